@@ -1,11 +1,9 @@
 // Finds JSON tool calls in text by their first characters, and streams each one raw up to its closing bracket.
 import type { MarkedBlock } from "./marked-block.ts"
 import { isBlank, matchedWord, narrow } from "./marker.ts"
-import type { Mode, ScanResult, SignatureScan } from "./parser-state.ts"
-import { HEADER_LIMIT, mismatch, TEXT } from "./parser-state.ts"
+import { HEADER_LIMIT, type Mode, mismatch, type ScanResult, type SignatureScan, TEXT } from "./parser-state.ts"
 import { SegmentType } from "./segment.ts"
-import type { WorkingCopy } from "./working-copy.ts"
-import { closeSegment, emitText } from "./working-copy.ts"
+import { closeSegment, emitText, type WorkingCopy } from "./working-copy.ts"
 
 export const SIGNATURE_BEGIN: SignatureScan = {
   strategy: "json",

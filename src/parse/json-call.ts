@@ -1,5 +1,21 @@
 // Parses tool calls from JSON text, in the forms that providers' models write.
-import { LLMProvider } from "./provider.ts"
+
+/** The providers of models. */
+export enum LLMProvider {
+  OPENAI = "OPENAI",
+  ANTHROPIC = "ANTHROPIC",
+  MISTRAL = "MISTRAL",
+  GEMINI = "GEMINI",
+  OLLAMA = "OLLAMA",
+  DEEPSEEK = "DEEPSEEK",
+  GROK = "GROK",
+  AUTOBYTEUS = "AUTOBYTEUS",
+  KIMI = "KIMI",
+  QWEN = "QWEN",
+  LMSTUDIO = "LMSTUDIO",
+  ZHIPU = "ZHIPU",
+  MINIMAX = "MINIMAX",
+}
 
 export type ToolArguments = { [name: string]: unknown }
 

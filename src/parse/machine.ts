@@ -1,15 +1,13 @@
 // Reads a chunk of text window by window, dispatching to the current state until all is read.
 import { runJson } from "./json-block.ts"
 import { runBlock } from "./marked-block.ts"
-import { isHighSurrogate } from "./marker.ts"
-import type { ToolMode } from "./parser-state.ts"
+import { firstNonBlank, isHighSurrogate } from "./marker.ts"
+import { TEXT, type ToolMode } from "./parser-state.ts"
 import { mayOpen, runOpening, runText } from "./plain-text.ts"
 import { SegmentEvent } from "./segment.ts"
-import type { WorkingCopy } from "./working-copy.ts"
-import { flush, setWindow } from "./working-copy.ts"
-import { isPlainBody, runFresh, runLead, runMarked, runPlain } from "./xml-body.ts"
-import type { ToolCopy } from "./xml-tool.ts"
-import { heldText, leaveTool, remainingRoom, runBetween, runTag, runValue } from "./xml-tool.ts"
+import { closeSegment, emitText, flush, replay, setWindow, type WorkingCopy } from "./working-copy.ts"
+import { emitHeldBody, isPlainBody, runFresh, runLead, runMarked, runPlain } from "./xml-body.ts"
+import { heldText, leaveTool, remainingRoom, runBetween, runTag, runValue, type ToolCopy } from "./xml-tool.ts"
 
 /** The window size in UTF-16 units. It bounds the cost of putting held text back in front of unread text. */
 const WINDOW = 4096
@@ -25,20 +23,9 @@ export function fastEvent(copy: WorkingCopy, chunk: string): SegmentEvent | null
 
 /** Reads a chunk. Returns the unread rest, which is empty unless a registered class takes over. */
 export function feedCopy(copy: WorkingCopy, chunk: string): string {
-  const rest = readChunk(copy, chunk)
+  const rest = driveCopy(copy, holdHalfPair(copy, chunk), false)
   flush(copy)
   return rest
-}
-
-/** Reads plain text that fits one window without the loop of `driveCopy`. */
-function readChunk(copy: WorkingCopy, chunk: string): string {
-  const text = holdHalfPair(copy, chunk)
-  if (copy.mode.at !== "text" || text.length > WINDOW) return driveCopy(copy, text, false)
-  setWindow(copy, text)
-  runText(copy)
-  const rest = copy.pos === text.length ? "" : text.slice(copy.pos)
-  copy.text = ""
-  return rest === "" ? "" : driveCopy(copy, rest, false)
 }
 
 function isPlainContent(copy: WorkingCopy, chunk: string): boolean {
@@ -101,30 +88,14 @@ function isDone(copy: WorkingCopy, once: boolean): boolean {
 }
 
 /** Reads the current window to its end, or until `isDone`. */
-export function run(copy: WorkingCopy, once: boolean): void {
+function run(copy: WorkingCopy, once: boolean): void {
   while (copy.pos < copy.text.length && !isDone(copy, once)) {
     const { mode } = copy
-    switch (mode.at) {
-      case "text":
-        runText(copy)
-        break
-      case "opening":
-        runOpening(copy, mode)
-        break
-      case "block":
-        runBlock(copy, mode)
-        break
-      case "json":
-        runJson(copy, mode)
-        break
-      case "tool":
-        runTool(copy, mode)
-        break
-      case "foreign":
-        return
-      default:
-        mode satisfies never
-    }
+    if (mode.at === "text") runText(copy)
+    else if (mode.at === "opening") runOpening(copy, mode)
+    else if (mode.at === "block") runBlock(copy, mode)
+    else if (mode.at === "json") runJson(copy, mode)
+    else if (mode.at !== "foreign") runTool(copy, mode)
   }
 }
 
@@ -133,30 +104,47 @@ function runTool(copy: WorkingCopy, mode: ToolMode): void {
   copy.mode = tool
   while (copy.mode === tool && copy.pos < copy.text.length) {
     const { part } = tool
-    switch (part.at) {
-      case "between":
-        runBetween(copy, tool, part)
-        break
-      case "tag":
-        runTag(copy, tool, part)
-        break
-      case "value":
-        runValue(copy, tool, part)
-        break
-      case "lead":
-        runLead(copy, tool, part)
-        break
-      case "fresh":
-        runFresh(copy, tool)
-        break
-      case "plain":
-        runPlain(copy, tool, part)
-        break
-      case "marked":
-        runMarked(copy, tool, part)
-        break
-      default:
-        part satisfies never
-    }
+    if (part.at === "between") runBetween(copy, tool, part)
+    else if (part.at === "tag") runTag(copy, tool, part)
+    else if (part.at === "value") runValue(copy, tool, part)
+    else if (part.at === "lead") runLead(copy, tool, part)
+    else if (part.at === "fresh") runFresh(copy, tool)
+    else if (part.at === "plain") runPlain(copy, tool, part)
+    else runMarked(copy, tool, part)
   }
+}
+
+/** Ends the stream: emits held text and closes the open segment. With `aborted`, open text is incomplete too. */
+export function endCopy(copy: WorkingCopy, aborted: boolean): void {
+  const { carry } = copy
+  copy.carry = ""
+  // Half a surrogate pair is read like any other character.
+  driveCopy(copy, carry, false)
+  const { mode } = copy
+  copy.mode = TEXT
+  if (mode.at === "opening" || mode.at === "block") emitText(copy, mode.held)
+  if (mode.at === "block" || mode.at === "json") closeSegment(copy, undefined, true)
+  if (mode.at === "tool") truncateTool(copy, mode)
+  if (mode.at === "foreign") emitText(copy, mode.tag)
+  closeSegment(copy, undefined, aborted)
+}
+
+/** A tool that has not started becomes text; one that has emits its held text. Anything after its content is text. */
+function truncateTool(copy: WorkingCopy, tool: ToolMode): void {
+  const { part } = tool
+  if (tool.raw !== null) {
+    emitText(copy, tool.raw + heldText(part))
+    return
+  }
+  emitHeldBody(copy, part)
+  closeSegment(copy, tool.late ?? undefined, true)
+  if (part.at !== "between" && part.at !== "tag") return
+  if (firstNonBlank(part.gap, 0) < part.gap.length) replayAsText(copy, part.gap + heldText(part))
+}
+
+function replayAsText(copy: WorkingCopy, text: string): void {
+  replay(copy, text)
+  run(copy, false)
+  if (copy.mode.at === "opening") emitText(copy, copy.mode.held)
+  copy.mode = TEXT
 }

@@ -1,10 +1,8 @@
 // Streams a block's content up to its closing marker, holding back only a possible beginning of that marker.
 import { findMarker } from "./marker.ts"
-import type { Mode } from "./parser-state.ts"
-import { TEXT } from "./parser-state.ts"
+import { type Mode, TEXT } from "./parser-state.ts"
 import type { Metadata, SegmentType } from "./segment.ts"
-import type { WorkingCopy } from "./working-copy.ts"
-import { closeSegment, emitText, openSegment, replay } from "./working-copy.ts"
+import { closeSegment, emitText, openSegment, replay, type WorkingCopy } from "./working-copy.ts"
 
 /** What an opening leads to: the segment to start, null if that comes later, and the next state. */
 export interface MarkedBlock {

@@ -1,14 +1,11 @@
 // Streams plain text and looks for the characters that may open a block.
 import { JSON_BLOCK, readSignature, SIGNATURE_BEGIN } from "./json-block.ts"
-import type { MarkedBlock } from "./marked-block.ts"
-import { enterBlock } from "./marked-block.ts"
+import { enterBlock, type MarkedBlock } from "./marked-block.ts"
 import { firstNonBlank } from "./marker.ts"
-import type { Mode, Rules, Scan, ScanResult, Syntax } from "./parser-state.ts"
-import { TEXT } from "./parser-state.ts"
+import { type Mode, type Rules, type Scan, type ScanResult, type Syntax, TEXT } from "./parser-state.ts"
 import { readSentinel, SENTINEL_BEGIN, sentinelBlock } from "./sentinel.ts"
 import { readTag, TAG_BEGIN } from "./tag.ts"
-import type { WorkingCopy } from "./working-copy.ts"
-import { emitText, replay, UNKNOWN } from "./working-copy.ts"
+import { emitText, replay, UNKNOWN, type WorkingCopy } from "./working-copy.ts"
 import { OPENING_TAGS, xmlBlock } from "./xml-tags.ts"
 
 const BEGIN = { xml: TAG_BEGIN, json: SIGNATURE_BEGIN, sentinel: SENTINEL_BEGIN } as const

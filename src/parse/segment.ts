@@ -58,27 +58,20 @@ export class SegmentEvent {
     this.payload = event.payload ?? EMPTY
   }
 
-  static start(segmentId: string, segmentType: SegmentType, metadata?: Metadata): SegmentEvent {
-    const payload = metadata === undefined ? {} : { metadata }
-    return new SegmentEvent({
-      event_type: SegmentEventType.START,
-      segment_id: segmentId,
-      segment_type: segmentType,
-      payload,
-    })
+  static start(segment_id: string, segment_type: SegmentType, metadata?: Metadata): SegmentEvent {
+    const payload = metadata === undefined ? EMPTY : { metadata }
+    return new SegmentEvent({ event_type: SegmentEventType.START, segment_id, segment_type, payload })
   }
 
-  static content(segmentId: string, delta: string): SegmentEvent {
-    return new SegmentEvent({ event_type: SegmentEventType.CONTENT, segment_id: segmentId, payload: { delta } })
+  static content(segment_id: string, delta: string): SegmentEvent {
+    return new SegmentEvent({ event_type: SegmentEventType.CONTENT, segment_id, payload: { delta } })
   }
 
   /** `truncated` marks a segment that the stream's end cut off. */
-  static end(segmentId: string, metadata?: Metadata, truncated = false): SegmentEvent {
-    if (metadata === undefined && !truncated)
-      return new SegmentEvent({ event_type: SegmentEventType.END, segment_id: segmentId })
-    const end = truncated ? ({ complete: false } as const) : {}
-    const payload = { ...(metadata === undefined ? {} : { metadata }), ...end }
-    return new SegmentEvent({ event_type: SegmentEventType.END, segment_id: segmentId, payload })
+  static end(segment_id: string, metadata?: Metadata, truncated = false): SegmentEvent {
+    const given = metadata === undefined ? {} : { metadata }
+    const payload: SegmentPayload = truncated ? { ...given, complete: false } : given
+    return new SegmentEvent({ event_type: SegmentEventType.END, segment_id, payload })
   }
 
   /** The event as plain JSON: `event_type` is called `type`, and only a START has `segment_type`. */

@@ -1,10 +1,8 @@
 // Parses sentinel headers, `[[SEG_START {"type": …}]]`: a start marker, a JSON header, two closing brackets.
 import { objectFrom } from "./json-call.ts"
-import type { MarkedBlock } from "./marked-block.ts"
-import { blockUntil } from "./marked-block.ts"
+import { blockUntil, type MarkedBlock } from "./marked-block.ts"
 import { asciiLower, isBlank } from "./marker.ts"
-import type { ScanResult, SentinelScan } from "./parser-state.ts"
-import { HEADER_LIMIT, mismatch, NESTING_LIMIT } from "./parser-state.ts"
+import { HEADER_LIMIT, mismatch, NESTING_LIMIT, type ScanResult, type SentinelScan } from "./parser-state.ts"
 import { SegmentType } from "./segment.ts"
 
 export const SENTINEL_START = "[[SEG_START"

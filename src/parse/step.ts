@@ -1,12 +1,9 @@
 // Parses as a pure step: a state and a chunk give the next state and the chunk's events.
 import { resolveBuiltIn } from "./content-tools.ts"
-import { endCopy } from "./ending.ts"
-import { fastEvent, feedCopy } from "./machine.ts"
-import type { ParseState } from "./parser-state.ts"
-import { beginParse } from "./parser-state.ts"
+import { endCopy, fastEvent, feedCopy } from "./machine.ts"
+import { beginParse, type ParseState } from "./parser-state.ts"
 import type { SegmentEvent } from "./segment.ts"
-import type { ParserName } from "./syntax-rules.ts"
-import { DEFAULT_PATTERNS, rulesFor } from "./syntax-rules.ts"
+import { DEFAULT_PATTERNS, type ParserName, rulesFor } from "./syntax-rules.ts"
 import { stateOf, workingCopy } from "./working-copy.ts"
 
 /** The state before the first chunk, as plain data. */

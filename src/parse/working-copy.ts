@@ -1,7 +1,6 @@
 // Copies a parse state for one chunk, and collects the chunk's events.
 import type { ParseState, ResolveTool } from "./parser-state.ts"
-import type { Metadata } from "./segment.ts"
-import { SegmentEvent, SegmentType } from "./segment.ts"
+import { type Metadata, SegmentEvent, SegmentType } from "./segment.ts"
 
 /** One chunk's mutable copy of a state. The original state is never changed. */
 export type WorkingCopy = { -readonly [K in keyof ParseState]: ParseState[K] } & {

@@ -1,10 +1,8 @@
 // Streams a tool's content argument: plain text up to `</arg>`, or the text between markers.
 import { firstNonBlank, isBlank, matchAt } from "./marker.ts"
 import type { TextToken, ToolPart } from "./parser-state.ts"
-import type { WorkingCopy } from "./working-copy.ts"
-import { emitText, replay } from "./working-copy.ts"
-import type { Part, ToolCopy } from "./xml-tool.ts"
-import { ARGUMENT_END, BETWEEN, finishTool, keepRaw, readArgument } from "./xml-tool.ts"
+import { emitText, replay, type WorkingCopy } from "./working-copy.ts"
+import { ARGUMENT_END, BETWEEN, finishTool, keepRaw, type Part, readArgument, type ToolCopy } from "./xml-tool.ts"
 
 const NEWLINE = 10
 const LESS_THAN = 60
@@ -177,9 +175,9 @@ export function isPlainBody(part: ToolPart, endMarker: string, chunk: string): b
   return endMarker === "" || chunk.indexOf(endMarker.charAt(0)) === -1
 }
 
-/** Emits all held content at the end of the stream. */
-export function emitHeldBody(copy: WorkingCopy, tool: ToolCopy, part: ToolPart): void {
-  if (part.at === "lead") emit(copy, tool, part.blank + part.held)
-  if (part.at === "plain") emit(copy, tool, part.held)
-  if (part.at === "marked") emit(copy, tool, part.queue.map(token => token.text).join("") + part.held)
+/** Emits all held content of a started tool at the end of the stream. */
+export function emitHeldBody(copy: WorkingCopy, part: ToolPart): void {
+  if (part.at === "lead") emitText(copy, part.blank + part.held)
+  if (part.at === "plain") emitText(copy, part.held)
+  if (part.at === "marked") emitText(copy, part.queue.map(token => token.text).join("") + part.held)
 }

@@ -1,11 +1,9 @@
 // Turns the three opening tags into blocks, if they have the attributes they need.
 import { BASH_OPTIONS, bashOption, GENERIC_SHAPE } from "./content-tools.ts"
-import type { MarkedBlock } from "./marked-block.ts"
-import { blockUntil } from "./marked-block.ts"
+import { blockUntil, type MarkedBlock } from "./marked-block.ts"
 import { asciiLower } from "./marker.ts"
 import type { ResolveTool, ToolShape } from "./parser-state.ts"
-import type { Metadata } from "./segment.ts"
-import { SegmentType } from "./segment.ts"
+import { type Metadata, SegmentType } from "./segment.ts"
 import { attributeOf } from "./tag.ts"
 import { toolMode } from "./xml-tool.ts"
 

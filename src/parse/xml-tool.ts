@@ -1,13 +1,10 @@
 // Parses the arguments of a `<tool>` that streams one of them as content.
 import { bashOption } from "./content-tools.ts"
 import { asciiLower, findMarker, firstNonBlank } from "./marker.ts"
-import type { ToolMode, ToolPart, ToolShape } from "./parser-state.ts"
-import { HEADER_LIMIT, REQUIRED_LIMIT, TEXT } from "./parser-state.ts"
-import type { Metadata } from "./segment.ts"
-import { SegmentType } from "./segment.ts"
+import { HEADER_LIMIT, REQUIRED_LIMIT, TEXT, type ToolMode, type ToolPart, type ToolShape } from "./parser-state.ts"
+import { type Metadata, SegmentType } from "./segment.ts"
 import { attributeOf, readTag, TAG_BEGIN } from "./tag.ts"
-import type { WorkingCopy } from "./working-copy.ts"
-import { closeSegment, emitText, openSegment, replay } from "./working-copy.ts"
+import { closeSegment, emitText, openSegment, replay, type WorkingCopy } from "./working-copy.ts"
 
 /** One chunk's mutable copy of a tool's state. */
 export type ToolCopy = { -readonly [K in keyof ToolMode]: ToolMode[K] }
@@ -20,17 +17,7 @@ const TOOL_TAGS: readonly string[] = ["/arg", "/arguments", "/tool", "arg", "arg
 /** The state after the opening tag `header` of a tool called `name`. */
 export function toolMode(name: string, header: string, shape: ToolShape): ToolMode {
   const metadata: Metadata = asciiLower(name) === shape.tool ? {} : { tool_name: name }
-  return {
-    at: "tool",
-    shape,
-    part: BETWEEN,
-    raw: header,
-    early: "",
-    metadata,
-    late: null,
-    filled: false,
-    shut: false,
-  }
+  return { at: "tool", shape, part: BETWEEN, raw: header, early: "", metadata, late: null, filled: false, shut: false }
 }
 
 /** How many more characters a tool may take before it must start; null if it has started. */

@@ -1,8 +1,6 @@
 // Queues a state class's events, in order and with the segment ids of the underlying parser.
-import type { Metadata, SegmentEvent } from "../parse/segment.ts"
-import { SegmentType } from "../parse/segment.ts"
-import type { WorkingCopy } from "../parse/working-copy.ts"
-import { closeSegment, emitText, flush, openSegment } from "../parse/working-copy.ts"
+import { type Metadata, type SegmentEvent, SegmentType } from "../parse/segment.ts"
+import { closeSegment, emitText, flush, openSegment, type WorkingCopy } from "../parse/working-copy.ts"
 
 /** Joins content that is emitted in pieces within one `feed` into one event. */
 export class EventEmitter {

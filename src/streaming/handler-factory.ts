@@ -1,16 +1,15 @@
 // Chooses a response's handler by environment, provider and tools.
-import { getJsonToolParsingProfile } from "../parse/json-call.ts"
-import type { LLMProvider } from "../parse/provider.ts"
+import { getJsonToolParsingProfile, type LLMProvider } from "../parse/json-call.ts"
 import { ENV_PARSER_NAME, environmentVariable, uniqueName } from "./host-environment.ts"
 import { ParserConfig } from "./parser-config.ts"
-import type { HandlerOptions, StreamingResponseHandler } from "./response-handler.ts"
 import {
   ApiToolCallStreamingResponseHandler,
+  type HandlerOptions,
   ParsingStreamingResponseHandler,
   PassThroughStreamingResponseHandler,
+  type StreamingResponseHandler,
 } from "./response-handler.ts"
-import type { ToolSchema } from "./tool-schema.ts"
-import { ToolSchemaProvider } from "./tool-schema.ts"
+import { type ToolSchema, ToolSchemaProvider } from "./tool-schema.ts"
 
 /** A handler, and tool schemas for the provider; null if the prompt describes the tools, or there are none. */
 export class StreamingHandlerResult {

@@ -1,12 +1,9 @@
 // Streams plain text and a provider's native tool calls.
-import type { SegmentEvent } from "../parse/segment.ts"
-import { SegmentType } from "../parse/segment.ts"
+import { type SegmentEvent, SegmentType } from "../parse/segment.ts"
 import { uniqueName } from "./host-environment.ts"
-import type { NativeCall } from "./native-call.ts"
-import { nativeCall } from "./native-call.ts"
+import { type NativeCall, nativeCall } from "./native-call.ts"
 import type { ChunkResponse, ToolCallDelta } from "./provider-chunk.ts"
-import type { ResponseEngine } from "./response-engine.ts"
-import { ReasoningChannel } from "./response-engine.ts"
+import { ReasoningChannel, type ResponseEngine } from "./response-engine.ts"
 import { TextChannel } from "./text-channel.ts"
 
 /** A call that may get its name after its first arguments. */

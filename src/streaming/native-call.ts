@@ -1,8 +1,7 @@
 // Streams one native tool call: file content decoded, other arguments raw.
 import { TOOL_NAME_EDIT_FILE, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
 import { objectFrom } from "../parse/json-call.ts"
-import type { SegmentEvent } from "../parse/segment.ts"
-import { SegmentType } from "../parse/segment.ts"
+import { type SegmentEvent, SegmentType } from "../parse/segment.ts"
 import { EditFileContentStreamer, WriteFileContentStreamer } from "./file-content.ts"
 import { TextChannel } from "./text-channel.ts"
 

@@ -1,8 +1,7 @@
 // Defines a parser's configuration, and selects strategies by name.
 import type { JsonToolParsingStrategy } from "../parse/json-call.ts"
 import type { Rules, Syntax } from "../parse/parser-state.ts"
-import type { ParserName } from "../parse/syntax-rules.ts"
-import { DEFAULT_PATTERNS, rulesFor } from "../parse/syntax-rules.ts"
+import { DEFAULT_PATTERNS, type ParserName, rulesFor } from "../parse/syntax-rules.ts"
 import { ENV_PARSER_NAME, environmentVariable } from "./host-environment.ts"
 
 export interface ParserConfigOptions {

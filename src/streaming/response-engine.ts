@@ -1,10 +1,8 @@
 // Defines the engine of a response handler, with implementations for parsed and plain text.
-import type { SegmentEvent } from "../parse/segment.ts"
-import { SegmentType } from "../parse/segment.ts"
+import { type SegmentEvent, SegmentType } from "../parse/segment.ts"
 import type { ParserConfig } from "./parser-config.ts"
 import type { ChunkResponse } from "./provider-chunk.ts"
-import type { StreamingParser } from "./streaming-parser.ts"
-import { createStreamingParser } from "./streaming-parser.ts"
+import { createStreamingParser, type StreamingParser } from "./streaming-parser.ts"
 import { TextChannel } from "./text-channel.ts"
 
 /** Turns the chunks of one response into events. Each response gets a new engine. */

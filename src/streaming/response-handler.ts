@@ -3,12 +3,9 @@ import type { SegmentEvent } from "../parse/segment.ts"
 import { uniqueName } from "./host-environment.ts"
 import { NativeCallEngine } from "./native-call-engine.ts"
 import { ParserConfig, resolveParserName } from "./parser-config.ts"
-import type { ChunkResponseOptions } from "./provider-chunk.ts"
-import { ChunkResponse } from "./provider-chunk.ts"
-import type { ResponseEngine } from "./response-engine.ts"
-import { ParsingEngine, PassThroughEngine } from "./response-engine.ts"
-import type { ToolInvocation } from "./tool-invocations.ts"
-import { ToolInvocationAdapter } from "./tool-invocations.ts"
+import { ChunkResponse, type ChunkResponseOptions } from "./provider-chunk.ts"
+import { ParsingEngine, PassThroughEngine, type ResponseEngine } from "./response-engine.ts"
+import { type ToolInvocation, ToolInvocationAdapter } from "./tool-invocations.ts"
 
 export interface HandlerOptions {
   /** Called with each event. Exceptions are ignored. */

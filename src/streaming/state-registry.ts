@@ -2,8 +2,8 @@
 import { EDIT_FILE_SHAPE, GENERIC_SHAPE, RUN_BASH_SHAPE, WRITE_FILE_SHAPE } from "../parse/content-tools.ts"
 import { asciiLower } from "../parse/marker.ts"
 import type { ResolveTool, ToolShape } from "../parse/parser-state.ts"
-import type { BaseState } from "./state-classes.ts"
 import {
+  type BaseState,
   XmlEditFileToolParsingState,
   XmlRunBashToolParsingState,
   XmlToolParsingState,

@@ -1,11 +1,9 @@
 // Runs the pure parser and registered state classes behind `feed` and `finalize`.
-import { endCopy } from "../parse/ending.ts"
-import { fastEvent, feedCopy, holdHalfPair } from "../parse/machine.ts"
+import { endCopy, fastEvent, feedCopy, holdHalfPair } from "../parse/machine.ts"
 import { asciiLower } from "../parse/marker.ts"
 import { TEXT } from "../parse/parser-state.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
-import type { WorkingCopy } from "../parse/working-copy.ts"
-import { closeSegment, emitText, flush } from "../parse/working-copy.ts"
+import { closeSegment, emitText, flush, type WorkingCopy } from "../parse/working-copy.ts"
 import { configFor, ParserConfig, resolveParserName } from "./parser-config.ts"
 import { TextState } from "./state-classes.ts"
 import { ParserContext } from "./state-context.ts"

@@ -1,7 +1,6 @@
 // Streams unparsed text as one segment.
 import { isHighSurrogate } from "../parse/marker.ts"
-import type { Metadata, SegmentType } from "../parse/segment.ts"
-import { SegmentEvent } from "../parse/segment.ts"
+import { type Metadata, SegmentEvent, type SegmentType } from "../parse/segment.ts"
 
 /** One segment: START with its first characters, END when it is closed. Holds back half a surrogate pair. */
 export class TextChannel {

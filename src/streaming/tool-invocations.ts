@@ -1,8 +1,11 @@
 // Turns each finished tool segment into a tool invocation with the segment's id.
-import type { JsonToolParsingStrategy, ToolArguments } from "../parse/json-call.ts"
-import { DefaultJsonToolParsingStrategy, objectFrom } from "../parse/json-call.ts"
-import type { Metadata, SegmentEvent } from "../parse/segment.ts"
-import { SegmentEventType, SegmentType } from "../parse/segment.ts"
+import {
+  DefaultJsonToolParsingStrategy,
+  type JsonToolParsingStrategy,
+  objectFrom,
+  type ToolArguments,
+} from "../parse/json-call.ts"
+import { type Metadata, type SegmentEvent, SegmentEventType, SegmentType } from "../parse/segment.ts"
 import { readXmlArguments } from "../parse/xml-arguments.ts"
 import { getToolSyntaxSpec } from "./tool-syntax.ts"
 

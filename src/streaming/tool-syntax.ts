@@ -2,8 +2,7 @@
 import { TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
 import type { ToolArguments } from "../parse/json-call.ts"
 import { asciiLower } from "../parse/marker.ts"
-import type { Metadata } from "../parse/segment.ts"
-import { SegmentType } from "../parse/segment.ts"
+import { type Metadata, SegmentType } from "../parse/segment.ts"
 
 /** A tool, and how to build its arguments; null if the segment lacks a required one. */
 export interface ToolSyntaxSpec {
