@@ -34,9 +34,7 @@ export const debuggerQuery: Query = [
   "session/paused?",
   "session/step-budget",
   "session/live-configuration",
-  {
-    "session/pending-events": ["event/name", "event/data", "event/target", "event/external?", "event/delivery-time"],
-  },
+  { "session/pending-events": ["event/name", "event/data", "event/target", "event/external?", "event/delivery-time"] },
 ]
 export const chartQuery: Query = [{ "escapement/chart": ["chart/definition"] }]
 

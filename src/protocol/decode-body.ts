@@ -19,11 +19,7 @@ function isKnown(event: string): event is KnownEvent {
 }
 
 const DECODERS: { readonly [T in KnownEvent]: (data: ObjectReader) => Extract<EventBody, { type: T }> } = {
-  "runner/started": data => ({
-    type: "runner/started",
-    chartId: data.text("chart-id"),
-    resume: data.flag("resume?"),
-  }),
+  "runner/started": data => ({ type: "runner/started", chartId: data.text("chart-id"), resume: data.flag("resume?") }),
   "runner/start-config": data => ({ type: "runner/start-config", config: data.texts("config") }),
   "runner/event-processed": data => ({
     type: "runner/event-processed",
@@ -76,11 +72,7 @@ const DECODERS: { readonly [T in KnownEvent]: (data: ObjectReader) => Extract<Ev
     elapsedMs: data.count("elapsed-ms"),
     ...resultCallId(data),
   }),
-  "llm/worker-exit": data => ({
-    type: "llm/worker-exit",
-    reason: data.text("reason"),
-    isError: data.flag("is-error"),
-  }),
+  "llm/worker-exit": data => ({ type: "llm/worker-exit", reason: data.text("reason"), isError: data.flag("is-error") }),
   "llm/user-message": data => ({ type: "llm/user-message", text: data.text("text") }),
   "llm/context-warning": data => ({ type: "llm/context-warning", usedFrac: data.count("used-frac") }),
   "llm/model-policy-empty": data => ({

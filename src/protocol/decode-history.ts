@@ -18,27 +18,19 @@ export function decodeConversation(row: JsonObject): ConversationFrame {
 /** The models that each alias resolves to (docs/contract.md section 3). */
 export function decodeCatalog(row: JsonObject): CatalogFrame {
   const top = new ObjectReader(row, "", [])
-  return {
-    kind: "model-catalog",
-    aliases: top.children("aliases").map(alias => ({
-      alias: alias.text("alias") ?? "",
-      targets: alias.children("targets").map(target => ({
-        provider: target.text("provider"),
-        model: target.text("model"),
-      })),
-    })),
-    preferences: top.texts("preferences"),
-  }
+  const aliases = top.children("aliases").map(entry => {
+    const targets = entry.children("targets")
+    return {
+      alias: entry.text("alias") ?? "",
+      targets: targets.map(target => ({ provider: target.text("provider"), model: target.text("model") })),
+    }
+  })
+  return { kind: "model-catalog", aliases, preferences: top.texts("preferences") }
 }
 
 function decodeTurn(turn: ObjectReader): ConversationTurn {
-  return {
-    turn: turn.integer("turn"),
-    model: turn.text("model"),
-    system: turn.text("system"),
-    messages: turn.children("messages").map(message => ({
-      role: message.rawText("role") ?? "",
-      text: message.rawText("text") ?? "",
-    })),
-  }
+  const messages = turn.children("messages").map(message => {
+    return { role: message.rawText("role") ?? "", text: message.rawText("text") ?? "" }
+  })
+  return { turn: turn.integer("turn"), model: turn.text("model"), system: turn.text("system"), messages }
 }
