@@ -90,6 +90,11 @@ export function count(value: number): string {
   return digits.length <= 3 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, ",")
 }
 
+/** A number and its noun: 1 session, 1,204 sessions. */
+export function counted(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? "" : "s"}`
+}
+
 /** Tokens per second with one decimal; a dash for null. */
 export function rate(value: number | null): string {
   if (value === null) return "–"

@@ -1,5 +1,5 @@
 // Wraps text and styled text to a width.
-import type { Span } from "./line.ts"
+import { type ColorToken, type Line, line, type Span, span } from "./line.ts"
 import { firstGrapheme, fitting, width } from "./text-width.ts"
 
 const TAB = "    "
@@ -79,6 +79,11 @@ export function wrap(text: string, columns: number): readonly string[] {
   const wrapper = new Wrapper(columns)
   wrapper.append(text)
   return wrapper.lines
+}
+
+/** The text in lines of one token. */
+export function wrapLines(text: string, columns: number, token: ColorToken): readonly Line[] {
+  return wrap(text, columns).map(row => line(span(row, token)))
 }
 
 /** Wraps spans as their text would be; a span cut by a line break keeps its style on both lines. */

@@ -49,12 +49,7 @@ export function RerunPane(props: { rect: Rect; session: SessionId }): JSX.Elemen
       <Show when={typed()} keyed>
         {(one: { field: RerunField }) => (
           <box flexGrow={picked() ? 0 : 1} height={picked() || one.field === "temperature" ? 1 : "auto"} flexShrink={0}>
-            <FieldEditor
-              session={props.session}
-              field={one.field}
-              text={text(one.field)}
-              placeholder={hintOf(one.field)}
-            />
+            <FieldEditor session={props.session} field={one.field} text={text(one.field)} />
           </box>
         )}
       </Show>
@@ -65,11 +60,6 @@ export function RerunPane(props: { rect: Rect; session: SessionId }): JSX.Elemen
       </Show>
     </TitledBox>
   )
-}
-
-function hintOf(field: RerunField): string {
-  if (field === "model") return "An alias, a provider and a model, or a model"
-  return field === "temperature" ? "A number; empty keeps what was captured" : "Empty"
 }
 
 function rule(name: string, columns: number, stroke: string): Line {

@@ -1,0 +1,64 @@
+// A text field of many lines, in the library's own editor.
+import type { KeyBinding, TextareaRenderable } from "@opentui/core"
+import { usePaste } from "@opentui/solid"
+import { type JSX, onCleanup, onMount, untrack } from "solid-js"
+import { sanitize } from "../protocol/sanitize.ts"
+import type { Intent } from "../view/intent.ts"
+import { span } from "./line.ts"
+import { useScreen } from "./screen-context.ts"
+
+/**
+ * Enter alone sends the answer. Most terminals can't send the library's own key for undo, Ctrl with -, and only some
+ * tell Shift-Enter from Enter.
+ */
+const keys: KeyBinding[] = [
+  { name: "return", meta: true, action: "newline" },
+  { name: "return", shift: true, action: "newline" },
+  { name: "linefeed", action: "newline" },
+  { name: "j", ctrl: true, action: "newline" },
+  { name: "_", ctrl: true, action: "undo" },
+  { name: "u", meta: true, action: "undo" },
+  { name: "e", meta: true, action: "redo" },
+]
+
+export function TextEditor(props: {
+  /** Its text at first, sanitized: the editor hands its bytes to the terminal. */
+  text: string
+  placeholder: string
+  /** Whether keys and pastes go to it. */
+  isInFront: boolean
+  /** The intent of a change. */
+  intent: (text: string) => Intent
+  ref: (editor: TextareaRenderable) => void
+}): JSX.Element {
+  const { ask, theme, setField } = useScreen()
+  let editor: TextareaRenderable | undefined
+  usePaste(event => {
+    event.preventDefault()
+    if (!props.isInFront) return
+    // Terminals send the end of a line as CR, as they send Enter. The editor lets some control characters through.
+    editor?.insertText(sanitize(new TextDecoder().decode(event.bytes).replace(/\r\n?/g, "\n")))
+  })
+  // Typing continues behind the text.
+  onMount(() => editor?.gotoBufferEnd())
+  onCleanup(() => setField(null))
+  return (
+    <textarea
+      ref={(made: TextareaRenderable) => {
+        editor = made
+        props.ref(made)
+        setField({ read: () => made.plainText, intent: text => props.intent(text) })
+      }}
+      focused={props.isInFront}
+      flexGrow={1}
+      initialValue={untrack(() => props.text)}
+      wrapMode="word"
+      textColor={theme().paint(span("", "bright")).fg}
+      focusedTextColor={theme().paint(span("", "bright")).fg}
+      placeholder={props.placeholder}
+      placeholderColor={theme().paint(span("", "dim")).fg}
+      onContentChange={() => ask(props.intent(editor?.plainText ?? ""))}
+      keyBindings={keys}
+    />
+  )
+}
