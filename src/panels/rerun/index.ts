@@ -1,5 +1,4 @@
 // The form of a re-run, and the review before it is sent.
-import type { RerunField } from "../../view/intent.ts"
 import { nothing } from "../../view/plan-result.ts"
 import { rerunDraftAt } from "../common/open-rerun.ts"
 import { pageOverlay } from "../common/pager/page.ts"
@@ -9,6 +8,9 @@ import { rerunKeys } from "./keys.ts"
 import { reviewLines } from "./lines.ts"
 import { rerunUpdates } from "./update.ts"
 
+/** The turn is picked, model and temperature are one line of text, the others are texts of many lines. */
+const SCOPES: { readonly [field: string]: string } = { turn: "form", model: "form-line", temperature: "form-line" }
+
 export const rerunPanel = {
   keys: rerunKeys,
   updates: rerunUpdates,
@@ -16,25 +18,19 @@ export const rerunPanel = {
     rerun: {
       drawn: { type: "rerun" },
       front: ({ session }, state) => ({
-        scope: scopeIn(rerunDraftAt(state, session).field),
+        scope: SCOPES[rerunDraftAt(state, session).field] ?? "form-text",
         move: () => nothing,
         measure: (_, { rows }) => ({ page: rows, lines: 0 }),
       }),
     },
     review: pageOverlay(
       {
-        text: (state, { session }, { render, columns }) => ({
+        text: (state, { session }, place) => ({
           title: "RE-RUN  what will change",
-          text: linesText(reviewLines(state, session, render, columns)),
+          text: linesText(reviewLines(state, session, place)),
         }),
       },
       "review",
     ),
   },
 } satisfies Panel
-
-/** The turn is picked, model and temperature are one line of text, the others are texts of many lines. */
-function scopeIn(field: RerunField): string {
-  if (field === "turn") return "form"
-  return field === "model" || field === "temperature" ? "form-line" : "form-text"
-}

@@ -1,4 +1,4 @@
-// Decides what the form of a re-run comes to: what is asked of the agent, what is edited, and what is sent.
+// Plans what the keys of a re-run do: they edit its form and send it.
 import type { Op } from "../../protocol/command.ts"
 import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
@@ -101,13 +101,6 @@ function opOf(state: State, draft: RerunDraft): Op | string {
   const overrides = overridesOf(captured.turn, draft, run.catalog)
   if (typeof overrides === "string") return overrides
   const { nodeId, visit } = session.capturePlace
-  return {
-    type: "rerun-from",
-    sessionId: session.sessionId,
-    invokeid,
-    nodeId,
-    visit,
-    turn: captured.number,
-    overrides,
-  }
+  const { sessionId } = session
+  return { type: "rerun-from", sessionId, invokeid, nodeId, visit, turn: captured.number, overrides }
 }
