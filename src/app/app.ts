@@ -1,31 +1,37 @@
-// The composition root: opens what a run is shown on, opens the run, shows it and starts it.
+// The composition root: opens a surface and a run, shows the run and starts it.
 import { type Options, readOptions, withTermFallback } from "../cli/options.ts"
-import { agentGoneMessage, end, endOnFault } from "./exit-messages.ts"
-import { keyboard } from "./keyboard.ts"
-import { loadSurface } from "./load-surface.ts"
+import { sanitizeFault } from "../protocol/sanitize.ts"
+import { keyboard, loadSurface } from "./load-surface.ts"
 import { openSource } from "./open-source.ts"
-import { watchParent } from "./parent.ts"
 import { RunSession } from "./run-session.ts"
+import { spawnerGoneMessage, watchSpawner } from "./spawner.ts"
 
 type WatchOptions = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 
-/** Shows a run, live or recorded, until the person leaves or the agent that started us dies. */
+/** Shows a run, live or recorded, until the person leaves or the agent that started us ends. */
 async function watch({ source, screen, spawner, sessionDir, record }: WatchOptions): Promise<void> {
   const keys = source.type === "run" ? keyboard(screen.plain) : process.stdin
   const openSurface = await loadSurface(screen.plain || keys === null)
-  // Before the terminal is taken, since a guest's command that cannot be started is reported to the shell.
+  // Opened before the terminal is taken, so that a guest's command which can't be started is reported to the shell.
   const opened = await openSource(source, screen.stateDir)
   const surface = await withTermFallback(screen.colors, () => openSurface({ ...screen, keys, now: Date.now }))
   const run = new RunSession({ opened, screen, sessionDir, record, surface, keys })
   surface.show(run)
-  if (spawner !== null) watchParent(spawner.pid, () => surface.leave(0, agentGoneMessage(spawner)))
+  if (spawner !== null) watchSpawner(spawner.pid, () => surface.leave(0, spawnerGoneMessage(spawner)))
   await run.start()
 }
 
-/** Runs the command that the words and the environment ask for. */
+/** Runs the command given by the words and the environment. */
 export function main(words: readonly string[]): Promise<void> {
-  endOnFault()
-  return act(readOptions(words)).catch(end)
+  // The runtime would print an uncaught fault unsanitized, and keep running. A screen handles faults itself.
+  for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, endWith)
+  return act(readOptions(words)).catch(endWith)
+}
+
+/** Ends the process and reports the fault, after the terminal was given back. */
+function endWith(fault: unknown): never {
+  process.once("exit", () => process.stderr.write(`opentui-sidecar: ${sanitizeFault(fault)}\n`))
+  process.exit(1)
 }
 
 async function act(options: Options): Promise<void> {

@@ -1,7 +1,6 @@
-// Fills in what the line lost from the transcript on disk: knows when to look, how far back, and when to look again.
+// Fills in what the connection lost from the transcript on disk: decides when to read it, and how far back.
 import { decode } from "../protocol/decode.ts"
 import type { Link } from "../protocol/link.ts"
-import type { LocalFrame } from "../protocol/local-frame.ts"
 import { join } from "../reconcile/join.ts"
 import { fold } from "../run/fold.ts"
 import { restartNote } from "../run/fold-note.ts"
@@ -9,119 +8,94 @@ import type { Run } from "../run/model/run.ts"
 import { missingFrames } from "../run/select/figures.ts"
 import type { SessionDirectory } from "../session-dir/session-directory.ts"
 import { TranscriptFile } from "../session-dir/transcript-file.ts"
-import type { FrameLog } from "../timeline/frame-log.ts"
+import { readFrames } from "../timeline/frame-log.ts"
 import type { TimelinePlayer } from "../timeline/player.ts"
 import type { Spool } from "../timeline/spool.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
-import type { SourceLine } from "../transport/line-splitter.ts"
-import { decodeLine, type ReceivedFrame } from "../transport/message.ts"
+import type { ReceivedFrame } from "../transport/message.ts"
 import { describeFileError } from "../transport/recording-path.ts"
 import { presentOf } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
 
-export interface GapFillerHost {
-  readonly tape: FrameLog
-  run(): Run
-  /** From line `kept` on the tape is told anew, by these lines; the run is then `run`. */
-  refill(kept: number, lines: readonly string[], run: Run): void
-  /** Adds a frame of our own to the run. */
-  add(frame: LocalFrame): void
-  /** Tells a person. */
-  tell(text: string): void
+/** The run that is filled in, and its log. */
+interface FilledRun {
+  readonly store: Store
+  readonly spool: Spool
+  readonly player: TimelinePlayer
+  readonly notify: (text: string) => void
 }
 
-/** A run that is told anew is told anew on its tape too. */
-export function gapFillerHost(
-  store: Store,
-  spool: Spool,
-  player: TimelinePlayer,
-  tell: (text: string) => void,
-): GapFillerHost {
-  return {
-    tape: spool,
-    run: () => presentOf(store.get()),
-    refill(kept, lines, run) {
-      spool.truncate(kept)
-      spool.append(lines)
-      store.dispatch({ type: "refilled", run, shown: player.findAfterRewrite(kept, run) })
-    },
-    add: frame => store.dispatch({ type: "local", frames: [frame] }),
-    tell,
-  }
-}
-
-/** Ms from a loss to the look for it: by then the ring of an attachment has come, and the file has been written. */
+/** Ms from a loss until the transcript is read: by then the ring was repeated and the file written. */
 const SETTLE_MS = 300
-/** Ms between two looks at least, and how many times as long as the last one took. */
+/** The least ms between two reads, and as a multiple of the time that the last one took. */
 const REST_MS = 1000
 const REST_TIMES = 20
-/** How often what is not on the disk is looked for: the file may lag behind the line. */
-const TRIES = 4
-/** Lines between two marks, and how far before a loss the lines begin that are joined: further than a ring reaches. */
+/** How often missing rows are searched for: the file may lag behind the connection. */
+const MAX_TRIES = 4
+/** Lines between two marks, and lines before a loss to join: more than a ring contains. */
 const MARK_LINES = 4096
 const BACK_LINES = 1024
-/** Bytes of the file that are read for each byte of these lines, and at least. */
-const BYTES_EACH = 4
-const LEAST_BYTES = 4 * 1024 * 1024
+/** Bytes of the file read per character of the lines to join, and the minimum. */
+const BYTES_PER_UNIT = 4
+const MIN_BYTES = 4 * 1024 * 1024
 
-/** The run as it was when it had so many lines. */
+/** The run after its first `lines` lines. */
 interface Mark {
   readonly lines: number
   readonly run: Run
 }
 
 /**
- * Watches a live run. Where rows are missing, after each attachment, at each new epoch, and while the line is down, it
- * joins what the transcript has to what came (docs/contract.md sections 2 and 5), and hands over the run as it is then. It
- * looks back no further than it must: what is before the last mark that is sound stays as it is.
+ * Watches a live run. If rows are missing, after each attachment, at each new epoch, and while the connection is lost,
+ * it joins the rows of the transcript to the frames received (docs/contract.md sections 2 and 5), and rewrites the run
+ * from the last mark before the loss.
  */
 export class GapFiller {
   readonly #transcript: TranscriptFile
-  readonly #hands: GapFillerHost
+  readonly #filled: FilledRun
   readonly #clock: Clock
   /** Oldest first; never empty. */
   #marks: readonly Mark[]
-  /** Lines before the first loss that was not looked for to the end. */
-  #sound = 0
-  /** Numbers that were missing when it was last looked. */
+  /** The number of lines before the first loss that may still be filled. */
+  #intactLines = 0
+  /** The missing numbers and the epochs at the last check. */
   #missing = 0
-  /** How many epochs there were then. */
   #epochs = 0
-  /** The file had nothing of the latest of them. */
+  /** True if the file had no row of the last epoch. */
   #lags = false
   #tries = 0
-  #down = false
-  #complaint: string | null = null
+  #isLost = false
+  #lastError: string | null = null
   #restsUntil = Number.NEGATIVE_INFINITY
-  #busy = false
-  #wished = false
+  #isReading = false
+  #isRequested = false
   #cancel: (() => void) | null = null
   #stopped = false
 
-  constructor(directory: SessionDirectory, hands: GapFillerHost, clock: Clock = systemClock) {
+  constructor(directory: SessionDirectory, filled: FilledRun, clock: Clock = systemClock) {
     this.#transcript = new TranscriptFile(directory)
-    this.#hands = hands
+    this.#filled = filled
     this.#clock = clock
     this.#marks = [this.#mark()]
   }
 
-  link(link: Link): void {
-    const wasDown = this.#down
-    this.#down = link.state === "lost"
-    if (link.state === "open" || this.#down !== wasDown) this.#wish()
+  link({ state }: Link): void {
+    const wasLost = this.#isLost
+    this.#isLost = state === "lost"
+    if (state === "open" || this.#isLost !== wasLost) this.#request()
   }
 
-  /** Frames were folded. */
+  /** Call it after frames were folded. */
   folded(): void {
     const { lines, run } = this.#mark()
-    const lost = missingFrames(run)
+    const missing = missingFrames(run)
     const epochs = run.epochs.length
-    // Where an epoch ends is known by the next one only: until that has begun, nothing says that its last rows are lost.
-    if (lost > this.#missing || epochs > this.#epochs) this.#wish()
-    this.#missing = lost
+    // Only the next epoch shows where one ended, that is, that its last rows are missing.
+    if (missing > this.#missing || epochs > this.#epochs) this.#request()
+    this.#missing = missing
     this.#epochs = epochs
-    const isIdle = this.#cancel === null && !this.#busy
-    if (isIdle) this.#sound = lines
+    const isIdle = this.#cancel === null && !this.#isReading
+    if (isIdle) this.#intactLines = lines
     if (lines < (this.#marks.at(-1)?.lines ?? 0) + MARK_LINES) return
     this.#marks = [...this.#marks.slice(isIdle ? -2 : 0), { lines, run }]
   }
@@ -132,90 +106,95 @@ export class GapFiller {
   }
 
   #mark(): Mark {
-    const run = this.#hands.run()
+    const run = presentOf(this.#filled.store.get())
     return { lines: run.frames.lines, run }
   }
 
-  #wish(): void {
+  #request(): void {
     this.#tries = 0
-    this.#wished = true
-    this.#lookIn(SETTLE_MS)
+    this.#isRequested = true
+    this.#readAfter(SETTLE_MS)
   }
 
-  #lookIn(ms: number): void {
-    if (this.#cancel !== null || this.#busy || this.#stopped) return
+  #readAfter(ms: number): void {
+    if (this.#cancel !== null || this.#isReading || this.#stopped) return
     const wait = Math.max(ms, this.#restsUntil - this.#clock.elapsed())
-    this.#cancel = this.#clock.after(wait, () => void this.#look(), false)
+    this.#cancel = this.#clock.after(wait, () => void this.#read(), false)
   }
 
   /** Never rejects. */
-  async #look(): Promise<void> {
+  async #read(): Promise<void> {
     const beganAt = this.#clock.elapsed()
     this.#cancel = null
-    this.#busy = true
-    this.#wished = false
+    this.#isReading = true
+    this.#isRequested = false
     const why = await this.#fill().catch(error => `the lines of this run: ${describeFileError(error)}`)
-    this.#busy = false
+    this.#isReading = false
     if (this.#stopped) return
-    if (why !== null && why !== this.#complaint) this.#hands.tell(`Nothing is filled in from disk: ${why}`)
-    this.#complaint = why
+    if (why !== null && why !== this.#lastError) this.#filled.notify(`Nothing is filled in from disk: ${why}`)
+    this.#lastError = why
     const now = this.#clock.elapsed()
     this.#restsUntil = now + Math.max(REST_MS, REST_TIMES * (now - beganAt))
-    const run = this.#hands.run()
+    const { lines, run } = this.#mark()
     this.#missing = missingFrames(run)
     this.#epochs = run.epochs.length
     this.#tries++
-    const again = this.#down || ((this.#missing > 0 || this.#lags) && this.#tries < TRIES)
-    if (this.#wished || again) this.#lookIn(REST_MS)
-    else this.#sound = this.#mark().lines
+    const retries = this.#isLost || ((this.#missing > 0 || this.#lags) && this.#tries < MAX_TRIES)
+    if (this.#isRequested || retries) this.#readAfter(REST_MS)
+    else this.#intactLines = lines
   }
 
-  /** Joins the lines from a mark on; gives why it could not. Rejects where the tape cannot be read. */
+  /** Joins the lines from a mark on. Returns why it could not, or null. Rejects if the log can't be read. */
   async #fill(): Promise<string | null> {
-    const { tape } = this.#hands
-    const from = this.#marks.findLast(mark => mark.lines <= this.#sound - BACK_LINES) ?? this.#marks[0] ?? this.#mark()
+    const { spool } = this.#filled
+    const isIntact = ({ lines }: Mark): boolean => lines <= this.#intactLines - BACK_LINES
+    const from = this.#marks.findLast(isIntact) ?? this.#marks[0] ?? this.#mark()
     const isWhole = from.lines === 0
-    const size = isWhole ? 0 : linesFrom(tape, from.lines).reduce((sum, { text }) => sum + text.length, 0)
-    let bytes = isWhole ? Number.POSITIVE_INFINITY : Math.max(LEAST_BYTES, BYTES_EACH * size)
+    const units = isWhole
+      ? 0
+      : readFrames(spool, from.lines, spool.length).reduce((sum, { text }) => sum + text.length, 0)
+    let bytes = isWhole ? Number.POSITIVE_INFINITY : Math.max(MIN_BYTES, BYTES_PER_UNIT * units)
     for (;;) {
       const { value, error } = await this.#transcript.rows(bytes)
       if (value === undefined) return error
       if (this.#stopped) return null
       if (value.restarted) {
-        // What was taken from the file is not there any more, and stays.
-        this.#hands.add(restartNote(this.#clock.now()))
-        this.#marks = [this.#mark()]
-        this.#sound = this.#mark().lines
-        this.#wished = true
+        this.#startAfresh()
         return null
       }
-      if (tape.length !== this.#mark().lines) return "the lines of this run are not kept"
-      const live = linesFrom(tape, from.lines)
-      const { lines, kept, reaches, lags } = join(live, value.rows, { whole: isWhole, ahead: this.#down })
+      if (spool.length !== this.#mark().lines) return "the lines of this run are not kept"
+      const live = readFrames(spool, from.lines, spool.length)
+      const { lines, kept, reaches, lags } = join(live, value.rows, { whole: isWhole, ahead: this.#isLost })
       this.#lags = lags
       if (!reaches && !value.isComplete) {
         bytes = Number.POSITIVE_INFINITY
         continue
       }
-      if (kept === live.length && kept === lines.length) return null
-      const before = fold(
-        from.run,
-        live.slice(0, kept).map(({ frame }) => frame),
-      )
-      const told = lines.slice(kept)
-      this.#marks = this.#marks.filter(mark => mark.lines <= from.lines + kept)
-      this.#hands.refill(from.lines + kept, told, fold(before, told.map(decode)))
+      if (kept < live.length || kept < lines.length) this.#rewrite(from, live.slice(0, kept), lines.slice(kept))
       return null
     }
   }
-}
 
-/** The lines of the run from this number on. */
-function linesFrom(tape: FrameLog, from: number): readonly ReceivedFrame[] {
-  return tape.lines(from, tape.length).map(line => ({ frame: decodeLine(line), text: textOf(line) }))
-}
+  /** Keeps what was taken from a file that is gone, and only fills in later losses. */
+  #startAfresh(): void {
+    this.#filled.store.dispatch({ type: "local", frames: [restartNote(this.#clock.now())] })
+    this.#marks = [this.#mark()]
+    this.#intactLines = this.#mark().lines
+    this.#isRequested = true
+  }
 
-/** A line that is too long to be kept is told by its beginning. */
-function textOf(line: SourceLine): string {
-  return typeof line === "string" ? line : JSON.stringify(line.head)
+  /** Replaces the lines after a mark and the first `kept` lines behind it, in the log and in the run. */
+  #rewrite(mark: Mark, kept: readonly ReceivedFrame[], lines: readonly string[]): void {
+    const { store, spool, player } = this.#filled
+    const length = mark.lines + kept.length
+    this.#marks = this.#marks.filter(one => one.lines <= length)
+    const before = fold(
+      mark.run,
+      kept.map(({ frame }) => frame),
+    )
+    const run = fold(before, lines.map(decode))
+    spool.truncate(length)
+    spool.append(lines)
+    store.dispatch({ type: "refilled", run, shown: player.findAfterRewrite(length, run) })
+  }
 }

@@ -1,15 +1,14 @@
-// Decides when answers that nobody has confirmed are sent again: once a connection that came back has settled.
+// Decides when to send unconfirmed answers again: once a new connection has settled.
 import type { Decoded } from "../protocol/frame.ts"
 import type { Link } from "../protocol/link.ts"
 import type { Clock } from "../transport/clock.ts"
 
-/** An agent that repeats no event within this time after an attachment has none to repeat, ms. */
+/** An agent that repeats no event within this time after we attach has none to repeat, ms. */
 const QUIET_MS = 300
 
 /**
- * Calls `send` once for each time the connection opens: after the first events, since only they tell whether this is
- * still the run that asked (docs/decisions.md 3.1), or after a short silence; and once when the agent's API begins to
- * stand in for the connection.
+ * Calls `send` once each time the connection opens: after the first events, which show whether this is still the run
+ * that asked (docs/decisions.md 3.1), or after a short silence. Also calls it once when the agent's API takes over.
  */
 export class Resender {
   readonly #clock: Clock
@@ -24,7 +23,7 @@ export class Resender {
 
   link(link: Link): void {
     const byApi = link.state === "lost" && link.api === true
-    // The API repeats no events: what it may take, it takes at once.
+    // The API repeats no events, so there is nothing to wait for.
     if (byApi && !this.#wasByApi) this.#send()
     this.#wasByApi = byApi
     this.#cancel?.()

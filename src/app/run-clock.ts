@@ -1,7 +1,7 @@
-// A clock whose timers can be cancelled all at once.
+// Provides a clock whose timers can all be cancelled at once.
 import { type Clock, systemClock } from "../transport/clock.ts"
 
-/** The timers of one run. Once it is closed, none is set any more. */
+/** The timers of one run. Closing cancels them, and later timers are never set. */
 export class RunClock implements Clock {
   readonly #clock: Clock
   readonly #cancels = new Set<() => void>()

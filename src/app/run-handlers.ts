@@ -1,42 +1,81 @@
-// Builds the handlers of one run's effects.
-import { basename } from "node:path"
-import { bugReportHandler } from "./handlers/bug-report.ts"
-import { chartHandler } from "./handlers/chart.ts"
-import { clipboardHandlers } from "./handlers/copy-text.ts"
-import type { EffectHandlers } from "./handlers/effect-handlers.ts"
-import { exitHandler } from "./handlers/exit.ts"
-import { exportHandler } from "./handlers/export.ts"
-import { externalProgramHandlers } from "./handlers/external-programs.ts"
-import { Recall } from "./handlers/recall.ts"
-import { sendHandler } from "./handlers/send.ts"
-import { terminalHandlers } from "./handlers/terminal-control.ts"
-import { timelineHandlers } from "./handlers/timeline.ts"
-import { wakeHandler } from "./handlers/wake.ts"
+// Builds the handlers of one run's effects: one for each type.
+import type { Eql } from "../eql/eql.ts"
+import type { Effect } from "../view/effect.ts"
+import { isOver, type State } from "../view/state.ts"
+import { copyText, printUntilEnter } from "./handlers/copy-text.ts"
+import { editAnswer, openFile } from "./handlers/external-programs.ts"
 import type { RunContext, SessionOptions } from "./run-context.ts"
 import type { RunParts } from "./run-parts.ts"
+import { reportOutcome } from "./state-files.ts"
+
+type EffectOf<T extends Effect["type"]> = Extract<Effect, { readonly type: T }>
+
+export type EffectHandlers = { readonly [T in Effect["type"]]: (effect: EffectOf<T>) => void }
 
 export function runHandlers(context: RunContext, options: SessionOptions, parts: RunParts): EffectHandlers {
-  const { opened, surface, screen, keys, sessionDir } = options
-  const { from, source, eql, guest } = opened
-  const { stateDir } = screen
-  const { spool, player, recorder, directory, search, bookmarks } = parts
-  const recording = from.type === "replay" ? from.path : null
-  const title = basename(sessionDir ?? recording ?? screen.chart ?? "run")
-  const recall = new Recall(context, player)
+  const { store, clock } = context
+  const { opened, surface, screen, keys } = options
+  const { source, eql, guest } = opened
+  const { player, recorder, recall, directory, search, bookmarks } = parts
+  const tick = (): void => store.dispatch({ type: "tick", now: clock.now() })
   return {
-    ...sendHandler(source),
-    ...terminalHandlers(surface),
-    ...exitHandler(context.store, surface, guest),
-    ...wakeHandler(context),
-    ...chartHandler(context, eql),
-    ...timelineHandlers(player, recorder),
-    ...clipboardHandlers(context, { surface, stateDir, keys }),
-    ...exportHandler(context, { stateDir, title, recording, frameLog: spool, recall, directory }),
-    ...bugReportHandler(context, { stateDir, recording, frameLog: spool, directory }),
-    ...externalProgramHandlers(context, { surface, screen, directory }),
-    ...recall.handlers,
-    ...directory.handlers,
-    ...search.handlers,
-    ...bookmarks.handlers,
+    "agent/send": effect => void source.send(effect),
+    // Without a definition, the outline consists of the visits seen so far.
+    "chart/read": () => void readChart(context, eql).catch(() => undefined),
+    "program/exit"({ code }) {
+      if (guest === null) surface.leave(code, quitMessage(store.shown()))
+      // The guest's command ends first, and its exit code is ours.
+      else void guest.terminate().then(own => surface.leave(own))
+    },
+    "terminal/redraw": () => surface.redraw(),
+    "terminal/suspend": () => surface.suspend(),
+    "terminal/bell": () => surface.bell(),
+    "terminal/title": ({ text }) => surface.title(text),
+    "terminal/notify": ({ text }) => surface.notify(text),
+    "terminal/print": ({ text }) => void surface.lend(() => printUntilEnter(text, keys)),
+    "clipboard/copy": ({ what, text }) => copyText(context, options, what, text),
+    "run/export": ({ format, session }) =>
+      void reportOutcome(context, "The export", async () => {
+        const { exportRun } = await import("./handlers/export-run.ts")
+        return await exportRun(context, options, parts, { format, session })
+      }),
+    "recording/toggle": () => recorder?.toggle(),
+    "bug-report/write": () =>
+      void reportOutcome(context, "The bug report", async () => {
+        const { writeBugReport } = await import("./handlers/bug-report.ts")
+        return await writeBugReport(context, parts, screen.stateDir)
+      }),
+    "bookmarks/write": effect => bookmarks.write(effect.bookmarks),
+    "answer/edit": ({ key, text }) => void editAnswer(context, options, key, text),
+    "file/open": ({ name }) => void openFile(context, options, directory, name),
+    "time/seek": ({ moment }) => player.seek(moment),
+    "time/search": ({ filter, step }) => player.search(filter, step),
+    "directory/read": ({ request }) => directory.read(request),
+    "runs/search": ({ text, scope }) => search.search(text, scope),
+    "log/scan": ({ lines }) => recall.scan(lines),
+    "frames/recall": ({ lines }) => recall.frames(lines),
+    "texts/recall": ({ sessions }) => recall.texts(sessions),
+    // Never in the next turn of the event loop: a deadline that has passed isn't urgent.
+    "clock/wake": ({ at }) => void clock.after(Math.max(1, at - clock.now()), tick, false),
   }
+}
+
+export function perform(handlers: EffectHandlers, effects: readonly Effect[]): void {
+  for (const effect of effects) handle(handlers, effect)
+}
+
+function handle<T extends Effect["type"]>(handlers: EffectHandlers, effect: EffectOf<T>): void {
+  const type: T = effect.type
+  handlers[type](effect)
+}
+
+/** A quit that the agent did not receive is not sent later (docs/decisions.md 3.1), so the person must know. */
+function quitMessage({ link, present }: State): string | undefined {
+  const isUnsent = link.state === "lost" && link.everOpen && !isOver(present)
+  return isUnsent ? "ui-quit not sent: the line is down" : undefined
+}
+
+async function readChart({ store, signal }: RunContext, eql: Eql | null): Promise<void> {
+  const definition = await eql?.readChart()
+  if (definition !== undefined && !signal.aborted) store.dispatch({ type: "defined", definition })
 }

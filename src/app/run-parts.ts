@@ -1,20 +1,25 @@
 // Opens the parts of one run that its frames go through and its handlers use.
 import { join } from "node:path"
-import type { TimelinePlayer } from "../timeline/player.ts"
-import { Recorder, recordingName } from "../timeline/recorder.ts"
+import { TimelinePlayer } from "../timeline/player.ts"
+import { Recorder } from "../timeline/recorder.ts"
+import { RecordingLog } from "../timeline/recording-log.ts"
 import type { Spool } from "../timeline/spool.ts"
 import { Bookmarks } from "./handlers/bookmarks.ts"
+import { Recall } from "./handlers/recall.ts"
 import { RunDirectory } from "./handlers/run-directory.ts"
 import { RunSearch } from "./handlers/run-search.ts"
-import { openPlayer } from "./open-player.ts"
 import { Resender } from "./resend.ts"
 import type { RunContext, SessionOptions } from "./run-context.ts"
+import { timestampedName } from "./state-files.ts"
 
 export interface RunParts {
-  /** The frames of a live run; null for a recording, which has its own file. */
+  /** The recording that is replayed; null for a live run. */
+  readonly recording: string | null
+  /** The frames of a live run; null for a recording, which is its own frame log. */
   readonly spool: Spool | null
   readonly player: TimelinePlayer
   readonly recorder: Recorder | null
+  readonly recall: Recall
   readonly directory: RunDirectory
   readonly search: RunSearch
   readonly bookmarks: Bookmarks
@@ -22,14 +27,27 @@ export interface RunParts {
 }
 
 export function openParts(context: RunContext, options: SessionOptions, spool: Spool | null): RunParts {
-  const { store, clock, ask } = context
+  const { store, clock, ask, notify } = context
   const { from } = options.opened
   const { stateDir } = options.screen
   const recording = from.type === "replay" ? from.path : null
+  const player = new TimelinePlayer({
+    store,
+    openLog: () => (recording === null ? spool : new RecordingLog(recording)),
+    clock,
+    timing: from.type === "replay" ? from.timing : "wallclock",
+    at: from.type === "replay" ? from.at : null,
+    notify,
+    onBreakpoint: () => ask({ type: "breakpoints/hits" }),
+  })
+  const path = options.record ?? join(stateDir, "recordings", `${timestampedName(clock.now())}.jsonl`)
+  const onToggle = (isOn: boolean): void => store.dispatch({ type: "view", change: { recording: isOn } })
   return {
+    recording,
     spool,
-    player: openPlayer(context, from, spool),
-    recorder: spool && openRecorder(context, spool, options.record ?? recordingName(stateDir, clock.now())),
+    player,
+    recorder: spool && new Recorder({ spool, path, notify, now: () => clock.now(), onToggle }),
+    recall: new Recall(context, player),
     directory: new RunDirectory(store),
     search: new RunSearch({
       recording: () => recording ?? spool?.path ?? null,
@@ -41,12 +59,7 @@ export function openParts(context: RunContext, options: SessionOptions, spool: S
   }
 }
 
-function openRecorder({ store, clock, tell }: RunContext, spool: Spool, path: string): Recorder {
-  const show = (recording: boolean): void => store.dispatch({ type: "view", change: { recording } })
-  return new Recorder({ spool, path, notify: tell, now: () => clock.now(), onToggle: show })
-}
-
-/** Lets go of what the parts hold, the reader of each file before its writer. */
+/** Closes the parts, each reader of a file before its writer. */
 export function closeParts({ spool, player, recorder, directory, search }: RunParts): void {
   directory.close()
   player.close()

@@ -1,4 +1,4 @@
-// One run: its frames, its state, its files and its timers, from opening to closing.
+// Opens, connects and closes one run: its frames, its state, its files and its timers.
 import { join } from "node:path"
 import { zone } from "../cli/zone.ts"
 import { diskReads } from "../panels/disk-reads.ts"
@@ -21,17 +21,15 @@ import type { Intent } from "../view/intent.ts"
 import type { State } from "../view/state.ts"
 import { createStore, type Store } from "../view/store.ts"
 import { writeCrash } from "./crash.ts"
-import { GapFiller, gapFillerHost } from "./gap-filler.ts"
-import { type EffectHandlers, perform } from "./handlers/effect-handlers.ts"
-import { startPlaying } from "./open-player.ts"
+import { GapFiller } from "./gap-filler.ts"
 import { firstLink } from "./open-source.ts"
-import { reopenReport } from "./reopen.ts"
+import { startReplay } from "./replay-start.ts"
 import { RunClock } from "./run-clock.ts"
 import type { RunContext, SessionOptions } from "./run-context.ts"
-import { runHandlers } from "./run-handlers.ts"
+import { type EffectHandlers, perform, runHandlers } from "./run-handlers.ts"
 import { closeParts, openParts, type RunParts } from "./run-parts.ts"
 
-/** Once a run is closed, nothing of it is left: no temporary file, no timer, no listener, no connection. */
+/** A closed run leaves no temporary file, timer, listener or connection behind. */
 export class RunSession implements ShownRun, Sink {
   readonly store: Store
   readonly title: Title
@@ -43,11 +41,11 @@ export class RunSession implements ShownRun, Sink {
   readonly #handlers: EffectHandlers
   #gapFiller: GapFiller | null = null
   #unsubscribe: () => void = () => undefined
-  /** The state after the change that was followed last. */
+  /** The state after the last change that was followed. */
   #followed: State
-  /** The rows of the log that are on the screen; null while it is hidden. */
+  /** The log rows on the screen; null while the log is hidden. */
   #rows: readonly Row[] | null = null
-  /** A guest was handed a signal that asks to stop: then we end when it does. */
+  /** True once a guest got a signal that asks it to stop: then we end when it does. */
   #isSignalled = false
 
   constructor(options: SessionOptions) {
@@ -68,7 +66,7 @@ export class RunSession implements ShownRun, Sink {
       clock: this.#clock,
       signal: this.#abort.signal,
       ask: intent => this.#ask(intent),
-      tell: (text, level) => this.#ask({ type: "notice/show", text, ...(level && { level }) }),
+      notify: (text, level) => this.#ask({ type: "notice/show", text, ...(level && { level }) }),
     }
     this.#parts = openParts(this.#context, options, spool)
     this.#handlers = runHandlers(this.#context, options, this.#parts)
@@ -76,7 +74,7 @@ export class RunSession implements ShownRun, Sink {
     this.#followed = this.store.shown()
   }
 
-  /** Receives frames from now on. */
+  /** Starts to receive frames. */
   async start(): Promise<void> {
     const { opened, sessionDir } = this.#options
     const { from, source } = opened
@@ -84,7 +82,7 @@ export class RunSession implements ShownRun, Sink {
     if (sessionDir !== null) await this.#openDirectory(sessionDir)
     if (this.#abort.signal.aborted) return
     const unsafe = from.type === "live" ? urlWarning(from.url) : null
-    if (unsafe !== null) this.#context.tell(unsafe)
+    if (unsafe !== null) this.#context.notify(unsafe)
     source.start(guarded(this))
   }
 
@@ -95,7 +93,7 @@ export class RunSession implements ShownRun, Sink {
   showRows(rows: readonly Row[] | null): void {
     this.#rows = rows
     const state = this.store.shown()
-    // While a change of the state is being shown, it has not been followed yet.
+    // A change that is just being shown hasn't been followed yet.
     if (state === this.#followed) this.perform(diskReads(state, state, rows))
   }
 
@@ -153,24 +151,22 @@ export class RunSession implements ShownRun, Sink {
     this.perform(this.store.ask(intent, { now: this.#clock.now(), page: 0, lines: 0 }))
   }
 
-  /** Brings the state to what was asked for on the command line, before any of it is shown. */
+  /** Applies the options of the command line, before anything is shown. */
   #prepare(): void {
     const { opened, screen, record } = this.#options
-    const { from } = opened
     const { spool, recorder } = this.#parts
     spool?.onFailure(why => {
       this.store.dispatch({ type: "hold" })
-      this.#context.tell(`The past of this run is not kept from here on: ${why}`)
+      this.#context.notify(`The past of this run is not kept from here on: ${why}`)
     })
     if (record !== null) recorder?.toggle()
     if (screen.pauseAt !== null) {
       this.store.dispatch({ type: "view", change: { breakpoints: added(noBreakpoints, screen.pauseAt) } })
     }
-    startPlaying(this.store, from, screen.pauseAt !== null)
-    if (from.type === "replay" && from.left !== null) reopenReport(this.store, from.left)
+    startReplay(this.store, opened.from, screen.pauseAt !== null)
   }
 
-  /** After each change, calls a person where a question has opened, and reads what the screen needs from disk. */
+  /** After each change, alerts the person to a new question, and reads what the screen needs from disk. */
   #follow(): void {
     const { screen, surface } = this.#options
     this.#unsubscribe = this.store.subscribe(() => {
@@ -185,6 +181,10 @@ export class RunSession implements ShownRun, Sink {
     const { spool, player, directory } = this.#parts
     const opened = await directory.open(path)
     if (opened === null || spool === null) return
-    this.#gapFiller = new GapFiller(opened, gapFillerHost(this.store, spool, player, this.#context.tell), this.#clock)
+    this.#gapFiller = new GapFiller(
+      opened,
+      { store: this.store, spool, player, notify: this.#context.notify },
+      this.#clock,
+    )
   }
 }

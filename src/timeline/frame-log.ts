@@ -1,5 +1,6 @@
 // Defines a frame log, which returns the lines of a run by number.
 import type { SourceLine } from "../transport/line-splitter.ts"
+import { decodeLine, type ReceivedFrame } from "../transport/message.ts"
 
 /**
  * All lines of a run, in a recording or a spool. Folding line `i`, counted from 0, advances `run.frames.lines` from `i`
@@ -19,3 +20,10 @@ export interface FrameLog {
 
 /** The log of a run whose lines are not stored. */
 export const emptyFrameLog: FrameLog = { length: 0, lines: () => [], close: () => undefined }
+
+/** Lines `from` to `to`, decoded; the head stands for a line that is too long. Throws a file system error. */
+export function readFrames(log: FrameLog, from: number, to: number): readonly ReceivedFrame[] {
+  return log.lines(from, to).map(line => {
+    return { frame: decodeLine(line), text: typeof line === "string" ? line : JSON.stringify(line.head) }
+  })
+}

@@ -1,6 +1,6 @@
 // Records a live run: copies its spool to a permanent file.
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { dirname } from "node:path"
 import { encodeNote } from "../protocol/encode.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { describeFileError } from "../transport/recording-path.ts"
@@ -9,11 +9,6 @@ import type { Spool, SpoolFollower } from "./spool.ts"
 /** Bytes copied at a time. */
 const CHUNK_BYTES = 1024 * 1024
 const LINE_END = 0x0a
-
-/** The default path of a recording, below the program's state directory. */
-export function recordingName(directory: string, now: number): string {
-  return join(directory, "recordings", `${new Date(now).toISOString().replaceAll(":", "-")}-${process.pid}.jsonl`)
-}
 
 export interface RecorderOptions {
   readonly spool: Spool

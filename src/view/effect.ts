@@ -7,7 +7,7 @@ import type { Bookmark } from "./bookmark.ts"
 import type { DirectoryRead } from "./directory-files.ts"
 import type { SearchScope } from "./search-results.ts"
 
-/** What a plan asks of the world. Each type has one handler in src/app/handlers. */
+/** What a plan asks of the world. Each type has one handler in src/app/run-handlers.ts. */
 export type Effect =
   | ({ readonly type: "agent/send" } & EncodedCommand)
   /** Asks the agent for the definition of its chart. */

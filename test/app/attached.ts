@@ -1,5 +1,5 @@
 // Attaches to an agent as the program does, without a screen: a real connection, store and gap filler.
-import { GapFiller, gapFillerHost } from "../../src/app/gap-filler.ts"
+import { GapFiller } from "../../src/app/gap-filler.ts"
 import { Resender } from "../../src/app/resend.ts"
 import { plan } from "../../src/panels/plan.ts"
 import type { Link } from "../../src/protocol/link.ts"
@@ -76,7 +76,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   })
   const directory = sessionDir === null ? null : (await SessionDirectory.open(sessionDir)).value
   if (directory === undefined) throw new Error("no session directory")
-  const filler = directory === null ? null : new GapFiller(directory, gapFillerHost(store, spool, player, tell))
+  const filler = directory === null ? null : new GapFiller(directory, { store, spool, player, notify: tell })
   const resend = new Resender(systemClock, () => ask({ type: "prompt/resend" }))
   source.start({
     frames(received) {

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "bun:test"
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { GapFiller, gapFillerHost } from "../../src/app/gap-filler.ts"
+import { GapFiller } from "../../src/app/gap-filler.ts"
 import { plan } from "../../src/panels/plan.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Link } from "../../src/protocol/link.ts"
@@ -48,7 +48,7 @@ async function watched() {
   })
   const { value: directory } = await SessionDirectory.open(scratch)
   if (directory === undefined) throw new Error("no directory")
-  const filler = new GapFiller(directory, gapFillerHost(store, spool, player, tell), clock)
+  const filler = new GapFiller(directory, { store, spool, player, notify: tell }, clock)
   closers.push(() => {
     filler.stop()
     player.close()

@@ -131,8 +131,8 @@ describe("the command replay", () => {
     expect(folded.join("\n")).not.toContain("/src 0.3s")
   })
   test("lists parser errors in the log and in the status tab", async () => {
-    await using sidecar = await open("replay", guest("hermes.log"), "--parser", "src/app/exit-messages.ts")
-    await sidecar.waitFor("can't load src/app/exit-messages.ts: it imports")
+    await using sidecar = await open("replay", guest("hermes.log"), "--parser", "src/app/app.ts")
+    await sidecar.waitFor("can't load src/app/app.ts: it imports")
     sidecar.press("i")
     const tabs = (await sidecar.waitFor(/\d Status/)).join("\n")
     sidecar.press(/(\d) Status/.exec(tabs)?.[1] ?? "")

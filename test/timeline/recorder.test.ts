@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "bun:test"
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { GapFiller, gapFillerHost } from "../../src/app/gap-filler.ts"
+import { GapFiller } from "../../src/app/gap-filler.ts"
 import { plan } from "../../src/panels/plan.ts"
 import type { LocalFrame } from "../../src/protocol/local-frame.ts"
 import { fold } from "../../src/run/fold.ts"
@@ -177,7 +177,7 @@ async function attach(options: Partial<AgentOptions>, path: string) {
     notify: tell,
     onBreakpoint: () => undefined,
   })
-  const filler = new GapFiller(directory, gapFillerHost(store, spool, player, tell))
+  const filler = new GapFiller(directory, { store, spool, player, notify: tell })
   const source = socketSource({ url, token: "s3cret-token" })
   closers.push(() => {
     source.stop()

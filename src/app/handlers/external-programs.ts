@@ -1,35 +1,76 @@
-// Gives the terminal to the person's own programs: an editor for an answer, a viewer for an artifact.
-import type { ScreenOptions } from "../../cli/screen-options.ts"
-import type { Surface } from "../../screen/surface.ts"
+// Runs the person's own programs in the terminal: an editor for an answer, a viewer for an artifact.
+import { mkdir, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
+import type { PromptKey } from "../../run/model/id.ts"
+import type { Edited } from "../../view/intent.ts"
 import { presentOf, waitingPrompts } from "../../view/state.ts"
-import type { RunContext } from "../run-context.ts"
-import type { EffectOf, HandlersOf } from "./effect-handlers.ts"
-import { editText, showFile } from "./external-editor.ts"
+import type { RunContext, SessionOptions } from "../run-context.ts"
 import type { RunDirectory } from "./run-directory.ts"
 
-export interface ExternalProgramsOptions {
-  readonly surface: Pick<Surface, "lend">
-  readonly screen: Pick<ScreenOptions, "editor" | "viewer" | "stateDir">
-  readonly directory: RunDirectory
+/** Lets the person edit the answer to the prompt with this key. Never rejects. */
+export async function editAnswer(
+  { store, ask }: RunContext,
+  { surface, screen }: SessionOptions,
+  key: PromptKey,
+  text: string,
+): Promise<void> {
+  const keeps = (): boolean => {
+    const state = store.get()
+    return !waitingPrompts(state.link, presentOf(state)).some(prompt => prompt.key === key)
+  }
+  const options = { editor: screen.editor, directory: screen.stateDir, keeps }
+  ask({ type: "prompt/edited", key, edited: await surface.lend(() => editText(text, options)) })
 }
 
-/** Reports what goes wrong. */
-export function externalProgramHandlers(
-  { store, ask, tell }: RunContext,
-  { surface, screen, directory }: ExternalProgramsOptions,
-): HandlersOf<"answer/edit" | "file/open"> {
-  const edit = async ({ key, text }: EffectOf<"answer/edit">): Promise<void> => {
-    const keeps = (): boolean => {
-      const state = store.get()
-      return !waitingPrompts(state.link, presentOf(state)).some(prompt => prompt.key === key)
-    }
-    const options = { editor: screen.editor, directory: screen.stateDir, keeps }
-    ask({ type: "prompt/edited", key, edited: await surface.lend(() => editText(text, options)) })
+/** Opens a file of the session directory in the person's viewer. Never rejects. */
+export async function openFile(
+  { notify }: RunContext,
+  { surface, screen }: SessionOptions,
+  directory: RunDirectory,
+  name: string,
+): Promise<void> {
+  const path = await directory.find(name)
+  const why = path === null ? `${name}: cannot be opened` : await surface.lend(() => runProgram(screen.viewer, path))
+  if (why !== null) notify(why)
+}
+
+/**
+ * Runs `editor` on a private file in `directory` that holds `text`, and returns the edited text: sanitized, without the
+ * line end that editors add. The file is removed unless `keeps` returns true then. Never rejects.
+ */
+export async function editText(
+  text: string,
+  { editor, directory, keeps }: { editor: readonly string[]; directory: string; keeps: () => boolean },
+): Promise<Edited> {
+  const path = join(directory, `answer-${crypto.randomUUID()}.txt`)
+  let isKept = false
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await writeFile(path, text, { mode: 0o600, flag: "wx" })
+    const failure = await runProgram(editor, path)
+    if (failure !== null) return { type: "failed", why: failure }
+    const edited = await Bun.file(path).text()
+    isKept = keeps()
+    const trimmed = text.endsWith("\n") ? edited : edited.replace(/\r?\n$/, "")
+    return { type: "edited", text: sanitize(trimmed), kept: isKept ? path : null }
+  } catch (error) {
+    return { type: "failed", why: describe(error) }
+  } finally {
+    if (!isKept) await rm(path, { force: true })
   }
-  const open = async ({ name }: EffectOf<"file/open">): Promise<void> => {
-    const path = await directory.find(name)
-    const why = path === null ? `${name}: cannot be opened` : await surface.lend(() => showFile(path, screen.viewer))
-    if (why !== null) tell(why)
+}
+
+/** Runs a program on a file. Returns one line that says why it failed, or null. Never rejects. */
+async function runProgram(words: readonly string[], path: string): Promise<string | null> {
+  try {
+    const code = await Bun.spawn([...words, path], { stdio: ["inherit", "inherit", "inherit"] }).exited
+    return code === 0 ? null : `${sanitizeLine(words[0] ?? "")} ended with ${code}`
+  } catch (error) {
+    return describe(error)
   }
-  return { "answer/edit": effect => void edit(effect), "file/open": effect => void open(effect) }
+}
+
+function describe(error: unknown): string {
+  return sanitizeLine(error instanceof Error ? error.message : String(error))
 }

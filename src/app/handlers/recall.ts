@@ -1,4 +1,4 @@
-// Reads back from the frame log what memory has let go of: the frames of log rows, and the texts of sessions.
+// Reads evicted frames of log rows and evicted texts of sessions back from the frame log.
 import { fold } from "../../run/fold.ts"
 import { hasEvicted } from "../../run/memory/pack-rows.ts"
 import type { Recalled } from "../../run/memory/recalled-frames.ts"
@@ -9,30 +9,24 @@ import type { TimelinePlayer } from "../../timeline/player.ts"
 import { describeFileError } from "../../transport/recording-path.ts"
 import { unreadChunks } from "../../view/recalled-texts.ts"
 import type { RunContext } from "../run-context.ts"
-import type { HandlersOf } from "./effect-handlers.ts"
 
-/** Frames that are folded before keys and frames have their turn. */
+/** Frames folded before the event loop gets a turn. */
 const SLICE_FRAMES = 4096
-/** Ms after which they have it while texts are read, and the entries that are read in one go: each may need a fold. */
+/** Ms before it gets one while texts are read, and the entries read at a time: each may need a fold. */
 const SLICE_MS = 12
 const SLICE_ENTRIES = 2
-/** Ms until the next slice, so that what was read is drawn first. */
+/** Ms until the next slice, so that the last one is drawn first. */
 const PAUSE_MS = 1
 
-/** Reports what cannot be read. Only `whole` rejects. */
+/** Notifies the person if the log can't be read. Only `whole` rejects. */
 export class Recall {
-  readonly handlers: HandlersOf<"frames/recall" | "log/scan" | "texts/recall"> = {
-    "frames/recall": ({ lines }) => this.#context.store.dispatch({ type: "recalled", frames: this.#frames(lines) }),
-    "log/scan": ({ lines }) => this.#scan(lines),
-    "texts/recall": ({ sessions }) => this.#recallTexts(sessions),
-  }
   readonly #context: RunContext
   readonly #player: TimelinePlayer
   #isScanning = false
-  /** The sessions whose texts are needed, and what was read of them so far; null while nothing is being read. */
+  /** The sessions whose texts are needed, and the texts read so far; null while nothing is being read. */
   #sessions: readonly number[] = []
   #found: Map<object, readonly Entry[]> | null = null
-  /** What was read of the chunk that is being read. */
+  /** The entries read so far of the current chunk. */
   #begun: { readonly chunk: Packed<Entry>; readonly entries: Entry[] } | null = null
 
   constructor(context: RunContext, player: TimelinePlayer) {
@@ -40,7 +34,7 @@ export class Recall {
     this.#player = player
   }
 
-  /** This run with all frames and texts: folded again where memory has let go of some. */
+  /** This run with all frames and texts; folded again if some were evicted. */
   async whole(run: Run): Promise<Run> {
     if (!hasEvicted(run)) return run
     const { signal } = this.#context
@@ -56,8 +50,13 @@ export class Recall {
     return whole
   }
 
-  /** One scan at a time: each plans the next, so what is asked for meanwhile is not lost. */
-  #scan(lines: readonly number[]): void {
+  /** Reads back the frames of these lines. */
+  frames(lines: readonly number[]): void {
+    this.#context.store.dispatch({ type: "recalled", frames: this.#frames(lines) })
+  }
+
+  /** Continues a scan with these lines. Only one scan runs at a time: each plans the next, so no request is lost. */
+  scan(lines: readonly number[]): void {
     if (this.#isScanning) return
     this.#isScanning = true
     const { clock, ask } = this.#context
@@ -68,8 +67,8 @@ export class Recall {
     clock.after(PAUSE_MS, scan, false)
   }
 
-  /** Reads the first slice at once. */
-  #recallTexts(sessions: readonly number[]): void {
+  /** Reads back the texts of these sessions, the first slice at once. */
+  texts(sessions: readonly number[]): void {
     this.#sessions = sessions
     if (this.#found !== null) return
     this.#found = new Map()
@@ -115,7 +114,7 @@ export class Recall {
     try {
       return work() ?? null
     } catch (error) {
-      this.#context.tell(`The past of this run cannot be read: ${describeFileError(error)}`)
+      this.#context.notify(`The past of this run cannot be read: ${describeFileError(error)}`)
       return null
     }
   }

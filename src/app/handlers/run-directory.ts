@@ -1,16 +1,17 @@
-// Reads the session directory of a run, for the inspector and for exports.
+// Reads the session directory of a run, for the inspector, exports and bug reports.
 import type { Captured } from "../../protocol/capture.ts"
-import { readCapture } from "../../session-dir/capture-file.ts"
+import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
+import { listArtifacts } from "../../session-dir/artifacts.ts"
+import { CaptureReader, readCapture } from "../../session-dir/capture-file.ts"
+import type { FileTail } from "../../session-dir/file-tail.ts"
 import { SessionDirectory } from "../../session-dir/session-directory.ts"
+import type { SourceLine } from "../../transport/line-splitter.ts"
+import type { Action } from "../../view/action.ts"
+import { AGENT_LOG, type DirectoryRead, LOG_UNITS } from "../../view/directory-files.ts"
 import type { Store } from "../../view/store.ts"
-import type { HandlersOf } from "./effect-handlers.ts"
-import { DirectoryInspection } from "./inspect-directory.ts"
 
-/** A run's directory. Until it is open, and where it cannot be opened, there is nothing in it. */
+/** The session directory of a run. It is empty until it is opened, and if it can't be. */
 export class RunDirectory {
-  readonly handlers: HandlersOf<"directory/read"> = {
-    "directory/read": ({ request: wish }) => this.#inspection?.look(wish),
-  }
   readonly #store: Store
   #directory: SessionDirectory | null = null
   #inspection: DirectoryInspection | null = null
@@ -20,7 +21,7 @@ export class RunDirectory {
     this.#store = store
   }
 
-  /** Opens it at `path`, and puts into the state how that went; null where it cannot be opened. */
+  /** Opens the directory at `path`, and reports the outcome to the store; null if it can't be opened. */
   async open(path: string): Promise<SessionDirectory | null> {
     const { error = null, value: directory = null } = await SessionDirectory.open(path)
     if (this.#isClosed) return null
@@ -30,7 +31,12 @@ export class RunDirectory {
     return directory
   }
 
-  /** A file of it as text, null where there is none that may be read, or it has more bytes than that. */
+  /** Reads what the inspector requests. */
+  read(request: DirectoryRead): void {
+    this.#inspection?.read(request)
+  }
+
+  /** A file as text; null if it can't be read or has more than `bytes`. */
   async text(name: string, bytes: number): Promise<string | null> {
     const { value = null } = (await this.#directory?.read(name, 0, bytes)) ?? {}
     return value === null || value.end < value.size ? null : value.text
@@ -42,7 +48,7 @@ export class RunDirectory {
     return directory === null ? { why: "no session directory" } : readCapture(directory, ref)
   }
 
-  /** The path of a file of it; null where there is none that may be opened. */
+  /** The path of a file; null if it can't be opened. */
   async find(name: string): Promise<string | null> {
     return (await this.#directory?.stat(name))?.value?.path ?? null
   }
@@ -51,4 +57,87 @@ export class RunDirectory {
     this.#isClosed = true
     this.#inspection?.stop()
   }
+}
+
+/** The most bytes of a file that are shown. */
+const MAX_BYTES = 4 * 1024 * 1024
+/** How often artifacts are listed while their list is shown, and how often their ages are refreshed, ms. */
+const LIST_MS = 2000
+const AGE_MS = 30_000
+
+/** Reads the directory for the inspector. Results come later, as actions. */
+export class DirectoryInspection {
+  readonly #directory: SessionDirectory
+  readonly #dispatch: (action: Action) => void
+  readonly #captures: CaptureReader
+  #tail: FileTail | null = null
+  #timer: ReturnType<typeof setInterval> | undefined
+  #isListing = false
+  #listed = ""
+
+  constructor(directory: SessionDirectory, dispatch: (action: Action) => void) {
+    this.#directory = directory
+    this.#dispatch = dispatch
+    this.#captures = new CaptureReader(directory, (ref, captured) => dispatch({ type: "captured", ref, captured }))
+  }
+
+  read(request: DirectoryRead): void {
+    if (request.read === "captures") this.#captures.read(request.refs)
+    else if (request.read === "artifacts") this.#watchArtifacts(request.on)
+    else if (request.read === "log") this.#followLog(request.on)
+    else void this.#open(request.name, request.title)
+  }
+
+  stop(): void {
+    this.#watchArtifacts(false)
+    this.#tail?.stop()
+  }
+
+  #watchArtifacts(on: boolean): void {
+    clearInterval(this.#timer)
+    this.#listed = ""
+    if (!on) return
+    this.#timer = setInterval(() => void this.#list(), LIST_MS)
+    this.#timer.unref()
+    void this.#list()
+  }
+
+  /** Reports the artifacts if they have changed, or if their ages are out of date. */
+  async #list(): Promise<void> {
+    if (this.#isListing) return
+    this.#isListing = true
+    const { value = null, error = null } = await listArtifacts(this.#directory)
+    this.#isListing = false
+    const listed = JSON.stringify([value, error, Math.floor(Date.now() / AGE_MS)])
+    if (listed === this.#listed) return
+    this.#listed = listed
+    this.#dispatch({ type: "files", change: { artifacts: value, artifactsAt: Date.now(), artifactsWhy: error } })
+  }
+
+  async #open(name: string, title: string): Promise<void> {
+    const { value: piece, error = null } = await this.#directory.read(name, 0, MAX_BYTES)
+    const isBinary = piece?.text.slice(0, 8192).includes("\0") === true
+    const text = piece === undefined || isBinary ? null : sanitize(piece.text)
+    const why = isBinary ? `${title}: not a text` : error
+    const isCut = piece !== undefined && piece.end < piece.size
+    this.#dispatch({ type: "files", change: { open: { name, title, text, why, isCut } } })
+  }
+
+  #followLog(on: boolean): void {
+    this.#tail?.stop()
+    this.#tail = null
+    this.#dispatch({ type: "files", change: { log: null, logWhy: null } })
+    if (!on) return
+    const sink = {
+      lines: ({ lines }: { readonly lines: readonly SourceLine[] }) =>
+        this.#dispatch({ type: "logged", lines: lines.map(shown) }),
+      restart: () => this.#dispatch({ type: "files", change: { log: null } }),
+      failed: (why: string) => this.#dispatch({ type: "files", change: { logWhy: why } }),
+    }
+    this.#tail = this.#directory.follow(AGENT_LOG, sink, { lastBytes: LOG_UNITS })
+  }
+}
+
+function shown(line: SourceLine): string {
+  return sanitizeLine(typeof line === "string" ? line : `${line.head}…`)
 }

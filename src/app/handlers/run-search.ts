@@ -1,4 +1,4 @@
-// Searches the files of this run, or of all runs beside it, for a text, and reports hits while it searches.
+// Searches the files of this run, or of all runs beside it, for a text, and reports hits as they are found.
 import { basename, dirname, join, resolve } from "node:path"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import type { SearchHit } from "../../search/search-hit.ts"
@@ -6,24 +6,22 @@ import type { RunPlace } from "../../search/search-options.ts"
 import { describeFileError } from "../../transport/recording-path.ts"
 import type { Action } from "../../view/action.ts"
 import { type FoundText, MOST_FOUND, type SearchScope } from "../../view/search-results.ts"
-import type { HandlersOf } from "./effect-handlers.ts"
 
 /** Ms between two reports of hits. */
 const REPORT_MS = 100
 
 export interface RunSearchOptions {
-  /** The file that holds the frames of this run; null where there is none. */
+  /** The file that contains the frames of this run; null if there is none. */
   readonly recording: () => string | null
-  /** Its session directory, null where it has none. */
+  /** Its session directory; null if it has none. */
   readonly directory: string | null
   readonly dispatch: (action: Action) => void
 }
 
 type NamedRun = RunPlace & { readonly name: string; readonly directory: string }
 
-/** Searches for one text at a time: a new search ends the one before. Nothing here throws or rejects. */
+/** Runs one search at a time: a new one ends the last. Nothing throws or rejects. */
 export class RunSearch {
-  readonly handlers: HandlersOf<"runs/search"> = { "runs/search": ({ text, scope }) => this.search(text, scope) }
   readonly #options: RunSearchOptions
   #abort = new AbortController()
 
@@ -79,7 +77,7 @@ export class RunSearch {
     report(true)
   }
 
-  /** The runs beside this one, the latest change first. */
+  /** The runs beside this one, most recently changed first. */
   async #others(warn: (why: string) => void): Promise<readonly NamedRun[]> {
     const own = this.#options.directory
     if (own === null) {

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { appendFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { DirectoryInspection } from "../../../src/app/handlers/inspect-directory.ts"
+import { DirectoryInspection } from "../../../src/app/handlers/run-directory.ts"
 import { artifactReads } from "../../../src/panels/disk-reads.ts"
 import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
 import type { Effect } from "../../../src/view/effect.ts"
@@ -37,7 +37,7 @@ async function open(path: string, columns: number, rows: number): Promise<{ scre
 }
 
 function look(inspection: DirectoryInspection, effect: Effect): void {
-  if (effect.type === "directory/read") inspection.look(effect.request)
+  if (effect.type === "directory/read") inspection.read(effect.request)
 }
 
 for (const [columns, rows] of [
@@ -107,12 +107,12 @@ describe("the agent-log tab", () => {
       (await SessionDirectory.open(run.path)).value ?? never(),
       screen.store.dispatch,
     )
-    inspection.look({ read: "log", on: true })
+    inspection.read({ read: "log", on: true })
     await seen(screen, "WARN slow model")
     await appendFile(join(run.path, "escapement.log"), "one more\u001b[2J\n")
     await seen(screen, "one more␛[2J")
     expect(await screen.row("AGENT LOG")).toContain("following")
-    inspection.look({ read: "log", on: false })
+    inspection.read({ read: "log", on: false })
     screen.press("enter")
     hands()
     await seen(screen, "FILE  escapement.log")

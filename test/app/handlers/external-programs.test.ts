@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { chmod, mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { editText } from "../../../src/app/handlers/external-editor.ts"
+import { editText } from "../../../src/app/handlers/external-programs.ts"
 import { commandWords } from "../../../src/cli/command-words.ts"
 
 let scratch = ""

@@ -1,6 +1,6 @@
 // Tests that the death of the parent process is noticed.
 import { expect, test } from "bun:test"
-import { watchParent } from "../../src/app/parent.ts"
+import { watchSpawner } from "../../src/app/spawner.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
 
 /** The time to notice the parent's end (docs/decisions.md 3.6); the rest of the 2 s is the terminal's. */
@@ -10,7 +10,7 @@ test("a parent process that is gone is noticed within a second, and reported onc
   const clock = new ManualClock()
   let told = 0
   // No process has this number, so our parent is another one, as for an orphan.
-  watchParent(-1, () => told++, clock)
+  watchSpawner(-1, () => told++, clock)
   clock.advance(SOON_MS)
   expect(told).toBe(1)
   clock.advance(60_000)
@@ -20,7 +20,7 @@ test("a parent process that is gone is noticed within a second, and reported onc
 test("a living parent process is never reported, and is checked again within a second", () => {
   const clock = new ManualClock()
   let told = 0
-  watchParent(process.ppid, () => told++, clock)
+  watchSpawner(process.ppid, () => told++, clock)
   for (let look = 0; look < 100; look++) {
     expect(clock.alarms).toBe(1)
     expect(clock.step()).toBeLessThanOrEqual(SOON_MS)

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test"
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { BookmarkFile } from "../../../src/app/handlers/bookmark-file.ts"
+import { BookmarkFile } from "../../../src/app/handlers/bookmarks.ts"
 
 const scratch = await mkdtemp(join(tmpdir(), "bookmarks-"))
 afterAll(() => rm(scratch, { recursive: true }))
@@ -45,8 +45,8 @@ test("a recording has the bookmarks that were made while its run was live", asyn
   await live.write(marks)
   const recorded = new BookmarkFile(directory, () => undefined)
   await recorded.open('{"kind":"event"}')
-  recorded.also(null, () => undefined)
-  expect(await new Promise(done => recorded.also(":session/1", done))).toEqual(marks)
+  recorded.readOther(null, () => undefined)
+  expect(await new Promise(done => recorded.readOther(":session/1", done))).toEqual(marks)
 })
 
 test("a directory that cannot be written is reported without a throw", async () => {

@@ -1,0 +1,27 @@
+// Notices that the agent which started this process is gone, and says how to see its run again.
+import type { Spawner } from "../cli/options.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
+import { type Clock, systemClock } from "../transport/clock.ts"
+
+/** Ms between checks, so that the end of the agent is noticed well within 2 s (docs/decisions.md 3.6). */
+const CHECK_MS = 500
+
+/** Calls `gone` once process `pid`, our parent, has ended: then we get another parent. Keeps no process alive. */
+export function watchSpawner(pid: number, gone: () => void, clock: Clock = systemClock): void {
+  const check = (): void => {
+    if (process.ppid === pid) clock.after(CHECK_MS, check, false)
+    else gone()
+  }
+  clock.after(CHECK_MS, check, false)
+}
+
+export function spawnerGoneMessage({ sessionDir }: Spawner): string {
+  const gone = "the agent that started this screen is gone"
+  if (sessionDir === null) return `${gone}; opentui-sidecar replay shows its session directory`
+  return `${gone}; to see its run again: escapement open ${quoted(sanitizeLine(sessionDir))}`
+}
+
+/** Quotes a path for a shell. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+}
