@@ -1,6 +1,6 @@
 // Says which keys the footer names, and prints the key table.
 import { GROUPS, type KeyGroup, type Scope, type TableBinding } from "./binding.ts"
-import { keysText } from "./key-text.ts"
+import { hintText, keysText } from "./key-text.ts"
 
 export interface Hint {
   readonly id: string
@@ -13,7 +13,7 @@ export function hintsIn<State>({ named, bindings }: Scope<State>, state: State, 
   return named.flatMap(one => {
     const { id, hint } = one
     if (hint === undefined || one.when?.(state, now) === false) return []
-    return [{ id, hint, shown: keysText(bindings.filter(other => other.title === one.title)) }]
+    return [{ id, hint, shown: hintText(bindings.filter(other => other.title === one.title)) }]
   })
 }
 

@@ -34,6 +34,14 @@ function pressText(press: Stroke): string {
   return `${modifier === "alt" ? "Alt" : "Shift"}-${pressText(key)}`
 }
 
+const ARROWS: readonly Stroke[] = ["up", "down", "left", "right"]
+
+/** The keys of a footer hint: only the arrows where it has some, `↑↓`. */
+export function hintText(bindings: readonly Pick<Binding<never>, "keys" | "counts">[]): string {
+  const arrows = ARROWS.filter(arrow => bindings.some(({ keys }) => keys.includes(arrow)))
+  return arrows.length === 0 ? keysText(bindings) : arrows.map(strokeText).join("")
+}
+
 /** The keys of bindings that are read as one: the first key of each, then the second of each. */
 export function keysText(bindings: readonly Pick<Binding<never>, "keys" | "counts">[]): string {
   const longest = Math.max(0, ...bindings.map(({ keys }) => keys.length))

@@ -33,7 +33,7 @@ async function expectAnswers(screen: Terminal): Promise<void> {
   screen.press(".,9")
   screen.press("\x1b[F")
   screen.press("?")
-  await screen.waitFor("one row down")
+  await screen.waitFor("move down or up")
   screen.press("?")
   await screen.waitFor("─ LOG")
   expect(screen.raw).not.toContain("screen has failed")

@@ -36,7 +36,7 @@ describe("the footer", () => {
     expect(said).toEqual([
       "step not sent: no debugger is attached",
       "(start the agent with --debug)",
-      "Enter read   Tab pane   i inspect",
+      "Enter read   Tab next pane   i inspect",
     ])
   })
 

@@ -6,7 +6,7 @@ import { asksForPerson, hasAlerts } from "./alerts.ts"
 const alerts: KeyBinding = {
   id: "alerts/next",
   keys: ["!"],
-  title: "what needs you, oldest first; again: to the next one",
+  title: "show what needs you, oldest first; again goes to the next",
   words: "alerts attention problems waiting stuck",
 }
 
@@ -26,7 +26,7 @@ const scope: OwnScope = {
     {
       id: "alerts/go",
       keys: ["enter"],
-      title: "in that list: go to what is under the cursor",
+      title: "go to the selected alert",
       words: "open alert jump",
       hint: "go there",
       when: hasAlerts,

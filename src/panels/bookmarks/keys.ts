@@ -6,7 +6,7 @@ import type { Opener, OwnScope, PanelKeys } from "../common/panel-keys.ts"
 const any = ({ view }: State) => view.bookmarks.length > 0
 
 const STEP = {
-  title: "next and previous bookmark; in a replay or the past it is shown",
+  title: "next or previous bookmark",
   words: "jump mark later earlier",
 } as const
 
@@ -17,7 +17,7 @@ const openers: readonly Opener[] = [
       {
         id: "bookmarks/mark",
         keys: ["M"],
-        title: "mark the row of the log, or the one that is open, with a note",
+        title: "bookmark the row, with a note if you like",
         words: "bookmark annotate remember comment",
       },
       { ...STEP, id: "bookmarks/next", keys: ["'"], intent: () => ({ type: "bookmarks/step", step: 1 }) },
@@ -26,9 +26,7 @@ const openers: readonly Opener[] = [
   },
   {
     from: ["panes", "bookmarks"],
-    keys: [
-      { id: "bookmarks/toggle", keys: ["L"], title: "the list of bookmarks, and back", words: "marks notes show" },
-    ],
+    keys: [{ id: "bookmarks/toggle", keys: ["L"], title: "show or hide bookmarks", words: "marks notes show" }],
   },
 ]
 
@@ -39,7 +37,7 @@ const scope: OwnScope = {
     {
       id: "bookmarks/go",
       keys: ["enter"],
-      title: "in that list: go to the bookmark",
+      title: "go to the bookmark",
       words: "jump open mark",
       hint: "go there",
       when: any,
@@ -47,7 +45,7 @@ const scope: OwnScope = {
     {
       id: "bookmarks/delete",
       keys: ["d"],
-      title: "in that list: delete the bookmark",
+      title: "delete the bookmark",
       words: "remove mark",
       hint: "delete",
       when: any,

@@ -10,39 +10,38 @@ const to = (unit: Extract<Move, { unit: "first" | "last" | "follow" }>["unit"]) 
 export const down: KeyBinding = {
   id: "cursor/down",
   keys: ["j", "down"],
-  title: "one row down",
-  words: "next line below arrow",
-  hint: "one row down",
+  title: "move down or up",
+  words: "next line row below arrow",
+  hint: "move",
   intent: by("row", 1),
 }
 export const up: KeyBinding = {
   id: "cursor/up",
   keys: ["k", "up"],
-  title: "one row up",
-  words: "previous line above arrow",
-  hint: "one row up",
+  title: "move down or up",
+  words: "previous line row above arrow",
   intent: by("row", -1),
 }
 export const pageDown: KeyBinding = {
   id: "cursor/page-down",
   keys: ["pagedown"],
-  title: "a page down",
+  title: "page down",
   words: "scroll next screen",
-  hint: "a page down",
+  hint: "page down",
   intent: by("page", 1),
 }
 export const pageUp: KeyBinding = {
   id: "cursor/page-up",
   keys: ["pageup"],
-  title: "a page up",
+  title: "page up",
   words: "scroll previous screen",
-  hint: "a page up",
+  hint: "page up",
   intent: by("page", -1),
 }
 export const follow: KeyBinding = {
   id: "cursor/follow",
   keys: ["end"],
-  title: "the last row, and follow",
+  title: "go to the last row and follow",
   words: "end bottom newest tail live present now",
   hint: "follow",
   intent: to("follow"),
@@ -70,11 +69,11 @@ const moveKeys: readonly KeyBinding[] = [
   {
     id: "cursor/first",
     keys: ["g", "home"],
-    title: "the first row",
+    title: "go to the first row",
     words: "top start begin oldest",
     intent: to("first"),
   },
-  { id: "cursor/last", keys: ["G"], title: "the last row", words: "bottom end newest", intent: to("last") },
+  { id: "cursor/last", keys: ["G"], title: "go to the last row", words: "bottom end newest", intent: to("last") },
   follow,
 ]
 
@@ -82,7 +81,7 @@ export const close: KeyBinding = {
   id: "front/close",
   keys: ["escape"],
   group: "Panes",
-  title: "close what is in front; with nothing open, twice within a second: interrupt the agent",
+  title: "close; with nothing open, press twice to interrupt the agent",
   words: "back leave escape interrupt stop",
   hint: "back",
 }
@@ -100,7 +99,7 @@ const foldKeys: readonly KeyBinding[] = [
     id: "cursor/fold",
     keys: ["h", "left"],
     group: "Panes",
-    title: "fold the group, or the block",
+    title: "fold the group or block",
     words: "collapse close hide",
     intent: () => ({ type: "cursor/fold", to: "fold" }),
   },
@@ -108,7 +107,7 @@ const foldKeys: readonly KeyBinding[] = [
     id: "cursor/unfold",
     keys: ["l", "right"],
     group: "Panes",
-    title: "unfold the group, or the block",
+    title: "unfold the group or block",
     words: "expand open show",
     intent: () => ({ type: "cursor/fold", to: "unfold" }),
   },
@@ -117,7 +116,7 @@ export const foldAll: KeyBinding = {
   id: "cursor/fold-all",
   keys: ["z"],
   group: "Panes",
-  title: "fold all of them, or unfold them",
+  title: "fold or unfold all",
   words: "collapse expand everything",
   hint: "fold",
   intent: () => ({ type: "cursor/fold", to: "all" }),
@@ -127,7 +126,7 @@ export const help: KeyBinding = {
   id: "help/toggle",
   keys: ["?"],
   group: "Program",
-  title: "the keys, and back",
+  title: "show or hide the keys",
   words: "help shortcuts bindings",
   hint: "keys",
 }
@@ -135,7 +134,7 @@ export const help: KeyBinding = {
 export const quit: KeyBinding = {
   id: "program/quit",
   keys: ["ctrl-c"],
-  title: "quit: once when the run is over or the line is down, twice while it is alive",
+  title: "quit (press twice while the run is live)",
   words: "exit leave end close",
   hint: "quit",
 }
@@ -150,7 +149,7 @@ export const nextTab: KeyBinding = {
 }
 
 /** Tabs of the inspector have these, each with an intent of its own. */
-export const OPEN = { keys: ["enter"], title: "one step deeper", words: "open read show", hint: "read" } as const
+export const OPEN = { keys: ["enter"], title: "open the selected row", words: "open read show", hint: "read" } as const
 
 export const NEXT_TURN = { keys: ["]"], title: "next turn", words: "forward model call", hint: "turn" } as const
 

@@ -20,7 +20,7 @@ export const step: KeyBinding = {
   id: "debugger/step",
   keys: ["s"],
   counts: true,
-  title: "step one event, or as many as the count before it",
+  title: "step one event, or as many as you type first",
   words: "next single over into",
   hint: "step",
   when: state => isPaused(state) && !isAtTurn(state),
@@ -47,7 +47,7 @@ export const pause: KeyBinding = {
 export const turnNext: KeyBinding = {
   id: "debugger/turn-next",
   keys: ["n"],
-  title: "the next hit of the search; without one, at a turn gate: run the next turn",
+  title: "next match, or with no search, run the next turn",
   words: "find again match step model",
   hint: "next turn",
   when: state => isAtTurn(state) && state.view.filters.search === null,
@@ -56,9 +56,9 @@ export const turnNext: KeyBinding = {
 export const turnBack: KeyBinding = {
   id: "debugger/turn-back",
   keys: ["b"],
-  title: "at a turn gate: move the pointer back; it undoes nothing",
+  title: "step back one turn (undoes nothing)",
   words: "previous turn step",
-  hint: "back a turn",
+  hint: "step back",
   when: isAtTurn,
   intent: op("turn-back"),
 }
@@ -73,7 +73,7 @@ const openers: readonly Opener[] = [
       {
         id: "debugger/arm",
         keys: ["P"],
-        title: "pause on the next external event",
+        title: "pause at the next external event",
         words: "arm break stop external",
         intent: op("arm"),
       },

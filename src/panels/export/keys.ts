@@ -8,17 +8,17 @@ export const exportKeys: PanelKeys = {
     {
       from: ["panes", "reader", "page", "entry", "tab"],
       keys: [
-        { id: "copy/open", keys: ["y"], title: "copy what is under the cursor", words: "yank clipboard" },
+        { id: "copy/open", keys: ["y"], title: "copy the selected text or data", words: "yank clipboard" },
         {
           id: "copy/view",
           keys: ["Y"],
-          title: "the text without borders and wraps, for the terminal's own selection",
+          title: "show plain text to select with the mouse",
           words: "copy select plain mouse",
         },
         {
           id: "export/open",
           keys: ["x"],
-          title: "export the run or the session to a file",
+          title: "export the run or session to a file",
           words: "save file markdown html jsonl",
         },
       ],
@@ -33,9 +33,9 @@ export const exportKeys: PanelKeys = {
           id: "export/choose",
           keys: ["enter"],
           group: "Debugger",
-          title: "in that menu: do it",
+          title: "choose the selected item",
           words: "run select pick",
-          hint: "do",
+          hint: "choose",
         },
         close,
         down,

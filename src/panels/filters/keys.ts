@@ -5,7 +5,7 @@ import type { KeyBinding, Opener, OwnScope, PanelKeys } from "../common/panel-ke
 export const filters: KeyBinding = {
   id: "filters/toggle",
   keys: ["f"],
-  title: "filter the log and the live pane; the list of filters, and back",
+  title: "show or hide filters (for the log and live pane)",
   words: "show only hide condition query",
   hint: "filter",
 }
@@ -19,28 +19,28 @@ const scope: OwnScope = {
     {
       id: "filters/add",
       keys: ["a"],
-      title: "in the list of filters: add one",
+      title: "add a filter",
       words: "new filter create",
       hint: "add",
     },
     {
       id: "filters/edit",
       keys: ["enter"],
-      title: "in that list: change the filter",
-      words: "edit filter",
-      hint: "change",
+      title: "edit the filter",
+      words: "change filter",
+      hint: "edit",
     },
     {
       id: "filters/switch",
       keys: ["space"],
-      title: "in that list: the filter on or off",
+      title: "turn the filter on or off",
       words: "toggle enable disable filter",
       hint: "on/off",
     },
     {
       id: "filters/delete",
       keys: ["d"],
-      title: "in that list: delete the filter",
+      title: "delete the filter",
       words: "remove filter",
       hint: "delete",
     },

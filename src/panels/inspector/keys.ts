@@ -6,7 +6,7 @@ import { BROWSE, type KeyBinding, type PanelKeys } from "../common/panel-keys.ts
 export const inspect: KeyBinding = {
   id: "inspector/toggle",
   keys: ["i"],
-  title: "the inspector: all that is known of the run; and back",
+  title: "show or hide the inspector",
   words: "details invocations transcript chart artifacts status",
   hint: "inspect",
 }
@@ -23,7 +23,7 @@ const tabKeys: readonly KeyBinding[] = [
   {
     id: "inspector/tab",
     keys: TABS.map((_, index) => `${index + 1}`),
-    title: "the tab of that number",
+    title: "go to that tab",
     words: `switch view ${Object.values(TAB_NAMES).join(" ").toLowerCase()}`,
     intent: (_, digit) => ({ type: "inspector/tab", tab: TABS[Number(digit) - 1] ?? "invocations" }),
   },

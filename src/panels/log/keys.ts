@@ -5,13 +5,13 @@ import type { KeyBinding, Opener, PanelKeys } from "../common/panel-keys.ts"
 const KINDS: readonly (readonly [next: string, previous: string, kind: JumpKind, name: string, words: string])[] = [
   ["e", "E", "error", "error", "failure exception problem"],
   ["w", "W", "warning", "warning", "problem retry"],
-  ["}", "{", "state", "change of state", "transition chart"],
+  ["}", "{", "state", "state change", "transition chart"],
   ["u", "U", "prompt", "question", "prompt human input"],
   ["]", "[", "turn", "turn", "model call request"],
 ]
 
 function jumpKeys([next, previous, kind, name, words]: (typeof KINDS)[number]): readonly KeyBinding[] {
-  const title = `in the log${kind === "warning" ? "" : ", and in its entries"}: next and previous ${name}`
+  const title = `next or previous ${name} in the log`
   return ([1, -1] as const).map(step => ({
     id: `log/${step > 0 ? "next" : "previous"}-${kind}`,
     keys: [step > 0 ? next : previous],
@@ -28,14 +28,14 @@ const openers: readonly Opener[] = [
       {
         id: "log/previous-hit",
         keys: ["N"],
-        title: "in the log: the previous hit of the search",
+        title: "previous match",
         words: "find again match backwards",
         intent: () => ({ type: "log/next-hit", step: -1 }),
       },
       {
         id: "log/times",
         keys: ["t"],
-        title: "the log's times: since the start, of the clock, since the row before",
+        title: "show times since the start, by the clock, or since the previous row",
         words: "clock timestamps relative absolute",
       },
     ],

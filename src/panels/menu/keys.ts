@@ -11,7 +11,7 @@ export const menuKeys: PanelKeys = {
         {
           id: "menu/open",
           keys: ["o"],
-          title: "what can be done with the selected session",
+          title: "actions for the selected session",
           words: "actions menu context rerun",
         },
       ],
@@ -22,7 +22,13 @@ export const menuKeys: PanelKeys = {
       id: "menu",
       kind: "menu",
       keys: [
-        { id: "menu/choose", keys: ["enter"], title: "in that menu: do it", words: "run select pick", hint: "do" },
+        {
+          id: "menu/choose",
+          keys: ["enter"],
+          title: "choose the selected item",
+          words: "run select pick",
+          hint: "choose",
+        },
         close,
         down,
         up,

@@ -6,7 +6,7 @@ export const nextPane: KeyBinding = {
   keys: ["tab"],
   title: "next pane",
   words: "focus switch",
-  hint: "pane",
+  hint: "next pane",
   intent: () => ({ type: "pane/next", step: 1 }),
 }
 const previousPane: KeyBinding = {
@@ -19,16 +19,16 @@ const previousPane: KeyBinding = {
 export const open: KeyBinding = {
   id: "cursor/open",
   keys: ["enter"],
-  title: "read the session, or the log entry",
+  title: "open the session or log entry",
   words: "open show details text",
   hint: "read",
 }
 export const maximize: KeyBinding = {
   id: "pane/maximize",
   keys: ["m"],
-  title: "maximize the pane, and back",
+  title: "full screen on or off",
   words: "zoom full screen bigger",
-  hint: "maximize",
+  hint: "full screen",
 }
 
 export const paneKeys: PanelKeys = {

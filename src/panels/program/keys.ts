@@ -10,7 +10,7 @@ const openers: readonly Opener[] = [
       {
         id: "program/record",
         keys: ["R"],
-        title: "record the run to a file, from its first frame on, and stop",
+        title: "record the whole run to a file, or stop recording",
         words: "save recording capture jsonl",
       },
     ],
@@ -18,15 +18,14 @@ const openers: readonly Opener[] = [
   {
     from: EVERYWHERE,
     keys: [
-      { id: "program/redraw", keys: ["ctrl-l"], title: "draw the screen anew", words: "refresh repaint clear" },
+      { id: "program/redraw", keys: ["ctrl-l"], title: "redraw", words: "refresh repaint clear" },
       {
         id: "program/report-bug",
         keys: ["ctrl-g"],
-        title:
-          "a bug report: frames, captures and view without likely secrets, as a directory that `replay` opens here",
+        title: "save a bug report, with likely secrets removed, that `replay` can open",
         words: "report problem issue debug",
       },
-      { id: "program/suspend", keys: ["ctrl-z"], title: "suspend; `fg` comes back", words: "background stop shell" },
+      { id: "program/suspend", keys: ["ctrl-z"], title: "suspend (`fg` resumes)", words: "background stop shell" },
       quit,
     ],
   },

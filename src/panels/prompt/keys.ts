@@ -38,7 +38,7 @@ const optionKeys: readonly KeyBinding[] = [
 const toggle: KeyBinding = {
   id: "prompt/toggle",
   keys: ["space"],
-  title: "pick or unpick in a multi prompt",
+  title: "select or deselect the option",
   words: "select check mark option",
   hint: "toggle",
 }
@@ -64,47 +64,47 @@ const findKeys: readonly KeyBinding[] = [
   {
     id: "prompt/find",
     keys: [LETTER],
-    title: "find an option by its label",
+    title: "find an option by name",
     words: "search filter type",
     intent: (_, letter) => ({ type: "prompt/find", text: letter }),
   },
-  { id: "prompt/erase", keys: ["backspace"], title: "take back a letter", words: "delete undo" },
+  { id: "prompt/erase", keys: ["backspace"], title: "delete a letter", words: "delete undo" },
 ]
 const nextPrompt: KeyBinding = {
   id: "prompt/next",
   keys: ["tab"],
-  title: "next prompt",
+  title: "next question",
   words: "question other",
-  hint: "next prompt",
+  hint: "next question",
   when: state => answerable(state).length > 1,
   intent: () => ({ type: "prompt/next", step: 1 }),
 }
 const hide: KeyBinding = {
   id: "prompt/hide",
   keys: ["alt-h"],
-  title: "hide the prompt, or bring it back",
+  title: "hide or show the question",
   words: "question put aside later",
   hint: "hide",
 }
 const edit: KeyBinding = {
   id: "prompt/edit",
   keys: ["ctrl-x ctrl-e"],
-  title: "write the answer in your own editor ($VISUAL, $EDITOR)",
+  title: "write the answer in your editor ($VISUAL, $EDITOR)",
   words: "external vim compose",
   hint: "editor",
 }
 const behindUp: KeyBinding = {
   id: "prompt/behind-up",
   keys: ["pageup"],
-  title: "scroll what lies behind the question: the text that led to it, or the log",
+  title: "scroll up in what led to the question",
   words: "read context page up",
-  hint: "text behind",
+  hint: "see what led here",
   intent: () => ({ type: "prompt/scroll-behind", step: -1 }),
 }
 const pick: KeyBinding = {
   id: "prompt/pick",
   keys: [..."123456789"],
-  title: "pick: answers a select, toggles in a multi",
+  title: "pick that option",
   words: "choose option number",
   hint: "pick",
   when: state => findsOptions(state) && !isSearched(state),
@@ -130,21 +130,21 @@ const quietKeys: readonly KeyBinding[] = [
   {
     id: "prompt/previous",
     keys: ["shift-tab"],
-    title: "previous prompt",
+    title: "previous question",
     words: "question other back",
     intent: () => ({ type: "prompt/next", step: -1 }),
   },
   {
     id: "prompt/behind-down",
     keys: ["pagedown"],
-    title: "scroll it down again",
+    title: "scroll down in what led to the question",
     words: "read context page down",
     intent: () => ({ type: "prompt/scroll-behind", step: 1 }),
   },
   {
     id: "prompt/maximize-behind",
     keys: ["alt-m"],
-    title: "maximize what lies behind, and back",
+    title: "full screen for what led to the question, on or off",
     words: "zoom full screen context",
   },
 ]
@@ -185,7 +185,7 @@ const scopes: readonly OwnScope[] = [
 export const showPrompt: KeyBinding = {
   ...hide,
   id: "prompt/show",
-  group: "Prompt",
+  group: "Question",
   hint: "answer",
   intent: () => ({ type: "prompt/hide" }),
 }
@@ -205,4 +205,4 @@ function isSearched(state: State): boolean {
   return prompt !== null && promptDraftOf(state.view, prompt).text !== ""
 }
 
-export const promptKeys: PanelKeys = { group: "Prompt", scopes }
+export const promptKeys: PanelKeys = { group: "Question", scopes }

@@ -5,14 +5,14 @@ import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel-keys.ts"
 const review: KeyBinding = {
   id: "rerun/review",
   keys: ["enter"],
-  title: "in a re-run: what will change, before it is sent",
+  title: "review the changes before sending",
   words: "preview diff check",
   hint: "review",
 }
 const leave: KeyBinding = {
   id: "rerun/close",
   keys: ["escape"],
-  title: "in a re-run: close the form; the edits stay",
+  title: "close the form (edits stay)",
   words: "back cancel",
   hint: "close",
   intent: () => ({ type: "front/close" }),
@@ -20,7 +20,7 @@ const leave: KeyBinding = {
 const nextField: KeyBinding = {
   id: "rerun/next-field",
   keys: ["tab"],
-  title: "in a re-run: next field",
+  title: "next field",
   words: "forward input",
   hint: "field",
   intent: () => ({ type: "rerun/field", step: 1 }),
@@ -28,7 +28,7 @@ const nextField: KeyBinding = {
 const lastField: KeyBinding = {
   id: "rerun/previous-field",
   keys: ["shift-tab"],
-  title: "in a re-run: previous field",
+  title: "previous field",
   words: "backward input",
   intent: () => ({ type: "rerun/field", step: -1 }),
 }
@@ -38,15 +38,15 @@ const pickKeys: readonly KeyBinding[] = [
   {
     id: "rerun/pick-next",
     keys: ["down"],
-    title: "in a re-run: next turn or model",
+    title: "next or previous turn or model",
     words: "choose select",
-    hint: "pick",
+    hint: "choose",
     intent: () => ({ type: "rerun/pick", step: 1 }),
   },
   {
     id: "rerun/pick-previous",
     keys: ["up"],
-    title: "in a re-run: previous turn or model",
+    title: "next or previous turn or model",
     words: "choose select",
     intent: () => ({ type: "rerun/pick", step: -1 }),
   },
@@ -64,7 +64,7 @@ const scopes: readonly OwnScope[] = [
       {
         id: "rerun/send",
         keys: ["enter"],
-        title: "in that review: run it",
+        title: "start the re-run",
         words: "start rerun branch confirm",
         hint: "run it",
       },

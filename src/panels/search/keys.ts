@@ -10,7 +10,7 @@ const openers: readonly Opener[] = [
       {
         id: "search/begin",
         keys: ["F"],
-        title: "search the whole run: what was said, captures, artifacts; on what was found: all runs",
+        title: "search the whole run, its captures and artifacts",
         words: "find text everywhere full",
       },
     ],
@@ -24,7 +24,7 @@ const scope: OwnScope = {
     {
       id: "search/go",
       keys: ["enter"],
-      title: "in what was found: to the turn where it was said; of another run, copy the command that opens it",
+      title: "go to the match, or copy the command that opens its run",
       words: "open hit result",
       hint: "go there",
       when: ({ view }: State) => (view.searchResults?.hits.length ?? 0) > 0,
@@ -32,7 +32,7 @@ const scope: OwnScope = {
     {
       id: "search/widen",
       keys: ["F"],
-      title: "in what was found: search all runs",
+      title: "search all runs",
       words: "find everywhere other recordings",
       hint: "all runs",
       when: ({ view }: State) => view.searchResults?.scope === "run",
@@ -40,9 +40,9 @@ const scope: OwnScope = {
     {
       id: "search/again",
       keys: ["/"],
-      title: "in what was found: another text",
+      title: "search for something else",
       words: "find search again",
-      hint: "another",
+      hint: "new search",
       intent: () => ({ type: "search/begin" }),
     },
     close,

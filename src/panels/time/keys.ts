@@ -4,39 +4,38 @@ import type { KeyBinding, Opener, PanelKeys } from "../common/panel-keys.ts"
 export const frameBack: KeyBinding = {
   id: "time/back",
   keys: [","],
-  title: "one frame back; from a live run: into its past",
+  title: "previous frame; in a live run, go back in time",
   words: "previous step rewind history",
-  hint: "back",
+  hint: "previous frame",
   intent: count => ({ type: "time/step", frames: -count }),
 }
 export const frameOn: KeyBinding = {
   id: "time/forward",
   keys: ["."],
-  title: "one frame on",
+  title: "next frame",
   words: "next step forward",
-  hint: "on",
+  hint: "next frame",
   intent: count => ({ type: "time/step", frames: count }),
 }
 export const goTo: KeyBinding = {
   id: "time/goto",
   keys: [":"],
-  title:
-    "go to 812, e2/812, #1204, +12.5s, 14:03:22, or where a condition comes true; `:watch` lists all its changes, `:branches` the tree of branches",
+  title: "go to 812, e2/812, #1204, +12.5s, 14:03:22, a condition's next match, `:watch` or `:branches`",
   words: "seek jump moment seq frame time command watch branches",
   hint: "go to",
 }
 export const play: KeyBinding = {
   id: "time/play",
   keys: ["space"],
-  title: "play or pause",
+  title: "play/pause",
   words: "replay run stop",
   hint: "play",
 }
 
-const SPEED = { title: "slower, faster", words: "playback rate" } as const
-const GAPS = { title: "shorten gaps more, or less", words: "idle wait silence" } as const
+const SPEED = { title: "slower/faster", words: "playback rate" } as const
+const GAPS = { title: "shorten pauses more or less", words: "idle wait silence" } as const
 const CONDITION = {
-  title: "where the condition comes true next, or came true before",
+  title: "next or previous match of the condition",
   words: "find seek again",
 } as const
 
@@ -55,11 +54,11 @@ const openers: readonly Opener[] = [
     keys: [
       { ...GAPS, id: "time/shorter-gaps", keys: ["-"], intent: () => ({ type: "time/idle", step: -1 }) },
       { ...GAPS, id: "time/longer-gaps", keys: ["+"], intent: () => ({ type: "time/idle", step: 1 }) },
-      { id: "time/loop", keys: ["L"], title: "begin again at the end, or not", words: "repeat replay" },
+      { id: "time/loop", keys: ["L"], title: "loop on or off", words: "repeat replay" },
       {
         id: "time/tenth",
         keys: [..."0123456789"],
-        title: "to this tenth of the recording, or of what has come so far",
+        title: "jump to 10%, 20% …",
         words: "seek percent position",
         intent: (_, digit) => ({ type: "time/tenth", tenth: Number(digit) }),
       },

@@ -4,7 +4,7 @@ import type { State } from "../../view/state.ts"
 import { close, follow, help, LAST_TURN, NEXT_TURN, nextTab, pageDown, search } from "../common/keys.ts"
 import type { KeyBinding, PanelKeys } from "../common/panel-keys.ts"
 
-const ERROR = { title: "next and previous error", words: "failure problem jump" } as const
+const ERROR = { title: "next or previous error", words: "failure problem jump" } as const
 
 const turnKeys: readonly KeyBinding[] = [
   { ...NEXT_TURN, id: "transcript/next-turn", when: hasText, intent: () => ({ type: "transcript/turn", step: 1 }) },
@@ -20,7 +20,7 @@ const turnKeys: readonly KeyBinding[] = [
   {
     id: "transcript/compare",
     keys: ["d"],
-    title: "mark the turn; again on another: what differs",
+    title: "mark the turn; on another turn, compare the two",
     words: "diff difference turns",
     hint: "compare",
     when: hasText,
@@ -42,7 +42,7 @@ const moreKeys: readonly KeyBinding[] = [
   {
     id: "transcript/fold-all",
     keys: ["z"],
-    title: "fold all blocks, or unfold them",
+    title: "fold or unfold all blocks",
     words: "collapse expand everything",
     intent: () => ({ type: "cursor/fold", to: "all" }),
   },

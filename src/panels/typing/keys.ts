@@ -9,16 +9,16 @@ const scope: OwnScope = {
     {
       id: "typing/take",
       keys: ["enter"],
-      title: "take the line that was typed",
+      title: "accept",
       words: "enter confirm accept",
-      hint: "take",
+      hint: "accept",
     },
     {
       id: "typing/drop",
       keys: ["escape"],
-      title: "drop the line that was typed",
+      title: "cancel",
       words: "cancel discard back",
-      hint: "drop",
+      hint: "cancel",
     },
   ],
 }

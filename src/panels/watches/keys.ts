@@ -12,7 +12,7 @@ const scope: OwnScope = {
     {
       id: "watches/go",
       keys: ["enter"],
-      title: "in the watch list, which `:watch` opens: show the run where it changed so",
+      title: "go to that change",
       words: "seek jump change",
       hint: "go there",
       when: any,
@@ -20,16 +20,16 @@ const scope: OwnScope = {
     {
       id: "watches/add",
       keys: ["a"],
-      title: "in that list: watch a condition, or one of state, reason, model, tool, turn, tokens",
+      title: "watch a condition or value",
       words: "new watch expression variable",
       hint: "watch",
     },
     {
       id: "watches/delete",
       keys: ["d"],
-      title: "in that list: watch it no more",
+      title: "remove the watch",
       words: "remove watch stop",
-      hint: "delete",
+      hint: "remove",
       when: any,
     },
     close,

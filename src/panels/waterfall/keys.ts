@@ -5,13 +5,13 @@ import { BROWSE, type KeyBinding, type PanelKeys } from "../common/panel-keys.ts
 
 const any = ({ run }: State) => run.sessions.length > 0
 
-const ZOOM = { title: "nearer, farther", words: "zoom in out scale" } as const
-const PAN = { title: "earlier, later", words: "pan scroll left right" } as const
+const ZOOM = { title: "zoom in/out", words: "zoom in out scale" } as const
+const PAN = { title: "pan left/right", words: "pan scroll left right" } as const
 
 const waterfall: KeyBinding = {
   id: "waterfall/toggle",
   keys: ["T"],
-  title: "the waterfall: sessions against time; and back",
+  title: "show or hide the waterfall",
   words: "timeline gantt duration trace",
   hint: "back",
 }
@@ -48,9 +48,9 @@ export const waterfallKeys: PanelKeys = {
         {
           id: "waterfall/whole",
           keys: ["z"],
-          title: "the whole run",
+          title: "show the whole run",
           words: "zoom out fit all",
-          hint: "whole",
+          hint: "whole run",
           when: any,
         },
         help,

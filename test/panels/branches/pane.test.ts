@@ -91,7 +91,7 @@ describe("the tree of branches", () => {
     expect(await screen.row("└")).toContain(row)
     if (columns === 120) {
       expect(await screen.row("└")).toMatch(/ 2 +5\.0s +18 +✓ done/)
-      expect((await screen.rows()).at(-1)).toMatch(/^ Enter go there {3}d beside its parent {3}Esc back/)
+      expect((await screen.rows()).at(-1)).toMatch(/^ Enter go there {3}d compare with parent {3}Esc back/)
     }
     screen.press("escape")
     expect(await screen.text()).not.toContain("BRANCHES")

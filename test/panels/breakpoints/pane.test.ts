@@ -31,7 +31,7 @@ for (const [columns, rows] of SIZES) {
     test("adds a typed condition in canonical form, and takes letters as text, not commands", async () => {
       const screen = await open()
       screen.press("B", "a")
-      expect((await screen.rows()).at(-1)).toBe(" Enter take   Esc drop".padEnd(columns))
+      expect((await screen.rows()).at(-1)).toBe(" Enter accept   Esc cancel".padEnd(columns))
       screen.type("invokeid=judge* and turn>=3")
       screen.press("enter", "a")
       screen.type("error")
@@ -39,9 +39,7 @@ for (const [columns, rows] of SIZES) {
       expect(await screen.row("invokeid=judge")).toContain("[x] pause          0× invokeid=judge* turn>=3")
       expect(await screen.row("0× error")).toContain("▸ [x] pause")
       expect(await screen.row("BREAKPOINTS")).toContain("2 of 2 on")
-      expect((await screen.rows()).at(-1)).toContain(
-        " a add   d delete   Space on/off   t pause/turn/log   Enter all hits",
-      )
+      expect((await screen.rows()).at(-1)).toContain(" a add   d delete   Space on/off   t action   Enter all matches")
     })
 
     test("marks a mistake in a condition, keeps the text, and takes it once it is corrected", async () => {

@@ -23,7 +23,7 @@ describe("the session menu", () => {
       expect(await screen.row("Transcript")).toContain("▸ Transcript")
       expect(await screen.row("Break before")).toContain("Break before the next model turn")
       const [footer = ""] = (await screen.rows()).slice(-1)
-      expect(footer).toContain("Enter do")
+      expect(footer).toContain("Enter choose")
       screen.press("escape")
       expect(await screen.text()).not.toContain("Break before")
     })

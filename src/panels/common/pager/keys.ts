@@ -6,7 +6,7 @@ import type { KeyBinding, Opener, OwnScope, PanelKeys } from "../panel-keys.ts"
 const nextHit: KeyBinding = {
   id: "find/next",
   keys: ["n"],
-  title: "next hit",
+  title: "next match",
   words: "find again match",
   hint: "next",
   intent: () => ({ type: "find/step", step: 1 }),
@@ -14,7 +14,7 @@ const nextHit: KeyBinding = {
 const previousHit: KeyBinding = {
   id: "find/previous",
   keys: ["N"],
-  title: "previous hit",
+  title: "previous match",
   words: "find again match backwards",
   hint: "previous",
   intent: () => ({ type: "find/step", step: -1 }),
@@ -23,7 +23,7 @@ const wrap: KeyBinding = {
   id: "pager/wrap",
   keys: ["w"],
   group: "Panes",
-  title: "in a text: wrap its lines, or not; then h l move sideways",
+  title: "wrap lines on or off; when off, h and l scroll sideways",
   words: "break long lines scroll horizontal",
   hint: "wrap",
 }
@@ -31,7 +31,7 @@ const numbers: KeyBinding = {
   id: "pager/numbers",
   keys: ["#"],
   group: "Panes",
-  title: "in a text: number its lines, or not",
+  title: "line numbers on or off",
   words: "line numbers",
   hint: "numbers",
 }
