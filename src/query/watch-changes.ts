@@ -124,10 +124,5 @@ function valueIn(run: Run, index: number, key: Exclude<ValueKey, "state">): stri
   if (session === undefined || buffer === undefined) return ""
   const facts = { session, buffer }
   if (key === "turn" || key === "tokens") return String(sessionFacts.number(run, facts, key) ?? "")
-  const values: string[] = []
-  sessionFacts.some(run, facts, key, value => {
-    values.push(value)
-    return false
-  })
-  return values.join(" ")
+  return [...sessionFacts.texts(run, facts, key)].filter(Boolean).join(" ")
 }

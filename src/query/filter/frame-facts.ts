@@ -1,7 +1,7 @@
 // Answers a filter for frames that make no log row: deltas, prompts, and reports about the run.
 import type { Frame } from "../../protocol/frame.ts"
-import { type FactTable, has, type Passes } from "./facts.ts"
-import type { NumberKey, TextKey, Word } from "./filter.ts"
+import type { FactTable, Texts } from "./facts.ts"
+import type { TextKey } from "./filter.ts"
 
 /**
  * - `kind`: as on the wire, where a delta is an event; its `event` is llm/delta. `invokeid`, `session`, `model`: as in
@@ -11,39 +11,33 @@ import type { NumberKey, TextKey, Word } from "./filter.ts"
  */
 export const frameFacts: FactTable<Frame> = {
   knows: () => true,
-  some: (_, frame, key, passes) => someOfFrame(frame, key, passes),
-  number: (_, frame, key) => numberOfFrame(frame, key),
-  is: (_, frame, word) => isFrame(frame, word),
+  texts: (_, frame, key) => textsOfFrame(frame, key),
+  number(_, frame, key) {
+    if (key === "ts") return "ts" in frame ? frame.ts : null
+    return key === "seq" && "seq" in frame ? frame.seq : null
+  },
+  is: (_, { kind }, word) => word === "prompt" && (kind === "prompt" || kind === "answer"),
 }
 
-function someOfFrame(frame: Frame, key: TextKey, passes: Passes): boolean {
+function textsOfFrame(frame: Frame, key: TextKey): Texts {
+  const delta = frame.kind === "delta" ? frame : null
   switch (key) {
     case "kind":
-      return passes(frame.kind === "delta" ? "event" : frame.kind)
+      return [delta === null ? frame.kind : "event"]
     case "event":
-      return frame.kind === "delta" ? passes("llm/delta") : frame.kind === "event" && has(frame.name, passes)
+      return frame.kind === "event" ? [frame.name] : [delta && "llm/delta"]
     case "invokeid":
-      return "invokeid" in frame && has(frame.invokeid, passes)
+      return "invokeid" in frame ? [frame.invokeid] : []
     case "session":
-      return "sessionId" in frame && has(frame.sessionId, passes)
+      return "sessionId" in frame ? [frame.sessionId] : []
     case "model":
-      return frame.kind === "delta" && has(frame.model, passes)
+      return [delta?.model]
     case "state":
-      return frame.kind === "phase" && frame.config.some(state => has(state, passes))
+      return frame.kind === "phase" ? frame.config : []
     case "text":
-      if (frame.kind === "delta") return has(frame.text, passes)
-      return frame.kind === "prompt" && has(frame.question, passes)
+      return frame.kind === "prompt" ? [frame.question] : [delta?.text]
     case "tool":
     case "reason":
-      return false
+      return []
   }
-}
-
-function numberOfFrame(frame: Frame, key: NumberKey | "ts"): number | null {
-  if (key === "ts") return "ts" in frame ? frame.ts : null
-  return key === "seq" && "seq" in frame ? frame.seq : null
-}
-
-function isFrame(frame: Frame, word: Word): boolean {
-  return word === "prompt" && (frame.kind === "prompt" || frame.kind === "answer")
 }

@@ -1,7 +1,7 @@
 // Compiles a filter into tests for rows, frames, sessions and the run.
 import type { Frame } from "../../protocol/frame.ts"
 import type { Row, Run } from "../../run/model/run.ts"
-import type { FactTable, Passes } from "./facts.ts"
+import type { FactTable, Texts } from "./facts.ts"
 import type { Compare, Filter, MomentTerm, Term } from "./filter.ts"
 import { frameFacts } from "./frame-facts.ts"
 import { globTest } from "./glob.ts"
@@ -56,15 +56,10 @@ type Evaluate = <Subject>(facts: FactTable<Subject>, run: Run, subject: Subject)
 function evaluator(filter: Filter, zone: number): Evaluate {
   switch (filter.type) {
     case "and":
-      return combined(
-        filter.parts.map(part => evaluator(part, zone)),
-        false,
-      )
-    case "or":
-      return combined(
-        filter.parts.map(part => evaluator(part, zone)),
-        true,
-      )
+    case "or": {
+      const parts = filter.parts.map(part => evaluator(part, zone))
+      return combined(parts, filter.type === "or")
+    }
     case "not": {
       const evaluate = evaluator(filter.part, zone)
       return (facts, run, subject) => {
@@ -113,9 +108,16 @@ function termEvaluator(term: Term, zone: number): Evaluate {
       const passes = textMatcher(term)
       const wanted = term.type !== "glob" || term.op === "="
       return (facts, run, subject) =>
-        facts.knows(key, subject) ? facts.some(run, subject, key, passes) === wanted : null
+        facts.knows(key, subject) ? someText(facts.texts(run, subject, key), passes) === wanted : null
     }
   }
+}
+
+type Passes = (text: string) => boolean
+
+function someText(texts: Texts, passes: Passes): boolean {
+  for (const text of texts) if (text && passes(text)) return true
+  return false
 }
 
 /** Compares with the integers, or the one number, from `from` to `to`. An absent value is only unequal. */

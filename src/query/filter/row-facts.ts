@@ -3,7 +3,7 @@ import type { Block, EventBody, EventFrame } from "../../protocol/frame.ts"
 import { eventTypeOf } from "../../run/model/event.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import { rowWords } from "../../run/select/row-words.ts"
-import { type FactTable, has, type Passes } from "./facts.ts"
+import type { FactTable, Texts } from "./facts.ts"
 import type { Key, NumberKey, TextKey, Word } from "./filter.ts"
 
 /**
@@ -19,7 +19,7 @@ import type { Key, NumberKey, TextKey, Word } from "./filter.ts"
  */
 export const rowFacts: FactTable<Row> = {
   knows: (key, row) => key === "kind" || key === "seq" || knowsKey(row, key),
-  some: someOfRow,
+  texts: textsOfRow,
   number: numberOfRow,
   is: isRow,
 }
@@ -49,33 +49,34 @@ function isRow(_: Run, row: Row, word: Word): boolean {
   return row.level === "error" || (word === "warning" && row.level === "warning")
 }
 
-function someOfRow(run: Run, row: Row, key: TextKey, passes: Passes): boolean {
+function textsOfRow(run: Run, row: Row, key: TextKey): Texts {
   const { what } = row
-  if (key === "kind") return passes(what.kind === "evicted" ? "event" : what.kind)
-  if (key === "text") return (what.kind === "event" && someText(what.body, passes)) || someWord(run, row, passes)
-  if (what.kind === "refused" || what.kind === "parser") return key === "reason" && has(what.why, passes)
+  if (key === "kind") return [what.kind === "evicted" ? "event" : what.kind]
+  if (key === "text") return fullTexts(run, row)
+  if (what.kind === "refused" || what.kind === "parser") return key === "reason" ? [what.why] : []
+  const session = run.sessions[row.session ?? -1]
   if (what.kind === "evicted") {
-    const session = sessionOf(run, row)
-    if (key === "event") return has(what.name, passes)
-    if (key === "session") return has(session?.sessionId, passes)
-    return key === "invokeid" && has(run.invocations[session?.invocation ?? -1]?.invokeid, passes)
+    if (key === "event") return [what.name]
+    if (key === "session") return [session?.sessionId]
+    return key === "invokeid" ? [run.invocations[session?.invocation ?? -1]?.invokeid] : []
   }
-  if (what.kind !== "event") return false
+  if (what.kind !== "event") return []
+  const { body } = what
   switch (key) {
     case "event":
-      return has(what.name, passes)
+      return [what.name]
     case "invokeid":
-      return has(what.invokeid, passes)
+      return [what.invokeid]
     case "session":
-      return has(what.sessionId ?? sessionOf(run, row)?.sessionId, passes)
+      return [what.sessionId ?? session?.sessionId]
     case "model":
-      return has(modelOf(what.body) ?? run.turnBuffers[row.session ?? -1]?.model, passes)
+      return [("model" in body ? body.model : null) ?? run.turnBuffers[row.session ?? -1]?.model]
     case "state":
-      return someState(what.body, passes)
+      return statesOf(body)
     case "tool":
-      return someTool(what.body, passes)
+      return toolsOf(body)
     case "reason":
-      return someReason(what.body, passes)
+      return reasonsOf(body)
   }
 }
 
@@ -106,85 +107,76 @@ function placeOf({ body }: EventFrame, part: 1 | 2): number | null {
   return digits === undefined ? null : Number(digits)
 }
 
-function sessionOf(run: Run, row: Row) {
-  return row.session === null ? undefined : run.sessions[row.session]
-}
-
-function modelOf(body: EventBody): string | null {
-  return "model" in body ? body.model : null
-}
-
-function someState(body: EventBody, passes: Passes): boolean {
-  const one = (state: string) => has(state, passes)
+function statesOf(body: EventBody): Texts {
   switch (body.type) {
     case "runner/start-config":
-      return body.config?.some(one) ?? false
+      return body.config ?? []
     case "runner/event-processed":
-      return body.entered.some(one) || (body.after?.some(one) ?? false)
+      return [...body.entered, ...(body.after ?? [])]
     case "runner/done":
-      return body.finalConfig?.some(one) ?? false
+      return body.finalConfig ?? []
     default:
-      return false
+      return []
   }
 }
 
-function someTool(body: EventBody, passes: Passes): boolean {
-  if (body.type === "llm/tool-result") return has(body.tool, passes)
-  return blocksOf(body).some(block => block.type === "tool-call" && has(block.name, passes))
+function toolsOf(body: EventBody): Texts {
+  if (body.type === "llm/tool-result") return [body.tool]
+  return blocksOf(body).map(block => (block.type === "tool-call" ? block.name : null))
 }
 
-function someReason(body: EventBody, passes: Passes): boolean {
+function reasonsOf(body: EventBody): Texts {
   switch (body.type) {
     case "runner/aborted":
     case "llm/worker-exit":
-      return has(body.reason, passes)
+      return [body.reason]
     case "runner/error":
     case "llm/error":
     case "human-input/error":
-      return has(body.message, passes)
+      return [body.message]
     case "llm/model-down":
-      return has(body.message, passes) || has(body.category, passes)
+      return [body.message, body.category]
     case "llm/retry":
-      return has(body.category, passes)
+      return [body.category]
     case "llm/response":
-      return has(body.stopReason, passes)
+      return [body.stopReason]
     case "human-input/validation-failed":
-      return body.errors.some(error => has(error, passes))
+      return body.errors
     default:
-      return false
+      return []
   }
 }
 
-/** Tests the row as the log shows it, without its source, which has keys of its own. */
-function someWord(run: Run, row: Row, passes: Passes): boolean {
-  const words = rowWords(run, row)
-  return has(words.what, passes) || has(words.text, passes)
+/** The texts that the row shows truncated or on one line, then the row without its source, which has its own keys. */
+function* fullTexts(run: Run, row: Row): Texts {
+  if (row.what.kind === "event") yield* textsOfBody(row.what.body)
+  const { what, text } = rowWords(run, row)
+  yield what
+  yield text
 }
 
-/** Tests the texts that the row shows truncated or on one line. */
-function someText(body: EventBody, passes: Passes): boolean {
+function textsOfBody(body: EventBody): Texts {
   switch (body.type) {
     case "llm/request":
-      return someBlock(body.user, passes) || has(body.system, passes)
+      return [...blocksOf(body).flatMap(textsOfBlock), body.system]
     case "llm/response":
-      return someBlock(body.content ?? [], passes)
+      return blocksOf(body).flatMap(textsOfBlock)
     case "llm/tool-result":
-      return has(body.preview, passes)
+      return [body.preview]
     case "llm/user-message":
     case "adapter/line":
-      return has(body.text, passes)
+      return [body.text]
     case "human-input/start":
-      return has(body.prompt, passes)
+      return [body.prompt]
     case "human-input/answer":
-      return has(body.shown, passes)
-    case "human-input/validation-failed":
-      return body.errors.some(error => has(error, passes))
-    case "runner/aborted":
-      return has(body.reason, passes)
     case "other":
-      return has(body.shown, passes)
+      return [body.shown]
+    case "human-input/validation-failed":
+      return body.errors
+    case "runner/aborted":
+      return [body.reason]
     default:
-      return "message" in body && has(body.message, passes)
+      return "message" in body ? [body.message] : []
   }
 }
 
@@ -193,19 +185,7 @@ function blocksOf(body: EventBody): readonly Block[] {
   return body.type === "llm/response" ? (body.content ?? []) : []
 }
 
-function someBlock(blocks: readonly Block[], passes: Passes): boolean {
-  return blocks.some(block => someOfBlock(block, passes))
-}
-
-function someOfBlock(block: Block, passes: Passes): boolean {
-  switch (block.type) {
-    case "text":
-    case "thinking":
-    case "tool-result":
-      return has(block.text, passes)
-    case "tool-call":
-      return has(block.name, passes) || has(block.input, passes)
-    case "other":
-      return has(block.shown, passes)
-  }
+function textsOfBlock(block: Block): readonly string[] {
+  if (block.type === "tool-call") return [block.name, block.input]
+  return [block.type === "other" ? block.shown : block.text]
 }

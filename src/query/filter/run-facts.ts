@@ -1,7 +1,7 @@
 // Answers a filter for the run itself.
 import type { Run } from "../../run/model/run.ts"
 import { reasonOf } from "../../run/select/figures.ts"
-import { type FactTable, has, type Passes } from "./facts.ts"
+import type { FactTable, Texts } from "./facts.ts"
 import type { Key } from "./filter.ts"
 
 const KNOWN: readonly Key[] = ["state", "reason", "ts", "seq"]
@@ -13,13 +13,14 @@ const KNOWN: readonly Key[] = ["state", "reason", "ts", "seq"]
  */
 export const runFacts: FactTable<null> = {
   knows: key => KNOWN.includes(key),
-  some(run, _, key, passes) {
-    if (key === "state") return run.chart.config.some(state => has(state, passes))
-    return key === "reason" && someReason(run, passes)
+  texts(run, _, key) {
+    if (key === "state") return run.chart.config
+    return key === "reason" ? reasonsOf(run) : []
   },
   number(run, _, key) {
     if (key === "ts") return run.lastTs
-    return key === "seq" ? highest(run) : null
+    const epoch = run.epochs.at(-1)
+    return key === "seq" && epoch !== undefined && epoch.seen > 0 ? epoch.highest : null
   },
   is(run, _, word) {
     const { errors, warnings } = run.log
@@ -28,14 +29,8 @@ export const runFacts: FactTable<null> = {
   },
 }
 
-function someReason(run: Run, passes: Passes): boolean {
+function* reasonsOf(run: Run): Texts {
+  yield run.reason
   const epoch = run.epochs.length - 1
-  return (
-    has(run.reason, passes) || run.sessions.some(session => session.epoch === epoch && has(reasonOf(session), passes))
-  )
-}
-
-function highest(run: Run): number | null {
-  const epoch = run.epochs.at(-1)
-  return epoch === undefined || epoch.seen === 0 ? null : epoch.highest
+  for (const session of run.sessions) if (session.epoch === epoch) yield reasonOf(session)
 }

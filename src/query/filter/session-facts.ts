@@ -4,7 +4,7 @@ import { at } from "../../run/model/chunked-list.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { rateOf, reasonOf, turnTextOf } from "../../run/select/figures.ts"
-import { type FactTable, has, type Passes } from "./facts.ts"
+import type { FactTable, Texts } from "./facts.ts"
 import type { NumberKey, TextKey, Word } from "./filter.ts"
 
 /**
@@ -19,7 +19,7 @@ import type { NumberKey, TextKey, Word } from "./filter.ts"
  */
 export const sessionFacts: FactTable<SessionFacts> = {
   knows: () => true,
-  some: someOfSession,
+  texts: textsOfSession,
   number: numberOfSession,
   is: isSession,
 }
@@ -30,27 +30,25 @@ export interface SessionFacts {
   readonly buffer: TurnBuffer
 }
 
-function someOfSession(run: Run, { session, buffer }: SessionFacts, key: TextKey, passes: Passes): boolean {
+function textsOfSession(run: Run, { session, buffer }: SessionFacts, key: TextKey): Texts {
   switch (key) {
     case "invokeid":
-      return has(invokeidOf(run, session), passes)
+      return [invokeidOf(run, session)]
     case "session":
-      return has(session.sessionId, passes)
+      return [session.sessionId]
     case "model":
-      return has(buffer.model, passes)
+      return [buffer.model]
     case "state":
-      return run.chart.config.some(state => has(state, passes))
-    case "text": {
-      const spoken = turnTextOf(session, buffer)
-      return has(spoken.text, passes) || has(spoken.thinking, passes)
-    }
+      return run.chart.config
+    case "text":
+      return Object.values(turnTextOf(session, buffer))
     case "tool":
-      return someTool(session, passes)
+      return toolsOf(session)
     case "reason":
-      return has(reasonOf(session), passes)
+      return [reasonOf(session)]
     case "kind":
     case "event":
-      return false
+      return []
   }
 }
 
@@ -91,11 +89,11 @@ function invokeidOf(run: Run, session: Session): string | null {
   return run.invocations[session.invocation]?.invokeid ?? null
 }
 
-function someTool(session: Session, passes: Passes): boolean {
-  for (let i = session.entries.length - 1; i >= 0; i--) {
-    const entry = at(session.entries, i)
-    if (entry === undefined || entry.turn !== session.turns) return false
-    if (entry.type === "tool-call" && has(entry.name, passes)) return true
+/** The tools called in the latest turn, latest first. */
+function* toolsOf({ entries, turns }: Session): Texts {
+  for (let i = entries.length - 1; i >= 0; i--) {
+    const entry = at(entries, i)
+    if (entry?.turn !== turns) return
+    if (entry.type === "tool-call") yield entry.name
   }
-  return false
 }
