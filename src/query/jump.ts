@@ -1,25 +1,25 @@
 // Finds the next or previous error, warning, state change, question or turn in the log.
 import { at } from "../run/model/chunked-list.ts"
-import { changesState, eventTypeOf } from "../run/model/event.ts"
+import { changesState, eventTypeOf } from "../run/model/row.ts"
 import type { Row, Run } from "../run/model/run.ts"
-import type { JumpKind } from "./jump-kind.ts"
 import { MatchIndex, nextIn, type ScannedRange, wholeLog } from "./match-index.ts"
 
-const TESTS: { readonly [kind in JumpKind]: (row: Row) => boolean } = {
-  error: row => row.level === "error",
-  warning: row => row.level === "warning",
-  state: ({ what }) => (what.kind === "event" ? changesState(what) : what.kind === "evicted" && what.changesState),
-  prompt: row => eventTypeOf(row) === "human-input/start",
-  turn: row => eventTypeOf(row) === "llm/start",
+/** A kind of row that the user can jump between: its name, its test, and the rows that pass. */
+function kindOf(words: string, test: (row: Row) => boolean) {
+  return { words, test, index: new MatchIndex((_, row) => test(row)) }
 }
 
-const INDEXES: { readonly [kind in JumpKind]: MatchIndex } = {
-  error: new MatchIndex((_, row) => TESTS.error(row)),
-  warning: new MatchIndex((_, row) => TESTS.warning(row)),
-  state: new MatchIndex((_, row) => TESTS.state(row)),
-  prompt: new MatchIndex((_, row) => TESTS.prompt(row)),
-  turn: new MatchIndex((_, row) => TESTS.turn(row)),
+export const JUMPS = {
+  error: kindOf("error", row => row.level === "error"),
+  warning: kindOf("warning", row => row.level === "warning"),
+  state: kindOf("change of state", ({ what }) =>
+    what.kind === "event" ? changesState(what) : what.kind === "evicted" && what.changesState,
+  ),
+  prompt: kindOf("question", row => eventTypeOf(row) === "human-input/start"),
+  turn: kindOf("turn", row => eventTypeOf(row) === "llm/start"),
 }
+
+export type JumpKind = keyof typeof JUMPS
 
 /** The rows that filters show: those of an index, in the chunks that were scanned. */
 interface ShownRows {
@@ -27,18 +27,14 @@ interface ShownRows {
   readonly range?: ScannedRange
 }
 
-/** True if jumps of this kind stop at the row. */
-export function isJumpTarget(kind: JumpKind, row: Row): boolean {
-  return TESTS[kind](row)
-}
-
 /**
  * Index of the next row of a kind after `from` (-1 for before the first row), or of the previous one with `step` -1;
  * null if there is none. Only rows that are shown count. Costs a lookup per chunk in between.
  */
 export function jump(run: Run, kind: JumpKind, step: 1 | -1, from: number, shown: ShownRows = {}): number | null {
+  const { index } = JUMPS[kind]
   const { matches = null, range = wholeLog } = shown
-  return nextIn(run, matches === null ? [INDEXES[kind]] : [INDEXES[kind], matches], from, step, range)
+  return nextIn(run, matches === null ? [index] : [index, matches], from, step, range)
 }
 
 /** The row itself, for seeking in a replay. */

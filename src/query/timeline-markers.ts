@@ -1,7 +1,7 @@
 // Collects the markers of the timeline: frames with errors, questions and state changes.
 import { at, type ChunkedList, emptyList, firstIndexWhere, pushed } from "../run/model/chunked-list.ts"
 import type { Row, Run } from "../run/model/run.ts"
-import { isJumpTarget } from "./jump.ts"
+import { JUMPS } from "./jump.ts"
 
 /** Ascending frame numbers. */
 export interface TimelineMarkers {
@@ -26,7 +26,7 @@ export function withMarkers(markers: TimelineMarkers, before: Run, after: Run): 
   }
   let next = markers
   for (const row of added.reverse()) {
-    const kind = KINDS.find(one => isJumpTarget(one, row))
+    const kind = KINDS.find(one => JUMPS[one].test(row))
     if (kind !== undefined) next = { ...next, [kind]: withFrame(next[kind], row.frame) }
   }
   return next

@@ -1,7 +1,6 @@
 // Folds questions: prompts, our answers, and the `human-input/*` events that settle them.
 import type { AnswerFrame, EventFrame, PromptFrame } from "../protocol/frame.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import { askingSession } from "./asking-session.ts"
 import { addOwnRow } from "./log.ts"
 import { promptKey } from "./model/id.ts"
 import type { Prompt } from "./model/run.ts"
@@ -205,4 +204,15 @@ function logLostAnswer(builder: RunBuilder, { title }: Prompt): void {
     level: "warning",
     what: { kind: "timed-out", op: `answer to ${title}`, why },
   })
+}
+
+/**
+ * The most recent session of the invokeid, else the one that spoke last. Null before an attachment's first event,
+ * because what comes then may belong to another epoch.
+ */
+function askingSession(builder: RunBuilder, invokeid: string | null): number | null {
+  const { run } = builder
+  if (run.attachment.beforeFirstEvent) return null
+  const invocation = builder.lookup().invocation(invokeid)
+  return run.invocations[invocation ?? -1]?.sessions.at(-1) ?? run.lastSpeaker
 }

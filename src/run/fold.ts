@@ -1,10 +1,9 @@
 // Folds decoded lines into a run.
-import type { Decoded, DeltaFrame, EventFrame, Malformed } from "../protocol/frame.ts"
+import type { Decoded, DeltaFrame, EventFrame, Malformed, ProgressFrame } from "../protocol/frame.ts"
 import { resetForEpoch } from "./begin-epoch.ts"
 import { foldFinished, foldPhase, foldRunner } from "./fold-chart.ts"
 import { foldDelta } from "./fold-delta.ts"
 import { foldNote } from "./fold-note.ts"
-import { foldProgress } from "./fold-progress.ts"
 import { foldAnswer, foldHumanInput, foldPrompt } from "./fold-prompts.ts"
 import { foldTurn } from "./fold-turn.ts"
 import { type Identity, identify } from "./identify.ts"
@@ -16,8 +15,9 @@ import { RunBuilder } from "./run-builder.ts"
 /** Malformed lines are kept up to this many, and up to this many UTF-16 units in all; the oldest are dropped. */
 const MALFORMED_KEPT = 1024
 const MALFORMED_UNITS = 65_536
-/** Maximum number of conversations kept, one per invokeid. */
+/** Maximum number of conversations and of progress bars kept, one per invokeid. */
 const CONVERSATIONS_KEPT = 64
+const PROGRESS_KEPT = 256
 
 /**
  * Returns the run after `lines`. Pure; the result does not depend on how lines are split into batches. A batch copies
@@ -135,4 +135,18 @@ function foldMalformed({ run, frames }: RunBuilder, { raw, length, why }: Malfor
   let units = kept.reduce((sum, one) => sum + one.raw.length, 0)
   while (units > MALFORMED_UNITS && kept.length > 1) units -= kept.shift()?.raw.length ?? 0
   run.malformed = kept.slice(-MALFORMED_KEPT)
+}
+
+/** Keeps the latest progress of each invokeid until it ends. It never creates an invocation (docs/decisions.md 1.7). */
+function foldProgress({ run }: RunBuilder, frame: ProgressFrame): void {
+  const known = run.progress.find(one => one.invokeid === frame.invokeid)
+  const others = run.progress.filter(one => one.invokeid !== frame.invokeid)
+  if (frame.phase === "end") {
+    run.progress = others
+    return
+  }
+  const { invokeid } = frame
+  const label = frame.label ?? known?.label ?? null
+  const fraction = frame.fraction ?? known?.fraction ?? null
+  run.progress = [...others.slice(1 - PROGRESS_KEPT), { invokeid, label, fraction }]
 }

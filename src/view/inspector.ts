@@ -1,10 +1,9 @@
 // What the inspector shows: its tabs, and the list of every invocation of the run.
 import { sessionIndex } from "../run/identity/find-by-id.ts"
-import type { SessionId } from "../run/model/id.ts"
+import type { SessionId, TurnRef } from "../run/model/id.ts"
 import type { Run } from "../run/model/run.ts"
 import type { SessionStatus } from "../run/model/session.ts"
-import type { TurnRef } from "../run/model/turn-ref.ts"
-import { sessionTime, usageOf } from "../run/select/session-figures.ts"
+import { sessionTime, usageOf } from "../run/select/figures.ts"
 import { type WaterfallViewport, wholeViewport } from "../run/select/waterfall.ts"
 import { type BlockReading, unreadBlocks } from "./block-reading.ts"
 import type { Tab } from "./pane-names.ts"

@@ -1,6 +1,6 @@
 // Lists all that a person, or a part of the program, may ask of the view.
 import type { Json } from "../protocol/json.ts"
-import type { JumpKind } from "../query/jump-kind.ts"
+import type { JumpKind } from "../query/jump.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
 import type { PromptKey, SessionId } from "../run/model/id.ts"
 import type { Bookmark } from "./bookmark.ts"

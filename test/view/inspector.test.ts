@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Run } from "../../src/run/model/run.ts"
-import { contextOf, sessionTime, usageOf } from "../../src/run/select/session-figures.ts"
+import { contextOf, sessionTime, usageOf } from "../../src/run/select/figures.ts"
 import { ORDERS, rowOf, sessionAt, sortSessions } from "../../src/view/inspector.ts"
 import { delta, event, idAt, tell } from "../run/lines.ts"
 

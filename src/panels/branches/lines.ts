@@ -1,8 +1,7 @@
 // The tree of branches: a line for each, below the one of what it branched off, and the same figures of both.
 import { frameNumber, type Run } from "../../run/model/run.ts"
 import { type BranchRow, branchName, branchPointWords, branchRows } from "../../run/select/branch-tree.ts"
-import { reasonOf } from "../../run/select/figures.ts"
-import { sessionTime, usageOf } from "../../run/select/session-figures.ts"
+import { reasonOf, sessionTime, usageOf } from "../../run/select/figures.ts"
 import { clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, count, duration, offset, pad } from "../../ui/text-width.ts"

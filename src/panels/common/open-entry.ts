@@ -1,5 +1,5 @@
 // What Enter on a row of the log opens: the row with all its data, or the question that it asks.
-import { wordsIn } from "../../query/filter/filter-words.ts"
+import { wordsIn } from "../../query/filter/filter.ts"
 import { foundMatches } from "../../query/filters.ts"
 import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
 import type { Row } from "../../run/model/run.ts"

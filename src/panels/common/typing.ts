@@ -1,5 +1,5 @@
 // Begins a line that is typed, and finds mistakes in one.
-import { readTyped } from "../../query/filter/read-typed.ts"
+import { readTyped } from "../../query/filter/parse.ts"
 import type { ParseError } from "../../query/filter/text-cursor.ts"
 import type { Typing } from "../../view/view.ts"
 

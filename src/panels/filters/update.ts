@@ -1,5 +1,5 @@
 // Decides what the keys of the list of filters do.
-import { readTyped } from "../../query/filter/read-typed.ts"
+import { readTyped } from "../../query/filter/parse.ts"
 import { type RowFilter, toggledFilter, withFilter, withoutFilter } from "../../query/filters.ts"
 import { both, change, nothing, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"

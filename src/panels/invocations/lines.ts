@@ -1,8 +1,7 @@
 // The list of every invocation of the run: a row for each session, with the same columns whatever the numbers.
 import { isTruncatedReply } from "../../run/log.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
-import { isAtWork, reasonOf } from "../../run/select/figures.ts"
-import { contextOf, sessionTime, usageOf } from "../../run/select/session-figures.ts"
+import { contextOf, isAtWork, reasonOf, sessionTime, usageOf } from "../../run/select/figures.ts"
 import { type ColorToken, clipSpans, type Hue, type Line, line, type Span, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, count, duration, pad, shorten } from "../../ui/text-width.ts"

@@ -1,5 +1,5 @@
 // The keys that jump in the log and go to the hits of its search.
-import type { JumpKind } from "../../query/jump-kind.ts"
+import type { JumpKind } from "../../query/jump.ts"
 import type { KeyBinding, Opener, PanelKeys } from "../common/panel-keys.ts"
 
 const KINDS: readonly (readonly [next: string, previous: string, kind: JumpKind, name: string, words: string])[] = [

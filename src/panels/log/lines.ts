@@ -1,5 +1,5 @@
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import { wordsIn } from "../../query/filter/filter-words.ts"
+import { wordsIn } from "../../query/filter/filter.ts"
 import { type Filters, filtersOn, foundMatches, isScanned, shownMatches } from "../../query/filters.ts"
 import { rowIndex } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"

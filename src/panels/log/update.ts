@@ -1,8 +1,7 @@
 // Decides what the keys of the log do: where they take its cursor, what is searched for in it, and how it shows times.
-import { readTyped } from "../../query/filter/read-typed.ts"
+import { readTyped } from "../../query/filter/parse.ts"
 import { type Search, shownMatches } from "../../query/filters.ts"
-import { jump, jumpRow } from "../../query/jump.ts"
-import { JUMP_WORDS, type JumpKind } from "../../query/jump-kind.ts"
+import { JUMPS, type JumpKind, jump, jumpRow } from "../../query/jump.ts"
 import { rowIndex } from "../../run/identity/find-by-id.ts"
 import { noneRecalled } from "../../run/memory/recalled-frames.ts"
 import { at } from "../../run/model/chunked-list.ts"
@@ -47,7 +46,7 @@ function jumpTo(state: State, kind: JumpKind, step: Direction, now: number): Pla
   const shown = shownMatches(view.filters, state.zone)
   const index = jump(run, kind, step, from, { matches: shown, range: view.filters.scanned })
   const row = index === null ? undefined : at(run.log.rows, index)
-  if (row === undefined) return notice(`No ${step > 0 ? "later" : "earlier"} ${JUMP_WORDS[kind]}`, "info", now)
+  if (row === undefined) return notice(`No ${step > 0 ? "later" : "earlier"} ${JUMPS[kind].words}`, "info", now)
   return change({ focus: "log", ...cursorOn(state, row), ...followRow(state, row) })
 }
 
@@ -59,7 +58,7 @@ function seekKind(state: State, kind: JumpKind, step: Direction, now: number): P
   const frame = at(rows, open ?? -1)?.frame ?? frameNumber(state.run)
   const row = rowBeyond(kind, step, frame, open ?? (step > 0 ? rows.length - 1 : rows.length))
   return row === null
-    ? notice(`No ${step > 0 ? "later" : "earlier"} ${JUMP_WORDS[kind]}`, "info", now)
+    ? notice(`No ${step > 0 ? "later" : "earlier"} ${JUMPS[kind].words}`, "info", now)
     : seekRow(state, row)
 
   /** The next row of the kind; a row that came late may stand elsewhere than its frame. */

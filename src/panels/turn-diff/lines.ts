@@ -1,6 +1,6 @@
 // Compares two turns word by word: what was removed and added in each part.
 import { turnPlace } from "../../run/identity/find-by-id.ts"
-import type { TurnPlace, TurnRef } from "../../run/model/turn-ref.ts"
+import type { TurnPlace, TurnRef } from "../../run/model/id.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { type TurnParts, turnParts } from "../../run/select/turn-parts.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"

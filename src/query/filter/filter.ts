@@ -56,3 +56,18 @@ export function termsOf(filter: Filter): readonly Term[] {
       return [filter]
   }
 }
+
+/** The texts that a matching row may show, as far as the filter tells. */
+export function wordsIn(filter: Filter): readonly string[] {
+  switch (filter.type) {
+    case "and":
+    case "or":
+      return filter.parts.flatMap(wordsIn)
+    case "plain":
+      return filter.text === "" ? [] : [filter.text]
+    case "pattern":
+      return /[\\^$.*+?()[\]{}|]/.test(filter.source) ? [] : [filter.source]
+    default:
+      return []
+  }
+}

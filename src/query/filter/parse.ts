@@ -1,5 +1,6 @@
-// Parses the text of a filter.
-import type { Filter } from "./filter.ts"
+// Parses the text of a filter, and plain words typed instead of one.
+import { type Filter, KEYS, WORDS } from "./filter.ts"
+import { print } from "./print.ts"
 import { readTerm } from "./term.ts"
 import { type ParseError, TextCursor } from "./text-cursor.ts"
 
@@ -28,6 +29,25 @@ export function parse(text: string): Parsed {
   if (cursor.next === undefined) return { filter }
   cursor.fail("unexpected )")
   return { error: cursor.error }
+}
+
+export type Typed = { readonly filter: Filter; readonly text: string } | { readonly error: ParseError }
+
+/** Words that are not looked for as plain text. */
+const NAMES: ReadonlySet<string> = new Set([...KEYS, ...WORDS, "and", "or", "not"])
+
+/**
+ * Parses what a user types to filter or search. A text without operators or words of the language is searched for as it
+ * is: `first snow` means `text~"first snow"`.
+ */
+export function readTyped(text: string): Typed {
+  const parsed = parse(text)
+  if ("filter" in parsed) return { filter: parsed.filter, text: print(parsed.filter) }
+  const plain = text.trim()
+  const words = plain.toLowerCase().split(/\s+/)
+  if (plain === "" || /[=~<>!()"]/.test(plain) || words.some(word => NAMES.has(word))) return parsed
+  const filter: Filter = { type: "plain", key: "text", text: plain }
+  return { filter, text: print(filter) }
 }
 
 /** A recursive descent parser; each rule returns null once the cursor has an error. */

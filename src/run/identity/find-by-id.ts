@@ -1,5 +1,6 @@
 // Turns ids of sessions, groups, log rows, entries and turns into their indexes in a run. No other file does this.
 import { at, type ChunkedList, firstIndexWhere, slice } from "../model/chunked-list.ts"
+import type { TurnPlace, TurnRef } from "../model/id.ts"
 import {
   type EntryId,
   entryId,
@@ -11,7 +12,6 @@ import {
 } from "../model/id.ts"
 import type { Prompt, Row, Run } from "../model/run.ts"
 import type { Entry, Session } from "../model/session.ts"
-import type { TurnPlace, TurnRef } from "../model/turn-ref.ts"
 
 type Owners = Pick<Run, "sessions" | "invocations">
 

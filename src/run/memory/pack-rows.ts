@@ -2,7 +2,7 @@
 import type { EventFrame } from "../../protocol/frame.ts"
 import { firstIndex } from "../model/binary-search.ts"
 import { type Chunk, type ChunkedList, isPacked, itemsOf, type Packed, startOf } from "../model/chunked-list.ts"
-import { changesState } from "../model/event.ts"
+import { changesState } from "../model/row.ts"
 import type { Level, Row, Run } from "../model/run.ts"
 import { PackedNumbers } from "./packed-numbers.ts"
 

@@ -1,6 +1,4 @@
-// Ids of sessions, groups, log rows and entries. Unlike indexes, they stay the same when a run is folded again with rows
-// from disk.
-
+// Ids of sessions, groups, turns, log rows and entries. They stay the same when a run is folded again.
 declare const kind: unique symbol
 
 export type SessionId = string & { readonly [kind]: "session" }
@@ -47,4 +45,20 @@ export function entryIdAfter(id: EntryId | null): EntryId {
 
 export function isAfterLast(id: string): boolean {
   return id.endsWith("+")
+}
+
+/**
+ * A turn of a session, identified by its first entry. Turn numbers change when earlier turns are filled in from disk.
+ */
+export interface TurnRef {
+  readonly session: SessionId
+  readonly turn: EntryId
+}
+
+/** Position of that turn in a run. */
+export interface TurnPlace {
+  /** Index of the session; -1 if the run has none. */
+  readonly session: number
+  /** From 1; 0 for entries before the first turn. */
+  readonly turn: number
 }

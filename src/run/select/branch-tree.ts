@@ -3,8 +3,8 @@ import type { Branch } from "../../protocol/frame.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { turnIdOf } from "../identity/find-by-id.ts"
 import type { BranchStart } from "../model/branches.ts"
+import type { TurnRef } from "../model/id.ts"
 import type { Run } from "../model/run.ts"
-import type { TurnRef } from "../model/turn-ref.ts"
 import { sessionName } from "./figures.ts"
 
 /** A row of the tree: a branch, or a session that was branched from, if `start` is null. */

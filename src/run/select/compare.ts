@@ -1,11 +1,10 @@
 // Compares two runs: the figures of each, and where their paths through the chart diverge.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { at, slice } from "../model/chunked-list.ts"
-import { eventTypeOf } from "../model/event.ts"
+import { eventTypeOf } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
-import { elapsed, reasonOf } from "./figures.ts"
+import { elapsed, reasonOf, sessionTime, usageOf } from "./figures.ts"
 import type { ComparedRun } from "./first-divergence.ts"
-import { sessionTime, usageOf } from "./session-figures.ts"
 
 /** The figures of a run. Times are in ms. */
 export interface RunSummary {

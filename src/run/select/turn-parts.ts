@@ -3,9 +3,9 @@ import type { Message } from "../../protocol/capture.ts"
 import type { Block } from "../../protocol/frame.ts"
 import { streamedPieces } from "../fold-delta.ts"
 import { slice } from "../model/chunked-list.ts"
+import type { TurnPlace } from "../model/id.ts"
 import type { Run } from "../model/run.ts"
 import type { Entry } from "../model/session.ts"
-import type { TurnPlace } from "../model/turn-ref.ts"
 import type { Captures } from "./captures.ts"
 
 export interface TurnParts {

@@ -2,10 +2,9 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { decode } from "../../../src/protocol/decode.ts"
+import { readTyped } from "../../../src/query/filter/parse.ts"
 import { compile } from "../../../src/query/filter/predicate.ts"
-import { readTyped } from "../../../src/query/filter/read-typed.ts"
-import { isJumpTarget } from "../../../src/query/jump.ts"
-import type { JumpKind } from "../../../src/query/jump-kind.ts"
+import { JUMPS, type JumpKind } from "../../../src/query/jump.ts"
 import { MatchIndex, nextIn, openLines } from "../../../src/query/match-index.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { packedCount } from "../../../src/run/memory/pack-entries.ts"
@@ -185,8 +184,8 @@ describe("rows that were dropped from memory", () => {
         const whole = rowsOf(folded(lines, Number.POSITIVE_INFINITY))
         const places = (passes: (row: Row) => boolean) => whole.flatMap((one, i) => (passes(one) ? [i] : []))
         for (const kind of kinds)
-          expect(rowsOf(run).flatMap((one, i) => (isJumpTarget(kind, one) ? [i] : []))).toEqual(
-            places(one => isJumpTarget(kind, one)),
+          expect(rowsOf(run).flatMap((one, i) => (JUMPS[kind].test(one) ? [i] : []))).toEqual(
+            places(one => JUMPS[kind].test(one)),
           )
         const read = readTyped(text)
         if ("error" in read) throw new Error(text)
