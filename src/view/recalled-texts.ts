@@ -31,7 +31,7 @@ export function unreadChunks({ run, recalledTexts }: StoreState, index: number):
   const full = run.sessions[index]?.entries.full ?? []
   return full
     .filter(isPacked)
-    .filter(({ id }) => !recalledTexts.has(id))
+    .filter(chunk => !recalledTexts.has(chunk))
     .toReversed()
 }
 
@@ -50,9 +50,9 @@ export function keepRecalledTexts(state: StoreState, fresh: RecalledTexts): Reca
   const shown = shownSessions(foregroundOf(state))
   const chunks = shown.flatMap(index => (state.run.sessions[index]?.entries.full ?? []).filter(isPacked))
   return new Map(
-    chunks.flatMap(({ id }): readonly [object, readonly Entry[]][] => {
-      const entries = fresh.get(id) ?? state.recalledTexts.get(id)
-      return entries === undefined ? [] : [[id, entries]]
+    chunks.flatMap((chunk): readonly [object, readonly Entry[]][] => {
+      const entries = fresh.get(chunk) ?? state.recalledTexts.get(chunk)
+      return entries === undefined ? [] : [[chunk, entries]]
     }),
   )
 }
@@ -93,8 +93,8 @@ function wholeEntries(entries: ChunkedList<Entry>, reread: RecalledTexts): Chunk
   if (known?.reread === reread) return known.entries
   const full = entries.full.map((chunk, i) => {
     if (!isPacked(chunk)) return chunk
-    const told = reread.get(chunk.id) ?? unread.get(chunk.id) ?? itemsOf(entries, i)
-    if (!reread.has(chunk.id)) unread.set(chunk.id, told)
+    const told = reread.get(chunk) ?? unread.get(chunk) ?? itemsOf(entries, i)
+    if (!reread.has(chunk)) unread.set(chunk, told)
     return told
   })
   const made = { ...entries, full }

@@ -84,7 +84,7 @@ export class Recall {
       const { entries } = this.#begun
       const packed = listOf(chunk)
       entries.push(...this.#entries(index, packed.slice(entries.length, entries.length + SLICE_ENTRIES)))
-      if (entries.length === packed.length) found.set(chunk.id, entries)
+      if (entries.length === packed.length) found.set(chunk, entries)
       if (clock.elapsed() < until) continue
       clock.after(PAUSE_MS, () => this.#readSlice(found), false)
       return
@@ -96,7 +96,7 @@ export class Recall {
   #nextChunk(found: ReadonlyMap<object, readonly Entry[]>): { index: number; chunk: Packed<Entry> } | null {
     const state = this.#context.store.get()
     for (const index of this.#sessions) {
-      const chunk = unreadChunks(state, index).find(({ id }) => !found.has(id))
+      const chunk = unreadChunks(state, index).find(one => !found.has(one))
       if (chunk !== undefined) return { index, chunk }
     }
     return null

@@ -6,13 +6,13 @@ import {
   emptyList,
   isPacked,
   listOf,
-  pushed,
+  pushedAll,
   slice,
   truncated,
 } from "../model/chunked-list.ts"
 import type { Mutable } from "../model/mutable.ts"
 import type { Run } from "../model/run.ts"
-import type { Entry, Reply, Session } from "../model/session.ts"
+import type { Reply, Session } from "../model/session.ts"
 import { entrySize } from "./pack-entries.ts"
 import { allPacked } from "./pack-rows.ts"
 import { rewound, withReply } from "./pack-turns.ts"
@@ -37,23 +37,14 @@ export function toDelta(run: Run): DeltaSnapshot {
   const counts = new Int32Array(1 + COUNTS_PER_SESSION * run.sessions.length)
   counts[0] = run.stateEntries.length
   for (const [i, session] of run.sessions.entries()) {
-    counts.set(
-      [session.replyFrom, session.replies.length - replaceableReplies(session), session.stages.length],
-      1 + COUNTS_PER_SESSION * i,
-    )
+    const { replyFrom, replies, stages } = session
+    counts.set([replyFrom, replies.length - replaceableReplies(session), stages.length], 1 + COUNTS_PER_SESSION * i)
   }
   const rows = run.rowWindow === Number.POSITIVE_INFINITY ? run.log.rows : allPacked(run.log.rows, run)
-  return {
-    run: {
-      ...run,
-      epochs: withHashes(run, []),
-      sessions: run.sessions.map(lightSession),
-      stateEntries: emptyList,
-      log: { ...run.log, rows },
-    },
-    hashes: run.epochs.at(-1)?.seenHashes.list.full.map(packedNumbersOf) ?? [],
-    counts,
-  }
+  const sessions = run.sessions.map(lightSession)
+  const hashes = run.epochs.at(-1)?.seenHashes.list.full.map(packedNumbersOf) ?? []
+  const light = { ...run, epochs: withHashes(run, []), sessions, stateEntries: emptyList, log: { ...run.log, rows } }
+  return { run: light, hashes, counts }
 }
 
 /** Restores the run; `later` must be the same or a later state of the same run. */
@@ -63,20 +54,14 @@ export function fromDelta({ run, counts, hashes }: DeltaSnapshot, later: Run): R
     const known = later.sessions[i] ?? light
     const [entries, replies, stages] = [0, 1, 2].map(place => count(1 + COUNTS_PER_SESSION * i + place))
     const made: Mutable<Session> = { ...light }
-    made.entries = light.entries.tail.reduce<ChunkedList<Entry>>(
-      (list, one) => pushed(list, one),
-      truncated(known.entries, entries ?? 0),
-    )
+    made.entries = pushedAll(truncated(known.entries, entries ?? 0), light.entries.tail)
     made.replies = light.replies.tail.reduce<ChunkedList<Reply>>(withReply, rewound(known.replies, replies ?? 0))
     made.stages = rewound(known.stages, stages ?? 0)
     made.heldUnits = heldUnitsIn(made)
     return made
   })
-  const epochs = withHashes(
-    run,
-    hashes.map(one => one.all()),
-  )
-  return { ...run, epochs, sessions, stateEntries: rewound(later.stateEntries, count(0)) }
+  const full = hashes.map(one => one.all())
+  return { ...run, epochs: withHashes(run, full), sessions, stateEntries: rewound(later.stateEntries, count(0)) }
 }
 
 /** The epochs with these full chunks of hashes; only the latest epoch has any. */
@@ -108,10 +93,11 @@ function lightSession(session: Session): Session {
   const known = lightSessions.get(session)
   if (known !== undefined) return known
   const { entries, replies, replyFrom } = session
+  const lastReplies = endOf(replies, replies.length - replaceableReplies(session))
   const light = {
     ...session,
     entries: endOf(entries, replyFrom),
-    replies: endOf(replies, replies.length - replaceableReplies(session)),
+    replies: lastReplies,
     stages: emptyList,
     heldUnits: 0,
   }

@@ -1,14 +1,11 @@
 // Packs the transcript entries of a session without their texts, which can be read back from the frame log.
-import { at, type ChunkedList, isPacked, type Packed, pushed, slice } from "../model/chunked-list.ts"
+import { assembled, at, type ChunkedList, isPacked, type Packed, pushedAll, slice } from "../model/chunked-list.ts"
 import type { Mutable } from "../model/mutable.ts"
 import type { Run } from "../model/run.ts"
 import type { Entry, Session } from "../model/session.ts"
 import { PackedNumbers } from "./packed-numbers.ts"
 
-/**
- * UTF-16 units of session texts that the screen keeps in memory, roughly (docs/trust.md), and the minimum for each
- * session.
- */
+/** Approximate UTF-16 units of session texts kept in memory (docs/trust.md), and the minimum for each session. */
 export const TEXT_BUDGET = 4 * 1024 * 1024
 const MIN_SHARE = 2048
 /** Weight of an entry without its text, and the UTF-16 units of a name that are kept. */
@@ -50,10 +47,6 @@ export class PackedEntries implements Packed<Entry> {
     const keys = [...heads.keys()]
     this.heads = [...heads.values()]
     this.head = new PackedNumbers(names.map(name => keys.indexOf(name)))
-  }
-
-  get id(): object {
-    return this
   }
 
   get(index: number): Entry | undefined {
@@ -102,7 +95,7 @@ export function textShare({ textBudget, sessions }: Pick<Run, "textBudget" | "se
 
 /**
  * Drops the texts of earlier turns if the session exceeds its share. The latest half of the share stays, and so does
- * the turn before the latest, which is still on the screen when that begins.
+ * the turn before the latest, which is still on the screen.
  */
 export function evictTexts(session: Mutable<Session>, share: number): void {
   if (session.heldUnits <= share) return
@@ -132,25 +125,12 @@ export function packedCount({ full }: ChunkedList<Entry>): number {
   return end
 }
 
-/**
- * Packs the entries up to `end`, of which the first `first` are packed. A short last chunk is packed again together
- * with what follows it.
- */
+/** Packs the entries up to `end`, of which `first` are packed. A short last chunk is packed again with the next ones. */
 function packedTo(entries: ChunkedList<Entry>, first: number, end: number): ChunkedList<Entry> {
   const chunks = entries.full.filter(isPacked)
   const last = chunks.at(-1)
   const isShort = last !== undefined && last.length < CHUNK
   const begin = isShort ? first - last.length : first
   const full = [...(isShort ? chunks.slice(0, -1) : chunks), new PackedEntries(slice(entries, begin, end))]
-  let length = 0
-  const starts = full.map(chunk => {
-    length += chunk.length
-    return length - chunk.length
-  })
-  return slice(entries, end, entries.length).reduce<ChunkedList<Entry>>((list, one) => pushed(list, one), {
-    full,
-    starts,
-    tail: [],
-    length,
-  })
+  return pushedAll(assembled<Entry>([...full, []]), slice(entries, end, entries.length))
 }

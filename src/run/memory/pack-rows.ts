@@ -39,11 +39,7 @@ export class PackedRows implements Packed<Row> {
   private readonly head: PackedNumbers
 
   /** `run` holds the sessions of these rows; without it no row is known to have its session's ids. */
-  constructor(
-    rows: readonly Row[],
-    run: Sessions | null,
-    readonly id: object = {},
-  ) {
+  constructor(rows: readonly Row[], run: Sessions | null) {
     const numbers = (of: (row: Row, index: number) => number) => new PackedNumbers(rows.map(of))
     this.length = rows.length
     this.frame = numbers(row => row.frame)
@@ -93,7 +89,8 @@ export class PackedRows implements Packed<Row> {
 /** A key equal for equal heads; null for a head that can't be shared. */
 function nameOf({ level, numbered, timed, what }: Head): string | null {
   if (what.kind !== "evicted") return null
-  return `${level} ${numbered} ${timed} ${what.changesState} ${what.hasSessionIds} ${what.unrecoverable} ${what.type} ${what.name === null ? "" : `=${what.name}`}`
+  const { type, name, changesState, hasSessionIds, unrecoverable } = what
+  return JSON.stringify([level, numbered, timed, changesState, hasSessionIds, unrecoverable, type, name])
 }
 
 function evicted({ what, session }: Row, run: Sessions | null): Head["what"] {
@@ -116,17 +113,17 @@ function hasIdsOfSession({ invokeid, sessionId }: EventFrame, index: number | nu
   return invokeid === group.invokeid && (sessionId === null || sessionId === session.sessionId)
 }
 
-/** Caches outside the run: the id of an unpacked chunk, and its packed form. */
-const ids = new WeakMap<readonly Row[], object>()
+/** Caches outside the run: the id of a chunk, and its packed form. */
+const ids = new WeakMap<Chunk<Row>, object>()
 const packs = new WeakMap<readonly Row[], PackedRows>()
 
-/**
- * An id for this chunk of the log, packed or not, that stays until the chunk is edited. Null for the tail, which grows.
- */
-export function chunkId(rows: ChunkedList<Row>, chunk: number): object | null {
-  const items = rows.full[chunk]
-  if (items === undefined) return null
-  if (isPacked(items)) return items.id
+/** An id for this chunk of the log that stays until the chunk is edited. Null for the tail, which grows. */
+export function chunkId({ full }: ChunkedList<Row>, chunk: number): object | null {
+  const items = full[chunk]
+  return items === undefined ? null : idOf(items)
+}
+
+function idOf(items: Chunk<Row>): object {
   const id = ids.get(items) ?? {}
   ids.set(items, id)
   return id
@@ -138,8 +135,9 @@ export function packed(rows: ChunkedList<Row>, window: number, run: Sessions): C
   for (let chunk = firstUnpacked(rows); chunk < rows.full.length; chunk++) {
     if (startOf(rows, chunk + 1) > rows.length - window) break
     const items = itemsOf(rows, chunk)
-    const known = packs.get(items) ?? new PackedRows(items, run, chunkId(rows, chunk) ?? {})
+    const known = packs.get(items) ?? new PackedRows(items, run)
     packs.set(items, known)
+    ids.set(known, idOf(items))
     full ??= rows.full.slice()
     full[chunk] = known
   }

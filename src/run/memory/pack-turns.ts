@@ -63,10 +63,6 @@ class PackedStages implements Packed<Stage> {
     this.turn = new PackedNumbers(stages.map(({ turn }) => turn))
   }
 
-  get id(): object {
-    return this
-  }
-
   get(index: number): Stage | undefined {
     const kind = index < this.length ? KINDS[this.kind.get(index)] : undefined
     return kind && { kind, ts: this.ts.get(index), turn: this.turn.get(index) }
@@ -92,10 +88,6 @@ class PackedReplies implements Packed<Reply> {
     this.models = [...new Set(replies.map(({ model }) => model))]
     this.model = new PackedNumbers(replies.map(({ model }) => this.models.indexOf(model)))
     this.usage = { input: counts("input"), output: counts("output"), cached: counts("cached") }
-  }
-
-  get id(): object {
-    return this
   }
 
   get(index: number): Reply | undefined {
@@ -124,10 +116,6 @@ class PackedStateEntries implements Packed<StateEntry> {
     this.all = [...all.values()]
     this.ids = new PackedNumbers(entered.map(({ ids }) => keys.indexOf(JSON.stringify(ids))))
     this.ts = new PackedNumbers(entered.map(({ ts }) => ts))
-  }
-
-  get id(): object {
-    return this
   }
 
   get(index: number): StateEntry | undefined {

@@ -49,12 +49,10 @@ export class Snapshots {
     const state = toDelta(run)
     for (const [i, buffer] of run.turnBuffers.entries()) if (buffer !== last.turnBuffers[i]) joined(buffer.tail)
     this.#set([...this.#states, state], [...this.#weights, weightBeyond(last, state.run)])
-    while (this.#weight > this.#limit && this.#states.length > 1) this.#thin()
+    while (this.#weight > this.#limit && this.#states.length > 1) this.#halve()
   }
 
-  /**
-   * Restores the latest snapshot for which `isBefore` is true; it must be monotonic: true up to some line, then false.
-   */
+  /** Restores the latest snapshot for which `isBefore` is true; it must be true up to some line, then false. */
   latest(isBefore: (run: Run) => boolean): Run {
     const state = latestOf([null, ...this.#states], one => isBefore(one?.run ?? this.#first))
     if (state === null) return this.#first
@@ -80,13 +78,11 @@ export class Snapshots {
   }
 
   /** Drops every second snapshot, so that the distance between two stays uniform. */
-  #thin(): void {
+  #halve(): void {
     const states = this.#states.filter((_, index) => index % 2 === 1)
     this.#every *= 2
-    this.#set(
-      states,
-      states.map(({ run }, i) => weightBeyond(states[i - 1]?.run ?? this.#first, run)),
-    )
+    const weights = states.map(({ run }, i) => weightBeyond(states[i - 1]?.run ?? this.#first, run))
+    this.#set(states, weights)
   }
 }
 
@@ -101,25 +97,18 @@ export function latestOf<T>(states: readonly T[], isBefore: (state: T) => boolea
   return found
 }
 
-/**
- * Estimated bytes of a session record and of a turn buffer that changed between two snapshots, of a list item, and of a
- * snapshot itself.
- */
+/** Estimated bytes of each part of a snapshot. Sessions and turn buffers count if they changed. */
 const SESSION = 520
 const TURN_BUFFER = 240
-const ITEM = 8
-const OWN = 16 * 1024
-/** Estimated bytes of a row with its frame, of a piece of streamed text, and of a hash. */
-const ROW = 1200
+const LIST_ITEM = 8
+const SNAPSHOT = 16 * 1024
+const ROW_WITH_FRAME = 1200
 const PIECE = 4096
-const PRINT = 4
+const HASH = 4
 
-/**
- * Estimated bytes of a snapshot beyond what it shares with an earlier one. A list that has grown shares everything but
- * its tail.
- */
-export function weightBeyond(before: Run, run: Run): number {
-  let written = PRINT * (run.frames.lines - before.frames.lines)
+/** Estimated bytes that a snapshot does not share with an earlier one. A list that grew shares all but its tail. */
+function weightBeyond(before: Run, run: Run): number {
+  let written = HASH * (run.frames.lines - before.frames.lines)
   for (let i = 0; i < run.turnBuffers.length; i++) {
     const [buffer, earlier] = [run.turnBuffers[i], before.turnBuffers[i]]
     if (buffer !== undefined && buffer !== earlier) {
@@ -131,8 +120,8 @@ export function weightBeyond(before: Run, run: Run): number {
     for (const entry of session.entries.tail) written += entrySize(entry)
   }
   const { rows } = run.log
-  written += ROW * Math.min(rows.tail.length, added(rows, before.log.rows))
-  return OWN + written + ITEM * (3 * run.sessions.length + rows.full.length + run.prompts.length)
+  written += ROW_WITH_FRAME * Math.min(rows.tail.length, added(rows, before.log.rows))
+  return SNAPSHOT + written + LIST_ITEM * (3 * run.sessions.length + rows.full.length + run.prompts.length)
 }
 
 /** Number of items added to a list; a list that begins with another item counts in full. */

@@ -4,10 +4,6 @@ import { firstIndex } from "./binary-search.ts"
 /** Items in a compact form. Each item is made anew when it is read. */
 export interface Packed<T> {
   readonly length: number
-  /**
-   * The same object for packed items and the unpacked ones they were made from, so that caches keyed by it stay valid.
-   */
-  readonly id: object
   get(index: number): T | undefined
   /** Packs other items the same way, so that editing a packed chunk leaves it packed. */
   repack(items: readonly T[]): Packed<T>
@@ -63,11 +59,10 @@ export function truncated<T>(list: ChunkedList<T>, length: number): ChunkedList<
   if (length >= list.length) return list
   const chunk = chunkAt(list, length - 1)
   const items = list.full[chunk]
-  // A cut at the end of a packed chunk leaves that chunk packed.
-  if (items !== undefined && isPacked(items) && startOf(list, chunk) + items.length === length) {
-    return { full: list.full.slice(0, chunk + 1), starts: list.starts.slice(0, chunk + 1), tail: [], length }
-  }
-  return assembled([...list.full.slice(0, chunk), itemsOf(list, chunk).slice(0, length - startOf(list, chunk))])
+  // A packed chunk that ends here stays packed.
+  const isWhole = items !== undefined && isPacked(items) && startOf(list, chunk + 1) === length
+  const last = isWhole ? [items, []] : [itemsOf(list, chunk).slice(0, length - startOf(list, chunk))]
+  return assembled([...list.full.slice(0, chunk), ...last])
 }
 
 /**
@@ -79,6 +74,11 @@ export function pushed<T>(list: ChunkedList<T>, item: T, pack?: (items: readonly
   if (tail.length < SHORT) return { full, starts, tail: [...tail, item], length: length + 1 }
   const chunk = pack === undefined ? tail : pack(tail)
   return { full: [...full, chunk], starts: [...starts, length - tail.length], tail: [item], length: length + 1 }
+}
+
+/** Appends several items one at a time. */
+export function pushedAll<T>(list: ChunkedList<T>, items: readonly T[]): ChunkedList<T> {
+  return items.reduce((longer, item) => pushed(longer, item), list)
 }
 
 /** The items of a chunk; the tail counts as the last chunk. */
@@ -146,15 +146,14 @@ function edited<T>(
   const items = edit(itemsOf(list, chunk), index - startOf(list, chunk))
   const half = CHUNK / 2
   const parts = items.length > CHUNK ? [items.slice(0, half), items.slice(half)] : items.length > 0 ? [items] : []
-  const chunkBefore = list.full[chunk]
-  const formed =
-    chunkBefore !== undefined && isPacked(chunkBefore) ? parts.map(part => chunkBefore.repack(part)) : parts
+  const before = list.full[chunk] ?? list.tail
+  const formed = isPacked(before) ? parts.map(part => before.repack(part)) : parts
   const rest = chunk === list.full.length ? [] : [...list.full.slice(chunk + 1), list.tail]
   return assembled([...list.full.slice(0, chunk), ...formed, ...rest])
 }
 
 /** Builds a list from chunks; the last one becomes the tail. */
-function assembled<T>(chunks: readonly Chunk<T>[]): ChunkedList<T> {
+export function assembled<T>(chunks: readonly Chunk<T>[]): ChunkedList<T> {
   const full = chunks.slice(0, -1)
   const tail = listOf(chunks.at(-1) ?? [])
   let length = 0

@@ -42,7 +42,7 @@ describe("the state that is drawn", () => {
     store.dispatch({ type: "frames", frames: [...reply(0, "first"), ...reply(2, "second"), ...reply(4, "third")] })
     const [chunk] = store.get().run.sessions[0]?.entries.full ?? []
     expect(store.shown().missingTexts).toEqual([0])
-    const id = chunk !== undefined && "id" in chunk ? chunk.id : {}
+    const id = chunk ?? {}
     const entries = store.shown().run.sessions[0]?.entries.full[0] ?? []
     const read = [...(Array.isArray(entries) ? entries : [])].map(entry => ({ ...entry, text: ["read back"] }))
     store.dispatch({ type: "reread", texts: new Map([[id, read]]) })
