@@ -1,5 +1,5 @@
 // The list of what needs a person, oldest first.
-import { listOverlay } from "../common/list/list-overlay.ts"
+import { keyedListOverlay } from "../common/list/list-overlay.ts"
 import type { Panel } from "../common/panel.ts"
 import { alertsOf } from "./alerts.ts"
 import { alertKeys } from "./keys.ts"
@@ -11,7 +11,7 @@ export const alertsPanel = {
   updates: alertUpdates,
   overlays: {
     attention: {
-      ...listOverlay({
+      ...keyedListOverlay({
         title: alertTitle,
         length: (state, _, now) => alertsOf(state, now).length,
         lines: alertLines,

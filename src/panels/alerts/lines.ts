@@ -1,30 +1,28 @@
-import { type ColorToken, clipSpans, type Line, line, span } from "../../ui/line.ts"
+// Draws the list of alerts.
+import { type ColorToken, type Line, line, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, duration, pad } from "../../ui/text-width.ts"
 import type { State } from "../../view/state.ts"
-import { topRow } from "../common/list/list.ts"
+import { listLines } from "../common/list/list.ts"
 import type { Place } from "../common/place.ts"
 import { type Alert, alertsOf } from "./alerts.ts"
 
 const AGE_COLUMNS = 9
 
-/** One line for each need: what it is, for how long, who, and why. */
-export function alertLines(state: State, cursor: number, { columns, rows, render }: Place): readonly Line[] {
+/** One line for each alert: what it is, for how long, who, and why. */
+export function alertLines(state: State, cursor: number, place: Place): readonly Line[] {
+  const { columns, render } = place
   const all = alertsOf(state, render.now)
   if (all.length === 0) return [line(span("Nothing needs you", "dim"))]
   const whoColumns = columns >= 90 ? 22 : columns >= 50 ? 18 : 12
-  const top = topRow(cursor, rows, all.length)
-  return all.slice(top, top + rows).map((one, i) => {
-    const here = top + i === cursor
+  return listLines(all, cursor, place, (one, here) => {
     const age = one.since === null ? "" : duration(Math.max(0, render.now - one.since))
-    const spans = [
-      span(here ? render.glyphs.folded : " ", "accent"),
-      span(` ${markOf(one, render)} `, tokenOf(one)),
+    return [
+      span(`${markOf(one, render)} `, tokenOf(one)),
       span(`${pad(age, AGE_COLUMNS - 1, "right")} `, "dim"),
       span(pad(clip(one.who, whoColumns - 1, render.glyphs.ellipsis), whoColumns), "bright"),
       span(one.why, tokenOf(one), { bold: here }),
     ]
-    return { spans: clipSpans(spans, columns, render.glyphs.ellipsis), selected: here }
   })
 }
 
