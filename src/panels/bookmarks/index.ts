@@ -1,7 +1,7 @@
 // The list of bookmarks, in the order of the log.
 import { count } from "../../ui/text-width.ts"
 import { indexOfBookmark } from "../../view/bookmark.ts"
-import { byIndex, listOverlay } from "../common/list/list-overlay.ts"
+import { listOverlay } from "../common/list/list-overlay.ts"
 import type { Panel } from "../common/panel.ts"
 import { bookmarkKeys } from "./keys.ts"
 import { bookmarkLines } from "./lines.ts"
@@ -14,7 +14,6 @@ export const bookmarksPanel = {
   overlays: {
     bookmarks: {
       ...listOverlay({
-        ...byIndex(),
         title: ({ view }) => `BOOKMARKS  ${count(view.bookmarks.length)}`,
         length: ({ view }) => view.bookmarks.length,
         lines: bookmarkLines,

@@ -1,7 +1,7 @@
 // The tree of branches, each with its outcome beside that of its parent.
 import { branchRows } from "../../run/select/branch-tree.ts"
 import { count } from "../../ui/text-width.ts"
-import { byIndex, listOverlay } from "../common/list/list-overlay.ts"
+import { listOverlay } from "../common/list/list-overlay.ts"
 import type { Panel } from "../common/panel.ts"
 import { branchKeys } from "./keys.ts"
 import { branchLines } from "./lines.ts"
@@ -14,7 +14,6 @@ export const branchesPanel = {
   overlays: {
     branches: {
       ...listOverlay({
-        ...byIndex(),
         title: state => `BRANCHES  ${count(state.present.branches.length)}`,
         length: state => branchRows(state.present).length,
         lines: branchLines,

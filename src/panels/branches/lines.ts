@@ -1,12 +1,12 @@
-// The tree of branches: a line for each, below the one of what it branched off, and the same figures of both.
+// Draws the tree of branches: each below the one that it branched off, with the same figures.
 import { frameNumber, type Run } from "../../run/model/run.ts"
 import { type BranchRow, branchName, branchPointWords, branchRows } from "../../run/select/branch-tree.ts"
 import { reasonOf, sessionTime, usageOf } from "../../run/select/figures.ts"
-import { clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
+import { type Line, line, type Span, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, count, duration, offset, pad } from "../../ui/text-width.ts"
 import type { State } from "../../view/state.ts"
-import { topRow } from "../common/list/list.ts"
+import { listLines } from "../common/list/list.ts"
 import type { Place } from "../common/place.ts"
 
 /** Columns of the figures: turns, time, output tokens, and how it stands. Where they have no room they are left out. */
@@ -15,24 +15,17 @@ const HEADINGS = ["turns", "time", "out", "  stands"] as const
 const NAME = 36
 
 /** The heading, and the rows that fit around the cursor. */
-export function branchLines(state: State, cursor: number, { columns, rows, render }: Place): readonly Line[] {
+export function branchLines(state: State, cursor: number, place: Place): readonly Line[] {
+  const { columns, render } = place
   const run = state.present
-  const all = branchRows(run)
-  const room = Math.max(1, rows - 1)
-  const top = topRow(cursor, room, all.length)
   const figures = figuresFor(columns)
   const name = Math.max(8, columns - 2 - FIGURES.slice(0, figures).reduce((sum, one) => sum + one, 0))
   const heads = HEADINGS.slice(0, figures).map((text, i) => cell(text, i))
   const heading = line(span(`  ${pad("branch", name)}${heads.join("")}`, "dim"))
-  const lines = all.slice(top, top + room).map((row, i): Line => {
-    const here = top + i === cursor
-    const spans = [
-      span(`${here ? render.glyphs.folded : " "} `, "accent"),
-      ...nameSpans(state, run, row, name, render),
-      span(figuresOf(run, row, render).slice(0, figures).map(cell).join("")),
-    ]
-    return { spans: clipSpans(spans, columns, render.glyphs.ellipsis), selected: here }
-  })
+  const lines = listLines(branchRows(run), cursor, { ...place, rows: Math.max(1, place.rows - 1) }, row => [
+    ...nameSpans(state, run, row, name, render),
+    span(figuresOf(run, row, render).slice(0, figures).map(cell).join("")),
+  ])
   return [heading, ...lines]
 }
 

@@ -1,5 +1,5 @@
 // The list of breakpoints.
-import { byIndex, listOverlay } from "../common/list/list-overlay.ts"
+import { listOverlay } from "../common/list/list-overlay.ts"
 import type { Panel } from "../common/panel.ts"
 import { breakpointKeys } from "./keys.ts"
 import { breakpointLines, breakpointTitle } from "./lines.ts"
@@ -12,7 +12,6 @@ export const breakpointsPanel = {
   overlays: {
     breakpoints: {
       ...listOverlay({
-        ...byIndex(),
         title: breakpointTitle,
         length: ({ view }) => view.breakpoints.list.length,
         lines: breakpointLines,

@@ -1,5 +1,5 @@
 // The list of filters.
-import { byIndex, listOverlay } from "../common/list/list-overlay.ts"
+import { listOverlay } from "../common/list/list-overlay.ts"
 import type { Panel } from "../common/panel.ts"
 import { filterMistake } from "../common/typing.ts"
 import { filterKeys } from "./keys.ts"
@@ -13,7 +13,6 @@ export const filtersPanel = {
   overlays: {
     filters: {
       ...listOverlay({
-        ...byIndex(),
         title: filterTitle,
         length: ({ view }) => view.filters.list.length,
         lines: filterLines,

@@ -1,5 +1,5 @@
 // What a search of the run has found so far, in the order in which it was found.
-import { byIndex, listOverlay } from "../common/list/list-overlay.ts"
+import { listOverlay } from "../common/list/list-overlay.ts"
 import type { Panel } from "../common/panel.ts"
 import { searchKeys } from "./keys.ts"
 import { searchLines, searchTitle } from "./lines.ts"
@@ -11,7 +11,6 @@ export const searchPanel = {
   typing: { hunt: { take: takeSearchText } },
   overlays: {
     hunt: listOverlay({
-      ...byIndex(),
       title: searchTitle,
       length: ({ view }) => view.searchResults?.hits.length ?? 0,
       lines: searchLines,

@@ -1,6 +1,6 @@
 // The watch list: what is watched, and each of its changes.
 import { watchLength } from "../../query/watches.ts"
-import { byIndex, listOverlay } from "../common/list/list-overlay.ts"
+import { listOverlay } from "../common/list/list-overlay.ts"
 import type { Panel } from "../common/panel.ts"
 import { typingOf } from "../common/typing.ts"
 import { watchKeys } from "./keys.ts"
@@ -17,7 +17,6 @@ export const watchesPanel = {
   overlays: {
     watches: {
       ...listOverlay({
-        ...byIndex(),
         title: watchTitle,
         length: ({ view }) => watchLength(view.watches),
         lines: watchLines,

@@ -10,7 +10,16 @@ import type { List, ListRows, Menu } from "./list.ts"
 /** An overlay whose cursor is the index of a row. */
 type Listed = Extract<Overlay, { readonly cursor: number }>
 
-export function listOverlay<O extends Overlay>(list: List<O>): Pick<OverlayPanel<O>, "drawn" | "front"> {
+/** What a panel says of such an overlay. */
+type ListPanel<O extends Overlay> = Pick<OverlayPanel<O>, "drawn" | "front">
+type Cursor<O extends Overlay> = Pick<ListRows<O>, "cursorOf" | "withCursor">
+
+export function listOverlay<O extends Listed>(list: Omit<List<O>, keyof Cursor<O>>): ListPanel<O> {
+  return keyedListOverlay({ ...byIndex<O>(), ...list })
+}
+
+/** A list that says itself where its cursor stands. */
+export function keyedListOverlay<O extends Overlay>(list: List<O>): ListPanel<O> {
   return { drawn: { type: "list", list }, front: overlay => frontOver(overlay, list) }
 }
 
@@ -18,13 +27,12 @@ export function listOverlay<O extends Overlay>(list: List<O>): Pick<OverlayPanel
 export function menuOverlay<O extends Listed>(
   scope: string,
   { title, items }: Pick<Menu<O>, "title" | "items">,
-): Pick<OverlayPanel<O>, "drawn" | "front"> {
+): ListPanel<O> {
   const menu = { ...byIndex<O>(), title, items, length: (state: State, overlay: O) => items(state, overlay).length }
   return { drawn: { type: "menu", menu }, front: overlay => frontOver(overlay, menu, scope) }
 }
 
-/** The cursor is the index of a row. */
-export function byIndex<O extends Listed>(): Pick<ListRows<O>, "cursorOf" | "withCursor"> {
+function byIndex<O extends Listed>(): Cursor<O> {
   return { cursorOf: (_, { cursor }) => cursor, withCursor: (_, overlay, cursor) => ({ ...overlay, cursor }) }
 }
 

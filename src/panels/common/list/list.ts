@@ -1,7 +1,8 @@
 // Defines a list with a cursor that lies over the panes.
-import type { Line } from "../../../ui/line.ts"
+import { clipSpans, type Line, line, type Span, span } from "../../../ui/line.ts"
 import type { RenderContext } from "../../../ui/render-context.ts"
 import { windowTop } from "../../../ui/window-top.ts"
+import { wrap } from "../../../ui/wrap.ts"
 import type { State } from "../../../view/state.ts"
 import type { Overlay, Typing } from "../../../view/view.ts"
 import type { Place } from "../place.ts"
@@ -37,4 +38,24 @@ export interface MenuItem {
 /** The first row to draw of `length` rows, so that the one under the cursor is seen. */
 export function topRow(cursor: number, rows: number, length: number): number {
   return windowTop(Math.max(0, cursor - rows + 1), cursor, rows, length)
+}
+
+/** The rows that fit, each as `spansOf` draws it behind the cursor's mark. */
+export function listLines<T>(
+  all: readonly T[],
+  cursor: number,
+  { columns, rows, render: { glyphs } }: Place,
+  spansOf: (one: T, here: boolean) => readonly Span[],
+): readonly Line[] {
+  const top = topRow(cursor, rows, all.length)
+  return all.slice(top, top + rows).map((one, i) => {
+    const here = top + i === cursor
+    const spans = [span(`${here ? glyphs.folded : " "} `, "accent"), ...spansOf(one, here)]
+    return { spans: clipSpans(spans, columns, glyphs.ellipsis), selected: here }
+  })
+}
+
+/** Words about a list, or in place of an empty one. */
+export function dimLines(words: string, columns: number): readonly Line[] {
+  return wrap(words, columns).map(text => line(span(text, "dim")))
 }
