@@ -1,3 +1,4 @@
+// Draws the question in front at the lower edge, no larger than it needs, so that the text that led to it is seen.
 import { type JSX, Show } from "solid-js"
 import type { Prompt } from "../../run/model/run.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
@@ -9,27 +10,20 @@ import { Field } from "./Field.tsx"
 import { promptTitle, questionLines } from "./lines.ts"
 import type { PromptPlace } from "./place.ts"
 
-/** The question in front. It lies at the lower edge and covers no more than it needs, so that what led to it is seen. */
 export function PromptPane(props: { place: PromptPlace; prompt: Prompt }): JSX.Element {
   const { state, context } = useScreen()
   const draft = () => promptDraftOf(state().view, props.prompt)
+  const answer = () => ({ columns: props.place.columns, rows: props.place.answer, render: context() })
+  const title = () => promptTitle(state(), props.prompt, props.place.rect.width - 6)
   return (
-    <TitledBox
-      rect={props.place.rect}
-      focused
-      raised
-      asks
-      title={promptTitle(state(), props.prompt, props.place.rect.width - 6)}
-    >
+    <TitledBox rect={props.place.rect} focused raised asks title={title()}>
       <box height={props.place.question} flexShrink={0} flexDirection="column">
         <Canvas lines={questionLines(props.prompt, draft().top, props.place.columns, props.place.question)} />
       </box>
       <box height={props.place.answer} marginTop={props.place.space} flexShrink={0} flexDirection="column">
         <Show
           when={props.prompt.frame.type === "text"}
-          fallback={
-            <Canvas lines={optionLines(props.prompt, draft(), context(), props.place.columns, props.place.answer)} />
-          }
+          fallback={<Canvas lines={optionLines(props.prompt, draft(), answer())} />}
         >
           <Field prompt={props.prompt} />
         </Show>

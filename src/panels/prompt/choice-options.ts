@@ -1,24 +1,20 @@
 // Draws the options of a question.
 import type { Prompt } from "../../run/model/run.ts"
-import type { Glyphs } from "../../ui/glyphs.ts"
 import { clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
-import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, width } from "../../ui/text-width.ts"
 import { wrap } from "../../ui/wrap.ts"
 import type { PromptDraft } from "../../view/view.ts"
+import type { Place } from "../common/place.ts"
 import { foundOptions } from "./choice.ts"
+
+type OptionPlace = Omit<Place, "transcripts">
 
 /**
  * The options that match what was typed, around the cursor; a mark shows which are picked. The one under the cursor is
  * shown in full, the others on one line each. If not all are visible, the last row is for finding.
  */
-export function optionLines(
-  prompt: Prompt,
-  draft: PromptDraft,
-  { glyphs }: RenderContext,
-  columns: number,
-  rows: number,
-): readonly Line[] {
+export function optionLines(prompt: Prompt, draft: PromptDraft, place: OptionPlace): readonly Line[] {
+  const { columns, rows } = place
   const labels = labelsOf(prompt)
   if (labels.length === 0) return [line(span("No options were given", "dim"))]
   const shown = shownOptions(prompt, draft)
@@ -26,7 +22,7 @@ export function optionLines(
   const room = Math.max(1, searched ? rows - 1 : rows)
   const one = (at: number): readonly Line[] => {
     const index = shown[at] ?? -1
-    return index < 0 ? [] : optionRows(prompt, draft, index, columns, glyphs)
+    return index < 0 ? [] : optionRows(prompt, draft, index, place)
   }
   const cursor = Math.max(0, shown.indexOf(draft.cursor))
   const here = one(cursor).slice(0, room)
@@ -35,10 +31,9 @@ export function optionLines(
   const top = Math.max(0, cursor - above)
   const before = Array.from({ length: cursor - top }, (_, i) => one(top + i)).flat()
   const after = Array.from({ length: room - here.length - before.length }, (_, i) => one(cursor + 1 + i)).flat()
-  const find = searched
-    ? [line(...clipSpans(findSpans(draft.text, shown.length, labels.length), columns, glyphs.ellipsis))]
-    : []
-  return [...before, ...here, ...after, ...find]
+  if (!searched) return [...before, ...here, ...after]
+  const find = clipSpans(findSpans(draft.text, shown.length, labels.length), columns, place.render.glyphs.ellipsis)
+  return [...before, ...here, ...after, line(...find)]
 }
 
 /** Rows that the options need at most: one for each, more for the longest in full, and one to find. */
@@ -72,20 +67,15 @@ function labelsOf(prompt: Prompt): readonly string[] {
   return type === "confirm" ? ["Yes", "No"] : options.map(option => option.label.replaceAll("\n", " "))
 }
 
-function optionRows(
-  prompt: Prompt,
-  draft: PromptDraft,
-  index: number,
-  columns: number,
-  glyphs: Glyphs,
-): readonly Line[] {
+function optionRows(prompt: Prompt, draft: PromptDraft, index: number, place: OptionPlace): readonly Line[] {
   const { type } = prompt.frame
+  const { glyphs } = place.render
   const label = labelsOf(prompt)[index] ?? ""
   const here = index === draft.cursor
   const box = type === "multi" ? `[${draft.picked.includes(index) ? glyphs.on : glyphs.off}] ` : ""
   const number = index < 9 && type !== "confirm" && draft.text === "" ? `${index + 1}` : " "
   const head = `${here ? glyphs.folded : " "} ${number} ${box}`
-  const room = columns - width(head)
+  const room = place.columns - width(head)
   const texts = here ? wrap(label, room) : [clip(label, room, glyphs.ellipsis)]
   return texts.map((text, i) => {
     const mark = i === 0 ? head : " ".repeat(width(head))

@@ -5,7 +5,7 @@ import { sessionName } from "../../run/select/figures.ts"
 import { type Line, line, span } from "../../ui/line.ts"
 import { markdownLines } from "../../ui/markdown/render-markdown.ts"
 import { clip, width } from "../../ui/text-width.ts"
-import { wrap } from "../../ui/wrap.ts"
+import { wrapLines } from "../../ui/wrap.ts"
 import { askerOf } from "../../view/select/asker.ts"
 import { answerable, type State } from "../../view/state.ts"
 
@@ -22,7 +22,7 @@ export function wrapQuestion({ frame }: Prompt, columns: number): readonly Line[
 
 /** Why the agent refused the answer. */
 export function errorLines({ errors }: Prompt, columns: number): readonly Line[] {
-  return errors.flatMap(error => wrap(error, columns).map(text => line(span(text, "error"))))
+  return errors.flatMap(error => wrapLines(error, columns, "error"))
 }
 
 /** The rows of the question from `top` on, always with the errors below them. */

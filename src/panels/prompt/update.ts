@@ -1,3 +1,5 @@
+// Plans what the keys of a question do to its draft, and sends the answer.
+import type { Answer } from "../../protocol/command.ts"
 import type { PromptType } from "../../protocol/frame.ts"
 import type { Json } from "../../protocol/json.ts"
 import { sanitize } from "../../protocol/sanitize.ts"
@@ -67,10 +69,14 @@ export const promptUpdates = {
     focus === "live" ? change({ focus: "text", maximized: true }) : change({ maximized: !maximized }),
 } satisfies SomeUpdates
 
-/** What a key does to the question in front and its draft; nothing where none is. */
+/** Changes the question in front, or its draft; nothing where none is. */
 function inPrompt(state: State, update: (prompt: Prompt, draft: PromptDraft) => Plan): Plan {
   const prompt = frontPrompt(state)
   return prompt === null ? nothing : update(prompt, promptDraftOf(state.view, prompt))
+}
+
+function openPrompt(state: State, key: PromptKey): Prompt | undefined {
+  return answerable(state).find(one => one.key === key)
 }
 
 function isChoice(type: PromptType): boolean {
@@ -87,13 +93,10 @@ export function planCancel(state: State, prompt: Prompt, now: number): Plan {
   const begun = draft !== undefined && (draft.text !== "" || draft.picked.length > 0)
   const { cancelAt } = state.view
   if (begun && (cancelAt === null || now - cancelAt > CANCEL_MS)) {
-    return both(
-      change({ cancelAt: now, escAt: null }),
-      notice("Esc again to cancel: what you entered is lost", "warning", now),
-    )
+    const warning = notice("Esc again to cancel: what you entered is lost", "warning", now)
+    return both(change({ cancelAt: now, escAt: null }), warning)
   }
-  const { promptId } = prompt.frame
-  return settle(state, { type: "cancel", promptId }, now)
+  return settle(state, { type: "cancel", promptId: prompt.frame.promptId }, now)
 }
 
 function pick(state: State, prompt: Prompt, draft: PromptDraft, index: number, now: number): Plan {
@@ -113,10 +116,7 @@ function chosenValue(prompt: Prompt, draft: PromptDraft): Json | undefined {
     case "select":
       return options[underCursor(prompt, draft) ?? -1]?.value
     case "multi":
-      return draft.picked.flatMap(index => {
-        const option = options[index]
-        return option === undefined ? [] : [option.value]
-      })
+      return draft.picked.flatMap(index => options[index] ?? []).map(option => option.value)
     case "confirm":
       return draft.cursor === 0
   }
@@ -124,32 +124,25 @@ function chosenValue(prompt: Prompt, draft: PromptDraft): Json | undefined {
 
 function answer(state: State, prompt: Prompt, value: Json | undefined, now: number): Plan {
   if (value === undefined) {
-    const none = prompt.frame.options.length === 0
-    return notice(
-      none ? "This question has no options: Esc cancels it" : "Nothing found: Esc shows all options",
-      "warning",
-      now,
-    )
+    const isEmpty = prompt.frame.options.length === 0
+    const why = isEmpty ? "This question has no options: Esc cancels it" : "Nothing found: Esc shows all options"
+    return notice(why, "warning", now)
   }
-  const { promptId } = prompt.frame
-  return settle(state, { type: "answer", promptId, value }, now)
+  return settle(state, { type: "answer", promptId: prompt.frame.promptId, value }, now)
 }
 
 function settleKey(state: State, key: PromptKey, answered: { value: Json } | { cancelled: true }, now: number): Plan {
-  const prompt = answerable(state).find(one => one.key === key)
+  const prompt = openPrompt(state, key)
   if (prompt === undefined) return notice("That question is not open any more", "warning", now)
-  const { promptId } = prompt.frame
-  const cancel = { type: "cancel", promptId } as const
-  return settle(state, "value" in answered ? { type: "answer", promptId, value: answered.value } : cancel, now)
+  if ("value" in answered) return answer(state, prompt, answered.value, now)
+  return settle(state, { type: "cancel", promptId: prompt.frame.promptId }, now)
 }
 
-type Settled = { type: "answer"; promptId: string; value: Json } | { type: "cancel"; promptId: string }
-
 /**
- * The answer becomes part of the run, as a recording would keep it, and is sent; a line that is down sends it later. The
- * draft stays until the agent has taken the answer, since it may refuse it (docs/decisions.md 3.2).
+ * The answer becomes part of the run, and is sent; without a connection it is sent later. The draft stays until the
+ * agent has taken the answer, since it may refuse it (docs/decisions.md 3.2).
  */
-function settle(state: State, command: Settled, now: number): Plan {
+function settle(state: State, command: Answer, now: number): Plan {
   const plan = both(sendCommand(command), change({ prompt: null, cancelAt: null, escAt: null }))
   const what = command.type === "cancel" ? "cancelled" : "answered"
   if (isHeard(state)) return both(plan, notice(what, "info", now))
@@ -157,7 +150,7 @@ function settle(state: State, command: Settled, now: number): Plan {
 }
 
 function keepText(state: State, key: PromptKey, text: string): Plan {
-  const prompt = answerable(state).find(one => one.key === key)
+  const prompt = openPrompt(state, key)
   if (prompt === undefined) return nothing
   const draft = promptDraftOf(state.view, prompt)
   return draft.text === text ? nothing : keep(state, { ...draft, text })
@@ -166,10 +159,9 @@ function keepText(state: State, key: PromptKey, text: string): Plan {
 /** What an editor made of the answer; nothing that was written is lost. */
 function takeEdited(state: State, key: PromptKey, edited: Edited, now: number): Plan {
   if (edited.type === "failed") return notice(`The answer is as it was: ${edited.why}`, "warning", now)
-  const prompt = answerable(state).find(one => one.key === key)
-  if (prompt === undefined) {
+  const prompt = openPrompt(state, key)
+  if (prompt === undefined)
     return notice(`The question is settled; what you wrote stands in ${edited.kept ?? "no file"}`, "warning", now)
-  }
   const draft = promptDraftOf(state.view, prompt)
   return keep(state, { ...draft, text: edited.text, edits: (draft.edits ?? 0) + 1 })
 }
@@ -179,15 +171,13 @@ function keep(state: State, draft: PromptDraft): Plan {
   return change({ drafts: [...others, draft], prompt: state.view.prompt ?? draft.key, cancelAt: null })
 }
 
-/** The answers that nobody has confirmed. One to a question that was asked anew under its id would answer the new one. */
+/** Sends the unconfirmed answers again; not to a question that was asked anew under its id, which they would answer. */
 function resend(prompts: readonly Prompt[]): Plan {
   const latest = new Map(prompts.map(prompt => [prompt.frame.promptId, prompt.key]))
   return prompts.reduce((plan, { key, frame, answer, confirmed }) => {
     const { promptId } = frame
     if (answer === null || confirmed || latest.get(promptId) !== key) return plan
-    const command = answer.cancelled
-      ? ({ type: "cancel", promptId } as const)
-      : ({ type: "answer", promptId, value: answer.value ?? null } as const)
-    return both(plan, sendCommand(command))
+    const { cancelled, value = null } = answer
+    return both(plan, sendCommand(cancelled ? { type: "cancel", promptId } : { type: "answer", promptId, value }))
   }, nothing)
 }

@@ -5,10 +5,10 @@ import { sanitize } from "../../protocol/sanitize.ts"
 import { promptByKey } from "../../run/identity/find-by-id.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { Prompt } from "../../run/model/run.ts"
-import { blank, type Line, line, type Span, span } from "../../ui/line.ts"
+import { blank, type Line, line, span } from "../../ui/line.ts"
 import { markdownLines } from "../../ui/markdown/render-markdown.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
-import { wrap } from "../../ui/wrap.ts"
+import { wrap, wrapLines } from "../../ui/wrap.ts"
 import { isLive, type State } from "../../view/state.ts"
 import { linesText, type PageText } from "../common/pager/pager-text.ts"
 
@@ -43,11 +43,9 @@ function askedLines(prompt: Prompt, live: boolean, context: RenderContext, colum
     blank,
     ...optionLines(prompt, context, columns),
     ...outcome(prompt, live, columns),
-    ...errors.flatMap(error => wrap(error, columns).map(text => line(span(text, "error")))),
+    ...errors.flatMap(error => wrapLines(error, columns, "error")),
     blank,
-    ...wrap(stringifySafe({ "prompt-id": frame.promptId, ...frame.opts }, 2), columns).map(text =>
-      line(span(text, "dim")),
-    ),
+    ...wrapLines(stringifySafe({ "prompt-id": frame.promptId, ...frame.opts }, 2), columns, "dim"),
   ]
 }
 
@@ -59,10 +57,8 @@ function optionLines(prompt: Prompt, { glyphs }: RenderContext, columns: number)
   const lines = options.flatMap(({ label, value }, index): readonly Line[] => {
     const head = `${picked.has(stringifySafe(value)) ? glyphs.ok : " "} ${index + 1} `
     const hint = value === label ? "" : `   ${stringifySafe(value)}`
-    return wrap(label.replaceAll("\n", " ") + hint, columns - head.length).map((text, i) => {
-      const mark = span(i === 0 ? head : " ".repeat(head.length), "accent")
-      return line(mark, span(text))
-    })
+    const rows = wrap(label.replaceAll("\n", " ") + hint, columns - head.length)
+    return rows.map((text, i) => line(span(i === 0 ? head : " ".repeat(head.length), "accent"), span(text)))
   })
   return [...lines, blank]
 }
@@ -76,33 +72,31 @@ function pickedOf({ frame, answer }: Prompt): ReadonlySet<string> {
 }
 
 function outcome(prompt: Prompt, live: boolean, columns: number): readonly Line[] {
-  const said = (text: string, token: Span["token"]) => wrap(text, columns).map(one => line(span(one, token)))
   switch (prompt.state) {
     case "open":
-      return live
-        ? said("open: waiting for an answer", "warn")
-        : said("not answered: a recording can't be answered", "warn")
+      return wrapLines(
+        live ? "open: waiting for an answer" : "not answered: a recording can't be answered",
+        columns,
+        "warn",
+      )
     case "cancelled":
-      return said("cancelled", "warn")
+      return wrapLines("cancelled", columns, "warn")
     case "closed":
-      return said("The agent withdrew this question", "warn")
+      return wrapLines("The agent withdrew this question", columns, "warn")
     case "answered": {
       const words = answerWords(prompt)
       const head = words === null ? "answered (kept private)" : `answered: ${words.includes("\n") ? "\n" : ""}${words}`
-      const waits = prompt.lost
-        ? said("not known to have arrived: the run restarted", "warn")
-        : live && !prompt.confirmed
-          ? said("not confirmed by the agent yet", "warn")
-          : []
-      return [...said(head, "ok"), ...waits]
+      const open = live && !prompt.confirmed ? ["not confirmed by the agent yet"] : []
+      const waits = prompt.lost ? ["not known to have arrived: the run restarted"] : open
+      return [...wrapLines(head, columns, "ok"), ...waits.flatMap(text => wrapLines(text, columns, "warn"))]
     }
   }
 }
 
 /** The answer in words, with labels for options; null where the agent keeps it private. */
-export function answerWords({ frame, answer, reportedAnswer: said }: Prompt): string | null {
+export function answerWords({ frame, answer, reportedAnswer }: Prompt): string | null {
   const value = answer?.value
-  if (value === undefined) return said
+  if (value === undefined) return reportedAnswer
   const labels = new Map(frame.options.map(option => [stringifySafe(option.value), option.label]))
   const worded = (one: Json): string => {
     if (typeof one === "boolean" && frame.type === "confirm") return one ? "yes" : "no"

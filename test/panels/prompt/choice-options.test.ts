@@ -9,7 +9,7 @@ import { unicode } from "../../../src/ui/glyphs.ts"
 import { lineWidth } from "../../../src/ui/line.ts"
 import { line } from "../../run/lines.ts"
 
-const context = { glyphs: unicode, now: 0, motion: false }
+const render = { glyphs: unicode, now: 0, motion: false }
 
 function prompt(options: readonly string[], type: string): Prompt {
   const run = fold(emptyRun, [line({ kind: "prompt", "prompt-id": "p", type, opts: { prompt: "?", options } })])
@@ -31,7 +31,7 @@ test("the options of a question fit their rows and columns, and include the curs
       (labels, at, rows, columns, type) => {
         const cursor = at % labels.length
         const draft = { key: promptKey("p", null), text: "", top: 0, cursor, picked: [] }
-        const lines = optionLines(prompt(labels, type), draft, context, columns, rows)
+        const lines = optionLines(prompt(labels, type), draft, { columns, rows, render })
         expect(lines.length).toBeLessThanOrEqual(rows)
         for (const one of lines) expect(lineWidth(one.spans)).toBeLessThanOrEqual(columns)
         expect(lines.filter(one => one.selected === true && one.spans[0]?.text.startsWith("▸")).length).toBe(1)
@@ -49,7 +49,7 @@ test("the options of a question are all shown if there are rows enough, wherever
       (labels, at, columns) => {
         const one = prompt(labels, "select")
         const draft = { key: promptKey("p", null), text: "", top: 0, cursor: at % labels.length, picked: [] }
-        const lines = optionLines(one, draft, context, columns, optionRoom(one, draft, columns))
+        const lines = optionLines(one, draft, { columns, rows: optionRoom(one, draft, columns), render })
         const numbers = lines.flatMap(({ spans }) => /\d/.exec(spans[0]?.text ?? "")?.[0] ?? [])
         expect(numbers).toEqual(labels.map((_, i) => `${i + 1}`))
       },
