@@ -7,7 +7,7 @@ import type { PanelCommand, TypedLineRule } from "./common/panel.ts"
 import type { SomeUpdates } from "./common/updates.ts"
 import { frontOf } from "./front.ts"
 import { commands, typingRules } from "./index.ts"
-import { planGoal } from "./time/update.ts"
+import { planGoal } from "./time/index.ts"
 
 const rules: { readonly [T in Typing["to"]]: TypedLineRule } = {
   ...typingRules,

@@ -8,7 +8,7 @@ import { TitledBox } from "../../ui/TitledBox.tsx"
 import { TAB_NAMES, TABS, type Tab } from "../../view/pane-names.ts"
 import type { TabPanel } from "../common/panel.ts"
 import { usePlace } from "../common/use-place.ts"
-import { belowTabs } from "./tab-place.ts"
+import { belowTabs } from "./index.ts"
 
 export function InspectorPane(props: { rect: Rect; tabs: { readonly [T in Tab]: TabPanel } }): JSX.Element {
   const { state } = useScreen()

@@ -1,15 +1,34 @@
 // The inspector: all that is known of the run, on tabs.
-import type { Tab } from "../../view/pane-names.ts"
+import type { Inspector } from "../../view/inspector.ts"
+import { TABS, type Tab } from "../../view/pane-names.ts"
+import { alter, both, type Plan } from "../../view/plan-result.ts"
+import { sessionOf } from "../../view/select/live-rows.ts"
+import type { State } from "../../view/state.ts"
+import { openTab } from "../common/open-tab.ts"
+import { toggleOverlay } from "../common/overlays.ts"
 import type { Panel, TabPanel } from "../common/panel.ts"
+import type { Place } from "../common/place.ts"
 import { inspectorKeys } from "./keys.ts"
-import { belowTabs } from "./tab-place.ts"
-import { inspectorUpdates } from "./update.ts"
 
-/** `tabs` gives what is on each tab, which other panels bring. */
+/** Rows of the names of the tabs. */
+const HEAD = 2
+
+/** `tabs` gives the content of each tab, which other panels bring. */
 export function inspectorPanel(tabs: () => { readonly [T in Tab]: TabPanel }) {
   return {
     keys: inspectorKeys,
-    updates: inspectorUpdates,
+    updates: {
+      "inspector/toggle": state => toggle(state, {}),
+      "inspector/tab": (state, { tab }) => openTab(state, tab),
+      "inspector/next-tab": (state, { step }) => {
+        const { tab } = state.view.inspector
+        return openTab(state, TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] ?? tab)
+      },
+      "waterfall/toggle": state =>
+        isOpen(state) && state.view.inspector.tab !== "waterfall"
+          ? openTab(state, "waterfall")
+          : toggle(state, { tab: "waterfall" }),
+    },
     overlays: {
       inspector: {
         drawn: { type: "inspector" },
@@ -21,4 +40,21 @@ export function inspectorPanel(tabs: () => { readonly [T in Tab]: TabPanel }) {
       },
     },
   } satisfies Panel
+}
+
+export function belowTabs(place: Place): Place {
+  return { ...place, rows: Math.max(1, place.rows - HEAD) }
+}
+
+function isOpen({ view }: State): boolean {
+  return view.overlays.some(overlay => overlay.type === "inspector")
+}
+
+/** Closes the inspector, or opens it with the selected session under its cursor. */
+function toggle(state: State, opened: Partial<Inspector>): Plan {
+  const { run, view } = state
+  const toggled = toggleOverlay(state, { type: "inspector" })
+  if (isOpen(state)) return toggled
+  const row = run.sessions[sessionOf(run, view.selected) ?? -1]?.id ?? view.inspector.row
+  return both(toggled, alter(view.inspector, { row, ...opened }))
 }

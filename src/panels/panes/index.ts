@@ -1,9 +1,27 @@
-// What all panes have.
+// Goes from pane to pane, and opens the selection of one.
+import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
+import { PANES } from "../../view/pane-names.ts"
+import { change, nothing, type Plan } from "../../view/plan-result.ts"
+import { cursorIndex } from "../../view/select/log-rows.ts"
+import type { State } from "../../view/state.ts"
+import { entryOf } from "../common/open-entry.ts"
 import type { Panel } from "../common/panel.ts"
 import { paneKeys } from "./keys.ts"
-import { paneUpdates } from "./update.ts"
 
 export const panesPanel = {
   keys: paneKeys,
-  updates: paneUpdates,
+  updates: {
+    "pane/focus": ({ view }, { pane }) => (view.focus === pane ? nothing : change({ focus: pane })),
+    "pane/next": ({ view: { focus } }, { step }) =>
+      change({ focus: PANES[(PANES.indexOf(focus) + step + PANES.length) % PANES.length] ?? "live" }),
+    "pane/maximize": ({ view }) => change({ maximized: !view.maximized }),
+    "cursor/open": openSelection,
+  },
 } satisfies Panel
+
+function openSelection(state: State): Plan {
+  const { focus, overlays, selected } = state.view
+  if (focus !== "log") return selected === null ? nothing : change({ overlays: [...overlays, { type: "reader" }] })
+  const row = recalledRowAt(state, cursorIndex(state) ?? -1)
+  return row === undefined ? nothing : change({ overlays: [...overlays, entryOf(state, row)] })
+}

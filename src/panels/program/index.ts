@@ -1,9 +1,39 @@
-// The program itself.
+// The program itself: its notices, recordings and bug reports, and how it quits.
+import type { Effect } from "../../view/effect.ts"
+import { NOTICE_MS } from "../../view/notice.ts"
+import { both, change, nothing, notice, type Plan, sendCommand } from "../../view/plan-result.ts"
+import { isGuest, isOver, isRecording, type State } from "../../view/state.ts"
 import type { Panel } from "../common/panel.ts"
 import { programKeys } from "./keys.ts"
-import { programUpdates } from "./update.ts"
+
+/** Two presses of Ctrl-C within this time quit a run that is alive, ms. */
+const QUIT_MS = 3000
 
 export const programPanel = {
   keys: programKeys,
-  updates: programUpdates,
+  updates: {
+    "notice/show": (_, { text, level }, { now }) => notice(text, level ?? "warning", now, 3 * NOTICE_MS),
+    "notice/dismiss": ({ view }) => (view.notice === null ? nothing : change({ notice: null })),
+    "program/quit": (state, _, { now }) => quit(state, now),
+    "program/redraw": () => only({ type: "terminal/redraw" }),
+    "program/suspend": () => only({ type: "terminal/suspend" }),
+    "program/report-bug": () => only({ type: "bug-report/write" }),
+    "program/record": (state, _, { now }) =>
+      isRecording(state) ? notice("This is a recording already", "info", now) : only({ type: "recording/toggle" }),
+  },
 } satisfies Panel
+
+function only(effect: Effect): Plan {
+  return { actions: [], effects: [effect] }
+}
+
+/** Quits at once when the run is over or the connection is down, else at the second press (docs/decisions.md 3.5). */
+function quit(state: State, now: number): Plan {
+  const isOpen = state.link.state === "open"
+  const isAlive = (isOpen && !isOver(state.run)) || isGuest(state)
+  if (isAlive && (state.view.quitAt === null || now - state.view.quitAt > QUIT_MS)) {
+    return both(change({ quitAt: now }), notice("Ctrl-C again to quit: it ends the run", "warning", now, QUIT_MS))
+  }
+  const exit = only({ type: "program/exit", code: 0 })
+  return isOpen ? both(sendCommand({ type: "ui-quit" }), exit) : exit
+}

@@ -1,17 +1,12 @@
-// A question as it was asked and what became of it, to be read and not answered.
+// A question as it was asked, and its outcome, to be read.
 import { pageOverlay } from "../common/pager/page.ts"
 import type { Panel } from "../common/panel.ts"
-import { askedText } from "./lines.ts"
+import { questionText } from "./lines.ts"
 
 export const questionPanel = {
   overlays: {
     prompt: pageOverlay(
-      {
-        text: (state, { key }, { render, columns }) => ({
-          title: "QUESTION",
-          text: askedText(state, key, render, columns),
-        }),
-      },
+      { text: (state, { key }, place) => ({ title: "QUESTION", text: questionText(state, key, place) }) },
       "entry",
     ),
   },

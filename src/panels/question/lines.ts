@@ -1,4 +1,4 @@
-// Shows a question of the past, its answer or its end.
+// Shows a question with its options, and its answer or its end.
 import type { Json } from "../../protocol/json.ts"
 import { stringifySafe } from "../../protocol/print-json.ts"
 import { sanitize } from "../../protocol/sanitize.ts"
@@ -11,29 +11,25 @@ import type { RenderContext } from "../../ui/render-context.ts"
 import { wrap, wrapLines } from "../../ui/wrap.ts"
 import { isLive, type State } from "../../view/state.ts"
 import { linesText, type PageText } from "../common/pager/pager-text.ts"
+import type { Place } from "../common/place.ts"
 
-interface AskedText {
-  readonly columns: number
-  readonly live: boolean
-  readonly text: PageText
-}
-
-/** A prompt that changes is a new object. */
-const texts = new WeakMap<Prompt, AskedText>()
+/** A cache: a prompt that changes is a new object. */
+const texts = new WeakMap<Prompt, { readonly columns: number; readonly live: boolean; readonly text: PageText }>()
 
 /** Who asked what, the options, the answer, and the raw frame. */
-export function askedText(state: State, key: PromptKey, context: RenderContext, columns: number): PageText {
+export function questionText(state: State, key: PromptKey, place: Place): PageText {
   const prompt = promptByKey(state.run, key)
   if (prompt === undefined) return linesText([line(span("This question is gone", "dim"))])
+  const { columns } = place
   const live = isLive(state)
   const known = texts.get(prompt)
   if (known?.columns === columns && known.live === live) return known.text
-  const text = linesText(askedLines(prompt, live, context, columns))
+  const text = linesText(askedLines(prompt, live, place))
   texts.set(prompt, { columns, live, text })
   return text
 }
 
-function askedLines(prompt: Prompt, live: boolean, context: RenderContext, columns: number): readonly Line[] {
+function askedLines(prompt: Prompt, live: boolean, { render, columns }: Place): readonly Line[] {
   const { frame, title, errors } = prompt
   const what = { text: "for a text", select: "for one option", multi: "for any options", confirm: "for yes or no" }
   return [
@@ -41,7 +37,7 @@ function askedLines(prompt: Prompt, live: boolean, context: RenderContext, colum
     blank,
     ...markdownLines(frame.question, columns),
     blank,
-    ...optionLines(prompt, context, columns),
+    ...optionLines(prompt, render, columns),
     ...outcome(prompt, live, columns),
     ...errors.flatMap(error => wrapLines(error, columns, "error")),
     blank,

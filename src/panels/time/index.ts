@@ -1,9 +1,75 @@
-// The time of a run: what moves through it.
+// Moves through the time of a run.
+import { readGoal } from "../../query/moment.ts"
+import { frameNumber } from "../../run/model/run.ts"
+import type { Direction } from "../../view/intent.ts"
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { isRecording, type State } from "../../view/state.ts"
+import { IDLE_LIMITS, SPEEDS, type Time } from "../../view/time.ts"
 import type { Panel } from "../common/panel.ts"
+import { nextFound } from "../common/scan-log.ts"
+import { seek } from "../common/seek.ts"
+import { typingOf } from "../common/typing.ts"
 import { timeKeys } from "./keys.ts"
-import { timeUpdates } from "./update.ts"
 
 export const timePanel = {
   keys: timeKeys,
-  updates: timeUpdates,
+  updates: {
+    "time/step": (state, { frames }, { now }) => {
+      const frame = frameNumber(state.run)
+      const to = Math.max(0, frame + frames)
+      if (to > frameNumber(state.present)) return notice("This is the latest frame", "info", now)
+      return to === frame ? notice("This is before the first frame", "info", now) : seek({ type: "frame", frame: to })
+    },
+    "time/tenth": (state, { tenth }) =>
+      seek({ type: "frame", frame: Math.round((frameNumber(state.present) * tenth) / 10) }),
+    "time/goto": () => change({ typing: typingOf("goto", "") }),
+    "time/play": planPlay,
+    "time/loop": ({ time: { loop } }, _, { now }) =>
+      both(set({ loop: !loop }), notice(loop ? "It ends at its end" : "It begins again at its end", "info", now)),
+    "time/speed": ({ time }, { step }, { now }) => {
+      const speed = next(SPEEDS, time.speed, step)
+      const words = speed === Infinity ? "As fast as it can be read" : `Speed ${speed}`
+      return both(set({ speed }), notice(words, "info", now))
+    },
+    "time/idle": ({ time }, { step }, { now }) => {
+      const idleLimitMs = next(IDLE_LIMITS, time.idleLimitMs, step)
+      const words =
+        idleLimitMs === Infinity ? "Gaps last as long as they did" : `Gaps last at most ${idleLimitMs / 1000} s`
+      return both(set({ idleLimitMs }), notice(words, "info", now))
+    },
+    "time/condition": (state, { step }, { now }) => {
+      const { sought } = state.view
+      return sought === null ? nextFound(state, step, now) : search(sought, step)
+    },
+  },
 } satisfies Panel
+
+/** Goes to what was typed: a moment, or where a condition comes true next. */
+export function planGoal(text: string, now: number): Plan {
+  if (text.trim() === "") return nothing
+  const goal = readGoal(text)
+  if ("error" in goal) return notice(`Nowhere to go: ${goal.error}`, "warning", now)
+  if (goal.type !== "condition") return seek(goal)
+  return both(change({ sought: goal.filter }), search(goal.filter, 1))
+}
+
+function planPlay(state: State): Plan {
+  const { run, present } = state
+  if (state.time.playing) return set({ playing: false })
+  if (state.isPast && run.frames.lines < present.frames.lines) return set({ playing: true })
+  // At its end a recording begins again; of a live run the present is not played but awaited.
+  return !isRecording(state) ? nothing : both(seek({ type: "frame", frame: 0 }), set({ playing: true }))
+}
+
+function search(filter: NonNullable<State["view"]["sought"]>, step: Direction): Plan {
+  return { actions: [{ type: "time", change: { playing: false } }], effects: [{ type: "time/search", filter, step }] }
+}
+
+function set(change: Partial<Omit<Time, "present">>): Plan {
+  return { actions: [{ type: "time", change }], effects: [] }
+}
+
+/** The next value of a list in a direction, from a value that need not stand in it. */
+function next(all: readonly number[], from: number, step: Direction): number {
+  return (step > 0 ? all.find(one => one > from) : all.findLast(one => one < from)) ?? from
+}

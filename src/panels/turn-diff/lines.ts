@@ -1,32 +1,27 @@
-// Compares two turns word by word: what was removed and added in each part.
+// Compares two turns word by word: the words that each part lost and gained.
 import { turnPlace } from "../../run/identity/find-by-id.ts"
-import type { TurnPlace, TurnRef } from "../../run/model/id.ts"
+import type { TurnPlace } from "../../run/model/id.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { type TurnParts, turnParts } from "../../run/select/turn-parts.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
 import { blank, type Line, line, span } from "../../ui/line.ts"
-import type { RenderContext } from "../../ui/render-context.ts"
-import { count } from "../../ui/text-width.ts"
+import { count, counted } from "../../ui/text-width.ts"
 import { diffLines, wordDiff } from "../../ui/word-diff.ts"
 import type { State } from "../../view/state.ts"
+import type { OverlayOf } from "../common/overlays.ts"
 import { linesText, type Pager } from "../common/pager/pager-text.ts"
+import type { Place } from "../common/place.ts"
 
 const PARTS = ["system", "messages", "tools", "parameters", "reply"] as const
 
 /** A cache of the last page: it is drawn several times a frame, and a diff is expensive. */
-interface DiffPage {
-  readonly inputs: readonly unknown[]
-  readonly pager: Pager
-}
-let last: DiffPage | null = null
+let last: { readonly inputs: readonly unknown[]; readonly pager: Pager } | null = null
 
 /** The two turns may be of one session or of two. */
 export function turnDiffPage(
   state: State,
-  before: TurnRef,
-  after: TurnRef,
-  { glyphs }: RenderContext,
-  columns: number,
+  { before, after }: OverlayOf<"turn-diff">,
+  { render: { glyphs }, columns }: Place,
 ): Pager {
   const { run, captures } = state
   const [one, other] = [turnPlace(run, before), turnPlace(run, after)]
@@ -55,8 +50,7 @@ function partLines(name: string, before: string, after: string, glyphs: Glyphs, 
   const pieces = wordDiff(before, after)
   const words = (kind: "removed" | "added") =>
     pieces.reduce((sum, piece) => sum + (piece.kind === kind ? (piece.text.match(/\S+/g)?.length ?? 0) : 0), 0)
-  const removed = words("removed")
-  const size = `${count(removed)} ${removed === 1 ? "word" : "words"} removed, ${count(words("added"))} added`
+  const size = `${counted(words("removed"), "word")} removed, ${count(words("added"))} added`
   return [heading(size), ...diffLines(pieces, columns, glyphs), blank]
 }
 
