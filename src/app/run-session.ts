@@ -1,6 +1,6 @@
 // Opens, connects and closes one run: its frames, its state, its files and its timers.
 import { join } from "node:path"
-import { zone } from "../cli/zone.ts"
+import { zone } from "../cli/option-value.ts"
 import { diskReads } from "../panels/disk-reads.ts"
 import { plan } from "../panels/plan.ts"
 import { notifyEffects } from "../panels/prompt/notify.ts"

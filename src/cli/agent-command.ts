@@ -5,7 +5,7 @@ import { sanitizeLine } from "../protocol/sanitize.ts"
 import { type AgentOptions, startAgent } from "../scripted-agent/agent.ts"
 import { FAULT_KINDS, type Fault, parseFault } from "../scripted-agent/faults.ts"
 import { recordingPath } from "../transport/recording-path.ts"
-import { errorLine, parseArguments, unexpected } from "./command-arguments.ts"
+import { complain, errorLine, parseArguments, unexpected } from "./command-arguments.ts"
 
 export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--debug] [--api-only] [--alone]
                       [--fault KIND@N]...
@@ -25,45 +25,27 @@ export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--de
   --log FILE      where to write inbound frames, one per line; default: a new temporary file
   --fault KIND@N  injects a fault at the Nth event: ${FAULT_KINDS.join(", ")}`
 
-/** Where the command writes, and the signal that stops it. */
-export interface AgentTerminal {
-  out(text: string): void
-  err(text: string): void
-  /** Aborted by the signals that end the process. */
-  readonly ended: AbortSignal
-}
-
 /**
- * Runs until a client quits the run or `ended` is aborted. The first line of output is the URL and the path of the log
- * of inbound frames; the second is the session directory. Returns the exit code: 0, 1 if the agent could not start,
- * 2 for bad usage.
+ * Runs until a client quits the run or a signal ends it. The first line of output is the URL and the path of the log of
+ * inbound frames; the second is the session directory. Returns the exit code: 0, 1 if the agent could not start, 2 for
+ * bad usage.
  */
-export async function runAgent(args: readonly string[], terminal: AgentTerminal): Promise<number> {
+export async function agentCommand(args: readonly string[]): Promise<number> {
   const options = readAgentOptions(args)
-  if (typeof options === "string") {
-    terminal.err(`opentui-sidecar agent: ${options}; see --help\n`)
-    return 2
-  }
+  if (typeof options === "string") return complain("agent", `${options}; see --help`)
   const found = recordingPath(options.recording)
-  if ("error" in found) {
-    terminal.err(`opentui-sidecar agent: ${found.error}\n`)
-    return 2
-  }
+  if ("error" in found) return complain("agent", found.error)
   try {
     const own = options.logPath === undefined || options.sessionDir === undefined ? temporaryLog() : null
     const logPath = options.logPath ?? own?.path ?? ""
     const sessionDir = options.sessionDir ?? join(own?.directory ?? "", "session")
     const agent = await startAgent({ ...options, logPath, sessionDir })
-    terminal.out(`${agent.url} ${agent.logPath}\nsession directory ${sessionDir}\n`)
-    const stop = () => void agent.stop()
-    terminal.ended.addEventListener("abort", stop, { once: true })
-    if (terminal.ended.aborted) stop()
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => void agent.stop())
+    process.stdout.write(`${agent.url} ${agent.logPath}\nsession directory ${sessionDir}\n`)
     await agent.done
-    terminal.ended.removeEventListener("abort", stop)
     return 0
   } catch (error) {
-    terminal.err(`opentui-sidecar agent: ${errorLine(error)}\n`)
-    return 1
+    return complain("agent", errorLine(error), 1)
   }
 }
 

@@ -7,13 +7,11 @@ import { emptyRun, type Run } from "../run/model/run.ts"
 import { type BranchRow, branchPointWords, branchRows } from "../run/select/branch-tree.ts"
 import { pairedSteps, type RunSummary, runSummary } from "../run/select/compare.ts"
 import { type ComparedRun, divergences } from "../run/select/first-divergence.ts"
-import { readLines } from "../transport/file-reader.ts"
-import { decodeLine } from "../transport/message.ts"
 import { describeFileError, recordingPath, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { clip, count, duration, pad, width } from "../ui/text-width.ts"
 import { complain as complainFor, parseArguments, unexpected } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
-import { decodeRest } from "./fold-command.ts"
+import { readFrameBatches } from "./fold-command.ts"
 
 export const compareUsage = `compare A [B]
   Shows two recordings or session directories side by side: outcome, time, tokens, retries, errors, the states
@@ -83,9 +81,7 @@ async function readRecorded(path: string): Promise<ComparedRecording | string> {
     else spans.set(id, span)
   }
   try {
-    for await (const { lines, remainder } of readLines(found.path)) {
-      const frames = lines.map(decodeLine)
-      if (remainder !== null && remainder !== "") frames.push(decodeRest(remainder))
+    for await (const frames of readFrameBatches(found.path)) {
       let from = 0
       for (const [i, frame] of frames.entries()) {
         if (frame.kind !== "debug" || frame.branch === null) continue

@@ -1,8 +1,8 @@
 // Prints what this terminal can do and how the program will use it.
 import { arch, platform, release } from "node:os"
 import { sanitizeLine } from "../protocol/sanitize.ts"
+import type { Environment } from "./option-table.ts"
 import type { ScreenOptions } from "./screen-options.ts"
-import type { TerminalEnvironment } from "./terminal-environment.ts"
 
 const TIMEOUT_MS = 500
 
@@ -76,4 +76,28 @@ function keyboard(replies: string | null): string {
 function clipboard({ within }: TerminalEnvironment): string {
   const through = within.length === 0 ? "" : `, through ${within.join(" and ")} if allowed there`
   return `OSC 52${through}; support can't be detected`
+}
+
+/** What the environment says about the terminal. */
+export interface TerminalEnvironment {
+  readonly term: string
+  readonly colorterm: string
+  readonly locale: string
+  /** Programs between us and the terminal. */
+  readonly within: readonly string[]
+}
+
+export function terminalEnvironment(env: Environment): TerminalEnvironment {
+  const programs = [
+    ["tmux", env.TMUX],
+    ["screen", env.STY],
+    ["zellij", env.ZELLIJ],
+    ["ssh", env.SSH_CONNECTION],
+  ] as const
+  return {
+    term: env.TERM ?? "",
+    colorterm: env.COLORTERM ?? "",
+    locale: env.LC_ALL || env.LC_CTYPE || env.LANG || "",
+    within: programs.flatMap(([name, value]) => (value ? [name] : [])),
+  }
 }

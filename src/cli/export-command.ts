@@ -14,9 +14,7 @@ import { describeFileError, sessionDirectoryOf } from "../transport/recording-pa
 import { complain, parseArguments, unexpected } from "./command-arguments.ts"
 import { type CommandOutput, fileOutput, standardOutput } from "./command-output.ts"
 import { type OpenedRecording, openRecordingOrLog } from "./open-recording.ts"
-import { alternatives } from "./option-value.ts"
-import { readWhere } from "./where.ts"
-import { zone } from "./zone.ts"
+import { alternatives, readWhere, zone } from "./option-value.ts"
 
 export const exportUsage = `export RECORDING|DIR|LOG --as ${EXPORT_FORMATS.join("|")} [--where EXPR] [-o FILE] [--no-redact]
        [--session-dir D] [--parser P]

@@ -15,7 +15,7 @@ import { describeFileError } from "../transport/recording-path.ts"
 import { complain } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
 import { openRecordingOrLog } from "./open-recording.ts"
-import { zone } from "./zone.ts"
+import { zone } from "./option-value.ts"
 
 /**
  * Streams the recording at `path` (a file, a session directory, or a guest's log) and prints its `report`
@@ -41,10 +41,7 @@ export async function foldCommand(path: string, at: Moment | null, parser: strin
 
 async function foldFile(path: string): Promise<Run> {
   let run = emptyRun
-  for await (const { lines, remainder } of readLines(path)) {
-    run = fold(run, lines.map(decodeLine))
-    if (remainder !== null && remainder !== "") run = fold(run, [decodeRest(remainder)])
-  }
+  for await (const frames of readFrameBatches(path)) run = fold(run, frames)
   return run
 }
 
@@ -67,8 +64,16 @@ function foldTo(path: string, at: Moment, present: Run): Run | null {
   }
 }
 
+/** The decoded lines of a recording in batches. Rejects with a file system error. */
+export async function* readFrameBatches(path: string): AsyncGenerator<readonly Decoded[]> {
+  for await (const { lines, remainder } of readLines(path)) {
+    yield lines.map(decodeLine)
+    if (remainder !== null && remainder !== "") yield [decodeRest(remainder)]
+  }
+}
+
 /** Decodes the text after the last line end: a complete line without one, or a line that is still being written. */
-export function decodeRest(rest: SourceLine): Decoded {
+function decodeRest(rest: SourceLine): Decoded {
   const decoded = decodeLine(rest)
   if (decoded.kind !== "malformed" || isCompleteLine(rest)) return decoded
   return { ...decoded, why: `incomplete: the file ends within this line (${decoded.why})` }

@@ -1,7 +1,9 @@
 // Parses single values from the command line or the environment; throws a one-line Error that names a bad value.
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { parse } from "../query/filter/parse.ts"
 import { type Moment, readSeek } from "../query/moment.ts"
+import { width } from "../ui/text-width.ts"
 
 export function isOn(value: string | undefined): boolean {
   return value !== undefined && /^(1|true|yes|on)$/i.test(value)
@@ -43,4 +45,33 @@ export function condition(text: string | undefined): Filter | null {
   const read = parse(text)
   if ("error" in read) throw new Error(`--pause-at: ${read.error.message}`)
   return read.filter
+}
+
+/** The filter in `text`, null if there is none; otherwise the error, with a mark below the wrong part. */
+export function readWhere(text: string | undefined): { readonly filter: Filter | null } | { readonly error: string } {
+  if (text === undefined) return { filter: null }
+  const read = parse(text)
+  if ("filter" in read) return read
+  const { at, length, message } = read.error
+  const before = width(sanitizeLine(text.slice(0, at)))
+  const under = "^".repeat(Math.max(1, width(sanitizeLine(text.slice(at, at + length)))))
+  return { error: `--where: ${message}\n  ${sanitizeLine(text)}\n  ${" ".repeat(before)}${under}` }
+}
+
+/** Splits a command as a shell would: quotes group words, a backslash escapes one character. Expands nothing. */
+export function commandWords(command: string): readonly string[] {
+  const words: string[] = []
+  for (const [word] of command.matchAll(/(?:"(?:\\.|[^"\\])*"?|'[^']*'?|\\.|[^\s"'\\]|\\$)+/gs)) {
+    words.push(word.replaceAll(/"((?:\\.|[^"\\])*)"?|'([^']*)'?|\\(.)/gs, unquoted))
+  }
+  return words
+}
+
+function unquoted(_: string, double?: string, single?: string, escaped?: string): string {
+  return double?.replaceAll(/\\(["\\$`])/g, "$1") ?? single ?? escaped ?? ""
+}
+
+/** How far local time is ahead of UTC, in ms. Filters read 14:03 by it, and the screen shows times in it. */
+export function zone(): number {
+  return -new Date().getTimezoneOffset() * 60_000
 }

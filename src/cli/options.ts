@@ -7,10 +7,10 @@ import { recordingPath, sessionDirectoryOf } from "../transport/recording-path.t
 import { checkUrl, isToken } from "../transport/url.ts"
 import { type ReportedMoment, readReportedMoment } from "./bug-report-file.ts"
 import { errorLine } from "./command-arguments.ts"
+import { type TerminalEnvironment, terminalEnvironment } from "./doctor-command.ts"
 import { type Environment, type Flags, parseFlags } from "./option-table.ts"
 import { choice, isOn, moment, number } from "./option-value.ts"
 import { readScreen, type ScreenOptions } from "./screen-options.ts"
-import { type TerminalEnvironment, terminalEnvironment } from "./terminal-environment.ts"
 
 export type Options =
   | {

@@ -27,13 +27,7 @@ export async function runCommand(options: ScreenlessOptions): Promise<number> {
       return (await import("./compare-command.ts")).compareCommand(options.args)
     case "search":
       return (await import("./search-command.ts")).searchCommand(options.args)
-    case "agent": {
-      const { runAgent } = await import("./agent-command.ts")
-      const ended = new AbortController()
-      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => ended.abort())
-      const out = (text: string) => void process.stdout.write(text)
-      const err = (text: string) => void process.stderr.write(text)
-      return await runAgent(options.args, { out, err, ended: ended.signal })
-    }
+    case "agent":
+      return (await import("./agent-command.ts")).agentCommand(options.args)
   }
 }

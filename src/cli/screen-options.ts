@@ -4,9 +4,8 @@ import { isAbsolute, join } from "node:path"
 import type { ParserName } from "../parse/syntax-rules.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
-import { commandWords } from "./command-words.ts"
 import type { Environment, Flags } from "./option-table.ts"
-import { choice, condition, isOff, isOn } from "./option-value.ts"
+import { choice, commandWords, condition, isOff, isOn } from "./option-value.ts"
 
 export interface ScreenOptions {
   /** Plain lines instead of a screen: requested, or because there is no capable terminal. */

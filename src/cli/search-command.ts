@@ -11,8 +11,7 @@ import { pad, width } from "../ui/text-width.ts"
 import { complain as complainFor, parseArguments, unexpected } from "./command-arguments.ts"
 import { type CommandOutput, standardOutput } from "./command-output.ts"
 import { type OpenedRecording, openRecordingOrLog } from "./open-recording.ts"
-import { readWhere } from "./where.ts"
-import { zone } from "./zone.ts"
+import { readWhere, zone } from "./option-value.ts"
 
 export const searchUsage = `search TEXT [DIR|RECORDING|LOG] [--where EXPR] [--parser P]
   Searches prompts, replies, tool calls and results, questions and artifacts of a run, or of all runs below

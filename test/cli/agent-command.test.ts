@@ -18,12 +18,8 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }))
 /** Runs the command in its own process. */
 function run(...args: string[]) {
   const program = `
-    import { runAgent } from ${JSON.stringify(join(root, "src/cli/agent-command.ts"))}
-    const ended = new AbortController()
-    process.once("SIGTERM", () => ended.abort())
-    const out = text => process.stdout.write(text)
-    const err = text => process.stderr.write(text)
-    process.exitCode = await runAgent(process.argv.slice(1), { out, err, ended: ended.signal })`
+    import { agentCommand } from ${JSON.stringify(join(root, "src/cli/agent-command.ts"))}
+    process.exitCode = await agentCommand(process.argv.slice(1))`
   const env = { ...process.env, TMPDIR: directory }
   return Bun.spawn(["bun", "--config=/dev/null", "-e", program, ...args], { env, stdout: "pipe", stderr: "pipe" })
 }

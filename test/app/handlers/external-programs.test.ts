@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { editText } from "../../../src/app/handlers/external-programs.ts"
-import { commandWords } from "../../../src/cli/command-words.ts"
+import { commandWords } from "../../../src/cli/option-value.ts"
 
 let scratch = ""
 let state = ""
