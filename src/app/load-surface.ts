@@ -6,8 +6,8 @@ import type { Surface, SurfaceOptions } from "../screen/surface.ts"
 /** Loads plain lines or a screen on demand, since commands need neither. */
 export async function loadSurface(plain: boolean): Promise<(options: SurfaceOptions) => Promise<Surface>> {
   if (!plain) return (await loadScreen()).openTerminal
-  const { openPlain } = await import("../screen/plain/plain.ts")
-  return async options => openPlain(options)
+  const { PlainSurface } = await import("../screen/plain/plain.ts")
+  return async options => new PlainSurface(options)
 }
 
 /** Sources must be transformed by Solid; a bundle is already. */

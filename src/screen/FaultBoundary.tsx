@@ -1,8 +1,8 @@
 import { ErrorBoundary, type JSX } from "solid-js"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { Canvas } from "../ui/Canvas.tsx"
+import type { Rect } from "../ui/layout.ts"
 import { type Line, line, span } from "../ui/line.ts"
-import type { Rect } from "../ui/rect.ts"
 import { TitledBox } from "../ui/TitledBox.tsx"
 import { wrap } from "../ui/wrap.ts"
 

@@ -10,7 +10,7 @@ import { InspectorPane } from "../panels/inspector/Pane.tsx"
 import { RerunPane } from "../panels/rerun/Pane.tsx"
 import { TextPane } from "../panels/session-text/Pane.tsx"
 import type { SessionId } from "../run/model/id.ts"
-import type { Rect } from "../ui/rect.ts"
+import type { Rect } from "../ui/layout.ts"
 import type { Overlay, Page } from "../view/view.ts"
 
 export function OverlayPane(props: { overlay: Overlay; rect: Rect }): JSX.Element {

@@ -5,8 +5,8 @@ import { type ColorToken, clipSpans, type Line, line, span } from "../ui/line.ts
 import type { RenderContext } from "../ui/render-context.ts"
 import { width } from "../ui/text-width.ts"
 import { wrapSpans } from "../ui/wrap.ts"
-import type { Notice } from "../view/notice.ts"
 import { answerable, isOver, type State } from "../view/state.ts"
+import type { Notice } from "../view/view.ts"
 
 /** With fewer columns the words are shorter. */
 const NARROW = 60

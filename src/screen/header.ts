@@ -6,9 +6,8 @@ import type { Run } from "../run/model/run.ts"
 import { type Activity, activity, elapsed, missingFrames, openPrompts } from "../run/select/figures.ts"
 import { ends, lineWidth, type Span, span } from "../ui/line.ts"
 import { retryIn } from "../ui/link-words.ts"
-import type { RenderContext } from "../ui/render-context.ts"
+import type { RenderContext, Title } from "../ui/render-context.ts"
 import { clipStart, clock, count, duration, rate } from "../ui/text-width.ts"
-import type { Title } from "../ui/title.ts"
 import { answerable, isOver, isRecording, type State } from "../view/state.ts"
 
 export function headerLine(state: State, title: Title, context: RenderContext, columns: number): readonly Span[] {

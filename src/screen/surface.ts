@@ -1,7 +1,7 @@
 // What runs are shown on: a screen that fills the terminal, or plain lines printed one after the other.
 import type { Row } from "../run/model/run.ts"
+import type { Title } from "../ui/render-context.ts"
 import type { Background, Depth } from "../ui/theme.ts"
-import type { Title } from "../ui/title.ts"
 import type { Effect } from "../view/effect.ts"
 import type { State } from "../view/state.ts"
 import type { Store } from "../view/store.ts"

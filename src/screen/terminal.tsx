@@ -7,7 +7,7 @@ import { type Background, makeTheme } from "../ui/theme.ts"
 import { isOver } from "../view/state.ts"
 import { clipboardSequence } from "./clipboard.ts"
 import { fewerColours } from "./color-depth.ts"
-import { openPlain } from "./plain/plain.ts"
+import { PlainSurface } from "./plain/plain.ts"
 import { Screen } from "./Screen.tsx"
 import type { ShownRun, Surface, SurfaceOptions } from "./surface.ts"
 import { Exit } from "./terminal-exit.ts"
@@ -28,7 +28,7 @@ export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
       const path = run?.fault(fault) ?? null
       const kept = path === null ? "" : `; it is written down in ${path}`
       process.stderr.write(`opentui-sidecar: ${words}\nopentui-sidecar: the screen has failed${kept}\n`)
-      plain = openPlain(options)
+      plain = new PlainSurface(options)
       if (run !== null) plain.show(run)
     },
   })

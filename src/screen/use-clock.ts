@@ -1,10 +1,10 @@
 // Makes what is drawn follow the clock, as often as something on the screen moves by itself.
 import { type Accessor, createEffect, createSignal, onCleanup } from "solid-js"
 import { SILENT_MS, silentAt } from "../panels/alerts/alerts.ts"
-import type { State } from "../view/state.ts"
-import { pulse } from "./pulse.ts"
+import { isAtWork } from "../run/select/figures.ts"
+import { isOver, type State } from "../view/state.ts"
 
-/** Changes whenever the clock must be looked at again. `now` reads it, in epoch ms. */
+/** Changes with each tick. `now` reads the clock, epoch ms. */
 export function useClock(state: Accessor<State>, motion: boolean, now: () => number): Accessor<number> {
   const [ticked, setTicked] = createSignal(now())
   createEffect(() => {
@@ -13,7 +13,7 @@ export function useClock(state: Accessor<State>, motion: boolean, now: () => num
     const timer = setInterval(() => setTicked(now()), period)
     onCleanup(() => clearInterval(timer))
   })
-  // One look when a session may have been silent for too long; until then nothing is reckoned.
+  // Ticks once when a session may have been silent for too long.
   let listening: Timer | null = null
   createEffect(() => {
     ticked()
@@ -27,4 +27,17 @@ export function useClock(state: Accessor<State>, motion: boolean, now: () => num
   })
   onCleanup(() => listening !== null && clearTimeout(listening))
   return ticked
+}
+
+/** How often to look at the clock, ms; null where nothing moves by itself (docs/decisions.md 1.12). */
+function pulse(state: State, motion: boolean): number | null {
+  const { run, link } = state
+  if (link.state === "lost") return isOver(run) ? null : 1000
+  if ((link.state !== "open" && link.state !== "running") || isOver(run)) return null
+  // The list of alerts shows how old each is.
+  if (state.view.overlays.at(-1)?.type === "attention") return 1000
+  const waits = run.turnBuffers.some((stream, index) => stream.status === "waiting" && isAtWork(run, index))
+  const bars = run.progress.some(one => one.fraction === null)
+  if (waits || bars) return motion ? 250 : 1000
+  return null
 }

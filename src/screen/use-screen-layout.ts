@@ -6,13 +6,11 @@ import { frontOf } from "../panels/front.ts"
 import { panes } from "../panels/index.ts"
 import { behindQuestion, type PromptPlace, paneAbove, promptPlace } from "../panels/prompt/place.ts"
 import type { Prompt } from "../run/model/run.ts"
-import { type Layout, layout } from "../ui/layout.ts"
+import { inside, type Layout, layout, type Rect } from "../ui/layout.ts"
 import type { Line } from "../ui/line.ts"
-import { inside, type Rect } from "../ui/rect.ts"
 import type { RenderContext } from "../ui/render-context.ts"
-import { shownPrompt } from "../ui/TypedLine.tsx"
 import type { PaneId } from "../view/pane-names.ts"
-import type { State } from "../view/state.ts"
+import { frontPrompt, type State } from "../view/state.ts"
 import type { ViewContext } from "../view/view-context.ts"
 import { bannerLines } from "./banner.ts"
 
@@ -57,4 +55,10 @@ export function useScreenLayout(
     return { ...measures, behind: behindQuestion(size(), state(), banners().length, asked.place.rect) }
   }
   return { places, banners, question, paneRect, measure }
+}
+
+/** The prompt in front; none while a line is being typed in a pane, since a question would cover it. */
+function shownPrompt(state: State): Prompt | null {
+  const { typing } = state.view
+  return typing === null || typing.to === "goto" ? frontPrompt(state) : null
 }

@@ -1,5 +1,6 @@
 // Lays a session's text out as blocks of lines above the reply that streams now.
 import { entryIdAt, entryIdsFrom, entryIndex } from "../run/identity/find-by-id.ts"
+import { firstIndex } from "../run/model/binary-search.ts"
 import { at, type ChunkedList, emptyList, slice } from "../run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
@@ -8,8 +9,8 @@ import { isAtWork } from "../run/select/figures.ts"
 import { groupByEvent } from "../run/select/passages.ts"
 import { blank, type Line } from "../ui/line.ts"
 import type { RenderContext } from "../ui/render-context.ts"
-import { blockAt, windowTop } from "../ui/window-top.ts"
 import { type Anchor, type BlockText, type Folds, isFolded } from "../view/block-reading.ts"
+import { windowTop } from "../view/cursor-step.ts"
 import type { EntryGroup, SessionBlock, SessionReading, Shape, TextSize } from "./session-block.ts"
 import { StreamingTail } from "./tail.ts"
 import { CardList } from "./tool-card.ts"
@@ -253,4 +254,9 @@ export abstract class BlockLayout<B extends SessionBlock> implements BlockText {
 
 function isSameGroup(a: EntryGroup, b: EntryGroup): boolean {
   return a.ids[0] === b.ids[0] && a.ids.length === b.ids.length && a.captured === b.captured
+}
+
+/** The last block that begins at a line or above it, where `starts` are the lines at which the blocks begin. */
+function blockAt(starts: readonly number[], line: number): number {
+  return Math.max(0, firstIndex(starts.length, index => (starts[index] ?? 0) > line) - 1)
 }

@@ -3,7 +3,7 @@ import type { BorderCharacters, MouseEvent } from "@opentui/core"
 import { type JSX, Show } from "solid-js"
 import type { PaneId } from "../view/pane-names.ts"
 import { asciiOf } from "./Canvas.tsx"
-import type { Rect } from "./rect.ts"
+import type { Rect } from "./layout.ts"
 import { useScreen } from "./screen-context.ts"
 import { clip } from "./text-width.ts"
 

@@ -1,10 +1,11 @@
 // The line being typed at the bottom of a pane, with its mistakes below it.
-import { type JSX, Show } from "solid-js"
-import type { Prompt } from "../run/model/run.ts"
-import { frontPrompt, type State } from "../view/state.ts"
+import type { InputRenderable } from "@opentui/core"
+import { usePaste } from "@opentui/solid"
+import { type JSX, onCleanup, onMount, Show, untrack } from "solid-js"
+import { sanitizeLine } from "../protocol/sanitize.ts"
+import type { Intent } from "../view/intent.ts"
 import type { Typing } from "../view/view.ts"
 import { Canvas } from "./Canvas.tsx"
-import { LineField } from "./LineField.tsx"
 import { line, span } from "./line.ts"
 import { useScreen } from "./screen-context.ts"
 import { LABEL, typingMistakes } from "./typed-error.ts"
@@ -33,11 +34,7 @@ export function TypedLine(props: { columns: number; rows: number }): JSX.Element
             <box width={LABEL} flexShrink={0}>
               <Canvas lines={[line(span(FIELDS[to][0], "accent"))]} />
             </box>
-            <LineField
-              text={typing()?.text ?? ""}
-              placeholder={FIELDS[to][1]}
-              intent={text => ({ type: "typing/text", text })}
-            />
+            <LineField text={typing()?.text ?? ""} placeholder={FIELDS[to][1]} />
           </box>
           <Canvas lines={typingMistakes(state(), props.columns).slice(0, props.rows - 1)} />
         </box>
@@ -46,8 +43,35 @@ export function TypedLine(props: { columns: number; rows: number }): JSX.Element
   )
 }
 
-/** The prompt in front; none while a line is being typed in a pane, since a question would cover it. */
-export function shownPrompt(state: State): Prompt | null {
-  const { typing } = state.view
-  return typing === null || typing.to === "goto" ? frontPrompt(state) : null
+/** A field of one line that begins with `text`. It takes the keys while no other scope is in front. */
+function LineField(props: { text: string; placeholder: string }): JSX.Element {
+  const { scope, ask, theme, setLine } = useScreen()
+  let field: InputRenderable | undefined
+  const intent = (text: string): Intent => ({ type: "typing/text", text })
+  const isInFront = () => scope().id === "line"
+  usePaste(event => {
+    event.preventDefault()
+    if (!isInFront()) return
+    const text = new TextDecoder().decode(event.bytes)
+    field?.insertText(sanitizeLine(text.trim().replace(/\s+/g, " ")))
+  })
+  onMount(() => field?.gotoBufferEnd())
+  onCleanup(() => setLine(null))
+  return (
+    <input
+      ref={(made: InputRenderable) => {
+        field = made
+        setLine({ read: () => made.plainText, intent })
+      }}
+      focused={isInFront()}
+      flexGrow={1}
+      value={untrack(() => props.text)}
+      maxLength={4096}
+      textColor={theme().paint(span("", "bright")).fg}
+      focusedTextColor={theme().paint(span("", "bright")).fg}
+      placeholder={props.placeholder}
+      placeholderColor={theme().paint(span("", "dim")).fg}
+      onContentChange={() => ask(intent(field?.plainText ?? ""))}
+    />
+  )
 }

@@ -1,7 +1,20 @@
 // Divides the terminal among header, panes, banner and footer.
+import { clamp } from "../view/cursor-step.ts"
 import type { PaneId } from "../view/pane-names.ts"
 import type { View } from "../view/view.ts"
-import type { Rect } from "./rect.ts"
+
+/** Cells, counted from the top left corner. */
+export interface Rect {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Rows and columns inside a pane's border. */
+export function inside(rect: Rect): { columns: number; rows: number } {
+  return { columns: Math.max(0, rect.width - 4), rows: Math.max(0, rect.height - 2) }
+}
 
 export interface Layout {
   readonly mode: "wide" | "narrow" | "tiny"
@@ -40,8 +53,4 @@ export function layout(columns: number, rows: number, view: Pick<View, "focus" |
   const live = { ...top, width: liveWidth }
   const text = { ...top, x: liveWidth, width: width - liveWidth }
   return { ...common, panes: { live, text, log } }
-}
-
-function clamp(value: number, low: number, high: number): number {
-  return Math.max(low, Math.min(high, value))
 }

@@ -15,3 +15,9 @@ export function shimmer({ glyphs, motion, now }: RenderContext): string {
   const index = motion ? Math.floor(now / 250) % frames.length : 1
   return frames[index] ?? ""
 }
+
+/** The names of the chart and the session, as the agent gave them when it started us. */
+export interface Title {
+  readonly chart: string | null
+  readonly session: string | null
+}

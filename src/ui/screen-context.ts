@@ -5,9 +5,8 @@ import type { Row } from "../run/model/run.ts"
 import type { Intent } from "../view/intent.ts"
 import type { State } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
-import type { RenderContext } from "./render-context.ts"
+import type { RenderContext, Title } from "./render-context.ts"
 import type { Theme } from "./theme.ts"
-import type { Title } from "./title.ts"
 
 /** A text field, and the intent of its text. */
 export interface TextField {

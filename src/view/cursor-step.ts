@@ -1,3 +1,4 @@
+// How far a move takes a cursor, and which rows it brings into view.
 import type { Move } from "./intent.ts"
 import type { ViewContext } from "./view-context.ts"
 
@@ -20,4 +21,14 @@ export function stepOf(by: Move, from: number, facts: Pick<ViewContext, "page" |
 
 export function clamp(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(high, value))
+}
+
+/** The first row to draw: `top` moved only as far as needed to show the cursor, so that rows stay where they are. */
+export function windowTop(top: number, cursor: number, height: number, length: number): number {
+  return clamp(clamp(top, cursor - height + 1, cursor), 0, Math.max(0, length - height))
+}
+
+/** The first row to draw, so that the cursor stands in the middle where the list allows it. */
+export function centeredTop(cursor: number, height: number, length: number): number {
+  return clamp(cursor - Math.floor(height / 2), 0, length - height)
 }

@@ -3,8 +3,8 @@ import { commandFrame, noteFrame } from "../protocol/local-frame.ts"
 import type { Action } from "./action.ts"
 import type { Effect } from "./effect.ts"
 import type { Inspector } from "./inspector.ts"
-import { NOTICE_MS } from "./notice.ts"
 import type { View } from "./view.ts"
+import { NOTICE_MS } from "./view.ts"
 
 /** What shall happen: changes of the state, in order, and what is asked of the world. */
 export interface Plan {

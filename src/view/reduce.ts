@@ -17,13 +17,12 @@ import { turned } from "./block-reading.ts"
 import { longerLog } from "./directory-files.ts"
 import { followBranch, settleRerun } from "./follow-branch.ts"
 import { localFrames } from "./local-frames.ts"
-import { NOTICE_MS, type Notice } from "./notice.ts"
 import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillArmed, stillPending } from "./pending-ops.ts"
 import { keepRecalledTexts } from "./recalled-texts.ts"
 import { shownId } from "./select/asker.ts"
 import { sessionOf, targetOf } from "./select/live-rows.ts"
 import { foregroundOf, isRecording, presentOf, type StoreState } from "./state.ts"
-import { emptyView, type View } from "./view.ts"
+import { emptyView, NOTICE_MS, type Notice, type View } from "./view.ts"
 
 /** The state after an action; the same object where nothing changed. */
 export function reduce(state: StoreState, action: Action): StoreState {

@@ -1,3 +1,4 @@
+// Defines what a person did to the screen: panes, overlays, cursors, drafts.
 import type { Json } from "../protocol/json.ts"
 import { type Breakpoints, noBreakpoints } from "../query/breakpoints.ts"
 import type { Filter } from "../query/filter/filter.ts"
@@ -8,7 +9,6 @@ import type { GroupId, PromptKey, RowId, SessionId, TurnRef } from "../run/model
 import { type BlockReading, unreadBlocks } from "./block-reading.ts"
 import type { Bookmark } from "./bookmark.ts"
 import { freshInspector, type Inspector } from "./inspector.ts"
-import type { Notice } from "./notice.ts"
 import type { PaneId } from "./pane-names.ts"
 import type { PendingOp } from "./pending-ops.ts"
 import type { PagerReading } from "./reading.ts"
@@ -69,6 +69,17 @@ export interface PromptDraft {
 /** What the times of the log count from: the start of the run, midnight, or the row before. */
 export type Times = (typeof TIMES)[number]
 export const TIMES = ["start", "clock", "row"] as const
+
+/** A message in the footer. */
+export interface Notice {
+  readonly text: string
+  readonly level: "info" | "warning"
+  /** Epoch ms until which it is shown. */
+  readonly until: number
+}
+
+/** Time a notice is shown, ms. */
+export const NOTICE_MS = 5000
 
 /** A line that is being typed at the lower end of what it is for. */
 export interface Typing {

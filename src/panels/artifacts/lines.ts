@@ -2,8 +2,8 @@
 import { type Line, line, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, count, duration, pad } from "../../ui/text-width.ts"
-import { windowTop } from "../../ui/window-top.ts"
 import { wrap } from "../../ui/wrap.ts"
+import { windowTop } from "../../view/cursor-step.ts"
 import type { State } from "../../view/state.ts"
 import { artifactRow } from "./update.ts"
 

@@ -1,6 +1,6 @@
 // Tells a component where it is drawn.
 import { type Accessor, createContext, useContext } from "solid-js"
-import { inside, type Rect } from "../../ui/rect.ts"
+import { inside, type Rect } from "../../ui/layout.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import type { Place, Transcripts } from "./place.ts"
 

@@ -5,7 +5,7 @@ import { contextOf, isAtWork, reasonOf, sessionTime, usageOf } from "../../run/s
 import { type ColorToken, clipSpans, type Hue, type Line, line, type Span, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, count, duration, pad, shorten } from "../../ui/text-width.ts"
-import { windowTop } from "../../ui/window-top.ts"
+import { windowTop } from "../../view/cursor-step.ts"
 import { rowOf, type SessionOrder, sessionAt } from "../../view/inspector.ts"
 import type { State } from "../../view/state.ts"
 import { sessionNameIn } from "../common/session-name.ts"

@@ -1,8 +1,8 @@
 // The program itself: its notices, recordings and bug reports, and how it quits.
 import type { Effect } from "../../view/effect.ts"
-import { NOTICE_MS } from "../../view/notice.ts"
 import { both, change, nothing, notice, type Plan, sendCommand } from "../../view/plan-result.ts"
 import { isGuest, isOver, isRecording, type State } from "../../view/state.ts"
+import { NOTICE_MS } from "../../view/view.ts"
 import type { Panel } from "../common/panel.ts"
 import { programKeys } from "./keys.ts"
 

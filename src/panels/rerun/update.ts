@@ -4,7 +4,6 @@ import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import type { Direction, RerunField } from "../../view/intent.ts"
 import { candidates } from "../../view/model-name.ts"
-import { NOTICE_MS } from "../../view/notice.ts"
 import { EFFECT_MS } from "../../view/pending-ops.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import {
@@ -18,6 +17,7 @@ import {
   withText,
 } from "../../view/rerun-draft.ts"
 import type { State } from "../../view/state.ts"
+import { NOTICE_MS } from "../../view/view.ts"
 import { invokeidOf, keepRerun, rerunDraftAt, rerunRefusal } from "../common/open-rerun.ts"
 import { frontOverlay } from "../common/overlays.ts"
 import { send } from "../common/send-op.ts"

@@ -1,7 +1,7 @@
 import { type Accessor, type JSX, Show } from "solid-js"
 import { Canvas } from "../../ui/Canvas.tsx"
+import type { Rect } from "../../ui/layout.ts"
 import type { Line } from "../../ui/line.ts"
-import type { Rect } from "../../ui/rect.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { TypedLine } from "../../ui/TypedLine.tsx"
 

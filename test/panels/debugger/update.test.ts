@@ -1,7 +1,7 @@
 // Tests which ops are sent to the debugger, and why others are refused.
 import { describe, expect, test } from "bun:test"
-import { NOTICE_MS } from "../../../src/view/notice.ts"
 import { reduce } from "../../../src/view/reduce.ts"
+import { NOTICE_MS } from "../../../src/view/view.ts"
 import { event, line, logOf } from "../../run/lines.ts"
 import { debug, esc, lost, op, open, Planned, replaying, url } from "../planned.ts"
 

@@ -1,7 +1,7 @@
 // Draws a list over the panes, and below it the line that is typed for it.
 import { type JSX, Show } from "solid-js"
 import { Canvas } from "../../../ui/Canvas.tsx"
-import type { Rect } from "../../../ui/rect.ts"
+import type { Rect } from "../../../ui/layout.ts"
 import { useScreen } from "../../../ui/screen-context.ts"
 import { TitledBox } from "../../../ui/TitledBox.tsx"
 import { TypedLine } from "../../../ui/TypedLine.tsx"

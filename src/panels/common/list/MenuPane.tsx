@@ -1,8 +1,8 @@
 // Draws a menu in the middle of the screen; it covers no more than it needs.
 import type { JSX } from "solid-js"
 import { Canvas } from "../../../ui/Canvas.tsx"
+import type { Rect } from "../../../ui/layout.ts"
 import { type Line, line, span } from "../../../ui/line.ts"
-import type { Rect } from "../../../ui/rect.ts"
 import type { RenderContext } from "../../../ui/render-context.ts"
 import { useScreen } from "../../../ui/screen-context.ts"
 import { TitledBox } from "../../../ui/TitledBox.tsx"

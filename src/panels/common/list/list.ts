@@ -1,8 +1,8 @@
 // Defines a list with a cursor that lies over the panes.
 import { clipSpans, type Line, line, type Span, span } from "../../../ui/line.ts"
 import type { RenderContext } from "../../../ui/render-context.ts"
-import { windowTop } from "../../../ui/window-top.ts"
 import { wrap } from "../../../ui/wrap.ts"
+import { windowTop } from "../../../view/cursor-step.ts"
 import type { State } from "../../../view/state.ts"
 import type { Overlay, Typing } from "../../../view/view.ts"
 import type { Place } from "../place.ts"

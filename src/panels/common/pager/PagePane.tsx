@@ -1,7 +1,7 @@
 import { createMemo, type JSX, Show } from "solid-js"
 import { Canvas } from "../../../ui/Canvas.tsx"
+import type { Rect } from "../../../ui/layout.ts"
 import type { Line } from "../../../ui/line.ts"
-import type { Rect } from "../../../ui/rect.ts"
 import type { RenderContext } from "../../../ui/render-context.ts"
 import { useScreen } from "../../../ui/screen-context.ts"
 import { TitledBox } from "../../../ui/TitledBox.tsx"
