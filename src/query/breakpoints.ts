@@ -38,24 +38,15 @@ const REACTIONS: readonly Reaction[] = ["pause", "turn", "log"]
 
 /** Adds a breakpoint that is on and pauses. */
 export function added(breakpoints: Breakpoints, filter: Filter): Breakpoints {
-  const made: Breakpoint = {
-    key: breakpoints.nextKey,
-    filter,
-    text: print(filter),
-    on: true,
-    reaction: "pause",
-    hits: 0,
-  }
-  return { ...breakpoints, list: [...breakpoints.list, made], nextKey: breakpoints.nextKey + 1 }
+  const { list, nextKey: key } = breakpoints
+  const made: Breakpoint = { key, filter, text: print(filter), on: true, reaction: "pause", hits: 0 }
+  return { ...breakpoints, list: [...list, made], nextKey: key + 1 }
 }
 
 /** Removes a breakpoint and its pending hits. */
 export function removed(breakpoints: Breakpoints, key: number): Breakpoints {
-  return {
-    ...breakpoints,
-    list: breakpoints.list.filter(one => one.key !== key),
-    pending: breakpoints.pending.filter(one => one.key !== key),
-  }
+  const { list, pending } = breakpoints
+  return { ...breakpoints, list: list.filter(one => one.key !== key), pending: pending.filter(one => one.key !== key) }
 }
 
 export function toggled(breakpoints: Breakpoints, key: number): Breakpoints {

@@ -66,13 +66,16 @@ interface Prepared {
 
 /** Caches outside the state: filters are plain data. */
 const prepared = new WeakMap<Filter, Prepared>()
-const combined = new WeakMap<readonly RowFilter[], MatchIndex>()
+const combined = new WeakMap<
+  object,
+  { readonly zone: number; readonly list: readonly RowFilter[]; readonly index: MatchIndex }
+>()
 
 function prepare(filter: Filter, zone: number): Prepared {
   const known = prepared.get(filter)
   if (known?.zone === zone) return known
   const predicate = compile(filter, zone)
-  const made = { zone, predicate, index: new MatchIndex((run, row) => predicate.row(run, row)) }
+  const made = { zone, predicate, index: new MatchIndex(predicate.row) }
   prepared.set(filter, made)
   return made
 }
@@ -84,46 +87,28 @@ export function matchIndexOf({ filter }: { readonly filter: Filter }, zone: numb
 /** The index of rows that are shown; null if all are. */
 export function shownMatches(filters: Filters, zone: number): MatchIndex | null {
   const on = filtersOn(filters)
-  const [first] = on
-  if (first === undefined) return null
-  if (on.length === 1) return matchIndexOf(first, zone)
-  const known = combined.get(filters.list)
-  if (known !== undefined) return known
-  const made = indexOfAll(on, zone)
-  combined.set(filters.list, made)
-  return made
+  return on.length === 0 ? null : indexOfAll(filters.list, on, filters, zone)
 }
 
-function indexOfAll(all: readonly { readonly filter: Filter }[], zone: number): MatchIndex {
-  const predicates = all.map(one => prepare(one.filter, zone).predicate)
-  return new MatchIndex((run, row) => {
-    let answer: boolean | null = true
-    for (const one of predicates) {
-      const matches = one.row(run, row)
-      if (matches === false) return false
-      answer &&= matches
-    }
-    return answer
-  })
-}
-
-const searches = new WeakMap<
-  Filter,
-  { readonly zone: number; readonly list: readonly RowFilter[]; readonly index: MatchIndex }
->()
-
-/**
- * The index of rows that the search finds: they match the search and every filter that is on. Null without a search.
- */
+/** The index of rows that match the search and every filter that is on. Null without a search. */
 export function foundMatches(filters: Filters, zone: number): MatchIndex | null {
-  const { search, list } = filters
-  if (search === null) return null
-  const on = filtersOn(filters)
-  if (on.length === 0) return matchIndexOf(search, zone)
-  const known = searches.get(search.filter)
+  const { search } = filters
+  return search === null ? null : indexOfAll(search.filter, [...filtersOn(filters), search], filters, zone)
+}
+
+/** The index of rows that match all of these; cached by `key` until the list of filters changes. */
+function indexOfAll(
+  key: object,
+  all: readonly { readonly filter: Filter }[],
+  { list }: Filters,
+  zone: number,
+): MatchIndex {
+  const [first] = all
+  if (all.length === 1 && first !== undefined) return matchIndexOf(first, zone)
+  const known = combined.get(key)
   if (known?.list === list && known.zone === zone) return known.index
-  const index = indexOfAll([...on, search], zone)
-  searches.set(search.filter, { zone, list, index })
+  const index = new MatchIndex(compile({ type: "and", parts: all.map(one => one.filter) }, zone).row)
+  combined.set(key, { zone, list, index })
   return index
 }
 

@@ -50,12 +50,8 @@ export class MatchIndex {
     if (!open.some(line => frames.has(line))) return
     const { rows } = run.log
     const items = itemsOf(rows, chunk)
-    const made = this.tested(
-      run,
-      items.map(row => withRecalledFrame(row, frames)),
-      noMatches,
-      0,
-    )
+    const recalled = items.map(row => withRecalledFrame(row, frames))
+    const made = this.tested(run, recalled, noMatches, 0)
     const [first] = items
     const id = chunkId(rows, chunk)
     if (id !== null) this.chunks.set(id, made)
@@ -137,12 +133,9 @@ const READ_CHUNKS = 2
 /** The lines that must be read before these chunks are decided by all of `indexes`, of the latest such chunks. */
 export function openLines(run: Run, indexes: readonly MatchIndex[], range: ScannedRange): readonly number[] {
   const lines = new Set<number>()
-  let chunks = indexes.length === 0 ? READ_CHUNKS : 0
-  for (
-    let chunk = Math.min(range.to, chunksOf(run.log.rows)) - 1;
-    chunk >= range.from && chunks < READ_CHUNKS;
-    chunk--
-  ) {
+  const last = indexes.length === 0 ? -1 : Math.min(range.to, chunksOf(run.log.rows)) - 1
+  let chunks = 0
+  for (let chunk = last; chunk >= range.from && chunks < READ_CHUNKS; chunk--) {
     const open = indexes.flatMap(index => index.open(run, chunk))
     if (open.length > 0) chunks++
     for (const line of open) lines.add(line)
@@ -170,13 +163,8 @@ export function nextIn(
   let within = begin - place.start
   for (let { chunk } = place; chunk >= 0 && chunk < chunksOf(rows); chunk += step) {
     if (step > 0 ? chunk >= range.to : chunk < range.from) return null
-    const isIn = chunk >= range.from && chunk < range.to
-    if (!isIn) {
-      within = step > 0 ? 0 : Number.MAX_SAFE_INTEGER
-      continue
-    }
     const start = startOf(rows, chunk)
-    const hits = first.hits(run, chunk)
+    const hits = chunk >= range.from && chunk < range.to ? first.hits(run, chunk) : []
     let i = step > 0 ? firstFrom(hits, within) : firstFrom(hits, within + 1) - 1
     for (; i >= 0 && i < hits.length; i += step) {
       const index = start + (hits[i] ?? 0)

@@ -127,15 +127,11 @@ function rowsOf(watch: Watch): number {
 }
 
 function rowOf(watch: Watch, row: number): WatchRow {
+  const { first, latest } = watch
   const hidden = hiddenCount(watch)
-  if (row === 0) return { watch, change: null, hidden: 0 }
-  const index = row - 1
-  if (index < watch.first.length) return { watch, change: watch.first[index] ?? null, hidden: 0 }
-  const position = index - watch.first.length
-  if (hidden === 0) return { watch, change: watch.latest[position] ?? null, hidden }
-  return position === 0
-    ? { watch, change: null, hidden }
-    : { watch, change: watch.latest[position - 1] ?? null, hidden: 0 }
+  const beyond = row - 1 - first.length
+  if (hidden > 0 && beyond === 0) return { watch, change: null, hidden }
+  return { watch, change: first[row - 1] ?? latest[hidden > 0 ? beyond - 1 : beyond] ?? null, hidden: 0 }
 }
 
 function hiddenCount({ first, latest, count }: Watch): number {
