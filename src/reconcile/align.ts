@@ -1,8 +1,15 @@
 // Matches the rows on disk with the events that arrived, and numbers the rows that did not arrive.
 import type { DeltaFrame } from "../protocol/frame.ts"
+import { contentOf } from "../run/identity/fingerprint.ts"
 import { firstIndex } from "../run/model/binary-search.ts"
-import { contentOf, type DiskRow, isSameStream, type RowScope } from "./disk-rows.ts"
+import { type DiskRow, isSameStream, type RowScope } from "./disk-rows.ts"
 import type { LiveEpoch, LiveEvent } from "./received-rows.ts"
+
+/** A row and the number it had on the connection. */
+export interface NumberedRow {
+  readonly seq: number
+  readonly row: DiskRow
+}
 
 /** Where an epoch that arrived is in the file. */
 export interface Aligned {
@@ -10,8 +17,8 @@ export interface Aligned {
   readonly begin: number
   /** The epoch's first number: the hub counts from 1. */
   readonly least: number
-  /** Rows that did not arrive, by the numbers they had on the connection. */
-  readonly filled: readonly { readonly seq: number; readonly row: DiskRow }[]
+  /** Rows that did not arrive. */
+  readonly filled: readonly NumberedRow[]
   /** True if the rows begin at the epoch's first number or before. */
   readonly reaches: boolean
   /** Numbers that a coalesced delta stands for. */
@@ -34,14 +41,15 @@ export function align(
   rows: readonly DiskRow[],
   scope: RowScope,
 ): readonly (Aligned | null)[] {
-  const places = placesByContent(rows)
+  const byContent = Map.groupBy(rows, row => row.content)
   const aligned: (Aligned | null)[] = []
   let end = rows.length
   for (const epoch of epochs.toReversed()) {
-    const shift = shiftOf(epoch, rows, places, end) ?? (scope.ahead ? shiftWithoutEvents(epoch, rows) : null)
+    const shift = shiftOf(epoch, rows, byContent, end) ?? (scope.ahead ? shiftWithoutEvents(epoch, rows) : null)
     const isLast = end === rows.length
     const bounds = { least: leastOf(epoch, scope), most: isLast && !scope.ahead ? mostOf(epoch) : END }
-    const one = shift === null ? null : new Alignment(epoch, rows, shift.distance, end).done(bounds, shift.guessed)
+    const one =
+      shift === null ? null : new Alignment(epoch.events, rows, shift.distance, end).done(bounds, shift.guessed)
     if (one !== null) end = one.begin
     aligned.unshift(one)
   }
@@ -69,23 +77,13 @@ interface Shift {
   readonly guessed: boolean
 }
 
-type Places = ReadonlyMap<number, readonly number[]>
-
-function placesByContent(rows: readonly DiskRow[]): Places {
-  const places = new Map<number, number[]>()
-  for (const { content, place } of rows) {
-    const known = places.get(content)
-    if (known === undefined) places.set(content, [place])
-    else known.push(place)
-  }
-  return places
-}
+type RowsByContent = ReadonlyMap<number, readonly DiskRow[]>
 
 /**
  * The shift from a number on the connection to a position in the file: the one that most events suggest, each by the
  * rows with its content. Of several equal ones, prefer one that makes the file begin with number 1.
  */
-function shiftOf(epoch: LiveEpoch, rows: readonly DiskRow[], places: Places, end: number): Shift | null {
+function shiftOf(epoch: LiveEpoch, rows: readonly DiskRow[], byContent: RowsByContent, end: number): Shift | null {
   const least = rows[0]?.place ?? 0
   const most = rows[end - 1]?.place ?? -1
   const votes = new Map<number, number>()
@@ -93,11 +91,11 @@ function shiftOf(epoch: LiveEpoch, rows: readonly DiskRow[], places: Places, end
   const { events } = epoch
   const sample = events.length <= SAMPLE ? events : [...events.slice(0, half), ...events.slice(-half)]
   const whole = sample.filter(({ frame }) => frame.kind !== "delta" || frame.coalesced === 1)
-  const known = whole.map(event => ({ event, found: places.get(contentOf(event.frame)) ?? [] }))
+  const known = whole.map(event => ({ event, found: byContent.get(contentOf(event.frame)) ?? [] }))
   const rare = known.filter(({ found }) => found.length > 0 && found.length <= MOST_PLACES)
   // If every content is frequent, a few events must do.
   for (const { event, found } of rare.length > 0 ? rare : known.slice(0, MOST_PLACES)) {
-    for (const place of found) {
+    for (const { place } of found) {
       if (place < least || place > most) continue
       votes.set(place - event.seq, (votes.get(place - event.seq) ?? 0) + 1)
     }
@@ -105,10 +103,7 @@ function shiftOf(epoch: LiveEpoch, rows: readonly DiskRow[], places: Places, end
   if (votes.size === 0) return null
   const best = Math.max(...votes.values())
   const equal = [...votes].filter(([, count]) => count === best).map(([shift]) => shift)
-  const epochShifts = rows
-    .slice(0, end)
-    .filter(row => row.begins)
-    .map(row => row.place - 1)
+  const epochShifts = rows.slice(0, end).flatMap(row => (row.begins ? [row.place - 1] : []))
   const distance = epochShifts.findLast(one => equal.includes(one)) ?? Math.max(...equal)
   const voters = rare.length > 0 ? rare.length : known.length
   return { distance, guessed: (equal.length > 1 && !epochShifts.includes(distance)) || best * 2 < voters }
@@ -116,46 +111,42 @@ function shiftOf(epoch: LiveEpoch, rows: readonly DiskRow[], places: Places, end
 
 /** Aligns one epoch with the rows up to `end`. */
 class Alignment {
-  readonly #epoch: LiveEpoch
-  readonly #rows: readonly DiskRow[]
-  readonly #shift: number
-  readonly #end: number
   readonly #claimed = new Set<number>()
   readonly #present = new Set<number>()
   readonly #explained = new Set<number>()
   #approximate = false
 
-  constructor(epoch: LiveEpoch, rows: readonly DiskRow[], shift: number, end: number) {
-    this.#epoch = epoch
-    this.#rows = rows
-    this.#shift = shift
-    this.#end = end
-  }
+  constructor(
+    private readonly events: LiveEpoch["events"],
+    private readonly rows: readonly DiskRow[],
+    private readonly shift: number,
+    private readonly end: number,
+  ) {}
 
   done({ least, most }: { readonly least: number; readonly most: number }, guessed: boolean): Aligned {
-    const { events } = this.#epoch
+    const { events } = this
     for (const event of events) this.#present.add(event.seq)
     const displaced = events.filter(event => !isCoalesced(event) && !this.#claim(event, this.#indexOf(event.seq)))
     for (const event of displaced) this.#claimNear(event)
     for (const event of events) if (isCoalesced(event)) this.#claimParts(event.seq, event.frame)
-    const begin = this.#firstFrom(least + this.#shift)
+    const begin = this.#firstFrom(least + this.shift)
     const filled = this.#fill(begin, least, most)
     const approximate = guessed || this.#approximate
-    const reaches = (this.#rows[0]?.place ?? END) <= least + this.#shift
+    const reaches = (this.rows[0]?.place ?? END) <= least + this.shift
     return { begin, least, reaches, filled, explained: this.#explained, approximate }
   }
 
   /** Gives each unmatched row the number at its position, else the nearest missing one. */
-  #fill(begin: number, least: number, most: number): Aligned["filled"] {
-    const filled: { readonly seq: number; readonly row: DiskRow }[] = []
+  #fill(begin: number, least: number, most: number): readonly NumberedRow[] {
+    const filled: NumberedRow[] = []
     const taken = new Set<number>()
     const isFree = (seq: number) =>
       seq >= least && seq <= most && !this.#present.has(seq) && !this.#explained.has(seq) && !taken.has(seq)
-    const left: { readonly seq: number; readonly row: DiskRow }[] = []
-    for (let index = begin; index < this.#end; index++) {
-      const row = this.#rows[index]
+    const left: NumberedRow[] = []
+    for (let index = begin; index < this.end; index++) {
+      const row = this.rows[index]
       if (row === undefined || this.#claimed.has(index)) continue
-      const seq = row.place - this.#shift
+      const seq = row.place - this.shift
       if (seq > most) break
       if (!isFree(seq)) left.push({ seq, row })
       else {
@@ -176,7 +167,7 @@ class Alignment {
 
   /** Claims the row at `index` for an event if their content is the same and the row is free. */
   #claim({ frame }: LiveEvent, index: number | null): boolean {
-    const row = index === null ? undefined : this.#rows[index]
+    const row = index === null ? undefined : this.rows[index]
     if (index === null || row === undefined || this.#claimed.has(index)) return false
     if (row.content !== contentOf(frame)) return false
     this.#claimed.add(index)
@@ -205,7 +196,7 @@ class Alignment {
     const last = this.#indexOf(seq)
     for (let index = last ?? -1; index >= 0 && index > (last ?? 0) - FAR - frame.coalesced; index--) {
       if (indexes.length === frame.coalesced) break
-      const row = this.#rows[index]?.frame
+      const row = this.rows[index]?.frame
       if (row?.kind !== "delta" || this.#claimed.has(index) || !isSameStream(row, frame)) continue
       if (!rest.endsWith(row.text)) break
       rest = rest.slice(0, rest.length - row.text.length)
@@ -213,7 +204,7 @@ class Alignment {
     }
     const isWhole = indexes.length === frame.coalesced && rest === ""
     if (!isWhole && last !== null) this.#approximate = true
-    if (isWhole) for (const index of indexes) this.#explain((this.#rows[index]?.place ?? 0) - this.#shift, index)
+    if (isWhole) for (const index of indexes) this.#explain((this.rows[index]?.place ?? 0) - this.shift, index)
     // If its parts are not on disk, it stands for the numbers just before its own.
     else
       for (let before = 0; before < frame.coalesced; before++) this.#explain(seq - before, this.#indexOf(seq - before))
@@ -226,14 +217,14 @@ class Alignment {
 
   /** Index of the row at this number's position; null if there is none. */
   #indexOf(seq: number): number | null {
-    const place = seq + this.#shift
+    const place = seq + this.shift
     const index = this.#firstFrom(place)
-    return index < this.#end && this.#rows[index]?.place === place ? index : null
+    return index < this.end && this.rows[index]?.place === place ? index : null
   }
 
   /** Index of the first row at or after this position. */
   #firstFrom(place: number): number {
-    return firstIndex(this.#end, index => (this.#rows[index]?.place ?? 0) >= place)
+    return firstIndex(this.end, index => (this.rows[index]?.place ?? 0) >= place)
   }
 }
 

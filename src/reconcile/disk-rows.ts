@@ -1,6 +1,6 @@
 // Prepares the rows of a transcript on disk for the join: each with its position and a hash of its content.
-import type { Decoded, DeltaFrame, EventFrame } from "../protocol/frame.ts"
-import { fingerprint } from "../run/identity/fingerprint.ts"
+import type { Decoded, DeltaFrame } from "../protocol/frame.ts"
+import { contentOf, type Numbered } from "../run/identity/fingerprint.ts"
 
 /** A line and its decoded frame. */
 export interface DecodedLine {
@@ -15,8 +15,6 @@ export interface RowScope {
   /** The connection is down, so rows after the last event that arrived are added too. */
   readonly ahead: boolean
 }
-
-export type Numbered = DeltaFrame | EventFrame
 
 export interface DiskRow {
   readonly line: DecodedLine
@@ -55,11 +53,6 @@ export function diskRows(lines: readonly DecodedLine[]): readonly DiskRow[] {
 
 export function isNumbered(frame: Decoded): frame is Numbered {
   return frame.kind === "event" || frame.kind === "delta"
-}
-
-/** A hash, equal for events of equal name and data. */
-export function contentOf(frame: Numbered): number {
-  return fingerprint({ ...frame, ts: null })
 }
 
 /** True for two deltas of one session and kind, so that one may stand for the other. */

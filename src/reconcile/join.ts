@@ -1,6 +1,6 @@
 // Joins the rows of a transcript on disk with the lines that arrived, into one sequence with each event once.
 import { rowCountOf } from "../run/fold-note.ts"
-import { type Aligned, align } from "./align.ts"
+import { type Aligned, align, type NumberedRow } from "./align.ts"
 import { type DecodedLine, type DiskRow, diskRows, isNumbered, type RowScope } from "./disk-rows.ts"
 import { isAttachment, type LiveEpoch, type LiveEvent, liveEpochs } from "./received-rows.ts"
 
@@ -119,11 +119,6 @@ class Writer {
   #note(at: number | null, data: object): void {
     this.lines.push(JSON.stringify({ kind: "sidecar", at, what: "disk", ...data }))
   }
-}
-
-interface NumberedRow {
-  readonly seq: number
-  readonly row: DiskRow
 }
 
 /** What a note says about the rows that follow it. */

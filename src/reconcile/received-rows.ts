@@ -1,7 +1,7 @@
 // Groups the lines of a live run for the join: events by number, and the lines that followed each.
 import type { Decoded } from "../protocol/frame.ts"
-import { fingerprint } from "../run/identity/fingerprint.ts"
-import { type DecodedLine, isNumbered, isSameStream, type Numbered } from "./disk-rows.ts"
+import { fingerprint, type Numbered } from "../run/identity/fingerprint.ts"
+import { type DecodedLine, isNumbered, isSameStream } from "./disk-rows.ts"
 
 /** An event that arrived, and the lines without a number that followed it. */
 export interface LiveEvent {

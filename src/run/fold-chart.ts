@@ -1,6 +1,13 @@
 // Folds what frames report about the chart: the run's status, the active states and how they were reached.
 import type { EventFrame, PhaseFrame } from "../protocol/frame.ts"
-import { type Chart, type Visits, visitsAfterConfig, visitsAfterEvent, withNesting } from "./model/visits.ts"
+import {
+  type Chart,
+  isSameConfig,
+  type Visits,
+  visitsAfterConfig,
+  visitsAfterEvent,
+  withNesting,
+} from "./model/visits.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { recordStateEntries } from "./stages.ts"
 
@@ -16,8 +23,7 @@ export function foldRunner(builder: RunBuilder, frame: EventFrame): void {
       run.chart = { ...run.chart, chartId: body.chartId, sessionId: frame.sessionId, finalConfig: null, configTs: null }
       return
     case "runner/start-config":
-      setConfig(builder, body.config, frame.ts)
-      if (body.config !== null) setVisits(builder, visitsAfterConfig(run.chart.visits, body.config, frame.ts), frame.ts)
+      enterConfig(builder, body.config, frame.ts)
       return
     case "runner/event-processed":
       run.awaiting = null
@@ -28,9 +34,7 @@ export function foldRunner(builder: RunBuilder, frame: EventFrame): void {
       if (run.status !== "aborted") run.status = doneStatus(body.status)
       if (run.status === "finished") run.reason = null
       if (body.finalConfig !== null) run.chart = { ...run.chart, finalConfig: body.finalConfig }
-      setConfig(builder, body.finalConfig, frame.ts)
-      if (body.finalConfig !== null)
-        setVisits(builder, visitsAfterConfig(run.chart.visits, body.finalConfig, frame.ts), frame.ts)
+      enterConfig(builder, body.finalConfig, frame.ts)
       return
     case "runner/aborted":
       run.status = "aborted"
@@ -84,6 +88,11 @@ function setVisits(builder: RunBuilder, visits: Visits, ts: number | null, reent
   run.chart = { ...run.chart, visits }
 }
 
+function enterConfig(builder: RunBuilder, config: readonly string[] | null, ts: number | null): void {
+  setConfig(builder, config, ts)
+  if (config !== null) setVisits(builder, visitsAfterConfig(builder.run.chart.visits, config, ts), ts)
+}
+
 function setConfig({ run }: RunBuilder, config: readonly string[] | null, ts: number | null): void {
   if (config !== null) run.chart = { ...run.chart, config, configTs: ts }
 }
@@ -91,10 +100,6 @@ function setConfig({ run }: RunBuilder, config: readonly string[] | null, ts: nu
 /** The path to the active state, and its siblings if the last phase is still current. */
 export function chartPosition(chart: Chart): { breadcrumb: readonly string[]; siblings: readonly string[] } {
   const phase = chart.phase
-  if (phase === null || !sameConfig(phase.config, chart.config)) return { breadcrumb: chart.config, siblings: [] }
+  if (phase === null || !isSameConfig(phase.config, chart.config)) return { breadcrumb: chart.config, siblings: [] }
   return { breadcrumb: phase.breadcrumb ?? phase.config, siblings: phase.siblings ?? [] }
-}
-
-function sameConfig(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((state, i) => state === b[i])
 }

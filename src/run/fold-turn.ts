@@ -7,9 +7,9 @@ import { rewound, withReply } from "./memory/pack-turns.ts"
 import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "./model/capture-place.ts"
 import { at, type ChunkedList, pushed, slice, truncated } from "./model/chunked-list.ts"
 import type { Mutable } from "./model/mutable.ts"
-import { type Entry, noUsage, type Repeat, type Reply, type Session } from "./model/session.ts"
+import type { Entry, Repeat, Reply, Session } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
-import { findOrAddSession, findSession } from "./session-index.ts"
+import { findOrAddSession, findSession, noOutcome } from "./session-index.ts"
 import { recordStage, recordToolStage } from "./stages.ts"
 
 /**
@@ -103,12 +103,7 @@ function startTurn(builder: RunBuilder, index: number, model: string | null, fra
   session.pendingCalls = 0
   session.replyFrom = session.entries.length
   evictTexts(session, textShare(run))
-  session.stopReason = null
-  session.exitReason = null
-  session.error = null
-  session.errorTs = null
-  session.retry = null
-  session.usage = noUsage
+  Object.assign(session, noOutcome)
 }
 
 type Request = Extract<EventBody, { type: "llm/request" }>

@@ -1,9 +1,10 @@
 // Decides for each numbered event whether it is new, late, a repeat, or the start of a new epoch.
-import type { DeltaFrame, EventFrame } from "../protocol/frame.ts"
+import type { DeltaFrame } from "../protocol/frame.ts"
 import { addGap, explainGaps, healGap } from "./gaps.ts"
 import type { EpochBuilder } from "./identity/epoch.ts"
-import { fingerprint, hashDelta, hashEvent } from "./identity/fingerprint.ts"
+import { contentOf, hashDelta, hashEvent, type Numbered } from "./identity/fingerprint.ts"
 import { WINDOW } from "./identity/seen-hashes.ts"
+import type { Epoch } from "./model/run.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { findSession } from "./session-index.ts"
 
@@ -20,7 +21,7 @@ const DISK_OFFSET = 2 ** 33
  * Counts the frame's `seq` in its epoch, and begins a new epoch if the number proves that one began. `fromDisk`: the
  * row comes from disk, so the hub may still send the event.
  */
-export function identify(builder: RunBuilder, frame: DeltaFrame | EventFrame, fromDisk: boolean): Identity {
+export function identify(builder: RunBuilder, frame: Numbered, fromDisk: boolean): Identity {
   if (builder.epochIndex < 0) builder.nextEpoch()
   const seq = frame.seq
   if (seq === null) return "next"
@@ -43,7 +44,7 @@ export function identify(builder: RunBuilder, frame: DeltaFrame | EventFrame, fr
 }
 
 /** Ends the current epoch and makes `seq` the first of the next. */
-function beginEpoch(builder: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, hash: number): Identity {
+function beginEpoch(builder: RunBuilder, frame: Numbered, seq: number, hash: number): Identity {
   builder.nextEpoch()
   begin(builder, frame, seq, hash)
   return "next"
@@ -52,7 +53,7 @@ function beginEpoch(builder: RunBuilder, frame: DeltaFrame | EventFrame, seq: nu
 /**
  * Starts counting an epoch. The hub counts from 1, so attaching at a higher number means that earlier ones were missed.
  */
-function begin(builder: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, hash: number): void {
+function begin(builder: RunBuilder, frame: Numbered, seq: number, hash: number): void {
   const { epoch } = builder
   if (seq > 1 && (builder.run.attachment.count > 0 || hash >= DISK_OFFSET / 2)) {
     epoch.first = 1
@@ -74,7 +75,7 @@ function append(epoch: EpochBuilder, seq: number, hash: number): void {
   epoch.seenHashes.push(hash)
 }
 
-function jump(builder: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, hash: number): void {
+function jump(builder: RunBuilder, frame: Numbered, seq: number, hash: number): void {
   const epoch = builder.epoch
   const from = epoch.highest + 1
   const skipped = seq - from
@@ -95,7 +96,7 @@ function explain(builder: RunBuilder, seq: number, count: number): void {
   epoch.explained += explainGaps(builder, seq, count)
 }
 
-function revisit(builder: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, hash: number): Identity {
+function revisit(builder: RunBuilder, frame: Numbered, seq: number, hash: number): Identity {
   const epoch = builder.epoch
   if (isOutOfWindow(epoch, seq)) return beginEpoch(builder, frame, seq, hash)
   const known = epoch.seenHashes.of(seq)
@@ -129,16 +130,16 @@ function moveFirstDown(builder: RunBuilder, seq: number, ts: number | null): voi
   epoch.first = seq
 }
 
-function hashOf(builder: RunBuilder, frame: DeltaFrame | EventFrame): number {
+function hashOf(builder: RunBuilder, frame: Numbered): number {
   if (frame.kind === "event") return hashEvent(frame)
   return hashDelta(frame, builder.lookup().hash(frame.invokeid, frame.sessionId))
 }
 
-function diskHash(frame: DeltaFrame | EventFrame): number {
-  return DISK_OFFSET + fingerprint({ ...frame, ts: null })
+function diskHash(frame: Numbered): number {
+  return DISK_OFFSET + contentOf(frame)
 }
 
-function isStart(frame: DeltaFrame | EventFrame): boolean {
+function isStart(frame: Numbered): boolean {
   return frame.kind === "event" && frame.body.type === "runner/started"
 }
 
@@ -152,12 +153,6 @@ function isCovered(builder: RunBuilder, frame: DeltaFrame, seq: number, known: n
 }
 
 /** Numbers of an epoch that are missing and not explained (docs/decisions.md 1.5). */
-export function missingInEpoch(epoch: {
-  readonly first: number
-  readonly highest: number
-  readonly seen: number
-  readonly explained: number
-}): number {
-  if (epoch.seen === 0) return 0
-  return Math.max(0, epoch.highest - epoch.first + 1 - epoch.seen - epoch.explained)
+export function missingInEpoch({ first, highest, seen, explained }: Omit<Epoch, "seenHashes">): number {
+  return seen === 0 ? 0 : Math.max(0, highest - first + 1 - seen - explained)
 }

@@ -2,6 +2,9 @@
 import type { DeltaFrame, EventFrame } from "../../protocol/frame.ts"
 import { isObject, type Json, type JsonObject } from "../../protocol/json.ts"
 
+/** A frame that carries a number. */
+export type Numbered = DeltaFrame | EventFrame
+
 const PRIME = 16777619
 /** Deeper values count as equal: the sender chooses the depth, and our stack is limited. */
 const DEPTH = 32
@@ -10,8 +13,13 @@ const DEPTH = 32
  * A 32-bit hash, equal for frames of equal (event, ts, data) and never 0. Two different frames with the same `seq`
  * collide once in four thousand million.
  */
-export function fingerprint(frame: DeltaFrame | EventFrame): number {
+export function fingerprint(frame: Numbered): number {
   return frame.kind === "event" ? hashEvent(frame) : hashDelta(frame, hashIds(frame.invokeid, frame.sessionId))
+}
+
+/** The same for frames of equal (event, data), whatever their times. */
+export function contentOf(frame: Numbered): number {
+  return fingerprint({ ...frame, ts: null })
 }
 
 /** The fingerprint of an event. */

@@ -1,5 +1,6 @@
 // What a log row is about: an event, or a fact that no event reports.
 import type { EventBody, EventFrame } from "../../protocol/frame.ts"
+import { isSameConfig } from "./visits.ts"
 
 export type RowSubject = EventFrame | EvictedEvent | Gap | FailedOp | BreakpointStop | DiskFill | ParserWarning
 
@@ -65,11 +66,7 @@ export interface ParserWarning {
 export function changesState({ body }: EventFrame): boolean {
   if (body.type === "runner/start-config") return true
   if (body.type !== "runner/event-processed") return false
-  return body.entered.length + body.exited.length > 0 || !isSame(body.before ?? body.after, body.after)
-}
-
-function isSame(a: readonly string[] | null, b: readonly string[] | null): boolean {
-  return a?.length === b?.length && (a ?? []).every((state, i) => state === b?.[i])
+  return body.entered.length + body.exited.length > 0 || !isSameConfig(body.before ?? body.after, body.after)
 }
 
 /** The event type a row is about; null if it is about something else. */

@@ -246,16 +246,6 @@ export function initialRun({ strategy, rowWindow, textBudget }: FoldOptions): Ru
 /** Number of frames folded so far, which is the number of the last one (docs/decisions.md 1.9). */
 export function frameNumber(run: Pick<Run, "frames">): number {
   const f = run.frames
-  return (
-    f.event +
-    f.phase +
-    f.prompt +
-    f.debug +
-    f.control +
-    f.progress +
-    f.conversation +
-    f.modelCatalog +
-    f.answer +
-    f.duplicate
-  )
+  const others = f.phase + f.prompt + f.debug + f.control + f.progress + f.conversation + f.modelCatalog + f.answer
+  return f.event + f.duplicate + others
 }

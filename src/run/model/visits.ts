@@ -125,3 +125,7 @@ export const noChart: Chart = {
   chartId: null,
   sessionId: null,
 }
+
+export function isSameConfig(a: readonly string[] | null, b: readonly string[] | null): boolean {
+  return a?.length === b?.length && (a ?? []).every((state, i) => state === b?.[i])
+}
