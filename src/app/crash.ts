@@ -1,7 +1,7 @@
 // Writes a fault of the program, and the frames before it, to a crash file that `replay` can read.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { encodeNote } from "../protocol/encode.ts"
+import { noteFrame } from "../protocol/encode.ts"
 import type { FrameLog } from "../timeline/frame-log.ts"
 import { keepNewest, timestampedName } from "./state-files.ts"
 
@@ -14,7 +14,7 @@ export function writeCrash(stateDir: string, fault: unknown, now: number, log: F
   const directory = join(stateDir, "crash")
   const path = join(directory, `${timestampedName(now)}.jsonl`)
   const stack = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)
-  const note = encodeNote(now, "fault", { stack, bun: Bun.version })
+  const note = noteFrame(now, "fault", { stack, bun: Bun.version }).text
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     const last = log?.lines(log.length - LINES, log.length).filter(line => typeof line === "string") ?? []

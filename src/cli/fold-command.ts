@@ -1,7 +1,6 @@
 // Folds a recording and prints its state as JSON: `fold RECORDING|DIR|LOG [--at SEQ] [--parser P]`.
 import type { Decoded } from "../protocol/frame.ts"
-import type { JsonObject } from "../protocol/json.ts"
-import { stringifySafe } from "../protocol/print-json.ts"
+import { type JsonObject, stringifySafe } from "../protocol/json.ts"
 import type { Moment } from "../query/moment.ts"
 import { fold } from "../run/fold.ts"
 import { emptyRun, frameNumber, type Run } from "../run/model/run.ts"

@@ -1,4 +1,5 @@
 // Falls back to the agent's HTTP API while the socket is down, or when the socket doesn't report a debugger.
+import type { Command } from "../protocol/command.ts"
 import { decode } from "../protocol/decode.ts"
 import type { EncodedCommand } from "../protocol/encode.ts"
 import type { Link } from "../protocol/link.ts"
@@ -6,8 +7,7 @@ import { type Clock, systemClock } from "../transport/clock.ts"
 import type { ReceivedFrame } from "../transport/message.ts"
 import type { Sink, Source } from "../transport/source.ts"
 import type { DebuggerState } from "./decode-response.ts"
-import type { Eql } from "./eql.ts"
-import { type EqlCall, toEqlCall } from "./eql-call.ts"
+import type { Eql, EqlOp, EqlOutcome } from "./eql.ts"
 
 interface FallbackOptions {
   /** Ms between reads of the debugger, and ms that an open socket may take to report one; 1,000 by default. */
@@ -27,8 +27,6 @@ export function withFallback(source: Source, eql: Eql, options: FallbackOptions 
 }
 
 class FallbackSource implements Source {
-  readonly #source: Source
-  readonly #eql: Eql
   readonly #clock: Clock
   readonly #pollMs: number
   #sink: Sink | null = null
@@ -47,9 +45,11 @@ class FallbackSource implements Source {
   #cancelRead: (() => void) | null = null
   #stopped = false
 
-  constructor(source: Source, eql: Eql, options: FallbackOptions) {
-    this.#source = source
-    this.#eql = eql
+  constructor(
+    private readonly source: Source,
+    private readonly eql: Eql,
+    options: FallbackOptions,
+  ) {
     this.#clock = options.clock ?? systemClock
     this.#pollMs = options.pollMs ?? 1000
   }
@@ -63,21 +63,21 @@ class FallbackSource implements Source {
       restart: sink.restart.bind(sink),
     }
     this.#relay = relay
-    this.#source.start(relay)
+    this.source.start(relay)
   }
 
   send(sent: EncodedCommand): boolean {
     const call = this.#role === "nothing" ? null : toEqlCall(sent.command)
     if (this.#role === "debugger" && call?.type === "op") return this.#callApi(call)
-    if (this.#source.send(sent)) return true
+    if (this.source.send(sent)) return true
     return this.#role === "connection" && call !== null && this.#callApi(call)
   }
 
   stop(): void {
     this.#stopped = true
     this.#standDown()
-    this.#source.stop()
-    this.#eql.close()
+    this.source.stop()
+    this.eql.close()
   }
 
   /** Until an open socket reports a debugger: from then on the API is not needed. */
@@ -125,7 +125,7 @@ class FallbackSource implements Source {
     this.#endRead()
     const read = this.#readId
     this.#cancelRead = () => undefined
-    void this.#eql.readDebugger().then(
+    void this.eql.readDebugger().then(
       state => read === this.#readId && this.#onDebugger(state),
       () => read === this.#readId && this.#onReadFailed(),
     )
@@ -190,11 +190,33 @@ class FallbackSource implements Source {
   /** Returns false if the call had no effect on a debugger. The next read shows whether the API still responds. */
   async #tryCall(call: EqlCall): Promise<boolean> {
     try {
-      if (call.type === "op") return (await this.#eql.mutate(call.op)) !== null
-      await this.#eql.answer(call.promptId, call.outcome)
+      if (call.type === "op") return (await this.eql.mutate(call.op)) !== null
+      await this.eql.answer(call.promptId, call.outcome)
     } catch {
       // An op without effect times out, and an answer is repeated until it is confirmed (docs/decisions.md section 3).
     }
     return false
+  }
+}
+
+export type EqlCall =
+  | { readonly type: "answer"; readonly promptId: string; readonly outcome: EqlOutcome }
+  | { readonly type: "op"; readonly op: EqlOp }
+
+/** The call for a command; null if the API has none. */
+export function toEqlCall(command: Command): EqlCall | null {
+  switch (command.type) {
+    case "answer":
+      return { type: "answer", promptId: command.promptId, outcome: { value: command.value } }
+    case "cancel":
+      return { type: "answer", promptId: command.promptId, outcome: { cancelled: true } }
+    case "pause":
+    case "continue":
+    case "arm":
+      return { type: "op", op: { type: command.type } }
+    case "step":
+      return { type: "op", op: { type: command.type, n: command.n } }
+    default:
+      return null
   }
 }

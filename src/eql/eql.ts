@@ -65,12 +65,10 @@ function apiUrl(url: string): string {
 }
 
 class EqlClient implements Eql {
-  readonly #options: EqlOptions
   readonly #url: string
   readonly #closing = new AbortController()
 
-  constructor(options: EqlOptions) {
-    this.#options = options
+  constructor(private readonly options: EqlOptions) {
     this.#url = apiUrl(options.url)
   }
 
@@ -103,10 +101,10 @@ class EqlClient implements Eql {
     const { post } = await import("./post.ts")
     const response = await post(body(transit), {
       url: this.#url,
-      token: this.#options.token,
-      clock: this.#options.clock ?? systemClock,
-      timeoutMs: this.#options.timeoutMs ?? TIMEOUT_MS,
-      maxBytes: this.#options.maxBytes ?? LINE_LIMIT,
+      token: this.options.token,
+      clock: this.options.clock ?? systemClock,
+      timeoutMs: this.options.timeoutMs ?? TIMEOUT_MS,
+      maxBytes: this.options.maxBytes ?? LINE_LIMIT,
       signal: this.#closing.signal,
     })
     return responseMap(transit, response)

@@ -30,7 +30,7 @@ const TYPE = "application/transit+json"
  * 7).
  */
 export function post(body: string, options: PostOptions): Promise<PostResponse> {
-  const { url, token, clock, timeoutMs, maxBytes: mostBytes, signal } = options
+  const { url, token, clock, timeoutMs, maxBytes, signal } = options
   const { promise, resolve, reject } = Promise.withResolvers<PostResponse>()
   if (signal.aborted) return Promise.reject(new Error("closed"))
   const headers = {
@@ -54,7 +54,7 @@ export function post(body: string, options: PostOptions): Promise<PostResponse> 
     let bytes = 0
     response.on("data", (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes > mostBytes) fail("response too large")
+      if (bytes > maxBytes) fail("response too large")
       else chunks.push(chunk)
     })
     response.on("error", error => fail(describeConnectionError(error.message, error)))

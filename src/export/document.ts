@@ -1,6 +1,6 @@
 // Arranges a run, or one session of it, for reading. Markdown and HTML are made from it.
 import type { Captured } from "../protocol/capture.ts"
-import { printJson } from "../protocol/print-json.ts"
+import { printJson } from "../protocol/json.ts"
 import { sanitize } from "../protocol/sanitize.ts"
 import { at } from "../run/model/chunked-list.ts"
 import type { Prompt, Run } from "../run/model/run.ts"

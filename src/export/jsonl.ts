@@ -1,6 +1,6 @@
 // Writes lines of a recording as they were, so that they replay to the same run.
 import type { Decoded } from "../protocol/frame.ts"
-import { escapeJson } from "../protocol/print-json.ts"
+import { escapeJson } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Redactor } from "./redact.ts"
 import { SplitSecrets } from "./redact-stream.ts"

@@ -1,5 +1,5 @@
 // Writes the entries of a guest as frames of the wire protocol, so that a guest's run is shown like any other.
-import { encodeNote, LOG_LINE } from "../protocol/encode.ts"
+import { LOG_LINE, noteFrame } from "../protocol/encode.ts"
 import type { Json, JsonObject } from "../protocol/json.ts"
 import type { GuestParser } from "./guest-parser.ts"
 import type { TimedLine } from "./timed-line.ts"
@@ -273,5 +273,5 @@ function usageText({ input, output, cached, costUsd }: Extract<TranscriptEntry, 
 
 /** Notes for a recording about warnings of the parser. */
 export function warningNotes(warnings: readonly string[], ts: number): readonly string[] {
-  return warnings.map(why => encodeNote(ts, "parser", { why }))
+  return warnings.map(why => noteFrame(ts, "parser", { why }).text)
 }

@@ -1,9 +1,15 @@
 // Describes the adapter without loading the code that runs it.
-import type { ServerAdapterModule } from "@paperclipai/adapter-utils"
-import { configFields } from "./config-fields.ts"
+import type { AdapterModel, ConfigFieldSchema, ServerAdapterModule } from "@paperclipai/adapter-utils"
 import { agentConfigurationDoc } from "./guide.ts"
-import { models, type } from "./kind.ts"
 import { sessionCodec } from "./session-codec.ts"
+
+/** The adapter type that Paperclip stores with an agent. */
+export const type = "escapement_local"
+
+export const label = "Escapement (local)"
+
+/** The agent resolves models and aliases itself, so the user may also type any other name. */
+export const models: AdapterModel[] = [{ id: "", label: "As the chart says" }]
 
 /** The module object's data, without its functions that do work. */
 export const capabilities = {
@@ -20,3 +26,45 @@ export const capabilities = {
   },
   getConfigSchema: () => ({ fields: configFields }),
 } satisfies Partial<ServerAdapterModule>
+
+export const configFields: ConfigFieldSchema[] = [
+  {
+    key: "chart",
+    label: "Chart",
+    type: "text",
+    required: true,
+    hint: "The statechart to run: a file relative to the working directory, or a name that the agent knows.",
+  },
+  {
+    key: "promptTemplate",
+    label: "Prompt template",
+    type: "textarea",
+    default: "You are agent {{agent.id}} ({{agent.name}}). Continue your Paperclip work.",
+    hint: "Variables: agentId, companyId, runId, company, agent, run, context. Put no secrets here.",
+  },
+  {
+    key: "promptParam",
+    label: "Prompt parameter",
+    type: "text",
+    default: "prompt",
+    hint: "The chart's parameter that gets the rendered prompt.",
+  },
+  {
+    key: "params",
+    label: "Parameters",
+    type: "textarea",
+    hint: "More parameters of the chart: key=value, one per line.",
+  },
+  { key: "input", label: "Input file", type: "text", hint: "An EDN file that the chart gets as its input." },
+  { key: "workDir", label: "Work directory", type: "text", default: ".escapement", hint: "Where sessions are kept." },
+  { key: "backend", label: "Backend", type: "text", hint: "The agent's --backend." },
+  {
+    key: "logLevel",
+    label: "Log level",
+    type: "select",
+    options: ["", "error", "warn", "info", "debug"].map(value => ({ value, label: value === "" ? "default" : value })),
+    hint: "The agent's --log-level.",
+  },
+  { key: "timeoutSec", label: "Time limit (s)", type: "number", default: 0, hint: "0 for no limit." },
+  { key: "graceSec", label: "Grace (s)", type: "number", default: 15, hint: "Seconds between SIGTERM and SIGKILL." },
+]

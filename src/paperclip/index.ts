@@ -2,8 +2,8 @@
 import type { ServerAdapterModule } from "@paperclipai/adapter-utils"
 import { capabilities } from "./capabilities.ts"
 
+export { label, models, type } from "./capabilities.ts"
 export { agentConfigurationDoc } from "./guide.ts"
-export { label, models, type } from "./kind.ts"
 
 /** Returns a plain object, because the host spreads it. */
 export function createServerAdapter(): ServerAdapterModule {

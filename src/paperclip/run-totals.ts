@@ -2,9 +2,8 @@
 import { decodeEvent } from "../protocol/decode-event.ts"
 import { decodeOption } from "../protocol/decode-prompt.ts"
 import type { EventBody, EventFrame } from "../protocol/frame.ts"
-import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
+import { isList, isObject, type Json, type JsonObject, printJson } from "../protocol/json.ts"
 import { isCount } from "../protocol/object-reader.ts"
-import { printJson } from "../protocol/print-json.ts"
 
 /** Our keys in a row's `data`. None looks like a secret, whose value the host would redact. */
 export const STREAMED = "adapter/streamed"

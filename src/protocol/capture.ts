@@ -1,9 +1,8 @@
 // Decodes a capture of a turn (docs/contract.md section 5): a request, a response or a tool result.
 import { decodeBlocks } from "./decode-blocks.ts"
 import type { Block } from "./frame.ts"
-import { isObject, type Json } from "./json.ts"
+import { isObject, type Json, stringifySafe } from "./json.ts"
 import { ObjectReader, sanitizedText } from "./object-reader.ts"
-import { stringifySafe } from "./print-json.ts"
 
 /** A message with its parts; all text is sanitized. */
 export interface Message {

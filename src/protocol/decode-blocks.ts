@@ -1,8 +1,7 @@
 // Decodes the parts of a message: text, thinking, tool calls and tool results. Unknown parts are kept as printed JSON.
 import type { Block } from "./frame.ts"
-import { isList, isObject, type Json } from "./json.ts"
+import { isList, isObject, type Json, printJson, stringifySafe } from "./json.ts"
 import { type ObjectReader, sanitizedText, typeName } from "./object-reader.ts"
-import { printJson, stringifySafe } from "./print-json.ts"
 import { sanitize } from "./sanitize.ts"
 
 /** The blocks under `key` (`content` or `user-blocks`, docs/contract.md section 9); null if absent. */

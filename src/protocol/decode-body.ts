@@ -1,9 +1,8 @@
 // Decodes the `data` of each event that docs/contract.md section 9 lists; any other event is kept as printed JSON.
 import { callIdIn, decodeBlocks } from "./decode-blocks.ts"
 import type { EventBody, Usage } from "./frame.ts"
-import { isList, type Json } from "./json.ts"
+import { isList, type Json, printJson } from "./json.ts"
 import { type ObjectReader, sanitizedText } from "./object-reader.ts"
-import { printJson } from "./print-json.ts"
 import { sanitizeLine } from "./sanitize.ts"
 
 type KnownEvent = Exclude<EventBody["type"], "adapter/line" | "other">

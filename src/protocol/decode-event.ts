@@ -1,10 +1,9 @@
 // Decodes one event: its number and time, its owner and its body.
 import { decodeBody } from "./decode-body.ts"
-import { decodeDelta } from "./decode-delta.ts"
 import type { DeltaFrame, EventFrame } from "./frame.ts"
-import { isObject, type JsonObject } from "./json.ts"
-import { ObjectReader } from "./object-reader.ts"
-import { sanitize } from "./sanitize.ts"
+import { isObject, type JsonObject, printJson } from "./json.ts"
+import { isCount, isInteger, isTime, ObjectReader } from "./object-reader.ts"
+import { sanitize, sanitizeCached } from "./sanitize.ts"
 
 const NO_DATA: JsonObject = Object.freeze({})
 
@@ -35,4 +34,57 @@ function decodePlace(top: ObjectReader): EventFrame["place"] {
   const visit = top.integer("transcript/visit")
   const turn = top.integer("transcript/turn")
   return nodeId === null ? null : { nodeId, visit, turn }
+}
+
+/**
+ * The delta in an event row (docs/contract.md section 9; `coalesced`: section 2). If `text` is not a string there is no
+ * delta to show; the row then becomes an event with body `other`, so that its `seq` still counts.
+ */
+export function decodeDelta(row: JsonObject, data: JsonObject): DeltaFrame | EventFrame {
+  const { seq = null, ts = null } = row
+  const { type = null, text = null, model = null, invokeid = null, usage = null, coalesced = null } = data
+  const sessionId = data["session-id"] ?? null
+  const outputTokens = isObject(usage) ? (usage["output-tokens"] ?? null) : usage
+  const isValid =
+    (typeof text === "string" || text === null) &&
+    (typeof type === "string" || type === null) &&
+    (typeof model === "string" || model === null) &&
+    (typeof invokeid === "string" || invokeid === null) &&
+    (typeof sessionId === "string" || sessionId === null) &&
+    (seq === null || (typeof seq === "number" && isInteger(seq))) &&
+    (ts === null || (typeof ts === "number" && isTime(ts))) &&
+    (outputTokens === null || (typeof outputTokens === "number" && isCount(outputTokens))) &&
+    (coalesced === null || (typeof coalesced === "number" && coalesced >= 1 && isInteger(coalesced)))
+  if (!isValid) return decodeFaulty(row, data)
+  return {
+    kind: "delta",
+    seq,
+    ts,
+    invokeid,
+    sessionId,
+    thinking: type === "thinking-delta",
+    text: text === null ? "" : sanitize(text),
+    model: model === null ? null : sanitizeCached(model),
+    outputTokens,
+    coalesced: coalesced ?? 1,
+  }
+}
+
+/** Decodes the rare delta that has keys of the wrong type, and records them as faults. */
+function decodeFaulty(row: JsonObject, data: JsonObject): DeltaFrame | EventFrame {
+  const faults: string[] = []
+  const top = new ObjectReader(row, "", faults)
+  const inner = new ObjectReader(data, "data", faults)
+  const position = { seq: top.integer("seq"), ts: top.time("ts") }
+  const owner = { invokeid: inner.rawText("invokeid"), sessionId: inner.rawText("session-id") }
+  const thinking = inner.text("type") === "thinking-delta"
+  const text = inner.text("text")
+  const model = inner.text("model")
+  const outputTokens = inner.child("usage")?.count("output-tokens") ?? null
+  const coalesced = inner.integer("coalesced", 1) ?? 1
+  if (text !== null || data.text == null) {
+    return { kind: "delta", ...position, ...owner, thinking, text: text ?? "", model, outputTokens, coalesced, faults }
+  }
+  const body = { type: "other", shown: printJson(data) } as const
+  return { kind: "event", ...position, name: "llm/delta", ...owner, body, data, place: null, faults }
 }

@@ -1,8 +1,7 @@
 // Decodes prompts, and the answers that recordings hold.
 import type { AnswerFrame, PromptFrame, PromptOption, PromptType } from "./frame.ts"
-import { isObject, type Json, type JsonObject } from "./json.ts"
+import { isObject, type Json, type JsonObject, printJson } from "./json.ts"
 import { expectedText, ObjectReader, sanitizedText } from "./object-reader.ts"
-import { printJson } from "./print-json.ts"
 
 const NO_OPTS: JsonObject = Object.freeze({})
 

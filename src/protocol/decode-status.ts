@@ -1,8 +1,18 @@
-// Decodes the frames about a run's status: phase, debugger, control ops and progress.
-import type { Branch, ControlFrame, DebugFrame, DebugMode, PendingEvent, PhaseFrame, ProgressFrame } from "./frame.ts"
-import type { JsonObject } from "./json.ts"
+// Decodes a run's status (phase, debugger, control ops, progress), and the replies to our requests.
+import type {
+  Branch,
+  CatalogFrame,
+  ControlFrame,
+  ConversationFrame,
+  ConversationTurn,
+  DebugFrame,
+  DebugMode,
+  PendingEvent,
+  PhaseFrame,
+  ProgressFrame,
+} from "./frame.ts"
+import { type JsonObject, printJson } from "./json.ts"
 import { expectedText, mismatchText, ObjectReader } from "./object-reader.ts"
-import { printJson } from "./print-json.ts"
 
 /** A phase (docs/contract.md section 9), or the reason why the row isn't one. */
 export function decodePhase(row: JsonObject): PhaseFrame | string {
@@ -91,4 +101,36 @@ function decodeBranch(branch: ObjectReader | null): Branch | null {
 function fraction(pct: number | null): number | null {
   if (pct === null) return null
   return Math.min(1, Math.max(0, pct > 1 ? pct / 100 : pct))
+}
+
+/** The captured turns of a visit (docs/contract.md section 3). Messages stay raw: they may be edited and sent back. */
+export function decodeConversation(row: JsonObject): ConversationFrame {
+  const top = new ObjectReader(row, "", [])
+  return {
+    kind: "conversation",
+    invokeid: top.rawText("invokeid"),
+    nodeId: top.rawText("node-id"),
+    visit: top.integer("visit"),
+    turns: top.children("turns").map(decodeTurn),
+  }
+}
+
+/** The models that each alias resolves to (docs/contract.md section 3). */
+export function decodeCatalog(row: JsonObject): CatalogFrame {
+  const top = new ObjectReader(row, "", [])
+  const aliases = top.children("aliases").map(entry => {
+    const targets = entry.children("targets")
+    return {
+      alias: entry.text("alias") ?? "",
+      targets: targets.map(target => ({ provider: target.text("provider"), model: target.text("model") })),
+    }
+  })
+  return { kind: "model-catalog", aliases, preferences: top.texts("preferences") }
+}
+
+function decodeTurn(turn: ObjectReader): ConversationTurn {
+  const messages = turn.children("messages").map(message => {
+    return { role: message.rawText("role") ?? "", text: message.rawText("text") ?? "" }
+  })
+  return { turn: turn.integer("turn"), model: turn.text("model"), system: turn.text("system"), messages }
 }

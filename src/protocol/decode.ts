@@ -1,12 +1,17 @@
 // Decodes one line of the wire, of a transcript or of a recording into a frame. Never throws.
 import { decodeEvent } from "./decode-event.ts"
-import { decodeCatalog, decodeConversation } from "./decode-history.ts"
 import { decodeAnswer, decodePrompt } from "./decode-prompt.ts"
-import { decodeControl, decodeDebug, decodePhase, decodeProgress } from "./decode-status.ts"
+import {
+  decodeCatalog,
+  decodeControl,
+  decodeConversation,
+  decodeDebug,
+  decodePhase,
+  decodeProgress,
+} from "./decode-status.ts"
 import type { Decoded, Frame, Malformed, Note } from "./frame.ts"
-import { isObject, type Json, type JsonObject, parseJson } from "./json.ts"
+import { isObject, type Json, type JsonObject, parseJson, printJson } from "./json.ts"
 import { expectedText, ObjectReader, typeName } from "./object-reader.ts"
-import { printJson } from "./print-json.ts"
 import { sanitizeLine } from "./sanitize.ts"
 
 /** UTF-16 units of a malformed line that are kept. */

@@ -1,5 +1,6 @@
-// Encodes our commands and bookkeeping lines as JSON in the wire's spelling.
+// Encodes our commands and bookkeeping lines as JSON in the wire's spelling, and makes local frames of them.
 import type { Command, Op } from "./command.ts"
+import type { AnswerFrame, ControlFrame, Note } from "./frame.ts"
 import type { JsonObject } from "./json.ts"
 
 /** A command and the message for it, encoded once. */
@@ -23,11 +24,6 @@ export function encode(command: Command): string {
 /** Our own key in an event's data: the line number of the saved log it came from, or the first and last of several. */
 export const LOG_LINE = "log/line"
 
-/** A bookkeeping line of a recording (docs/decisions.md 1.11). `at` is epoch ms. */
-export function encodeNote(at: number, what: string, data: JsonObject): string {
-  return JSON.stringify({ kind: "sidecar", at, what, ...data })
-}
-
 /** The keys of an op besides its name. `JSON.stringify` leaves out the undefined ones. */
 function encodeDetails(op: Op): object {
   switch (op.type) {
@@ -47,4 +43,32 @@ function encodeDetails(op: Op): object {
     default:
       return {}
   }
+}
+
+/** A frame of our own in the run, and its line in a recording, which decodes to the same frame. */
+export interface LocalFrame {
+  readonly frame: AnswerFrame | ControlFrame | Note
+  readonly text: string
+}
+
+/** A command as a frame. Its text is also the message to send. */
+export function commandFrame(command: Command): LocalFrame {
+  return { frame: frameOf(command), text: encode(command) }
+}
+
+function frameOf(command: Command): AnswerFrame | ControlFrame {
+  switch (command.type) {
+    case "answer":
+      return { kind: "answer", promptId: command.promptId, cancelled: false, value: command.value }
+    case "cancel":
+      return { kind: "answer", promptId: command.promptId, cancelled: true, value: undefined }
+    default:
+      return { kind: "control", op: command.type, finalConfig: null }
+  }
+}
+
+/** A bookkeeping note (docs/decisions.md 1.11). `at` is epoch ms. */
+export function noteFrame(at: number, what: string, data: JsonObject): LocalFrame {
+  const row = { kind: "sidecar", at, what, ...data }
+  return { frame: { kind: "note", at, what, data: row }, text: JSON.stringify(row) }
 }

@@ -1,4 +1,4 @@
-// Defines JSON values and tells objects from arrays.
+// Defines JSON values, parses them, and prints them safely: characters that could deceive a terminal become \uXXXX.
 
 /** Any value that `JSON.parse` can return. Raw values keep this shape and the wire's spelling. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
@@ -21,4 +21,81 @@ export function isObject(value: unknown): value is JsonObject {
 /** True for a JSON array. */
 export function isList(value: unknown): value is readonly Json[] {
   return Array.isArray(value)
+}
+
+/** Unsafe characters that `JSON.stringify` doesn't escape. It escapes C0 and lone surrogates itself. */
+const UNSAFE = /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\udb40[\udc00-\udc7f]/g
+
+/** Values nested deeper are printed as an ellipsis: deeper than real data, far less deep than the stack allows. */
+const MAX_DEPTH = 1000
+
+/**
+ * Compact JSON of at most `limit` UTF-16 units, truncated with an ellipsis (docs/decisions.md 1.3). Visits only the
+ * part of the value that it prints. Never throws.
+ */
+export function printJson(value: Json, limit = 400): string {
+  const printed = printWithin(value, limit, 0)
+  if (printed.length <= limit) return printed
+  return `${withoutHalfPair(printed.slice(0, Math.max(0, limit - 1)))}…`
+}
+
+/** Removes the half surrogate pair that slicing may leave. */
+export function withoutHalfPair(text: string): string {
+  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
+}
+
+/**
+ * `JSON.stringify(value, null, indent)` down to `MAX_DEPTH`, escaped as in `printJson`; "null" for a value that JSON
+ * can't represent. Throws on bigints, as `JSON.stringify` does.
+ */
+export function stringifySafe(value: unknown, indent?: number): string {
+  const printable = isDeeper(value, MAX_DEPTH) ? pruned(value, MAX_DEPTH) : value
+  const printed: string | undefined = JSON.stringify(printable, null, indent)
+  return printed === undefined ? "null" : escapeJson(printed)
+}
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return false
+  return depth === 0 || Object.values(value).some(member => isDeeper(member, depth - 1))
+}
+
+/** A copy in which values below `depth` are ellipses. */
+function pruned(value: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null) return value
+  if (depth === 0) return "…"
+  if (Array.isArray(value)) return value.map(member => pruned(member, depth - 1))
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, pruned(member, depth - 1)]))
+}
+
+/** Prints until the result exceeds `room`, then stops. A result that lacks something is always longer than `room`. */
+function printWithin(value: Json, room: number, depth: number): string {
+  // One unit more than fits, so that a truncated result exceeds `room` whatever the escapes add.
+  if (typeof value === "string") return quote(value.slice(0, room + 1))
+  if (typeof value !== "object" || value === null) return JSON.stringify(value)
+  const list = isList(value)
+  if (depth >= MAX_DEPTH) return list ? "[…]" : "{…}"
+  let printed = list ? "[" : "{"
+  let separator = ""
+  for (const key in value) {
+    if (printed.length > room) return printed
+    printed += separator
+    if (!list) printed += `${quote(key.slice(0, room + 1))}:`
+    const member = list ? value[Number(key)] : value[key]
+    if (member !== undefined) printed += printWithin(member, Math.max(0, room - printed.length), depth + 1)
+    separator = ","
+  }
+  return printed + (list ? "]" : "}")
+}
+
+function quote(text: string): string {
+  return escapeJson(JSON.stringify(text))
+}
+
+/** Equivalent JSON without unsafe characters. */
+export function escapeJson(printed: string): string {
+  return printed.replace(UNSAFE, units => units.split("").map(unicodeEscape).join(""))
+}
+
+function unicodeEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
 }

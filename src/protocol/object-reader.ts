@@ -1,6 +1,5 @@
 // Reads typed keys of a JSON object; a key of the wrong type counts as absent and is reported as a fault.
-import { isList, isObject, type Json, type JsonObject } from "./json.ts"
-import { printJson } from "./print-json.ts"
+import { isList, isObject, type Json, type JsonObject, printJson } from "./json.ts"
 import { sanitize } from "./sanitize.ts"
 
 /** An object of a frame. A key that is `null` counts as absent (docs/decisions.md 1.1). */

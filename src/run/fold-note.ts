@@ -1,6 +1,7 @@
 // Folds our own bookkeeping lines (docs/decisions.md 1.11): attachments, refused ops, breakpoint hits, rows from disk.
+
+import { type LocalFrame, noteFrame } from "../protocol/encode.ts"
 import type { Note } from "../protocol/frame.ts"
-import { type LocalFrame, noteFrame } from "../protocol/local-frame.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { beginEpoch } from "./begin-epoch.ts"
 import { addOwnRow } from "./log.ts"

@@ -1,8 +1,7 @@
 // Follows a file of lines while it grows, and reports when it was replaced.
 import type { FileHandle } from "node:fs/promises"
-import { type Clock, systemClock } from "../transport/clock.ts"
+import { type Clock, Sleeper, systemClock } from "../transport/clock.ts"
 import { type LineBatch, LineReader } from "../transport/file-reader.ts"
-import { Sleeper } from "../transport/sleeper.ts"
 import { attempt, type Result } from "./result.ts"
 
 /** Receives the output of a tail. It is never called from inside `follow`, nor after `stop`. */

@@ -1,7 +1,9 @@
-// Defines the engine of a response handler, with implementations for parsed and plain text.
+// Turns the chunks of one response into events: text parsed or as it is, reasoning, and native tool calls.
 import { type SegmentEvent, SegmentType } from "../parse/segment.ts"
+import { uniqueName } from "./host-environment.ts"
+import { type NativeCall, nativeCall } from "./native-call.ts"
 import type { ParserConfig } from "./parser-config.ts"
-import type { ChunkResponse } from "./provider-chunk.ts"
+import type { ChunkResponse, ToolCallDelta } from "./provider-chunk.ts"
 import { createStreamingParser, type StreamingParser } from "./streaming-parser.ts"
 import { TextChannel } from "./text-channel.ts"
 
@@ -12,7 +14,7 @@ export interface ResponseEngine {
 }
 
 /** Streams reasoning as separate segments. Each ends when other content follows, or at the end. */
-export class ReasoningChannel {
+class ReasoningChannel {
   readonly #prefix: string
   #count = 0
   #channel: TextChannel | null = null
@@ -65,21 +67,73 @@ export class ParsingEngine implements ResponseEngine {
   }
 }
 
-/** Streams all text as one segment. */
-export class PassThroughEngine implements ResponseEngine {
+/** A call that may get its name after its first arguments. */
+interface IncomingCall {
+  readonly id: string
+  /** Arguments that came before the name. */
+  waiting: string[]
+  call: NativeCall | null
+}
+
+/**
+ * Streams one text segment for the whole response, and the native calls unless `calls` is false. At the end the text
+ * closes first, then the calls by index.
+ */
+export class NativeCallEngine implements ResponseEngine {
+  readonly #prefix: string
   readonly #text: TextChannel
   readonly #reasoning: ReasoningChannel
+  readonly #calls = new Map<number, IncomingCall>()
+  readonly #ids = new Set<string>()
+  readonly #hasCalls: boolean
 
-  constructor(id: string, prefix: string) {
-    this.#text = new TextChannel(id, SegmentType.TEXT)
+  constructor(prefix: string, textId = `${prefix}text_0`, calls = true) {
+    this.#prefix = prefix
+    this.#text = new TextChannel(textId, SegmentType.TEXT)
     this.#reasoning = new ReasoningChannel(prefix)
+    this.#hasCalls = calls
+    this.#ids.add(textId)
   }
 
   feed(chunk: ChunkResponse): SegmentEvent[] {
-    return [...this.#reasoning.feed(chunk), ...this.#text.feed(chunk.content)]
+    const events = [...this.#reasoning.feed(chunk), ...this.#text.feed(chunk.content)]
+    if (this.#hasCalls) for (const delta of chunk.tool_calls ?? []) events.push(...this.#call(delta))
+    return events
   }
 
   end(aborted: boolean): SegmentEvent[] {
-    return [...this.#text.end(aborted), ...this.#reasoning.end(aborted)]
+    const calls = [...this.#calls].sort(([a], [b]) => a - b).map(([, incoming]) => incoming)
+    return [
+      ...this.#text.end(aborted),
+      ...calls.flatMap(incoming => endCall(incoming, aborted)),
+      ...this.#reasoning.end(aborted),
+    ]
   }
+
+  #call({ index, call_id, name, arguments_delta }: ToolCallDelta): SegmentEvent[] {
+    const incoming = this.#calls.get(index) ?? { id: this.#idFor(call_id ?? ""), waiting: [], call: null }
+    this.#calls.set(index, incoming)
+    const delta = arguments_delta ?? ""
+    if (incoming.call !== null) return incoming.call.feed(delta)
+    if (delta !== "") incoming.waiting.push(delta)
+    if (name === null || name === undefined || name === "") return []
+    incoming.call = nativeCall(incoming.id, name)
+    const waiting = incoming.waiting.join("")
+    incoming.waiting = []
+    return incoming.call.feed(waiting)
+  }
+
+  /** The provider's id, or a new one if it is missing or taken. */
+  #idFor(callId: string): string {
+    const id = callId === "" || this.#ids.has(callId) ? `${this.#prefix}${uniqueName()}` : callId
+    this.#ids.add(id)
+    return id
+  }
+}
+
+/** Ends a call. One without a name is shown with its arguments but marked incomplete. */
+function endCall(incoming: IncomingCall, aborted: boolean): SegmentEvent[] {
+  if (incoming.call !== null) return incoming.call.end(aborted)
+  const nameless = nativeCall(incoming.id, "")
+  return [...nameless.feed(incoming.waiting.join("")), ...nameless.end(true)]
 }

@@ -1,10 +1,9 @@
 // Feeds a response's chunks to an engine, and dispatches the events and tool invocations.
 import type { SegmentEvent } from "../parse/segment.ts"
 import { uniqueName } from "./host-environment.ts"
-import { NativeCallEngine } from "./native-call-engine.ts"
 import { ParserConfig, resolveParserName } from "./parser-config.ts"
 import { ChunkResponse, type ChunkResponseOptions } from "./provider-chunk.ts"
-import { ParsingEngine, PassThroughEngine, type ResponseEngine } from "./response-engine.ts"
+import { NativeCallEngine, ParsingEngine, type ResponseEngine } from "./response-engine.ts"
 import { type ToolInvocation, ToolInvocationAdapter } from "./tool-invocations.ts"
 
 export interface HandlerOptions {
@@ -118,7 +117,7 @@ export class ApiToolCallStreamingResponseHandler extends StreamingResponseHandle
 export class PassThroughStreamingResponseHandler extends StreamingResponseHandler {
   constructor(options: HandlerOptions = {}) {
     const prefix = options.segmentIdPrefix ?? `pt_${uniqueName()}:`
-    super(options, first => new PassThroughEngine(`${prefix}text_${first ? "0" : uniqueName()}`, prefix))
+    super(options, first => new NativeCallEngine(prefix, `${prefix}text_${first ? "0" : uniqueName()}`, false))
   }
 }
 

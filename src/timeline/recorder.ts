@@ -1,7 +1,7 @@
 // Records a live run: copies its spool to a permanent file.
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
-import { encodeNote } from "../protocol/encode.ts"
+import { noteFrame } from "../protocol/encode.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { describeFileError } from "../transport/recording-path.ts"
 import type { Spool, SpoolFollower } from "./spool.ts"
@@ -93,7 +93,7 @@ export class Recorder implements SpoolFollower {
       if (size > 0) readSync(fd, last, 0, 1, size - 1)
       // An incomplete last line gets a line end. A `start` note separates our run from an earlier one in the file.
       this.#base = last[0] === LINE_END ? size : size + writeSync(fd, "\n")
-      if (size > 0) this.#base += writeSync(fd, `${encodeNote(this.#options.now(), "start", {})}\n`)
+      if (size > 0) this.#base += writeSync(fd, `${noteFrame(this.#options.now(), "start", {}).text}\n`)
       this.#copied = 0
     }
     return fd

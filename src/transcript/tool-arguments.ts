@@ -1,8 +1,7 @@
 // Shows the arguments of a tool call: an edit as a diff, a file as code, a command as a command, else JSON.
 import { structuredPatch } from "diff"
-import { isList, isObject, type JsonObject, parseJson } from "../protocol/json.ts"
+import { isList, isObject, type JsonObject, parseJson, stringifySafe } from "../protocol/json.ts"
 import { sanitizedText } from "../protocol/object-reader.ts"
-import { stringifySafe } from "../protocol/print-json.ts"
 import { codeLines, patchToken } from "../ui/highlight-code.ts"
 import { type Line, line, span } from "../ui/line.ts"
 import { wrap } from "../ui/wrap.ts"

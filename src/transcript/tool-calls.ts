@@ -3,7 +3,7 @@ import { getJsonToolParsingProfile } from "../parse/json-call.ts"
 import { SegmentType } from "../parse/segment.ts"
 import type { ParserName } from "../parse/syntax-rules.ts"
 import { parseXmlArguments } from "../parse/xml-arguments.ts"
-import { stringifySafe } from "../protocol/print-json.ts"
+import { stringifySafe } from "../protocol/json.ts"
 import { parseSegments } from "../run/segments.ts"
 
 /** A segment of a reply; of a tool call the label is its tool, and the text its arguments. */

@@ -3,19 +3,16 @@ import type { Clock } from "./clock.ts"
 
 /** Delivers added items in order. Batches are never empty, and `deliver` is never called from inside `add`. */
 export class Batch<T> {
-  readonly #clock: Clock
-  readonly #everyMs: number
-  readonly #deliver: (items: readonly T[]) => void
   #items: T[] = []
   /** When the next batch may be delivered. */
   #dueAt = Number.NEGATIVE_INFINITY
   #cancel: (() => void) | null = null
 
-  constructor(clock: Clock, everyMs: number, deliver: (items: readonly T[]) => void) {
-    this.#clock = clock
-    this.#everyMs = everyMs
-    this.#deliver = deliver
-  }
+  constructor(
+    private readonly clock: Clock,
+    private readonly everyMs: number,
+    private readonly deliver: (items: readonly T[]) => void,
+  ) {}
 
   /** The number of pending items. */
   get size(): number {
@@ -25,7 +22,7 @@ export class Batch<T> {
   add(item: T): void {
     this.#items.push(item)
     if (this.#cancel !== null) return
-    this.#cancel = this.#clock.after(this.#dueAt - this.#clock.elapsed(), () => this.flush())
+    this.#cancel = this.clock.after(this.#dueAt - this.clock.elapsed(), () => this.flush())
   }
 
   /** Delivers the pending items now. */
@@ -36,9 +33,9 @@ export class Batch<T> {
     const items = this.#items
     this.#items = []
     // The interval counts from when this batch was due, so that timers which run a little late don't lower the rate.
-    const now = this.#clock.elapsed()
-    this.#dueAt = (now - this.#dueAt < this.#everyMs ? this.#dueAt : now) + this.#everyMs
-    this.#deliver(items)
+    const now = this.clock.elapsed()
+    this.#dueAt = (now - this.#dueAt < this.everyMs ? this.#dueAt : now) + this.everyMs
+    this.deliver(items)
   }
 
   /** Drops the pending items and the timer. */

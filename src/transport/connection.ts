@@ -1,8 +1,7 @@
 // Manages one WebSocket from the connection attempt to its end, which it reports exactly once.
 import type { Clock } from "./clock.ts"
 import { describeClose, describeConnectionError } from "./connection-error.ts"
-import { DeliveryCheck } from "./delivery-check.ts"
-import { Heartbeat } from "./heartbeat.ts"
+import { DeliveryCheck, Heartbeat } from "./heartbeat.ts"
 import { frameText } from "./message.ts"
 
 export interface ConnectionTiming {
@@ -12,9 +11,7 @@ export interface ConnectionTiming {
   readonly silenceMs: number
   /** Ms to wait for the response to a ping. */
   readonly pongMs: number
-  /**
-   * Ms within which a sent message must be confirmed as delivered. Shorter than the time we wait for an op's effect.
-   */
+  /** Ms within which the delivery of a sent message must be confirmed: less than we wait for an op's effect. */
   readonly deliveryMs: number
 }
 
@@ -26,9 +23,6 @@ export interface ConnectionEvents {
 }
 
 export class Connection {
-  readonly #clock: Clock
-  readonly #timing: ConnectionTiming
-  readonly #events: ConnectionEvents
   #socket: WebSocket | null = null
   #heartbeat: Heartbeat | null = null
   #delivery: DeliveryCheck | null = null
@@ -39,13 +33,10 @@ export class Connection {
   constructor(
     url: string,
     token: string | undefined,
-    clock: Clock,
-    timing: ConnectionTiming,
-    events: ConnectionEvents,
+    private readonly clock: Clock,
+    private readonly timing: ConnectionTiming,
+    private readonly events: ConnectionEvents,
   ) {
-    this.#clock = clock
-    this.#timing = timing
-    this.#events = events
     try {
       this.#socket = this.#connect(url, token)
       this.#cancel = clock.after(timing.connectMs, () => this.#end("connection timed out"))
@@ -95,21 +86,21 @@ export class Connection {
   #opened(): void {
     if (this.#ended) return
     this.#cancel()
-    this.#heartbeat = new Heartbeat(this.#clock, this.#timing, {
+    this.#heartbeat = new Heartbeat(this.clock, this.timing, {
       ping: () => this.#ping(),
       dead: () => this.#end("no response to a ping"),
     })
-    this.#delivery = new DeliveryCheck(this.#clock, this.#timing.deliveryMs, {
+    this.#delivery = new DeliveryCheck(this.clock, this.timing.deliveryMs, {
       ping: mark => this.#ping(mark),
       failed: () => this.#end("a message was not delivered"),
     })
-    this.#events.opened()
+    this.events.opened()
   }
 
   #message(text: string): void {
     if (this.#ended) return
     this.#heartbeat?.onActivity()
-    this.#events.message(text)
+    this.events.message(text)
   }
 
   #ponged(event: Event): void {
@@ -128,6 +119,6 @@ export class Connection {
   #end(why: string): void {
     if (this.#ended) return
     this.close()
-    this.#events.ended(why)
+    this.events.ended(why)
   }
 }

@@ -8,16 +8,14 @@ const CHUNK_BYTES = 512 * 1024
 
 /** An open file and the position up to which it was read. After the end, `next` continues with appended lines. */
 export class LineReader {
-  readonly #file: FileHandle
   readonly #splitter = new LineSplitter()
   readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-  #offset: number
 
-  /** Reads `file` from byte `offset`. The reader owns the file from now on. */
-  constructor(file: FileHandle, offset = 0) {
-    this.#file = file
-    this.#offset = offset
-  }
+  /** Reads `file` from byte `position`. The reader owns the file from now on. */
+  constructor(
+    private readonly file: FileHandle,
+    private position = 0,
+  ) {}
 
   /** Rejects with a file system error if the file can't be opened or isn't a regular file. */
   static async open(path: string): Promise<LineReader> {
@@ -26,14 +24,14 @@ export class LineReader {
 
   /** The number of bytes read so far. */
   get offset(): number {
-    return this.#offset
+    return this.position
   }
 
   /** The lines that the next 512 KB complete, possibly none; null at the end. Rejects with a file system error. */
   async next(): Promise<readonly SourceLine[] | null> {
-    const { bytesRead } = await this.#file.read(this.#chunk, 0, CHUNK_BYTES, this.#offset)
+    const { bytesRead } = await this.file.read(this.#chunk, 0, CHUNK_BYTES, this.position)
     if (bytesRead === 0) return null
-    this.#offset += bytesRead
+    this.position += bytesRead
     return this.#splitter.push(this.#chunk.subarray(0, bytesRead))
   }
 
@@ -49,12 +47,12 @@ export class LineReader {
 
   /** The size in bytes and the identity of the open file, even if its path names another file by now. */
   async stat(): Promise<{ readonly size: number; readonly ino: number; readonly dev: number }> {
-    return this.#file.stat()
+    return this.file.stat()
   }
 
   /** Never rejects. */
   async close(): Promise<void> {
-    await this.#file.close().catch(() => undefined)
+    await this.file.close().catch(() => undefined)
   }
 }
 

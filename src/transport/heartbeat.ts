@@ -1,4 +1,4 @@
-// Detects a connection that is dead but not closed: silence, then a ping without a response.
+// Detects a connection that is dead but not closed, and sent messages that were not delivered. Both ping the agent.
 import type { Clock } from "./clock.ts"
 
 /** A timer that is later than this means that our own process was suspended, not that the agent is gone. */
@@ -6,33 +6,23 @@ const OVERSLEPT_MS = 1000
 
 /** Runs from its construction until `stop`, or until it has called `dead`. */
 export class Heartbeat {
-  readonly #clock: Clock
-  readonly #silenceMs: number
-  readonly #pongMs: number
-  readonly #ping: () => void
-  readonly #dead: () => void
   #lastActivity: number
   #isAwaitingPong = false
   #cancel: () => void = () => undefined
 
   /** Pings after `silenceMs` without activity, and calls `dead` after another `pongMs` without any. */
   constructor(
-    clock: Clock,
-    timing: { silenceMs: number; pongMs: number },
-    calls: { ping: () => void; dead: () => void },
+    private readonly clock: Clock,
+    private readonly timing: { silenceMs: number; pongMs: number },
+    private readonly calls: { ping: () => void; dead: () => void },
   ) {
-    this.#clock = clock
-    this.#silenceMs = timing.silenceMs
-    this.#pongMs = timing.pongMs
-    this.#ping = calls.ping
-    this.#dead = calls.dead
     this.#lastActivity = clock.elapsed()
     this.#waitForSilence()
   }
 
   /** Call it for anything received. It is cheap: the running timer checks the time later. */
   onActivity(): void {
-    this.#lastActivity = this.#clock.elapsed()
+    this.#lastActivity = this.clock.elapsed()
     if (!this.#isAwaitingPong) return
     this.#isAwaitingPong = false
     this.#cancel()
@@ -44,18 +34,58 @@ export class Heartbeat {
   }
 
   #waitForSilence(): void {
-    const silentMs = this.#clock.elapsed() - this.#lastActivity
-    if (silentMs >= this.#silenceMs) this.#sendPing()
-    else this.#cancel = this.#clock.after(this.#silenceMs - silentMs, () => this.#waitForSilence())
+    const silentMs = this.clock.elapsed() - this.#lastActivity
+    if (silentMs >= this.timing.silenceMs) this.#sendPing()
+    else this.#cancel = this.clock.after(this.timing.silenceMs - silentMs, () => this.#waitForSilence())
   }
 
   #sendPing(): void {
-    const sentAt = this.#clock.elapsed()
+    const sentAt = this.clock.elapsed()
     this.#isAwaitingPong = true
-    this.#cancel = this.#clock.after(this.#pongMs, () => {
-      if (this.#clock.elapsed() - sentAt > this.#pongMs + OVERSLEPT_MS) this.#sendPing()
-      else this.#dead()
+    this.#cancel = this.clock.after(this.timing.pongMs, () => {
+      if (this.clock.elapsed() - sentAt > this.timing.pongMs + OVERSLEPT_MS) this.#sendPing()
+      else this.calls.dead()
     })
-    this.#ping()
+    this.calls.ping()
+  }
+}
+
+/** Runs until `stop`, or until it has called `failed`. */
+export class DeliveryCheck {
+  readonly #timers = new Map<number, () => void>()
+  #lastMark = 0
+
+  /** Calls `failed` if the pong to a ping doesn't come within `withinMs`, whatever else is received meanwhile. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly withinMs: number,
+    private readonly calls: { ping: (mark: string) => void; failed: () => void },
+  ) {}
+
+  /** Starts a check. Call it after each message sent. */
+  check(): void {
+    const mark = ++this.#lastMark
+    const sentAt = this.clock.elapsed()
+    const cancel = this.clock.after(this.withinMs, () => {
+      this.#timers.delete(mark)
+      if (this.clock.elapsed() - sentAt > this.withinMs + OVERSLEPT_MS) this.check()
+      else this.calls.failed()
+    })
+    this.#timers.set(mark, cancel)
+    this.calls.ping(String(mark))
+  }
+
+  /** A pong confirms everything that was sent before its ping. A mark that isn't ours confirms nothing. */
+  onPong(mark: string): void {
+    for (const [pending, cancel] of this.#timers) {
+      if (!(pending <= Number(mark))) break
+      cancel()
+      this.#timers.delete(pending)
+    }
+  }
+
+  stop(): void {
+    for (const cancel of this.#timers.values()) cancel()
+    this.#timers.clear()
   }
 }

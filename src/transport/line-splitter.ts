@@ -17,7 +17,6 @@ export type SourceLine = string | LongLine
 
 /** Takes bytes or text in pieces of any size and returns lines. Line ends are LF or CRLF. */
 export class LineSplitter {
-  readonly #limit: number
   #decoder = new TextDecoder()
   /** Pieces of the current line. They are joined once, so that a long line takes linear time. */
   #pieces: string[] = []
@@ -28,9 +27,7 @@ export class LineSplitter {
   #taken = false
 
   /** `limit`: the longest line in UTF-16 units. */
-  constructor(limit = LINE_LIMIT) {
-    this.#limit = limit
-  }
+  constructor(private readonly limit = LINE_LIMIT) {}
 
   /** The lines that this piece completes, in order, including empty ones. Pieces may split a character. */
   push(piece: Uint8Array | string): SourceLine[] {
@@ -64,7 +61,7 @@ export class LineSplitter {
     this.#length += piece.length
     if (this.#head !== null) return
     this.#pieces.push(piece)
-    if (this.#length <= this.#limit) return
+    if (this.#length <= this.limit) return
     this.#head = copyOf(this.#pieces.join("").slice(0, HEAD_LIMIT))
     this.#pieces = []
   }

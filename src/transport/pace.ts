@@ -12,18 +12,15 @@ const MAX_LAG_MS = 250
 
 /** The pace of one playback. */
 export class Pace {
-  readonly #timing: Timing
-  readonly speed: number
-  readonly idleLimitMs: number
   #dueAt: number | null = null
   #latestTs: number | null = null
 
   /** Gaps are limited to `idleLimitMs`, then divided by `speed`. */
-  constructor(timing: Timing, speed: number, idleLimitMs: number) {
-    this.#timing = timing
-    this.speed = speed
-    this.idleLimitMs = idleLimitMs
-  }
+  constructor(
+    private readonly timing: Timing,
+    readonly speed: number,
+    readonly idleLimitMs: number,
+  ) {}
 
   /** When the next frame is due. `now` and the result are ms of the same clock. */
   dueAt(frame: Decoded, now: number): number {
@@ -35,8 +32,8 @@ export class Pace {
 
   #gap(frame: Decoded): number {
     if (frame.kind === "blank" || frame.kind === "note") return 0
-    if (this.#timing === "paced") return FRAME_MS
-    if (this.#timing === "wallclock" && "ts" in frame && frame.ts !== null) return this.#wallGap(frame.ts)
+    if (this.timing === "paced") return FRAME_MS
+    if (this.timing === "wallclock" && "ts" in frame && frame.ts !== null) return this.#wallGap(frame.ts)
     return 0
   }
 

@@ -1,11 +1,10 @@
 // Reads a recording as a source: as fast as the sink takes it, and then again whenever the file grows.
 import { stat } from "node:fs/promises"
-import { type Clock, systemClock } from "./clock.ts"
+import { type Clock, Sleeper, systemClock } from "./clock.ts"
 import { isCompleteLine, LineReader } from "./file-reader.ts"
 import type { SourceLine } from "./line-splitter.ts"
 import { decodeLine, type ReceivedFrame } from "./message.ts"
 import { describeFileError } from "./recording-path.ts"
-import { Sleeper } from "./sleeper.ts"
 import type { Sink, Source } from "./source.ts"
 
 /** The most frames in a batch, and the longest time spent on decoding it before the event loop gets a turn. */
@@ -36,7 +35,6 @@ export function replaySource(options: ReplayOptions): Source {
 }
 
 class ReplaySource implements Source {
-  readonly #options: ReplayOptions
   readonly #clock: Clock
   readonly #sleeper: Sleeper
   #sink: Sink | null = null
@@ -45,8 +43,7 @@ class ReplaySource implements Source {
   #batchSince = 0
   #why: string | null = null
 
-  constructor(options: ReplayOptions) {
-    this.#options = options
+  constructor(private readonly options: ReplayOptions) {
     this.#clock = options.clock ?? systemClock
     this.#sleeper = new Sleeper(this.#clock)
   }
@@ -80,7 +77,7 @@ class ReplaySource implements Source {
   /** Reads to the end, one chunk at a time; a chunk is read when the previous one was delivered. */
   async #read(): Promise<void> {
     try {
-      this.#reader ??= await LineReader.open(this.#options.path)
+      this.#reader ??= await LineReader.open(this.options.path)
       let collectAt = this.#reader.offset + COLLECT_BYTES
       for (let lines = await this.#reader.next(); lines !== null; lines = await this.#reader.next()) {
         await this.#decodeAll(lines)
@@ -100,7 +97,7 @@ class ReplaySource implements Source {
   /** Waits until the file has grown, or was replaced: it shrank, or its path names another file. */
   async #waitForChange(): Promise<void> {
     while (!this.#sleeper.stopped) {
-      await this.#sleeper.sleep(this.#options.pollMs ?? 500, false)
+      await this.#sleeper.sleep(this.options.pollMs ?? 500, false)
       if (this.#sleeper.stopped) return
       const change = await this.#change()
       if (change === "replaced") return this.#restart()
@@ -110,7 +107,7 @@ class ReplaySource implements Source {
 
   async #change(): Promise<"none" | "grown" | "replaced"> {
     try {
-      const found = await stat(this.#options.path)
+      const found = await stat(this.options.path)
       if (!found.isFile()) return "none"
       if (this.#reader === null) return "grown"
       const opened = await this.#reader.stat()
@@ -160,7 +157,7 @@ class ReplaySource implements Source {
   #reportLink(state: "replaying" | "ended"): void {
     if (this.#sleeper.stopped) return
     const incompleteLength = this.#reader?.remainder().length ?? 0
-    const link = { state, path: this.#options.shownAs ?? this.#options.path, incompleteLength }
+    const link = { state, path: this.options.shownAs ?? this.options.path, incompleteLength }
     this.#sink?.link(this.#why === null ? link : { ...link, why: this.#why })
   }
 }

@@ -1,7 +1,6 @@
 // Connects to a live agent as a source: reconnects forever, and delivers frames in order and in batches.
 import type { EncodedCommand } from "../protocol/encode.ts"
 import type { Link } from "../protocol/link.ts"
-import { backoffMs } from "./backoff.ts"
 import { Batch } from "./batch.ts"
 import { type Clock, systemClock } from "./clock.ts"
 import { Connection, type ConnectionTiming } from "./connection.ts"
@@ -9,6 +8,18 @@ import { decodeMessage, type ReceivedFrame } from "./message.ts"
 import { ReorderBuffer } from "./reorder-buffer.ts"
 import type { Sink, Source } from "./source.ts"
 import { requireUsable } from "./url.ts"
+
+const FIRST_BACKOFF_MS = 500
+const MAX_BACKOFF_MS = 10_000
+
+/**
+ * Ms to wait after failure number `failures` (from 1), with `random` in [0, 1). The ceiling doubles from 500 ms to 10 s.
+ * Half of it is fixed, so that nobody retries at once; half is random, so that many sidecars don't retry together.
+ */
+export function backoffMs(failures: number, random: number): number {
+  const ceiling = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.max(0, failures - 1))
+  return Math.round((ceiling / 2) * (1 + random))
+}
 
 export interface SocketTiming extends ConnectionTiming {
   /** Ms between two batches. */
@@ -53,8 +64,6 @@ export function socketSource(options: SocketOptions): Source {
 }
 
 class SocketSource implements Source {
-  readonly #url: string
-  readonly #token: string | undefined
   readonly #clock: Clock
   readonly #random: () => number
   readonly #timing: SocketTiming
@@ -72,9 +81,7 @@ class SocketSource implements Source {
   #gathering = false
   #stopped = false
 
-  constructor(options: SocketOptions) {
-    this.#url = options.url
-    this.#token = options.token
+  constructor(private readonly options: SocketOptions) {
     this.#clock = options.clock ?? systemClock
     this.#random = options.random ?? Math.random
     this.#timing = { ...defaultTiming, ...options.timing }
@@ -86,7 +93,7 @@ class SocketSource implements Source {
     this.#sink = sink
     this.#cancelConnect = this.#clock.after(0, () => {
       this.#connect()
-      this.#reportLink({ state: "connecting", url: this.#url, attempt: 1 })
+      this.#reportLink({ state: "connecting", url: this.options.url, attempt: 1 })
     })
   }
 
@@ -104,7 +111,7 @@ class SocketSource implements Source {
   }
 
   #connect(): void {
-    this.#connection = new Connection(this.#url, this.#token, this.#clock, this.#timing, {
+    this.#connection = new Connection(this.options.url, this.options.token, this.#clock, this.#timing, {
       opened: () => this.#onOpened(),
       message: text => {
         this.#batch.add(text)
@@ -118,7 +125,7 @@ class SocketSource implements Source {
     this.#openSince = this.#clock.elapsed()
     this.#lostSince = null
     this.#everOpen = true
-    this.#reportLink({ state: "open", url: this.#url, since: this.#clock.now() })
+    this.#reportLink({ state: "open", url: this.options.url, since: this.#clock.now() })
   }
 
   /** Sleeps once after everything else in this turn of the event loop, so that messages accumulate. */
@@ -177,7 +184,7 @@ class SocketSource implements Source {
     this.#cancelConnect = this.#clock.after(wait, () => this.#connect())
     this.#reportLink({
       state: "lost",
-      url: this.#url,
+      url: this.options.url,
       since: this.#lostSince,
       retryAt: now + wait,
       why,

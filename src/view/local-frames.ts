@@ -1,5 +1,5 @@
 // Decides which frames of our own an action adds to the run, besides those that the agent sent.
-import { type LocalFrame, noteFrame } from "../protocol/local-frame.ts"
+import { type LocalFrame, noteFrame } from "../protocol/encode.ts"
 import type { Action } from "./action.ts"
 import { NO_EFFECT, overdue } from "./pending-ops.ts"
 import { isRecording, type StoreState } from "./state.ts"

@@ -1,5 +1,5 @@
 import type { Command } from "../protocol/command.ts"
-import { commandFrame, noteFrame } from "../protocol/local-frame.ts"
+import { commandFrame, noteFrame } from "../protocol/encode.ts"
 import type { Action } from "./action.ts"
 import type { Effect } from "./effect.ts"
 import type { Inspector } from "./inspector.ts"

@@ -1,5 +1,5 @@
+import type { LocalFrame } from "../protocol/encode.ts"
 import type { Decoded } from "../protocol/frame.ts"
-import type { LocalFrame } from "../protocol/local-frame.ts"
 import { withoutHits } from "../query/breakpoints.ts"
 import { foldWithBreakpoints, playFrames } from "../query/fold-with-breakpoints.ts"
 import { wholeLog } from "../query/match-index.ts"

@@ -1,5 +1,5 @@
+import type { LocalFrame } from "../protocol/encode.ts"
 import type { Link } from "../protocol/link.ts"
-import type { LocalFrame } from "../protocol/local-frame.ts"
 import { emptyRun, type FoldOptions } from "../run/model/run.ts"
 import type { Action } from "./action.ts"
 import type { Effect } from "./effect.ts"

@@ -3,9 +3,8 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Command } from "../../src/protocol/command.ts"
 import { decode } from "../../src/protocol/decode.ts"
-import { encode } from "../../src/protocol/encode.ts"
+import { commandFrame, encode, noteFrame } from "../../src/protocol/encode.ts"
 import type { Json, JsonObject } from "../../src/protocol/json.ts"
-import { commandFrame, noteFrame } from "../../src/protocol/local-frame.ts"
 
 const OPS: readonly Command[] = [
   { type: "pause" },

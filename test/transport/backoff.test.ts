@@ -1,7 +1,7 @@
 // Tests the waits between connection attempts.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { backoffMs } from "../../src/transport/backoff.ts"
+import { backoffMs } from "../../src/transport/socket.ts"
 
 test("backoff doubles from 500 ms to 10 s, and at least half of it is fixed", () => {
   expect([1, 2, 3, 4, 5, 6, 7].map(n => backoffMs(n, 0))).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000])

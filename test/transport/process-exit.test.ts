@@ -16,7 +16,7 @@ const wire = join(import.meta.dir, "../../src/transport")
 /** The output of a program that exits only once nothing in it is running. */
 async function run(body: string): Promise<string> {
   const program = `
-    import { guarded } from "${wire}/guard.ts"
+    import { guarded } from "${wire}/source.ts"
     import { socketSource } from "${wire}/socket.ts"
     import { replaySource } from "${wire}/replay.ts"
     const until = (source, wanted) => new Promise(resolve => source.start({

@@ -4,9 +4,8 @@ import { appendFile, mkdir, mkdtemp, rename, rm, symlink, truncate, writeFile } 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Clock, systemClock } from "../../src/transport/clock.ts"
-import { guarded } from "../../src/transport/guard.ts"
 import { type ReplayOptions, replaySource } from "../../src/transport/replay.ts"
-import type { Sink, Source } from "../../src/transport/source.ts"
+import { guarded, type Sink, type Source } from "../../src/transport/source.ts"
 import { until } from "../until.ts"
 import { Collector } from "./collector.ts"
 

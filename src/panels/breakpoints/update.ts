@@ -1,6 +1,7 @@
 // Decides what the keys of the breakpoints do, and what a hit comes to: a row, a word, and an op or why there is none.
+
+import { noteFrame } from "../../protocol/encode.ts"
 import type { JsonObject } from "../../protocol/json.ts"
-import { noteFrame } from "../../protocol/local-frame.ts"
 import {
   added,
   type Breakpoint,

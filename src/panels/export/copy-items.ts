@@ -1,5 +1,5 @@
 // Lists what can be copied of what is under the cursor. All of it may be shown.
-import { stringifySafe } from "../../protocol/print-json.ts"
+import { stringifySafe } from "../../protocol/json.ts"
 import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
 import { streamedPieces } from "../../run/fold-delta.ts"
 import { entryIndex, rowIndex, sessionIndex } from "../../run/identity/find-by-id.ts"

@@ -1,6 +1,5 @@
 // Shows a question with its options, and its answer or its end.
-import type { Json } from "../../protocol/json.ts"
-import { stringifySafe } from "../../protocol/print-json.ts"
+import { type Json, stringifySafe } from "../../protocol/json.ts"
 import { sanitize } from "../../protocol/sanitize.ts"
 import { promptByKey } from "../../run/identity/find-by-id.ts"
 import type { PromptKey } from "../../run/model/id.ts"

@@ -1,7 +1,7 @@
 // Prints one line of a run to the terminal: blue system, green assistant, yellow tools, red errors.
 import type { TranscriptEntry } from "@paperclipai/adapter-utils"
 import pc from "picocolors"
-import { stringifySafe } from "../../protocol/print-json.ts"
+import { stringifySafe } from "../../protocol/json.ts"
 import { sanitize } from "../../protocol/sanitize.ts"
 import { parseStdoutLine } from "../ui-parser.ts"
 

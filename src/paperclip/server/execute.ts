@@ -7,13 +7,12 @@ import {
   ensureCommandResolvable,
   resolveCommandForLogs,
 } from "@paperclipai/adapter-utils/server-utils"
-import { type } from "../kind.ts"
+import { type } from "../capabilities.ts"
 import { isSessionId, readStoredSession } from "../session-codec.ts"
 import { isEscapementUnknownSessionError } from "./agent-output.ts"
 import { type Attempt, attempt } from "./attempt.ts"
 import { type ChildEnvironment, inherit, runEnvironment, workspaceText } from "./environment.ts"
-import { argumentsOf } from "./invocation.ts"
-import { PROMPT_LIMIT, renderPrompt } from "./prompt.ts"
+import { argumentsOf, PROMPT_LIMIT, renderPrompt } from "./prompt.ts"
 import { cancelledBeforeStart, failed, messageOf, runResultOf } from "./run-result.ts"
 import { configErrorOf, readSettings, type Settings } from "./settings.ts"
 import { linkSkills, SKILLS_VARIABLE } from "./skills.ts"

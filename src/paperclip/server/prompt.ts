@@ -56,3 +56,28 @@ export function ednString(text: string): string {
   const escaped = text.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t")
   return `"${escaped.replaceAll("\0", "\\u0000")}"`
 }
+
+/** One start of the agent. `sessionId` is a valid id of ours. */
+interface CommandLine {
+  readonly sessionId: string
+  readonly resume: boolean
+  readonly prompt: string
+}
+
+/** The arguments, for no shell. The configured extra ones come last, so that they win. */
+export function argumentsOf(settings: Settings, { sessionId, resume, prompt }: CommandLine): string[] {
+  const { chart, workDir, input, params, promptParam, backend, model, logLevel, extraArgs } = settings
+  const option = (flag: string, value: string) => (value === "" ? [] : [flag, value])
+  return [
+    ...["run", chart, "--work-dir", workDir, "--session", sessionId],
+    ...(resume ? ["--resume"] : []),
+    ...option("--input", input),
+    ...params.flatMap(([key, value]) => ["--param", `${key}=${value}`]),
+    ...["--param", `${promptParam}=${ednString(prompt)}`],
+    ...option("--backend", backend),
+    ...option("--model", model),
+    ...option("--log-level", logLevel),
+    "--no-tui",
+    ...extraArgs,
+  ]
+}

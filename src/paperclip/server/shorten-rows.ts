@@ -1,6 +1,5 @@
 // Shortens lines for Paperclip's log, because the host keeps only the last 8 KiB of a chunk.
-import { isList, isObject, type Json, type JsonObject } from "../../protocol/json.ts"
-import { withoutHalfPair } from "../../protocol/print-json.ts"
+import { isList, isObject, type Json, type JsonObject, withoutHalfPair } from "../../protocol/json.ts"
 
 /** The most bytes of one line with its line end; less than 8 KiB. */
 const LINE_LIMIT = 8000

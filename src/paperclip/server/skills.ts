@@ -8,7 +8,7 @@ import {
   readPaperclipRuntimeSkillEntries,
   resolveLegacyPaperclipDesiredSkillNames,
 } from "@paperclipai/adapter-utils/server-utils"
-import { type } from "../kind.ts"
+import { type } from "../capabilities.ts"
 
 /** The variable that tells a chart the directory. */
 export const SKILLS_VARIABLE = "PAPERCLIP_SKILLS_DIR"

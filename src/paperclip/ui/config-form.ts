@@ -1,7 +1,8 @@
 // Builds the configuration form from the host's React and field components, so that we import neither.
 import type { ConfigFieldSchema, CreateConfigValues } from "@paperclipai/adapter-utils"
+import { buildAdapterEnvConfig } from "@paperclipai/adapter-utils/env-bindings"
 import type * as React from "react"
-import { configFields } from "../config-fields.ts"
+import { configFields } from "../capabilities.ts"
 
 /** The part of React that the form uses. */
 export type ReactLike = Pick<typeof React, "createElement">
@@ -78,4 +79,23 @@ function textOf(value: unknown): string {
   return Object.entries(value)
     .map(([key, one]) => `${key}=${one}`)
     .join("\n")
+}
+
+/** Includes only filled-in fields, ours among them. Defaults: no time limit, a grace period of 15 s. */
+export function buildConfig(values: CreateConfigValues): Record<string, unknown> {
+  const { cwd, command, model, promptTemplate, instructionsFilePath, extraArgs, timeoutSec } = values
+  const named = { cwd, command, model, promptTemplate, instructionsFilePath, extraArgs }
+  const schema = values.adapterSchemaValues ?? {}
+  const own = configFields.map(({ key }) => [key, schema[key]] as const)
+  const env = buildAdapterEnvConfig(values.envBindings ?? {}, values.envVars ?? "")
+  return {
+    timeoutSec: timeoutSec ?? 0,
+    graceSec: 15,
+    ...Object.fromEntries(filled([...Object.entries(named), ...own])),
+    ...(Object.keys(env).length > 0 ? { env } : {}),
+  }
+}
+
+function filled(entries: readonly (readonly [string, unknown])[]): (readonly [string, unknown])[] {
+  return entries.filter(([, value]) => value !== undefined && value !== null && value !== "")
 }

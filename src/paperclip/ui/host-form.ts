@@ -1,8 +1,7 @@
 // Draws the configuration form with the React that the host's page shares.
 import type { ReactNode } from "react"
 import { isObject } from "../../protocol/json.ts"
-import { type ConfigFieldsProps, createConfigFields, type ReactLike } from "./config-form.ts"
-import { plainFields } from "./plain-fields.ts"
+import { type ConfigFieldsProps, createConfigFields, type Primitives, type ReactLike } from "./config-form.ts"
 
 type Form = (props: ConfigFieldsProps) => ReactNode
 
@@ -32,4 +31,29 @@ function sharedReact(): ReactLike | null {
 
 function isReact(value: unknown): value is ReactLike {
   return isObject(value) && typeof Reflect.get(value, "createElement") === "function"
+}
+
+interface ChangeEvent {
+  readonly target: { readonly value: string }
+}
+
+/** Components with the host's interface. Values are committed as they are typed. */
+export function plainFields({ createElement }: ReactLike): Required<Primitives> {
+  const field: Primitives["Field"] = ({ label, hint, children }) =>
+    createElement(
+      "label",
+      { style: { display: "block" } },
+      createElement("div", null, label),
+      children,
+      createElement("small", { style: { display: "block" } }, hint),
+    )
+  const text =
+    (element: "input" | "textarea"): Primitives["DraftInput"] =>
+    ({ value, onCommit, placeholder }) =>
+      createElement(element, { value, placeholder, onChange: ({ target }: ChangeEvent) => onCommit(target.value) })
+  const number: Primitives["DraftNumberInput"] = ({ value, onCommit, placeholder }) => {
+    const onChange = ({ target }: ChangeEvent) => onCommit(Number(target.value) || 0)
+    return createElement("input", { type: "number", min: 0, value, placeholder, onChange })
+  }
+  return { Field: field, DraftInput: text("input"), DraftTextarea: text("textarea"), DraftNumberInput: number }
 }

@@ -1,12 +1,13 @@
 // Exports the adapter's UI half: the run parser, the configuration builder and the form.
-import { label, type } from "../kind.ts"
+import { label, type } from "../capabilities.ts"
 import { parseStdoutLine } from "../ui-parser.ts"
-import { buildConfig } from "./build-config.ts"
+import { buildConfig } from "./config-form.ts"
 import { EscapementConfigFields } from "./host-form.ts"
 
 export { createStdoutParser, parseEscapementStdoutLine, parseStdoutLine } from "../ui-parser.ts"
-export { buildConfig, buildConfig as buildEscapementConfig } from "./build-config.ts"
 export {
+  buildConfig,
+  buildConfig as buildEscapementConfig,
   type ConfigFieldsProps,
   createConfigFields,
   type Primitives,

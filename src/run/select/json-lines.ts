@@ -1,7 +1,5 @@
 // Lays JSON out as lines that can be folded. Unsafe characters are printed as \uXXXX.
-import type { Json, JsonObject } from "../../protocol/json.ts"
-import { isList } from "../../protocol/json.ts"
-import { printJson, stringifySafe } from "../../protocol/print-json.ts"
+import { isList, type Json, type JsonObject, printJson, stringifySafe } from "../../protocol/json.ts"
 
 /** One line of JSON, or part of a long one. */
 export interface JsonLine {

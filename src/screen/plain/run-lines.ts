@@ -1,7 +1,7 @@
 // Prints a run as labelled lines that are never redrawn: for screen readers, pipes, CI and dumb terminals.
 import { answerWords } from "../../panels/question/lines.ts"
+import { stringifySafe } from "../../protocol/json.ts"
 import type { Link } from "../../protocol/link.ts"
-import { stringifySafe } from "../../protocol/print-json.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { withRecalledFrame } from "../../run/memory/recalled-frames.ts"
 import type { Prompt, Row, Run } from "../../run/model/run.ts"

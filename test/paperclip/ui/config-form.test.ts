@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test"
 import type { CreateConfigValues, TranscriptEntry } from "@paperclipai/adapter-utils"
 import * as React from "react"
 import { renderToStaticMarkup } from "react-dom/server"
+import { plainFields } from "../../../src/paperclip/ui/host-form.ts"
 import {
   type ConfigFieldsProps,
   createConfigFields,
@@ -10,7 +11,6 @@ import {
   escapementUIAdapter,
   type Primitives,
 } from "../../../src/paperclip/ui/index.ts"
-import { plainFields } from "../../../src/paperclip/ui/plain-fields.ts"
 import { FORM } from "../host.ts"
 
 /** The host's types (`ui/src/adapters/types.ts`), copied because it does not publish them. */

@@ -1,8 +1,7 @@
 // Prints JSON truncated and escaped, also for hostile values.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { Json } from "../../src/protocol/json.ts"
-import { printJson, stringifySafe } from "../../src/protocol/print-json.ts"
+import { type Json, printJson, stringifySafe } from "../../src/protocol/json.ts"
 import { sanitize } from "../../src/protocol/sanitize.ts"
 
 const json = fc.jsonValue({ stringUnit: "binary" }).map((value): Json => JSON.parse(JSON.stringify(value)))
