@@ -5,7 +5,7 @@ import { type Eql, eqlClient } from "../eql/eql.ts"
 import { withFallback } from "../eql/eql-fallback.ts"
 import { startParser } from "../guest/choose-parser.ts"
 import { LogConversion, logName } from "../guest/convert-log.ts"
-import { type GuestSource, guestName, guestSource } from "../guest/guest-source.ts"
+import { GuestSource, guestName } from "../guest/guest-source.ts"
 import type { Link } from "../protocol/link.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { replaySource } from "../transport/replay.ts"
@@ -86,7 +86,7 @@ async function openLog(
 /** Starts a command. If it cannot start, exits with 127, as a shell does. */
 function openGuest({ command, parser }: Extract<SourceOptions, { readonly type: "run" }>): GuestSource {
   try {
-    return guestSource({ command, parser: startParser(parser), stdin: process.stdin.isTTY ? "ignore" : "inherit" })
+    return new GuestSource({ command, parser: startParser(parser), stdin: process.stdin.isTTY ? "ignore" : "inherit" })
   } catch (error) {
     const isFound = error instanceof Error && "code" in error && error.code !== "ENOENT"
     const why = isFound ? "permission denied" : "command not found"

@@ -5,9 +5,8 @@ import { basename, extname, join } from "node:path"
 import { LineReader } from "../transport/file-reader.ts"
 import type { SourceLine } from "../transport/line-splitter.ts"
 import { FrameWriter, warningNotes } from "./frame-writer.ts"
-import type { GuestParser } from "./guest-parser.ts"
+import type { GuestParser, TimedLine } from "./guest-parser.ts"
 import { LogLines } from "./saved-log.ts"
-import type { TimedLine } from "./timed-line.ts"
 
 /** How often the log is checked for growth, ms. */
 const POLL_MS = 500

@@ -1,8 +1,7 @@
 // Writes the entries of a guest as frames of the wire protocol, so that a guest's run is shown like any other.
 import { LOG_LINE, noteFrame } from "../protocol/encode.ts"
 import type { Json, JsonObject } from "../protocol/json.ts"
-import type { GuestParser } from "./guest-parser.ts"
-import type { TimedLine } from "./timed-line.ts"
+import type { GuestParser, TimedLine } from "./guest-parser.ts"
 import type { TranscriptEntry } from "./transcript-entry.ts"
 
 /** A longer block is ended early, UTF-16 units, because its text is held in memory until its response. */

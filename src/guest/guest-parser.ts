@@ -1,8 +1,6 @@
 // Parses a guest's output, each line once: with the guest's own parser if it works, else with the generic one.
 import { type Json, parseJson } from "../protocol/json.ts"
-import { readGeneric } from "./generic-parser.ts"
 import { renderedText } from "./strip-escapes.ts"
-import type { TimedLine } from "./timed-line.ts"
 import { decodeEntry, type TranscriptEntry } from "./transcript-entry.ts"
 import type { WorkerReply } from "./worker.ts"
 import type { WorkerHost } from "./worker-host.ts"
@@ -12,8 +10,17 @@ const MAX_REPLY_UNITS = 4 * 1024 * 1024
 /** The most distinct warnings reported, so that a parser which fails differently at each line can't fill the log. */
 const MAX_WARNINGS = 64
 
+/** A line that a guest printed, with its time in epoch ms. Only `stdout` is parsed. */
+export interface TimedLine {
+  readonly stream: "stdout" | "stderr" | "system"
+  readonly text: string
+  readonly ts: number
+  /** The line number in a saved log, from 1. */
+  readonly line?: number
+}
+
 /** The entries of one line, and warnings about the parser. */
-export interface ParsedLine {
+interface ParsedLine {
   readonly entries: readonly TranscriptEntry[]
   readonly warnings: readonly string[]
 }
@@ -120,4 +127,17 @@ export class GuestParser {
     this.#reported.add(warning)
     this.#pendingWarnings.push(warning)
   }
+}
+
+const SYSTEM = /^\[[^\]\s][^\]]*\]/
+
+/**
+ * The entry for a line without an adapter's parser: `[name] …` is the system, the rest the assistant (docs/decisions.md
+ * 8.6). Escape sequences before the bracket don't hide a name.
+ */
+function readGeneric(line: string): TranscriptEntry {
+  const text = renderedText(line).trimEnd()
+  return SYSTEM.test(text)
+    ? { kind: "line", name: "system", text, isError: false, ts: null }
+    : { kind: "assistant", text, delta: false, ts: null }
 }

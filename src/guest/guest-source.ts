@@ -9,15 +9,14 @@ import { LineSplitter, type SourceLine } from "../transport/line-splitter.ts"
 import type { ReceivedFrame } from "../transport/message.ts"
 import type { Sink, Source } from "../transport/source.ts"
 import { FrameWriter, type GuestOutcome } from "./frame-writer.ts"
-import type { GuestParser } from "./guest-parser.ts"
+import type { GuestParser, TimedLine } from "./guest-parser.ts"
 import { drain, exitCode, type GuestProcess, launch } from "./launch.ts"
-import type { TimedLine } from "./timed-line.ts"
 
 const BATCH_MS = 16
 /** How long to wait for the parser before lines are read by the generic one, ms. */
 const LOAD_MS = 3000
 
-export interface GuestOptions {
+interface GuestOptions {
   /** The program and its arguments. */
   readonly command: readonly string[]
   readonly parser: GuestParser
@@ -25,25 +24,13 @@ export interface GuestOptions {
   readonly stdin: "inherit" | "ignore"
 }
 
-/** A source that runs a command. */
-export interface GuestSource extends Source {
-  /** Forwards SIGINT or SIGTERM. Returns false for other signals, and after the command has exited. */
-  forwardSignal(signal: NodeJS.Signals): boolean
-  /** Terminates the command if it is running, and returns its exit code. */
-  terminate(): Promise<number>
-}
-
 /** The name of a guest: the file name of its command. */
 export function guestName(command: readonly string[]): string {
   return basename(command[0] ?? "") || "agent"
 }
 
-/** Starts the command at once, which may throw. Its output is delivered once the source is started. */
-export function guestSource(options: GuestOptions): GuestSource {
-  return new CommandSource(options)
-}
-
-class CommandSource implements GuestSource {
+/** A source that runs a command. Its output is delivered once the source is started. */
+export class GuestSource implements Source {
   readonly #name: string
   readonly #parser: GuestParser
   readonly #process: GuestProcess
@@ -55,6 +42,7 @@ class CommandSource implements GuestSource {
   /** Parses batches of lines one after the other, in the order in which they came. */
   #work: Promise<void> = Promise.resolve()
 
+  /** Starts the command at once. Throws if it can't be started. */
   constructor({ command, parser, stdin }: GuestOptions) {
     this.#name = guestName(command)
     this.#parser = parser
@@ -75,6 +63,7 @@ class CommandSource implements GuestSource {
     return true
   }
 
+  /** Forwards SIGINT or SIGTERM. Returns false for other signals, and after the command has exited. */
   forwardSignal(signal: NodeJS.Signals): boolean {
     if (this.#outcome !== null || (signal !== "SIGINT" && signal !== "SIGTERM")) return false
     if (signal === "SIGINT") this.#process.signal(signal)
@@ -82,6 +71,7 @@ class CommandSource implements GuestSource {
     return true
   }
 
+  /** Terminates the command if it is running, and returns its exit code. */
   async terminate(): Promise<number> {
     return exitCode(await this.#process.terminate())
   }
