@@ -2,7 +2,7 @@
 import type { Document, ExportedQuestion } from "./document.ts"
 import { escaped } from "./escape-html.ts"
 import type { ExportedPassage, Fact, Section } from "./section.ts"
-import { SVG_STYLE, svg } from "./svg.ts"
+import { SVG_STYLE, svg } from "./waterfall-figure.ts"
 
 /** Forbids the browser to run or fetch anything. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'"

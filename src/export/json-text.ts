@@ -11,7 +11,7 @@ export function changeTexts(line: string, change: (text: string, key: string) =>
   let kept = 0
   let key = ""
   for (let from = line.indexOf('"'); from !== -1; ) {
-    const to = endOfText(line, from)
+    const to = endOfString(line, from) + 1
     const next = line.indexOf('"', to)
     // Between two strings there are only a few characters; the first tells whether the string was a key.
     const between = line.slice(to, next === -1 ? line.length : next)
@@ -31,14 +31,14 @@ export function changeTexts(line: string, change: (text: string, key: string) =>
   return out + line.slice(kept)
 }
 
-/** The position after the string that begins at `from`. */
-function endOfText(line: string, from: number): number {
-  for (let end = line.indexOf('"', from + 1); end !== -1; end = line.indexOf('"', end + 1)) {
+/** The position of the quote that ends the string which begins at `from`; the text's length if there is none. */
+export function endOfString(text: string, from: number): number {
+  for (let end = text.indexOf('"', from + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let first = end
-    while (line[first - 1] === "\\") first--
-    if ((end - first) % 2 === 0) return end + 1
+    while (text[first - 1] === "\\") first--
+    if ((end - first) % 2 === 0) return end
   }
-  return line.length
+  return text.length
 }
 
 function read(token: string): string {

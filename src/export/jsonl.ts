@@ -2,8 +2,7 @@
 import type { Decoded } from "../protocol/frame.ts"
 import { escapeJson } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import type { Redactor } from "./redact.ts"
-import { SplitSecrets } from "./redact-stream.ts"
+import { type Redactor, SplitSecrets } from "./redact.ts"
 
 /** A line of a recording, without its line end, and its decoded frame. */
 export interface ReadLine {

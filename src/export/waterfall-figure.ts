@@ -1,7 +1,17 @@
-// Computes the waterfall of an HTML export: what each session did, and when.
+// Computes the waterfall of an HTML export, and draws it as SVG with a table of the same figures below.
 import { slice } from "../run/model/chunked-list.ts"
 import type { Run } from "../run/model/run.ts"
-import { type BarPiece, barPieces, runRange, type StageTimes, waterfallTurnOf } from "../run/select/waterfall.ts"
+import {
+  type BarPiece,
+  barPieces,
+  runRange,
+  STAGE_NAMES,
+  STAGES,
+  type StageTimes,
+  waterfallTurnOf,
+} from "../run/select/waterfall.ts"
+import { clip, clipMiddle, clock, count, duration, offset } from "../ui/text-width.ts"
+import { escaped } from "./escape-html.ts"
 
 /** All fields may be shown. Times are ms since the run began. */
 export interface Waterfall {
@@ -10,7 +20,7 @@ export interface Waterfall {
   readonly rows: readonly WaterfallRow[]
 }
 
-export interface WaterfallRow {
+interface WaterfallRow {
   readonly name: string
   readonly pieces: readonly BarPiece[]
   /** The figures of each turn, for readers who can't see the picture. */
@@ -39,4 +49,115 @@ export function waterfallOf(
     return { name: clean(ids.at(-1) ?? ""), at: ts - whole.from }
   })
   return rows.length === 0 ? null : { ms: whole.to - whole.from, states, rows }
+}
+
+/** Layout in SVG units: left edge and width of the bars, height of a row and of a bar. */
+const LEFT = 190
+const WIDTH = 800
+const ROW = 22
+const BAR = 14
+/** Top of the first row, below the times and the states. */
+const TOP = 52
+/** Characters of a name that fit before the bars. */
+const NAME = 26
+/** Minimum distance between two state names, in SVG units. */
+const NAME_ROOM = 70
+const TICKS = 8
+
+/** Each kind has a shape of its own besides its color: a line, a low box, a full box, stripes, a frame, a cross. */
+export const SVG_STYLE = `
+svg.waterfall { width: 100%; height: auto; font: 12px/1 ui-monospace, monospace }
+.waterfall text { fill: var(--ink) }
+.waterfall .dim { fill: var(--dim) }
+.waterfall .tick { stroke: var(--line) }
+.waterfall .state { stroke: var(--dim); stroke-dasharray: 2 3 }
+.waterfall .waiting { fill: var(--dim) }
+.waterfall .first-token { fill: var(--box); stroke: var(--dim) }
+.waterfall .generation { fill: var(--accent) }
+.waterfall .tool { fill: none; stroke: var(--ink); stroke-dasharray: 2 2 }
+.waterfall .human { fill: none; stroke: var(--warn); stroke-width: 2 }
+.waterfall .failed { stroke: var(--bad); stroke-width: 2.5 }
+`
+
+/** The picture and its table, in pieces. */
+export function* svg(waterfall: Waterfall): Generator<string> {
+  const height = TOP + ROW * (waterfall.rows.length + 1) + 6
+  yield `<h2>Waterfall</h2>
+<svg class="waterfall" viewBox="0 0 ${LEFT + WIDTH + 10} ${height}" role="img" aria-labelledby="waterfall-title">
+<title id="waterfall-title">${escaped(`Sessions against time: ${count(waterfall.rows.length)} in ${duration(waterfall.ms)}; the table below says the same in numbers`)}</title>
+`
+  yield axis(waterfall, height - ROW)
+  for (const [i, row] of waterfall.rows.entries()) yield rowOf(row, waterfall.ms, TOP + i * ROW)
+  yield legend(height - ROW + 2)
+  yield "</svg>\n"
+  yield* table(waterfall)
+}
+
+function x(ms: number, whole: number): number {
+  return round(LEFT + (WIDTH * ms) / whole)
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}
+
+function axis({ ms, states }: Waterfall, bottom: number): string {
+  let text = ""
+  for (let i = 0; i < TICKS; i++) {
+    const at = (ms * i) / TICKS
+    const words = ms < 10_000 * TICKS ? offset(Math.round(at)) : `+${clock(at)}`
+    text += `<line class="tick" x1="${x(at, ms)}" x2="${x(at, ms)}" y1="18" y2="${bottom}"/><text class="dim" x="${x(at, ms)}" y="12">${words}</text>\n`
+  }
+  let free = 0
+  for (const { name, at } of states) {
+    const place = x(at, ms)
+    text += `<line class="state" x1="${place}" x2="${place}" y1="24" y2="${bottom}"><title>${escaped(`${name} entered at ${offset(at)}`)}</title></line>\n`
+    if (place < free) continue
+    const room = Math.floor(Math.min(160, LEFT + WIDTH + 10 - place) / 8)
+    text += `<text x="${round(place + 2)}" y="38">${escaped(clip(name, room))}</text>\n`
+    free = place + Math.max(NAME_ROOM, 8 * Math.min(room, name.length) + 8)
+  }
+  return text
+}
+
+function rowOf({ name, pieces }: WaterfallRow, whole: number, top: number): string {
+  const bars = pieces.map(({ kind, turn, from, to }) => {
+    const took = kind === "failed" ? "" : `, ${duration(to - from)}`
+    const words = `<title>${escaped(`${STAGE_NAMES[kind]}, turn ${turn}, ${offset(from)}${took}`)}</title>`
+    return shape(kind, x(from, whole), Math.max(1, round(x(to, whole) - x(from, whole))), top, words)
+  })
+  return `<text x="0" y="${top + BAR - 2}">${escaped(clipMiddle(name, NAME))}</text>\n${bars.join("")}`
+}
+
+function shape(kind: (typeof STAGES)[number], left: number, width: number, top: number, words: string): string {
+  if (kind === "failed") {
+    const [right, low] = [left + 5, top + BAR - 2]
+    return `<path class="failed" d="M${left - 5} ${top + 2}L${right} ${low}M${right} ${top + 2}L${left - 5} ${low}">${words}</path>\n`
+  }
+  const height = kind === "waiting" ? 2 : kind === "first-token" ? 6 : kind === "human" ? 10 : BAR
+  const y = top + (BAR - height) / 2
+  return `<rect class="${kind}" x="${left}" y="${y}" width="${width}" height="${height}">${words}</rect>\n`
+}
+
+function legend(top: number): string {
+  return STAGES.map((kind, i) => {
+    const left = LEFT + i * 130
+    return `${shape(kind, left + 5, 16, top, "")}<text class="dim" x="${left + 28}" y="${top + BAR - 2}">${STAGE_NAMES[kind]}</text>\n`
+  }).join("")
+}
+
+function* table({ rows }: Waterfall): Generator<string> {
+  const heads = ["session", "turn", "began", ...STAGES.map(kind => STAGE_NAMES[kind])]
+  yield `<details>\n<summary>The same in numbers</summary>\n<table>\n<tr>${heads.map(head => `<th>${head}</th>`).join("")}</tr>\n`
+  for (const { name, turns } of rows) {
+    for (const { turn, from, ms } of turns) {
+      const cells = STAGES.map(kind => {
+        const took = ms[kind]
+        return took === undefined ? "" : kind === "failed" ? "yes" : duration(took)
+      })
+      const all = [escaped(name), turn, offset(from), ...cells]
+      yield `<tr>${all.map(cell => `<td>${cell}</td>`).join("")}</tr>\n`
+    }
+  }
+  yield "</table>\n</details>\n"
 }

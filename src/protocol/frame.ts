@@ -41,6 +41,10 @@ export interface Blank {
 
 export type Decoded = Frame | Malformed | Note | Blank
 
+export function isFrame(line: Decoded): line is Frame {
+  return line.kind !== "note" && line.kind !== "blank" && line.kind !== "malformed"
+}
+
 /** An `llm/delta` event. Deltas are the hot path, so they have a flat shape of their own. */
 export interface DeltaFrame {
   readonly kind: "delta"

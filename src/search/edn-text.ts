@@ -1,4 +1,5 @@
 // Extracts the strings of an EDN file without parsing it, so that damaged files can be searched too.
+import { endOfString } from "../export/json-text.ts"
 
 /** A string in a file with escapes resolved, and the line on which it begins, from 1. */
 interface CaptureText {
@@ -19,22 +20,13 @@ export function* ednTexts(edn: string): Generator<CaptureText> {
     if (found[0] === "\\") sign.lastIndex = from + 2
     else if (found[0] === ";") sign.lastIndex = endOfLine(edn, from)
     else {
-      const to = endOfText(edn, from + 1)
+      const to = endOfString(edn, from)
       line += countLineEnds(edn, counted, from)
       counted = from
       yield { text: resolved(edn.slice(from + 1, to)), line }
       sign.lastIndex = to + 1
     }
   }
-}
-
-function endOfText(edn: string, from: number): number {
-  for (let end = edn.indexOf('"', from); end !== -1; end = edn.indexOf('"', end + 1)) {
-    let first = end
-    while (first > from && edn[first - 1] === "\\") first--
-    if ((end - first) % 2 === 0) return end
-  }
-  return edn.length
 }
 
 /** The place of the next line end at or after `from`; the text's length if there is none. */

@@ -1,7 +1,10 @@
 // Reads a recording in batches of decoded lines, with their log rows and whether they match a filter.
-import { type FrameRow, needsSpan, type RowRange, RowSelection, rowPicker } from "../export/row-filter.ts"
-import type { Decoded } from "../protocol/frame.ts"
-import type { Filter } from "../query/filter/filter.ts"
+import { type Decoded, isFrame } from "../protocol/frame.ts"
+import { type Filter, termsOf } from "../query/filter/filter.ts"
+import { compile } from "../query/filter/predicate.ts"
+import { fold } from "../run/fold.ts"
+import { emptyList, slice } from "../run/model/chunked-list.ts"
+import { emptyRun, frameNumber, type Row, type Run } from "../run/model/run.ts"
 import { readLines } from "../transport/file-reader.ts"
 import type { SourceLine } from "../transport/line-splitter.ts"
 import { decodeLine } from "../transport/message.ts"
@@ -17,6 +20,12 @@ export interface FilteredLine {
   /** Null if the line is not a frame, or if neither a filter nor the caller needs it. */
   readonly made: FrameRow | null
   readonly passes: boolean
+}
+
+/** The log row of a frame, null if it has none, and the run after its batch. */
+interface FrameRow {
+  readonly row: Row | null
+  readonly run: Run
 }
 
 interface FilteredReaderOptions {
@@ -37,9 +46,18 @@ export async function* readFiltered(
   path: string,
   { filter, zone, rows: wantsRows, onSkipped }: FilteredReaderOptions,
 ): AsyncGenerator<readonly FilteredLine[]> {
-  const span = filter !== null && needsSpan(filter) ? await readSpan(path) : null
-  const passes = filter === null ? null : rowPicker(filter, zone, span)
-  const rows = wantsRows === true || passes !== null ? new RowSelection() : null
+  // A time in a filter may count from the beginning or the end of the run.
+  const needsSpan =
+    filter !== null && termsOf(filter).some(term => term.type === "time" && term.moment.from !== "epoch")
+  const span = needsSpan ? await readSpan(path) : null
+  const passes = filter === null ? null : compile(filter, zone)
+  const rows = wantsRows === true || passes !== null ? new RowFolder() : null
+  const matches = (frame: Decoded, made: FrameRow | null): boolean => {
+    if (passes === null) return true
+    if (made === null || !isFrame(frame)) return false
+    const run = span === null ? made.run : { ...made.run, ...span }
+    return made.row === null ? passes.frame(run, frame) : passes.row(run, made.row) === true
+  }
   let line = 0
   const read = (one: SourceLine, last: boolean) => {
     line++
@@ -50,15 +68,16 @@ export async function* readFiltered(
   for await (const { lines, remainder } of readLines(path)) {
     const batch = lines.flatMap(one => read(one, false))
     if (remainder !== null && remainder !== "") batch.push(...read(remainder, true))
-    const rowsMade = rows?.of(batch.map(({ frame }) => frame)) ?? []
+    const rowsMade = rows?.add(batch.map(({ frame }) => frame)) ?? []
     yield batch.map((one, i) => {
       const made = rowsMade[i] ?? null
-      return { ...one, made, passes: passes?.(one.frame, made) ?? true }
+      return { ...one, made, passes: matches(one.frame, made) }
     })
   }
 }
 
-async function readSpan(path: string): Promise<RowRange> {
+/** The first and the last time of a recording, epoch ms. */
+async function readSpan(path: string): Promise<Pick<Run, "firstTs" | "lastTs">> {
   let firstTs: number | null = null
   let lastTs: number | null = null
   for await (const { lines } of readLines(path)) {
@@ -70,4 +89,34 @@ async function readSpan(path: string): Promise<RowRange> {
     }
   }
   return { firstTs, lastTs }
+}
+
+/** Number of batches after which session texts are dropped. */
+const KEPT_BATCHES = 64
+
+/** Folds a recording to get the log row of each frame, which knows its session. */
+class RowFolder {
+  #run: Run = emptyRun
+  #batches = 0
+
+  /** Adds lines. Returns the log row of each; null for a line that is not a frame. */
+  add(lines: readonly Decoded[]): readonly (FrameRow | null)[] {
+    let number = frameNumber(this.#run)
+    const run = fold(this.#run, lines)
+    const byFrame = new Map<number, Row>()
+    for (const row of slice(run.log.rows, 0, run.log.rows.length)) {
+      if (row.what.kind === "event") byFrame.set(row.frame, row)
+    }
+    this.#run = this.#withoutHistory(run)
+    return lines.map(line => (isFrame(line) ? { row: byFrame.get(++number) ?? null, run } : null))
+  }
+
+  /** Drops what later frames don't need: rows, and from time to time texts. */
+  #withoutHistory(run: Run): Run {
+    const rest = { ...run, log: { ...run.log, rows: emptyList }, malformed: [] }
+    if (++this.#batches % KEPT_BATCHES !== 0) return rest
+    const sessions = run.sessions.map(one => ({ ...one, entries: emptyList, heldUnits: 0, replyFrom: 0 }))
+    const emptied = { pieces: emptyList, tail: "", parts: emptyList, part: null }
+    return { ...rest, sessions, turnBuffers: run.turnBuffers.map(one => ({ ...one, ...emptied })) }
+  }
 }

@@ -3,8 +3,7 @@ import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { SessionDirectory } from "../session-dir/session-directory.ts"
 import { ednTexts } from "./edn-text.ts"
 import type { CaptureOwner } from "./place-map.ts"
-import type { HitKind, SearchHit, TextFinder } from "./search-hit.ts"
-import type { SearchOptions } from "./search-options.ts"
+import type { HitKind, SearchHit, SearchOptions, TextFinder } from "./search-hit.ts"
 
 /** A file to search and the owner of its texts. */
 export interface SearchedFile {

@@ -8,8 +8,7 @@ import { eventTexts, promptTexts } from "../run/select/event-texts.ts"
 import { readFiltered } from "./filtered-reader.ts"
 import { PartialReplies, type PartialReply } from "./partial-replies.ts"
 import { type CaptureOwner, NOBODY, type PlaceMap } from "./place-map.ts"
-import type { SearchHit, TextFinder } from "./search-hit.ts"
-import type { RunPlace, SearchOptions } from "./search-options.ts"
+import type { RunPlace, SearchHit, SearchOptions, TextFinder } from "./search-hit.ts"
 
 /**
  * The hits in order; in a log, by its own lines. `places` records who owns each capture that a row names. Warns about

@@ -1,8 +1,29 @@
-// Finds a text in a longer one and describes each hit: session, turn, file, line and excerpt.
+// Defines a search and its hits, and finds a text in a longer one.
 import { sanitizeLine } from "../protocol/sanitize.ts"
+import type { Filter } from "../query/filter/filter.ts"
 import type { TextKind } from "../run/select/event-texts.ts"
 import { countLineEnds, endOfLine } from "./edn-text.ts"
 import type { CaptureOwner } from "./place-map.ts"
+
+/** A run on disk. */
+export interface RunPlace {
+  readonly recording: string
+  /** Its session directory; null if it has none. */
+  readonly directory: string | null
+  /** The log of another agent CLI from which the recording was made; hits name its lines. */
+  readonly log?: string
+}
+
+export interface SearchOptions {
+  readonly text: string
+  readonly filter: Filter | null
+  /** As in `compile`. */
+  readonly zone: number
+  /** Called with one line, which may be shown, about each thing that can't be read. */
+  readonly warn: (why: string) => void
+  /** Aborts the search between two files or two pieces of a file. */
+  readonly signal?: AbortSignal
+}
 
 /** All fields except the ids may be shown. */
 export interface SearchHit extends CaptureOwner {

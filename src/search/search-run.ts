@@ -1,11 +1,11 @@
 // Searches one run: its recording, then the captures and artifacts in its directory.
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
+import { NO_SUCH_FILE } from "../transport/recording-path.ts"
 import { searchArtifact, searchCapture } from "./in-file.ts"
 import { searchRecording } from "./in-recording.ts"
 import { NOBODY, PlaceMap } from "./place-map.ts"
-import { type SearchHit, TextFinder } from "./search-hit.ts"
-import type { RunPlace, SearchOptions } from "./search-options.ts"
-import { filesBelow } from "./walk-files.ts"
+import { type RunPlace, type SearchHit, type SearchOptions, TextFinder } from "./search-hit.ts"
 
 /**
  * The hits in a run, in the order of its files. With a filter, files that no row mentions are not searched: captures of
@@ -40,4 +40,25 @@ export async function* searchRun(place: RunPlace, options: SearchOptions): Async
 /** The node of a capture that no row mentions. */
 function nodeOf(name: string, folder: string): string {
   return name.slice(folder.length + 1).replace(/\/\d+\/.*$/, "")
+}
+
+/** Maximum depth of folders. */
+const DEPTH = 8
+
+/** The raw names of the files below the folder `name`, in order; none if it doesn't exist. Warns about refused files. */
+async function* filesBelow(
+  directory: SessionDirectory,
+  name: string,
+  warn: (why: string) => void,
+  depth = DEPTH,
+): AsyncGenerator<string> {
+  const { value: listing, error } = await directory.list(name)
+  if (error !== undefined && !error.endsWith(NO_SUCH_FILE)) warn(error)
+  for (const one of listing?.entries ?? []) {
+    const below = `${name}/${one.name}`
+    if (one.type === "file") yield below
+    else if (one.type === "folder" && depth > 0) yield* filesBelow(directory, below, warn, depth - 1)
+    else if (one.type === "refused") warn(`${one.title}: refused, outside the session directory or not a file`)
+  }
+  if (listing?.truncated === true) warn(`${sanitizeLine(name)}: searched only the first names`)
 }

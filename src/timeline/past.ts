@@ -1,5 +1,5 @@
 // Restores any past state of a run from the nearest earlier snapshot and the lines after it.
-import type { Decoded, EventFrame } from "../protocol/frame.ts"
+import { type Decoded, type EventFrame, isFrame } from "../protocol/frame.ts"
 import { momentTime } from "../query/filter/predicate.ts"
 import type { Moment } from "../query/moment.ts"
 import { entriesOf, streamedEntries } from "../run/event-entries.ts"
@@ -234,11 +234,6 @@ function spansOf(lines: readonly number[]): readonly { readonly from: number; re
     else spans.push({ from: line, to: line + 1 })
   }
   return spans
-}
-
-/** True for a numbered frame, not for a note, an empty line or a malformed one. */
-export function isFrame({ kind }: Decoded): boolean {
-  return kind !== "note" && kind !== "blank" && kind !== "malformed"
 }
 
 /** True once a growing run has reached a moment. */

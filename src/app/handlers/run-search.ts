@@ -1,8 +1,7 @@
 // Searches the files of this run, or of all runs beside it, for a text, and reports hits as they are found.
 import { basename, dirname, join, resolve } from "node:path"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import type { SearchHit } from "../../search/search-hit.ts"
-import type { RunPlace } from "../../search/search-options.ts"
+import type { RunPlace, SearchHit } from "../../search/search-hit.ts"
 import { describeFileError } from "../../transport/recording-path.ts"
 import type { Action } from "../../view/action.ts"
 import { type FoundText, MOST_FOUND, type SearchScope } from "../../view/search-results.ts"
