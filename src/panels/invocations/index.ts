@@ -1,19 +1,33 @@
 // The list of every invocation of the run.
+import { clamp, stepOf } from "../../view/cursor-step.ts"
+import { ORDERS, rowOf, sessionAt, sortSessions } from "../../view/inspector.ts"
+import { alter } from "../../view/plan-result.ts"
+import { openTab } from "../common/open-tab.ts"
 import type { Panel } from "../common/panel.ts"
 import { invocationKeys } from "./keys.ts"
 import { invocationLines, invocationsTitle } from "./lines.ts"
-import { invocationUpdates, moveInvocations } from "./update.ts"
 
 export const invocationsPanel = {
   keys: invocationKeys,
-  updates: invocationUpdates,
+  updates: {
+    "invocations/open": state => openTab(state, "transcript"),
+    "invocations/sort": ({ run, view: { inspector } }, _, { now }) => {
+      const order = ORDERS[(ORDERS.indexOf(inspector.order) + 1) % ORDERS.length] ?? "newest"
+      return alter(inspector, { order, sorted: sortSessions(run, order, now) })
+    },
+  },
   tabs: {
     invocations: {
       scope: "invocations",
-      move: moveInvocations,
+      move({ run, view: { inspector } }, by, context) {
+        const from = rowOf(run, inspector.sorted, inspector.row)
+        const last = Math.max(0, run.sessions.length - 1)
+        const to = clamp(from + stepOf(by, from, { ...context, lines: run.sessions.length }), 0, last)
+        return alter(inspector, { row: run.sessions[sessionAt(run, inspector.sorted, to) ?? -1]?.id ?? null })
+      },
       measure: (_, { rows }) => ({ page: rows, lines: 0 }),
       title: invocationsTitle,
-      lines: (state, { render, columns, rows }) => invocationLines(state, render, columns, rows),
+      lines: invocationLines,
     },
   },
 } satisfies Panel

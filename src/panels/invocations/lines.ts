@@ -1,19 +1,26 @@
-// The list of every invocation of the run: a row for each session, with the same columns whatever the numbers.
+// Draws the list of every invocation of the run: a row for each session, with the same columns for all numbers.
 import { isTruncatedReply } from "../../run/log.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { contextOf, isAtWork, reasonOf, sessionTime, usageOf } from "../../run/select/figures.ts"
-import { type ColorToken, clipSpans, type Hue, type Line, line, type Span, span } from "../../ui/line.ts"
+import { blank, type ColorToken, clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
-import { clip, count, duration, pad, shorten } from "../../ui/text-width.ts"
-import { windowTop } from "../../view/cursor-step.ts"
+import { clip, count, counted, duration, pad, shorten } from "../../ui/text-width.ts"
+import { centeredTop } from "../../view/cursor-step.ts"
 import { rowOf, type SessionOrder, sessionAt } from "../../view/inspector.ts"
 import type { State } from "../../view/state.ts"
+import type { Place } from "../common/place.ts"
 import { sessionNameIn } from "../common/session-name.ts"
-import { type Column, type Table, tableFor } from "./table.ts"
 
-type Id = "turns" | "time" | "in" | "out" | "cached" | "context" | "model" | "stop"
+type ColumnId = "turns" | "time" | "in" | "out" | "cached" | "context" | "model" | "stop"
 
-const COLUMNS: readonly Column<Id>[] = [
+interface Column {
+  readonly id: ColumnId
+  readonly title: string
+  readonly width: number
+  readonly align: "left" | "right"
+}
+
+const COLUMNS: readonly Column[] = [
   { id: "model", title: "model", width: 18, align: "left" },
   { id: "turns", title: "turns", width: 6, align: "right" },
   { id: "time", title: "time", width: 8, align: "right" },
@@ -23,158 +30,144 @@ const COLUMNS: readonly Column<Id>[] = [
   { id: "context", title: "context", width: 9, align: "right" },
   { id: "stop", title: "  stopped by", width: 14, align: "left" },
 ]
-/** What is worth most on a narrow screen. */
-const RANK: readonly Id[] = ["time", "out", "turns", "in", "context", "stop", "model", "cached"]
+/** Where not all columns fit beside a name of `LEAST` columns, the last of these go first. */
+const RANK: readonly ColumnId[] = ["time", "out", "turns", "in", "context", "stop", "model", "cached"]
 const LEAST = 16
 
-/** What each order is called in the heading: a column, or the name. */
-const SORTED_BY: { readonly [order in SessionOrder]: Id | "name" | "status" | "newest" } = {
-  newest: "newest",
-  name: "name",
-  status: "status",
-  time: "time",
-  in: "in",
-  out: "out",
+/** A row of the list: its columns, and the width of the name before them. */
+interface Table {
+  readonly name: number
+  readonly columns: readonly Column[]
 }
 
-/** The heading, the rows that fit around the cursor, and all that is known of the one under it. */
-export function invocationLines(state: State, context: RenderContext, columns: number, rows: number): readonly Line[] {
+/** One session as the columns show it. */
+interface Row {
+  readonly session: Session
+  readonly turn: TurnBuffer
+  readonly isActive: boolean
+}
+
+type Cell = readonly [text: string, token: ColorToken]
+
+/** The heading, the rows that fit around the cursor, and the details of the one under it. */
+export function invocationLines(state: State, { render, columns, rows }: Place): readonly Line[] {
   const { run, view } = state
   const { inspector } = view
   if (run.sessions.length === 0) return [line(span("No sessions", "dim"))]
-  const table = tableFor(COLUMNS, RANK, LEAST, columns)
+  const table = tableFor(columns)
   const height = Math.max(1, rows - 2)
   const cursor = rowOf(run, inspector.sorted, inspector.row)
-  const top = windowTop(Math.max(0, cursor - Math.floor(height / 2)), cursor, height, run.sessions.length)
+  const top = centeredTop(cursor, height, run.sessions.length)
   const lines: Line[] = [heading(table, inspector.order)]
-  for (let row = top; row < Math.min(top + height, run.sessions.length); row++) {
-    const session = sessionAt(run, inspector.sorted, row)
-    if (session !== null) lines.push(sessionLine(state, session, context, table, row === cursor))
+  for (let index = top; index < Math.min(top + height, run.sessions.length); index++) {
+    const row = rowAt(state, index)
+    if (row !== null) lines.push(rowLine(state, row, render, table, index === cursor))
   }
   if (rows < 3) return lines
-  while (lines.length < rows - 1) lines.push(line())
-  const under = sessionAt(run, inspector.sorted, cursor)
-  return under === null ? lines : [...lines, detailLine(state, under, context, columns)]
+  while (lines.length < rows - 1) lines.push(blank)
+  const selected = rowAt(state, cursor)
+  return selected === null ? lines : [...lines, detailLine(selected, render, columns)]
 }
 
 export function invocationsTitle({ run, view }: State): string {
   const { order } = view.inspector
-  const sessions = `${count(run.sessions.length)} ${run.sessions.length === 1 ? "session" : "sessions"}`
-  return `${sessions} · ${order === "newest" ? "newest first" : `by ${order === "in" || order === "out" ? `tokens ${order}` : order}`}`
+  const sorted = order === "in" || order === "out" ? `by tokens ${order}` : `by ${order}`
+  return `${counted(run.sessions.length, "session")} · ${order === "newest" ? "newest first" : sorted}`
 }
 
-function heading(table: Table<Id>, order: SessionOrder): Line {
-  const mark = (name: string, id: string) => (SORTED_BY[order] === id ? `${name}↓` : name)
-  const first = SORTED_BY[order] === "status" ? "status↓" : mark("invocation", "name")
+/** The columns that have room beside the name, in the order of `COLUMNS`. */
+function tableFor(width: number): Table {
+  const fitting = new Set<ColumnId>()
+  let room = width - LEAST
+  for (const id of RANK) {
+    room -= COLUMNS.find(column => column.id === id)?.width ?? 0
+    if (room < 0) break
+    fitting.add(id)
+  }
+  const columns = COLUMNS.filter(({ id }) => fitting.has(id))
+  return { name: Math.max(1, width - columns.reduce((sum, one) => sum + one.width, 0)), columns }
+}
+
+/** Marks the column that the list is sorted by. The status has none: it takes the place of the name. */
+function heading(table: Table, order: SessionOrder): Line {
+  const mark = (name: string, id: string) => (order === id ? `${name}↓` : name)
+  const first = order === "status" ? "status↓" : mark("invocation", "name")
   const cells = table.columns.map(({ id, title, width, align }) => pad(mark(title, id), width, align))
   return line(span(pad(`   ${first}`, table.name) + cells.join(""), "dim"))
 }
 
-function sessionLine(state: State, index: number, context: RenderContext, table: Table<Id>, here: boolean): Line {
-  const { run } = state
-  const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
-  if (session === undefined || stream === undefined) return line()
-  const atWork = isAtWork(run, index)
-  const name = sessionNameIn(run, session, table.name - 4, context.glyphs.ellipsis)
-  const hue: Hue = `hue${session.invocation}`
+function rowAt({ run, view }: State, index: number): Row | null {
+  const at = sessionAt(run, view.inspector.sorted, index) ?? -1
+  const [session, turn] = [run.sessions[at], run.turnBuffers[at]]
+  return session === undefined || turn === undefined ? null : { session, turn, isActive: isAtWork(run, at) }
+}
+
+function rowLine({ run }: State, row: Row, render: RenderContext, table: Table, here: boolean): Line {
+  const { glyphs } = render
+  const hue = `hue${row.session.invocation}` as const
+  const name = sessionNameIn(run, row.session, table.name - 4, glyphs.ellipsis)
   const spans = [
-    span(here ? context.glyphs.bar : " ", "accent"),
-    span(statusGlyph(stream, atWork, context), statusToken(stream, atWork, hue)),
+    span(here ? glyphs.bar : " ", "accent"),
+    statusSpan(row, render),
     span(" "),
     span(pad(name, table.name - 3), hue, { bold: here }),
-    ...table.columns.map(column => cell(column, session, stream, atWork, context)),
+    ...table.columns.map(column => cellSpan(column, row, render)),
   ]
-  return here ? { spans, selected: true } : { spans }
+  return { spans, selected: here }
 }
 
-function statusGlyph(stream: TurnBuffer, atWork: boolean, { glyphs }: RenderContext): string {
-  const isLeft = !atWork && (stream.status === "waiting" || stream.status === "streaming")
-  return isLeft ? glyphs.dash : glyphs.status[stream.status]
+function statusSpan({ session, turn: { status }, isActive }: Row, { glyphs }: RenderContext): Span {
+  if (status === "error" || status === "done") return span(glyphs.status[status], status === "done" ? "ok" : "error")
+  if (!isActive) return span(glyphs.dash, "dim")
+  return span(glyphs.status[status], status === "streaming" ? `hue${session.invocation}` : "dim")
 }
 
-function statusToken(stream: TurnBuffer, atWork: boolean, hue: Hue): ColorToken {
-  if (stream.status === "error") return "error"
-  if (stream.status === "done") return "ok"
-  return atWork && stream.status === "streaming" ? hue : "dim"
-}
-
-function cell(
-  { id, width, align }: Column<Id>,
-  session: Session,
-  stream: TurnBuffer,
-  atWork: boolean,
-  context: RenderContext,
-): Span {
-  const [words, token] = wordsFor(id, session, stream, atWork, context, width - 1)
-  if (align === "right") return span(pad(words, width, "right", ""), token)
+function cellSpan({ id, width, align }: Column, row: Row, render: RenderContext): Span {
+  const [text, token] = cellOf(id, row, render, width - 1)
+  if (align === "right") return span(pad(text, width, "right", ""), token)
   const before = id === "stop" ? "  " : ""
-  return span(pad(before + clip(words, width - before.length - 1, context.glyphs.ellipsis), width), token)
+  return span(pad(before + clip(text, width - before.length - 1, render.glyphs.ellipsis), width), token)
 }
 
-function wordsFor(
-  id: Id,
-  session: Session,
-  stream: TurnBuffer,
-  atWork: boolean,
-  context: RenderContext,
-  room: number,
-): readonly [string, ColorToken] {
-  const figure = (value: number | null): readonly [string, ColorToken] =>
-    value === null ? [context.glyphs.dash, "dim"] : [shorten(count(value), value, room), "normal"]
-  const spent = usageOf(session, stream)
+function cellOf(id: ColumnId, { session, turn, isActive }: Row, render: RenderContext, room: number): Cell {
+  const none = [render.glyphs.dash, "dim"] as const
+  const figure = (value: number | null): Cell =>
+    value === null ? none : [shorten(count(value), value, room), "normal"]
+  const usage = usageOf(session, turn)
   switch (id) {
     case "turns":
       return figure(session.turns)
     case "time": {
-      const time = sessionTime(session, stream, atWork ? context.now : null)
-      return time === null ? [context.glyphs.dash, "dim"] : [duration(time), "normal"]
+      const time = sessionTime(session, turn, isActive ? render.now : null)
+      return time === null ? none : [duration(time), "normal"]
     }
     case "in":
-      return figure(spent.input)
+      return figure(usage.input)
     case "out":
-      return figure(spent.output)
+      return figure(usage.output)
     case "cached":
-      return figure(spent.cached)
-    case "context":
-      return contextWords(session, context, room)
+      return figure(usage.cached)
+    case "context": {
+      // A fraction where the agent warned of one, else the tokens that the latest turn took in.
+      const used = contextOf(session)
+      if (used === null || "tokens" in used) return figure(used?.tokens ?? null)
+      return [`${Math.round(used.fraction * 100)} %`, "warn"]
+    }
     case "model":
-      return [stream.model ?? context.glyphs.dash, "dim"]
+      return [turn.model ?? render.glyphs.dash, "dim"]
     case "stop":
-      return stopWords(session, stream, context)
+      if (turn.status === "error") return [session.error ?? "error", "error"]
+      return [reasonOf(session) ?? render.glyphs.dash, isTruncatedReply(session.stopReason) ? "warn" : "dim"]
   }
 }
 
-/** A fraction where the agent warned of one, else the tokens that the latest turn took in. */
-function contextWords(session: Session, context: RenderContext, room: number): readonly [string, ColorToken] {
-  const used = contextOf(session)
-  if (used === null) return [context.glyphs.dash, "dim"]
-  if ("fraction" in used) return [`${Math.round(used.fraction * 100)} %`, "warn"]
-  return [shorten(count(used.tokens), used.tokens, room), "normal"]
-}
-
-function stopWords(session: Session, stream: TurnBuffer, context: RenderContext): readonly [string, ColorToken] {
-  if (stream.status === "error") return [session.error ?? "error", "error"]
-  const reason = reasonOf(session)
-  return [reason ?? context.glyphs.dash, isTruncatedReply(session.stopReason) ? "warn" : "dim"]
-}
-
 /** All that is known of one session on one line: also what the columns have no room for. */
-function detailLine(state: State, index: number, context: RenderContext, columns: number): Line {
-  const { run } = state
-  const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
-  if (session === undefined || stream === undefined) return line()
-  const atWork = isAtWork(run, index)
-  const value = (id: Id) => wordsFor(id, session, stream, atWork, context, 12)[0]
-  const [reason, token] = stopWords(session, stream, context)
-  const words = [
-    `${value("in")} in, ${value("out")} out, ${value("cached")} cached`,
-    `context ${value("context")}`,
-    value("model"),
-    session.title,
-  ]
-  const spans = [
-    span(atWork ? `${stream.status}  ` : `${reason}  `, atWork ? "normal" : token),
-    span(words.join(` ${context.glyphs.dot} `), "dim"),
-  ]
-  return { spans: clipSpans(spans, columns, context.glyphs.ellipsis) }
+function detailLine(row: Row, render: RenderContext, columns: number): Line {
+  const { session, turn, isActive } = row
+  const { dot, ellipsis } = render.glyphs
+  const text = (id: ColumnId) => cellOf(id, row, render, 12)[0]
+  const usage = `${text("in")} in, ${text("out")} out, ${text("cached")} cached`
+  const [reason, token] = isActive ? ([turn.status, "normal"] as const) : cellOf("stop", row, render, 12)
+  const details = [usage, `context ${text("context")}`, text("model"), session.title].join(` ${dot} `)
+  return { spans: clipSpans([span(`${reason}  `, token), span(details, "dim")], columns, ellipsis) }
 }
