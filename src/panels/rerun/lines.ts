@@ -2,7 +2,7 @@
 import type { ConversationTurn } from "../../protocol/frame.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import type { SessionId } from "../../run/model/id.ts"
-import { blank, type ColorToken, clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
+import { blank, type ColorToken, type Line, line, type Span, span } from "../../ui/line.ts"
 import { pad } from "../../ui/text-width.ts"
 import { type DiffPiece, diffLines, wordDiff } from "../../ui/word-diff.ts"
 import { wrapLines } from "../../ui/wrap.ts"
@@ -19,6 +19,7 @@ import {
   turnNumbers,
 } from "../../view/rerun-draft.ts"
 import type { State } from "../../view/state.ts"
+import { listLines } from "../common/list/list.ts"
 import { rerunDraftAt } from "../common/open-rerun.ts"
 import type { Place } from "../common/place.ts"
 
@@ -62,19 +63,9 @@ function fieldLines(state: State, draft: RerunDraft, place: Place): readonly Lin
   })
 }
 
-/** The lines of a list that fit around the chosen one, an index or -1. */
-function linesAround<T>(
-  all: readonly T[],
-  chosen: number,
-  { columns, rows, render: { glyphs } }: Place,
-  spansOf: (one: T, isHere: boolean) => readonly Span[],
-): readonly Line[] {
-  const top = centeredTop(chosen, rows, all.length)
-  return all.slice(top, top + rows).map((one, index) => {
-    const isHere = top + index === chosen
-    const spans = [span(`${isHere ? glyphs.folded : " "} `, "accent"), ...spansOf(one, isHere)]
-    return { spans: clipSpans(spans, columns, glyphs.ellipsis), selected: isHere }
-  })
+/** The rows around the chosen one, an index or -1. */
+function linesAround<T>(all: readonly T[], chosen: number, place: Place, spansOf: (one: T, here: boolean) => Span[]) {
+  return listLines(all, chosen, place, spansOf, centeredTop(chosen, place.rows, all.length))
 }
 
 /** The name of a field: a message is named by its place and role. */

@@ -1,14 +1,41 @@
-// What a search of the run has found so far, in the order in which it was found.
+// Searches the whole run, and lists the hits in the order in which they were found.
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { type FoundText, promptOfHit, type SearchScope, sessionOfHit } from "../../view/search-results.ts"
+import type { State } from "../../view/state.ts"
 import { listOverlay } from "../common/list/list-overlay.ts"
+import { openFile } from "../common/open-file.ts"
+import { transcriptAt } from "../common/open-tab.ts"
+import { frontOverlay, inFront } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
+import { typingOf } from "../common/typing.ts"
 import { searchKeys } from "./keys.ts"
-import { searchLines, searchTitle } from "./lines.ts"
-import { searchUpdates, takeSearchText } from "./update.ts"
+import { openCommand, searchLines, searchTitle } from "./lines.ts"
 
 export const searchPanel = {
   keys: searchKeys,
-  updates: searchUpdates,
-  typing: { hunt: { take: takeSearchText } },
+  updates: {
+    "search/begin": () => change({ typing: typingOf("hunt", "") }),
+    "search/widen": (state, _, { now }) => {
+      const { searchResults: results } = state.view
+      if (results === null) return nothing
+      if (results.scope === "runs") return notice("All runs are searched already", "info", now)
+      return begin(state, results.text, "runs")
+    },
+    "search/go": (state, _, { now }) => {
+      const hit = state.view.searchResults?.hits[frontOverlay(state, "hunt")?.cursor ?? -1]
+      return hit === undefined ? nothing : toHit(state, hit, now)
+    },
+  },
+  typing: {
+    hunt: {
+      // An empty text brings the last results back.
+      take(state, { text }) {
+        const done = change({ typing: null })
+        if (text.trim() !== "") return both(done, begin(state, text, "run"))
+        return state.view.searchResults === null ? done : both(done, change({ overlays: withHits(state) }))
+      },
+    },
+  },
   overlays: {
     hunt: listOverlay({
       title: searchTitle,
@@ -17,3 +44,32 @@ export const searchPanel = {
     }),
   },
 } satisfies Panel
+
+function withHits(state: State) {
+  return inFront(state, { type: "hunt", cursor: 0 })
+}
+
+function begin(state: State, text: string, scope: SearchScope): Plan {
+  const searchResults = { text, scope, hits: [], isOver: false, why: null }
+  const shown = change({ searchResults, overlays: withHits(state) })
+  return both(shown, { actions: [], effects: [{ type: "runs/search", text, scope }] })
+}
+
+/** Opens a hit of this run over the list, so that Esc leads back to it. */
+function toHit(state: State, hit: FoundText, now: number): Plan {
+  const { run, view } = state
+  if (hit.run !== null) {
+    const text = openCommand(hit.run.directory)
+    return { actions: [], effects: [{ type: "clipboard/copy", what: "the command that opens that run", text }] }
+  }
+  const session = run.sessions[sessionOfHit(run, hit) ?? -1]
+  if (session !== undefined && (hit.turn ?? 0) <= session.turns) {
+    const inspector = { ...view.inspector, ...transcriptAt(session, hit.turn) }
+    return change({ inspector, overlays: inFront(state, { type: "inspector" }) })
+  }
+  if (hit.sessionId !== null) return notice("Not begun at the moment that is shown", "info", now)
+  const prompt = promptOfHit(run, hit)
+  if (prompt !== null) return change({ overlays: inFront(state, { type: "prompt", key: prompt.key, top: 0 }) })
+  if (hit.what !== "artifact") return notice(`No turn is known of it: ${hit.file}:${hit.line}`, "info", now)
+  return openFile(state, { name: hit.file, title: hit.file }, Math.max(0, hit.line - 1))
+}

@@ -40,14 +40,14 @@ export function topRow(cursor: number, rows: number, length: number): number {
   return windowTop(Math.max(0, cursor - rows + 1), cursor, rows, length)
 }
 
-/** The rows that fit, each as `spansOf` draws it behind the cursor's mark. */
+/** The rows that fit from `top` on, each as `spansOf` draws it behind the cursor's mark. */
 export function listLines<T>(
   all: readonly T[],
   cursor: number,
   { columns, rows, render: { glyphs } }: Place,
   spansOf: (one: T, here: boolean) => readonly Span[],
+  top = topRow(cursor, rows, all.length),
 ): readonly Line[] {
-  const top = topRow(cursor, rows, all.length)
   return all.slice(top, top + rows).map((one, i) => {
     const here = top + i === cursor
     const spans = [span(`${here ? glyphs.folded : " "} `, "accent"), ...spansOf(one, here)]
