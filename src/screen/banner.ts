@@ -8,16 +8,13 @@ import { wrapSpans } from "../ui/wrap.ts"
 import { answerable, isOver, type State } from "../view/state.ts"
 import type { Notice } from "../view/view.ts"
 
-/** With fewer columns the words are shorter. */
+/** With fewer columns the banners are shorter. */
 const NARROW = 60
 
-/** A notice gets this many rows, since a path in it is of no use when cut. */
+/** Rows of a notice: a path in it is of no use when cut. */
 const NOTICE_ROWS = 6
 
-/**
- * A notice too long for the footer, then the replay bar in a recording or in the past, else what holds the run, or that
- * it finished. Most of the time there is nothing.
- */
+/** A notice too long for the footer, then the replay bar; without one what holds the run, or its end. Often empty. */
 export function bannerLines(state: State, context: RenderContext, columns: number): readonly Line[] {
   const bar = barLine(state, context, columns)
   const lines = banners(state, context, columns < NARROW)
@@ -54,7 +51,7 @@ function banners(state: State, context: RenderContext, narrow: boolean): readonl
   return [...holds(state, narrow), ...branch(state)]
 }
 
-/** What holds the run or will, and what the keys do there (docs/contract.md section 3). */
+/** What holds the run or will, with the keys that help (docs/contract.md section 3). */
 function holds(state: State, narrow: boolean): readonly Line[] {
   const { debug, awaiting } = state.run
   if (debug === null) return []

@@ -1,18 +1,17 @@
-// Says a text to the terminal's clipboard, in the way that gets through what lies between: tmux, or screen.
+// Makes the sequence that sets the terminal's clipboard, also through tmux or screen.
 
-/** What runs the terminal that the program sees; null where that is the terminal itself. */
+/** The program between us and the terminal; null for none. */
 export type Multiplexer = "tmux" | "screen" | null
 
-/** Bytes of a text that terminals take: their limits on one sequence begin at about 100,000 characters of base64. */
+/** Most bytes of a text: terminals limit a sequence to about 100,000 characters of base64. */
 export const CLIPBOARD_BYTES = 74_994
 
-/** screen cuts a longer string of control. */
+/** screen cuts a longer control string. */
 const SCREEN_PIECE = 240
 
 /**
- * The sequence (OSC 52) that puts a text on the clipboard, null for a text that is too long for it. Whether the terminal
- * takes it is never told. tmux gets it plain, for its own buffer and where it hands on the clipboard, and wrapped, for
- * where it lets programs through.
+ * The OSC 52 sequence for a text; null if it is too long. The terminal never confirms it. tmux gets it plain, for its
+ * own buffer, and wrapped, for the terminal behind it.
  */
 export function clipboardSequence(text: string, through: Multiplexer): string | null {
   const bytes = Buffer.from(text)

@@ -1,3 +1,4 @@
+// Draws the footer: notice, key hints, pending ops.
 import type { Pending } from "../keys/dispatch.ts"
 import { hintsIn } from "../keys/hints.ts"
 import { strokeText } from "../keys/key-text.ts"
@@ -7,10 +8,7 @@ import { clip } from "../ui/text-width.ts"
 import type { State } from "../view/state.ts"
 import { isShort, noticeToken } from "./banner.ts"
 
-/**
- * The last row: what was just done or refused, then the keys that make sense now as far as there is room; at its end the
- * ops under way, and what was typed of a key that is not whole yet.
- */
+/** The last row: a notice, then hints as far as they fit; at the right end pending ops and an incomplete key. */
 export function footerLine(state: State, columns: number, now: number, typed: Pending): Line {
   const right = [...pendingSpans(state), ...typedSpans(typed)]
   const room = columns - lineWidth(right)
@@ -20,13 +18,13 @@ export function footerLine(state: State, columns: number, now: number, typed: Pe
   return { spans: right.length === 0 ? left : [...left, span(gap), ...right] }
 }
 
-/** What is too long for the row stands above it. */
+/** A notice too long for the row stands in the banner. */
 function noticeSpans({ view: { notice } }: State, room: number, columns: number): readonly Span[] {
   if (notice === null || !isShort(notice, columns)) return []
   return [span(` ${clip(notice.text, room - 2)}`, noticeToken(notice)), span("  ")]
 }
 
-/** Keys whole or not at all. */
+/** Only hints that fit as a whole. */
 function hintSpans(state: State, columns: number, now: number): readonly Span[] {
   const spans: Span[] = []
   let used = 1
@@ -39,13 +37,13 @@ function hintSpans(state: State, columns: number, now: number): readonly Span[] 
   return spans
 }
 
-/** A count that waits for its key, and the first stroke of a key of two: `5`, `Ctrl-X`. */
+/** A count that waits for its key, and the first of two strokes: `5`, `Ctrl-X`. */
 function typedSpans({ count, first = "" }: Pending): readonly Span[] {
   const typed = `${count}${strokeText(first)}`
   return typed === "" ? [] : [span(`  ${typed} `, "bright", { bold: true })]
 }
 
-/** Ops that were sent and whose effect has not shown yet. */
+/** Ops without an effect so far. */
 function pendingSpans(state: State): readonly Span[] {
   const { ops } = state.view
   if (ops.length === 0) return []

@@ -1,4 +1,4 @@
-// What runs are shown on: a screen that fills the terminal, or plain lines printed one after the other.
+// Defines where a run is shown: on a screen that fills the terminal, or as plain printed lines.
 import type { Row } from "../run/model/run.ts"
 import type { Title } from "../ui/render-context.ts"
 import type { Background, Depth } from "../ui/theme.ts"
@@ -17,7 +17,7 @@ export interface SurfaceOptions {
   readonly multiplexer: Multiplexer
   /** Epoch ms. */
   readonly now: () => number
-  /** Where keys come from, or typed lines without a screen; null where stdin belongs to a guest. */
+  /** The source of keys, or of typed lines without a screen; null if stdin belongs to a guest. */
   readonly keys: NodeJS.ReadStream | null
 }
 
@@ -25,40 +25,36 @@ export interface SurfaceOptions {
 export interface ShownRun {
   readonly store: Store
   readonly title: Title
-  /** Performs what the plan of an intent asks for. */
   perform(effects: readonly Effect[]): void
-  /**
-   * Reports which rows of the log are on the screen, null while the log is hidden. Frames of these rows that memory has
-   * let go of are in the state when this returns.
-   */
+  /** Reports the log rows on the screen, null without a log; recalls their frames into the state before it returns. */
   showRows(rows: readonly Row[] | null): void
-  /** Hands a signal on to the guest that it is for; false where it is ours to obey. */
+  /** Forwards a signal to a guest; false if there is none. */
   forwardSignal(signal: NodeJS.Signals): boolean
-  /** Writes a fault of the screen to a file, with the frames before it; the path, null where it cannot be written. */
+  /** Writes a fault and the frames before it to a file; returns its path, null if that failed. */
   fault(fault: unknown): string | null
-  /** Ends the run, before the process ends. May be called more than once. */
+  /** Ends the run; may be called more than once. */
   close(): void
 }
 
 /** Where a run is shown, while the terminal is ours. */
 export interface Surface {
-  /** Shows this run, and no longer the one before. */
+  /** Shows this run instead of the one before. */
   show(run: ShownRun): void
   redraw(): void
   suspend(): void
   /** Gives the terminal to another program until `work` is done. */
   lend<T>(work: () => Promise<T>): Promise<T>
   bell(): void
-  /** Names the window; null gives it back the name that it had. */
+  /** Sets the window's title; null restores the earlier one. */
   title(text: string | null): void
-  /** Notifies the desktop, where the terminal knows how. */
+  /** Notifies the desktop, if the terminal can. */
   notify(text: string): void
-  /** Sends a text to the clipboard; false where it is too long for that, or there is none. */
+  /** Sends a text to the clipboard; false if it is too long, or there is no clipboard. */
   copy(text: string): boolean
-  /** False once the terminal has said that another window has the keyboard. */
+  /** False while another window has the keyboard. */
   focused(): boolean
   /** Ends the run, gives the terminal back and ends the process; `words` go to stderr as one line. */
   leave(code: number, words?: string): void
-  /** Leaves where that was asked for and the run is over with nobody at the other end. */
+  /** Leaves if the options ask for it, once the run is over and the agent is gone. */
   agentGone(state: State): void
 }

@@ -11,7 +11,7 @@ const titled = (text: string): string => `\x1b]2;${text}\x07`
 /** Time for the last sends to leave the process, ms. */
 const FLUSH_MS = 40
 
-/** A process that still runs after this time was not stopped, and no SIGCONT will come, ms. */
+/** A process that still runs after this time was not stopped and gets no SIGCONT, ms. */
 const STOPPED_MS = 100
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const
@@ -20,19 +20,13 @@ const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as cons
 export interface ExitSteps {
   /** Ends the run; may be called more than once. */
   readonly close: () => void
-  /**
-   * Called after a fault, once the terminal is restored. From then on the run is shown without a screen, and signals
-   * are not ours.
-   */
+  /** Called after a fault, once the terminal is restored; signals are no longer ours. */
   readonly afterFault: (words: string, fault: unknown) => void
   /** Forwards a signal to a guest; returns true if there is one, whose end we then wait for. */
   readonly forwardSignal: (signal: NodeJS.Signals) => boolean
 }
 
-/**
- * Ends the process while the terminal is ours: with code 128 + n after signal n, and 1 after a fault, which goes to
- * stderr. Made before the renderer, so that no signal comes between the two.
- */
+/** Ends the process: code 128 + n after signal n, 1 after a fault. Made before the renderer, to miss no signal. */
 export class Exit {
   readonly #output: TerminalOutput
   readonly #steps: ExitSteps
@@ -59,14 +53,11 @@ export class Exit {
     this.#catchFaults()
   }
 
-  /**
-   * We handle all faults: the renderer would print them raw. What a handler of a key, a paste or the mouse throws, it
-   * catches and logs to the console, which would write across the screen.
-   */
+  /** The renderer would print faults raw, and logs those of its key, paste and mouse handlers to the console. */
   #catchFaults(): void {
     const mute = (): void => undefined
-    const error = (...said: readonly unknown[]): void => {
-      const fault = said.find(one => one instanceof Error)
+    const error = (...logged: readonly unknown[]): void => {
+      const fault = logged.find(one => one instanceof Error)
       if (fault !== undefined) this.fail(fault)
     }
     Object.assign(console, { error, warn: mute, log: mute, info: mute, debug: mute, trace: mute })
@@ -88,10 +79,7 @@ export class Exit {
     setTimeout(() => process.exit(code), FLUSH_MS)
   }
 
-  /**
-   * Gives the terminal to the shell until it resumes the job. The whole process group stops, as it does when the
-   * terminal itself sends the signal: an agent that kept running would keep the shell in the background.
-   */
+  /** Gives the terminal to the shell. The whole process group stops: a running agent would hold the shell back. */
   suspend(): void {
     const renderer = this.#renderer
     if (renderer === null || renderer.isDestroyed) return

@@ -74,10 +74,7 @@ export class TerminalOutput {
 
 const isFull = (fault: unknown): boolean => fault instanceof Error && "code" in fault && fault.code === "EAGAIN"
 
-/**
- * Opens the terminal again without blocking: the flag on stdout itself would affect the parent too, which shares it.
- * Falls back to stdout, which blocks.
- */
+/** Opens the terminal again, since the parent shares stdout's flags. Falls back to stdout, which blocks. */
 function ownDescriptor(): number {
   const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants
   for (const path of [`/proc/self/fd/${process.stdout.fd}`, "/dev/tty"]) {

@@ -13,10 +13,7 @@ import type { ShownRun, Surface, SurfaceOptions } from "./surface.ts"
 import { Exit } from "./terminal-exit.ts"
 import { TerminalOutput } from "./terminal-output.ts"
 
-/**
- * Takes the terminal. Whatever ends the process from now on gives the terminal back; a fault of the screen ends the
- * screen alone, and the run is printed as plain lines from then on (docs/decisions.md section 4).
- */
+/** Takes the terminal until the process ends. After a fault it prints plain lines (docs/decisions.md section 4). */
 export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
   const output = new TerminalOutput()
   let run: ShownRun | null = null
@@ -108,7 +105,7 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
     bell: () => void output.write("\x07"),
     title: text => exit.title(text),
     notify(text) {
-      // A terminal whose way of telling is not known gets the oldest one, which others ignore.
+      // An unknown terminal gets the oldest sequence, which others ignore.
       if (!renderer.triggerNotification(text)) output.write(`\x1b]9;${text}\x07`)
     },
     copy(text) {
@@ -140,7 +137,7 @@ function openRenderer({ keys, mouse }: SurfaceOptions, output: TerminalOutput): 
     useMouse: mouse,
     enableMouseMovement: false,
     targetFps: 30,
-    // Frames come sixty times a second: one that waited for its turn after that would be drawn a frame late.
+    // Frames come at 60 Hz: with a lower limit some would be drawn a frame late.
     maxFps: 120,
   })
 }

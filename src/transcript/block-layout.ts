@@ -16,8 +16,8 @@ import { StreamingTail } from "./tail.ts"
 import { CardList } from "./tool-card.ts"
 
 /**
- * A cache beside the state. An update wraps new text only; where a session changed otherwise than by growing, it looks
- * at each entry once. A block has head rows, its lines unless it is folded, and a blank row at the end of its card.
+ * A cache beside the state. An update wraps new text only, or visits each entry once if a session did more than grow.
+ * A block has head rows, its lines unless it is folded, and a blank row at the end of its card.
  */
 export abstract class BlockLayout<B extends SessionBlock> implements BlockText {
   rows = 1

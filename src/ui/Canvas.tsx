@@ -62,9 +62,8 @@ function drawLine(buffer: OptimizedBuffer, { spans, selected }: Line, room: Room
 }
 
 /**
- * Draws the text that fits into its room and returns the columns it took. One call of the library for a text costs as
- * much as hundreds of cells, and ten times that where the text is not ASCII. So where each character is one column, the
- * cells are written directly; their background is there already.
+ * Draws the text that fits and returns the columns it took. Cells of one column are written directly over their
+ * background: a call of the library costs as much as hundreds of cells, or thousands if the text is not ASCII.
  */
 export function drawText(
   buffer: OptimizedBuffer,

@@ -1,6 +1,6 @@
 // Measures, clips and pads text in columns, and prints numbers and times.
 
-/** Characters that are one column wide and join with none beside them: Latin, Greek, Cyrillic, our own ornaments and lines. */
+/** Characters one column wide that join with none beside them: Latin, Greek, Cyrillic, our own marks and lines. */
 export const COLUMNS =
   /^[ -~\u00a1-\u00ac\u00ae-\u02af\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u203b\u203d-\u2048\u204a-\u205e\u2190-\u2199\u21a9\u2500-\u25a9\u25ac-\u25b5\u25b7-\u25bf\u25c1-\u25fa\u2713\u2717]*$/
 

@@ -5,10 +5,7 @@ import { firstGrapheme, fitting, width } from "./text-width.ts"
 const TAB = "    "
 const PLAIN = /^[\x20-\x7e]*$/
 
-/**
- * Wraps a text that grows at its end. Appending costs the new text and the last line, never the lines before it, and
- * any way of cutting the text into chunks gives the same lines.
- */
+/** Wraps a text that grows. Appending costs the new text and the last line; chunk limits don't change the lines. */
 export class Wrapper {
   readonly columns: number
   /** The lines so far; the last one still grows. Never empty. */

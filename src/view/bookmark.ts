@@ -1,4 +1,4 @@
-// The rows that a person marked, each with a note. A mark holds (epoch, seq), so that rows which come late do not move it.
+// Keeps bookmarks of log rows with their notes, by (epoch, seq), so that rows that come late do not move them.
 import { isList, isObject } from "../protocol/json.ts"
 import { firstAtPosition, rowIdOf } from "../run/identity/find-by-id.ts"
 import { at } from "../run/model/chunked-list.ts"
@@ -12,7 +12,7 @@ export interface Bookmark {
   readonly note: string
 }
 
-/** Marks that are kept of one run, and UTF-16 units of a note. */
+/** Most bookmarks of a run, and UTF-16 units of a note. */
 const MOST = 1000
 const NOTE_UNITS = 1000
 
@@ -21,7 +21,7 @@ export function bookmarkOf(run: Run, list: readonly Bookmark[], row: Row): Bookm
   return list.find(one => one.epoch === epoch && one.seq === row.seq) ?? null
 }
 
-/** The list with this mark, in the order of the log; it takes the place of another on the same row. */
+/** The list with this mark, in the order of the log; it replaces one on the same row. */
 export function withBookmark(list: readonly Bookmark[], mark: Bookmark): readonly Bookmark[] {
   return [...withoutBookmark(list, mark), mark].sort((a, b) => a.epoch - b.epoch || a.seq - b.seq).slice(0, MOST)
 }
@@ -30,7 +30,7 @@ export function withoutBookmark(list: readonly Bookmark[], mark: Pick<Bookmark, 
   return list.filter(one => one.epoch !== mark.epoch || one.seq !== mark.seq)
 }
 
-/** The list with what has changed between two others: what was marked, noted otherwise, or deleted. */
+/** The list with the changes from `before` to `after`. */
 export function changedMarks(
   list: readonly Bookmark[],
   before: readonly Bookmark[],
@@ -43,10 +43,10 @@ export function changedMarks(
   return marked.reduce(withBookmark, deleted.reduce(withoutBookmark, list))
 }
 
-/** Where the marked row stands; null where it is not there. */
+/** The index of the marked row; null if it is not there. */
 export function indexOfBookmark(run: Run, mark: Bookmark): number | null {
   const { epoch, seq } = mark
-  // Rows that came without a number stand beside the one that they came behind.
+  // Rows without a number stand behind the one before them.
   for (let i = firstAtPosition(run, epoch, seq); ; i++) {
     const row = at(run.log.rows, i)
     if (row === undefined || rowIdOf(run, row).epoch !== epoch || row.order !== seq) return null
@@ -60,7 +60,7 @@ export function bookmarkRows(run: Run, list: readonly Bookmark[]): readonly Row[
   return rows.sort((a, b) => a.frame - b.frame)
 }
 
-/** What a file of bookmarks holds; whatever is no bookmark is left out. */
+/** The bookmarks in a file; anything malformed is left out. */
 export function readBookmarks(value: unknown): readonly Bookmark[] {
   if (!isList(value)) return []
   return value.slice(0, MOST).reduce<readonly Bookmark[]>((list, one) => {

@@ -1,4 +1,4 @@
-// What the inspector shows: its tabs, and the list of every invocation of the run.
+// Holds the inspector's tab and cursors, and sorts the list of invocations.
 import { sessionIndex } from "../run/identity/find-by-id.ts"
 import type { SessionId, TurnRef } from "../run/model/id.ts"
 import type { Run } from "../run/model/run.ts"
@@ -12,7 +12,7 @@ import type { Tab } from "./pane-names.ts"
 export const ORDERS = ["newest", "name", "status", "time", "in", "out"] as const
 export type SessionOrder = (typeof ORDERS)[number]
 
-/** What a person has done to the inspector, how its transcript is read among it; it is kept while the inspector is closed. */
+/** What a person did to the inspector and its transcript; it stays while the inspector is closed. */
 export interface Inspector extends BlockReading {
   readonly tab: Tab
   /** The session under the cursor of the list; null for its first row. */
@@ -73,10 +73,10 @@ interface SortedList {
   readonly places: readonly number[]
 }
 
-/** A cache beside the state: no row comes or goes but with a session. */
+/** A cache: the rows change only with the sessions. */
 const lists = new WeakMap<readonly SessionId[], SortedList>()
 
-/** What came after the sorting stands above it, newest first: rows keep their places until a person sorts again. */
+/** Sessions that came after the sorting stand first, newest first: rows keep their places until the next sort. */
 function listOf(run: Run, sorted: readonly SessionId[]): SortedList {
   const known = lists.get(sorted)
   if (known?.invocations === run.invocations) return known
@@ -91,7 +91,7 @@ function listOf(run: Run, sorted: readonly SessionId[]): SortedList {
   return made
 }
 
-/** The sessions in an order: texts from A on, numbers from the greatest on, of equals the newest first. */
+/** The sessions in an order: texts from A on, numbers from the greatest on, equals by age, newest first. */
 export function sortSessions(run: Run, order: SessionOrder, now: number): Sorted {
   const ids = (indexes: readonly number[]) => indexes.flatMap(index => run.sessions[index]?.id ?? [])
   if (order === "newest") return null
@@ -112,7 +112,7 @@ export function sortSessions(run: Run, order: SessionOrder, now: number): Sorted
   return ids(keyed.sort((a, b) => compare(a.text, b.text) || b.size - a.size).map(one => one.index))
 }
 
-/** What needs a look stands first. */
+/** Statuses that need attention stand first. */
 const STATUSES: readonly SessionStatus[] = ["error", "streaming", "waiting", "done"]
 
 function compare(a: string, b: string): number {

@@ -4,11 +4,9 @@ import type { Action } from "./action.ts"
 import { NO_EFFECT, overdue } from "./pending-ops.ts"
 import { isRecording, type StoreState } from "./state.ts"
 
-/**
- * Answers and ops of ours, and notes (docs/decisions.md 1.11): a connection that opens is an attachment, and an op
- * without effect is given up. A recording has them already.
- */
+/** Our answers and ops, and notes of a connection that opens and an op without effect (docs/decisions.md 1.11). */
 export function localFrames(state: StoreState, action: Action): readonly LocalFrame[] {
+  // A recording has them already.
   if (isRecording(state)) return []
   if (action.type === "local") return action.frames
   if (action.type === "link") {
@@ -16,7 +14,6 @@ export function localFrames(state: StoreState, action: Action): readonly LocalFr
     return opened ? [noteFrame(action.now, "link", { state: "open" })] : []
   }
   if (action.type !== "tick") return []
-  return overdue(state.view.ops, action.now).map(({ op }) => {
-    return noteFrame(action.now, "timed-out", { op, why: NO_EFFECT })
-  })
+  const late = overdue(state.view.ops, action.now)
+  return late.map(({ op }) => noteFrame(action.now, "timed-out", { op, why: NO_EFFECT }))
 }

@@ -1,14 +1,14 @@
-// Reads the model that a person typed or picked: an alias, a provider's model, or a model by its name alone.
+// Reads a model that was typed or picked: an alias, a provider's model, or a model by its name alone.
 import type { CatalogFrame } from "../protocol/frame.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 
-/** What a re-run says of its model; an alias excludes the others (docs/contract.md section 3). */
+/** The model of a re-run; an alias excludes the others (docs/contract.md section 3). */
 export type ModelChoice =
   | { readonly alias: string }
   | { readonly provider: string; readonly model: string }
   | { readonly model: string }
 
-/** What can be picked: aliases in the order of the preferences, the others behind them, then what stands behind them. */
+/** Models to pick: preferred aliases, other aliases, then the models behind them. */
 export function candidates(catalog: CatalogFrame | null): readonly string[] {
   if (catalog === null) return []
   const rank = (alias: string): number => {
@@ -22,7 +22,7 @@ export function candidates(catalog: CatalogFrame | null): readonly string[] {
   return [...new Set([...aliases.map(one => sanitizeLine(one.alias)), ...targets])]
 }
 
-/** What an alias stands for, in words; empty where it is none. */
+/** The models that an alias stands for; empty if it is no alias. */
 export function meaning(catalog: CatalogFrame | null, name: string): string {
   const known = catalog?.aliases.find(({ alias }) => sanitizeLine(alias) === name)
   return known?.targets.flatMap(target => targetName(target)).join(", ") ?? ""
@@ -34,7 +34,7 @@ function targetName(target: { readonly provider: string | null; readonly model: 
   return [sanitizeLine(provider === null ? model : `${provider} ${model}`)]
 }
 
-/** What a text means: a known alias, else "provider model", else a model alone. Null for no text. */
+/** A text as a known alias, else "provider model", else a model alone; null for no text. */
 export function modelOf(text: string, catalog: CatalogFrame | null): ModelChoice | null {
   const name = text.trim()
   if (name === "") return null

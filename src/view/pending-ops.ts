@@ -20,10 +20,7 @@ export function stillPending(pending: readonly PendingOp[], lines: readonly Deco
   return left.length === pending.length ? pending : left
 }
 
-/**
- * Whether the run will pause at its next external event because we armed that. No frame tells it, so it holds from the
- * effect of our op until a pause begins (docs/contract.md section 3).
- */
+/** Whether our op armed a pause at the next external event: no frame says so (docs/contract.md section 3). */
 export function stillArmed(
   armed: boolean,
   pending: readonly PendingOp[],
@@ -46,7 +43,7 @@ export function stillArmed(
   return holds
 }
 
-/** What shows that an op was heard (docs/decisions.md 3.4). */
+/** Whether a frame shows that the agent acted on an op (docs/decisions.md 3.4). */
 function isEffect(op: Op["type"], line: Decoded): boolean {
   switch (op) {
     case "pause":

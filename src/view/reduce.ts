@@ -1,3 +1,4 @@
+// Applies an action to the state.
 import type { LocalFrame } from "../protocol/encode.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import { withoutHits } from "../query/breakpoints.ts"
@@ -51,7 +52,7 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
     case "view": {
       const next = { ...state, view: { ...state.view, ...action.change } }
       if (action.change.text === undefined) return next
-      // Whoever chooses a place in a text means the text that is shown.
+      // A place in a text is a place in the text that is shown.
       return { ...next, view: { ...next.view, textOf: shownId(foregroundOf(next)) } }
     }
     case "directory":
@@ -93,7 +94,7 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
   }
 }
 
-/** The file of a recording shrank: it is read again from its start. What a person has chosen stays. */
+/** The file of a recording shrank: it is read again from its start. A person's choices stay. */
 function restarted(state: StoreState, now: number): StoreState {
   const { focus, maximized, breakpoints, filters, times, bookmarks, watches } = state.view
   const kept: View = {
@@ -123,7 +124,7 @@ function restarted(state: StoreState, now: number): StoreState {
   }
 }
 
-/** The run that lets go of nothing from now on. */
+/** The run with nothing dropped from memory from now on. */
 function held(run: Run): Run {
   return { ...run, rowWindow: Number.POSITIVE_INFINITY, textBudget: Number.POSITIVE_INFINITY }
 }
@@ -135,7 +136,7 @@ function decodedOf({ frame }: LocalFrame): Decoded {
 /** The state after these frames, the agent's or ours. While the past is shown, the present grows beside it. */
 function takeIn(state: StoreState, frames: readonly Decoded[]): StoreState {
   const before = presentOf(state)
-  // Of a recording it is the moments that are played which may hit, not those that are only read.
+  // In a recording, breakpoints are hit by moments that are played, not by those only read.
   const { run, breakpoints } = !isRecording(state)
     ? foldWithBreakpoints(before, frames, state.view.breakpoints, state.zone)
     : { run: fold(before, frames), breakpoints: state.view.breakpoints }
@@ -151,13 +152,13 @@ function takeIn(state: StoreState, frames: readonly Decoded[]): StoreState {
   return shown({ ...state, view, time }, run)
 }
 
-/** The state with `run` on the screen: the selection goes with what is at work there. */
+/** The state with `run` on the screen; the selection follows the session at work. */
 function shown(state: StoreState, run: Run): StoreState {
   const grown = run.sessions.length > state.run.sessions.length
   return { ...state, run, view: inspect(run, followBranch(run, follow(run, state.view, grown))) }
 }
 
-/** A list of artifacts that is told anew has its cursor where it was. */
+/** A new list of artifacts keeps its cursor on the same artifact. */
 function listed(before: StoreState, after: StoreState): StoreState {
   const [first] = before.files.artifacts ?? []
   const { inspector } = after.view
@@ -166,7 +167,7 @@ function listed(before: StoreState, after: StoreState): StoreState {
   return { ...after, view: { ...after.view, inspector: { ...inspector, artifact: first.name } } }
 }
 
-/** A transcript that was opened before there was a session is that of the one which is selected when one comes. */
+/** A transcript opened before the first session shows the session that is selected once one comes. */
 function inspect(run: Run, view: View): View {
   const { inspector } = view
   if (inspector.tab !== "transcript" || inspector.session !== null || run.sessions.length === 0) return view
@@ -174,7 +175,7 @@ function inspect(run: Run, view: View): View {
   return { ...view, inspector: { ...inspector, session } }
 }
 
-/** What a recording plays may hit conditions; the past of a live run hit them when it was the present. */
+/** Frames of a recording hit breakpoints as they are played; those of a live run did when they came. */
 function playOn(state: StoreState, lines: readonly Decoded[]): StoreState {
   if (!isRecording(state)) return shown(state, fold(state.run, lines))
   const { run, breakpoints, stopped } = playFrames(state.run, lines, state.view.breakpoints, state.zone)
@@ -182,7 +183,7 @@ function playOn(state: StoreState, lines: readonly Decoded[]): StoreState {
   return shown({ ...state, time, view: { ...state.view, breakpoints } }, run)
 }
 
-/** The run as it is folded again: the view holds ids, so what a person looks at stays. What was found in the run is gone. */
+/** The run folded again: the view holds ids, so what it shows stays. Matches found in the run are gone. */
 function refolded(state: StoreState, present: Run, moment: Run | null): StoreState {
   const run = moment ?? present
   const { inspector, filters, breakpoints, watches } = state.view
@@ -202,7 +203,7 @@ function refolded(state: StoreState, present: Run, moment: Run | null): StoreSta
   return { ...state, run, view, time, recalled: noneRecalled, recalledTexts: new Map() }
 }
 
-/** Another moment: its log stands at its end, and what does not exist there yet is not selected. */
+/** Another moment: the log shows its end, and a session not there yet is not selected. */
 function seek(state: StoreState, run: Run | null): StoreState {
   const present = presentOf(state)
   const to = run ?? present
@@ -214,10 +215,7 @@ function seek(state: StoreState, run: Run | null): StoreState {
   return shown({ ...state, view, time }, to)
 }
 
-/**
- * Until a person chooses, the selection stays with a session that is at work, and moves on when that one ends: to
- * another at work, else to one that came meanwhile.
- */
+/** Until a person chooses, the selection is a session at work; when that ends, another at work, else a new one. */
 function follow(run: Run, view: View, grown: boolean): View {
   if (view.pinned || run.sessions.length === 0) return view
   const selected = view.selected
@@ -228,7 +226,7 @@ function follow(run: Run, view: View, grown: boolean): View {
   return { ...view, selected: targetOf(run, next), text: turned(view.text) }
 }
 
-/** Lets go of the drafts of prompts that are settled, and of the wish to hide them once none is left. */
+/** Drops drafts of settled prompts, and shows prompts again once none is left. */
 function tidy(run: Run, view: View): View {
   const drafts = view.drafts.filter(({ key }) => {
     const prompt = promptByKey(run, key)
@@ -239,7 +237,7 @@ function tidy(run: Run, view: View): View {
   return { ...view, drafts, promptHidden }
 }
 
-/** What ends with time: a notice, and the wait for an op that had no effect, which the log keeps. */
+/** Ends a notice, or the wait for ops without an effect; the log records those. */
 function expire(state: StoreState, now: number): StoreState {
   const late = overdue(state.view.ops, now)
   if (late.length > 0) return giveUp(state, late, now)

@@ -83,7 +83,7 @@ export function rerunFields(turn: ConversationTurn | null): readonly RerunField[
   return ["turn", "model", "temperature", "system", ...turn.messages.keys()]
 }
 
-/** A field's text as it was captured, inert. The temperature is not captured. */
+/** A field's captured text, sanitized; empty for the temperature, which is not captured. */
 export function capturedText(turn: ConversationTurn, field: RerunField): string {
   if (field === "model") return sanitize(turn.model ?? "")
   if (field === "system") return sanitize(turn.system ?? "")
@@ -122,8 +122,8 @@ export function changesOf(turn: ConversationTurn, draft: RerunDraft): readonly R
 }
 
 /**
- * The overrides of a re-run (docs/contract.md section 3): a key for each change and none else, since a missing key keeps what
- * was captured. Messages go as the whole prefix, those that were not edited raw. A text where a field makes no sense.
+ * The overrides of a re-run, a key for each change (docs/contract.md section 3), or why a field is invalid. Messages
+ * go as the whole prefix, unedited ones raw.
  */
 export function overridesOf(
   turn: ConversationTurn,

@@ -1,3 +1,4 @@
+// Defines the state, as the store holds it and as it is drawn.
 import type { ChartDefinition } from "../protocol/chart-definition.ts"
 import type { Link } from "../protocol/link.ts"
 import { noneRecalled, type Recalled } from "../run/memory/recalled-frames.ts"
@@ -16,22 +17,22 @@ export interface StoreState {
   readonly link: Link
   readonly directory: DirectoryStatus | null
   readonly time: Time
-  /** What a clock on the wall is ahead of UTC, ms: for the times that are shown and asked for. */
+  /** The local time zone's offset from UTC, ms. */
   readonly zone: number
   /** The chart as the agent defines it; null where it was not asked, or serves none. */
   readonly definition: ChartDefinition | null
   /** What was read of the agent's captures. */
   readonly captures: Captures
   readonly files: DirectoryFiles
-  /** Frames of rows that are looked at, though memory has let go of them. */
+  /** Frames read back for rows on the screen. */
   readonly recalled: Recalled
-  /** What was said, of sessions that are looked at, though memory has let go of it. */
+  /** Entries read back for sessions on the screen, by the ids of their packed chunks. */
   readonly recalledTexts: ReadonlyMap<object, readonly Entry[]>
 }
 
 /** The state as it is drawn and planned from, made of the store's by `shownState`. */
 export interface State extends Omit<StoreState, "time" | "recalledTexts"> {
-  /** The run at the moment that is shown; the sessions that are looked at have their texts, as far as they were read. */
+  /** The run at the moment shown; sessions on the screen have the texts that were read back so far. */
   readonly run: Run
   /** Everything received so far, whatever moment is shown. */
   readonly present: Run
@@ -61,7 +62,7 @@ export interface DirectoryStatus {
   readonly error: string | null
 }
 
-/** The state before the first frame; the second argument is what the run is given. */
+/** The state before the first frame. */
 export function emptyState(link: Link, given: FoldOptions = emptyRun, zone = 0): StoreState {
   return {
     run: initialRun(given),
@@ -78,17 +79,17 @@ export function emptyState(link: Link, given: FoldOptions = emptyRun, zone = 0):
   }
 }
 
-/** True where there is an agent to talk to, or there will be again: not on a recording. */
+/** True with an agent that is connected, or may be again: not for a recording. */
 export function isLive({ link: { state: link } }: Pick<State, "link">): boolean {
   return link === "connecting" || link === "open" || link === "lost"
 }
 
-/** True where what is shown comes from a recording, whether or not all of it was read. */
+/** True for a recording, whether or not all of it was read. */
 export function isRecording({ link }: Pick<State, "link">): boolean {
   return link.state === "replaying" || link.state === "ended"
 }
 
-/** True where the agent hears us: by the line, or by its API in the line's place. */
+/** True if the agent gets what we send: over the connection, or over HTTP. */
 export function isHeard({ link }: Pick<State, "link">): boolean {
   return link.state === "open" || (link.state === "lost" && link.api === true)
 }
@@ -112,7 +113,7 @@ export function waitingPrompts(link: Link, present: Run): readonly Prompt[] {
   return isLive({ link }) ? present.prompts.filter(prompt => prompt.state === "open") : []
 }
 
-/** The prompt that stands in front, null where none does or it is hidden. */
+/** The prompt in front; null if there is none, or it is hidden. */
 export function frontPrompt(state: ForegroundState): Prompt | null {
   if (state.view.promptHidden) return null
   const open = answerable(state)

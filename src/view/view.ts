@@ -84,8 +84,8 @@ export const NOTICE_MS = 5000
 /** A line that is being typed at the lower end of what it is for. */
 export interface Typing {
   /**
-   * `find`: a text to search for in the pager in front; `filter`, `search`: of the log; `note`: of a bookmark; `goto`: a
-   * moment of the run, a condition, or a command; `hunt`: a text to look for in the whole run; `watch`: what is watched.
+   * `find` searches the pager, `search` the log, `hunt` the whole run; `filter` is for the log; `note` for a bookmark;
+   * `goto` takes a moment, a condition or a command.
    */
   readonly to: "find" | "filter" | "search" | "note" | "goto" | "hunt" | "watch" | "breakpoint"
   readonly text: string

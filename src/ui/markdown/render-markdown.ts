@@ -9,9 +9,8 @@ const CODE_INDENT = 2
 const QUOTE = "│ "
 
 /**
- * Lines of at most `columns` columns: headings, lists, quotes, rules, code, emphasis; a link is its label and its
- * address. A line break stays one, and anything else stays as written. The text must be sanitized. Never throws, and
- * takes linear time: the library's `<markdown>` takes minutes for `[a](` repeated.
+ * Lines of at most `columns` columns from a sanitized text; line breaks stay. Never throws, and takes linear time: the
+ * library's `<markdown>` takes minutes for `[a](` repeated.
  */
 export function markdownLines(text: string, columns: number, token: ColorToken = "bright"): readonly Line[] {
   return markdownBlocks(text).flatMap(block => blockLines(block, Math.max(1, columns), token))

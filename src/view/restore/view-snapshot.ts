@@ -11,10 +11,7 @@ import { emptyView, type Overlay, type Target, TIMES, type View } from "../view.
 /** Fields of an overlay that say what it shows. */
 const SAVED = ["type", "id", "key", "session", "top"]
 
-/**
- * Fields of the view as they are, with one of the `plain` overlays, which show the run and nothing that was typed, a log
- * row or a question. No draft and nothing that was typed is among them, nor a list without a limit.
- */
+/** Nothing that was typed, and no unlimited list. The overlay is a log row, a question or one of `plain`. */
 export function snapshotView({ run, view }: State, plain: readonly Overlay[]): object {
   const { focus, maximized, times, selected, cursor, text, overlays, inspector } = view
   const { tab, session, at } = inspector
@@ -33,8 +30,8 @@ function isOf(overlays: readonly Overlay[], type: Overlay["type"]): boolean {
 }
 
 /**
- * What a snapshot changes in the view of `state`. Total, since it may come from anywhere: what is malformed or not in the
- * run is left out. A snapshot of an earlier version restores sessions and rows, but no line of a text.
+ * What a snapshot changes in the view of `state`, without what is malformed or not in the run. Never throws. A snapshot
+ * of an earlier version restores sessions and rows, but no line of a text.
  */
 export function restoreView(state: State, saved: Json, plain: readonly Overlay[]): Partial<View> {
   if (!isObject(saved)) return {}

@@ -1,3 +1,4 @@
+// Lists the rows of the live pane.
 import { sessionTest } from "../../query/filters.ts"
 import { groupIndex, sessionById, sessionIndex } from "../../run/identity/find-by-id.ts"
 import type { GroupId } from "../../run/model/id.ts"
@@ -6,9 +7,8 @@ import type { State } from "../state.ts"
 import type { Target } from "../view.ts"
 
 /**
- * The rows of the live pane from top to bottom. What is drawn and what the cursor walks over come from here. An
- * invocation with one session is that session's row; any other is a group with its sessions below, unless folded. What
- * does not pass is left out, and a group that nothing is left of.
+ * The rows that are drawn and that the cursor moves over. An invocation with one session is that session's row; any
+ * other is a group with its sessions below, unless folded. Sessions that do not pass are left out, and empty groups.
  */
 export function liveRows(
   run: Run,

@@ -1,4 +1,4 @@
-// Which rows of the log are shown, and where its cursor stands among them.
+// Finds the log rows that are shown, and the cursor among them.
 import { shownMatches } from "../../query/filters.ts"
 import { nextIn } from "../../query/match-index.ts"
 import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
@@ -11,16 +11,13 @@ import type { View } from "../view.ts"
 /** The part of a state that decides which rows are shown. */
 type LogView = Pick<State, "run" | "view" | "zone">
 
-/** The next shown row behind the one at `from`, or before it; null where there is none. */
+/** The next shown row after the one at `from`, or before it; null if there is none. */
 export function nextShown({ run, view, zone }: LogView, from: number, step: 1 | -1): number | null {
-  const sieve = shownMatches(view.filters, zone)
-  return sieve === null ? nextIn(run, [], from, step) : nextIn(run, [sieve], from, step, view.filters.scanned)
+  const matches = shownMatches(view.filters, zone)
+  return matches === null ? nextIn(run, [], from, step) : nextIn(run, [matches], from, step, view.filters.scanned)
 }
 
-/**
- * Where the log's cursor stands: on the last shown row while it follows; where its row is not shown, on the nearest
- * before it, else behind it. Null where no row is shown.
- */
+/** The row of the log's cursor: the last while it follows; else its own, or the nearest shown before or after it. */
 export function cursorIndex(state: LogView): number | null {
   const { run, view } = state
   const { length } = run.log.rows
@@ -29,7 +26,7 @@ export function cursorIndex(state: LogView): number | null {
   return nextShown(state, index + 1, -1) ?? nextShown(state, index, 1)
 }
 
-/** The shown row `count` rows behind the one at `from`, or before it; the last one on the way where there are fewer. */
+/** The shown row `count` rows after the one at `from`, or before it; the last one if there are fewer. */
 export function shownAfter(state: LogView, from: number, count: number): number {
   if (count === -Infinity) return nextShown(state, -1, 1) ?? from
   if (count === Infinity) return nextShown(state, state.run.log.rows.length, -1) ?? from
@@ -43,7 +40,7 @@ export function shownAfter(state: LogView, from: number, count: number): number 
   return index
 }
 
-/** The indexes of at most `count` shown rows from `from` on, that one too where it is shown. */
+/** The indexes of at most `count` shown rows, beginning with `from` if it is shown. */
 export function shownFrom(state: LogView, from: number, count: number, step: 1 | -1 = 1): readonly number[] {
   const found: number[] = []
   for (let index = nextShown(state, from - step, step); index !== null; index = nextShown(state, index, step)) {
@@ -53,7 +50,7 @@ export function shownFrom(state: LogView, from: number, count: number, step: 1 |
   return found
 }
 
-/** The cursor on a row. Who followed the end until now has seen every row. */
+/** The cursor on a row. A log that followed the end had shown every row. */
 export function cursorOn({ run, view }: Pick<LogView, "run" | "view">, row: Row): Pick<View, "cursor" | "seenTo"> {
   const seenTo = view.cursor === null ? lastRowId(run) : view.seenTo
   return { cursor: rowIdOf(run, row), seenTo }
