@@ -9,7 +9,7 @@ import { keepNewest, timestampedName } from "./state-files.ts"
 const LINES = 2000
 const KEPT = 20
 
-/** Writes a private file in `crash/` below `stateDir`. Returns its path, or null if it can't be written. Never throws. */
+/** Writes a private file below `stateDir`. Returns its path, or null if it can't be written. Never throws. */
 export function writeCrash(stateDir: string, fault: unknown, now: number, log: FrameLog | null): string | null {
   const directory = join(stateDir, "crash")
   const path = join(directory, `${timestampedName(now)}.jsonl`)

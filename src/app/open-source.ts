@@ -4,7 +4,7 @@ import type { SourceOptions } from "../cli/options.ts"
 import { type Eql, eqlClient } from "../eql/eql.ts"
 import { withFallback } from "../eql/eql-fallback.ts"
 import { startParser } from "../guest/choose-parser.ts"
-import { LogConversion, logName } from "../guest/convert-log.ts"
+import { LogConversion } from "../guest/convert-log.ts"
 import { GuestSource, guestName } from "../guest/guest-source.ts"
 import type { Link } from "../protocol/link.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
@@ -71,7 +71,7 @@ async function openLog(
   stateDir: string,
 ): Promise<OpenedSource> {
   const { path } = from
-  const conversion = await LogConversion.open(path, join(stateDir, "spool"), logName(path), startParser(parser))
+  const conversion = await LogConversion.open(path, join(stateDir, "spool"), startParser(parser))
   const opened = openRecording({ ...from, path: conversion.path, shownAs: path })
   const remove = (): void => conversion.close()
   process.on("exit", remove)

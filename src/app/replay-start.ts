@@ -6,7 +6,7 @@ import { frameNumber } from "../run/model/run.ts"
 import { restoreView } from "../view/restore/view-snapshot.ts"
 import type { Store } from "../view/store.ts"
 
-/** Shows a recording's end as it is read, or its beginning, to play it from there. `stops`: a condition may pause it. */
+/** Follows the end of a recording, or plays it from its beginning. `stops`: a condition may pause it. */
 export function startReplay(store: Store, from: SourceOptions, stops: boolean): void {
   if (from.type !== "replay") return
   const { timing, speed, idleLimitMs, loop, at, left } = from

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { chooseParser, isLog, startParser } from "../guest/choose-parser.ts"
-import { LogConversion, logName } from "../guest/convert-log.ts"
+import { LogConversion } from "../guest/convert-log.ts"
 import { describeFileError, recordingPath } from "../transport/recording-path.ts"
 
 export interface OpenedRecording {
@@ -33,7 +33,7 @@ export async function openRecordingOrLog(
   try {
     const chosen = chooseParser(parser, process.cwd())
     directory = await mkdtemp(join(tmpdir(), "opentui-sidecar-"))
-    const conversion = await LogConversion.open(path, directory, logName(path), startParser(chosen), { grows: false })
+    const conversion = await LogConversion.open(path, directory, startParser(chosen), { grows: false })
     const close = (): Promise<void> => {
       conversion.close()
       return remove()

@@ -62,8 +62,8 @@ ${factList(document.facts)}`
     yield "<h2>Log</h2>\n<details>\n"
     yield `<summary>${log.rows} rows</summary>\n<table>\n`
     for (const { time, level, source, text } of log.lines()) {
-      const look = level === "info" ? "" : ` class="${level === "error" ? "bad" : "warning"}"`
-      yield `<tr${look}><td>${escaped(time)}</td><td>${escaped(source)}</td><td>${escaped(text)}</td></tr>\n`
+      const attribute = level === "info" ? "" : ` class="${level === "error" ? "bad" : "warning"}"`
+      yield `<tr${attribute}><td>${escaped(time)}</td><td>${escaped(source)}</td><td>${escaped(text)}</td></tr>\n`
     }
     yield "</table>\n</details>\n"
   }

@@ -1,6 +1,7 @@
 // Removes likely secrets from texts and lines of JSON, and counts them. Everything else stays byte for byte.
 import type { Decoded } from "../protocol/frame.ts"
 import { sanitize } from "../protocol/sanitize.ts"
+import { counted } from "../ui/text-width.ts"
 import { isPlaceholder, isSecretName, mayHoldSecret, type SecretKind, secretsIn } from "./find-secrets.ts"
 import { changeTexts } from "./json-text.ts"
 
@@ -42,8 +43,8 @@ export class Redactor {
   words(): string | null {
     const all = [...this.found.values()].reduce((sum, { size }) => sum + size, 0)
     if (all === 0) return null
-    const parts = [...this.found].map(([kind, { size }]) => `${size} ${kind}${size === 1 ? "" : "s"}`)
-    return `redacted ${all} likely ${all === 1 ? "secret" : "secrets"}: ${parts.join(", ")}`
+    const parts = [...this.found].map(([kind, { size }]) => counted(size, kind))
+    return `redacted ${counted(all, "likely secret")}: ${parts.join(", ")}`
   }
 }
 
@@ -57,7 +58,7 @@ interface Held {
   piece: { readonly of: string; text: string } | null
 }
 
-/** Redacts lines of a recording in which deltas may split a secret. Returns them in order, some thousand lines later. */
+/** Redacts lines of a recording, in which deltas may split a secret. Returns them in order, thousands later. */
 export class SplitSecrets {
   private held: Held[] = []
   private units = 0

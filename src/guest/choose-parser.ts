@@ -1,23 +1,30 @@
-// Chooses the parser for a guest, and recognizes saved logs.
-import { closeSync, openSync, readSync } from "node:fs"
-import { extname } from "node:path"
+// Chooses the parser for a guest: a file, or a package that exports one (Paperclip's contract for parsers).
+import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs"
+import { dirname, extname, join, relative, resolve, sep } from "node:path"
+import { fileURLToPath } from "node:url"
 import { decode } from "../protocol/decode.ts"
+import { isObject, type Json } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { programPath } from "../transport/package-files.ts"
-import { findParser } from "./find-parser.ts"
 import { GuestParser } from "./guest-parser.ts"
 import { loadOwnParser, loadParser } from "./load-parser.ts"
 
 /** The name of this program's own parser. */
 const OWN = "escapement"
+/** The supported major version of the contract. */
+const CONTRACT = "1"
+const EXPORT = "./ui-parser"
+const PACKAGE = /^(?:@[a-z0-9-~][\w.~-]*\/)?[a-z0-9-~][\w.~-]*$/i
+const PROGRAM = new Set([".js", ".cjs", ".mjs", ".ts"])
+const MANIFEST_BYTES = 1024 * 1024
 const LOG_EXTENSIONS = new Set([".log", ".ndjson"])
 /** Bytes that are read to recognize a file. */
 const HEAD_BYTES = 64 * 1024
 
-/** The parser to use: a file, our own, the generic one, or none with a warning, which also means the generic one. */
 export type ParserChoice =
   /** `name` is the requested name, sanitized. */
   | { readonly type: "file"; readonly name: string; readonly path: string }
+  /** The package has no usable parser. `why` is the warning; the generic parser is used. */
   | { readonly type: "none"; readonly why: string }
   | { readonly type: "own" | "generic" }
 
@@ -25,9 +32,83 @@ export type ParserChoice =
 export function chooseParser(name: string | undefined, from: string): ParserChoice {
   if (name === undefined) return { type: "generic" }
   if (name === OWN) return { type: "own" }
-  const found = findParser(name, from)
-  if (found.type === "missing") throw new Error(`--parser ${found.why}`)
-  return found.type === "file" ? { ...found, name: sanitizeLine(name) } : found
+  const path = resolve(from, name)
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (stat?.isFile()) {
+    if (!PROGRAM.has(extname(path))) throw missing(name, "not a JavaScript file")
+    return { type: "file", name: sanitizeLine(name), path }
+  }
+  if (stat?.isDirectory() && existsSync(join(path, "package.json"))) return inPackage(name, path)
+  if (!PACKAGE.test(name)) throw missing(name, stat === undefined ? "no such file" : "no package.json in it")
+  const directory = packageDirectory(name, from) ?? packageDirectory(name, dirname(fileURLToPath(import.meta.url)))
+  if (directory === null) throw missing(name, "no such file or installed package")
+  return inPackage(name, directory)
+}
+
+function missing(name: string, why: string): Error {
+  return new Error(`--parser ${sanitizeLine(name)}: ${why}`)
+}
+
+/** The directory of an installed package: in the nearest node_modules of `from` or a parent that has it. */
+function packageDirectory(name: string, from: string): string | null {
+  for (let parent = resolve(from); ; parent = dirname(parent)) {
+    const directory = join(parent, "node_modules", name)
+    if (existsSync(join(directory, "package.json"))) return directory
+    if (dirname(parent) === parent) return null
+  }
+}
+
+function inPackage(name: string, directory: string): ParserChoice {
+  const none = (why: string): ParserChoice => ({ type: "none", why: `${sanitizeLine(name)}: ${why}` })
+  const manifest = readManifest(join(directory, "package.json"))
+  if (manifest === null || !isObject(manifest)) return none("can't read its package.json")
+  const version = isObject(manifest.paperclip) ? manifest.paperclip.adapterUiParser : undefined
+  const refusal = versionRefusal(version)
+  if (refusal !== null) return none(refusal)
+  const target = isObject(manifest.exports) ? targetOf(manifest.exports[EXPORT]) : null
+  if (target === null) return none(`it exports no ${EXPORT}`)
+  const path = fileInside(directory, target)
+  if (path === null) return none(`its ${EXPORT} is not a file in the package`)
+  return PROGRAM.has(extname(path))
+    ? { type: "file", name: sanitizeLine(name), path }
+    : none(`its ${EXPORT} is not a JavaScript file`)
+}
+
+/** Why a declared version of the contract is refused; null if accepted. A missing version is accepted. */
+function versionRefusal(version: Json | undefined): string | null {
+  if (version === undefined || version === null) return null
+  if (typeof version !== "string") return "its parser contract version is not text"
+  const [major] = version.split(".")
+  return major === CONTRACT
+    ? null
+    : `it has version ${sanitizeLine(version)} of the parser contract; ${CONTRACT}.x is supported`
+}
+
+/** The target of an export, as Paperclip's loader reads it: a string, or the condition `import`, else `default`. */
+function targetOf(value: Json | undefined): string | null {
+  if (typeof value === "string") return value
+  if (!isObject(value)) return null
+  return targetOf(value.import) ?? targetOf(value.default)
+}
+
+/** The real path of `target` in a package; null if it isn't a file or is outside the package. */
+function fileInside(directory: string, target: string): string | null {
+  try {
+    const root = realpathSync(directory)
+    const path = realpathSync(resolve(root, target))
+    const below = relative(root, path)
+    return below !== "" && !below.startsWith(`..${sep}`) && below !== ".." && statSync(path).isFile() ? path : null
+  } catch {
+    return null
+  }
+}
+
+function readManifest(path: string): Json {
+  try {
+    return statSync(path).size > MANIFEST_BYTES ? null : JSON.parse(readFileSync(path, "utf8"))
+  } catch {
+    return null
+  }
 }
 
 /** Starts to load a parser. */

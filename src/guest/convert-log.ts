@@ -13,11 +13,6 @@ const POLL_MS = 500
 /** When a log wasn't written for this long, its last line counts as complete, ms. */
 const SETTLED_MS = 1000
 
-/** The name of the guest that wrote a log, which is the log's own name. */
-export function logName(path: string): string {
-  return basename(path, extname(path))
-}
-
 /** The recording of a log. It grows with the log. */
 export class LogConversion {
   /** The path of the recording, a private file that `close` removes. */
@@ -35,11 +30,12 @@ export class LogConversion {
   #stopped = false
   #timer: Timer | null = null
 
-  private constructor(log: string, directory: string, name: string, parser: GuestParser) {
+  private constructor(log: string, directory: string, parser: GuestParser) {
     this.#log = log
-    this.#name = name
+    // The name of the guest is that of its log.
+    this.#name = basename(log, extname(log))
     this.#parser = parser
-    this.#writer = new FrameWriter(name)
+    this.#writer = new FrameWriter(this.#name)
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     // Named like a spool, so that it is removed with the spools if this process is killed.
     this.path = join(directory, `run-${process.pid}-${crypto.randomUUID()}.jsonl`)
@@ -48,16 +44,15 @@ export class LogConversion {
 
   /**
    * Converts the log at `log` to a new file in `directory`, and continues as the log grows unless `grows` is false.
-   * `name` is the guest's. Rejects with a file system error.
+   * Rejects with a file system error.
    */
   static async open(
     log: string,
     directory: string,
-    name: string,
     parser: GuestParser,
     { grows } = { grows: true },
   ): Promise<LogConversion> {
-    const conversion = new LogConversion(log, directory, name, parser)
+    const conversion = new LogConversion(log, directory, parser)
     try {
       await parser.loaded
       await conversion.#begin()

@@ -45,7 +45,7 @@ function nodeOf(name: string, folder: string): string {
 /** Maximum depth of folders. */
 const DEPTH = 8
 
-/** The raw names of the files below the folder `name`, in order; none if it doesn't exist. Warns about refused files. */
+/** The raw names of the files below a folder, in order; none if it doesn't exist. Warns about refused files. */
 async function* filesBelow(
   directory: SessionDirectory,
   name: string,

@@ -152,14 +152,14 @@ export class TimelinePlayer {
     const from = store.get().run
     const condition = print(filter)
     const search = findCondition(past, from, filter, step, store.get().zone)
-    const look = (): void => {
+    const searchSlice = (): void => {
       // The person has moved on meanwhile.
       if (store.get().run !== from && store.get().time.present !== null) return
       const found = this.#try(() => runSlice(search, clock))
       if (found === null) return
       if (found.done !== true) {
         notify(`Searching for ${condition}: frame ${frameNumber(found.value)}`)
-        clock.after(0, look)
+        clock.after(0, searchSlice)
         return
       }
       if (found.value !== null) store.dispatch({ type: "show", run: found.value })
@@ -169,7 +169,7 @@ export class TimelinePlayer {
           : `${condition} became true at frame ${frameNumber(found.value)}`,
       )
     }
-    look()
+    searchSlice()
   }
 
   close(): void {

@@ -68,7 +68,7 @@ describe("a converted log", () => {
   test("has the run with its times, and results paired with calls", () =>
     inDirectory(async directory => {
       const parser = await parserOf(guestFixture("hermes-parser.cjs"))
-      const conversion = await LogConversion.open(guestFixture("run-log.ndjson"), directory, "hermes", parser)
+      const conversion = await LogConversion.open(guestFixture("run-log.ndjson"), directory, parser)
       const run = await runIn(conversion.path)
       expect(run).toMatchObject({ firstTs: OLD.getTime(), lastTs: OLD.getTime() + 5000 })
       expect(blocksOf(run)).toEqual([
@@ -86,7 +86,7 @@ describe("a converted log", () => {
   test("of plain text has the file's time throughout", () =>
     inDirectory(async directory => {
       const log = await logOf(directory, "one\ntwo without an end")
-      const conversion = await LogConversion.open(log, directory, "agent", await parserOf(undefined))
+      const conversion = await LogConversion.open(log, directory, await parserOf(undefined))
       const run = await runIn(conversion.path)
       expect(blocksOf(run)).toEqual(["text: one\ntwo without an end"])
       expect(run).toMatchObject({ firstTs: OLD.getTime(), lastTs: OLD.getTime() })
@@ -95,7 +95,7 @@ describe("a converted log", () => {
   test("grows with the log, each line read once, and starts over with a replaced log", () =>
     inDirectory(async directory => {
       const log = await logOf(directory, "one\n")
-      const conversion = await LogConversion.open(log, directory, "agent", await parserOf(undefined))
+      const conversion = await LogConversion.open(log, directory, await parserOf(undefined))
       await appendFile(log, "two\n")
       const says = async (last: string) => blocksOf(await runIn(conversion.path)).at(-1) === last
       await until(() => says("text: two"))
@@ -108,7 +108,7 @@ describe("a converted log", () => {
   test("that can't be read rejects and leaves no file behind", () =>
     inDirectory(async directory => {
       const parser = await parserOf(undefined)
-      await expect(LogConversion.open(join(directory, "gone.log"), directory, "x", parser)).rejects.toThrow("ENOENT")
+      await expect(LogConversion.open(join(directory, "gone.log"), directory, parser)).rejects.toThrow("ENOENT")
       expect([...new Bun.Glob("*").scanSync(directory)]).toEqual([])
     }))
 })

@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { chooseParser } from "../../src/guest/choose-parser.ts"
-import { findParser } from "../../src/guest/find-parser.ts"
 import { GuestParser } from "../../src/guest/guest-parser.ts"
 import { loadParser } from "../../src/guest/load-parser.ts"
 import { statusLines } from "../../src/panels/status/lines.ts"
@@ -255,13 +254,13 @@ describe("the contract's examples", () => {
 describe("a parser's name", () => {
   test("finds a package from any directory of its project", () => {
     const name = "@paperclipai/hermes-paperclip-adapter"
-    expect(findParser(name, import.meta.dir)).toMatchObject({ type: "file" })
-    expect(findParser(name, "/")).toMatchObject({ type: "file" })
+    expect(chooseParser(name, import.meta.dir)).toMatchObject({ type: "file" })
+    expect(chooseParser(name, "/")).toMatchObject({ type: "file" })
   })
   test("finds an export as a string, as import or as default, like the real host", async () => {
     const file = (exported: unknown) =>
       inPackage({ exports: { "./ui-parser": exported } }, { "a.js": WORKS, "b.cjs": WORKS }, async directory => {
-        const found = findParser(directory, "/")
+        const found = chooseParser(directory, "/")
         return found.type === "file" ? found.path.split("/").at(-1) : found.type
       })
     expect(await file("./a.js")).toBe("a.js")
@@ -272,10 +271,10 @@ describe("a parser's name", () => {
   test("refuses a target outside the package, also through a link", async () => {
     await inPackage({ exports: { "./ui-parser": "./link.js" } }, {}, async directory => {
       await symlink(guestFixture("contract-static.js"), join(directory, "link.js"))
-      expect(findParser(directory, "/").type).toBe("none")
+      expect(chooseParser(directory, "/").type).toBe("none")
     })
     await inPackage({ exports: { "./ui-parser": "../../etc/passwd" } }, {}, async directory => {
-      expect(findParser(directory, "/").type).toBe("none")
+      expect(chooseParser(directory, "/").type).toBe("none")
     })
   })
   test("of nothing is a usage error in one line", () => {
@@ -288,6 +287,6 @@ describe("a parser's name", () => {
 test("of a directory that is not a package, beside an installed one, is missing", async () => {
   await inPackage({}, {}, async directory => {
     await mkdir(join(directory, "node_modules/some-adapter"), { recursive: true })
-    expect(findParser("some-adapter", directory).type).toBe("missing")
+    expect(() => chooseParser("some-adapter", directory)).toThrow("no such file or installed package")
   })
 })

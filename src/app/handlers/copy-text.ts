@@ -1,11 +1,12 @@
 // Copies a text: to the terminal's clipboard, to a file if it is too long for that, or onto the plain terminal.
 import { join } from "node:path"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { counted } from "../../ui/text-width.ts"
 import type { RunContext, SessionOptions } from "../run-context.ts"
 import { reportOutcome, writeNewFile } from "../state-files.ts"
 
 export function copyText(context: RunContext, { surface, screen }: SessionOptions, what: string, text: string): void {
-  const size = `${text.length} ${text.length === 1 ? "character" : "characters"}`
+  const size = counted(text.length, "character")
   const isSent = surface.copy(text)
   void reportOutcome(context, "The copy", async () => {
     if (isSent) return `Sent to the terminal: ${what}, ${size}`

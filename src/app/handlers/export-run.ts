@@ -8,6 +8,7 @@ import type { ExportFormat } from "../../run/select/export-format.ts"
 import { readFiltered } from "../../search/filtered-reader.ts"
 import type { FrameLog } from "../../timeline/frame-log.ts"
 import { decodeLine } from "../../transport/message.ts"
+import { counted } from "../../ui/text-width.ts"
 import type { RunContext, SessionOptions } from "../run-context.ts"
 import type { RunParts } from "../run-parts.ts"
 import { writeNewFile } from "../state-files.ts"
@@ -38,7 +39,7 @@ export async function exportRun(
     { title, session, picked: false, redactor, read: canRead ? ref => directory.capture(ref) : null, shown: false },
   )
   const path = await writeNewFile(join(screen.stateDir, "exports"), title, format, untilClosed(text, signal))
-  const left = skipped === 0 ? null : `${skipped} ${skipped === 1 ? "line" : "lines"} of more than 16 MB left out`
+  const left = skipped === 0 ? null : `${counted(skipped, "line")} of more than 16 MB left out`
   return [`Written to ${sanitizeLine(path)}`, redactor.words(), left].filter(words => words !== null).join("; ")
 }
 

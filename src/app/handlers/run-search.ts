@@ -1,7 +1,7 @@
 // Searches the files of this run, or of all runs beside it, for a text, and reports hits as they are found.
 import { basename, dirname, join, resolve } from "node:path"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import type { RunPlace, SearchHit } from "../../search/search-hit.ts"
+import type { RunPlace } from "../../search/search-hit.ts"
 import { describeFileError } from "../../transport/recording-path.ts"
 import type { Action } from "../../view/action.ts"
 import { type FoundText, MOST_FOUND, type SearchScope } from "../../view/search-results.ts"
@@ -56,7 +56,7 @@ export class RunSearch {
       try {
         for await (const hit of searchRun(place, options)) {
           if (hits.length >= MOST_FOUND || signal.aborted) return
-          hits.push(foundOf(hit, run))
+          hits.push({ ...hit, run })
           if (performance.now() - reportedAt >= REPORT_MS) report(false)
         }
       } catch (error) {
@@ -95,11 +95,4 @@ export class RunSearch {
       .filter(run => run.directory !== join(root, basename(resolve(own))))
       .toSorted((a, b) => b.changedAt - a.changedAt)
   }
-}
-
-function foundOf(
-  { who, invokeid, sessionId, turn, what, file, line, excerpt, from, to }: SearchHit,
-  run: FoundText["run"],
-): FoundText {
-  return { run, who, invokeid, sessionId, turn, what, file, line, excerpt, from, to }
 }
