@@ -1,3 +1,4 @@
+// Draws an overlay of text that is read from top to bottom.
 import { createMemo, type JSX, Show } from "solid-js"
 import { Canvas } from "../../../ui/Canvas.tsx"
 import type { Rect } from "../../../ui/layout.ts"
@@ -11,12 +12,11 @@ import { type PagerReading, percent, type ReadingPlace, topOf } from "../../../v
 import type { Page } from "../../../view/view.ts"
 import type { PageSource } from "../panel.ts"
 import { usePlace } from "../use-place.ts"
+import { rowsTyped, sheetOf } from "./page.ts"
 import { MOST_HITS, type PageSheet } from "./sheet.ts"
-import { rowsTyped, sheetOf } from "./sheet-of.ts"
 import { rowLine } from "./sheet-rows.ts"
 import { pagerCursor } from "./update.ts"
 
-/** An overlay of text that is read from top to bottom. */
 export function PagePane(props: { rect: Rect; overlay: Page; page: PageSource<Page> }): JSX.Element {
   const { state, context } = useScreen()
   const place = usePlace(() => props.rect)
@@ -40,13 +40,9 @@ export function PagePane(props: { rect: Rect; overlay: Page; page: PageSource<Pa
 export function shownLines(sheet: PageSheet, top: ReadingPlace, context: RenderContext): readonly Line[] {
   const lines: Line[] = []
   const cursor = sheet.folds ? pagerCursor(sheet, sheet.reading, top) : -1
-  let { index, row } = top
-  while (lines.length < sheet.rows && index < sheet.length) {
-    lines.push(rowLine(sheet, index, row, index === cursor, context))
-    row++
-    if (row >= sheet.rowsAt(index)) {
-      index++
-      row = 0
+  for (let { index, row } = top; lines.length < sheet.rows && index < sheet.length; index++, row = 0) {
+    for (; row < sheet.rowsAt(index) && lines.length < sheet.rows; row++) {
+      lines.push(rowLine(sheet, index, row, index === cursor, context))
     }
   }
   return lines
@@ -55,8 +51,7 @@ export function shownLines(sheet: PageSheet, top: ReadingPlace, context: RenderC
 /** How far down the reader is, and which hit of how many. */
 export function pagerPlace(sheet: PageSheet, top: ReadingPlace): string {
   const part = percent(sheet, top)
-  const place = part === null ? "" : ` · ${part} %`
-  return `${place}${hitWords(sheet, sheet.reading)}`
+  return (part === null ? "" : ` · ${part} %`) + hitWords(sheet, sheet.reading)
 }
 
 function hitWords(sheet: PageSheet, { find, hit }: PagerReading): string {

@@ -1,7 +1,10 @@
 // Makes an overlay of a text that is read from top to bottom.
+import { typedRows } from "../../../ui/typed-error.ts"
+import type { State } from "../../../view/state.ts"
 import type { Page } from "../../../view/view.ts"
 import type { OverlayPanel, PageSource } from "../panel.ts"
-import { sheetOf } from "./sheet-of.ts"
+import type { Place } from "../place.ts"
+import { PageSheet } from "./sheet.ts"
 import { findInPager, foldReading, moveReading, stepInPager } from "./update.ts"
 
 export function pageOverlay<O extends Page>(
@@ -24,4 +27,15 @@ export function pageOverlay<O extends Page>(
       },
     }),
   }
+}
+
+/** A line that is typed below the text takes a row of it. */
+export function sheetOf<O extends Page>(state: State, overlay: O, page: PageSource<O>, place: Place): PageSheet {
+  const { text } = page.text(state, overlay, place)
+  return new PageSheet(text, overlay, place.columns, Math.max(1, place.rows - rowsTyped(state, place)))
+}
+
+export function rowsTyped(state: State, { columns, rows }: { columns: number; rows: number }): number {
+  const to = state.view.typing?.to
+  return to === "find" || to === "note" ? typedRows(state, columns, rows) : 0
 }
