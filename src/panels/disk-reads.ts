@@ -18,37 +18,24 @@ type Inspected = Pick<State, "run" | "view" | "directory" | "captures">
 
 /** The reads after a change of the state, or of the log rows that are on the screen; null while the log is hidden. */
 export function diskReads(before: State, after: State, rows: readonly Row[] | null): readonly Effect[] {
+  const sessions = sessionsToRecall(after)
+  const frames = linesToRecall([...(rows ?? []), ...rowsInFront(after)], after.recalled)
+  const lines = rows === null ? [] : linesToScan(after)
   return [
-    ...textReads(after),
-    ...frameReads(after, rows ?? []),
-    ...(rows === null ? [] : scanReads(after)),
+    ...(sessions.length === 0 ? [] : [{ type: "texts/recall", sessions } as const]),
+    ...(frames.length === 0 ? [] : [{ type: "frames/recall", lines: frames } as const]),
+    ...(lines.length === 0 ? [] : [{ type: "log/scan", lines } as const]),
     ...captureReads(before, after),
-    ...logReads(before, after),
-    ...artifactReads(before, after),
+    ...tabReads("log", before, after),
+    ...tabReads("artifacts", before, after),
   ]
 }
 
-function textReads(state: State): readonly Effect[] {
-  const sessions = sessionsToRecall(state)
-  return sessions.length === 0 ? [] : [{ type: "texts/recall", sessions }]
-}
-
-/** The frames of rows that are shown: in the log, in the list of bookmarks, in the pager. */
-function frameReads(state: State, rows: readonly Row[]): readonly Effect[] {
-  const lines = linesToRecall([...rows, ...rowsInFront(state)], state.recalled)
-  return lines.length === 0 ? [] : [{ type: "frames/recall", lines }]
-}
-
+/** The rows that the overlay in front shows: a list of bookmarks, a page. */
 function rowsInFront(state: State): readonly Row[] {
   const front = state.view.overlays.at(-1)
   const indexes = front === undefined ? [] : (overlayPanel(front).rows?.(state, front) ?? [])
   return indexes.flatMap(index => at(state.run.log.rows, index) ?? [])
-}
-
-/** The frames that the filters and the search of the log wait for. */
-function scanReads(state: State): readonly Effect[] {
-  const lines = linesToScan(state)
-  return lines.length === 0 ? [] : [{ type: "log/scan", lines }]
 }
 
 /** The captures that the transcript in front lacks. Looks only where that may have changed. */
@@ -73,16 +60,11 @@ export function captureReads(before: Inspected, { run, view, directory, captures
   return refs.size === 0 ? [] : [{ type: "directory/read", request: { read: "captures", refs: [...refs] } }]
 }
 
-/** Follows the agent's log while it is shown. */
-export function logReads(before: Inspected, after: Inspected): readonly Effect[] {
-  const [was, on] = [shows("agent-log", before), shows("agent-log", after)]
-  return was === on ? [] : [{ type: "directory/read", request: { read: "log", on } }]
-}
-
-/** Keeps the list of artifacts fresh while it is shown. */
-export function artifactReads(before: Inspected, after: Inspected): readonly Effect[] {
-  const [was, on] = [shows("artifacts", before), shows("artifacts", after)]
-  return was === on ? [] : [{ type: "directory/read", request: { read: "artifacts", on } }]
+/** Follows the agent's log, or keeps the list of artifacts fresh, while its tab is shown. */
+export function tabReads(read: "log" | "artifacts", before: Inspected, after: Inspected): readonly Effect[] {
+  const tab = read === "log" ? "agent-log" : read
+  const on = shows(tab, after)
+  return on === shows(tab, before) ? [] : [{ type: "directory/read", request: { read, on } }]
 }
 
 function isRead({ overlays, inspector }: State["view"]): boolean {

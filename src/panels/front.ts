@@ -1,13 +1,20 @@
 // Finds what is in front, and plans the intents that mean something else for each thing in front.
-import { change, nothing, type Plan } from "../view/plan-result.ts"
+
+import { both, change, nothing, notice, type Plan, refuse } from "../view/plan-result.ts"
 import { askerOf } from "../view/select/asker.ts"
-import { frontPrompt, type State } from "../view/state.ts"
+import { frontPrompt, isGuest, isLive, isOver, type State } from "../view/state.ts"
+import { typingOf } from "../view/view.ts"
 import type { FrontPanel } from "./common/panel.ts"
 import type { KeyScope } from "./common/panel-keys.ts"
 import { seeks } from "./common/seek.ts"
-import { typingOf } from "./common/typing.ts"
+import { send } from "./common/send-op.ts"
 import type { SomeUpdates } from "./common/updates.ts"
 import { overlayPanel, panes, scopes } from "./index.ts"
+import { endSearch } from "./log/update.ts"
+import { planCancel } from "./prompt/update.ts"
+
+/** Two presses of Esc within this time interrupt the agent, ms. */
+const ESC_MS = 1000
 
 /** What keys act on: the overlay opened last, else the focused pane. */
 export function frontOf(state: State): FrontPanel {
@@ -15,7 +22,7 @@ export function frontOf(state: State): FrontPanel {
   return overlay === undefined ? panes[state.view.focus] : overlayPanel(overlay).front(overlay, state)
 }
 
-/** A line that is being typed keeps the keys. Overlays stand in front of a question, a question in front of the panes. */
+/** The scope of the keys: a typed line comes before overlays, overlays before a question, a question before panes. */
 export function scopeOf(state: State): KeyScope {
   const id = scopeIdOf(state)
   const scope = scopes.get(id)
@@ -40,6 +47,7 @@ function scopeIdOf(state: State): string {
 }
 
 export const frontUpdates = {
+  "front/close": (state, _, { now }) => close(state, now),
   "cursor/move": (state, { by }, context) => {
     if (by.unit === "follow" && state.isPast && state.view.overlays.length === 0) return toPresent
     return frontOf(state).move(state, by, context)
@@ -52,9 +60,7 @@ export const frontUpdates = {
   },
   "find/begin": state =>
     change(
-      frontOf(state).finder === undefined
-        ? { typing: typingOf("search", ""), focus: "log" }
-        : { typing: typingOf("find", "") },
+      frontOf(state).finder === undefined ? { typing: typingOf("search"), focus: "log" } : { typing: typingOf("find") },
     ),
   "find/step": (state, { step }, context) => frontOf(state).finder?.step(state, step, context) ?? nothing,
   "prompt/scroll-behind": (state, { step }, context) => {
@@ -82,4 +88,22 @@ function readAsker(state: State): Plan {
   const session = state.run.sessions[index ?? -1]?.id
   const reader = { type: "reader", ...(session !== undefined && { session }) } as const
   return change({ overlays: [...state.view.overlays, reader] })
+}
+
+/** Esc closes what is in front; with nothing open, twice within a second interrupts (docs/decisions.md 3.5). */
+function close(state: State, now: number): Plan {
+  const { view } = state
+  if (view.overlays.length > 0) return change({ overlays: view.overlays.slice(0, -1), escAt: null })
+  const prompt = frontPrompt(state)
+  if (prompt !== null) return planCancel(state, prompt, now)
+  if (view.filters.search !== null) return both(change({ escAt: null }), endSearch(state))
+  if (view.maximized) return change({ maximized: false, escAt: null })
+  if (!isLive(state) && !isGuest(state)) return nothing
+  if (isOver(state.run)) return notice("The run is over: nothing to interrupt", "info", now)
+  if (view.escAt === null || now - view.escAt > ESC_MS) {
+    return both(change({ escAt: now }), notice("Esc again to interrupt the agent", "warning", now, ESC_MS))
+  }
+  const done = change({ escAt: null })
+  if (state.link.state !== "open" && !isGuest(state)) return both(done, refuse("ui-interrupt", "the line is down", now))
+  return both(done, send(state, { type: "ui-interrupt" }, now))
 }

@@ -4,14 +4,13 @@ import { notice, type Plan } from "../view/plan-result.ts"
 import { atPresent } from "../view/select/shown-state.ts"
 import { isRecording, type State } from "../view/state.ts"
 import type { ViewContext } from "../view/view-context.ts"
-import { closeUpdates } from "./close.ts"
 import type { Updates } from "./common/updates.ts"
 import { frontUpdates } from "./front.ts"
 import { updates as panelUpdates } from "./index.ts"
 import { typingUpdates } from "./typing.ts"
 
 /** One update for every intent: a forgotten one does not compile. */
-const updates: Updates = { ...panelUpdates, ...frontUpdates, ...typingUpdates, ...closeUpdates }
+const updates: Updates = { ...panelUpdates, ...frontUpdates, ...typingUpdates }
 
 /** Why nothing is sent while the past is shown. */
 export const LOCKED = "Nothing is sent from the past: End goes back to now"

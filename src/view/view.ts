@@ -95,6 +95,10 @@ export interface Typing {
   readonly key?: number
 }
 
+export function typingOf(to: Typing["to"], text = ""): Typing {
+  return { to, text, error: null }
+}
+
 /** What a person did to the screen. It is no part of the run, and seeking in a run does not change it. */
 export interface View {
   readonly focus: PaneId

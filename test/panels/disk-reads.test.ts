@@ -1,6 +1,6 @@
 // Tests which files of the session directory the inspector requests, and when.
 import { describe, expect, test } from "bun:test"
-import { captureReads, diskReads, logReads } from "../../src/panels/disk-reads.ts"
+import { captureReads, diskReads, tabReads } from "../../src/panels/disk-reads.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import type { Row } from "../../src/run/model/run.ts"
 import { withCapture } from "../../src/run/select/captures.ts"
@@ -89,11 +89,11 @@ describe("the agent's log file", () => {
       ...state,
       view: { ...state.view, inspector: { ...state.view.inspector, tab: "agent-log" as const } },
     }
-    expect(logReads(state, shown)).toEqual([{ type: "directory/read", request: { read: "log", on: true } }])
-    expect(logReads(shown, shown)).toEqual([])
+    expect(tabReads("log", state, shown)).toEqual([{ type: "directory/read", request: { read: "log", on: true } }])
+    expect(tabReads("log", shown, shown)).toEqual([])
     const overlays = [...shown.view.overlays, { type: "file", name: "escapement.log", top: 0 } as const]
-    expect(logReads(shown, { ...shown, view: { ...shown.view, overlays } })).toEqual([])
-    expect(logReads(shown, { ...shown, view: { ...shown.view, overlays: [] } })).toEqual([
+    expect(tabReads("log", shown, { ...shown, view: { ...shown.view, overlays } })).toEqual([])
+    expect(tabReads("log", shown, { ...shown, view: { ...shown.view, overlays: [] } })).toEqual([
       { type: "directory/read", request: { read: "log", on: false } },
     ])
   })

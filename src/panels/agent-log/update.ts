@@ -5,7 +5,7 @@ import type { Move } from "../../view/intent.ts"
 import { alter, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import type { ViewContext } from "../../view/view-context.ts"
-import { openFile } from "../common/open-file.ts"
+import { openFile } from "../common/overlays.ts"
 import type { SomeUpdates } from "../common/updates.ts"
 
 export const agentLogUpdates = {

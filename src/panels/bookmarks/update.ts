@@ -13,11 +13,10 @@ import {
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { cursorIndex, cursorOn, nextShown } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
-import type { Typing } from "../../view/view.ts"
+import { type Typing, typingOf } from "../../view/view.ts"
 import { followRow, openRow } from "../common/open-entry.ts"
 import { frontOverlay, replacingFront, toggleOverlay } from "../common/overlays.ts"
 import { seekRow, seeks } from "../common/seek.ts"
-import { typingOf } from "../common/typing.ts"
 import type { SomeUpdates } from "../common/updates.ts"
 
 export const bookmarkUpdates = {

@@ -11,20 +11,18 @@ import {
   withNextReaction,
 } from "../../query/breakpoints.ts"
 import { parse } from "../../query/filter/parse.ts"
-import type { ParseError } from "../../query/filter/text-cursor.ts"
 import { whoWords } from "../../query/watch-changes.ts"
 import { frameNumber } from "../../run/model/run.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { isRecording, type State } from "../../view/state.ts"
-import type { Typing } from "../../view/view.ts"
+import { type Typing, typingOf } from "../../view/view.ts"
 import { frontOverlay, inFront, replacingFront, toggleOverlay } from "../common/overlays.ts"
 import { refusal, send } from "../common/send-op.ts"
-import { typingOf } from "../common/typing.ts"
 import type { SomeUpdates } from "../common/updates.ts"
 
 export const breakpointUpdates = {
   "breakpoints/toggle": state => toggleOverlay(state, { type: "breakpoints", cursor: 0 }),
-  "breakpoints/add": state => inList(state, () => change({ typing: typingOf("breakpoint", "") })),
+  "breakpoints/add": state => inList(state, () => change({ typing: typingOf("breakpoint") })),
   "breakpoints/delete": state =>
     inList(state, (all, cursor) => {
       const under = all.list[cursor]
@@ -60,12 +58,6 @@ export function takeBreakpoint(state: State, typing: Typing): Plan {
   const { breakpoints } = state.view
   const overlays = inFront(state, { type: "breakpoints", cursor: breakpoints.list.length })
   return change({ typing: null, breakpoints: added(breakpoints, parsed.filter), overlays })
-}
-
-/** Where a condition is wrong, null if it is not. */
-export function breakpointMistake(text: string): ParseError | null {
-  const parsed = parse(text)
-  return "error" in parsed ? parsed.error : null
 }
 
 function set(breakpoints: Breakpoints): Plan {

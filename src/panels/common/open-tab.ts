@@ -1,21 +1,23 @@
-// Shows a tab of the inspector.
+// Opens a tab of the inspector, and finds the session that it shows.
 import { sessionIndex } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import type { Session } from "../../run/model/session.ts"
 import { isOpen } from "../../run/session-index.ts"
 import { type Anchor, startAnchor, turnAnchor } from "../../view/block-reading.ts"
-import type { Effect } from "../../view/effect.ts"
-import { type Inspector, sessionAt } from "../../view/inspector.ts"
+import { type Inspector, rowOf, sessionAt } from "../../view/inspector.ts"
 import type { Tab } from "../../view/pane-names.ts"
 import { alter, both, type Plan } from "../../view/plan-result.ts"
 import { isLive, type State } from "../../view/state.ts"
+import { frontOverlay } from "./overlays.ts"
 
 /** Shows a tab. The transcript is that of the session under the cursor of the list. */
 export function openTab(state: State, tab: Tab): Plan {
   const { run, view } = state
   const { inspector } = view
-  if (tab !== "transcript")
-    return both(alter(inspector, { tab, top: 0 }), { actions: [], effects: wantedBy(state, tab) })
+  if (tab !== "transcript") {
+    const needsChart = tab === "chart" && isLive(state) && state.definition === null
+    return both(alter(inspector, { tab, top: 0 }), { actions: [], effects: needsChart ? [{ type: "chart/read" }] : [] })
+  }
   const session = inspector.row ?? run.sessions[sessionAt(run, inspector.sorted, 0) ?? -1]?.id ?? null
   if (session === null || session === inspector.session) return alter(inspector, { tab })
   const index = sessionIndex(run, session) ?? -1
@@ -33,7 +35,11 @@ function unfolded(session: SessionId, at: Anchor | null): Partial<Inspector> {
   return { session, at, first: at, folds: { all: false, except: [] } }
 }
 
-/** What a tab must be told before it can show all. */
-function wantedBy(state: State, tab: Tab): readonly Effect[] {
-  return tab === "chart" && isLive(state) && state.definition === null ? [{ type: "chart/read" }] : []
+/** The session that the inspector shows, or has under its cursor; null where the inspector is not in front. */
+export function inspectedSession(state: State): number | null {
+  if (frontOverlay(state, "inspector") === null) return null
+  const { session, sorted, row, tab } = state.view.inspector
+  return tab === "transcript"
+    ? sessionIndex(state.run, session)
+    : sessionAt(state.run, sorted, rowOf(state.run, sorted, row))
 }

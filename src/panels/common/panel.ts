@@ -1,5 +1,6 @@
 // Defines what a panel brings. The registry lists every panel, and all that depends on them is derived from it.
-import type { ParseError } from "../../query/filter/text-cursor.ts"
+import type { Parsed } from "../../query/filter/parse.ts"
+import type { Watched } from "../../query/watches.ts"
 import type { Line } from "../../ui/line.ts"
 import type { Direction, Fold, Move } from "../../view/intent.ts"
 import type { PaneId, Tab } from "../../view/pane-names.ts"
@@ -75,8 +76,8 @@ export interface TabPanel extends FrontPanel {
 
 export interface TypedLineRule {
   take(state: State, typing: Typing, context: ViewContext): Plan
-  /** Where the text is wrong, while it is typed. */
-  mistake?(text: string): ParseError | null
+  /** Reads the text while it is typed; an error is shown below it. */
+  reads?(text: string): Parsed | Watched
 }
 
 /** `rest` is what was typed behind the word. */

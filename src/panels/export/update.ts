@@ -5,8 +5,8 @@ import { both, change, nothing, notice, type Plan } from "../../view/plan-result
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import type { Overlay } from "../../view/view.ts"
-import { inspectedSession } from "../common/inspected.ts"
 import type { MenuItem } from "../common/list/list.ts"
+import { inspectedSession } from "../common/open-tab.ts"
 import type { SomeUpdates } from "../common/updates.ts"
 import { type CopyItem, copiesOf } from "./copy-items.ts"
 

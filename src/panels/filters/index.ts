@@ -1,7 +1,7 @@
 // The list of filters.
+import { readTyped } from "../../query/filter/parse.ts"
 import { listOverlay } from "../common/list/list-overlay.ts"
 import type { Panel } from "../common/panel.ts"
-import { filterMistake } from "../common/typing.ts"
 import { filterKeys } from "./keys.ts"
 import { filterLines, filterTitle } from "./lines.ts"
 import { filterUpdates, takeFilter } from "./update.ts"
@@ -9,7 +9,7 @@ import { filterUpdates, takeFilter } from "./update.ts"
 export const filtersPanel = {
   keys: filterKeys,
   updates: filterUpdates,
-  typing: { filter: { take: takeFilter, mistake: filterMistake } },
+  typing: { filter: { take: takeFilter, reads: readTyped } },
   overlays: {
     filters: {
       ...listOverlay({

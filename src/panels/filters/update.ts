@@ -3,21 +3,19 @@ import { readTyped } from "../../query/filter/parse.ts"
 import { type RowFilter, toggledFilter, withFilter, withoutFilter } from "../../query/filters.ts"
 import { both, change, nothing, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
-import type { Typing } from "../../view/view.ts"
+import { type Typing, typingOf } from "../../view/view.ts"
 import { frontOverlay, inFront, without } from "../common/overlays.ts"
 import { scanFor } from "../common/scan-log.ts"
-import { typingOf } from "../common/typing.ts"
 import type { SomeUpdates } from "../common/updates.ts"
 
 export const filterUpdates = {
   // Without any filter, the key that opens the list begins the first.
   "filters/toggle": state => {
     if (frontOverlay(state, "filters") !== null) return change({ overlays: without(state, "filters") })
-    if (state.view.filters.list.length === 0) return change({ typing: typingOf("filter", ""), focus: "log" })
+    if (state.view.filters.list.length === 0) return change({ typing: typingOf("filter"), focus: "log" })
     return change({ overlays: inFront(state, { type: "filters", cursor: 0 }) })
   },
-  "filters/add": state =>
-    frontOverlay(state, "filters") === null ? nothing : change({ typing: typingOf("filter", "") }),
+  "filters/add": state => (frontOverlay(state, "filters") === null ? nothing : change({ typing: typingOf("filter") })),
   "filters/edit": state => {
     const under = filterUnder(state)
     return under === undefined ? nothing : change({ typing: { ...typingOf("filter", under.text), key: under.key } })

@@ -1,7 +1,7 @@
 // The log: a row for each event.
+import { readTyped } from "../../query/filter/parse.ts"
 import { both, change } from "../../view/plan-result.ts"
 import type { Panel } from "../common/panel.ts"
-import { filterMistake } from "../common/typing.ts"
 import { logKeys } from "./keys.ts"
 import { logUpdates, moveLog, takeSearch } from "./update.ts"
 
@@ -11,7 +11,7 @@ export const logPanel = {
   typing: {
     search: {
       take: (state, typing) => both(takeSearch(state, typing), change({ sought: null })),
-      mistake: filterMistake,
+      reads: readTyped,
     },
   },
   panes: {

@@ -2,19 +2,18 @@
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { type FoundText, promptOfHit, type SearchScope, sessionOfHit } from "../../view/search-results.ts"
 import type { State } from "../../view/state.ts"
+import { typingOf } from "../../view/view.ts"
 import { listOverlay } from "../common/list/list-overlay.ts"
-import { openFile } from "../common/open-file.ts"
 import { transcriptAt } from "../common/open-tab.ts"
-import { frontOverlay, inFront } from "../common/overlays.ts"
+import { frontOverlay, inFront, openFile } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
-import { typingOf } from "../common/typing.ts"
 import { searchKeys } from "./keys.ts"
 import { openCommand, searchLines, searchTitle } from "./lines.ts"
 
 export const searchPanel = {
   keys: searchKeys,
   updates: {
-    "search/begin": () => change({ typing: typingOf("hunt", "") }),
+    "search/begin": () => change({ typing: typingOf("hunt") }),
     "search/widen": (state, _, { now }) => {
       const { searchResults: results } = state.view
       if (results === null) return nothing

@@ -5,10 +5,10 @@ import type { Direction } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { isRecording, type State } from "../../view/state.ts"
 import { IDLE_LIMITS, SPEEDS, type Time } from "../../view/time.ts"
+import { typingOf } from "../../view/view.ts"
 import type { Panel } from "../common/panel.ts"
 import { nextFound } from "../common/scan-log.ts"
 import { seek } from "../common/seek.ts"
-import { typingOf } from "../common/typing.ts"
 import { timeKeys } from "./keys.ts"
 
 export const timePanel = {
@@ -22,7 +22,7 @@ export const timePanel = {
     },
     "time/tenth": (state, { tenth }) =>
       seek({ type: "frame", frame: Math.round((frameNumber(state.present) * tenth) / 10) }),
-    "time/goto": () => change({ typing: typingOf("goto", "") }),
+    "time/goto": () => change({ typing: typingOf("goto") }),
     "time/play": planPlay,
     "time/loop": ({ time: { loop } }, _, { now }) =>
       both(set({ loop: !loop }), notice(loop ? "It ends at its end" : "It begins again at its end", "info", now)),

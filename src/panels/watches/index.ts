@@ -1,16 +1,16 @@
 // The watch list: what is watched, and each of its changes.
-import { watchLength } from "../../query/watches.ts"
+import { readWatched, watchLength } from "../../query/watches.ts"
+import { typingOf } from "../../view/view.ts"
 import { listOverlay } from "../common/list/list-overlay.ts"
 import type { Panel } from "../common/panel.ts"
-import { typingOf } from "../common/typing.ts"
 import { watchKeys } from "./keys.ts"
 import { watchLines, watchTitle } from "./lines.ts"
-import { openWatches, takeWatch, watchMistake, watchUpdates } from "./update.ts"
+import { openWatches, takeWatch, watchUpdates } from "./update.ts"
 
 export const watchesPanel = {
   keys: watchKeys,
   updates: watchUpdates,
-  typing: { watch: { take: (state, typing, { now }) => takeWatch(state, typing, now), mistake: watchMistake } },
+  typing: { watch: { take: (state, typing, { now }) => takeWatch(state, typing, now), reads: readWatched } },
   commands: {
     watch: (state, rest, now) => (rest === "" ? openWatches(state) : takeWatch(state, typingOf("watch", rest), now)),
   },

@@ -1,5 +1,4 @@
 // Decides what the keys of the watch list do: what is watched, and which of its changes is shown.
-import type { ParseError } from "../../query/filter/text-cursor.ts"
 import {
   MOST_WATCHES,
   readWatched,
@@ -14,14 +13,13 @@ import {
 import { frameNumber } from "../../run/model/run.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
-import type { Typing } from "../../view/view.ts"
+import { type Typing, typingOf } from "../../view/view.ts"
 import { frontOverlay, without } from "../common/overlays.ts"
 import { seek } from "../common/seek.ts"
-import { typingOf } from "../common/typing.ts"
 import type { SomeUpdates } from "../common/updates.ts"
 
 export const watchUpdates = {
-  "watches/add": () => change({ typing: typingOf("watch", "") }),
+  "watches/add": () => change({ typing: typingOf("watch") }),
   "watches/go": (state, _, { now }) => {
     const row = rowUnder(state)
     if (row === null) return nothing
@@ -56,7 +54,7 @@ export function openWatches(state: State): Plan {
   for (let i = 0; i < rows && cursor === 0; i++) if (watchRow(watches, i)?.change?.frame === frame) cursor = i
   const open = shown(state, watches, cursor)
   // An empty list is there to be typed into.
-  return rows > 0 ? open : both(open, change({ typing: typingOf("watch", "") }))
+  return rows > 0 ? open : both(open, change({ typing: typingOf("watch") }))
 }
 
 /** What was typed is watched from now on, or it stays in the field with where it is wrong. */
@@ -68,12 +66,6 @@ export function takeWatch(state: State, typing: Typing, now: number): Plan {
     return both(shown(state, state.view.watches, 0), change({ typing: { ...typing, to: "watch", error } }))
   }
   return both(change({ typing: null }), watching(state, watched, now))
-}
-
-/** Where the text is wrong, null if it is not. */
-export function watchMistake(text: string): ParseError | null {
-  const read = readWatched(text)
-  return "error" in read ? read.error : null
 }
 
 /** The list with this one in it, the cursor on it. */
