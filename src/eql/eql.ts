@@ -1,7 +1,7 @@
 // Calls the agent's HTTP API: reads of the debugger and the chart, and the mutations that replace the socket.
 import type { ChartDefinition } from "../protocol/chart-definition.ts"
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { quotedLine } from "../protocol/sanitize.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
 import { LINE_LIMIT } from "../transport/line-splitter.ts"
 import { requireUsable } from "../transport/url.ts"
@@ -18,7 +18,6 @@ import type { PostResponse } from "./post.ts"
 import { loadTransit, type Transit } from "./transit.ts"
 
 const TIMEOUT_MS = 5000
-const MAX_QUOTE = 200
 
 /** The control ops that the API has. */
 export type EqlOp = { readonly type: "pause" | "continue" | "arm" } | { readonly type: "step"; readonly n: number }
@@ -116,8 +115,7 @@ function responseMap(transit: Transit, { status, text }: PostResponse): JsonObje
   const result = transit.read(text)
   const map = "value" in result && isObject(result.value) ? result.value : null
   if (status !== 200) {
-    const detail =
-      map === null || typeof map.error !== "string" ? "" : `: ${sanitizeLine(map.error.slice(0, MAX_QUOTE))}`
+    const detail = map === null || typeof map.error !== "string" ? "" : `: ${quotedLine(map.error)}`
     throw new Error(`the API failed (HTTP ${status}${detail})`)
   }
   if (map !== null) return map

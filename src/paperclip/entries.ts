@@ -116,7 +116,7 @@ function eventEntries(frame: EventFrame, ts: string): TranscriptEntry[] {
   }
 }
 
-type Reply = Extract<EventBody, { type: "llm/response" }>
+type Reply = EventBody<"llm/response">
 
 /** A reply's blocks, except text shown by its deltas, and a line with its cost. Tool results have rows of their own. */
 function replyEntries(

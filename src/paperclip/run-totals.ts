@@ -35,8 +35,6 @@ interface OpenCall {
   readonly sessionId: string | null
 }
 
-type Body<T extends EventBody["type"]> = Extract<EventBody, { type: T }>
-
 /** The text of a turn's deltas. */
 interface Streamed {
   readonly text: string
@@ -129,7 +127,7 @@ export class RunTotals {
     }
   }
 
-  #reply(row: JsonObject, frame: EventFrame, body: Body<"llm/response">, streamed: Streamed): JsonObject {
+  #reply(row: JsonObject, frame: EventFrame, body: EventBody<"llm/response">, streamed: Streamed): JsonObject {
     const { data, invokeid, sessionId } = frame
     const texts = (type: keyof Streamed) =>
       (body.content ?? []).flatMap(block => (block.type === type ? [block.text] : []))
@@ -170,7 +168,7 @@ export class RunTotals {
    * Matches a result to its call by id. If either has none, the result answers the oldest open call of its tool; it may
    * lack a session (docs/contract.md section 2).
    */
-  #result(row: JsonObject, { invokeid, sessionId }: EventFrame, body: Body<"llm/tool-result">): JsonObject {
+  #result(row: JsonObject, { invokeid, sessionId }: EventFrame, body: EventBody<"llm/tool-result">): JsonObject {
     const { callId = null } = body
     const named = this.#calls.findIndex(({ id }) => id === callId)
     const alike = (call: OpenCall) => call.tool === (body.tool ?? "") && (callId === null || !call.isNamed)
@@ -201,7 +199,7 @@ function withData(row: JsonObject, more: JsonObject): JsonObject {
   return { ...row, data: { ...(isObject(row.data) ? row.data : {}), ...more } }
 }
 
-function questionIn({ prompt, inputKind }: Body<"human-input/start">, data: JsonObject): OpenQuestion {
+function questionIn({ prompt, inputKind }: EventBody<"human-input/start">, data: JsonObject): OpenQuestion {
   const opts = isObject(data.opts) ? data.opts : data
   const options = isList(opts.options) ? opts.options.map(decodeOption) : inputKind === "confirm" ? YES_NO : []
   const choices = options.map(({ label, value }) => ({

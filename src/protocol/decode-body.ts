@@ -1,44 +1,42 @@
 // Decodes the `data` of each event that docs/contract.md section 9 lists; any other event is kept as printed JSON.
 import { callIdIn, decodeBlocks } from "./decode-blocks.ts"
-import type { EventBody, Usage } from "./frame.ts"
+import type { EventBody, EventFields, Usage } from "./frame.ts"
 import { isList, type Json, printJson } from "./json.ts"
 import { type ObjectReader, sanitizedText } from "./object-reader.ts"
 import { sanitizeLine } from "./sanitize.ts"
 
-type KnownEvent = Exclude<EventBody["type"], "adapter/line" | "other">
+type KnownEvent = Exclude<keyof EventFields, "adapter/line" | "other">
 
 /** The body of the event named `event` (docs/contract.md sections 3 and 9), read from its `data`. */
 export function decodeBody(event: string, data: ObjectReader): EventBody {
-  if (isKnown(event)) return DECODERS[event](data)
+  if (isKnown(event)) return decodeKnown(event, data)
   return decodeAdapterLine(event, data) ?? { type: "other", shown: printJson(data.object) }
 }
 
 function isKnown(event: string): event is KnownEvent {
-  return Object.hasOwn(DECODERS, event)
+  return Object.hasOwn(FIELDS, event)
 }
 
-const DECODERS: { readonly [T in KnownEvent]: (data: ObjectReader) => Extract<EventBody, { type: T }> } = {
-  "runner/started": data => ({ type: "runner/started", chartId: data.text("chart-id"), resume: data.flag("resume?") }),
-  "runner/start-config": data => ({ type: "runner/start-config", config: data.texts("config") }),
+function decodeKnown<T extends KnownEvent>(type: T, data: ObjectReader): EventBody<T> {
+  return { type, ...FIELDS[type](data) }
+}
+
+const FIELDS: { readonly [T in KnownEvent]: (data: ObjectReader) => EventFields[T] } = {
+  "runner/started": data => ({ chartId: data.text("chart-id"), resume: data.flag("resume?") }),
+  "runner/start-config": data => ({ config: data.texts("config") }),
   "runner/event-processed": data => ({
-    type: "runner/event-processed",
     eventName: data.text("event-name"),
     before: data.texts("config-before"),
     after: data.texts("config-after"),
     entered: data.texts("entered") ?? [],
     exited: data.texts("exited") ?? [],
   }),
-  "runner/done": data => ({
-    type: "runner/done",
-    finalConfig: data.textOrTexts("final-config"),
-    status: data.text("status"),
-  }),
-  "runner/error": data => ({ type: "runner/error", message: data.text("message") }),
-  "runner/aborted": data => ({ type: "runner/aborted", reason: data.text("reason") }),
-  "runner/tick": () => ({ type: "runner/tick" }),
-  "llm/start": data => ({ type: "llm/start", model: data.text("model") }),
+  "runner/done": data => ({ finalConfig: data.textOrTexts("final-config"), status: data.text("status") }),
+  "runner/error": data => ({ message: data.text("message") }),
+  "runner/aborted": data => ({ reason: data.text("reason") }),
+  "runner/tick": () => ({}),
+  "llm/start": data => ({ model: data.text("model") }),
   "llm/request": data => ({
-    type: "llm/request",
     model: data.text("model"),
     messages: data.integer("n-messages"),
     user: decodeBlocks(data, "user-blocks") ?? [],
@@ -46,7 +44,6 @@ const DECODERS: { readonly [T in KnownEvent]: (data: ObjectReader) => Extract<Ev
     ioRef: data.text("io/ref"),
   }),
   "llm/response": data => ({
-    type: "llm/response",
     model: data.text("model"),
     content: decodeBlocks(data, "content"),
     stopReason: data.text("stop-reason"),
@@ -55,62 +52,43 @@ const DECODERS: { readonly [T in KnownEvent]: (data: ObjectReader) => Extract<Ev
     elapsedMs: data.count("elapsed-ms"),
     ioRef: data.text("io/ref"),
   }),
-  "llm/error": data => ({ type: "llm/error", message: data.text("message") }),
+  "llm/error": data => ({ message: data.text("message") }),
   "llm/model-down": data => ({
-    type: "llm/model-down",
     model: data.text("model"),
     message: data.text("message"),
     category: data.text("category"),
     remaining: data.count("remaining"),
   }),
   "llm/tool-result": data => ({
-    type: "llm/tool-result",
     tool: data.text("tool"),
     isError: data.flag("is-error"),
     preview: data.text("content-preview"),
     elapsedMs: data.count("elapsed-ms"),
     ...resultCallId(data),
   }),
-  "llm/worker-exit": data => ({ type: "llm/worker-exit", reason: data.text("reason"), isError: data.flag("is-error") }),
-  "llm/user-message": data => ({ type: "llm/user-message", text: data.text("text") }),
-  "llm/context-warning": data => ({ type: "llm/context-warning", usedFrac: data.count("used-frac") }),
-  "llm/model-policy-empty": data => ({
-    type: "llm/model-policy-empty",
-    policy: data.text("policy"),
-    strict: data.flag("strict?"),
-  }),
+  "llm/worker-exit": data => ({ reason: data.text("reason"), isError: data.flag("is-error") }),
+  "llm/user-message": data => ({ text: data.text("text") }),
+  "llm/context-warning": data => ({ usedFrac: data.count("used-frac") }),
+  "llm/model-policy-empty": data => ({ policy: data.text("policy"), strict: data.flag("strict?") }),
   "llm/retry": data => ({
-    type: "llm/retry",
     model: data.text("model"),
     category: data.text("category"),
     attempt: data.integer("attempt"),
     maxRetries: data.integer("max-retries"),
   }),
-  "human-input/start": data => ({
-    type: "human-input/start",
-    inputKind: data.text("kind"),
-    prompt: data.text("prompt"),
-  }),
+  "human-input/start": data => ({ inputKind: data.text("kind"), prompt: data.text("prompt") }),
   "human-input/answer": data => {
     const answer = data.value("answer")
-    const shown = answer === undefined ? null : answerLine(answer)
-    return { type: "human-input/answer", inputKind: data.text("kind"), answer, shown }
+    return { inputKind: data.text("kind"), answer, shown: answer === undefined ? null : answerLine(answer) }
   },
-  "human-input/validation-failed": data => ({
-    type: "human-input/validation-failed",
-    errors: validationErrors(data.value("errors")),
-  }),
-  "human-input/error": data => ({ type: "human-input/error", message: data.text("message") }),
-  "human-input/cancelled": () => ({ type: "human-input/cancelled" }),
-  "human-input/interrupted": () => ({ type: "human-input/interrupted" }),
-  "debug/awaiting-quit": data => ({ type: "debug/awaiting-quit", message: data.text("msg") }),
-  "debug/awaiting-step": data => ({
-    type: "debug/awaiting-step",
-    eventName: data.text("event-name"),
-    external: data.flag("external?"),
-  }),
-  "checkpoint/written": () => ({ type: "checkpoint/written" }),
-  "transcript/serialize-error": () => ({ type: "transcript/serialize-error" }),
+  "human-input/validation-failed": data => ({ errors: validationErrors(data.value("errors")) }),
+  "human-input/error": data => ({ message: data.text("message") }),
+  "human-input/cancelled": () => ({}),
+  "human-input/interrupted": () => ({}),
+  "debug/awaiting-quit": data => ({ message: data.text("msg") }),
+  "debug/awaiting-step": data => ({ eventName: data.text("event-name"), external: data.flag("external?") }),
+  "checkpoint/written": () => ({}),
+  "transcript/serialize-error": () => ({}),
 }
 
 /** The call that a result belongs to: its own key, else the name of its capture file (docs/contract.md section 5). */

@@ -82,91 +82,90 @@ export interface EventFrame {
   readonly faults: readonly string[]
 }
 
-export type EventBody =
-  | { readonly type: "runner/started"; readonly chartId: string | null; readonly resume: boolean }
-  | { readonly type: "runner/start-config"; readonly config: readonly string[] | null }
-  | {
-      readonly type: "runner/event-processed"
-      readonly eventName: string | null
-      readonly before: readonly string[] | null
-      readonly after: readonly string[] | null
-      readonly entered: readonly string[]
-      readonly exited: readonly string[]
-    }
-  | { readonly type: "runner/done"; readonly finalConfig: readonly string[] | null; readonly status: string | null }
-  | { readonly type: "runner/aborted"; readonly reason: string | null }
-  | { readonly type: "runner/error"; readonly message: string | null }
-  | { readonly type: "runner/tick" }
-  | { readonly type: "llm/start"; readonly model: string | null }
-  | {
-      readonly type: "llm/request"
-      readonly model: string | null
-      readonly messages: number | null
-      readonly user: readonly Block[]
-      readonly system: string | null
-      readonly ioRef: string | null
-    }
-  | {
-      readonly type: "llm/response"
-      readonly model: string | null
-      readonly content: readonly Block[] | null
-      readonly stopReason: string | null
-      readonly usage: Usage
-      readonly outputTps: number | null
-      readonly elapsedMs: number | null
-      readonly ioRef: string | null
-    }
-  | { readonly type: "llm/error"; readonly message: string | null }
-  | {
-      readonly type: "llm/model-down"
-      readonly model: string | null
-      readonly message: string | null
-      readonly category: string | null
-      readonly remaining: number | null
-    }
-  | {
-      readonly type: "llm/tool-result"
-      readonly tool: string | null
-      readonly isError: boolean
-      readonly preview: string | null
-      /** Raw; absent if the agent doesn't say which call this is the result of. */
-      readonly callId?: string
-      /** How long the call took; null if nobody measured it. */
-      readonly elapsedMs: number | null
-    }
+/** The fields of each event's body, by the event's name. */
+export interface EventFields {
+  readonly "runner/started": { readonly chartId: string | null; readonly resume: boolean }
+  readonly "runner/start-config": { readonly config: readonly string[] | null }
+  readonly "runner/event-processed": {
+    readonly eventName: string | null
+    readonly before: readonly string[] | null
+    readonly after: readonly string[] | null
+    readonly entered: readonly string[]
+    readonly exited: readonly string[]
+  }
+  readonly "runner/done": { readonly finalConfig: readonly string[] | null; readonly status: string | null }
+  readonly "runner/aborted": { readonly reason: string | null }
+  readonly "runner/error": { readonly message: string | null }
+  readonly "runner/tick": object
+  readonly "llm/start": { readonly model: string | null }
+  readonly "llm/request": {
+    readonly model: string | null
+    readonly messages: number | null
+    readonly user: readonly Block[]
+    readonly system: string | null
+    readonly ioRef: string | null
+  }
+  readonly "llm/response": {
+    readonly model: string | null
+    readonly content: readonly Block[] | null
+    readonly stopReason: string | null
+    readonly usage: Usage
+    readonly outputTps: number | null
+    readonly elapsedMs: number | null
+    readonly ioRef: string | null
+  }
+  readonly "llm/error": { readonly message: string | null }
+  readonly "llm/model-down": {
+    readonly model: string | null
+    readonly message: string | null
+    readonly category: string | null
+    readonly remaining: number | null
+  }
+  readonly "llm/tool-result": {
+    readonly tool: string | null
+    readonly isError: boolean
+    readonly preview: string | null
+    /** Raw; absent if the agent doesn't say which call this is the result of. */
+    readonly callId?: string
+    /** How long the call took; null if nobody measured it. */
+    readonly elapsedMs: number | null
+  }
   /** `isError`: the session is known to have failed. */
-  | { readonly type: "llm/worker-exit"; readonly reason: string | null; readonly isError: boolean }
-  | { readonly type: "llm/user-message"; readonly text: string | null }
-  | { readonly type: "llm/context-warning"; readonly usedFrac: number | null }
-  | { readonly type: "llm/model-policy-empty"; readonly policy: string | null; readonly strict: boolean }
-  | {
-      readonly type: "llm/retry"
-      readonly model: string | null
-      readonly category: string | null
-      readonly attempt: number | null
-      readonly maxRetries: number | null
-    }
-  | { readonly type: "human-input/start"; readonly inputKind: string | null; readonly prompt: string | null }
-  | {
-      readonly type: "human-input/answer"
-      readonly inputKind: string | null
-      /** Raw; undefined if the chart keeps the answer private. */
-      readonly answer: Json | undefined
-      /** The answer on one line; null if it is private. */
-      readonly shown: string | null
-    }
-  | { readonly type: "human-input/cancelled" }
-  | { readonly type: "human-input/error"; readonly message: string | null }
-  | { readonly type: "human-input/validation-failed"; readonly errors: readonly string[] }
-  | { readonly type: "human-input/interrupted" }
-  | { readonly type: "checkpoint/written" }
-  | { readonly type: "debug/awaiting-quit"; readonly message: string | null }
-  | { readonly type: "debug/awaiting-step"; readonly eventName: string | null; readonly external: boolean }
-  | { readonly type: "transcript/serialize-error" }
+  readonly "llm/worker-exit": { readonly reason: string | null; readonly isError: boolean }
+  readonly "llm/user-message": { readonly text: string | null }
+  readonly "llm/context-warning": { readonly usedFrac: number | null }
+  readonly "llm/model-policy-empty": { readonly policy: string | null; readonly strict: boolean }
+  readonly "llm/retry": {
+    readonly model: string | null
+    readonly category: string | null
+    readonly attempt: number | null
+    readonly maxRetries: number | null
+  }
+  readonly "human-input/start": { readonly inputKind: string | null; readonly prompt: string | null }
+  /** `answer` is raw, undefined if the chart keeps it private; `shown` is the answer on one line, null if private. */
+  readonly "human-input/answer": {
+    readonly inputKind: string | null
+    readonly answer: Json | undefined
+    readonly shown: string | null
+  }
+  readonly "human-input/cancelled": object
+  readonly "human-input/error": { readonly message: string | null }
+  readonly "human-input/validation-failed": { readonly errors: readonly string[] }
+  readonly "human-input/interrupted": object
+  readonly "checkpoint/written": object
+  readonly "debug/awaiting-quit": { readonly message: string | null }
+  readonly "debug/awaiting-step": { readonly eventName: string | null; readonly external: boolean }
+  readonly "transcript/serialize-error": object
   /** Anything but replies and calls that a guest's parser found: `adapter/NAME` (docs/wire.md). */
-  | { readonly type: "adapter/line"; readonly name: string; readonly text: string; readonly isError: boolean }
+  readonly "adapter/line": { readonly name: string; readonly text: string; readonly isError: boolean }
   /** An event we don't know, with its data as printed JSON. */
-  | { readonly type: "other"; readonly shown: string }
+  readonly other: { readonly shown: string }
+}
+
+/** The body of an event; `type` is its name. */
+export type EventBody<T extends keyof EventFields = keyof EventFields> = {
+  readonly [Type in T]: { readonly type: Type } & EventFields[Type]
+}[T]
 
 /** The token counts of a reply; null where the provider doesn't report them. */
 export interface Usage {

@@ -43,6 +43,11 @@ export function sanitizeLine(text: string): string {
   return sanitize(text).replaceAll("\n", "\u240a").replaceAll("\t", " ")
 }
 
+/** The beginning of a text as one line, short enough to quote in a message. */
+export function quotedLine(text: string): string {
+  return sanitizeLine(text.slice(0, 200))
+}
+
 /** The replacement for one hostile character. */
 function visible(found: string, offset: number, whole: string): string {
   const code = found.charCodeAt(0)

@@ -58,7 +58,7 @@ function entry(type: Entry["type"], text: string, { turn, line, order }: EntryOr
   return { type, name, text: [text], isError, ref, streamed: false, turn, line, part, order }
 }
 
-type ToolResult = Extract<EventBody, { type: "llm/tool-result" }>
+type ToolResult = EventBody<"llm/tool-result">
 
 function toolResult(body: ToolResult, origin: EntryOrigin, ref: string | null): Entry {
   const took = body.elapsedMs === null ? {} : { elapsedMs: body.elapsedMs }

@@ -106,7 +106,7 @@ function startTurn(builder: RunBuilder, index: number, model: string | null, fra
   Object.assign(session, noOutcome)
 }
 
-type Request = Extract<EventBody, { type: "llm/request" }>
+type Request = EventBody<"llm/request">
 
 function foldRequest(builder: RunBuilder, index: number, body: Request, frame: EventFrame): void {
   const buffer = builder.turnBuffer(index)
@@ -119,7 +119,7 @@ function foldRequest(builder: RunBuilder, index: number, body: Request, frame: E
   pushEntries(session, isNew ? entries : entries.filter(({ type }) => type !== "system"))
 }
 
-type Response = Extract<EventBody, { type: "llm/response" }>
+type Response = EventBody<"llm/response">
 
 function foldResponse(builder: RunBuilder, index: number, body: Response, frame: EventFrame): void {
   const { run } = builder
@@ -191,7 +191,7 @@ function addEntries(builder: RunBuilder, index: number, frame: EventFrame): read
   return entries
 }
 
-type Exit = Extract<EventBody, { type: "llm/worker-exit" }>
+type Exit = EventBody<"llm/worker-exit">
 
 function foldExit(builder: RunBuilder, index: number, { reason, isError }: Exit): void {
   flushStreamedText(builder, index)

@@ -12,22 +12,20 @@ export interface FileContentUpdate {
 
 class FileContentStreamer {
   readonly #extractor: JsonStringFieldExtractor
-  readonly #field: string
   readonly #deltas: string[] = []
   #path: string | undefined
   #contentComplete = false
 
-  constructor(field: string) {
-    this.#field = field
+  constructor(private readonly field: string) {
     this.#extractor = new JsonStringFieldExtractor([field], ["path"])
   }
 
   /** Takes the next piece of the arguments' JSON text, split anywhere. */
   feed(argumentsDelta: string): FileContentUpdate {
     const { deltas, completed } = this.#extractor.feed(argumentsDelta)
-    const contentDelta = deltas[this.#field] ?? ""
+    const contentDelta = deltas[this.field] ?? ""
     if (contentDelta !== "") this.#deltas.push(contentDelta)
-    if (Object.hasOwn(completed, this.#field)) this.#contentComplete = true
+    if (Object.hasOwn(completed, this.field)) this.#contentComplete = true
     this.#path ??= completed.path?.trim() || undefined
     return { contentDelta, path: this.#path, contentComplete: this.#contentComplete }
   }

@@ -13,13 +13,10 @@ import { type ToolSchema, ToolSchemaProvider } from "./tool-schema.ts"
 
 /** A handler, and tool schemas for the provider; null if the prompt describes the tools, or there are none. */
 export class StreamingHandlerResult {
-  readonly handler: StreamingResponseHandler
-  readonly toolSchemas: readonly ToolSchema[] | null
-
-  constructor(handler: StreamingResponseHandler, toolSchemas: readonly ToolSchema[] | null = null) {
-    this.handler = handler
-    this.toolSchemas = toolSchemas
-  }
+  constructor(
+    readonly handler: StreamingResponseHandler,
+    readonly toolSchemas: readonly ToolSchema[] | null = null,
+  ) {}
 }
 
 export interface FactoryOptions extends HandlerOptions {

@@ -19,38 +19,41 @@ export function nativeCall(id: string, name: string): NativeCall {
 
 class FileCall implements NativeCall {
   readonly #channel: TextChannel
-  readonly #streamer: WriteFileContentStreamer | EditFileContentStreamer
   #started = false
 
-  constructor(id: string, type: SegmentType, streamer: WriteFileContentStreamer | EditFileContentStreamer) {
+  constructor(
+    id: string,
+    type: SegmentType,
+    private readonly streamer: WriteFileContentStreamer | EditFileContentStreamer,
+  ) {
     this.#channel = new TextChannel(id, type)
-    this.#streamer = streamer
   }
 
   feed(argumentsDelta: string): SegmentEvent[] {
-    const { contentDelta, path } = this.#streamer.feed(argumentsDelta)
+    const { contentDelta, path } = this.streamer.feed(argumentsDelta)
     if (this.#started) return this.#channel.feed(contentDelta)
     if (path === undefined) return []
     this.#started = true
-    return [...this.#channel.start({ path }), ...this.#channel.feed(this.#streamer.content)]
+    return [...this.#channel.start({ path }), ...this.#channel.feed(this.streamer.content)]
   }
 
   /** A call without a path is shown but marked incomplete, so it is not invoked. */
   end(aborted: boolean): SegmentEvent[] {
-    const isComplete = this.#started && this.#streamer.isComplete
-    const late = this.#started ? [] : [...this.#channel.start(), ...this.#channel.feed(this.#streamer.content)]
+    const isComplete = this.#started && this.streamer.isComplete
+    const late = this.#started ? [] : [...this.#channel.start(), ...this.#channel.feed(this.streamer.content)]
     return [...late, ...this.#channel.end(aborted || !isComplete)]
   }
 }
 
 class RawCall implements NativeCall {
   readonly #channel: TextChannel
-  readonly #name: string
   readonly #deltas: string[] = []
 
-  constructor(id: string, name: string) {
+  constructor(
+    id: string,
+    private readonly name: string,
+  ) {
     this.#channel = new TextChannel(id, SegmentType.TOOL_CALL)
-    this.#name = name
   }
 
   feed(argumentsDelta: string): SegmentEvent[] {
@@ -64,12 +67,12 @@ class RawCall implements NativeCall {
     const start = this.#start()
     const text = this.#deltas.join("")
     const args = text.trim() === "" ? {} : objectFrom(text)
-    const metadata = { tool_name: this.#name, ...(args === null ? {} : { arguments: args }) }
+    const metadata = { tool_name: this.name, ...(args === null ? {} : { arguments: args }) }
     return [...start, ...this.#channel.end(aborted || args === null, metadata)]
   }
 
   /** The START, before the first arguments; no event after that. */
   #start(): SegmentEvent[] {
-    return this.#channel.start(this.#name === "" ? {} : { tool_name: this.#name })
+    return this.#channel.start(this.name === "" ? {} : { tool_name: this.name })
   }
 }

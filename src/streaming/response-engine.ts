@@ -15,18 +15,15 @@ export interface ResponseEngine {
 
 /** Streams reasoning as separate segments. Each ends when other content follows, or at the end. */
 class ReasoningChannel {
-  readonly #prefix: string
   #count = 0
   #channel: TextChannel | null = null
 
-  constructor(prefix: string) {
-    this.#prefix = prefix
-  }
+  constructor(private readonly prefix: string) {}
 
   feed({ content, reasoning, tool_calls }: ChunkResponse): SegmentEvent[] {
     const events: SegmentEvent[] = []
     if (reasoning !== null && reasoning !== "") {
-      this.#channel ??= new TextChannel(`${this.#prefix}reasoning_${++this.#count}`, SegmentType.REASONING)
+      this.#channel ??= new TextChannel(`${this.prefix}reasoning_${++this.#count}`, SegmentType.REASONING)
       events.push(...this.#channel.feed(reasoning))
     }
     if (this.#channel !== null && (content !== "" || (tool_calls !== null && tool_calls.length > 0))) {
@@ -80,24 +77,24 @@ interface IncomingCall {
  * closes first, then the calls by index.
  */
 export class NativeCallEngine implements ResponseEngine {
-  readonly #prefix: string
   readonly #text: TextChannel
   readonly #reasoning: ReasoningChannel
   readonly #calls = new Map<number, IncomingCall>()
   readonly #ids = new Set<string>()
-  readonly #hasCalls: boolean
 
-  constructor(prefix: string, textId = `${prefix}text_0`, calls = true) {
-    this.#prefix = prefix
+  constructor(
+    private readonly prefix: string,
+    textId = `${prefix}text_0`,
+    private readonly calls = true,
+  ) {
     this.#text = new TextChannel(textId, SegmentType.TEXT)
     this.#reasoning = new ReasoningChannel(prefix)
-    this.#hasCalls = calls
     this.#ids.add(textId)
   }
 
   feed(chunk: ChunkResponse): SegmentEvent[] {
     const events = [...this.#reasoning.feed(chunk), ...this.#text.feed(chunk.content)]
-    if (this.#hasCalls) for (const delta of chunk.tool_calls ?? []) events.push(...this.#call(delta))
+    if (this.calls) for (const delta of chunk.tool_calls ?? []) events.push(...this.#call(delta))
     return events
   }
 
@@ -125,7 +122,7 @@ export class NativeCallEngine implements ResponseEngine {
 
   /** The provider's id, or a new one if it is missing or taken. */
   #idFor(callId: string): string {
-    const id = callId === "" || this.#ids.has(callId) ? `${this.#prefix}${uniqueName()}` : callId
+    const id = callId === "" || this.#ids.has(callId) ? `${this.prefix}${uniqueName()}` : callId
     this.#ids.add(id)
     return id
   }

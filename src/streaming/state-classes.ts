@@ -15,11 +15,7 @@ import type { ParserContext, ParsingState } from "./state-context.ts"
  * `finalize` is called if the stream ends in this state; a segment still open then ends as incomplete.
  */
 export abstract class BaseState implements ParsingState {
-  readonly context: ParserContext
-
-  constructor(context: ParserContext) {
-    this.context = context
-  }
+  constructor(readonly context: ParserContext) {}
 
   abstract run(): void
   abstract finalize(): void
@@ -59,12 +55,12 @@ abstract class BlockState extends BaseState {
 
 /** `<tool name="…">`: a `tool_call` whose content is the raw text between the tags. */
 export class XmlToolParsingState extends BlockState {
-  /** The complete opening tag, as written. */
-  readonly openingTag: string
-
-  constructor(context: ParserContext, openingTag: string) {
+  /** `openingTag` is the complete tag, as written. */
+  constructor(
+    context: ParserContext,
+    readonly openingTag: string,
+  ) {
     super(context)
-    this.openingTag = openingTag
   }
 
   /** The tool's name, as written. */
@@ -105,13 +101,12 @@ export class XmlRunBashToolParsingState extends XmlToolParsingState {
 
 /** Reads everything between a sentinel's header and `[[SEG_END]]`. */
 export class SentinelContentState extends BlockState {
-  readonly segmentType: SegmentType
-  readonly metadata: Metadata
-
-  constructor(context: ParserContext, segmentType: SegmentType, metadata: Metadata = {}) {
+  constructor(
+    context: ParserContext,
+    readonly segmentType: SegmentType,
+    readonly metadata: Metadata = {},
+  ) {
     super(context)
-    this.segmentType = segmentType
-    this.metadata = metadata
   }
 
   protected override begin(): void {

@@ -63,15 +63,16 @@ export interface ParsingState {
 
 /** The context shared by the states of one parser (docs/decisions.md 7.4). */
 export class ParserContext {
-  readonly config: ParserConfig
   readonly scanner = new StreamScanner()
   readonly emitter: EventEmitter
   /** The pure parser's working copy: it numbers the segments and runs every state that no class replaces. */
   readonly draft: WorkingCopy
   #state: ParsingState | null = null
 
-  constructor(config: ParserConfig = new ParserConfig(), resolve: ResolveTool = resolveBuiltIn) {
-    this.config = config
+  constructor(
+    readonly config: ParserConfig = new ParserConfig(),
+    resolve: ResolveTool = resolveBuiltIn,
+  ) {
     this.draft = workingCopy(beginParse(rulesOf(config)), resolve)
     this.emitter = new EventEmitter(this.draft)
   }

@@ -11,35 +11,29 @@ import { resolveRegistered, XmlToolParsingStateRegistry } from "./state-registry
 
 /** Turns the text of one stream into segment events. */
 export class StreamingParser {
-  readonly config: ParserConfig
-  readonly #context: ParserContext
+  /** The states' shared context; `context.currentState` is the current state. */
+  readonly context: ParserContext
   readonly #copy: WorkingCopy
   /** The state in which the pure parser reads. */
   readonly #plain: TextState
   #finalized = false
 
-  constructor(config: ParserConfig = new ParserConfig()) {
-    this.config = config
-    this.#context = new ParserContext(config, resolveRegistered)
-    this.#copy = this.#context.draft
-    this.#plain = new TextState(this.#context)
-    this.#context.transition_to(this.#plain)
+  constructor(readonly config: ParserConfig = new ParserConfig()) {
+    this.context = new ParserContext(config, resolveRegistered)
+    this.#copy = this.context.draft
+    this.#plain = new TextState(this.context)
+    this.context.transition_to(this.#plain)
   }
 
   get isFinalized(): boolean {
     return this.#finalized
   }
 
-  /** The states' shared context; `context.currentState` is the current state. */
-  get context(): ParserContext {
-    return this.#context
-  }
-
   /** Reads text and returns its events. Throws once the stream has ended. */
   feed(text: string): SegmentEvent[] {
     if (this.#finalized) throw new Error("Cannot feed a parser that has been finalized")
     const copy = this.#copy
-    if (this.#context.currentState === this.#plain) {
+    if (this.context.currentState === this.#plain) {
       const event = fastEvent(copy, text)
       if (event !== null) return [event]
       const unread = feedCopy(copy, text)
@@ -68,14 +62,14 @@ export class StreamingParser {
 
   #end(aborted: boolean): SegmentEvent[] {
     this.#finalized = true
-    const { emitter, scanner } = this.#context
+    const { emitter, scanner } = this.context
     const copy = this.#copy
     if (!this.#isPlain()) {
       const carry = copy.carry
       copy.carry = ""
       if (carry !== "") this.#runClasses(carry)
       emitter.ending = true
-      this.#context.currentState?.finalize()
+      this.context.currentState?.finalize()
       emitText(copy, scanner.takeRest())
       if (!this.#isPlain()) closeSegment(copy, undefined, true)
     }
@@ -86,13 +80,13 @@ export class StreamingParser {
   /** True if the pure parser reads, false if a registered class does. */
   #isPlain(): boolean {
     if (this.#copy.mode.at === "foreign") return false
-    if (this.#context.currentState?.constructor === TextState) this.#context.transition_to(this.#plain)
-    return this.#context.currentState === this.#plain
+    if (this.context.currentState?.constructor === TextState) this.context.transition_to(this.#plain)
+    return this.context.currentState === this.#plain
   }
 
   /** Runs the current class until it has read everything or makes no progress. */
   #runClasses(text: string): void {
-    const context = this.#context
+    const context = this.context
     const { scanner } = context
     scanner.append(text)
     for (;;) {
@@ -113,7 +107,7 @@ export class StreamingParser {
     this.#copy.mode = TEXT
     const stateClass = registry.getStateForTool(asciiLower(mode.tool))
     if (stateClass === undefined) emitText(this.#copy, mode.tag)
-    else this.#context.transition_to(new stateClass(this.#context, mode.tag))
+    else this.context.transition_to(new stateClass(this.context, mode.tag))
   }
 }
 

@@ -4,15 +4,13 @@ import { type Metadata, SegmentEvent, type SegmentType } from "../parse/segment.
 
 /** One segment: START with its first characters, END when it is closed. Holds back half a surrogate pair. */
 export class TextChannel {
-  readonly id: string
-  readonly type: SegmentType
   #started = false
   #carry = ""
 
-  constructor(id: string, type: SegmentType) {
-    this.id = id
-    this.type = type
-  }
+  constructor(
+    private readonly id: string,
+    private readonly type: SegmentType,
+  ) {}
 
   get isOpen(): boolean {
     return this.#started || this.#carry !== ""

@@ -24,18 +24,13 @@ interface OpenToolSegment {
 
 /** Follows tool segments from START to END (docs/decisions.md 7.10). Ignores text and reasoning. */
 export class ToolInvocationAdapter {
-  readonly #jsonParser: JsonToolParsingStrategy
-  readonly #invokeTruncated: boolean
   readonly #active = new Map<string, OpenToolSegment>()
 
   /** `invokeTruncated`: also invokes incomplete calls. Default false. */
   constructor(
-    jsonParser: JsonToolParsingStrategy = new DefaultJsonToolParsingStrategy(),
-    options: { readonly invokeTruncated?: boolean | undefined } = {},
-  ) {
-    this.#jsonParser = jsonParser
-    this.#invokeTruncated = options.invokeTruncated ?? false
-  }
+    private readonly jsonParser: JsonToolParsingStrategy = new DefaultJsonToolParsingStrategy(),
+    private readonly options: { readonly invokeTruncated?: boolean | undefined } = {},
+  ) {}
 
   /** The invocation that this event completes, or null. Ignores events of unknown segments. */
   processEvent(event: SegmentEvent): ToolInvocation | null {
@@ -53,7 +48,7 @@ export class ToolInvocationAdapter {
       return null
     }
     this.#active.delete(id)
-    if (payload.complete === false && !this.#invokeTruncated) return null
+    if (payload.complete === false && !this.options.invokeTruncated) return null
     return this.#invocation(id, active.type, { ...active.metadata, ...payload.metadata }, active.deltas.join(""))
   }
 
@@ -79,7 +74,7 @@ export class ToolInvocationAdapter {
     }
     const name = toolName ?? textOf(metadata.name)
     if (name === null) {
-      const [call] = this.#jsonParser.parse(content)
+      const [call] = this.jsonParser.parse(content)
       return call === undefined ? null : { id, ...call }
     }
     const args = this.#argumentsOf(metadata, content)
@@ -90,7 +85,7 @@ export class ToolInvocationAdapter {
   #argumentsOf(metadata: Metadata, content: string): ToolArguments | null {
     const given = metadata.arguments ?? null
     if (given !== null) return objectFrom(given)
-    if (/^\s*[{[]/.test(content)) return this.#jsonParser.parse(content)[0]?.arguments ?? {}
+    if (/^\s*[{[]/.test(content)) return this.jsonParser.parse(content)[0]?.arguments ?? {}
     const { args, open } = readXmlArguments(content)
     return open ? null : args
   }

@@ -18,17 +18,13 @@ export type ToolSchema = { readonly [key: string]: unknown }
 
 /** Builds the `tools` of a request from the names of tools. */
 export class ToolSchemaProvider {
-  readonly #registry: ToolDefinitionRegistry
-
   /** The default registry has the three built-in tools. */
-  constructor(registry: ToolDefinitionRegistry = BUILT_IN) {
-    this.#registry = registry
-  }
+  constructor(private readonly registry: ToolDefinitionRegistry = BUILT_IN) {}
 
   /** One schema per known name, in the order of the names. */
   buildSchema(toolNames: readonly string[], provider?: LLMProvider | string | null): ToolSchema[] {
     return toolNames.flatMap(name => {
-      const definition = this.#registry.get(name)
+      const definition = this.registry.get(name)
       return definition === undefined ? [] : [schemaFor(definition, provider)]
     })
   }

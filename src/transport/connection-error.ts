@@ -1,7 +1,5 @@
 // Describes why a connection to the agent failed or ended.
-import { sanitizeLine } from "../protocol/sanitize.ts"
-
-const MAX_QUOTE = 200
+import { quotedLine } from "../protocol/sanitize.ts"
 
 const TEXT_BY_CODE: ReadonlyMap<string, string> = new Map([
   ["ECONNREFUSED", "connection refused"],
@@ -16,7 +14,7 @@ const TEXT_BY_CODE: ReadonlyMap<string, string> = new Map([
 
 /** Describes a close by the agent or by its exit. `code` and `reason` are those of the close frame (RFC 6455). */
 export function describeClose(code: number, reason: string): string {
-  const quoted = reason === "" ? "" : `: ${sanitizeLine(reason.slice(0, MAX_QUOTE))}`
+  const quoted = reason === "" ? "" : `: ${quotedLine(reason)}`
   return `closed by the agent (${code}${quoted})`
 }
 
@@ -27,7 +25,7 @@ export function describeConnectionError(message: string, error: unknown): string
   const status = /status code: (\d{3})/.exec(message)?.[1]
   if (status !== undefined) return `the agent refused the connection (HTTP ${status})`
   const detail = message.replace(/^.*? failed: /s, "")
-  return detail === "" ? "connection failed" : sanitizeLine(detail.slice(0, MAX_QUOTE))
+  return detail === "" ? "connection failed" : quotedLine(detail)
 }
 
 function codeOf(error: unknown): string {

@@ -1,7 +1,5 @@
 // Validates the address and the token of an agent before anything is shown or sent.
-import { sanitizeLine } from "../protocol/sanitize.ts"
-
-const MAX_QUOTE = 200
+import { quotedLine, sanitizeLine } from "../protocol/sanitize.ts"
 
 /**
  * One line that says what is wrong with an agent's URL; null if it is fine. The URL must be ws or wss, without user
@@ -9,7 +7,7 @@ const MAX_QUOTE = 200
  * since the agent neither authenticates us nor identifies itself (docs/contract.md section 7).
  */
 export function checkUrl(url: string, options: { readonly allowRemote: boolean }): string | null {
-  const shown = sanitizeLine(url.slice(0, MAX_QUOTE))
+  const shown = quotedLine(url)
   if (!URL.canParse(url)) return `expected a ws:// or wss:// URL, got ${shown}`
   const { protocol, username, password, hostname, hash } = new URL(url)
   if (protocol !== "ws:" && protocol !== "wss:") return `expected a ws:// or wss:// URL, got ${shown}`

@@ -22,12 +22,9 @@ export interface Attempt {
   readonly transcript: string
 }
 
-interface AttemptStart {
+interface AttemptStart extends Pick<Attempt, "sessionId" | "resumed" | "transcript"> {
   readonly args: readonly string[]
   readonly env: ChildEnvironment
-  readonly sessionId: string
-  readonly resumed: boolean
-  readonly transcript: string
 }
 
 /** The last UTF-16 units kept of each of the agent's streams. */

@@ -20,7 +20,7 @@ const NOTHING: FileState = { size: 0, head: new Uint8Array() }
 /** The state of the file at `path`; empty if it is missing or unreadable. */
 export async function fileStateOf(path: string): Promise<FileState> {
   try {
-    return { size: (await stat(path)).size, head: await headOf(path) }
+    return { size: (await stat(path)).size, head: await headOf(path, HEAD_BYTES) }
   } catch {
     return NOTHING
   }
@@ -85,10 +85,11 @@ async function drain(reader: LineReader, onLine: (line: string) => Promise<void>
   }
 }
 
-async function headOf(path: string): Promise<Uint8Array> {
+/** At most `bytes` from the beginning of a file. */
+export async function headOf(path: string, bytes: number): Promise<Buffer> {
   const file = await open(path, "r")
   try {
-    const { buffer, bytesRead } = await file.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
     return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()

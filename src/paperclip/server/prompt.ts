@@ -1,5 +1,4 @@
-// Renders the chart's prompt: the agent's instructions, the template, and the host's wake and task texts.
-import { open } from "node:fs/promises"
+// Renders the chart's prompt (instructions, template, the host's wake and task texts) and the agent's command line.
 import { resolve } from "node:path"
 import type { AdapterExecutionContext } from "@paperclipai/adapter-utils"
 import {
@@ -8,6 +7,7 @@ import {
   renderTemplate,
   selectPaperclipTaskMarkdown,
 } from "@paperclipai/adapter-utils/server-utils"
+import { headOf } from "./follow-transcript.ts"
 import type { Settings } from "./settings.ts"
 
 /** The most bytes read from an instructions file. */
@@ -42,13 +42,7 @@ export async function renderPrompt(
 
 async function readInstructions({ instructionsFilePath, cwd }: Settings): Promise<string> {
   if (instructionsFilePath === "") return ""
-  const file = await open(resolve(cwd, instructionsFilePath), "r")
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(INSTRUCTIONS_LIMIT), 0, INSTRUCTIONS_LIMIT, 0)
-    return buffer.toString("utf8", 0, bytesRead)
-  } finally {
-    await file.close()
-  }
+  return (await headOf(resolve(cwd, instructionsFilePath), INSTRUCTIONS_LIMIT)).toString("utf8")
 }
 
 /** `text` as an EDN string for `--param`. It also escapes NUL, which an argument cannot contain. */
@@ -57,15 +51,14 @@ export function ednString(text: string): string {
   return `"${escaped.replaceAll("\0", "\\u0000")}"`
 }
 
-/** One start of the agent. `sessionId` is a valid id of ours. */
-interface CommandLine {
-  readonly sessionId: string
-  readonly resume: boolean
-  readonly prompt: string
-}
-
-/** The arguments, for no shell. The configured extra ones come last, so that they win. */
-export function argumentsOf(settings: Settings, { sessionId, resume, prompt }: CommandLine): string[] {
+/**
+ * The agent's arguments (docs/contract.md section 6), for no shell. `sessionId` is a valid id of ours. The configured
+ * extra ones come last, so that they win.
+ */
+export function argumentsOf(
+  settings: Settings,
+  { sessionId, resume, prompt }: { sessionId: string; resume: boolean; prompt: string },
+): string[] {
   const { chart, workDir, input, params, promptParam, backend, model, logLevel, extraArgs } = settings
   const option = (flag: string, value: string) => (value === "" ? [] : [flag, value])
   return [

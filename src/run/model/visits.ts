@@ -37,7 +37,7 @@ export interface Visits {
 
 export const noVisits: Visits = { states: [], active: [], transition: null }
 
-type Processed = Extract<EventBody, { type: "runner/event-processed" }>
+type Processed = EventBody<"runner/event-processed">
 
 /** Applies an event: the states it exited and entered, then the states active after it. */
 export function visitsAfterEvent(
