@@ -1,13 +1,13 @@
 // Folds deltas into the turn buffer of their session. This is the hot path.
 import type { ParserName } from "../parse/syntax-rules.ts"
 import type { DeltaFrame } from "../protocol/frame.ts"
-import { pushed, slice } from "./model/chunked-list.ts"
+import { emptyList, pushed, slice } from "./model/chunked-list.ts"
 import { joined } from "./model/flat-text.ts"
 import type { Mutable } from "./model/mutable.ts"
 import type { TextPiece, TurnBuffer } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { beginSegments, feedSegments } from "./segments.ts"
-import { findOrAddSession, noDeltas, noText } from "./session-index.ts"
+import { emptyTurnBuffer, findOrAddSession } from "./session-index.ts"
 import { recordStage } from "./stages.ts"
 
 /** UTF-16 units after which the tail becomes a piece, so that appending costs only what is new. */
@@ -84,16 +84,17 @@ export function streamedPieces(buffer: TurnBuffer): readonly TextPiece[] {
 
 /** Resets the buffer for the session's next reply. */
 export function resetTurnBuffer(buffer: Mutable<TurnBuffer>, strategy: ParserName): void {
-  buffer.status = "waiting"
-  buffer.replied = false
-  Object.assign(buffer, noDeltas)
-  clearText(buffer, strategy)
+  const { model, startTs, startSeq, lastSeq } = buffer
+  Object.assign(buffer, emptyTurnBuffer, { model, startTs, startSeq, lastSeq, parser: beginSegments(strategy) })
 }
 
 /** Drops the streamed text, because it was moved to the entries or a response repeats it. */
 export function clearText(buffer: Mutable<TurnBuffer>, strategy: ParserName): void {
-  Object.assign(buffer, noText)
+  buffer.pieces = emptyList
+  buffer.tail = ""
   buffer.parser = beginSegments(strategy)
+  buffer.parts = emptyList
+  buffer.part = null
 }
 
 function recordCoalescedRange(builder: RunBuilder, index: number, buffer: TurnBuffer, frame: DeltaFrame): void {

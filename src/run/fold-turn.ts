@@ -7,10 +7,13 @@ import { rewound, withReply } from "./memory/pack-turns.ts"
 import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "./model/capture-place.ts"
 import { at, type ChunkedList, pushed, slice, truncated } from "./model/chunked-list.ts"
 import type { Mutable } from "./model/mutable.ts"
-import type { Entry, Repeat, Reply, Session } from "./model/session.ts"
+import { type Entry, noUsage, type Repeat, type Reply, type Session } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
-import { findOrAddSession, findSession, noOutcome } from "./session-index.ts"
+import { findOrAddSession, findSession } from "./session-index.ts"
 import { recordStage, recordToolStage } from "./stages.ts"
+
+/** What a turn that has not ended leaves open in its session. */
+const NO_OUTCOME = { stopReason: null, exitReason: null, error: null, errorTs: null, retry: null, usage: noUsage }
 
 /**
  * Folds an `llm/*` event or a guest's line into its session. Returns the session's index, or null if there is none. A
@@ -103,7 +106,7 @@ function startTurn(builder: RunBuilder, index: number, model: string | null, fra
   session.pendingCalls = 0
   session.replyFrom = session.entries.length
   evictTexts(session, textShare(run))
-  Object.assign(session, noOutcome)
+  Object.assign(session, NO_OUTCOME)
 }
 
 type Request = EventBody<"llm/request">

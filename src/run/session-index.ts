@@ -6,11 +6,27 @@ import { type Invocation, noUsage, type Session, type TurnBuffer } from "./model
 import type { RunBuilder } from "./run-builder.ts"
 import { beginSegments } from "./segments.ts"
 
-/** A turn buffer without text, and one without deltas. */
-export const noText = { pieces: emptyList, tail: "", parts: emptyList, part: null }
-export const noDeltas = { tokens: 0, deltas: 0, hasReportedTokens: false, firstTs: null, lastTs: null, tps: null }
-/** A session whose latest turn has not ended. */
-export const noOutcome = { stopReason: null, exitReason: null, error: null, errorTs: null, retry: null, usage: noUsage }
+// Records are written out in full: the engine copies one that was made with a spread beside other keys more slowly.
+export const emptyTurnBuffer: TurnBuffer = {
+  status: "waiting",
+  model: null,
+  tokens: 0,
+  deltas: 0,
+  hasReportedTokens: false,
+  startTs: null,
+  startSeq: -1,
+  firstTs: null,
+  lastTs: null,
+  lastSeq: -1,
+  tps: null,
+  replied: false,
+  pieces: emptyList,
+  tail: "",
+  tailThinking: false,
+  parser: null,
+  parts: emptyList,
+  part: null,
+}
 
 /** Sessions of one invokeid that are searched for an open one: thousands of them must not slow down every frame. */
 const REACH = 4096
@@ -57,9 +73,14 @@ export function findOrAddSession(
     heldUnits: 0,
     replyFrom: 0,
     system: null,
-    ...noOutcome,
+    stopReason: null,
+    exitReason: null,
+    error: null,
+    errorTs: null,
     contextTs: null,
     repeat: null,
+    retry: null,
+    usage: noUsage,
     replies: emptyList,
     totalUsage: noUsage,
     beganTs: null,
@@ -71,18 +92,7 @@ export function findOrAddSession(
     contextUsed: null,
     coalescedRanges: [],
   }
-  const index = builder.addSession(session, {
-    status: "waiting",
-    replied: false,
-    ...noDeltas,
-    ...noText,
-    model: null,
-    startTs: null,
-    startSeq: -1,
-    lastSeq: -1,
-    tailThinking: false,
-    parser: beginSegments(run.strategy),
-  })
+  const index = builder.addSession(session, { ...emptyTurnBuffer, parser: beginSegments(run.strategy) })
   const group = run.invocations[invocation] ?? makeInvocation(builder, invokeid)
   builder.addMember(group, invocation, index)
   lookup.add(invokeid, invocation, sessionId, index)

@@ -90,7 +90,8 @@ export class PackedRows implements Packed<Row> {
 function nameOf({ level, numbered, timed, what }: Head): string | null {
   if (what.kind !== "evicted") return null
   const { type, name, changesState, hasSessionIds, unrecoverable } = what
-  return JSON.stringify([level, numbered, timed, changesState, hasSessionIds, unrecoverable, type, name])
+  const known = `${level} ${numbered} ${timed} ${changesState} ${hasSessionIds} ${unrecoverable} ${type}`
+  return name === null ? known : `${known} =${name}`
 }
 
 function evicted({ what, session }: Row, run: Sessions | null): Head["what"] {
