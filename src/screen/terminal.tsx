@@ -60,13 +60,9 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
   process.stdout.on("resize", () => renderer.resize(process.stdout.columns, process.stdout.rows))
   const reduce = fewerColours(options.colors)
   if (reduce !== null) renderer.addPostProcessFn(reduce)
-  let focused = true
-  renderer.on("focus", () => {
-    focused = true
-  })
-  renderer.on("blur", () => {
-    focused = false
-  })
+  const [focused, setFocused] = createSignal(true)
+  renderer.on("focus", () => setFocused(true))
+  renderer.on("blur", () => setFocused(false))
   const [background, setBackground] = createSignal<Background>(
     options.theme === "auto" ? (renderer.themeMode ?? "dark") : options.theme,
   )
@@ -113,7 +109,7 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
       if (sequence !== null) output.write(sequence)
       return sequence !== null
     },
-    focused: () => focused,
+    focused,
     leave: (code, words) => exit.leave(code, words),
     agentGone(state) {
       if (options.onAgentExit !== "leave") return

@@ -8,14 +8,14 @@ import { hasUnsafe } from "../protocol/sanitize.ts"
 import type { Screen, TextField } from "../ui/screen-context.ts"
 import type { Store } from "../view/store.ts"
 
-interface Keys extends Pick<Screen, "setField" | "setLine"> {
+interface Keys extends Pick<Screen, "addField"> {
   /** What was typed of a key that is not whole yet. */
   readonly pending: Accessor<Pending>
 }
 
 export function useKeys(store: Store, ask: Screen["ask"]): Keys {
   const [pending, setPending] = createSignal<Pending>(nonePending)
-  const fields: { field: TextField | null; line: TextField | null } = { field: null, line: null }
+  const fields = new Set<TextField>()
   useKeyboard(key => {
     // The library's fields would draw it as it is; a paste brings it as a mark.
     if (hasUnsafe(key.sequence)) {
@@ -32,17 +32,15 @@ export function useKeys(store: Store, ask: Screen["ask"]): Keys {
       key.preventDefault()
       if (decision.type !== "intent") continue
       // The field tells of a change only later; what was typed before this key counts all the same.
-      for (const front of [fields.field, fields.line]) if (front !== null) ask(front.intent(front.read()))
+      for (const field of [...fields]) ask(field.intent(field.read()))
       ask(decision.intent)
     }
   })
   return {
     pending,
-    setField: front => {
-      fields.field = front
-    },
-    setLine: front => {
-      fields.line = front
+    addField(field) {
+      fields.add(field)
+      return () => fields.delete(field)
     },
   }
 }

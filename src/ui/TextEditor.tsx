@@ -31,7 +31,7 @@ export function TextEditor(props: {
   intent: (text: string) => Intent
   ref: (editor: TextareaRenderable) => void
 }): JSX.Element {
-  const { ask, theme, setField } = useScreen()
+  const { ask, theme, addField } = useScreen()
   let editor: TextareaRenderable | undefined
   usePaste(event => {
     event.preventDefault()
@@ -41,13 +41,13 @@ export function TextEditor(props: {
   })
   // Typing continues behind the text.
   onMount(() => editor?.gotoBufferEnd())
-  onCleanup(() => setField(null))
+  const read = () => editor?.plainText ?? ""
+  onCleanup(addField({ read, intent: text => props.intent(text) }))
   return (
     <textarea
       ref={(made: TextareaRenderable) => {
         editor = made
         props.ref(made)
-        setField({ read: () => made.plainText, intent: text => props.intent(text) })
       }}
       focused={props.isInFront}
       flexGrow={1}
@@ -57,7 +57,7 @@ export function TextEditor(props: {
       focusedTextColor={theme().paint(span("", "bright")).fg}
       placeholder={props.placeholder}
       placeholderColor={theme().paint(span("", "dim")).fg}
-      onContentChange={() => ask(props.intent(editor?.plainText ?? ""))}
+      onContentChange={() => ask(props.intent(read()))}
       keyBindings={keys}
     />
   )

@@ -45,7 +45,7 @@ export function TypedLine(props: { columns: number; rows: number }): JSX.Element
 
 /** A field of one line that begins with `text`. It takes the keys while no other scope is in front. */
 function LineField(props: { text: string; placeholder: string }): JSX.Element {
-  const { scope, ask, theme, setLine } = useScreen()
+  const { scope, ask, theme, addField } = useScreen()
   let field: InputRenderable | undefined
   const intent = (text: string): Intent => ({ type: "typing/text", text })
   const isInFront = () => scope().id === "line"
@@ -56,12 +56,12 @@ function LineField(props: { text: string; placeholder: string }): JSX.Element {
     field?.insertText(sanitizeLine(text.trim().replace(/\s+/g, " ")))
   })
   onMount(() => field?.gotoBufferEnd())
-  onCleanup(() => setLine(null))
+  const read = () => field?.plainText ?? ""
+  onCleanup(addField({ read, intent }))
   return (
     <input
       ref={(made: InputRenderable) => {
         field = made
-        setLine({ read: () => made.plainText, intent })
       }}
       focused={isInFront()}
       flexGrow={1}
@@ -71,7 +71,7 @@ function LineField(props: { text: string; placeholder: string }): JSX.Element {
       focusedTextColor={theme().paint(span("", "bright")).fg}
       placeholder={props.placeholder}
       placeholderColor={theme().paint(span("", "dim")).fg}
-      onContentChange={() => ask(intent(field?.plainText ?? ""))}
+      onContentChange={() => ask(intent(read()))}
     />
   )
 }

@@ -24,10 +24,8 @@ export interface Screen {
   readonly ask: (intent: Intent) => void
   /** Reports which rows of the log are on the screen; null when it goes. */
   readonly showRows: (rows: readonly Row[] | null) => void
-  /** Registers the text field in front; null removes it. */
-  readonly setField: (field: TextField | null) => void
-  /** Registers the one-line field in front; null removes it. */
-  readonly setLine: (field: TextField | null) => void
+  /** Registers a text field; gives the function that removes it. */
+  readonly addField: (field: TextField) => () => void
 }
 
 export const ScreenContext = createContext<Screen>()

@@ -1,4 +1,4 @@
-// Texts that memory had let go of, read back from the frame log for the sessions that are looked at.
+// Joins the run with texts read back from the frame log for the sessions on the screen.
 import { sessionIndex } from "../run/identity/find-by-id.ts"
 import { type ChunkedList, isPacked, itemsOf, type Packed } from "../run/model/chunked-list.ts"
 import type { Run } from "../run/model/run.ts"
@@ -7,7 +7,7 @@ import { rowOf, sessionAt } from "./inspector.ts"
 import { shownSession } from "./select/asker.ts"
 import { type ForegroundState, foregroundOf, type State, type StoreState } from "./state.ts"
 
-/** The entries of packed chunks, by the ids of these. */
+/** The entries of packed chunks, by chunk. */
 export type RecalledTexts = ReadonlyMap<object, readonly Entry[]>
 
 /** The sessions whose entries stand on the screen. */
@@ -28,24 +28,21 @@ function shownSessions(state: ForegroundState): readonly number[] {
 
 /** The packed chunks of a session that were not read back, the latest first. */
 export function unreadChunks({ run, recalledTexts }: StoreState, index: number): readonly Packed<Entry>[] {
-  const full = run.sessions[index]?.entries.full ?? []
-  return full
-    .filter(isPacked)
-    .filter(chunk => !recalledTexts.has(chunk))
-    .toReversed()
+  const packed = (run.sessions[index]?.entries.full ?? []).filter(isPacked)
+  return packed.filter(chunk => !recalledTexts.has(chunk)).toReversed()
 }
 
-/** The sessions on the screen of which texts were not read back yet. */
+/** The sessions on the screen whose texts were not all read back yet. */
 export function missingTexts(state: StoreState): readonly number[] {
   return shownSessions(foregroundOf(state)).filter(index => unreadChunks(state, index).length > 0)
 }
 
-/** Those of them that are read, and not only watched: they need everything they said. */
+/** The same, if they are read and not only watched. */
 export function sessionsToRecall({ view, missingTexts }: State): readonly number[] {
   return view.focus === "text" || view.overlays.length > 0 ? missingTexts : []
 }
 
-/** What is held once `fresh` was read back too: only what is on the screen. */
+/** The texts to hold once `fresh` was read back: only those on the screen. */
 export function keepRecalledTexts(state: StoreState, fresh: RecalledTexts): RecalledTexts {
   const shown = shownSessions(foregroundOf(state))
   const chunks = shown.flatMap(index => (state.run.sessions[index]?.entries.full ?? []).filter(isPacked))
@@ -57,7 +54,7 @@ export function keepRecalledTexts(state: StoreState, fresh: RecalledTexts): Reca
   )
 }
 
-/** The run in which the sessions on the screen have their texts, as far as they were read back. */
+/** The run with the texts that were read back for the sessions on the screen. */
 export function runWithTexts(state: StoreState): Run {
   const { run, recalledTexts } = state
   let sessions: Session[] | null = null
@@ -71,33 +68,31 @@ export function runWithTexts(state: StoreState): Run {
   return sessions === null ? run : { ...run, sessions }
 }
 
-/** Caches beside the state, so that what is the same stays the same: the entries of a packed chunk, and a session. */
-const unread = new WeakMap<object, readonly Entry[]>()
-const whole = new WeakMap<Session, { readonly reread: RecalledTexts; readonly session: Session }>()
-
-function wholeSession(session: Session, reread: RecalledTexts): Session {
-  const known = whole.get(session)
-  if (known?.reread === reread) return known.session
-  const made = { ...session, entries: wholeEntries(session.entries, reread) }
-  whole.set(session, { reread, session: made })
-  return made
+/** Caches `make` beside the state: what is the same stays the same object as long as no other texts are read back. */
+function cached<Part extends object>(make: (part: Part, texts: RecalledTexts) => Part) {
+  const known = new WeakMap<Part, { readonly texts: RecalledTexts; readonly made: Part }>()
+  return (part: Part, texts: RecalledTexts): Part => {
+    const last = known.get(part)
+    if (last?.texts === texts) return last.made
+    const made = make(part, texts)
+    known.set(part, { texts, made })
+    return made
+  }
 }
 
-const entriesKnown = new WeakMap<
-  ChunkedList<Entry>,
-  { readonly reread: RecalledTexts; readonly entries: ChunkedList<Entry> }
->()
+const wholeSession = cached<Session>((session, texts) => {
+  return { ...session, entries: wholeEntries(session.entries, texts) }
+})
 
-function wholeEntries(entries: ChunkedList<Entry>, reread: RecalledTexts): ChunkedList<Entry> {
-  const known = entriesKnown.get(entries)
-  if (known?.reread === reread) return known.entries
+const wholeEntries = cached<ChunkedList<Entry>>((entries, texts) => {
   const full = entries.full.map((chunk, i) => {
     if (!isPacked(chunk)) return chunk
-    const told = reread.get(chunk) ?? unread.get(chunk) ?? itemsOf(entries, i)
-    if (!reread.has(chunk)) unread.set(chunk, told)
-    return told
+    const items = texts.get(chunk) ?? excerpts.get(chunk) ?? itemsOf(entries, i)
+    if (!texts.has(chunk)) excerpts.set(chunk, items)
+    return items
   })
-  const made = { ...entries, full }
-  entriesKnown.set(entries, { reread, entries: made })
-  return made
-}
+  return { ...entries, full }
+})
+
+/** The entries of a packed chunk without its texts. */
+const excerpts = new WeakMap<object, readonly Entry[]>()

@@ -26,7 +26,7 @@ export interface StoreState {
   readonly files: DirectoryFiles
   /** Frames read back for rows on the screen. */
   readonly recalled: Recalled
-  /** Entries read back for sessions on the screen, by the ids of their packed chunks. */
+  /** Entries read back for sessions on the screen, by packed chunk. */
   readonly recalledTexts: ReadonlyMap<object, readonly Entry[]>
 }
 

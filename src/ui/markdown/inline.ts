@@ -144,22 +144,17 @@ function linkAt(text: string, close: number | undefined): Link | null {
 
 /** Finds the backticks that end code, in one pass for each length. */
 class Ticks {
-  private readonly runs = new Map<number, number[]>()
+  private readonly runs: Map<number, RegExpExecArray[]>
 
   constructor(text: string) {
-    for (const { 0: run, index } of text.matchAll(/`+/g)) {
-      const known = this.runs.get(run.length)
-      if (known === undefined) this.runs.set(run.length, [index])
-      else known.push(index)
-    }
-    for (const starts of this.runs.values()) starts.reverse()
+    this.runs = Map.groupBy([...text.matchAll(/`+/g)].reverse(), ([run]) => run.length)
   }
 
   /** The next run of this length at or behind `from`, which never decreases from call to call. */
   after(from: number, length: number): number | null {
-    const starts = this.runs.get(length) ?? []
-    while ((starts.at(-1) ?? from) < from) starts.pop()
-    return starts.at(-1) ?? null
+    const runs = this.runs.get(length) ?? []
+    while ((runs.at(-1)?.index ?? from) < from) runs.pop()
+    return runs.at(-1)?.index ?? null
   }
 }
 
