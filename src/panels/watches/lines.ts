@@ -1,13 +1,12 @@
-// The watch list: a line for each thing that is watched, and below it one for each of its changes.
+// Draws the watch list: a line for each watch, and below it one for each of its changes.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { type WatchChange, type WatchRow, watchLength, watchRow } from "../../query/watches.ts"
 import { frameNumber } from "../../run/model/run.ts"
-import { clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
+import { type Line, type Span, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
-import { clock, count, offset, pad } from "../../ui/text-width.ts"
-import { wrap } from "../../ui/wrap.ts"
+import { clock, count, counted, offset, pad } from "../../ui/text-width.ts"
 import type { State } from "../../view/state.ts"
-import { topRow } from "../common/list/list.ts"
+import { dimLines, listLines, topRow } from "../common/list/list.ts"
 import type { Place } from "../common/place.ts"
 
 const EMPTY = [
@@ -19,22 +18,14 @@ const EMPTY = [
   "  state              each change of its value; also reason, model, tool, turn, tokens",
 ]
 
-/** The rows of the list. What comes only after the moment shown is dim. */
-export function watchLines(state: State, cursor: number, { columns, rows, render }: Place): readonly Line[] {
+/** The rows of the list. Changes after the moment shown are dim. */
+export function watchLines(state: State, cursor: number, place: Place): readonly Line[] {
   const { watches } = state.view
-  if (watches.list.length === 0) {
-    return EMPTY.flatMap(text => wrap(text, columns).map(one => line(span(one, "dim")))).slice(0, rows)
-  }
-  const lines: Line[] = []
+  const { columns, rows, render } = place
+  if (watches.list.length === 0) return EMPTY.flatMap(text => dimLines(text, columns)).slice(0, rows)
   const top = topRow(cursor, rows, watchLength(watches))
-  for (let index = top; index < top + rows; index++) {
-    const row = watchRow(watches, index)
-    if (row === null) break
-    const here = index === cursor
-    const spans = [span(`${here ? render.glyphs.folded : " "} `, "accent"), ...rowSpans(state, row, render, columns)]
-    lines.push({ spans: clipSpans(spans, columns, render.glyphs.ellipsis), selected: here })
-  }
-  return lines
+  const shown = Array.from({ length: rows }, (_, i) => watchRow(watches, top + i) ?? []).flat()
+  return listLines(shown, cursor - top, place, row => rowSpans(state, row, render, columns), 0)
 }
 
 export function watchTitle({ view }: State): string {
@@ -42,17 +33,12 @@ export function watchTitle({ view }: State): string {
   return `WATCH  ${count(list.length)}${read < 1 && list.length > 0 ? `  looked through ${Math.floor(100 * read)}%` : ""}`
 }
 
-function rowSpans(
-  state: State,
-  { watch, change, hidden }: WatchRow,
-  context: RenderContext,
-  columns: number,
-): readonly Span[] {
-  if (change !== null) return changeSpans(state, change, context, columns)
-  if (hidden > 0) return [span(`   ${context.glyphs.ellipsis} ${count(hidden)} more between, only counted`, "dim")]
-  const isRead = state.view.watches.read === 1
-  const changes = watch.count === 1 ? "change" : "changes"
-  const words = watch.count === 0 && isRead ? "never so far" : `${count(watch.count)} ${changes}`
+function rowSpans(state: State, row: WatchRow, render: RenderContext, columns: number): readonly Span[] {
+  const { watch, change, hidden } = row
+  if (change !== null) return changeSpans(state, change, render, columns)
+  if (hidden > 0) return [span(`   ${render.glyphs.ellipsis} ${count(hidden)} more between, only counted`, "dim")]
+  const isNever = watch.count === 0 && state.view.watches.read === 1
+  const words = isNever ? "never so far" : counted(watch.count, "change")
   return [
     span(sanitizeLine(watch.text), "bright", { bold: true }),
     span(`  ${words}`, watch.count > 0 ? "warn" : "dim"),
@@ -61,33 +47,22 @@ function rowSpans(
 
 const TOKENS = { true: "ok", false: "dim", value: "normal" } as const
 
-function changeSpans(state: State, change: WatchChange, context: RenderContext, columns: number): readonly Span[] {
-  const { run } = state
-  const frame = frameNumber(run)
+function changeSpans(state: State, change: WatchChange, render: RenderContext, columns: number): readonly Span[] {
+  const frame = frameNumber(state.run)
   const token = change.frame > frame ? "dim" : TOKENS[change.to]
   const { firstTs } = state.present
   const passed = change.ts === null || firstTs === null ? null : change.ts - firstTs
-  const place = seqWords(state, change)
-  const at = `${change.frame === frame ? context.glyphs.live : " "} ${pad(`#${count(change.frame)}`, 9, "right")}  `
+  // In the narrowest place the change is worth more than its milliseconds.
+  const time =
+    columns < 60
+      ? pad(passed === null ? "" : clock(passed), 5, "right")
+      : `${pad(seqWords(state, change), 10, "right")}  ${pad(passed === null ? "" : offset(passed), 11, "right")}`
+  const at = `${change.frame === frame ? render.glyphs.live : " "} ${pad(`#${count(change.frame)}`, 9, "right")}  `
   const words = change.to === "value" ? change.words : `${change.to}${change.words === "" ? "" : `  ${change.words}`}`
-  return [
-    span(at, change.frame === frame ? "bright" : "dim"),
-    // In the narrowest place what changed is worth more than when it did to the millisecond.
-    ...(columns < 60 ? narrowSpans(passed) : wideSpans(place, passed)),
-    span(words, token),
-  ]
+  return [span(at, change.frame === frame ? "bright" : "dim"), span(`${time}  `, "dim"), span(words, token)]
 }
 
-function narrowSpans(passed: number | null): readonly Span[] {
-  return [span(`${pad(passed === null ? "" : clock(passed), 5, "right")}  `, "dim")]
-}
-
-function wideSpans(place: string, passed: number | null): readonly Span[] {
-  const time = passed === null ? "" : offset(passed)
-  return [span(`${pad(place, 10, "right")}  ${pad(time, 11, "right")}  `, "dim")]
-}
-
-function seqWords(state: State, { seq, epoch }: WatchChange): string {
+function seqWords({ present }: State, { seq, epoch }: WatchChange): string {
   if (seq === null) return ""
-  return state.present.epochs.length > 1 ? `e${epoch + 1}/${seq}` : `seq ${seq}`
+  return present.epochs.length > 1 ? `e${epoch + 1}/${seq}` : `seq ${seq}`
 }

@@ -1,4 +1,4 @@
-// Decides what the keys of the watch list do: what is watched, and which of its changes is shown.
+// Plans what the keys of the watch list do, and opens the list.
 import {
   MOST_WATCHES,
   readWatched,
@@ -23,11 +23,12 @@ export const watchUpdates = {
   "watches/go": (state, _, { now }) => {
     const row = rowUnder(state)
     if (row === null) return nothing
-    // Of a watch itself it is the first change that is asked for.
+    // Enter on a watch goes to its first change.
     const to = row.change ?? (row.hidden > 0 ? undefined : row.watch.first[0])
-    if (to !== undefined) return both(closed(state), seek({ type: "frame", frame: to.frame }))
     const words = row.hidden > 0 ? "These were only counted: : goes to where it comes true" : "No change yet"
-    return notice(words, "info", now)
+    if (to === undefined) return notice(words, "info", now)
+    const closed = change({ overlays: without(state, "watches", "breakpoints") })
+    return both(closed, seek({ type: "frame", frame: to.frame }))
   },
   "watches/delete": state => {
     const row = rowUnder(state)
@@ -57,32 +58,29 @@ export function openWatches(state: State): Plan {
   return rows > 0 ? open : both(open, change({ typing: typingOf("watch") }))
 }
 
-/** What was typed is watched from now on, or it stays in the field with where it is wrong. */
+/** Watches a typed condition; one that is wrong stays in the field with its mistake. */
 export function takeWatch(state: State, typing: Typing, now: number): Plan {
   if (typing.text.trim() === "") return change({ typing: null })
   const watched = readWatched(typing.text)
-  if ("error" in watched) {
-    const { error } = watched
-    return both(shown(state, state.view.watches, 0), change({ typing: { ...typing, to: "watch", error } }))
-  }
+  if ("error" in watched)
+    return both(
+      shown(state, state.view.watches, 0),
+      change({ typing: { ...typing, to: "watch", error: watched.error } }),
+    )
   return both(change({ typing: null }), watching(state, watched, now))
 }
 
-/** The list with this one in it, the cursor on it. */
+/** Adds a watch and opens the list at it. */
 function watching(state: State, watched: Watched, now: number): Plan {
   const all = withWatch(state.view.watches, watched)
-  const full = all === state.view.watches && all.list.length >= MOST_WATCHES
-  const last = watchLength(all) - 1
-  const open = shown(state, all, all === state.view.watches ? 0 : last)
-  return full ? both(open, notice(`At most ${MOST_WATCHES} are watched: d deletes one`, "warning", now)) : open
+  if (all !== state.view.watches) return shown(state, all, watchLength(all) - 1)
+  const isFull = all.list.length >= MOST_WATCHES
+  const warning = isFull ? notice(`At most ${MOST_WATCHES} are watched: d deletes one`, "warning", now) : nothing
+  return both(shown(state, all, 0), warning)
 }
 
-/** The list in front, in this state and with the cursor there. */
+/** Opens the list in front, its cursor at a row. */
 function shown(state: State, watches: Watches, at: number): Plan {
   const cursor = Math.max(0, Math.min(at, watchLength(watches) - 1))
   return change({ watches, overlays: [...without(state, "watches", "breakpoints"), { type: "watches", cursor }] })
-}
-
-function closed(state: State): Plan {
-  return change({ overlays: without(state, "watches", "breakpoints") })
 }
