@@ -1,3 +1,4 @@
+// The pane of the log, which follows its end or stays where the reader is.
 import { createEffect, createMemo, type JSX, onCleanup, Show } from "solid-js"
 import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
 import { at } from "../../run/model/chunked-list.ts"
@@ -9,13 +10,11 @@ import { TitledBox } from "../../ui/TitledBox.tsx"
 import { TypedLine } from "../../ui/TypedLine.tsx"
 import { typedRows } from "../../ui/typed-error.ts"
 import type { Typing } from "../../view/view.ts"
-import { logEmpty, logLines, logTitle } from "./lines.ts"
-import { logWindow } from "./log-window.ts"
+import { logEmpty, logLines, logTitle, logWindow } from "./lines.ts"
 
-/** What is typed at the lower end of the log. */
+/** Lines that are typed at the lower end of the log. */
 const OWN: readonly Typing["to"][] = ["filter", "search", "note"]
 
-/** One row for each event that is shown. It follows the end, or stays where the reader is. */
 export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
   const { state, context, showRows } = useScreen()
   const size = () => inside(props.rect)
@@ -41,13 +40,9 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
     const made = logLines(state(), context(), size().columns, seen().indexes)
     return made.length === 0 ? [logEmpty(state())] : made
   }
+  const title = () => logTitle(state(), context(), size().columns)
   return (
-    <TitledBox
-      pane="log"
-      rect={props.rect}
-      focused={props.focused}
-      title={logTitle(state(), context(), size().columns)}
-    >
+    <TitledBox pane="log" rect={props.rect} focused={props.focused} title={title()}>
       <box height={rows()} flexShrink={0} flexDirection="column">
         <Canvas lines={lines()} />
       </box>

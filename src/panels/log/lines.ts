@@ -1,43 +1,55 @@
+// Draws the log: its title, and the rows that fit.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { wordsIn } from "../../query/filter/filter.ts"
-import { type Filters, filtersOn, foundMatches, isScanned, shownMatches } from "../../query/filters.ts"
+import { filtersOn, foundMatches, isScanned, shownMatches } from "../../query/filters.ts"
 import { rowIndex } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import { rowWords } from "../../run/select/row-words.ts"
-import { type ColorToken, clipSpans, type Line, type Span, span } from "../../ui/line.ts"
+import { type ColorToken, clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
 import { markedWords } from "../../ui/mark-hits.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
-import { clip, count, offset, pad, timeOfDay, width } from "../../ui/text-width.ts"
+import { clip, count, counted, offset, pad, timeOfDay, width } from "../../ui/text-width.ts"
 import { bookmarkOf } from "../../view/bookmark.ts"
-import { cursorIndex, nextShown } from "../../view/select/log-rows.ts"
+import { cursorIndex, nextShown, shownFrom } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 
+/**
+ * The indexes of the rows to draw: the cursor is visible, and the row at `top` comes first where it can, so that the
+ * reader's rows stay in place. Costs the rows that are drawn.
+ */
+export function logWindow(state: State, top: number | null, rows: number): readonly number[] {
+  const cursor = cursorIndex(state)
+  if (cursor === null || rows <= 0) return []
+  const highest = shownFrom(state, cursor, rows, -1).at(-1) ?? cursor
+  const first = top === null ? highest : Math.max(highest, Math.min(top, cursor))
+  const below = shownFrom(state, first, rows)
+  if (below.length >= rows) return below
+  const [begin = cursor] = below
+  return [...shownFrom(state, begin - 1, rows - below.length, -1).toReversed(), ...below]
+}
+
 /** The rows at these indexes. */
-export function logLines(
-  state: State,
-  context: RenderContext,
-  columns: number,
-  indexes: readonly number[],
-): readonly Line[] {
+export function logLines(state: State, render: RenderContext, columns: number, indexes: readonly number[]) {
   const { run, view, zone } = state
+  const { glyphs } = render
   const cursor = view.cursor === null ? null : cursorIndex(state)
   const { search } = view.filters
-  const found = foundMatches(view.filters, zone)
+  const matches = foundMatches(view.filters, zone)
   const words = search === null ? [] : wordsIn(search.filter)
-  return indexes.flatMap(index => {
+  return indexes.flatMap((index): Line | [] => {
     const row = recalledRowAt(state, index)
     if (row === undefined) return []
     const here = index === cursor
-    const hit = found?.has(run, index) === true
-    const cells = rowSpans(run, row, timeWords(state, index, row), context, columns)
-    const lit = (spans: readonly Span[]) => (hit ? markedWords(spans, words) : spans)
-    const marked = bookmarkOf(run, view.bookmarks, row)
-    const mark = here ? span(context.glyphs.bar, "accent") : hit ? span(context.glyphs.folded, "warn") : span(" ")
-    const note = marked === null ? [] : [span(`[${sanitizeLine(marked.note) || "marked"}] `, "accent")]
+    const isHit = matches?.has(run, index) === true
+    const cells = rowSpans(run, row, timeWords(state, index, row), render, columns)
+    const lit = (spans: readonly Span[]) => (isHit ? markedWords(spans, words) : spans)
+    const bookmark = bookmarkOf(run, view.bookmarks, row)
+    const mark = here ? span(glyphs.bar, "accent") : isHit ? span(glyphs.folded, "warn") : span(" ")
+    const note = bookmark === null ? [] : [span(`[${sanitizeLine(bookmark.note) || "marked"}] `, "accent")]
     const spans = [mark, ...lit(cells.slice(0, -1)), ...note, ...lit(cells.slice(-1))]
-    return [{ spans: clipSpans(spans, columns, context.glyphs.ellipsis), selected: here }]
+    return { spans: clipSpans(spans, columns, glyphs.ellipsis), selected: here }
   })
 }
 
@@ -62,7 +74,7 @@ function rowSpans(run: Run, row: Row, time: string, context: RenderContext, colu
   return [
     span(pad(time, timeColumns), "dim"),
     span(
-      `${pad(clip(words.source, sourceColumns - 1, glyphs.ellipsis), sourceColumns)}`,
+      pad(clip(words.source, sourceColumns - 1, glyphs.ellipsis), sourceColumns),
       words.invocation === null ? "dim" : `hue${words.invocation}`,
     ),
     span(`${mark} `, token),
@@ -82,28 +94,25 @@ function tokenOf(row: Row, what: string): ColorToken {
   return what.startsWith("→") ? "bright" : "normal"
 }
 
-/** What an empty log waits for. */
+/** Why the log is empty. */
 export function logEmpty({ run, view }: State): Line {
-  const words =
-    run.log.rows.length === 0
-      ? "Nothing has happened yet"
-      : isScanned(view.filters.scanned)
-        ? "No row passes the filters: f changes them"
-        : "Looking through the log"
-  return { spans: [span(` ${words}`, "dim")] }
+  const filtered = isScanned(view.filters.scanned)
+    ? "No row passes the filters: f changes them"
+    : "Looking through the log"
+  return line(span(run.log.rows.length === 0 ? " Nothing has happened yet" : ` ${filtered}`, "dim"))
 }
 
-/** The pane's title: how much there is, what came since the reader stopped following, and what went wrong if it fits. */
-export function logTitle(state: State, context: RenderContext, columns: number): string {
+/** The pane's title: how many rows, what is filtered and found, and errors and warnings where they fit. */
+export function logTitle(state: State, { glyphs }: RenderContext, columns: number): string {
   const { run, view } = state
   const { errors, warnings } = run.log
   const fresh = view.cursor === null ? 0 : newRows(state)
-  const failed = errors > 0 ? [`${count(errors)} ${errors === 1 ? "error" : "errors"}`] : []
-  const warned = warnings > 0 ? [`${count(warnings)} ${warnings === 1 ? "warning" : "warnings"}`] : []
-  const place =
-    view.cursor === null ? "following" : fresh > 0 ? `${count(fresh)} new ${context.glyphs.below} End` : "End follows"
-  const sifted = siftedWords(state)
-  const titles = [[...sifted, ...failed, ...warned], [...sifted, ...failed], sifted].map(
+  const failed = errors > 0 ? [counted(errors, "error")] : []
+  const warned = warnings > 0 ? [counted(warnings, "warning")] : []
+  const left = fresh > 0 ? `${count(fresh)} new ${glyphs.below} End` : "End follows"
+  const place = view.cursor === null ? "following" : left
+  const filtered = filterWords(state)
+  const titles = [[...filtered, ...failed, ...warned], [...filtered, ...failed], filtered].map(
     words => `LOG  ${[countWords(state), ...words, place].join(" · ")}`,
   )
   return titles.find(title => width(title) <= columns - 2) ?? titles[2] ?? ""
@@ -111,44 +120,38 @@ export function logTitle(state: State, context: RenderContext, columns: number):
 
 function countWords({ run, view, zone }: State): string {
   const all = count(run.log.rows.length)
-  const shown = shownMatches(view.filters, zone)
-  return shown === null ? all : `${count(shown.count(run, view.filters.scanned))} of ${all}`
+  const matches = shownMatches(view.filters, zone)
+  return matches === null ? all : `${count(matches.count(run, view.filters.scanned))} of ${all}`
 }
 
-/** What is filtered and searched, how often it was found, and how much was looked through so far. */
-function siftedWords(state: State): readonly string[] {
-  const { run, view } = state
-  const { filters } = view
+/** The filters, the search with its hits, and how much of the log was scanned for them so far. */
+function filterWords(state: State): readonly string[] {
+  const { filters } = state.view
+  const { search, scanned } = filters
   const on = filtersOn(filters)
   const [first] = on
-  const shown =
-    first === undefined ? [] : [on.length === 1 ? `f ${clip(sanitizeLine(first.text), 30)}` : `${on.length} filters`]
-  const { search, scanned: sifted } = filters
-  const found = search === null ? [] : [`/ ${clip(sanitizeLine(search.text), 30)} ${hitWords(state)}`]
-  const part = partOf(sifted, run.log.rows.full.length + 1)
-  return [...shown, ...found, ...(part === null ? [] : [`${part} % looked through`])]
+  const named = (key: string, text: string) => `${key} ${clip(sanitizeLine(text), 30)}`
+  const chunks = state.run.log.rows.full.length + 1
+  const part = Math.floor((100 * (Math.min(scanned.to, chunks) - scanned.from)) / chunks)
+  return [
+    ...(first === undefined ? [] : [on.length === 1 ? named("f", first.text) : `${on.length} filters`]),
+    ...(search === null ? [] : [`${named("/", search.text)} ${hitWords(state)}`]),
+    ...(isScanned(scanned) ? [] : [`${part} % looked through`]),
+  ]
 }
 
 /** How many rows were found, and which of them is under the cursor. */
 function hitWords(state: State): string {
   const { run, view, zone } = state
-  const { scanned: sifted } = view.filters
-  const sieve = foundMatches(view.filters, zone)
-  const hits = sieve?.count(run, sifted) ?? 0
+  const { scanned } = view.filters
+  const matches = foundMatches(view.filters, zone)
+  const hits = matches?.count(run, scanned) ?? 0
   const cursor = view.cursor === null ? null : cursorIndex(state)
-  const isAt = cursor !== null && isScanned(sifted) && sieve?.has(run, cursor) === true
-  if (isAt) return `${count(sieve?.rank(run, sifted.from, cursor) ?? 0)} of ${count(hits)}`
-  return `${count(hits)} ${hits === 1 ? "hit" : "hits"}`
-}
-
-function partOf(sifted: Filters["scanned"], chunks: number): number | null {
-  if (isScanned(sifted)) return null
-  return Math.floor((100 * (Math.min(sifted.to, chunks) - sifted.from)) / chunks)
+  if (cursor === null || !isScanned(scanned) || matches?.has(run, cursor) !== true) return counted(hits, "hit")
+  return `${count(matches.rank(run, scanned.from, cursor))} of ${count(hits)}`
 }
 
 /** Rows that came since following ended. */
-function newRows(state: State): number {
-  const { run, view } = state
-  const seen = view.seenTo === null ? 0 : rowIndex(run, view.seenTo) + 1
-  return run.log.rows.length - seen
+function newRows({ run, view }: State): number {
+  return run.log.rows.length - (view.seenTo === null ? 0 : rowIndex(run, view.seenTo) + 1)
 }

@@ -1,4 +1,4 @@
-// Decides what the keys of the log do: where they take its cursor, what is searched for in it, and how it shows times.
+// Plans what the keys of the log do: they move its cursor, search, and change how times are shown.
 import { readTyped } from "../../query/filter/parse.ts"
 import { type Search, shownMatches } from "../../query/filters.ts"
 import { JUMPS, type JumpKind, jump, jumpRow } from "../../query/jump.ts"
@@ -25,7 +25,7 @@ export const logUpdates = {
   "log/scan": (state, { lent = noneRecalled }, { now }) => scanMore(state, lent, now),
 } satisfies SomeUpdates
 
-/** What was typed is searched for: from the cursor on, or back from the end where the log follows it. */
+/** Searches from the cursor on, or back from the end where the log follows it. */
 export function takeSearch(state: State, typing: Typing): Plan {
   if (typing.text.trim() === "") return both(change({ typing: null }), endSearch(state))
   const read = readTyped(typing.text)

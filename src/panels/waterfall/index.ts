@@ -12,8 +12,8 @@ export const waterfallPanel = {
       scope: "waterfall",
       move: moveWaterfall,
       measure: (_, { rows }) => ({ page: waterfallRows(rows).height, lines: 0 }),
-      title: (state, { render }) => waterfallTitle(state, render),
-      lines: (state, { render, columns, rows }) => waterfallLines(state, render, columns, rows),
+      title: waterfallTitle,
+      lines: waterfallLines,
     },
   },
 } satisfies Panel

@@ -1,4 +1,4 @@
-// Decides what a key in the waterfall comes to: its rows are sessions, its columns time.
+// Plans what the keys of the waterfall do: its rows are sessions, its columns time.
 import { sessionById, sessionIndex } from "../../run/identity/find-by-id.ts"
 import {
   panned,
