@@ -11,23 +11,21 @@ const QUIET_MS = 300
  * that asked (docs/decisions.md 3.1), or after a short silence. Also calls it once when the agent's API takes over.
  */
 export class Resender {
-  readonly #clock: Clock
-  readonly #send: () => void
   #cancel: (() => void) | null = null
   #wasByApi = false
 
-  constructor(clock: Clock, send: () => void) {
-    this.#clock = clock
-    this.#send = send
-  }
+  constructor(
+    private readonly clock: Clock,
+    private readonly send: () => void,
+  ) {}
 
   link(link: Link): void {
     const byApi = link.state === "lost" && link.api === true
     // The API repeats no events, so there is nothing to wait for.
-    if (byApi && !this.#wasByApi) this.#send()
+    if (byApi && !this.#wasByApi) this.send()
     this.#wasByApi = byApi
     this.#cancel?.()
-    this.#cancel = link.state === "open" ? this.#clock.after(QUIET_MS, () => this.#settle()) : null
+    this.#cancel = link.state === "open" ? this.clock.after(QUIET_MS, () => this.#settle()) : null
   }
 
   frames(frames: readonly Decoded[]): void {
@@ -38,6 +36,6 @@ export class Resender {
   #settle(): void {
     this.#cancel?.()
     this.#cancel = null
-    this.#send()
+    this.send()
   }
 }

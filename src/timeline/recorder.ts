@@ -26,7 +26,6 @@ export interface RecorderOptions {
  * file contains already. Nothing here throws.
  */
 export class Recorder implements SpoolFollower {
-  readonly #options: RecorderOptions
   #fd: number | null = null
   /** The byte offset at which the run begins in the file. */
   #base = 0
@@ -35,8 +34,7 @@ export class Recorder implements SpoolFollower {
   /** The size of the file when it was closed, bytes. A different size later means that somebody else wrote to it. */
   #sizeAtClose = -1
 
-  constructor(options: RecorderOptions) {
-    this.#options = options
+  constructor(private readonly options: RecorderOptions) {
     options.spool.follow(this)
   }
 
@@ -44,14 +42,14 @@ export class Recorder implements SpoolFollower {
   toggle(): void {
     if (this.#fd !== null) {
       this.close()
-      this.#options.notify(`Saved ${sanitizeLine(this.#options.path)}`, "info")
+      this.options.notify(`Saved ${sanitizeLine(this.options.path)}`, "info")
       return
     }
     this.#try(() => {
       this.#fd = this.#open()
       this.#copy()
-      this.#options.onToggle(true)
-      this.#options.notify(`Recording to ${sanitizeLine(this.#options.path)}`, "info")
+      this.options.onToggle(true)
+      this.options.notify(`Recording to ${sanitizeLine(this.options.path)}`, "info")
     })
   }
 
@@ -60,7 +58,7 @@ export class Recorder implements SpoolFollower {
   }
 
   onTruncate(): void {
-    const { size } = this.#options.spool
+    const { size } = this.options.spool
     if (size >= this.#copied) return
     const before = this.#base + this.#copied
     this.#copied = size
@@ -77,13 +75,13 @@ export class Recorder implements SpoolFollower {
     if (this.#fd === null) return
     const fd = this.#fd
     this.#fd = null
-    this.#options.onToggle(false)
+    this.options.onToggle(false)
     this.#sizeAtClose = fstatSync(fd).size
     closeSync(fd)
   }
 
   #open(): number {
-    const { path } = this.#options
+    const { path } = this.options
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     const fd = openSync(path, "a+", 0o600)
     const { size } = fstatSync(fd)
@@ -93,14 +91,14 @@ export class Recorder implements SpoolFollower {
       if (size > 0) readSync(fd, last, 0, 1, size - 1)
       // An incomplete last line gets a line end. A `start` note separates our run from an earlier one in the file.
       this.#base = last[0] === LINE_END ? size : size + writeSync(fd, "\n")
-      if (size > 0) this.#base += writeSync(fd, `${noteFrame(this.#options.now(), "start", {}).text}\n`)
+      if (size > 0) this.#base += writeSync(fd, `${noteFrame(this.options.now(), "start", {}).text}\n`)
       this.#copied = 0
     }
     return fd
   }
 
   #copy(): void {
-    const { spool } = this.#options
+    const { spool } = this.options
     const { size } = spool
     while (this.#fd !== null && this.#copied < size) {
       const bytes = spool.bytes(this.#copied, Math.min(size, this.#copied + CHUNK_BYTES))
@@ -126,6 +124,6 @@ export class Recorder implements SpoolFollower {
       // An incomplete last line does no harm.
     }
     this.close()
-    this.#options.notify(`Can't record to ${sanitizeLine(this.#options.path)}: ${why}`)
+    this.options.notify(`Can't record to ${sanitizeLine(this.options.path)}: ${why}`)
   }
 }

@@ -22,7 +22,6 @@ export interface WatcherOptions {
 
 /** Scans for the changes of watches. Each watch has a position of its own; a new one starts at the first line. */
 export class Watcher {
-  readonly #options: WatcherOptions
   /** The position of each watch, and the generation of the watches that they belong to. */
   #positions = new Map<number, Run>()
   #generation = 0
@@ -30,13 +29,11 @@ export class Watcher {
   #reportedAt = 0
   #cancel: (() => void) | null = null
 
-  constructor(options: WatcherOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: WatcherOptions) {}
 
   /** Schedules the next slice if there are lines left to scan. */
   resume(): void {
-    const { store, clock } = this.#options
+    const { store, clock } = this.options
     if (this.#cancel !== null || store.get().view.watches.list.length === 0) return
     if (this.#next() !== null) this.#cancel = clock.after(0, () => this.#slice())
   }
@@ -48,7 +45,7 @@ export class Watcher {
 
   /** The watches with the earliest position, which they share; null if all watches are at the end. */
   #next(): { readonly list: readonly Watch[]; readonly from: Run | null } | null {
-    const state = this.#options.store.get()
+    const state = this.options.store.get()
     const { list, generation } = state.view.watches
     if (generation !== this.#generation) {
       this.#positions = new Map()
@@ -65,7 +62,7 @@ export class Watcher {
 
   #slice(): void {
     this.#cancel = null
-    const { clock, attempt } = this.#options
+    const { clock, attempt } = this.options
     const until = clock.elapsed() + SLICE_MS
     const hasMore = attempt(() => {
       while (this.#scanNext()) if (clock.elapsed() >= until) return this.#next() !== null
@@ -79,12 +76,12 @@ export class Watcher {
   /** Scans the next few lines. Returns false if there are none. */
   #scanNext(): boolean {
     const next = this.#next()
-    const past = next === null ? null : this.#options.past()
+    const past = next === null ? null : this.options.past()
     if (next === null || past === null) return false
     const from = next.from ?? past.snapshotBefore(1)
     const lines = past.linesToSnapshot(from)
     if (lines.length === 0) return false
-    const { run, found } = changesIn(from, lines, next.list, this.#options.store.get().zone)
+    const { run, found } = changesIn(from, lines, next.list, this.options.store.get().zone)
     const position = past.snapshotOf(run)
     for (const { key } of next.list) this.#positions.set(key, position)
     for (const [key, changes] of found) this.#found.set(key, [...(this.#found.get(key) ?? []), ...changes])
@@ -92,7 +89,7 @@ export class Watcher {
   }
 
   #report(): void {
-    const { store, clock } = this.#options
+    const { store, clock } = this.options
     this.#reportedAt = clock.elapsed()
     const found = this.#found
     this.#found = new Map()

@@ -11,14 +11,14 @@ const MAX_KEY_UNITS = 65_536
 
 /** The bookmarks of one run. */
 export class Bookmarks {
-  readonly #context: RunContext
-  /** The recording that is replayed; null for a live run. */
-  readonly #recording: string | null
   readonly #file: BookmarkFile
 
-  constructor(context: RunContext, directory: string, recording: string | null) {
-    this.#context = context
-    this.#recording = recording
+  constructor(
+    private readonly context: RunContext,
+    directory: string,
+    /** The recording that is replayed; null for a live run. */
+    private readonly recording: string | null,
+  ) {
     this.#file = new BookmarkFile(directory, why => context.notify(`Bookmarks are not kept: ${why}`))
   }
 
@@ -28,31 +28,29 @@ export class Bookmarks {
 
   /** Reads the bookmarks once the run has a name: its session id, or the first line of its recording. */
   folded(frames: readonly ReceivedFrame[]): void {
-    const { store, ask } = this.#context
+    const { store, ask } = this.context
     const { sessionId } = store.get().run.chart
     const report = (list: readonly Bookmark[]): void => ask({ type: "bookmarks/known", list })
-    const key = this.#recording === null ? sessionId : (frames[0]?.text ?? null)
+    const key = this.recording === null ? sessionId : (frames[0]?.text ?? null)
     if (!this.#file.isOpen && key !== null) void this.#file.open(key.slice(0, MAX_KEY_UNITS)).then(report)
     // A recording has the bookmarks of its live run too, but the rows of a transcript are numbered differently.
-    const isRecording = this.#recording !== null && sessionDirectoryOf(this.#recording) === null
+    const isRecording = this.recording !== null && sessionDirectoryOf(this.recording) === null
     if (isRecording) this.#file.readOther(sessionId, report)
   }
 }
 
 /** The file of one run. A failure to write is reported. */
 export class BookmarkFile {
-  readonly #directory: string
-  readonly #onFailure: (why: string) => void
   #path: string | null = null
   #hasReadOther = false
   /** The list that was read or written last. */
   #written: readonly Bookmark[] = []
   #lastWrite: Promise<void> = Promise.resolve()
 
-  constructor(directory: string, onFailure: (why: string) => void) {
-    this.#directory = directory
-    this.#onFailure = onFailure
-  }
+  constructor(
+    private readonly directory: string,
+    private readonly onFailure: (why: string) => void,
+  ) {}
 
   get isOpen(): boolean {
     return this.#path !== null
@@ -81,16 +79,16 @@ export class BookmarkFile {
     if (path === null) return this.#lastWrite
     this.#lastWrite = this.#lastWrite
       .then(async () => {
-        await replace(this.#directory, path, JSON.stringify(changedMarks(await read(path), this.#written, list)))
+        await replace(this.directory, path, JSON.stringify(changedMarks(await read(path), this.#written, list)))
         this.#written = list
       })
-      .catch(error => this.#onFailure(error instanceof Error ? error.message : String(error)))
+      .catch(error => this.onFailure(error instanceof Error ? error.message : String(error)))
     return this.#lastWrite
   }
 
   #pathOf(key: string): string {
     const name = new Bun.CryptoHasher("sha256").update(key).digest("hex").slice(0, 32)
-    return join(this.#directory, `${name}.json`)
+    return join(this.directory, `${name}.json`)
   }
 }
 

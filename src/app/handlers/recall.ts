@@ -20,8 +20,6 @@ const PAUSE_MS = 1
 
 /** Notifies the person if the log can't be read. Only `whole` rejects. */
 export class Recall {
-  readonly #context: RunContext
-  readonly #player: TimelinePlayer
   #isScanning = false
   /** The sessions whose texts are needed, and the texts read so far; null while nothing is being read. */
   #sessions: readonly number[] = []
@@ -29,20 +27,20 @@ export class Recall {
   /** The entries read so far of the current chunk. */
   #begun: { readonly chunk: Packed<Entry>; readonly entries: Entry[] } | null = null
 
-  constructor(context: RunContext, player: TimelinePlayer) {
-    this.#context = context
-    this.#player = player
-  }
+  constructor(
+    private readonly context: RunContext,
+    private readonly player: TimelinePlayer,
+  ) {}
 
   /** This run with all frames and texts; folded again if some were evicted. */
   async whole(run: Run): Promise<Run> {
     if (!hasEvicted(run)) return run
-    const { signal } = this.#context
+    const { signal } = this.context
     let whole = initialRun({ ...run, rowWindow: Number.POSITIVE_INFINITY, textBudget: Number.POSITIVE_INFINITY })
     while (whole.frames.lines < run.frames.lines) {
       signal.throwIfAborted()
       const left = run.frames.lines - whole.frames.lines
-      const frames = this.#player.past()?.linesAfter(whole, Math.min(SLICE_FRAMES, left)) ?? []
+      const frames = this.player.past()?.linesAfter(whole, Math.min(SLICE_FRAMES, left)) ?? []
       if (frames.length === 0) break
       whole = fold(whole, frames)
       await new Promise(done => setTimeout(done, 0))
@@ -52,14 +50,14 @@ export class Recall {
 
   /** Reads back the frames of these lines. */
   frames(lines: readonly number[]): void {
-    this.#context.store.dispatch({ type: "recalled", frames: this.#frames(lines) })
+    this.context.store.dispatch({ type: "recalled", frames: this.#frames(lines) })
   }
 
   /** Continues a scan with these lines. Only one scan runs at a time: each plans the next, so no request is lost. */
   scan(lines: readonly number[]): void {
     if (this.#isScanning) return
     this.#isScanning = true
-    const { clock, ask } = this.#context
+    const { clock, ask } = this.context
     const scan = (): void => {
       this.#isScanning = false
       ask({ type: "log/scan", lent: this.#frames(lines) })
@@ -76,7 +74,7 @@ export class Recall {
   }
 
   #readSlice(found: Map<object, readonly Entry[]>): void {
-    const { store, clock } = this.#context
+    const { store, clock } = this.context
     const until = clock.elapsed() + SLICE_MS
     for (let next = this.#nextChunk(found); next !== null; next = this.#nextChunk(found)) {
       const { index, chunk } = next
@@ -94,7 +92,7 @@ export class Recall {
   }
 
   #nextChunk(found: ReadonlyMap<object, readonly Entry[]>): { index: number; chunk: Packed<Entry> } | null {
-    const state = this.#context.store.get()
+    const state = this.context.store.get()
     for (const index of this.#sessions) {
       const chunk = unreadChunks(state, index).find(one => !found.has(one))
       if (chunk !== undefined) return { index, chunk }
@@ -103,18 +101,18 @@ export class Recall {
   }
 
   #entries(session: number, packed: readonly Entry[]): readonly Entry[] {
-    return this.#read(() => this.#player.past()?.recallEntries(session, packed)) ?? packed
+    return this.#read(() => this.player.past()?.recallEntries(session, packed)) ?? packed
   }
 
   #frames(lines: readonly number[]): Recalled {
-    return this.#read(() => this.#player.past()?.readEvents(lines)) ?? new Map(lines.map(line => [line, null]))
+    return this.#read(() => this.player.past()?.readEvents(lines)) ?? new Map(lines.map(line => [line, null]))
   }
 
   #read<T>(work: () => T | undefined): T | null {
     try {
       return work() ?? null
     } catch (error) {
-      this.#context.notify(`The past of this run cannot be read: ${describeFileError(error)}`)
+      this.context.notify(`The past of this run cannot be read: ${describeFileError(error)}`)
       return null
     }
   }

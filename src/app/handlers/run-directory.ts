@@ -12,22 +12,19 @@ import type { Store } from "../../view/store.ts"
 
 /** The session directory of a run. It is empty until it is opened, and if it can't be. */
 export class RunDirectory {
-  readonly #store: Store
   #directory: SessionDirectory | null = null
   #inspection: DirectoryInspection | null = null
   #isClosed = false
 
-  constructor(store: Store) {
-    this.#store = store
-  }
+  constructor(private readonly store: Store) {}
 
   /** Opens the directory at `path`, and reports the outcome to the store; null if it can't be opened. */
   async open(path: string): Promise<SessionDirectory | null> {
     const { error = null, value: directory = null } = await SessionDirectory.open(path)
     if (this.#isClosed) return null
     this.#directory = directory
-    if (directory !== null) this.#inspection = new DirectoryInspection(directory, this.#store.dispatch)
-    this.#store.dispatch({ type: "directory", directory: { path: directory?.path ?? path, error } })
+    if (directory !== null) this.#inspection = new DirectoryInspection(directory, this.store.dispatch)
+    this.store.dispatch({ type: "directory", directory: { path: directory?.path ?? path, error } })
     return directory
   }
 
@@ -67,17 +64,16 @@ const AGE_MS = 30_000
 
 /** Reads the directory for the inspector. Results come later, as actions. */
 export class DirectoryInspection {
-  readonly #directory: SessionDirectory
-  readonly #dispatch: (action: Action) => void
   readonly #captures: CaptureReader
   #tail: FileTail | null = null
   #timer: ReturnType<typeof setInterval> | undefined
   #isListing = false
   #listed = ""
 
-  constructor(directory: SessionDirectory, dispatch: (action: Action) => void) {
-    this.#directory = directory
-    this.#dispatch = dispatch
+  constructor(
+    private readonly directory: SessionDirectory,
+    private readonly dispatch: (action: Action) => void,
+  ) {
     this.#captures = new CaptureReader(directory, (ref, captured) => dispatch({ type: "captured", ref, captured }))
   }
 
@@ -106,35 +102,35 @@ export class DirectoryInspection {
   async #list(): Promise<void> {
     if (this.#isListing) return
     this.#isListing = true
-    const { value = null, error = null } = await listArtifacts(this.#directory)
+    const { value = null, error = null } = await listArtifacts(this.directory)
     this.#isListing = false
     const listed = JSON.stringify([value, error, Math.floor(Date.now() / AGE_MS)])
     if (listed === this.#listed) return
     this.#listed = listed
-    this.#dispatch({ type: "files", change: { artifacts: value, artifactsAt: Date.now(), artifactsWhy: error } })
+    this.dispatch({ type: "files", change: { artifacts: value, artifactsAt: Date.now(), artifactsWhy: error } })
   }
 
   async #open(name: string, title: string): Promise<void> {
-    const { value: piece, error = null } = await this.#directory.read(name, 0, MAX_BYTES)
+    const { value: piece, error = null } = await this.directory.read(name, 0, MAX_BYTES)
     const isBinary = piece?.text.slice(0, 8192).includes("\0") === true
     const text = piece === undefined || isBinary ? null : sanitize(piece.text)
     const why = isBinary ? `${title}: not a text` : error
     const isCut = piece !== undefined && piece.end < piece.size
-    this.#dispatch({ type: "files", change: { open: { name, title, text, why, isCut } } })
+    this.dispatch({ type: "files", change: { open: { name, title, text, why, isCut } } })
   }
 
   #followLog(on: boolean): void {
     this.#tail?.stop()
     this.#tail = null
-    this.#dispatch({ type: "files", change: { log: null, logWhy: null } })
+    this.dispatch({ type: "files", change: { log: null, logWhy: null } })
     if (!on) return
     const sink = {
       lines: ({ lines }: { readonly lines: readonly SourceLine[] }) =>
-        this.#dispatch({ type: "logged", lines: lines.map(shown) }),
-      restart: () => this.#dispatch({ type: "files", change: { log: null } }),
-      failed: (why: string) => this.#dispatch({ type: "files", change: { logWhy: why } }),
+        this.dispatch({ type: "logged", lines: lines.map(shown) }),
+      restart: () => this.dispatch({ type: "files", change: { log: null } }),
+      failed: (why: string) => this.dispatch({ type: "files", change: { logWhy: why } }),
     }
-    this.#tail = this.#directory.follow(AGENT_LOG, sink, { lastBytes: LOG_UNITS })
+    this.#tail = this.directory.follow(AGENT_LOG, sink, { lastBytes: LOG_UNITS })
   }
 }
 

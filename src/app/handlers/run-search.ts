@@ -21,12 +21,9 @@ type NamedRun = RunPlace & { readonly name: string; readonly directory: string }
 
 /** Runs one search at a time: a new one ends the last. Nothing throws or rejects. */
 export class RunSearch {
-  readonly #options: RunSearchOptions
   #abort = new AbortController()
 
-  constructor(options: RunSearchOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: RunSearchOptions) {}
 
   search(text: string, scope: SearchScope): void {
     this.close()
@@ -46,7 +43,7 @@ export class RunSearch {
     const report = (isOver: boolean): void => {
       if (signal.aborted) return
       reportedAt = performance.now()
-      this.#options.dispatch({ type: "hunted", change: { hits: [...hits], why, isOver } })
+      this.options.dispatch({ type: "hunted", change: { hits: [...hits], why, isOver } })
     }
     const warn = (words: string): void => {
       why = words
@@ -63,8 +60,8 @@ export class RunSearch {
         warn(`${sanitizeLine(place.recording)}: ${describeFileError(error)}`)
       }
     }
-    const { directory } = this.#options
-    const recording = this.#options.recording()
+    const { directory } = this.options
+    const recording = this.options.recording()
     if (recording !== null) await searchIn({ recording, directory }, null)
     else warn("The lines of this run are in no file")
     if (scope === "runs") {
@@ -78,7 +75,7 @@ export class RunSearch {
 
   /** The runs beside this one, most recently changed first. */
   async #others(warn: (why: string) => void): Promise<readonly NamedRun[]> {
-    const own = this.#options.directory
+    const own = this.options.directory
     if (own === null) {
       warn("This run has no session directory: no other stands beside it")
       return []
