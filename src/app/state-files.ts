@@ -24,10 +24,7 @@ export function keepNewest(directory: string, count: number): void {
   }
 }
 
-/**
- * Writes a text to a new private file in `directory`, named by `name`, the time and `extension`, and returns its path.
- * Rejects with a file system error.
- */
+/** Writes a new private file, named by `name` and the time; returns its path. Rejects with a file system error. */
 export async function writeNewFile(
   directory: string,
   name: string,

@@ -1,9 +1,6 @@
 // Escapes text for HTML.
 
-/**
- * Escapes text for an element or an attribute. Characters that XML does not allow are replaced, since the waterfall may
- * be saved as a file of its own.
- */
+/** Escapes text for HTML and XML, and replaces characters that XML does not allow. */
 export function escaped(text: string): string {
   return text
     .toWellFormed()

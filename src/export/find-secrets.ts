@@ -20,10 +20,7 @@ const HINT =
 const NAME =
   "(?:passw(?:or)?d|passphrase|pwd|secret|api[-_ ]?key|(?:access|private|secret|account|signing|encryption)[-_ ]?key(?:[-_ ]?id)?|(?:auth|access|refresh|bearer|session|id|api)[-_ ]?token|credentials?)"
 
-/**
- * Each pattern begins where no character of its own kind precedes it, or takes a bounded number of characters, so the
- * time is linear in the text.
- */
+/** Takes linear time: a pattern never begins inside a run of its own characters, unless its length is bounded. */
 const RULES: readonly Rule[] = [
   [
     "private key",

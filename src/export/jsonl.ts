@@ -18,10 +18,7 @@ export class JsonLines {
   private readonly shown: boolean
   private ended = true
 
-  /**
-   * Without a redactor, every byte is kept. `shown`: the text is printed on a terminal, so control characters are
-   * escaped.
-   */
+  /** A null `redactor` keeps every byte. `shown` escapes control characters, for a terminal. */
   constructor({ redactor, shown }: { readonly redactor: Redactor | null; readonly shown: boolean }) {
     this.secrets = redactor === null ? null : new SplitSecrets(redactor)
     this.shown = shown

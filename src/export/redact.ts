@@ -21,10 +21,7 @@ export class Redactor {
     return kept === 0 ? text : out + text.slice(kept)
   }
 
-  /**
-   * Removes likely secrets from a line of JSON, including every value whose key names a secret. A line that is not JSON
-   * is a text.
-   */
+  /** Removes likely secrets from a line, and, if it is JSON, every value whose key names one. */
   line(line: string): string {
     if (!mayHoldSecret(line)) return line
     const change = (text: string, key: string): string =>

@@ -85,9 +85,7 @@ export class LogConversion {
     await this.#parser.reset()
   }
 
-  /**
-   * Reads to the end of the log. An incomplete last line is read once the log is `settled`, that is, no longer written.
-   */
+  /** Reads to the end of the log, with an incomplete last line if the log is `settled`: no longer written. */
   async #read(settled = false): Promise<void> {
     const reader = this.#reader
     if (reader === null) return

@@ -1,9 +1,7 @@
 // Removes terminal escape sequences (colours, links, titles, movements within a line) from a guest's output. The result
 // must still be sanitized.
 
-/**
- * In this order: CSI sequences, strings such as OSC with their terminator, character set selections, short sequences.
- */
+/** In order: CSI sequences, strings such as OSC with their end, character set selections, short sequences. */
 const ESCAPE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]+[0-~]|[0-OQ-WYZ\\`-~])/g
 
 /** Movements and erasures within a line: carriage return, backspace, erase to the end, erase all. */

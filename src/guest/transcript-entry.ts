@@ -31,9 +31,7 @@ export type TranscriptEntry = { readonly ts: number | null } & (
   | { readonly kind: "line"; readonly name: string; readonly text: string; readonly isError: boolean }
 )
 
-/**
- * Decodes an entry. Returns a description of the missing field if it is invalid; a field of the wrong type is missing.
- */
+/** Decodes an entry, or describes the field that is missing or of the wrong type. */
 export function decodeEntry(value: Json): TranscriptEntry | string {
   if (!isObject(value)) return "an entry that is not an object"
   const { kind } = value

@@ -38,10 +38,7 @@ export interface Agent {
   stop(): Promise<void>
 }
 
-/**
- * Starts the agent (docs/contract.md section 2). Rejects with an Error with one line if the recording can't be read,
- * the log can't be written, or the port is taken.
- */
+/** Rejects with a one-line Error if the recording can't be read, the log can't be written, or the port is taken. */
 export async function startAgent(options: AgentOptions): Promise<Agent> {
   const script = readScript(await recordedLines(options.recording))
   const temporary = options.logPath === undefined ? temporaryLog() : null

@@ -2,10 +2,7 @@
 import type { Op } from "../protocol/command.ts"
 import type { JsonObject } from "../protocol/json.ts"
 
-/**
- * A debugger with two gates, one for events and one for model turns. `position` always means the index of the next line
- * of the script; it identifies a turn that was released.
- */
+/** A debugger with a gate for events and one for turns. `position` is the index of the next line of the script. */
 export interface Debugger {
   /** The event gate: open, closed, or open for `budget` more events. */
   readonly mode: "running" | "paused" | "stepping"

@@ -38,10 +38,7 @@ interface FilteredReaderOptions {
   readonly onSkipped?: (line: number) => void
 }
 
-/**
- * All lines of the recording at `path`, except lines of more than 16 MB. Memory does not grow with the file. Rejects
- * with the error of the file system.
- */
+/** The lines of a recording, except those of more than 16 MB, in bounded memory. Rejects with a file system error. */
 export async function* readFiltered(
   path: string,
   { filter, zone, rows: wantsRows, onSkipped }: FilteredReaderOptions,

@@ -10,10 +10,7 @@ import { PartialReplies, type PartialReply } from "./partial-replies.ts"
 import { type CaptureOwner, NOBODY, type PlaceMap } from "./place-map.ts"
 import type { RunPlace, SearchHit, SearchOptions, TextFinder } from "./search-hit.ts"
 
-/**
- * The hits in order; in a log, by its own lines. `places` records who owns each capture that a row names. Warns about
- * lines that are too long.
- */
+/** The hits in order; in a log, by its own lines. `places` records who owns each capture that a row names. */
 export async function* searchRecording(
   { recording, log }: Pick<RunPlace, "recording" | "log">,
   { filter, zone, signal, warn }: Omit<SearchOptions, "text">,

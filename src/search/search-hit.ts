@@ -55,10 +55,7 @@ export class TextFinder {
     this.pattern = new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu")
   }
 
-  /**
-   * Yields a hit for each line of `text` that contains the search text. Lines are counted from `at` only in a file's
-   * own text.
-   */
+  /** Yields a hit per line of `text` with the search text. Only in a file's own text are lines counted from `at`. */
   *in(
     text: string,
     what: HitKind,

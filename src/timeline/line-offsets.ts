@@ -19,10 +19,7 @@ export class LineOffsets {
     this.#offsets.push(offset)
   }
 
-  /**
-   * Lines `from` to `to`, exclusive, which must all exist before byte `end`. A last line without a line end counts.
-   * Throws a file system error.
-   */
+  /** Lines `from` to `to`, exclusive, all before byte `end`; the last may lack a line end. Throws a file system error. */
   read(fd: number, from: number, to: number, end: number): readonly SourceLine[] {
     if (from >= to) return []
     const block = this.#indexOf(from)
@@ -46,10 +43,7 @@ export class LineOffsets {
     return lines.slice(skipped + early, wanted)
   }
 
-  /**
-   * Forgets the lines from `line` on, and returns the byte offset of that line, which must be before `end`. Throws a
-   * file system error.
-   */
+  /** Forgets the lines from `line` on, and returns the byte offset of that line. Throws a file system error. */
   truncate(fd: number, line: number, end: number): number {
     const block = this.#indexOf(line)
     this.#lines.length = block + 1

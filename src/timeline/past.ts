@@ -201,10 +201,7 @@ export class Past {
     return latest
   }
 
-  /**
-   * Folds from a state until `stop` returns how many of the next lines to include, or to the end. `needed` limits how
-   * many lines are read at a time.
-   */
+  /** Folds until `stop` returns how many of the next lines to include. `needed` limits the lines read at a time. */
   #foldUntil(from: Run, stop: (lines: readonly Decoded[]) => number | null, needed = () => READ_LINES): Run {
     let run = from
     const passed: Run[] = []

@@ -95,9 +95,7 @@ export class TimelinePlayer {
     if (isVisible) store.dispatch({ type: "time", change: { read } })
   }
 
-  /**
-   * Finds the moment shown after the run and its log were rewritten from line `from` on; null if the present is shown.
-   */
+  /** Finds the moment shown after a rewrite from line `from` on; null if the present is shown. */
   findAfterRewrite(from: number, present: Run): Run | null {
     this.#past?.truncate(from)
     const { store } = this.#options

@@ -21,10 +21,7 @@ export interface RecorderOptions {
   readonly onToggle: (isOn: boolean) => void
 }
 
-/**
- * A recording of one run (docs/decisions.md 1.11). Appends the whole spool, from the run's first line on, to what the
- * file contains already. Nothing here throws.
- */
+/** Appends the whole spool, from the first line, to a file (docs/decisions.md 1.11). Nothing throws. */
 export class Recorder implements SpoolFollower {
   #fd: number | null = null
   /** The byte offset at which the run begins in the file. */

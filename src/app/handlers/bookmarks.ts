@@ -70,10 +70,7 @@ export class BookmarkFile {
     void read(this.#pathOf(key)).then(list => list.length > 0 && report(list))
   }
 
-  /**
-   * Writes the list after earlier writes; a reader sees the old list or the new one. Changes that another screen of the
-   * same run has made meanwhile stay.
-   */
+  /** Writes the list after earlier ones, atomically. Changes by another screen of the same run stay. */
   write(list: readonly Bookmark[]): Promise<void> {
     const path = this.#path
     if (path === null) return this.#lastWrite
