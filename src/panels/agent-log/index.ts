@@ -1,12 +1,38 @@
 // The end of the agent's own log.
+import { clamp, stepOf } from "../../view/cursor-step.ts"
+import { AGENT_LOG } from "../../view/directory-files.ts"
+import type { Move } from "../../view/intent.ts"
+import { alter, type Plan } from "../../view/plan-result.ts"
+import type { State } from "../../view/state.ts"
+import type { ViewContext } from "../../view/view-context.ts"
+import { close, follow, help, nextTab, OPEN, pageUp } from "../common/keys.ts"
+import { openFile } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
-import { agentLogKeys } from "./keys.ts"
 import { agentLogLines, agentLogTitle, shownAgentLog } from "./lines.ts"
-import { agentLogUpdates, moveAgentLog } from "./update.ts"
+
+const any = ({ files }: State) => (files.log ?? "") !== ""
 
 export const agentLogPanel = {
-  keys: agentLogKeys,
-  updates: agentLogUpdates,
+  keys: {
+    group: "Inspector",
+    scopes: [
+      {
+        id: "agent-log",
+        kind: "tab",
+        keys: [
+          { ...OPEN, id: "agent-log/open", when: any },
+          nextTab,
+          close,
+          { ...follow, when: any },
+          { ...pageUp, when: any },
+          help,
+        ],
+      },
+    ],
+  },
+  updates: {
+    "agent-log/open": state => openFile(state, { name: AGENT_LOG, title: AGENT_LOG }),
+  },
   tabs: {
     "agent-log": {
       scope: "agent-log",
@@ -17,3 +43,11 @@ export const agentLogPanel = {
     },
   },
 } satisfies Panel
+
+function moveAgentLog({ view: { inspector } }: State, by: Move, context: ViewContext): Plan {
+  if (by.unit === "follow") return alter(inspector, { logTop: null })
+  const last = Math.max(0, context.lines - context.page)
+  const from = Math.min(inspector.logTop ?? last, last)
+  const to = clamp(from + stepOf(by, from, context), 0, last)
+  return alter(inspector, { logTop: to === last && to >= from ? null : to })
+}

@@ -1,14 +1,24 @@
 // The list of what needs a person, oldest first.
+import { promptByKey } from "../../run/identity/find-by-id.ts"
+import type { PromptKey } from "../../run/model/id.ts"
+import { turned } from "../../view/block-reading.ts"
+import { change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { targetOf } from "../../view/select/live-rows.ts"
+import { frontPrompt, isLive, type State } from "../../view/state.ts"
+import type { View } from "../../view/view.ts"
 import { keyedListOverlay } from "../common/list/list-overlay.ts"
+import { frontOverlay, inFront } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
-import { alertsOf } from "./alerts.ts"
+import { type Alert, alertsOf } from "./alerts.ts"
 import { alertKeys } from "./keys.ts"
 import { alertLines, alertTitle } from "./lines.ts"
-import { alertCursor, alertUpdates } from "./update.ts"
 
 export const alertsPanel = {
   keys: alertKeys,
-  updates: alertUpdates,
+  updates: {
+    "alerts/next": (state, _, { now }) => nextAlert(state, now),
+    "alerts/go": (state, _, { now }) => goToAlert(state, now),
+  },
   overlays: {
     attention: {
       ...keyedListOverlay({
@@ -23,3 +33,62 @@ export const alertsPanel = {
     },
   },
 } satisfies Panel
+
+/** Opens the list with the cursor on what follows where the person went last; where it is open, goes there. */
+function nextAlert(state: State, now: number): Plan {
+  if (frontOverlay(state, "attention") !== null) return goToAlert(state, now)
+  const all = alertsOf(state, now)
+  const next = all[(all.findIndex(one => one.id === state.view.attended) + 1) % Math.max(1, all.length)]
+  return change({ overlays: inFront(state, { type: "attention", cursor: next?.id ?? null }) })
+}
+
+/** Goes to the alert under the cursor and closes the list; in a recording, a question is only read. */
+function goToAlert(state: State, now: number): Plan {
+  const overlay = frontOverlay(state, "attention")
+  if (overlay === null) return nothing
+  const all = alertsOf(state, now)
+  const alert = all[alertCursor(all, overlay.cursor)]
+  if (alert === undefined) return notice("Nothing needs you", "info", now)
+  const { target } = alert
+  if (target.type === "prompt" && !isLive(state)) {
+    const page = { type: "prompt", key: target.key, top: 0 } as const
+    return change({ overlays: [...state.view.overlays, page], attended: alert.id })
+  }
+  return change({ overlays: [], attended: alert.id, ...placeOf(state, alert) })
+}
+
+/** The row of the cursor: the oldest alert if its own is settled. */
+function alertCursor(all: readonly Alert[], id: string | null): number {
+  const row = all.findIndex(one => one.id === id)
+  return Math.max(0, row)
+}
+
+function placeOf(state: State, { target }: Alert): Partial<View> {
+  switch (target.type) {
+    case "prompt":
+      return { ...asker(state, target.key), prompt: target.key, promptHidden: false }
+    case "session": {
+      // A question in front would have the keys that read the session.
+      const hidden = frontPrompt({ ...state, view: { ...state.view, overlays: [] } }) !== null
+      return { ...selecting(state, target.session), focus: "text", ...(hidden ? { promptHidden: true } : {}) }
+    }
+    case "run":
+      return { focus: "log", cursor: null }
+  }
+}
+
+/** The session that a prompt's invokeid names last, since that one asks. */
+function asker(state: State, key: PromptKey): Partial<View> {
+  const { run } = state
+  const invokeid = promptByKey(run, key)?.frame.invokeid
+  const group = run.invocations.findLast(one => one.invokeid === invokeid && one.epoch === run.epochs.length - 1)
+  const session = group?.sessions.at(-1)
+  return session === undefined || invokeid === null ? {} : selecting(state, session)
+}
+
+/** The session is selected and follows its end; a group that hides it unfolds. */
+function selecting({ run, view }: State, session: number): Partial<View> {
+  const group = run.invocations[run.sessions[session]?.invocation ?? -1]?.id
+  const folded = view.folded.filter(one => one !== group)
+  return { selected: targetOf(run, session), pinned: true, text: turned(view.text), folded }
+}

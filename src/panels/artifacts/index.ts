@@ -1,12 +1,27 @@
 // The list of artifacts.
+import { clamp, stepOf } from "../../view/cursor-step.ts"
+import type { Artifact } from "../../view/directory-files.ts"
+import type { Move } from "../../view/intent.ts"
+import { alter, nothing, type Plan } from "../../view/plan-result.ts"
+import type { State } from "../../view/state.ts"
+import type { ViewContext } from "../../view/view-context.ts"
+import { openFile } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
 import { artifactKeys } from "./keys.ts"
-import { artifactLines, artifactsTitle } from "./lines.ts"
-import { artifactUpdates, moveArtifacts } from "./update.ts"
+import { artifactLines, artifactRow, artifactsTitle } from "./lines.ts"
 
 export const artifactsPanel = {
   keys: artifactKeys,
-  updates: artifactUpdates,
+  updates: {
+    "artifacts/open": state => {
+      const artifact = artifactUnder(state)
+      return artifact === null ? nothing : openFile(state, artifact)
+    },
+    "artifacts/show": state => {
+      const artifact = artifactUnder(state)
+      return artifact === null ? nothing : { actions: [], effects: [{ type: "file/open", name: artifact.name }] }
+    },
+  },
   tabs: {
     artifacts: {
       scope: "artifacts",
@@ -17,3 +32,14 @@ export const artifactsPanel = {
     },
   },
 } satisfies Panel
+
+function moveArtifacts(state: State, by: Move, context: ViewContext): Plan {
+  const all = state.files.artifacts ?? []
+  const from = artifactRow(state)
+  const to = clamp(from + stepOf(by, from, { ...context, lines: all.length }), 0, Math.max(0, all.length - 1))
+  return alter(state.view.inspector, { artifact: all[to]?.name ?? null })
+}
+
+function artifactUnder(state: State): Artifact | null {
+  return state.files.artifacts?.[artifactRow(state)] ?? null
+}

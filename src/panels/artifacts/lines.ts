@@ -5,7 +5,6 @@ import { clip, count, duration, pad } from "../../ui/text-width.ts"
 import { wrap } from "../../ui/wrap.ts"
 import { windowTop } from "../../view/cursor-step.ts"
 import type { State } from "../../view/state.ts"
-import { artifactRow } from "./update.ts"
 
 /** Columns of size and age, where there is room and where there is little. */
 const ROOMY = { size: 12, age: 10 }
@@ -54,4 +53,10 @@ function sizeWords(bytes: number): string {
 
 function ageWords(ms: number): string {
   return ms < 172_800_000 ? duration(ms) : `${count(ms / 86_400_000)} days`
+}
+
+/** The row of the artifact under the cursor. */
+export function artifactRow({ files, view }: State): number {
+  const row = (files.artifacts ?? []).findIndex(one => one.name === view.inspector.artifact)
+  return Math.max(0, row)
 }

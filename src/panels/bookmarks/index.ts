@@ -1,15 +1,58 @@
 // The list of bookmarks, in the order of the log.
+
+import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
+import { at } from "../../run/model/chunked-list.ts"
+import { frameNumber, type Row } from "../../run/model/run.ts"
 import { count } from "../../ui/text-width.ts"
-import { indexOfBookmark } from "../../view/bookmark.ts"
+import {
+  type Bookmark,
+  bookmarkOf,
+  bookmarkRows,
+  indexOfBookmark,
+  withBookmark,
+  withoutBookmark,
+} from "../../view/bookmark.ts"
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { cursorIndex, cursorOn, nextShown } from "../../view/select/log-rows.ts"
+import type { State } from "../../view/state.ts"
+import { type Typing, typingOf } from "../../view/view.ts"
 import { listOverlay } from "../common/list/list-overlay.ts"
+import { followRow, openRow } from "../common/open-entry.ts"
+import { frontOverlay, replacingFront, toggleOverlay } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
+import { seekRow, seeks } from "../common/seek.ts"
 import { bookmarkKeys } from "./keys.ts"
 import { bookmarkLines } from "./lines.ts"
-import { bookmarkUpdates, takeNote } from "./update.ts"
 
 export const bookmarksPanel = {
   keys: bookmarkKeys,
-  updates: bookmarkUpdates,
+  updates: {
+    "bookmarks/mark": (state, _, { now }) => beginNote(state, now),
+    "bookmarks/step": (state, { step }, { now }) => nextBookmark(state, step, now),
+    "bookmarks/known": ({ view: { bookmarks } }, { list }) => {
+      const all = list.reduce((known, one) => (isIn(known, one) ? known : withBookmark(known, one)), bookmarks)
+      if (all.length === bookmarks.length) return nothing
+      // What was marked before the file was known stands in it from now on.
+      return bookmarks.length === 0 ? change({ bookmarks: all }) : keep(all)
+    },
+    "bookmarks/toggle": state => toggleOverlay(state, { type: "bookmarks", cursor: 0 }),
+    "bookmarks/go": (state, _, { now }) => {
+      const mark = state.view.bookmarks[frontOverlay(state, "bookmarks")?.cursor ?? -1]
+      if (mark === undefined) return nothing
+      return both(change({ overlays: state.view.overlays.slice(0, -1) }), toBookmark(state, mark, now))
+    },
+    "bookmarks/delete": state => {
+      const { bookmarks } = state.view
+      const overlay = frontOverlay(state, "bookmarks")
+      const mark = bookmarks[overlay?.cursor ?? -1]
+      if (overlay === null || mark === undefined) return nothing
+      const cursor = Math.max(0, Math.min(overlay.cursor, bookmarks.length - 2))
+      return both(
+        change({ overlays: replacingFront(state, { ...overlay, cursor }) }),
+        keep(withoutBookmark(bookmarks, mark)),
+      )
+    },
+  },
   typing: { note: { take: takeNote } },
   overlays: {
     bookmarks: {
@@ -23,3 +66,66 @@ export const bookmarksPanel = {
     },
   },
 } satisfies Panel
+
+/** What was typed becomes the note of the row under the cursor. */
+function takeNote(state: State, typing: Typing): Plan {
+  const row = markable(state)
+  const done = change({ typing: null })
+  if (row === null) return done
+  const mark = { epoch: rowIdOf(state.run, row).epoch, seq: row.seq, note: typing.text.trim() }
+  // From now on the cursor stays where the mark is.
+  return both(both(done, change(cursorOn(state, row))), keep(withBookmark(state.view.bookmarks, mark)))
+}
+
+function beginNote(state: State, now: number): Plan {
+  const row = markable(state)
+  if (row === null) return notice("This row has no number by which a bookmark would find it again", "warning", now)
+  const stay = state.view.cursor === null ? cursorOn(state, row) : {}
+  const note = bookmarkOf(state.run, state.view.bookmarks, row)?.note ?? ""
+  return change({ ...stay, focus: "log", typing: typingOf("note", note) })
+}
+
+function nextBookmark(state: State, step: 1 | -1, now: number): Plan {
+  const { run, view } = state
+  if (seeks(state)) {
+    const here = at(run.log.rows, openRow(state) ?? -1)?.frame ?? frameNumber(run)
+    const present = state.present
+    const rows = bookmarkRows(present, view.bookmarks)
+    const row = step > 0 ? rows.find(one => one.frame > here) : rows.findLast(one => one.frame < here)
+    return row === undefined ? noBookmark(step, now) : seekRow(state, row)
+  }
+  const from = openRow(state) ?? (view.cursor === null ? run.log.rows.length : rowIndex(run, view.cursor))
+  const places = view.bookmarks.flatMap(mark => indexOfBookmark(run, mark) ?? [])
+  const shown = places.filter(index => nextShown(state, index - 1, 1) === index)
+  const index = step > 0 ? shown.find(one => one > from) : shown.findLast(one => one < from)
+  return index === undefined ? noBookmark(step, now) : toRow(state, index)
+}
+
+function noBookmark(step: 1 | -1, now: number): Plan {
+  return notice(`No ${step > 0 ? "later" : "earlier"} bookmark`, "info", now)
+}
+
+function toBookmark(state: State, mark: Bookmark, now: number): Plan {
+  const index = indexOfBookmark(state.run, mark)
+  return index === null ? notice("This row is not in the log", "warning", now) : toRow(state, index)
+}
+
+function toRow(state: State, index: number): Plan {
+  const row = at(state.run.log.rows, index)
+  if (row === undefined) return nothing
+  return change({ focus: "log", ...cursorOn(state, row), ...followRow(state, row) })
+}
+
+/** The row that is open, or under the cursor; null where it has no number. */
+function markable(state: State): (Row & { readonly seq: number }) | null {
+  const row = at(state.run.log.rows, openRow(state) ?? cursorIndex(state) ?? -1)
+  return row === undefined || row.seq === null ? null : { ...row, seq: row.seq }
+}
+
+function isIn(list: readonly Bookmark[], { epoch, seq }: Bookmark): boolean {
+  return list.some(one => one.epoch === epoch && one.seq === seq)
+}
+
+function keep(bookmarks: readonly Bookmark[]): Plan {
+  return { actions: [{ type: "view", change: { bookmarks } }], effects: [{ type: "bookmarks/write", bookmarks }] }
+}

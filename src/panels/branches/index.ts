@@ -1,15 +1,40 @@
 // The tree of branches, each with its outcome beside that of its parent.
-import { branchRows } from "../../run/select/branch-tree.ts"
+import { sessionIndex } from "../../run/identity/find-by-id.ts"
+import { type BranchRow, branchedTurns, branchRows } from "../../run/select/branch-tree.ts"
 import { count } from "../../ui/text-width.ts"
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { targetOf } from "../../view/select/live-rows.ts"
+import type { State } from "../../view/state.ts"
 import { listOverlay } from "../common/list/list-overlay.ts"
+import { frontOverlay, inFront } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
+import { seek } from "../common/seek.ts"
 import { branchKeys } from "./keys.ts"
 import { branchLines } from "./lines.ts"
-import { branchUpdates, openBranches } from "./update.ts"
 
 export const branchesPanel = {
   keys: branchKeys,
-  updates: branchUpdates,
+  updates: {
+    "branches/go": state => {
+      const row = rowUnder(state)
+      if (row === undefined) return nothing
+      const { start, session } = row
+      const selected = session === null ? {} : { selected: targetOf(state.present, session), pinned: true }
+      const shown = change({ overlays: state.view.overlays.slice(0, -1), ...selected })
+      return start === null ? shown : both(shown, seek({ type: "frame", frame: start.frame }))
+    },
+    "branches/diff": (state, _, { now }) => {
+      const row = rowUnder(state)
+      if (row === undefined) return nothing
+      const turns = branchedTurns(state.present, row)
+      if (turns === null)
+        return notice("No session is known of both: the command compare lays them side by side", "info", now)
+      const [before, after] = turns
+      if (sessionIndex(state.run, after.session) === null)
+        return notice("Not begun at the moment that is shown", "info", now)
+      return change({ overlays: [...state.view.overlays, { type: "turn-diff", before, after, top: 0 }] })
+    },
+  },
   commands: { branches: (state, _, now) => openBranches(state, now) },
   overlays: {
     branches: {
@@ -22,3 +47,15 @@ export const branchesPanel = {
     },
   },
 } satisfies Panel
+
+/** Opens the tree, where the run told of a branch. */
+function openBranches(state: State, now: number): Plan {
+  const { branches } = state.present
+  if (branches.length === 0) return notice("The run has told of no branch", "info", now)
+  return change({ overlays: inFront(state, { type: "branches", cursor: 0 }) })
+}
+
+function rowUnder(state: State): BranchRow | undefined {
+  const overlay = frontOverlay(state, "branches")
+  return overlay === null ? undefined : branchRows(state.present)[overlay.cursor]
+}

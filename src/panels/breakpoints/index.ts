@@ -1,14 +1,51 @@
 // The list of breakpoints.
+
+import { noteFrame } from "../../protocol/encode.ts"
+import type { JsonObject } from "../../protocol/json.ts"
+import {
+  added,
+  type Breakpoint,
+  type Breakpoints,
+  removed,
+  toggled,
+  withNextReaction,
+} from "../../query/breakpoints.ts"
 import { parse } from "../../query/filter/parse.ts"
+import { whoWords } from "../../query/watch-changes.ts"
+import { frameNumber } from "../../run/model/run.ts"
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { isRecording, type State } from "../../view/state.ts"
+import { type Typing, typingOf } from "../../view/view.ts"
 import { listOverlay } from "../common/list/list-overlay.ts"
+import { frontOverlay, inFront, replacingFront, toggleOverlay } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
+import { refusal, send } from "../common/send-op.ts"
 import { breakpointKeys } from "./keys.ts"
 import { breakpointLines, breakpointTitle } from "./lines.ts"
-import { breakpointUpdates, takeBreakpoint } from "./update.ts"
 
 export const breakpointsPanel = {
   keys: breakpointKeys,
-  updates: breakpointUpdates,
+  updates: {
+    "breakpoints/toggle": state => toggleOverlay(state, { type: "breakpoints", cursor: 0 }),
+    "breakpoints/add": state => inList(state, () => change({ typing: typingOf("breakpoint") })),
+    "breakpoints/delete": state =>
+      inList(state, (all, cursor) => {
+        const under = all.list[cursor]
+        if (under === undefined) return nothing
+        return both(set(removed(all, under.key)), moved(state, Math.max(0, Math.min(cursor, all.list.length - 2))))
+      }),
+    "breakpoints/switch": state =>
+      inList(state, (all, cursor) => {
+        const under = all.list[cursor]
+        return under === undefined ? nothing : set(toggled(all, under.key))
+      }),
+    "breakpoints/react": state =>
+      inList(state, (all, cursor) => {
+        const under = all.list[cursor]
+        return under === undefined ? nothing : set(withNextReaction(all, under.key))
+      }),
+    "breakpoints/hits": (state, _, { now }) => tellHits(state, now),
+  },
   typing: { breakpoint: { take: takeBreakpoint, reads: parse } },
   overlays: {
     breakpoints: {
@@ -22,3 +59,89 @@ export const breakpointsPanel = {
     },
   },
 } satisfies Panel
+
+/** What a key does where the list is in front; nothing elsewhere. */
+function inList(state: State, update: (all: Breakpoints, cursor: number) => Plan): Plan {
+  const overlay = frontOverlay(state, "breakpoints")
+  return overlay === null ? nothing : update(state.view.breakpoints, overlay.cursor)
+}
+
+/** A condition that cannot be read stays in the field, with where it is wrong. */
+function takeBreakpoint(state: State, typing: Typing): Plan {
+  if (typing.text.trim() === "") {
+    return change({ typing: { ...typing, error: { at: 0, length: 0, message: "a condition is missing" } } })
+  }
+  const parsed = parse(typing.text)
+  if ("error" in parsed) return change({ typing: { ...typing, error: parsed.error } })
+  const { breakpoints } = state.view
+  const overlays = inFront(state, { type: "breakpoints", cursor: breakpoints.list.length })
+  return change({ typing: null, breakpoints: added(breakpoints, parsed.filter), overlays })
+}
+
+function set(breakpoints: Breakpoints): Plan {
+  return change({ breakpoints })
+}
+
+function moved(state: State, cursor: number): Plan {
+  return change({ overlays: replacingFront(state, { type: "breakpoints", cursor }) })
+}
+
+/**
+ * Tells the hits that were not told yet: each makes a row of the log, and together they send each op at most once. An
+ * op that cannot act now is refused in the row's own words (docs/decisions.md 3.1).
+ */
+function tellHits(state: State, now: number): Plan {
+  const { pending, list } = state.view.breakpoints
+  if (pending.length === 0) return nothing
+  const told = set({ ...state.view.breakpoints, pending: [] })
+  if (isRecording(state)) return both(told, sayStopped(state, now))
+  const hits = pending.flatMap(hit => {
+    const breakpoint = list.find(one => one.key === hit.key)
+    return breakpoint === undefined ? [] : [{ hit, breakpoint, outcome: outcomeOf(state, breakpoint) }]
+  })
+  const frames = hits.map(({ hit, breakpoint, outcome }) => {
+    const data: JsonObject = { condition: breakpoint.text, who: whoWords(state.run, hit), outcome: outcome.words }
+    return noteFrame(now, "breakpoint", data)
+  })
+  let plan = both(told, { actions: [{ type: "local", frames }], effects: [] })
+  const ops = new Set(hits.flatMap(({ outcome }) => outcome.op ?? []))
+  let sending = state
+  for (const op of ops) {
+    plan = both(plan, send(sending, { type: op }, now))
+    sending = { ...sending, view: { ...sending.view, ops: [...sending.view.ops, { op, sentAt: now }] } }
+  }
+  // What stops the run is said before what is only counted.
+  const first = hits.find(({ outcome }) => outcome.op !== null) ?? hits[0]
+  if (first === undefined) return plan
+  const more = hits.length > 1 ? ` and ${hits.length - 1} more` : ""
+  return both(plan, notice(`Breakpoint ${first.breakpoint.text}${more}: ${first.outcome.words}`, "warning", now))
+}
+
+/** In a recording a hit stops what is played, and nothing is added to it. */
+function sayStopped({ view, run, time }: State, now: number): Plan {
+  const { list, pending } = view.breakpoints
+  const names = pending.flatMap(hit => list.find(one => one.key === hit.key)?.text ?? [])
+  const stopped = time.playing ? "goes on" : `stopped at frame ${frameNumber(run)}`
+  return notice(`Breakpoint ${names.join(", ")}: ${stopped}`, "warning", now)
+}
+
+type StopOp = "pause" | "arm-llm-breakpoint"
+
+interface Outcome {
+  readonly op: StopOp | null
+  readonly words: string
+}
+
+/** What a hit comes to. The ops name no target and we trail the agent, so the stop may land at another worker's gate. */
+function outcomeOf(state: State, { reaction }: Breakpoint): Outcome {
+  if (reaction === "log") return { op: null, words: "logged only" }
+  const op = reaction === "pause" ? "pause" : "arm-llm-breakpoint"
+  const why = refusal(state, op)
+  if (why !== null) return { op: null, words: `${op} not sent: ${why}` }
+  const { debug } = state.run
+  const stands = reaction === "pause" ? debug?.paused : debug?.breakpointArmed || debug?.mode === "paused-at-turn"
+  if (stands === true) return { op: null, words: reaction === "pause" ? "paused already" : "armed already" }
+  const where = reaction === "pause" ? "the next gate, of any worker" : "the next model turn, of any worker"
+  if (state.view.ops.some(one => one.op === op)) return { op: null, words: `stops at ${where}: ${op} is under way` }
+  return { op, words: `stops at ${where}` }
+}

@@ -1,8 +1,17 @@
 // A row of the log with all its data.
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { rowIndex } from "../../run/identity/find-by-id.ts"
+import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
+import type { RowId } from "../../run/model/id.ts"
+import type { Row } from "../../run/model/run.ts"
+import { jsonLines } from "../../run/select/json-lines.ts"
+import { rowData, rowName, rowWords } from "../../run/select/row-words.ts"
+import { blank, type Line, line, span } from "../../ui/line.ts"
+import { offset, timeOfDay } from "../../ui/text-width.ts"
+import type { State } from "../../view/state.ts"
 import { pageOverlay } from "../common/pager/page.ts"
+import { jsonText, linesText, type Pager, type PageText } from "../common/pager/pager-text.ts"
 import type { Panel } from "../common/panel.ts"
-import { entryPage } from "./lines.ts"
 
 export const entryPanel = {
   overlays: {
@@ -12,3 +21,37 @@ export const entryPanel = {
     },
   },
 } satisfies Panel
+
+/** A row that changes is a new object. */
+const entries = new WeakMap<Row["what"], PageText>()
+
+function entryPage(state: State, id: RowId): Pager {
+  const { run } = state
+  const row = recalledRowAt(state, rowIndex(run, id))
+  if (row === undefined) return { title: "ENTRY", text: linesText([line(span("This row is gone", "dim"))]) }
+  const name = rowName(row)
+  const known = entries.get(row.what)
+  const text = known ?? jsonText(entryHead(state, row, name), jsonLines(rowData(row)))
+  entries.set(row.what, text)
+  return { title: `ENTRY  ${rowWords(run, row).source}  ${sanitizeLine(name)}`, text }
+}
+
+function entryHead({ run, zone }: State, row: Row, name: string): readonly Line[] {
+  const words = rowWords(run, row)
+  const time =
+    row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)}  ${timeOfDay(row.ts, zone)}  `
+  const epoch = row.epoch > 0 ? `  epoch ${row.epoch + 1}` : ""
+  const where = `${row.seq === null ? "" : `  seq ${row.seq}`}${epoch}  frame ${row.frame}`
+  // An unknown event has no words but its data, which follow below.
+  const plain = row.what.kind === "event" && row.what.body.type === "other"
+  const said = words.text === "" || plain ? [] : [line(span(words.text, row.level === "error" ? "error" : "normal"))]
+  return [
+    line(
+      span(`${time}${words.source}  `, "dim"),
+      span(sanitizeLine(name), "bright", { bold: true }),
+      span(where, "dim"),
+    ),
+    ...said,
+    blank,
+  ]
+}

@@ -1,14 +1,97 @@
 // The menus of what can be copied, and what can be exported.
+import { EXPORT_FORMATS, type ExportFormat, FORMAT_NAMES, isDocumentFormat } from "../../run/select/export-format.ts"
+import type { Effect } from "../../view/effect.ts"
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { sessionOf } from "../../view/select/live-rows.ts"
+import type { State } from "../../view/state.ts"
+import type { Overlay } from "../../view/view.ts"
+import type { MenuItem } from "../common/list/list.ts"
 import { menuOverlay } from "../common/list/list-overlay.ts"
+import { inspectedSession } from "../common/open-tab.ts"
 import type { Panel } from "../common/panel.ts"
+import { type CopyItem, copiesOf } from "./copy-items.ts"
 import { exportKeys } from "./keys.ts"
-import { exportUpdates, offersOf } from "./update.ts"
 
 export const exportPanel = {
   keys: exportKeys,
-  updates: exportUpdates,
+  updates: {
+    // One thing is copied at once; of several a person chooses.
+    "copy/open": (state, _, { now }) => {
+      const copies = copiesOf(state)
+      const [only] = copies
+      if (only === undefined) return notice(NOTHING, "warning", now)
+      if (copies.length === 1) return { actions: [], effects: [copyOffer(only).effect()] }
+      return change({ overlays: [...state.view.overlays, { type: "copy", cursor: 0 }] })
+    },
+    "copy/view": (state, _, { now }) => {
+      const all = copiesOf(state).at(-1)
+      if (all === undefined) return notice(NOTHING, "warning", now)
+      return awaitTexts(state, now) ?? { actions: [], effects: [{ type: "terminal/print", text: all.text() }] }
+    },
+    "export/open": ({ view }) => change({ overlays: [...view.overlays, { type: "export", cursor: 0 }] }),
+    "export/choose": (state, _, { now }) => choose(state, now),
+  },
   overlays: {
     copy: menuOverlay("export", { title: () => "COPY", items: state => offersOf(state, "copy") }),
     export: menuOverlay("export", { title: () => "EXPORT", items: state => offersOf(state, "export") }),
   },
 } satisfies Panel
+
+/** A menu of what can be taken. */
+type ExportOffer = Extract<Overlay, { readonly type: "copy" | "export" }>
+
+interface Offer extends MenuItem {
+  readonly effect: () => Effect
+}
+
+/** The lines of such a menu, for what lies behind it. */
+function offersOf(state: State, type: ExportOffer["type"]): readonly Offer[] {
+  const behind = { ...state, view: { ...state.view, overlays: state.view.overlays.filter(one => !isTakeout(one)) } }
+  return type === "copy" ? copiesOf(behind).map(copyOffer) : exportOffers(behind)
+}
+
+function isTakeout(overlay: Overlay): overlay is ExportOffer {
+  return overlay.type === "copy" || overlay.type === "export"
+}
+
+function copyOffer({ what, text }: CopyItem): Offer {
+  return { title: what, why: null, effect: () => ({ type: "clipboard/copy", what, text: text() }) }
+}
+
+function exportOffers(state: State): readonly Offer[] {
+  const { run } = state
+  const session = inspectedSession(state) ?? sessionOf(run, state.view.selected)
+  const one = session === null ? undefined : run.sessions[session]
+  const name = one === undefined ? "" : (run.invocations[one.invocation]?.title ?? one.title)
+  const offer = (of: string, format: ExportFormat, index: number | null): Offer => {
+    const effect = () => ({ type: "run/export", format, session: index }) as const
+    return { title: `${of} as ${FORMAT_NAMES[format]}`, why: null, effect }
+  }
+  const ofRun = EXPORT_FORMATS.map(format => offer("the run", format, null))
+  if (one === undefined) return ofRun
+  return [
+    ...ofRun,
+    ...EXPORT_FORMATS.filter(isDocumentFormat).map(format => offer(`the session ${name}`, format, session)),
+  ]
+}
+
+const NOTHING = "Nothing here to copy"
+const ON_DISK = "What was said is being read from disk: press it again"
+
+/** Has what stands on the screen read back first, and says so; null where all of it is there. */
+function awaitTexts(state: State, now: number): Plan | null {
+  const unread = state.missingTexts
+  if (unread.length === 0) return null
+  return both(notice(ON_DISK, "info", now), { actions: [], effects: [{ type: "texts/recall", sessions: unread }] })
+}
+
+/** Takes what is under the cursor of the menu in front. */
+function choose(state: State, now: number): Plan {
+  const menu = state.view.overlays.at(-1)
+  if (menu === undefined || !isTakeout(menu)) return nothing
+  const wait = menu.type === "copy" ? awaitTexts(state, now) : null
+  if (wait !== null) return wait
+  const offer = offersOf(state, menu.type)[menu.cursor]
+  if (offer === undefined) return nothing
+  return both(change({ overlays: state.view.overlays.slice(0, -1) }), { actions: [], effects: [offer.effect()] })
+}

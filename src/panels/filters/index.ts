@@ -1,14 +1,46 @@
 // The list of filters.
 import { readTyped } from "../../query/filter/parse.ts"
+import { type RowFilter, toggledFilter, withFilter, withoutFilter } from "../../query/filters.ts"
+import { both, change, nothing, type Plan } from "../../view/plan-result.ts"
+import type { State } from "../../view/state.ts"
+import { type Typing, typingOf } from "../../view/view.ts"
 import { listOverlay } from "../common/list/list-overlay.ts"
+import { frontOverlay, inFront, without } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
+import { scanFor } from "../common/scan-log.ts"
 import { filterKeys } from "./keys.ts"
 import { filterLines, filterTitle } from "./lines.ts"
-import { filterUpdates, takeFilter } from "./update.ts"
 
 export const filtersPanel = {
   keys: filterKeys,
-  updates: filterUpdates,
+  updates: {
+    // Without any filter, the key that opens the list begins the first.
+    "filters/toggle": state => {
+      if (frontOverlay(state, "filters") !== null) return change({ overlays: without(state, "filters") })
+      if (state.view.filters.list.length === 0) return change({ typing: typingOf("filter"), focus: "log" })
+      return change({ overlays: inFront(state, { type: "filters", cursor: 0 }) })
+    },
+    "filters/add": state =>
+      frontOverlay(state, "filters") === null ? nothing : change({ typing: typingOf("filter") }),
+    "filters/edit": state => {
+      const under = filterUnder(state)
+      return under === undefined ? nothing : change({ typing: { ...typingOf("filter", under.text), key: under.key } })
+    },
+    "filters/delete": state => {
+      const { list } = state.view.filters
+      const overlay = frontOverlay(state, "filters")
+      const under = filterUnder(state)
+      if (overlay === null || under === undefined) return nothing
+      const cursor = Math.max(0, Math.min(overlay.cursor, list.length - 2))
+      const isLast = list.length === 1
+      const overlays = isLast ? without(state, "filters") : inFront(state, { type: "filters", cursor })
+      return both(change({ overlays }), scanFor(state, withoutFilter(state.view.filters, under.key)))
+    },
+    "filters/switch": state => {
+      const under = filterUnder(state)
+      return under === undefined ? nothing : scanFor(state, toggledFilter(state.view.filters, under.key))
+    },
+  },
   typing: { filter: { take: takeFilter, reads: readTyped } },
   overlays: {
     filters: {
@@ -22,3 +54,16 @@ export const filtersPanel = {
     },
   },
 } satisfies Panel
+
+function filterUnder(state: State): RowFilter | undefined {
+  return state.view.filters.list[frontOverlay(state, "filters")?.cursor ?? -1]
+}
+
+/** What was typed becomes a filter, or it stays in the field with where it is wrong. */
+function takeFilter(state: State, typing: Typing): Plan {
+  if (typing.text.trim() === "") return change({ typing: null })
+  const read = readTyped(typing.text)
+  if ("error" in read) return change({ typing: { ...typing, error: read.error } })
+  const filters = withFilter(state.view.filters, read.filter, read.text, typing.key ?? null)
+  return both(change({ typing: null, overlays: without(state, "filters"), focus: "log" }), scanFor(state, filters))
+}

@@ -1,10 +1,11 @@
 // The help: every key with what it does.
 import type { KeyLine } from "../../keys/hints.ts"
+import { blank, type Line, line, span } from "../../ui/line.ts"
+import { wrap } from "../../ui/wrap.ts"
 import { toggleOverlay } from "../common/overlays.ts"
 import { pageOverlay } from "../common/pager/page.ts"
 import { linesText } from "../common/pager/pager-text.ts"
 import type { Panel } from "../common/panel.ts"
-import { helpLines } from "./lines.ts"
 
 /** `keys` gives the key table, which is made of all panels. */
 export function helpPanel(keys: () => readonly KeyLine[]) {
@@ -19,4 +20,19 @@ export function helpPanel(keys: () => readonly KeyLine[]) {
       },
     },
   } satisfies Panel
+}
+
+function helpLines(keys: readonly KeyLine[], columns: number): readonly Line[] {
+  const lines: Line[] = []
+  let group = ""
+  for (const one of keys) {
+    if (one.group !== group)
+      lines.push(...(group === "" ? [] : [blank]), line(span(one.group, "bright", { bold: true })))
+    group = one.group
+    const keyColumns = Math.max(14, one.shown.length + 3)
+    wrap(one.title, columns - keyColumns).forEach((text, i) => {
+      lines.push(line(span((i === 0 ? `  ${one.shown}` : "").padEnd(keyColumns), "accent"), span(text)))
+    })
+  }
+  return lines
 }
