@@ -13,13 +13,7 @@ import { answerable, isOver, isRecording, type State } from "../view/state.ts"
 export function headerLine(state: State, title: Title, context: RenderContext, columns: number): readonly Span[] {
   const sums = activity(state.run)
   if (columns < 60) return tinyHeader(state, sums, context, columns)
-  const right = [
-    ...trouble(state, context),
-    ...recordSpans(state, context),
-    ...connectionSpans(state, context),
-    ...figures(state, sums),
-    span(" "),
-  ]
+  const right = [...trouble(state, context), ...connectionSpans(state, context), ...figures(state, sums), span(" ")]
   const room = columns - lineWidth(right) - 1
   return ends(left(state, title, context, room), right, columns, context.glyphs.ellipsis)
 }
@@ -27,7 +21,9 @@ export function headerLine(state: State, title: Title, context: RenderContext, c
 /** Chart, session, path and siblings; without room the siblings go first, then the session. */
 function left(state: State, title: Title, context: RenderContext, room: number): readonly Span[] {
   const { run } = state
-  const name = [span(` ${chartName(state, title)}`, "bright", { bold: true })]
+  const { chartId } = run.chart
+  const chart = title.chart === null ? (chartId?.replace(/^:/, "") ?? "agent") : sanitizeLine(title.chart)
+  const name = [span(` ${chart}`, "bright", { bold: true })]
   const session = title.session === null ? [] : [span(`  ${sanitizeLine(title.session)}`, "dim")]
   const failure = failureWords(run)
   if (failure !== null) return [...name, span(`  ${context.glyphs.error} ${failure}`, "error")]
@@ -58,67 +54,54 @@ function sibling(name: string, active: boolean, context: RenderContext): readonl
   return active ? [span(`${context.glyphs.folded}${name}  `, "accent")] : [span(`${name}  `, "dim")]
 }
 
-function trouble(state: State, context: RenderContext): readonly Span[] {
-  const { run } = state
+/** Questions, missing and malformed frames, and whether we record. */
+function trouble({ run, view }: State, { glyphs }: RenderContext): readonly Span[] {
   const gap = missingFrames(run)
-  const asks = openPrompts(state.run).length
+  const asks = openPrompts(run).length
+  const { unread } = run.frames
   return [
-    ...(asks > 0 ? [span(` ${context.glyphs.asks}${asks} `, "warn", { bold: true })] : []),
-    ...(gap > 0 ? [span(` ${context.glyphs.warning} ${count(gap)} missing `, "warn")] : []),
-    ...(run.frames.unread > 0
-      ? [span(` ${context.glyphs.warning} ${count(run.frames.unread)} not understood `, "warn")]
-      : []),
+    ...(asks > 0 ? [span(` ${glyphs.asks}${asks} `, "warn", { bold: true })] : []),
+    ...(gap > 0 ? [span(` ${glyphs.warning} ${count(gap)} missing `, "warn")] : []),
+    ...(unread > 0 ? [span(` ${glyphs.warning} ${count(unread)} not understood `, "warn")] : []),
+    ...(view.recording ? [span(` ${glyphs.live} rec `, "error")] : []),
   ]
-}
-
-function recordSpans({ view }: State, context: RenderContext): readonly Span[] {
-  return view.recording ? [span(` ${context.glyphs.live} rec `, "error")] : []
 }
 
 function connectionSpans(state: State, context: RenderContext): readonly Span[] {
   const { run, link } = state
+  const { glyphs } = context
   const over = overSpans(state, context)
   const held = heldWords(run)
-  if (state.isPast) {
-    return !isRecording(state)
-      ? [span(` ${behindWords(state)} `, "warn", { bold: true })]
-      : [
-          span(` ${context.glyphs.folded} replay`, "accent"),
-          ...(over.length > 0 ? over : [span(` ${context.glyphs.dot} ${run.status}`, "dim")]),
-        ]
-  }
-  const beside = (words: string) => span(over.length > 0 ? ` ${context.glyphs.dot} ${words}` : ` ${words}`, "dim")
+  const replay = span(` ${glyphs.folded} replay`, "accent")
+  const status = span(` ${glyphs.dot} ${run.status}`, "dim")
+  if (state.isPast && !isRecording(state)) return [span(` ${behindWords(state)} `, "warn", { bold: true })]
+  if (state.isPast) return [replay, ...(over.length > 0 ? over : [status])]
+  const beside = (words: string) => span(over.length > 0 ? ` ${glyphs.dot} ${words}` : ` ${words}`, "dim")
   switch (link.state) {
     case "connecting":
-      return [span(` ${context.glyphs.status.waiting} connecting`, "warn")]
+      return [span(` ${glyphs.status.waiting} connecting`, "warn")]
     case "lost": {
       const words = link.everOpen ? `disconnected ${duration(context.now - link.since)}` : "no agent yet"
       if (isOver(run)) return [...over, beside("disconnected")]
       const retry = `${words}, retrying in ${retryIn(link, context)}s`
       // The HTTP API takes answers and ops meanwhile, but brings no frames.
       if (link.api === true)
-        return [...(held === null ? [] : [held]), span(` ${context.glyphs.warning} over HTTP, ${retry}`, "warn")]
-      return [span(` ${context.glyphs.error} ${retry}`, "error")]
+        return [...(held === null ? [] : [held]), span(` ${glyphs.warning} over HTTP, ${retry}`, "warn")]
+      return [span(` ${glyphs.error} ${retry}`, "error")]
     }
     case "open":
       if (isOver(run)) return [...over, beside("live")]
-      return held === null
-        ? [span(` ${context.glyphs.live} live`, "ok"), span(` ${context.glyphs.dot} ${run.status}`, "dim")]
-        : [held, span(` ${context.glyphs.live} live`, "ok")]
+      return held === null ? [span(` ${glyphs.live} live`, "ok"), status] : [held, span(` ${glyphs.live} live`, "ok")]
     case "running":
-      return [span(` ${context.glyphs.live} running`, "ok")]
+      return [span(` ${glyphs.live} running`, "ok")]
     case "exited":
       return [...over, beside(`exit code ${link.code}`)]
     case "replaying":
-      return [span(` ${context.glyphs.folded} replay`, "accent"), ...(over.length > 0 ? over : [beside(run.status)])]
+      return [replay, ...(over.length > 0 ? over : [beside(run.status)])]
     case "ended":
-      if (link.why !== undefined) return [...over, span(` ${context.glyphs.error} ${link.why}`, "error")]
-      return [
-        ...over,
-        link.incompleteLength > 0
-          ? span(` ${context.glyphs.warning} last line incomplete`, "warn")
-          : beside("end of recording"),
-      ]
+      if (link.why !== undefined) return [...over, span(` ${glyphs.error} ${link.why}`, "error")]
+      if (link.incompleteLength === 0) return [...over, beside("end of recording")]
+      return [...over, span(` ${glyphs.warning} last line incomplete`, "warn")]
     case "closed":
       return over
   }
@@ -182,10 +165,4 @@ function tinyState(state: State, context: RenderContext, columns: number): reado
   const mark = [...(words?.text ?? "").trim()][0] ?? ""
   const first = held ?? span(` ${/^[a-z]?$/.test(mark) ? context.glyphs.dot : mark}`, words?.token ?? "dim")
   return [first, span(` ${clipStart(place, columns - lineWidth([first]) - 2, context.glyphs.ellipsis)}`, "bright")]
-}
-
-/** The name of the chart, without the colon of its keyword. */
-function chartName(state: State, title: Title): string {
-  if (title.chart !== null) return sanitizeLine(title.chart)
-  return state.run.chart.chartId?.replace(/^:/, "") ?? "agent"
 }

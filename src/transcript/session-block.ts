@@ -28,11 +28,6 @@ export interface Shape {
   readonly glyphs: Glyphs
 }
 
-export interface TextSize {
-  readonly columns: number
-  readonly rows: number
-}
-
 /** The entries of one event with their ids, and the capture of the event. */
 export interface EntryGroup {
   readonly ids: readonly EntryId[]

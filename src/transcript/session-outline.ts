@@ -4,6 +4,7 @@ import { isAfterLast } from "../run/model/id.ts"
 import type { Session } from "../run/model/session.ts"
 import { passagesOf } from "../run/select/passages.ts"
 import { turnFacts } from "../run/select/turn-facts.ts"
+import type { TextSize } from "../ui/layout.ts"
 import { blank, clipSpans, type Line, line, span } from "../ui/line.ts"
 import { markedLine } from "../ui/mark-hits.ts"
 import type { RenderContext } from "../ui/render-context.ts"
@@ -13,14 +14,7 @@ import type { State } from "../view/state.ts"
 import { BlockLayout } from "./block-layout.ts"
 import { TranscriptFinder } from "./find.ts"
 import { type PassageBlock, passageBlocks } from "./passage-blocks.ts"
-import {
-  blockKey,
-  type EntryGroup,
-  type SessionBlock,
-  type Shape,
-  sessionBlock,
-  type TextSize,
-} from "./session-block.ts"
+import { blockKey, type EntryGroup, type SessionBlock, type Shape, sessionBlock } from "./session-block.ts"
 import { turnLine } from "./turn-heading.ts"
 
 interface Block extends SessionBlock, Omit<PassageBlock, "lines"> {}

@@ -2,6 +2,7 @@
 import type { Run } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
 import type { Captures } from "../run/select/captures.ts"
+import type { TextSize } from "../ui/layout.ts"
 import type { Line } from "../ui/line.ts"
 import type { RenderContext } from "../ui/render-context.ts"
 import { blockLines, foldedLine, folding, type LabeledText, partStyle, styleOf } from "./block.ts"
@@ -14,7 +15,6 @@ import {
   type SessionReading,
   type Shape,
   sessionBlock,
-  type TextSize,
 } from "./session-block.ts"
 import { writtenSegments } from "./tool-calls.ts"
 

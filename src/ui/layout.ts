@@ -11,8 +11,13 @@ export interface Rect {
   readonly height: number
 }
 
-/** Rows and columns inside a pane's border. */
-export function inside(rect: Rect): { columns: number; rows: number } {
+export interface TextSize {
+  readonly columns: number
+  readonly rows: number
+}
+
+/** The room inside a pane's border. */
+export function inside(rect: Rect): TextSize {
   return { columns: Math.max(0, rect.width - 4), rows: Math.max(0, rect.height - 2) }
 }
 

@@ -1,5 +1,5 @@
 // Applies an action to the state.
-import type { LocalFrame } from "../protocol/encode.ts"
+import { type LocalFrame, noteFrame } from "../protocol/encode.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import { withoutHits } from "../query/breakpoints.ts"
 import { foldWithBreakpoints, playFrames } from "../query/fold-with-breakpoints.ts"
@@ -17,13 +17,26 @@ import type { Action } from "./action.ts"
 import { turned } from "./block-reading.ts"
 import { longerLog } from "./directory-files.ts"
 import { followBranch, settleRerun } from "./follow-branch.ts"
-import { localFrames } from "./local-frames.ts"
-import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillArmed, stillPending } from "./pending-ops.ts"
+import { EFFECT_MS, NO_EFFECT, overdue, stillArmed, stillPending } from "./pending-ops.ts"
 import { keepRecalledTexts } from "./recalled-texts.ts"
 import { shownId } from "./select/asker.ts"
 import { sessionOf, targetOf } from "./select/live-rows.ts"
 import { foregroundOf, isRecording, presentOf, type StoreState } from "./state.ts"
 import { emptyView, NOTICE_MS, type Notice, type View } from "./view.ts"
+
+/** Our answers and ops, and notes of a connection that opens and an op without effect (docs/decisions.md 1.11). */
+export function localFrames(state: StoreState, action: Action): readonly LocalFrame[] {
+  // A recording has them already.
+  if (isRecording(state)) return []
+  if (action.type === "local") return action.frames
+  if (action.type === "link") {
+    const opened = action.link.state === "open" && state.link.state !== "open"
+    return opened ? [noteFrame(action.now, "link", { state: "open" })] : []
+  }
+  if (action.type !== "tick") return []
+  const late = overdue(state.view.ops, action.now)
+  return late.map(({ op }) => noteFrame(action.now, "timed-out", { op, why: NO_EFFECT }))
+}
 
 /** The state after an action; the same object where nothing changed. */
 export function reduce(state: StoreState, action: Action): StoreState {
@@ -72,12 +85,8 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
       return hunt === null ? state : { ...state, view: { ...state.view, searchResults: { ...hunt, ...action.change } } }
     }
     case "hold": {
-      const { present } = state.time
-      return {
-        ...state,
-        run: held(state.run),
-        time: { ...state.time, present: present === null ? null : held(present) },
-      }
+      const present = state.time.present === null ? null : held(state.time.present)
+      return { ...state, run: held(state.run), time: { ...state.time, present } }
     }
     case "reread":
       return { ...state, recalledTexts: keepRecalledTexts(state, action.texts) }
@@ -97,20 +106,12 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
 /** The file of a recording shrank: it is read again from its start. A person's choices stay. */
 function restarted(state: StoreState, now: number): StoreState {
   const { focus, maximized, breakpoints, filters, times, bookmarks, watches } = state.view
-  const kept: View = {
-    ...emptyView,
-    focus,
-    maximized,
-    times,
-    bookmarks,
+  const view: View = {
+    ...{ ...emptyView, focus, maximized, times, bookmarks },
     breakpoints: withoutHits(breakpoints),
     watches: withoutChanges(watches),
     filters: { ...filters, scanned: wholeLog },
-  }
-  const until = now + NOTICE_MS
-  const view: View = {
-    ...kept,
-    notice: { text: "The file shrank: history restarted", level: "warning", until },
+    notice: warning("The file shrank: history restarted", now),
   }
   const time = { ...state.time, present: null, playing: false, marks: noMarkers }
   return {
@@ -240,18 +241,16 @@ function tidy(run: Run, view: View): View {
 /** Ends a notice, or the wait for ops without an effect; the log records those. */
 function expire(state: StoreState, now: number): StoreState {
   const late = overdue(state.view.ops, now)
-  if (late.length > 0) return giveUp(state, late, now)
   const { notice } = state.view
+  if (late.length > 0) {
+    const ops = state.view.ops.filter(one => !late.includes(one))
+    const given = warning(`${late.map(({ op }) => op).join(", ")}: ${NO_EFFECT}`, now)
+    return { ...state, view: { ...state.view, ops, notice: given } }
+  }
   if (notice === null || notice.until > now) return state
   return { ...state, view: { ...state.view, notice: null } }
 }
 
-function giveUp(state: StoreState, late: readonly PendingOp[], now: number): StoreState {
-  const notice: Notice = {
-    text: `${late.map(({ op }) => op).join(", ")}: ${NO_EFFECT}`,
-    level: "warning",
-    until: now + NOTICE_MS,
-  }
-  const ops = state.view.ops.filter(one => !late.includes(one))
-  return { ...state, view: { ...state.view, ops, notice } }
+function warning(text: string, now: number): Notice {
+  return { text, level: "warning", until: now + NOTICE_MS }
 }
