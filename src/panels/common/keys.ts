@@ -162,3 +162,19 @@ export const commonKeys: PanelKeys = {
     { from: ["panes", "reader", "page", "entry"], keys: [...foldKeys, foldAll] },
   ],
 }
+
+/** The keys of a line that is typed. */
+export const typingKeys: PanelKeys = {
+  group: "Find",
+  scopes: [
+    {
+      id: "line",
+      kind: "line",
+      others: "text",
+      keys: [
+        { id: "typing/take", keys: ["enter"], title: "accept", words: "enter confirm accept", hint: "accept" },
+        { id: "typing/drop", keys: ["escape"], title: "cancel", words: "cancel discard back", hint: "cancel" },
+      ],
+    },
+  ],
+}

@@ -1,31 +1,38 @@
 // The text of a session: as a pane, and full screen.
+import { foldBlocks, moveBlocks } from "../../transcript/block-moves.ts"
 import type { TranscriptText } from "../../transcript/transcript.ts"
+import type { Fold, Move } from "../../view/intent.ts"
+import { change, nothing, type Plan } from "../../view/plan-result.ts"
 import { readText, shownSession } from "../../view/select/asker.ts"
 import type { State } from "../../view/state.ts"
+import type { ViewContext } from "../../view/view-context.ts"
+import { close, foldAll, follow, help, pageDown, pageUp } from "../common/keys.ts"
 import type { FrontContext, FrontPanel, Panel } from "../common/panel.ts"
 import type { Place } from "../common/place.ts"
-import { readerKeys } from "./keys.ts"
-import { foldText, moveText } from "./update.ts"
 
 export const sessionTextPanel = {
-  keys: readerKeys,
+  keys: {
+    group: "Panes",
+    scopes: [
+      {
+        id: "reader",
+        kind: "reader",
+        keys: [close, pageDown, pageUp, { ...foldAll, when: hasToolCalls }, follow, help],
+      },
+    ],
+  },
   panes: { text: front("panes", "pane") },
   overlays: {
-    reader: {
-      drawn: { type: "reader" },
-      front: () => front("reader", "reader"),
-      kept: { type: "reader" },
-    },
+    reader: { drawn: { type: "reader" }, front: () => front("reader", "reader"), kept: { type: "reader" } },
   },
 } satisfies Panel
 
+function hasToolCalls(state: State): boolean {
+  return (state.run.sessions[shownSession(state) ?? -1]?.repeat ?? null) !== null
+}
+
 function front(scope: string, transcript: "pane" | "reader"): FrontPanel {
-  return {
-    scope,
-    move: moveText,
-    fold: foldText,
-    measure: (state, place) => measure(state, place, place.transcripts[transcript]),
-  }
+  return { scope, move, fold, measure: (state, place) => measure(state, place, place.transcripts[transcript]) }
 }
 
 function measure(state: State, { columns, rows, render }: Place, transcript: TranscriptText): FrontContext {
@@ -33,4 +40,17 @@ function measure(state: State, { columns, rows, render }: Place, transcript: Tra
   if (session === null) return { page: rows, lines: 0 }
   transcript.update(state.run, { ...readText(state), session }, { columns, rows }, render)
   return { page: rows, lines: transcript.length, text: transcript }
+}
+
+function move(state: State, by: Move, context: ViewContext): Plan {
+  if (context.text === undefined) return nothing
+  const text = readText(state)
+  const moved = { text: { ...text, ...moveBlocks(text, by, context.text) } }
+  return change(by.unit === "follow" ? moved : { ...moved, pinned: true })
+}
+
+function fold(state: State, to: Fold, context: ViewContext): Plan {
+  if (context.text === undefined) return nothing
+  const text = readText(state)
+  return change({ text: { ...text, ...foldBlocks(text, to, context.text) }, pinned: true })
 }

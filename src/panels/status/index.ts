@@ -1,17 +1,21 @@
-// What the program knows of the connection, the debugger and itself.
+// The state of the connection, the debugger and the program itself.
 import { placeWords } from "../../ui/text-width.ts"
-import type { State } from "../../view/state.ts"
+import { close, down, help, nextTab, pageDown } from "../common/keys.ts"
 import type { Panel } from "../common/panel.ts"
-import type { Place } from "../common/place.ts"
 import { scrolledTab } from "../common/scrolled-tab.ts"
-import { statusKeys } from "./keys.ts"
 import { statusLines } from "./lines.ts"
 
 export const statusPanel = {
-  keys: statusKeys,
-  tabs: { status: scrolledTab("status", title, (state, { render, columns }) => statusLines(state, render, columns)) },
+  keys: {
+    group: "Inspector",
+    scopes: [{ id: "status", kind: "tab", keys: [nextTab, close, down, pageDown, help] }],
+  },
+  tabs: {
+    status: scrolledTab(
+      "status",
+      (state, { render, columns, rows }) =>
+        state.run.status + placeWords(state.view.inspector.top, rows, statusLines(state, render, columns).length),
+      (state, { render, columns }) => statusLines(state, render, columns),
+    ),
+  },
 } satisfies Panel
-
-function title(state: State, { render, columns, rows }: Place): string {
-  return state.run.status + placeWords(state.view.inspector.top, rows, statusLines(state, render, columns).length)
-}

@@ -1,4 +1,4 @@
-// What the program knows of the line, the debugger and itself, what went wrong, and what it did not understand.
+// Draws the state of the connection, the debugger and the program, with warnings and malformed lines.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { slice } from "../../run/model/chunked-list.ts"
 import { missingFrames } from "../../run/select/figures.ts"
@@ -10,17 +10,18 @@ import { wrap } from "../../ui/wrap.ts"
 import type { State } from "../../view/state.ts"
 
 const NAME = 18
-/** Warnings that are listed, and rows among which they are looked for. */
+/** Warnings that are listed, and the latest rows that are searched for them. */
 const MOST_WARNINGS = 50
 const REACH = 5000
-/** UTF-16 units of a line that was not understood. */
+/** UTF-16 units shown of a malformed line. */
 const RAW = 4000
 
-/** All of it, wrapped to the width. */
 export function statusLines(state: State, context: RenderContext, columns: number): readonly Line[] {
   const { run } = state
   const { debug } = run
   const pending = debug?.pendingEvents ?? null
+  const complaints = run.parserWarnings.flatMap(({ why }) => raw(why, columns, "warn"))
+  const frames = Object.entries({ ...run.frames, missing: missingFrames(run) })
   return [
     ...facts(
       [
@@ -43,17 +44,15 @@ export function statusLines(state: State, context: RenderContext, columns: numbe
     ...facts(
       [
         ["epochs", count(run.epochs.length)],
-        ...Object.entries({ ...run.frames, missing: missingFrames(run) }).map(
-          ([name, value]) => [spoken(name), count(value)] as const,
-        ),
+        ...frames.map(([name, value]) => [spoken(name), count(value)] as const),
         ["errors", count(run.log.errors)],
         ["warnings", count(run.log.warnings)],
       ],
       columns,
     ),
-    ...complaintLines(state, columns),
-    ...warningLines(state, columns),
-    ...unreadLines(state, columns),
+    ...section("What the parser could not do", complaints.length, complaints),
+    ...section("Warnings", run.log.warnings, warningLines(state, columns)),
+    ...section("Lines that were not understood", run.malformed.length, malformedLines(state, columns)),
   ]
 }
 
@@ -67,42 +66,30 @@ function raw(text: string, columns: number, token: ColorToken = "dim"): readonly
   return wrap(text, columns - 2).map(one => line(span(`  ${one}`, token)))
 }
 
+function section(title: string, found: number, lines: readonly Line[]): readonly Line[] {
+  return found === 0 ? [] : [blank, line(span(title, "bright", { bold: true })), ...lines]
+}
+
 /** The latest warnings, newest first. */
 function warningLines({ run }: State, columns: number): readonly Line[] {
   if (run.log.warnings === 0) return []
   const { rows } = run.log
   const found = slice(rows, rows.length - REACH, rows.length).filter(row => row.level === "warning")
-  return [
-    blank,
-    line(span("Warnings", "bright", { bold: true })),
-    ...found
-      .slice(-MOST_WARNINGS)
-      .toReversed()
-      .flatMap(row => {
-        const { source, what, text } = rowWords(run, row)
-        const time = row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)}  `
-        return raw(`${time}${source}  ${what}  ${text}`, columns, "warn")
-      }),
-  ]
+  return found
+    .slice(-MOST_WARNINGS)
+    .reverse()
+    .flatMap(row => {
+      const { source, what, text } = rowWords(run, row)
+      const time = row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)}  `
+      return raw(`${time}${source}  ${what}  ${text}`, columns, "warn")
+    })
 }
 
-function unreadLines({ run }: State, columns: number): readonly Line[] {
-  if (run.malformed.length === 0) return []
-  return [
-    blank,
-    line(span("Lines that were not understood", "bright", { bold: true })),
-    ...run.malformed.flatMap(one => [
-      line(span(`line ${one.line}  `, "dim"), span(sanitizeLine(one.why), "warn")),
-      ...raw(sanitizeLine(one.raw.slice(0, RAW)), columns),
-    ]),
-  ]
-}
-
-/** What the parser of a guest could not do. */
-function complaintLines({ run }: State, columns: number): readonly Line[] {
-  if (run.parserWarnings.length === 0) return []
-  const rows = run.parserWarnings.flatMap(({ why }) => raw(why, columns, "warn"))
-  return [blank, line(span("What the parser could not do", "bright", { bold: true })), ...rows]
+function malformedLines({ run }: State, columns: number): readonly Line[] {
+  return run.malformed.flatMap(one => [
+    line(span(`line ${one.line}  `, "dim"), span(sanitizeLine(one.why), "warn")),
+    ...raw(sanitizeLine(one.raw.slice(0, RAW)), columns),
+  ])
 }
 
 /** A counter's name as words: modelCatalog is "model catalog". */
@@ -121,7 +108,7 @@ function linkWords(state: State, context: RenderContext): string {
       return `${link.url}: ${link.why}${link.api === true ? "; its API answers" : ""}`
     case "replaying":
     case "ended":
-      return `recording ${link.path}${link.incompleteLength > 0 ? `, ${link.incompleteLength} characters of a torn last line` : ""}`
+      return `recording ${link.path}${link.incompleteLength > 0 ? `, ${link.incompleteLength} characters of an incomplete last line` : ""}`
     case "running":
       return `${link.command} runs: what it prints is read, nothing is sent`
     case "exited":
