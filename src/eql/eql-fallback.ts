@@ -6,8 +6,7 @@ import type { Link } from "../protocol/link.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
 import type { ReceivedFrame } from "../transport/message.ts"
 import type { Sink, Source } from "../transport/source.ts"
-import type { DebuggerState } from "./decode-response.ts"
-import type { Eql, EqlOp, EqlOutcome } from "./eql.ts"
+import type { DebuggerState, Eql, EqlOp, EqlOutcome } from "./eql.ts"
 
 interface FallbackOptions {
   /** Ms between reads of the debugger, and ms that an open socket may take to report one; 1,000 by default. */

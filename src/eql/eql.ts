@@ -1,21 +1,13 @@
 // Calls the agent's HTTP API: reads of the debugger and the chart, and the mutations that replace the socket.
-import type { ChartDefinition } from "../protocol/chart-definition.ts"
+import type { ChartDefinition, ChartElement } from "../protocol/chart-definition.ts"
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
-import { quotedLine } from "../protocol/sanitize.ts"
+import { mismatchText, ObjectReader } from "../protocol/object-reader.ts"
+import { quotedLine, sanitize } from "../protocol/sanitize.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
 import { LINE_LIMIT } from "../transport/line-splitter.ts"
 import { requireUsable } from "../transport/url.ts"
-import {
-  chartQuery,
-  type DebuggerState,
-  debuggerQuery,
-  decodeChart,
-  decodeDebuggerState,
-  decodeGate,
-  type Gate,
-} from "./decode-response.ts"
 import type { PostResponse } from "./post.ts"
-import { loadTransit, type Transit } from "./transit.ts"
+import { loadTransit, type Query, type Transit } from "./transit.ts"
 
 const TIMEOUT_MS = 5000
 
@@ -125,4 +117,90 @@ function responseMap(transit: Transit, { status, text }: PostResponse): JsonObje
 function validated<T>(decoded: T | string): T {
   if (typeof decoded === "string") throw new Error(`invalid API response: ${decoded}`)
   return decoded
+}
+
+/** The state of the event gate. */
+export interface Gate {
+  readonly paused: boolean
+  readonly stepBudget: number
+}
+
+export interface DebuggerState extends Gate {
+  /** The active states; null if the run has none yet. */
+  readonly liveConfiguration: readonly string[] | null
+  readonly pendingEvents: readonly EqlPendingEvent[]
+}
+
+/** An event in the agent's queue. */
+export interface EqlPendingEvent {
+  readonly name: string | null
+  /** Raw. */
+  readonly data: Json
+  readonly target: string | null
+  readonly external: boolean
+  /** Epoch ms. */
+  readonly deliveryTime: number | null
+}
+
+const ELEMENTS = "com.fulcrologic.statecharts/elements-by-id"
+
+const debuggerQuery: Query = [
+  "session/paused?",
+  "session/step-budget",
+  "session/live-configuration",
+  { "session/pending-events": ["event/name", "event/data", "event/target", "event/external?", "event/delivery-time"] },
+]
+const chartQuery: Query = [{ "escapement/chart": ["chart/definition"] }]
+
+/** The debugger; null if none is attached, a string with the reason if the response is invalid. */
+function decodeDebuggerState(response: JsonObject): DebuggerState | null | string {
+  const gate = decodeGate(response, "session")
+  if (gate === null || typeof gate === "string") return gate
+  const top = new ObjectReader(response, "", [])
+  return {
+    ...gate,
+    liveConfiguration: top.texts("session/live-configuration"),
+    pendingEvents: top.children("session/pending-events").map(event => ({
+      name: event.text("event/name"),
+      data: event.value("event/data") ?? null,
+      target: event.text("event/target"),
+      external: event.flag("event/external?"),
+      deliveryTime: event.number("event/delivery-time"),
+    })),
+  }
+}
+
+/** The gate in the response to a read (`session`) or a mutation (`debug`); null and strings as for the debugger. */
+function decodeGate(response: JsonObject, namespace: "session" | "debug"): Gate | null | string {
+  const paused = response[`${namespace}/paused?`] ?? null
+  if (paused === null) return null
+  if (typeof paused !== "boolean") return mismatchText("paused?", "true or false", paused)
+  return { paused, stepBudget: new ObjectReader(response, "", []).count(`${namespace}/step-budget`) ?? 0 }
+}
+
+/** The chart; null if the agent has none, a string with the reason if the response is invalid. */
+function decodeChart(response: JsonObject): ChartDefinition | null | string {
+  const definition = new ObjectReader(response, "", []).child("escapement/chart")?.value("chart/definition")
+  if (definition === undefined) return null
+  if (!isObject(definition)) return mismatchText("chart", "map", definition)
+  const chart = new ObjectReader(definition, "", [])
+  const elements = chart.child(ELEMENTS)?.object
+  if (elements === undefined) return "the chart has no elements"
+  return {
+    root: chart.text("id"),
+    elements: Object.entries(elements).flatMap(([key, element]) => decodeElement(key, element)),
+  }
+}
+
+function decodeElement(key: string, element: Json): ChartElement[] {
+  if (!isObject(element)) return []
+  const one = new ObjectReader(element, "", [])
+  return [
+    {
+      id: one.text("id") ?? sanitize(key),
+      parent: one.text("parent"),
+      children: one.texts("children") ?? [],
+      type: one.text("node-type"),
+    },
+  ]
 }

@@ -46,10 +46,7 @@ export class Transit {
     }
   }
 
-  /**
-   * Encodes the library's own values. The library's cache of repeated keys is off: it mistakes names that every object
-   * inherits, such as `constructor`, for cached keys, and modifies `Object.prototype`.
-   */
+  /** Without the cache of keys: it takes inherited names for cached keys, and modifies `Object.prototype`. */
   write(value: unknown): string {
     const { map, writer } = this.library
     const options = { handlers: map(), cache: false }

@@ -52,10 +52,7 @@ export function resolveBuiltIn(name: string): ToolShape | null {
 /** The arguments and attributes of a shell command that are metadata, in ASCII lower case. */
 export const BASH_OPTIONS: readonly string[] = ["background", "timeout_seconds", "timeoutseconds"]
 
-/**
- * One option as metadata: `background` as a boolean, `timeout_seconds` (or `timeoutSeconds`) as whole seconds above
- * zero. An unknown name or a malformed value gives no metadata.
- */
+/** One option as metadata: a boolean, or whole seconds above zero. An unknown name or malformed value gives none. */
 export function bashOption(name: string, value: string): Metadata {
   const option = asciiLower(name)
   const text = value.trim().toLowerCase()

@@ -1,6 +1,5 @@
 // Reads a chunk of text window by window, dispatching to the current state until all is read.
-import { runJson } from "./json-block.ts"
-import { runBlock } from "./marked-block.ts"
+import { runBlock, runJson } from "./block-body.ts"
 import { firstNonBlank, isHighSurrogate } from "./marker.ts"
 import { TEXT, type ToolMode } from "./parser-state.ts"
 import { mayOpen, runOpening, runText } from "./plain-text.ts"
@@ -57,10 +56,7 @@ export function holdHalfPair(copy: WorkingCopy, chunk: string): string {
   return text.slice(0, -1)
 }
 
-/**
- * Reads until the text is used up, a registered class takes over or, with `once`, the state is plain text again.
- * Returns the unread rest.
- */
+/** Reads until a registered class takes over or, with `once`, the state is plain text again. Returns the rest. */
 export function driveCopy(copy: WorkingCopy, text: string, once: boolean): string {
   let from = 0
   while (from < text.length && !isDone(copy, once)) {

@@ -1,6 +1,5 @@
 // Streams plain text and looks for the characters that may open a block.
-import { JSON_BLOCK, readSignature, SIGNATURE_BEGIN } from "./json-block.ts"
-import { enterBlock, type MarkedBlock } from "./marked-block.ts"
+import { enterBlock, JSON_BLOCK, type MarkedBlock, readSignature, SIGNATURE_BEGIN } from "./block-body.ts"
 import { firstNonBlank } from "./marker.ts"
 import { type Mode, type Rules, type Scan, type ScanResult, type Syntax, TEXT } from "./parser-state.ts"
 import { readSentinel, SENTINEL_BEGIN, sentinelBlock } from "./sentinel.ts"

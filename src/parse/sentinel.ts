@@ -1,6 +1,7 @@
 // Parses sentinel headers, `[[SEG_START {"type": …}]]`: a start marker, a JSON header, two closing brackets.
+
+import { blockUntil, type MarkedBlock } from "./block-body.ts"
 import { objectFrom } from "./json-call.ts"
-import { blockUntil, type MarkedBlock } from "./marked-block.ts"
 import { asciiLower, isBlank } from "./marker.ts"
 import { HEADER_LIMIT, mismatch, NESTING_LIMIT, type ScanResult, type SentinelScan } from "./parser-state.ts"
 import { SegmentType } from "./segment.ts"

@@ -1,5 +1,5 @@
 // Builds a parser's rules: its syntaxes, their first characters, and the beginnings of JSON calls.
-import { normalizePatterns } from "./json-block.ts"
+import { normalizePatterns } from "./block-body.ts"
 import type { Rules, Syntax } from "./parser-state.ts"
 import { SENTINEL_START } from "./sentinel.ts"
 import { OPENING_TAGS } from "./xml-tags.ts"

@@ -98,10 +98,7 @@ export function readTag(names: readonly string[], scan: TagScan, text: string, f
   return { verdict: "more", scan: { strategy: "xml", phase, ...range, attribute, size } }
 }
 
-/**
- * The raw value of an attribute of a complete header; undefined if missing. `name` is in lower case and matches any
- * case; the first of several counts.
- */
+/** The raw value of the first attribute called `name`, in any case, of a complete header; undefined if missing. */
 export function attributeOf(header: string, name: string): string | undefined {
   let at = 0
   while (at < header.length && !isBlank(header.charCodeAt(at))) at++

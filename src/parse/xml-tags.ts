@@ -1,6 +1,7 @@
 // Turns the three opening tags into blocks, if they have the attributes they need.
+
+import { blockUntil, type MarkedBlock } from "./block-body.ts"
 import { BASH_OPTIONS, bashOption, GENERIC_SHAPE } from "./content-tools.ts"
-import { blockUntil, type MarkedBlock } from "./marked-block.ts"
 import { asciiLower } from "./marker.ts"
 import type { ResolveTool, ToolShape } from "./parser-state.ts"
 import { type Metadata, SegmentType } from "./segment.ts"

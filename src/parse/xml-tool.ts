@@ -44,10 +44,7 @@ function startTool(copy: WorkingCopy, tool: ToolCopy): void {
   tool.early = ""
 }
 
-/**
- * Leaves the tool before its closing tag: it becomes text if it has not started, otherwise it ends here. `held` is read
- * again as text, because it may open a block.
- */
+/** Leaves the tool before its closing tag, as text if it has not started. `held` may open a block: reads it again. */
 export function leaveTool(copy: WorkingCopy, tool: ToolCopy, held: string): void {
   const { raw } = tool
   if (raw === null) endTool(copy, tool)

@@ -25,10 +25,7 @@ export function decodePrompt(row: JsonObject): PromptFrame | string {
   }
 }
 
-/**
- * An answer (docs/contract.md section 9), or the reason why the row isn't one. A `null` value counts as an answer,
- * because an option may hold it.
- */
+/** An answer (docs/contract.md section 9), or the reason why the row isn't one. `null` counts: options may hold it. */
 export function decodeAnswer(row: JsonObject): AnswerFrame | string {
   const { "prompt-id": promptId, cancelled, value } = row
   if (typeof promptId !== "string") return expectedText("answer.prompt-id", promptId)

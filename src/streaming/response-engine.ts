@@ -1,11 +1,10 @@
 // Turns the chunks of one response into events: text parsed or as it is, reasoning, and native tool calls.
 import { type SegmentEvent, SegmentType } from "../parse/segment.ts"
 import { uniqueName } from "./host-environment.ts"
-import { type NativeCall, nativeCall } from "./native-call.ts"
+import { type NativeCall, nativeCall, TextChannel } from "./native-call.ts"
 import type { ParserConfig } from "./parser-config.ts"
 import type { ChunkResponse, ToolCallDelta } from "./provider-chunk.ts"
 import { createStreamingParser, type StreamingParser } from "./streaming-parser.ts"
-import { TextChannel } from "./text-channel.ts"
 
 /** Turns the chunks of one response into events. Each response gets a new engine. */
 export interface ResponseEngine {
@@ -72,10 +71,7 @@ interface IncomingCall {
   call: NativeCall | null
 }
 
-/**
- * Streams one text segment for the whole response, and the native calls unless `calls` is false. At the end the text
- * closes first, then the calls by index.
- */
+/** Streams one text segment and, with `calls`, native calls. At the end the text closes first, then calls by index. */
 export class NativeCallEngine implements ResponseEngine {
   readonly #text: TextChannel
   readonly #reasoning: ReasoningChannel

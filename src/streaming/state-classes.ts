@@ -1,6 +1,7 @@
 // Wraps the parser's states in classes that can be subclassed; each drives the pure parser.
+
+import { blockUntil, enterBlock } from "../parse/block-body.ts"
 import { EDIT_FILE_SHAPE, GENERIC_SHAPE, RUN_BASH_SHAPE, WRITE_FILE_SHAPE } from "../parse/content-tools.ts"
-import { blockUntil, enterBlock } from "../parse/marked-block.ts"
 import { asciiLower } from "../parse/marker.ts"
 import type { ToolShape } from "../parse/parser-state.ts"
 import type { Metadata, SegmentType } from "../parse/segment.ts"

@@ -46,10 +46,7 @@ export class Connection {
     }
   }
 
-  /**
-   * Returns false if the connection isn't open. If delivery of the message isn't confirmed in time, the connection is
-   * ended, so that the message can't arrive later.
-   */
+  /** Returns false if it isn't open. If delivery isn't confirmed in time it ends, so that no message arrives late. */
   send(line: string): boolean {
     if (this.#ended || this.#socket?.readyState !== WebSocket.OPEN) return false
     try {

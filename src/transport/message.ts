@@ -15,10 +15,7 @@ export function decodeLine(line: SourceLine): Decoded {
   return { kind: "malformed", raw: line.head, length: line.length, why: "longer than 16 MB" }
 }
 
-/**
- * Decodes a message: one frame, whose JSON may span several lines, or one frame per line. A message that is neither
- * counts as a single malformed line. Never throws.
- */
+/** Decodes one frame, which may span lines, or one frame per line; otherwise one malformed line. Never throws. */
 export function decodeMessage(text: string): ReceivedFrame[] {
   if (!text.includes("\n") && text.length <= LINE_LIMIT) return [{ frame: rejectNote(decode(text), text), text }]
   const whole = text.length <= LINE_LIMIT ? decode(text) : null

@@ -10,10 +10,7 @@ import type { Sink, Source } from "./source.ts"
 /** The most frames in a batch, and the longest time spent on decoding it before the event loop gets a turn. */
 const BATCH_FRAMES = 1000
 const BATCH_MS = 8
-/**
- * Bytes read between two garbage collections, which may take 200 ms each. Left alone, the engine lets its heap grow to
- * several times the live data. Most recordings are shorter.
- */
+/** Bytes read between two garbage collections, up to 200 ms each. Without them the heap far outgrows the live data. */
 const COLLECT_BYTES = 96 * 1024 * 1024
 
 export interface ReplayOptions {
@@ -26,10 +23,7 @@ export interface ReplayOptions {
   readonly clock?: Clock
 }
 
-/**
- * Reads the recording at `path` (docs/wire.md, docs/contract.md section 5). A file that can't be read is reported as an
- * ended link with the reason, and is tried again.
- */
+/** Reads the recording at `path` (docs/wire.md). If it can't, it reports an ended link with the reason and retries. */
 export function replaySource(options: ReplayOptions): Source {
   return new ReplaySource(options)
 }

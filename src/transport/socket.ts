@@ -13,8 +13,8 @@ const FIRST_BACKOFF_MS = 500
 const MAX_BACKOFF_MS = 10_000
 
 /**
- * Ms to wait after failure number `failures` (from 1), with `random` in [0, 1). The ceiling doubles from 500 ms to 10 s.
- * Half of it is fixed, so that nobody retries at once; half is random, so that many sidecars don't retry together.
+ * Ms to wait after failure number `failures` (from 1), with `random` in [0, 1). The ceiling doubles up to 10 s. Half
+ * of it is fixed, so that nobody retries at once; half is random, so that many sidecars don't retry together.
  */
 export function backoffMs(failures: number, random: number): number {
   const ceiling = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.max(0, failures - 1))
@@ -165,10 +165,7 @@ class SocketSource implements Source {
     if (!this.#stopped && frames.length > 0) this.#sink?.frames(frames)
   }
 
-  /**
-   * Delivers the frames that came before the loss, then reports it. The next attempt is scheduled first, so that a
-   * `stop` from inside the sink cancels it.
-   */
+  /** Delivers earlier frames, then reports the loss. Schedules the next attempt first, so that `stop` can cancel it. */
   #onEnded(why: string): void {
     this.#connection = null
     this.#batch.flush()

@@ -51,10 +51,7 @@ export function ednString(text: string): string {
   return `"${escaped.replaceAll("\0", "\\u0000")}"`
 }
 
-/**
- * The agent's arguments (docs/contract.md section 6), for no shell. `sessionId` is a valid id of ours. The configured
- * extra ones come last, so that they win.
- */
+/** The agent's arguments (docs/contract.md section 6), for no shell. Configured ones come last, so that they win. */
 export function argumentsOf(
   settings: Settings,
   { sessionId, resume, prompt }: { sessionId: string; resume: boolean; prompt: string },

@@ -1,8 +1,7 @@
 // Exports the adapter's UI half: the run parser, the configuration builder and the form.
 import { label, type } from "../capabilities.ts"
 import { parseStdoutLine } from "../ui-parser.ts"
-import { buildConfig } from "./config-form.ts"
-import { EscapementConfigFields } from "./host-form.ts"
+import { buildConfig, EscapementConfigFields } from "./config-form.ts"
 
 export { createStdoutParser, parseEscapementStdoutLine, parseStdoutLine } from "../ui-parser.ts"
 export {
@@ -10,10 +9,10 @@ export {
   buildConfig as buildEscapementConfig,
   type ConfigFieldsProps,
   createConfigFields,
+  EscapementConfigFields,
   type Primitives,
   type ReactLike,
 } from "./config-form.ts"
-export { EscapementConfigFields } from "./host-form.ts"
 
 /** The module object for Paperclip's UI (docs/paperclip.md). */
 export const escapementUIAdapter = {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test"
 import type { CreateConfigValues, TranscriptEntry } from "@paperclipai/adapter-utils"
 import * as React from "react"
 import { renderToStaticMarkup } from "react-dom/server"
-import { plainFields } from "../../../src/paperclip/ui/host-form.ts"
+import { plainFields } from "../../../src/paperclip/ui/config-form.ts"
 import {
   type ConfigFieldsProps,
   createConfigFields,
