@@ -6,13 +6,11 @@ import { TRANSCRIPT } from "../transport/recording-path.ts"
 
 /** The transcript of one run. */
 export class TranscriptWriter {
-  readonly directory: string
   #file: number | null
   #seq = 0
 
   /** Creates the directory if needed. Throws a file system error if it can't be written. */
   constructor(directory: string) {
-    this.directory = directory
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     this.#file = openSync(join(directory, TRANSCRIPT), "a", 0o600)
   }

@@ -38,7 +38,7 @@ async function act(options: Options): Promise<void> {
   if (options.command === "watch") {
     await watch(options)
   } else if (options.command === "demo") {
-    const { demoAgent } = await import("../cli/demo-command.ts")
+    const { demoAgent } = await import("../cli/agent-command.ts")
     const { agent, sessionDir } = await demoAgent()
     const source = { type: "live", url: agent.url, token: null } as const
     await watch({ ...options, source, spawner: null, sessionDir })

@@ -188,11 +188,7 @@ export class GapFiller {
     const { store, spool, player } = this.#filled
     const length = mark.lines + kept.length
     this.#marks = this.#marks.filter(one => one.lines <= length)
-    const before = fold(
-      mark.run,
-      kept.map(({ frame }) => frame),
-    )
-    const run = fold(before, lines.map(decode))
+    const run = fold(mark.run, [...kept.map(({ frame }) => frame), ...lines.map(decode)])
     spool.truncate(length)
     spool.append(lines)
     store.dispatch({ type: "refilled", run, shown: player.findAfterRewrite(length, run) })

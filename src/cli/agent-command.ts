@@ -1,9 +1,11 @@
-// Runs the scripted agent from the command line.
+// Runs the scripted agent from the command line, and starts it for the demo.
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryLog } from "../agent/inbound-log.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import { type AgentOptions, startAgent } from "../scripted-agent/agent.ts"
+import { type Agent, type AgentOptions, startAgent } from "../scripted-agent/agent.ts"
 import { FAULT_KINDS, type Fault, parseFault } from "../scripted-agent/faults.ts"
+import { root } from "../transport/package-files.ts"
 import { recordingPath } from "../transport/recording-path.ts"
 import { complain, errorLine, parseArguments, unexpected } from "./command-arguments.ts"
 
@@ -47,6 +49,17 @@ export async function agentCommand(args: readonly string[]): Promise<number> {
   } catch (error) {
     return complain("agent", errorLine(error), 1)
   }
+}
+
+/** An agent with a debugger that plays the demo once a client attaches. Its files are removed at exit. */
+export async function demoAgent(): Promise<{ readonly agent: Agent; readonly sessionDir: string }> {
+  const { directory, path } = temporaryLog()
+  process.on("exit", () => rmSync(directory, { recursive: true, force: true }))
+  // A file inside the compiled executable can be read, but not opened by path.
+  const recording = join(directory, "demo.jsonl")
+  await Bun.write(recording, await Bun.file(`${root}fixtures/frames/demo.jsonl`).text())
+  const sessionDir = join(directory, "session")
+  return { agent: await startAgent({ recording, logPath: path, sessionDir, debug: true, hold: true }), sessionDir }
 }
 
 /** Characters of a long text that the real agent's rows keep. */

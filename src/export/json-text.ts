@@ -1,10 +1,7 @@
 // Changes the strings in a line of JSON and leaves every other byte as it is: numbers, order, spaces, spelling.
 import { parseJson } from "../protocol/json.ts"
 
-/**
- * Applies `change` to each string value in a line of JSON. It gets the string and its key, or an empty key in a list.
- * Keys are not changed. Null if the line is not JSON.
- */
+/** Applies `change` to each string value of a line of JSON, with its key or "". Null if the line is not JSON. */
 export function changeTexts(line: string, change: (text: string, key: string) => string): string | null {
   if (parseJson(line) === undefined) return null
   let out = ""

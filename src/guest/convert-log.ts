@@ -42,10 +42,7 @@ export class LogConversion {
     this.#fd = openSync(this.path, "ax", 0o600)
   }
 
-  /**
-   * Converts the log at `log` to a new file in `directory`, and continues as the log grows unless `grows` is false.
-   * Rejects with a file system error.
-   */
+  /** Converts a log to a new file in `directory`, also as it grows if `grows`. Rejects with a file system error. */
   static async open(
     log: string,
     directory: string,

@@ -131,10 +131,7 @@ export class GuestParser {
 
 const SYSTEM = /^\[[^\]\s][^\]]*\]/
 
-/**
- * The entry for a line without an adapter's parser: `[name] …` is the system, the rest the assistant (docs/decisions.md
- * 8.6). Escape sequences before the bracket don't hide a name.
- */
+/** Reads a line without a parser: `[name] …` is the system, the rest the assistant (docs/decisions.md 8.6). */
 function readGeneric(line: string): TranscriptEntry {
   const text = renderedText(line).trimEnd()
   return SYSTEM.test(text)

@@ -17,10 +17,7 @@ export interface GuestProcess {
   terminate(): Promise<GuestOutcome>
 }
 
-/**
- * Starts `command` without a shell. It leads a session of its own, so that it can't read the terminal's keys; with
- * `stdin` `inherit` it reads our stdin. Throws if it can't be started.
- */
+/** Starts `command` without a shell, in a session of its own, so that it can't read the terminal's keys. May throw. */
 export function launch(command: readonly string[], stdin: "inherit" | "ignore"): GuestProcess {
   const child = Bun.spawn([...command], { stdin, stdout: "pipe", stderr: "pipe", detached: true })
   let hasExited = false

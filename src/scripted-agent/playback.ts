@@ -48,10 +48,10 @@ export interface PlaybackChange {
   readonly messages: readonly Outgoing[]
 }
 
-/** A playback before its first line. An attached debugger announces itself with a `debug` frame. */
+/** A playback before its first line. `debug` attaches a debugger, which announces itself with a `debug` frame. */
 export function startPlayback(
   script: Script,
-  attached: "none" | "running" | "paused",
+  debug: boolean | "paused",
   branchError: string | null = null,
 ): PlaybackChange {
   const playback: Playback = {
@@ -60,7 +60,7 @@ export function startPlayback(
     openQuestions: [],
     closedByClient: new Set(),
     config: [],
-    debugger: attached === "none" ? null : initialDebugger(attached === "paused"),
+    debugger: debug === false ? null : initialDebugger(debug === "paused"),
     branches: 0,
     branchError,
     state: "playing",

@@ -84,11 +84,7 @@ export class ScriptServer {
     this.#captures = sessionDir === undefined ? null : new CaptureWriter(sessionDir, snippets)
     this.#started = options.waitForClient === false || options.socket === false
     const debug = options.debug ?? script.hasDebugger
-    const { playback, messages } = startPlayback(
-      script,
-      debug === "paused" ? "paused" : debug ? "running" : "none",
-      options.branchError,
-    )
+    const { playback, messages } = startPlayback(script, debug, options.branchError)
     this.#playback = playback
     for (const message of messages) this.#send(message)
   }

@@ -16,10 +16,7 @@ export async function resolveBelow(root: string, name: string): Promise<string> 
   return real
 }
 
-/**
- * Opens the regular file at `name` for reading. Throws as `resolveBelow` does, and throws a ReadRefusal for a
- * directory, a pipe or a device, and for a path that changes meanwhile.
- */
+/** Opens a regular file for reading. Throws as `resolveBelow` does, also if the path changes meanwhile. */
 export async function openBelow(root: string, name: string): Promise<FileHandle> {
   const real = await resolveBelow(root, name)
   const found = await lstat(real)

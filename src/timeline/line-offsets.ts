@@ -19,7 +19,7 @@ export class LineOffsets {
     this.#offsets.push(offset)
   }
 
-  /** Lines `from` to `to`, exclusive, all before byte `end`; the last may lack a line end. Throws a file system error. */
+  /** Lines `from` to `to`, exclusive, all before byte `end`; the last may lack a line end. Throws a file error. */
   read(fd: number, from: number, to: number, end: number): readonly SourceLine[] {
     if (from >= to) return []
     const block = this.#indexOf(from)
