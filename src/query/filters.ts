@@ -134,10 +134,7 @@ interface SessionResult {
 
 const sessionResults = new WeakMap<TurnBuffer, SessionResult>()
 
-/**
- * A test for the sessions that are shown; null if all are. Filters on keys that only rows have do not apply to
- * sessions.
- */
+/** A test for the sessions that are shown; null if all are. Filters on keys of rows do not apply to sessions. */
 export function sessionTest({ list }: Filters, zone: number): ((run: Run, index: number) => boolean) | null {
   const used = list.filter(one => one.on && !usesKey(one.filter, ROW_KEYS))
   if (used.length === 0) return null

@@ -146,10 +146,7 @@ function withHits(all: Breakpoints, hits: ReadonlyMap<number, BreakpointHit>): B
 interface Prepared {
   readonly predicate: Predicate
   readonly zone: number
-  /**
-   * What the filter is evaluated on. `both`: each session, and if none newly matches the run, which knows of more
-   * errors.
-   */
+  /** What the filter is evaluated on. `both`: each session, then the run, which knows of more errors. */
   readonly about: "rows" | "sessions" | "run" | "both"
   readonly keys: ReadonlySet<Key>
   readonly words: ReadonlySet<Word>

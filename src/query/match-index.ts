@@ -13,9 +13,7 @@ export interface ScannedRange {
 
 export const wholeLog: ScannedRange = { from: 0, to: Infinity }
 
-/**
- * Positions of matching rows in a chunk, ascending, and the lines that must be read before the other rows are decided.
- */
+/** Positions of matching rows in a chunk, ascending, and the lines to read before its other rows are decided. */
 interface ChunkMatches {
   readonly hits: readonly number[]
   readonly open: readonly number[]

@@ -174,10 +174,7 @@ class Alignment {
     return true
   }
 
-  /**
-   * Claims a nearby row for an event whose position holds another row. If the file ends before that position, there is
-   * none.
-   */
+  /** Claims a nearby row for an event whose position holds another row. None if the file ends before it. */
   #claimNear(event: LiveEvent): void {
     if (this.#indexOf(event.seq) === null) return
     for (let distance = 1; distance <= NEAR; distance++) {
@@ -186,10 +183,7 @@ class Alignment {
     }
   }
 
-  /**
-   * Claims the rows that a coalesced delta stands for: the last ones of its session up to its position that make up its
-   * text.
-   */
+  /** Claims the rows that a coalesced delta stands for: the last ones of its session that make up its text. */
   #claimParts(seq: number, frame: DeltaFrame): void {
     const indexes: number[] = []
     let rest = frame.text

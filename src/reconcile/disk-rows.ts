@@ -21,10 +21,7 @@ export interface DiskRow {
   readonly frame: Numbered
   /** A hash, equal for rows and events of equal content, whatever their numbers and times. */
   readonly content: number
-  /**
-   * Position in the file. It counts on where the file's own numbers start again and skips where they skip, so rows of
-   * an epoch keep their distances.
-   */
+  /** Position in the file. It skips where the file's numbers skip, so rows of an epoch keep their distances. */
   readonly place: number
   /** The file's own number, or the number it would have. */
   readonly number: number

@@ -6,9 +6,7 @@ import type { Entry, TurnBuffer } from "./model/session.ts"
 /** The turn of an entry, the line it comes from and its order. */
 type EntryOrigin = Pick<Entry, "turn" | "line" | "order">
 
-/**
- * The entries of an event, in order. A request's system text is included; the caller drops it if it has not changed.
- */
+/** The entries of an event, in order. A request's system text is included, changed or not. */
 export function entriesOf(frame: EventFrame, origin: EntryOrigin): readonly Entry[] {
   const { body } = frame
   switch (body.type) {

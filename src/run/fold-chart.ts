@@ -58,10 +58,7 @@ function doneStatus(status: string | null): "finished" | "aborted" | "error" {
   return status === "error" || status === "failed" ? "error" : "finished"
 }
 
-/**
- * Folds a phase frame. The hub repeats the last one to new clients, although the run may have gone on since
- * (docs/contract.md section 2).
- */
+/** Folds a phase frame. The hub repeats the last one to new clients, so it may be older than the run's config. */
 export function foldPhase({ run }: RunBuilder, frame: PhaseFrame): void {
   if (run.status === "waiting") run.status = "running"
   const { config, breadcrumb, siblings } = frame

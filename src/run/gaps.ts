@@ -8,10 +8,7 @@ import type { RunBuilder } from "./run-builder.ts"
 /** Rows searched for gaps that a coalesced delta explains: the merged numbers are close before it. */
 const NEAR = 512
 
-/**
- * Adds a gap row. The gap rows of an epoch add up to the numbers it misses, and each gap begins with a number that was
- * not seen.
- */
+/** Adds a gap row. It begins with a number that was not seen; all gaps of an epoch add up to what it misses. */
 export function addGap(builder: RunBuilder, gap: Gap, ts: number | null): void {
   // The frame that reveals the gap is counted after it.
   insertGap(builder, rowRank(builder, gap.from), gap, frameNumber(builder.run) + 1, ts)

@@ -11,10 +11,7 @@ import { findSession } from "./session-index.ts"
 /** How an event relates to those seen before (docs/decisions.md 1.5). */
 export type Identity = "next" | "late" | "duplicate"
 
-/**
- * Added to the hash of a row that came from disk, whose time differs from the hub's: its hash leaves the time out. No
- * other hash is this large.
- */
+/** Added to the hash of a row from disk, which leaves the time out. No other hash is this large. */
 const DISK_OFFSET = 2 ** 33
 
 /**
@@ -50,9 +47,7 @@ function beginEpoch(builder: RunBuilder, frame: Numbered, seq: number, hash: num
   return "next"
 }
 
-/**
- * Starts counting an epoch. The hub counts from 1, so attaching at a higher number means that earlier ones were missed.
- */
+/** Starts counting an epoch. The hub counts from 1: attaching at a higher number means that we missed some. */
 function begin(builder: RunBuilder, frame: Numbered, seq: number, hash: number): void {
   const { epoch } = builder
   if (seq > 1 && (builder.run.attachment.count > 0 || hash >= DISK_OFFSET / 2)) {

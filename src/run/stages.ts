@@ -24,10 +24,7 @@ export function recordStage(builder: RunBuilder, index: number, ts: number | nul
   beginStage(builder, index, stageOf(session, buffer, run.askingSessions.includes(index)), ts)
 }
 
-/**
- * Adds the stage of a tool whose call was not reported: its result says how long it took. Not if another stage has
- * begun since.
- */
+/** Adds the stage of a tool that no call reported, from the time its result took, unless another stage began. */
 export function recordToolStage(builder: RunBuilder, index: number, ts: number | null, elapsedMs: number | null): void {
   const session = builder.run.sessions[index]
   if (session === undefined || session.pendingCalls > 0 || ts === null || elapsedMs === null) return

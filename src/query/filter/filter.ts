@@ -1,8 +1,5 @@
 // Defines the filter language (docs/filter.md) as plain data.
-/**
- * A parsed filter. Lists have two or more parts, except the filter of an empty text: an `and` of nothing, which
- * everything matches.
- */
+/** A parsed filter. `parts` holds two or more, or none: the filter of an empty text, which everything matches. */
 export type Filter =
   | { readonly type: "and" | "or"; readonly parts: readonly Filter[] }
   | { readonly type: "not"; readonly part: Filter }

@@ -41,9 +41,7 @@ export function quoteEnd(text: string, from: number): number | null {
   return null
 }
 
-/**
- * The closing slash of the pattern that begins at `from`; null if it has none. A slash inside `[ ]` does not close it.
- */
+/** The closing slash of the pattern that begins at `from`, null if it has none. In `[ ]` a slash closes nothing. */
 export function slashEnd(text: string, from: number): number | null {
   let inClass = false
   for (let i = from + 1; i < text.length; i++) {

@@ -50,10 +50,7 @@ export class TextCursor {
     while (isSpace(this.next)) this.place++
   }
 
-  /**
-   * Sets the error. Returns null, so that callers can return it. Without a length, the error covers one unit, or the
-   * end.
-   */
+  /** Sets the error and returns null. Without a length, the error covers one unit, or the end. */
   fail(message: string, at = this.place, length = at < this.text.length ? 1 : 0): null {
     this.error = { at, length, message }
     return null

@@ -9,10 +9,7 @@ const PRIME = 16777619
 /** Deeper values count as equal: the sender chooses the depth, and our stack is limited. */
 const DEPTH = 32
 
-/**
- * A 32-bit hash, equal for frames of equal (event, ts, data) and never 0. Two different frames with the same `seq`
- * collide once in four thousand million.
- */
+/** A 32-bit hash, never 0 and equal for frames of equal (event, ts, data). */
 export function fingerprint(frame: Numbered): number {
   return frame.kind === "event" ? hashEvent(frame) : hashDelta(frame, hashIds(frame.invokeid, frame.sessionId))
 }
@@ -50,10 +47,7 @@ function mixNumber(hash: number, value: number): number {
   return Math.imul(Math.imul(hash ^ (value - high * 65536), PRIME) ^ high, PRIME)
 }
 
-/**
- * Mixes two UTF-16 units at a time. The length is mixed in so that moving characters between neighbouring texts changes
- * the hash.
- */
+/** Mixes two UTF-16 units at a time, and the length: texts with a moved border must differ. */
 function mixText(hash: number, text: string): number {
   let h = Math.imul(hash ^ text.length, PRIME)
   const even = text.length & ~1

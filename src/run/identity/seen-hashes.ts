@@ -69,9 +69,7 @@ export class SeenHashesBuilder {
     this.base += before - this.length
   }
 
-  /**
-   * Moves `base` down to `seq` and further, by as much as the list is long, so that the next lower numbers have room.
-   */
+  /** Moves `base` down to `seq` and, to leave room for lower numbers, further by as much as the list is long. */
   private makeRoom(seq: number): void {
     const known = this.joined().done()
     const most = Math.min(this.base, 2 * WINDOW - known.length)

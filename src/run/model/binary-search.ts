@@ -1,9 +1,6 @@
 // Finds by binary search the first index at which a test becomes true.
 
-/**
- * The first index below `length` that passes `test`; `length` if none does. Once an index passes, all later ones must
- * pass too.
- */
+/** The first index below `length` that passes `test`, as all later ones must; `length` if none does. */
 export function firstIndex(length: number, test: (index: number) => boolean): number {
   let low = 0
   let high = length

@@ -14,9 +14,7 @@ export interface BranchStart {
 /** At most this many branches are kept, so that a hostile agent can't grow the list without end. */
 const MOST = 256
 
-/**
- * Adds a branch that is not in the list yet. One without a session id is skipped, since it can't be told from others.
- */
+/** Adds a new branch. One without a session id is skipped, since it can't be told from others. */
 export function withBranch(
   all: readonly BranchStart[],
   branch: Branch | null,

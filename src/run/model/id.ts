@@ -47,9 +47,7 @@ export function isAfterLast(id: string): boolean {
   return id.endsWith("+")
 }
 
-/**
- * A turn of a session, identified by its first entry. Turn numbers change when earlier turns are filled in from disk.
- */
+/** A turn of a session by its first entry, since turn numbers change when earlier turns come from disk. */
 export interface TurnRef {
   readonly session: SessionId
   readonly turn: EntryId

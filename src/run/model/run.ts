@@ -14,10 +14,7 @@ export interface Run {
   readonly strategy: ParserName
   /** Minimum number of latest log rows whose frames stay in memory; an option. */
   readonly rowWindow: number
-  /**
-   * UTF-16 units of session text kept in memory, roughly; an option. Each session gets an equal share, but at least a
-   * few screens.
-   */
+  /** Approximate UTF-16 units of session text kept in memory, shared equally by the sessions; an option. */
   readonly textBudget: number
   readonly frames: Counts
   readonly status: RunStatus
@@ -132,10 +129,7 @@ export interface Prompt {
   readonly ts: number | null
 }
 
-/**
- * A question whose prompt we never got: the hub repeats only the newest one to a new client (docs/contract.md section
- * 2).
- */
+/** A question without a prompt: the hub repeats only the newest one to a new client (docs/contract.md section 2). */
 export interface MissingPrompt {
   readonly invokeid: string | null
   readonly question: string
@@ -143,10 +137,7 @@ export interface MissingPrompt {
   readonly ts: number | null
 }
 
-/**
- * How many connections were opened so far, whether the latest has brought no event yet, and whether a debug frame came
- * before its first event.
- */
+/** The connections so far, and whether the latest brought an event yet, or a debug frame before its first. */
 export interface Attachment {
   readonly count: number
   readonly beforeFirstEvent: boolean

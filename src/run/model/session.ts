@@ -72,9 +72,7 @@ export interface Reply {
   readonly usage: Usage
 }
 
-/**
- * `waiting` for a turn to begin, `tool` for a result, `human` for an answer. After `failed` and `over` nothing happens.
- */
+/** `waiting` for a turn, `tool` for a result, `human` for an answer. Nothing follows `failed` and `over`. */
 export type StageKind = "waiting" | "first-token" | "generation" | "tool" | "human" | "failed" | "over"
 
 /** What a session does from a moment until its next stage. */

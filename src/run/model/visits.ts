@@ -51,19 +51,14 @@ export function visitsAfterEvent(
   return { ...moved, transition: { event: eventName, exited, entered, ts } }
 }
 
-/**
- * Applies a config: states missing from it are left, inactive ones in it are entered. Returns the same object if
- * nothing changed.
- */
+/** Leaves states that are not in a config and enters those that are. Returns the same object if nothing changed. */
 export function visitsAfterConfig(visits: Visits, config: readonly string[], ts: number | null): Visits {
   const left = visits.active.filter(state => !config.includes(state))
   const entered = config.filter(state => !visits.active.includes(state))
   return left.length + entered.length === 0 ? visits : enter(leave(visits, left, ts), entered, ts)
 }
 
-/**
- * Applies a breadcrumb: each state in it is nested in the one before. It may arrive before the event that enters them.
- */
+/** Nests each state of a breadcrumb in the one before. It may arrive before the event that enters them. */
 export function withNesting(visits: Visits, breadcrumb: readonly string[]): Visits {
   const unknown = breadcrumb.filter(id => !visits.states.some(state => state.id === id))
   const all = [...visits.states, ...unknown.map(id => ({ id, visits: 0, since: null, dwell: 0, parent: null }))]

@@ -7,9 +7,7 @@ import type { Prompt, Run } from "../model/run.ts"
 import type { Invocation, Session, SessionStatus, TurnBuffer } from "../model/session.ts"
 import { isOpen } from "../session-index.ts"
 
-/**
- * Tokens per second: the response's own figure, else the tokens between the first and the last delta. Null if unknown.
- */
+/** Tokens per second: the response's own figure, else from the first to the last delta. Null if unknown. */
 export function rateOf(buffer: TurnBuffer): number | null {
   if (buffer.tps !== null) return buffer.tps
   // A guest's lines are not tokens, so no count means no rate.

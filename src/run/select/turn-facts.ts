@@ -8,17 +8,12 @@ import { waterfallTurnOf } from "./waterfall.ts"
 export interface TurnFacts {
   /** May be shown. */
   readonly model: string | null
-  /**
-   * Time spent on the reply, tools and questions, ms; until `now` if the turn is not over. Null if no event had a time.
-   */
+  /** Ms spent on the reply, tools and questions, until `now` if the turn is not over. Null if no event had a time. */
   readonly ms: number | null
   readonly usage: Usage
 }
 
-/**
- * The facts of a turn of a session; turns count from 1. The current turn's are known as far as `now`. Null if there is
- * no such turn.
- */
+/** The facts of a turn, from 1; those of the current one as far as `now`. Null if there is no such turn. */
 export function turnFacts(run: Run, index: number, turn: number, now: number): TurnFacts | null {
   const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
   if (session === undefined || buffer === undefined || turn < 1) return null
