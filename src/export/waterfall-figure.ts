@@ -5,9 +5,9 @@ import {
   type BarPiece,
   barPieces,
   runRange,
-  STAGE_NAMES,
   STAGES,
   type StageTimes,
+  stageName,
   waterfallTurnOf,
 } from "../run/select/waterfall.ts"
 import { clip, clipMiddle, clock, count, duration, offset } from "../ui/text-width.ts"
@@ -123,7 +123,7 @@ function axis({ ms, states }: Waterfall, bottom: number): string {
 function rowOf({ name, pieces }: WaterfallRow, whole: number, top: number): string {
   const bars = pieces.map(({ kind, turn, from, to }) => {
     const took = kind === "failed" ? "" : `, ${duration(to - from)}`
-    const words = `<title>${escaped(`${STAGE_NAMES[kind]}, turn ${turn}, ${offset(from)}${took}`)}</title>`
+    const words = `<title>${escaped(`${stageName(kind)}, turn ${turn}, ${offset(from)}${took}`)}</title>`
     return shape(kind, x(from, whole), Math.max(1, round(x(to, whole) - x(from, whole))), top, words)
   })
   return `<text x="0" y="${top + BAR - 2}">${escaped(clipMiddle(name, NAME))}</text>\n${bars.join("")}`
@@ -142,12 +142,12 @@ function shape(kind: (typeof STAGES)[number], left: number, width: number, top: 
 function legend(top: number): string {
   return STAGES.map((kind, i) => {
     const left = LEFT + i * 130
-    return `${shape(kind, left + 5, 16, top, "")}<text class="dim" x="${left + 28}" y="${top + BAR - 2}">${STAGE_NAMES[kind]}</text>\n`
+    return `${shape(kind, left + 5, 16, top, "")}<text class="dim" x="${left + 28}" y="${top + BAR - 2}">${stageName(kind)}</text>\n`
   }).join("")
 }
 
 function* table({ rows }: Waterfall): Generator<string> {
-  const heads = ["session", "turn", "began", ...STAGES.map(kind => STAGE_NAMES[kind])]
+  const heads = ["session", "turn", "began", ...STAGES.map(stageName)]
   yield `<details>\n<summary>The same in numbers</summary>\n<table>\n<tr>${heads.map(head => `<th>${head}</th>`).join("")}</tr>\n`
   for (const { name, turns } of rows) {
     for (const { turn, from, ms } of turns) {

@@ -64,7 +64,8 @@ function toolResult(body: ToolResult, origin: EntryOrigin, ref: string | null): 
   return { ...entry("tool-result", preview ?? "", origin, { name: tool, isError, ref }), ...took, ...callIdOf(body) }
 }
 
-function blockEntry(
+/** The entry of a block; `prose` is the type of plain text. */
+export function blockEntry(
   block: Block,
   prose: "user" | "text",
   origin: EntryOrigin,

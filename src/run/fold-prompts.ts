@@ -18,7 +18,7 @@ export function foldPrompt(builder: RunBuilder, frame: PromptFrame): void {
   const index = builder.latestPrompt(frame.promptId)
   const known = run.prompts[index]
   if (known !== undefined && isRepeat(builder, known)) {
-    // Before an attachment's first event we can't tell whether the run is another one. If it is, this is its own prompt.
+    // Before an attachment's first event the run may turn out to be another one; then this is its own prompt.
     if (beforeFirstEvent) builder.setPrompt(index, { ...known, frame, repeatedIn: count })
     return
   }
@@ -58,7 +58,7 @@ export function foldAnswer(builder: RunBuilder, frame: AnswerFrame): void {
 /** Folds a `human-input/*` event; docs/decisions.md 3.2 says which prompt it closes. */
 export function foldHumanInput(builder: RunBuilder, frame: EventFrame): void {
   const { body, invokeid } = frame
-  recordAskingSession(builder, frame)
+  if (body.type !== "human-input/start" && body.type !== "human-input/validation-failed") endAsking(builder, frame)
   switch (body.type) {
     case "human-input/start":
       foldStart(builder, frame, body)
@@ -86,36 +86,32 @@ export function foldHumanInput(builder: RunBuilder, frame: EventFrame): void {
   }
 }
 
-/** Records which session waits for a person. An event that names no session ends the latest wait. */
-function recordAskingSession(builder: RunBuilder, { body, invokeid, ts }: EventFrame): void {
+type Start = Extract<EventFrame["body"], { readonly type: "human-input/start" }>
+
+/** Records which session waits for a person, and the question if we don't have its prompt. */
+function foldStart(builder: RunBuilder, { invokeid, ts }: EventFrame, { inputKind, prompt }: Start): void {
+  if (inputKind === "progress" || inputKind === "custom") return
   const { run } = builder
   const session = askingSession(builder, invokeid)
-  if (body.type === "human-input/start") {
-    if (session === null || body.inputKind === "progress" || body.inputKind === "custom") return
+  if (session !== null) {
     run.askingSessions = [...run.askingSessions, session].slice(-MISSING_PROMPTS_KEPT)
     recordStage(builder, session, ts)
-    return
   }
-  if (run.askingSessions.length === 0 || body.type === "human-input/validation-failed") return
+  if (run.prompts.some(one => one.frame.invokeid === invokeid && isUnsettled(one))) return
+  const missing = { invokeid, question: prompt ?? "", session, ts }
+  run.missingPrompts = [...run.missingPrompts, missing].slice(-MISSING_PROMPTS_KEPT)
+}
+
+/** Ends the wait of a session for a person. An event that names no session ends the latest wait. */
+function endAsking(builder: RunBuilder, { invokeid, ts }: EventFrame): void {
+  const { run } = builder
+  if (run.askingSessions.length === 0) return
+  const session = askingSession(builder, invokeid)
   const named = session === null ? -1 : run.askingSessions.indexOf(session)
   const index = named < 0 ? run.askingSessions.length - 1 : named
   const settled = run.askingSessions[index]
   run.askingSessions = run.askingSessions.toSpliced(index, 1)
   if (settled !== undefined) recordStage(builder, settled, ts)
-}
-
-type Start = Extract<EventFrame["body"], { readonly type: "human-input/start" }>
-
-/** Records a question for a person if we don't have its prompt. */
-function foldStart(builder: RunBuilder, { invokeid, ts }: EventFrame, { inputKind, prompt }: Start): void {
-  const { run } = builder
-  if (inputKind === "progress" || inputKind === "custom") return
-  const isKnown = run.prompts.some(
-    one => one.frame.invokeid === invokeid && (one.state === "open" || isUnconfirmed(one, one.state)),
-  )
-  if (isKnown) return
-  const missing = { invokeid, question: prompt ?? "", session: askingSession(builder, invokeid), ts }
-  run.missingPrompts = [...run.missingPrompts, missing].slice(-MISSING_PROMPTS_KEPT)
 }
 
 /** Drops the oldest missing prompt of an invokeid: it has arrived or is settled. */
@@ -131,8 +127,8 @@ function dropOnlyMissingPrompt({ run }: RunBuilder): void {
 }
 
 /**
- * Index of the prompt of this invokeid that an event is about: one whose answer is on its way, else the oldest open one,
- * else one that we cancelled too late. -1 if there is none.
+ * Index of the prompt of this invokeid that an event is about: one whose answer is on its way, else the oldest open
+ * one, else one that we cancelled too late. -1 if there is none.
  */
 function promptOf({ run }: RunBuilder, invokeid: string | null): number {
   const find = (test: (prompt: Prompt) => boolean) =>
@@ -143,7 +139,7 @@ function promptOf({ run }: RunBuilder, invokeid: string | null): number {
   return open >= 0 ? open : find(prompt => isUnconfirmed(prompt, "cancelled"))
 }
 
-/** Index of the prompt that an event without an invokeid is about: the one we cancelled, else the only open one, or -1. */
+/** Index of the prompt that an event without an invokeid is about: one we cancelled, else the only open one, or -1. */
 function promptOfNobody({ run }: RunBuilder): number {
   const cancelled = run.prompts.findIndex(prompt => isUnconfirmed(prompt, "cancelled"))
   if (cancelled >= 0) return cancelled
@@ -171,6 +167,11 @@ function isUnconfirmed(prompt: Prompt, state: Prompt["state"]): boolean {
   return prompt.answer !== null && !prompt.confirmed && prompt.state === state
 }
 
+/** True if the prompt is open, or the agent has not confirmed our answer. */
+function isUnsettled(prompt: Prompt): boolean {
+  return prompt.state === "open" || isUnconfirmed(prompt, prompt.state)
+}
+
 function close(builder: RunBuilder, index: number, state: Prompt["state"], answer: string | null = null): void {
   const prompt = builder.run.prompts[index]
   if (prompt === undefined) return
@@ -182,7 +183,7 @@ export function forgetPrompts(builder: RunBuilder): void {
   const { run } = builder
   const { count, beforeFirstEvent } = run.attachment
   if (run.missingPrompts.length > 0) run.missingPrompts = []
-  if (!run.prompts.some(prompt => prompt.state === "open" || isUnconfirmed(prompt, prompt.state))) return
+  if (!run.prompts.some(isUnsettled)) return
   run.prompts.forEach((prompt, index) => {
     if (beforeFirstEvent && prompt.beforeFirstEvent && prompt.attachment === count) return
     const isOpen = prompt.state === "open"
@@ -199,11 +200,8 @@ export function forgetPrompts(builder: RunBuilder): void {
 /** Logs that an answer was lost because another run began. The question keeps its text (docs/decisions.md 3.1). */
 function logLostAnswer(builder: RunBuilder, { title }: Prompt): void {
   const why = "not confirmed before another run began; the question still shows it"
-  addOwnRow(builder, {
-    ts: builder.run.lastTs,
-    level: "warning",
-    what: { kind: "timed-out", op: `answer to ${title}`, why },
-  })
+  const what = { kind: "timed-out", op: `answer to ${title}`, why } as const
+  addOwnRow(builder, { ts: builder.run.lastTs, level: "warning", what })
 }
 
 /**

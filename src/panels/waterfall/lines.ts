@@ -5,8 +5,8 @@ import type { Stage, StageKind } from "../../run/model/session.ts"
 import {
   barStages,
   runRange,
-  STAGE_NAMES,
   STAGES,
+  stageName,
   type TimeRange,
   visibleRange,
   waterfallTurnOf,
@@ -214,7 +214,7 @@ function turnLine(state: State, now: number, context: RenderContext, columns: nu
   const of = turn.turn === 0 ? "before its first turn" : `turn ${turn.turn} of ${session.turns}`
   const parts = STAGES.flatMap(kind => {
     const ms = turn.ms[kind]
-    return ms === undefined ? [] : [kind === "failed" ? STAGE_NAMES[kind] : `${STAGE_NAMES[kind]} ${duration(ms)}`]
+    return ms === undefined ? [] : [kind === "failed" ? stageName(kind) : `${stageName(kind)} ${duration(ms)}`]
   })
   const spans = [
     span(`${sessionName(run, session)} `, `hue${session.invocation}`, { bold: true }),
@@ -228,7 +228,7 @@ function turnLine(state: State, now: number, context: RenderContext, columns: nu
 function legendLine(context: RenderContext, columns: number): Line {
   const spans = STAGES.flatMap(kind => [
     span(`${stageGlyph(kind, context.glyphs)} `, stageToken(kind, "hue0")),
-    span(`${STAGE_NAMES[kind]}   `, "dim"),
+    span(`${stageName(kind)}   `, "dim"),
   ])
   return { spans: clipSpans(spans, columns, context.glyphs.ellipsis) }
 }

@@ -125,7 +125,7 @@ export function packedCount({ full }: ChunkedList<Entry>): number {
   return end
 }
 
-/** Packs the entries up to `end`, of which `first` are packed. A short last chunk is packed again with the next ones. */
+/** Packs the entries up to `end`, of which `first` are packed. A short last chunk is packed again with these. */
 function packedTo(entries: ChunkedList<Entry>, first: number, end: number): ChunkedList<Entry> {
   const chunks = entries.full.filter(isPacked)
   const last = chunks.at(-1)

@@ -60,16 +60,13 @@ function summaryOfSessions(run: Run, sessions: readonly number[]): RunSummary {
     return session === undefined || buffer === undefined ? [] : [{ session, buffer }]
   })
   const rows = rowsOf(run).filter(({ session }) => session !== null && sessions.includes(session))
+  const outcomes = all.map(({ session, buffer }) => {
+    const reason = reasonOf(session)
+    return reason === null ? buffer.status : `${buffer.status}: ${sanitizeLine(reason)}`
+  })
   const times = all.flatMap(({ session, buffer }) => sessionTime(session, buffer, null) ?? [])
   return {
-    outcome: [
-      ...new Set(
-        all.map(({ session, buffer }) => {
-          const reason = reasonOf(session)
-          return reason === null ? buffer.status : `${buffer.status}: ${sanitizeLine(reason)}`
-        }),
-      ),
-    ].join(", "),
+    outcome: [...new Set(outcomes)].join(", "),
     time: times.length === 0 ? null : Math.max(...times),
     tokens: all.reduce((sum, { session, buffer }) => sum + (usageOf(session, buffer).output ?? 0), 0),
     sessions: all.length,

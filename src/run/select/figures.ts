@@ -42,16 +42,16 @@ export function turnTextOf(session: Session, buffer: TurnBuffer): { text: string
   return { text: text.join(""), thinking: thinking.join("") }
 }
 
-/** Figures of a group: counts, sums, and the status of its most active session. */
-export interface RollUp {
-  readonly status: SessionStatus
-  readonly waiting: number
-  readonly streaming: number
-  readonly done: number
-  readonly error: number
-  readonly tokens: number
+/** How many sessions have each status, and their combined rate. */
+export interface Activity extends Readonly<Record<SessionStatus, number>> {
   /** Sum of the known rates; null if none is known. */
   readonly rate: number | null
+}
+
+/** Figures of a group, and the status of its most active session. */
+export interface RollUp extends Activity {
+  readonly status: SessionStatus
+  readonly tokens: number
 }
 
 const ACTIVITY: readonly SessionStatus[] = ["streaming", "waiting", "error", "done"]
@@ -72,19 +72,10 @@ export function rollUp(run: Run, invocation: Invocation): RollUp {
   return { status, ...counts, tokens, rate }
 }
 
-/** How many sessions have each status, and their combined rate. */
-export interface Activity {
-  /** Sum of the known rates of streaming sessions; null if none is known. */
-  readonly rate: number | null
-  readonly waiting: number
-  readonly streaming: number
-  readonly done: number
-  readonly error: number
-}
-
 /** Caches figures outside the run: the header and the live pane ask for the same ones. */
 const known = new WeakMap<Run, Activity>()
 
+/** The activity of a run; its rate is that of streaming sessions. */
 export function activity(run: Run): Activity {
   const found = known.get(run) ?? activityOf(run)
   known.set(run, found)

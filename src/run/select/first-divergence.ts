@@ -4,6 +4,7 @@ import { at } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import type { Session } from "../model/session.ts"
 import { sessionName } from "./figures.ts"
+import { counted } from "./row-words.ts"
 import { type TurnParts, turnParts } from "./turn-parts.ts"
 
 /** A run, or some of its sessions. */
@@ -65,7 +66,7 @@ function divergenceOf(runA: Run, a: number | null, runB: Run, b: number | null):
   const [one, other] = [a === null ? undefined : runA.sessions[a], b === null ? undefined : runB.sessions[b]]
   if (a === null || b === null || one === undefined || other === undefined) {
     const [run, index] = a === null ? [runB, b] : [runA, a]
-    const turns = (session: Session | undefined) => (session === undefined ? null : turnWords(session.turns))
+    const turns = (session: Session | undefined) => (session === undefined ? null : counted(session.turns, "turn"))
     const who = (index === null ? null : sessionName(run, index)) ?? ""
     return { who, turn: null, what: "session", a: turns(one), b: turns(other), time: turnStart(run, index, 1) }
   }
@@ -74,7 +75,7 @@ function divergenceOf(runA: Run, a: number | null, runB: Run, b: number | null):
   for (let turn = Math.min(1, most); turn <= most; turn++) {
     const time = turnStart(runA, a, turn) ?? turnStart(runB, b, turn)
     if (turn > one.turns || turn > other.turns) {
-      const [left, right] = [turnWords(one.turns), turnWords(other.turns)]
+      const [left, right] = [counted(one.turns, "turn"), counted(other.turns, "turn")]
       return { who, turn, what: "turn", a: left, b: right, time }
     }
     const left = turnParts({ run: runA, captures: new Map() }, { session: a, turn })
@@ -83,10 +84,6 @@ function divergenceOf(runA: Run, a: number | null, runB: Run, b: number | null):
     if (what !== undefined) return { who, turn, what, ...excerptsAt(left[what], right[what]), time }
   }
   return null
-}
-
-function turnWords(turns: number): string {
-  return turns === 1 ? "1 turn" : `${turns} turns`
 }
 
 /** Both texts from just before their first difference; null for an empty one. */

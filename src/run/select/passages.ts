@@ -1,6 +1,7 @@
 // Makes the passages of a session's transcript, with full texts where a capture has them.
 import type { Capture, Captured } from "../../protocol/capture.ts"
 import type { Block } from "../../protocol/frame.ts"
+import { blockEntry } from "../event-entries.ts"
 import type { Entry } from "../model/session.ts"
 
 /** One block of a transcript. All fields may be shown. */
@@ -39,9 +40,8 @@ export function passagesOf(entries: readonly Entry[], captured: Captured | undef
   if (full !== null) return full
   const why = captured !== undefined && "why" in captured ? captured.why : null
   return entries.map(entry => {
-    const { type, name, isError, turn } = entry
     const text = entry.text.join("")
-    return { type, name, text, isError, turn, note: noteOf(text, first.ref, why), ...callFacts(entry) }
+    return { ...asPassage(entry, text), note: noteOf(text, first.ref, why) }
   })
 }
 
@@ -55,11 +55,8 @@ function noteOf(text: string, ref: string | null, why: string | null): string | 
 function capturedPassages(entries: readonly Entry[], first: Entry, capture: Capture): readonly Passage[] | null {
   const { turn } = first
   switch (capture.type) {
-    case "result": {
-      if (first.type !== "tool-result") return null
-      const { type, name, isError } = first
-      return [{ type, name, text: capture.text, isError, turn, note: null, ...callFacts(first) }]
-    }
+    case "result":
+      return first.type === "tool-result" ? [asPassage(first, capture.text)] : null
     case "response":
       return capture.blocks.map(block => passageOf(block, "text", turn))
     case "request": {
@@ -81,25 +78,13 @@ function capturedPassages(entries: readonly Entry[], first: Entry, capture: Capt
   }
 }
 
-export function passageOf(block: Block, prose: "user" | "text", turn: number): Passage {
-  const common = { name: null, isError: false, turn, note: null } as const
-  switch (block.type) {
-    case "text":
-      return { ...common, type: prose, text: block.text }
-    case "thinking":
-      return { ...common, type: "thinking", text: block.text }
-    case "tool-call":
-      return { ...common, type: "tool-call", name: block.name, text: block.input, ...callFacts(block) }
-    case "tool-result":
-      return { ...common, type: "tool-result", text: block.text, isError: block.isError, ...callFacts(block) }
-    case "other":
-      return { ...common, type: "note", name: block.name, text: block.shown }
-  }
+function passageOf(block: Block, prose: "user" | "text", turn: number): Passage {
+  const entry = blockEntry(block, prose, { turn, line: 0, order: 0 }, null, 0)
+  return asPassage(entry, entry.text.join(""))
 }
 
-type CallFacts = Pick<Passage, "callId" | "elapsedMs">
-
-/** Id and duration of a call, if known. */
-function callFacts({ callId, elapsedMs }: CallFacts): CallFacts {
-  return { ...(callId !== undefined && { callId }), ...(elapsedMs !== undefined && { elapsedMs }) }
+/** A passage of an entry. The id and the duration of a call are left out if they are unknown. */
+function asPassage({ type, name, isError, turn, callId, elapsedMs }: Entry, text: string): Passage {
+  const call = { ...(callId !== undefined && { callId }), ...(elapsedMs !== undefined && { elapsedMs }) }
+  return { type, name, text, isError, turn, note: null, ...call }
 }

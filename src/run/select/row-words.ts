@@ -6,7 +6,7 @@ import { isTruncatedReply } from "../log.ts"
 import { replaySourceOf } from "../model/capture-place.ts"
 import type { DiskFill } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
-import { shortTitle } from "./figures.ts"
+import { sessionName } from "./figures.ts"
 
 /** Maximum UTF-16 units of a row that are looked at: no screen is wider. */
 const ROW_UNITS = 1000
@@ -35,7 +35,7 @@ export function rowWords(run: Run, row: Row): RowWords {
     }
     case "gap": {
       const span = what.from === what.to ? `${what.from}` : `${what.from} to ${what.to}`
-      return ownWords("gap", `${what.missing} ${what.missing === 1 ? "row" : "rows"} missing (seq ${span})`)
+      return ownWords("gap", `${counted(what.missing, "row")} missing (seq ${span})`)
     }
     case "refused":
       return ownWords("not sent", `${what.op}: ${what.why}`)
@@ -51,9 +51,9 @@ export function rowWords(run: Run, row: Row): RowWords {
 }
 
 /** Describes rows that were filled in from disk. */
-export function diskFillWords({ restarted, rows, absent, approximate }: DiskFill): string {
+function diskFillWords({ restarted, rows, absent, approximate }: DiskFill): string {
   if (restarted) return "History restarted: the transcript file was rewritten"
-  const filled = rows === 0 ? "" : `${rows} ${rows === 1 ? "row" : "rows"} from disk`
+  const filled = rows === 0 ? "" : `${counted(rows, "row")} from disk`
   const lost = rows === 0 ? `${absent} ${absent === 1 ? "row is" : "rows are"} not on disk` : `${absent} not on disk`
   return [filled, absent > 0 && lost, approximate && "position approximate"].filter(Boolean).join(", ")
 }
@@ -62,18 +62,11 @@ function ownWords(what: string, text: string): RowWords {
   return { source: "sidecar", invocation: null, what, text }
 }
 
-function sourceOf(
-  run: Run,
-  row: Row,
-  type: EventFrame["body"]["type"],
-  invokeid: string | null,
-): { source: string; invocation: number | null } {
-  const session = row.session === null ? undefined : run.sessions[row.session]
-  const group = session === undefined ? undefined : run.invocations[session.invocation]
-  if (session !== undefined && group !== undefined) {
-    const source = group.sessions.length === 1 ? group.title : `${group.title} ${shortTitle(run, group, session)}`
-    return { source, invocation: session.invocation }
-  }
+type RowSource = Pick<RowWords, "source" | "invocation">
+
+function sourceOf(run: Run, row: Row, type: EventFrame["body"]["type"], invokeid: string | null): RowSource {
+  const name = sessionName(run, row.session ?? -1)
+  if (name !== null) return { source: name, invocation: run.sessions[row.session ?? -1]?.invocation ?? null }
   if (invokeid !== null) return { source: sanitizeLine(invokeid.slice(0, ROW_UNITS)), invocation: null }
   if (type.startsWith("human-input/")) return { source: "human", invocation: null }
   if (type.startsWith("runner/")) return { source: "chart", invocation: null }
@@ -103,17 +96,18 @@ function eventWords(frame: EventFrame): readonly [what: string, text: string] {
       return ["error", body.message ?? ""]
     case "llm/start":
       return ["start", body.model ?? ""]
-    case "llm/request":
-      return ["request", join(messageCount(body.messages), body.model, body.user.map(blockHead).join(" "))]
+    case "llm/request": {
+      const messages = body.messages !== null && counted(body.messages, "message")
+      return ["request", join(messages, body.model, body.user.map(blockHead).join(" "))]
+    }
     case "llm/response":
       return [replyWords(body.stopReason), responseText(body)]
     case "llm/error":
       return ["model error", body.message ?? ""]
-    case "llm/model-down":
-      return [
-        "model unavailable",
-        join(body.model, body.category, body.message, body.remaining !== null && modelsLeft(body.remaining)),
-      ]
+    case "llm/model-down": {
+      const left = body.remaining !== null && `${counted(body.remaining, "model")} left to try`
+      return ["model unavailable", join(body.model, body.category, body.message, left)]
+    }
     case "llm/tool-result":
       return [body.isError ? "tool error" : "tool", join(body.tool, seconds(body.elapsedMs), body.preview)]
     case "llm/worker-exit":
@@ -185,12 +179,9 @@ function blockHead(block: Block): string {
   return block.type === "tool-call" ? `${block.name}(…)` : `[${block.type}]`
 }
 
-function modelsLeft(count: number): string {
-  return `${count} ${count === 1 ? "model" : "models"} left to try`
-}
-
-function messageCount(n: number | null): string | null {
-  return n === null ? null : `${n} ${n === 1 ? "message" : "messages"}`
+/** A count with its noun, such as "2 rows". */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`
 }
 
 function statePath(config: readonly string[] | null): string {

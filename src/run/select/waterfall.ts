@@ -22,15 +22,11 @@ export interface TimeRange {
   readonly to: number
 }
 
-/** The stages that a bar shows, in the order of a turn, and their names. */
+/** The stages that a bar shows, in the order of a turn. */
 export const STAGES = ["waiting", "first-token", "generation", "tool", "human", "failed"] as const
-export const STAGE_NAMES: { readonly [kind in (typeof STAGES)[number]]: string } = {
-  waiting: "waiting",
-  "first-token": "first token",
-  generation: "generation",
-  tool: "tool",
-  human: "human",
-  failed: "failed",
+
+export function stageName(kind: (typeof STAGES)[number]): string {
+  return kind.replace("-", " ")
 }
 
 /** Shortest range that zooming in can show, ms. */
