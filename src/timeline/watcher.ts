@@ -99,7 +99,7 @@ export class Watcher {
     const least = Math.min(total, ...list.map(({ key }) => this.#positions.get(key)?.frames.lines ?? 0))
     const read = total === 0 ? 1 : Math.floor((100 * least) / total) / 100
     if (found.size > 0 || read !== state.view.watches.read) {
-      store.dispatch({ type: "watched", telling: this.#generation, found, read })
+      store.dispatch({ type: "watched", generation: this.#generation, found, read })
     }
   }
 }

@@ -18,7 +18,7 @@ export type Action =
   | { readonly type: "frames"; readonly frames: readonly Decoded[] }
   /** Frames of our own: answers, ops and notes. */
   | { readonly type: "local"; readonly frames: readonly LocalFrame[] }
-  /** The run is told anew, with what the disk had of it; `shown` is its moment that is shown, null for the present. */
+  /** The run folded again with its rows from disk; `shown` is the moment shown, null for the present. */
   | { readonly type: "refilled"; readonly run: Run; readonly shown: Run | null }
   /** The next frames of the run that was received, while its past is played. */
   | { readonly type: "play"; readonly frames: readonly Decoded[] }
@@ -32,20 +32,20 @@ export type Action =
   | { readonly type: "directory"; readonly directory: DirectoryStatus }
   | { readonly type: "defined"; readonly definition: ChartDefinition | null }
   | { readonly type: "files"; readonly change: Partial<DirectoryFiles> }
-  /** Lines that the agent's log has grown by, inert. */
+  /** New lines of the agent's log, sanitized. */
   | { readonly type: "logged"; readonly lines: readonly string[] }
   | { readonly type: "captured"; readonly ref: string; readonly captured: Captured }
-  /** What a hunt has found so far. */
-  | { readonly type: "hunted"; readonly change: Pick<SearchResults, "hits" | "why" | "isOver"> }
+  /** The hits of a search so far. */
+  | { readonly type: "found"; readonly change: Pick<SearchResults, "hits" | "why" | "isOver"> }
   /** Frames that were read back, by the numbers of their lines. */
   | { readonly type: "recalled"; readonly frames: Recalled }
-  /** Nothing can be read back of what comes from now on: memory lets go of no more. */
+  /** Nothing can be read back from now on: memory keeps everything. */
   | { readonly type: "hold" }
-  | { readonly type: "reread"; readonly texts: RecalledTexts }
+  | { readonly type: "texts-recalled"; readonly texts: RecalledTexts }
   /** What changed of what is watched, by the key of its watch, and how much of the run was looked through. */
   | {
       readonly type: "watched"
-      readonly telling: number
+      readonly generation: number
       readonly found: ReadonlyMap<number, readonly WatchChange[]>
       readonly read: number
     }

@@ -33,7 +33,7 @@ export interface DirectoryFiles {
   /** Why they could not be listed. */
   readonly artifactsWhy: string | null
   readonly open: OpenFile | null
-  /** The end of the agent's log, inert; null before it was read. */
+  /** The end of the agent's log, sanitized; null before it was read. */
   readonly log: string | null
   readonly logWhy: string | null
 }

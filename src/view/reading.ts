@@ -1,4 +1,4 @@
-// How a text lies before its reader, and where a move leads in it. Only rows that are passed are looked at.
+// Finds the rows of a text that are shown, and where a move leads. It visits only rows that the move passes.
 
 /** How an overlay of text is read. What is absent is as in a text that was just opened. */
 export interface PagerReading {

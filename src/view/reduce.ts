@@ -80,7 +80,7 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
     }
     case "captured":
       return { ...state, captures: withCapture(state.captures, action.ref, action.captured) }
-    case "hunted": {
+    case "found": {
       const { searchResults: hunt } = state.view
       return hunt === null ? state : { ...state, view: { ...state.view, searchResults: { ...hunt, ...action.change } } }
     }
@@ -88,13 +88,13 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
       const present = state.time.present === null ? null : held(state.time.present)
       return { ...state, run: held(state.run), time: { ...state.time, present } }
     }
-    case "reread":
+    case "texts-recalled":
       return { ...state, recalledTexts: keepRecalledTexts(state, action.texts) }
     case "recalled":
       return { ...state, recalled: mergeRecalled(state.recalled, action.frames) }
     case "watched": {
       const { watches } = state.view
-      if (action.telling !== watches.generation) return state
+      if (action.generation !== watches.generation) return state
       const next = withChanges(watches, action.found, action.read)
       return next === watches ? state : { ...state, view: { ...state.view, watches: next } }
     }

@@ -1,4 +1,4 @@
-// A hunt: a text that is looked for in the whole run, or in all runs beside it, and where it was found.
+// Holds the hits of a search in the whole run, or in all runs beside it.
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Prompt, Run } from "../run/model/run.ts"
 import { promptTexts, type TextKind } from "../run/select/event-texts.ts"
@@ -35,7 +35,7 @@ export interface SearchResults {
   readonly why: string | null
 }
 
-/** Hits that one hunt keeps; it ends with the last of them. */
+/** Most hits of a search; it ends with the last of them. */
 export const MOST_FOUND = 1000
 
 /** The index of the session that said it; null where it is not known at the moment shown. */

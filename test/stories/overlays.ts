@@ -147,13 +147,13 @@ const hits = (count: number): readonly FoundText[] =>
 
 const searched = (found: readonly FoundText[]): readonly Step[] => [
   ...command("F", "ferry"),
-  told({ type: "hunted", change: { hits: found, why: null, isOver: true } }),
+  told({ type: "found", change: { hits: found, why: null, isOver: true } }),
 ]
 
 const watched = (count: number): Step =>
   told({
     type: "watched",
-    telling: 0,
+    generation: 0,
     read: 1,
     found: new Map([
       [

@@ -88,7 +88,7 @@ export class Recall {
       return
     }
     this.#found = null
-    store.dispatch({ type: "reread", texts: found })
+    store.dispatch({ type: "texts-recalled", texts: found })
   }
 
   #nextChunk(found: ReadonlyMap<object, readonly Entry[]>): { index: number; chunk: Packed<Entry> } | null {

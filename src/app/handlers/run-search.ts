@@ -43,7 +43,7 @@ export class RunSearch {
     const report = (isOver: boolean): void => {
       if (signal.aborted) return
       reportedAt = performance.now()
-      this.options.dispatch({ type: "hunted", change: { hits: [...hits], why, isOver } })
+      this.options.dispatch({ type: "found", change: { hits: [...hits], why, isOver } })
     }
     const warn = (words: string): void => {
       why = words

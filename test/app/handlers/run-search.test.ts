@@ -35,7 +35,7 @@ function hunted(
     const hunter = new RunSearch({
       recording: () => recording,
       directory,
-      dispatch: action => action.type === "hunted" && action.change.isOver && done(action.change),
+      dispatch: action => action.type === "found" && action.change.isOver && done(action.change),
     })
     hunter.search(text, scope)
   })
@@ -83,7 +83,7 @@ test("a new search ends the one before, which reports nothing more", async () =>
       recording: () => join(long, "transcript.jsonl"),
       directory: long,
       dispatch: action => {
-        if (action.type !== "hunted") return
+        if (action.type !== "found") return
         told.push(action.change)
         if (action.change.isOver) done()
       },

@@ -30,7 +30,7 @@ const hit = (more: Partial<FoundText> = {}): FoundText => ({
 })
 
 function found(screen: Shown, ...hits: readonly FoundText[]): void {
-  screen.store.dispatch({ type: "hunted", change: { hits, why: null, isOver: true } })
+  screen.store.dispatch({ type: "found", change: { hits, why: null, isOver: true } })
 }
 
 for (const [columns, rows] of [

@@ -45,7 +45,7 @@ for (const [columns, rows] of [
           ] as const,
         ],
       ])
-      screen.store.dispatch({ type: "watched", telling: 0, found, read: 1 })
+      screen.store.dispatch({ type: "watched", generation: 0, found, read: 1 })
       expect(await screen.row("state=review")).toContain("state=review  2 changes")
       expect(await screen.row("true")).toContain("#2 ")
       expect(await screen.row("true")).toContain(columns < 60 ? "00:00  true" : "+00:00.001  true")
@@ -83,6 +83,6 @@ test("a watch leaves out changes found in an earlier version of the run", async 
   const screen = await show()
   await command(screen, "watch error")
   const found = new Map([[1, [{ frame: 1, epoch: 0, seq: 1, ts: 1, to: "true", words: "" }] as const]])
-  screen.store.dispatch({ type: "watched", telling: 1, found, read: 1 })
+  screen.store.dispatch({ type: "watched", generation: 1, found, read: 1 })
   expect(await screen.row("error")).toContain("0 changes")
 })

@@ -45,7 +45,7 @@ describe("the state that is drawn", () => {
     const id = chunk ?? {}
     const entries = store.shown().run.sessions[0]?.entries.full[0] ?? []
     const read = [...(Array.isArray(entries) ? entries : [])].map(entry => ({ ...entry, text: ["read back"] }))
-    store.dispatch({ type: "reread", texts: new Map([[id, read]]) })
+    store.dispatch({ type: "texts-recalled", texts: new Map([[id, read]]) })
     const [first] = store.shown().run.sessions[0]?.entries.full ?? []
     expect(first).toEqual(read)
     expect(store.get().run.sessions[0]?.entries.full[0]).toBe(chunk)
