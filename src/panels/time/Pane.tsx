@@ -1,3 +1,4 @@
+// Draws the last row: the footer, or the line that is typed to go somewhere or to search the whole run.
 import { type Accessor, type JSX, Show } from "solid-js"
 import { Canvas } from "../../ui/Canvas.tsx"
 import type { Rect } from "../../ui/layout.ts"
@@ -5,7 +6,6 @@ import type { Line } from "../../ui/line.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { TypedLine } from "../../ui/TypedLine.tsx"
 
-/** The last row: the footer, or what a person types to go somewhere in the run, or to look for in all of it. */
 export function GoTo(props: { rect: Rect; footer: Accessor<Line> }): JSX.Element {
   const { state } = useScreen()
   const typed = () => {

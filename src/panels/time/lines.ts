@@ -1,3 +1,4 @@
+// Draws the time bar, which shows the moment within the run.
 import { hasMarkerIn, type TimelineMarkers } from "../../query/timeline-markers.ts"
 import { frameNumber, type Run } from "../../run/model/run.ts"
 import { openPrompts } from "../../run/select/figures.ts"
