@@ -71,7 +71,7 @@ describe("a copy by y", () => {
   test("is written to a file readable by its owner only, if it is too long for the clipboard", async () => {
     await using terminal = await open("long")
     terminal.press("y\r")
-    await terminal.waitFor("Too long for the terminal's clipboard: reply, 80000 characters")
+    await terminal.waitFor("Too long for the terminal's clipboard: reply, 80,000 characters")
     expect(terminal.raw).not.toContain("]52;c;")
     const directory = join(terminal.home, "state/opentui-sidecar/copies")
     const [name = ""] = await readdir(directory)
