@@ -128,10 +128,10 @@ export class GapFiller {
     this.#cancel = null
     this.#isReading = true
     this.#isRequested = false
-    const why = await this.#fill().catch(error => `the lines of this run: ${describeFileError(error)}`)
+    const why = await this.#fill().catch(error => `can't read this run's frames: ${describeFileError(error)}`)
     this.#isReading = false
     if (this.#stopped) return
-    if (why !== null && why !== this.#lastError) this.#filled.notify(`Nothing is filled in from disk: ${why}`)
+    if (why !== null && why !== this.#lastError) this.#filled.notify(`Can't fill gaps from disk: ${why}`)
     this.#lastError = why
     const now = this.#clock.elapsed()
     this.#restsUntil = now + Math.max(REST_MS, REST_TIMES * (now - beganAt))
@@ -162,7 +162,7 @@ export class GapFiller {
         this.#startAfresh()
         return null
       }
-      if (spool.length !== this.#mark().lines) return "the lines of this run are not kept"
+      if (spool.length !== this.#mark().lines) return "this run's frames were not stored"
       const live = readFrames(spool, from.lines, spool.length)
       const { lines, kept, reaches, lags } = join(live, value.rows, { whole: isWhole, ahead: this.#isLost })
       this.#lags = lags

@@ -35,13 +35,13 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
     "terminal/print": ({ text }) => void surface.lend(() => printUntilEnter(text, keys)),
     "clipboard/copy": ({ what, text }) => copyText(context, options, what, text),
     "run/export": ({ format, session }) =>
-      void reportOutcome(context, "The export", async () => {
+      void reportOutcome(context, "Can't export", async () => {
         const { exportRun } = await import("./handlers/export-run.ts")
         return await exportRun(context, options, parts, { format, session })
       }),
     "recording/toggle": () => recorder?.toggle(),
     "bug-report/write": () =>
-      void reportOutcome(context, "The bug report", async () => {
+      void reportOutcome(context, "Can't save the bug report", async () => {
         const { writeBugReport } = await import("./handlers/bug-report.ts")
         return await writeBugReport(context, parts, screen.stateDir)
       }),
@@ -72,7 +72,7 @@ function handle<T extends Effect["type"]>(handlers: EffectHandlers, effect: Effe
 /** A quit that the agent did not receive is not sent later (docs/decisions.md 3.1), so the person must know. */
 function quitMessage({ link, present }: State): string | undefined {
   const isUnsent = link.state === "lost" && link.everOpen && !isOver(present)
-  return isUnsent ? "ui-quit not sent: the line is down" : undefined
+  return isUnsent ? "The agent was disconnected, so it was not told to quit" : undefined
 }
 
 async function readChart({ store, signal }: RunContext, eql: Eql | null): Promise<void> {

@@ -156,7 +156,7 @@ export class RunSession implements ShownRun, Sink {
     const { spool, recorder } = this.#parts
     spool?.onFailure(why => {
       this.store.dispatch({ type: "hold" })
-      this.#context.notify(`The past of this run is not kept from here on: ${why}`)
+      this.#context.notify(`Can't store the past of this run any longer: ${why}`)
     })
     if (record !== null) recorder?.toggle()
     if (screen.pauseAt !== null) {

@@ -16,9 +16,9 @@ export function watchSpawner(pid: number, gone: () => void, clock: Clock = syste
 }
 
 export function spawnerGoneMessage({ sessionDir }: Spawner): string {
-  const gone = "the agent that started this screen is gone"
-  if (sessionDir === null) return `${gone}; opentui-sidecar replay shows its session directory`
-  return `${gone}; to see its run again: escapement open ${quoted(sanitizeLine(sessionDir))}`
+  const gone = "the agent that started this screen has exited"
+  if (sessionDir === null) return `${gone}; to see the run again: opentui-sidecar replay SESSION-DIR`
+  return `${gone}; to see the run again: escapement open ${quoted(sanitizeLine(sessionDir))}`
 }
 
 /** Quotes a path for a shell. */

@@ -53,6 +53,6 @@ export async function reportOutcome({ notify }: RunContext, what: string, work: 
   try {
     notify(await work(), "info")
   } catch (error) {
-    notify(`${what}: ${describeFileError(error, "cannot be written")}`)
+    notify(`${what}: ${describeFileError(error, "can't write the file")}`)
   }
 }

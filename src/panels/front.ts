@@ -99,11 +99,12 @@ function close(state: State, now: number): Plan {
   if (view.filters.search !== null) return both(change({ escAt: null }), endSearch(state))
   if (view.maximized) return change({ maximized: false, escAt: null })
   if (!isLive(state) && !isGuest(state)) return nothing
-  if (isOver(state.run)) return notice("The run is over: nothing to interrupt", "info", now)
+  if (isOver(state.run)) return notice("The run is over. Nothing to interrupt", "info", now)
   if (view.escAt === null || now - view.escAt > ESC_MS) {
-    return both(change({ escAt: now }), notice("Esc again to interrupt the agent", "warning", now, ESC_MS))
+    return both(change({ escAt: now }), notice("Press Esc again to interrupt the agent", "warning", now, ESC_MS))
   }
   const done = change({ escAt: null })
-  if (state.link.state !== "open" && !isGuest(state)) return both(done, refuse("ui-interrupt", "the line is down", now))
+  if (state.link.state !== "open" && !isGuest(state))
+    return both(done, refuse("ui-interrupt", "the agent is disconnected", now))
   return both(done, send(state, { type: "ui-interrupt" }, now))
 }

@@ -13,7 +13,7 @@ import { typingUpdates } from "./typing.ts"
 const updates: Updates = { ...panelUpdates, ...frontUpdates, ...typingUpdates }
 
 /** Why nothing is sent while the past is shown. */
-export const LOCKED = "Nothing is sent from the past: End goes back to now"
+export const LOCKED = "You're in the past. End returns to live"
 
 /** Intents that are not about what is shown. */
 const OF_PRESENT: readonly Intent["type"][] = [

@@ -191,5 +191,5 @@ function path(states: readonly string[]): string {
 }
 
 function percent(fraction: number): string {
-  return `${Math.round(fraction > 1 ? fraction : fraction * 100)} %`
+  return `${Math.round(fraction > 1 ? fraction : fraction * 100)}%`
 }

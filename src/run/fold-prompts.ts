@@ -199,7 +199,7 @@ export function forgetPrompts(builder: RunBuilder): void {
 
 /** Logs that an answer was lost because another run began. The question keeps its text (docs/decisions.md 3.1). */
 function logLostAnswer(builder: RunBuilder, { title }: Prompt): void {
-  const why = "not confirmed before another run began; the question still shows it"
+  const why = "not confirmed before the agent restarted. Your answer is still in the question"
   const what = { kind: "timed-out", op: `answer to ${title}`, why } as const
   addOwnRow(builder, { ts: builder.run.lastTs, level: "warning", what })
 }

@@ -23,6 +23,6 @@ export function FaultBoundary(props: { rect: Rect; children: JSX.Element }): JSX
 
 function faultLines(fault: unknown, columns: number): readonly Line[] {
   const words = fault instanceof Error ? fault.message : String(fault)
-  const text = `This pane could not be drawn: ${sanitizeLine(words)}. The run is not affected.`
+  const text = `Can't draw this pane: ${sanitizeLine(words)}. Your run is fine.`
   return wrap(text, columns).map(one => line(span(one, "error")))
 }

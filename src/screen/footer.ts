@@ -5,6 +5,7 @@ import { strokeText } from "../keys/key-text.ts"
 import { scopeOf } from "../panels/front.ts"
 import { type Line, lineWidth, type Span, span } from "../ui/line.ts"
 import { clip } from "../ui/text-width.ts"
+import { OP_WORDS } from "../view/pending-ops.ts"
 import type { State } from "../view/state.ts"
 import { isShort, noticeToken } from "./banner.ts"
 
@@ -47,5 +48,5 @@ function typedSpans({ count, first = "" }: Pending): readonly Span[] {
 function pendingSpans(state: State): readonly Span[] {
   const { ops } = state.view
   if (ops.length === 0) return []
-  return [span(`  ${ops.map(({ op }) => op).join(", ")} pending `, "dim")]
+  return [span(`  ${ops.map(({ op }) => OP_WORDS[op].verb).join(", ")} pending `, "dim")]
 }

@@ -74,7 +74,7 @@ function connectionSpans(state: State, context: RenderContext): readonly Span[] 
   const held = heldWords(run)
   const replay = span(` ${glyphs.folded} replay`, "accent")
   const status = span(` ${glyphs.dot} ${run.status}`, "dim")
-  if (state.isPast && !isRecording(state)) return [span(` ${behindWords(state)} `, "warn", { bold: true })]
+  if (state.isPast && !isRecording(state)) return [span(` ${behindWords(state, context)} `, "warn", { bold: true })]
   if (state.isPast) return [replay, ...(over.length > 0 ? over : [status])]
   const beside = (words: string) => span(over.length > 0 ? ` ${glyphs.dot} ${words}` : ` ${words}`, "dim")
   switch (link.state) {

@@ -58,7 +58,7 @@ async function* filesBelow(
     const below = `${name}/${one.name}`
     if (one.type === "file") yield below
     else if (one.type === "folder" && depth > 0) yield* filesBelow(directory, below, warn, depth - 1)
-    else if (one.type === "refused") warn(`${one.title}: refused, outside the session directory or not a file`)
+    else if (one.type === "refused") warn(`${one.title}: skipped: outside the session directory, or not a file`)
   }
-  if (listing?.truncated === true) warn(`${sanitizeLine(name)}: searched only the first names`)
+  if (listing?.truncated === true) warn(`${sanitizeLine(name)}: too many files; searched only the first`)
 }

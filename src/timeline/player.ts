@@ -137,7 +137,7 @@ export class TimelinePlayer {
     this.#try(() => {
       const present = presentOf(store.get())
       const run = past.find(moment, present, store.get().zone)
-      if (run === null) return notify("This run has no such moment")
+      if (run === null) return notify("This run doesn't have that moment")
       store.dispatch({ type: "show", run })
     })
   }

@@ -95,6 +95,11 @@ export function counted(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? "" : "s"}`
 }
 
+/** 1 match, 1,204 matches. */
+export function matchWords(value: number): string {
+  return `${count(value)} ${value === 1 ? "match" : "matches"}`
+}
+
 /** Tokens per second with one decimal; a dash for null. */
 export function rate(value: number | null): string {
   if (value === null) return "–"
@@ -105,7 +110,7 @@ export function rate(value: number | null): string {
 /** How far down a window is in a text, for a title; empty where all of it is visible. */
 export function placeWords(top: number, rows: number, length: number): string {
   const last = Math.max(0, length - rows)
-  return last === 0 ? "" : ` · ${Math.round((Math.min(top, last) / last) * 100)} %`
+  return last === 0 ? "" : ` · ${Math.round((Math.min(top, last) / last) * 100)}%`
 }
 
 const UNITS = ["k", "M", "G", "T"]
@@ -117,6 +122,13 @@ export function shorten(words: string, value: number, columns: number): string {
   let unit = 0
   for (; rest >= 999.95 && unit < UNITS.length - 1; unit++) rest /= 1000
   return `${rest.toFixed(1)}${UNITS[unit]}`
+}
+
+/** A size: 812 B, 1.2 kB, 300 kB, 14 MB. */
+export function sizeWords(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  if (bytes < 9950) return `${(bytes / 1000).toFixed(1)} kB`
+  return bytes < 10_000_000 ? `${count(bytes / 1000)} kB` : `${count(bytes / 1_000_000)} MB`
 }
 
 /** A duration: 0.2s, 14s, 3m05s, 2h07m. */

@@ -8,10 +8,26 @@ export interface PendingOp {
   readonly sentAt: number
 }
 
+/** What an op does, as a verb; and the notice that it was sent. */
+export const OP_WORDS: { readonly [op in Op["type"]]: { readonly verb: string; readonly sent: string } } = {
+  pause: { verb: "pause", sent: "Pausing" },
+  step: { verb: "step", sent: "Stepping" },
+  continue: { verb: "continue", sent: "Continuing" },
+  arm: { verb: "pause at the next external event", sent: "Will pause at the next external event" },
+  "arm-llm-breakpoint": { verb: "pause before the next turn", sent: "Will pause before the next model turn" },
+  "turn-next": { verb: "run the next turn", sent: "Running the next turn" },
+  "turn-back": { verb: "step back", sent: "Stepping back" },
+  "request-conversation": { verb: "load the conversation", sent: "Loading the conversation…" },
+  "request-model-catalog": { verb: "load the models", sent: "Loading models…" },
+  "rerun-from": { verb: "re-run", sent: "Starting the re-run…" },
+  "ui-interrupt": { verb: "interrupt", sent: "Interrupting the agent" },
+  "ui-quit": { verb: "quit", sent: "Quitting" },
+}
+
 /** An op without an effect after this time had none, ms. */
 export const EFFECT_MS = 5000
 /** Why such an op is given up. */
-export const NO_EFFECT = `no effect within ${EFFECT_MS / 1000} s`
+export const NO_EFFECT = `no effect within ${EFFECT_MS / 1000}s`
 
 /** The ops that still wait after these lines; the same list where all do. */
 export function stillPending(pending: readonly PendingOp[], lines: readonly Decoded[]): readonly PendingOp[] {

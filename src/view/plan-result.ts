@@ -1,8 +1,9 @@
-import type { Command } from "../protocol/command.ts"
+import type { Command, Op } from "../protocol/command.ts"
 import { commandFrame, noteFrame } from "../protocol/encode.ts"
 import type { Action } from "./action.ts"
 import type { Effect } from "./effect.ts"
 import type { Inspector } from "./inspector.ts"
+import { OP_WORDS } from "./pending-ops.ts"
 import type { View } from "./view.ts"
 import { NOTICE_MS } from "./view.ts"
 
@@ -42,9 +43,9 @@ export function both(a: Plan, b: Plan): Plan {
 }
 
 /** A refused op stands in the log as well, so that nobody wonders later whether it was sent. */
-export function refuse(op: string, why: string, now: number): Plan {
+export function refuse(op: Op["type"], why: string, now: number): Plan {
   return both(
     { actions: [{ type: "local", frames: [noteFrame(now, "refused", { op, why })] }], effects: [] },
-    notice(`${op} not sent: ${why}`, "warning", now),
+    notice(`Can't ${OP_WORDS[op].verb}: ${why}`, "warning", now),
   )
 }

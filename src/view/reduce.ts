@@ -17,7 +17,7 @@ import type { Action } from "./action.ts"
 import { turned } from "./block-reading.ts"
 import { longerLog } from "./directory-files.ts"
 import { followBranch, settleRerun } from "./follow-branch.ts"
-import { EFFECT_MS, NO_EFFECT, overdue, stillArmed, stillPending } from "./pending-ops.ts"
+import { EFFECT_MS, NO_EFFECT, OP_WORDS, overdue, stillArmed, stillPending } from "./pending-ops.ts"
 import { keepRecalledTexts } from "./recalled-texts.ts"
 import { shownId } from "./select/asker.ts"
 import { sessionOf, targetOf } from "./select/live-rows.ts"
@@ -111,7 +111,7 @@ function restarted(state: StoreState, now: number): StoreState {
     breakpoints: withoutHits(breakpoints),
     watches: withoutChanges(watches),
     filters: { ...filters, scanned: wholeLog },
-    notice: warning("The file shrank: history restarted", now),
+    notice: warning("The recording was truncated and reloaded", now),
   }
   const time = { ...state.time, present: null, playing: false, marks: noMarkers }
   return {
@@ -244,7 +244,7 @@ function expire(state: StoreState, now: number): StoreState {
   const { notice } = state.view
   if (late.length > 0) {
     const ops = state.view.ops.filter(one => !late.includes(one))
-    const given = warning(`${late.map(({ op }) => op).join(", ")}: ${NO_EFFECT}`, now)
+    const given = warning(`${late.map(({ op }) => OP_WORDS[op].verb).join(", ")}: ${NO_EFFECT}`, now)
     return { ...state, view: { ...state.view, ops, notice: given } }
   }
   if (notice === null || notice.until > now) return state

@@ -133,10 +133,10 @@ export function overridesOf(
   const changes = changesOf(turn, draft)
   const after = (field: RerunField) => changes.find(change => change.field === field)?.after
   const temperature = temperatureOf(after("temperature"))
-  if (temperature === null) return "the temperature is no number of 0 or more"
+  if (temperature === null) return "the temperature must be 0 or more"
   const model = after("model")
   const choice = model === undefined ? {} : modelOf(model, catalog)
-  if (choice === null) return "the model has no name"
+  if (choice === null) return "type a model name"
   const system = after("system")
   const edited = changes.some(({ field }) => typeof field === "number")
   const messages = turn.messages.map(({ role, text }, index) => ({ role, text: after(index) ?? text }))

@@ -49,7 +49,7 @@ test("the latest 20 bug reports stay, with their contents", async () => {
   const old = earlier(KEPT, "")
   for (const name of [...old, "mine"]) await Bun.write(join(bugs, name, "transcript.jsonl"), "x")
   live.press("\x07")
-  await live.waitFor("bug report is")
+  await live.waitFor("Check it before you share it")
   const left = (await readdir(bugs)).toSorted()
   expect(left).toHaveLength(KEPT + 1)
   expect(left).toEqual(expect.arrayContaining([...old.slice(1), "mine"]))

@@ -81,7 +81,7 @@ test("search lists each hit in a run: file, session, turn, kind and excerpt", as
       "",
     ].join("\n"),
   )
-  expect(err).toBe("opentui-sidecar search: link.txt: refused, outside the session directory or not a file\n")
+  expect(err).toBe("opentui-sidecar search: link.txt: skipped: outside the session directory, or not a file\n")
   expect(code).toBe(0)
 })
 

@@ -160,7 +160,7 @@ describe("failures", () => {
   })
   test("all of them are shown in the status tab", async () => {
     const text = statusOf(await inPackage({ exports: {} }, {}, runWith))
-    expect(text).toContain("What the parser could not do")
+    expect(text).toContain("Parser problems")
     expect(text).toContain("it exports no ./ui-parser")
   })
 })

@@ -46,8 +46,8 @@ describe("Esc", () => {
     expect(over.said).toContain("over")
     const down = new Planned(lost).ask(esc).ask(esc, 10)
     expect(down.sent).toEqual([])
-    expect(down.said).toContain("the line is down")
-    expect(logOf(down.state.run)).toEqual(["refused ui-interrupt: the line is down"])
+    expect(down.said).toContain("the agent is disconnected")
+    expect(logOf(down.state.run)).toEqual(["refused ui-interrupt: the agent is disconnected"])
   })
 })
 

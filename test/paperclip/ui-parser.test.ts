@@ -107,7 +107,7 @@ describe("parseStdoutLine of one row", () => {
     ["runner/error", { message: "bad chart" }, "stderr", "bad chart"],
     ["llm/model-down", { model: "m", message: "gone" }, "stderr", "m is down: gone"],
     ["llm/retry", { attempt: 1, "max-retries": 3, category: "network" }, "system", "retry 1 of 3: network"],
-    ["llm/context-warning", { "used-frac": 0.83 }, "system", "context 83 % full"],
+    ["llm/context-warning", { "used-frac": 0.83 }, "system", "context 83% full"],
     ["runner/start-config", { config: ["run", "planning"] }, "system", "at run › planning"],
     ["cli/config-loaded", { keys: ["a"] }, "system", 'cli/config-loaded {"keys":["a"]}'],
     ["transcript/serialize-error", {}, "stderr", "a transcript row could not be written"],

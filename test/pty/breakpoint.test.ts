@@ -34,7 +34,7 @@ test("a breakpoint sends one pause, at the frame that makes its condition true a
   agent.emit(start("s1"))
   await sidecar.hears({ op: "pause" })
   await sidecar.waitFor("PAUSED")
-  await sidecar.waitFor("stops at the next gate, of any worker")
+  await sidecar.waitFor("pauses at the next event of any session")
   // The condition stays true for the frames after it.
   sidecar.press("c")
   await sidecar.hears({ op: "continue" })

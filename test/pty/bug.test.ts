@@ -33,7 +33,7 @@ const recording = [
 
 /** The directory that the footer names. */
 async function reported(terminal: Terminal): Promise<string> {
-  await terminal.waitFor("bug report is")
+  await terminal.waitFor("Check it before you share it")
   const bugs = join(terminal.home, "state/opentui-sidecar/bugs")
   const [name = ""] = await readdir(bugs)
   return join(bugs, name)

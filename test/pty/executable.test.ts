@@ -45,7 +45,7 @@ describe.each(programs)("%s, started in a directory of traps", (_, program) => {
     await using sidecar = await start("demo")
     await sidecar.waitFor("plan")
     sidecar.press("\x03")
-    await sidecar.waitFor("Ctrl-C again to quit")
+    await sidecar.waitFor("Press Ctrl-C again to end the run")
     sidecar.press("\x03")
     expect(await sidecar.exited).toBe(0)
   })

@@ -125,13 +125,13 @@ describe("a live run", () => {
     sidecar.press("\x1bh")
     await sidecar.waitFor("Alt-h answer")
     for (const [key, op] of [
-      ["s", "step"],
-      ["c", "continue"],
-      ["p", "pause"],
-      ["P", "arm"],
+      ["s", "Can't step"],
+      ["c", "Can't continue"],
+      ["p", "Can't pause"],
+      ["P", "Can't pause at the next external event"],
     ] as const) {
       sidecar.press(key)
-      await sidecar.waitFor(`${op} not sent: no debugger`)
+      await sidecar.waitFor(`${op}: no debugger`)
     }
     // Messages arrive in order, so anything sent before would have arrived.
     sidecar.press("\x1b\x1b")
@@ -140,7 +140,7 @@ describe("a live run", () => {
   })
 
   test("is interrupted by Esc Esc within a second, once, and not by one Esc", async () => {
-    const asked = "Esc again to interrupt the agent"
+    const asked = "Press Esc again to interrupt the agent"
     // The first Esc counts as long as the screen asks for the second.
     const forgotten = (rows: readonly string[]) => !rows.join("\n").includes(asked)
     await using sidecar = await openLive(running, { agent: paused })
@@ -171,7 +171,7 @@ describe("a live run", () => {
     const before = sidecar.flags
     await sidecar.waitFor("PAUSED")
     sidecar.press("\x03")
-    await sidecar.waitFor("Ctrl-C again to quit")
+    await sidecar.waitFor("Press Ctrl-C again to end the run")
     sidecar.press("\x03")
     expect(await sidecar.exited).toBe(0)
     await sidecar.hears({ op: "ui-quit" })

@@ -52,7 +52,7 @@ test("a bookmark of a recording is kept for the next start", async () => {
       if (again) sidecar.type('"')
       else {
         sidecar.type("M")
-        await sidecar.waitFor("a note, or nothing")
+        await sidecar.waitFor("a note (optional)")
         sidecar.type("the end\r")
       }
       await sidecar.waitFor("[the end]")

@@ -43,6 +43,6 @@ test("R records below the state directory from the run's first frame, and is ref
   await using replay = await openSidecar({ env: { OPENTUI_REPLAY: finished, OPENTUI_RECORD: join(live.home, "no") } })
   await replay.waitFor("end of recording")
   replay.press("R")
-  await replay.waitFor("This is a recording already")
+  await replay.waitFor("This is already a recording")
   expect(existsSync(join(live.home, "no"))).toBe(false)
 })

@@ -96,7 +96,7 @@ describe.skipIf(missing !== null)(`the sidecar in tmux${missing === null ? "" : 
     await shell.waitFor("PAUSED")
     const pid = await Bun.file(`${shell.home}/agent`).text()
     process.kill(Number(pid), "SIGKILL")
-    await shell.waitFor(/the agent that started this screen is gone[\s\S]*escapement open \/runs\/1/)
+    await shell.waitFor(/the agent that started this screen has exited[\s\S]*escapement open \/runs\/1/)
     expect(await modesOf(shell)).toBe(asItWas)
     expect(await shell.ask("#{cursor_flag}")).toBe("1")
     await shell.press("Enter")

@@ -191,7 +191,7 @@ describe("the terminal is restored after", () => {
     const before = sidecar.flags
     await sidecar.waitFor("PAUSED")
     process.kill(Number(await Bun.file(join(sidecar.home, "agent")).text()), "SIGKILL")
-    await sidecar.waitFor("the agent that started this screen is gone")
+    await sidecar.waitFor("the agent that started this screen has exited")
     await sidecar.waitFor(() => sidecar.raw.includes("escapement open '/work/runs/889d 14f8'\r\n"))
     expectAsItWas(sidecar, before)
   })

@@ -176,10 +176,10 @@ describe("the search of the log", () => {
     expect(cursorIndex(askAll(state, { type: "log/next-hit", step: -1 }))).toBe(1500)
     const first = askAll(state, { type: "log/next-hit", step: -1 }, { type: "log/next-hit", step: -1 })
     expect(cursorIndex(first)).toBe(500)
-    expect(askAll(first, { type: "log/next-hit", step: -1 }).view.notice?.text).toBe("No earlier row has it")
+    expect(askAll(first, { type: "log/next-hit", step: -1 }).view.notice?.text).toBe("No earlier match")
     expect(cursorIndex(askAll(first, { type: "log/next-hit", step: 1 }))).toBe(1500)
     expect(cursorIndex(askAll(first, ...search("seq=7")))).toBe(500)
-    expect(askAll(first, ...search("seq=9")).view.notice?.text).toBe("Not found: seq=9")
+    expect(askAll(first, ...search("seq=9")).view.notice?.text).toBe("No match for seq=9")
   })
 
   test("continues until it finds a hit, however far", () => {
@@ -196,7 +196,7 @@ describe("the search of the log", () => {
       ...filter("not seq=7"),
       ...search("seq=7"),
     )
-    expect(state.view.notice?.text).toBe("Not found: seq=7")
+    expect(state.view.notice?.text).toBe("No match for seq=7")
   })
 
   test("ends with Esc, and n is the debugger's again", () => {
@@ -207,6 +207,6 @@ describe("the search of the log", () => {
     )
     expect(state.view.filters.search).toBe(null)
     expect(state.view.escAt).toBe(null)
-    expect(askAll(state, { type: "log/next-hit", step: 1 }).view.notice?.text).toContain("not sent")
+    expect(askAll(state, { type: "log/next-hit", step: 1 }).view.notice?.text).toContain("Can't run the next turn")
   })
 })

@@ -159,9 +159,9 @@ describe("a hit of a breakpoint", () => {
     expect(sentBy(effects)).toEqual([{ type: "pause" }])
     expect(state.view.notice).toMatchObject({
       level: "warning",
-      text: "Breakpoint invokeid=judge: stops at the next gate, of any worker",
+      text: "Breakpoint invokeid=judge: pauses at the next event of any session",
     })
-    expect(logOf(state.run).at(-1)).toBe("breakpoint invokeid=judge: stops at the next gate, of any worker")
+    expect(logOf(state.run).at(-1)).toBe("breakpoint invokeid=judge: pauses at the next event of any session")
     expect(state.run.log.warnings).toBe(1)
     expect(told(state).effects).toEqual([])
   })
@@ -172,7 +172,7 @@ describe("a hit of a breakpoint", () => {
     expect(armed.state.view.ops.map(one => one.op)).toEqual(["arm-llm-breakpoint"])
     const logged = told(feed(watching(["session=s"], live, "log"), ...first))
     expect(sentBy(logged.effects)).toEqual([])
-    expect(logOf(logged.state.run).at(-1)).toBe("breakpoint session=s: logged only")
+    expect(logOf(logged.state.run).at(-1)).toBe("breakpoint session=s: logged")
   })
 
   test("of several conditions sends each op once and waits for both", () => {
@@ -188,21 +188,21 @@ describe("a hit of a breakpoint", () => {
     const { state } = told(feed(watching(["turn>=1"]), ...first))
     const again = told(feed(state, start(1, "judge", "t")))
     expect(sentBy(again.effects)).toEqual([])
-    expect(again.state.view.notice?.text).toContain("pause is under way")
+    expect(again.state.view.notice?.text).toContain("(already requested)")
     const still = told(feed(state, paused, start(1, "judge", "t")))
     expect(sentBy(still.effects)).toEqual([])
-    expect(still.state.view.notice?.text).toContain("paused already")
+    expect(still.state.view.notice?.text).toContain("already paused")
   })
 
   test("without a debugger or a connection says so and sends nothing", () => {
     const down: Link = { state: "lost", url: "ws://127.0.0.1:1/ws", since: 0, retryAt: 1, why: "", everOpen: true }
     for (const [link, lines, why] of [
       [live, [start(0, "judge", "s")], "no debugger is attached"],
-      [down, first, "the line is down"],
+      [down, first, "the agent is disconnected"],
     ] as const) {
       const { state, effects } = told(feed(watching(["session=s"], link), ...lines))
       expect(sentBy(effects)).toEqual([])
-      expect(logOf(state.run).at(-1)).toContain(`pause not sent: ${why}`)
+      expect(logOf(state.run).at(-1)).toContain(`can't pause: ${why}`)
       expect(state.view.notice?.text).toContain(why)
     }
   })
@@ -277,10 +277,10 @@ test("a recorded hit of a breakpoint is a log row again", () => {
   const note = { kind: "sidecar", at: NOW, what: "breakpoint" }
   const { run } = feed(
     emptyState(replay),
-    line({ ...note, condition: "error", who: "judge", outcome: "stops at the next gate, of any worker" }),
+    line({ ...note, condition: "error", who: "judge", outcome: "pauses at the next event of any session" }),
     line({ ...note, condition: { toString: 1 }, who: "a\u001b[2J" }),
   )
-  expect(logOf(run)[0]).toBe("breakpoint error: stops at the next gate, of any worker")
+  expect(logOf(run)[0]).toBe("breakpoint error: pauses at the next event of any session")
   expect(run.log.rows.tail.map(({ what, level }) => ({ ...what, level }))[1]).toMatchObject({
     condition: "?",
     who: expect.not.stringContaining("\u001b"),

@@ -17,7 +17,7 @@ describe("the footer", () => {
     expect(await footer()).toEndWith("  12")
     screen.press("s")
     expect(await footer()).toEndWith("step pending")
-    expect(await footer()).toStartWith(" step 12 sent   s 5s step")
+    expect(await footer()).toStartWith(" Stepping 12 events   s 5s step")
     screen.feed(name)
     screen.press("ctrl-x")
     expect(await footer()).toEndWith("  Ctrl-X")
@@ -34,7 +34,7 @@ describe("the footer", () => {
     narrow.press("s")
     const said = (await narrow.rows()).slice(-3).map(row => row.trim())
     expect(said).toEqual([
-      "step not sent: no debugger is attached",
+      "Can't step: no debugger is attached",
       "(start the agent with --debug)",
       "Enter read   Tab next pane   i inspect",
     ])
@@ -44,7 +44,7 @@ describe("the footer", () => {
     const path = `/home/somebody/.local/state/opentui-sidecar/exports/${"tea-".repeat(12)}20261122T044500Z.md`
     for (const columns of [40, 80]) {
       const screen = await show({ columns, rows: 24 })
-      const text = `Written to ${path}; redacted 1 likely secret: 1 API key`
+      const text = `Saved ${path}; redacted 1 likely secret: 1 API key`
       screen.store.ask({ type: "notice/show", text, level: "info" }, { now: NOW, page: 0, lines: 0 })
       const rows = await screen.rows()
       expect(rows.slice(-7).join("").replaceAll(" ", "")).toContain(text.replaceAll(" ", ""))
@@ -58,9 +58,9 @@ describe("the footer", () => {
     const screen = await show({ columns: 80, rows: 24 })
     const footer = async () => (await screen.rows()).at(-1)
     screen.press("s")
-    expect(await footer()).toContain("step not sent")
+    expect(await footer()).toContain("Can't step")
     screen.press("tab")
-    expect(await footer()).not.toContain("step not sent")
+    expect(await footer()).not.toContain("Can't step")
     screen.feed(name)
     screen.type("Ada")
     screen.press("escape")

@@ -106,10 +106,10 @@ describe("the status tab", () => {
     screen.pass(72_000)
     screen.feed(event(0, "runner/started", {}))
     screen.press("i", STATUS)
-    expect(await screen.row("line ")).toContain("open for 1m12s")
-    expect(await screen.row("STATUS")).toContain("STATUS  running · 0 %")
+    expect(await screen.row("connection ")).toContain("connected for 1m12s")
+    expect(await screen.row("STATUS")).toContain("STATUS  running · 0%")
     screen.press("G")
-    expect(await screen.row("STATUS")).toContain("STATUS  running · 100 %")
+    expect(await screen.row("STATUS")).toContain("STATUS  running · 100%")
     expect(await screen.text()).toContain("model catalog")
     screen.resize(80, 60)
     expect(await screen.row("STATUS")).not.toContain("%")
@@ -149,7 +149,7 @@ describe("a pane that throws", () => {
     store.dispatch({ type: "frames", frames: [delta(null, " falls", { ts: NOW })] })
     expect(get()).not.toBe(whole)
     const text = await screen.text()
-    expect(text).toContain("This pane could not be drawn: the shelf fell down")
+    expect(text).toContain("Can't draw this pane: the shelf fell down")
     store.dispatch({ type: "frames", frames: [delta(null, " softly", { ts: NOW })] })
     expect(await screen.text()).toContain("First snow falls softly")
     expect(await screen.text()).toContain("LIVE  1 invocation")
@@ -159,7 +159,7 @@ describe("a pane that throws", () => {
 test("a notice in the footer expires, and the keys come back", async () => {
   const screen = await show()
   screen.press("p")
-  expect((await screen.rows()).at(-1)).toContain("pause not sent: no debugger is attached")
+  expect((await screen.rows()).at(-1)).toContain("Can't pause: no debugger is attached")
   const [wake] = screen.effects
   expect(wake).toEqual({ type: "clock/wake", at: NOW + 5000 })
   screen.store.dispatch({ type: "tick", now: NOW + 5000 })
@@ -183,7 +183,7 @@ describe("Esc and Ctrl-C", () => {
   test("Ctrl-C quits at the second press while the run is alive, and at the first after it", async () => {
     const screen = await show({ link: live })
     screen.press("ctrl-c")
-    expect(await screen.text()).toContain("Ctrl-C again to quit")
+    expect(await screen.text()).toContain("Press Ctrl-C again to end the run")
     expect(screen.effects.filter(one => one.type === "program/exit")).toEqual([])
     screen.press("ctrl-c")
     expect(screen.effects.filter(one => one.type !== "clock/wake")).toEqual([
@@ -211,6 +211,6 @@ describe("the debugger's keys", () => {
       { type: "pause" },
       { type: "arm" },
     ])
-    expect(await screen.text()).toContain("arm sent")
+    expect(await screen.text()).toContain("Will pause at the next external event")
   })
 })

@@ -265,7 +265,7 @@ const lists: readonly Story[] = [
     about: "nothing was found",
     recording: "demo",
     did: searched([]),
-    shows: /─ FOUND +ferry/,
+    shows: /─ SEARCH +ferry/,
   },
   {
     name: "search-typical",
@@ -273,7 +273,7 @@ const lists: readonly Story[] = [
     about: "three replies that name it",
     recording: "demo",
     did: searched(hits(3)),
-    shows: /─ FOUND +ferry/,
+    shows: /─ SEARCH +ferry/,
   },
   {
     name: "search-crowded",
@@ -281,7 +281,7 @@ const lists: readonly Story[] = [
     about: "more hits than fit, the last one selected",
     recording: "demo",
     did: [...searched(hits(50)), press("G")],
-    shows: /─ FOUND +ferry/,
+    shows: /─ SEARCH +ferry/,
   },
   {
     name: "search-typed",
@@ -380,7 +380,7 @@ const reruns: readonly Story[] = [
     recording: "debugger",
     frames: 10,
     did: form,
-    shows: /Waiting for the captured/,
+    shows: /Loading the conversation/,
   },
   {
     name: "rerun-form",

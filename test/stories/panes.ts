@@ -226,7 +226,7 @@ const time: readonly Story[] = [
     replayed: true,
     past: 1200,
     did: [told({ type: "time", change: { playing: true, speed: 4 } })],
-    shows: /4x/,
+    shows: /4×/,
   },
   {
     name: "time-past-of-a-live-run",

@@ -25,6 +25,6 @@ describe("the state", () => {
     const shrunk = reduce(screen.state, { type: "restart", now: 1 })
     expect(shrunk.run.sessions).toEqual([])
     expect(shrunk.view).toMatchObject({ focus: "text", selected: null })
-    expect(shrunk.view.notice?.text).toContain("history restarted")
+    expect(shrunk.view.notice?.text).toContain("The recording was truncated")
   })
 })

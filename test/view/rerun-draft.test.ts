@@ -53,7 +53,7 @@ describe("the overrides of a re-run", () => {
     expect(overrides(["model", "openai gpt-4o"])).toEqual({ provider: "openai", model: "gpt-4o" })
     expect(overrides(["model", "gpt-5"])).toEqual({ model: "gpt-5" })
     expect(overrides(["model", "meta-llama/Llama-3"])).toEqual({ model: "meta-llama/Llama-3" })
-    expect(overrides(["model", " "])).toBe("the model has no name")
+    expect(overrides(["model", " "])).toBe("type a model name")
   })
 
   test("hold the temperature as a number", () => {
@@ -61,7 +61,7 @@ describe("the overrides of a re-run", () => {
     expect(overrides(["temperature", " .7 "])).toEqual({ temperature: 0.7 })
     expect(overrides(["temperature", "1."])).toEqual({ temperature: 1 })
     for (const text of ["warm", "-1", "1e9", "0x1", "NaN", "1,5"]) {
-      expect(overrides(["temperature", text])).toBe("the temperature is no number of 0 or more")
+      expect(overrides(["temperature", text])).toBe("the temperature must be 0 or more")
     }
   })
 

@@ -19,7 +19,7 @@ export class Bookmarks {
     /** The recording that is replayed; null for a live run. */
     private readonly recording: string | null,
   ) {
-    this.#file = new BookmarkFile(directory, why => context.notify(`Bookmarks are not kept: ${why}`))
+    this.#file = new BookmarkFile(directory, why => context.notify(`Bookmarks are not saved: ${why}`))
   }
 
   write(list: readonly Bookmark[]): void {

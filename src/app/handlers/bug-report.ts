@@ -58,8 +58,8 @@ export async function writeBugReport(context: RunContext, parts: RunParts, state
     }
     writeFileSync(join(path, REPORT_FILE), `${redactor.line(JSON.stringify(about))}\n`, { mode: 0o600, flag: "wx" })
     keepNewest(dirname(path), KEPT)
-    const notes = [from > 0 ? `without the first ${from} lines` : null, redactor.words()]
-    const written = `The bug report is ${sanitizeLine(path)}: read it before you pass it on`
+    const notes = [from > 0 ? `without the first ${from} frames` : null, redactor.words()]
+    const written = `Saved ${sanitizeLine(path)}. Check it before you share it`
     return [written, ...notes.filter(note => note !== null)].join("; ")
   } finally {
     opened?.close()

@@ -39,8 +39,8 @@ export async function exportRun(
     { title, session, picked: false, redactor, read: canRead ? ref => directory.capture(ref) : null, shown: false },
   )
   const path = await writeNewFile(join(screen.stateDir, "exports"), title, format, untilClosed(text, signal))
-  const left = skipped === 0 ? null : `${counted(skipped, "line")} of more than 16 MB left out`
-  return [`Written to ${sanitizeLine(path)}`, redactor.words(), left].filter(words => words !== null).join("; ")
+  const left = skipped === 0 ? null : `${counted(skipped, "line")} longer than 16 MB skipped`
+  return [`Saved ${sanitizeLine(path)}`, redactor.words(), left].filter(words => words !== null).join("; ")
 }
 
 /** Throws once the run is closed, because the rest of it can't be read then. */

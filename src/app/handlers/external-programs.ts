@@ -31,7 +31,7 @@ export async function openFile(
   name: string,
 ): Promise<void> {
   const path = await directory.find(name)
-  const why = path === null ? `${name}: cannot be opened` : await surface.lend(() => runProgram(screen.viewer, path))
+  const why = path === null ? `Can't open ${name}` : await surface.lend(() => runProgram(screen.viewer, path))
   if (why !== null) notify(why)
 }
 
@@ -65,7 +65,7 @@ export async function editText(
 async function runProgram(words: readonly string[], path: string): Promise<string | null> {
   try {
     const code = await Bun.spawn([...words, path], { stdio: ["inherit", "inherit", "inherit"] }).exited
-    return code === 0 ? null : `${sanitizeLine(words[0] ?? "")} ended with ${code}`
+    return code === 0 ? null : `${sanitizeLine(words[0] ?? "")} failed with exit code ${code}`
   } catch (error) {
     return describe(error)
   }

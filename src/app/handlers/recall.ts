@@ -112,7 +112,7 @@ export class Recall {
     try {
       return work() ?? null
     } catch (error) {
-      this.context.notify(`The past of this run cannot be read: ${describeFileError(error)}`)
+      this.context.notify(`Can't read the past of this run: ${describeFileError(error)}`)
       return null
     }
   }

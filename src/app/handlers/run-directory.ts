@@ -6,6 +6,7 @@ import { CaptureReader, readCapture } from "../../session-dir/capture-file.ts"
 import type { FileTail } from "../../session-dir/file-tail.ts"
 import { SessionDirectory } from "../../session-dir/session-directory.ts"
 import type { SourceLine } from "../../transport/line-splitter.ts"
+import { sizeWords } from "../../ui/text-width.ts"
 import type { Action } from "../../view/action.ts"
 import { AGENT_LOG, type DirectoryRead, LOG_UNITS } from "../../view/directory-files.ts"
 import type { Store } from "../../view/store.ts"
@@ -114,7 +115,7 @@ export class DirectoryInspection {
     const { value: piece, error = null } = await this.directory.read(name, 0, MAX_BYTES)
     const isBinary = piece?.text.slice(0, 8192).includes("\0") === true
     const text = piece === undefined || isBinary ? null : sanitize(piece.text)
-    const why = isBinary ? `${title}: not a text` : error
+    const why = isBinary ? `${title} is binary (${sizeWords(piece.size)}). o opens it` : error
     const isCut = piece !== undefined && piece.end < piece.size
     this.dispatch({ type: "files", change: { open: { name, title, text, why, isCut } } })
   }

@@ -63,7 +63,7 @@ export class RunSearch {
     const { directory } = this.options
     const recording = this.options.recording()
     if (recording !== null) await searchIn({ recording, directory }, null)
-    else warn("The lines of this run are in no file")
+    else warn("This run's frames are not in a file")
     if (scope === "runs") {
       for (const run of await this.#others(warn)) {
         if (hits.length >= MOST_FOUND || signal.aborted) break
@@ -77,7 +77,7 @@ export class RunSearch {
   async #others(warn: (why: string) => void): Promise<readonly NamedRun[]> {
     const own = this.options.directory
     if (own === null) {
-      warn("This run has no session directory: no other stands beside it")
+      warn("No session directory, so there are no other runs to search")
       return []
     }
     const { findRuns } = await import("../../search/find-runs.ts")

@@ -88,7 +88,7 @@ function* findAlerts(state: State, now: number): Generator<Alert> {
       yield sessionAlert(at, "repeat", `the same call ${repeat.count} times in a row: ${call}`, repeat.since)
     }
     if (contextUsed !== null) {
-      yield sessionAlert(at, "context", `context ${Math.round(contextUsed * 100)} % full`, session.contextTs)
+      yield sessionAlert(at, "context", `context ${Math.round(contextUsed * 100)}% full`, session.contextTs)
     }
     const turn = run.turnBuffers[index]
     // A question of the same invocation is an alert already.

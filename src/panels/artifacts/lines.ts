@@ -1,7 +1,7 @@
 // Shows the artifacts of the run with size and age.
 import { type Line, line, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
-import { clip, count, duration, pad } from "../../ui/text-width.ts"
+import { clip, count, duration, pad, sizeWords } from "../../ui/text-width.ts"
 import { wrap } from "../../ui/wrap.ts"
 import { windowTop } from "../../view/cursor-step.ts"
 import type { State } from "../../view/state.ts"
@@ -14,11 +14,11 @@ const TIGHT = { size: 8, age: 6 }
 export function artifactLines(state: State, context: RenderContext, columns: number, rows: number): readonly Line[] {
   const { artifacts, artifactsWhy, artifactsAt } = state.files
   const none = (words: string) => wrap(words, columns).map(text => line(span(text, "dim")))
-  if (state.directory === null) return none("No session directory is known: --session-dir names one")
-  if (state.directory.error !== null) return none(`The session directory cannot be used: ${state.directory.error}`)
+  if (state.directory === null) return none("No session directory. Start with --session-dir DIR")
+  if (state.directory.error !== null) return none(`Can't use the session directory: ${state.directory.error}`)
   if (artifactsWhy !== null) return none(artifactsWhy)
-  if (artifacts === null) return none("Reading")
-  if (artifacts.length === 0) return none("The run has written no artifact")
+  if (artifacts === null) return none("Reading…")
+  if (artifacts.length === 0) return none("No artifacts yet")
   const place = columns < 60 ? TIGHT : ROOMY
   const name = Math.max(8, columns - place.size - place.age)
   const heading = line(
@@ -44,11 +44,6 @@ export function artifactLines(state: State, context: RenderContext, columns: num
 export function artifactsTitle({ files }: State): string {
   const { artifacts } = files
   return artifacts === null ? "" : count(artifacts.length)
-}
-
-function sizeWords(bytes: number): string {
-  if (bytes < 10_000) return `${count(bytes)} B`
-  return bytes < 10_000_000 ? `${count(bytes / 1000)} kB` : `${count(bytes / 1_000_000)} MB`
 }
 
 function ageWords(ms: number): string {

@@ -79,7 +79,7 @@ function takeNote(state: State, typing: Typing): Plan {
 
 function beginNote(state: State, now: number): Plan {
   const row = markable(state)
-  if (row === null) return notice("This row has no number by which a bookmark would find it again", "warning", now)
+  if (row === null) return notice("This row can't be bookmarked", "warning", now)
   const stay = state.view.cursor === null ? cursorOn(state, row) : {}
   const note = bookmarkOf(state.run, state.view.bookmarks, row)?.note ?? ""
   return change({ ...stay, focus: "log", typing: typingOf("note", note) })
@@ -107,7 +107,7 @@ function noBookmark(step: 1 | -1, now: number): Plan {
 
 function toBookmark(state: State, mark: Bookmark, now: number): Plan {
   const index = indexOfBookmark(state.run, mark)
-  return index === null ? notice("This row is not in the log", "warning", now) : toRow(state, index)
+  return index === null ? notice("That row is not in the log", "warning", now) : toRow(state, index)
 }
 
 function toRow(state: State, index: number): Plan {

@@ -12,7 +12,7 @@ import type { Place } from "../common/place.ts"
 /** One line for each bookmark: its note, and the row that it marks. */
 export function bookmarkLines(state: State, cursor: number, place: Place): readonly Line[] {
   const { bookmarks } = state.view
-  if (bookmarks.length === 0) return [line(span("No bookmark yet: M marks the row under the log's cursor", "dim"))]
+  if (bookmarks.length === 0) return [line(span("No bookmarks yet. M adds one", "dim"))]
   return listLines(bookmarks, cursor, place, mark => markSpans(state, mark, place.columns))
 }
 

@@ -28,10 +28,9 @@ export const branchesPanel = {
       if (row === undefined) return nothing
       const turns = branchedTurns(state.present, row)
       if (turns === null)
-        return notice("No session is known of both: the command compare lays them side by side", "info", now)
+        return notice("Can't find both sessions. The compare command shows them side by side", "info", now)
       const [before, after] = turns
-      if (sessionIndex(state.run, after.session) === null)
-        return notice("Not begun at the moment that is shown", "info", now)
+      if (sessionIndex(state.run, after.session) === null) return notice("Not started yet at this point", "info", now)
       return change({ overlays: [...state.view.overlays, { type: "turn-diff", before, after, top: 0 }] })
     },
   },
@@ -51,7 +50,7 @@ export const branchesPanel = {
 /** Opens the tree, where the run told of a branch. */
 function openBranches(state: State, now: number): Plan {
   const { branches } = state.present
-  if (branches.length === 0) return notice("The run has told of no branch", "info", now)
+  if (branches.length === 0) return notice("No branches yet", "info", now)
   return change({ overlays: inFront(state, { type: "branches", cursor: 0 }) })
 }
 

@@ -13,6 +13,7 @@ import {
 import { parse } from "../../query/filter/parse.ts"
 import { whoWords } from "../../query/watch-changes.ts"
 import { frameNumber } from "../../run/model/run.ts"
+import { OP_WORDS } from "../../view/pending-ops.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { isRecording, type State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
@@ -69,7 +70,7 @@ function inList(state: State, update: (all: Breakpoints, cursor: number) => Plan
 /** A condition that cannot be read stays in the field, with where it is wrong. */
 function takeBreakpoint(state: State, typing: Typing): Plan {
   if (typing.text.trim() === "") {
-    return change({ typing: { ...typing, error: { at: 0, length: 0, message: "a condition is missing" } } })
+    return change({ typing: { ...typing, error: { at: 0, length: 0, message: "type a condition" } } })
   }
   const parsed = parse(typing.text)
   if ("error" in parsed) return change({ typing: { ...typing, error: parsed.error } })
@@ -121,7 +122,7 @@ function tellHits(state: State, now: number): Plan {
 function sayStopped({ view, run, time }: State, now: number): Plan {
   const { list, pending } = view.breakpoints
   const names = pending.flatMap(hit => list.find(one => one.key === hit.key)?.text ?? [])
-  const stopped = time.playing ? "goes on" : `stopped at frame ${frameNumber(run)}`
+  const stopped = time.playing ? "still playing" : `paused at frame ${frameNumber(run)}`
   return notice(`Breakpoint ${names.join(", ")}: ${stopped}`, "warning", now)
 }
 
@@ -134,14 +135,14 @@ interface Outcome {
 
 /** What a hit comes to. The ops name no target and we trail the agent, so the stop may land at another worker's gate. */
 function outcomeOf(state: State, { reaction }: Breakpoint): Outcome {
-  if (reaction === "log") return { op: null, words: "logged only" }
+  if (reaction === "log") return { op: null, words: "logged" }
   const op = reaction === "pause" ? "pause" : "arm-llm-breakpoint"
   const why = refusal(state, op)
-  if (why !== null) return { op: null, words: `${op} not sent: ${why}` }
+  if (why !== null) return { op: null, words: `can't ${OP_WORDS[op].verb}: ${why}` }
   const { debug } = state.run
   const stands = reaction === "pause" ? debug?.paused : debug?.breakpointArmed || debug?.mode === "paused-at-turn"
-  if (stands === true) return { op: null, words: reaction === "pause" ? "paused already" : "armed already" }
-  const where = reaction === "pause" ? "the next gate, of any worker" : "the next model turn, of any worker"
-  if (state.view.ops.some(one => one.op === op)) return { op: null, words: `stops at ${where}: ${op} is under way` }
-  return { op, words: `stops at ${where}` }
+  if (stands === true) return { op: null, words: reaction === "pause" ? "already paused" : "already set" }
+  const where = reaction === "pause" ? "at the next event of any session" : "before the next model turn of any session"
+  if (state.view.ops.some(one => one.op === op)) return { op: null, words: `pauses ${where} (already requested)` }
+  return { op, words: `pauses ${where}` }
 }

@@ -13,15 +13,15 @@ const WORD_COLUMNS = 10
 const HIT_COLUMNS = 7
 
 const EMPTY = [
-  "No breakpoint yet: a adds one. Examples of conditions:",
+  "No breakpoints yet. a adds one. Examples:",
   "  invokeid=judge* turn>=3",
   "  error",
   "  state=review",
   "  tokens>4000",
 ]
 const LEGEND =
-  "pause stops at the next gate, turn before the next model turn: of any worker, since neither op names one. " +
-  "A condition hits when it comes true, not while it is true."
+  "pause stops at the next event, turn before the next model turn, in any session. " +
+  "Triggers when the condition becomes true."
 
 /** One line for each condition: on or off, what a hit does, how often it hit, and its text; below them the legend. */
 export function breakpointLines({ view }: State, cursor: number, place: Place): readonly Line[] {

@@ -13,7 +13,7 @@ const TIME = 9
 export function chartLines(state: State, context: RenderContext, columns: number): readonly Line[] {
   const { run } = state
   const { rows } = chartRows(run, state.definition)
-  if (rows.length === 0) return [line(span("No state was seen", "dim"))]
+  if (rows.length === 0) return [line(span("No states yet", "dim"))]
   const name = Math.max(12, columns - VISITS - TIME)
   return [
     ...transitionLines(run.chart.visits, run.firstTs, context, columns),
@@ -26,7 +26,7 @@ export function chartTitle(state: State): string {
   const { rows, from } = chartRows(state.run, state.definition)
   const seen = rows.filter(row => row.seen !== null).length
   const of = from === "definition" ? ` of ${count(rows.length)}` : ""
-  return `${state.run.chart.chartId ?? ""}  ${count(seen)}${of} ${rows.length === 1 ? "state" : "states"} seen · ${from === "seen states only" ? from : `nesting from ${from === "definition" ? "the chart" : from}`}`.trim()
+  return `${state.run.chart.chartId ?? ""}  ${count(seen)}${of} ${rows.length === 1 ? "state" : "states"} visited · ${from === "visited states only" ? from : `nesting from ${from === "definition" ? "the chart" : from}`}`.trim()
 }
 
 function transitionLines(

@@ -12,8 +12,8 @@ export function rerunRefusal(state: State, session: SessionId): string | null {
   if (why !== null) return why
   const known = sessionById(state.run, session)
   if (known === undefined) return "the session is gone"
-  if ((state.run.invocations[known.invocation]?.invokeid ?? null) === null) return "the session has no invokeid"
-  return known.capturePlace === null ? "where its turns are captured is not known yet" : null
+  if ((state.run.invocations[known.invocation]?.invokeid ?? null) === null) return "the session can't be re-run"
+  return known.capturePlace === null ? "its turns are not captured yet" : null
 }
 
 /** Opens the form over `below`, with the edits that it was left with, and asks for what it is made of. */

@@ -19,7 +19,7 @@ const TEXT_SLICE = 2
 export function nextFound(state: State, step: Direction, now: number): Plan {
   const { search } = state.view.filters
   if (search !== null && state.view.overlays.length === 0) return nextHit(state, search, step, now)
-  return step > 0 ? planOp(state, "turn-next", 1, now) : notice("No search yet: / begins one", "info", now)
+  return step > 0 ? planOp(state, "turn-next", 1, now) : notice("No search yet. / starts one", "info", now)
 }
 
 /** To the next or the previous hit of the search. */
@@ -29,8 +29,7 @@ function nextHit(state: State, search: Search, step: 1 | -1, now: number): Plan 
   const waits = linesToScan(state).length > 0
   const index = from === null || waits ? null : hitFrom(state, filters, search, step, from)
   if (index !== null) return toRow(state, filters, index)
-  if (isScanned(filters.scanned) && !waits)
-    return notice(`No ${step > 0 ? "later" : "earlier"} row has it`, "info", now)
+  if (isScanned(filters.scanned) && !waits) return notice(`No ${step > 0 ? "later" : "earlier"} match`, "info", now)
   return change({ filters: { ...filters, search: { ...search, wanted: step } } })
 }
 
@@ -103,7 +102,7 @@ function wantedHit(state: State, filters: Filters, search: Search, now: number):
   const back = hitFrom(state, filters, search, step > 0 ? -1 : 1, from)
   if (back !== null) return toRow(state, filters, back)
   const done = change({ filters: { ...filters, search: { ...search, wanted: null } } })
-  return both(done, notice(`Not found: ${search.text}`, "warning", now))
+  return both(done, notice(`No match for ${search.text}`, "warning", now))
 }
 
 function hitFrom(state: State, filters: Filters, search: Search, step: 1 | -1, from: number): number | null {

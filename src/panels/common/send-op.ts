@@ -1,7 +1,7 @@
 // Decides what a debugger key comes to: an op that is sent and awaited, or a refusal in words.
 import type { Op } from "../../protocol/command.ts"
 import type { KeyOp } from "../../view/intent.ts"
-import { EFFECT_MS } from "../../view/pending-ops.ts"
+import { EFFECT_MS, OP_WORDS } from "../../view/pending-ops.ts"
 import { both, notice, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
 import { isHeard, isLive, type State } from "../../view/state.ts"
 
@@ -21,21 +21,23 @@ export function send(state: State, command: Op, now: number): Plan {
     effects: [{ type: "clock/wake", at: now + EFFECT_MS }],
   }
   const sent = both(sendCommand(command), awaited)
-  return both(sent, notice(op === "step" && command.n > 1 ? `step ${command.n} sent` : `${op} sent`, "info", now))
+  return both(
+    sent,
+    notice(op === "step" && command.n > 1 ? `Stepping ${command.n} events` : OP_WORDS[op].sent, "info", now),
+  )
 }
 
 /** Why an op cannot act now, in words; null where it can. */
 export function refusal(state: State, op: KeyOp): string | null {
   const { debug } = state.run
   const { link } = state
-  if (link.state === "running" || link.state === "exited")
-    return `${link.command} has no debugger that could be reached`
+  if (link.state === "running" || link.state === "exited") return `${link.command} has no debugger`
   if (!isLive(state)) return "a recording has no agent to control"
-  if (!isHeard(state)) return "the line is down"
+  if (!isHeard(state)) return "the agent is disconnected"
   if (debug === null) return "no debugger is attached (start the agent with --debug)"
   const turnOp = op === "turn-next" || op === "turn-back"
   // The API has no turn ops (docs/contract.md section 7).
   if ((turnOp || op === "arm-llm-breakpoint") && state.link.state !== "open")
-    return "the line is down, and the API has no turns"
-  return turnOp && debug.mode !== "paused-at-turn" ? "the agent does not stand at a turn gate" : null
+    return "the agent is disconnected, and HTTP has no turn control"
+  return turnOp && debug.mode !== "paused-at-turn" ? "the agent is not paused before a turn" : null
 }

@@ -28,7 +28,7 @@ const entries = new WeakMap<Row["what"], PageText>()
 function entryPage(state: State, id: RowId): Pager {
   const { run } = state
   const row = recalledRowAt(state, rowIndex(run, id))
-  if (row === undefined) return { title: "ENTRY", text: linesText([line(span("This row is gone", "dim"))]) }
+  if (row === undefined) return { title: "ENTRY", text: linesText([line(span("This row no longer exists", "dim"))]) }
   const name = rowName(row)
   const known = entries.get(row.what)
   const text = known ?? jsonText(entryHead(state, row, name), jsonLines(rowData(row)))

@@ -76,7 +76,7 @@ function exportOffers(state: State): readonly Offer[] {
 }
 
 const NOTHING = "Nothing here to copy"
-const ON_DISK = "What was said is being read from disk: press it again"
+const ON_DISK = "Still reading the files. Try again in a moment"
 
 /** Has what stands on the screen read back first, and says so; null where all of it is there. */
 function awaitTexts(state: State, now: number): Plan | null {

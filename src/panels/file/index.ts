@@ -16,8 +16,8 @@ const texts = new WeakMap<OpenFile, PageText>()
 
 function filePage({ files }: State, name: string): Pager {
   const { open } = files
-  if (open === null || open.name !== name) return { title: "FILE", text: linesText([line(span("Reading", "dim"))]) }
-  const title = `FILE  ${open.title}${open.isCut ? " (its beginning)" : ""}`
+  if (open === null || open.name !== name) return { title: "FILE", text: linesText([line(span("Reading…", "dim"))]) }
+  const title = `FILE  ${open.title}${open.isCut ? " (first part)" : ""}`
   const known = texts.get(open)
   const text = known ?? fileText(open)
   texts.set(open, text)
@@ -26,7 +26,8 @@ function filePage({ files }: State, name: string): Pager {
 
 /** Each line gets its colours when it is shown, so that a long file costs no more than a short one. */
 function fileText({ text, why }: OpenFile): PageText {
-  if (text === null) return linesText([line(span(why ?? "cannot be read", "warn"))])
+  if (text === "") return linesText([line(span("Empty file", "dim"))])
+  if (text === null) return linesText([line(span(why ?? "Can't read this file", "warn"))])
   const plain = plainText(text)
   return { ...plain, line: index => codeLines(plain.plain(index), Number.POSITIVE_INFINITY)[0] ?? plain.line(index) }
 }

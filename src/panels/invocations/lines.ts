@@ -28,7 +28,7 @@ const COLUMNS: readonly Column[] = [
   { id: "out", title: "out", width: 9, align: "right" },
   { id: "cached", title: "cached", width: 9, align: "right" },
   { id: "context", title: "context", width: 9, align: "right" },
-  { id: "stop", title: "  stopped by", width: 14, align: "left" },
+  { id: "stop", title: "  stop reason", width: 14, align: "left" },
 ]
 /** Where not all columns fit beside a name of `LEAST` columns, the last of these go first. */
 const RANK: readonly ColumnId[] = ["time", "out", "turns", "in", "context", "stop", "model", "cached"]
@@ -151,7 +151,7 @@ function cellOf(id: ColumnId, { session, turn, isActive }: Row, render: RenderCo
       // A fraction where the agent warned of one, else the tokens that the latest turn took in.
       const used = contextOf(session)
       if (used === null || "tokens" in used) return figure(used?.tokens ?? null)
-      return [`${Math.round(used.fraction * 100)} %`, "warn"]
+      return [`${Math.round(used.fraction * 100)}%`, "warn"]
     }
     case "model":
       return [turn.model ?? render.glyphs.dash, "dim"]

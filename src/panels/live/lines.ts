@@ -59,7 +59,7 @@ function emptyWords(state: State, context: RenderContext): string {
   if (run.sessions.length > 0) return "No session matches the filter. f edits it"
   if (link.state === "running") return `Waiting for output from ${link.command}`
   if (!isLive(state) || isOver(run))
-    return run.frames.lines === 0 && link.state === "replaying" ? "Reading the recording" : "No sessions"
+    return run.frames.lines === 0 && link.state === "replaying" ? "Reading the recording…" : "No sessions"
   if (link.state === "connecting") return `Waiting for the agent at ${hostOf(link.url)}`
   if (link.state === "lost") return `No agent at ${hostOf(link.url)} yet. Trying again in ${retryIn(link, context)}s`
   return "Waiting for the first session"

@@ -26,7 +26,7 @@ export function remarks(
       ),
     ]
   if (session.contextUsed !== null)
-    return [span(`  ${context.glyphs.warning} context ${Math.round(session.contextUsed * 100)} %`, "warn")]
+    return [span(`  ${context.glyphs.warning} context ${Math.round(session.contextUsed * 100)}%`, "warn")]
   return []
 }
 
@@ -44,7 +44,7 @@ export function progressSpans(progress: Progress | undefined, context: RenderCon
   return [
     span(`  ${glyphs.barFull.repeat(full)}`, "accent"),
     span(glyphs.barEmpty.repeat(6 - full), "dim"),
-    span(` ${Math.round(progress.fraction * 100)} %${label}`, "accent"),
+    span(` ${Math.round(progress.fraction * 100)}%${label}`, "accent"),
   ]
 }
 

@@ -10,7 +10,7 @@ import { rowWords } from "../../run/select/row-words.ts"
 import { type ColorToken, clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
 import { markedWords } from "../../ui/mark-hits.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
-import { clip, count, counted, offset, pad, timeOfDay, width } from "../../ui/text-width.ts"
+import { clip, count, counted, matchWords, offset, pad, timeOfDay, width } from "../../ui/text-width.ts"
 import { bookmarkOf } from "../../view/bookmark.ts"
 import { cursorIndex, nextShown, shownFrom } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
@@ -96,10 +96,8 @@ function tokenOf(row: Row, what: string): ColorToken {
 
 /** Why the log is empty. */
 export function logEmpty({ run, view }: State): Line {
-  const filtered = isScanned(view.filters.scanned)
-    ? "No row passes the filters: f changes them"
-    : "Looking through the log"
-  return line(span(run.log.rows.length === 0 ? " Nothing has happened yet" : ` ${filtered}`, "dim"))
+  const filtered = isScanned(view.filters.scanned) ? "No rows match the filter. f edits it" : "Searching the log"
+  return line(span(run.log.rows.length === 0 ? " No events yet" : ` ${filtered}`, "dim"))
 }
 
 /** The pane's title: how many rows, what is filtered and found, and errors and warnings where they fit. */
@@ -109,7 +107,7 @@ export function logTitle(state: State, { glyphs }: RenderContext, columns: numbe
   const fresh = view.cursor === null ? 0 : newRows(state)
   const failed = errors > 0 ? [counted(errors, "error")] : []
   const warned = warnings > 0 ? [counted(warnings, "warning")] : []
-  const left = fresh > 0 ? `${count(fresh)} new ${glyphs.below} End` : "End follows"
+  const left = fresh > 0 ? `${count(fresh)} new ${glyphs.below} End` : "paused · End follows"
   const place = view.cursor === null ? "following" : left
   const filtered = filterWords(state)
   const titles = [[...filtered, ...failed, ...warned], [...filtered, ...failed], filtered].map(
@@ -136,7 +134,7 @@ function filterWords(state: State): readonly string[] {
   return [
     ...(first === undefined ? [] : [on.length === 1 ? named("f", first.text) : `${on.length} filters`]),
     ...(search === null ? [] : [`${named("/", search.text)} ${hitWords(state)}`]),
-    ...(isScanned(scanned) ? [] : [`${part} % looked through`]),
+    ...(isScanned(scanned) ? [] : [`${part}% searched`]),
   ]
 }
 
@@ -147,7 +145,7 @@ function hitWords(state: State): string {
   const matches = foundMatches(view.filters, zone)
   const hits = matches?.count(run, scanned) ?? 0
   const cursor = view.cursor === null ? null : cursorIndex(state)
-  if (cursor === null || !isScanned(scanned) || matches?.has(run, cursor) !== true) return counted(hits, "hit")
+  if (cursor === null || !isScanned(scanned) || matches?.has(run, cursor) !== true) return matchWords(hits)
   return `${count(matches.rank(run, scanned.from, cursor))} of ${count(hits)}`
 }
 

@@ -73,9 +73,9 @@ function seekKind(state: State, kind: JumpKind, step: Direction, now: number): P
 }
 
 const TIME_WORDS: { readonly [times in Times]: string } = {
-  start: "Times since the start of the run",
-  clock: "Times of the clock on the wall",
-  row: "Times since the row before",
+  start: "Time since the start",
+  clock: "Clock time",
+  row: "Time since the previous row",
 }
 
 function nextTimes({ view }: State, now: number): Plan {

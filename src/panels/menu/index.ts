@@ -35,7 +35,7 @@ function menuItems(state: State, session: SessionId): readonly SessionAction[] {
   const isGone = sessionById(state.run, session) === undefined
   return [
     { id: "transcript", title: "Transcript", why: isGone ? "the session is gone" : null },
-    { id: "breakpoint", title: "Break before the next model turn", why: refusal(state, "arm-llm-breakpoint") },
+    { id: "breakpoint", title: "Pause before the next model turn", why: refusal(state, "arm-llm-breakpoint") },
     { id: "rerun", title: "Re-run from here…", why: rerunRefusal(state, session) },
   ]
 }

@@ -19,7 +19,7 @@ export const programPanel = {
     "program/suspend": () => only({ type: "terminal/suspend" }),
     "program/report-bug": () => only({ type: "bug-report/write" }),
     "program/record": (state, _, { now }) =>
-      isRecording(state) ? notice("This is a recording already", "info", now) : only({ type: "recording/toggle" }),
+      isRecording(state) ? notice("This is already a recording", "info", now) : only({ type: "recording/toggle" }),
   },
 } satisfies Panel
 
@@ -32,7 +32,7 @@ function quit(state: State, now: number): Plan {
   const isOpen = state.link.state === "open"
   const isAlive = (isOpen && !isOver(state.run)) || isGuest(state)
   if (isAlive && (state.view.quitAt === null || now - state.view.quitAt > QUIT_MS)) {
-    return both(change({ quitAt: now }), notice("Ctrl-C again to quit: it ends the run", "warning", now, QUIT_MS))
+    return both(change({ quitAt: now }), notice("Press Ctrl-C again to end the run and quit", "warning", now, QUIT_MS))
   }
   const exit = only({ type: "program/exit", code: 0 })
   return isOpen ? both(sendCommand({ type: "ui-quit" }), exit) : exit

@@ -16,7 +16,7 @@ type OptionPlace = Omit<Place, "transcripts">
 export function optionLines(prompt: Prompt, draft: PromptDraft, place: OptionPlace): readonly Line[] {
   const { columns, rows } = place
   const labels = labelsOf(prompt)
-  if (labels.length === 0) return [line(span("No options were given", "dim"))]
+  if (labels.length === 0) return [line(span("No options", "dim"))]
   const shown = shownOptions(prompt, draft)
   const searched = isSearched(prompt, draft, rows)
   const room = Math.max(1, searched ? rows - 1 : rows)

@@ -93,7 +93,7 @@ export function planCancel(state: State, prompt: Prompt, now: number): Plan {
   const begun = draft !== undefined && (draft.text !== "" || draft.picked.length > 0)
   const { cancelAt } = state.view
   if (begun && (cancelAt === null || now - cancelAt > CANCEL_MS)) {
-    const warning = notice("Esc again to cancel: what you entered is lost", "warning", now)
+    const warning = notice("Press Esc again to cancel. Your text will be lost", "warning", now)
     return both(change({ cancelAt: now, escAt: null }), warning)
   }
   return settle(state, { type: "cancel", promptId: prompt.frame.promptId }, now)
@@ -125,7 +125,7 @@ function chosenValue(prompt: Prompt, draft: PromptDraft): Json | undefined {
 function answer(state: State, prompt: Prompt, value: Json | undefined, now: number): Plan {
   if (value === undefined) {
     const isEmpty = prompt.frame.options.length === 0
-    const why = isEmpty ? "This question has no options: Esc cancels it" : "Nothing found: Esc shows all options"
+    const why = isEmpty ? "This question has no options. Esc cancels it" : "No match. Esc shows all options"
     return notice(why, "warning", now)
   }
   return settle(state, { type: "answer", promptId: prompt.frame.promptId, value }, now)
@@ -133,7 +133,7 @@ function answer(state: State, prompt: Prompt, value: Json | undefined, now: numb
 
 function settleKey(state: State, key: PromptKey, answered: { value: Json } | { cancelled: true }, now: number): Plan {
   const prompt = openPrompt(state, key)
-  if (prompt === undefined) return notice("That question is not open any more", "warning", now)
+  if (prompt === undefined) return notice("That question is already closed", "warning", now)
   if ("value" in answered) return answer(state, prompt, answered.value, now)
   return settle(state, { type: "cancel", promptId: prompt.frame.promptId }, now)
 }
@@ -158,10 +158,16 @@ function keepText(state: State, key: PromptKey, text: string): Plan {
 
 /** What an editor made of the answer; nothing that was written is lost. */
 function takeEdited(state: State, key: PromptKey, edited: Edited, now: number): Plan {
-  if (edited.type === "failed") return notice(`The answer is as it was: ${edited.why}`, "warning", now)
+  if (edited.type === "failed") return notice(`The answer is unchanged: ${edited.why}`, "warning", now)
   const prompt = openPrompt(state, key)
   if (prompt === undefined)
-    return notice(`The question is settled; what you wrote stands in ${edited.kept ?? "no file"}`, "warning", now)
+    return notice(
+      edited.kept === null
+        ? "The question closed first"
+        : `The question closed first. Your text is saved in ${edited.kept}`,
+      "warning",
+      now,
+    )
   const draft = promptDraftOf(state.view, prompt)
   return keep(state, { ...draft, text: edited.text, edits: (draft.edits ?? 0) + 1 })
 }

@@ -18,7 +18,7 @@ const texts = new WeakMap<Prompt, { readonly columns: number; readonly live: boo
 /** Who asked what, the options, the answer, and the raw frame. */
 export function questionText(state: State, key: PromptKey, place: Place): PageText {
   const prompt = promptByKey(state.run, key)
-  if (prompt === undefined) return linesText([line(span("This question is gone", "dim"))])
+  if (prompt === undefined) return linesText([line(span("This question no longer exists", "dim"))])
   const { columns } = place
   const live = isLive(state)
   const known = texts.get(prompt)

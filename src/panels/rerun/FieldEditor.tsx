@@ -41,6 +41,6 @@ export function FieldEditor(props: { session: SessionId; field: RerunField; text
 }
 
 function placeholderOf(field: RerunField): string {
-  if (field === "model") return "An alias, a provider and a model, or a model"
-  return field === "temperature" ? "A number; empty keeps what was captured" : "Empty"
+  if (field === "model") return "An alias, a model, or a provider and model"
+  return field === "temperature" ? "A number, or empty for no change" : "Empty"
 }

@@ -25,7 +25,7 @@ import type { Place } from "../common/place.ts"
 
 const NAME_COLUMNS = 14
 const COST =
-  "A re-run calls the model again and costs money. Results of tools that match are taken from the capture; tools that do not match run for real."
+  "This calls the model again and costs money. Tool calls identical to the recorded ones reuse their results; all others run for real."
 
 /** The form above the field that is edited: its status, its fields, and the name of that one. */
 export function formLines(state: State, draft: RerunDraft, place: Place): readonly Line[] {
@@ -37,12 +37,11 @@ export function formLines(state: State, draft: RerunDraft, place: Place): readon
 
 /** Why there is nothing to edit yet, what the agent refused, or that the re-run is on its way. */
 function statusWords({ run, view }: State, draft: RerunDraft): readonly [string, ColorToken] {
-  if (draft.error !== null) return [`No branch was started: ${draft.error}`, "error"]
-  if (view.ops.some(({ op }) => op === "rerun-from")) return ["Sent; waiting for the branch", "warn"]
-  if (capturedTurn(run, draft) !== null)
-    return ["Change what shall be different; Enter shows it before it is sent", "dim"]
+  if (draft.error !== null) return [`The re-run failed: ${draft.error}`, "error"]
+  if (view.ops.some(({ op }) => op === "rerun-from")) return ["Sent. Waiting for the agent to start it", "warn"]
+  if (capturedTurn(run, draft) !== null) return ["Edit anything. Enter shows the changes before sending", "dim"]
   const isEmpty = conversationOf(run, draft.session) !== null
-  return [isEmpty ? "No turn of this session was captured" : "Waiting for the captured conversation", "warn"]
+  return [isEmpty ? "No captured turns in this session" : "Loading the conversation…", "warn"]
 }
 
 /** One row for each field, in half of the place; a mark says which differ from the capture. */
@@ -82,7 +81,7 @@ function valueWords({ run }: State, draft: RerunDraft, field: RerunField): strin
     return `${captured.number}   (of ${conversationOf(run, draft.session)?.turns.length ?? 0} captured)`
   }
   const text = sanitizeLine(rerunText(captured.turn, draft, field).slice(0, 400))
-  return text === "" ? (field === "temperature" ? "as captured" : "–") : text
+  return text === "" ? (field === "temperature" ? "unchanged" : "–") : text
 }
 
 /** The turns or models that can be picked for the field, around the one that is chosen. */
@@ -115,11 +114,11 @@ function turns({ run }: State, draft: RerunDraft, number: number): Picks {
 
 function models({ run }: State, draft: RerunDraft): Picks {
   const captured = capturedTurn(run, draft)
-  if (run.catalog === null || captured === null) return { names: [["Waiting for the model catalog", ""]], chosen: -1 }
+  if (run.catalog === null || captured === null) return { names: [["Loading models…", ""]], chosen: -1 }
   const names = candidates(run.catalog)
   const described = names.map(name => {
     const stands = meaning(run.catalog, name)
-    return [name, stands === "" || stands === name ? "" : `stands for ${stands}`] as const
+    return [name, stands === "" || stands === name ? "" : `→ ${stands}`] as const
   })
   return { names: described, chosen: names.indexOf(rerunText(captured.turn, draft, "model")) }
 }
@@ -128,15 +127,15 @@ function models({ run }: State, draft: RerunDraft): Picks {
 export function reviewLines(state: State, session: SessionId, { columns, render }: Place): readonly Line[] {
   const draft = rerunDraftAt(state, session)
   const captured = capturedTurn(state.run, draft)
-  if (captured === null) return [line(span("The conversation is gone", "warn"))]
+  if (captured === null) return [line(span("The conversation is no longer available", "warn"))]
   const head = [
     ...wrapLines(COST, columns, "warn"),
-    ...wrapLines("Enter runs it, Esc goes back; your edits stay.", columns, "dim"),
+    ...wrapLines("Enter starts the re-run. Esc goes back and keeps your edits.", columns, "dim"),
     blank,
-    line(span(`Turn ${captured.number} runs again`, "bright", { bold: true })),
+    line(span(`Re-runs from turn ${captured.number}`, "bright", { bold: true })),
   ]
   const changes = diffsOf(captured.turn, draft)
-  if (changes.length === 0) return [...head, blank, line(span("Nothing is changed: it runs as it was captured"))]
+  if (changes.length === 0) return [...head, blank, line(span("No changes: same input as before"))]
   const parts = changes.flatMap(({ field, pieces }) => [
     blank,
     line(span(fieldName(state, draft, field), "accent", { bold: true })),

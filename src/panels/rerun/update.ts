@@ -73,14 +73,14 @@ function pick(state: State, draft: RerunDraft, step: Direction): Plan {
 
 function review(state: State, draft: RerunDraft, now: number): Plan {
   const op = opOf(state, draft)
-  if (typeof op === "string") return notice(`Not yet: ${op}`, "warning", now)
+  if (typeof op === "string") return notice(`Can't re-run yet: ${op}`, "warning", now)
   return change({ overlays: [...state.view.overlays, { type: "review", session: draft.session, top: 0 }] })
 }
 
 /** Sends the re-run. The form stays with its edits until a branch starts. */
 function rerun(state: State, draft: RerunDraft, now: number): Plan {
   const op = opOf(state, draft)
-  if (typeof op === "string") return notice(`rerun-from not sent: ${op}`, "warning", now)
+  if (typeof op === "string") return notice(`Can't re-run: ${op}`, "warning", now)
   const overlays = state.view.overlays.slice(0, -1)
   const sent = both(keepRerun(state, { ...draft, sentAt: now, error: null }), change({ overlays }))
   const until = { actions: [], effects: [{ type: "clock/wake", at: now + EFFECT_MS + NOTICE_MS } as const] }
@@ -92,9 +92,9 @@ function opOf(state: State, draft: RerunDraft): Op | string {
   const { run, view } = state
   const why = rerunRefusal(state, draft.session)
   if (why !== null) return why
-  if (view.ops.some(({ op }) => op === "rerun-from")) return "a re-run is on its way already"
+  if (view.ops.some(({ op }) => op === "rerun-from")) return "a re-run is already starting"
   const captured = capturedTurn(run, draft)
-  if (captured === null) return "the conversation has not come yet"
+  if (captured === null) return "the conversation is still loading"
   const session = sessionById(run, draft.session)
   const invokeid = invokeidOf(state, draft.session)
   if (session?.capturePlace == null || invokeid === null) return "the session is gone"

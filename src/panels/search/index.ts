@@ -17,7 +17,7 @@ export const searchPanel = {
     "search/widen": (state, _, { now }) => {
       const { searchResults: results } = state.view
       if (results === null) return nothing
-      if (results.scope === "runs") return notice("All runs are searched already", "info", now)
+      if (results.scope === "runs") return notice("Already searching all runs", "info", now)
       return begin(state, results.text, "runs")
     },
     "search/go": (state, _, { now }) => {
@@ -66,9 +66,9 @@ function toHit(state: State, hit: FoundText, now: number): Plan {
     const inspector = { ...view.inspector, ...transcriptAt(session, hit.turn) }
     return change({ inspector, overlays: inFront(state, { type: "inspector" }) })
   }
-  if (hit.sessionId !== null) return notice("Not begun at the moment that is shown", "info", now)
+  if (hit.sessionId !== null) return notice("Not started yet at this point", "info", now)
   const prompt = promptOfHit(run, hit)
   if (prompt !== null) return change({ overlays: inFront(state, { type: "prompt", key: prompt.key, top: 0 }) })
-  if (hit.what !== "artifact") return notice(`No turn is known of it: ${hit.file}:${hit.line}`, "info", now)
+  if (hit.what !== "artifact") return notice(`Can't find its turn. See ${hit.file}:${hit.line}`, "info", now)
   return openFile(state, { name: hit.file, title: hit.file }, Math.max(0, hit.line - 1))
 }

@@ -2,7 +2,7 @@
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { blank, type Line, line, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
-import { clip, clipStart, counted, pad } from "../../ui/text-width.ts"
+import { clip, clipStart, matchWords, pad } from "../../ui/text-width.ts"
 import { type FoundText, MOST_FOUND, type SearchResults } from "../../view/search-results.ts"
 import type { State } from "../../view/state.ts"
 import { listLines } from "../common/list/list.ts"
@@ -21,7 +21,7 @@ export function searchLines({ view }: State, cursor: number, place: Place): read
 }
 
 function hitLines({ hits, isOver }: SearchResults, cursor: number, place: Place): readonly Line[] {
-  if (hits.length === 0) return [line(span(isOver ? "Nothing was found" : "Searching", "dim"))]
+  if (hits.length === 0) return [line(span(isOver ? "No matches" : "Searching", "dim"))]
   const { columns } = place
   const { ellipsis } = place.render.glyphs
   // In the narrowest place the text is worth more than its kind.
@@ -65,9 +65,9 @@ export function openCommand(directory: string): string {
 }
 
 export function searchTitle({ view }: State, { glyphs }: RenderContext): string {
-  if (view.searchResults === null) return "FOUND"
+  if (view.searchResults === null) return "SEARCH"
   const { text, scope, hits, isOver } = view.searchResults
-  const found = `${hits.length >= MOST_FOUND ? "the first " : ""}${counted(hits.length, "hit")}`
+  const found = `${hits.length >= MOST_FOUND ? "first " : ""}${matchWords(hits.length)}`
   const where = scope === "run" ? "this run" : "all runs"
-  return `FOUND  ${clip(text, 40, glyphs.ellipsis)}  in ${where}  ${found}${isOver ? "" : "  searching"}`
+  return `SEARCH  ${clip(text, 40, glyphs.ellipsis)} · ${where} · ${found}${isOver ? "" : " · searching"}`
 }

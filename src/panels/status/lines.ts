@@ -25,14 +25,14 @@ export function statusLines(state: State, context: RenderContext, columns: numbe
   return [
     ...facts(
       [
-        ["line", sanitizeLine(linkWords(state, context))],
+        ["connection", sanitizeLine(linkWords(state, context))],
         ["session directory", directoryWords(state)],
         ["run", run.reason === null ? run.status : `${run.status}: ${run.reason}`],
-        ["config", run.chart.config.join(" › ")],
+        ["state", run.chart.config.join(" › ")],
         ["chart", run.chart.chartId ?? "–"],
         ["debugger", debugWords(state)],
-        ...(debug?.config == null ? [] : [["its config", debug.config.join(" › ")] as const]),
-        ...(run.awaiting === null ? [] : [["waits", run.awaiting] as const]),
+        ...(debug?.config == null ? [] : [["debugger state", debug.config.join(" › ")] as const]),
+        ...(run.awaiting === null ? [] : [["waiting for", run.awaiting] as const]),
         ...(pending === null ? [] : [["pending events", count(pending.length)] as const]),
       ],
       columns,
@@ -43,16 +43,16 @@ export function statusLines(state: State, context: RenderContext, columns: numbe
     }),
     ...facts(
       [
-        ["epochs", count(run.epochs.length)],
+        ["restarts", count(Math.max(0, run.epochs.length - 1))],
         ...frames.map(([name, value]) => [spoken(name), count(value)] as const),
         ["errors", count(run.log.errors)],
         ["warnings", count(run.log.warnings)],
       ],
       columns,
     ),
-    ...section("What the parser could not do", complaints.length, complaints),
+    ...section("Parser problems", complaints.length, complaints),
     ...section("Warnings", run.log.warnings, warningLines(state, columns)),
-    ...section("Lines that were not understood", run.malformed.length, malformedLines(state, columns)),
+    ...section("Lines not understood", run.malformed.length, malformedLines(state, columns)),
   ]
 }
 
@@ -103,33 +103,33 @@ function linkWords(state: State, context: RenderContext): string {
     case "connecting":
       return `connecting to ${link.url}`
     case "open":
-      return `open for ${duration(context.now - link.since)}, ${link.url}`
+      return `connected for ${duration(context.now - link.since)}, ${link.url}`
     case "lost":
-      return `${link.url}: ${link.why}${link.api === true ? "; its API answers" : ""}`
+      return `${link.url}: ${link.why}${link.api === true ? "; using HTTP" : ""}`
     case "replaying":
     case "ended":
       return `recording ${link.path}${link.incompleteLength > 0 ? `, ${link.incompleteLength} characters of an incomplete last line` : ""}`
     case "running":
-      return `${link.command} runs: what it prints is read, nothing is sent`
+      return `${link.command} is running; nothing is sent to it`
     case "exited":
-      return `${link.command} has ended with exit code ${link.code}`
+      return `${link.command} ended with exit code ${link.code}`
     case "closed":
       return "closed"
   }
 }
 
 function directoryWords({ directory }: State): string {
-  if (directory === null) return "not known"
-  return directory.error === null ? sanitizeLine(directory.path) : `cannot be used: ${directory.error}`
+  if (directory === null) return "unknown"
+  return directory.error === null ? sanitizeLine(directory.path) : `can't be used: ${directory.error}`
 }
 
 function debugWords(state: State): string {
   const { debug } = state.run
   if (debug === null) return "none attached"
   const mode = debug.mode === "running" ? [] : [debug.mode]
-  const parts = [debug.paused ? "paused" : "running", ...mode, `step budget ${debug.stepBudget}`]
+  const parts = [debug.paused ? "paused" : "running", ...mode, `steps left ${debug.stepBudget}`]
   if (debug.turnIndex !== null) parts.push(`turn ${debug.turnIndex}`)
-  if (debug.breakpointArmed) parts.push("breakpoint armed")
-  if (debug.branchError !== null) parts.push(`branch failed: ${debug.branchError}`)
+  if (debug.breakpointArmed) parts.push("will pause before the next turn")
+  if (debug.branchError !== null) parts.push(`re-run failed: ${debug.branchError}`)
   return parts.join(", ")
 }

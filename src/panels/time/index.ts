@@ -1,4 +1,5 @@
 // Moves through the time of a run.
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { readGoal } from "../../query/moment.ts"
 import { frameNumber } from "../../run/model/run.ts"
 import type { Direction } from "../../view/intent.ts"
@@ -17,24 +18,24 @@ export const timePanel = {
     "time/step": (state, { frames }, { now }) => {
       const frame = frameNumber(state.run)
       const to = Math.max(0, frame + frames)
-      if (to > frameNumber(state.present)) return notice("This is the latest frame", "info", now)
-      return to === frame ? notice("This is before the first frame", "info", now) : seek({ type: "frame", frame: to })
+      if (to > frameNumber(state.present)) return notice("Already at the end", "info", now)
+      return to === frame ? notice("Already at the start", "info", now) : seek({ type: "frame", frame: to })
     },
     "time/tenth": (state, { tenth }) =>
       seek({ type: "frame", frame: Math.round((frameNumber(state.present) * tenth) / 10) }),
     "time/goto": () => change({ typing: typingOf("goto") }),
     "time/play": planPlay,
     "time/loop": ({ time: { loop } }, _, { now }) =>
-      both(set({ loop: !loop }), notice(loop ? "It ends at its end" : "It begins again at its end", "info", now)),
+      both(set({ loop: !loop }), notice(loop ? "Loop off" : "Loop on", "info", now)),
     "time/speed": ({ time }, { step }, { now }) => {
       const speed = next(SPEEDS, time.speed, step)
-      const words = speed === Infinity ? "As fast as it can be read" : `Speed ${speed}`
+      const words = speed === Infinity ? "As fast as possible" : `Speed ${speed}`
       return both(set({ speed }), notice(words, "info", now))
     },
     "time/idle": ({ time }, { step }, { now }) => {
       const idleLimitMs = next(IDLE_LIMITS, time.idleLimitMs, step)
       const words =
-        idleLimitMs === Infinity ? "Gaps last as long as they did" : `Gaps last at most ${idleLimitMs / 1000} s`
+        idleLimitMs === Infinity ? "Pauses at their real length" : `Pauses shortened to ${idleLimitMs / 1000}s`
       return both(set({ idleLimitMs }), notice(words, "info", now))
     },
     "time/condition": (state, { step }, { now }) => {
@@ -48,7 +49,11 @@ export const timePanel = {
 export function planGoal(text: string, now: number): Plan {
   if (text.trim() === "") return nothing
   const goal = readGoal(text)
-  if ("error" in goal) return notice(`Nowhere to go: ${goal.error}`, "warning", now)
+  if ("error" in goal) {
+    const isUnknown = goal.error.startsWith("unknown word")
+    const words = isUnknown ? `Nothing is called "${sanitizeLine(text.trim())}"` : `Can't go there: ${goal.error}`
+    return notice(words, "warning", now)
+  }
   if (goal.type !== "condition") return seek(goal)
   return both(change({ sought: goal.filter }), search(goal.filter, 1))
 }

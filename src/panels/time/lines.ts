@@ -14,7 +14,7 @@ const TRACK = 12
 /** Where the moment shown lies in the run, as a row; null where the present of a live run is shown. */
 export function barLine(state: State, context: RenderContext, columns: number): Line | null {
   if (!isRecording(state) && !state.isPast) return null
-  const left = [span(` ${playWords(state)} `, "accent", { bold: true })]
+  const left = [span(` ${playWords(state, context)} `, "accent", { bold: true })]
   const most = columns - lineWidth(left)
   const words = placeWords(state)
   const fits = (columns: number) => words.find(one => one.length + 2 <= columns)
@@ -24,16 +24,16 @@ export function barLine(state: State, context: RenderContext, columns: number): 
 }
 
 /** What is new beyond the moment shown: how many frames, and whether anybody asks. */
-export function behindWords(state: State): string {
+export function behindWords(state: State, { glyphs }: RenderContext): string {
   const present = state.present
   const asks = openPrompts(present).length
-  const waiting = asks === 0 ? "" : `, ${asks} ${asks === 1 ? "asks" : "ask"}`
+  const waiting = asks === 0 ? "" : ` ${glyphs.asks}${asks}`
   return `LIVE +${count(frameNumber(present) - frameNumber(state.run))}${waiting}`
 }
 
-function playWords({ time }: State): string {
-  const speed = time.speed === Number.POSITIVE_INFINITY ? "instant" : `${time.speed}x`
-  return `${time.playing ? "playing" : "paused"} ${speed}${time.loop ? " loop" : ""}`
+function playWords({ time }: State, { glyphs }: RenderContext): string {
+  const speed = time.speed === Number.POSITIVE_INFINITY ? "" : ` ${time.speed}${glyphs.plain ? "x" : "×"}`
+  return `${time.playing ? "playing" : "paused"}${speed}${time.loop ? " loop" : ""}`
 }
 
 /** Where the moment shown lies, from the most words to the fewest. */

@@ -3,7 +3,7 @@ import { sessionById, sessionIndex } from "../../run/identity/find-by-id.ts"
 import { shortTitle } from "../../run/select/figures.ts"
 import type { SessionOutline } from "../../transcript/session-outline.ts"
 import { type Line, line, span } from "../../ui/line.ts"
-import { count, placeWords } from "../../ui/text-width.ts"
+import { count, matchWords, placeWords } from "../../ui/text-width.ts"
 import { sessionsToRecall } from "../../view/recalled-texts.ts"
 import type { State } from "../../view/state.ts"
 import type { Place } from "../common/place.ts"
@@ -45,5 +45,5 @@ export function transcriptTitle(state: State, place: Place): string {
 function foundWords(outline: SessionOutline, find: string, line: number): string {
   const { nth, count: all } = outline.foundAt(find, line)
   if (all === 0) return ` · /${find} not found`
-  return ` · /${find} ${nth === null ? `${count(all)} ${all === 1 ? "hit" : "hits"}` : `${count(nth)} of ${count(all)}`}`
+  return ` · /${find} ${nth === null ? matchWords(all) : `${count(nth)} of ${count(all)}`}`
 }

@@ -30,11 +30,11 @@ export function foldTranscript({ view: { inspector } }: State, to: Fold, { outli
 /** Searches the transcript in front; an empty text ends the search. */
 export function findInTranscript({ view }: State, find: string | null, step: Direction, context: ViewContext): Plan {
   const { inspector } = view
-  if (find === null) return notice("No search yet: / begins one", "info", context.now)
+  if (find === null) return notice("No search yet. / starts one", "info", context.now)
   if (find === "") return alter(inspector, { find: null })
   const to = context.outline === undefined ? null : findBlocks(inspector, find, step, context.outline)
   return to === null
-    ? both(alter(inspector, { find }), notice(`Not found: ${find}`, "warning", context.now))
+    ? both(alter(inspector, { find }), notice(`No match for ${find}`, "warning", context.now))
     : alter(inspector, { ...to, find })
 }
 
@@ -49,12 +49,12 @@ function compare({ run, view }: State, { outline, now }: ViewContext): Plan {
   if (marked === null || sessionIndex(run, marked.session) === null) {
     return both(
       alter(inspector, { marked: here }),
-      notice(`Turn ${turn} is marked: d on another turn compares`, "info", now),
+      notice(`Turn ${turn} marked. Press d on another turn to compare`, "info", now),
     )
   }
   const done = { ...inspector, marked: null }
   if (marked.session === session.id && turnNumber(session, marked.turn) === turn) {
-    return both(change({ inspector: done }), notice(`Turn ${turn} is not marked any more`, "info", now))
+    return both(change({ inspector: done }), notice(`Turn ${turn} unmarked`, "info", now))
   }
   return change({
     inspector: done,

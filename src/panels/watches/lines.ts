@@ -10,12 +10,12 @@ import { dimLines, listLines, topRow } from "../common/list/list.ts"
 import type { Place } from "../common/place.ts"
 
 const EMPTY = [
-  "Nothing is watched yet: a adds something. Examples:",
-  "  state=review       when it became true, and when it stopped being true",
+  "No watches yet. a adds one. Examples:",
+  "  state=review       when it becomes true, and when it stops being true",
   '  text~"I cannot"',
   "  tokens>4000",
   "  error",
-  "  state              each change of its value; also reason, model, tool, turn, tokens",
+  "  state              each change of value; also reason, model, tool, turn, tokens",
 ]
 
 /** The rows of the list. Changes after the moment shown are dim. */
@@ -30,7 +30,7 @@ export function watchLines(state: State, cursor: number, place: Place): readonly
 
 export function watchTitle({ view }: State): string {
   const { list, read } = view.watches
-  return `WATCH  ${count(list.length)}${read < 1 && list.length > 0 ? `  looked through ${Math.floor(100 * read)}%` : ""}`
+  return `WATCH  ${count(list.length)}${read < 1 && list.length > 0 ? `  searched ${Math.floor(100 * read)}%` : ""}`
 }
 
 function rowSpans(state: State, row: WatchRow, render: RenderContext, columns: number): readonly Span[] {
@@ -38,7 +38,7 @@ function rowSpans(state: State, row: WatchRow, render: RenderContext, columns: n
   if (change !== null) return changeSpans(state, change, render, columns)
   if (hidden > 0) return [span(`   ${render.glyphs.ellipsis} ${count(hidden)} more between, only counted`, "dim")]
   const isNever = watch.count === 0 && state.view.watches.read === 1
-  const words = isNever ? "never so far" : counted(watch.count, "change")
+  const words = isNever ? "not yet" : counted(watch.count, "change")
   return [
     span(sanitizeLine(watch.text), "bright", { bold: true }),
     span(`  ${words}`, watch.count > 0 ? "warn" : "dim"),

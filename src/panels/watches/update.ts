@@ -25,7 +25,7 @@ export const watchUpdates = {
     if (row === null) return nothing
     // Enter on a watch goes to its first change.
     const to = row.change ?? (row.hidden > 0 ? undefined : row.watch.first[0])
-    const words = row.hidden > 0 ? "These were only counted: : goes to where it comes true" : "No change yet"
+    const words = row.hidden > 0 ? "Counted only. Use : to go to a match" : "No change yet"
     if (to === undefined) return notice(words, "info", now)
     const closed = change({ overlays: without(state, "watches", "breakpoints") })
     return both(closed, seek({ type: "frame", frame: to.frame }))
@@ -75,7 +75,7 @@ function watching(state: State, watched: Watched, now: number): Plan {
   const all = withWatch(state.view.watches, watched)
   if (all !== state.view.watches) return shown(state, all, watchLength(all) - 1)
   const isFull = all.list.length >= MOST_WATCHES
-  const warning = isFull ? notice(`At most ${MOST_WATCHES} are watched: d deletes one`, "warning", now) : nothing
+  const warning = isFull ? notice(`Limit of ${MOST_WATCHES} watches. d removes one`, "warning", now) : nothing
   return both(shown(state, all, 0), warning)
 }
 

@@ -210,8 +210,8 @@ function turnLine(state: State, now: number, context: RenderContext, columns: nu
   const session = run.sessions[index]
   if (session === undefined) return blank
   const turn = waterfallTurnOf(run, index, waterfallTurn(state), now)
-  if (turn === null) return line(span("Not begun at this moment", "dim"))
-  const of = turn.turn === 0 ? "before its first turn" : `turn ${turn.turn} of ${session.turns}`
+  if (turn === null) return line(span("Not started yet at this point", "dim"))
+  const of = turn.turn === 0 ? "before the first turn" : `turn ${turn.turn} of ${session.turns}`
   const parts = STAGES.flatMap(kind => {
     const ms = turn.ms[kind]
     return ms === undefined ? [] : [kind === "failed" ? stageName(kind) : `${stageName(kind)} ${duration(ms)}`]

@@ -90,6 +90,6 @@ function openTurn(state: State, now: number): Plan {
   const turn = waterfallTurn(state)
   const session = state.present.sessions[waterfallRow(state)]?.id ?? null
   const known = sessionById(state.run, session)
-  if (known === undefined || known.turns < turn) return notice("Not begun at the moment that is shown", "info", now)
+  if (known === undefined || known.turns < turn) return notice("Not started yet at this point", "info", now)
   return alter(state.view.inspector, transcriptAt(known, turn))
 }

@@ -17,7 +17,7 @@ export interface ChartRow {
 export interface ChartOutline {
   readonly rows: readonly ChartRow[]
   /** Where the nesting is known from. */
-  readonly from: "definition" | "breadcrumbs" | "seen states only"
+  readonly from: "definition" | "breadcrumbs" | "visited states only"
 }
 
 /** Types of elements that a run can be in. */
@@ -49,7 +49,7 @@ export function chartRows(run: Run, definition: ChartDefinition | null): ChartOu
     id => visits.states.flatMap(one => (one.parent === id ? [one.id] : [])),
     (id, depth) => row(id, depth, null),
   )
-  return { rows, from: nested ? "breadcrumbs" : "seen states only" }
+  return { rows, from: nested ? "breadcrumbs" : "visited states only" }
 }
 
 type MakeRow = (id: string, depth: number, type: string | null) => ChartRow

@@ -30,7 +30,7 @@ export function rowWords(run: Run, row: Row): RowWords {
       return { ...sourceOf(run, row, what.body.type, what.invokeid), what: short, text: shown }
     }
     case "evicted": {
-      const text = what.unrecoverable === true ? "its line can't be read any more" : ""
+      const text = what.unrecoverable === true ? "this line can no longer be read" : ""
       return { ...sourceOf(run, row, what.type, null), what: what.name ?? what.type, text }
     }
     case "gap": {
@@ -115,7 +115,7 @@ function eventWords(frame: EventFrame): readonly [what: string, text: string] {
     case "llm/user-message":
       return ["user", body.text ?? ""]
     case "llm/context-warning":
-      return ["context", body.usedFrac === null ? "nearly full" : `${Math.round(body.usedFrac * 100)} % used`]
+      return ["context", body.usedFrac === null ? "nearly full" : `${Math.round(body.usedFrac * 100)}% used`]
     case "llm/model-policy-empty":
       return ["no model", join(body.policy, body.strict && "(strict)")]
     case "llm/retry":

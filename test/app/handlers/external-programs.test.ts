@@ -64,7 +64,10 @@ describe("a text in an editor", () => {
 
   test("stays as it was if the editor fails or does not exist, with the reason", async () => {
     const fail = await program("fail", 'echo lost > "$1"; exit 3')
-    expect(await edit("kept", [fail])).toMatchObject({ type: "failed", why: expect.stringContaining("ended with 3") })
+    expect(await edit("kept", [fail])).toMatchObject({
+      type: "failed",
+      why: expect.stringContaining("failed with exit code 3"),
+    })
     expect(await edit("kept", [join(scratch, "nobody")])).toMatchObject({ type: "failed" })
     expect(await edit("kept", [])).toMatchObject({ type: "failed" })
     expect(await left()).toEqual([])

@@ -62,8 +62,8 @@ test("a search keeps a limited number of hits, and says what it cannot read", as
   expect(full.hits.length).toBe(MOST_FOUND)
   const gone = await hunted(null, join(scratch, "gone.jsonl"), "spoon", "runs")
   expect(gone.hits).toEqual([])
-  expect(gone.why).toContain("no other stands beside it")
-  expect((await hunted(null, null, "spoon", "run")).why).toBe("The lines of this run are in no file")
+  expect(gone.why).toContain("there are no other runs to search")
+  expect((await hunted(null, null, "spoon", "run")).why).toBe("This run's frames are not in a file")
 })
 
 test("a search counts the lines that are too long to be searched", async () => {

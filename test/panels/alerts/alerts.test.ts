@@ -142,7 +142,7 @@ describe("an alert", () => {
       at(4, "llm/context-warning", { "used-frac": 0.83 }),
       at(8, "llm/context-warning", { "used-frac": 0.9 }),
     ]
-    expect(alerts(state(lines), T)).toMatchObject([{ what: "context", why: "context 90 % full", since: T + 4 }])
+    expect(alerts(state(lines), T)).toMatchObject([{ what: "context", why: "context 90% full", since: T + 4 }])
     expect(shown(state([...lines, at(9, "llm/worker-exit", { reason: "done" })]))).toEqual([])
   })
 

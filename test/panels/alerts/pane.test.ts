@@ -48,7 +48,7 @@ for (const [columns, rows] of [
         "▸ ◌ 1m30s judge 1 no first token yet",
         "◌ 1m30s writer no first token yet",
         "✗ 1m10s judge 2 failed: overloaded",
-        "! 1m00s judge 1 context 83 % full",
+        "! 1m00s judge 1 context 83% full",
       ])
       expect((await screen.rows()).at(-1)).toStartWith(" Enter go there   Esc back   ↑↓ move")
     })

@@ -91,7 +91,7 @@ describe("a file of the session directory", () => {
     while (!(await screen.row("▌")).includes("picture")) screen.press("j")
     screen.press("enter")
     hands()
-    await seen(screen, "picture: not a text")
+    await seen(screen, "picture is binary")
     screen.press("escape", "G", "enter")
     hands()
     await seen(screen, "a link that leads outside the session directory")
@@ -122,9 +122,9 @@ describe("the agent-log tab", () => {
 test("artifacts and agent-log tabs without a session directory say which option would name one", async () => {
   const screen = await show({ columns: 80, rows: 24 })
   screen.press("i", ARTIFACTS)
-  expect(await screen.text()).toContain("No session directory is known: --session-dir names one")
+  expect(await screen.text()).toContain("No session directory. Start with --session-dir DIR")
   screen.press(AGENT_LOG)
-  expect(await screen.text()).toContain("No session directory is known: --session-dir names one")
+  expect(await screen.text()).toContain("No session directory. Start with --session-dir DIR")
 })
 
 async function seen(screen: Shown, text: string): Promise<void> {

@@ -37,7 +37,7 @@ test("a bookmark has a note, is found again with ' and \", listed and deleted", 
   screen.press("enter")
   expect(await screen.text()).toContain("[look there]")
   screen.press("L", "d", "d")
-  expect(await screen.text()).toContain("No bookmark yet")
+  expect(await screen.text()).toContain("No bookmarks yet")
 })
 
 test("bookmarks from disk are merged with those made meanwhile", async () => {

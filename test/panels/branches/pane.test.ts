@@ -107,7 +107,7 @@ describe("the tree of branches", () => {
     expect(await screen.text()).toContain("Rain, and [-nobody-]{+a+} {+light +}at home.")
     screen.press("escape", "j", "d")
     await screen.settle()
-    expect((await screen.rows()).at(-1)).toContain("No session is known of both")
+    expect((await screen.rows()).at(-1)).toContain("Can't find both sessions")
     screen.press("k", "enter")
     expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: { type: "frame", frame: 7 } })
     const { run, view } = screen.store.get()
@@ -118,6 +118,6 @@ describe("the tree of branches", () => {
   test("is refused if the run has no branches", async () => {
     const screen = await show()
     await command(screen, "branches")
-    expect((await screen.rows()).at(-1)).toContain("The run has told of no branch")
+    expect((await screen.rows()).at(-1)).toContain("No branches yet")
   })
 })

@@ -67,7 +67,7 @@ for (const [columns, rows] of SIZES) {
     test("does not take an empty condition, and drops the text at Esc", async () => {
       const screen = await open()
       screen.press("B", "a", "enter")
-      expect(await screen.text()).toContain("a condition is missing")
+      expect(await screen.text()).toContain("type a condition")
       screen.type("error")
       screen.press("escape")
       expect(await screen.text()).toContain("BREAKPOINTS")
@@ -109,10 +109,10 @@ for (const [columns, rows] of SIZES) {
       screen.effects.push(...screen.store.ask({ type: "breakpoints/hits" }, { now: NOW, page: 0, lines: 0 }))
       expect(sent(screen)).toEqual([{ type: "pause" }])
       const [footer = ""] = (await screen.rows()).slice(-1)
-      expect(footer).toContain("Breakpoint tokens>1: stops at the next gate, of any worker")
+      expect(footer).toContain("Breakpoint tokens>1: pauses at the next event of any session")
       expect(footer).toContain("pause pending")
       screen.press("escape")
-      expect(await screen.row("tokens>1  stops at the")).toContain("! breakpoint")
+      expect(await screen.row("tokens>1  pauses at the")).toContain("! breakpoint")
     })
 
     test("has the keys while a question waits behind it, and sanitizes a paste", async () => {

@@ -30,7 +30,7 @@ for (const [columns, rows] of [
       const screen = await show({ columns, rows })
       feed(screen)
       screen.press("i", CHART)
-      expect(await screen.row("CHART")).toContain("haiku/chart  3 states seen · seen states only")
+      expect(await screen.row("CHART")).toContain("haiku/chart  3 states visited · visited states only")
       expect(await screen.row("→")).toMatch(/\+00:41\.377 {2}writing → judging {2}\(llm\.idle\)/)
       expect(await screen.row("● run")).toMatch(/● run +1 +1m00s │$/)
       expect(await screen.row("✓ writing")).toMatch(/✓ writing +1 +41s │$/)
@@ -59,7 +59,7 @@ for (const [columns, rows] of [
         element("aborted", "ROOT", "final"),
       ]
       screen.store.dispatch({ type: "defined", definition: { root: "ROOT", elements } })
-      expect(await screen.row("CHART")).toContain("3 of 4 states seen · nesting from the chart")
+      expect(await screen.row("CHART")).toContain("3 of 4 states visited · nesting from the chart")
       expect(await screen.row("writing  ")).toContain("✓   writing")
       expect(await screen.row("aborted")).toMatch(/aborted {2}final +never/)
     })
@@ -89,8 +89,8 @@ for (const [columns, rows] of [
       )
       screen.press("i", STATUS)
       const text = await screen.text()
-      expect(text).toMatch(/debugger +paused, step budget 3/)
-      expect(text).toMatch(/its config +run › judging/)
+      expect(text).toMatch(/debugger +paused, steps left 3/)
+      expect(text).toMatch(/debugger state +run › judging/)
       expect(text).toMatch(/pending events +1/)
       expect(text).toContain('llm.idle  external  to x  {"n":1}')
       expect(text).toMatch(/warnings +1/)

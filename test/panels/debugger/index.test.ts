@@ -16,14 +16,14 @@ describe("an op", () => {
   test("is refused with the reason, and a row unless on a recording, without a debugger or a connection", () => {
     const cases: [Planned, string][] = [
       [new Planned(open), "no debugger"],
-      [new Planned(lost, [debug]), "the line is down"],
-      [new Planned({ state: "connecting", url, attempt: 1 }, [debug]), "the line is down"],
+      [new Planned(lost, [debug]), "the agent is disconnected"],
+      [new Planned({ state: "connecting", url, attempt: 1 }, [debug]), "the agent is disconnected"],
       [new Planned(replaying, [debug]), "a recording has no agent"],
     ]
     for (const [screen, why] of cases) {
       screen.ask(op("step"))
       expect(screen.sent).toEqual([])
-      expect(screen.said).toContain(`step not sent: ${why}`)
+      expect(screen.said).toContain(`Can't step: ${why}`)
       expect(screen.view.notice?.level).toBe("warning")
       const rows = screen.state.link === replaying ? [] : [expect.stringContaining(`refused step: ${why}`)]
       expect(logOf(screen.state.run)).toEqual(rows)
@@ -39,7 +39,7 @@ describe("an op", () => {
 
   test("has a notice for a while", () => {
     const screen = new Planned(open, [debug]).ask(op("step", 5))
-    expect(screen.said).toBe("step 5 sent")
+    expect(screen.said).toBe("Stepping 5 events")
     expect(screen.effects).toContainEqual({ type: "clock/wake", at: 10_000 + NOTICE_MS })
     screen.tell(line({ kind: "debug", paused: true, "step-budget": 4 }))
     const kept = reduce(screen.state, { type: "tick", now: 10_000 + NOTICE_MS - 1 })
@@ -72,8 +72,8 @@ describe("an op", () => {
     expect(pending(screen)).toEqual(["pause"])
     screen.state = reduce(screen.state, { type: "tick", now: 15_000 })
     expect(pending(screen)).toEqual([])
-    expect(screen.said).toBe("pause: no effect within 5 s")
-    expect(logOf(screen.state.run)[0]).toStartWith("timed-out pause: no effect within 5 s")
+    expect(screen.said).toBe("pause: no effect within 5s")
+    expect(logOf(screen.state.run)[0]).toStartWith("timed-out pause: no effect within 5s")
   })
 
   test("moves the turn at a turn gate, and is refused elsewhere with the reason", () => {
@@ -82,6 +82,6 @@ describe("an op", () => {
     expect(new Planned(open, [gate]).ask(op("turn-back")).sent).toEqual([{ type: "turn-back" }])
     const elsewhere = new Planned(open, [debug]).ask(op("turn-next"))
     expect(elsewhere.sent).toEqual([])
-    expect(elsewhere.said).toContain("does not stand at a turn gate")
+    expect(elsewhere.said).toContain("is not paused before a turn")
   })
 })

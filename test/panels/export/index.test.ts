@@ -66,7 +66,7 @@ describe("the copy menu", () => {
     screen.press("y", "enter")
     expect(copied(screen)).toEqual([])
     expect(screen.store.get().view.overlays).toMatchObject([{ type: "copy" }])
-    expect(await screen.text()).toContain("is being read from disk: press it again")
+    expect(await screen.text()).toContain("Still reading the files")
     expect(screen.effects.filter(({ type }) => type === "texts/recall")).not.toEqual([])
   })
 

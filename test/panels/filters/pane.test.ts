@@ -72,11 +72,11 @@ test("a search of the log counts its hits, moves with n and N, and marks them", 
   screen.press("N")
   expect(await title(screen)).toContain('/ text~"first snow" 2 of 3')
   screen.press("k")
-  expect(await title(screen)).toContain('/ text~"first snow" 3 hits')
+  expect(await title(screen)).toContain('/ text~"first snow" 3 matches')
   screen.press("n", "enter")
   expect(await screen.text()).toContain("seq 150")
   // The hit is marked in the row too.
-  expect(await screen.row("ENTRY")).toMatch(/\/first snow \d+ hits/)
+  expect(await screen.row("ENTRY")).toMatch(/\/first snow \d+ matches/)
   screen.press("n")
   expect(await screen.row("ENTRY")).toMatch(/\/first snow 1 of \d+/)
   screen.press("escape", "n", "enter")

@@ -31,7 +31,7 @@ describe("the invocations tab", () => {
     screen.press("i")
     expect(await screen.row("INVOCATIONS")).toContain("INVOCATIONS  2 sessions · newest first")
     const [heading, first, second] = [
-      await screen.row("stopped by"),
+      await screen.row("stop reason"),
       await screen.row("judge"),
       await screen.row("poet"),
     ]
@@ -46,7 +46,7 @@ describe("the invocations tab", () => {
   })
 
   for (const [columns, rows, kept, gone] of [
-    [80, 24, ["turns", "time", "in", "out", "context", "stopped by"], "model"],
+    [80, 24, ["turns", "time", "in", "out", "context", "stop reason"], "model"],
     [40, 10, ["time", "out"], "turns"],
   ] as const) {
     test(`keeps at ${columns}x${rows} the most important columns, and the rest on the line below`, async () => {
@@ -87,7 +87,7 @@ describe("the invocations tab", () => {
     feedTwo(screen)
     screen.press("i", "S")
     expect(await screen.row("INVOCATIONS")).toContain("by name")
-    expect(await screen.row("stopped by")).toContain("invocation↓")
+    expect(await screen.row("stop reason")).toContain("invocation↓")
     screen.press("S", "S", "S", "S")
     expect(await screen.row("INVOCATIONS")).toContain("by tokens out")
     const rows = await screen.rows()

@@ -85,7 +85,7 @@ describe("a row of the live pane", () => {
     expect(await rowOf(screen, / a /)).toContain("retry 2 of 5 rate-limit")
     expect(await rowOf(screen, / b /)).toContain("! truncated: token limit")
     expect(await rowOf(screen, / c /)).toContain("! refused")
-    expect(await rowOf(screen, / d /)).toContain("! context 83 %")
+    expect(await rowOf(screen, / d /)).toContain("! context 83%")
   })
 
   test("shows progress as a labelled bar, also as percent if above 1, until it ends", async () => {
@@ -93,9 +93,9 @@ describe("a row of the live pane", () => {
     const progress = (phase: string, pct: number) =>
       line({ kind: "progress", phase, invokeid: "a", pct, label: "indexing" })
     screen.feed(...streams("a", "s", 5), progress("start", 0.5))
-    expect(await rowOf(screen, / a /)).toContain("███░░░ 50 % indexing")
+    expect(await rowOf(screen, / a /)).toContain("███░░░ 50% indexing")
     screen.feed(progress("update", 100))
-    expect(await rowOf(screen, / a /)).toContain("██████ 100 % indexing")
+    expect(await rowOf(screen, / a /)).toContain("██████ 100% indexing")
     screen.feed(progress("end", 1))
     expect(await rowOf(screen, / a /)).not.toContain("indexing")
   })

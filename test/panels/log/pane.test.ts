@@ -117,7 +117,7 @@ describe("a row of the log", () => {
   test("is not made for deltas, ticks and checkpoints", async () => {
     const screen = await show()
     screen.feed(event(0, "runner/tick"), event(1, "checkpoint/written"), delta(2, "x"))
-    expect((await logRows(screen))[0]).toBe(" Nothing has happened yet")
+    expect((await logRows(screen))[0]).toBe(" No events yet")
   })
 
   test("reports an op that was not sent", async () => {
@@ -176,7 +176,7 @@ describe("the end of the log", () => {
     const screen = await show()
     screen.feed(...notes(0, 100))
     screen.press("tab", "tab", "k", "j")
-    expect(await logTitle(screen)).toContain("End follows")
+    expect(await logTitle(screen)).toContain("paused · End follows")
   })
 })
 

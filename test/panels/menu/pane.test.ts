@@ -21,11 +21,11 @@ describe("the session menu", () => {
       screen.press("o")
       expect(await screen.row("session/poet-1")).toContain("┌")
       expect(await screen.row("Transcript")).toContain("▸ Transcript")
-      expect(await screen.row("Break before")).toContain("Break before the next model turn")
+      expect(await screen.row("Pause before")).toContain("Pause before the next model turn")
       const [footer = ""] = (await screen.rows()).slice(-1)
       expect(footer).toContain("Enter choose")
       screen.press("escape")
-      expect(await screen.text()).not.toContain("Break before")
+      expect(await screen.text()).not.toContain("Pause before")
     })
   }
 
@@ -44,17 +44,17 @@ describe("the session menu", () => {
     screen.press("o", "j", "j", "k", "enter")
     expect(sent(screen)).toContainEqual({ type: "arm-llm-breakpoint" })
     expect(screen.store.get().view.overlays).toEqual([])
-    expect(await screen.text()).toContain("arm-llm-breakpoint pending")
+    expect(await screen.text()).toContain("pause before the next turn pending")
   })
 
   for (const [name, link, lines, why] of [
     ["no debugger is attached", live, [started], "no debugger is attached"],
     ["of a recording", replay, [attached, started], "a recording has no agent to control"],
     [
-      "the line is down",
+      "the agent is disconnected",
       { state: "lost", url: URL, since: NOW, retryAt: NOW, why: "closed", everOpen: true },
       [attached, started],
-      "the line is down",
+      "the agent is disconnected",
     ],
   ] as const) {
     test(`lists unavailable actions with the reason if ${name}`, async () => {
@@ -64,7 +64,7 @@ describe("the session menu", () => {
       expect(await screen.text()).toContain(why)
       screen.press("enter")
       expect(sent(screen)).toEqual([])
-      expect(await screen.row("Break before the next model turn: ")).toContain(why)
+      expect(await screen.row("Pause before the next model turn: ")).toContain(why)
       expect(screen.store.get().view.overlays.map(one => one.type)).toEqual(["menu"])
     })
   }

@@ -273,8 +273,8 @@ describe("an answer in the person's own editor", () => {
 
   test("leaves the draft as it was if the editor fails, and says why", () => {
     const screen = new Screen([ask("text")]).ask(type("mine"))
-    screen.ask({ type: "prompt/edited", key: first, edited: { type: "failed", why: "vi ended with 1" } })
-    expect(screen.said).toBe("The answer is as it was: vi ended with 1")
+    screen.ask({ type: "prompt/edited", key: first, edited: { type: "failed", why: "vi failed with exit code 1" } })
+    expect(screen.said).toBe("The answer is unchanged: vi failed with exit code 1")
     expect(screen.ask(enter).sent as unknown[]).toEqual(value("mine"))
   })
 

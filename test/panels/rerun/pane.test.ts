@@ -59,7 +59,7 @@ describe("the form of a re-run", () => {
       expect(await screen.row("RE-RUN")).toContain("session/poet-1")
       expect(await screen.row("turn   ")).toContain("▸   turn          0   (of 1 captured)")
       expect(await screen.row("model   ")).toContain("gpt-4o")
-      expect(await screen.row("temperature")).toContain("as captured")
+      expect(await screen.row("temperature")).toContain("unchanged")
       expect(await screen.row("system   ")).toContain("Be␛[2J brief.")
       expect(await screen.row("2 assi")).toContain("It fell.")
       expect(await screen.row("▸ turn 0")).toContain("More 19.")
@@ -71,7 +71,7 @@ describe("the form of a re-run", () => {
     test(`takes an alias, a temperature and a text, and shows the word diff and the cost at ${columns}x${rows}`, async () => {
       const screen = await form(columns, rows)
       screen.press("tab")
-      expect(await screen.row("smart")).toContain("stands for openai gpt-5")
+      expect(await screen.row("smart")).toContain("→ openai gpt-5")
       screen.press("down")
       expect(await screen.row("* model")).toContain("smart")
       screen.press("tab")
@@ -95,8 +95,8 @@ describe("the form of a re-run", () => {
         turn: 0,
         overrides: { alias: "smart", temperature: 0.7, system: "Be␛[2J brief. Very." },
       })
-      expect(await screen.row("Sent; waiting")).toContain("waiting for the branch")
-      expect(await screen.text()).toContain("rerun-from pending")
+      expect(await screen.row("Sent. Waiting")).toContain("Waiting for the agent to start it")
+      expect(await screen.text()).toContain("re-run pending")
     })
   }
 
@@ -120,8 +120,8 @@ describe("the form of a re-run", () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(...begun)
     screen.press("o", "G", "enter")
-    expect(await screen.text()).toContain("Waiting for the captured")
-    expect(await screen.text()).toContain("request-conversation, request-model-catalog pending")
+    expect(await screen.text()).toContain("Loading the conversation")
+    expect(await screen.text()).toContain("load the conversation, load the models pending")
     screen.press("tab", "tab", "x")
     screen.feed(conversation)
     expect(await screen.text()).toContain("▸   turn ")
@@ -146,7 +146,7 @@ describe("the form of a re-run", () => {
     const screen = await form(80, 24)
     screen.press("tab", "down", "enter", "enter")
     screen.feed(line({ kind: "debug", paused: false, "branch-error": "no key for openai" }))
-    expect(await screen.row("No branch was started")).toContain("no key for openai")
+    expect(await screen.row("The re-run failed")).toContain("no key for openai")
     expect(await screen.row("* model")).toContain("smart")
     expect(await screen.row("RE-RUN FAILED")).toContain("no key for openai")
   })

@@ -95,12 +95,12 @@ describe("the form of a re-run", () => {
     expect(it.tell(conversation).pending()).toEqual(["request-model-catalog"])
     it.pass(5000)
     expect(it.pending()).toEqual([])
-    expect(it.notice()).toBe("request-model-catalog: no effect within 5 s")
+    expect(it.notice()).toBe("load the models: no effect within 5s")
   })
 
   test("sends nothing while the conversation has not come", () => {
     const it = start(begun).open().send()
-    expect(it.notice()).toBe("Not yet: the conversation has not come yet")
+    expect(it.notice()).toBe("Can't re-run yet: the conversation is still loading")
     expect(it.sent()).toHaveLength(2)
   })
 
@@ -139,12 +139,12 @@ describe("the form of a re-run", () => {
     expect(it.pending()).toContain("rerun-from")
     it.send()
     expect(it.sent()).toHaveLength(3)
-    expect(it.notice()).toBe("Not yet: a re-run is on its way already")
+    expect(it.notice()).toBe("Can't re-run yet: a re-run is already starting")
   })
 
   test("names an invalid field, and sends nothing", () => {
     const it = start().open().type("temperature", "warm").send()
-    expect(it.notice()).toBe("Not yet: the temperature is no number of 0 or more")
+    expect(it.notice()).toBe("Can't re-run yet: the temperature must be 0 or more")
     expect(it.sent()).toHaveLength(2)
   })
 
@@ -202,7 +202,7 @@ describe("the form of a re-run", () => {
 
   test("has a notice after 5 s without a reply, and still closes when the branch starts late", () => {
     const it = start().open().send().pass(5000)
-    expect(it.notice()).toContain("rerun-from: no effect within 5 s")
+    expect(it.notice()).toContain("re-run: no effect within 5s")
     expect(it.tell(branch("s2")).front()).toBeNull()
   })
 
@@ -210,7 +210,7 @@ describe("the form of a re-run", () => {
     const it = start().open().ask({ type: "rerun/review" })
     it.store.dispatch({ type: "link", link: lost, now: 0 })
     it.ask({ type: "rerun/send" })
-    expect(it.notice()).toBe("rerun-from not sent: the line is down")
+    expect(it.notice()).toBe("Can't re-run: the agent is disconnected")
     it.store.dispatch({ type: "link", link: open, now: 0 })
     expect(it.ask({ type: "prompt/resend" }).sent()).toHaveLength(2)
   })
@@ -218,7 +218,7 @@ describe("the form of a re-run", () => {
   test("is unavailable if the place of the turns is unknown, and the menu says so", () => {
     const it = start(begun.slice(0, 2)).open()
     expect(it.front()).toBe("menu")
-    expect(it.notice()).toBe("Re-run from here…: where its turns are captured is not known yet")
+    expect(it.notice()).toBe("Re-run from here…: its turns are not captured yet")
     expect(it.sent()).toEqual([])
   })
 })

@@ -108,7 +108,7 @@ describe("the text beside the list", () => {
     expect(await first()).toBe("19")
     screen.press("pageup", "1", "0", "j")
     expect(await first()).toBe("10")
-    expect(await screen.rows()).toContainEqual(expect.stringMatching(/ 6 % ─|· 6 %/))
+    expect(await screen.rows()).toContainEqual(expect.stringMatching(/ 6% ─|· 6%/))
   })
 
   test("says that it waits for the first token", async () => {

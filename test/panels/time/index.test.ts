@@ -45,7 +45,7 @@ test.each([
 
 test("Esc Esc, answers and re-runs are locked in the past of a live run, and a question waits in the badge", async () => {
   const screen = await past(prompt)
-  expect((await screen.rows())[0]).toMatch(/LIVE \+\d+, 1 asks/)
+  expect((await screen.rows())[0]).toMatch(/LIVE \+\d+ \?1/)
   expect(await screen.text()).not.toContain("Go on?")
   screen.press("y", "escape", "escape", "escape")
   expect((await screen.rows()).at(-1)).toContain(LOCKED)

@@ -16,10 +16,10 @@ const bar = (columns: number): string => {
 }
 
 test.each([
-  [120, /^ paused 1x [━●─]{70,} 1,234\/1,234 {2}20:33 of 20:33 $/],
-  [60, /^ paused 1x [━●─]{12,} 1,234\/1,234 {2}20:33 of 20:33 $/],
-  [30, /^ paused 1x {2}1,234\/1,234 $/],
-  [10, /^ paused 1x {2}1,234\/1,234 $/],
+  [120, /^ paused 1× [━●─]{70,} 1,234\/1,234 {2}20:33 of 20:33 $/],
+  [60, /^ paused 1× [━●─]{12,} 1,234\/1,234 {2}20:33 of 20:33 $/],
+  [30, /^ paused 1× {2}1,234\/1,234 $/],
+  [10, /^ paused 1× {2}1,234\/1,234 $/],
 ])("the time bar in %d columns drops the track, then the times, never the place", (columns, text) => {
   expect(bar(columns)).toMatch(text)
 })

@@ -49,7 +49,7 @@ for (const [columns, rows] of [
         temperature: 0.7,
       })
       screen.press("i", "G", "enter", "d")
-      expect(await screen.text()).toContain("Turn 1 is marked")
+      expect(await screen.text()).toContain("Turn 1 marked")
       screen.press("1", "g", "2", "d")
       expect(await screen.row("TURNS")).toContain("TURNS  judge 1 turn 1 → judge 2 turn 1")
       expect(await screen.row("Be ")).toContain("Be [-kind-]{+strict+} and short")
@@ -76,6 +76,6 @@ test("marking the same turn twice unmarks it", async () => {
   const screen = await show({ columns: 80, rows: 24 })
   screen.feed(...turn(0, one, "a", "yes"))
   screen.press("i", "enter", "d", "d")
-  expect(await screen.text()).toContain("Turn 1 is not marked any more")
+  expect(await screen.text()).toContain("Turn 1 unmarked")
   expect(await screen.text()).not.toContain("TURNS")
 })

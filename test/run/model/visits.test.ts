@@ -75,7 +75,7 @@ describe("the outline of states", () => {
   }
 
   test("is flat if the nesting is unknown", () => {
-    expect(shown(tell(tour))).toEqual(["seen states only", "*run 1", "planning 2", "*judging 2"])
+    expect(shown(tell(tour))).toEqual(["visited states only", "*run 1", "planning 2", "*judging 2"])
   })
 
   test("is nested by breadcrumbs", () => {

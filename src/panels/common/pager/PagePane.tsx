@@ -7,7 +7,7 @@ import type { RenderContext } from "../../../ui/render-context.ts"
 import { useScreen } from "../../../ui/screen-context.ts"
 import { TitledBox } from "../../../ui/TitledBox.tsx"
 import { TypedLine } from "../../../ui/TypedLine.tsx"
-import { count } from "../../../ui/text-width.ts"
+import { count, matchWords } from "../../../ui/text-width.ts"
 import { type PagerReading, percent, type ReadingPlace, topOf } from "../../../view/reading.ts"
 import type { Page } from "../../../view/view.ts"
 import type { PageSource } from "../panel.ts"
@@ -51,7 +51,7 @@ export function shownLines(sheet: PageSheet, top: ReadingPlace, context: RenderC
 /** How far down the reader is, and which hit of how many. */
 export function pagerPlace(sheet: PageSheet, top: ReadingPlace): string {
   const part = percent(sheet, top)
-  return (part === null ? "" : ` · ${part} %`) + hitWords(sheet, sheet.reading)
+  return (part === null ? "" : ` · ${part}%`) + hitWords(sheet, sheet.reading)
 }
 
 function hitWords(sheet: PageSheet, { find, hit }: PagerReading): string {
@@ -59,6 +59,6 @@ function hitWords(sheet: PageSheet, { find, hit }: PagerReading): string {
   const hits = sheet.hits(find)
   if (hits.count === 0) return ` · /${find} not found`
   const more = hits.count < MOST_HITS ? "" : " or more"
-  if (hit === undefined) return ` · /${find} ${count(hits.count)}${more} ${hits.count === 1 ? "hit" : "hits"}`
+  if (hit === undefined) return ` · /${find} ${matchWords(hits.count)}${more}`
   return ` · /${find} ${count(hit + 1)} of ${count(hits.count)}${more}`
 }

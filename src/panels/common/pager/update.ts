@@ -62,7 +62,7 @@ function stepped(sheet: Sheet, top: ReadingPlace, at: number, count: number): Pa
 
 /** To the next hit of what is searched for in a page, or the one before. */
 export function stepInPager(state: State, page: Page, step: Direction, context: ViewContext): Plan {
-  if (page.find === undefined) return notice("No search yet: / begins one", "info", context.now)
+  if (page.find === undefined) return notice("No search yet. / starts one", "info", context.now)
   // Of a text that was opened with something to find no hit was gone to yet.
   return page.hit === undefined && step > 0
     ? findInPager(state, page, page.find, context)
@@ -80,7 +80,7 @@ function toHit(state: State, page: Page, find: string, wanted: number, { sheet, 
   if (sheet === undefined) return nothing
   const hits = sheet.hits(find)
   if (hits.count === 0) {
-    return both(read(state, page, { find, hit: undefined }), notice(`Not found: ${find}`, "warning", now))
+    return both(read(state, page, { find, hit: undefined }), notice(`No match for ${find}`, "warning", now))
   }
   const hit = ((wanted % hits.count) + hits.count) % hits.count
   const line = hits.line(hit)

@@ -104,7 +104,7 @@ describe("an entry in the pager", () => {
     screen.press("/")
     screen.type("coffee")
     screen.press("enter")
-    expect((await screen.rows()).at(-1)).toContain("Not found: coffee")
+    expect((await screen.rows()).at(-1)).toContain("No match for coffee")
   })
 
   test("can be wrapped, moved sideways and numbered", async () => {
@@ -186,7 +186,7 @@ describe("a text in the pager", () => {
     expect(percent(sheet, { index: 0, row: 0 })).toBe(0)
     expect(percent(sheet, { index: 46, row: 0 })).toBe(50)
     expect(percent(sheet, { index: 91, row: 0 })).toBe(100)
-    expect(pagerPlace(sheet, { index: 91, row: 0 })).toBe(" · 100 %")
+    expect(pagerPlace(sheet, { index: 91, row: 0 })).toBe(" · 100%")
     expect(percent(new PageSheet(plainText("a\nb"), { top: 0 }, 20, 10), { index: 0, row: 0 })).toBe(null)
   })
 
