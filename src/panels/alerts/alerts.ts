@@ -130,7 +130,7 @@ function sessionAlert(
 }
 
 function silentWords({ retry }: Session, { status }: TurnBuffer): string {
-  const why = status === "streaming" ? "silent in the middle of a reply" : "no first token yet"
+  const why = status === "streaming" ? "reply stalled" : "no first token yet"
   return retry === null ? why : `${why}, retry ${retry.attempt ?? "?"} of ${retry.max ?? "?"}`
 }
 

@@ -11,7 +11,7 @@ import type { Place } from "../common/place.ts"
 
 /** Columns of the figures: turns, time, output tokens, and how it stands. Where they have no room they are left out. */
 const FIGURES = [6, 9, 9, 22] as const
-const HEADINGS = ["turns", "time", "out", "  stands"] as const
+const HEADINGS = ["turns", "time", "out", "  result"] as const
 const NAME = 36
 
 /** The heading, and the rows that fit around the cursor. */

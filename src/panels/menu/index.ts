@@ -42,7 +42,7 @@ function menuItems(state: State, session: SessionId): readonly SessionAction[] {
 
 function openMenu({ run, view }: State, now: number): Plan {
   const session = run.sessions[sessionOf(run, view.selected) ?? -1]?.id
-  if (session === undefined) return notice("No session is selected", "warning", now)
+  if (session === undefined) return notice("Select a session first", "warning", now)
   return change({ overlays: [...view.overlays, { type: "menu", session, cursor: 0 }] })
 }
 

@@ -144,9 +144,9 @@ function settleKey(state: State, key: PromptKey, answered: { value: Json } | { c
  */
 function settle(state: State, command: Answer, now: number): Plan {
   const plan = both(sendCommand(command), change({ prompt: null, cancelAt: null, escAt: null }))
-  const what = command.type === "cancel" ? "cancelled" : "answered"
+  const what = command.type === "cancel" ? "Cancelled" : "Answered"
   if (isHeard(state)) return both(plan, notice(what, "info", now))
-  return both(plan, notice(`${what}; it is kept and sent when the line is back`, "warning", now))
+  return both(plan, notice(`${what}. Will be sent after reconnecting`, "warning", now))
 }
 
 function keepText(state: State, key: PromptKey, text: string): Plan {

@@ -70,7 +70,7 @@ function outcome(prompt: Prompt, live: boolean, columns: number): readonly Line[
   switch (prompt.state) {
     case "open":
       return wrapLines(
-        live ? "open: waiting for an answer" : "not answered: a recording can't be answered",
+        live ? "open: waiting for an answer" : "not answered (recordings can't be answered)",
         columns,
         "warn",
       )
@@ -82,7 +82,7 @@ function outcome(prompt: Prompt, live: boolean, columns: number): readonly Line[
       const words = answerWords(prompt)
       const head = words === null ? "answered (kept private)" : `answered: ${words.includes("\n") ? "\n" : ""}${words}`
       const open = live && !prompt.confirmed ? ["not confirmed by the agent yet"] : []
-      const waits = prompt.lost ? ["not known to have arrived: the run restarted"] : open
+      const waits = prompt.lost ? ["may not have arrived: the agent restarted"] : open
       return [...wrapLines(head, columns, "ok"), ...waits.flatMap(text => wrapLines(text, columns, "warn"))]
     }
   }

@@ -25,7 +25,7 @@ export const watchUpdates = {
     if (row === null) return nothing
     // Enter on a watch goes to its first change.
     const to = row.change ?? (row.hidden > 0 ? undefined : row.watch.first[0])
-    const words = row.hidden > 0 ? "Counted only. Use : to go to a match" : "No change yet"
+    const words = row.hidden > 0 ? "Counted only. Use : to go to a match" : "No changes yet"
     if (to === undefined) return notice(words, "info", now)
     const closed = change({ overlays: without(state, "watches", "breakpoints") })
     return both(closed, seek({ type: "frame", frame: to.frame }))

@@ -92,7 +92,7 @@ describe("an alert", () => {
     expect(shown(waiting, T + SILENT_MS)).toEqual(["silent a 0"])
     const streams = state([start(0), delta(seq++, "word", { ts: T + 500 })])
     expect(shown(streams, T + SILENT_MS + 499)).toEqual([])
-    expect(alerts(streams, T + SILENT_MS + 500)).toMatchObject([{ why: "silent in the middle of a reply" }])
+    expect(alerts(streams, T + SILENT_MS + 500)).toMatchObject([{ why: "reply stalled" }])
     expect(silentAt(shownState(streams), T)).toBe(T + 500 + SILENT_MS)
     expect(silentAt(shownState(streams), T + 500 + SILENT_MS)).toBeNull()
   })

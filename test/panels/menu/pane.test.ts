@@ -72,6 +72,6 @@ describe("the session menu", () => {
   test("is refused with a notice if no session is selected", async () => {
     const screen = await show()
     screen.press("o")
-    expect(await screen.text()).toContain("No session is selected")
+    expect(await screen.text()).toContain("Select a session first")
   })
 })

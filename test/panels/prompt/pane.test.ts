@@ -264,7 +264,7 @@ describe("an open question", () => {
     })
     screen.feed(haiku)
     screen.press("1")
-    expect(await screen.text()).toContain("it is kept and sent when the line is back")
+    expect(await screen.text()).toContain("Will be sent after reconnecting")
     screen.link(live)
     expect(screen.store.get().run.prompts[0]).toMatchObject({ state: "answered", confirmed: false })
   })

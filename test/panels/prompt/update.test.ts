@@ -215,7 +215,7 @@ describe("several prompts", () => {
 describe("an answer while disconnected", () => {
   test("is kept with a notice, and sent again until the agent is seen to have it", () => {
     const screen = new Screen([ask("text")], lost).ask(type("x")).ask(enter)
-    expect(screen.said).toContain("sent when the line is back")
+    expect(screen.said).toContain("sent after reconnecting")
     expect(screen.state.run.prompts).toMatchObject([{ state: "answered", confirmed: false }])
     screen.link(open)
     expect(screen.ask({ type: "prompt/resend" }).sent as unknown[]).toEqual(value("x"))

@@ -54,7 +54,7 @@ describe("a question in a recording", () => {
     const text = await screen.text()
     expect(text).toContain("QUESTION")
     expect(text).toContain("Start the machine?")
-    expect(text).toContain("not answered: a recording can't be answered")
+    expect(text).toContain("not answered (recordings can't be answered)")
     screen.press("enter", "y")
     expect(sent(screen)).toEqual([])
   })
