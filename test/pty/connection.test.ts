@@ -73,7 +73,7 @@ describe("a connection that is cut", () => {
     sidecar.type("Grace")
     await sidecar.waitFor("│ Grace")
     sidecar.press("\r")
-    await sidecar.waitFor("it is kept and sent when the line is back")
+    await sidecar.waitFor("Will be sent after reconnecting")
     expect(sidecar.agent.inbound()).toEqual([])
     expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ "prompt-id": "ask-name#1", value: "Grace" })
     // The agent took the answer, since it asks the next question.

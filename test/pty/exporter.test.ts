@@ -113,7 +113,7 @@ test("x exports the run to a file without secrets, and says where", async () => 
 test("x says how many lines were too long to be exported, with the whole path", async () => {
   await using terminal = await open("wide")
   terminal.press("xjj\r")
-  const rows = await terminal.waitFor("left out")
+  const rows = await terminal.waitFor("longer than 16 MB skipped")
   const said = rows.map(row => row.trim()).join("")
   const directory = join(terminal.home, "state/opentui-sidecar/exports")
   const [name = ""] = await readdir(directory)

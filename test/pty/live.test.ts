@@ -149,7 +149,7 @@ describe("a live run", () => {
     await sidecar.waitFor(asked)
     await sidecar.waitFor(forgotten)
     sidecar.press("p")
-    await sidecar.waitFor("pause sent")
+    await sidecar.waitFor("Pausing")
     sidecar.press("\x1b")
     await sidecar.waitFor(asked)
     expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "pause" }])
