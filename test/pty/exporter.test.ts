@@ -113,12 +113,12 @@ test("x exports the run to a file without secrets, and says where", async () => 
 test("x says how many lines were too long to be exported, with the whole path", async () => {
   await using terminal = await open("wide")
   terminal.press("xjj\r")
-  const rows = await terminal.waitFor("longer than 16 MB skipped")
+  const rows = await terminal.waitFor("skipped")
   const said = rows.map(row => row.trim()).join("")
   const directory = join(terminal.home, "state/opentui-sidecar/exports")
   const [name = ""] = await readdir(directory)
   expect(said.replaceAll(" ", "")).toContain(
-    `Writtento${join(directory, name)};1lineofmorethan16MBleftout`.replaceAll(" ", ""),
+    `Saved${join(directory, name)};1linelongerthan16MBskipped`.replaceAll(" ", ""),
   )
   expect(await Bun.file(join(directory, name)).text()).toBe(LINES("tea"))
 })
