@@ -158,7 +158,7 @@ describe("a live run", () => {
     // Esc and another byte at once would be one key.
     await sidecar.waitFor(asked)
     sidecar.press("\x1b")
-    await sidecar.waitFor("interrupt sent")
+    await sidecar.waitFor("Interrupting the agent")
     await sidecar.hears({ op: "ui-interrupt" })
     expect(sidecar.agent.inbound()).toEqual([
       { kind: "control", op: "pause" },
