@@ -1,6 +1,8 @@
+// Names key presses.
+
 /**
- * One key press, named: `j`, `G`, `?`, `enter`, `shift-tab`, `ctrl-c`, `alt-h`. Letters carry their own case. In the key
- * table two with a space between them are a key of two presses.
+ * One key press: `j`, `G`, `?`, `enter`, `shift-tab`, `ctrl-c`, `alt-h`. Letters keep their case. In the key table,
+ * two with a space between them are a key of two presses.
  */
 export type Stroke = string
 

@@ -5,10 +5,7 @@ import type { Opener, OwnScope, PanelKeys } from "../common/panel-keys.ts"
 
 const any = ({ view }: State) => view.bookmarks.length > 0
 
-const STEP = {
-  title: "next or previous bookmark",
-  words: "jump mark later earlier",
-} as const
+const STEP = { title: "next or previous bookmark", words: "jump mark later earlier" } as const
 
 const openers: readonly Opener[] = [
   {

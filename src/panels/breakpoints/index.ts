@@ -28,23 +28,17 @@ export const breakpointsPanel = {
   keys: breakpointKeys,
   updates: {
     "breakpoints/toggle": state => toggleOverlay(state, { type: "breakpoints", cursor: 0 }),
-    "breakpoints/add": state => inList(state, () => change({ typing: typingOf("breakpoint") })),
-    "breakpoints/delete": state =>
-      inList(state, (all, cursor) => {
-        const under = all.list[cursor]
-        if (under === undefined) return nothing
-        return both(set(removed(all, under.key)), moved(state, Math.max(0, Math.min(cursor, all.list.length - 2))))
-      }),
-    "breakpoints/switch": state =>
-      inList(state, (all, cursor) => {
-        const under = all.list[cursor]
-        return under === undefined ? nothing : set(toggled(all, under.key))
-      }),
-    "breakpoints/react": state =>
-      inList(state, (all, cursor) => {
-        const under = all.list[cursor]
-        return under === undefined ? nothing : set(withNextReaction(all, under.key))
-      }),
+    "breakpoints/add": state =>
+      frontOverlay(state, "breakpoints") === null ? nothing : change({ typing: typingOf("breakpoint") }),
+    "breakpoints/delete": state => {
+      const { length } = state.view.breakpoints.list
+      const overlay = frontOverlay(state, "breakpoints")
+      if (overlay === null || length === 0) return nothing
+      const cursor = Math.max(0, Math.min(overlay.cursor, length - 2))
+      return both(changeUnder(state, removed), change({ overlays: replacingFront(state, { ...overlay, cursor }) }))
+    },
+    "breakpoints/switch": state => changeUnder(state, toggled),
+    "breakpoints/react": state => changeUnder(state, withNextReaction),
     "breakpoints/hits": (state, _, { now }) => tellHits(state, now),
   },
   typing: { breakpoint: { take: takeBreakpoint, reads: parse } },
@@ -61,10 +55,11 @@ export const breakpointsPanel = {
   },
 } satisfies Panel
 
-/** What a key does where the list is in front; nothing elsewhere. */
-function inList(state: State, update: (all: Breakpoints, cursor: number) => Plan): Plan {
-  const overlay = frontOverlay(state, "breakpoints")
-  return overlay === null ? nothing : update(state.view.breakpoints, overlay.cursor)
+/** Changes the breakpoint under the cursor of the list in front. */
+function changeUnder({ view }: State, to: (all: Breakpoints, key: number) => Breakpoints): Plan {
+  const front = view.overlays.at(-1)
+  const under = front?.type === "breakpoints" ? view.breakpoints.list[front.cursor] : undefined
+  return under === undefined ? nothing : change({ breakpoints: to(view.breakpoints, under.key) })
 }
 
 /** A condition that cannot be read stays in the field, with where it is wrong. */
@@ -79,22 +74,14 @@ function takeBreakpoint(state: State, typing: Typing): Plan {
   return change({ typing: null, breakpoints: added(breakpoints, parsed.filter), overlays })
 }
 
-function set(breakpoints: Breakpoints): Plan {
-  return change({ breakpoints })
-}
-
-function moved(state: State, cursor: number): Plan {
-  return change({ overlays: replacingFront(state, { type: "breakpoints", cursor }) })
-}
-
 /**
- * Tells the hits that were not told yet: each makes a row of the log, and together they send each op at most once. An
- * op that cannot act now is refused in the row's own words (docs/decisions.md 3.1).
+ * Reports new hits: each makes a row of the log, and together they send each op at most once. An op that cannot act now
+ * is refused in the words of the row (docs/decisions.md 3.1).
  */
 function tellHits(state: State, now: number): Plan {
   const { pending, list } = state.view.breakpoints
   if (pending.length === 0) return nothing
-  const told = set({ ...state.view.breakpoints, pending: [] })
+  const told = change({ breakpoints: { ...state.view.breakpoints, pending: [] } })
   if (isRecording(state)) return both(told, sayStopped(state, now))
   const hits = pending.flatMap(hit => {
     const breakpoint = list.find(one => one.key === hit.key)
@@ -133,7 +120,7 @@ interface Outcome {
   readonly words: string
 }
 
-/** What a hit comes to. The ops name no target and we trail the agent, so the stop may land at another worker's gate. */
+/** What a hit does. Ops name no target and we trail the agent, so the stop may land at the gate of another worker. */
 function outcomeOf(state: State, { reaction }: Breakpoint): Outcome {
   if (reaction === "log") return { op: null, words: "logged" }
   const op = reaction === "pause" ? "pause" : "arm-llm-breakpoint"

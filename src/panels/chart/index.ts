@@ -5,9 +5,6 @@ import { scrolledTab } from "../common/scrolled-tab.ts"
 import { chartLines, chartTitle } from "./lines.ts"
 
 export const chartPanel = {
-  keys: {
-    group: "Inspector",
-    scopes: [{ id: "chart", kind: "tab", keys: [nextTab, close, down, pageDown, help] }],
-  },
+  keys: { group: "Inspector", scopes: [{ id: "chart", kind: "tab", keys: [nextTab, close, down, pageDown, help] }] },
   tabs: { chart: scrolledTab("chart", chartTitle, (state, { render, columns }) => chartLines(state, render, columns)) },
 } satisfies Panel

@@ -81,15 +81,15 @@ function scanSlice(state: State, before: Filters, now: number, isNews = true): P
   // A span that is the same stays the same object: what was counted in it holds.
   const scanned = wider.from === from && wider.to === to ? before.scanned : wider
   const filters = { ...before, scanned }
-  const told: Plan = {
+  const scan: Plan = {
     actions: isNews || scanned !== before.scanned ? [{ type: "view", change: { filters } }] : [],
     effects: isScanned(wider) && lines.length === 0 ? [] : [{ type: "log/scan", lines }],
   }
-  if (lines.length > 0 || filters.search?.wanted == null) return told
-  return both(told, wantedHit(state, filters, filters.search, now))
+  if (lines.length > 0 || filters.search?.wanted == null) return scan
+  return both(scan, wantedHit(state, filters, filters.search, now))
 }
 
-/** The hit that the search waits for: the nearest in its direction, and where all is looked through the nearest at all. */
+/** The hit that the search waits for: the nearest in its direction, or after the whole log is scanned, the nearest. */
 function wantedHit(state: State, filters: Filters, search: Search, now: number): Plan {
   const { run, view } = state
   const step = search.wanted ?? 1

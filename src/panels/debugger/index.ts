@@ -5,7 +5,5 @@ import { debuggerKeys } from "./keys.ts"
 
 export const debuggerPanel = {
   keys: debuggerKeys,
-  updates: {
-    "debugger/send": (state, { op, n }, { now }) => planOp(state, op, n, now),
-  },
+  updates: { "debugger/send": (state, { op, n }, { now }) => planOp(state, op, n, now) },
 } satisfies Panel

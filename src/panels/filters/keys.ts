@@ -16,20 +16,8 @@ const scope: OwnScope = {
   id: "filters",
   kind: "list",
   keys: [
-    {
-      id: "filters/add",
-      keys: ["a"],
-      title: "add a filter",
-      words: "new filter create",
-      hint: "add",
-    },
-    {
-      id: "filters/edit",
-      keys: ["enter"],
-      title: "edit the filter",
-      words: "change filter",
-      hint: "edit",
-    },
+    { id: "filters/add", keys: ["a"], title: "add a filter", words: "new filter create", hint: "add" },
+    { id: "filters/edit", keys: ["enter"], title: "edit the filter", words: "change filter", hint: "edit" },
     {
       id: "filters/switch",
       keys: ["space"],
@@ -37,13 +25,7 @@ const scope: OwnScope = {
       words: "toggle enable disable filter",
       hint: "on/off",
     },
-    {
-      id: "filters/delete",
-      keys: ["d"],
-      title: "delete the filter",
-      words: "remove filter",
-      hint: "delete",
-    },
+    { id: "filters/delete", keys: ["d"], title: "delete the filter", words: "remove filter", hint: "delete" },
     close,
     help,
   ],

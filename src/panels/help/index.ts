@@ -26,8 +26,10 @@ function helpLines(keys: readonly KeyLine[], columns: number): readonly Line[] {
   const lines: Line[] = []
   let group = ""
   for (const one of keys) {
-    if (one.group !== group)
-      lines.push(...(group === "" ? [] : [blank]), line(span(one.group, "bright", { bold: true })))
+    if (one.group !== group) {
+      if (group !== "") lines.push(blank)
+      lines.push(line(span(one.group, "bright", { bold: true })))
+    }
     group = one.group
     const keyColumns = Math.max(14, one.shown.length + 3)
     wrap(one.title, columns - keyColumns).forEach((text, i) => {

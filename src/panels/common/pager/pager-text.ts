@@ -4,7 +4,7 @@ import { PART, partEnd } from "../../../run/select/json-lines.ts"
 import { type Line, line, span } from "../../../ui/line.ts"
 import { lineText } from "../../../ui/mark-hits.ts"
 
-/** Sanitized lines without tabs and newlines. None is longer than `PART`, since each frame measures the visible ones. */
+/** Sanitized lines without tabs and newlines, none longer than `PART`: each frame measures the visible ones. */
 export interface PageText {
   readonly length: number
   line(index: number): Line

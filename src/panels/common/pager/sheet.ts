@@ -109,15 +109,14 @@ export class PageSheet implements Sheet {
 
   /** The part of a line on each of its rows. */
   rangesAt(line: number): readonly Range[] {
-    const closed = this.isClosed(line)
-    if (this.reading.wrap === false || closed) return [{ from: 0, to: Infinity }]
+    if (this.reading.wrap === false || this.isClosed(line)) return [{ from: 0, to: Infinity }]
     if (this.known.columns !== this.columns) {
       this.known.columns = this.columns
       this.known.ranges.clear()
     }
     const { ranges } = this.known
-    const kept = ranges.get(line)
-    if (kept !== undefined) return kept
+    const known = ranges.get(line)
+    if (known !== undefined) return known
     const made = wrapRanges(this.text.plain(line), this.columns)
     if (ranges.size >= KEPT) ranges.clear()
     ranges.set(line, made)
