@@ -5,13 +5,37 @@ import type { Move } from "../../view/intent.ts"
 import { alter, nothing, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import type { ViewContext } from "../../view/view-context.ts"
+import { close, help, nextTab, OPEN } from "../common/keys.ts"
 import { openFile } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
-import { artifactKeys } from "./keys.ts"
 import { artifactLines, artifactRow, artifactsTitle } from "./lines.ts"
 
+const any = ({ files }: State) => (files.artifacts ?? []).length > 0
+
 export const artifactsPanel = {
-  keys: artifactKeys,
+  keys: {
+    group: "Inspector",
+    scopes: [
+      {
+        id: "artifacts",
+        kind: "tab",
+        keys: [
+          { ...OPEN, id: "artifacts/open", when: any },
+          {
+            id: "artifacts/show",
+            keys: ["o"],
+            title: "open the artifact in your viewer ($OPENTUI_VIEWER, $VISUAL, $EDITOR)",
+            words: "external program show file",
+            hint: "open",
+            when: any,
+          },
+          nextTab,
+          close,
+          help,
+        ],
+      },
+    ],
+  },
   updates: {
     "artifacts/open": state => {
       const artifact = artifactUnder(state)

@@ -42,8 +42,7 @@ export function artifactLines(state: State, context: RenderContext, columns: num
 }
 
 export function artifactsTitle({ files }: State): string {
-  const { artifacts } = files
-  return artifacts === null ? "" : count(artifacts.length)
+  return files.artifacts === null ? "" : count(files.artifacts.length)
 }
 
 function ageWords(ms: number): string {

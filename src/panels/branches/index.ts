@@ -5,15 +5,41 @@ import { count } from "../../ui/text-width.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { targetOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
+import { close, down, help, up } from "../common/keys.ts"
 import { listOverlay } from "../common/list/list-overlay.ts"
 import { frontOverlay, inFront } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
+import type { OwnScope } from "../common/panel-keys.ts"
 import { seek } from "../common/seek.ts"
-import { branchKeys } from "./keys.ts"
 import { branchLines } from "./lines.ts"
 
+const scope: OwnScope = {
+  id: "branches",
+  kind: "list",
+  keys: [
+    {
+      id: "branches/go",
+      keys: ["enter"],
+      title: "go to the start of the branch",
+      words: "seek jump rerun",
+      hint: "go there",
+    },
+    {
+      id: "branches/diff",
+      keys: ["d"],
+      title: "compare the branch with its parent",
+      words: "compare difference parent",
+      hint: "compare with parent",
+    },
+    close,
+    down,
+    up,
+    help,
+  ],
+}
+
 export const branchesPanel = {
-  keys: branchKeys,
+  keys: { group: "Time", scopes: [scope] },
   updates: {
     "branches/go": state => {
       const row = rowUnder(state)
@@ -47,7 +73,7 @@ export const branchesPanel = {
   },
 } satisfies Panel
 
-/** Opens the tree, where the run told of a branch. */
+/** Opens the tree if the run has branches. */
 function openBranches(state: State, now: number): Plan {
   const { branches } = state.present
   if (branches.length === 0) return notice("No branches yet", "info", now)

@@ -2,7 +2,7 @@
 import type { Parsed } from "../../query/filter/parse.ts"
 import type { Watched } from "../../query/watches.ts"
 import type { Line } from "../../ui/line.ts"
-import type { Direction, Fold, Move } from "../../view/intent.ts"
+import type { Direction, Fold, Intent, IntentOf, Move } from "../../view/intent.ts"
 import type { PaneId, Tab } from "../../view/pane-names.ts"
 import type { Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
@@ -13,7 +13,15 @@ import type { OverlayOf } from "./overlays.ts"
 import type { Pager } from "./pager/pager-text.ts"
 import type { PanelKeys } from "./panel-keys.ts"
 import type { Place } from "./place.ts"
-import type { SomeUpdates } from "./updates.ts"
+
+/** Maps intents of one type to what shall happen. Pure: the context brings what only the caller knows. */
+export type Update<T extends Intent["type"]> = (state: State, intent: IntentOf<T>, context: ViewContext) => Plan
+
+/** An update for every type of intent. */
+export type Updates = { readonly [T in Intent["type"]]: Update<T> }
+
+/** The updates that a panel brings. */
+export type SomeUpdates = { readonly [T in Intent["type"]]?: Update<T> }
 
 /** A folder of `panels/`: all that the rest of the program knows of it. */
 export interface Panel {

@@ -5,15 +5,56 @@ import { both, change, nothing, notice, type Plan } from "../../view/plan-result
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import type { Overlay } from "../../view/view.ts"
+import { close, down, up } from "../common/keys.ts"
 import type { MenuItem } from "../common/list/list.ts"
 import { menuOverlay } from "../common/list/list-overlay.ts"
 import { inspectedSession } from "../common/open-tab.ts"
 import type { Panel } from "../common/panel.ts"
 import { type CopyItem, copiesOf } from "./copy-items.ts"
-import { exportKeys } from "./keys.ts"
 
 export const exportPanel = {
-  keys: exportKeys,
+  keys: {
+    group: "Program",
+    openers: [
+      {
+        from: ["panes", "reader", "page", "entry", "tab"],
+        keys: [
+          { id: "copy/open", keys: ["y"], title: "copy the selected text or data", words: "yank clipboard" },
+          {
+            id: "copy/view",
+            keys: ["Y"],
+            title: "show plain text to select with the mouse",
+            words: "copy select plain mouse",
+          },
+          {
+            id: "export/open",
+            keys: ["x"],
+            title: "export the run or session to a file",
+            words: "save file markdown html jsonl",
+          },
+        ],
+      },
+    ],
+    scopes: [
+      {
+        id: "export",
+        kind: "menu",
+        keys: [
+          {
+            id: "export/choose",
+            keys: ["enter"],
+            group: "Debugger",
+            title: "choose the selected item",
+            words: "run select pick",
+            hint: "choose",
+          },
+          close,
+          down,
+          up,
+        ],
+      },
+    ],
+  },
   updates: {
     // One thing is copied at once; of several a person chooses.
     "copy/open": (state, _, { now }) => {
@@ -37,7 +78,7 @@ export const exportPanel = {
   },
 } satisfies Panel
 
-/** A menu of what can be taken. */
+/** A menu of what can be copied or exported. */
 type ExportOffer = Extract<Overlay, { readonly type: "copy" | "export" }>
 
 interface Offer extends MenuItem {
@@ -46,11 +87,11 @@ interface Offer extends MenuItem {
 
 /** The lines of such a menu, for what lies behind it. */
 function offersOf(state: State, type: ExportOffer["type"]): readonly Offer[] {
-  const behind = { ...state, view: { ...state.view, overlays: state.view.overlays.filter(one => !isTakeout(one)) } }
+  const behind = { ...state, view: { ...state.view, overlays: state.view.overlays.filter(one => !isOffer(one)) } }
   return type === "copy" ? copiesOf(behind).map(copyOffer) : exportOffers(behind)
 }
 
-function isTakeout(overlay: Overlay): overlay is ExportOffer {
+function isOffer(overlay: Overlay): overlay is ExportOffer {
   return overlay.type === "copy" || overlay.type === "export"
 }
 
@@ -68,11 +109,8 @@ function exportOffers(state: State): readonly Offer[] {
     return { title: `${of} as ${FORMAT_NAMES[format]}`, why: null, effect }
   }
   const ofRun = EXPORT_FORMATS.map(format => offer("the run", format, null))
-  if (one === undefined) return ofRun
-  return [
-    ...ofRun,
-    ...EXPORT_FORMATS.filter(isDocumentFormat).map(format => offer(`the session ${name}`, format, session)),
-  ]
+  const formats = one === undefined ? [] : EXPORT_FORMATS.filter(isDocumentFormat)
+  return [...ofRun, ...formats.map(format => offer(`the session ${name}`, format, session))]
 }
 
 const NOTHING = "Nothing here to copy"
@@ -80,15 +118,15 @@ const ON_DISK = "Still reading the files. Try again in a moment"
 
 /** Has what stands on the screen read back first, and says so; null where all of it is there. */
 function awaitTexts(state: State, now: number): Plan | null {
-  const unread = state.missingTexts
-  if (unread.length === 0) return null
-  return both(notice(ON_DISK, "info", now), { actions: [], effects: [{ type: "texts/recall", sessions: unread }] })
+  const sessions = state.missingTexts
+  if (sessions.length === 0) return null
+  return both(notice(ON_DISK, "info", now), { actions: [], effects: [{ type: "texts/recall", sessions }] })
 }
 
 /** Takes what is under the cursor of the menu in front. */
 function choose(state: State, now: number): Plan {
   const menu = state.view.overlays.at(-1)
-  if (menu === undefined || !isTakeout(menu)) return nothing
+  if (menu === undefined || !isOffer(menu)) return nothing
   const wait = menu.type === "copy" ? awaitTexts(state, now) : null
   if (wait !== null) return wait
   const offer = offersOf(state, menu.type)[menu.cursor]

@@ -14,9 +14,9 @@ import type { State } from "../../view/state.ts"
 import { TIMES, type Times, type Typing } from "../../view/view.ts"
 import type { ViewContext } from "../../view/view-context.ts"
 import { followRow, openRow } from "../common/open-entry.ts"
+import type { SomeUpdates } from "../common/panel.ts"
 import { nextFound, scanFor, scanMore } from "../common/scan-log.ts"
 import { seekRow, seeks } from "../common/seek.ts"
-import type { SomeUpdates } from "../common/updates.ts"
 
 export const logUpdates = {
   "log/jump": (state, { kind, step }, { now }) => jumpTo(state, kind, step, now),

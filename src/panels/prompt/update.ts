@@ -9,7 +9,7 @@ import type { Edited } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan, sendCommand } from "../../view/plan-result.ts"
 import { answerable, frontPrompt, isHeard, promptDraftOf, type State } from "../../view/state.ts"
 import type { PromptDraft } from "../../view/view.ts"
-import type { SomeUpdates } from "../common/updates.ts"
+import type { SomeUpdates } from "../common/panel.ts"
 import { finding, movedTo, toggled, underCursor } from "./choice.ts"
 
 /** A half-typed answer is thrown away only by a second Esc within this time, ms. */

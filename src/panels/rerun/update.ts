@@ -20,8 +20,8 @@ import type { State } from "../../view/state.ts"
 import { NOTICE_MS } from "../../view/view.ts"
 import { invokeidOf, keepRerun, rerunDraftAt, rerunRefusal } from "../common/open-rerun.ts"
 import { frontOverlay } from "../common/overlays.ts"
+import type { SomeUpdates } from "../common/panel.ts"
 import { send } from "../common/send-op.ts"
-import type { SomeUpdates } from "../common/updates.ts"
 
 export const rerunUpdates = {
   "rerun/text": (state, { session, field, text }) => edit(state, session, field, text),

@@ -5,7 +5,7 @@ import type { Direction, Fold, Move } from "../../view/intent.ts"
 import { alter, both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import type { ViewContext } from "../../view/view-context.ts"
-import type { SomeUpdates } from "../common/updates.ts"
+import type { SomeUpdates } from "../common/panel.ts"
 
 export const transcriptUpdates = {
   "transcript/turn": ({ view: { inspector } }, { step }, { outline, now }) => {

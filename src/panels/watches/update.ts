@@ -15,8 +15,8 @@ import { both, change, nothing, notice, type Plan } from "../../view/plan-result
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { frontOverlay, without } from "../common/overlays.ts"
+import type { SomeUpdates } from "../common/panel.ts"
 import { seek } from "../common/seek.ts"
-import type { SomeUpdates } from "../common/updates.ts"
 
 export const watchUpdates = {
   "watches/add": () => change({ typing: typingOf("watch") }),

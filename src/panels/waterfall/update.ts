@@ -16,7 +16,7 @@ import { alter, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
 import type { ViewContext } from "../../view/view-context.ts"
 import { transcriptAt } from "../common/open-tab.ts"
-import type { SomeUpdates } from "../common/updates.ts"
+import type { SomeUpdates } from "../common/panel.ts"
 
 /** The session under the cursor; the first where none was chosen. */
 export function waterfallRow(state: State): number {

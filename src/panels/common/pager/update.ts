@@ -17,7 +17,7 @@ import type { State } from "../../../view/state.ts"
 import type { Page } from "../../../view/view.ts"
 import type { ViewContext } from "../../../view/view-context.ts"
 import { replacingFront } from "../overlays.ts"
-import type { SomeUpdates } from "../updates.ts"
+import type { SomeUpdates } from "../panel.ts"
 
 /** Columns that a text moves sideways where it is not wrapped. */
 const SIDEWAYS = 16
