@@ -19,7 +19,7 @@ test("a breakpoint sends one pause, at the frame that makes its condition true a
   sidecar.press("B")
   await sidecar.waitFor("BREAKPOINTS")
   sidecar.press("a")
-  await sidecar.waitFor("Enter take")
+  await sidecar.waitFor("Enter accept")
   sidecar.type("invokeid=judge* turn>=3")
   await sidecar.waitFor("invokeid=judge* turn>=3")
   sidecar.press("\r")
