@@ -26,7 +26,7 @@ test.each(printedTables.map(({ page, marker, table }) => [page, marker, table] a
 
 describe("the README", () => {
   test("names only keys of the key table in its first table", () => {
-    const keys = new Set(keyLines(keymap).flatMap(({ shown }) => shown.split(" ")))
+    const keys = new Set(keyLines(keymap.bindings).flatMap(({ shown }) => shown.split(" ")))
     const first = all(readme.slice(0, readme.indexOf("## Commands")), /^\| (`[^|]+`) \|/gm)
     const named = first.flatMap(cell => cell.split(" ").map(key => key.slice(1, -1)))
     expect(named).toContain("?")

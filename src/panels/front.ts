@@ -8,7 +8,7 @@ import type { FrontPanel, SomeUpdates } from "./common/panel.ts"
 import type { KeyScope } from "./common/panel-keys.ts"
 import { seeks } from "./common/seek.ts"
 import { send } from "./common/send-op.ts"
-import { overlayPanel, panes, scopes } from "./index.ts"
+import { keymap, overlayPanel, panes } from "./index.ts"
 import { endSearch } from "./log/update.ts"
 import { planCancel } from "./prompt/update.ts"
 
@@ -23,10 +23,7 @@ export function frontOf(state: State): FrontPanel {
 
 /** The scope of the keys: a typed line comes before overlays, overlays before a question, a question before panes. */
 export function scopeOf(state: State): KeyScope {
-  const id = scopeIdOf(state)
-  const scope = scopes.get(id)
-  if (scope === undefined) throw new Error(`expected the id of a scope, got ${id}`)
-  return scope
+  return keymap.scope(scopeIdOf(state))
 }
 
 function scopeIdOf(state: State): string {

@@ -1,8 +1,6 @@
 // Lists every panel. All that depends on the panels is derived from this list.
-import type { TableBinding } from "../keys/binding.ts"
 import { keyLines } from "../keys/hints.ts"
 import type { PaneId, Tab } from "../view/pane-names.ts"
-import type { State } from "../view/state.ts"
 import type { Overlay } from "../view/view.ts"
 import { agentLogPanel } from "./agent-log/index.ts"
 import { alertsPanel } from "./alerts/index.ts"
@@ -16,7 +14,6 @@ import type { OverlayOf } from "./common/overlays.ts"
 import { pagerKeys } from "./common/pager/keys.ts"
 import { pagerUpdates } from "./common/pager/update.ts"
 import type { FrontPanel, OverlayPanel, Panel, TabPanel } from "./common/panel.ts"
-import type { KeyScope } from "./common/panel-keys.ts"
 import { debuggerPanel } from "./debugger/index.ts"
 import { entryPanel } from "./entry/index.ts"
 import { exportPanel } from "./export/index.ts"
@@ -25,7 +22,7 @@ import { filtersPanel } from "./filters/index.ts"
 import { helpPanel } from "./help/index.ts"
 import { inspectorPanel } from "./inspector/index.ts"
 import { invocationsPanel } from "./invocations/index.ts"
-import { keymapOf } from "./keymap.ts"
+import { Keymap } from "./keymap.ts"
 import { livePanel } from "./live/index.ts"
 import { logPanel } from "./log/index.ts"
 import { menuPanel } from "./menu/index.ts"
@@ -78,15 +75,13 @@ const PANELS = [
   questionPanel,
   filePanel,
   turnDiffPanel,
-  helpPanel(() => keyLines(keymap)),
+  helpPanel(() => keyLines(keymap.bindings)),
   programPanel,
   { keys: paneScopes },
 ] as const satisfies readonly Panel[]
 
-/** Every scope by its id, and every binding in the order of the key table. */
-const keys = keymapOf(PANELS)
-export const scopes: ReadonlyMap<string, KeyScope> = keys.scopes
-export const keymap: readonly TableBinding<State>[] = keys.keymap
+/** The scopes of the keys, and every binding in the order of the key table. */
+export const keymap: Keymap = new Keymap(PANELS)
 
 // Each record has an entry for every name of its type: one that no panel brings does not compile.
 export const updates = gathered(PANELS, "updates")

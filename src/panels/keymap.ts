@@ -3,24 +3,41 @@ import type { Binding, TableBinding } from "../keys/binding.ts"
 import type { Intent } from "../view/intent.ts"
 import type { State } from "../view/state.ts"
 import type { Panel } from "./common/panel.ts"
-import type { KeyBinding, KeyScope, Opener, OwnScope } from "./common/panel-keys.ts"
+import type { KeyBinding, KeyScope, Opener, OwnScope, PanelKeys } from "./common/panel-keys.ts"
 
-interface Keymap {
-  /** By their ids. */
-  readonly scopes: ReadonlyMap<string, KeyScope>
+/** What is asked for is made then: a start needs one scope, and no table. */
+export class Keymap {
+  readonly #keys: readonly PanelKeys[]
+  readonly #scopes = new Map<string, KeyScope>()
+
+  constructor(panels: readonly Panel[]) {
+    this.#keys = panels.flatMap(({ keys }) => keys ?? [])
+  }
+
+  get scopeIds(): readonly string[] {
+    return this.#keys.flatMap(({ scopes = [] }) => scopes.map(({ id }) => id))
+  }
+
   /** Every binding once, in the order of the panels. */
-  readonly keymap: readonly TableBinding<State>[]
-}
+  get bindings(): readonly TableBinding<State>[] {
+    return uniqueById(
+      this.#keys.flatMap(({ group, openers = [], scopes = [] }) =>
+        [...openers, ...scopes].flatMap(({ keys }) => keys).map(one => ({ group, ...completed(one) })),
+      ),
+    )
+  }
 
-export function keymapOf(panels: readonly Panel[]): Keymap {
-  const all = panels.flatMap(({ keys }) => keys ?? [])
-  const openers = all.flatMap(one => one.openers ?? [])
-  const table = all.flatMap(({ group, openers = [], scopes = [] }) =>
-    [...openers, ...scopes].flatMap(({ keys }) => keys).map(one => ({ group, ...completed(one) })),
-  )
-  return {
-    scopes: new Map(all.flatMap(({ scopes = [] }) => scopes.map(own => [own.id, scopeFrom(own, openers)]))),
-    keymap: uniqueById(table),
+  scope(id: string): KeyScope {
+    const known = this.#scopes.get(id)
+    if (known !== undefined) return known
+    const own = this.#keys.flatMap(({ scopes = [] }) => scopes).find(one => one.id === id)
+    if (own === undefined) throw new Error(`expected the id of a scope, got ${id}`)
+    const scope = scopeFrom(
+      own,
+      this.#keys.flatMap(({ openers = [] }) => openers),
+    )
+    this.#scopes.set(id, scope)
+    return scope
   }
 }
 
@@ -43,5 +60,7 @@ function scopeFrom(own: OwnScope, all: readonly Opener[]): KeyScope {
 
 /** Of several with one id the first. */
 function uniqueById<B extends Binding<State>>(bindings: readonly B[]): readonly B[] {
-  return bindings.filter((one, index) => bindings.findIndex(other => other.id === one.id) === index)
+  const first = new Map<string, B>()
+  for (const one of bindings) if (!first.has(one.id)) first.set(one.id, one)
+  return [...first.values()]
 }

@@ -4,12 +4,11 @@ import fc from "fast-check"
 import { type Decision, dispatch, nonePending, type Pending } from "../../src/keys/dispatch.ts"
 import { keysText } from "../../src/keys/key-text.ts"
 import { LETTER } from "../../src/keys/stroke.ts"
-import { keymap, scopes } from "../../src/panels/index.ts"
+import { keymap } from "../../src/panels/index.ts"
 
 /** The decision for each of these strokes in turn, in the scope with this id. */
 function course(scope: string, ...strokes: readonly string[]): readonly Decision[] {
-  const front = scopes.get(scope)
-  if (front === undefined) throw new Error(`no scope ${scope}`)
+  const front = keymap.scope(scope)
   let pending: Pending = nonePending
   return strokes.map(stroke => {
     const next = dispatch(front, pending, stroke)
@@ -93,7 +92,7 @@ describe("a question with options", () => {
 
 describe("the key table", () => {
   test("gives a stroke one binding in each scope", () => {
-    for (const { id, bindings } of scopes.values()) {
+    for (const { id, bindings } of keymap.scopeIds.map(id => keymap.scope(id))) {
       const keys = bindings.flatMap(one => one.keys)
       const shared = keys.filter((key, i) => keys.indexOf(key) !== i).sort()
       expect({ id, shared }).toEqual({ id, shared: id === "past" ? ["L", "N", "n"] : [] })
@@ -101,7 +100,7 @@ describe("the key table", () => {
   })
 
   test("reaches every binding by each of its strokes in each of its scopes", () => {
-    for (const { id: scope, bindings } of scopes.values()) {
+    for (const { id: scope, bindings } of keymap.scopeIds.map(id => keymap.scope(id))) {
       for (const [index, { id, keys, intent }] of bindings.entries()) {
         const taken = bindings.slice(0, index).flatMap(one => one.keys)
         for (const key of keys.filter(key => !taken.includes(key))) {
@@ -110,13 +109,13 @@ describe("the key table", () => {
         }
       }
     }
-    const bound = new Set([...scopes.values()].flatMap(({ bindings }) => bindings.map(one => one.id)))
-    expect(keymap.filter(one => !bound.has(one.id))).toEqual([])
+    const bound = new Set(keymap.scopeIds.flatMap(id => keymap.scope(id).bindings.map(one => one.id)))
+    expect(keymap.bindings.filter(one => !bound.has(one.id))).toEqual([])
   })
 
   test("has unique ids, and a title and words for every binding", () => {
-    expect(new Set(keymap.map(one => one.id)).size).toBe(keymap.length)
-    for (const { title, words, hint, keys } of keymap)
+    expect(new Set(keymap.bindings.map(one => one.id)).size).toBe(keymap.bindings.length)
+    for (const { title, words, hint, keys } of keymap.bindings)
       expect([title, words, hint, keysText([{ keys }])]).not.toContain("")
   })
 

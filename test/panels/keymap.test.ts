@@ -160,8 +160,8 @@ describe("the footer hints leave out keys without effect:", () => {
 })
 
 test("the printed key table has every binding once, group by group", () => {
-  const lines = keyLines(keymap)
-  for (const { group, keys, title } of keymap) {
+  const lines = keyLines(keymap.bindings)
+  for (const { group, keys, title } of keymap.bindings) {
     const own = lines.filter(one => one.group === group && one.title === title)
     expect(own.length).toBe(1)
     if (keys.length < 3) expect(own[0]?.shown.split(" ")).toContain(strokeText(keys[0] ?? ""))

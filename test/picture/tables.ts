@@ -19,7 +19,7 @@ export const printedTables: readonly PrintedTable[] = [
 
 /** The table as Markdown, with one row per line of the screen's own help. */
 function keyTable(): string {
-  const rows = keyLines(keymap).map(({ group, shown, title }, i, all) => {
+  const rows = keyLines(keymap.bindings).map(({ group, shown, title }, i, all) => {
     const isFirst = all[i - 1]?.group !== group
     return `| ${isFirst ? group : ""} | ${shown.split(" ").map(code).join(" ")} | ${title} |`
   })

@@ -44,7 +44,7 @@ const odd = [
   event(null, "human-input/cancelled"),
   event(null, "runner/aborted", { reason: "why\nnot" }),
 ]
-const strokes = [...new Set(keymap.flatMap(one => one.keys.flatMap(stroke => stroke.split(" "))))].filter(
+const strokes = [...new Set(keymap.bindings.flatMap(one => one.keys.flatMap(stroke => stroke.split(" "))))].filter(
   stroke => stroke !== "ctrl-z" && stroke !== LETTER,
 )
 

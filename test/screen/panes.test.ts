@@ -88,7 +88,7 @@ describe("the help page", () => {
         seen.push(...(await screen.rows()).map(row => row.slice(2, -2).trimEnd()))
         screen.press("j")
       }
-      for (const { shown, title } of keyLines(keymap)) {
+      for (const { shown, title } of keyLines(keymap.bindings)) {
         expect(seen.some(row => row.includes(shown) && row.includes(title.slice(0, 12)))).toBe(true)
       }
       screen.press("?")

@@ -53,4 +53,6 @@ function colour(kind: 38 | 48, value: RGBA): readonly number[] {
   return value.a === 0 ? [] : [kind, 2, ...value.toInts().slice(0, 3)]
 }
 
+// A pipe that is read only in part, as by head, closes early.
+process.stdout.on("error", () => process.exit())
 process.exitCode = await main(process.argv.slice(2))

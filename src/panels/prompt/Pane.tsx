@@ -8,7 +8,7 @@ import { promptDraftOf } from "../../view/state.ts"
 import { optionLines } from "./choice-options.ts"
 import { Field } from "./Field.tsx"
 import { promptTitle, questionLines } from "./lines.ts"
-import type { PromptPlace } from "./place.ts"
+import type { PromptPlace } from "./prompt-place.ts"
 
 export function PromptPane(props: { place: PromptPlace; prompt: Prompt }): JSX.Element {
   const { state, context } = useScreen()
