@@ -29,7 +29,7 @@ describe("the footer", () => {
     const wide = await show({ columns: 120, rows: 24 })
     wide.feed(sure, name)
     wide.press("y")
-    expect((await wide.rows()).at(-1)).toMatch(/^ Answered {2,}Enter answer {3}Esc cancel/)
+    expect((await wide.rows()).at(-1)).toMatch(/^ Answered: yes {2,}Enter answer {3}Esc cancel/)
     const narrow = await show({ columns: 40, rows: 10 })
     narrow.press("s")
     const said = (await narrow.rows()).slice(-3).map(row => row.trim())
@@ -50,7 +50,7 @@ describe("the footer", () => {
       expect(rows.slice(-7).join("").replaceAll(" ", "")).toContain(text.replaceAll(" ", ""))
       expect(rows.at(-1)).toContain("Enter read")
       screen.press("j")
-      expect((await screen.rows()).join("")).not.toContain("Written")
+      expect((await screen.rows()).join("")).not.toContain("Saved")
     }
   })
 

@@ -2,9 +2,11 @@
 import type { Answer } from "../../protocol/command.ts"
 import type { PromptType } from "../../protocol/frame.ts"
 import type { Json } from "../../protocol/json.ts"
-import { sanitize } from "../../protocol/sanitize.ts"
+import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { Prompt } from "../../run/model/run.ts"
+import { valueWords } from "../../run/select/answer-words.ts"
+import { clip } from "../../ui/text-width.ts"
 import type { Edited } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan, sendCommand } from "../../view/plan-result.ts"
 import { answerable, frontPrompt, isHeard, promptDraftOf, type State } from "../../view/state.ts"
@@ -14,6 +16,8 @@ import { finding, movedTo, toggled, underCursor } from "./choice.ts"
 
 /** A half-typed answer is thrown away only by a second Esc within this time, ms. */
 const CANCEL_MS = 3000
+/** Columns of an answer that its notice repeats. */
+const NOTICE_COLUMNS = 40
 
 export const promptUpdates = {
   "prompt/hide": state =>
@@ -96,7 +100,7 @@ export function planCancel(state: State, prompt: Prompt, now: number): Plan {
     const warning = notice("Press Esc again to cancel. Your text will be lost", "warning", now)
     return both(change({ cancelAt: now, escAt: null }), warning)
   }
-  return settle(state, { type: "cancel", promptId: prompt.frame.promptId }, now)
+  return settle(state, { type: "cancel", promptId: prompt.frame.promptId }, "Cancelled", now)
 }
 
 function pick(state: State, prompt: Prompt, draft: PromptDraft, index: number, now: number): Plan {
@@ -128,23 +132,24 @@ function answer(state: State, prompt: Prompt, value: Json | undefined, now: numb
     const why = isEmpty ? "This question has no options. Esc cancels it" : "No match. Esc shows all options"
     return notice(why, "warning", now)
   }
-  return settle(state, { type: "answer", promptId: prompt.frame.promptId, value }, now)
+  const words = clip(sanitizeLine(valueWords(prompt.frame, value)), NOTICE_COLUMNS, "…")
+  const what = words.trim() === "" ? "Answered" : `Answered: ${words}`
+  return settle(state, { type: "answer", promptId: prompt.frame.promptId, value }, what, now)
 }
 
 function settleKey(state: State, key: PromptKey, answered: { value: Json } | { cancelled: true }, now: number): Plan {
   const prompt = openPrompt(state, key)
   if (prompt === undefined) return notice("That question is already closed", "warning", now)
   if ("value" in answered) return answer(state, prompt, answered.value, now)
-  return settle(state, { type: "cancel", promptId: prompt.frame.promptId }, now)
+  return settle(state, { type: "cancel", promptId: prompt.frame.promptId }, "Cancelled", now)
 }
 
 /**
  * The answer becomes part of the run, and is sent; without a connection it is sent later. The draft stays until the
  * agent has taken the answer, since it may refuse it (docs/decisions.md 3.2).
  */
-function settle(state: State, command: Answer, now: number): Plan {
+function settle(state: State, command: Answer, what: string, now: number): Plan {
   const plan = both(sendCommand(command), change({ prompt: null, cancelAt: null, escAt: null }))
-  const what = command.type === "cancel" ? "Cancelled" : "Answered"
   if (isHeard(state)) return both(plan, notice(what, "info", now))
   return both(plan, notice(`${what}. Will be sent after reconnecting`, "warning", now))
 }

@@ -1,9 +1,9 @@
 // Shows a question with its options, and its answer or its end.
-import { type Json, stringifySafe } from "../../protocol/json.ts"
-import { sanitize } from "../../protocol/sanitize.ts"
+import { stringifySafe } from "../../protocol/json.ts"
 import { promptByKey } from "../../run/identity/find-by-id.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { Prompt } from "../../run/model/run.ts"
+import { answerWords } from "../../run/select/answer-words.ts"
 import { blank, type Line, line, span } from "../../ui/line.ts"
 import { markdownLines } from "../../ui/markdown/render-markdown.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
@@ -86,17 +86,4 @@ function outcome(prompt: Prompt, live: boolean, columns: number): readonly Line[
       return [...wrapLines(head, columns, "ok"), ...waits.flatMap(text => wrapLines(text, columns, "warn"))]
     }
   }
-}
-
-/** The answer in words, with labels for options; null where the agent keeps it private. */
-export function answerWords({ frame, answer, reportedAnswer }: Prompt): string | null {
-  const value = answer?.value
-  if (value === undefined) return reportedAnswer
-  const labels = new Map(frame.options.map(option => [stringifySafe(option.value), option.label]))
-  const worded = (one: Json): string => {
-    if (typeof one === "boolean" && frame.type === "confirm") return one ? "yes" : "no"
-    return labels.get(stringifySafe(one)) ?? (typeof one === "string" ? sanitize(one) : stringifySafe(one))
-  }
-  if (frame.type === "multi" && Array.isArray(value)) return value.length === 0 ? "none" : value.map(worded).join(", ")
-  return worded(value)
 }

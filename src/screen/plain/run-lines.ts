@@ -1,10 +1,10 @@
 // Prints a run as labelled lines that are never redrawn: for screen readers, pipes, CI and dumb terminals.
-import { answerWords } from "../../panels/question/lines.ts"
 import { stringifySafe } from "../../protocol/json.ts"
 import type { Link } from "../../protocol/link.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { withRecalledFrame } from "../../run/memory/recalled-frames.ts"
 import type { Prompt, Row, Run } from "../../run/model/run.ts"
+import { answerWords } from "../../run/select/answer-words.ts"
 import { turnTextOf } from "../../run/select/figures.ts"
 import { newRows } from "../../run/select/new-rows.ts"
 import { rowWords } from "../../run/select/row-words.ts"

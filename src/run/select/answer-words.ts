@@ -1,0 +1,21 @@
+// Puts the answer to a question into words.
+import type { PromptFrame } from "../../protocol/frame.ts"
+import { type Json, stringifySafe } from "../../protocol/json.ts"
+import { sanitize } from "../../protocol/sanitize.ts"
+import type { Prompt } from "../model/run.ts"
+
+/** The answer in words, with labels for options; null where the agent keeps it private. */
+export function answerWords({ frame, answer, reportedAnswer }: Prompt): string | null {
+  return answer?.value === undefined ? reportedAnswer : valueWords(frame, answer.value)
+}
+
+/** The words for a value that answers a question. May hold line breaks. */
+export function valueWords(frame: PromptFrame, value: Json): string {
+  const labels = new Map(frame.options.map(option => [stringifySafe(option.value), option.label]))
+  const worded = (one: Json): string => {
+    if (typeof one === "boolean" && frame.type === "confirm") return one ? "yes" : "no"
+    return labels.get(stringifySafe(one)) ?? (typeof one === "string" ? sanitize(one) : stringifySafe(one))
+  }
+  if (frame.type === "multi" && Array.isArray(value)) return value.length === 0 ? "none" : value.map(worded).join(", ")
+  return worded(value)
+}
