@@ -65,7 +65,7 @@ function holds(state: State, narrow: boolean): readonly Line[] {
     lines.push(banner("STEPPING", "warn", `${debug.stepBudget} more ${events}, then it pauses`))
   }
   if (debug.mode === "paused-at-turn") {
-    const turn = debug.turnIndex === null ? "a turn" : `turn ${debug.turnIndex}`
+    const turn = debug.turnIndex === null ? "a turn" : `turn ${debug.turnIndex + 1}`
     const head = narrow ? `${turn}:` : `before ${turn} ·`
     lines.push(banner("PAUSED", "warn", `${head} n run it · b step back (undoes nothing) · c continue`))
   }

@@ -20,7 +20,7 @@ async function openForm(sidecar: Live): Promise<void> {
   sidecar.press("o")
   await sidecar.waitFor("Re-run from here…")
   sidecar.press("G\r")
-  await sidecar.waitFor("(of 4 captured)")
+  await sidecar.waitFor(/turn +4 of 4 /)
 }
 
 describe("a re-run", () => {
@@ -74,7 +74,7 @@ describe("a re-run", () => {
       overrides: { alias: "smart", temperature: 0.25, messages: said.map(([role, text]) => ({ role, text })) },
     })
     await sidecar.waitFor("The branch session/chess-1/branch-1 has started")
-    const after = (await sidecar.waitFor(/▌ +✓ 1\/branch-1 +live/)).join("\n")
+    const after = (await sidecar.waitFor(/▌ +✓ 1 · branch 1 +re-run from turn 4/)).join("\n")
     expect(after).toContain("BRANCH  of mover 1, from turn 4")
     expect(after).toMatch(/reply +captured +7 tok/)
     expect(after).toMatch(/request +live +7 messages +smart/)
@@ -112,12 +112,12 @@ test("a breakpoint is armed from the menu, and n, b and c at the turn gate are s
   sidecar.press("j\r")
   await sidecar.waitFor("WILL PAUSE  before the next model turn of any session")
   sidecar.press("c")
-  await sidecar.waitFor("PAUSED  before turn 1")
+  await sidecar.waitFor("PAUSED  before turn 2")
   sidecar.press("n")
-  const gate = (await sidecar.waitFor("PAUSED  before turn 2")).join("\n")
+  const gate = (await sidecar.waitFor("PAUSED  before turn 3")).join("\n")
   expect(gate).toContain("n run it · b step back (undoes nothing) · c continue")
   sidecar.press("b")
-  await sidecar.waitFor("PAUSED  before turn 1")
+  await sidecar.waitFor("PAUSED  before turn 2")
   sidecar.press("c")
   await sidecar.waitFor("Run finished")
   expect(sidecar.agent.inbound()).toEqual([

@@ -26,7 +26,7 @@ for (const [columns, rows] of SIZES) {
 
   test(`the banner of a pause before a turn says what each of its keys does at ${columns}x${rows}`, async () => {
     const gate = await said({ kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn", "turn-index": 1 })
-    expect(gate).toMatch(/PAUSED {2}(before )?turn 1/)
+    expect(gate).toMatch(/PAUSED {2}(before )?turn 2/)
     expect(gate).toMatch(/n run it · b step back \(undoes nothing\) · c continue/)
   })
 

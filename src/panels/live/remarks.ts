@@ -30,6 +30,12 @@ export function remarks(
   return []
 }
 
+/** That a session is a branch, and the turn that it re-runs. */
+export function rerunWords({ branches }: Run, { sessionId }: Session): string {
+  const turn = branches.find(one => one.sessionId === sessionId)?.branch.point?.turn ?? null
+  return turn === null ? "re-run" : `re-run from turn ${turn + 1}`
+}
+
 /** The progress that the agent reports for the invocation. */
 export function progressOf(run: Run, { invokeid }: Invocation): Progress | undefined {
   return run.progress.find(one => one.invokeid === invokeid)

@@ -8,7 +8,7 @@ import { type ColorToken, type Hue, lineWidth, type Span, span } from "../../ui/
 import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, clipStart, duration, pad } from "../../ui/text-width.ts"
 import { type Columns, fill, numbers } from "./columns.ts"
-import { progressOf, progressSpans, questionOf, questionSpans, remarks, stale } from "./remarks.ts"
+import { progressOf, progressSpans, questionOf, questionSpans, remarks, rerunWords, stale } from "./remarks.ts"
 
 /** What all rows of the pane are drawn from. */
 export interface RowContext {
@@ -34,6 +34,7 @@ export function sessionSpans(index: number, row: RowContext): readonly Span[] {
     epochs: run.epochs.length,
     progress: alone ? progressOf(run, invocation) : undefined,
     question: alone ? questionOf(run, invocation, asking) : undefined,
+    rerun: session.replaySource === null ? "" : rerunWords(run, session),
     glyphs: context.glyphs,
     name: columns.name,
     model: columns.model,
@@ -55,6 +56,7 @@ interface Head {
   readonly epochs: number
   readonly progress: Progress | undefined
   readonly question: Prompt | undefined
+  readonly rerun: string
   readonly glyphs: Glyphs
   readonly name: number
   readonly model: number
@@ -96,7 +98,7 @@ function headSpans(head: Head, session: Session, stream: TurnBuffer, row: RowCon
   )
   const aside = [
     ...stale(run, session.epoch),
-    ...(session.replaySource === null ? [] : [span(`  ${session.replaySource}`, "accent")]),
+    ...(head.rerun === "" ? [] : [span(` ${head.rerun}`, "accent")]),
     ...remarks(session, stream, atWork, context),
     ...progressSpans(progress, context),
   ]

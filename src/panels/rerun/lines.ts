@@ -78,7 +78,9 @@ function valueWords({ run }: State, draft: RerunDraft, field: RerunField): strin
   const captured = capturedTurn(run, draft)
   if (captured === null) return "–"
   if (field === "turn") {
-    return `${captured.number}   (of ${conversationOf(run, draft.session)?.turns.length ?? 0} captured)`
+    const conversation = conversationOf(run, draft.session)
+    const last = conversation === null ? undefined : turnNumbers(conversation).at(-1)
+    return `${captured.number + 1} of ${(last ?? captured.number) + 1}`
   }
   const text = sanitizeLine(rerunText(captured.turn, draft, field).slice(0, 400))
   return text === "" ? (field === "temperature" ? "unchanged" : "–") : text
@@ -107,7 +109,7 @@ function turns({ run }: State, draft: RerunDraft, number: number): Picks {
   const numbers = turnNumbers(conversation)
   const names = conversation.turns.map((turn, index) => {
     const last = turn.messages.at(-1)?.text ?? ""
-    return [`turn ${numbers[index] ?? index}`, sanitizeLine(last.slice(0, 400))] as const
+    return [`turn ${(numbers[index] ?? index) + 1}`, sanitizeLine(last.slice(0, 400))] as const
   })
   return { names, chosen: numbers.indexOf(number) }
 }
@@ -132,7 +134,7 @@ export function reviewLines(state: State, session: SessionId, { columns, render 
     ...wrapLines(COST, columns, "warn"),
     ...wrapLines("Enter starts the re-run. Esc goes back and keeps your edits.", columns, "dim"),
     blank,
-    line(span(`Re-runs from turn ${captured.number}`, "bright", { bold: true })),
+    line(span(`Re-runs from turn ${captured.number + 1}`, "bright", { bold: true })),
   ]
   const changes = diffsOf(captured.turn, draft)
   if (changes.length === 0) return [...head, blank, line(span("No changes: same input as before"))]

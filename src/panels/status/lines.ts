@@ -128,7 +128,7 @@ function debugWords(state: State): string {
   if (debug === null) return "none attached"
   const mode = debug.mode === "running" ? [] : [debug.mode]
   const parts = [debug.paused ? "paused" : "running", ...mode, `steps left ${debug.stepBudget}`]
-  if (debug.turnIndex !== null) parts.push(`turn ${debug.turnIndex}`)
+  if (debug.turnIndex !== null) parts.push(`turn ${debug.turnIndex + 1}`)
   if (debug.breakpointArmed) parts.push("will pause before the next turn")
   if (debug.branchError !== null) parts.push(`re-run failed: ${debug.branchError}`)
   return parts.join(", ")

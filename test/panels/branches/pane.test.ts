@@ -80,9 +80,9 @@ test("branches that name each other as parents are listed once, and the list is 
 
 describe("the tree of branches", () => {
   test.each([
-    [120, 40, "└ poet 1/branch-1  poet, turn 2  #7 +00:05.000"],
-    [80, 24, "└ poet 1/branch-1  poet, turn 2"],
-    [40, 10, "└ poet 1/branch-1  poet, turn 2"],
+    [120, 40, "└ poet 1 · branch 1  poet, turn 2  #7 +00:05.000"],
+    [80, 24, "└ poet 1 · branch 1  poet, turn 2"],
+    [40, 10, "└ poet 1 · branch 1  poet, turn 2"],
   ] as const)("is drawn at %px%p with the figures that fit", async (columns, rows, row) => {
     const screen = await show({ columns, rows })
     screen.feed(...lines())
@@ -103,7 +103,7 @@ describe("the tree of branches", () => {
     await command(screen, "branches")
     screen.press("j", "d")
     await screen.settle()
-    expect(await screen.row("TURNS")).toContain("poet 1 turn 2 → poet 1/branch-1 turn 2")
+    expect(await screen.row("TURNS")).toContain("poet 1 turn 2 → poet 1 · branch 1 turn 2")
     expect(await screen.text()).toContain("Rain, and [-nobody-]{+a+} {+light +}at home.")
     screen.press("escape", "j", "d")
     await screen.settle()

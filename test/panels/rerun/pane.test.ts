@@ -57,12 +57,12 @@ describe("the form of a re-run", () => {
     test(`shows its fields, what can be picked, and the keys at ${columns}x${rows}`, async () => {
       const screen = await form(columns, rows)
       expect(await screen.row("RE-RUN")).toContain("session/poet-1")
-      expect(await screen.row("turn   ")).toContain("▸   turn          0   (of 1 captured)")
+      expect(await screen.row("turn   ")).toContain("▸   turn          1 of 1 ")
       expect(await screen.row("model   ")).toContain("gpt-4o")
       expect(await screen.row("temperature")).toContain("unchanged")
       expect(await screen.row("system   ")).toContain("Be␛[2J brief.")
       expect(await screen.row("2 assi")).toContain("It fell.")
-      expect(await screen.row("▸ turn 0")).toContain("More 19.")
+      expect(await screen.row("▸ turn 1")).toContain("More 19.")
       // The notice expires, and the keys are shown again.
       screen.store.dispatch({ type: "tick", now: NOW + 6000 })
       expect(await screen.row("Enter review")).toContain("Tab field")
@@ -164,7 +164,7 @@ describe("the form of a re-run", () => {
       event(3, "llm/start", { ...second, model: "gpt-4o", "replay/source": "captured" }),
       event(4, "llm/request", { ...second, "replay/source": "live", "user-blocks": [] }),
     )
-    expect(await screen.row("◌ 2")).toContain("live")
+    expect(await screen.row("◌ 2")).toContain("re-run from turn 1")
     expect(await screen.row("captured  gpt-4o")).toContain("poet 2")
     const { run, view } = screen.store.get()
     expect(view.selected).toEqual({ type: "session", session: idAt(run, 1) })
