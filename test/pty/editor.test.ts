@@ -56,7 +56,7 @@ test("an editor that fails leaves the draft as it was, and says so", async () =>
   await sidecar.waitFor("Which haiku?")
   sidecar.type("mine")
   sidecar.press("\x18\x05")
-  await sidecar.waitFor("The answer is as it was")
+  await sidecar.waitFor("The answer is unchanged")
   await sidecar.waitFor("│ mine")
   sidecar.press("\r")
   expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: "mine" })

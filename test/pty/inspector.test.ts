@@ -128,7 +128,7 @@ for (const [cols, rows] of [
     await sidecar.waitFor("/So it is 1 of 1")
     sidecar.press("3")
     const outline = (await sidecar.waitFor("nesting from the chart")).join("\n")
-    expect(outline).toMatch(/CHART {2}:haiku\/chart {2}3 of 4 states seen/)
+    expect(outline).toMatch(/CHART {2}:haiku\/chart {2}3 of 4 states visited/)
     expect(outline).toMatch(/aborted {2}final +never/)
     sidecar.press("4")
     await sidecar.waitFor("judge.verdict.md")

@@ -71,8 +71,8 @@ describe("a live run", () => {
       ],
       { agent: { debug: true } },
     )
-    const rows = (await sidecar.waitFor("50 % drafting")).join("\n")
-    expect(rows).toMatch(/writer .*███░░░ 50 % drafting/)
+    const rows = (await sidecar.waitFor("50% drafting")).join("\n")
+    expect(rows).toMatch(/writer .*███░░░ 50% drafting/)
     expect(rows).not.toMatch(/not understood|error|failed|nobody/)
   })
 
@@ -164,7 +164,7 @@ describe("a replay", () => {
     await using _ = sidecar
     await sidecar.waitFor('{"n":3}')
     await Bun.write(path, `${tick(7)}\n`)
-    const rows = (await sidecar.waitFor(/history restarted/i)).join("\n")
+    const rows = (await sidecar.waitFor("The recording was truncated and reloaded")).join("\n")
     await sidecar.waitFor('{"n":7}')
     expect(rows).not.toContain('{"n":3}')
   })

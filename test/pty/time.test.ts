@@ -93,8 +93,8 @@ describe("a replay", () => {
   test("stops when a condition comes true, and plays on", async () => {
     const cmd = [...spawned, "replay", fixture("demo"), "--speed", "64", "--pause-at", "event=llm/error"]
     await using sidecar = await openSidecar({ cmd })
-    await sidecar.waitFor("stopped at frame 810")
-    const stopped = await sidecar.waitFor(bar(/^ paused 64x .* 810\/2,069 /))
+    await sidecar.waitFor("paused at frame 810")
+    const stopped = await sidecar.waitFor(bar(/^ paused 64× .* 810\/2,069 /))
     expect(stopped.join("\n")).toMatch(/llm\/error|✗/)
     sidecar.press(" ")
     const ended = await sidecar.waitFor("end of recording")
@@ -117,7 +117,7 @@ describe("the past of a live run", () => {
     const then = behind(past)
     await sidecar.waitFor(rows => behind(rows) > then + 10)
     sidecar.press("p")
-    await sidecar.waitFor("Nothing is sent from the past")
+    await sidecar.waitFor("You're in the past. End returns to live")
     sidecar.press("\x1b[F")
     await sidecar.waitFor(rows => /live/.test(rows[0] ?? "") && /planner +request/.test(rows.join("\n")))
     expect(sidecar.agent.inbound()).toEqual([])
