@@ -18,8 +18,8 @@ import { alternatives, readWhere, zone } from "./option-value.ts"
 
 export const exportUsage = `export RECORDING|DIR|LOG --as ${EXPORT_FORMATS.join("|")} [--where EXPR] [-o FILE] [--no-redact]
        [--session-dir D] [--parser P]
-  Exports a run to read (md, html) or to replay (jsonl), with likely secrets removed. From a DIR, md and html
-  include the captured texts in full; an excerpt is marked as one.
+  Exports a run to read or, as JSONL, to replay, with likely secrets removed. From a DIR, a document to read
+  includes the captured texts in full; an excerpt is marked as one.
   --where EXPR    only the frames that match the filter
   -o FILE         output file, replaced if it exists; default: stdout
   --no-redact     keeps keys, tokens and passwords

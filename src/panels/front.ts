@@ -1,5 +1,4 @@
 // Finds what is in front, and plans the intents that mean something else for each thing in front.
-
 import { both, change, nothing, notice, type Plan, refuse } from "../view/plan-result.ts"
 import { askerOf } from "../view/select/asker.ts"
 import { frontPrompt, isGuest, isLive, isOver, type State } from "../view/state.ts"

@@ -89,7 +89,7 @@ export const typingRules = gathered(PANELS, "typing")
 export const commands = gathered(PANELS, "commands")
 export const panes: { readonly [P in PaneId]: FrontPanel } = gathered(PANELS, "panes")
 export const tabs: { readonly [T in Tab]: TabPanel } = gathered(PANELS, "tabs")
-const overlays: { readonly [T in Overlay["type"]]: OverlayPanel<OverlayOf<T>> } = gathered(PANELS, "overlays")
+export const overlays: { readonly [T in Overlay["type"]]: OverlayPanel<OverlayOf<T>> } = gathered(PANELS, "overlays")
 
 /** What the panel of an overlay says of it. */
 export function overlayPanel(overlay: Overlay): OverlayPanel {

@@ -1,6 +1,7 @@
 // Turns one decoded line into entries of Paperclip's run view.
 import type { TranscriptEntry } from "@paperclipai/adapter-utils"
-import type { Decoded, EventBody, EventFrame } from "../protocol/frame.ts"
+import type { EventBody } from "../protocol/event-body.ts"
+import type { Decoded, EventFrame } from "../protocol/frame.ts"
 import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
 import { isCount, sanitizedText } from "../protocol/object-reader.ts"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"

@@ -1,7 +1,8 @@
 // Totals the rows of one run, and annotates each row with facts from the rows before it.
 import { decodeEvent } from "../protocol/decode-event.ts"
 import { decodeOption } from "../protocol/decode-prompt.ts"
-import type { EventBody, EventFrame } from "../protocol/frame.ts"
+import type { EventBody } from "../protocol/event-body.ts"
+import type { EventFrame } from "../protocol/frame.ts"
 import { isList, isObject, type Json, type JsonObject, printJson } from "../protocol/json.ts"
 import { isCount } from "../protocol/object-reader.ts"
 

@@ -1,5 +1,4 @@
 // Parses sentinel headers, `[[SEG_START {"type": …}]]`: a start marker, a JSON header, two closing brackets.
-
 import { blockUntil, type MarkedBlock } from "./block-body.ts"
 import { objectFrom } from "./json-call.ts"
 import { asciiLower, isBlank } from "./marker.ts"

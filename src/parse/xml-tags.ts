@@ -1,5 +1,4 @@
 // Turns the three opening tags into blocks, if they have the attributes they need.
-
 import { blockUntil, type MarkedBlock } from "./block-body.ts"
 import { BASH_OPTIONS, bashOption, GENERIC_SHAPE } from "./content-tools.ts"
 import { asciiLower } from "./marker.ts"

@@ -1,5 +1,5 @@
 // Decodes the parts of a message: text, thinking, tool calls and tool results. Unknown parts are kept as printed JSON.
-import type { Block } from "./frame.ts"
+import type { Block } from "./event-body.ts"
 import { isList, isObject, type Json, printJson, stringifySafe } from "./json.ts"
 import { type ObjectReader, sanitizedText, typeName } from "./object-reader.ts"
 import { sanitize } from "./sanitize.ts"

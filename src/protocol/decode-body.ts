@@ -1,6 +1,6 @@
 // Decodes the `data` of each event that docs/contract.md section 9 lists; any other event is kept as printed JSON.
 import { callIdIn, decodeBlocks } from "./decode-blocks.ts"
-import type { EventBody, EventFields, Usage } from "./frame.ts"
+import type { EventBody, EventFields, Usage } from "./event-body.ts"
 import { isList, type Json, printJson } from "./json.ts"
 import { type ObjectReader, sanitizedText } from "./object-reader.ts"
 import { sanitizeLine } from "./sanitize.ts"

@@ -54,36 +54,34 @@ function decodeParsed(line: string, parsed: Json): Decoded {
   return typeof decoded === "string" ? malformed(line, decoded) : decoded
 }
 
+type Decoder = (row: JsonObject) => Frame | Note | string
+
+/** The decoder of each `kind` on the wire. A delta is an event, and a note has its own kind in recordings. */
+const DECODERS: { readonly [kind in Exclude<Frame["kind"], "delta"> | "sidecar"]: Decoder } = {
+  event: row => (typeof row.event === "string" ? decodeEvent(row.event, row) : expectedText("event", row.event)),
+  phase: decodePhase,
+  prompt: decodePrompt,
+  debug: decodeDebug,
+  control: decodeControl,
+  progress: decodeProgress,
+  conversation: decodeConversation,
+  "model-catalog": decodeCatalog,
+  answer: decodeAnswer,
+  sidecar: decodeNote,
+}
+
 /** The frame in `row`, or the reason why it isn't one. Rows of a transcript on disk are events without a `kind`. */
 function decodeRow(row: JsonObject): Frame | Note | string {
   const { kind, event } = row
-  switch (kind) {
-    case "event":
-      return typeof event === "string" ? decodeEvent(event, row) : expectedText("event", event)
-    case "phase":
-      return decodePhase(row)
-    case "prompt":
-      return decodePrompt(row)
-    case "debug":
-      return decodeDebug(row)
-    case "control":
-      return decodeControl(row)
-    case "progress":
-      return decodeProgress(row)
-    case "conversation":
-      return decodeConversation(row)
-    case "model-catalog":
-      return decodeCatalog(row)
-    case "answer":
-      return decodeAnswer(row)
-    case "sidecar":
-      return decodeNote(row)
-    case undefined:
-    case null:
-      return typeof event === "string" ? decodeEvent(event, row) : "no kind"
-    default:
-      return typeof kind === "string" ? `unknown kind ${printJson(kind, QUOTE_LIMIT)}` : expectedText("kind", kind)
+  if (kind === undefined || kind === null) {
+    return typeof event === "string" ? decodeEvent(event, row) : "no kind"
   }
+  if (typeof kind !== "string") return expectedText("kind", kind)
+  return isKind(kind) ? DECODERS[kind](row) : `unknown kind ${printJson(kind, QUOTE_LIMIT)}`
+}
+
+function isKind(kind: string): kind is keyof typeof DECODERS {
+  return Object.hasOwn(DECODERS, kind)
 }
 
 function decodeNote(row: JsonObject): Note {

@@ -1,5 +1,4 @@
 // Folds our own bookkeeping lines (docs/decisions.md 1.11): attachments, refused ops, breakpoint hits, rows from disk.
-
 import { type LocalFrame, noteFrame } from "../protocol/encode.ts"
 import type { Note } from "../protocol/frame.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"

@@ -1,5 +1,6 @@
 // Folds the events of model turns into sessions: requests, responses, tool results, errors.
-import type { Block, EventBody, EventFrame, Usage } from "../protocol/frame.ts"
+import type { Block, EventBody, Usage } from "../protocol/event-body.ts"
+import type { EventFrame } from "../protocol/frame.ts"
 import { entriesOf, streamedEntries } from "./event-entries.ts"
 import { clearText, isOfEarlierTurn, resetTurnBuffer } from "./fold-delta.ts"
 import { entrySize, evictTexts, textShare } from "./memory/pack-entries.ts"

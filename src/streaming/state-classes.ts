@@ -1,5 +1,4 @@
 // Wraps the parser's states in classes that can be subclassed; each drives the pure parser.
-
 import { blockUntil, enterBlock } from "../parse/block-body.ts"
 import { EDIT_FILE_SHAPE, GENERIC_SHAPE, RUN_BASH_SHAPE, WRITE_FILE_SHAPE } from "../parse/content-tools.ts"
 import { asciiLower } from "../parse/marker.ts"

@@ -43,6 +43,8 @@ if (import.meta.main) {
   for (const { page, marker, table } of printedTables) {
     const path = join(root, page)
     const text = await Bun.file(path).text()
-    await Bun.write(path, text.replace(between(marker), table))
+    const printed = text.replace(between(marker), table)
+    await Bun.write(path, printed)
+    process.stdout.write(`${page}: ${printed === text ? "is current" : "changed"}\n`)
   }
 }

@@ -189,7 +189,7 @@ describe("a new epoch", () => {
       what.kind === "timed-out" ? [what] : [],
     )
     expect(rows.map(row => row.op)).toEqual(["answer to b"])
-    expect(rows[0]?.why).toContain("before another run began")
+    expect(rows[0]?.why).toContain("before the agent restarted")
   })
 
   test("keeps a prompt that came with the new attachment before its first event", () => {

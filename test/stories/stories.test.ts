@@ -2,8 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { panes, tabs } from "../../src/panels/index.ts"
-import type { Overlay } from "../../src/view/view.ts"
+import { overlays, panes, tabs } from "../../src/panels/index.ts"
 import { root } from "../fixtures.ts"
 import { endScreens, framed } from "../screen/screen.tsx"
 import { stories } from "./stories.ts"
@@ -49,7 +48,7 @@ describe("there is a story of", () => {
   })
   test("every pane and overlay, and every tab of the inspector", () => {
     expect(Object.keys(panes).filter(pane => !focused.has(pane))).toEqual([])
-    expect(Object.keys(EVERY_OVERLAY).filter(type => !seen.has(type))).toEqual([])
+    expect(Object.keys(overlays).filter(type => !seen.has(type))).toEqual([])
     expect(Object.keys(tabs).filter(tab => !shown.has(tab))).toEqual([])
   })
   test("each name, and no two have one name", () => {
@@ -57,28 +56,6 @@ describe("there is a story of", () => {
     expect(new Set(names).size).toBe(names.length)
   })
 })
-
-const EVERY_OVERLAY: { readonly [type in Overlay["type"]]: true } = {
-  help: true,
-  inspector: true,
-  entry: true,
-  prompt: true,
-  "turn-diff": true,
-  file: true,
-  reader: true,
-  breakpoints: true,
-  watches: true,
-  branches: true,
-  filters: true,
-  bookmarks: true,
-  hunt: true,
-  attention: true,
-  menu: true,
-  copy: true,
-  export: true,
-  rerun: true,
-  review: true,
-}
 
 /** The number of boxes that begin or end in these rows; a border that is cut off has only one corner. */
 function opened(rows: readonly string[]): number {

@@ -1,5 +1,4 @@
 // The list of bookmarks, in the order of the log.
-
 import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import { frameNumber, type Row } from "../../run/model/run.ts"

@@ -1,5 +1,4 @@
 // The list of breakpoints.
-
 import { noteFrame } from "../../protocol/encode.ts"
 import type { JsonObject } from "../../protocol/json.ts"
 import {

@@ -30,7 +30,7 @@ export const exportPanel = {
             id: "export/open",
             keys: ["x"],
             title: "export the run or session to a file",
-            words: "save file markdown html jsonl",
+            words: `save file ${Object.values(FORMAT_NAMES).join(" ").toLowerCase()}`,
           },
         ],
       },

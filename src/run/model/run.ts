@@ -234,9 +234,26 @@ export function initialRun({ strategy, rowWindow, textBudget }: FoldOptions): Ru
   return { ...emptyRun, strategy, rowWindow, textBudget }
 }
 
+/** Which lines are frames, and so have a number. */
+const NUMBERED: { readonly [count in keyof Counts]: boolean } = {
+  event: true,
+  phase: true,
+  prompt: true,
+  debug: true,
+  control: true,
+  progress: true,
+  conversation: true,
+  modelCatalog: true,
+  answer: true,
+  duplicate: true,
+  unread: false,
+  lines: false,
+}
+const numbered = (Object.keys(NUMBERED) as readonly (keyof Counts)[]).filter(count => NUMBERED[count])
+
 /** Number of frames folded so far, which is the number of the last one (docs/decisions.md 1.9). */
-export function frameNumber(run: Pick<Run, "frames">): number {
-  const f = run.frames
-  const others = f.phase + f.prompt + f.debug + f.control + f.progress + f.conversation + f.modelCatalog + f.answer
-  return f.event + f.duplicate + others
+export function frameNumber({ frames }: Pick<Run, "frames">): number {
+  let sum = 0
+  for (const count of numbered) sum += frames[count]
+  return sum
 }

@@ -1,5 +1,5 @@
 // Tracks which chart states a run was in: how often, for how long, and the latest transition.
-import type { EventBody } from "../../protocol/frame.ts"
+import type { EventBody } from "../../protocol/event-body.ts"
 
 /** A state that was seen. Times are epoch ms. */
 export interface SeenState {

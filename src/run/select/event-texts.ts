@@ -1,5 +1,6 @@
 // Splits events and prompts into their texts, each with its kind.
-import type { Block, EventFrame, PromptFrame } from "../../protocol/frame.ts"
+import type { Block } from "../../protocol/event-body.ts"
+import type { EventFrame, PromptFrame } from "../../protocol/frame.ts"
 
 /** What a text is, in a user's words. */
 export type TextKind =

@@ -1,5 +1,5 @@
 // Computes figures that are shown of a run, its groups and its sessions.
-import type { Usage } from "../../protocol/frame.ts"
+import type { Usage } from "../../protocol/event-body.ts"
 import { streamedPieces } from "../fold-delta.ts"
 import { missingInEpoch } from "../identify.ts"
 import { at } from "../model/chunked-list.ts"

@@ -1,5 +1,6 @@
 // Puts log rows into words: who they are about, what happened, and the details.
-import type { Block, EventFrame } from "../../protocol/frame.ts"
+import type { Block } from "../../protocol/event-body.ts"
+import type { EventFrame } from "../../protocol/frame.ts"
 import type { Json } from "../../protocol/json.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { isTruncatedReply } from "../log.ts"

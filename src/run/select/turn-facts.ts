@@ -1,5 +1,5 @@
 // Collects what is known of one turn of a session: model, duration and tokens.
-import type { Usage } from "../../protocol/frame.ts"
+import type { Usage } from "../../protocol/event-body.ts"
 import { at, firstIndexWhere } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import { noUsage } from "../model/session.ts"

@@ -1,12 +1,11 @@
-// Tests the chart tab and the status tab.
+// Tests the chart tab.
 import { afterEach, describe, expect, test } from "bun:test"
-import { event, line } from "../../run/lines.ts"
+import { event } from "../../run/lines.ts"
 import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
 
 afterEach(endScreens)
 
 const CHART = "3"
-const STATUS = "5"
 
 function step(seq: number, from: string[], to: string[], ts: number) {
   const [exited, entered] = [from.filter(one => !to.includes(one)), to.filter(one => !from.includes(one))]
@@ -62,42 +61,6 @@ for (const [columns, rows] of [
       expect(await screen.row("CHART")).toContain("3 of 4 states visited · nesting from the chart")
       expect(await screen.row("writing  ")).toContain("✓   writing")
       expect(await screen.row("aborted")).toMatch(/aborted {2}final +never/)
-    })
-  })
-
-  describe(`the status tab at ${columns}x${rows}`, () => {
-    test("shows the debugger with its config and pending events, warnings, and malformed lines", async () => {
-      const screen = await show({ columns, rows: Math.max(rows, 40) })
-      feed(screen)
-      screen.feed(
-        line({
-          kind: "debug",
-          paused: true,
-          "step-budget": 3,
-          config: ["run", "judging"],
-          "pending-events": [
-            { name: "llm.idle", data: { n: 1 }, target: "x", "external?": true, "delivery-time": null },
-          ],
-        }),
-        event(
-          3,
-          "llm/retry",
-          { invokeid: "judge", "session-id": "j", attempt: 2, "max-retries": 5, category: "overloaded" },
-          NOW,
-        ),
-        line({ kind: "news" }),
-      )
-      screen.press("i", STATUS)
-      const text = await screen.text()
-      expect(text).toMatch(/debugger +paused, steps left 3/)
-      expect(text).toMatch(/debugger state +run › judging/)
-      expect(text).toMatch(/pending events +1/)
-      expect(text).toContain('llm.idle  external  to x  {"n":1}')
-      expect(text).toMatch(/warnings +1/)
-      screen.press("G")
-      const end = await screen.text()
-      expect(end).toContain("retry  2 of 5  overloaded")
-      expect(end).toContain('{"kind":"news"}')
     })
   })
 }

@@ -29,6 +29,13 @@ describe("the session menu", () => {
     })
   }
 
+  test("shows the action under the cursor, and why it is unavailable, where not all of them fit", async () => {
+    const screen = await show({ columns: 40, rows: 8, link: replay })
+    screen.feed(started)
+    screen.press("o", "G")
+    expect(await screen.text()).toContain("▸ Re-run")
+  })
+
   test("opens that session's reader", async () => {
     const screen = await show()
     screen.feed(attached, started)

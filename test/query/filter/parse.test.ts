@@ -1,7 +1,7 @@
 // Tests the grammar of the filter language and its errors.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { Filter } from "../../../src/query/filter/filter.ts"
+import { type Filter, KEYS } from "../../../src/query/filter/filter.ts"
 import { parse } from "../../../src/query/filter/parse.ts"
 import { print } from "../../../src/query/filter/print.ts"
 import { read } from "./parsed.ts"
@@ -119,7 +119,7 @@ describe("an error in a filter", () => {
     const { at, length, message } = parsed.error
     return [`${text.slice(0, at)}«${text.slice(at, at + length)}»${text.slice(at + length)}`, message]
   }
-  const keys = "keys are kind event invokeid session model state text tool reason turn visit tokens rate seq ts"
+  const keys = `keys are ${KEYS.join(" ")}`
 
   test("lists the keys if one is unknown", () => {
     expect(wrong("error foo=1")).toEqual(["error «foo»=1", `unknown key "foo"; ${keys}`])

@@ -8,7 +8,7 @@ import { useScreen } from "../../../ui/screen-context.ts"
 import { TitledBox } from "../../../ui/TitledBox.tsx"
 import { wrap } from "../../../ui/wrap.ts"
 import type { Overlay } from "../../../view/view.ts"
-import type { Menu, MenuItem } from "./list.ts"
+import { type Menu, type MenuItem, topRow } from "./list.ts"
 
 const COLUMNS = 72
 
@@ -17,10 +17,17 @@ export function MenuPane(props: { body: Rect; overlay: Overlay; menu: Menu<Overl
   const width = () => Math.min(COLUMNS, props.body.width)
   const lines = () => {
     const cursor = props.menu.cursorOf(state(), props.overlay, context().now)
-    return menuLines(props.menu.items(state(), props.overlay), cursor, context(), width() - 4)
+    const all = menuLines(props.menu.items(state(), props.overlay), cursor, context(), width() - 4)
+    const rows = Math.max(0, props.body.height - 2)
+    const top = topRow(
+      all.findLastIndex(one => one.selected),
+      rows,
+      all.length,
+    )
+    return all.slice(top, top + rows)
   }
   const rect = (): Rect => {
-    const height = Math.min(lines().length + 2, props.body.height)
+    const height = lines().length + 2
     const x = Math.floor((props.body.width - width()) / 2)
     return { x, y: props.body.y + Math.floor((props.body.height - height) / 2), width: width(), height }
   }
@@ -43,6 +50,6 @@ function menuLines(
     const token = item.why !== null ? "dim" : here ? "bright" : "normal"
     const head = line(span(here ? `${glyphs.folded} ` : "  ", "accent"), span(item.title, token, { bold: here }))
     const why = item.why === null ? [] : wrap(item.why, columns - 4).map(text => line(span(`    ${text}`, "dim")))
-    return [{ ...head, selected: here }, ...why]
+    return [head, ...why].map(one => ({ ...one, selected: here }))
   })
 }
