@@ -162,8 +162,8 @@ export class GapFiller {
         this.#startAfresh()
         return null
       }
-      if (spool.length !== this.#mark().lines) return "this run's frames were not stored"
       const live = readFrames(spool, from.lines, spool.length)
+      if (from.lines + live.length !== this.#mark().lines) return "this run's frames were not stored"
       const { lines, kept, reaches, lags } = join(live, value.rows, { whole: isWhole, ahead: this.#isLost })
       this.#lags = lags
       if (!reaches && !value.isComplete) {

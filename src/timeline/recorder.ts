@@ -1,4 +1,4 @@
-// Records a live run: copies its spool to a permanent file.
+// Records a live run to a permanent file: first what its spool has, then each line as it comes.
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
 import { noteFrame } from "../protocol/encode.ts"
@@ -21,13 +21,14 @@ export interface RecorderOptions {
   readonly onToggle: (isOn: boolean) => void
 }
 
-/** Appends the whole spool, from the first line, to a file (docs/decisions.md 1.11). Nothing throws. */
+/** Appends the whole run, from the first line, to a file (docs/decisions.md 1.11). Nothing throws. */
 export class Recorder implements SpoolFollower {
   #fd: number | null = null
   /** The byte offset at which the run begins in the file. */
   #base = 0
-  /** The number of bytes of the spool in the file. */
+  /** The number of bytes and lines of the run in the file. */
   #copied = 0
+  #lines = 0
   /** The size of the file when it was closed, bytes. A different size later means that somebody else wrote to it. */
   #sizeAtClose = -1
 
@@ -37,28 +38,41 @@ export class Recorder implements SpoolFollower {
 
   /** Starts or stops recording. After a pause, the lines that came meanwhile are copied too. */
   toggle(): void {
-    if (this.#fd !== null) {
-      this.close()
-      this.options.notify(`Saved ${sanitizeLine(this.options.path)}`, "info")
-      return
-    }
+    const { notify, onToggle } = this.options
+    const path = sanitizeLine(this.options.path)
     this.#try(() => {
+      if (this.#fd !== null) {
+        this.#close()
+        notify(`Saved ${path}`, "info")
+        return
+      }
       this.#fd = this.#open()
       this.#copy()
-      this.options.onToggle(true)
-      this.options.notify(`Recording to ${sanitizeLine(this.options.path)}`, "info")
+      onToggle(true)
+      const { spool } = this.options
+      const missing = spool.length + spool.lost - this.#lines
+      if (missing === 0) notify(`Recording to ${path}`, "info")
+      else notify(`Recording to ${path}, without ${missing} earlier lines, which could not be stored: ${spool.error}`)
     })
   }
 
-  onGrowth(): void {
-    if (this.#fd !== null) this.#try(() => this.#copy())
+  /** Written here, since the spool may have failed; and the file, unlike the spool's, is complete at any time. */
+  onAppend(lines: readonly string[]): void {
+    const fd = this.#fd
+    if (fd === null || lines.length === 0) return
+    this.#try(() => {
+      if (fstatSync(fd).nlink === 0) return this.#fail("the file was removed")
+      this.#write(fd, Buffer.from(`${lines.join("\n")}\n`))
+      this.#lines += lines.length
+    })
   }
 
   onTruncate(): void {
-    const { size } = this.options.spool
+    const { size, length } = this.options.spool
     if (size >= this.#copied) return
     const before = this.#base + this.#copied
     this.#copied = size
+    this.#lines = length
     const fd = this.#fd
     if (fd === null) return
     this.#try(() => {
@@ -69,8 +83,12 @@ export class Recorder implements SpoolFollower {
 
   /** Closes the file, which remains. */
   close(): void {
-    if (this.#fd === null) return
+    this.#try(() => this.#close())
+  }
+
+  #close(): void {
     const fd = this.#fd
+    if (fd === null) return
     this.#fd = null
     this.options.onToggle(false)
     this.#sizeAtClose = fstatSync(fd).size
@@ -90,31 +108,37 @@ export class Recorder implements SpoolFollower {
       this.#base = last[0] === LINE_END ? size : size + writeSync(fd, "\n")
       if (size > 0) this.#base += writeSync(fd, `${noteFrame(this.options.now(), "start", {}).text}\n`)
       this.#copied = 0
+      this.#lines = 0
     }
     return fd
   }
 
+  /** Copies what the spool has and the file lacks. */
   #copy(): void {
     const { spool } = this.options
     const { size } = spool
-    while (this.#fd !== null && this.#copied < size) {
-      const bytes = spool.bytes(this.#copied, Math.min(size, this.#copied + CHUNK_BYTES))
-      for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done)
-      this.#copied += bytes.length
+    if (this.#fd === null || this.#copied >= size) return
+    while (this.#copied < size) {
+      this.#write(this.#fd, spool.bytes(this.#copied, Math.min(size, this.#copied + CHUNK_BYTES)))
     }
-    if (spool.error !== null) this.#end(spool.error)
+    this.#lines = spool.length
+  }
+
+  #write(fd: number, bytes: Uint8Array): void {
+    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done)
+    this.#copied += bytes.length
   }
 
   #try(work: () => void): void {
     try {
       work()
     } catch (error) {
-      this.#end(describeFileError(error, "can't be written"))
+      this.#fail(describeFileError(error, "can't be written"))
     }
   }
 
-  /** Ends the recording after an error, and tries to remove a partly written line. */
-  #end(why: string): void {
+  /** Ends the recording, and tries to remove a partly written line. */
+  #fail(why: string): void {
     try {
       if (this.#fd !== null) ftruncateSync(this.#fd, this.#base + this.#copied)
     } catch {

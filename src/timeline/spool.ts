@@ -15,9 +15,9 @@ const LINE_END = 0x0a
 /** `run-PID-…` names the process that writes the spool, so that spools left behind by a crash can be removed. */
 const NAME = /^run-(\d+)-[0-9a-f-]+\.jsonl$/
 
-/** Called after the spool has grown, and after lines at its end were removed. */
+/** Gets every line that is appended, stored or lost, and is called after lines at the end were removed. */
 export interface SpoolFollower {
-  onGrowth(): void
+  onAppend(lines: readonly string[]): void
   onTruncate(): void
 }
 
@@ -34,6 +34,7 @@ export class Spool implements FrameLog {
   /** The number of lines and bytes in the file. */
   #written = 0
   #size = 0
+  #lost = 0
   #error: string | null = null
   #follower: SpoolFollower | null = null
 
@@ -62,6 +63,11 @@ export class Spool implements FrameLog {
     return this.#error
   }
 
+  /** The number of lines that could not be stored. */
+  get lost(): number {
+    return this.#lost
+  }
+
   /** The path of the file, which then contains all lines; null if there is no file. */
   get path(): string | null {
     this.#flush()
@@ -70,20 +76,8 @@ export class Spool implements FrameLog {
 
   /** Adds lines, each without a line end. */
   append(lines: readonly string[]): void {
-    if (this.#fd === null) return
-    for (const line of lines) {
-      if (this.#error !== null) return
-      const most = line.length * UNIT_BYTES + 1
-      if (most > BLOCK_BYTES - this.#pendingBytes) this.#flush()
-      if (most > BLOCK_BYTES) this.#write(Buffer.from(`${line}\n`), 1)
-      else {
-        // Encoded directly into the buffer: joining the lines first would cost twice as much.
-        this.#pendingBytes += this.#block.write(line, this.#pendingBytes)
-        this.#block[this.#pendingBytes++] = LINE_END
-        this.#pending++
-      }
-    }
-    this.#follower?.onGrowth()
+    for (const line of lines) this.#add(line)
+    this.#follower?.onAppend(lines)
   }
 
   follow(follower: SpoolFollower): void {
@@ -130,6 +124,19 @@ export class Spool implements FrameLog {
     rmSync(this.#path, { force: true })
   }
 
+  #add(line: string): void {
+    const most = line.length * UNIT_BYTES + 1
+    if (most > BLOCK_BYTES - this.#pendingBytes) this.#flush()
+    if (this.#fd === null || this.#error !== null) this.#lost++
+    else if (most > BLOCK_BYTES) this.#write(Buffer.from(`${line}\n`), 1)
+    else {
+      // Encoded directly into the buffer: joining the lines first would cost twice as much.
+      this.#pendingBytes += this.#block.write(line, this.#pendingBytes)
+      this.#block[this.#pendingBytes++] = LINE_END
+      this.#pending++
+    }
+  }
+
   #flush(): void {
     if (this.#pending === 0) return
     const bytes = this.#block.subarray(0, this.#pendingBytes)
@@ -142,21 +149,25 @@ export class Spool implements FrameLog {
   #write(bytes: Uint8Array, lines: number): void {
     const fd = this.#fd
     if (fd === null) return
-    this.#try(() => {
+    const isStored = this.#try(() => {
       for (let done = 0; done < bytes.length; )
         done += writeSync(fd, bytes, done, bytes.length - done, this.#size + done)
       this.#offsets.add(this.#written, this.#size)
       this.#written += lines
       this.#size += bytes.length
     })
+    if (!isStored) this.#lost += lines
   }
 
-  #try(work: () => void): void {
+  /** Returns whether `work` succeeded. */
+  #try(work: () => void): boolean {
     try {
       work()
+      return true
     } catch (error) {
       this.#error ??= describeFileError(error, "can't be written")
       this.#onError(this.#error)
+      return false
     }
   }
 }

@@ -1,6 +1,20 @@
 // Checks that a recording folds to the state of its run, with a real agent, connection losses and a real disk.
+import { dlopen } from "bun:ffi"
 import { afterEach, expect, test } from "bun:test"
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { GapFiller } from "../../src/app/gap-filler.ts"
@@ -154,6 +168,69 @@ test("a file that can't be written is reported once, and recording may be tried 
   full.add("b")
   expect(full.told).toEqual(["Recording to /dev/full", "Can't record to /dev/full: disk full"])
   expect(full.shown).toEqual([true, false])
+})
+
+test("a recording whose file was removed says so at the next line, and R then writes the whole run anew", () => {
+  const path = join(scratch(), "run.jsonl")
+  const { recorder, told, shown, add } = open(path)
+  recorder.toggle()
+  add("a")
+  rmSync(path)
+  add("b")
+  add("c")
+  expect(told).toEqual([`Recording to ${path}`, `Can't record to ${path}: the file was removed`])
+  expect(shown).toEqual([true, false])
+  recorder.toggle()
+  expect(text(path)).toBe("a\nb\nc\n")
+})
+
+const { dup2 } = dlopen("libc.so.6", { dup2: { args: ["int", "int"], returns: "int" } }).symbols
+
+/** From now on the spool can be read but not written, as on a disk that is full. */
+function fillDiskOf({ path }: Spool): void {
+  const fd = readdirSync("/proc/self/fd").find(name => {
+    return existsSync(`/proc/self/fd/${name}`) && readlinkSync(`/proc/self/fd/${name}`) === path
+  })
+  const readOnly = openSync(String(path), "r")
+  dup2(readOnly, Number(fd))
+  closeSync(readOnly)
+}
+
+test("a recording goes on when the spool's disk is full, and R says what the spool could not keep for it", () => {
+  const path = join(scratch(), "run.jsonl")
+  const { recorder, spool, told, shown, add } = open(path)
+  recorder.toggle()
+  add("a")
+  fillDiskOf(spool)
+  const long = "x".repeat(70_000)
+  add(long, "b")
+  add("c")
+  expect(text(path)).toBe(`a\n${long}\nb\nc\n`)
+  expect([spool.length, spool.lost]).toEqual([1, 3])
+  const full = "can't be written (EBADF)"
+  expect(told).toEqual([`Recording to ${path}`, full])
+  recorder.toggle()
+  add("lost", "lost")
+  recorder.toggle()
+  add("d")
+  expect(text(path)).toBe(`a\n${long}\nb\nc\nd\n`)
+  expect(told.slice(2)).toEqual([
+    `Saved ${path}`,
+    `Recording to ${path}, without 2 earlier lines, which could not be stored: ${full}`,
+  ])
+  expect(shown).toEqual([true, false, true])
+})
+
+test("a run whose spool can't be created is recorded all the same", () => {
+  const home = scratch()
+  writeFileSync(join(home, "file"), "")
+  const spool = new Spool(join(home, "file", "spool"))
+  const path = join(home, "run.jsonl")
+  const recorder = new Recorder({ spool, path, notify: () => undefined, now: () => 7, onToggle: () => undefined })
+  recorder.toggle()
+  spool.append(["a"])
+  recorder.close()
+  expect(text(path)).toBe("a\n")
 })
 
 /** Attaches as the program does, and records to the file. */
