@@ -1,5 +1,5 @@
 // Folds what frames report about the chart: the run's status, the active states and how they were reached.
-import type { EventFrame, PhaseFrame } from "../protocol/frame.ts"
+import type { DebugFrame, EventFrame, PhaseFrame } from "../protocol/frame.ts"
 import {
   type Chart,
   isSameConfig,
@@ -11,11 +11,35 @@ import {
 import type { RunBuilder } from "./run-builder.ts"
 import { recordStateEntries } from "./stages.ts"
 
-/** Folds a `runner/*` event into the run's status and the active config (docs/decisions.md 1.6). */
+/** Events that the agent doesn't send while its debugger waits. */
+const ENDS_WAIT: ReadonlySet<string> = new Set([
+  "runner/started",
+  "runner/event-processed",
+  "runner/done",
+  "runner/aborted",
+  "runner/error",
+])
+
+/** A debugger that has sent no debug message yet. */
+const unreported: DebugFrame = {
+  kind: "debug",
+  paused: false,
+  stepBudget: 0,
+  mode: "running",
+  turnIndex: null,
+  breakpointArmed: false,
+  branch: null,
+  branchError: null,
+  config: null,
+  pendingEvents: null,
+}
+
+/** Folds a `runner/*` event into the run's status and the active config (docs/decisions.md 1.6), or a pause. */
 export function foldRunner(builder: RunBuilder, frame: EventFrame): void {
   const { run } = builder
   const body = frame.body
   if (run.status === "waiting") run.status = "running"
+  if (ENDS_WAIT.has(body.type)) run.awaiting = null
   switch (body.type) {
     case "runner/started":
       run.status = "running"
@@ -26,7 +50,6 @@ export function foldRunner(builder: RunBuilder, frame: EventFrame): void {
       enterConfig(builder, body.config, frame.ts)
       return
     case "runner/event-processed":
-      run.awaiting = null
       setConfig(builder, body.after, frame.ts)
       setVisits(builder, visitsAfterEvent(run.chart.visits, body, frame.ts), frame.ts, body.entered)
       return
@@ -45,12 +68,18 @@ export function foldRunner(builder: RunBuilder, frame: EventFrame): void {
       run.reason = body.message ?? "error"
       return
     case "debug/awaiting-step":
-      run.awaiting = `next: ${body.eventName ?? "an event"}${body.external ? " (external)" : ""}`
+      waitFor(builder, `next: ${body.eventName ?? "an event"}${body.external ? " (external)" : ""}`)
       return
     case "debug/awaiting-quit":
-      run.awaiting = body.message ?? "waiting for you to quit"
+      waitFor(builder, body.message ?? "waiting for you to quit")
       return
   }
+}
+
+/** The debugger waits, so there is one, even if no debug message told of it. */
+function waitFor({ run }: RunBuilder, what: string): void {
+  run.awaiting = what
+  run.debug ??= unreported
 }
 
 function doneStatus(status: string | null): "finished" | "aborted" | "error" {

@@ -1,6 +1,7 @@
 // Draws the banner above the footer: notices, pauses, the branch, the end of the run, and the replay bar.
 import { barLine } from "../panels/time/lines.ts"
 import { branchName } from "../run/select/branch-tree.ts"
+import { isAtTurn, isPaused } from "../run/select/pause.ts"
 import { type ColorToken, clipSpans, type Line, line, span } from "../ui/line.ts"
 import type { RenderContext } from "../ui/render-context.ts"
 import { width } from "../ui/text-width.ts"
@@ -47,7 +48,11 @@ function fitted({ spans }: Line, { glyphs }: RenderContext, columns: number, mos
 
 function banners(state: State, context: RenderContext, narrow: boolean): readonly Line[] {
   // A captured turn can be re-run after the end of the run.
-  if (isOver(state.run)) return [...(state.run.status === "finished" ? [finished(context)] : []), ...branch(state)]
+  const { awaiting } = state.run
+  if (isOver(state.run)) {
+    const end = state.run.status === "finished" ? [finished(context)] : []
+    return [...end, ...(awaiting === null ? [] : [banner("WAITING", "warn", awaiting)]), ...branch(state)]
+  }
   return [...holds(state, narrow), ...branch(state)]
 }
 
@@ -56,7 +61,7 @@ function holds(state: State, narrow: boolean): readonly Line[] {
   const { debug, awaiting } = state.run
   if (debug === null) return []
   const lines: Line[] = []
-  if (debug.paused) {
+  if (isPaused(state.run)) {
     const yields = answerable(state).length > 0 ? "pause resumes after the question" : ""
     const words = [yields, awaiting, "s step one event", "c continue"].filter(Boolean).join(" · ")
     lines.push(banner("PAUSED", "warn", words))
@@ -64,7 +69,7 @@ function holds(state: State, narrow: boolean): readonly Line[] {
     const events = debug.stepBudget === 1 ? "event" : "events"
     lines.push(banner("STEPPING", "warn", `${debug.stepBudget} more ${events}, then it pauses`))
   }
-  if (debug.mode === "paused-at-turn") {
+  if (isAtTurn(state.run)) {
     const turn = debug.turnIndex === null ? "a turn" : `turn ${debug.turnIndex + 1}`
     const head = narrow ? `${turn}:` : `before ${turn} ·`
     lines.push(banner("PAUSED", "warn", `${head} n run it · b step back (undoes nothing) · c continue`))

@@ -4,6 +4,7 @@ import { sanitizeLine } from "../protocol/sanitize.ts"
 import { chartPosition } from "../run/fold-chart.ts"
 import type { Run } from "../run/model/run.ts"
 import { type Activity, activity, elapsed, missingFrames, openPrompts } from "../run/select/figures.ts"
+import { isHeld } from "../run/select/pause.ts"
 import { ends, lineWidth, type Span, span } from "../ui/line.ts"
 import { retryIn } from "../ui/link-words.ts"
 import type { RenderContext, Title } from "../ui/render-context.ts"
@@ -109,8 +110,7 @@ function connectionSpans(state: State, context: RenderContext): readonly Span[] 
 
 /** Set while the debugger holds the run. */
 function heldWords(run: Run): Span | null {
-  if (run.debug === null || isOver(run)) return null
-  return run.debug.paused || run.debug.mode === "paused-at-turn" ? span(" PAUSED", "warn", { bold: true }) : null
+  return isHeld(run) && !isOver(run) ? span(" PAUSED", "warn", { bold: true }) : null
 }
 
 function overSpans(state: State, context: RenderContext): readonly Span[] {

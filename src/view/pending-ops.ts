@@ -1,6 +1,7 @@
 // Knows when an op of ours has had its effect: the agent never acknowledges a frame (docs/contract.md section 2).
 import type { Op } from "../protocol/command.ts"
-import type { DebugFrame, Decoded } from "../protocol/frame.ts"
+import type { Decoded } from "../protocol/frame.ts"
+import type { Run } from "../run/model/run.ts"
 
 export interface PendingOp {
   readonly op: Op["type"]
@@ -40,21 +41,27 @@ export function stillPending(pending: readonly PendingOp[], lines: readonly Deco
 export function stillArmed(
   armed: boolean,
   pending: readonly PendingOp[],
-  debug: DebugFrame | null,
+  before: Pick<Run, "debug" | "awaiting">,
   lines: readonly Decoded[],
 ): boolean {
   if (!armed && !pending.some(({ op }) => op === "arm")) return armed
   let asked = pending.some(({ op }) => op === "arm")
   let holds = armed
-  let paused = debug?.paused ?? false
+  let reported = before.debug?.paused ?? false
+  let awaiting = before.awaiting !== null
   for (const line of lines) {
     if (asked && isEffect("arm", line)) {
       asked = false
       holds = true
     }
-    if (line.kind !== "debug") continue
-    if (line.paused && !paused) holds = false
-    paused = line.paused
+    const wasPaused = reported || awaiting
+    if (isAwaiting(line)) awaiting = true
+    else if (line.kind === "event" && line.body.type === "runner/event-processed") awaiting = false
+    else if (line.kind === "debug") {
+      reported = line.paused
+      awaiting &&= reported
+    }
+    if (!wasPaused && (reported || awaiting)) holds = false
   }
   return holds
 }
@@ -69,7 +76,7 @@ function isEffect(op: Op["type"], line: Decoded): boolean {
     case "turn-next":
     case "turn-back":
     case "arm-llm-breakpoint":
-      return line.kind === "debug" || (line.kind === "event" && line.body.type.startsWith("debug/awaiting-"))
+      return line.kind === "debug" || isAwaiting(line)
     case "request-conversation":
       return line.kind === "conversation"
     case "request-model-catalog":
@@ -81,6 +88,10 @@ function isEffect(op: Op["type"], line: Decoded): boolean {
     case "ui-quit":
       return false
   }
+}
+
+function isAwaiting(line: Decoded): boolean {
+  return line.kind === "event" && line.body.type.startsWith("debug/awaiting-")
 }
 
 /** The ops whose time is up. */

@@ -144,7 +144,7 @@ function takeIn(state: StoreState, frames: readonly Decoded[]): StoreState {
   if (run === before) return state
   const ops = stillPending(state.view.ops, frames)
   const another = before.epochs.length > 0 && run.epochs.length > before.epochs.length
-  const armed = !another && stillArmed(state.view.armed, state.view.ops, before.debug, frames)
+  const armed = !another && stillArmed(state.view.armed, state.view.ops, before, frames)
   const same = ops === state.view.ops && breakpoints === state.view.breakpoints && armed === state.view.armed
   const waiting = same ? state.view : { ...state.view, ops, breakpoints, armed }
   const view = tidy(run, settleRerun(waiting, before.debug, frames, EFFECT_MS + NOTICE_MS))

@@ -305,7 +305,7 @@ describe("other events", () => {
     expect(report(run)).toMatchObject({ frames: { event: 1 }, log: { entries: 0 }, invocations: [] })
   })
 
-  test("of type debug/awaiting-step and awaiting-quit say what the debugger waits for, until it continues", () => {
+  test("of type debug/awaiting-step and awaiting-quit pause the run and say what the debugger waits for, until it continues", () => {
     const step = event(0, "debug/awaiting-step", { "event-name": "llm.idle", "external?": true })
     const quit = event(0, "debug/awaiting-quit", { msg: "press q" })
     expect(tell([step]).awaiting).toBe("next: llm.idle (external)")

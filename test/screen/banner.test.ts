@@ -12,6 +12,15 @@ const SIZES = [
   [40, 10],
 ] as const
 
+const awaitingStep = event(1, "debug/awaiting-step", { "event-name": "move.made", "external?": true })
+
+/** The frames before a wait, and the wait. */
+const AWAITED = [
+  ["after a step", [line({ kind: "debug", paused: false, "step-budget": 1 }), event(0, "chart/event"), awaitingStep]],
+  ["after a run without pause", [line({ kind: "debug", paused: false, "step-budget": 0 }), awaitingStep]],
+  ["without any debug message", [event(0, "runner/started"), awaitingStep]],
+] as const
+
 for (const [columns, rows] of SIZES) {
   /** The rows above the footer as one text. */
   const said = async (...frames: Parameters<typeof line>[0][]) => {
@@ -67,6 +76,35 @@ for (const [columns, rows] of SIZES) {
     expect(await banner()).not.toContain("WILL PAUSE")
     screen.feed(debug(false))
     expect(await banner()).not.toContain("WILL PAUSE")
+  })
+
+  for (const [when, frames] of AWAITED) {
+    test(`an event that the agent waits for is a pause ${when}, at ${columns}x${rows}`, async () => {
+      const screen = await show({ columns, rows })
+      screen.feed(...frames)
+      const text = (await screen.text()).replaceAll(/\s+/g, " ")
+      expect(text).toContain("PAUSED next: move.made (external)")
+      expect((await screen.rows())[0]).toContain("PAUSED")
+      expect(text).not.toMatch(/STEPPING|WILL PAUSE/)
+      screen.press("s")
+      const sent = screen.effects.flatMap(effect => (effect.type === "agent/send" ? [effect.command] : []))
+      expect(sent).toEqual([{ type: "step", n: 1 }])
+    })
+
+    test(`an event that the agent waited for and processed is no pause ${when}, at ${columns}x${rows}`, async () => {
+      const screen = await show({ columns, rows })
+      screen.feed(...frames, event(2, "runner/event-processed", { "event-name": "move.made" }))
+      expect(await screen.text()).not.toContain("PAUSED")
+      screen.press("p")
+      expect(screen.effects).toContainEqual(expect.objectContaining({ command: { type: "pause" } }))
+    })
+  }
+
+  test(`a failed run whose agent waits for a person says so at ${columns}x${rows}`, async () => {
+    const failed = event(0, "runner/error", { message: "no such state" })
+    const screen = await show({ columns, rows })
+    screen.feed(failed, event(1, "debug/awaiting-quit", { msg: "press q to quit" }))
+    expect(await screen.text()).toContain("WAITING  press q to quit")
   })
 
   test(`the place in a recording is given in whole words at ${columns}x${rows}`, async () => {

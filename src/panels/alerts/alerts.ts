@@ -4,6 +4,7 @@ import type { PromptKey } from "../../run/model/id.ts"
 import type { MissingPrompt, Prompt, Run } from "../../run/model/run.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { openPrompts } from "../../run/select/figures.ts"
+import { isHeld } from "../../run/select/pause.ts"
 import { isOpen } from "../../run/session-index.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
 import { sessionName } from "../common/session-name.ts"
@@ -103,7 +104,7 @@ function* findAlerts(state: State, now: number): Generator<Alert> {
 /** Whether a running session should send something: not while disconnected, and not while a debugger holds the run. */
 function mayBeSilent({ link, run, isPast }: State): boolean {
   if (link.state !== "open" || isOver(run) || isPast) return false
-  return run.debug === null || (!run.debug.paused && run.debug.mode !== "paused-at-turn")
+  return !isHeld(run)
 }
 
 function promptAlert(run: Run, { key, frame, title, ts }: Prompt): Alert {

@@ -12,6 +12,7 @@ import {
 import { parse } from "../../query/filter/parse.ts"
 import { whoWords } from "../../query/watch-changes.ts"
 import { frameNumber } from "../../run/model/run.ts"
+import { isAtTurn, isPaused } from "../../run/select/pause.ts"
 import { OP_WORDS } from "../../view/pending-ops.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { isRecording, type State } from "../../view/state.ts"
@@ -126,7 +127,7 @@ function outcomeOf(state: State, { reaction }: Breakpoint): Outcome {
   const why = refusal(state, op)
   if (why !== null) return { op: null, words: `can't ${OP_WORDS[op].verb}: ${why}` }
   const { debug } = state.run
-  const stands = reaction === "pause" ? debug?.paused : debug?.breakpointArmed || debug?.mode === "paused-at-turn"
+  const stands = reaction === "pause" ? isPaused(state.run) : debug?.breakpointArmed || isAtTurn(state.run)
   if (stands === true) return { op: null, words: reaction === "pause" ? "already paused" : "already set" }
   const where = reaction === "pause" ? "at the next event of any session" : "before the next model turn of any session"
   if (state.view.ops.some(one => one.op === op)) return { op: null, words: `pauses ${where} (already requested)` }

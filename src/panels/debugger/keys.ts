@@ -1,19 +1,21 @@
 // The keys that control the run.
+
+import { isAtTurn as holdsAtTurn, isPaused as holdsEvents } from "../../run/select/pause.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
 import type { KeyBinding, Opener, PanelKeys } from "../common/panel-keys.ts"
 
 const op = (name: KeyOp) => () => ({ type: "debugger/send", op: name, n: 1 }) as const
 
-/** The debugger of a run that can be controlled; null where there is none. */
-function gate(state: State): State["run"]["debug"] {
-  return isLive(state) && !isOver(state.run) ? state.run.debug : null
+/** True for a run with a debugger that can be controlled. */
+function isControlled(state: State): boolean {
+  return isLive(state) && !isOver(state.run) && state.run.debug !== null
 }
 function isAtTurn(state: State): boolean {
-  return gate(state)?.mode === "paused-at-turn"
+  return isControlled(state) && holdsAtTurn(state.run)
 }
 function isPaused(state: State): boolean {
-  return gate(state)?.paused === true
+  return isControlled(state) && holdsEvents(state.run)
 }
 
 export const step: KeyBinding = {
@@ -41,7 +43,7 @@ export const pause: KeyBinding = {
   title: "pause",
   words: "stop halt break hold",
   hint: "pause",
-  when: state => gate(state) !== null && !isPaused(state) && !isAtTurn(state),
+  when: state => isControlled(state) && !isPaused(state) && !isAtTurn(state),
   intent: op("pause"),
 }
 export const turnNext: KeyBinding = {

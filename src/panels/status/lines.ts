@@ -2,6 +2,7 @@
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { slice } from "../../run/model/chunked-list.ts"
 import { missingFrames } from "../../run/select/figures.ts"
+import { isPaused } from "../../run/select/pause.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import { blank, type ColorToken, type Line, line, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
@@ -124,10 +125,11 @@ function directoryWords({ directory }: State): string {
 }
 
 function debugWords(state: State): string {
-  const { debug } = state.run
+  const { run } = state
+  const { debug } = run
   if (debug === null) return "none attached"
   const mode = debug.mode === "running" ? [] : [debug.mode]
-  const parts = [debug.paused ? "paused" : "running", ...mode, `steps left ${debug.stepBudget}`]
+  const parts = [isPaused(run) ? "paused" : "running", ...mode, `steps left ${debug.stepBudget}`]
   if (debug.turnIndex !== null) parts.push(`turn ${debug.turnIndex + 1}`)
   if (debug.breakpointArmed) parts.push("will pause before the next turn")
   if (debug.branchError !== null) parts.push(`re-run failed: ${debug.branchError}`)

@@ -5,6 +5,7 @@ import { chartPosition } from "../fold-chart.ts"
 import type { Run } from "../model/run.ts"
 import type { Invocation } from "../model/session.ts"
 import { missingFrames, rateOf, reasonOf, rollUp, timeToFirstToken, turnTextOf } from "./figures.ts"
+import { isPaused } from "./pause.ts"
 
 export function report(run: Run): JsonObject {
   const { lines: _, ...frames } = run.frames
@@ -36,7 +37,7 @@ export function report(run: Run): JsonObject {
       run.debug === null
         ? null
         : {
-            paused: run.debug.paused,
+            paused: isPaused(run),
             stepBudget: run.debug.stepBudget,
             mode: run.debug.mode,
             turnIndex: run.debug.turnIndex,

@@ -7,6 +7,7 @@ import type { Prompt, Row, Run } from "../../run/model/run.ts"
 import { answerWords } from "../../run/select/answer-words.ts"
 import { turnTextOf } from "../../run/select/figures.ts"
 import { newRows } from "../../run/select/new-rows.ts"
+import { isAtTurn, isPaused } from "../../run/select/pause.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import { offset } from "../../ui/text-width.ts"
 import { answerable, isLive, type State } from "../../view/state.ts"
@@ -113,11 +114,12 @@ function debuggerLines(before: State, after: State): readonly string[] {
   return words === "" || words === debuggerWords(before.run) ? [] : [words]
 }
 
-function debuggerWords({ debug, awaiting }: Run): string {
+function debuggerWords(run: Run): string {
+  const { debug, awaiting } = run
   if (debug === null) return ""
   const holds = [
-    debug.paused && `paused${awaiting === null ? "" : `, ${awaiting}`}: /step or /continue`,
-    debug.mode === "paused-at-turn" && "paused before a turn: /next, /back or /continue",
+    isPaused(run) && `paused${awaiting === null ? "" : `, ${awaiting}`}: /step or /continue`,
+    isAtTurn(run) && "paused before a turn: /next, /back or /continue",
     debug.breakpointArmed && "will pause before the next model turn",
     debug.branchError !== null && `the re-run failed: ${debug.branchError}`,
   ].filter(Boolean)

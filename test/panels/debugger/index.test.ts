@@ -13,6 +13,22 @@ describe("an op", () => {
     expect(new Planned(open, [debug]).ask(op("step", 5)).sent).toEqual([{ type: "step", n: 5 }])
   })
 
+  test("is sent if an event says that the agent waits, though no debug message came", () => {
+    for (const name of ["debug/awaiting-step", "debug/awaiting-quit"]) {
+      const awaiting = event(0, name, { "event-name": "x", msg: "press q" })
+      expect(new Planned(open, [awaiting]).ask(op("step")).sent).toEqual([{ type: "step", n: 1 }])
+      const processed = event(1, "runner/event-processed")
+      expect(new Planned(open, [awaiting, processed]).ask(op("pause")).sent).toEqual([{ type: "pause" }])
+    }
+  })
+
+  test("that arms a pause has come true once the agent waits for the event", () => {
+    const ack = line({ kind: "debug", paused: false })
+    const screen = new Planned(open, [ack]).ask(op("arm")).tell(ack)
+    expect(screen.view.armed).toBe(true)
+    expect(screen.tell(event(0, "debug/awaiting-step", { "event-name": "x" })).view.armed).toBe(false)
+  })
+
   test("is refused with the reason, and a row unless on a recording, without a debugger or a connection", () => {
     const cases: [Planned, string][] = [
       [new Planned(open), "no debugger"],
