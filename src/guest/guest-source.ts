@@ -8,9 +8,9 @@ import { systemClock } from "../transport/clock.ts"
 import { LineSplitter, type SourceLine } from "../transport/line-splitter.ts"
 import type { ReceivedFrame } from "../transport/message.ts"
 import type { Sink, Source } from "../transport/source.ts"
-import { FrameWriter, type GuestOutcome } from "./frame-writer.ts"
+import { FrameWriter } from "./frame-writer.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
-import { drain, exitCode, type GuestProcess, launch } from "./launch.ts"
+import { DRAIN_MS, drain, exitCode, type GuestProcess, launch } from "./launch.ts"
 
 const BATCH_MS = 16
 /** How long to wait for the parser before lines are read by the generic one, ms. */
@@ -38,7 +38,7 @@ export class GuestSource implements Source {
   readonly #batch = new Batch<ReceivedFrame>(systemClock, BATCH_MS, items => this.#sink?.frames(items))
   #sink: Sink | null = null
   #stopped = false
-  #outcome: GuestOutcome | null = null
+  #hasExited = false
   /** Parses batches of lines one after the other, in the order in which they came. */
   #work: Promise<void> = Promise.resolve()
 
@@ -48,6 +48,9 @@ export class GuestSource implements Source {
     this.#parser = parser
     this.#writer = new FrameWriter(this.#name)
     this.#process = launch(command, stdin)
+    void this.#process.ended.then(() => {
+      this.#hasExited = true
+    })
   }
 
   start(sink: Sink): void {
@@ -58,16 +61,16 @@ export class GuestSource implements Source {
 
   /** A command understands only one op, the interrupt. */
   send({ command }: EncodedCommand): boolean {
-    if (command.type !== "ui-interrupt" || this.#outcome !== null) return false
+    if (command.type !== "ui-interrupt" || this.#hasExited) return false
     this.#process.signal("SIGINT")
     return true
   }
 
   /** Forwards SIGINT or SIGTERM. Returns false for other signals, and after the command has exited. */
   forwardSignal(signal: NodeJS.Signals): boolean {
-    if (this.#outcome !== null || (signal !== "SIGINT" && signal !== "SIGTERM")) return false
+    if (this.#hasExited || (signal !== "SIGINT" && signal !== "SIGTERM")) return false
     if (signal === "SIGINT") this.#process.signal(signal)
-    else void this.#process.terminate()
+    else void this.#terminateSoon()
     return true
   }
 
@@ -81,7 +84,14 @@ export class GuestSource implements Source {
     this.#stopped = true
     this.#batch.stop()
     this.#parser.close()
-    if (this.#outcome === null) this.#process.signal("SIGTERM")
+    if (!this.#hasExited) this.#process.signal("SIGTERM")
+  }
+
+  /** Terminates the command. What its parser hasn't read soon after that is read by the generic one. */
+  async #terminateSoon(): Promise<void> {
+    await this.#process.terminate()
+    await Bun.sleep(DRAIN_MS)
+    this.#parser.close()
   }
 
   async #run(): Promise<void> {
@@ -93,7 +103,6 @@ export class GuestSource implements Source {
     const { stdout, stderr, ended } = this.#process
     await Promise.all([this.#read(stdout, "stdout", ended), this.#read(stderr, "stderr", ended)])
     const outcome = await ended
-    this.#outcome = outcome
     this.#emit(this.#writer.end(outcome, Date.now()))
     this.#batch.flush()
     if (!this.#stopped) this.#sink?.link({ state: "exited", command, code: exitCode(outcome) })

@@ -5,7 +5,7 @@ import type { GuestOutcome } from "./frame-writer.ts"
 /** The time between SIGTERM and SIGKILL, ms. */
 const GRACE_MS = 2000
 /** How long to read output after the command has exited, ms. Processes that it started may keep the pipes open. */
-const DRAIN_MS = 500
+export const DRAIN_MS = 500
 
 export interface GuestProcess {
   readonly stdout: ReadableStream<Uint8Array>

@@ -6,7 +6,10 @@ import type { WorkerReply, WorkerRequest } from "./worker.ts"
 
 /** Time limits for one line (docs/decisions.md 8.8) and for loading, as in Paperclip's own host, ms. */
 const LIMITS = { lineMs: 50, loadMs: 5000 }
-/** A thread that blocks uses no CPU time. It is stopped this long after its limit, ms. */
+/**
+ * A thread that blocks uses no CPU time, and one that is busy with something else begins no request. Both are stopped
+ * this long after the limit, ms.
+ */
 const GRACE_MS = 2000
 const CHECK_MS = 10
 
@@ -24,8 +27,8 @@ export class WorkerHost {
   /** Requests without a reply, oldest first. */
   readonly #pending: Pending[] = []
   #timer: Timer | null = null
-  /** The request in progress: its number, and the time and the CPU time at which it was first seen, ms. */
-  #current = { begun: -1, since: 0, cpu: 0 }
+  /** The counters, and the time and the CPU time at which they were first seen, ms. */
+  #last = { begun: -1, finished: -1, since: 0, cpu: 0 }
   #failure: string | null = null
 
   private constructor(lineMs: number) {
@@ -83,28 +86,32 @@ export class WorkerHost {
   }
 
   /**
-   * Checks how long the current request has taken. Both the time and the CPU time must exceed the limit, so that a slow
-   * machine doesn't stop a parser; a parser that blocks is stopped later.
+   * Checks how long the oldest request has taken. Both the time and the CPU time must exceed the limit, so that a slow
+   * machine doesn't stop a parser.
    */
   #checkTime(): void {
-    const current = this.#pending[0]
-    if (current === undefined) {
+    const oldest = this.#pending[0]
+    if (oldest === undefined) {
       if (this.#timer !== null) clearInterval(this.#timer)
       this.#timer = null
+      this.#last.begun = -1
       return
     }
     const begun = Atomics.load(this.#counters, 0)
-    const isBusy = begun > Atomics.load(this.#counters, 1)
-    const now = performance.now()
-    const cpu = cpuMs()
-    if (!isBusy || begun !== this.#current.begun) {
-      this.#current = { begun: isBusy ? begun : -1, since: now, cpu }
+    const finished = Atomics.load(this.#counters, 1)
+    const [now, cpu] = [performance.now(), cpuMs()]
+    if (begun !== this.#last.begun || finished !== this.#last.finished) {
+      this.#last = { begun, finished, since: now, cpu }
       return
     }
-    const took = now - this.#current.since
-    const worked = cpu - this.#current.cpu
-    const isOver = took >= current.limitMs && worked >= current.limitMs
-    if (isOver || took >= current.limitMs + GRACE_MS) this.#end(`it took longer than ${current.limitMs} ms`)
+    const took = now - this.#last.since
+    const worked = cpu - this.#last.cpu
+    const late = oldest.limitMs + GRACE_MS
+    const isOver =
+      begun > finished
+        ? (took >= oldest.limitMs && worked >= oldest.limitMs) || took >= late
+        : took >= late && worked >= late
+    if (isOver) this.#end(`it took longer than ${oldest.limitMs} ms`)
   }
 
   #end(why: string): void {

@@ -10,18 +10,26 @@ export type WorkerRequest =
 /** `json` is the parser's printed result; absent if the result can't be printed. */
 export type WorkerReply = { readonly error: string } | { readonly json?: string }
 
-/** The globals that Paperclip's own host hides from a parser, and those that this runtime adds. */
-const HIDDEN = [
-  ...["self", "globalThis", "fetch", "XMLHttpRequest", "WebSocket", "EventSource", "RTCPeerConnection"],
-  ...["Request", "Response", "Headers", "Cache", "CacheStorage", "caches", "importScripts", "Worker", "SharedWorker"],
-  ...["Blob", "BroadcastChannel", "MessageChannel", "indexedDB", "IDBFactory", "navigator", "console"],
-  ...["process", "Bun", "require", "Buffer", "postMessage", "onmessage", "addEventListener", "global"],
-  ...["SharedArrayBuffer", "Atomics", "WebAssembly", "setTimeout", "setInterval", "setImmediate", "queueMicrotask"],
-]
+/**
+ * The globals that a parser has: values and pure functions. It has nothing that waits, so all that it does belongs to
+ * a request; nothing that reads, writes or sends; and no second world with more globals.
+ */
+const ALLOWED = new Set([
+  ...["undefined", "NaN", "Infinity", "isNaN", "isFinite", "parseInt", "parseFloat", "escape", "unescape"],
+  ...["decodeURI", "decodeURIComponent", "encodeURI", "encodeURIComponent", "atob", "btoa", "structuredClone"],
+  ...["Object", "Array", "String", "Number", "Boolean", "BigInt", "Symbol", "Math", "JSON", "Date", "RegExp", "Intl"],
+  ...["Map", "Set", "WeakMap", "WeakSet", "WeakRef", "Promise", "Proxy", "Reflect", "Iterator", "Temporal"],
+  ...["Error", "AggregateError", "EvalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError", "URIError"],
+  ...["SuppressedError", "DisposableStack", "AsyncDisposableStack", "ArrayBuffer", "DataView"],
+  ...["Int8Array", "Int16Array", "Int32Array", "Uint8Array", "Uint8ClampedArray", "Uint16Array", "Uint32Array"],
+  ...["Float16Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array"],
+  ...["TextEncoder", "TextDecoder", "URL", "URLSearchParams", "URLPattern"],
+])
 
 type Parse = (line: string, ts: string) => unknown
 
 const reply: (message: WorkerReply) => void = postMessage
+const later = setImmediate
 const { add } = Atomics
 const print = JSON.stringify
 
@@ -29,13 +37,26 @@ let counters = new Int32Array(new SharedArrayBuffer(8))
 let parse: Parse = () => []
 let reset: () => void = () => undefined
 
+/** Requests that are not handled yet, and the one that is. */
+const waiting: WorkerRequest[] = []
+
 addEventListener("message", ({ data }: MessageEvent<WorkerRequest>) => {
-  if (data.type === "load") counters = new Int32Array(data.counters)
-  add(counters, 0, 1)
-  const result = handle(data)
-  add(counters, 1, 1)
-  reply(result)
+  if (waiting.push(data) === 1) begin(data)
 })
+
+function begin(request: WorkerRequest): void {
+  if (request.type === "load") counters = new Int32Array(request.counters)
+  add(counters, 0, 1)
+  const result = handle(request)
+  // In a task of its own, so that what the parser left to promises is part of this request.
+  later(() => {
+    add(counters, 1, 1)
+    reply(result)
+    waiting.shift()
+    const [next] = waiting
+    if (next !== undefined) begin(next)
+  })
+}
 
 function handle(request: WorkerRequest): WorkerReply {
   try {
@@ -63,9 +84,13 @@ function describe(error: unknown): string {
 /** Evaluates the parser as Paperclip's host does: as the body of a function without access to globals. */
 function load(source: string): void {
   const module: { exports: unknown } = { exports: {} }
-  // Strict, so that its functions never get the global object as `this`.
-  const run = new Function("exports", "module", ...HIDDEN, `"use strict";${source}`)
-  hideGlobals()
+  const world = globalThis
+  const hidden = Object.getOwnPropertyNames(world).filter(name => !ALLOWED.has(name))
+  // As parameters too, since some globals can't be deleted; only strict code may not have one named `eval`. Strict, so
+  // that its functions never get the global object as `this`.
+  const run = new Function("exports", "module", ...hidden.filter(name => name !== "eval"), `"use strict";${source}`)
+  for (const name of hidden) Reflect.deleteProperty(world, name)
+  hideCompilers()
   run(module.exports, module)
   const create = methodOf(module.exports, "createStdoutParser")
   const made = create === null ? null : create()
@@ -85,10 +110,8 @@ function methodOf(of: unknown, name: string): Method | null {
   return typeof found === "function" ? (...args) => found.apply(of, args) : null
 }
 
-/** Deletes the hidden globals, and the ways to compile code, which would not have them hidden. */
-function hideGlobals(): void {
-  const world = globalThis
-  for (const name of [...HIDDEN, "Function", "eval"]) Reflect.deleteProperty(world, name)
+/** Deletes the ways to compile code, which would not have the globals hidden. */
+function hideCompilers(): void {
   const makers = [() => undefined, async () => undefined, function* () {}, async function* () {}]
   for (const maker of makers) Reflect.deleteProperty(Object.getPrototypeOf(maker), "constructor")
 }

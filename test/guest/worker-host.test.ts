@@ -102,9 +102,18 @@ describe("a parser's globals", () => {
       "process",
     ]
     const more = ["Bun", "Buffer", "console", "navigator", "postMessage", "setTimeout", "SharedArrayBuffer"]
-    const typed = [...names, ...more].map(name => `typeof ${name}`).join(", ")
+    const talks = ["alert", "confirm", "prompt", "reportError", "close", "dispatchEvent", "addEventListener"]
+    const waits = ["setImmediate", "queueMicrotask", "AbortSignal", "FinalizationRegistry", "crypto", "ReadableStream"]
+    const worlds = ["ShadowRealm", "Function", "eval", "WebAssembly"]
+    const all = [...names, ...more, ...talks, ...waits, ...worlds]
+    const typed = all.map(name => `typeof ${name}`).join(", ")
     const [kinds] = await answers(`exports.parseStdoutLine = () => [${typed}]`, "x")
-    expect(kinds).toEqual([...names, ...more].map(() => "undefined"))
+    expect(kinds).toEqual(all.map(() => "undefined"))
+  })
+  test("include what a parser computes with", async () => {
+    const names = ["Object", "Promise", "Map", "Date", "RegExp", "JSON", "Intl", "URL", "TextDecoder", "isNaN", "atob"]
+    const typed = names.map(name => `typeof ${name} !== "undefined"`).join(", ")
+    expect(await answers(`exports.parseStdoutLine = () => [${typed}]`, "x")).toEqual([names.map(() => true)])
   })
   test("are not reachable by the usual tricks", async () => {
     const ways = [
@@ -133,6 +142,23 @@ describe("a misbehaving parser", () => {
     )
     expect(await host.reset()).toBeNull()
     expect(host.failure).toBe("it took longer than 50 ms")
+  })
+  test.each([
+    ["an endless loop in a promise", "Promise.resolve().then(() => { for (;;); })"],
+    ["an endless chain of promises", "const next = () => Promise.resolve().then(next); next()"],
+    ["an endless loop in an async function", "(async () => { await null; for (;;); })()"],
+    [
+      "an endless async generator",
+      "(async () => { for await (const _ of (async function* () { for (;;) yield 1 })()); })()",
+    ],
+  ])("with %s is stopped", async (_, loop) => {
+    const host = await loaded(`exports.parseStdoutLine = () => { ${loop}; return [] }`)
+    expect(await Promise.all(["a", "b"].map(line => host.parse(line, TS)))).toEqual([null, null])
+    expect(host.failure).toBe("it took longer than 50 ms")
+  })
+  test("with an endless chain of promises at its start isn't loaded", async () => {
+    const program = "const next = () => Promise.resolve().then(next); next(); exports.parseStdoutLine = () => []"
+    await expect(WorkerHost.open(program, { loadMs: 100 })).rejects.toThrow("longer than 100 ms")
   })
   test("with a pattern that backtracks forever is stopped", async () => {
     const host = await loaded("exports.parseStdoutLine = line => [/^(a|a)*$/.test(line)]")

@@ -1,5 +1,7 @@
 // Tests a guest in a terminal: live and from its log, with its keys, stdin, signals and exit code.
 import { describe, expect, test } from "bun:test"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
 import { isRunning } from "../running.ts"
@@ -18,6 +20,17 @@ const open = (...args: readonly string[]): Promise<Terminal> => openSidecar({ cm
 function shell(line: string): Promise<Terminal> {
   const sidecar = spawned.map(word => `'${word}'`).join(" ")
   return openSidecar({ cmd: ["sh", "-c", line.replaceAll("sidecar", sidecar)] })
+}
+
+/** Calls `work` with the path of a temporary file with this text. */
+async function withFile(name: string, text: string, work: (path: string) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), "sidecar-guest-"))
+  try {
+    await writeFile(join(directory, name), text)
+    await work(join(directory, name))
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
 }
 
 describe("the command run", () => {
@@ -62,6 +75,56 @@ describe("the command run", () => {
     sidecar.kill("SIGTERM")
     expect(await sidecar.exited).toBe(9)
     expect(modes(sidecar.raw)).toEqual([])
+  })
+
+  test("gives up a parser that never ends, and ends at SIGTERM and at Ctrl-C twice", async () => {
+    const parser = "export const parseStdoutLine = () => { const n = () => Promise.resolve().then(n); n(); return [] }"
+    await withFile("endless.js", parser, async path => {
+      await using first = await open("run", "--parser", path, "--", "sh", "-c", "echo up; sleep 60")
+      await first.waitFor("was stopped")
+      first.kill("SIGTERM")
+      expect(await first.exited).toBe(143)
+      expect(modes(first.raw)).toEqual([])
+      await using second = await open("run", "--plain", "--parser", path, "--", "sh", "-c", "echo up; sleep 60")
+      await second.waitFor("was stopped")
+      second.press("\x03")
+      expect(await second.exited).toBe(130)
+    })
+  })
+
+  test("ends at SIGTERM while a parser still has much to read", async () => {
+    const parser =
+      "export const parseStdoutLine = () => { const end = Date.now() + 20; while (Date.now() < end); return [] }"
+    await withFile("slow.js", parser, async path => {
+      await using sidecar = await open(
+        "run",
+        "--plain",
+        "--parser",
+        path,
+        "--",
+        "sh",
+        "-c",
+        "echo up; yes | head -c 8000; sleep 60",
+      )
+      await sidecar.waitFor("chart: started sh")
+      sidecar.kill("SIGTERM")
+      expect(await sidecar.exited).toBe(143)
+    })
+  })
+
+  test("lets no parser write to the terminal or read its keys", async () => {
+    const talk =
+      "for (const say of [() => alert('PWN'), () => confirm('PWN'), () => prompt('PWN')]) try { say() } catch {}"
+    const parser = `export const parseStdoutLine = (line, ts) => { ${talk}; return [{ kind: "assistant", ts, text: "read " + line }] }`
+    await withFile("talker.js", parser, async path => {
+      await using sidecar = await open("run", "--parser", path, "--", "sh", "-c", "echo up; sleep 60")
+      await sidecar.waitFor("read up")
+      sidecar.press("\x03")
+      await sidecar.waitFor("Press Ctrl-C again to end the run")
+      sidecar.press("\x03")
+      expect(await sidecar.exited).toBe(143)
+      expect(sidecar.raw).not.toContain("PWN")
+    })
   })
 
   test("interrupts the guest at the second Esc, without ending", async () => {
