@@ -18,8 +18,11 @@ interface OpenElement {
 
 export interface XmlArguments {
   readonly args: ToolArguments
-  /** An argument was never closed: the text was truncated, or the value contained the tool's closing tag. */
-  readonly open: boolean
+  /**
+   * The closing tags of arguments that were never closed: the text was truncated, or the value contained the tool's
+   * closing tag. Empty if all were.
+   */
+  readonly unclosed: string
   /** Characters read. */
   readonly steps: number
 }
@@ -52,7 +55,9 @@ export function readXmlArguments(xml: string): XmlArguments {
     else if (slash === "/") close(stack, tag, xml, at)
     else open(stack, tag, attributes, from)
   }
-  return { args: Object.fromEntries(root.children), open: stack.length > 1, steps: steps + xml.length - from }
+  const unclosed = stack.slice(1).map(({ tag }) => `</${tag}>`)
+  const args = Object.fromEntries(root.children)
+  return { args, unclosed: unclosed.toReversed().join(""), steps: steps + xml.length - from }
 }
 
 function open(stack: OpenElement[], tag: string, attributes: string, inner: number): void {

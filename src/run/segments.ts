@@ -1,6 +1,6 @@
 // Feeds streamed text to the streaming parser and collects the segments it finds.
 import type { ParseState } from "../parse/parser-state.ts"
-import { type SegmentEvent, SegmentEventType, SegmentType } from "../parse/segment.ts"
+import { type Metadata, type SegmentEvent, SegmentEventType, SegmentType } from "../parse/segment.ts"
 import { endParse, initialParse, stepParse } from "../parse/step.ts"
 import type { ParserName } from "../parse/syntax-rules.ts"
 import { type ChunkedList, emptyList, pushed, slice } from "./model/chunked-list.ts"
@@ -34,11 +34,12 @@ function take(buffer: Parsed, events: readonly SegmentEvent[]): void {
     const { part } = buffer
     if (event_type === SegmentEventType.START) {
       close(buffer)
-      buffer.part = { id, type: type ?? SegmentType.TEXT, label: labelOf(payload.metadata), text: "", end: "open" }
+      buffer.part = { id, type: type ?? SegmentType.TEXT, ...labelled(payload.metadata), text: "", end: "open" }
     } else if (event_type === SegmentEventType.CONTENT) addText(buffer, id, payload.delta ?? "")
     else if (part?.id === id) {
-      const label = part.label === "" ? labelOf(payload.metadata) : part.label
-      buffer.part = { ...part, label, end: payload.complete === false ? "cut" : "whole" }
+      const { label, more } = labelled(payload.metadata)
+      const end = payload.complete === false ? "cut" : "whole"
+      buffer.part = { ...part, label: part.label || label, more: { ...part.more, ...more }, end }
       close(buffer)
     }
   }
@@ -62,7 +63,7 @@ function addThinking(buffer: Parsed, text: string): void {
     return
   }
   close(buffer)
-  buffer.part = { id: "thinking", type: SegmentType.REASONING, label: "", text, end: "open" }
+  buffer.part = { id: "thinking", type: SegmentType.REASONING, label: "", text, more: {}, end: "open" }
 }
 
 function close(buffer: Parsed): void {
@@ -76,16 +77,17 @@ function lastOf(parts: ChunkedList<SegmentPart>, id: string): SegmentPart | null
   return slice(parts, parts.length - 2, parts.length).findLast(part => part.id === id) ?? null
 }
 
-/** The label of a segment: its file path or tool name. */
-function labelOf(metadata: { readonly [key: string]: unknown } | undefined): string {
-  const label = metadata?.path ?? metadata?.tool_name
-  return typeof label === "string" ? label : ""
+/** The label of a segment, its file path or tool name, and its other metadata. */
+function labelled(metadata: Metadata = {}): Pick<SegmentPart, "label" | "more"> {
+  const named = ["path", "tool_name"].find(key => typeof metadata[key] === "string")
+  const more = Object.fromEntries(Object.entries(metadata).filter(([key]) => key !== named))
+  return { label: named === undefined ? "" : String(metadata[named]), more }
 }
 
 /** Parses a complete text. */
 export function parseSegments(strategy: ParserName, text: string): readonly SegmentPart[] {
   const parse = beginSegments(strategy)
-  if (parse === null) return [{ id: "text", type: SegmentType.TEXT, label: "", text, end: "whole" }]
+  if (parse === null) return [{ id: "text", type: SegmentType.TEXT, label: "", text, more: {}, end: "whole" }]
   const buffer: Parsed = { parser: parse, parts: emptyList, part: null }
   feedSegments(buffer, text, false)
   take(buffer, endParse(buffer.parser ?? parse).events)

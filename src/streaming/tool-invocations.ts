@@ -86,8 +86,8 @@ export class ToolInvocationAdapter {
     const given = metadata.arguments ?? null
     if (given !== null) return objectFrom(given)
     if (/^\s*[{[]/.test(content)) return this.jsonParser.parse(content)[0]?.arguments ?? {}
-    const { args, open } = readXmlArguments(content)
-    return open ? null : args
+    const { args, unclosed } = readXmlArguments(content)
+    return unclosed === "" ? args : null
   }
 }
 

@@ -21,10 +21,12 @@ export interface PassageBlock {
 /** The blocks of a passage: one, or where a reply is parsed, one for each of its segments. */
 export function passageBlocks(passage: Passage, strategy: ParserName): readonly PassageBlock[] {
   if (passage.type !== "text" || strategy === "api_tool_call") return [blockOf(passage)]
-  const blocks = writtenSegments(strategy, passage.text).flatMap(({ type, label: name, text, isCut }) => {
+  const blocks = writtenSegments(strategy, passage.text).flatMap(({ type, label: name, text, more, isCut }) => {
     if (type === SegmentType.TEXT && text.trim() === "") return []
     const notes = [isCut ? "cut off by the end of the reply" : null, passage.note].filter(note => note !== null)
-    return [segmentBlock(type, { ...passage, name, text, note: notes.length === 0 ? null : notes.join(", ") })]
+    const block = segmentBlock(type, { ...passage, name, text, note: notes.length === 0 ? null : notes.join(", ") })
+    const lines = (columns: number) => [...block.lines(columns), ...(more === "" ? [] : codeLines(more, columns))]
+    return [{ ...block, lines }]
   })
   return blocks.length === 0 ? [blockOf(passage)] : blocks
 }

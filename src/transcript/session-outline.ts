@@ -8,7 +8,8 @@ import type { TextSize } from "../ui/layout.ts"
 import { blank, clipSpans, type Line, line, span } from "../ui/line.ts"
 import { markedLine } from "../ui/mark-hits.ts"
 import type { RenderContext } from "../ui/render-context.ts"
-import { count } from "../ui/text-width.ts"
+import { count, width } from "../ui/text-width.ts"
+import { wrap } from "../ui/wrap.ts"
 import { type Anchor, type Outline, turnOfAnchor } from "../view/block-reading.ts"
 import type { State } from "../view/state.ts"
 import { BlockLayout } from "./block-layout.ts"
@@ -94,8 +95,10 @@ export class SessionOutline extends BlockLayout<Block> implements Outline {
   protected blocksOf({ ids, entries, captured }: EntryGroup, { columns, strategy }: Shape): readonly Block[] {
     return passagesOf(entries, captured).flatMap((passage, i) =>
       passageBlocks(passage, strategy).map(({ lines, ...block }, part) => {
-        const wrap = () => lines(Math.max(1, columns - this.indent))
-        return { ...block, ...sessionBlock(blockKey(ids[0], i, part), passage, true, wrap) }
+        const room = Math.max(1, columns - this.indent)
+        const isClipped = headWidth(block) > columns
+        const body = () => [...(isClipped ? asideLines(block.aside, room) : []), ...lines(room)]
+        return { ...block, ...sessionBlock(blockKey(ids[0], i, part), passage, true, body) }
       }),
     )
   }
@@ -146,6 +149,16 @@ export class SessionOutline extends BlockLayout<Block> implements Outline {
   private opensTurn(place: number): boolean {
     return place === 0 || this.blocks[place]?.turn !== this.blocks[place - 1]?.turn
   }
+}
+
+/** Columns of an unfolded block's heading. */
+function headWidth({ label, aside }: Pick<PassageBlock, "label" | "aside">): number {
+  return 2 + width(label) + (aside === "" ? 0 : 2 + width(aside))
+}
+
+/** What the heading can't hold begins the block. */
+function asideLines(aside: string, columns: number): readonly Line[] {
+  return wrap(aside, columns).map(one => line(span(one)))
 }
 
 function nextFrom(lines: readonly number[], line: number, step: 1 | -1): number | null {

@@ -6,7 +6,7 @@ import type { Glyphs } from "../ui/glyphs.ts"
 import { blank, type Line, line, type Span, span } from "../ui/line.ts"
 import { Wrapper } from "../ui/wrap.ts"
 import { indentOf, isBeside, labelled, labelRow, PROSE, partStyle, type Style, thinkingStyle } from "./block.ts"
-import { isMarkup } from "./tool-calls.ts"
+import { isMarkup, moreOf } from "./tool-calls.ts"
 
 /** A piece of the stream: of a segment if a parser reads it, else of text or thinking as the agent marks it. */
 type StreamPiece = TextPiece | SegmentPart
@@ -81,6 +81,10 @@ export class StreamingTail {
     const isCall = "type" in piece && piece.type === SegmentType.TOOL_CALL
     if (isCall && isMarkup(piece.text)) block.withheld = true
     if (text !== "" && !block.withheld) block.wrapper.append(text)
+    if ("type" in piece && piece.end !== "open") {
+      const more = moreOf([piece])
+      if (more !== "") block.wrapper.append(block.withheld || piece.text === "" ? more : `\n${more}`)
+    }
   }
 
   private labelRows({ style }: Block): number {

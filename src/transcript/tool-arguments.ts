@@ -1,7 +1,8 @@
-// Shows the arguments of a tool call: an edit as a diff, a file as code, a command as a command, else JSON.
+// Shows the arguments of a tool call: an edit as a diff, a file as code, a command as a command, all others as JSON.
 import { structuredPatch } from "diff"
-import { isList, isObject, type JsonObject, parseJson, stringifySafe } from "../protocol/json.ts"
+import { isList, isObject, type Json, type JsonObject, parseJson, stringifySafe } from "../protocol/json.ts"
 import { sanitizedText } from "../protocol/object-reader.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { codeLines, patchToken } from "../ui/highlight-code.ts"
 import { type Line, line, span } from "../ui/line.ts"
 import { wrap } from "../ui/wrap.ts"
@@ -9,10 +10,10 @@ import { wrap } from "../ui/wrap.ts"
 /** With more edits all of the old text is shown as removed and all of the new as added: a diff costs too much. */
 const MOST_EDITS = 400
 
-const BEFORE = ["old_string", "old_str", "old-string", "old", "before", "search"]
-const AFTER = ["new_string", "new_str", "new-string", "new", "after", "replace"]
+const BEFORE = ["old_string", "old_str", "old-string", "old", "search"]
+const AFTER = ["new_string", "new_str", "new-string", "new", "replace"]
 const PATCH = ["patch", "diff"]
-const CONTENT = ["content", "text", "file_text", "contents"]
+const CONTENT = ["content", "file_text", "contents"]
 const COMMAND = ["command", "cmd", "script"]
 const PATH = ["path", "file_path", "file", "filename"]
 
@@ -22,22 +23,27 @@ export interface ToolCallArguments {
   readonly lines: (columns: number) => readonly Line[]
 }
 
-/** `input` is JSON as the agent printed it; anything else is shown as it is. */
+/** Lines that show some of the arguments, and the names of these. */
+interface Picture {
+  readonly keys: readonly string[]
+  readonly lines: (columns: number) => readonly Line[]
+}
+
+/** `input` is JSON as the agent printed it; anything else is shown as it is. The lines leave no argument out. */
 export function toolCallArguments(input: string): ToolCallArguments {
   const args = parsed(input)
   if (args === null) return { label: "", lines: columns => codeLines(input, columns) }
-  const path = textIn(args, PATH)
-  const label = path === null ? "" : sanitizedText(path)
-  const edits = editsIn(args)
-  if (edits.length > 0) return { label, lines: columns => edits.flatMap(edit => editLines(edit, columns)) }
-  const patch = textIn(args, PATCH)
-  if (patch !== null) return { label, lines: columns => patchLines(sanitizedText(patch), columns) }
-  const content = path === null ? null : textIn(args, CONTENT)
-  if (content !== null) return { label, lines: columns => codeLines(sanitizedText(content), columns) }
-  const command = textIn(args, COMMAND)
-  if (command !== null && Object.keys(args).length <= 3)
-    return { label, lines: columns => commandLines(sanitizedText(command), columns) }
-  return { label, lines: columns => codeLines(stringifySafe(args, 2), columns) }
+  const path = stringIn(args, PATH)
+  const label = path === null ? "" : sanitizeLine(path.text)
+  const picture = editsPicture(args) ?? patchPicture(args) ?? contentPicture(args) ?? commandPicture(args)
+  if (picture === null) return { label, lines: columns => codeLines(stringifySafe(args, 2), columns) }
+  const rest = without(args, [...picture.keys, ...(path === null ? [] : [path.key])])
+  return { label, lines: columns => [...picture.lines(columns), ...jsonLines(rest, columns)] }
+}
+
+/** Arguments as JSON; no lines where there are none. */
+function jsonLines(args: JsonObject, columns: number): readonly Line[] {
+  return Object.keys(args).length === 0 ? [] : codeLines(stringifySafe(args, 2), columns)
 }
 
 /** A command behind a `$`. */
@@ -51,36 +57,68 @@ export function patchLines(patch: string, columns: number): readonly Line[] {
 }
 
 interface Edit {
+  readonly keys: readonly string[]
   readonly before: string
   readonly after: string
 }
 
-function editsIn(args: JsonObject): readonly Edit[] {
-  const { edits } = args
-  const all = isList(edits ?? null) && Array.isArray(edits) ? edits : [args]
-  return all.flatMap(one => {
-    if (!isObject(one)) return []
-    const [before, after] = [textIn(one, BEFORE), textIn(one, AFTER)]
-    return before === null || after === null ? [] : [{ before: sanitizedText(before), after: sanitizedText(after) }]
-  })
+/** One edit, or a list of them with what else each of them says. */
+function editsPicture(args: JsonObject): Picture | null {
+  const edits: Json = args.edits ?? null
+  if (!isList(edits) || !edits.some(one => isObject(one) && editIn(one) !== null)) {
+    const edit = editIn(args)
+    return edit === null ? null : { keys: edit.keys, lines: columns => editLines(edit, columns) }
+  }
+  const listed = (one: Json, columns: number) => {
+    const edit = isObject(one) ? editIn(one) : null
+    if (!isObject(one) || edit === null) return codeLines(stringifySafe(one, 2), columns)
+    return [...editLines(edit, columns), ...jsonLines(without(one, edit.keys), columns)]
+  }
+  return { keys: ["edits"], lines: columns => edits.flatMap(one => listed(one, columns)) }
+}
+
+function editIn(args: JsonObject): Edit | null {
+  const [before, after] = [stringIn(args, BEFORE), stringIn(args, AFTER)]
+  if (before === null || after === null) return null
+  return { keys: [before.key, after.key], before: sanitizedText(before.text), after: sanitizedText(after.text) }
+}
+
+function patchPicture(args: JsonObject): Picture | null {
+  const patch = stringIn(args, PATCH)
+  return patch && { keys: [patch.key], lines: columns => patchLines(sanitizedText(patch.text), columns) }
+}
+
+/** Only a call with a path writes a file. */
+function contentPicture(args: JsonObject): Picture | null {
+  const content = stringIn(args, PATH) && stringIn(args, CONTENT)
+  return content && { keys: [content.key], lines: columns => codeLines(sanitizedText(content.text), columns) }
+}
+
+function commandPicture(args: JsonObject): Picture | null {
+  const command = stringIn(args, COMMAND)
+  return command && { keys: [command.key], lines: columns => commandLines(sanitizedText(command.text), columns) }
 }
 
 function editLines({ before, after }: Edit, columns: number): readonly Line[] {
-  const found = structuredPatch("", "", before, after, "", "", { context: 3, maxEditLength: MOST_EDITS })
-  if (found === undefined) {
-    const all = (text: string, sign: string) => text.split("\n").map(one => `${sign}${one}`)
-    return patchLines([...all(before, "-"), ...all(after, "+")].join("\n"), columns)
-  }
-  const hunks = found.hunks.map(({ lines }) => lines.filter(one => !one.startsWith("\\")).join("\n"))
-  return hunks.flatMap((hunk, i) => [...(i === 0 ? [] : [line(span("…", "dim"))]), ...patchLines(hunk, columns)])
+  const all = (text: string, sign: string) => text.split("\n").map(one => `${sign}${one}`)
+  if (before === after) return patchLines(all(before, " ").join("\n"), columns)
+  const whole = { context: Number.POSITIVE_INFINITY, maxEditLength: MOST_EDITS }
+  const hunk = structuredPatch("", "", before, after, "", "", whole)?.hunks[0]
+  const lines = hunk?.lines.filter(one => !one.startsWith("\\")) ?? [...all(before, "-"), ...all(after, "+")]
+  return patchLines(lines.join("\n"), columns)
 }
 
-function textIn(args: JsonObject, keys: readonly string[]): string | null {
+/** The first of `keys` whose value is a string. */
+function stringIn(args: JsonObject, keys: readonly string[]): { readonly key: string; readonly text: string } | null {
   for (const key of keys) {
-    const value = args[key]
-    if (typeof value === "string") return value
+    const text = args[key]
+    if (typeof text === "string") return { key, text }
   }
   return null
+}
+
+function without(args: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(args).filter(([key]) => !keys.includes(key)))
 }
 
 function parsed(input: string): JsonObject | null {

@@ -74,7 +74,11 @@ export class TranscriptText extends BlockLayout<Block> {
 function textsOf(entry: Entry, { strategy, glyphs }: Shape): readonly LabeledText[] {
   const text = entry.text.join("")
   if (entry.type === "text" && strategy !== "api_tool_call") {
-    return writtenSegments(strategy, text).map(segment => ({ ...segment, style: partStyle(segment, glyphs) }))
+    return writtenSegments(strategy, text).map(segment => ({
+      style: partStyle(segment, glyphs),
+      text: [segment.text, segment.more].filter(Boolean).join("\n"),
+      isCut: segment.isCut,
+    }))
   }
   const style = styleOf(entry, glyphs)
   // A result folds by itself only if its call is not known.

@@ -155,3 +155,33 @@ test("appending to 200,000 characters measures only the new text and the open li
   expect(transcript.length).toBeGreaterThan(3000)
   expect(units / 10).toBeLessThan(1000)
 })
+
+test("a call written in the reply shows the arguments that are neither label nor text, while it streams and after", () => {
+  const call = '[[SEG_START {"type":"run_bash","timeout_seconds":5,"cwd":"/srv"}]]ls[[SEG_END]]'
+  const streams = fold({ ...emptyRun, strategy: "sentinel" }, [
+    event(0, "llm/start", { invokeid: "a", "session-id": "s" }),
+    delta(1, call),
+  ])
+  const replied = fold(streams, [
+    event(2, "llm/response", { invokeid: "a", "session-id": "s", content: [{ type: "text", text: call }] }),
+  ])
+  const rows = ["▾ run_bash", "  ls", "  {", '    "timeout_seconds": 5,', '    "cwd": "/srv"', "  }"]
+  for (const run of [streams, replied]) {
+    expect(
+      anew(run, 0, 40, unreadBlocks)
+        .map(one => text(one).replace("▌", ""))
+        .slice(0, 6),
+    ).toEqual(rows)
+  }
+})
+
+test("a call that the end of the reply cut shows the argument that was being written", () => {
+  const said = '<tool name="count"><arguments><arg name="path">a</arg><arg name="many">17 wor'
+  const run = fold({ ...emptyRun, strategy: "xml" }, [
+    event(0, "llm/start", { invokeid: "a", "session-id": "s" }),
+    event(1, "llm/response", { invokeid: "a", "session-id": "s", content: [{ type: "text", text: said }] }),
+  ])
+  const shown = anew(run, 0, 80, unreadBlocks).map(text).join("\n")
+  expect(shown).toContain('{"path":"a","many":"17 wor"}')
+  expect(shown).toContain("cut off by the end of the reply")
+})

@@ -5,9 +5,6 @@ import { stringifySafe } from "../../protocol/json.ts"
 import { sanitize } from "../../protocol/sanitize.ts"
 import { parseStdoutLine } from "../ui-parser.ts"
 
-/** The most UTF-16 units shown of a tool's input. */
-const INPUT_LIMIT = 400
-
 /** Writes to stdout, sanitized. A line that is not a row is shown only with `debug`, in grey. */
 export function formatStdoutEvent(line: string, debug: boolean): void {
   for (const entry of parseStdoutLine(line, "")) {
@@ -31,7 +28,7 @@ function format(entry: TranscriptEntry): string | null {
     case "user":
       return entry.text
     case "tool_call":
-      return pc.yellow(`${entry.name} ${stringifySafe(entry.input).slice(0, INPUT_LIMIT)}`)
+      return pc.yellow(`${entry.name} ${stringifySafe(entry.input)}`)
     case "tool_result":
       return entry.isError ? pc.red(entry.content) : pc.yellow(entry.content)
     case "stderr":

@@ -1,6 +1,6 @@
 // A model conversation as the run stores it: a record that changes rarely, and a buffer that changes with every delta.
 import type { ParseState } from "../../parse/parser-state.ts"
-import type { SegmentType } from "../../parse/segment.ts"
+import type { Metadata, SegmentType } from "../../parse/segment.ts"
 import type { Usage } from "../../protocol/event-body.ts"
 import type { CapturePlace, ReplaySource } from "./capture-place.ts"
 import type { ChunkedList } from "./chunked-list.ts"
@@ -131,6 +131,8 @@ export interface SegmentPart {
   /** File path or tool name; empty if there is none. */
   readonly label: string
   readonly text: string
+  /** The metadata beside label and text; complete at the end of the segment. */
+  readonly more: Metadata
   readonly end: "open" | "whole" | "cut"
 }
 

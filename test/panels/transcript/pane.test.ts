@@ -120,6 +120,18 @@ describe("the transcript tab", () => {
     })
   }
 
+  test("a path too long for the heading of a call begins the call", async () => {
+    const path = `/srv/${"deep/".repeat(6)}a.ts`
+    const screen = await show({ columns: 40, rows: 20 })
+    const call = { type: "tool_use", name: "write_file", input: { path, content: "const a = 1" } }
+    screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "", [call]))
+    screen.press("i", "enter")
+    const rows = await page(screen)
+    const head = rows.findIndex(row => row.startsWith("▾ tool call"))
+    const told = rows.slice(head + 1, rows.indexOf("  const a = 1")).map(row => row.trim())
+    expect(told.join("")).toContain(path)
+  })
+
   test("grows at its end while text streams, and keeps the reader's line in place", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", j1, NOW))

@@ -1,0 +1,108 @@
+// Tests that a tool call in the transcript shows every argument, whatever picture some of them have.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { toolCallArguments } from "../../src/transcript/tool-arguments.ts"
+
+function shown(input: object, columns = 60): readonly string[] {
+  const lines = toolCallArguments(JSON.stringify(input)).lines(columns)
+  return lines.map(({ spans }) => spans.map(({ text }) => text).join(""))
+}
+
+describe("a tool call shows every argument", () => {
+  test("a command with its directory and timeout", () => {
+    expect(shown({ command: "rm -rf build", cwd: "/srv/PRODUCTION", timeout: 30 })).toEqual([
+      "$ rm -rf build",
+      "{",
+      '  "cwd": "/srv/PRODUCTION",',
+      '  "timeout": 30',
+      "}",
+    ])
+  })
+
+  test("a command alone has no JSON below it", () => {
+    expect(shown({ command: "ls" })).toEqual(["$ ls"])
+  })
+
+  test("a written file with its mode, its path in the heading", () => {
+    const call = { path: "a.ts", content: "const a = 1", mode: "0600", owner: null }
+    expect(toolCallArguments(JSON.stringify(call)).label).toBe("a.ts")
+    expect(shown(call)).toEqual(["const a = 1", "{", '  "mode": "0600",', '  "owner": null', "}"])
+  })
+
+  test("an edit with how often it is made", () => {
+    expect(shown({ path: "a", old_string: "x", new_string: "y", replace_all: true })).toEqual([
+      "-x",
+      "+y",
+      "{",
+      '  "replace_all": true',
+      "}",
+    ])
+  })
+
+  test("a list of edits, what each of them adds, and a member that is none", () => {
+    const edits = [{ old: "a", new: "b", count: 2 }, { delete: "c" }]
+    expect(shown({ file: "x", edits, dry_run: true })).toEqual([
+      "-a",
+      "+b",
+      "{",
+      '  "count": 2',
+      "}",
+      "{",
+      '  "delete": "c"',
+      "}",
+      "{",
+      '  "dry_run": true',
+      "}",
+    ])
+  })
+
+  test("an edit of a long text with all the lines that stay, even if none changes", () => {
+    const lines = Array.from({ length: 20 }, (_, i) => `line ${i}`)
+    const edit = { old_string: lines.join("\n"), new_string: ["line zero", ...lines.slice(1)].join("\n") }
+    expect(shown(edit)).toEqual(["-line 0", "+line zero", ...lines.slice(1).map(one => ` ${one}`)])
+    expect(shown({ old_string: "a\nb", new_string: "a\nb" })).toEqual([" a", " b"])
+  })
+
+  test("a patch with its strip level", () => {
+    expect(shown({ patch: "-a\n+b", strip: 1 })).toEqual(["-a", "+b", "{", '  "strip": 1', "}"])
+  })
+
+  test("a search is not shown as if its text were a file", () => {
+    expect(shown({ path: "src", text: "needle", limit: 5 })).toEqual([
+      "{",
+      '  "path": "src",',
+      '  "text": "needle",',
+      '  "limit": 5',
+      "}",
+    ])
+  })
+
+  test("a span of time is not shown as an edit", () => {
+    expect(shown({ before: "2024", after: "2023" })[1]).toBe('  "before": "2024",')
+  })
+
+  test("two names for the same thing are both shown", () => {
+    expect(shown({ command: "ls", cmd: "rm" })).toEqual(["$ ls", "{", '  "cmd": "rm"', "}"])
+  })
+
+  test("any arguments, with any of the names that have a picture", () => {
+    const names = "path file old_string new_string old new edits patch content command cmd text cwd __proto__".split(
+      " ",
+    )
+    const value = fc.oneof(
+      fc.stringMatching(/^[a-z]{6}$/),
+      fc.integer({ min: 100_000, max: 999_999 }),
+      fc.array(fc.dictionary(fc.constantFrom("old", "new", "n"), fc.stringMatching(/^[a-z]{6}$/)), { maxLength: 2 }),
+    )
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 6 }), pairs => {
+        const call = JSON.parse(`{${pairs.map(([name, one]) => `"${name}":${JSON.stringify(one)}`).join(",")}}`)
+        const { label } = toolCallArguments(JSON.stringify(call))
+        const all = [label, ...shown(call)].join("\n")
+        for (const said of JSON.stringify(Object.values(call)).match(/[a-z]{6}|\d{6}/g) ?? [])
+          expect(all).toContain(said)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
