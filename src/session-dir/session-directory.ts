@@ -42,6 +42,8 @@ export interface Listing {
   readonly truncated: boolean
 }
 
+const { compare: byName } = new Intl.Collator("en", { numeric: true })
+
 /**
  * One session directory. Names are untrusted paths relative to it, separated by `/`. Links are resolved first; anything
  * outside the directory, and anything but a regular file, is refused with an error. Nothing throws or rejects.
@@ -95,7 +97,7 @@ export class SessionDirectory {
     return attempt(sanitizeLine(name), async () => new LineReader(await openBelow(this.path, name), from))
   }
 
-  /** The entries of a folder by name, at most 10,000. `""` is the session directory itself. */
+  /** The entries of a folder by name, numbers in it by value, at most 10,000. `""` is the session directory itself. */
   list(name: string): Promise<Result<Listing>> {
     return attempt(name === "" ? sanitizeLine(this.path) : sanitizeLine(name), async () => {
       const real = await resolveBelow(this.path, name)
@@ -104,7 +106,7 @@ export class SessionDirectory {
       for await (const entry of await opendir(real)) if (names.push(entry.name) > MAX_LISTING_NAMES) break
       const truncated = names.length > MAX_LISTING_NAMES
       const entries: ListingEntry[] = []
-      for (const one of names.slice(0, MAX_LISTING_NAMES).sort()) entries.push(await this.#entry(name, one))
+      for (const one of names.slice(0, MAX_LISTING_NAMES).sort(byName)) entries.push(await this.#entry(name, one))
       return { entries, truncated }
     })
   }

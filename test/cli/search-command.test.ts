@@ -68,7 +68,7 @@ test("search lists each hit in a run: file, session, turn, kind and excerpt", as
     [
       "transcript.jsonl:2                           judge j.1  turn 1  prompt       Rate the Kettle,",
       "transcript.jsonl:5                           judge j.1  turn 1  reply        The kettle is hot.",
-      "transcript.jsonl:6                           judge j.1  turn 1  tool result  touch: kettle: ouch",
+      "transcript.jsonl:6                           judge j.1  turn 1  tool result  kettle: ouch",
       'transcript.jsonl:11                          judge j.2  turn 1  tool call    boil {"what":"KETTLE"}',
       "transcript.jsonl:12                          judge j.2  turn 1  error        kettle␛]0;x␇ gone",
       "transcript.jsonl:8                           judge j.1  turn 2  reply        No more kettle ␛[2J",
@@ -152,6 +152,48 @@ describe("search refuses with exit code 2:", () => {
     expect({ code, out }).toEqual({ code: 2, out: "" })
     expect(err).toStartWith(`opentui-sidecar search: ${words}`)
   })
+})
+
+test("search opens the very turn of each captured text once, also where rows spell the node id with a colon", async () => {
+  const ids = { invokeid: "coder", "session-id": "c.1" }
+  const rows: object[] = []
+  const add = (event: string, turn: number, data: object) =>
+    rows.push({
+      event,
+      seq: rows.length,
+      ts: 1000 + rows.length,
+      data: { ...ids, ...data },
+      "transcript/node-id": ":coding",
+      "transcript/visit": 0,
+      "transcript/turn": turn,
+    })
+  const put = (name: string, text: string) => Bun.write(join(scratch, "colon/nodes/coding/0", name), text)
+  for (let turn = 0; turn < 11; turn++) {
+    add("llm/start", turn, {})
+    add("llm/request", turn, { "io/ref": `nodes/coding/0/turns/${turn}/request.edn` })
+    await put(`turns/${turn}/request.edn`, `{:user "VAT ${turn < 2 ? "question" : "from turn 3 on"}"}`)
+  }
+  add("llm/tool-result", 10, {
+    tool: "run",
+    "content-preview": "VAT ok",
+    "io/ref": "nodes/coding/0/tool-results/a.edn",
+  })
+  add("llm/tool-result", 10, { tool: "run", "tool-use-id": "b", "content-preview": "cut…" })
+  await put("tool-results/a.edn", '"VAT ok"')
+  await put("tool-results/b.edn", '"cut\nVAT LASTLINE"')
+  await Bun.write(join(scratch, "colon/transcript.jsonl"), rows.map(one => `${JSON.stringify(one)}\n`).join(""))
+  const { out } = await search("vat", "colon")
+  expect(
+    out
+      .trimEnd()
+      .split("\n")
+      .map(one => one.split(/ {2,}/)),
+  ).toEqual([
+    ["transcript.jsonl:23", "coder", "turn 11", "tool result", "VAT ok"],
+    ["nodes/coding/0/tool-results/b.edn:1", "coder", "turn 11", "tool result", "VAT LASTLINE"],
+    ["nodes/coding/0/turns/0/request.edn:1", "coder", "turn 1", "prompt", "VAT question"],
+    ["nodes/coding/0/turns/2/request.edn:1", "coder", "turn 3", "prompt", "VAT from turn 3 on"],
+  ])
 })
 
 test("search accepts a recording", async () => {

@@ -30,7 +30,8 @@ export function eventTexts({ body }: EventFrame): readonly EventText[] {
     case "llm/response":
       return (body.content ?? []).map(block => blockText(block, "reply"))
     case "llm/tool-result":
-      return [{ what: "tool result", text: [body.tool, body.preview].filter(Boolean).join(": ") }]
+      // The tool's name stands apart, so that the preview equals the capture where that is short.
+      return [...textOf("tool result", body.tool), ...textOf("tool result", body.preview)]
     case "human-input/start":
       return textOf("question", body.prompt)
     case "human-input/answer":
