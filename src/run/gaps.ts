@@ -46,7 +46,7 @@ export function explainGaps(builder: RunBuilder, seq: number, count: number): nu
 
 function insertGap(builder: RunBuilder, index: number, gap: Gap, frame: number, ts: number | null): void {
   const epoch = builder.epochIndex
-  builder.addRow({ frame, epoch, seq: gap.from, ts, level: "warning", session: null, what: gap }, index)
+  builder.addRow({ frame, epoch, seq: gap.from, ts, level: "warning", session: null, model: null, what: gap }, index)
 }
 
 /** Sets a gap, or removes its row if nothing is missing any more. */

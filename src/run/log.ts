@@ -1,6 +1,6 @@
 // Decides which events make log rows, at which level, and where in the log they go.
 import type { EventFrame } from "../protocol/frame.ts"
-import { firstIndexWhere } from "./model/chunked-list.ts"
+import { at, firstIndexWhere } from "./model/chunked-list.ts"
 import { frameNumber, type Level, type Row } from "./model/run.ts"
 import type { RunBuilder } from "./run-builder.ts"
 
@@ -15,14 +15,28 @@ export function addEventRow(builder: RunBuilder, frame: EventFrame, session: num
   const { seq, ts } = frame
   const place = { frame: frameNumber(builder.run), epoch: builder.epochIndex, seq, ts, session }
   const before = late && seq !== null ? rowRank(builder, seq) : null
-  builder.addRow({ ...place, level: levelOf(frame), what: frame }, before)
+  const model = ("model" in frame.body ? frame.body.model : null) ?? modelBefore(builder, session, before)
+  builder.addRow({ ...place, model, level: levelOf(frame), what: frame }, before)
+}
+
+/** Maximum number of rows read back for the model of a late row. */
+const MODEL_ROWS = 64
+
+/** The session's model at the end of the log, or at the row at `before`. */
+function modelBefore({ run, rows }: RunBuilder, session: number | null, before: number | null): string | null {
+  if (session === null) return null
+  for (let i = before ?? 0; i > 0 && before !== null && before - i < MODEL_ROWS; i--) {
+    const row = at(rows, i - 1)
+    if (row?.session === session) return row.model
+  }
+  return run.turnBuffers[session]?.model ?? null
 }
 
 /** Adds a row of our own at the end. It has no `seq` and belongs to no session. */
 export function addOwnRow(builder: RunBuilder, row: Pick<Row, "ts" | "level" | "what">): void {
   const { ts, level, what } = row
   const place = { frame: frameNumber(builder.run), epoch: builder.epochIndex, seq: null, ts, session: null }
-  builder.addRow({ ...place, level, what }, null)
+  builder.addRow({ ...place, model: null, level, what }, null)
 }
 
 /** Index at which a row of the current epoch with this `seq` belongs: rows are sorted by epoch and `order`. */

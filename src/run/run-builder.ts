@@ -137,6 +137,7 @@ export class RunBuilder {
       ts: row.ts,
       level: row.level,
       session: row.session,
+      model: row.model,
       line: this.frames.lines - 1,
       what: row.what,
     }

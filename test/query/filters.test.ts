@@ -2,6 +2,7 @@
 import { describe, expect, spyOn, test } from "bun:test"
 import fc from "fast-check"
 import { plan } from "../../src/panels/plan.ts"
+import { KEYS } from "../../src/query/filter/filter.ts"
 import { readTyped } from "../../src/query/filter/parse.ts"
 import { compile } from "../../src/query/filter/predicate.ts"
 import * as rowFacts from "../../src/query/filter/row-facts.ts"
@@ -66,6 +67,8 @@ describe("a typed search", () => {
   test("is a filter, or words that are searched literally", () => {
     expect(readTyped("error")).toEqual({ filter: { type: "word", word: "error" }, text: "error" })
     expect(readTyped(" first snow ")).toMatchObject({ text: 'text~"first snow"' })
+    for (const word of KEYS) expect(readTyped(word)).toMatchObject({ text: `text~"${word}"` })
+    expect(readTyped("model state")).toMatchObject({ text: 'text~"model state"' })
     expect(readTyped("tokens>")).toHaveProperty("error")
     expect(readTyped("judge error")).toHaveProperty("error")
     expect(readTyped('"snow"')).toHaveProperty("error")

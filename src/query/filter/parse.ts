@@ -1,5 +1,5 @@
 // Parses the text of a filter, and plain words typed instead of one.
-import { type Filter, KEYS, WORDS } from "./filter.ts"
+import { type Filter, WORDS } from "./filter.ts"
 import { print } from "./print.ts"
 import { readTerm } from "./term.ts"
 import { type ParseError, TextCursor } from "./text-cursor.ts"
@@ -33,19 +33,19 @@ export function parse(text: string): Parsed {
 
 export type Typed = { readonly filter: Filter; readonly text: string } | { readonly error: ParseError }
 
-/** Words that are not looked for as plain text. */
-const NAMES: ReadonlySet<string> = new Set([...KEYS, ...WORDS, "and", "or", "not"])
+/** Words that mean something without an operator, so a text with one of them is a filter with a mistake. */
+const RESERVED: ReadonlySet<string> = new Set([...WORDS, "and", "or", "not"])
 
 /**
- * Parses what a user types to filter or search. A text without operators or words of the language is searched for as it
- * is: `first snow` means `text~"first snow"`.
+ * Parses what a user types to filter or search. A text without operators and reserved words is searched for as it is:
+ * `first snow` means `text~"first snow"`.
  */
 export function readTyped(text: string): Typed {
   const parsed = parse(text)
   if ("filter" in parsed) return { filter: parsed.filter, text: print(parsed.filter) }
   const plain = text.trim()
   const words = plain.toLowerCase().split(/\s+/)
-  if (plain === "" || /[=~<>!()"]/.test(plain) || words.some(word => NAMES.has(word))) return parsed
+  if (plain === "" || /[=~<>!()"]/.test(plain) || words.some(word => RESERVED.has(word))) return parsed
   const filter: Filter = { type: "plain", key: "text", text: plain }
   return { filter, text: print(filter) }
 }

@@ -9,7 +9,8 @@ import type { Key, NumberKey, TextKey, Word } from "./filter.ts"
 
 /**
  * - `kind`: event, gap or refused (an op that was not sent); `event`: its name; `invokeid`: raw, from the row.
- * - `session`: raw, from the row, else from the session it belongs to; `model` likewise.
+ * - `session`: raw, from the row, else from the session it belongs to. `model`: the row's, else its session's at that
+ *   row.
  * - `state`: only for rows of the chart: the states entered and those active afterwards. The current state says nothing
  *   about an old row.
  * - `text`: what the log shows of the row, and each of its full texts. `tool`: tools called or answering. `reason`: why
@@ -19,7 +20,7 @@ import type { Key, NumberKey, TextKey, Word } from "./filter.ts"
  * - `error`, `warning`: the row's level, or a higher one; `prompt`: human-input events.
  */
 export const rowFacts: FactTable<Row> = {
-  knows: (key, row) => key === "kind" || key === "seq" || knowsKey(row, key),
+  knows: (key, row) => key === "kind" || key === "seq" || key === "model" || knowsKey(row, key),
   texts: textsOfRow,
   number: numberOfRow,
   is: isRow,
@@ -53,6 +54,7 @@ function isRow(_: Run, row: Row, word: Word): boolean {
 function textsOfRow(run: Run, row: Row, key: TextKey): Texts {
   const { what } = row
   if (key === "kind") return [what.kind === "evicted" ? "event" : what.kind]
+  if (key === "model") return [row.model]
   if (key === "text") return fullTexts(run, row)
   if (what.kind === "refused" || what.kind === "parser") return key === "reason" ? [what.why] : []
   const session = run.sessions[row.session ?? -1]
@@ -70,8 +72,6 @@ function textsOfRow(run: Run, row: Row, key: TextKey): Texts {
       return [what.invokeid]
     case "session":
       return [what.sessionId ?? session?.sessionId]
-    case "model":
-      return [("model" in body ? body.model : null) ?? run.turnBuffers[row.session ?? -1]?.model]
     case "state":
       return statesOf(body)
     case "tool":

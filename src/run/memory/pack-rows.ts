@@ -17,6 +17,7 @@ interface Head {
   /** Whether the row has a `seq`, which then equals its `order`, and a `ts`. */
   readonly numbered: boolean
   readonly timed: boolean
+  readonly model: string | null
   readonly what: Exclude<Row["what"], { readonly kind: "event" }>
 }
 
@@ -52,7 +53,13 @@ export class PackedRows implements Packed<Row> {
     const heads = new Map<string, number>()
     this.heads = []
     this.head = numbers((row, i) => {
-      const head = { level: row.level, numbered: row.seq !== null, timed: row.ts !== null, what: evicted(row, run) }
+      const head = {
+        level: row.level,
+        numbered: row.seq !== null,
+        timed: row.ts !== null,
+        model: row.model,
+        what: evicted(row, run),
+      }
       const name = nameOf(head) ?? `${i}`
       const index = heads.get(name) ?? heads.size
       if (index === heads.size) this.heads.push(head)
@@ -77,6 +84,7 @@ export class PackedRows implements Packed<Row> {
       ts: head.timed ? this.ts.get(index) : null,
       level: head.level,
       session: session < 0 ? null : session,
+      model: head.model,
       what: head.what,
     }
   }
@@ -87,11 +95,10 @@ export class PackedRows implements Packed<Row> {
 }
 
 /** A key equal for equal heads; null for a head that can't be shared. */
-function nameOf({ level, numbered, timed, what }: Head): string | null {
+function nameOf({ level, numbered, timed, model, what }: Head): string | null {
   if (what.kind !== "evicted") return null
   const { type, name, changesState, hasSessionIds, unrecoverable } = what
-  const known = `${level} ${numbered} ${timed} ${changesState} ${hasSessionIds} ${unrecoverable} ${type}`
-  return name === null ? known : `${known} =${name}`
+  return JSON.stringify([level, numbered, timed, changesState, hasSessionIds, unrecoverable, type, name, model])
 }
 
 function evicted({ what, session }: Row, run: Sessions | null): Head["what"] {

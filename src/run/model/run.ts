@@ -167,6 +167,8 @@ export interface Row {
   readonly level: Level
   /** Index of the session it belongs to. */
   readonly session: number | null
+  /** The model it names, else the one that its session had at this row. */
+  readonly model: string | null
   /** The line it came from, counted from 0: its position in the frame log. */
   readonly line: number
   readonly what: RowSubject

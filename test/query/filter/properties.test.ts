@@ -91,7 +91,7 @@ const present = (values: readonly (string | undefined)[]) =>
   values.flatMap(one => (one === undefined || one === "" ? [] : [one]))
 
 /** All texts under a key. Other words of a row contain none of the texts searched for. */
-function textsOf(key: string, { event, data }: Wire, all: readonly Wire[]): readonly string[] {
+function textsOf(key: string, { event, data, seq }: Wire, all: readonly Wire[]): readonly string[] {
   if (key === "kind") return ["event"]
   if (key === "event") return [event]
   if (key === "invokeid") return [data.invokeid]
@@ -108,7 +108,7 @@ function textsOf(key: string, { event, data }: Wire, all: readonly Wire[]): read
     ])
   const same = all.filter(one => one.data.invokeid === data.invokeid && one.data["session-id"] === data["session-id"])
   return event.startsWith("llm/")
-    ? present([data.model ?? same.findLast(one => one.data.model)?.data.model])
+    ? present([data.model ?? same.findLast(one => one.data.model && one.seq < seq)?.data.model])
     : present([])
 }
 

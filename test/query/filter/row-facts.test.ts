@@ -1,6 +1,7 @@
 // Tests each key and operator of a filter on log rows.
 import { describe, expect, test } from "bun:test"
 import { compile } from "../../../src/query/filter/predicate.ts"
+import { emptyRun } from "../../../src/run/model/run.ts"
 import { event, ids, line, rowsOf, tell } from "../../run/lines.ts"
 import { read } from "./parsed.ts"
 
@@ -122,6 +123,19 @@ describe("a filter of rows", () => {
     ["not (error or prompt)", but(6, 7, 9)],
   ]
   for (const [filter, seqs] of cases) test(filter, () => expect(matching(filter)).toEqual([...seqs]))
+
+  test("a row's model is the one at the row, whatever the session uses later", () => {
+    const start = (seq: number, model?: string) => event(seq, "llm/start", { ...ids, model })
+    const failed = (seq: number) => event(seq, "llm/error", { ...ids, message: `failure ${seq}` })
+    const lines = [start(1, "A"), failed(2), start(3, "B"), failed(4), start(5), failed(6), start(8, "C"), failed(7)]
+    const told = tell(lines)
+    const at = (text: string) => rowsOf(told).flatMap(one => (compile(read(text), 0).row(told, one) ? [one.seq] : []))
+    expect(at("error model=A")).toEqual([2])
+    expect(at("error model=B")).toEqual([4, 6, 7])
+    expect(at("model=C")).toEqual([8])
+    const packed = tell(lines.slice(0, 2), { ...emptyRun, rowWindow: 0 })
+    expect(rowsOf(packed).map(one => one.model)).toEqual(["A", "A"])
+  })
 
   test("a filter by clock time uses the person's time zone", () => {
     expect(matching("ts=23:13:25", 3_600_000)).toEqual([5])
