@@ -85,7 +85,7 @@ function foldLine(builder: RunBuilder, line: Decoded): void {
       foldAnswer(builder, line)
       return
     case "malformed":
-      frames.unread++
+      frames.malformed++
       foldMalformed(builder, line)
       return
     case "note":

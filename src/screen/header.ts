@@ -59,11 +59,11 @@ function sibling(name: string, active: boolean, context: RenderContext): readonl
 function trouble({ run, view }: State, { glyphs }: RenderContext): readonly Span[] {
   const gap = missingFrames(run)
   const asks = openPrompts(run).length
-  const { unread } = run.frames
+  const { malformed } = run.frames
   return [
     ...(asks > 0 ? [span(` ${glyphs.asks}${asks} `, "warn", { bold: true })] : []),
     ...(gap > 0 ? [span(` ${glyphs.warning} ${count(gap)} missing `, "warn")] : []),
-    ...(unread > 0 ? [span(` ${glyphs.warning} ${count(unread)} not understood `, "warn")] : []),
+    ...(malformed > 0 ? [span(` ${glyphs.warning} ${count(malformed)} not understood `, "warn")] : []),
     ...(view.recording ? [span(` ${glyphs.live} rec `, "error")] : []),
   ]
 }

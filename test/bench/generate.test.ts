@@ -27,7 +27,7 @@ describe("a generated recording", () => {
 
   test("decodes without malformed lines, and has as many sessions as asked for", () => {
     const run = fold(emptyRun, lines.map(decode))
-    expect(run.frames).toMatchObject({ event: load.frames, unread: 0, duplicate: 0 })
+    expect(run.frames).toMatchObject({ event: load.frames, malformed: 0, duplicate: 0 })
     expect(run.sessions).toHaveLength(load.sessions)
     expect(run.log.warnings).toBe(0)
   })

@@ -29,7 +29,7 @@ for (const seed of [1, 2, 3]) {
     const { run, complaints, lines } = feed(MESSAGES, randomOf(seed))
     expect(complaints).toEqual([])
     expect(lines).toBeGreaterThanOrEqual(MESSAGES)
-    for (const kind of ["event", "phase", "prompt", "debug", "control", "progress", "answer", "unread"] as const) {
+    for (const kind of ["event", "phase", "prompt", "debug", "control", "progress", "answer", "malformed"] as const) {
       expect(run.frames[kind]).toBeGreaterThan(100)
     }
     expect(run.malformed.reduce((sum, { raw }) => sum + raw.length, 0)).toBeLessThanOrEqual(64 * 1024)
@@ -43,7 +43,7 @@ test("frames of many unknown kinds are all counted, and the latest can be read",
     const lines = Array.from({ length: 1000 }, (_, index) => decode(`{"kind":"k${from + index}"}`))
     run = fold(run, lines)
   }
-  expect(run.frames.unread).toBe(20_000)
+  expect(run.frames.malformed).toBe(20_000)
   expect(run.malformed.length).toBeLessThanOrEqual(1024)
   expect(run.malformed.at(-1)).toMatchObject({ raw: '{"kind":"k19999"}', line: 20_000 })
 })
@@ -63,8 +63,8 @@ test("numbers that are malformed, too large or too small leave only numbers that
         `{"kind":"debug","paused":true,"step-budget":${number},"turn-index":${number}}`,
       ),
   )
-  const told = JSON.stringify(report(fold(emptyRun, lines.map(decode))))
-  expect(told).not.toMatch(/NaN|Infinity|e\+?308/)
+  const printed = JSON.stringify(report(fold(emptyRun, lines.map(decode))))
+  expect(printed).not.toMatch(/NaN|Infinity|e\+?308/)
 })
 
 test("lone surrogates are kept raw and printed as valid replacement characters", () => {
@@ -90,7 +90,7 @@ describe("a file that is not a recording is refused or reported, without control
   const gzip = () => Bun.gzipSync(Buffer.from(good.repeat(100)))
   const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 256))
   const files: readonly (readonly [string, () => string | Uint8Array, RegExp])[] = [
-    ["torn in the middle of a frame", () => good + good.slice(0, 40), /"unread": 1/],
+    ["truncated in the middle of a frame", () => good + good.slice(0, 40), /"unread": 1/],
     ["binary", () => bytes, /"unread": [1-9]/],
     ["gzip", () => gzip(), /"unread": [1-9]/],
     ["one line of 100 MB", () => `${"x".repeat(100_000_000)}\n${good}`, /"event": 1[\s\S]*longer than 16 MB/],
@@ -104,7 +104,7 @@ describe("a file that is not a recording is refused or reported, without control
     ["a link to itself", path => symlink(path, path), /too many symbolic links/],
     ["a name with a terminal's codes", async () => undefined, /no such file/],
   ]
-  const told = ({ out, err }: Ran): void => {
+  const checkRan = ({ out, err }: Ran): void => {
     for (const text of [out, err]) expect(STEERING.exec(text)).toBeNull()
   }
   for (const [name, content, words] of files) {
@@ -112,7 +112,7 @@ describe("a file that is not a recording is refused or reported, without control
       const path = join(scratch, `${name}.jsonl`)
       await Bun.write(path, content())
       const ran = await sidecar(["fold", path], { cwd: scratch })
-      told(ran)
+      checkRan(ran)
       expect(ran.code).toBe(0)
       expect(ran.out).toMatch(words)
     })
@@ -123,7 +123,7 @@ describe("a file that is not a recording is refused or reported, without control
       await make(path)
       for (const command of [["fold"], ["replay"], ["export", "--as", "md"], ["compare"]]) {
         const ran = await sidecar([...command, path], { cwd: scratch })
-        told(ran)
+        checkRan(ran)
         expect([ran.code, ran.err]).toEqual([2, expect.stringMatching(words)])
         expect(ran.err.trimEnd().split("\n")).toHaveLength(1)
       }

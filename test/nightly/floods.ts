@@ -48,8 +48,8 @@ export const unknownKinds: Part = async ({ progress, wrong }) => {
     )
     progress(`${from} kinds`)
   }
-  say(`  ${run.frames.unread} counted, ${run.malformed.length} kept, ${megabytes()} MB`)
-  if (run.frames.unread !== UNKNOWN) wrong(`${run.frames.unread} of ${UNKNOWN} unknown kinds were counted`)
+  say(`  ${run.frames.malformed} counted, ${run.malformed.length} kept, ${megabytes()} MB`)
+  if (run.frames.malformed !== UNKNOWN) wrong(`${run.frames.malformed} of ${UNKNOWN} unknown kinds were counted`)
   if (run.malformed.length > 1024) wrong(`${run.malformed.length} of them are kept`)
 }
 

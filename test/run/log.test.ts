@@ -133,7 +133,7 @@ describe("malformed lines", () => {
   test("are kept up to 64 KB in all, the latest, and counted beyond", () => {
     const lines = Array.from({ length: 40 }, (_, i) => decode(`${i} ${"x".repeat(5000)}`))
     const run = tell(lines)
-    expect(run.frames.unread).toBe(40)
+    expect(run.frames.malformed).toBe(40)
     expect(run.malformed).toHaveLength(16)
     expect(run.malformed.map(one => one.line)).toEqual(Array.from({ length: 16 }, (_, i) => i + 25))
     expect(run.malformed[0]).toMatchObject({ length: 5003 })
@@ -142,7 +142,7 @@ describe("malformed lines", () => {
 
   test("are kept up to 1,024", () => {
     const run = tell(Array.from({ length: 1500 }, () => decode("x")))
-    expect(run.frames.unread).toBe(1500)
+    expect(run.frames.malformed).toBe(1500)
     expect(run.malformed).toHaveLength(1024)
     expect(run.malformed.at(-1)?.line).toBe(1500)
   })

@@ -122,7 +122,7 @@ describe("the status tab", () => {
     const text = await screen.text()
     expect(text).toContain("STATUS")
     expect(text).toContain(URL)
-    expect(text).toMatch(/unread +1/)
+    expect(text).toMatch(/not understood +1/)
     expect(text).toContain('{"kind":"news","hello":1}')
     expect(text).toContain("news")
     screen.press("escape")

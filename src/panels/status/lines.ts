@@ -95,6 +95,7 @@ function malformedLines({ run }: State, columns: number): readonly Line[] {
 
 /** A counter's name as words: modelCatalog is "model catalog". */
 function spoken(name: string): string {
+  if (name === "malformed") return "not understood"
   return name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
 }
 

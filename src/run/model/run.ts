@@ -70,7 +70,7 @@ export interface Counts {
   readonly conversation: number
   readonly modelCatalog: number
   readonly answer: number
-  readonly unread: number
+  readonly malformed: number
   readonly duplicate: number
   /** Lines seen, including empty ones and notes: the next line's number is this plus one. */
   readonly lines: number
@@ -195,7 +195,7 @@ export const emptyRun: Run = {
     conversation: 0,
     modelCatalog: 0,
     answer: 0,
-    unread: 0,
+    malformed: 0,
     duplicate: 0,
     lines: 0,
   },
@@ -248,7 +248,7 @@ const NUMBERED: { readonly [count in keyof Counts]: boolean } = {
   modelCatalog: true,
   answer: true,
   duplicate: true,
-  unread: false,
+  malformed: false,
   lines: false,
 }
 const numbered = (Object.keys(NUMBERED) as readonly (keyof Counts)[]).filter(count => NUMBERED[count])

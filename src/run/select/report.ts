@@ -8,10 +8,10 @@ import { missingFrames, rateOf, reasonOf, rollUp, timeToFirstToken, turnTextOf }
 import { isPaused } from "./pause.ts"
 
 export function report(run: Run): JsonObject {
-  const { lines: _, ...frames } = run.frames
+  const { lines: _, malformed, duplicate, ...frames } = run.frames
   const { breadcrumb, siblings } = chartPosition(run.chart)
   return {
-    frames: { ...frames, missing: missingFrames(run) },
+    frames: { ...frames, unread: malformed, duplicate, missing: missingFrames(run) },
     run: {
       status: run.status,
       reason: run.reason,
