@@ -6,7 +6,7 @@ const complaints = (text: string, ...others: readonly (readonly [path: string, t
   unasserted([readTest("test/run/a.test.ts", text), ...others.map(([path, other]) => readTest(path, other))])
 
 describe("a test that expects nothing", () => {
-  test("is told with its name and its line, however it is made", () => {
+  test("is reported with its name and its line, however it is made", () => {
     const text = `
       test("one", () => { work() })
       describe("group", () => {
@@ -44,7 +44,7 @@ describe("a test that expects nothing", () => {
   })
 })
 
-test("a test that may end early is told with the line where it does", () => {
+test("a test that may end early is reported with the line where it does", () => {
   const text = `
     test("one", () => {
       if (missing) return
@@ -59,7 +59,7 @@ test("a test that may end early is told with the line where it does", () => {
   ])
 })
 
-test("a test that waits for a time is told, and a helper may", () => {
+test("a test that waits for a time is reported, and a helper may", () => {
   const text =
     'await Bun.sleep(5)\nsetTimeout(done, 1)\nconst text = "setInterval(done)" // Bun.sleep(1)\nclock.sleep(5)'
   expect(timed([readTest("test/a.test.ts", text)])).toEqual([
@@ -71,16 +71,16 @@ test("a test that waits for a time is told, and a helper may", () => {
 
 test("a test stands at the path of its subject, in its subject's folder, or in a folder of intent", () => {
   const sources = ["src/run/fold.ts", "src/run/model/run.ts", "src/panels/log/Pane.tsx", "src/keys/hints.ts"]
-  const told = (...paths: readonly string[]): readonly string[] =>
+  const faultsIn = (...paths: readonly string[]): readonly string[] =>
     misplaced(
       paths.map(path => readTest(path, "")),
       sources,
     )
-  expect(told("test/run/fold.test.ts", "test/panels/log/Pane.test.ts", "test/run/properties.test.ts")).toEqual([])
-  expect(told("test/pty/fold.test.ts", "test/stories/run.test.ts", "test/docs.test.ts", "test/odd/lines.ts")).toEqual(
-    [],
-  )
-  expect(told("test/store/fold.test.ts", "test/panels/log/hints.test.ts")).toEqual([
+  expect(faultsIn("test/run/fold.test.ts", "test/panels/log/Pane.test.ts", "test/run/properties.test.ts")).toEqual([])
+  expect(
+    faultsIn("test/pty/fold.test.ts", "test/stories/run.test.ts", "test/docs.test.ts", "test/odd/lines.ts"),
+  ).toEqual([])
+  expect(faultsIn("test/store/fold.test.ts", "test/panels/log/hints.test.ts")).toEqual([
     "test/store/fold.test.ts: there is no src/store",
     "test/panels/log/hints.test.ts: the test of src/keys/hints stands elsewhere",
   ])

@@ -35,7 +35,7 @@ function pulse(state: State, motion: boolean): number | null {
   if (link.state === "lost") return isOver(run) ? null : 1000
   if ((link.state !== "open" && link.state !== "running") || isOver(run)) return null
   // The list of alerts shows how old each is.
-  if (state.view.overlays.at(-1)?.type === "attention") return 1000
+  if (state.view.overlays.at(-1)?.type === "alerts") return 1000
   const waits = run.turnBuffers.some((stream, index) => stream.status === "waiting" && isAtWork(run, index))
   const bars = run.progress.some(one => one.fraction === null)
   if (waits || bars) return motion ? 250 : 1000

@@ -17,7 +17,7 @@ const FIELDS: { readonly [to in Typing["to"]]: readonly [string, string] } = {
   filter: ["f", "invokeid=judge* error"],
   note: ["M", "a note (optional)"],
   goto: [":", "812  e2/812  #1204  +12.5s  14:03:22  or a condition: state=review  or: watch, branches"],
-  hunt: ["F", "Search the whole run (empty: last results)"],
+  "run-search": ["F", "Search the whole run (empty: last results)"],
   watch: ["a", 'state=review  error  text~"I cannot"  or a value: state reason model tool turn tokens'],
   breakpoint: ["a", "invokeid=judge* turn>=3"],
 }

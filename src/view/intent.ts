@@ -17,7 +17,7 @@ export type Intent =
   | { readonly type: "inspector/tab"; readonly tab: Tab }
   | { readonly type: "log/jump"; readonly kind: JumpKind; readonly step: Direction }
   /** Scans more of the log for filters and search, with frames that were read back for that. */
-  | { readonly type: "log/scan"; readonly lent?: Recalled }
+  | { readonly type: "log/scan"; readonly recalled?: Recalled }
   /** Adds the bookmarks of this run that were saved before. */
   | { readonly type: "bookmarks/known"; readonly list: readonly Bookmark[] }
 

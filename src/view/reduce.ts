@@ -81,8 +81,10 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
     case "captured":
       return { ...state, captures: withCapture(state.captures, action.ref, action.captured) }
     case "found": {
-      const { searchResults: hunt } = state.view
-      return hunt === null ? state : { ...state, view: { ...state.view, searchResults: { ...hunt, ...action.change } } }
+      const { searchResults: results } = state.view
+      return results === null
+        ? state
+        : { ...state, view: { ...state.view, searchResults: { ...results, ...action.change } } }
     }
     case "hold": {
       const present = state.time.present === null ? null : held(state.time.present)

@@ -37,7 +37,7 @@ export type Overlay =
   | { readonly type: "reader"; readonly session?: SessionId }
   | { [T in ListType]: { readonly type: T; readonly cursor: number } }[ListType]
   /** The alerts; `cursor` is the id of one of them, null for the oldest. */
-  | { readonly type: "attention"; readonly cursor: string | null }
+  | { readonly type: "alerts"; readonly cursor: string | null }
   /** The actions on a session. */
   | { readonly type: "menu"; readonly session: SessionId; readonly cursor: number }
   /** The form of a re-run of this session. */
@@ -45,8 +45,8 @@ export type Overlay =
   /** What that re-run will change, before it is sent. */
   | ({ readonly type: "review"; readonly session: SessionId } & PagerReading)
 
-/** Lists whose cursor is the index of a row; `hunt` lists search hits, `copy` and `export` list formats. */
-type ListType = "breakpoints" | "watches" | "branches" | "filters" | "bookmarks" | "hunt" | "copy" | "export"
+/** Lists whose cursor is the index of a row; `search-results` lists matches, `copy` and `export` list formats. */
+type ListType = "breakpoints" | "watches" | "branches" | "filters" | "bookmarks" | "search-results" | "copy" | "export"
 
 /** An overlay that is read from top to bottom. */
 export type Page = Extract<Overlay, PagerReading>
@@ -84,10 +84,10 @@ export const NOTICE_MS = 5000
 /** A line that is being typed at the lower end of what it is for. */
 export interface Typing {
   /**
-   * `find` searches the pager, `search` the log, `hunt` the whole run; `filter` is for the log; `note` for a bookmark;
-   * `goto` takes a moment, a condition or a command.
+   * `find` searches the pager, `search` the log, `run-search` the whole run; `filter` is for the log, `note` for a
+   * bookmark; `goto` takes a moment, a condition or a command.
    */
-  readonly to: "find" | "filter" | "search" | "note" | "goto" | "hunt" | "watch" | "breakpoint"
+  readonly to: "find" | "filter" | "search" | "note" | "goto" | "run-search" | "watch" | "breakpoint"
   readonly text: string
   /** Where it is wrong. */
   readonly error: ParseError | null

@@ -19,7 +19,7 @@ export interface Attached {
   readonly store: Store
   readonly player: TimelinePlayer
   /** The notices. */
-  readonly told: readonly string[]
+  readonly notices: readonly string[]
   /** Every line of the run, as in its frame log. */
   lines(): readonly string[]
   /** Plans an intent and performs its effects; returns them. */
@@ -45,9 +45,9 @@ export interface AttachOptions {
 
 export async function attach(options: AttachOptions): Promise<Attached> {
   const { url, sessionDir, scratch, timing, random, sent, link: tellLink } = options
-  const told: string[] = []
+  const notices: string[] = []
   const spool = new Spool(scratch)
-  spool.onFailure(why => told.push(why))
+  spool.onFailure(why => notices.push(why))
   const store = createStore({
     plan,
     link: { state: "connecting", url, attempt: 1 },
@@ -63,7 +63,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     return effects
   }
   const tell = (text: string): void => {
-    told.push(text)
+    notices.push(text)
     ask({ type: "notice/show", text })
   }
   const wallclock = { clock: systemClock, timing: "wallclock", at: null } as const
@@ -110,7 +110,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   return {
     store,
     player,
-    told,
+    notices,
     lines: () => spool.lines(0, spool.length).map(String),
     ask,
     until,

@@ -82,7 +82,7 @@ async function watched() {
       end()
       await new Promise(setImmediate)
     },
-    told: () =>
+    shown: () =>
       rowsOf(presentOf(store.get())).flatMap(({ what, epoch, seq }) =>
         what.kind === "event" ? [`${epoch}/${seq} ${what.name}`] : [],
       ),
@@ -106,7 +106,7 @@ const whole = [
 ]
 
 test("a run that starts long after the attachment shows that the previous run is missing its end", async () => {
-  const { clock, link, come, write, until, told } = await watched()
+  const { clock, link, come, write, until, shown } = await watched()
   const [one, two] = [rowsOfRun("one", 6), rowsOfRun("two", 2)]
   link(open)
   write(...one.slice(0, 4))
@@ -130,12 +130,12 @@ test("a run that starts long after the attachment shows that the previous run is
   expect(clock.alarms).toBe(1)
   clock.step()
   await until(run => run.epochs[0]?.highest === 6)
-  expect(told()).toEqual(whole)
+  expect(shown()).toEqual(whole)
   expect(clock.alarms).toBe(0)
 })
 
 test("a run that is not yet in the file is looked for again, and so is the end of the previous run", async () => {
-  const { clock, link, come, write, until, told } = await watched()
+  const { clock, link, come, write, until, shown } = await watched()
   const [one, two] = [rowsOfRun("one", 6), rowsOfRun("two", 2)]
   link(open)
   write(...one.slice(0, 5))
@@ -147,6 +147,6 @@ test("a run that is not yet in the file is looked for again, and so is the end o
   write(...one.slice(5), ...two)
   clock.step()
   await until(run => run.epochs[0]?.highest === 6)
-  expect(told()).toEqual(whole)
+  expect(shown()).toEqual(whole)
   expect(clock.alarms).toBe(0)
 })

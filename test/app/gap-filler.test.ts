@@ -144,7 +144,7 @@ test("without a transcript the gap stays a gap, and the screen says so once", as
   await agent.finished
   rmSync(transcript)
   const watched = await attach(agent.url, directory)
-  const run = await watched.until(now => watched.told.length > 0 && missingFrames(now) > 0)
-  expect(watched.told).toEqual(["Can't fill gaps from disk: transcript.jsonl: no such file"])
+  const run = await watched.until(now => watched.notices.length > 0 && missingFrames(now) > 0)
+  expect(watched.notices).toEqual(["Can't fill gaps from disk: transcript.jsonl: no such file"])
   expect(rowsOf(run)[0]?.what.kind).toBe("gap")
 })

@@ -8,22 +8,22 @@ const SOON_MS = 1000
 
 test("a parent process that is gone is noticed within a second, and reported once", () => {
   const clock = new ManualClock()
-  let told = 0
+  let calls = 0
   // No process has this number, so our parent is another one, as for an orphan.
-  watchSpawner(-1, () => told++, clock)
+  watchSpawner(-1, () => calls++, clock)
   clock.advance(SOON_MS)
-  expect(told).toBe(1)
+  expect(calls).toBe(1)
   clock.advance(60_000)
-  expect([told, clock.alarms]).toEqual([1, 0])
+  expect([calls, clock.alarms]).toEqual([1, 0])
 })
 
 test("a living parent process is never reported, and is checked again within a second", () => {
   const clock = new ManualClock()
-  let told = 0
-  watchSpawner(process.ppid, () => told++, clock)
+  let calls = 0
+  watchSpawner(process.ppid, () => calls++, clock)
   for (let look = 0; look < 100; look++) {
     expect(clock.alarms).toBe(1)
     expect(clock.step()).toBeLessThanOrEqual(SOON_MS)
   }
-  expect(told).toBe(0)
+  expect(calls).toBe(0)
 })

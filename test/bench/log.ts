@@ -71,8 +71,8 @@ interface Asked {
 
 function ask(state: StoreState, intent: Intent): Asked {
   const { actions, effects } = plan(shownState(state), intent, { now: 0, page: SCREEN.rows, lines: 0 })
-  const sift = effects.find(effect => effect.type === "log/scan")
-  return { state: actions.reduce(reduce, state), lines: sift === undefined ? null : sift.lines }
+  const scan = effects.find(effect => effect.type === "log/scan")
+  return { state: actions.reduce(reduce, state), lines: scan === undefined ? null : scan.lines }
 }
 
 /** Draws a screen of it; gives its rows. */
@@ -96,7 +96,7 @@ function filters(state: StoreState, past: Past): readonly Found[] {
     let shown = draw(step.state)
     let firstAt = shown >= SCREEN.rows ? performance.now() : null
     while (step.lines !== null) {
-      step = ask(step.state, { type: "log/scan", lent: past.readEvents(step.lines) })
+      step = ask(step.state, { type: "log/scan", recalled: past.readEvents(step.lines) })
       if (firstAt !== null) continue
       shown = draw(step.state)
       if (shown >= SCREEN.rows) firstAt = performance.now()
@@ -124,7 +124,7 @@ function frames(state: StoreState, past: Past): readonly Found[] {
   }
   let filtered = ask(typed(state, "error"), { type: "typing/take" })
   while (filtered.lines !== null)
-    filtered = ask(filtered.state, { type: "log/scan", lent: past.readEvents(filtered.lines) })
+    filtered = ask(filtered.state, { type: "log/scan", recalled: past.readEvents(filtered.lines) })
   const page = (i: number): Intent => ({ type: "cursor/move", by: { unit: "page", count: i % 3 === 0 ? 1 : -1 } })
   const row = (): Intent => ({ type: "cursor/move", by: { unit: "row", count: -1 } })
   const jump = (i: number): Intent => ({ type: "cursor/move", by: { unit: i % 2 === 0 ? "first" : "last" } })

@@ -156,8 +156,8 @@ describe("while the socket is refused and the API answers", () => {
     const agent = await run({ socket: false })
     const { sink, clock, send } = attach(agent)
     await sink.until(stoodIn)
-    const told = sink.links.length
-    await sink.until(it => it.links.length > told && stoodIn(it))
+    const before = sink.links.length
+    await sink.until(it => it.links.length > before && stoodIn(it))
     await clock.idle()
     await agent.stop()
     clock.advance(1000)
@@ -238,7 +238,7 @@ describe("stop", () => {
     clock.advance(1000)
     source.stop()
     expect(clock.alarms).toBe(0)
-    const told = sink.batches.length
+    const before = sink.batches.length
 
     const stopping = new (class extends Collector {
       override link(link: Parameters<Collector["link"]>[0]): void {
@@ -250,7 +250,7 @@ describe("stop", () => {
     await stopping.until(stoodIn)
     expect(second.clock.alarms).toBe(0)
     expect(stopping.batches).toEqual([])
-    expect(sink.batches.length).toBe(told)
+    expect(sink.batches.length).toBe(before)
   })
 })
 

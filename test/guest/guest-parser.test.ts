@@ -42,7 +42,7 @@ function read(
 ): Promise<{ blocks: readonly string[]; warnings: readonly string[] }> {
   const exports = { "./ui-parser": "./ui-parser.js" }
   return inPackage({ exports, ...manifest }, { "ui-parser.js": program }, async directory =>
-    told(await runWith(directory)),
+    shown(await runWith(directory)),
   )
 }
 
@@ -50,7 +50,7 @@ async function runWith(name: string, lines = SAMPLE): Promise<Run> {
   return runOf(await parserOf(name), lines)
 }
 
-function told(run: Run): { blocks: readonly string[]; warnings: readonly string[] } {
+function shown(run: Run): { blocks: readonly string[]; warnings: readonly string[] } {
   const warnings = run.parserWarnings.map(({ why }) => why.replaceAll(/\/\S*\/sidecar-guest-\w+/g, "package"))
   // Each is a row of the log and a warning in the status tab.
   expect(logOf(run).filter(row => row.startsWith("parser "))).toHaveLength(warnings.length)

@@ -48,7 +48,7 @@ const states: readonly (readonly [string, StoreState])[] = [
   ["a hidden prompt", state(live, [asks("text")], { promptHidden: true })],
   ["the reader", state(live, [asks("text")], { overlays: [{ type: "reader" }] })],
   ["the breakpoints", state(live, [], { overlays: [{ type: "breakpoints", cursor: 0 }] })],
-  ["what needs a person", state(live, [asks("text")], { overlays: [{ type: "attention", cursor: null }] })],
+  ["what needs a person", state(live, [asks("text")], { overlays: [{ type: "alerts", cursor: null }] })],
   ["help", state(live, [], { overlays: [{ type: "help", top: 0 }] })],
   [
     "the menu",

@@ -64,7 +64,7 @@ describe("a question of each type with a default", () => {
     asks("cook", "multi", { prompt: "With what?", options: ["rice", "tea", "salt"], default: ["tea", "rice"] }),
     asks("baker", "confirm", { prompt: "Start the oven?", default: false }),
   ]
-  const told = [
+  const asked = [
     ["Whose snow?", "poet#1", "Issa's"],
     ["Which haiku?", "judge#1", 2],
     ["With what?", "cook#1", ["rice", "tea"]],
@@ -73,7 +73,7 @@ describe("a question of each type with a default", () => {
 
   test("is answered with the default by Enter", async () => {
     await using sidecar = await openLive([...start, ...four], { agent: { debug: true } })
-    for (const [question, id, value] of told) {
+    for (const [question, id, value] of asked) {
       await sidecar.waitFor(question)
       sidecar.press("\r")
       expect(await sidecar.hears({ "prompt-id": id })).toMatchObject({ value })
@@ -83,7 +83,7 @@ describe("a question of each type with a default", () => {
 
   test("is cancelled by one Esc if nothing was entered", async () => {
     await using sidecar = await openLive([...start, ...four], { agent: { debug: true } })
-    for (const [question, id] of told) {
+    for (const [question, id] of asked) {
       await sidecar.waitFor(question)
       sidecar.press("\x1b")
       expect(await sidecar.hears({ "prompt-id": id })).toEqual({ kind: "answer", "prompt-id": id, cancelled: true })

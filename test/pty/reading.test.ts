@@ -196,7 +196,7 @@ describe("a replay", () => {
 
 describe("a gap that is filled from disk", () => {
   const ids = { invokeid: "poet", "session-id": "s1" }
-  const told = [
+  const lines = [
     event("runner/started", { "session-id": ":session/1", "chart-id": ":haiku/chart" }),
     event("llm/start", { ...ids, model: "m" }),
     ...Array.from({ length: 300 }, (_, i) =>
@@ -208,7 +208,7 @@ describe("a gap that is filled from disk", () => {
   test("cases 9 and 13: leaves the row under the cursor in place, and the whole reply can be read", async () => {
     const directory = await mkdtemp(join(tmpdir(), "filled-"))
     const transcript = join(directory, "transcript.jsonl")
-    const agent = await startAgent({ recording: told, speed: 0, sessionDir: directory, waitForClient: false })
+    const agent = await startAgent({ recording: lines, speed: 0, sessionDir: directory, waitForClient: false })
     try {
       await agent.finished
       await rename(transcript, `${transcript}.hidden`)

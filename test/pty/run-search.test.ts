@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { openSidecar } from "./sidecar.ts"
 
 test("F finds a text in the files of a run and opens its turn, then searches the runs beside it", async () => {
-  const scratch = await mkdtemp(join(tmpdir(), "hunt-"))
+  const scratch = await mkdtemp(join(tmpdir(), "search-"))
   const row = (seq: number, event: string, data: object) =>
     `${JSON.stringify({ event, seq, ts: 1000 + seq, data: { invokeid: "judge", "session-id": "j.1", ...data } })}\n`
   const said = (seq: number, text: string) =>

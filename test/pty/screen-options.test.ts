@@ -7,8 +7,8 @@ import { openSidecar, spawned } from "./sidecar.ts"
 
 /** The colour sequences sent, except resets to the terminal's own. */
 function colours(raw: string): readonly string[] {
-  const told = takeApart(raw).sequences.filter(one => /^\x1b\[[\d;:]*m$/.test(one))
-  return told.filter(one => !/^\x1b\[(?:[02-9]|[34]9|1|22|23|27)?m$/.test(one))
+  const codes = takeApart(raw).sequences.filter(one => /^\x1b\[[\d;:]*m$/.test(one))
+  return codes.filter(one => !/^\x1b\[(?:[02-9]|[34]9|1|22|23|27)?m$/.test(one))
 }
 
 const replay = { OPENTUI_REPLAY: fixture("demo"), OPENTUI_THEME: "dark" }
@@ -27,8 +27,8 @@ describe("the colours of the screen", () => {
     test(`are never 24-bit with OPENTUI_COLORS=${colors}, whatever TERM=${term} and COLORTERM=truecolor say`, async () => {
       await using sidecar = await openSidecar({ env: { ...replay, OPENTUI_COLORS: colors, TERM: term } })
       await sidecar.waitFor("end of recording")
-      const told = colours(sidecar.raw)
-      const numbers = told.map(one => Number(/^\x1b\[[34]8;5;(\d+)m$/.exec(one)?.[1] ?? Number.NaN))
+      const codes = colours(sidecar.raw)
+      const numbers = codes.map(one => Number(/^\x1b\[[34]8;5;(\d+)m$/.exec(one)?.[1] ?? Number.NaN))
       expect(numbers.length).toBeGreaterThan(50)
       expect(numbers.filter(number => !(number < Number(colors)))).toEqual([])
     })

@@ -55,7 +55,7 @@ function counts(condition: string, lines: readonly Decoded[]): readonly number[]
 }
 
 /** The plan of the hits, as the program asks for it. */
-function told(state: StoreState): { state: StoreState; effects: readonly Effect[] } {
+function reported(state: StoreState): { state: StoreState; effects: readonly Effect[] } {
   const { actions, effects } = plan(shownState(state), { type: "breakpoints/hits" }, { now: NOW, page: 0, lines: 0 })
   return { state: actions.reduce(reduce, state), effects }
 }
@@ -134,9 +134,9 @@ describe("a breakpoint's condition", () => {
 
   test("does not hit for the row of its own hit", () => {
     for (const text of ["warning", "kind=breakpoint", "text~breakpoint", "not error"]) {
-      let state = told(feed(watching([text]), start(0, "a", "s"), event(1, "llm/retry", { invokeid: "a" }))).state
+      let state = reported(feed(watching([text]), start(0, "a", "s"), event(1, "llm/retry", { invokeid: "a" }))).state
       const before = hits(state)
-      state = told(state).state
+      state = reported(state).state
       expect(hits(state)).toEqual(before)
       expect(state.view.breakpoints.pending).toEqual([])
     }
@@ -155,7 +155,7 @@ describe("a hit of a breakpoint", () => {
   const first = [attached, start(0, "judge", "s")]
 
   test("sends one pause, says where the run stops, and has a log row", () => {
-    const { state, effects } = told(feed(watching(["invokeid=judge"]), ...first))
+    const { state, effects } = reported(feed(watching(["invokeid=judge"]), ...first))
     expect(sentBy(effects)).toEqual([{ type: "pause" }])
     expect(state.view.notice).toMatchObject({
       level: "warning",
@@ -163,14 +163,14 @@ describe("a hit of a breakpoint", () => {
     })
     expect(logOf(state.run).at(-1)).toBe("breakpoint invokeid=judge: pauses at the next event of any session")
     expect(state.run.log.warnings).toBe(1)
-    expect(told(state).effects).toEqual([])
+    expect(reported(state).effects).toEqual([])
   })
 
   test("arms the break before the next model turn, or is only logged", () => {
-    const armed = told(feed(watching(["session=s"], live, "turn"), ...first))
+    const armed = reported(feed(watching(["session=s"], live, "turn"), ...first))
     expect(sentBy(armed.effects)).toEqual([{ type: "arm-llm-breakpoint" }])
     expect(armed.state.view.ops.map(one => one.op)).toEqual(["arm-llm-breakpoint"])
-    const logged = told(feed(watching(["session=s"], live, "log"), ...first))
+    const logged = reported(feed(watching(["session=s"], live, "log"), ...first))
     expect(sentBy(logged.effects)).toEqual([])
     expect(logOf(logged.state.run).at(-1)).toBe("breakpoint session=s: logged")
   })
@@ -178,18 +178,18 @@ describe("a hit of a breakpoint", () => {
   test("of several conditions sends each op once and waits for both", () => {
     const all = watching(["session=s", "invokeid=judge", "turn=1"])
     const breakpoints = withNextReaction(all.view.breakpoints, 2)
-    const { state, effects } = told(feed(reduce(all, { type: "view", change: { breakpoints } }), ...first))
+    const { state, effects } = reported(feed(reduce(all, { type: "view", change: { breakpoints } }), ...first))
     expect(sentBy(effects)).toEqual([{ type: "pause" }, { type: "arm-llm-breakpoint" }])
     expect(state.view.ops.map(one => one.op)).toEqual(["pause", "arm-llm-breakpoint"])
     expect(hits(state)).toEqual([1, 1, 1])
   })
 
   test("sends nothing while a pause is pending or the run is paused", () => {
-    const { state } = told(feed(watching(["turn>=1"]), ...first))
-    const again = told(feed(state, start(1, "judge", "t")))
+    const { state } = reported(feed(watching(["turn>=1"]), ...first))
+    const again = reported(feed(state, start(1, "judge", "t")))
     expect(sentBy(again.effects)).toEqual([])
     expect(again.state.view.notice?.text).toContain("(already requested)")
-    const still = told(feed(state, paused, start(1, "judge", "t")))
+    const still = reported(feed(state, paused, start(1, "judge", "t")))
     expect(sentBy(still.effects)).toEqual([])
     expect(still.state.view.notice?.text).toContain("already paused")
   })
@@ -200,7 +200,7 @@ describe("a hit of a breakpoint", () => {
       [live, [start(0, "judge", "s")], "no debugger is attached"],
       [down, first, "the agent is disconnected"],
     ] as const) {
-      const { state, effects } = told(feed(watching(["session=s"], link), ...lines))
+      const { state, effects } = reported(feed(watching(["session=s"], link), ...lines))
       expect(sentBy(effects)).toEqual([])
       expect(logOf(state.run).at(-1)).toContain(`can't pause: ${why}`)
       expect(state.view.notice?.text).toContain(why)
@@ -209,7 +209,7 @@ describe("a hit of a breakpoint", () => {
 
   test("names the first few sessions, and counts all", () => {
     const many = Array.from({ length: 70 }, (_, i) => start(i, "judge", `s.${i}`))
-    const { state } = told(feed(watching(["turn>=1"], live, "log"), attached, ...many))
+    const { state } = reported(feed(watching(["turn>=1"], live, "log"), attached, ...many))
     expect(hits(state)).toEqual([70])
     const { tail } = state.run.log.rows
     expect(tail.at(-1)?.what).toMatchObject({
@@ -220,7 +220,7 @@ describe("a hit of a breakpoint", () => {
 
   test("is sanitized in the log", () => {
     const bad = "\u001b]0;x\u0007\u202e"
-    const { state } = told(feed(watching([`invokeid="${bad}"`]), attached, start(0, bad, "__proto__")))
+    const { state } = reported(feed(watching([`invokeid="${bad}"`]), attached, start(0, bad, "__proto__")))
     expect(hits(state)).toEqual([1])
     expect(JSON.stringify(state.run.log.rows.tail.at(-1)?.what)).not.toMatch(/\\u001b|\\u202e|\\u0007/i)
   })

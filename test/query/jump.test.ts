@@ -81,19 +81,19 @@ test("a jump indexes a million rows once, and later ones as they come", () => {
   const [plain, wrong] = rowsOf(fold(emptyRun, [note(0), kinds.error(1)]))
   if (plain === undefined || wrong === undefined) throw new Error("no rows")
   let asked = 0
-  const sieve = new MatchIndex((_, row) => {
+  const index = new MatchIndex((_, row) => {
     asked++
     return row.level === "error"
   })
   const run = longRun(plain, 1_000_000, [wrong])
-  expect(nextIn(run, [sieve], -1, 1)).toBe(1_000_000)
+  expect(nextIn(run, [index], -1, 1)).toBe(1_000_000)
   // The same chunk stands in the log again and again, as no agent's would.
   expect(asked).toBeLessThan(2 * 512 + 2)
   const before = asked
   const rows = new ListBuilder<Row>(run.log.rows)
   rows.push({ ...plain })
   const grown = { ...run, log: { ...run.log, rows: rows.done() } }
-  expect(nextIn(grown, [sieve], 0, 1)).toBe(1_000_000)
-  expect(nextIn(grown, [sieve], 1_000_000, 1)).toBe(null)
+  expect(nextIn(grown, [index], 0, 1)).toBe(1_000_000)
+  expect(nextIn(grown, [index], 1_000_000, 1)).toBe(null)
   expect(asked - before).toBe(1)
 })

@@ -33,9 +33,9 @@ const onLine = (story: readonly Happened[]): readonly string[] =>
 const onDisk = (story: readonly Happened[]): readonly string[] =>
   story.map(([event, data], index) => JSON.stringify({ event, seq: index, ts: 998 + index, data }))
 
-const told = (lines: readonly string[]) => lines.map(text => ({ text, frame: decode(text) }))
+const decoded = (lines: readonly string[]) => lines.map(text => ({ text, frame: decode(text) }))
 const joined = (live: readonly string[], disk: readonly string[], ahead = false): Omit<Joined, "reaches" | "lags"> => {
-  const { reaches, lags, ...rest } = join(told(live), told(disk), { whole: true, ahead })
+  const { reaches, lags, ...rest } = join(decoded(live), decoded(disk), { whole: true, ahead })
   expect([typeof reaches, typeof lags]).toEqual(["boolean", "boolean"])
   return rest
 }
@@ -150,10 +150,10 @@ test("a join of a run whose beginning is joined already adds only what follows",
   const lines = onLine(STORY)
   const live = [...lines.slice(4, 6), ...lines.slice(8)]
   const part = { whole: false, ahead: false }
-  const { lines: all, reaches } = join(told(live), told(onDisk(STORY).slice(4)), part)
+  const { lines: all, reaches } = join(decoded(live), decoded(onDisk(STORY).slice(4)), part)
   expect(reaches).toBe(true)
-  expect(join(told(live), told(onDisk(STORY).slice(5)), part).reaches).toBe(false)
-  expect(join(told(live), [], part).reaches).toBe(false)
+  expect(join(decoded(live), decoded(onDisk(STORY).slice(5)), part).reaches).toBe(false)
+  expect(join(decoded(live), [], part).reaches).toBe(false)
   expect(logOf(folded({ lines: [OPEN, ...lines.slice(0, 4), ...all] }))).toEqual([
     "runner/started",
     "llm/start",
@@ -347,7 +347,8 @@ test("a join after drops, repeats, merges and cuts equals the undisturbed run (p
 
 test("a join waits for a file without the latest run", () => {
   const again = onLine([["runner/started", { again: true }]])
-  const lags = (live: readonly string[]) => join(told(live), told(onDisk(STORY)), { whole: true, ahead: false }).lags
+  const lags = (live: readonly string[]) =>
+    join(decoded(live), decoded(onDisk(STORY)), { whole: true, ahead: false }).lags
   expect(lags([OPEN, ...onLine(STORY)])).toBe(false)
   expect(lags([OPEN, ...onLine(STORY), OPEN, ...again])).toBe(true)
   expect(lags([OPEN])).toBe(false)

@@ -17,7 +17,7 @@ function begun(strategy: ParserName): Run {
 }
 
 /** Each chunk as a delta of its own, from `seq` on; every state on the way is frozen. */
-function told(run: Run, seq: number, chunks: readonly string[]): Run {
+function streamed(run: Run, seq: number, chunks: readonly string[]): Run {
   return chunks.reduce((before, text, i) => deepFreeze(fold(before, [delta(seq + i, text, where)])), deepFreeze(run))
 }
 
@@ -43,25 +43,25 @@ describe("a stream parsed as xml", () => {
       ["run_bash", "", "ls -l"],
       ["text", "", "."],
     ]
-    expect(shown(told(begun("xml"), 1, [text]))).toEqual(expected)
-    expect(shown(told(begun("xml"), 1, [...text]))).toEqual(expected)
+    expect(shown(streamed(begun("xml"), 1, [text]))).toEqual(expected)
+    expect(shown(streamed(begun("xml"), 1, [...text]))).toEqual(expected)
   })
 
   test("never has half a tag", () => {
-    const run = told(begun("xml"), 1, ["see <wri", "te_file pa"])
+    const run = streamed(begun("xml"), 1, ["see <wri", "te_file pa"])
     expect(shown(run)).toEqual([["text", "", "see "]])
   })
 
   test("has the deltas' whole text in `text`, tags included", () => {
-    const run = told(begun("xml"), 1, ["<run_bash>", "ls</run_bash>"])
+    const run = streamed(begun("xml"), 1, ["<run_bash>", "ls</run_bash>"])
     const [session] = run.sessions
     expect(session && turnTextOf(session, streamOf(run)).text).toBe("<run_bash>ls</run_bash>")
   })
 
   test("keeps thinking apart, and continues the segment that it interrupted", () => {
-    let run = told(begun("xml"), 1, ["<run_bash>ls"])
+    let run = streamed(begun("xml"), 1, ["<run_bash>ls"])
     run = fold(run, [delta(2, "hm", { ...where, type: "thinking-delta" })])
-    run = told(run, 3, [" -l</run_bash>"])
+    run = streamed(run, 3, [" -l</run_bash>"])
     expect(shown(run)).toEqual([
       ["run_bash", "", "ls"],
       ["reasoning", "", "hm"],
@@ -70,9 +70,9 @@ describe("a stream parsed as xml", () => {
   })
 
   test("can be continued twice from one state", () => {
-    const kept = told(begun("xml"), 1, ["a <run_"])
-    const bash = told(kept, 2, ["bash>ls</run_bash>"])
-    const text = told(kept, 2, ["around"])
+    const kept = streamed(begun("xml"), 1, ["a <run_"])
+    const bash = streamed(kept, 2, ["bash>ls</run_bash>"])
+    const text = streamed(kept, 2, ["around"])
     expect(shown(bash)).toEqual([
       ["text", "", "a "],
       ["run_bash", "", "ls"],
@@ -86,14 +86,14 @@ describe("a stream parsed as xml", () => {
   })
 
   test("starts anew with each turn", () => {
-    let run = told(begun("xml"), 1, ["<run_bash>ls"])
-    run = told(fold(run, [event(2, "llm/start", where)]), 3, ["plain"])
+    let run = streamed(begun("xml"), 1, ["<run_bash>ls"])
+    run = streamed(fold(run, [event(2, "llm/start", where)]), 3, ["plain"])
     expect(shown(run)).toEqual([["text", "", "plain"]])
   })
 })
 
 test("a stream without a strategy is not parsed, and its text is kept once", () => {
-  const run = told(begun("api_tool_call"), 1, ["<run_bash>", "ls</run_bash>"])
+  const run = streamed(begun("api_tool_call"), 1, ["<run_bash>", "ls</run_bash>"])
   expect(streamOf(run).parser).toBe(null)
   expect(shown(run)).toEqual([])
 })

@@ -95,7 +95,7 @@ export async function show(options: Options = {}): Promise<Shown> {
         showRows={reported => {
           logRows = reported
         }}
-        perform={made => effects.push(...made.flatMap(one => (one.type === "log/scan" ? sifted(store, now) : one)))}
+        perform={made => effects.push(...made.flatMap(one => (one.type === "log/scan" ? scanned(store, now) : one)))}
       />
     ),
     { width: options.columns ?? 120, height: options.rows ?? 40, clock, exitOnCtrlC: false, consoleMode: "disabled" },
@@ -160,10 +160,10 @@ export function framed(rows: readonly string[]): string {
 }
 
 /** Scans the whole log at once. */
-function sifted(store: Store, now: number): readonly Effect[] {
+function scanned(store: Store, now: number): readonly Effect[] {
   return store
     .ask({ type: "log/scan" }, { now, page: 0, lines: 0 })
-    .flatMap(one => (one.type === "log/scan" ? sifted(store, now) : one))
+    .flatMap(one => (one.type === "log/scan" ? scanned(store, now) : one))
 }
 
 /** The names of the visible panes, top to bottom and left to right. */

@@ -10,9 +10,9 @@ async function main([name]: readonly string[]): Promise<number> {
     for (const { name, about } of stories) print(`${name.padEnd(width)}  ${about}`)
     return 0
   }
-  const told = stories.filter(story => story.name === name)
+  const named = stories.filter(story => story.name === name)
   const meant =
-    told.length > 0 ? told : stories.filter(story => story.panel === name || story.name.startsWith(`${name}-`))
+    named.length > 0 ? named : stories.filter(story => story.panel === name || story.name.startsWith(`${name}-`))
   if (meant.length === 0) {
     process.stderr.write(`expected the name of a story or a panel, got ${name}; bun run stories lists them\n`)
     return 2

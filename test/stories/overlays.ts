@@ -1,7 +1,7 @@
 // Lists the stories of what lies over the panes: pages, lists, menus, forms and questions.
 import { decodeCapture } from "../../src/protocol/capture.ts"
 import type { FoundText } from "../../src/view/search-results.ts"
-import { come, command, press, type Step, type Story, told, type } from "./story.ts"
+import { come, command, dispatch, press, type Step, type Story, type } from "./story.ts"
 
 const debug = (more: object) => come({ kind: "debug", paused: false, "step-budget": 0, ...more })
 
@@ -31,7 +31,7 @@ const pages: readonly Story[] = [
     did: [
       press("i", "G", "k", "enter"),
       ...["a", "b"].map(name =>
-        told({
+        dispatch({
           type: "captured",
           ref: `nodes/${name}/0/turns/0/request.edn`,
           captured: { capture: decodeCapture({ system: `Be ${name}` }) },
@@ -50,7 +50,7 @@ const pages: readonly Story[] = [
     did: [
       ...artifacts(2),
       press("i", "4", "enter"),
-      told({
+      dispatch({
         type: "files",
         change: {
           open: {
@@ -69,8 +69,8 @@ const pages: readonly Story[] = [
 
 function artifacts(count: number): readonly Step[] {
   return [
-    told({ type: "directory", directory: { path: "/runs/board", error: null } }),
-    told({
+    dispatch({ type: "directory", directory: { path: "/runs/board", error: null } }),
+    dispatch({
       type: "files",
       change: {
         artifacts: Array.from({ length: count }, (_, index) => ({
@@ -120,8 +120,11 @@ const inspector: readonly Story[] = [
   tab(5, "status", "typical", "how the run stands"),
   tab(6, "agent-log", "typical", "the end of the agent's own log", {
     did: [
-      told({ type: "directory", directory: { path: "/runs/board", error: null } }),
-      told({ type: "logged", lines: Array.from({ length: 60 }, (_, n) => `INFO line ${n + 1} of the agent's log`) }),
+      dispatch({ type: "directory", directory: { path: "/runs/board", error: null } }),
+      dispatch({
+        type: "logged",
+        lines: Array.from({ length: 60 }, (_, n) => `INFO line ${n + 1} of the agent's log`),
+      }),
     ],
   }),
   tab(6, "agent-log", "empty", "no session directory is known"),
@@ -147,11 +150,11 @@ const hits = (count: number): readonly FoundText[] =>
 
 const searched = (found: readonly FoundText[]): readonly Step[] => [
   ...command("F", "ferry"),
-  told({ type: "found", change: { hits: found, why: null, isOver: true } }),
+  dispatch({ type: "found", change: { hits: found, why: null, isOver: true } }),
 ]
 
 const watched = (count: number): Step =>
-  told({
+  dispatch({
     type: "watched",
     generation: 0,
     read: 1,

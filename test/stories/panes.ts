@@ -1,5 +1,5 @@
 // Lists the stories of the three panes, and of what is around them.
-import { come, command, press, type Story, told, type } from "./story.ts"
+import { come, command, dispatch, press, type Story, type } from "./story.ts"
 
 const URL = "ws://127.0.0.1:3737/ws"
 
@@ -33,7 +33,7 @@ const around: readonly Story[] = [
     recording: "demo",
     frames: 826,
     did: [
-      told({
+      dispatch({
         type: "link",
         link: {
           state: "lost",
@@ -225,7 +225,7 @@ const time: readonly Story[] = [
     recording: "demo",
     replayed: true,
     past: 1200,
-    did: [told({ type: "time", change: { playing: true, speed: 4 } })],
+    did: [dispatch({ type: "time", change: { playing: true, speed: 4 } })],
     shows: /4×/,
   },
   {

@@ -40,11 +40,11 @@ describe("there is a story of", () => {
       const text = await Bun.file(join(PANELS, path)).text()
       if (/^ {2,4}(panes|tabs|overlays): /m.test(text)) drawn.push(dirname(path))
     }
-    const told = new Set(stories.map(({ panel }) => panel))
+    const panels = new Set(stories.map(({ panel }) => panel))
     expect(drawn.length).toBeGreaterThan(20)
-    expect(drawn.filter(name => !told.has(name))).toEqual([])
+    expect(drawn.filter(name => !panels.has(name))).toEqual([])
     const folders = readdirSync(PANELS)
-    expect([...told].filter(name => name !== "screen" && !folders.includes(name))).toEqual([])
+    expect([...panels].filter(name => name !== "screen" && !folders.includes(name))).toEqual([])
   })
   test("every pane and overlay, and every tab of the inspector", () => {
     expect(Object.keys(panes).filter(pane => !focused.has(pane))).toEqual([])

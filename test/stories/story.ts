@@ -31,13 +31,13 @@ export type Step =
   | { readonly press: readonly string[] }
   | { readonly type: string }
   | { readonly come: readonly object[] }
-  | { readonly told: Action }
+  | { readonly action: Action }
   | { readonly pass: number }
 
 export const press = (...keys: readonly string[]): Step => ({ press: keys })
 export const type = (text: string): Step => ({ type: text })
 export const come = (...rows: readonly object[]): Step => ({ come: rows })
-export const told = (action: Action): Step => ({ told: action })
+export const dispatch = (action: Action): Step => ({ action })
 export const pass = (ms: number): Step => ({ pass: ms })
 /** Opens the line below, and takes what is typed there: `command(":", "branches")`. */
 export const command = (key: string, text: string): readonly Step[] => [press(key), type(text), press("enter")]
@@ -75,7 +75,7 @@ function take(screen: Shown, step: Step): void {
   if ("press" in step) screen.press(...step.press)
   else if ("type" in step) screen.type(step.type)
   else if ("come" in step) screen.feed(...step.come.map(row => decode(JSON.stringify(row))))
-  else if ("told" in step) screen.store.dispatch(step.told)
+  else if ("action" in step) screen.store.dispatch(step.action)
   else screen.pass(step.pass)
 }
 

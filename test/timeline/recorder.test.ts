@@ -50,14 +50,14 @@ function scratch(): string {
 
 /** A recorder of a spool, and its notices. */
 function open(path: string) {
-  const told: string[] = []
+  const notices: string[] = []
   const shown: boolean[] = []
   const spool = new Spool(scratch())
-  spool.onFailure(why => told.push(why))
+  spool.onFailure(why => notices.push(why))
   const recorder = new Recorder({
     spool,
     path,
-    notify: text => told.push(text),
+    notify: text => notices.push(text),
     now: () => 7,
     onToggle: isOn => shown.push(isOn),
   })
@@ -72,14 +72,14 @@ function open(path: string) {
     spool.truncate(length)
     add(...lines)
   }
-  return { recorder, spool, told, shown, add, cut }
+  return { recorder, spool, notices, shown, add, cut }
 }
 
 const text = (path: string) => readFileSync(path, "utf8")
 
 test("a recording has every line at once, is private, and remains after the run", () => {
   const path = join(scratch(), "deep", "run.jsonl")
-  const { recorder, spool, told, shown, add } = open(path)
+  const { recorder, spool, notices, shown, add } = open(path)
   recorder.toggle()
   add("a", "b")
   expect(text(path)).toBe("a\nb\n")
@@ -90,7 +90,7 @@ test("a recording has every line at once, is private, and remains after the run"
   add("c")
   spool.close()
   expect(text(path)).toBe("a\nb\ndéjà\n")
-  expect(told).toEqual([`Recording to ${path}`, `Saved ${path}`])
+  expect(notices).toEqual([`Recording to ${path}`, `Saved ${path}`])
   expect(shown).toEqual([true, false])
 })
 
@@ -155,30 +155,30 @@ test("a file that can't be written is reported once, and recording may be tried 
     [join(home, "file", "deep", "run.jsonl"), "no such file"],
     [home, "can't be written (EISDIR)"],
   ] as const) {
-    const { recorder, told, shown, add } = open(path)
+    const { recorder, notices, shown, add } = open(path)
     recorder.toggle()
     add("a")
     add("b")
-    expect(told).toEqual([`Can't record to ${path}: ${why}`])
+    expect(notices).toEqual([`Can't record to ${path}: ${why}`])
     expect(shown).toEqual([])
   }
   const full = open("/dev/full")
   full.recorder.toggle()
   full.add("a")
   full.add("b")
-  expect(full.told).toEqual(["Recording to /dev/full", "Can't record to /dev/full: disk full"])
+  expect(full.notices).toEqual(["Recording to /dev/full", "Can't record to /dev/full: disk full"])
   expect(full.shown).toEqual([true, false])
 })
 
 test("a recording whose file was removed says so at the next line, and R then writes the whole run anew", () => {
   const path = join(scratch(), "run.jsonl")
-  const { recorder, told, shown, add } = open(path)
+  const { recorder, notices, shown, add } = open(path)
   recorder.toggle()
   add("a")
   rmSync(path)
   add("b")
   add("c")
-  expect(told).toEqual([`Recording to ${path}`, `Can't record to ${path}: the file was removed`])
+  expect(notices).toEqual([`Recording to ${path}`, `Can't record to ${path}: the file was removed`])
   expect(shown).toEqual([true, false])
   recorder.toggle()
   expect(text(path)).toBe("a\nb\nc\n")
@@ -198,7 +198,7 @@ function fillDiskOf({ path }: Spool): void {
 
 test("a recording goes on when the spool's disk is full, and R says what the spool could not keep for it", () => {
   const path = join(scratch(), "run.jsonl")
-  const { recorder, spool, told, shown, add } = open(path)
+  const { recorder, spool, notices, shown, add } = open(path)
   recorder.toggle()
   add("a")
   fillDiskOf(spool)
@@ -208,13 +208,13 @@ test("a recording goes on when the spool's disk is full, and R says what the spo
   expect(text(path)).toBe(`a\n${long}\nb\nc\n`)
   expect([spool.length, spool.lost]).toEqual([1, 3])
   const full = "can't be written (EBADF)"
-  expect(told).toEqual([`Recording to ${path}`, full])
+  expect(notices).toEqual([`Recording to ${path}`, full])
   recorder.toggle()
   add("lost", "lost")
   recorder.toggle()
   add("d")
   expect(text(path)).toBe(`a\n${long}\nb\nc\nd\n`)
-  expect(told.slice(2)).toEqual([
+  expect(notices.slice(2)).toEqual([
     `Saved ${path}`,
     `Recording to ${path}, without 2 earlier lines, which could not be stored: ${full}`,
   ])
@@ -239,13 +239,13 @@ async function attach(options: Partial<AgentOptions>, path: string) {
   const recording = join(import.meta.dir, "../../fixtures/frames/demo.jsonl")
   const agent = await startAgent({ recording, speed: 0, debug: true, sessionDir, ...options })
   closers.push(() => agent.stop())
-  const { recorder, spool, told } = open(path)
+  const { recorder, spool, notices } = open(path)
   const keep = (frames: readonly LocalFrame[]) => spool.append(frames.map(({ text }) => text))
   const { url } = agent
   const store = createStore({ plan, link: { state: "connecting", url, attempt: 1 }, keep })
   const { value: directory } = await SessionDirectory.open(sessionDir)
   if (directory === undefined) throw new Error("no session directory")
-  const tell = (text: string) => told.push(text)
+  const tell = (text: string) => notices.push(text)
   const timing = { clock: systemClock, timing: "wallclock", at: null } as const
   const player = new TimelinePlayer({
     ...timing,
@@ -279,7 +279,7 @@ async function attach(options: Partial<AgentOptions>, path: string) {
       if (effect.type === "agent/send") source.send(effect)
     }
   }
-  return { store, recorder, told, start, ask }
+  return { store, recorder, notices, start, ask }
 }
 
 /** Answers each question with its first option until the condition holds. */
@@ -343,7 +343,7 @@ test("a run with answers, ops, a lost connection, garbage and rows from disk fol
   expect(text(path)).toContain('{"kind":"answer","prompt-id"')
   expect(text(path)).toContain('{"kind":"control","op":"pause"}')
   expect(text(path)).not.toContain("s3cret-token")
-  expect(live.told).toEqual([`Recording to ${path}`])
+  expect(live.notices).toEqual([`Recording to ${path}`])
 })
 
 test("a recording started after the run folds to the same state, and without its incomplete last line to the one before", async () => {

@@ -42,9 +42,9 @@ function changes(text: string, lines: readonly Decoded[], step: number): readonl
   const all: WatchChange[] = []
   let run: Run = emptyRun
   for (let from = 0; from < lines.length; from += step) {
-    const told = changesIn(run, lines.slice(from, from + step), list, 0)
-    run = told.run
-    for (const found of told.found.values()) all.push(...found)
+    const next = changesIn(run, lines.slice(from, from + step), list, 0)
+    run = next.run
+    for (const found of next.found.values()) all.push(...found)
   }
   return all.map(shortly)
 }
@@ -58,7 +58,7 @@ const said = (seq: number, event: string, data: object = {}, session = "s") =>
 const entered = (seq: number, states: readonly string[]) =>
   said(seq, "runner/event-processed", { entered: states, exited: [], "config-after": states })
 
-const told = [
+const frames = [
   said(0, "runner/started"),
   entered(1, ["board", "plan"]),
   said(2, "llm/start"),
@@ -74,7 +74,7 @@ const told = [
   said(0, "runner/started", { again: true }),
   entered(1, ["board", "review"]),
 ]
-const lines = told.map(decodeLine)
+const lines = frames.map(decodeLine)
 
 describe("a watch", () => {
   test.each([
@@ -183,17 +183,17 @@ describe("a live run", () => {
   test("is scanned from its beginning for a watch added at any time, and then as it grows", async () => {
     using run = live()
     const look = (watches: Watches) => run.store.dispatch({ type: "view", change: { watches } })
-    run.feed(told.slice(0, 8))
+    run.feed(frames.slice(0, 8))
     look(watching("state=review"))
     await until(() => isRead(run))
     expect(run.counts()).toEqual([1])
-    run.feed(told.slice(8, 11))
+    run.feed(frames.slice(8, 11))
     await until(() => run.counts()[0] === 2)
     const error = readWatched("error")
     if ("error" in error) throw new Error("error")
     look(withWatch(run.store.get().view.watches, error))
     await until(() => isRead(run) && run.counts()[1] === 2)
-    run.feed(told.slice(11))
+    run.feed(frames.slice(11))
     await until(() => run.counts()[0] === 3)
     const [review] = run.store.get().view.watches.list
     expect(review?.first.map(shortly)).toEqual(["#7 true", "#10 false", "#12 true"])
@@ -221,11 +221,11 @@ describe("a live run", () => {
 
   test("that is rewritten is scanned again", async () => {
     using run = live()
-    run.feed(told.slice(0, 8))
+    run.feed(frames.slice(0, 8))
     run.store.dispatch({ type: "view", change: { watches: watching("state=review") } })
     await until(() => isRead(run))
     // The rows from disk come first.
-    const anew = [...told.slice(0, 8), ...told]
+    const anew = [...frames.slice(0, 8), ...frames]
     run.spool.truncate(0)
     run.spool.append(anew)
     const whole = fold(emptyRun, anew.map(decodeLine))

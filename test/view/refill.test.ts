@@ -35,7 +35,7 @@ const start = (seq: number, invokeid: string, id: string) =>
 const said = (seq: number, id: string, text: string) =>
   event(seq, "llm/response", { invokeid: "g", "session-id": id, content: [{ type: "text", text }] })
 
-/** What the line told: two sessions of one group, of which the first has two turns. */
+/** What the agent sent: two sessions of one group, of which the first has two turns. */
 const live = [
   start(5, "g", "s"),
   event(6, "llm/request", { invokeid: "g", "session-id": "s", "io/ref": "nodes/n/0/turns/0/request.edn" }),
@@ -230,8 +230,8 @@ test("a bookmark stays on its row", () => {
 
 test("a line of ours that no seq names keeps its place", () => {
   const refused: Decoded = line({ kind: "sidecar", at: 9, what: "refused", op: "step", why: "no" })
-  const told = [attach, ...live.slice(0, 3), refused, ...live.slice(3)]
-  const run = tell([disk(lost.length), ...lost, ...told])
+  const frames = [attach, ...live.slice(0, 3), refused, ...live.slice(3)]
+  const run = tell([disk(lost.length), ...lost, ...frames])
   const moved = reduce(
     after(
       [
@@ -239,7 +239,7 @@ test("a line of ours that no seq names keeps its place", () => {
         { type: "cursor/move", by: { unit: "first" } },
         { type: "cursor/move", by: { unit: "row", count: 4 } },
       ],
-      { ...opened, run: tell(told) },
+      { ...opened, run: tell(frames) },
     ),
     { type: "refilled", run, shown: null },
   )
@@ -252,12 +252,12 @@ test("a draft stays with its question, though the disk shows that one before it 
   const answered = event(6, "human-input/answer", { invokeid: "p", answer: "no" })
   const known = [attach, start(5, "g", "s"), asks("p")]
   const again = [event(7, "human-input/validation-failed", { invokeid: "x" }), asks("p"), asks("q")]
-  const told = tell([...known, ...again])
-  const key = told.prompts.find(one => one.frame.promptId === "q")?.key
+  const asked = tell([...known, ...again])
+  const key = asked.prompts.find(one => one.frame.promptId === "q")?.key
   if (key === undefined) throw new Error("a question is expected")
-  const typed = after([{ type: "prompt/text", key, text: "mine" }], { ...opened, run: told })
+  const typed = after([{ type: "prompt/text", key, text: "mine" }], { ...opened, run: asked })
   const run = tell([...known, disk(1), answered, ...again])
-  expect([told.prompts.length, run.prompts.length]).toEqual([2, 3])
+  expect([asked.prompts.length, run.prompts.length]).toEqual([2, 3])
   const { view } = reduce(typed, { type: "refilled", run, shown: null })
   const prompt = run.prompts.at(-1)
   expect(prompt?.frame.promptId).toBe("q")

@@ -60,7 +60,7 @@ export class Recall {
     const { clock, ask } = this.context
     const scan = (): void => {
       this.#isScanning = false
-      ask({ type: "log/scan", lent: this.#frames(lines) })
+      ask({ type: "log/scan", recalled: this.#frames(lines) })
     }
     clock.after(PAUSE_MS, scan, false)
   }

@@ -20,7 +20,7 @@ export const alertsPanel = {
     "alerts/go": (state, _, { now }) => goToAlert(state, now),
   },
   overlays: {
-    attention: {
+    alerts: {
       ...keyedListOverlay({
         title: alertTitle,
         length: (state, _, now) => alertsOf(state, now).length,
@@ -29,22 +29,22 @@ export const alertsPanel = {
         cursorOf: (state, { cursor }, now) => alertCursor(alertsOf(state, now), cursor),
         withCursor: (state, overlay, cursor, now) => ({ ...overlay, cursor: alertsOf(state, now)[cursor]?.id ?? null }),
       }),
-      kept: { type: "attention", cursor: null },
+      kept: { type: "alerts", cursor: null },
     },
   },
 } satisfies Panel
 
 /** Opens the list with the cursor on what follows where the person went last; where it is open, goes there. */
 function nextAlert(state: State, now: number): Plan {
-  if (frontOverlay(state, "attention") !== null) return goToAlert(state, now)
+  if (frontOverlay(state, "alerts") !== null) return goToAlert(state, now)
   const all = alertsOf(state, now)
   const next = all[(all.findIndex(one => one.id === state.view.attended) + 1) % Math.max(1, all.length)]
-  return change({ overlays: inFront(state, { type: "attention", cursor: next?.id ?? null }) })
+  return change({ overlays: inFront(state, { type: "alerts", cursor: next?.id ?? null }) })
 }
 
 /** Goes to the alert under the cursor and closes the list; in a recording, a question is only read. */
 function goToAlert(state: State, now: number): Plan {
-  const overlay = frontOverlay(state, "attention")
+  const overlay = frontOverlay(state, "alerts")
   if (overlay === null) return nothing
   const all = alertsOf(state, now)
   const alert = all[alertCursor(all, overlay.cursor)]

@@ -10,7 +10,7 @@ const alerts: KeyBinding = {
   words: "alerts attention problems waiting stuck",
 }
 
-/** A person is told wherever they are not there already. */
+/** Whether the footer says so: not while the answer or the list is in front. */
 const openers: readonly Opener[] = [
   {
     from: ["panes", "past", "reader", "page", "entry", "list", "tab"],
@@ -20,7 +20,7 @@ const openers: readonly Opener[] = [
 ]
 
 const scope: OwnScope = {
-  id: "attention",
+  id: "alerts",
   kind: "list",
   keys: [
     {

@@ -81,8 +81,8 @@ function takeBreakpoint(state: State, typing: Typing): Plan {
 function tellHits(state: State, now: number): Plan {
   const { pending, list } = state.view.breakpoints
   if (pending.length === 0) return nothing
-  const told = change({ breakpoints: { ...state.view.breakpoints, pending: [] } })
-  if (isRecording(state)) return both(told, sayStopped(state, now))
+  const cleared = change({ breakpoints: { ...state.view.breakpoints, pending: [] } })
+  if (isRecording(state)) return both(cleared, sayStopped(state, now))
   const hits = pending.flatMap(hit => {
     const breakpoint = list.find(one => one.key === hit.key)
     return breakpoint === undefined ? [] : [{ hit, breakpoint, outcome: outcomeOf(state, breakpoint) }]
@@ -91,7 +91,7 @@ function tellHits(state: State, now: number): Plan {
     const data: JsonObject = { condition: breakpoint.text, who: whoWords(state.run, hit), outcome: outcome.words }
     return noteFrame(now, "breakpoint", data)
   })
-  let plan = both(told, { actions: [{ type: "local", frames }], effects: [] })
+  let plan = both(cleared, { actions: [{ type: "local", frames }], effects: [] })
   const ops = new Set(hits.flatMap(({ outcome }) => outcome.op ?? []))
   let sending = state
   for (const op of ops) {

@@ -7,7 +7,7 @@ const any = ({ view }: State) => view.breakpoints.list.length > 0
 
 const openers: readonly Opener[] = [
   {
-    from: ["panes", "reader", "page", "entry", "tab", "attention", "breakpoints"],
+    from: ["panes", "reader", "page", "entry", "tab", "alerts", "breakpoints"],
     keys: [
       {
         id: "breakpoints/toggle",

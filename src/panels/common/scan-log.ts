@@ -39,19 +39,19 @@ export function linesToScan({ run, view: { filters }, zone }: State): readonly n
 }
 
 /**
- * Looks through the next slice, or again through what waited for frames, which are lent by now; the hit that is wanted
- * is gone to where it is among them.
+ * Scans the next slice, or again the rows that waited for the frames in `recalled`. Moves to the wanted match if it is
+ * among them.
  */
-export function scanMore(state: State, lent: Recalled, now: number): Plan {
+export function scanMore(state: State, recalled: Recalled, now: number): Plan {
   const { run, view, zone } = state
   const { filters } = view
   for (const index of matchIndexes(filters, zone)) {
     for (let chunk = filters.scanned.from; chunk < Math.min(filters.scanned.to, chunksOf(run.log.rows)); chunk++) {
-      if (lent.size > 0) index.supply(run, chunk, lent)
+      if (recalled.size > 0) index.supply(run, chunk, recalled)
     }
   }
-  if (isScanned(filters.scanned) && lent.size === 0 && linesToScan(state).length === 0) return nothing
-  return scanSlice(state, filters, now, lent.size > 0)
+  if (isScanned(filters.scanned) && recalled.size === 0 && linesToScan(state).length === 0) return nothing
+  return scanSlice(state, filters, now, recalled.size > 0)
 }
 
 /** Begins to look through the log anew, from where the reader is. */

@@ -22,7 +22,7 @@ export const logUpdates = {
   "log/jump": (state, { kind, step }, { now }) => jumpTo(state, kind, step, now),
   "log/next-hit": (state, { step }, { now }) => nextFound(state, step, now),
   "log/times": (state, _, { now }) => nextTimes(state, now),
-  "log/scan": (state, { lent = noneRecalled }, { now }) => scanMore(state, lent, now),
+  "log/scan": (state, { recalled = noneRecalled }, { now }) => scanMore(state, recalled, now),
 } satisfies SomeUpdates
 
 /** Searches from the cursor on, or back from the end where the log follows it. */

@@ -1,4 +1,4 @@
-// Searches the whole run, and lists the hits in the order in which they were found.
+// Searches the whole run, and lists the matches in the order in which they were found.
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { type FoundText, promptOfHit, type SearchScope, sessionOfHit } from "../../view/search-results.ts"
 import type { State } from "../../view/state.ts"
@@ -13,7 +13,7 @@ import { openCommand, searchLines, searchTitle } from "./lines.ts"
 export const searchPanel = {
   keys: searchKeys,
   updates: {
-    "search/begin": () => change({ typing: typingOf("hunt") }),
+    "search/begin": () => change({ typing: typingOf("run-search") }),
     "search/widen": (state, _, { now }) => {
       const { searchResults: results } = state.view
       if (results === null) return nothing
@@ -21,12 +21,12 @@ export const searchPanel = {
       return begin(state, results.text, "runs")
     },
     "search/go": (state, _, { now }) => {
-      const hit = state.view.searchResults?.hits[frontOverlay(state, "hunt")?.cursor ?? -1]
+      const hit = state.view.searchResults?.hits[frontOverlay(state, "search-results")?.cursor ?? -1]
       return hit === undefined ? nothing : toHit(state, hit, now)
     },
   },
   typing: {
-    hunt: {
+    "run-search": {
       // An empty text brings the last results back.
       take(state, { text }) {
         const done = change({ typing: null })
@@ -36,7 +36,7 @@ export const searchPanel = {
     },
   },
   overlays: {
-    hunt: listOverlay({
+    "search-results": listOverlay({
       title: searchTitle,
       length: ({ view }) => view.searchResults?.hits.length ?? 0,
       lines: searchLines,
@@ -45,7 +45,7 @@ export const searchPanel = {
 } satisfies Panel
 
 function withHits(state: State) {
-  return inFront(state, { type: "hunt", cursor: 0 })
+  return inFront(state, { type: "search-results", cursor: 0 })
 }
 
 function begin(state: State, text: string, scope: SearchScope): Plan {

@@ -18,7 +18,7 @@ const openers: readonly Opener[] = [
 ]
 
 const scope: OwnScope = {
-  id: "hunt",
+  id: "search-results",
   kind: "list",
   keys: [
     {

@@ -11,7 +11,7 @@ export function GoTo(props: { rect: Rect; footer: Accessor<Line> }): JSX.Element
   const typed = () => {
     const { typing, overlays } = state().view
     const isInspected = typing?.to === "find" && overlays.at(-1)?.type === "inspector"
-    return typing?.to === "goto" || typing?.to === "hunt" || isInspected
+    return typing?.to === "goto" || typing?.to === "run-search" || isInspected
   }
   return (
     <Show when={props.rect.height > 0}>

@@ -10,7 +10,7 @@ let scratch = ""
 const row = (seq: number, text: string) =>
   `${JSON.stringify({ event: "llm/user-message", seq, ts: 1000 + seq, data: { invokeid: "judge", "session-id": "j.1", text } })}\n`
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-hunt-"))
+  scratch = await mkdtemp(join(tmpdir(), "sidecar-search-"))
   const put = async (name: string, text: string) => {
     await mkdir(dirname(join(scratch, name)), { recursive: true })
     await Bun.write(join(scratch, name), text)
@@ -22,22 +22,22 @@ beforeAll(async () => {
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
-type Told = Pick<SearchResults, "hits" | "why" | "isOver">
+type Found = Pick<SearchResults, "hits" | "why" | "isOver">
 
 /** The results of a search once it is over. */
-function hunted(
+function resultsOf(
   directory: string | null,
   recording: string | null,
   text: string,
   scope: SearchResults["scope"],
-): Promise<Told> {
+): Promise<Found> {
   return new Promise(done => {
-    const hunter = new RunSearch({
+    const search = new RunSearch({
       recording: () => recording,
       directory,
       dispatch: action => action.type === "found" && action.change.isOver && done(action.change),
     })
-    hunter.search(text, scope)
+    search.search(text, scope)
   })
 }
 
@@ -46,11 +46,11 @@ const shown = ({ run, who, what, file, line, excerpt, from, to }: FoundText) =>
 
 test("a search finds a text in the run's rows and artifacts, then in the runs beside it", async () => {
   const tea = join(scratch, "tea")
-  const own = await hunted(tea, join(tea, "transcript.jsonl"), "kettle", "run")
+  const own = await resultsOf(tea, join(tea, "transcript.jsonl"), "kettle", "run")
   const here = ["- judge prompt transcript.jsonl:1 kettle", "-  artifact artifacts/report.md:2 KETTLE"]
   expect(own.hits.map(shown)).toEqual(here)
   expect(own.why).toBeNull()
-  const all = await hunted(tea, join(tea, "transcript.jsonl"), "kettle", "runs")
+  const all = await resultsOf(tea, join(tea, "transcript.jsonl"), "kettle", "runs")
   expect(all.hits.map(shown)).toEqual([...here, "soup judge prompt transcript.jsonl:1 kettle"])
   expect(all.hits[2]?.run?.directory).toBe(join(scratch, "soup"))
   expect(all.hits[2]?.excerpt).not.toContain("\u001b")
@@ -58,38 +58,38 @@ test("a search finds a text in the run's rows and artifacts, then in the runs be
 
 test("a search keeps a limited number of hits, and says what it cannot read", async () => {
   const long = join(scratch, "long")
-  const full = await hunted(long, join(long, "transcript.jsonl"), "spoon", "run")
+  const full = await resultsOf(long, join(long, "transcript.jsonl"), "spoon", "run")
   expect(full.hits.length).toBe(MOST_FOUND)
-  const gone = await hunted(null, join(scratch, "gone.jsonl"), "spoon", "runs")
+  const gone = await resultsOf(null, join(scratch, "gone.jsonl"), "spoon", "runs")
   expect(gone.hits).toEqual([])
   expect(gone.why).toContain("there are no other runs to search")
-  expect((await hunted(null, null, "spoon", "run")).why).toBe("This run's frames are not in a file")
+  expect((await resultsOf(null, null, "spoon", "run")).why).toBe("This run's frames are not in a file")
 })
 
 test("a search counts the lines that are too long to be searched", async () => {
   const path = join(scratch, "wide.jsonl")
   const wide = `{"event":"${"x".repeat(17 * 1024 * 1024)}"}\n`
   await Bun.write(path, wide + row(1, "a kettle") + wide)
-  const told = await hunted(null, path, "kettle", "run")
-  expect(told.hits.map(({ line }) => line)).toEqual([2])
-  expect(told.why).toBe("wide.jsonl: skipped 2 lines longer than 16 MB")
+  const found = await resultsOf(null, path, "kettle", "run")
+  expect(found.hits.map(({ line }) => line)).toEqual([2])
+  expect(found.why).toBe("wide.jsonl: skipped 2 lines longer than 16 MB")
 })
 
 test("a new search ends the one before, which reports nothing more", async () => {
   const long = join(scratch, "long")
-  const told: Told[] = []
+  const found: Found[] = []
   await new Promise<void>(done => {
-    const hunter = new RunSearch({
+    const search = new RunSearch({
       recording: () => join(long, "transcript.jsonl"),
       directory: long,
       dispatch: action => {
         if (action.type !== "found") return
-        told.push(action.change)
+        found.push(action.change)
         if (action.change.isOver) done()
       },
     })
-    hunter.search("spoon", "run")
-    hunter.search("spoon 7", "run")
+    search.search("spoon", "run")
+    search.search("spoon 7", "run")
   })
-  expect(told.every(({ hits }) => hits.every(hit => hit.excerpt.startsWith("spoon 7")))).toBe(true)
+  expect(found.every(({ hits }) => hits.every(hit => hit.excerpt.startsWith("spoon 7")))).toBe(true)
 })

@@ -272,9 +272,9 @@ describe("the transcript tab", () => {
     screen.feed(result(2, "of b", { "tool-use-id": "b" }), result(3, "of a", { "io/ref": ref }))
     screen.press("i", "enter")
     const rows = await page(screen)
-    const told = rows.filter(row => /^▾ tool|"id"|of [ab]$/.test(row)).map(row => row.trim())
+    const calls = rows.filter(row => /^▾ tool|"id"|of [ab]$/.test(row)).map(row => row.trim())
     const [call, answer] = ["▾ tool call  count", "▾ tool result  count"]
-    expect(told).toEqual([call, '"id": "a"', answer, "of a", call, '"id": "b"', answer, "of b"])
+    expect(calls).toEqual([call, '"id": "a"', answer, "of a", call, '"id": "b"', answer, "of b"])
     screen.press("g", "j", "j", "j", "j", "j", "h")
     const folded = await page(screen)
     expect(folded.filter(row => row.startsWith("▸"))).toEqual([

@@ -190,19 +190,19 @@ describe("rows that were dropped from memory", () => {
         const read = readTyped(text)
         if ("error" in read) throw new Error(text)
         const predicate = compile(read.filter)
-        const sieve = new MatchIndex((_, one) => predicate.row(run, one))
+        const index = new MatchIndex((_, one) => predicate.row(run, one))
         const all = { from: 0, to: chunksOf(run.log.rows) }
         const past = new Past(tapeOf(lines), run)
         for (;;) {
-          const open = openLines(run, [sieve], all)
+          const open = openLines(run, [index], all)
           if (open.length === 0) break
-          const lent = past.readEvents(open)
-          for (let chunk = 0; chunk < all.to; chunk++) sieve.supply(run, chunk, lent)
+          const recalled = past.readEvents(open)
+          for (let chunk = 0; chunk < all.to; chunk++) index.supply(run, chunk, recalled)
         }
         const found: number[] = []
-        for (let at = nextIn(run, [sieve], -1, 1); at !== null; at = nextIn(run, [sieve], at, 1)) found.push(at)
+        for (let at = nextIn(run, [index], -1, 1); at !== null; at = nextIn(run, [index], at, 1)) found.push(at)
         expect(found).toEqual(places(one => predicate.row(run, one) === true))
-        expect(sieve.count(run, all)).toBe(found.length)
+        expect(index.count(run, all)).toBe(found.length)
       }),
       { numRuns: 20 },
     )
@@ -216,17 +216,17 @@ describe("rows that were dropped from memory", () => {
     if ("error" in read) throw new Error("no filter")
     const predicate = compile(read.filter)
     let asked = 0
-    const sieve = new MatchIndex((run, one) => {
+    const index = new MatchIndex((run, one) => {
       asked++
       return predicate.row(run, one)
     })
     let run: Run = { ...emptyRun, rowWindow: CHUNK }
     for (let at = 0; at < lines.length; at += 100) {
       run = fold(run, lines.slice(at, at + 100).map(decode))
-      sieve.count(run, { from: 0, to: Number.POSITIVE_INFINITY })
+      index.count(run, { from: 0, to: Number.POSITIVE_INFINITY })
     }
     expect(hasEvicted(run)).toBe(true)
-    expect(sieve.count(run, { from: 0, to: Number.POSITIVE_INFINITY })).toBe(2 * CHUNK)
+    expect(index.count(run, { from: 0, to: Number.POSITIVE_INFINITY })).toBe(2 * CHUNK)
     expect(asked).toBe(lines.length)
   })
 

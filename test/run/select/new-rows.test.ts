@@ -57,17 +57,17 @@ test("new rows are new once for any batches, with missing, late or absent number
       })
       const nameOf = (of: Run, row: Row) => JSON.stringify(rowIdOf(of, row))
       let run = initialRun({ strategy: "api_tool_call", rowWindow: 0, textBudget: 0 })
-      const told = new Map<string, number>()
+      const times = new Map<string, number>()
       for (let from = 0, i = 0; from < lines.length; from += sizes[i++ % sizes.length] ?? 1) {
         const next = fold(run, lines.slice(from, from + (sizes[i % sizes.length] ?? 1)))
         // What fills a gap has its place.
         for (const row of newRows(run, next).filter(({ what }) => what.kind !== "gap")) {
-          told.set(nameOf(next, row), (told.get(nameOf(next, row)) ?? 0) + 1)
+          times.set(nameOf(next, row), (times.get(nameOf(next, row)) ?? 0) + 1)
         }
         run = next
       }
       const rows = rowsOf(run).filter(({ what }) => what.kind !== "gap")
-      expect(rows.filter(row => told.get(nameOf(run, row)) !== 1)).toEqual([])
+      expect(rows.filter(row => times.get(nameOf(run, row)) !== 1)).toEqual([])
     }),
     { numRuns: 20 },
   )

@@ -108,11 +108,17 @@ test("a view snapshot restores a question, and each overlay that shows the run, 
   for (const overlay of [
     { type: "help", top: 0 },
     { type: "filters", cursor: 0 },
-    { type: "attention", cursor: null },
+    { type: "alerts", cursor: null },
     { type: "reader" },
   ] as const) {
     expect(restoreView(shownState(whole), saved({ overlays: [overlay] }), plainOverlays).overlays).toEqual([overlay])
   }
+})
+
+test("a view snapshot with an overlay that this version does not know restores the rest", () => {
+  const view = { ...saved({ focus: "log" }), overlay: { type: "attention", cursor: null } }
+  const restored = restoreView(shownState(whole), view, plainOverlays)
+  expect([restored.focus, restored.overlays]).toEqual(["log", []])
 })
 
 test("a view snapshot of an earlier version restores sessions and rows", () => {
