@@ -83,7 +83,7 @@ async function* sectionOf({ title, facts, turns }: Section, number: number, titl
   }
 }
 
-function passageOf({ type, label, text, note }: ExportedPassage): string {
+function passageOf({ type, label, text, isError, note }: ExportedPassage): string {
   const head = escaped(label) + (note === null ? "" : ` <i>(${escaped(note)})</i>`)
   const folded = type === "thinking" || type === "system"
   const isProse = folded || type === "text" || type === "user" || type === "error"
@@ -91,7 +91,7 @@ function passageOf({ type, label, text, note }: ExportedPassage): string {
   if (folded) {
     return `<section class="said ${type}"><details><summary>${head}</summary>${body}</details></section>\n`
   }
-  return `<section class="said ${type}"><p>${head}</p>${body}</section>\n`
+  return `<section class="said ${isError ? "error" : type}"><p>${head}</p>${body}</section>\n`
 }
 
 function questionOf({ who, text, options, answer }: ExportedQuestion): string {

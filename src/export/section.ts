@@ -39,6 +39,7 @@ export interface ExportedPassage {
   readonly type: Entry["type"]
   readonly label: string
   readonly text: string
+  readonly isError: boolean
   /** Why the text may be incomplete; null if it is complete. */
   readonly note: string | null
 }
@@ -117,9 +118,15 @@ const LABELS: { readonly [type in Entry["type"]]: string } = {
   note: "Note",
 }
 
-function passageOf({ type, name, text, note }: Passage, clean: CleanText): ExportedPassage {
-  const label = name === null ? LABELS[type] : `${LABELS[type]}: ${clean(name)}`
-  return { type, label, text: clean(pretty(type, text)), note: note === null ? null : clean(note) }
+function passageOf({ type, name, text, isError, note }: Passage, clean: CleanText): ExportedPassage {
+  const label = type === "tool-result" && isError ? "Tool error" : LABELS[type]
+  return {
+    type,
+    label: name === null ? label : `${label}: ${clean(name)}`,
+    text: clean(pretty(type, text)),
+    isError,
+    note: note === null ? null : clean(note),
+  }
 }
 
 /** Indents the arguments of a tool call, which arrive as one line of JSON. */

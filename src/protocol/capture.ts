@@ -1,5 +1,5 @@
 // Decodes a capture of a turn (docs/contract.md section 5): a request, a response or a tool result.
-import { decodeBlocks } from "./decode-blocks.ts"
+import { decodeBlocks, resultText } from "./decode-blocks.ts"
 import type { Block } from "./event-body.ts"
 import { isObject, type Json, stringifySafe } from "./json.ts"
 import { ObjectReader, sanitizedText } from "./object-reader.ts"
@@ -26,14 +26,18 @@ export type Capture =
       readonly params: readonly NamedText[]
     }
   | { readonly type: "response"; readonly blocks: readonly Block[] }
-  | { readonly type: "result"; readonly text: string }
+  | { readonly type: "result"; readonly text: string; readonly isError: boolean }
 
 const PARTS = ["system", "messages", "tools"]
+/** Any of these marks a wrapped tool result. */
+const RESULT_KEYS = ["tool_use_id", "tool-use-id", "is_error", "is-error"]
+const WRAPPING = [...RESULT_KEYS, "type", "content"]
 
 /** Decodes a capture by its keys. Never throws: anything but a request or a response is a result. */
 export function decodeCapture(value: Json): Capture {
-  if (!isObject(value)) return { type: "result", text: resultText(value) }
+  if (!isObject(value)) return { type: "result", text: resultText(value), isError: false }
   const map = new ObjectReader(value, "", [])
+  if (RESULT_KEYS.some(key => key in value)) return resultOf(map)
   const messages = map.children("messages")
   if (messages.length > 0 || map.value("system") !== undefined) {
     const others = Object.entries(value).filter(([key, one]) => !PARTS.includes(key) && one !== null)
@@ -46,7 +50,15 @@ export function decodeCapture(value: Json): Capture {
     }
   }
   const blocks = map.list("content") === null ? null : decodeBlocks(map, "content")
-  return blocks === null ? { type: "result", text: resultText(value) } : { type: "response", blocks }
+  return blocks === null ? { type: "result", text: resultText(value), isError: false } : { type: "response", blocks }
+}
+
+/** A result in the wrapping in which a model gets it; keys beside the wrapping's own are printed below the content. */
+function resultOf(map: ObjectReader): Capture {
+  const others = Object.entries(map.object).filter(([key]) => !WRAPPING.includes(key))
+  const rest = others.length === 0 ? [] : [stringifySafe(Object.fromEntries(others), 2)]
+  const text = [resultText(map.value("content")), ...rest].join("\n")
+  return { type: "result", text, isError: map.flag("is_error") || map.flag("is-error") }
 }
 
 /** The content of a message: a text or a list of parts. */
@@ -71,10 +83,6 @@ function toolsOf(tools: readonly Json[]): readonly NamedText[] {
     const name = isObject(tool) ? new ObjectReader(tool, "", []).text("name") : null
     return name === null ? { name: sanitizedText(tool), text: "" } : { name, text: stringifySafe(tool, 2) }
   })
-}
-
-function resultText(value: Json): string {
-  return typeof value === "string" ? sanitizedText(value) : stringifySafe(value, 2)
 }
 
 /** The outcome of reading one capture: the capture, or one line that says why it can't be read. */

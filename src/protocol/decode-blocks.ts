@@ -1,7 +1,7 @@
 // Decodes the parts of a message: text, thinking, tool calls and tool results. Unknown parts are kept as printed JSON.
 import type { Block } from "./event-body.ts"
 import { isList, isObject, type Json, printJson, stringifySafe } from "./json.ts"
-import { type ObjectReader, sanitizedText, typeName } from "./object-reader.ts"
+import { type ObjectReader, typeName } from "./object-reader.ts"
 import { sanitize } from "./sanitize.ts"
 
 /** The blocks under `key` (`content` or `user-blocks`, docs/contract.md section 9); null if absent. */
@@ -60,11 +60,16 @@ export function callIdIn(map: ObjectReader, ...keys: readonly string[]): { reado
   return typeof id === "string" ? { callId: id } : {}
 }
 
-/** The content of a tool result: a text, or a list whose text blocks are joined and whose other members are printed. */
-function resultText(content: Json | undefined): string {
+/** The content of a tool result in full: a text, a list with texts joined, or else JSON. */
+export function resultText(content: Json | undefined): string {
   if (content === undefined) return ""
-  if (!isList(content)) return sanitizedText(content)
-  return content
-    .map(part => (isObject(part) && typeof part.text === "string" ? sanitize(part.text) : sanitizedText(part)))
-    .join("\n")
+  if (typeof content === "string") return sanitize(content)
+  const parts = isList(content) ? content.map(textOfPart) : []
+  if (!isList(content) || parts.every(part => part === null)) return stringifySafe(content, 2)
+  return parts.map((part, i) => (part === null ? stringifySafe(content[i]) : sanitize(part))).join("\n")
+}
+
+function textOfPart(part: Json): string | null {
+  const text = isObject(part) ? part.text : part
+  return typeof text === "string" ? text : null
 }

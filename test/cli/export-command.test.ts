@@ -154,6 +154,16 @@ describe("export of captured texts", () => {
     expect(html).toContain(`<pre>${WHOLE_RESULT}</pre>`)
     expect(html).toMatch(/<p>Assistant <i>\(excerpt: [^<]*outside[^<]*\)<\/i><\/p><div class="text">The cut\.<\/div>/)
   })
+  test("marks a captured tool result that failed, and has its lines as lines", async () => {
+    await using captured = await capturedRun()
+    const failed = '{:tool_use_id "u1" :content "ENOENT: run_tests\\nexit 127" :is-error true}'
+    await Bun.write(join(captured.path, "nodes/judging/0/turns/0/tool-results/u1.edn"), failed)
+    const md = (await exported(captured.path, "--as", "md")).out
+    expect(md).toContain("\n**Tool error: count\\_words**\n\n```text\nENOENT: run_tests\nexit 127\n```\n")
+    const html = (await exported(captured.path, "--as", "html")).out
+    const result = "<p>Tool error: count_words</p><pre>ENOENT: run_tests\nexit 127</pre>"
+    expect(html).toContain(`<section class="said error">${result}</section>`)
+  })
   test("finds them in --session-dir", async () => {
     await using captured = await capturedRun("artifacts")
     const copy = join(scratch, "copy.jsonl")

@@ -7,10 +7,10 @@ import type { ExportedPassage } from "../../src/export/section.ts"
 
 const render = (text: string): string => Bun.markdown.html(text)
 
-const turnOf = (turn: number, ...blocks: readonly Omit<ExportedPassage, "note">[]) => ({
+const turnOf = (turn: number, ...blocks: readonly Omit<ExportedPassage, "note" | "isError">[]) => ({
   turn,
   facts: turn === 2 ? ["m*del", "1.5s", "40 out"] : [],
-  blocks: async () => blocks.map(block => ({ note: null, ...block })),
+  blocks: async () => blocks.map(block => ({ note: null, isError: false, ...block })),
 })
 const logOf = (...lines: readonly LogLine[]) => ({ rows: lines.length, lines: () => lines })
 

@@ -60,7 +60,7 @@ describe("the captures of the transcript tab", () => {
 
   test("are evicted for each other, never the one just read", () => {
     const text = "x".repeat(20 * 1024 * 1024)
-    const result = { capture: { type: "result", text } } as const
+    const result = { capture: { type: "result", text, isError: false } } as const
     const kept = ["a", "b", "c"].reduce((all, ref) => withCapture(all, ref, result), emptyState(link).captures)
     expect([...kept.keys()]).toEqual(["b", "c"])
   })

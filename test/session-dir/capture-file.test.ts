@@ -89,8 +89,8 @@ describe("a capture", () => {
       type: "response",
       blocks: [{ type: "text", text: "x" }],
     })
-    expect(decodeCapture("17 words")).toEqual({ type: "result", text: "17 words" })
-    expect(decodeCapture([1])).toEqual({ type: "result", text: "[\n  1\n]" })
+    expect(decodeCapture("17 words")).toEqual({ type: "result", text: "17 words", isError: false })
+    expect(decodeCapture([1])).toEqual({ type: "result", text: "[\n  1\n]", isError: false })
     const parts = {
       system: [
         { type: "text", text: "a" },
@@ -101,6 +101,23 @@ describe("a capture", () => {
     expect(decodeCapture(parts)).toMatchObject({ system: "a\nb" })
   })
 
+  test("of a tool result in its wrapping is its content, whether it failed, and every other key", async () => {
+    const result = async (edn: string) => decodeCapture((await readEdn(edn)).value ?? null)
+    const failed = '{:tool_use_id "u1" :content "ENOENT\\nno such\tfile" :is-error true}'
+    expect(await result(failed)).toEqual({ type: "result", text: "ENOENT\nno such\tfile", isError: true })
+    const listed = '{:type :tool_result :tool-use-id "u1" :content [{:type "text" :text "a"} {:type "text" :text "b"}]}'
+    expect(await result(listed)).toEqual({ type: "result", text: "a\nb", isError: false })
+    const long = "x".repeat(1000)
+    expect(await result(`{:tool_use_id "u1" :content {:out "${long}"} :exit 1}`)).toEqual({
+      type: "result",
+      text: `{\n  "out": "${long}"\n}\n{\n  "exit": 1\n}`,
+      isError: false,
+    })
+    expect(await result('{:tool_use_id "u1" :content nil}')).toEqual({ type: "result", text: "", isError: false })
+    // A tool's own map is no wrapping.
+    expect(await result('{:exit 1 :out "x"}')).toMatchObject({ text: '{\n  "exit": 1,\n  "out": "x"\n}' })
+  })
+
   for (const root of ["", "artifacts"] as const) {
     test(`is found if nodes is ${root === "" ? "in the session directory" : "below artifacts"}`, async () => {
       await using run = await capturedRun(root)
@@ -108,7 +125,7 @@ describe("a capture", () => {
       const request = await readCapture(directory, "nodes/judging/0/turns/0/request.edn")
       expect(request).toMatchObject({ capture: { type: "request", system: WHOLE_SYSTEM } })
       const result = await readCapture(directory, "nodes/judging/0/turns/0/tool-results/u1.edn")
-      expect(result).toEqual({ capture: { type: "result", text: WHOLE_RESULT } })
+      expect(result).toEqual({ capture: { type: "result", text: WHOLE_RESULT, isError: false } })
     })
   }
 

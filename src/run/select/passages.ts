@@ -56,7 +56,8 @@ function capturedPassages(entries: readonly Entry[], first: Entry, capture: Capt
   const { turn } = first
   switch (capture.type) {
     case "result":
-      return first.type === "tool-result" ? [asPassage(first, capture.text)] : null
+      if (first.type !== "tool-result") return null
+      return [{ ...asPassage(first, capture.text), isError: first.isError || capture.isError }]
     case "response":
       return capture.blocks.map(block => passageOf(block, "text", turn))
     case "request": {

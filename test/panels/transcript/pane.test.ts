@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { TextAttributes } from "@opentui/core"
 import { plan } from "../../../src/panels/plan.ts"
+import { decodeCapture } from "../../../src/protocol/capture.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
 import { readCapture } from "../../../src/session-dir/capture-file.ts"
 import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
@@ -368,6 +369,22 @@ describe("a capture in the transcript tab", () => {
     expect(rows).toContain("  Say why.")
     expect(rows).toContain("▾ assistant  excerpt: nodes/../../../etc/passwd: outside the session directory")
     expect(rows).toContain("  The cut.")
+  })
+
+  test("of a failed tool shows its text line by line, as an error", async () => {
+    const store = createStore({ plan, link: replay })
+    const screen = await show({ store, link: replay, rows: 30 })
+    const ref = "nodes/judging/0/turns/0/tool-results/u1.edn"
+    screen.feed(
+      event(0, "llm/start", j1, NOW),
+      event(1, "llm/tool-result", { ...j1, tool: "run", "content-preview": "ENO…", "io/ref": ref }, NOW),
+    )
+    screen.press("i", "enter")
+    const capture = decodeCapture({ tool_use_id: "u1", content: "ENOENT\nexit 127", "is-error": true })
+    store.dispatch({ type: "captured", ref, captured: { capture } })
+    const rows = await page(screen)
+    const head = rows.indexOf("▾ tool error  run")
+    expect(rows.slice(head, head + 3)).toEqual(["▾ tool error  run", "  ENOENT", "  exit 127"])
   })
 })
 
