@@ -29,6 +29,10 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
     },
     "terminal/redraw": () => surface.redraw(),
     "terminal/suspend": () => surface.suspend(),
+    "terminal/mouse"() {
+      const isOn = surface.toggleMouse()
+      if (isOn !== null) context.notify(isOn ? "Mouse on. Shift-drag selects text" : "Mouse off", "info")
+    },
     "terminal/bell": () => surface.bell(),
     "terminal/title": ({ text }) => surface.title(text),
     "terminal/notify": ({ text }) => surface.notify(text),

@@ -29,7 +29,7 @@ export function strokeText(stroke: Stroke): string {
 
 function pressText(press: Stroke): string {
   const [, modifier, key] = /^(ctrl|alt|shift)-(.+)$/.exec(press) ?? []
-  if (key === undefined) return NAMES[press] ?? press
+  if (key === undefined) return NAMES[press] ?? press.replace(/^f(?=\d)/, "F")
   if (modifier === "ctrl") return `Ctrl-${key.length === 1 ? key.toUpperCase() : pressText(key)}`
   return `${modifier === "alt" ? "Alt" : "Shift"}-${pressText(key)}`
 }

@@ -42,6 +42,8 @@ export interface Surface {
   show(run: ShownRun): void
   redraw(): void
   suspend(): void
+  /** Turns the mouse on or off; null without a screen. */
+  toggleMouse(): boolean | null
   /** Gives the terminal to another program until `work` is done. */
   lend<T>(work: () => Promise<T>): Promise<T>
   bell(): void

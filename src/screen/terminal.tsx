@@ -42,6 +42,7 @@ export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
     },
     redraw: () => front().redraw(),
     suspend: () => front().suspend(),
+    toggleMouse: () => front().toggleMouse(),
     lend: work => front().lend(work),
     bell: () => front().bell(),
     title: text => front().title(text),
@@ -97,6 +98,10 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
       renderer.resume()
     },
     suspend: () => exit.suspend(),
+    toggleMouse() {
+      renderer.useMouse = !renderer.useMouse
+      return renderer.useMouse
+    },
     lend: work => exit.lend(work),
     bell: () => void output.write("\x07"),
     title: text => exit.title(text),

@@ -17,6 +17,8 @@ export type Effect =
   // The terminal
   | { readonly type: "terminal/redraw" }
   | { readonly type: "terminal/suspend" }
+  /** Turns the mouse on or off. */
+  | { readonly type: "terminal/mouse" }
   | { readonly type: "terminal/bell" }
   /** Names the window; null gives it its own name back. */
   | { readonly type: "terminal/title"; readonly text: string | null }

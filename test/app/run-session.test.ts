@@ -33,6 +33,9 @@ class FakeSurface implements Surface {
   suspend(): void {
     this.calls.push("suspend")
   }
+  toggleMouse(): null {
+    return null
+  }
   lend<T>(work: () => Promise<T>): Promise<T> {
     return work()
   }

@@ -17,6 +17,7 @@ export const programPanel = {
     "program/quit": (state, _, { now }) => quit(state, now),
     "program/redraw": () => only({ type: "terminal/redraw" }),
     "program/suspend": () => only({ type: "terminal/suspend" }),
+    "program/mouse": () => only({ type: "terminal/mouse" }),
     "program/report-bug": () => only({ type: "bug-report/write" }),
     "program/record": (state, _, { now }) =>
       isRecording(state) ? notice("This is already a recording", "info", now) : only({ type: "recording/toggle" }),

@@ -25,6 +25,7 @@ const openers: readonly Opener[] = [
         title: "save a bug report, with likely secrets removed, that `replay` can open",
         words: "report problem issue debug",
       },
+      { id: "program/mouse", keys: ["f2"], title: "mouse on or off", words: "click wheel select text" },
       { id: "program/suspend", keys: ["ctrl-z"], title: "suspend (`fg` resumes)", words: "background stop shell" },
       quit,
     ],

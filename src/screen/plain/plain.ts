@@ -70,6 +70,10 @@ export class PlainSurface implements Surface {
     return false
   }
 
+  toggleMouse(): null {
+    return null
+  }
+
   redraw(): void {}
   suspend(): void {}
   bell(): void {}
