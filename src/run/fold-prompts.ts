@@ -29,6 +29,7 @@ export function foldPrompt(builder: RunBuilder, frame: PromptFrame): void {
     session: askingSession(builder, frame.invokeid),
     state: "open",
     answer: null,
+    answerLine: null,
     reportedAnswer: null,
     confirmed: false,
     lost: false,
@@ -52,36 +53,33 @@ export function foldAnswer(builder: RunBuilder, frame: AnswerFrame): void {
   const prompt = builder.run.prompts[index]
   if (prompt === undefined || prompt.state !== "open") return
   const state = frame.cancelled ? "cancelled" : "answered"
-  builder.setPrompt(index, { ...prompt, state, answer: frame, errors: [], repeatedIn: null })
+  const answerLine = builder.frames.lines
+  builder.setPrompt(index, { ...prompt, state, answer: frame, answerLine, errors: [], repeatedIn: null })
 }
 
 /** Folds a `human-input/*` event; docs/decisions.md 3.2 says which prompt it closes. */
 export function foldHumanInput(builder: RunBuilder, frame: EventFrame): void {
-  const { body, invokeid } = frame
+  const { body } = frame
   if (body.type !== "human-input/start" && body.type !== "human-input/validation-failed") endAsking(builder, frame)
   switch (body.type) {
     case "human-input/start":
       foldStart(builder, frame, body)
       return
     case "human-input/answer":
-      dropMissingPrompt(builder, invokeid)
-      close(builder, promptOf(builder, invokeid), "answered", body.shown)
+      dropMissingPrompt(builder, frame.invokeid)
+      settle(builder, promptOf(builder, frame.invokeid), { state: "answered", reportedAnswer: body.shown })
       return
     case "human-input/cancelled":
+      settleMeant(builder, frame, { state: "cancelled" })
+      return
     case "human-input/interrupted":
-      dropOnlyMissingPrompt(builder)
-      close(builder, promptOfNobody(builder), body.type === "human-input/cancelled" ? "cancelled" : "closed")
+      settleMeant(builder, frame, { state: "closed" })
       return
-    case "human-input/error": {
-      dropMissingPrompt(builder, invokeid)
-      const index = promptOf(builder, invokeid)
-      const prompt = builder.run.prompts[index]
-      if (prompt?.state === "open")
-        builder.setPrompt(index, { ...prompt, state: "closed", errors: [body.message ?? "error"] })
+    case "human-input/error":
+      settleMeant(builder, frame, { state: "closed", errors: [body.message ?? "error"] })
       return
-    }
     case "human-input/validation-failed":
-      reopen(builder, promptOf(builder, invokeid), body.errors)
+      reopen(builder, promptMeant(builder, frame), body.errors)
       return
   }
 }
@@ -139,12 +137,31 @@ function promptOf({ run }: RunBuilder, invokeid: string | null): number {
   return open >= 0 ? open : find(prompt => isUnconfirmed(prompt, "cancelled"))
 }
 
-/** Index of the prompt that an event without an invokeid is about: one we cancelled, else the only open one, or -1. */
-function promptOfNobody({ run }: RunBuilder): number {
-  const cancelled = run.prompts.findIndex(prompt => isUnconfirmed(prompt, "cancelled"))
-  if (cancelled >= 0) return cancelled
+/**
+ * Index of the prompt that an event without an invokeid is about: the one answered last whose answer is on its way,
+ * rather one that we cancelled if the event says so; else the only open one. -1 if there is none.
+ */
+function promptOfNobody({ run }: RunBuilder, type: EventFrame["body"]["type"]): number {
+  const sent = run.prompts
+    .flatMap((prompt, index) => (isUnconfirmed(prompt, prompt.state) ? [{ ...prompt, index }] : []))
+    .toSorted((a, b) => (a.answerLine ?? 0) - (b.answerLine ?? 0))
+  const likely = type === "human-input/cancelled" ? "cancelled" : "answered"
+  const last = sent.findLast(({ state }) => state === likely) ?? sent.at(-1)
+  if (last !== undefined) return last.index
   const open = run.prompts.findIndex(prompt => prompt.state === "open")
   return open === run.prompts.findLastIndex(prompt => prompt.state === "open") ? open : -1
+}
+
+/** Index of the prompt that an event other than `human-input/answer` is about; -1 if that is unknown. */
+function promptMeant(builder: RunBuilder, { body, invokeid }: EventFrame): number {
+  return invokeid === null ? promptOfNobody(builder, body.type) : promptOf(builder, invokeid)
+}
+
+/** Settles the prompt that an event is about, and the missing one that it may mean instead. */
+function settleMeant(builder: RunBuilder, frame: EventFrame, to: Settled): void {
+  if (frame.invokeid === null) dropOnlyMissingPrompt(builder)
+  else dropMissingPrompt(builder, frame.invokeid)
+  settle(builder, promptMeant(builder, frame), to)
 }
 
 /** Opens a prompt again because its answer was refused, unless the agent has already asked it anew. */
@@ -155,11 +172,11 @@ function reopen(builder: RunBuilder, index: number, errors: readonly string[]): 
   const latestIndex = builder.latestPrompt(prompt.frame.promptId)
   const latest = prompts[latestIndex]
   if (latestIndex > index && latest !== undefined) {
-    close(builder, index, "closed")
+    settle(builder, index, { state: "closed" })
     if (latest.state === "open") builder.setPrompt(latestIndex, { ...latest, errors })
     return
   }
-  builder.setPrompt(index, { ...prompt, state: "open", answer: null, confirmed: false, errors })
+  builder.setPrompt(index, { ...prompt, state: "open", answer: null, answerLine: null, confirmed: false, errors })
 }
 
 /** True if we answered or cancelled the prompt and the agent has not confirmed it. */
@@ -172,10 +189,13 @@ function isUnsettled(prompt: Prompt): boolean {
   return prompt.state === "open" || isUnconfirmed(prompt, prompt.state)
 }
 
-function close(builder: RunBuilder, index: number, state: Prompt["state"], answer: string | null = null): void {
+/** How the agent settled a prompt. */
+type Settled = Pick<Prompt, "state"> & Partial<Pick<Prompt, "reportedAnswer" | "errors">>
+
+function settle(builder: RunBuilder, index: number, to: Settled): void {
   const prompt = builder.run.prompts[index]
   if (prompt === undefined) return
-  builder.setPrompt(index, { ...prompt, state, reportedAnswer: answer, confirmed: true, errors: [] })
+  builder.setPrompt(index, { ...prompt, reportedAnswer: null, confirmed: true, errors: [], ...to })
 }
 
 /** Closes the prompts of the epoch that is over. Those that came with the new attachment belong to the new epoch. */
@@ -191,7 +211,14 @@ export function forgetPrompts(builder: RunBuilder): void {
     if (isSent) logLostAnswer(builder, prompt)
     if ((isSent || isOpen) && beforeFirstEvent && prompt.repeatedIn === count) {
       // The new run asks under the same id, so the answer to the old run doesn't count for it.
-      builder.setPrompt(index, { ...prompt, state: "open", answer: null, confirmed: false, errors: [] })
+      builder.setPrompt(index, {
+        ...prompt,
+        state: "open",
+        answer: null,
+        answerLine: null,
+        confirmed: false,
+        errors: [],
+      })
     } else if (isOpen) builder.setPrompt(index, { ...prompt, state: "closed" })
     else if (isSent) builder.setPrompt(index, { ...prompt, confirmed: true, lost: true })
   })

@@ -39,6 +39,7 @@ function statusIn(frames: readonly Decoded[]): StoredRunStatus | null {
       case "human-input/answer":
       case "human-input/cancelled":
       case "human-input/interrupted":
+      case "human-input/error":
       case "runner/started":
         return null
     }

@@ -9,6 +9,7 @@ import { withChanges, withoutChanges } from "../query/watches.ts"
 import { fold } from "../run/fold.ts"
 import { promptByKey } from "../run/identity/find-by-id.ts"
 import { mergeRecalled, noneRecalled } from "../run/memory/recalled-frames.ts"
+import type { PromptKey } from "../run/model/id.ts"
 import { emptyRun, initialRun, type Run } from "../run/model/run.ts"
 import { withCapture } from "../run/select/captures.ts"
 import { openPrompts } from "../run/select/figures.ts"
@@ -231,13 +232,25 @@ function follow(run: Run, view: View, grown: boolean): View {
 
 /** Drops drafts of settled prompts, and shows prompts again once none is left. */
 function tidy(run: Run, view: View): View {
-  const drafts = view.drafts.filter(({ key }) => {
-    const prompt = promptByKey(run, key)
-    return prompt !== undefined && (prompt.state === "open" || (prompt.answer !== null && !prompt.confirmed))
+  const drafts = view.drafts.flatMap(draft => {
+    const key = draftedPrompt(run, draft.key)
+    return key === null ? [] : [key === draft.key ? draft : { ...draft, key }]
   })
+  const same = drafts.length === view.drafts.length && drafts.every((draft, i) => draft === view.drafts[i])
   const promptHidden = view.promptHidden && openPrompts(run).length > 0
-  if (drafts.length === view.drafts.length && promptHidden === view.promptHidden) return view
-  return { ...view, drafts, promptHidden }
+  return same && promptHidden === view.promptHidden ? view : { ...view, drafts, promptHidden }
+}
+
+/** The prompt that a draft is for: the one asked again under its id if its own answer was not taken; null if none. */
+function draftedPrompt(run: Run, key: PromptKey): PromptKey | null {
+  const prompt = promptByKey(run, key)
+  if (prompt === undefined) return null
+  const isSent = prompt.answer !== null && !prompt.confirmed
+  // The next run may ask something else under the id of an answer that was lost.
+  const isRefused = prompt.state === "closed" && prompt.answer !== null && !prompt.lost
+  const latest = run.prompts.findLast(({ frame }) => frame.promptId === prompt.frame.promptId)
+  if (latest?.state === "open" && ((isSent && prompt.state === "answered") || isRefused)) return latest.key
+  return prompt.state === "open" || isSent ? key : null
 }
 
 /** Ends a notice, or the wait for ops without an effect; the log records those. */

@@ -25,7 +25,8 @@ beforeAll(async () => {
   }
   await put("done", `${started}${'{"event":"runner/done","seq":1,"ts":2,"data":{}}\n'}{"event":"runn`, 3)
   await put("asks", `${started}{"event":"human-input/start","seq":1,"ts":2,"data":{"kind":"text"}}\n`, 5.25)
-  await put("again", `${started}{"event":"runner/done","data":{}}\n${started}`, 50)
+  const failed = ["start", "error"].map(name => `{"event":"human-input/${name}","data":{}}\n`).join("")
+  await put("again", `${started}{"event":"runner/done","data":{}}\n${started}${failed}`, 50)
   await put("bad\u001b[2J", `${started}{"event":"runner/error","seq":1,"ts":2,"data":{"message":"x"}}\n`, 72)
   await mkdir(join(runs, "no-run"))
   await symlink("/", join(runs, "link"))
@@ -38,7 +39,7 @@ test("sessions into a pipe lists status, size, age and name, the latest first", 
     out: [
       "finished    115 B  3h00m  done",
       "waits       120 B  5h15m  asks",
-      "unfinished  138 B     2d  again",
+      "unfinished  218 B     2d  again",
       "error       115 B     3d  bad␛[2J",
       "",
     ].join("\n"),

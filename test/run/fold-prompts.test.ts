@@ -147,6 +147,65 @@ describe("a refused answer", () => {
   })
 })
 
+describe("an event that names nobody", () => {
+  const refused = (seq: number) => event(seq, "human-input/validation-failed", { errors: ["too short"] })
+  const failed = (seq: number) => event(seq, "human-input/error", { message: "no terminal" })
+
+  test("and refuses an answer opens the question answered last again", () => {
+    const lines = [ask("p#1", "a"), ask("p#2", "b"), answer("p#2", "x"), answer("p#1", "y"), ask("p#3", "c")]
+    const run = tell([...lines, refused(1)])
+    expect(run.prompts).toMatchObject([
+      { state: "open", answer: null, errors: ["too short"] },
+      { state: "answered", answer: { value: "x" }, errors: [] },
+      { state: "open", errors: [] },
+    ])
+  })
+
+  test("and refuses an answer shows its errors on the only open question", () => {
+    expect(tell([ask("p#1", "a"), refused(1)]).prompts).toMatchObject([{ state: "open", errors: ["too short"] }])
+  })
+
+  test("and reports an error closes the question answered last, or the only open one", () => {
+    const closed = { state: "closed", confirmed: true, errors: ["no terminal"] }
+    expect(tell([ask("p#1", "a"), failed(1)]).prompts).toMatchObject([closed])
+    const lines = [ask("p#1", "a"), ask("p#2", "b"), answer("p#2", "x"), failed(1)]
+    expect(tell(lines).prompts).toMatchObject([{ state: "open" }, closed])
+  })
+
+  test("and interrupts closes the question answered last", () => {
+    states([ask("p#1", "a"), ask("p#2", "b"), answer("p#1", "x"), interrupted(1)], ["closed", "open"])
+  })
+
+  test("and cancels means the question that we cancelled, though another was answered later", () => {
+    const lines = [ask("p#1", "a"), ask("p#2", "b"), cancel("p#1"), answer("p#2", "x"), cancelled(1)]
+    states(lines, ["cancelled", "answered"])
+    expect(tell(lines).prompts.map(prompt => prompt.confirmed)).toEqual([true, false])
+    states([ask("p#1", "a"), ask("p#2", "b"), answer("p#1", "x"), cancelled(1)], ["cancelled", "open"])
+  })
+
+  test("is a row of the log if several questions could be meant", () => {
+    for (const one of [refused(1), failed(1), cancelled(1), interrupted(1)]) {
+      const run = tell([ask("p#1", "a"), ask("p#2", "b"), one])
+      expect(run.prompts).toMatchObject([
+        { state: "open", errors: [] },
+        { state: "open", errors: [] },
+      ])
+      expect(run.log.rows.length).toBe(1)
+    }
+  })
+
+  test("but does name an invokeid means no other question", () => {
+    for (const name of ["validation-failed", "error", "cancelled", "interrupted"]) {
+      const data = { invokeid: "b", message: "m", errors: ["e"] }
+      expect(tell([ask("p#1", "a"), event(1, `human-input/${name}`, data)]).prompts).toMatchObject([
+        { state: "open", errors: [] },
+      ])
+      const lines = [ask("p#1", "a"), ask("p#2", "b"), event(1, `human-input/${name}`, data)]
+      expect(tell(lines).prompts[0]).toMatchObject({ state: "open", errors: [] })
+    }
+  })
+})
+
 describe("a repeated prompt", () => {
   test("in the ring is the one that is open, or answered and not yet confirmed", () => {
     states([attach, ask("p#1", "a"), delta(1, "x"), attach, ask("p#1", "a")], ["open"])

@@ -113,6 +113,8 @@ export interface Prompt {
   readonly state: "open" | "answered" | "cancelled" | "closed"
   /** The answer, if an answer frame was seen. */
   readonly answer: AnswerFrame | null
+  /** Number of the line that answered it; null while there is no answer. */
+  readonly answerLine: number | null
   /** The answer as the agent reported it, on one line; null if it has not reported one or keeps it private. */
   readonly reportedAnswer: string | null
   /** The agent confirmed that the answer arrived. */

@@ -1,6 +1,6 @@
 // Tests that text typed or pasted into a text question is kept as it was.
 import { afterEach, describe, expect, test } from "bun:test"
-import { line } from "../../run/lines.ts"
+import { event, line } from "../../run/lines.ts"
 import { endScreens, show } from "../../screen/screen.tsx"
 import { asks, name, sent } from "./questions.ts"
 
@@ -17,6 +17,26 @@ describe("a text answer", () => {
     screen.press("enter")
     expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: typed }])
     expect(screen.store.get().view.focus).toBe("live")
+  })
+
+  test("that the agent refuses is in the field again, with the errors, whoever the event names", async () => {
+    const named = { invokeid: "judge", errors: ["at least 4 letters"] }
+    const nobody = { errors: ["at least 4 letters"] }
+    for (const data of [named, nobody]) {
+      for (const isAskedFirst of [false, true]) {
+        const screen = await show()
+        screen.feed(name)
+        screen.type("bad")
+        screen.press("enter")
+        if (isAskedFirst) screen.feed(name)
+        screen.feed(event(1, "human-input/validation-failed", data))
+        expect(await screen.text()).toContain("at least 4 letters")
+        expect(await screen.text()).toContain("bad")
+        screen.type("der")
+        screen.press("enter")
+        expect(sent(screen).at(-1)).toEqual({ type: "answer", promptId: "name#4", value: "badder" })
+      }
+    }
   })
 
   for (const [who, end] of [

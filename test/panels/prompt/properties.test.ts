@@ -37,8 +37,12 @@ class Machine {
   tell(...lines: readonly Decoded[]): void {
     const before = this.state.run
     this.state = reduce(this.state, { type: "frames", frames: lines })
-    for (const { key, state } of this.state.run.prompts) {
+    for (const { key, state, frame } of this.state.run.prompts) {
       const old = promptByKey(before, key)
+      const last = before.prompts.findLast(one => one.frame.promptId === frame.promptId)
+      // A question asked again before its answer is confirmed was refused, so it starts with the typed text.
+      if (old === undefined && last?.state === "answered" && !last.confirmed)
+        this.typed.set(key, this.typed.get(last.key) ?? "")
       if (old === undefined || old.state === "open" || state !== "open") continue
       // Only a refusal opens a question again, so that it may be answered again.
       expect(lines).toMatchObject([{ name: "human-input/validation-failed" }])

@@ -159,6 +159,49 @@ describe("an answer", () => {
   })
 })
 
+describe("a question asked again under its id", () => {
+  const refused = event(1, "human-input/validation-failed", { invokeid: "a", errors: ["too short"] })
+  const text = (screen: Screen) => screen.state.view.drafts.map(draft => draft.text)
+
+  test("before or after its answer is refused keeps the typed text", () => {
+    for (const frames of [
+      [ask("text"), refused],
+      [refused, ask("text")],
+    ]) {
+      const apart = new Screen([ask("text")]).ask(type("bad")).ask(enter)
+      for (const frame of frames) apart.tell(frame)
+      const together = new Screen([ask("text")])
+        .ask(type("bad"))
+        .ask(enter)
+        .tell(...frames)
+      for (const screen of [apart, together]) {
+        expect(text(screen)).toEqual(["bad"])
+        expect(screen.front).toBe("p#1")
+        expect(screen.ask(enter).sent as unknown[]).toEqual(value("bad"))
+      }
+    }
+  })
+
+  test("before its answer is refused keeps what was typed since", () => {
+    const screen = new Screen([ask("text")]).ask(type("bad")).ask(enter).tell(ask("text"))
+    screen.ask({ type: "prompt/text", key: promptKey("p#1", first), text: "better" }).tell(refused)
+    expect(text(screen)).toEqual(["better"])
+  })
+
+  test("after its answer was taken starts empty", () => {
+    const screen = new Screen([ask("text")]).ask(type("good")).ask(enter)
+    screen.tell(event(1, "human-input/answer", { invokeid: "a" }), ask("text"))
+    expect(text(screen)).toEqual([])
+    expect(screen.front).toBe("p#1")
+  })
+
+  test("in another run starts empty", () => {
+    const screen = new Screen([event(1, "runner/started", {}, 10), ask("text")]).ask(type("bad")).ask(enter)
+    screen.tell(event(1, "runner/started", {}, 900), ask("text"))
+    expect(text(screen)).toEqual([])
+  })
+})
+
 describe("cancelling", () => {
   test("takes one Esc if nothing was entered", () => {
     expect(new Screen([ask("text")]).ask(esc).sent).toEqual([{ type: "cancel", promptId: "p#1" }])
