@@ -15,7 +15,7 @@ export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--de
   --port N        port on 127.0.0.1; default 0: any free port
   --speed N       divides the recorded pauses; 0 or "instant": as fast as possible
   --hold          waits at each question even when no client is attached
-  --debug         attaches a debugger, so that pause, step, continue, arm and turn commands work
+  --debug         attaches a debugger, so that pause, step, continue, breakpoint and turn commands work
   --branch-error TEXT
                   every re-run fails with this reason
   --api-only      serves POST /api but no socket, and starts at once

@@ -14,10 +14,10 @@ import { readWhere, zone } from "./option-value.ts"
 
 export const searchUsage = `search TEXT [DIR|RECORDING|LOG] [--where EXPR] [--parser P]
   Searches prompts, replies, tool calls and results, questions and artifacts of a run, or of all runs below
-  DIR (default .escapement). Exit code: 0 with hits, 1 without, 2 on an error.
-  --parser P      reads LOG, the log of another agent CLI, as in replay; hits give its line numbers`
+  DIR (default .escapement). Exit code: 0 with matches, 1 without, 2 on an error.
+  --parser P      reads LOG, the log of another agent CLI, as in replay; matches give its line numbers`
 
-/** How many hits are aligned with each other. */
+/** How many matches are aligned with each other. */
 const BATCH = 200
 /** The widest that the first two columns are aligned. */
 const WIDEST = [56, 32] as const
