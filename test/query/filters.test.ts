@@ -6,7 +6,7 @@ import { KEYS } from "../../src/query/filter/filter.ts"
 import { readTyped } from "../../src/query/filter/parse.ts"
 import { compile } from "../../src/query/filter/predicate.ts"
 import * as rowFacts from "../../src/query/filter/row-facts.ts"
-import { isScanned } from "../../src/query/filters.ts"
+import { isScanned, noFilters, shownMatches, withFilter } from "../../src/query/filters.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyList, ListBuilder, slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Row } from "../../src/run/model/run.ts"
@@ -16,6 +16,7 @@ import { cursorIndex, nextShown, shownFrom } from "../../src/view/select/log-row
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState, type StoreState } from "../../src/view/state.ts"
 import { event } from "../run/lines.ts"
+import { read } from "./filter/parsed.ts"
 
 const start = emptyState({ state: "open", url: "ws://127.0.0.1:1/ws", since: 0 })
 const facts = { now: 0, page: 10, lines: 0 }
@@ -212,4 +213,18 @@ describe("the search of the log", () => {
     expect(state.view.escAt).toBe(null)
     expect(askAll(state, { type: "log/next-hit", step: 1 }).view.notice?.text).toContain("Can't run the next turn")
   })
+})
+
+test("the rows that a time of day shows follow a change of the offset of the time zone, of one filter and of two", () => {
+  const hour = 3_600_000
+  const run = fold(
+    emptyRun,
+    [12, 13, 14].map(at => event(at, "test/note", {}, at * hour)),
+  )
+  const one = withFilter(noFilters, read("ts>=14:00"), "", null)
+  for (const filters of [one, withFilter(one, read("event=test/note"), "", null)]) {
+    const shown = (zone: number) => slice(run.log.rows, 0, 3).filter((_, i) => shownMatches(filters, zone)?.has(run, i))
+    const hours = (zone: number) => shown(zone).map(({ seq }) => seq)
+    expect([hours(0), hours(hour), hours(2 * hour), hours(0)]).toEqual([[14], [13, 14], [12, 13, 14], [14]])
+  }
 })
