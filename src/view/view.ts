@@ -66,9 +66,9 @@ export interface PromptDraft {
   readonly edits?: number
 }
 
-/** What the times of the log count from: the start of the run, midnight, or the row before. */
+/** What the times of the log count from: the start of the run, midnight, the row before, or the bookmark before. */
 export type Times = (typeof TIMES)[number]
-export const TIMES = ["start", "clock", "row"] as const
+export const TIMES = ["start", "clock", "row", "bookmark"] as const
 
 /** A message in the footer. */
 export interface Notice {

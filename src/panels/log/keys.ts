@@ -35,7 +35,7 @@ const openers: readonly Opener[] = [
       {
         id: "log/times",
         keys: ["t"],
-        title: "show times since the start, by the clock, or since the previous row",
+        title: "show times since the start, by the clock, or since the previous row or bookmark",
         words: "clock timestamps relative absolute",
       },
     ],

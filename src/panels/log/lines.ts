@@ -11,7 +11,7 @@ import { type ColorToken, clipSpans, type Line, line, type Span, span } from "..
 import { markedWords } from "../../ui/mark-hits.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, count, counted, matchWords, offset, pad, timeOfDay, width } from "../../ui/text-width.ts"
-import { bookmarkOf } from "../../view/bookmark.ts"
+import { bookmarkBefore, bookmarkOf } from "../../view/bookmark.ts"
 import { cursorIndex, nextShown, shownFrom } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 
@@ -54,13 +54,20 @@ export function logLines(state: State, render: RenderContext, columns: number, i
 }
 
 /** When a row came, counted from what the person chose. */
-function timeWords(state: State, index: number, { ts }: Row): string {
-  const { run, view, zone } = state
+function timeWords(state: State, index: number, row: Row): string {
+  const { view, zone } = state
+  const { ts } = row
   if (ts === null) return ""
   if (view.times === "clock") return timeOfDay(ts, zone)
-  const before = view.times === "row" ? (nextShown(state, index, -1) ?? index) : null
-  const from = before === null ? run.firstTs : (at(run.log.rows, before)?.ts ?? null)
+  const from = originOf(state, index, row)
   return from === null ? "" : offset(ts - from)
+}
+
+/** The time that a row's time counts from, epoch ms; null if there is none. */
+function originOf(state: State, index: number, row: Row): number | null {
+  const { run, view } = state
+  if (view.times === "row") return at(run.log.rows, nextShown(state, index, -1) ?? index)?.ts ?? null
+  return view.times === "bookmark" ? (bookmarkBefore(run, view.bookmarks, row)?.ts ?? null) : run.firstTs
 }
 
 function rowSpans(run: Run, row: Row, time: string, context: RenderContext, columns: number): readonly Span[] {

@@ -76,10 +76,12 @@ const TIME_WORDS: { readonly [times in Times]: string } = {
   start: "Time since the start",
   clock: "Clock time",
   row: "Time since the previous row",
+  bookmark: "Time since the previous bookmark",
 }
 
 function nextTimes({ view }: State, now: number): Plan {
-  const times = TIMES[(TIMES.indexOf(view.times) + 1) % TIMES.length] ?? "start"
+  const offered: readonly Times[] = view.bookmarks.length === 0 ? TIMES.filter(times => times !== "bookmark") : TIMES
+  const times = offered[(offered.indexOf(view.times) + 1) % offered.length] ?? "start"
   return both(change({ times }), notice(TIME_WORDS[times], "info", now))
 }
 

@@ -4,7 +4,7 @@ import { plan } from "../../../src/panels/plan.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
 import { delta, event, line } from "../../run/lines.ts"
-import { endScreens, live, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
+import { endScreens, live, NOW, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
 
 afterEach(endScreens)
 
@@ -319,4 +319,19 @@ test("t switches the log's times: since the start, of the clock in the person's 
   screen.type("ts=14:00:01")
   screen.press("enter", "t")
   expect((await times()).slice(0, 2)).toEqual(["+00:01.500", "+00:01.750"])
+})
+
+test("t counts from the bookmark before a row, if there is one", async () => {
+  const screen = await show()
+  screen.feed(
+    event(0, "runner/started", {}, NOW),
+    event(1, "test/note", {}, NOW + 1500),
+    event(2, "test/note", {}, NOW + 1750),
+  )
+  const times = async () => (await logRows(screen)).slice(0, 3).map(row => /\+\S+/.exec(row)?.[0] ?? "")
+  screen.press("shift-tab", "g", "j", "M", "enter", "t", "t", "t")
+  expect((await screen.rows()).at(-1)).toContain("Time since the previous bookmark")
+  expect(await times()).toEqual(["", "+00:00.000", "+00:00.250"])
+  screen.press("t")
+  expect(await times()).toEqual(["+00:00.000", "+00:01.500", "+00:01.750"])
 })
