@@ -34,15 +34,54 @@ describe("EDN", () => {
   })
 
   test("that is incomplete, hostile or invalid is an error", async () => {
-    for (const text of ["", "{:a", '"abc', ")", "##Inf"]) {
+    for (const text of ["", "{:a", '"abc', ")", "[1}", "{:a}", "#inst 1", '{:a "\\x"}', '"\\u12"']) {
       expect(await readEdn(text)).toEqual({ error: "not EDN, or incomplete" })
     }
-    expect(await readEdn('{:a "\\x"}')).toEqual({ error: "not EDN" })
     const deep = "[".repeat(100_000)
     expect(await readEdn(deep + "]".repeat(100_000))).toEqual({ error: "nested too deep" })
     const proto = await readEdn("{:__proto__ {:polluted 1} :constructor 2}")
     expect(JSON.stringify(proto)).toBe('{"value":{"__proto__":{"polluted":1},"constructor":2}}')
     expect(Object.keys({})).toEqual([])
+  })
+
+  test("keeps numbers that JSON hasn't, characters, discarded forms, namespaced maps and keys that are lists", async () => {
+    const text =
+      '{:inf ##Inf :e 1e999 :m 1.50M :neg -7N :c [\\a \\" \\u0041 \\( \\tab] :m2 #:n{:a 1} #_ skip #_[1 2] {[1 {2 3}] 4} 5}'
+    expect(await readEdn(text)).toEqual({
+      value: {
+        inf: "##Inf",
+        e: "1e999",
+        m: 1.5,
+        neg: "-7",
+        c: ["a", '"', "A", "(", "\t"],
+        m2: { a: 1 },
+        "{[1 {2 3}] 4}": 5,
+      },
+    })
+  })
+
+  test("with one long number or symbol is refused at once, and with deep keys takes no time", async () => {
+    const why = "expected at most 4096 characters in a number or symbol"
+    for (const sign of ["9", "a", ":", "\\"]) {
+      expect(await readEdn(`{:messages [{:content ${sign.repeat(1_000_000)}N}]}`)).toEqual({ error: why })
+    }
+    expect(await readEdn(`1e${"9".repeat(1_000_000)}`)).toEqual({ error: why })
+    const { value } = await readEdn(`[${"9".repeat(4096)} ${"{".repeat(200)}:a 1${"} 1".repeat(199)}}]`)
+    expect(value).toHaveLength(2)
+  })
+
+  test("of several MB lets others work meanwhile", async () => {
+    let turns = 0
+    let isOver = false
+    const count = (): void => {
+      turns++
+      if (!isOver) setImmediate(count)
+    }
+    count()
+    const { value } = await readEdn(`[${'{:text "a\\nb", :n 1} '.repeat(200_000)}]`)
+    isOver = true
+    expect(value).toHaveLength(200_000)
+    expect(turns).toBeGreaterThan(2)
   })
 
   test("never throws, and round-trips any text (property)", async () => {
