@@ -9,8 +9,8 @@ let wrapped: { readonly log: string; readonly columns: number; readonly lines: r
 
 /** The lines of the agent's log, wrapped; made anew only where it has grown or the width has changed. */
 export function agentLogLines({ files, directory }: State, columns: number): readonly string[] {
-  if (directory === null) return ["No session directory. Start with --session-dir DIR"]
-  if (files.log === null) return [files.logWhy ?? directory.error ?? "Reading…"]
+  if (directory === null) return wrap("No session directory. Start with --session-dir DIR", columns)
+  if (files.log === null) return wrap(files.logWhy ?? directory.error ?? "Reading…", columns)
   if (wrapped === null || wrapped.log !== files.log || wrapped.columns !== columns) {
     wrapped = { log: files.log, columns, lines: files.log.split("\n").flatMap(text => wrap(text, columns)) }
   }

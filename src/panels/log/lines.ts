@@ -75,7 +75,7 @@ function rowSpans(run: Run, row: Row, time: string, context: RenderContext, colu
   const words = rowWords(run, row)
   const timeColumns = columns >= 60 ? 14 : 0
   const sourceColumns = columns >= 90 ? 20 : columns >= 60 ? 16 : 11
-  const whatColumns = columns >= 90 ? 18 : 14
+  const whatColumns = columns >= 70 ? 18 : 14
   const token = tokenOf(row, words.what)
   const mark = row.level === "error" ? glyphs.error : row.level === "warning" ? glyphs.warning : " "
   return [
