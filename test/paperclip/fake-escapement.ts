@@ -77,6 +77,16 @@ switch (chart) {
     if (chart === "deaf") process.on("SIGTERM", () => process.stderr.write("not now\n"))
     setInterval(() => undefined, 1000)
     break
+  case "tidies":
+    process.on("SIGTERM", () => {
+      setTimeout(() => {
+        writeFileSync(join(home, "tidied"), "")
+        process.exit(0)
+      }, 500)
+    })
+    setInterval(() => undefined, 1000)
+    writeFileSync(join(home, "ready"), "")
+    break
   case "leaves":
     grandchild()
     work()

@@ -375,6 +375,18 @@ describe("execute ends the whole process group", () => {
     await gone(ctx)
   })
 
+  test("on a cancel, and gives an agent that tidies up the whole grace", async () => {
+    const controller = new AbortController()
+    const ctx = host.context("tidies", { config: { graceSec: 20 }, signal: controller.signal })
+    const running = execute(ctx)
+    await until(() => Bun.file(fileOf(ctx, "ready")).exists())
+    controller.abort()
+    const acknowledged = { executionCancellation: { state: "acknowledged", forced: false } }
+    expect(await running).toMatchObject({ exitCode: 0, signal: null, resultJson: acknowledged })
+    expect(await Bun.file(fileOf(ctx, "tidied")).exists()).toBe(true)
+    expect(await isAlive(ctx.pids[0] ?? 0)).toBe(false)
+  })
+
   test("when the agent exits but a child holds its output", async () => {
     const ctx = host.context("leaves")
     expect(await execute(ctx)).toMatchObject({ exitCode: 0, summary: "All is done." })
@@ -390,7 +402,12 @@ describe("execute ends the whole process group", () => {
 })
 
 function pidFile(ctx: Context): string {
-  return join(host.cwd, ".escapement", `paperclip-${ctx.runId}`, "grandchild.pid")
+  return fileOf(ctx, "grandchild.pid")
+}
+
+/** A file in the agent's session directory. */
+function fileOf(ctx: Context, name: string): string {
+  return join(host.cwd, ".escapement", `paperclip-${ctx.runId}`, name)
 }
 
 test("execute links skills into a temporary directory and leaves the working directory alone", async () => {
