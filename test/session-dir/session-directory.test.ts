@@ -1,6 +1,6 @@
 // Reads files, folders and tails of a session directory, and refuses everything outside it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { writeFileSync } from "node:fs"
+import { linkSync } from "node:fs"
 import { appendFile, mkdir, mkdtemp, realpath, rename, rm, symlink, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -122,9 +122,12 @@ test("one read is 16 MB at most, and one listing 10,000 names", async () => {
   await writeFile(join(run, "huge"), "")
   await truncate(join(run, "huge"), MAX_READ_BYTES + 1)
   const directory = await opened()
-  expect((await directory.read("huge")).value).toMatchObject({ end: MAX_READ_BYTES, size: MAX_READ_BYTES + 1 })
+  const most = { end: MAX_READ_BYTES, size: MAX_READ_BYTES + 1 }
+  expect((await directory.read("huge")).value).toMatchObject(most)
+  expect((await directory.read("huge", 0, MAX_READ_BYTES + 1)).value).toMatchObject(most)
   await mkdir(join(run, "many"))
-  for (let i = 0; i <= MAX_LISTING_NAMES; i++) writeFileSync(join(run, "many", `${i}`), "")
+  // Links to one file: making as many files takes some machines half a minute.
+  for (let i = 0; i <= MAX_LISTING_NAMES; i++) linkSync(join(run, "huge"), join(run, "many", `${i}`))
   const { value } = await directory.list("many")
   expect([value?.entries.length, value?.truncated]).toEqual([MAX_LISTING_NAMES, true])
 })
