@@ -56,7 +56,7 @@ for (const [columns, rows] of [
     screen.press("escape")
     expect(await screen.text()).toContain("2 matches")
     screen.press("escape")
-    expect(await screen.text()).not.toContain("FOUND")
+    expect(await screen.text()).not.toContain("SEARCH  kettle")
     screen.press("F", "enter")
     expect(await screen.text()).toContain("2 matches")
   })

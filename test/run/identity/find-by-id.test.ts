@@ -56,15 +56,22 @@ describe("a session", () => {
 })
 
 test("the id of a row that is gone leads to the last row of its place, or else to the next row", () => {
-  const run = tell([event(1, "one"), event(5, "five"), event(null, "also five"), event(6, "six")])
+  const run = tell([
+    event(1, "one"),
+    event(5, "five"),
+    event(null, "also five"),
+    event(null, "five too"),
+    event(6, "six"),
+  ])
   const names = (order: number, nth: number) => {
     const { what } = rowsOf(run)[rowIndex(run, { epoch: 0, order, nth })] ?? {}
     return what?.kind === "event" ? what.name : what?.kind
   }
-  expect([names(5, 0), names(5, 1), names(5, 7)]).toEqual(["five", "also five", "also five"])
+  expect([names(5, 0), names(5, 1), names(5, 2)]).toEqual(["five", "also five", "five too"])
+  expect(names(5, 7)).toBe("five too")
   expect([names(2, 0), names(4, 0), names(9, 0), names(0, 0)]).toEqual(["gap", "five", "six", "one"])
   expect(rowIndex(emptyRun, { epoch: 0, order: 1, nth: 0 })).toBe(0)
-  expect(rowsOf(run).map(row => rowIndex(run, rowIdOf(run, row)))).toEqual([0, 1, 2, 3, 4])
+  expect(rowsOf(run).map(row => rowIndex(run, rowIdOf(run, row)))).toEqual([0, 1, 2, 3, 4, 5])
 })
 
 describe("an entry", () => {
