@@ -61,10 +61,16 @@ export class Transit {
     })
   }
 
+  #integer(digits: string): unknown {
+    const { bigInt, integer } = this.library
+    return BigInt.asIntN(64, BigInt(digits)) === BigInt(digits) ? integer(digits) : bigInt(digits)
+  }
+
   /** JSON as transit data. Entries are held by a map, because some keys of an object have a special meaning. */
   #data(value: Json): unknown {
     if (typeof value !== "object" || value === null) return value
     if (isList(value)) return value.map(member => this.#data(member))
+    if (JSON.isRawJSON(value)) return this.#integer(JSON.stringify(value))
     return this.library.map(Object.entries(value).flatMap(([key, member]) => [key, this.#data(member)]))
   }
 

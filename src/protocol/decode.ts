@@ -10,7 +10,7 @@ import {
   decodeProgress,
 } from "./decode-status.ts"
 import type { Decoded, Frame, Malformed, Note } from "./frame.ts"
-import { isObject, type Json, type JsonObject, parseJson, printJson } from "./json.ts"
+import { isObject, type Json, type JsonObject, parseExactJson, parseJson, printJson } from "./json.ts"
 import { expectedText, ObjectReader, typeName } from "./object-reader.ts"
 import { sanitizeLine } from "./sanitize.ts"
 
@@ -50,8 +50,15 @@ export function rejectNote(frame: Decoded, text: string): Decoded {
 
 function decodeParsed(line: string, parsed: Json): Decoded {
   if (!isObject(parsed)) return malformed(line, `expected object, got ${typeName(parsed)}`)
-  const decoded = decodeRow(parsed)
+  const decoded = decodeRow(withExactValues(parsed, line))
   return typeof decoded === "string" ? malformed(line, decoded) : decoded
+}
+
+/** Values of questions and answers go back to the agent, so they keep integers beyond 2^53. */
+function withExactValues(row: JsonObject, line: string): JsonObject {
+  if ((row.kind !== "prompt" && row.kind !== "answer") || !/\d{16}/.test(line)) return row
+  const exact = parseExactJson(line)
+  return isObject(exact) ? exact : row
 }
 
 type Decoder = (row: JsonObject) => Frame | Note | string

@@ -13,6 +13,27 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
+declare global {
+  /** The parts of ECMAScript's JSON that TypeScript doesn't declare yet. */
+  interface JSON {
+    parse(text: string, reviver: (key: string, value: Json, context: { readonly source?: string }) => Json): Json
+    rawJSON(text: string): JsonObject
+    isRawJSON(value: unknown): boolean
+  }
+}
+
+/** `parseJson`, but an integer that no number holds is an object that `JSON.stringify` prints digit for digit. */
+export function parseExactJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text, (_, value, { source }) => {
+      if (typeof value !== "number" || source === undefined || String(value) === source) return value
+      return /^-?\d{16,}$/.test(source) ? JSON.rawJSON(source) : value
+    })
+  } catch {
+    return undefined
+  }
+}
+
 /** True for a JSON object: not null, not an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
@@ -71,7 +92,7 @@ function pruned(value: unknown, depth: number): unknown {
 function printWithin(value: Json, room: number, depth: number): string {
   // One unit more than fits, so that a truncated result exceeds `room` whatever the escapes add.
   if (typeof value === "string") return quote(value.slice(0, room + 1))
-  if (typeof value !== "object" || value === null) return JSON.stringify(value)
+  if (typeof value !== "object" || value === null || JSON.isRawJSON(value)) return JSON.stringify(value)
   const list = isList(value)
   if (depth >= MAX_DEPTH) return list ? "[…]" : "{…}"
   let printed = list ? "[" : "{"

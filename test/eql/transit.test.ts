@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { loadTransit } from "../../src/eql/transit.ts"
+import { parseExactJson } from "../../src/protocol/json.ts"
 
 const transit = await loadTransit()
 
@@ -22,6 +23,12 @@ describe("a query", () => {
     expect(transit.call("escapement.control/pause", {})).toBe('[["~#list",["~$escapement.control/pause",["^ "]]]]')
     expect(transit.call("escapement.human/answer", { "prompt-id": "ask-name#1", value: "blue" })).toBe(
       '[["~#list",["~$escapement.human/answer",["^ ","~:prompt-id","ask-name#1","~:value","blue"]]]]',
+    )
+  })
+  test("writes integers beyond 2^53 digit for digit", () => {
+    const value = parseExactJson("[9007199254740993,12345678901234567890,9007199254740991]") ?? null
+    expect(transit.call("a/b", { value })).toContain(
+      '"~:value",["~i9007199254740993","~n12345678901234567890",9007199254740991]',
     )
   })
   test("escapes text that looks like transit's own marks, and keeps an object's keys as strings", () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import fc from "fast-check"
 import { decode } from "../../src/protocol/decode.ts"
+import { encode } from "../../src/protocol/encode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { haiku } from "../fixtures.ts"
 
@@ -92,6 +93,30 @@ describe("prompt", () => {
         { label: '{"other":1}', value: { other: 1 } },
       ],
     })
+  })
+
+  test("keeps null as the value of an option with a label", () => {
+    const options = [{ label: "None", value: null }, { value: null }]
+    expect(wire({ ...bare, type: "select", opts: { options } })).toMatchObject({
+      options: [
+        { label: "None", value: null },
+        { label: "null", value: null },
+      ],
+    })
+  })
+
+  test("keeps every digit of an integer beyond 2^53, which is answered and shown as it came", () => {
+    const digits = ["9007199254740993", "-12345678901234567890"] as const
+    const [one, other] = digits
+    const text = `{"kind":"prompt","prompt-id":"p#1","type":"select","opts":{"options":[${one},{"value":${other}}],"default":${other}}}`
+    const prompt = decode(text)
+    if (prompt.kind !== "prompt") throw new Error(`expected a prompt, got ${prompt.kind}`)
+    expect(prompt.options.map(({ label }) => label)).toEqual([...digits])
+    expect(JSON.stringify(prompt.default)).toBe(other)
+    const answers = prompt.options.map(({ value }) => encode({ type: "answer", promptId: "p#1", value }))
+    expect(answers).toEqual(digits.map(value => `{"kind":"answer","prompt-id":"p#1","value":${value}}`))
+    const again = answers.map(decode).map(frame => (frame.kind === "answer" ? JSON.stringify(frame.value) : ""))
+    expect(again).toEqual([...digits])
   })
 
   test("takes the four types and no other", () => {
