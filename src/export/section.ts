@@ -4,10 +4,10 @@ import { parseJson } from "../protocol/json.ts"
 import { streamedEntries } from "../run/event-entries.ts"
 import { slice } from "../run/model/chunked-list.ts"
 import type { Run } from "../run/model/run.ts"
-import { type Entry, noUsage } from "../run/model/session.ts"
+import type { Entry } from "../run/model/session.ts"
 import { rateOf, reasonOf, timeToFirstToken } from "../run/select/figures.ts"
 import { groupByEvent, type Passage, passagesOf } from "../run/select/passages.ts"
-import { type TurnFacts, turnFacts } from "../run/select/turn-facts.ts"
+import { noTurnFacts, turnFacts } from "../run/select/turn-facts.ts"
 import { turnWords } from "../transcript/turn-heading.ts"
 import { count, duration, rate } from "../ui/text-width.ts"
 
@@ -81,13 +81,11 @@ export function sectionOf(run: Run, index: number, clean: CleanText, read: Read)
     facts: named.map(fact => ({ ...fact, value: clean(fact.value) })),
     turns: [...Map.groupBy(entries, entry => entry.turn)].map(([turn, own]) => ({
       turn,
-      facts: turnWords(turnFacts(run, index, turn, run.lastTs ?? 0) ?? NO_FACTS).map(clean),
+      facts: turnWords(turnFacts(run, index, turn, run.lastTs ?? 0) ?? noTurnFacts).map(clean),
       blocks: () => blocksOf(own, clean, read),
     })),
   }
 }
-
-const NO_FACTS: TurnFacts = { model: null, ms: null, usage: noUsage }
 
 /** The name of a session, as in the live pane. */
 export function titleOf(run: Run, index: number, clean: CleanText): string {

@@ -3,6 +3,7 @@ import type { Block, EventBody, Usage } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
 import { entriesOf, streamedEntries } from "./event-entries.ts"
 import { clearText, isOfEarlierTurn, resetTurnBuffer } from "./fold-delta.ts"
+import { isTruncatedReply } from "./log.ts"
 import { entrySize, evictTexts, textShare } from "./memory/pack-entries.ts"
 import { rewound, withReply } from "./memory/pack-turns.ts"
 import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "./model/capture-place.ts"
@@ -51,6 +52,7 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
       recordToolStage(builder, index, frame.ts, body.elapsedMs)
       addEntries(builder, index, frame)
       countResult(builder, index)
+      if (body.isError) countFailedTool(builder, index)
       countCall(builder, index, "tool-result", body.tool, body.preview ?? "")
       break
     case "llm/worker-exit":
@@ -149,7 +151,7 @@ function foldResponse(builder: RunBuilder, index: number, body: Response, frame:
   buffer.status = "done"
   buffer.model = body.model ?? buffer.model
   session.usage = body.usage
-  session.replies = withTurnReply(session, { turn: session.turns, model: buffer.model, usage: body.usage })
+  addReply(session, body, buffer.model)
   session.totalUsage = sumUsage(session.totalUsage, body.usage)
   session.pendingCalls = pendingCallsIn(body.content ?? [])
   session.replyFrom = session.entries.length
@@ -157,10 +159,35 @@ function foldResponse(builder: RunBuilder, index: number, body: Response, frame:
   session.retry = null
 }
 
-/** The replies with this one; a second reply to a turn replaces the first. */
-function withTurnReply({ replies }: Session, reply: Reply): ChunkedList<Reply> {
-  const isAgain = at(replies, replies.length - 1)?.turn === reply.turn
-  return withReply(isAgain ? rewound(replies, replies.length - 1) : replies, reply)
+/** Adds the reply to the turn. A second one replaces the first, and a tool may fail before either. */
+function addReply(session: Mutable<Session>, { usage, stopReason, content }: Response, model: string | null): void {
+  const before = turnReplyOf(session)
+  const failed = (content ?? []).filter(block => block.type === "tool-result" && block.isError).length
+  const isTruncated = (reason: string | null) => (isTruncatedReply(reason) ? 1 : 0)
+  session.failedTools += failed
+  session.truncatedReplies += isTruncated(stopReason) - isTruncated(before?.stopReason ?? null)
+  const failedTools = (before?.failedTools ?? 0) + failed
+  session.replies = withTurnReply(session, { turn: session.turns, model, usage, stopReason, failedTools })
+}
+
+function countFailedTool(builder: RunBuilder, index: number): void {
+  const session = builder.session(index)
+  const { model } = builder.turnBuffer(index)
+  session.failedTools++
+  const none = { turn: session.turns, model, usage: noUsage, stopReason: null, failedTools: 0 }
+  const reply = turnReplyOf(session) ?? none
+  session.replies = withTurnReply(session, { ...reply, failedTools: reply.failedTools + 1 })
+}
+
+/** What is kept so far of the current turn. */
+function turnReplyOf({ replies, turns }: Session): Reply | null {
+  const last = at(replies, replies.length - 1)
+  return last?.turn === turns ? last : null
+}
+
+function withTurnReply(session: Session, reply: Reply): ChunkedList<Reply> {
+  const { replies } = session
+  return withReply(turnReplyOf(session) === null ? replies : rewound(replies, replies.length - 1), reply)
 }
 
 /** Number of calls that a reply leaves pending; a call that the provider ran itself has its result in the reply. */
@@ -204,7 +231,8 @@ function foldExit(builder: RunBuilder, index: number, { reason, isError }: Exit)
   const session = builder.session(index)
   session.exitReason = reason
   if (!isError || session.error !== null) return
-  session.error = reason ?? "it failed"
+  // The worker exits with an error because its reply was refused: that says more.
+  session.error = isTruncatedReply(session.stopReason) ? session.stopReason : (reason ?? "it failed")
   session.errorTs = builder.run.lastTs
 }
 

@@ -82,6 +82,8 @@ export function findOrAddSession(
     retry: null,
     usage: noUsage,
     replies: emptyList,
+    failedTools: 0,
+    truncatedReplies: 0,
     totalUsage: noUsage,
     beganTs: null,
     lastTs: null,

@@ -1,9 +1,10 @@
 // The inspector's transcript of a session: turns with their blocks, in full where a capture has them.
 import { sessionIndex, turnNumber } from "../run/identity/find-by-id.ts"
+import { isTruncatedReply } from "../run/log.ts"
 import { isAfterLast } from "../run/model/id.ts"
 import type { Session } from "../run/model/session.ts"
 import { passagesOf } from "../run/select/passages.ts"
-import { turnFacts } from "../run/select/turn-facts.ts"
+import { type TurnFacts, turnFacts } from "../run/select/turn-facts.ts"
 import type { TextSize } from "../ui/layout.ts"
 import { blank, clipSpans, type Line, line, span } from "../ui/line.ts"
 import { markedLine } from "../ui/mark-hits.ts"
@@ -68,10 +69,13 @@ export class SessionOutline extends BlockLayout<Block> implements Outline {
     return nextFrom(begins, line, step)
   }
 
+  /** Errors, and the headings of turns whose reply was refused or truncated. */
   errorFrom(line: number, step: 1 | -1): number | null {
-    const begins = this.blocks.flatMap(({ token }, place) =>
-      token === "error" ? [(this.starts[place] ?? 0) + this.headRows(place) - 1] : [],
-    )
+    const begins = this.blocks.flatMap(({ token, turn }, place) => {
+      const start = this.starts[place] ?? 0
+      const isHeading = this.opensTurn(place) && isTruncatedReply(this.factsOf(turn)?.stopReason ?? null)
+      return [...(isHeading ? [start] : []), ...(token === "error" ? [start + this.headRows(place) - 1] : [])]
+    })
     return nextFrom(begins, line, step)
   }
 
@@ -112,8 +116,8 @@ export class SessionOutline extends BlockLayout<Block> implements Outline {
     return this.opensTurn(place) ? 2 : 1
   }
 
-  protected headLine(block: Block, place: number, row: number, { columns, glyphs, session }: Shape): Line {
-    if (row < this.headRows(place) - 1) return this.turnLine(block.turn, session, columns)
+  protected headLine(block: Block, place: number, row: number, { columns, glyphs }: Shape): Line {
+    if (row < this.headRows(place) - 1) return turnLine(block.turn, this.factsOf(block.turn), columns)
     const closed = this.isClosed(place)
     const lines = closed ? block.body().length : 0
     const spans = [
@@ -137,13 +141,13 @@ export class SessionOutline extends BlockLayout<Block> implements Outline {
     return this.tailTurn === (this.blocks.at(-1)?.turn ?? 0) ? 1 : 2
   }
 
-  protected override tailHeadLine(row: number, { columns, glyphs, session }: Shape): Line {
-    if (row < this.tailHead - 1) return this.turnLine(this.tailTurn, session, columns)
+  protected override tailHeadLine(row: number, { columns, glyphs }: Shape): Line {
+    if (row < this.tailHead - 1) return turnLine(this.tailTurn, this.factsOf(this.tailTurn), columns)
     return line(span(`${glyphs.unfolded} `, "dim"), span("now", "bright", { bold: true }))
   }
 
-  private turnLine(turn: number, session: number, columns: number): Line {
-    return turnLine(turn, turnFacts(this.run, session, turn, this.now), columns)
+  private factsOf(turn: number): TurnFacts | null {
+    return turnFacts(this.run, this.shape?.session ?? -1, turn, this.now)
   }
 
   private opensTurn(place: number): boolean {

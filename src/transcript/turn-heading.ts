@@ -1,10 +1,14 @@
-// The heading of a turn: its number, the model, how long it took and how many tokens.
-import type { TurnFacts } from "../run/select/turn-facts.ts"
-import { type Line, line, span } from "../ui/line.ts"
+// The heading of a turn: its number, the model, how long it took, how many tokens, and what went wrong.
+import { type TurnFacts, troubleWords } from "../run/select/turn-facts.ts"
+import { clipSpans, type Line, lineWidth, span } from "../ui/line.ts"
 import { count, duration, width } from "../ui/text-width.ts"
 
 /** In order of importance, the most important last; empty where nothing is known. */
-export function turnWords({ model, ms, usage }: TurnFacts): readonly string[] {
+export function turnWords(facts: TurnFacts): readonly string[] {
+  return [...figureWords(facts), ...troubleWords(facts)]
+}
+
+function figureWords({ model, ms, usage }: TurnFacts): readonly string[] {
   const { input, output, cached } = usage
   const came = cached === null || cached === 0 ? "" : ` (${count(cached)} cached)`
   return [
@@ -15,13 +19,18 @@ export function turnWords({ model, ms, usage }: TurnFacts): readonly string[] {
   ]
 }
 
-/** As many facts as fit; the cached tokens go first, then the model. */
+/** As many facts as fit; the cached tokens go first, then the model. What went wrong stays. */
 export function turnLine(turn: number, facts: TurnFacts | null, columns: number): Line {
   const name = turn === 0 ? "before the first turn" : `turn ${turn}`
-  const whole = facts === null ? [] : turnWords(facts)
-  const short = facts === null ? [] : turnWords({ ...facts, usage: { ...facts.usage, cached: null } })
+  const whole = facts === null ? [] : figureWords(facts)
+  const short = facts === null ? [] : figureWords({ ...facts, usage: { ...facts.usage, cached: null } })
+  const trouble = facts === null ? [] : troubleWords(facts)
   const words = [whole, ...Array.from({ length: short.length + 1 }, (_, i) => short.slice(i))]
-  const heads = words.map(some => `── ${[name, ...some].join(" · ")} `)
-  const head = heads.find(one => width(one) <= columns) ?? `── ${name} `
-  return line(span(head + "─".repeat(Math.max(0, columns - width(head))), "dim"))
+  const headOf = (some: readonly string[]) => `── ${[name, ...some].join(" · ")} `
+  const room = columns - width(trouble.map(one => `· ${one} `).join(""))
+  const head = headOf(words.find(some => width(headOf(some)) <= room) ?? [])
+  const token = facts !== null && facts.failedTools > 0 ? "error" : "warn"
+  const spans = [span(head, "dim"), ...trouble.flatMap(one => [span("· ", "dim"), span(`${one} `, token)])]
+  const rest = Math.max(0, columns - lineWidth(spans))
+  return { spans: clipSpans([...spans, span("─".repeat(rest), "dim")], columns, "") }
 }

@@ -156,7 +156,7 @@ function cellOf(id: ColumnId, { session, turn, isActive }: Row, render: RenderCo
     case "model":
       return [turn.model ?? render.glyphs.dash, "dim"]
     case "stop":
-      if (turn.status === "error") return [session.error ?? "error", "error"]
+      if (turn.status === "error") return [reasonOf(session) ?? "error", "error"]
       return [reasonOf(session) ?? render.glyphs.dash, isTruncatedReply(session.stopReason) ? "warn" : "dim"]
   }
 }

@@ -1,30 +1,28 @@
 // Remarks beside the name of a session or a group: errors, retries, progress, questions.
-import { isTruncatedReply } from "../../run/log.ts"
 import type { Progress, Prompt, Run } from "../../run/model/run.ts"
 import type { Invocation, Session, TurnBuffer } from "../../run/model/session.ts"
+import { troubleWords } from "../../run/select/turn-facts.ts"
 import { type Span, span } from "../../ui/line.ts"
 import { type RenderContext, shimmer } from "../../ui/render-context.ts"
 
-/** Why a session failed, that it retries, waits, or that its reply was truncated. */
+/** Why a session failed, that it retries, waits, that its reply was truncated, or that tools failed. */
 export function remarks(
   session: Session,
   stream: TurnBuffer,
   atWork: boolean,
   context: RenderContext,
 ): readonly Span[] {
-  if (stream.status === "error") return [span(`  ${session.error ?? "error"}`, "error")]
+  const trouble = troubleWords(session)
+  if (stream.status === "error") {
+    const words = session.error === session.stopReason ? trouble : [...trouble, session.error ?? "error"]
+    return [span(`  ${words.join("; ")}`, "error")]
+  }
   if (session.retry !== null) {
     const { attempt, max, why } = session.retry
     return [span(`  retry ${attempt ?? "?"} of ${max ?? "?"} ${why ?? ""}`, "warn")]
   }
   if (stream.status === "waiting") return atWork ? [span(`  ${shimmer(context)}`, "dim")] : []
-  if (isTruncatedReply(session.stopReason))
-    return [
-      span(
-        `  ${context.glyphs.warning} ${session.stopReason === "refusal" ? "refused" : "truncated: token limit"}`,
-        "warn",
-      ),
-    ]
+  if (trouble.length > 0) return [span(`  ${context.glyphs.warning} ${trouble.join("; ")}`, "warn")]
   if (session.contextUsed !== null)
     return [span(`  ${context.glyphs.warning} context ${Math.round(session.contextUsed * 100)}%`, "warn")]
   return []

@@ -2,6 +2,7 @@
 import { at, firstIndexWhere } from "../../run/model/chunked-list.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Stage, StageKind } from "../../run/model/session.ts"
+import { noTurnFacts, troubleWords, turnFacts } from "../../run/select/turn-facts.ts"
 import {
   barStages,
   runRange,
@@ -174,9 +175,11 @@ function sessionLine(
   if (session === undefined) return blank
   const hue: Hue = `hue${session.invocation}`
   const here = chosen !== null
+  // A tool may fail within less than a column.
+  const hasTrouble = session.failedTools > 0 || session.truncatedReplies > 0
   const spans: Span[] = [
     span(here ? glyphs.bar : " ", "accent"),
-    span(" "),
+    span(hasTrouble ? glyphs.warning : " ", "warn"),
     span(pad(sessionNameIn(run, session, name - 3, glyphs.ellipsis), name - 2), hue, { bold: here }),
   ]
   bar.forEach((stage, column) => {
@@ -216,11 +219,13 @@ function turnLine(state: State, now: number, context: RenderContext, columns: nu
     const ms = turn.ms[kind]
     return ms === undefined ? [] : [kind === "failed" ? stageName(kind) : `${stageName(kind)} ${duration(ms)}`]
   })
+  const trouble = troubleWords(turnFacts(run, index, turn.turn, now) ?? noTurnFacts)
   const spans = [
     span(`${sessionName(run, session)} `, `hue${session.invocation}`, { bold: true }),
     span(`${of}  `),
     span(`${offset(turn.from - (run.firstTs ?? 0))}  `, "dim"),
     span(parts.join(` ${context.glyphs.dot} `)),
+    span(trouble.map(one => ` ${context.glyphs.dot} ${one}`).join(""), "warn"),
   ]
   return { spans: clipSpans(spans, columns, context.glyphs.ellipsis) }
 }

@@ -78,6 +78,9 @@ class PackedReplies implements Packed<Reply> {
   private readonly turn: PackedNumbers
   private readonly models: readonly (string | null)[]
   private readonly model: PackedNumbers
+  private readonly stopReasons: readonly (string | null)[]
+  private readonly stopReason: PackedNumbers
+  private readonly failedTools: PackedNumbers
   private readonly usage: { readonly [kind in keyof Reply["usage"]]: PackedNumbers }
 
   constructor(replies: readonly Reply[]) {
@@ -87,6 +90,9 @@ class PackedReplies implements Packed<Reply> {
     this.turn = new PackedNumbers(replies.map(({ turn }, i) => turn - i))
     this.models = [...new Set(replies.map(({ model }) => model))]
     this.model = new PackedNumbers(replies.map(({ model }) => this.models.indexOf(model)))
+    this.stopReasons = [...new Set(replies.map(({ stopReason }) => stopReason))]
+    this.stopReason = new PackedNumbers(replies.map(({ stopReason }) => this.stopReasons.indexOf(stopReason)))
+    this.failedTools = new PackedNumbers(replies.map(({ failedTools }) => failedTools))
     this.usage = { input: counts("input"), output: counts("output"), cached: counts("cached") }
   }
 
@@ -95,7 +101,13 @@ class PackedReplies implements Packed<Reply> {
     const { input, output, cached } = this.usage
     const count = (numbers: PackedNumbers) => (numbers.get(index) === NONE ? null : numbers.get(index))
     const usage = { input: count(input), output: count(output), cached: count(cached) }
-    return { turn: this.turn.get(index) + index, model: this.models[this.model.get(index)] ?? null, usage }
+    return {
+      turn: this.turn.get(index) + index,
+      model: this.models[this.model.get(index)] ?? null,
+      usage,
+      stopReason: this.stopReasons[this.stopReason.get(index)] ?? null,
+      failedTools: this.failedTools.get(index),
+    }
   }
 
   repack(replies: readonly Reply[]): PackedReplies {

@@ -46,6 +46,9 @@ export interface Session {
   readonly usage: Usage
   /** Replies so far, one per turn, in order of turns. */
   readonly replies: ChunkedList<Reply>
+  /** Tool calls that failed, and replies that were refused or truncated, in all turns. */
+  readonly failedTools: number
+  readonly truncatedReplies: number
   /** Tokens of all turns that have a reply. */
   readonly totalUsage: Usage
   /** First and latest `ts` of its events other than deltas, epoch ms. */
@@ -65,11 +68,14 @@ export interface Session {
   readonly coalescedRanges: readonly { readonly from: number; readonly to: number }[]
 }
 
-/** The model that answered a turn and the tokens it used. */
+/** The model that answered a turn, the tokens it used, and how it went. */
 export interface Reply {
   readonly turn: number
   readonly model: string | null
   readonly usage: Usage
+  readonly stopReason: string | null
+  /** Tool calls of the turn that failed. */
+  readonly failedTools: number
 }
 
 /** `waiting` for a turn, `tool` for a result, `human` for an answer. Nothing follows `failed` and `over`. */

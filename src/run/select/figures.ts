@@ -2,6 +2,7 @@
 import type { Usage } from "../../protocol/event-body.ts"
 import { streamedPieces } from "../fold-delta.ts"
 import { missingInEpoch } from "../identify.ts"
+import { isTruncatedReply } from "../log.ts"
 import { at } from "../model/chunked-list.ts"
 import type { Prompt, Run } from "../model/run.ts"
 import type { Invocation, Session, SessionStatus, TurnBuffer } from "../model/session.ts"
@@ -25,9 +26,10 @@ export function timeToFirstToken(buffer: TurnBuffer): number | null {
   return Math.max(0, buffer.firstTs - buffer.startTs)
 }
 
-/** Why the session stopped: the first error of its turn, else the reason why the reply or the worker ended. */
-export function reasonOf(session: Session): string | null {
-  return session.error ?? session.stopReason ?? session.exitReason
+/** Why the session stopped: a refusal or truncation and the first error of its turn, else why reply or worker ended. */
+export function reasonOf({ error, stopReason, exitReason }: Session): string | null {
+  if (error !== null && error !== stopReason && isTruncatedReply(stopReason)) return `${stopReason}; ${error}`
+  return error ?? stopReason ?? exitReason
 }
 
 /** The text of the latest turn, with thinking kept apart. */

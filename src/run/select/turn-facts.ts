@@ -1,8 +1,9 @@
 // Collects what is known of one turn of a session: model, duration and tokens.
 import type { Usage } from "../../protocol/event-body.ts"
+import { isTruncatedReply } from "../log.ts"
 import { at, firstIndexWhere } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
-import { noUsage } from "../model/session.ts"
+import { noUsage, type Reply } from "../model/session.ts"
 import { waterfallTurnOf } from "./waterfall.ts"
 
 export interface TurnFacts {
@@ -11,6 +12,22 @@ export interface TurnFacts {
   /** Ms spent on the reply, tools and questions, until `now` if the turn is not over. Null if no event had a time. */
   readonly ms: number | null
   readonly usage: Usage
+  readonly stopReason: string | null
+  readonly failedTools: number
+}
+
+/** A turn of which nothing is known. */
+export const noTurnFacts: TurnFacts = { model: null, ms: null, usage: noUsage, stopReason: null, failedTools: 0 }
+
+/** What went wrong: a reply that was refused or truncated, tools that failed. */
+export function troubleWords({
+  stopReason,
+  failedTools,
+}: Pick<Reply, "stopReason" | "failedTools">): readonly string[] {
+  return [
+    ...(isTruncatedReply(stopReason) ? [stopReason === "refusal" ? "refused" : "truncated: token limit"] : []),
+    ...(failedTools === 0 ? [] : [failedTools === 1 ? "1 tool failed" : `${failedTools} tools failed`]),
+  ]
 }
 
 /** The facts of a turn, from 1; those of the current one as far as `now`. Null if there is no such turn. */
@@ -26,7 +43,14 @@ export function turnFacts(run: Run, index: number, turn: number, now: number): T
   const took = waterfallTurnOf(run, index, turn, now)
   // Waiting after the last word belongs to the next turn.
   const ms = took === null ? null : Object.values({ ...took.ms, waiting: 0 }).reduce((sum, one) => sum + one, 0)
-  if (reply?.turn === turn) return { model: reply.model, ms, usage: reply.usage }
-  if (turn !== turns) return { model: null, ms, usage: noUsage }
-  return { model, ms, usage: { ...noUsage, output: buffer.tokens === 0 ? null : buffer.tokens } }
+  const { usage, ...known } = reply?.turn === turn ? reply : noTurnFacts
+  const isCounted = turn === turns && !buffer.replied && usage.output === null && buffer.tokens > 0
+  const { stopReason, failedTools } = known
+  return {
+    model: turn === turns ? (known.model ?? model) : known.model,
+    ms,
+    usage: isCounted ? { ...usage, output: buffer.tokens } : usage,
+    stopReason,
+    failedTools,
+  }
 }

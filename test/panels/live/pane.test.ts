@@ -85,6 +85,10 @@ describe("a row of the live pane", () => {
     expect(await rowOf(screen, / a /)).toContain("retry 2 of 5 rate-limit")
     expect(await rowOf(screen, / b /)).toContain("! truncated: token limit")
     expect(await rowOf(screen, / c /)).toContain("! refused")
+    screen.feed(event(70, "llm/worker-exit", { invokeid: "c", "session-id": "c", reason: "error", "is-error": true }))
+    expect(await rowOf(screen, / c /)).toMatch(/✗ c {2}refused(?!;)/)
+    screen.feed(event(71, "llm/error", { invokeid: "b", "session-id": "b", message: "reset" }))
+    expect(await rowOf(screen, / b /)).toContain("truncated: token limit; reset")
     expect(await rowOf(screen, / d /)).toContain("! context 83%")
   })
 

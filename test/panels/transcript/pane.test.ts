@@ -233,6 +233,38 @@ describe("the transcript tab", () => {
     }
   })
 
+  test("a turn's heading says that its reply was refused or truncated and that tools failed, and e stops there", async () => {
+    const screen = await show({ columns: 50, rows: 40 })
+    const stop = (seq: number, reason: string) =>
+      event(seq, "llm/response", { ...j1, "stop-reason": reason, content: [{ type: "text", text: "no" }] }, NOW)
+    screen.feed(
+      event(0, "llm/start", j1, NOW),
+      stop(1, "tool_use"),
+      event(2, "llm/tool-result", { ...j1, tool: "a", "content-preview": "x", "is-error": true }, NOW),
+      event(3, "llm/tool-result", { ...j1, tool: "b", "content-preview": "x", "is-error": true }, NOW),
+      event(4, "llm/start", j1, NOW),
+      stop(5, "max_tokens"),
+      event(6, "llm/start", j1, NOW),
+      stop(7, "refusal"),
+      event(8, "llm/worker-exit", { ...j1, reason: "error", "is-error": true }, NOW),
+    )
+    screen.press("i", "enter", "g")
+    const heads = (await page(screen)).filter(row => row.startsWith("── turn")).map(row => row.replace(/ ─+$/, ""))
+    expect(heads).toEqual([
+      "── turn 1 · 0.0s · 2 tools failed",
+      "── turn 2 · 0.0s · truncated: token limit",
+      "── turn 3 · 0.0s · refused",
+    ])
+    const stops: string[] = []
+    for (let i = 0; i < 4; i++) {
+      screen.press("e")
+      stops.push(/turn \d/.exec(await screen.row("┌─"))?.[0] ?? "")
+    }
+    expect(stops).toEqual(["turn 1", "turn 1", "turn 2", "turn 3"])
+    screen.press("e")
+    expect((await screen.rows()).at(-1)).toContain("No later error")
+  })
+
   test("folds a block to its heading, and all of them", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "one\ntwo\nthree"))

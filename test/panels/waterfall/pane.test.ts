@@ -35,6 +35,23 @@ function cells(row: string, name: number): string {
 }
 
 describe("the waterfall tab", () => {
+  test("marks a session with a refused reply or a failed tool, and says so of the turn", async () => {
+    const screen = await show({ columns: 100, rows: 30 })
+    screen.feed(
+      event(0, "llm/start", poet, BEGIN),
+      event(1, "llm/tool-result", { ...poet, tool: "look", "is-error": true }, BEGIN + 10_000),
+      event(2, "llm/start", judge, BEGIN + 10_000),
+      event(3, "llm/response", { ...judge, "stop-reason": "refusal", content: [] }, BEGIN + 20_000),
+      event(4, "llm/start", { invokeid: "critic", "session-id": "c" }, BEGIN + 20_000),
+    )
+    screen.press("T", "g")
+    const marks = (await screen.rows()).flatMap(row => /^│ ?.?(!?) ?(poet|judge|critic) /.exec(row)?.[0].trim() ?? [])
+    expect(marks.map(row => row.replace(/[│▌ ]/g, "")).slice(0, 3)).toEqual(["!poet", "!judge", "critic"])
+    expect(await screen.row("turn 1 of 1")).toContain("1 tool failed")
+    screen.press("j")
+    expect(await screen.row("turn 1 of 1")).toContain("refused")
+  })
+
   test("has at 120 columns the states, a bar for each session, and the moment shown", async () => {
     const screen = await show({ columns: 120, rows: 40 })
     feed(screen)

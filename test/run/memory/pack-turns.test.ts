@@ -20,6 +20,8 @@ const reply: fc.Arbitrary<Reply> = fc.record({
   turn: fc.integer({ min: 0, max: 1000 }),
   model: fc.option(fc.constantFrom("small", "large", ""), { nil: null }),
   usage: fc.record({ input: maybe, output: maybe, cached: maybe }),
+  stopReason: fc.option(fc.constantFrom("end_turn", "refusal", ""), { nil: null }),
+  failedTools: fc.nat(1000),
 })
 const entered: fc.Arbitrary<StateEntry> = fc.record({
   ids: fc.array(fc.constantFrom("a", "b"), { maxLength: 2 }),
