@@ -1,8 +1,8 @@
 // Fills in what the connection lost from the transcript on disk: decides when to read it, and how far back.
-import { decode } from "../protocol/decode.ts"
 import type { Link } from "../protocol/link.ts"
+import { EarlierRowsWriter } from "../reconcile/earlier-rows.ts"
 import { join } from "../reconcile/join.ts"
-import { fold } from "../run/fold.ts"
+import { TranscriptTail } from "../reconcile/transcript-tail.ts"
 import { restartNote } from "../run/fold-note.ts"
 import type { Run } from "../run/model/run.ts"
 import { missingFrames } from "../run/select/figures.ts"
@@ -16,6 +16,8 @@ import type { ReceivedFrame } from "../transport/message.ts"
 import { describeFileError } from "../transport/recording-path.ts"
 import { presentOf } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
+import { foldLines, Rewrite } from "./rewrite.ts"
+import { Turns } from "./turns.ts"
 
 /** The run that is filled in, and its log. */
 interface FilledRun {
@@ -38,6 +40,13 @@ const BACK_LINES = 1024
 /** Bytes of the file read per character of the lines to join, and the minimum. */
 const BYTES_PER_UNIT = 4
 const MIN_BYTES = 4 * 1024 * 1024
+/** The most bytes whose rows are held at a time. */
+const MAX_BYTES = 32 * 1024 * 1024
+const NOT_STORED = "this run's frames were not stored"
+const TOO_FAR = `some lost rows are before the last ${MAX_BYTES / 2 ** 20} MB of the transcript`
+/** Lines of the log read at a time. */
+const READ_LINES = 256
+const END = Number.POSITIVE_INFINITY
 
 /** The run after its first `lines` lines. */
 interface Mark {
@@ -54,6 +63,7 @@ export class GapFiller {
   readonly #transcript: TranscriptFile
   readonly #filled: FilledRun
   readonly #clock: Clock
+  readonly #turns: Turns
   /** Oldest first; never empty. */
   #marks: readonly Mark[]
   /** The number of lines before the first loss that may still be filled. */
@@ -70,12 +80,12 @@ export class GapFiller {
   #isReading = false
   #isRequested = false
   #cancel: (() => void) | null = null
-  #stopped = false
 
   constructor(directory: SessionDirectory, filled: FilledRun, clock: Clock = systemClock) {
     this.#transcript = new TranscriptFile(directory)
     this.#filled = filled
     this.#clock = clock
+    this.#turns = new Turns(clock)
     this.#marks = [this.#mark()]
   }
 
@@ -101,7 +111,7 @@ export class GapFiller {
   }
 
   stop(): void {
-    this.#stopped = true
+    this.#turns.stop()
     this.#cancel?.()
   }
 
@@ -117,7 +127,7 @@ export class GapFiller {
   }
 
   #readAfter(ms: number): void {
-    if (this.#cancel !== null || this.#isReading || this.#stopped) return
+    if (this.#cancel !== null || this.#isReading || this.#turns.stopped) return
     const wait = Math.max(ms, this.#restsUntil - this.#clock.elapsed())
     this.#cancel = this.#clock.after(wait, () => void this.#read(), false)
   }
@@ -128,9 +138,10 @@ export class GapFiller {
     this.#cancel = null
     this.#isReading = true
     this.#isRequested = false
+    this.#turns.begin()
     const why = await this.#fill().catch(error => `can't read this run's frames: ${describeFileError(error)}`)
     this.#isReading = false
-    if (this.#stopped) return
+    if (this.#turns.stopped) return
     if (why !== null && why !== this.#lastError) this.#filled.notify(`Can't fill gaps from disk: ${why}`)
     this.#lastError = why
     const now = this.#clock.elapsed()
@@ -150,29 +161,49 @@ export class GapFiller {
     const isIntact = ({ lines }: Mark): boolean => lines <= this.#intactLines - BACK_LINES
     const from = this.#marks.findLast(isIntact) ?? this.#marks[0] ?? this.#mark()
     const isWhole = from.lines === 0
-    const units = isWhole
-      ? 0
-      : readFrames(spool, from.lines, spool.length).reduce((sum, { text }) => sum + text.length, 0)
-    let bytes = isWhole ? Number.POSITIVE_INFINITY : Math.max(MIN_BYTES, BYTES_PER_UNIT * units)
-    for (;;) {
-      const { value, error } = await this.#transcript.rows(bytes)
+    const end = spool.length
+    if (end !== this.#mark().lines) return NOT_STORED
+    const live = await this.#readLive(from.lines, end)
+    if (live.length !== end - from.lines) return NOT_STORED
+    const units = live.reduce((sum, { text }) => sum + text.length, 0)
+    for (let bytes = Math.min(MAX_BYTES, Math.max(MIN_BYTES, BYTES_PER_UNIT * units)); ; bytes = MAX_BYTES) {
+      const tail = new TranscriptTail(bytes, isWhole)
+      const { value, error } = await this.#transcript.read(isWhole ? END : bytes, rows => this.#take(tail, rows))
+      if (this.#turns.stopped) return null
       if (value === undefined) return error
-      if (this.#stopped) return null
       if (value.restarted) {
         this.#startAfresh()
         return null
       }
-      const live = readFrames(spool, from.lines, spool.length)
-      if (from.lines + live.length !== this.#mark().lines) return "this run's frames were not stored"
-      const { lines, kept, reaches, lags } = join(live, value.rows, { whole: isWhole, ahead: this.#isLost })
-      this.#lags = lags
-      if (!reaches && !value.isComplete) {
-        bytes = Number.POSITIVE_INFINITY
-        continue
+      const scope = { whole: isWhole, ahead: this.#isLost, ...(!tail.earlier.isEmpty && { earlier: tail.earlier }) }
+      const joined = await this.#turns.run(join(live, tail.rows, scope))
+      if (joined === null) return null
+      this.#lags = joined.lags
+      const isShort = scope.earlier === undefined ? !joined.reaches && !value.isComplete : joined.lead === null
+      if (isShort && !joined.lags && bytes < MAX_BYTES) continue
+      const { lines, kept } = joined
+      if (scope.earlier !== undefined && joined.lead !== null) {
+        return await this.#rewriteWhole(new EarlierRowsWriter(scope.earlier, joined.lead), lines, end)
       }
-      if (kept < live.length || kept < lines.length) this.#rewrite(from, live.slice(0, kept), lines.slice(kept))
-      return null
+      const isChanged = kept < live.length || kept < lines.length
+      if (isChanged && scope.earlier === undefined) await this.#rewrite(from, kept, lines, end)
+      return isShort && !joined.lags && missingFrames(this.#mark().run) > 0 ? TOO_FAR : null
     }
+  }
+
+  async #readLive(from: number, to: number): Promise<readonly ReceivedFrame[]> {
+    const live: ReceivedFrame[] = []
+    for (let at = from; at < to && !this.#turns.stopped; at += READ_LINES) {
+      for (const frame of readFrames(this.#filled.spool, at, Math.min(at + READ_LINES, to))) live.push(frame)
+      await this.#turns.give()
+    }
+    return live
+  }
+
+  async #take(end: TranscriptTail, rows: readonly ReceivedFrame[]): Promise<boolean> {
+    end.add(rows)
+    await this.#turns.give()
+    return !this.#turns.stopped
   }
 
   /** Keeps what was taken from a file that is gone, and only fills in later losses. */
@@ -184,13 +215,40 @@ export class GapFiller {
   }
 
   /** Replaces the lines after a mark and the first `kept` lines behind it, in the log and in the run. */
-  #rewrite(mark: Mark, kept: readonly ReceivedFrame[], lines: readonly string[]): void {
-    const { store, spool, player } = this.#filled
-    const length = mark.lines + kept.length
+  async #rewrite(mark: Mark, kept: number, lines: readonly string[], end: number): Promise<void> {
+    const { spool } = this.#filled
+    const run = await this.#turns.run(foldLines(mark.run, lines.slice(0, kept)))
+    if (run === null) return
+    using rewrite = new Rewrite(spool, this.#turns, run)
+    await rewrite.add(lines.slice(kept))
+    await this.#install(rewrite, end)
+  }
+
+  /** Writes the earlier rows of the file, read once more, and then the lines. Returns why it could not, or null. */
+  async #rewriteWhole(writer: EarlierRowsWriter, lines: readonly string[], end: number): Promise<string | null> {
+    const first = this.#marks[0] ?? this.#mark()
+    using rewrite = new Rewrite(this.#filled.spool, this.#turns, first.run)
+    const { value, error } = await this.#transcript.read(END, async rows => {
+      for (const row of rows) await rewrite.add(writer.lines(row))
+      return !writer.isDone && !this.#turns.stopped
+    })
+    if (this.#turns.stopped) return null
+    if (value === undefined) return error
+    if (value.restarted || !writer.isDone) return "transcript.jsonl changed while it was being read"
+    const { run } = rewrite
+    await rewrite.add(lines)
+    await this.#install(rewrite, end)
+    // What lies before this mark is never read again.
+    if (!this.#turns.stopped) this.#marks = [{ lines: run.frames.lines, run }]
+    return null
+  }
+
+  async #install(rewrite: Rewrite, end: number): Promise<void> {
+    const { store, player } = this.#filled
+    const length = await rewrite.install(end, () => this.#mark().lines)
+    if (length === null) return
     this.#marks = this.#marks.filter(one => one.lines <= length)
-    const run = fold(mark.run, [...kept.map(({ frame }) => frame), ...lines.map(decode)])
-    spool.truncate(length)
-    spool.append(lines)
-    store.dispatch({ type: "refilled", run, shown: player.findAfterRewrite(length, run) })
+    const { run, snapshots } = rewrite
+    store.dispatch({ type: "refilled", run, shown: player.findAfterRewrite(length, run, snapshots) })
   }
 }

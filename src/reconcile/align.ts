@@ -2,8 +2,19 @@
 import type { DeltaFrame } from "../protocol/frame.ts"
 import { contentOf } from "../run/identity/fingerprint.ts"
 import { firstIndex } from "../run/model/binary-search.ts"
-import { type DiskRow, isSameStream, type RowScope } from "./disk-rows.ts"
+import { type DiskRow, isSameStream, STEP, type Steps } from "./disk-rows.ts"
+import type { EarlierRows } from "./earlier-rows.ts"
 import type { LiveEpoch, LiveEvent } from "./received-rows.ts"
+
+/** Which parts of the run and the file are joined. */
+export interface RowScope {
+  /** Both lists are complete. Otherwise they begin in the middle of a run whose beginning is joined already. */
+  readonly whole: boolean
+  /** The connection is down, so rows after the last event that arrived are added too. */
+  readonly ahead: boolean
+  /** The rows of the file before those to join; none if these are all or the scope isn't whole. */
+  readonly earlier?: EarlierRows
+}
 
 /** A row and the number it had on the connection. */
 export interface NumberedRow {
@@ -15,8 +26,10 @@ export interface NumberedRow {
 export interface Aligned {
   /** Index of the first row of the epoch. */
   readonly begin: number
-  /** The epoch's first number: the hub counts from 1. */
+  /** The first number that the rows may fill: 1, as the hub counts, unless other rows of the epoch come before them. */
   readonly least: number
+  /** From a number of the epoch to its position in the file. */
+  readonly shift: number
   /** Rows that did not arrive. */
   readonly filled: readonly NumberedRow[]
   /** True if the rows begin at the epoch's first number or before. */
@@ -36,30 +49,47 @@ const MOST_PLACES = 32
 const END = Number.POSITIVE_INFINITY
 
 /** The position of each epoch; null if the file has none of its events. */
-export function align(
+export function* align(
   epochs: readonly LiveEpoch[],
   rows: readonly DiskRow[],
   scope: RowScope,
-): readonly (Aligned | null)[] {
-  const byContent = Map.groupBy(rows, row => row.content)
+): Steps<readonly (Aligned | null)[]> {
+  const byContent = yield* groupByContent(rows)
   const aligned: (Aligned | null)[] = []
   let end = rows.length
   for (const epoch of epochs.toReversed()) {
     const shift = shiftOf(epoch, rows, byContent, end) ?? (scope.ahead ? shiftWithoutEvents(epoch, rows) : null)
     const isLast = end === rows.length
-    const bounds = { least: leastOf(epoch, scope), most: isLast && !scope.ahead ? mostOf(epoch) : END }
-    const one =
-      shift === null ? null : new Alignment(epoch.events, rows, shift.distance, end).done(bounds, shift.guessed)
-    if (one !== null) end = one.begin
+    if (shift === null) {
+      aligned.unshift(null)
+      continue
+    }
+    const { distance, guessed } = shift
+    const least = leastOf(epoch, scope, (rows[0]?.place ?? 0) - distance)
+    const bounds = { least, most: isLast && !scope.ahead ? mostOf(epoch) : END }
+    const one = yield* new Alignment(epoch.events, rows, distance, end).done(bounds, guessed)
+    end = one.begin
     aligned.unshift(one)
   }
   return aligned
 }
 
-/** The hub counts from 1. */
-function leastOf({ events }: LiveEpoch, scope: RowScope): number {
-  const first = events[0]?.seq ?? 1
-  return scope.whole ? Math.min(1, first) : first
+function* groupByContent(rows: readonly DiskRow[]): Steps<RowsByContent> {
+  const byContent = new Map<number, DiskRow[]>()
+  for (const [index, row] of rows.entries()) {
+    if (index % STEP === 0) yield
+    const same = byContent.get(row.content)
+    if (same === undefined) byContent.set(row.content, [row])
+    else same.push(row)
+  }
+  return byContent
+}
+
+/** The hub counts from 1. The first row of a file's end has number `firstOfRows`. */
+function leastOf({ events }: LiveEpoch, scope: RowScope, firstOfRows: number): number {
+  const first = events[0]?.seq ?? (scope.earlier === undefined ? 1 : END)
+  if (!scope.whole) return first
+  return Math.min(scope.earlier === undefined ? 1 : Math.max(1, firstOfRows), first)
 }
 
 function mostOf({ events }: LiveEpoch): number {
@@ -123,27 +153,39 @@ class Alignment {
     private readonly end: number,
   ) {}
 
-  done({ least, most }: { readonly least: number; readonly most: number }, guessed: boolean): Aligned {
+  *done({ least, most }: { readonly least: number; readonly most: number }, guessed: boolean): Steps<Aligned> {
     const { events } = this
     for (const event of events) this.#present.add(event.seq)
-    const displaced = events.filter(event => !isCoalesced(event) && !this.#claim(event, this.#indexOf(event.seq)))
-    for (const event of displaced) this.#claimNear(event)
-    for (const event of events) if (isCoalesced(event)) this.#claimParts(event.seq, event.frame)
+    const displaced: LiveEvent[] = []
+    for (const [index, event] of events.entries()) {
+      if (index % STEP === 0) yield
+      if (!isCoalesced(event) && !this.#claim(event, this.#indexOf(event.seq))) displaced.push(event)
+    }
+    for (const event of displaced) {
+      yield
+      this.#claimNear(event)
+    }
+    for (const event of events) {
+      if (!isCoalesced(event)) continue
+      yield
+      this.#claimParts(event.seq, event.frame)
+    }
     const begin = this.#firstFrom(least + this.shift)
-    const filled = this.#fill(begin, least, most)
+    const filled = yield* this.#fill(begin, least, most)
     const approximate = guessed || this.#approximate
     const reaches = (this.rows[0]?.place ?? END) <= least + this.shift
-    return { begin, least, reaches, filled, explained: this.#explained, approximate }
+    return { begin, least, shift: this.shift, reaches, filled, explained: this.#explained, approximate }
   }
 
   /** Gives each unmatched row the number at its position, else the nearest missing one. */
-  #fill(begin: number, least: number, most: number): readonly NumberedRow[] {
+  *#fill(begin: number, least: number, most: number): Steps<readonly NumberedRow[]> {
     const filled: NumberedRow[] = []
     const taken = new Set<number>()
     const isFree = (seq: number) =>
       seq >= least && seq <= most && !this.#present.has(seq) && !this.#explained.has(seq) && !taken.has(seq)
     const left: NumberedRow[] = []
     for (let index = begin; index < this.end; index++) {
+      if (index % STEP === 0) yield
       const row = this.rows[index]
       if (row === undefined || this.#claimed.has(index)) continue
       const seq = row.place - this.shift

@@ -8,19 +8,8 @@ export interface DecodedLine {
   readonly text: string
 }
 
-/** Which parts of the run and the file are joined. */
-export interface RowScope {
-  /** Both lists are complete. Otherwise they begin in the middle of a run whose beginning is joined already. */
-  readonly whole: boolean
-  /** The connection is down, so rows after the last event that arrived are added too. */
-  readonly ahead: boolean
-}
-
-export interface DiskRow {
-  readonly line: DecodedLine
-  readonly frame: Numbered
-  /** A hash, equal for rows and events of equal content, whatever their numbers and times. */
-  readonly content: number
+/** Where a row is in its file. */
+export interface RowPlace {
   /** Position in the file. It skips where the file's numbers skip, so rows of an epoch keep their distances. */
   readonly place: number
   /** The file's own number, or the number it would have. */
@@ -29,21 +18,44 @@ export interface DiskRow {
   readonly begins: boolean
 }
 
+export interface DiskRow extends RowPlace {
+  readonly line: DecodedLine
+  readonly frame: Numbered
+  /** A hash, equal for rows and events of equal content, whatever their numbers and times. */
+  readonly content: number
+}
+
 /** A larger jump of the file's numbers is invalid, not a gap. */
 const MOST_SKIPPED = 1_000_000
 
-/** The lines of a file that are events. */
-export function diskRows(lines: readonly DecodedLine[]): readonly DiskRow[] {
-  const rows: DiskRow[] = []
-  for (const line of lines) {
-    const { frame } = line
-    if (!isNumbered(frame)) continue
-    const last = rows.at(-1)
-    const number = frame.seq ?? (last === undefined ? 0 : last.number + 1)
-    const step = last === undefined ? 1 : number - last.number
-    const begins = last === undefined || step <= 0
+/** Work that yields often, so that whoever runs it can give the event loop a turn. */
+export type Steps<T> = Generator<void, T>
+
+/** Rows or events that are handled between two yields. */
+export const STEP = 128
+
+/** Finds the positions of the rows of one file, in the file's order. */
+export class RowCounter {
+  #last: RowPlace | null = null
+
+  next(frame: Numbered): RowPlace {
+    const last = this.#last
+    const number = frame.seq ?? (last === null ? 0 : last.number + 1)
+    const step = last === null ? 1 : number - last.number
+    const begins = last === null || step <= 0
     const place = (last?.place ?? -1) + (step > 0 && step <= MOST_SKIPPED ? step : 1)
-    rows.push({ line, frame, content: contentOf(frame), place, number, begins })
+    this.#last = { place, number, begins }
+    return this.#last
+  }
+}
+
+/** The lines of a file that are events. `counter` has counted the rows before them. */
+export function* diskRows(lines: readonly DecodedLine[], counter: RowCounter): Steps<readonly DiskRow[]> {
+  const rows: DiskRow[] = []
+  for (const [index, line] of lines.entries()) {
+    if (index % STEP === 0) yield
+    const { frame } = line
+    if (isNumbered(frame)) rows.push({ line, frame, content: contentOf(frame), ...counter.next(frame) })
   }
   return rows
 }

@@ -1,7 +1,8 @@
 // Joins the rows of a transcript on disk with the lines that arrived, into one sequence with each event once.
 import { rowCountOf } from "../run/fold-note.ts"
-import { type Aligned, align, type NumberedRow } from "./align.ts"
-import { type DecodedLine, type DiskRow, diskRows, isNumbered, type RowScope } from "./disk-rows.ts"
+import { type Aligned, align, type NumberedRow, type RowScope } from "./align.ts"
+import { type DecodedLine, type DiskRow, diskRows, isNumbered, RowCounter, STEP, type Steps } from "./disk-rows.ts"
+import { diskNote, type Lead, renumbered } from "./earlier-rows.ts"
 import { isAttachment, type LiveEpoch, type LiveEvent, liveEpochs } from "./received-rows.ts"
 
 export interface Joined {
@@ -19,6 +20,8 @@ export interface Joined {
   readonly reaches: boolean
   /** The rows don't contain the latest epoch yet, so the end of the one before is unknown. */
   readonly lags: boolean
+  /** What the earlier rows of the file are written by, before the lines; null if the scope has none, or no position. */
+  readonly lead: Lead | null
 }
 
 /**
@@ -28,25 +31,29 @@ export interface Joined {
  * arrived are left to it. `live` are the lines of the run from its beginning, including rows of an earlier join. `rows`
  * are those of the file, without an incomplete last line.
  */
-export function join(live: readonly DecodedLine[], rows: readonly DecodedLine[], scope: RowScope): Joined {
-  const disk = diskRows(rows)
-  const epochs = liveEpochs(withoutFilled(live))
+export function* join(live: readonly DecodedLine[], rows: readonly DecodedLine[], scope: RowScope): Steps<Joined> {
+  const disk = yield* diskRows(rows, scope.earlier?.counter ?? new RowCounter())
+  const epochs = yield* liveEpochs(withoutFilled(live))
   const writer = new Writer()
-  const aligned = align(epochs, disk, scope)
+  const aligned = yield* align(epochs, disk, scope)
   const first = aligned.find(one => one !== null)
   // If the file has none of the events, the position of its rows is unknown.
-  if (scope.whole && first !== undefined && first !== null) writer.earlier(disk.slice(0, first.begin))
-  epochs.forEach((epoch, index) => {
+  const before = scope.whole ? disk.slice(0, first?.begin ?? 0) : []
+  if (scope.earlier === undefined) writer.earlier(before)
+  else for (const row of before) scope.earlier.count(row)
+  for (const [index, epoch] of epochs.entries()) {
     const one = aligned[index] ?? null
     if (one === null) writer.unaligned(epoch)
-    else writer.epoch(epoch, one)
-  })
+    else yield* writer.epoch(epoch, one)
+  }
   const { lines } = writer
   let kept = 0
   while (kept < live.length && lines[kept] === live[kept]?.text) kept++
   const reaches = aligned[0]?.reaches ?? false
   const lags = (epochs.at(-1)?.events.length ?? 0) > 0 && aligned.at(-1) === null
-  return { lines, kept, reaches, lags, rows: writer.rows, absent: writer.absent, approximate: writer.approximate }
+  const isPlaced = epochs.every(({ events }, index) => events.length === 0 || aligned[index] !== null)
+  const lead = scope.earlier !== undefined && isPlaced ? (first ?? null) : null
+  return { lines, kept, reaches, lags, lead, rows: writer.rows, absent: writer.absent, approximate: writer.approximate }
 }
 
 /** Writes the joined lines and counts the rows from disk. */
@@ -71,7 +78,7 @@ class Writer {
     }
   }
 
-  epoch(epoch: LiveEpoch, aligned: Aligned): void {
+  *epoch(epoch: LiveEpoch, aligned: Aligned): Steps<void> {
     const cells: Cell[] = [
       ...epoch.events.map(event => ({ seq: event.seq, event, row: null })),
       ...aligned.filled.map(({ seq, row }) => ({ seq, event: null, row })),
@@ -81,7 +88,8 @@ class Writer {
     let missing = 0
     let last = aligned.least - 1
     this.add(epoch.before)
-    for (const { seq, event, row } of cells) {
+    for (const [index, { seq, event, row }] of cells.entries()) {
+      if (index % STEP === 0) yield
       missing += missingBetween(last, seq, aligned.explained)
       last = seq
       if (event === null) {
@@ -115,9 +123,8 @@ class Writer {
     this.approximate ||= guessed
   }
 
-  /** A note must be the same however often it is written, so that unchanged lines are recognized. */
   #note(at: number | null, data: object): void {
-    this.lines.push(JSON.stringify({ kind: "sidecar", at, what: "disk", ...data }))
+    this.lines.push(diskNote(at, data))
   }
 }
 
@@ -162,9 +169,4 @@ function withoutFilled(lines: readonly DecodedLine[]): readonly DecodedLine[] {
     else own.push(line)
   }
   return own
-}
-
-/** The row as the hub would have sent it, except for its time. */
-function renumbered(text: string, seq: number): string {
-  return JSON.stringify({ ...JSON.parse(text), kind: "event", seq })
 }

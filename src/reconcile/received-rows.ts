@@ -1,7 +1,7 @@
 // Groups the lines of a live run for the join: events by number, and the lines that followed each.
 import type { Decoded } from "../protocol/frame.ts"
 import { fingerprint, type Numbered } from "../run/identity/fingerprint.ts"
-import { type DecodedLine, isNumbered, isSameStream } from "./disk-rows.ts"
+import { type DecodedLine, isNumbered, isSameStream, STEP, type Steps } from "./disk-rows.ts"
 
 /** An event that arrived, and the lines without a number that followed it. */
 export interface LiveEvent {
@@ -26,10 +26,11 @@ export interface LiveEpoch {
 const WINDOW = 131_072
 
 /** The epochs of these lines. The last one has no event if none arrived. */
-export function liveEpochs(lines: readonly DecodedLine[]): readonly LiveEpoch[] {
+export function* liveEpochs(lines: readonly DecodedLine[]): Steps<readonly LiveEpoch[]> {
   const epochs: OpenEpoch[] = []
   let open = new OpenEpoch()
   for (const [index, line] of lines.entries()) {
+    if (index % STEP === 0) yield
     const { frame } = line
     if (!isNumbered(frame) || frame.seq === null) {
       open.addUnnumbered(line)

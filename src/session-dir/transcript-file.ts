@@ -1,18 +1,23 @@
 // Reads the rows of a run's transcript (docs/contract.md section 5), and detects when the file was replaced.
 import { isCompleteLine, type LineReader } from "../transport/file-reader.ts"
+import type { SourceLine } from "../transport/line-splitter.ts"
 import { decodeLine, type ReceivedFrame } from "../transport/message.ts"
 import { TRANSCRIPT } from "../transport/recording-path.ts"
 import { attempt, type Result } from "./result.ts"
 import type { SessionDirectory } from "./session-directory.ts"
 
-export interface TranscriptRows {
-  /** In the file's order, without an incomplete last row. */
-  readonly rows: readonly ReceivedFrame[]
-  /** True if these are all rows of the file. */
+/** Takes some rows of a transcript, in the file's order. Reading ends if the result is false. */
+export type TakeRows = (rows: readonly ReceivedFrame[]) => Promise<boolean>
+
+export interface TranscriptReading {
+  /** True if reading began at the file's first row. */
   readonly isComplete: boolean
   /** True if the file has shrunk or was replaced since the last call. */
   readonly restarted: boolean
 }
+
+/** The most rows taken at a time. */
+const PIECE = 128
 
 /** The transcript of one run, which may grow while it is read. */
 export class TranscriptFile {
@@ -21,35 +26,41 @@ export class TranscriptFile {
 
   constructor(private readonly directory: SessionDirectory) {}
 
-  /** The rows in the last `bytes` of the file. Never rejects. */
-  async rows(bytes: number): Promise<Result<TranscriptRows>> {
+  /** Reads the rows in the last `bytes` of the file, but no incomplete last row. Never rejects, even if `take` does. */
+  async read(bytes: number, take: TakeRows): Promise<Result<TranscriptReading>> {
     const { size = 0 } = (await this.directory.stat(TRANSCRIPT)).value ?? {}
     // One byte earlier, so that a line which begins exactly there counts as complete.
     const from = Math.max(0, size - bytes - 1)
     const opened = await this.directory.openLines(TRANSCRIPT, from)
     if (opened.value === undefined) return opened
     const reader = opened.value
-    const rows = await attempt(TRANSCRIPT, () => this.#read(reader, from > 0))
-    await reader.close()
-    return rows
+    try {
+      return await attempt(TRANSCRIPT, () => this.#read(reader, from > 0, take))
+    } finally {
+      await reader.close()
+    }
   }
 
-  async #read(reader: LineReader, isPartial: boolean): Promise<TranscriptRows> {
+  async #read(reader: LineReader, isPartial: boolean, take: TakeRows): Promise<TranscriptReading> {
     const { size, ino, dev } = await reader.stat()
     const identity = `${dev} ${ino}`
     const restarted = size < this.#size || (this.#identity !== null && identity !== this.#identity)
     this.#size = size
     this.#identity = identity
-    const rows: ReceivedFrame[] = []
+    const reading = { isComplete: !isPartial, restarted }
     let skipsFirstLine = isPartial
     for (let lines = await reader.next(); lines !== null; lines = await reader.next()) {
-      for (const line of lines) {
-        if (!skipsFirstLine && typeof line === "string") rows.push({ frame: decodeLine(line), text: line })
-        skipsFirstLine = false
+      for (let start = skipsFirstLine ? 1 : 0; start < lines.length; start += PIECE) {
+        if (!(await take(decodeRows(lines.slice(start, start + PIECE))))) return reading
       }
+      if (lines.length > 0) skipsFirstLine = false
     }
     const remainder = reader.remainder()
-    if (!skipsFirstLine && isCompleteLine(remainder)) rows.push({ frame: decodeLine(remainder), text: remainder })
-    return { rows, isComplete: !isPartial, restarted }
+    if (!skipsFirstLine && isCompleteLine(remainder)) await take(decodeRows([remainder]))
+    return reading
   }
+}
+
+function decodeRows(lines: readonly SourceLine[]): readonly ReceivedFrame[] {
+  return lines.flatMap(line => (typeof line === "string" ? [{ frame: decodeLine(line), text: line }] : []))
 }

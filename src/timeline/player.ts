@@ -3,6 +3,7 @@ import type { Decoded } from "../protocol/frame.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { print } from "../query/filter/print.ts"
 import type { Moment } from "../query/moment.ts"
+import type { Snapshots } from "../run/memory/snapshots.ts"
 import { frameNumber, initialRun, type Run } from "../run/model/run.ts"
 import type { Clock } from "../transport/clock.ts"
 import { Pace, type Timing } from "../transport/pace.ts"
@@ -95,9 +96,13 @@ export class TimelinePlayer {
     if (isVisible) store.dispatch({ type: "time", change: { read } })
   }
 
-  /** Finds the moment shown after a rewrite from line `from` on; null if the present is shown. */
-  findAfterRewrite(from: number, present: Run): Run | null {
+  /**
+   * Finds the moment shown after a rewrite from line `from` on; null if the present is shown. `snapshots` are those of
+   * a run that was rewritten from its start.
+   */
+  findAfterRewrite(from: number, present: Run, snapshots: Snapshots | null = null): Run | null {
     this.#past?.truncate(from)
+    if (snapshots !== null) this.#openPast(snapshots)
     const { store } = this.#options
     const { run } = store.get()
     const seq = run.epochs.at(-1)?.highest
@@ -187,10 +192,12 @@ export class TimelinePlayer {
     this.seek(moment)
   }
 
-  #openPast(): Past | null {
+  #openPast(snapshots: Snapshots | null = null): Past | null {
     return this.#try(() => {
       this.#frameLog ??= this.#options.openLog()
-      if (this.#frameLog !== null) this.#past ??= new Past(this.#frameLog, this.#first)
+      if (this.#frameLog === null) return null
+      if (snapshots !== null) this.#past = new Past(this.#frameLog, this.#first, snapshots)
+      this.#past ??= new Past(this.#frameLog, this.#first)
       return this.#past
     })
   }

@@ -8,6 +8,8 @@ import type { Spool, SpoolFollower } from "./spool.ts"
 
 /** Bytes copied at a time. */
 const CHUNK_BYTES = 1024 * 1024
+/** Bytes copied before the event loop gets a turn. */
+const AT_ONCE_BYTES = 4 * CHUNK_BYTES
 const LINE_END = 0x0a
 
 export interface RecorderOptions {
@@ -29,6 +31,8 @@ export class Recorder implements SpoolFollower {
   /** The number of bytes and lines of the run in the file. */
   #copied = 0
   #lines = 0
+  /** True while the file lacks lines of the spool, because the run was rewritten. */
+  #isCopying = false
   /** The size of the file when it was closed, bytes. A different size later means that somebody else wrote to it. */
   #sizeAtClose = -1
 
@@ -59,7 +63,7 @@ export class Recorder implements SpoolFollower {
   /** Written here, since the spool may have failed; and the file, unlike the spool's, is complete at any time. */
   onAppend(lines: readonly string[]): void {
     const fd = this.#fd
-    if (fd === null || lines.length === 0) return
+    if (fd === null || lines.length === 0 || this.#isCopying) return
     this.#try(() => {
       if (fstatSync(fd).nlink === 0) return this.#fail("the file was removed")
       this.#write(fd, Buffer.from(`${lines.join("\n")}\n`))
@@ -81,6 +85,28 @@ export class Recorder implements SpoolFollower {
     })
   }
 
+  onRewrite(): void {
+    const fd = this.#fd
+    const before = this.#base + this.#copied
+    this.#copied = 0
+    this.#lines = 0
+    if (fd === null) return
+    this.#try(() => {
+      if (fstatSync(fd).size === before) ftruncateSync(fd, this.#base)
+      this.#isCopying = true
+      this.#copyOn()
+    })
+  }
+
+  /** Copies on, with turns of the event loop in between. Lines that come meanwhile are copied from the spool too. */
+  #copyOn(): void {
+    if (!this.#isCopying) return
+    this.#try(() => {
+      if (this.#copy(AT_ONCE_BYTES)) this.#isCopying = false
+      else setImmediate(() => this.#copyOn())
+    })
+  }
+
   /** Closes the file, which remains. */
   close(): void {
     this.#try(() => this.#close())
@@ -89,6 +115,8 @@ export class Recorder implements SpoolFollower {
   #close(): void {
     const fd = this.#fd
     if (fd === null) return
+    if (this.#isCopying) this.#copy()
+    this.#isCopying = false
     this.#fd = null
     this.options.onToggle(false)
     this.#sizeAtClose = fstatSync(fd).size
@@ -113,15 +141,18 @@ export class Recorder implements SpoolFollower {
     return fd
   }
 
-  /** Copies what the spool has and the file lacks. */
-  #copy(): void {
+  /** Copies what the spool has and the file lacks, at most `most` bytes. Returns whether that is all. */
+  #copy(most = Number.POSITIVE_INFINITY): boolean {
     const { spool } = this.options
     const { size } = spool
-    if (this.#fd === null || this.#copied >= size) return
+    const until = this.#copied + most
+    if (this.#fd === null || this.#copied >= size) return true
     while (this.#copied < size) {
+      if (this.#copied >= until) return false
       this.#write(this.#fd, spool.bytes(this.#copied, Math.min(size, this.#copied + CHUNK_BYTES)))
     }
     this.#lines = spool.length
+    return true
   }
 
   #write(fd: number, bytes: Uint8Array): void {
@@ -139,6 +170,7 @@ export class Recorder implements SpoolFollower {
 
   /** Ends the recording, and tries to remove a partly written line. */
   #fail(why: string): void {
+    this.#isCopying = false
     try {
       if (this.#fd !== null) ftruncateSync(this.#fd, this.#base + this.#copied)
     } catch {

@@ -15,17 +15,20 @@ const LINE_END = 0x0a
 /** `run-PID-…` names the process that writes the spool, so that spools left behind by a crash can be removed. */
 const NAME = /^run-(\d+)-[0-9a-f-]+\.jsonl$/
 
-/** Gets every line that is appended, stored or lost, and is called after lines at the end were removed. */
+/** Gets every line that is appended, stored or lost, and is called after other changes. */
 export interface SpoolFollower {
   onAppend(lines: readonly string[]): void
   onTruncate(): void
+  /** All lines were replaced. */
+  onRewrite(): void
 }
 
 /** The frame log of a live run. Only `lines` and `bytes` throw. If the file can't be written, the log ends there. */
 export class Spool implements FrameLog {
-  readonly #path: string
+  readonly #directory: string
+  #path: string
   #onError: (why: string) => void = () => undefined
-  readonly #offsets = new LineOffsets()
+  #offsets = new LineOffsets()
   #fd: number | null = null
   /** The write buffer: lines with their line ends, and the number of lines and bytes in it. */
   readonly #block = Buffer.allocUnsafe(BLOCK_BYTES)
@@ -40,6 +43,7 @@ export class Spool implements FrameLog {
 
   /** Creates `directory` if needed, and removes spools of processes that are gone. `onFailure` reports if it fails. */
   constructor(directory: string) {
+    this.#directory = directory
     this.#path = join(directory, `run-${process.pid}-${crypto.randomUUID()}.jsonl`)
     this.#try(() => {
       mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -114,6 +118,28 @@ export class Spool implements FrameLog {
       ftruncateSync(fd, this.#size)
     })
     this.#follower?.onTruncate()
+  }
+
+  /** An empty spool, to write the lines of the run anew. */
+  successor(): Spool {
+    return new Spool(this.#directory)
+  }
+
+  /** Replaces all lines with those of `other`, which is used up. */
+  takeOver(other: Spool): void {
+    other.#flush()
+    if (this.#fd === null || other.#fd === null) return
+    this.close()
+    this.#path = other.#path
+    this.#offsets = other.#offsets
+    this.#written = other.#written
+    this.#size = other.#size
+    this.#error = other.#error
+    this.#pending = 0
+    this.#pendingBytes = 0
+    this.#fd = other.#fd
+    other.#fd = null
+    this.#follower?.onRewrite()
   }
 
   /** Removes the file. */

@@ -2,7 +2,9 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { decode } from "../../src/protocol/decode.ts"
-import { type Joined, join } from "../../src/reconcile/join.ts"
+import type { RowScope } from "../../src/reconcile/align.ts"
+import type { DecodedLine } from "../../src/reconcile/disk-rows.ts"
+import { type Joined, join as joinSteps } from "../../src/reconcile/join.ts"
 import { fold } from "../../src/run/fold.ts"
 import { streamedPieces } from "../../src/run/fold-delta.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
@@ -33,10 +35,23 @@ const onLine = (story: readonly Happened[]): readonly string[] =>
 const onDisk = (story: readonly Happened[]): readonly string[] =>
   story.map(([event, data], index) => JSON.stringify({ event, seq: index, ts: 998 + index, data }))
 
+/** Joins without a pause. */
+function join(live: readonly DecodedLine[], rows: readonly DecodedLine[], scope: RowScope): Joined {
+  const steps = joinSteps(live, rows, scope)
+  for (;;) {
+    const next = steps.next()
+    if (next.done === true) return next.value
+  }
+}
+
 const decoded = (lines: readonly string[]) => lines.map(text => ({ text, frame: decode(text) }))
-const joined = (live: readonly string[], disk: readonly string[], ahead = false): Omit<Joined, "reaches" | "lags"> => {
-  const { reaches, lags, ...rest } = join(decoded(live), decoded(disk), { whole: true, ahead })
-  expect([typeof reaches, typeof lags]).toEqual(["boolean", "boolean"])
+const joined = (
+  live: readonly string[],
+  disk: readonly string[],
+  ahead = false,
+): Omit<Joined, "reaches" | "lags" | "lead"> => {
+  const { reaches, lags, lead, ...rest } = join(decoded(live), decoded(disk), { whole: true, ahead })
+  expect([typeof reaches, typeof lags, lead]).toEqual(["boolean", "boolean", null])
   return rest
 }
 const folded = ({ lines }: { readonly lines: readonly string[] }): Run => fold(emptyRun, lines.map(decode))

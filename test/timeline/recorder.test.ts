@@ -109,6 +109,20 @@ test("started late it has the beginning, and restarted it has the lines in betwe
   expect(text(path)).toBe("a\nB\nC\nD\ne\n")
 })
 
+test("lines that come while a long rewritten run is copied are recorded after it, each once", () => {
+  const path = join(scratch(), "run.jsonl")
+  const { recorder, spool, add } = open(path)
+  add("a", "b")
+  recorder.toggle()
+  const rewritten = spool.successor()
+  const lines = Array.from({ length: 600 }, (_, index) => `${index} ${"x".repeat(20_000)}`)
+  rewritten.append(lines)
+  spool.takeOver(rewritten)
+  add("c", "d")
+  recorder.close()
+  expect(text(path)).toBe(`${[...lines, "c", "d"].join("\n")}\n`)
+})
+
 test("what the file contains remains, and its incomplete last line becomes a line of its own", () => {
   const path = join(scratch(), "run.jsonl")
   writeFileSync(path, 'earlier\n{"kind":"ev')

@@ -1,0 +1,46 @@
+// Runs long work in pieces, so that keys, frames and timers are served meanwhile.
+import { type Clock, Sleeper } from "../transport/clock.ts"
+
+/** How long a piece may take before the event loop gets a turn, ms. */
+const SLICE_MS = 12
+
+/** The turns of one piece of work after another. */
+export class Turns {
+  readonly #sleeper: Sleeper
+  /** When the current piece began. */
+  #since = 0
+
+  constructor(private readonly clock: Clock) {
+    this.#sleeper = new Sleeper(clock)
+  }
+
+  get stopped(): boolean {
+    return this.#sleeper.stopped
+  }
+
+  /** Call it where the work begins. */
+  begin(): void {
+    this.#since = this.clock.elapsed()
+  }
+
+  /** Resolves after the other work, if a piece has taken long enough; once stopped, at once. */
+  async give(): Promise<void> {
+    if (this.clock.elapsed() - this.#since < SLICE_MS) return
+    await this.#sleeper.sleep(0, false)
+    this.begin()
+  }
+
+  /** The result of all steps; null once stopped. */
+  async run<T>(steps: Generator<void, T>): Promise<T | null> {
+    while (!this.stopped) {
+      const next = steps.next()
+      if (next.done === true) return next.value
+      await this.give()
+    }
+    return null
+  }
+
+  stop(): void {
+    this.#sleeper.stop()
+  }
+}

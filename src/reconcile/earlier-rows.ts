@@ -1,0 +1,114 @@
+// Writes the rows of a long file that come before those of a join, without holding them.
+import type { Numbered } from "../run/identity/fingerprint.ts"
+import { type DecodedLine, isNumbered, RowCounter, type RowPlace } from "./disk-rows.ts"
+
+/** How the earlier rows are numbered, as the join has found. */
+export interface Lead {
+  /** From a number of the first epoch that arrived to its position in the file. */
+  readonly shift: number
+  /** The number up to which the earlier rows belong to that epoch. */
+  readonly least: number
+  /** Some positions are approximate. */
+  readonly approximate: boolean
+}
+
+/** Rows with consecutive positions. */
+interface Stretch {
+  readonly place: number
+  readonly begins: boolean
+  rows: number
+}
+
+/** Rows that are written below one note. */
+interface RowGroup {
+  readonly rows: number
+  /** The number of epochs before those that arrived, from this one on; 0 for the epoch that arrived. */
+  readonly earlier: number
+}
+
+/** The earlier rows of a file: counted when they are read first, written when they are read again. */
+export class EarlierRows {
+  readonly counter = new RowCounter()
+  readonly #stretches: Stretch[] = []
+
+  get isEmpty(): boolean {
+    return this.#stretches.length === 0
+  }
+
+  add(frame: Numbered): void {
+    this.count(this.counter.next(frame))
+  }
+
+  /** Counts a row of the join too: it comes before the rows that the join fills in. */
+  count({ place, begins }: RowPlace): void {
+    const last = this.#stretches.at(-1)
+    if (last !== undefined && !begins && place === last.place + last.rows) last.rows++
+    else this.#stretches.push({ place, begins, rows: 1 })
+  }
+
+  /** The groups of the rows before the number `least`. */
+  groups({ shift, least }: Lead): readonly RowGroup[] {
+    const sizes: number[] = []
+    let own = 0
+    for (const { place, begins, rows } of this.#stretches) {
+      const before = Math.min(rows, Math.max(0, shift + 1 - place))
+      if (before > 0 && (begins || sizes.length === 0)) sizes.push(0)
+      if (before > 0) sizes[sizes.length - 1] = (sizes.at(-1) ?? 0) + before
+      own += Math.max(0, Math.min(rows, shift + least - place) - before)
+    }
+    const groups = sizes.map((rows, index) => ({ rows, earlier: sizes.length - index }))
+    return own > 0 ? [...groups, { rows: own, earlier: 0 }] : groups
+  }
+}
+
+/** Writes the earlier rows as lines of the run. Each epoch that only the file has is an epoch of its own. */
+export class EarlierRowsWriter {
+  readonly #counter = new RowCounter()
+  readonly #groups: readonly RowGroup[]
+  #group = 0
+  /** The rows of the group that were written. */
+  #written = 0
+
+  constructor(
+    rows: EarlierRows,
+    private readonly lead: Lead,
+  ) {
+    this.#groups = rows.groups(lead)
+  }
+
+  /** True once all earlier rows were written. */
+  get isDone(): boolean {
+    return this.#groups[this.#group] === undefined
+  }
+
+  /** The lines for the next row of the file. */
+  lines({ frame, text }: DecodedLine): readonly string[] {
+    const group = this.#groups[this.#group]
+    if (group === undefined || !isNumbered(frame)) return []
+    const { place, number } = this.#counter.next(frame)
+    const { shift, least, approximate } = this.lead
+    const lines: string[] = []
+    const isOwn = group.earlier === 0
+    if (this.#written === 0) {
+      const what = { rows: group.rows, absent: isOwn ? least - 1 - group.rows : 0, approximate: isOwn && approximate }
+      lines.push(diskNote(frame.ts, isOwn ? what : { ...what, earlier: group.earlier }))
+    }
+    lines.push(renumbered(text, isOwn ? place - shift : number))
+    this.#written++
+    if (this.#written < group.rows) return lines
+    if (!isOwn) lines.push(diskNote(frame.ts, { epoch: true }))
+    this.#group++
+    this.#written = 0
+    return lines
+  }
+}
+
+/** A note about rows from disk. It is the same however often it is written, so that unchanged lines are recognized. */
+export function diskNote(at: number | null, data: object): string {
+  return JSON.stringify({ kind: "sidecar", at, what: "disk", ...data })
+}
+
+/** The row as the hub would have sent it, except for its time. */
+export function renumbered(text: string, seq: number): string {
+  return JSON.stringify({ ...JSON.parse(text), kind: "event", seq })
+}

@@ -1,0 +1,101 @@
+// Tests that the rows of a long file, of which only the end is held, make the same run as all of them at once.
+import { expect, test } from "bun:test"
+import { decode } from "../../src/protocol/decode.ts"
+import { type DecodedLine, RowCounter } from "../../src/reconcile/disk-rows.ts"
+import { EarlierRows, EarlierRowsWriter } from "../../src/reconcile/earlier-rows.ts"
+import { type Joined, join } from "../../src/reconcile/join.ts"
+import { TranscriptTail } from "../../src/reconcile/transcript-tail.ts"
+import { fold } from "../../src/run/fold.ts"
+import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import { missingFrames } from "../../src/run/select/figures.ts"
+import { rowsOf } from "../run/lines.ts"
+
+const OPEN = JSON.stringify({ kind: "sidecar", at: 1, what: "link", state: "open" })
+const STARTED = { "session-id": ":s", "chart-id": ":c", "resume?": false }
+
+/** A run of `count` events, each different, as rows of the file or, with `kind`, as events of the hub. */
+function rowsOfRun(name: string, count: number, more: object = {}, first = 0): readonly string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const data = index === 0 ? STARTED : { invokeid: name, "session-id": `${name}.${index}` }
+    const event = index === 0 ? "runner/started" : "llm/start"
+    return JSON.stringify({ ...more, seq: index + first, ts: 1000 + index - first, event, data })
+  })
+}
+
+const told = (lines: readonly string[]): readonly DecodedLine[] => lines.map(text => ({ text, frame: decode(text) }))
+const events = (run: Run) =>
+  rowsOf(run).flatMap(({ what, epoch, seq }) => (what.kind === "event" ? [[epoch, seq, what.name, what.data]] : []))
+
+function result(steps: Generator<void, Joined>): Joined {
+  for (;;) {
+    const next = steps.next()
+    if (next.done === true) return next.value
+  }
+}
+
+/** The run with the first `cut` rows of the file only counted at first. */
+function foldedInTwo(live: readonly string[], file: readonly string[], cut: number): Run {
+  const earlier = new EarlierRows()
+  for (const { frame } of told(file.slice(0, cut))) if (frame.kind === "event") earlier.add(frame)
+  const { lines, lead } = result(join(told(live), told(file.slice(cut)), { whole: true, ahead: false, earlier }))
+  if (lead === null) throw new Error(`no position, cut at ${cut}`)
+  const writer = new EarlierRowsWriter(earlier, lead)
+  const before = told(file).flatMap(row => (writer.isDone ? [] : writer.lines(row)))
+  expect(writer.isDone).toBe(true)
+  return fold(emptyRun, [...before, ...lines].map(decode))
+}
+
+test("wherever the file is cut, the run has every row of this run and of earlier ones, once and in order", () => {
+  const file = [...rowsOfRun("a", 4), ...rowsOfRun("b", 3), ...rowsOfRun("c", 20)]
+  const live = [OPEN, ...rowsOfRun("c", 20, { kind: "event" }, 1).slice(14)]
+  const whole = fold(emptyRun, result(join(told(live), told(file), { whole: true, ahead: false })).lines.map(decode))
+  expect(events(whole).map(([epoch, seq]) => `${epoch}/${seq}`)).toEqual([
+    ...["0/0", "0/1", "0/2", "0/3", "1/0", "1/1", "1/2"],
+    ...Array.from({ length: 20 }, (_, index) => `2/${index + 1}`),
+  ])
+  for (let cut = 1; cut <= 20; cut++) {
+    const run = foldedInTwo(live, file, cut)
+    expect(events(run)).toEqual(events(whole))
+    expect(run.sessions.map(({ id }) => id)).toEqual(whole.sessions.map(({ id }) => id))
+    expect([run.diskEpochs, missingFrames(run)]).toEqual([2, 0])
+  }
+})
+
+test("rows that the file has lost too are counted as absent", () => {
+  const file = rowsOfRun("c", 20).filter((_, index) => index !== 3 && index !== 4)
+  const live = [OPEN, ...rowsOfRun("c", 20, { kind: "event" }, 1).slice(14)]
+  const run = foldedInTwo(live, file, 8)
+  const fills = rowsOf(run).flatMap(({ what }) => (what.kind === "disk" ? [[what.rows, what.absent]] : []))
+  expect(fills).toEqual([
+    [8, 2],
+    [4, 0],
+  ])
+})
+
+test("a join without a position for the events that arrived writes no earlier row", () => {
+  const earlier = new EarlierRows()
+  const live = [OPEN, ...rowsOfRun("x", 5, { kind: "event" }, 1)]
+  const scope = { whole: true, ahead: false, earlier }
+  for (const { frame } of told(rowsOfRun("c", 9))) if (frame.kind === "event") earlier.add(frame)
+  const { lead, lines } = result(join(told(live), told(rowsOfRun("d", 5).slice(1)), scope))
+  expect([lead, lines]).toEqual([null, live])
+})
+
+test("the end of a file holds a bounded part of it, and counts on where the earlier rows ended", () => {
+  const rows = told(rowsOfRun("c", 100))
+  const size = rows.reduce((sum, { text }) => sum + text.length, 0)
+  const end = new TranscriptTail(size / 10, true)
+  for (const row of rows) end.add([row])
+  const held = end.rows.reduce((sum, { text }) => sum + text.length, 0)
+  expect(held).toBeLessThanOrEqual(size / 5)
+  expect(end.rows.at(-1)).toEqual(rows.at(-1) ?? fail())
+  const counter = new RowCounter()
+  const positions = rows.flatMap(({ frame }) => (frame.kind === "event" ? [counter.next(frame)] : []))
+  const [first] = end.rows
+  if (first?.frame.kind !== "event") throw new Error("expected an event")
+  expect(end.earlier.counter.next(first.frame)).toEqual(positions[rows.length - end.rows.length] ?? fail())
+})
+
+function fail(): never {
+  throw new Error("expected a row")
+}
