@@ -1,4 +1,5 @@
 // Defines JSON values, parses them, and prints them safely: characters that could deceive a terminal become \uXXXX.
+import { ALL_HOSTILE } from "./sanitize.ts"
 
 /** Any value that `JSON.parse` can return. Raw values keep this shape and the wire's spelling. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
@@ -43,9 +44,6 @@ export function isObject(value: unknown): value is JsonObject {
 export function isList(value: unknown): value is readonly Json[] {
   return Array.isArray(value)
 }
-
-/** Unsafe characters that `JSON.stringify` doesn't escape. It escapes C0 and lone surrogates itself. */
-const UNSAFE = /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\udb40[\udc00-\udc7f]/g
 
 /** Values nested deeper are printed as an ellipsis: deeper than real data, far less deep than the stack allows. */
 const MAX_DEPTH = 1000
@@ -112,9 +110,9 @@ function quote(text: string): string {
   return escapeJson(JSON.stringify(text))
 }
 
-/** Equivalent JSON without unsafe characters. */
+/** Equivalent JSON without hostile characters. Newlines may only separate values. */
 export function escapeJson(printed: string): string {
-  return printed.replace(UNSAFE, units => units.split("").map(unicodeEscape).join(""))
+  return printed.replace(ALL_HOSTILE, units => units.split("").map(unicodeEscape).join(""))
 }
 
 function unicodeEscape(unit: string): string {

@@ -37,9 +37,9 @@ export async function* searchRun(place: RunPlace, options: SearchOptions): Async
   }
 }
 
-/** The node of a capture that no row mentions. */
+/** The node of a capture that no row mentions, as one line. */
 function nodeOf(name: string, folder: string): string {
-  return name.slice(folder.length + 1).replace(/\/\d+\/.*$/, "")
+  return sanitizeLine(name.slice(folder.length + 1).replace(/\/\d+\/.*$/s, ""))
 }
 
 /** Maximum depth of folders. */

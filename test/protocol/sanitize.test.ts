@@ -5,7 +5,7 @@ import { sanitize, sanitizeLine } from "../../src/protocol/sanitize.ts"
 
 /** Without joiners, which have tests of their own below. */
 const FORBIDDEN =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u
+  /\u034f|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u
 
 const SPICE = [
   "\r\n",
@@ -28,6 +28,9 @@ const SPICE = [
   "\u2066",
   "\ufeff",
   "\u{e0041}",
+  "\u{e0101}",
+  "\u{1d173}",
+  "\u3164",
   "\udb40",
   "\udc41",
   "\ud83d",
@@ -75,6 +78,15 @@ describe("sanitize", () => {
       expect(sanitize(`a${nothing}b`)).toBe("ab")
     }
     expect(sanitize("a\u{e0001}\u{e0041}\u{e007f}b")).toBe("ab")
+  })
+
+  test("removes variation selectors that spell out a hidden text, blank letters, and invisible controls", () => {
+    const hidden = Array.from("secret", letter => String.fromCodePoint(0xe0100 + letter.charCodeAt(0))).join("")
+    expect(sanitize(`a${hidden}b\u{e01ef}c\u{e0fff}`)).toBe("abc")
+    const blanks = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180f\u3164\uffa0\ufff0\ufff9\ufffa\ufffb"
+    for (const blank of `${blanks}\u{1d173}\u{1d17a}\u{1bca0}\u{1bca3}`) expect(sanitize(`a${blank}b`)).toBe("ab")
+    for (const text of ["❤\ufe0f", "\ufffc", "\ufffd", "\u{1d172}", "\u{1d17b}", "\u{1bc9f}"])
+      expect(sanitize(text)).toBe(text)
   })
 
   test("keeps joiners inside emoji and between letters only", () => {

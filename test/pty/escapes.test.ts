@@ -48,6 +48,10 @@ beforeAll(async () => {
     [...rows.map((row, seq) => JSON.stringify({ ...JSON.parse(row), seq })), hostile, ""].join("\n"),
   )
   await Bun.write(join(run, "artifacts", `poem ${named}.txt`), `A poem. ${hostile.replaceAll("\0", "")}`)
+  // Captures of a node that no row names.
+  const capture = `{:messages [{:role :user :content "tea ${SENTINEL} unclaimed"}]}`
+  for (const folder of ["nodes", "artifacts/nodes"])
+    await Bun.write(join(run, folder, `x${named}y/0/turns/0/request.edn`), capture)
   await Bun.write(join(run, "escapement.log"), `The agent says ${hostile}\n`)
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
@@ -138,6 +142,11 @@ test("hostile text of a session directory is sanitized: its name, artifacts, log
   await terminal.waitFor("Saved ")
   terminal.press("\x07")
   await terminal.waitFor("Check it before you share it")
+  terminal.press("F")
+  terminal.type("unclaimed")
+  terminal.press("\r")
+  await terminal.waitFor(/SEARCH.*this run/)
+  await terminal.waitFor(`x${SENTINEL}`)
   await leave(terminal)
   expectCalm(terminal.raw, { drawn: true })
   const copies = takeApart(terminal.raw).sequences.filter(one => one.startsWith("\x1b]52;"))
