@@ -1,4 +1,6 @@
 // Renders Markdown as lines.
+
+import { codeLines, patchToken } from "../highlight-code.ts"
 import { blank, type ColorToken, type Line, line, type Span, span } from "../line.ts"
 import { width } from "../text-width.ts"
 import { wrap, wrapSpans } from "../wrap.ts"
@@ -20,7 +22,7 @@ function blockLines(block: MarkdownBlock, columns: number, token: ColorToken): r
   const { kind, text, mark } = block
   // On a narrow screen indents and quotes shrink before the text does.
   const quote = QUOTE.repeat(Math.min(block.quotes, Math.floor(columns / 8)))
-  const indent = " ".repeat(Math.min(block.indent + (kind === "code" ? CODE_INDENT : 0), Math.floor(columns / 4)))
+  const indent = " ".repeat(Math.min(block.indent + (isCode(kind) ? CODE_INDENT : 0), Math.floor(columns / 4)))
   const bullet = mark === "" || mark.length * 2 > columns ? "" : `${mark} `
   const room = Math.max(1, columns - width(quote + indent + bullet))
   const rows = (spans: readonly (readonly Span[])[]): readonly Line[] =>
@@ -34,7 +36,9 @@ function blockLines(block: MarkdownBlock, columns: number, token: ColorToken): r
     case "rule":
       return rows([[span("─".repeat(room), "dim")]])
     case "code":
-      return rows(wrap(text, room).map(one => [span(one)]))
+      return rows(codeLines(text, room).map(({ spans }) => spans))
+    case "patch":
+      return rows(wrap(text, room).map(one => [span(one, patchToken(text))]))
     case "heading":
       return rows(wrapSpans(heavy(inlineSpans(text, token)), room))
     case "text":
@@ -42,13 +46,17 @@ function blockLines(block: MarkdownBlock, columns: number, token: ColorToken): r
   }
 }
 
+function isCode(kind: MarkdownBlock["kind"]): boolean {
+  return kind === "code" || kind === "patch"
+}
+
 function heavy(spans: readonly Span[]): readonly Span[] {
   return spans.map(one => ({ ...one, bold: true }))
 }
 
-/** A paragraph, heading, list item, line of code, rule or blank row. */
+/** A paragraph, heading, list item, line of code or of a patch, rule or blank row. */
 interface MarkdownBlock {
-  readonly kind: "text" | "heading" | "code" | "rule" | "blank"
+  readonly kind: "text" | "heading" | "code" | "patch" | "rule" | "blank"
   /** Without the marks of the block; may have many lines. */
   readonly text: string
   /** Nested quotes around it. */
@@ -66,6 +74,7 @@ const INDENT = 12
 const CODE_COLUMNS = 4
 
 interface Fence {
+  readonly kind: "code" | "patch"
   readonly mark: string
   readonly quotes: number
   readonly indent: number
@@ -85,12 +94,14 @@ function markdownBlocks(text: string): readonly MarkdownBlock[] {
     if (fence !== null && quotes < fence.quotes) fence = null
     if (fence !== null) {
       if (isFenceEnd(line, fence.mark)) fence = null
-      else blocks.push(code(rest.slice(Math.min(indent, fence.indent)), quotes, fence.indent))
+      else blocks.push({ ...code(rest.slice(Math.min(indent, fence.indent)), quotes, fence.indent), kind: fence.kind })
       continue
     }
     const opening = /^(`{3,})[^`]*$|^(~{3,})/.exec(line)
     if (opening !== null) {
-      fence = { mark: opening[1] ?? opening[2] ?? "", quotes, indent: Math.min(indent, INDENT) }
+      const mark = opening[1] ?? opening[2] ?? ""
+      const kind = /^(?:diff|patch)\b/.test(line.slice(mark.length).trimStart()) ? "patch" : "code"
+      fence = { kind, mark, quotes, indent: Math.min(indent, INDENT) }
       continue
     }
     if (line === "") {

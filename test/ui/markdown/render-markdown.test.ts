@@ -158,3 +158,26 @@ test("a hostile text is rendered in linear time", () => {
   // marked takes minutes for the first of them alone.
   expect(performance.now() - before).toBeLessThan(15_000)
 })
+
+test("code in a reply has its colours, and a diff those of its lines", () => {
+  const coloured = (text: string) =>
+    markdownLines(text, 40).flatMap(({ spans }) =>
+      spans.filter(one => one.text.trim() !== "").map(one => [one.text, one.token]),
+    )
+  expect(coloured('```ts\nconst a = "x" // why\n```')).toEqual([
+    ["const", "accent"],
+    ["a", "normal"],
+    [" = ", "normal"],
+    ['"x"', "ok"],
+    ["// why", "dim"],
+  ])
+  expect(coloured("    return 12")).toEqual([
+    ["return", "accent"],
+    ["12", "warn"],
+  ])
+  expect(coloured("```diff\n-a = 1\n+a = 2\n b\n```")).toEqual([
+    ["-a = 1", "error"],
+    ["+a = 2", "ok"],
+    [" b", "normal"],
+  ])
+})
