@@ -1,8 +1,13 @@
 // Resolves names below a directory, including links, and refuses everything outside it.
-import { constants } from "node:fs"
-import { type FileHandle, lstat, open, realpath } from "node:fs/promises"
-import { isAbsolute, resolve, sep } from "node:path"
+import { constants, type Stats } from "node:fs"
+import { type FileHandle, lstat, open, realpath, stat } from "node:fs/promises"
+import { isAbsolute, resolve } from "node:path"
+import { isBelow, isOpenedBelow, openedPath } from "../transport/opened-path.ts"
 import { ReadRefusal } from "./result.ts"
+
+const CHANGED = "changed while it was being opened"
+/** Linux only, and not in `constants`: a descriptor that names a file but does not open it. */
+const O_PATH = 0o10000000
 
 /**
  * The real path of `name` below `root`, which must be a real path itself. Throws a ReadRefusal if the name is absolute
@@ -26,7 +31,8 @@ export async function openBelow(root: string, name: string): Promise<FileHandle>
   try {
     const opened = await file.stat()
     const same = opened.isFile() && opened.ino === found.ino && opened.dev === found.dev
-    if (!same || (await resolveBelow(root, name)) !== real) throw new ReadRefusal("changed while it was being opened")
+    if (!same || (await resolveBelow(root, name)) !== real) throw new ReadRefusal(CHANGED)
+    await expectBelow(root, file)
     return file
   } catch (error) {
     await file.close().catch(() => undefined)
@@ -34,6 +40,28 @@ export async function openBelow(root: string, name: string): Promise<FileHandle>
   }
 }
 
-function isBelow(root: string, path: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep)
+/** Opens a folder, and gives its handle and a path that leads to that very folder, whatever happens to its name. */
+export async function openFolderBelow(root: string, name: string): Promise<{ handle: FileHandle; path: string }> {
+  const real = await resolveBelow(root, name)
+  const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_DIRECTORY)
+  try {
+    await expectBelow(root, handle)
+    return { handle, path: openedPath(handle, real) }
+  } catch (error) {
+    await handle.close().catch(() => undefined)
+    throw error
+  }
+}
+
+/** What `stat` says of anything below `root`, without opening it for reading. Throws as `resolveBelow` does. */
+export async function statBelow(root: string, name: string): Promise<Stats> {
+  const real = await resolveBelow(root, name)
+  if (process.platform !== "linux") return stat(real)
+  await using handle = await open(real, O_PATH | constants.O_NOFOLLOW)
+  await expectBelow(root, handle)
+  return handle.stat()
+}
+
+async function expectBelow(root: string, handle: FileHandle): Promise<void> {
+  if (!(await isOpenedBelow(root, handle))) throw new ReadRefusal(CHANGED)
 }

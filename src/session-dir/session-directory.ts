@@ -4,7 +4,7 @@ import { resolve } from "node:path"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { LineReader } from "../transport/file-reader.ts"
 import { FileTail, type TailOptions, type TailSink } from "./file-tail.ts"
-import { openBelow, resolveBelow } from "./resolve.ts"
+import { openBelow, openFolderBelow, resolveBelow, statBelow } from "./resolve.ts"
 import { attempt, ReadRefusal, type Result } from "./result.ts"
 
 /** The most bytes that one read returns. */
@@ -100,10 +100,11 @@ export class SessionDirectory {
   /** The entries of a folder by name, numbers in it by value, at most 10,000. `""` is the session directory itself. */
   list(name: string): Promise<Result<Listing>> {
     return attempt(name === "" ? sanitizeLine(this.path) : sanitizeLine(name), async () => {
-      const real = await resolveBelow(this.path, name)
+      const folder = await openFolderBelow(this.path, name)
+      await using _ = folder.handle
       const names: string[] = []
       // Leaving the loop closes the directory handle.
-      for await (const entry of await opendir(real)) if (names.push(entry.name) > MAX_LISTING_NAMES) break
+      for await (const entry of await opendir(folder.path)) if (names.push(entry.name) > MAX_LISTING_NAMES) break
       const truncated = names.length > MAX_LISTING_NAMES
       const entries: ListingEntry[] = []
       for (const one of names.slice(0, MAX_LISTING_NAMES).sort(byName)) entries.push(await this.#entry(name, one))
@@ -119,7 +120,7 @@ export class SessionDirectory {
   async #entry(folder: string, name: string): Promise<ListingEntry> {
     const title = sanitizeLine(name)
     try {
-      const found = await stat(await resolveBelow(this.path, resolve("/", folder, name).slice(1)))
+      const found = await statBelow(this.path, resolve("/", folder, name).slice(1))
       const type = found.isFile() ? "file" : found.isDirectory() ? "folder" : "refused"
       return { name, title, type, size: type === "file" ? found.size : 0, changedAt: found.mtimeMs }
     } catch {

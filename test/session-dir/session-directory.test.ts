@@ -51,6 +51,31 @@ test("files in the directory are read, also through links that stay inside", asy
   expect(found.value?.changedAt).toBeGreaterThan(1e12)
 })
 
+test("a folder that is swapped for a link while it is used never leads outside", async () => {
+  const root = join(scratch, "swapped")
+  await mkdir(join(root, "folder"), { recursive: true })
+  await writeFile(join(root, "folder/secret"), "mine")
+  await symlink(join(scratch, "run-too"), join(root, "link"))
+  await writeFile(join(scratch, "run-too/other"), "not yours")
+  const directory = await opened(root)
+  const swapper = new Worker(new URL("swapper.ts", import.meta.url), { workerData: root } as WorkerOptions)
+  try {
+    await new Promise(resolve => swapper.addEventListener("message", resolve, { once: true }))
+    const counts = { mine: 0, other: 0 }
+    for (let round = 0; counts.mine < 300 || round < 4000; round++) {
+      const { value } = await directory.read("folder/secret")
+      if (value?.text === "mine") counts.mine++
+      else if (value !== undefined) counts.other++
+      if (round % 4 > 0) continue
+      const { value: listed } = await directory.list("folder")
+      if (listed?.entries.some(({ name }) => name === "other")) counts.other++
+    }
+    expect(counts.other).toBe(0)
+  } finally {
+    swapper.terminate()
+  }
+})
+
 test("a range is read, without an incomplete character at its end", async () => {
   const directory = await opened()
   // g r ü(2) n: the third byte is half of the ü.

@@ -1,8 +1,8 @@
 // Follows a transcript while the agent writes it; reads each row once, even if a resumed run rewrites the file.
 import { open, realpath, stat } from "node:fs/promises"
-import { sep } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { LineReader } from "../../transport/file-reader.ts"
+import { isBelow, isOpenedBelow } from "../../transport/opened-path.ts"
 
 const POLL_MS = 100
 
@@ -73,7 +73,11 @@ async function isSameFile(path: string, from: FileState, reader: LineReader | nu
 async function openBelow(path: string, root: string, offset: number): Promise<LineReader | null> {
   try {
     const [real, base] = await Promise.all([realpath(path), realpath(root)])
-    return real.startsWith(base + sep) ? new LineReader(await open(real, "r"), offset) : null
+    if (real === base || !isBelow(base, real)) return null
+    const file = await open(real, "r")
+    if (await isOpenedBelow(base, file)) return new LineReader(file, offset)
+    await file.close()
+    return null
   } catch {
     return null
   }
