@@ -6,7 +6,7 @@ import { sanitizeLine } from "../protocol/sanitize.ts"
 import { type Agent, type AgentOptions, startAgent } from "../scripted-agent/agent.ts"
 import { FAULT_KINDS, type Fault, parseFault } from "../scripted-agent/faults.ts"
 import { root } from "../transport/package-files.ts"
-import { recordingPath } from "../transport/recording-path.ts"
+import { recordingAt } from "../transport/recording-head.ts"
 import { complain, errorLine, parseArguments, unexpected } from "./command-arguments.ts"
 
 export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--debug] [--api-only] [--alone]
@@ -35,7 +35,7 @@ export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--de
 export async function agentCommand(args: readonly string[]): Promise<number> {
   const options = readAgentOptions(args)
   if (typeof options === "string") return complain("agent", `${options}; see --help`)
-  const found = recordingPath(options.recording)
+  const found = recordingAt(options.recording)
   if ("error" in found) return complain("agent", found.error)
   try {
     const own = options.logPath === undefined || options.sessionDir === undefined ? temporaryLog() : null

@@ -7,7 +7,8 @@ import { emptyRun, type Run } from "../run/model/run.ts"
 import { type BranchRow, branchPointWords, branchRows } from "../run/select/branch-tree.ts"
 import { pairedSteps, type RunSummary, runSummary } from "../run/select/compare.ts"
 import { type ComparedRun, divergences } from "../run/select/first-divergence.ts"
-import { describeFileError, recordingPath, sessionDirectoryOf } from "../transport/recording-path.ts"
+import { recordingAt } from "../transport/recording-head.ts"
+import { describeFileError, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { clip, count, duration, pad, width } from "../ui/text-width.ts"
 import { complain as complainFor, parseArguments, unexpected } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
@@ -68,7 +69,7 @@ export async function compareCommand(args: readonly string[]): Promise<number> {
 
 /** Folds the recording at `path`, or returns a one-line error. */
 async function readRecorded(path: string): Promise<ComparedRecording | string> {
-  const found = recordingPath(path)
+  const found = recordingAt(path)
   if ("error" in found) return found.error
   const name = sanitizeLine(basename(resolve(sessionDirectoryOf(found.path) ?? found.path)))
   let run: Run = emptyRun

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { chooseParser, isLog, startParser } from "../guest/choose-parser.ts"
 import { LogConversion } from "../guest/convert-log.ts"
+import { recordingAt } from "../transport/recording-head.ts"
 import { describeFileError, recordingPath } from "../transport/recording-path.ts"
 
 export interface OpenedRecording {
@@ -25,7 +26,10 @@ export async function openRecordingOrLog(
   const found = recordingPath(subject)
   if ("error" in found) return found
   const { path } = found
-  if (parser === undefined && !isLog(path)) return { path, subject: path, close: () => Promise.resolve() }
+  if (parser === undefined && !isLog(path)) {
+    const recording = recordingAt(subject)
+    return "error" in recording ? recording : { path, subject: path, close: () => Promise.resolve() }
+  }
   let directory: string | null = null
   const remove = async (): Promise<void> => {
     if (directory !== null) await rm(directory, { recursive: true, force: true })

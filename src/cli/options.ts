@@ -3,6 +3,7 @@ import { resolve } from "node:path"
 import { chooseParser, isLog, type ParserChoice } from "../guest/choose-parser.ts"
 import type { Moment } from "../query/moment.ts"
 import type { Timing } from "../transport/pace.ts"
+import { recordingAt } from "../transport/recording-head.ts"
 import { recordingPath, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { checkUrl, isToken } from "../transport/url.ts"
 import { type ReportedMoment, readReportedMoment } from "./bug-report-file.ts"
@@ -167,13 +168,14 @@ function live(url: string, flags: Flags, env: Environment): SourceOptions {
 }
 
 function replay(path: string, fallback: Timing, flags: Flags, env: Environment): SourceOptions {
-  const found = recordingPath(path)
+  const file = recordingPath(path)
+  const isOfGuest = flags.parser !== undefined || ("path" in file && isLog(file.path))
+  const found = isOfGuest ? file : recordingAt(path)
   if ("error" in found) throw new Error(found.error)
   const timings: readonly Timing[] = ["instant", "paced", "wallclock"]
   const timing = choice("timing", flags.timing ?? (env.OPENTUI_REPLAY_TIMING || fallback), timings)
   // --at names another moment, for which the reported view would be wrong.
   const left = flags.at === undefined ? readReportedMoment(found.path) : null
-  const isOfGuest = flags.parser !== undefined || isLog(found.path)
   return {
     type: "replay",
     path: found.path,

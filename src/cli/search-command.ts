@@ -5,6 +5,7 @@ import type { Filter } from "../query/filter/filter.ts"
 import { findRuns } from "../search/find-runs.ts"
 import type { RunPlace, SearchHit } from "../search/search-hit.ts"
 import { searchRun } from "../search/search-run.ts"
+import { NO_FRAMES, recordingAt } from "../transport/recording-head.ts"
 import { describeFileError, recordingPath } from "../transport/recording-path.ts"
 import { pad, width } from "../ui/text-width.ts"
 import { complain as complainFor, parseArguments, unexpected } from "./command-arguments.ts"
@@ -91,8 +92,11 @@ async function placesIn(
   root: string,
 ): Promise<{ readonly runs: readonly NamedPlace[]; readonly closed: readonly string[] } | { readonly error: string }> {
   const file = recordingPath(root)
-  if ("path" in file && file.path === root)
+  if ("path" in file && file.path === root) {
+    const recording = recordingAt(root)
+    if ("error" in recording) return { error: NO_FRAMES }
     return { runs: [{ name: "", recording: root, directory: null }], closed: [] }
+  }
   const found = await findRuns(root)
   if ("error" in found) return found
   if (found.runs.length === 0) return { error: [...found.closed, "no runs found"].join("; ") }

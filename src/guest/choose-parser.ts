@@ -1,11 +1,11 @@
 // Chooses the parser for a guest: a file, or a package that exports one (Paperclip's contract for parsers).
-import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs"
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { dirname, extname, join, relative, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
-import { decode } from "../protocol/decode.ts"
 import { isObject, type Json } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { programPath } from "../transport/package-files.ts"
+import { headLines, isFrame } from "../transport/recording-head.ts"
 import { GuestParser } from "./guest-parser.ts"
 import { loadOwnParser, loadParser } from "./load-parser.ts"
 
@@ -18,8 +18,6 @@ const PACKAGE = /^(?:@[a-z0-9-~][\w.~-]*\/)?[a-z0-9-~][\w.~-]*$/i
 const PROGRAM = new Set([".js", ".cjs", ".mjs", ".ts"])
 const MANIFEST_BYTES = 1024 * 1024
 const LOG_EXTENSIONS = new Set([".log", ".ndjson"])
-/** Bytes that are read to recognize a file. */
-const HEAD_BYTES = 64 * 1024
 
 export type ParserChoice =
   /** `name` is the requested name, sanitized. */
@@ -129,15 +127,8 @@ export function startParser(choice: ParserChoice): GuestParser {
 export function isLog(path: string): boolean {
   if (!LOG_EXTENSIONS.has(extname(path))) return false
   try {
-    const fd = openSync(path, "r")
-    try {
-      const head = Buffer.alloc(HEAD_BYTES)
-      const text = head.toString("utf8", 0, readSync(fd, head, 0, HEAD_BYTES, 0))
-      const first = text.split("\n").find(line => line.trim() !== "")
-      return first !== undefined && decode(first).kind === "malformed"
-    } finally {
-      closeSync(fd)
-    }
+    const first = headLines(path).find(line => line.trim() !== "")
+    return first !== undefined && !isFrame(first)
   } catch {
     return false
   }

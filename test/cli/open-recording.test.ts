@@ -1,4 +1,4 @@
-// Tests export, fold and search on the log of another agent CLI.
+// Tests which files commands refuse, and export, fold and search on the log of another agent CLI.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -87,5 +87,28 @@ describe("the log of another agent CLI", () => {
     expect(existsSync(recorded.path)).toBe(true)
     await recorded.close()
     expect(existsSync(directory)).toBe(false)
+  })
+})
+
+describe("a file that is no recording", () => {
+  test.each([
+    [["fold"], []],
+    [["replay"], []],
+    [["export"], ["--as", "md"]],
+    [["compare"], []],
+    [["search", "x"], []],
+    [["agent"], []],
+  ])("is refused by %p in one line", async (command, more) => {
+    await Bun.write(join(scratch, "notes.md"), "# Notes\n\nNo frames.\n")
+    const { code, out, err } = await run(...command, "notes.md", ...more)
+    expect({ code, out }).toEqual({ code: 2, out: "" })
+    expect(err).toMatch(/^opentui-sidecar( \w+)?: notes\.md: expected a recording, got a file without frames\n$/)
+  })
+
+  test("may be empty, since it may grow", async () => {
+    await Bun.write(join(scratch, "empty.jsonl"), "")
+    const { code, out, err } = await run("fold", "empty.jsonl")
+    expect({ code, err }).toEqual({ code: 0, err: "" })
+    expect(JSON.parse(out)).toMatchObject({ frames: { event: 0, unread: 0 } })
   })
 })

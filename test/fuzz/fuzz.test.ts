@@ -91,11 +91,14 @@ describe("a file that is not a recording is refused or reported, without control
   const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 256))
   const files: readonly (readonly [string, () => string | Uint8Array, RegExp])[] = [
     ["truncated in the middle of a frame", () => good + good.slice(0, 40), /"unread": 1/],
-    ["binary", () => bytes, /"unread": [1-9]/],
-    ["gzip", () => gzip(), /"unread": [1-9]/],
     ["one line of 100 MB", () => `${"x".repeat(100_000_000)}\n${good}`, /"event": 1[\s\S]*longer than 16 MB/],
+    ["binary behind a frame", () => Buffer.concat([Buffer.from(good), bytes]), /"unread": [1-9]/],
     ["empty", () => "", /"event": 0/],
     ["nothing but line ends", () => "\n".repeat(100_000), /"event": 0/],
+  ]
+  const refused: readonly (readonly [string, () => string | Uint8Array])[] = [
+    ["binary", () => bytes],
+    ["gzip", () => gzip()],
   ]
   const names: readonly (readonly [string, (path: string) => Promise<unknown>, RegExp])[] = [
     ["a directory", path => mkdir(path), /no transcript\.jsonl in/],
@@ -115,6 +118,16 @@ describe("a file that is not a recording is refused or reported, without control
       checkRan(ran)
       expect(ran.code).toBe(0)
       expect(ran.out).toMatch(words)
+    })
+  }
+  for (const [name, content] of refused) {
+    test(name, async () => {
+      const path = join(scratch, `${name}.jsonl`)
+      await Bun.write(path, content())
+      const ran = await sidecar(["fold", path], { cwd: scratch })
+      checkRan(ran)
+      const why = /^[^\n]*: expected a recording, got a file without frames\n$/
+      expect(ran).toEqual({ code: 2, out: "", err: expect.stringMatching(why) })
     })
   }
   for (const [name, make, words] of names) {
