@@ -14,10 +14,7 @@ export function readyBundle(): string | null {
   return made !== null && made >= newest(`${root}src`) ? bundle : null
 }
 
-/**
- * Builds the bundle for the next start in a separate process. Does nothing if a build is running or the directory is
- * read-only: without a bundle, a start is only slower.
- */
+/** Starts a process that builds the next start's bundle, unless a build runs or the directory is read-only. */
 export function prepareBundle(): void {
   try {
     mkdirSync(`${root}dist`, { recursive: true })

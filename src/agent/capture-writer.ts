@@ -17,10 +17,7 @@ export class CaptureWriter {
     private readonly maxSnippet: number | null,
   ) {}
 
-  /**
-   * Captures an event that names a file, and returns the event as it is sent. An existing file is kept, because retries
-   * are not captured. Throws a file system error if the file can't be written.
-   */
+  /** Writes an event's captures once and returns the event to send. Throws a file system error. */
   write(event: JsonObject): JsonObject {
     const { data } = event
     if (!isObject(data)) return event

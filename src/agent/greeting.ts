@@ -21,10 +21,7 @@ export class Greeting {
   #prompt: string | null = null
   #ring: string[] = []
 
-  /**
-   * Prepares a message for sending and remembers it. Events get the next `seq`, from 1 in each epoch, and lose their
-   * `transcript/*` keys. With `restamp`, `ts` (epoch ms) replaces a recorded time.
-   */
+  /** Numbers an event in its epoch from 1, drops its `transcript/*` keys, and with `restamp` sets its time to `ts`. */
   stamp(message: Outgoing, ts: number, restamp: boolean): Envelope {
     if (typeof message === "string") return { kind: "unqueued", line: message }
     const stamp = restamp || typeof message.ts !== "number" ? ts : message.ts

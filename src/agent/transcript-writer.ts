@@ -15,10 +15,7 @@ export class TranscriptWriter {
     this.#file = openSync(join(directory, TRANSCRIPT), "a", 0o600)
   }
 
-  /**
-   * Appends the row of an event in the wire's spelling: without `kind`, numbered from 0 at each start of the agent, and
-   * stamped with `ts` (epoch ms), which is slightly before the hub's own stamp.
-   */
+  /** Appends an event's row without `kind`, numbered from 0 at each start and stamped with `ts` (epoch ms). */
   add(event: JsonObject, ts: number): void {
     if (this.#file === null) return
     const { kind, seq, ts: recorded, event: name = null, ...rest } = event

@@ -19,10 +19,7 @@ async function loadScreen(): Promise<typeof import("../screen/terminal.tsx")> {
   return await import("../screen/terminal.tsx")
 }
 
-/**
- * Where keys come from while a guest runs: our stdin if it is a terminal. Otherwise it belongs to the guest's command,
- * and a screen reads the terminal device. Null without a terminal, or if `plain`.
- */
+/** The terminal for keys: stdin, or the device if a guest uses stdin. Null without a terminal, or if `plain`. */
 export function keyboard(plain: boolean): NodeJS.ReadStream | null {
   if (process.stdin.isTTY) return process.stdin
   if (plain || !process.stdout.isTTY) return null

@@ -6,10 +6,7 @@ import type { Clock } from "../transport/clock.ts"
 /** An agent that repeats no event within this time after we attach has none to repeat, ms. */
 const QUIET_MS = 300
 
-/**
- * Calls `send` once each time the connection opens: after the first events, which show whether this is still the run
- * that asked (docs/decisions.md 3.1), or after a short silence. Also calls it once when the agent's API takes over.
- */
+/** Calls `send` after each connect, once the run is known (docs/decisions.md 3.1), and when the API takes over. */
 export class Resender {
   #cancel: (() => void) | null = null
   #wasByApi = false

@@ -27,11 +27,7 @@ export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--de
   --log FILE      where to write inbound frames, one per line; default: a new temporary file
   --fault KIND@N  injects a fault at the Nth event: ${FAULT_KINDS.join(", ")}`
 
-/**
- * Runs until a client quits the run or a signal ends it. The first line of output is the URL and the path of the log of
- * inbound frames; the second is the session directory. Returns the exit code: 0, 1 if the agent could not start, 2 for
- * bad usage.
- */
+/** Prints the URL, the log's path and the session directory, then runs until quit or a signal. Returns 0, 1 or 2. */
 export async function agentCommand(args: readonly string[]): Promise<number> {
   const options = readAgentOptions(args)
   if (typeof options === "string") return complain("agent", `${options}; see --help`)

@@ -16,11 +16,7 @@ import { standardOutput } from "./command-output.ts"
 import { openRecordingOrLog } from "./open-recording.ts"
 import { zone } from "./option-value.ts"
 
-/**
- * Streams the recording at `path` (a file, a session directory, or a guest's log) and prints its `report`
- * (docs/decisions.md section 2) at its end or at the moment `at`. Returns the exit code: 0, or 2 with one line on
- * stderr if there is nothing to read or no such moment.
- */
+/** Prints a recording's `report` (docs/decisions.md section 2) at its end or at `at`. Returns 0, or 2 on errors. */
 export async function foldCommand(path: string, at: Moment | null, parser: string | undefined): Promise<number> {
   const found = await openRecordingOrLog(path, parser)
   if ("error" in found) return complain("fold", found.error)

@@ -15,10 +15,7 @@ export interface OpenedRecording {
   close(): Promise<void>
 }
 
-/**
- * Opens the recording at `subject`, or returns a one-line error. With `--parser` (`parser`), or if `isLog` says so,
- * the file is a log: it is converted once, as it is. `close` removes the conversion.
- */
+/** Opens a recording, or converts a log (`parser`, `isLog`); `close` removes the conversion. An error is one line. */
 export async function openRecordingOrLog(
   subject: string,
   parser: string | undefined,

@@ -206,10 +206,7 @@ function idleLimit(flags: Flags, env: Environment): number {
   return value ? number(name, value, 0, 86_400) * 1000 : IDLE_LIMIT_MS
 }
 
-/**
- * Runs `open` with a TERM that claims 256 colours, unless there are more or none: the renderer sends 24-bit colours,
- * even for indexed ones, to a terminal whose name does not contain 256color.
- */
+/** Runs `open` with a TERM that says 256color; without it the renderer sends even indexed colours as 24-bit. */
 export async function withTermFallback<T>(colors: ScreenOptions["colors"], open: () => Promise<T>): Promise<T> {
   const { TERM } = process.env
   const isUsable = TERM?.includes("256color") === true || colors === "truecolor" || colors === "none"

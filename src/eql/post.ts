@@ -24,11 +24,7 @@ export interface PostResponse {
 
 const TYPE = "application/transit+json"
 
-/**
- * Sends `body` and returns the response, whatever its status. Rejects with an Error whose message is one line. Each
- * request has a connection of its own and ignores proxy settings, because the agent is local (docs/contract.md section
- * 7).
- */
+/** The response to `body`, whatever its status. Uses a new connection and no proxy; rejects with a one-line Error. */
 export function post(body: string, options: PostOptions): Promise<PostResponse> {
   const { url, token, clock, timeoutMs, maxBytes, signal } = options
   const { promise, resolve, reject } = Promise.withResolvers<PostResponse>()

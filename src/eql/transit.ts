@@ -95,10 +95,7 @@ export class Transit {
 
 const identity = (rep: unknown): unknown => rep
 
-/**
- * Turns values into plain ones while they are read. The library's own maps and sets hash each member, so many members
- * with the same hash would take unbounded time.
- */
+/** Reads values as plain ones; the library's own take unbounded time for many members with the same hash. */
 const readerOptions = {
   handlers: {
     ":": identity,

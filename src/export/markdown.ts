@@ -90,10 +90,7 @@ function quoted(text: string): string {
 
 const FENCE = /^ {0,3}(?:(`{3,})([^`]*)|(~{3,})(.*))$/
 
-/**
- * A model's Markdown, made safe to embed: code gets our own fences at the left margin, so that every reader agrees
- * where it ends; outside of code, tags are text and images are not fetched.
- */
+/** A model's Markdown, safe to embed: code gets our own fences, tags become text, and images are not fetched. */
 export function prose(text: string): string {
   const out: string[] = []
   let code: string[] | null = null

@@ -1,9 +1,6 @@
 // Names key presses.
 
-/**
- * One key press: `j`, `G`, `?`, `enter`, `shift-tab`, `ctrl-c`, `alt-h`. Letters keep their case. In the key table,
- * two with a space between them are a key of two presses.
- */
+/** One key press: `j`, `G`, `enter`, `shift-tab`, `ctrl-c`. In the key table, two with a space are a sequence. */
 export type Stroke = string
 
 /** In a binding: any key that prints one character and is not bound itself. */

@@ -24,10 +24,7 @@ const OF_PRESENT: readonly Intent["type"][] = [
   "prompt/text",
 ]
 
-/**
- * Decides what an intent comes to. Pure: the context brings what only the caller knows. What concerns the agent is
- * decided on the present; a key that would send something does nothing while the past is shown.
- */
+/** Maps an intent to actions and effects. Pure. In the past, a key that would send something does nothing. */
 export function plan(state: State, intent: Intent, context: ViewContext): Plan {
   if (!state.isPast || isRecording(state)) return decide(state, intent, context)
   if (OF_PRESENT.includes(intent.type)) return decide(atPresent(state), intent, context)

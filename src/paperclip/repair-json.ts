@@ -13,10 +13,7 @@ const KEY_AHEAD = /^[\w/?.-]{1,64}"\s*:/
 /** How many characters after a quote are checked. */
 const AHEAD = 80
 
-/**
- * The JSON that can be recovered from `text`, from its first `{`; null if there is none. A string ends at its quote, at
- * the next key, or at the end of the input; objects and lists may lack their ends. Never throws.
- */
+/** The JSON from the first `{` on, even if quotes or brackets are lost; null if there is none. Never throws. */
 export function repairJson(text: string): Json {
   const start = text.indexOf("{")
   return start < 0 ? null : new JsonRepairer(text, start).value(0)

@@ -165,10 +165,7 @@ export class RunTotals {
     return { ...block, id }
   }
 
-  /**
-   * Matches a result to its call by id. If either has none, the result answers the oldest open call of its tool; it may
-   * lack a session (docs/contract.md section 2).
-   */
+  /** Matches a result to its call by id, else to the oldest open call of its tool (docs/contract.md section 2). */
   #result(row: JsonObject, { invokeid, sessionId }: EventFrame, body: EventBody<"llm/tool-result">): JsonObject {
     const { callId = null } = body
     const named = this.#calls.findIndex(({ id }) => id === callId)

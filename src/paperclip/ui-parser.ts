@@ -13,10 +13,7 @@ type EventRow = JsonObject & { readonly event: string }
 /** Matches a line that begins with its program's name: `[paperclip] …`, `[hermes] …`. */
 const NAMED = /^\[[\w.@/-]{1,64}\](?:\s|$)/
 
-/**
- * Parses one line of the adapter's stdout at the host's time `ts`. Stateless, so one instance can serve many runs.
- * Deterministic; never throws: a line that is not a row becomes `stdout`.
- */
+/** Parses one line of the adapter's stdout. Stateless; never throws: a line that is not a row becomes `stdout`. */
 export function parseStdoutLine(line: string, ts: string): TranscriptEntry[] {
   return parseWith(line, ts, row => row)
 }

@@ -27,10 +27,7 @@ export function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff
 }
 
-/**
- * How many characters of `marker` match at `at`: fewer than all if the text ends first, -1 on a mismatch. With `fold`,
- * ASCII case is ignored and `marker` is in lower case.
- */
+/** How many characters of `marker` match at `at`; -1 on a mismatch. `fold` ignores case (`marker` is lower). */
 export function matchAt(text: string, at: number, marker: string, fold: boolean): number {
   const size = Math.min(marker.length, text.length - at)
   for (let i = 0; i < size; i++) {
@@ -40,10 +37,7 @@ export function matchAt(text: string, at: number, marker: string, fold: boolean)
   return size
 }
 
-/**
- * The position of `marker` at or after `from`, or of a beginning of it at the end of the text; -1 for neither. If the
- * marker would end beyond the text, the text from the position on must be held back.
- */
+/** Position from `from` on of `marker`, or of its beginning at the text's end, to be held back; -1 for neither. */
 export function findMarker(text: string, from: number, marker: string, fold: boolean): number {
   const first = marker.charAt(0)
   let at = text.indexOf(first, from)

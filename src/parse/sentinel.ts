@@ -23,10 +23,7 @@ const OPEN = 91
 const BACKSLASH = 92
 const CLOSE = 93
 
-/**
- * Continues `scan` at `from`. The header ends at the `]]` after its JSON, not at one inside it. A start marker inside a
- * header, even in a string, makes the header text and starts over, so no character is held for two headers.
- */
+/** Continues `scan`. A header ends at the `]]` after its JSON; a start marker inside it makes it text. */
 export function readSentinel(scan: SentinelScan, text: string, from: number): ScanResult {
   let { phase, matched, depth, quoted, escaped, size } = scan
   for (let at = from; at < text.length; at++) {

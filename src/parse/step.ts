@@ -20,10 +20,7 @@ export function stepParse(state: ParseState, chunk: string): { state: ParseState
   return { state: stateOf(copy), events: copy.events }
 }
 
-/**
- * Ends the stream: emits held text and ends an open block with `complete: false`; with `aborted`, open text too.
- * Ending an ended state gives no events.
- */
+/** Ends the stream: emits held text. An open block ends incomplete; with `aborted`, open text too. Idempotent. */
 export function endParse(
   state: ParseState,
   options: { readonly aborted?: boolean } = {},

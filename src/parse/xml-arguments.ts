@@ -18,10 +18,7 @@ interface OpenElement {
 
 export interface XmlArguments {
   readonly args: ToolArguments
-  /**
-   * The closing tags of arguments that were never closed: the text was truncated, or the value contained the tool's
-   * closing tag. Empty if all were.
-   */
+  /** The closing tags of arguments left open, by truncation or by the tool's closing tag inside a value. */
   readonly unclosed: string
   /** Characters read. */
   readonly steps: number

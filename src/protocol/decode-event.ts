@@ -36,10 +36,7 @@ function decodePlace(top: ObjectReader): EventFrame["place"] {
   return nodeId === null ? null : { nodeId, visit, turn }
 }
 
-/**
- * The delta in an event row (docs/contract.md section 9; `coalesced`: section 2). If `text` is not a string there is no
- * delta to show; the row then becomes an event with body `other`, so that its `seq` still counts.
- */
+/** The delta in an event row (docs/contract.md section 9); without a `text` the row becomes an `other` event. */
 export function decodeDelta(row: JsonObject, data: JsonObject): DeltaFrame | EventFrame {
   const { seq = null, ts = null } = row
   const { type = null, text = null, model = null, invokeid = null, usage = null, coalesced = null } = data

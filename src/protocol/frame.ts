@@ -2,10 +2,7 @@
 import type { EventBody } from "./event-body.ts"
 import type { Json, JsonObject } from "./json.ts"
 
-/**
- * A decoded message of the agent. Ids (`invokeid`, `sessionId`, `promptId`), option values and `data` are raw, so that
- * they can be compared and sent back; every other string has passed `sanitize`. `null` means absent.
- */
+/** A decoded message. Ids, option values and `data` are raw; all other strings are sanitized. `null` means absent. */
 export type Frame =
   | DeltaFrame
   | EventFrame

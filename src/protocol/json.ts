@@ -48,10 +48,7 @@ export function isList(value: unknown): value is readonly Json[] {
 /** Values nested deeper are printed as an ellipsis: deeper than real data, far less deep than the stack allows. */
 const MAX_DEPTH = 1000
 
-/**
- * Compact JSON of at most `limit` UTF-16 units, truncated with an ellipsis (docs/decisions.md 1.3). Visits only the
- * part of the value that it prints. Never throws.
- */
+/** Compact JSON of at most `limit` UTF-16 units (docs/decisions.md 1.3); visits only what it prints. Never throws. */
 export function printJson(value: Json, limit = 400): string {
   const printed = printWithin(value, limit, 0)
   if (printed.length <= limit) return printed
@@ -63,10 +60,7 @@ export function withoutHalfPair(text: string): string {
   return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
 }
 
-/**
- * `JSON.stringify(value, null, indent)` down to `MAX_DEPTH`, escaped as in `printJson`; "null" for a value that JSON
- * can't represent. Throws on bigints, as `JSON.stringify` does.
- */
+/** `JSON.stringify` down to `MAX_DEPTH`, escaped as in `printJson`; "null" if impossible. Throws on bigints. */
 export function stringifySafe(value: unknown, indent?: number): string {
   const printable = isDeeper(value, MAX_DEPTH) ? pruned(value, MAX_DEPTH) : value
   const printed: string | undefined = JSON.stringify(printable, null, indent)

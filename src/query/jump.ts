@@ -27,10 +27,7 @@ interface ShownRows {
   readonly range?: ScannedRange
 }
 
-/**
- * Index of the next row of a kind after `from` (-1 for before the first row), or of the previous one with `step` -1;
- * null if there is none. Only rows that are shown count. Costs a lookup per chunk in between.
- */
+/** The next (or previous) shown row of a kind, seen from `from`; null if none. Costs a lookup per chunk. */
 export function jump(run: Run, kind: JumpKind, step: 1 | -1, from: number, shown: ShownRows = {}): number | null {
   const { index } = JUMPS[kind]
   const { matches = null, range = wholeLog } = shown

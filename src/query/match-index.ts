@@ -21,10 +21,7 @@ interface ChunkMatches {
 
 const noMatches: ChunkMatches = { hits: [], open: [] }
 
-/**
- * A row test with a cache of its results, which never changes them. The test returns null for a row that can't be
- * decided without its frame, which has left memory; such a row does not match until its frame is supplied.
- */
+/** A row test with a cache. The test gives null for a row without its frame, which does not match until then. */
 export class MatchIndex {
   private readonly chunks = new WeakMap<object, ChunkMatches>()
   private readonly tails = new WeakMap<Row, { readonly rows: readonly Row[]; readonly matches: ChunkMatches }>()
@@ -141,10 +138,7 @@ export function openLines(run: Run, indexes: readonly MatchIndex[], range: Scann
   return [...lines]
 }
 
-/**
- * Index of the next row after `from`, or before it, that is in all of `indexes`; null if there is none. Only chunks in
- * `range` are searched. Without indexes every row matches. `from` may be -1 or the number of rows.
- */
+/** Index of the next (or previous) row that is in all of `indexes` and in a chunk of `range`; null if none. */
 export function nextIn(
   run: Run,
   indexes: readonly MatchIndex[],

@@ -16,10 +16,7 @@ const VALUE_UNITS = 80
 /** A change of a watch, before it is known which line made it. */
 type Change = Pick<WatchChange, "to" | "words">
 
-/**
- * Folds `lines` and returns the changes by watch key. Steps are those of breakpoints; a step of several deltas is
- * narrowed down to the line. `zone` as in `compile`.
- */
+/** Folds `lines` and returns the changes by watch key, each at its line, with the steps of breakpoints. */
 export function changesIn(
   from: Run,
   lines: readonly Decoded[],

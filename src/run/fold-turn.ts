@@ -17,10 +17,7 @@ import { recordStage, recordToolStage } from "./stages.ts"
 /** What a turn that has not ended leaves open in its session. */
 const NO_OUTCOME = { stopReason: null, exitReason: null, error: null, errorTs: null, retry: null, usage: noUsage }
 
-/**
- * Folds an `llm/*` event or a guest's line into its session. Returns the session's index, or null if there is none. A
- * late event of an earlier turn makes only a log row.
- */
+/** Folds an event or line into its session; returns its index, or null. A late event of an earlier turn only logs. */
 export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean): number | null {
   const { run } = builder
   const body = frame.body

@@ -19,10 +19,7 @@ const MALFORMED_UNITS = 65_536
 const CONVERSATIONS_KEPT = 64
 const PROGRESS_KEPT = 256
 
-/**
- * Returns the run after `lines`. Pure; the result does not depend on how lines are split into batches. A batch copies
- * each record that it touches once. A repeated frame only increases the count of duplicates.
- */
+/** The run after `lines`, however they are batched. Pure. A repeated frame only increases the count of duplicates. */
 export function fold(run: Run, lines: readonly Decoded[]): Run {
   if (lines.length === 0) return run
   const builder = new RunBuilder(run)

@@ -14,10 +14,7 @@ export type Identity = "next" | "late" | "duplicate"
 /** Added to the hash of a row from disk, which leaves the time out. No other hash is this large. */
 const DISK_OFFSET = 2 ** 33
 
-/**
- * Counts the frame's `seq` in its epoch, and begins a new epoch if the number proves that one began. `fromDisk`: the
- * row comes from disk, so the hub may still send the event.
- */
+/** Counts the frame's `seq`, beginning a new epoch if it proves one. `fromDisk`: the hub may still send the event. */
 export function identify(builder: RunBuilder, frame: Numbered, fromDisk: boolean): Identity {
   if (builder.epochIndex < 0) builder.nextEpoch()
   const seq = frame.seq

@@ -13,10 +13,7 @@ import { OwnedRecords } from "./owned-records.ts"
 /** The fields of a run that are lists of records, or are counted: the builder has methods to write to them. */
 type Managed = "frames" | "log" | "epochs" | "sessions" | "turnBuffers" | "invocations" | "prompts"
 
-/**
- * A run that one batch is changing. Each container and each record is copied when the batch first touches it and is
- * then written in place, so a batch costs what it touches, and the run it started from stays as it was.
- */
+/** A run that one batch is changing. Each record is copied when first touched; the run it began as stays. */
 export class RunBuilder {
   /** The run so far. The log and the epochs are put into it when the batch is done. */
   readonly run: Mutable<Omit<Run, Managed>> & Readonly<Pick<Run, Managed>>

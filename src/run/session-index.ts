@@ -31,10 +31,7 @@ export const emptyTurnBuffer: TurnBuffer = {
 /** Sessions of one invokeid that are searched for an open one: thousands of them must not slow down every frame. */
 const REACH = 4096
 
-/**
- * Index of the session that a frame belongs to, or null. Without a session id, a frame belongs to the most recent open
- * session of its invokeid, else to the most recent one (docs/decisions.md 1.7).
- */
+/** The frame's session, or null. Without an id: the invokeid's latest open one, else latest (docs/decisions.md 1.7). */
 export function findSession(builder: RunBuilder, invokeid: string | null, sessionId: string | null): number | null {
   const { run } = builder
   const lookup = builder.lookup()

@@ -11,11 +11,7 @@ interface ScriptedBranch {
   readonly events: readonly JsonObject[]
 }
 
-/**
- * Creates branch number `count` (docs/contract.md section 3) from the lines before `position`. The turns before the
- * re-run one, and all tool results, are served from the capture. The re-run turn repeats its recorded output with the
- * overrides applied. Returns a string with the reason if there is no such turn.
- */
+/** Branch number `count` (docs/contract.md section 3), from the lines before `position`, or why there is none. */
 export function createBranch(script: Script, position: number, op: Rerun, count: number): ScriptedBranch | string {
   const turns = turnsOf(script.lines.slice(0, position).filter(line => isOfSession(line, op)))
   const turn = turns[op.turn]

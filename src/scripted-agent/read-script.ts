@@ -49,10 +49,7 @@ export interface ScriptQuestion {
   readonly isAbandoned: boolean
 }
 
-/**
- * Reads a script. Blank lines, bookkeeping notes, lines that aren't JSON, and repeated frames of a ring are left out.
- * `open`: questions asked before the first line, which the lines may close.
- */
+/** Reads a script without blanks, notes, repeats and lines that aren't JSON. `open`: questions asked before it. */
 export function readScript(lines: Iterable<string>, open: readonly ScriptQuestion[] = []): Script {
   const reader = new ScriptReader(open)
   for (const line of lines) reader.add(line)

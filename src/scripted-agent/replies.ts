@@ -6,10 +6,7 @@ import type { Script } from "./read-script.ts"
 
 type Request = Extract<Op, { type: "request-conversation" }>
 
-/**
- * The `conversation` frame of an invocation (docs/contract.md section 3): the recorded one, else one built from the
- * requests and responses in the lines before `position`, with a turn per request.
- */
+/** The recorded `conversation` frame (docs/contract.md section 3), else one made of the requests so far. */
 export function conversationReply(script: Script, position: number, request: Request): JsonObject {
   const recorded = script.replies.find(reply => matches(reply, request))
   return (

@@ -15,10 +15,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ...["b\b", "f\f", "n\n", "r\r", "t\t"].map(pair => [pair.charAt(0), pair.charAt(1)] as const),
 ])
 
-/**
- * Reads fields of the outermost object only; the first of a repeated name counts. Decodes JSON escapes; an unknown
- * escape is the character itself. The text may be split anywhere; text after the object's end is ignored.
- */
+/** Reads fields of the outermost object, split anywhere. The first of a repeated name counts; the rest is ignored. */
 export class JsonStringFieldExtractor {
   readonly #streamed: ReadonlySet<string>
   readonly #whole: ReadonlySet<string>

@@ -1,9 +1,6 @@
 // Buffers unread characters for a state class, with a cursor.
 
-/**
- * Holds the characters that a state has not read. Positions count from the first character ever appended and stay
- * valid. The next append drops everything before the cursor, so a state must not advance past what it still needs.
- */
+/** Unread characters. Positions count from the first ever appended; an append drops all before the cursor. */
 export class StreamScanner {
   #text = ""
   #start = 0

@@ -9,11 +9,7 @@ import { attributeOf } from "../parse/tag.ts"
 import { toolBlock } from "../parse/xml-tags.ts"
 import type { ParserContext, ParsingState } from "./state-context.ts"
 
-/**
- * A state of the parser (docs/decisions.md 7.4). `run` is called when the state starts and after each chunk: it reads
- * from `context.scanner`, emits with `context.emitter` and leaves with `context.transition_to`. Unread text is kept.
- * `finalize` is called if the stream ends in this state; a segment still open then ends as incomplete.
- */
+/** A state (docs/decisions.md 7.4): `run` at its start and for each chunk, `finalize` if the stream ends in it. */
 export abstract class BaseState implements ParsingState {
   constructor(readonly context: ParserContext) {}
 

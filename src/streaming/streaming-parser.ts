@@ -113,10 +113,7 @@ export class StreamingParser {
 
 const registry = new XmlToolParsingStateRegistry()
 
-/**
- * Creates a parser by name: `xml`, `json`, `sentinel` or `api_tool_call`; default: the environment's. Its strategies
- * replace those of `config`. Throws if the name is unknown.
- */
+/** A parser by name, default the environment's, which replaces `config`'s strategies. Throws if it is unknown. */
 export function createStreamingParser(
   options: { readonly config?: ParserConfig | undefined; readonly parserName?: string | undefined } = {},
 ): StreamingParser {

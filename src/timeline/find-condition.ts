@@ -6,11 +6,7 @@ import { foldWithBreakpoints } from "../query/fold-with-breakpoints.ts"
 import type { Run } from "../run/model/run.ts"
 import type { Past } from "./past.ts"
 
-/**
- * Searches forward (`step` 1) or backward (-1) from a state for the line at which a breakpoint with this condition
- * would have been hit. Returns the state after that line, or null if there is none. Yields its position every few
- * hundred lines, so that the event loop can get a turn. Throws a file system error.
- */
+/** The state after the next line in direction `step` that meets the condition; null if none. Throws a file error. */
 export function* findCondition(
   past: Past,
   from: Run,

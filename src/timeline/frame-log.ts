@@ -2,10 +2,7 @@
 import type { SourceLine } from "../transport/line-splitter.ts"
 import { decodeLine, type ReceivedFrame } from "../transport/message.ts"
 
-/**
- * All lines of a run, in a recording or a spool. Folding line `i`, counted from 0, advances `run.frames.lines` from `i`
- * to `i + 1`, so the run is the fold of its log.
- */
+/** All lines of a run, from a recording or a spool. Line `i` advances `run.frames.lines` from `i` to `i + 1`. */
 export interface FrameLog {
   /** The number of lines so far. */
   readonly length: number

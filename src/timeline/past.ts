@@ -59,10 +59,7 @@ export class Past {
     return this.#frameLog.lines(from, Math.min(from + count, this.#present.frames.lines)).map(decodeLine)
   }
 
-  /**
-   * The lines from a state to the next snapshot, at most four times `FOLD_LINES`. After folding them, continue with
-   * `snapshotOf`: a long walk then holds little memory beyond the snapshots.
-   */
+  /** The lines to the next snapshot, at most 4 * `FOLD_LINES`. Fold them, then continue with `snapshotOf`. */
   linesToSnapshot(run: Run): readonly Decoded[] {
     const { lines } = run.frames
     return this.linesAfter(

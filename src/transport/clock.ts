@@ -5,10 +5,7 @@ export interface Clock {
   now(): number
   /** Ms since an arbitrary moment, for measuring. Never goes back. */
   elapsed(): number
-  /**
-   * Calls `run` once after `ms`, or in the next turn of the event loop if `ms` is 0 or less. With `keepAlive` false the
-   * process may exit meanwhile. Returns a function that cancels the call.
-   */
+  /** Calls `run` after `ms`; the returned function cancels. With `keepAlive` false the process may exit meanwhile. */
   after(ms: number, run: () => void, keepAlive?: boolean): () => void
   /** Blocks the process for `ms` without using the CPU. */
   sleep(ms: number): void

@@ -62,10 +62,7 @@ export interface LineBatch {
   readonly remainder: SourceLine | null
 }
 
-/**
- * Streams the lines of a file in chunks of 512 KB. The last batch always comes, and holds the remainder. An aborted
- * signal ends the stream between two chunks, without a last batch. Rejects with a file system error.
- */
+/** The lines of a file in 512 KB chunks, the last with the remainder unless aborted. Rejects with a file error. */
 export async function* readLines(path: string, options: { signal?: AbortSignal } = {}): AsyncGenerator<LineBatch> {
   const { signal } = options
   const reader = await LineReader.open(path)

@@ -29,10 +29,7 @@ export function decodeMessage(text: string): ReceivedFrame[] {
   return frames
 }
 
-/**
- * The line to write to a recording (docs/decisions.md 1.11): the text itself, or the text as a JSON string if it isn't
- * JSON or has line ends. It decodes to the same frame.
- */
+/** The line to record (docs/decisions.md 1.11): the text, as a JSON string if it isn't JSON or has line ends. */
 export function recordingLine({ frame, text }: ReceivedFrame): string {
   const line = text.trim()
   if (frame.kind !== "malformed") return line === "" || line.includes("\n") ? JSON.stringify(line) : line

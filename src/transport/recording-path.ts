@@ -7,10 +7,7 @@ import { sanitizeLine } from "../protocol/sanitize.ts"
 /** The name of a session directory's recording (docs/contract.md section 5). */
 export const TRANSCRIPT = "transcript.jsonl"
 
-/**
- * The recording at `path`: the file itself, or the transcript of a session directory. The error is one line: nothing
- * there, a directory without a transcript, not a regular file (a pipe or a device has no end), or not readable.
- */
+/** The recording at `path`: the file, or a session directory's transcript. The error is one line. */
 export function recordingPath(path: string): { readonly path: string } | { readonly error: string } {
   const shown = sanitizeLine(path)
   try {

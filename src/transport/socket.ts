@@ -12,10 +12,7 @@ import { requireUsable } from "./url.ts"
 const FIRST_BACKOFF_MS = 500
 const MAX_BACKOFF_MS = 10_000
 
-/**
- * Ms to wait after failure number `failures` (from 1), with `random` in [0, 1). The ceiling doubles up to 10 s. Half
- * of it is fixed, so that nobody retries at once; half is random, so that many sidecars don't retry together.
- */
+/** Ms to wait after failure number `failures` (from 1): up to 10 s, half of it random to spread the retries. */
 export function backoffMs(failures: number, random: number): number {
   const ceiling = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.max(0, failures - 1))
   return Math.round((ceiling / 2) * (1 + random))
@@ -54,10 +51,7 @@ export interface SocketOptions {
   readonly timing?: Partial<SocketTiming>
 }
 
-/**
- * Connects to the agent at `url` (docs/contract.md section 2). Throws an Error with one line if the URL or the token is
- * invalid. After that nothing throws; every failure is reported as a `lost` link.
- */
+/** Connects to the agent at `url`. Throws a one-line Error for a bad URL or token; later failures are `lost` links. */
 export function socketSource(options: SocketOptions): Source {
   requireUsable(options.url, options.token, { allowRemote: true })
   return new SocketSource(options)

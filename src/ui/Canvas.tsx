@@ -61,10 +61,7 @@ function drawLine(buffer: OptimizedBuffer, { spans, selected }: Line, room: Room
   if (reverse !== 0) put(span(" ".repeat(room.columns)))
 }
 
-/**
- * Draws the text that fits and returns the columns it took. Cells of one column are written directly over their
- * background: a call of the library costs as much as hundreds of cells, or thousands if the text is not ASCII.
- */
+/** Draws the text that fits; returns its columns. Narrow cells are written directly, which is much faster. */
 export function drawText(
   buffer: OptimizedBuffer,
   text: string,

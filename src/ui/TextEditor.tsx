@@ -7,10 +7,7 @@ import type { Intent } from "../view/intent.ts"
 import { span } from "./line.ts"
 import { useScreen } from "./screen-context.ts"
 
-/**
- * Enter alone sends the answer. Most terminals can't send the library's own key for undo, Ctrl with -, and only some
- * tell Shift-Enter from Enter.
- */
+/** Enter alone sends: few terminals tell it from Shift-Enter, or can send the library's own undo key. */
 const keys: KeyBinding[] = [
   { name: "return", meta: true, action: "newline" },
   { name: "return", shift: true, action: "newline" },

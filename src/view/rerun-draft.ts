@@ -121,10 +121,7 @@ export function changesOf(turn: ConversationTurn, draft: RerunDraft): readonly R
   })
 }
 
-/**
- * The overrides of a re-run, a key for each change (docs/contract.md section 3), or why a field is invalid. Messages
- * go as the whole prefix, unedited ones raw.
- */
+/** A re-run's overrides (docs/contract.md section 3), or why a field is invalid. Messages go as the whole prefix. */
 export function overridesOf(
   turn: ConversationTurn,
   draft: RerunDraft,

@@ -83,10 +83,7 @@ export const NOTICE_MS = 5000
 
 /** A line that is being typed at the lower end of what it is for. */
 export interface Typing {
-  /**
-   * `find` searches the pager, `search` the log, `run-search` the whole run; `filter` is for the log, `note` for a
-   * bookmark; `goto` takes a moment, a condition or a command.
-   */
+  /** `find` searches a pager, `search` the log, `run-search` the run; `goto`: a moment, condition or command. */
   readonly to: "find" | "filter" | "search" | "note" | "goto" | "run-search" | "watch" | "breakpoint"
   readonly text: string
   /** Where it is wrong. */

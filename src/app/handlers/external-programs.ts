@@ -35,10 +35,7 @@ export async function openFile(
   if (why !== null) notify(why)
 }
 
-/**
- * Runs `editor` on a private file in `directory` that holds `text`, and returns the edited text: sanitized, without the
- * line end that editors add. The file is removed unless `keeps` returns true then. Never rejects.
- */
+/** Runs `editor` on a private file; returns the sanitized text. Keeps the file if `keeps()`. Never rejects. */
 export async function editText(
   text: string,
   { editor, directory, keeps }: { editor: readonly string[]; directory: string; keeps: () => boolean },

@@ -74,10 +74,7 @@ function takeBreakpoint(state: State, typing: Typing): Plan {
   return change({ typing: null, breakpoints: added(breakpoints, parsed.filter), overlays })
 }
 
-/**
- * Reports new hits: each makes a row of the log, and together they send each op at most once. An op that cannot act now
- * is refused in the words of the row (docs/decisions.md 3.1).
- */
+/** Logs a row per new hit and sends each op once; its row says why one was refused (docs/decisions.md 3.1). */
 function tellHits(state: State, now: number): Plan {
   const { pending, list } = state.view.breakpoints
   if (pending.length === 0) return nothing

@@ -38,10 +38,7 @@ export function linesToScan({ run, view: { filters }, zone }: State): readonly n
   return openLines(run, matchIndexes(filters, zone), filters.scanned)
 }
 
-/**
- * Scans the next slice, or again the rows that waited for the frames in `recalled`. Moves to the wanted match if it is
- * among them.
- */
+/** Scans the next slice, or again the rows that waited for `recalled`; moves to the wanted match if it is found. */
 export function scanMore(state: State, recalled: Recalled, now: number): Plan {
   const { run, view, zone } = state
   const { filters } = view

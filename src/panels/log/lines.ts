@@ -15,10 +15,7 @@ import { bookmarkBefore, bookmarkOf } from "../../view/bookmark.ts"
 import { cursorIndex, nextShown, shownFrom } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 
-/**
- * The indexes of the rows to draw: the cursor is visible, and the row at `top` comes first where it can, so that the
- * reader's rows stay in place. Costs the rows that are drawn.
- */
+/** The indexes of the rows to draw: the cursor is visible, and `top` is first if possible. Costs those rows. */
 export function logWindow(state: State, top: number | null, rows: number): readonly number[] {
   const cursor = cursorIndex(state)
   if (cursor === null || rows <= 0) return []

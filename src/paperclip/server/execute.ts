@@ -17,10 +17,7 @@ import { cancelledBeforeStart, failed, messageOf, runResultOf } from "./run-resu
 import { configErrorOf, readSettings, type Settings } from "./settings.ts"
 import { linkSkills, SKILLS_VARIABLE } from "./skills.ts"
 
-/**
- * Runs the agent once, or twice if the session to resume is missing (docs/decisions.md 8.4). Does not throw for an
- * expected failure: the result has `errorCode`, `errorMessage` and a hint.
- */
+/** Runs the agent, again if its session is gone (docs/decisions.md 8.4). An expected failure is in the result. */
 export async function execute(ctx: AdapterExecutionContext): Promise<AdapterExecutionResult> {
   if (ctx.executionTarget?.kind === "remote" || ctx.executionTransport?.remoteExecution != null) {
     const message = "This adapter runs on the Paperclip server's machine, but the agent's environment is remote."

@@ -33,11 +33,7 @@ interface ProcessOptions {
 const LEFTOVER_MS = 1000
 const POLL_MS = 50
 
-/**
- * Resolves when the process and its group are gone. Its stdin is empty. At the time limit or on the abort signal, the
- * group gets SIGTERM, and SIGKILL after the grace period. A process that left its group is not reached. Rejects if the
- * command cannot start.
- */
+/** Resolves when the group is gone; a limit or abort sends SIGTERM, then SIGKILL. Rejects if it cannot start. */
 export async function runProcess(
   command: string,
   args: readonly string[],

@@ -16,10 +16,7 @@ export const SKILLS_VARIABLE = "PAPERCLIP_SKILLS_DIR"
 /** Where the host looks for its own skills if the configuration names none. */
 const HERE = import.meta.dirname
 
-/**
- * Makes a new directory with one link per skill of the agent; null if it has none. Writes nothing else, and reads no
- * skill. `remove` deletes the links, never their targets.
- */
+/** A new directory of links to the agent's skills; null if none. `remove` leaves the links' targets alone. */
 export async function linkSkills(
   config: Record<string, unknown>,
 ): Promise<{ readonly path: string; readonly remove: () => Promise<void> } | null> {

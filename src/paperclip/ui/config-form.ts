@@ -109,10 +109,7 @@ const BRIDGE = "__paperclipPluginBridge__"
 
 const forms = new WeakMap<ReactLike, Form>()
 
-/**
- * The configuration form with plain elements. On a page that shares no React, it shows what to do instead. If you can
- * import the host's field components, use `createConfigFields`.
- */
+/** The form with plain elements, for a host that shares React. See `createConfigFields` for its own elements. */
 export function EscapementConfigFields(props: ConfigFieldsProps): ReactNode {
   const react = sharedReact()
   if (react === null) return "This form needs React: ConfigFields: createConfigFields(React, primitives)."

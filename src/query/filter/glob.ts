@@ -1,8 +1,5 @@
 // Matches whole texts against globs.
-/**
- * Returns a test for whole texts: `*` stands for any characters, `?` for one, all others for themselves. The time is at
- * most the product of both lengths, whatever the text.
- */
+/** A test of whole texts: `*` matches any characters, `?` one. Takes at most the product of both lengths. */
 export function globTest(glob: string): (text: string) => boolean {
   return /[*?]/.test(glob) ? text => matches(glob, text) : text => text === glob
 }

@@ -36,10 +36,7 @@ export type Typed = { readonly filter: Filter; readonly text: string } | { reado
 /** Words that mean something without an operator, so a text with one of them is a filter with a mistake. */
 const RESERVED: ReadonlySet<string> = new Set([...WORDS, "and", "or", "not"])
 
-/**
- * Parses what a user types to filter or search. A text without operators and reserved words is searched for as it is:
- * `first snow` means `text~"first snow"`.
- */
+/** Parses typed text. Text without operators and reserved words is searched for: `a b` means `text~"a b"`. */
 export function readTyped(text: string): Typed {
   const parsed = parse(text)
   if ("filter" in parsed) return { filter: parsed.filter, text: print(parsed.filter) }

@@ -19,17 +19,11 @@ export interface Predicate {
   frame(run: Run, frame: Frame): boolean
   /** Tests the session at this index as it is now; false if there is none. */
   session(run: Run, index: number): boolean
-  /**
-   * Tests the run as it is now. If what the run knows (`runFacts`) does not decide, the filter matches when it matches
-   * a session of the current epoch.
-   */
+  /** Tests the run as it is now: by `runFacts`, and if they do not decide, by the sessions of the current epoch. */
   run(run: Run): boolean
 }
 
-/**
- * Compiles a filter. `zone` is the local time's offset from UTC in ms, for times such as 14:03. These mean the run's
- * first day, or the second if the run reached that time only then.
- */
+/** Compiles a filter. `zone` is the offset from UTC in ms. 14:03 is on the run's first day, or on its second. */
 export function compile(filter: Filter, zone = 0): Predicate {
   const evaluate = evaluator(filter, zone)
   const ofSession = (run: Run, index: number) => {

@@ -3,10 +3,7 @@ import type { Filter, Term } from "./filter.ts"
 import { isBare } from "./scan.ts"
 import { printMoment } from "./value.ts"
 
-/**
- * The canonical text of a parsed filter: without `and` and without quotes, slashes or parentheses that are not needed.
- * It parses to an equal filter unless it is longer than a filter may be.
- */
+/** The canonical text of a filter, without redundant quotes, slashes and parentheses. Parses to an equal filter. */
 export function print(filter: Filter): string {
   switch (filter.type) {
     case "and":

@@ -16,10 +16,7 @@ interface Step {
 /** Stands for no character: before the first and after the last. */
 const NONE = -1
 
-/**
- * Searches a text for a pattern. All paths through the pattern are followed at once, each step at most once per
- * character, so the time is linear whatever the text. `flags` are those of the pattern.
- */
+/** Searches a text in linear time: all paths through the pattern are followed at once. `flags` are the pattern's. */
 export class RegexMatcher {
   private readonly end: Step
   private readonly start: Step

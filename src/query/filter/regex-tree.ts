@@ -1,10 +1,6 @@
 // Parses a regular expression into a tree of single characters, so that it can be matched in linear time.
 
-/**
- * The text to match comes from an agent, and backtracking takes exponential time on the right text. So a pattern is
- * parsed into this tree and run by regex-matcher.ts, which never backtracks. Features that need backtracking
- * (back-references and look-around) are refused.
- */
+/** A pattern's syntax tree. It has nothing that needs backtracking, whose time an agent's text could blow up. */
 export type Node =
   | { readonly type: "char"; readonly char: CharTest }
   | { readonly type: "look"; readonly look: Assertion }

@@ -5,10 +5,7 @@ export function isSpace(unit: string | undefined): boolean {
   return unit !== undefined && /\s/.test(unit)
 }
 
-/**
- * The end of a bare value: the next space, or the `)` that closes a group around it. Parentheses inside it must
- * balance, else the result is null. In a pattern a backslash protects the next character.
- */
+/** The end of a bare value: a space or an outer `)`; null if its own don't balance. `\` escapes in a pattern. */
 export function bareEnd(text: string, from: number, isPattern: boolean): number | null {
   let open = 0
   let i = from

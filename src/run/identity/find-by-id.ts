@@ -125,10 +125,7 @@ export function entryIdsFrom(entries: ChunkedList<Entry>, from: number): readonl
   })
 }
 
-/**
- * Index of the entry with this id, or with a block of this key. If it no longer exists, the next entry's index, which
- * may be `entries.length`. Null if the text is not an id.
- */
+/** Index of the entry with this id or block key; if it is gone, of the next (maybe the length). Null if not an id. */
 export function entryIndex(entries: ChunkedList<Entry>, id: string): number | null {
   if (id === entryIdAfter(null)) return 0
   const [, order, nth, more] = /^(-?\d+)\.(\d+)(\+?)/.exec(id) ?? []

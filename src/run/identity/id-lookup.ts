@@ -60,10 +60,7 @@ export class Lookup {
   }
 }
 
-/**
- * Caches lookups outside the run. A lookup only grows, so a run and its successors share one. A run that is continued a
- * second time finds that the lookup has grown past it and gets a new one.
- */
+/** Caches lookups outside the run. A run shares its successors' lookup until it is continued a second time. */
 const cache = new WeakMap<readonly Session[], Lookup>()
 
 export function lookupFor(sessions: readonly Session[], invocations: readonly Invocation[], epoch: number): Lookup {

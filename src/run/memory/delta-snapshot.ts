@@ -20,10 +20,7 @@ import { PackedNumbers } from "./packed-numbers.ts"
 
 /** A run without the beginnings of lists that later states also begin with. */
 export interface DeltaSnapshot {
-  /**
-   * Its sessions keep only the entries of the current reply and a reply that may still be replaced, but no stages; it
-   * has no state entries. If memory drops frames, no row has one. The full chunks of its hashes are in `hashes`.
-   */
+  /** Sessions without stages and entries of earlier replies; no state entries, and no frames if memory drops them. */
   readonly run: Run
   readonly hashes: readonly PackedNumbers[]
   /** Lengths of the omitted beginnings: state entries, then entries, replies and stages of each session. */

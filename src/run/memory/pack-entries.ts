@@ -93,10 +93,7 @@ export function textShare({ textBudget, sessions }: Pick<Run, "textBudget" | "se
   return Math.max(Math.min(textBudget, MIN_SHARE), textBudget / sessions.length)
 }
 
-/**
- * Drops the texts of earlier turns if the session exceeds its share. The latest half of the share stays, and so does
- * the turn before the latest, which is still on the screen.
- */
+/** Drops old texts if the share is exceeded. Half the share and the turn before the latest, on screen, stay. */
 export function evictTexts(session: Mutable<Session>, share: number): void {
   if (session.heldUnits <= share) return
   const first = packedCount(session.entries)

@@ -65,10 +65,7 @@ export function truncated<T>(list: ChunkedList<T>, length: number): ChunkedList<
   return assembled([...list.full.slice(0, chunk), ...last])
 }
 
-/**
- * Appends one item, for lists that grow one item at a time: it costs half of a short chunk, where a builder pays off
- * only for a batch. A full chunk is stored in the form `pack` gives it.
- */
+/** Appends one item at the cost of half a short chunk; a batch needs a builder. `pack` stores a full chunk. */
 export function pushed<T>(list: ChunkedList<T>, item: T, pack?: (items: readonly T[]) => Chunk<T>): ChunkedList<T> {
   const { full, starts, tail, length } = list
   if (tail.length < SHORT) return { full, starts, tail: [...tail, item], length: length + 1 }

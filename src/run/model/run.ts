@@ -88,10 +88,7 @@ export interface Epoch {
   readonly seenHashes: SeenHashes
 }
 
-/**
- * Fingerprints of the latest numbers of an epoch, 0 for a number not seen. `base` is the first one's number; it may be
- * lower than the epoch's first number, to leave room for earlier ones.
- */
+/** Hashes of an epoch's latest numbers from `base` on, 0 for one not seen. `base` may precede the first. */
 export interface SeenHashes {
   readonly base: number
   readonly list: ChunkedList<number>

@@ -32,10 +32,7 @@ const PARTS = ["system", "messages", "reply"] as const
 const BEFORE = 12
 const SHOWN = 120
 
-/**
- * The first divergence of each pair of sessions, earliest first. Sessions correspond by their invokeid and their number
- * under it. Costs the texts of both runs up to that point.
- */
+/** The first divergence of each pair of sessions (by invokeid and order), earliest first. Costs the texts up to it. */
 export function divergences(a: ComparedRun, b: ComparedRun): readonly Divergence[] {
   return pairSessions(a, b)
     .flatMap(([one, other]) => divergenceOf(a.run, one, b.run, other) ?? [])

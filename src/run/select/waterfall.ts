@@ -132,10 +132,7 @@ export function turnAt(run: Run, index: number, ts: number): number {
   return stages === undefined ? 0 : (at(stages, firstIndexWhere(stages, stage => stage.ts > ts) - 1)?.turn ?? 0)
 }
 
-/**
- * The stage of a session in each of `columns` equal parts of a range: the one that takes most of the part, but a
- * failure before all others; null if there is none. Costs the columns, not the stages.
- */
+/** The longest stage in each of `columns` parts of a range; a failure comes first; null if none. Costs the columns. */
 export function barStages(
   run: Run,
   index: number,

@@ -10,10 +10,7 @@ import { inlineSpans } from "./inline.ts"
 const CODE_INDENT = 2
 const QUOTE = "│ "
 
-/**
- * Lines of at most `columns` columns from a sanitized text; line breaks stay. Never throws, and takes linear time: the
- * library's `<markdown>` takes minutes for `[a](` repeated.
- */
+/** Wraps a sanitized text in linear time, keeping its line breaks; the library's `<markdown>` can take minutes. */
 export function markdownLines(text: string, columns: number, token: ColorToken = "bright"): readonly Line[] {
   return markdownBlocks(text).flatMap(block => blockLines(block, Math.max(1, columns), token))
 }

@@ -29,10 +29,7 @@ function isOf(overlays: readonly Overlay[], type: Overlay["type"]): boolean {
   return overlays.some(one => one.type === type)
 }
 
-/**
- * What a snapshot changes in the view of `state`, without what is malformed or not in the run. Never throws. A snapshot
- * of an earlier version restores sessions and rows, but no line of a text.
- */
+/** What a snapshot changes in the view, without what is malformed or not in the run. Never throws. */
 export function restoreView(state: State, saved: Json, plain: readonly Overlay[]): Partial<View> {
   if (!isObject(saved)) return {}
   const { run, view } = state

@@ -6,10 +6,7 @@ import type { Run } from "../../run/model/run.ts"
 import type { State } from "../state.ts"
 import type { Target } from "../view.ts"
 
-/**
- * The rows that are drawn and that the cursor moves over. An invocation with one session is that session's row; any
- * other is a group with its sessions below, unless folded. Sessions that do not pass are left out, and empty groups.
- */
+/** The rows of the live pane: single sessions, and groups with their sessions below unless folded. */
 export function liveRows(
   run: Run,
   folded: readonly GroupId[],
