@@ -1,0 +1,386 @@
+// Tests how a recording plays: when each frame is shown, and where playing stops, by a clock that is moved by hand.
+import { describe, expect, test } from "bun:test"
+import { plan } from "../../src/panels/plan.ts"
+import type { Link } from "../../src/protocol/link.ts"
+import { added, noBreakpoints, withNextReaction } from "../../src/query/breakpoints.ts"
+import type { Filter } from "../../src/query/filter/filter.ts"
+import { parse } from "../../src/query/filter/parse.ts"
+import { type Moment, readSeek } from "../../src/query/moment.ts"
+import { frameNumber } from "../../src/run/model/run.ts"
+import { TimelinePlayer } from "../../src/timeline/player.ts"
+import { decodeLine } from "../../src/transport/message.ts"
+import type { Timing } from "../../src/transport/pace.ts"
+import { presentOf } from "../../src/view/state.ts"
+import { createStore, type Store } from "../../src/view/store.ts"
+import type { ShownTime } from "../../src/view/time.ts"
+import { open, replaying } from "../panels/planned.ts"
+import { ManualClock } from "../transport/manual-clock.ts"
+
+const ended: Link = { state: "ended", path: "run.jsonl", incompleteLength: 0 }
+
+/** Lines of events at these times, ms. */
+function eventsAt(...times: readonly number[]): readonly string[] {
+  return times.map((ts, i) => JSON.stringify({ kind: "event", seq: i + 1, ts, event: `e${i + 1}`, data: {} }))
+}
+
+function filterOf(text: string): Filter {
+  const parsed = parse(text)
+  if ("error" in parsed) throw new Error(parsed.error.message)
+  return parsed.filter
+}
+
+function momentOf(text: string): Moment {
+  const moment = readSeek(text)
+  if (moment === null) throw new Error(`expected a moment, got ${text}`)
+  return moment
+}
+
+interface Options {
+  readonly timing?: Timing
+  readonly link?: Link
+  readonly at?: Moment
+  readonly clock?: ManualClock
+}
+
+/** A player of lines in memory, from its first line on. */
+class Playing {
+  readonly clock: ManualClock
+  readonly store: Store
+  readonly player: TimelinePlayer
+  readonly notices: string[] = []
+  /** Each change of the frame shown, as `ms #frame`. */
+  readonly shown: string[] = []
+  stops = 0
+  /** Thrown when lines are read. */
+  fault: Error | null = null
+  readFraction: number | undefined = undefined
+  readonly #lines: string[] = []
+  #indexed = 0
+
+  constructor(lines: readonly string[], { timing = "wallclock", link = ended, at, clock }: Options = {}) {
+    this.clock = clock ?? new ManualClock()
+    this.store = createStore({ plan, link: link === ended ? replaying : link })
+    const frameLog = {
+      length: 0,
+      lines: (from: number, to: number) => {
+        if (this.fault !== null) throw this.fault
+        return this.#lines.slice(from, Math.min(to, this.#indexed))
+      },
+      indexUpTo: (lines: number) => {
+        this.#indexed = lines
+      },
+      close: () => undefined,
+    }
+    Object.defineProperty(frameLog, "readFraction", { get: () => this.readFraction })
+    this.player = new TimelinePlayer({
+      ...{ store: this.store, clock: this.clock, timing, at: at ?? null },
+      openLog: () => frameLog,
+      notify: text => this.notices.push(text),
+      onBreakpoint: () => {
+        this.stops++
+        const { breakpoints } = this.store.get().view
+        this.store.dispatch({ type: "view", change: { breakpoints: { ...breakpoints, pending: [] } } })
+      },
+    })
+    let frame = -1
+    this.store.subscribe(() => {
+      if (this.frame !== frame) this.shown.push(`${this.clock.elapsed()} #${this.frame}`)
+      frame = this.frame
+    })
+    // As a replay begins: before its first line, which plays unless a moment is awaited.
+    this.store.dispatch({ type: "show", run: this.store.get().run })
+    this.set({ playing: at === undefined })
+    this.read(lines)
+    if (link === ended) this.end()
+  }
+
+  get frame(): number {
+    return frameNumber(this.store.get().run)
+  }
+
+  get isPlaying(): boolean {
+    return this.store.get().time.playing
+  }
+
+  get isPast(): boolean {
+    return this.store.get().time.present !== null
+  }
+
+  set(change: Partial<ShownTime>): void {
+    this.store.dispatch({ type: "time", change })
+  }
+
+  /** More lines are read, or received. */
+  read(lines: readonly string[]): void {
+    this.#lines.push(...lines)
+    this.store.dispatch({ type: "frames", frames: lines.map(decodeLine) })
+    this.player.framesAdded()
+  }
+
+  end(): void {
+    this.store.dispatch({ type: "link", link: ended, now: this.clock.now() })
+    this.player.sourceEnded()
+  }
+}
+
+/** Pauses of 500 ms, 100 ms, 8 s and 100 ms. */
+const story = eventsAt(1000, 1500, 1600, 9600, 9700)
+
+describe("a recording that plays", () => {
+  test("shows each frame at its recorded time, with long pauses shortened, and stops at its end", () => {
+    const playing = new Playing(story)
+    playing.clock.advance(60_000)
+    expect(playing.shown).toEqual(["0 #0", "0 #1", "500 #2", "600 #3", "2600 #4", "2700 #5"])
+    expect([playing.isPlaying, playing.isPast, playing.clock.alarms]).toEqual([false, false, 0])
+  })
+
+  test("takes half the time at double speed, from wherever it is set", () => {
+    const playing = new Playing(story)
+    playing.clock.advance(600)
+    playing.set({ speed: 2 })
+    playing.clock.advance(60_000)
+    const [four = "", five = ""] = playing.shown.slice(-2)
+    expect([four, five].map(one => one.split(" ")[1])).toEqual(["#4", "#5"])
+    expect(Number.parseInt(five, 10) - Number.parseInt(four, 10)).toBe(50)
+    const whole = new Playing(story)
+    whole.set({ speed: 2 })
+    whole.clock.advance(60_000)
+    expect(whole.shown.slice(1)).toEqual(["0 #1", "250 #2", "300 #3", "1300 #4", "1350 #5"])
+  })
+
+  test("shortens pauses to another limit once it is set", () => {
+    const playing = new Playing(story)
+    playing.set({ idleLimitMs: 5000 })
+    playing.clock.advance(60_000)
+    expect(playing.shown.slice(1)).toEqual(["0 #1", "500 #2", "600 #3", "5600 #4", "5700 #5"])
+  })
+
+  test("takes 40 ms a frame if it is paced, and no time if it is instant", () => {
+    const paced = new Playing(story, { timing: "paced" })
+    paced.clock.advance(60_000)
+    expect(paced.shown.slice(1)).toEqual(["0 #1", "40 #2", "80 #3", "120 #4", "160 #5"])
+    const instant = new Playing(story, { timing: "instant" })
+    instant.clock.advance(0)
+    expect(instant.shown.slice(1)).toEqual(["0 #5"])
+  })
+
+  test("stays where it is paused, without a timer, and goes on from there", () => {
+    const playing = new Playing(story)
+    playing.clock.advance(550)
+    playing.set({ playing: false })
+    expect(playing.clock.alarms).toBe(0)
+    playing.clock.advance(60_000)
+    expect(playing.frame).toBe(2)
+    playing.set({ playing: true })
+    playing.clock.advance(60_000)
+    expect(playing.shown.map(one => one.split(" ")[1])).toEqual(["#0", "#1", "#2", "#3", "#4", "#5"])
+  })
+
+  test("goes on from the moment that is sought meanwhile, at its pace", () => {
+    const playing = new Playing(eventsAt(0, 1000, 2000, 3000, 4000))
+    playing.clock.advance(1000)
+    playing.player.seek(momentOf("#4"))
+    playing.clock.advance(60_000)
+    expect(playing.shown.map(one => one.split(" ")[1])).toEqual(["#0", "#1", "#2", "#4", "#5"])
+    playing.player.seek(momentOf("#1"))
+    playing.set({ playing: true })
+    playing.clock.advance(0)
+    expect(playing.frame).toBe(2)
+    playing.clock.advance(999)
+    expect(playing.frame).toBe(2)
+    playing.clock.advance(1)
+    expect(playing.frame).toBe(3)
+  })
+
+  test("shows a fast stream in batches, no frame more than 16 ms early", () => {
+    const playing = new Playing(eventsAt(...Array.from({ length: 100 }, (_, ms) => ms)))
+    playing.clock.advance(60_000)
+    expect(playing.shown).toEqual(["0 #0", "0 #17", "17 #34", "34 #51", "51 #68", "68 #85", "85 #100"])
+  })
+
+  test("does not race after the process was suspended", () => {
+    const playing = new Playing(eventsAt(...Array.from({ length: 100 }, (_, i) => i)), { timing: "paced" })
+    playing.clock.advance(0)
+    playing.clock.oversleep(10_000)
+    // A quarter of a second is caught up: six frames of 40 ms beside the one that was due.
+    expect(playing.frame).toBe(8)
+    playing.clock.advance(40)
+    expect(playing.frame).toBe(9)
+  })
+
+  test("sets no timer and shows nothing once it is closed", () => {
+    const playing = new Playing(story)
+    playing.clock.advance(550)
+    playing.player.close()
+    expect(playing.clock.alarms).toBe(0)
+    playing.set({ speed: 4 })
+    expect(playing.clock.alarms).toBe(0)
+  })
+})
+
+describe("a loop", () => {
+  test("begins again at the end, at most once a second", () => {
+    const playing = new Playing(eventsAt(0, 100))
+    playing.set({ loop: true })
+    playing.clock.advance(1100)
+    expect(playing.shown).toEqual(["0 #0", "0 #1", "100 #2", "1000 #0", "1000 #1", "1100 #2"])
+    playing.set({ loop: false })
+    playing.clock.advance(60_000)
+    expect([playing.frame, playing.isPlaying]).toEqual([2, false])
+  })
+
+  test("begins again at once if a round took longer than a second", () => {
+    const playing = new Playing(eventsAt(0, 1500))
+    playing.set({ loop: true })
+    playing.clock.advance(1500)
+    expect(playing.shown).toEqual(["0 #0", "0 #1", "1500 #2", "1500 #0", "1500 #1"])
+  })
+})
+
+describe("a recording that is still being read", () => {
+  test("waits for more lines without a timer, and goes on as they come", () => {
+    const playing = new Playing(story.slice(0, 2), { link: replaying })
+    playing.clock.advance(60_000)
+    expect([playing.frame, playing.isPlaying, playing.clock.alarms]).toEqual([2, true, 0])
+    playing.read(story.slice(2))
+    playing.end()
+    playing.clock.advance(60_000)
+    expect([playing.frame, playing.isPlaying, playing.isPast]).toEqual([5, false, false])
+  })
+
+  test("says how much was read, one hundredth at a time, and all of it at the end", () => {
+    const playing = new Playing([], { link: replaying })
+    const read: number[] = []
+    playing.store.subscribe(() => {
+      const now = playing.store.get().time.read
+      if (now !== read.at(-1)) read.push(now)
+    })
+    for (const fraction of [0.5, 0.505, 0.51, 1]) {
+      playing.readFraction = fraction
+      playing.read([])
+    }
+    expect(read).toEqual([0.5, 0.51, 0.99])
+    playing.store.dispatch({ type: "link", link: ended, now: 0 })
+    playing.player.framesAdded()
+    expect(read).toEqual([0.5, 0.51, 0.99, 1])
+  })
+
+  test("shows the moment asked for, paused, as soon as it is read", () => {
+    const playing = new Playing(story.slice(0, 2), { link: replaying, at: momentOf("#3") })
+    playing.clock.advance(1000)
+    expect(playing.frame).toBe(0)
+    playing.set({ playing: true })
+    playing.read(story.slice(2))
+    expect([playing.frame, playing.isPlaying, playing.clock.alarms]).toEqual([3, false, 0])
+  })
+
+  test("says at its end that it lacks the moment asked for", () => {
+    const playing = new Playing(story, { link: replaying, at: momentOf("77") })
+    expect(playing.notices).toEqual([])
+    playing.end()
+    expect(playing.notices).toEqual(["This run doesn't have that moment"])
+    expect([playing.frame, playing.isPlaying]).toEqual([0, false])
+  })
+})
+
+describe("a breakpoint", () => {
+  const stopAt = (playing: Playing, reaction: "pause" | "log") => {
+    const all = added(noBreakpoints, filterOf("event=e3"))
+    const [key = 0] = all.list.map(one => one.key)
+    const breakpoints = reaction === "pause" ? all : withNextReaction(withNextReaction(all, key), key)
+    playing.store.dispatch({ type: "view", change: { breakpoints } })
+  }
+
+  test("pauses at its frame, and playing goes on after it", () => {
+    const playing = new Playing(story)
+    stopAt(playing, "pause")
+    playing.clock.advance(60_000)
+    expect([playing.frame, playing.isPlaying, playing.stops, playing.clock.alarms]).toEqual([3, false, 1, 0])
+    playing.set({ playing: true })
+    playing.clock.advance(60_000)
+    expect([playing.frame, playing.stops]).toEqual([5, 1])
+  })
+
+  test("pauses right after its frame even in a batch", () => {
+    const playing = new Playing(story, { timing: "instant" })
+    stopAt(playing, "pause")
+    playing.clock.advance(0)
+    expect([playing.frame, playing.isPlaying]).toEqual([3, false])
+  })
+
+  test("that only logs is told and does not pause", () => {
+    const playing = new Playing(story)
+    stopAt(playing, "log")
+    playing.clock.advance(60_000)
+    expect(playing.shown.slice(1)).toEqual(["0 #1", "500 #2", "600 #3", "2600 #4", "2700 #5"])
+    expect(playing.stops).toBe(1)
+  })
+})
+
+test("the past of a live run plays up to the present, which grows meanwhile, and then shows it", () => {
+  const playing = new Playing(story.slice(0, 3), { link: open })
+  // A live run has no end to begin again after.
+  playing.set({ loop: true })
+  playing.clock.advance(500)
+  playing.read(story.slice(3))
+  expect(playing.frame).toBe(2)
+  expect(frameNumber(presentOf(playing.store.get()))).toBe(5)
+  playing.clock.advance(2200)
+  expect([playing.frame, playing.isPast]).toEqual([5, false])
+  expect([playing.isPlaying, playing.clock.alarms]).toEqual([false, 0])
+})
+
+test("a recording that can no longer be read says so, and playing ends", () => {
+  const playing = new Playing(story)
+  playing.clock.advance(500)
+  playing.fault = Object.assign(new Error("gone"), { code: "ENOENT" })
+  playing.clock.advance(60_000)
+  expect(playing.notices).toEqual(["Can't read the past: no such file"])
+  expect([playing.isPlaying, playing.clock.alarms]).toEqual([false, 0])
+})
+
+describe("a search in the past", () => {
+  /** Every look at it takes 5 ms. */
+  class SlowClock extends ManualClock {
+    override elapsed(): number {
+      this.sleep(5)
+      return super.elapsed()
+    }
+  }
+  const long = eventsAt(...Array.from({ length: 9000 }, (_, i) => i))
+  const searching = () => new Playing(long, { at: momentOf("#10"), clock: new SlowClock() })
+
+  test("shows where the condition became true, and says so", () => {
+    const playing = new Playing(story, { at: momentOf("#1") })
+    playing.player.search(filterOf("event=e4"), 1)
+    expect([playing.frame, playing.isPlaying]).toEqual([4, false])
+    playing.player.search(filterOf("event=e4"), 1)
+    playing.player.search(filterOf("event=e2"), -1)
+    expect(playing.frame).toBe(2)
+    expect(playing.notices).toEqual([
+      "event=e4 became true at frame 4",
+      "event=e4: no later match",
+      "event=e2 became true at frame 2",
+    ])
+  })
+
+  test("gives the event loop turns in a long run, and says how far it is", () => {
+    const playing = searching()
+    playing.player.search(filterOf("event=e8999"), 1)
+    expect(playing.frame).toBe(10)
+    expect(playing.notices).toEqual([expect.stringMatching(/^Searching for event=e8999: frame [1-8]\d{3}$/)])
+    while (playing.clock.alarms > 0) playing.clock.step()
+    expect(playing.frame).toBe(8999)
+    expect(playing.notices.length).toBeGreaterThan(2)
+    expect(playing.notices.at(-1)).toBe("event=e8999 became true at frame 8999")
+  })
+
+  test("is dropped if another moment is shown meanwhile", () => {
+    const playing = searching()
+    playing.player.search(filterOf("event=e8999"), 1)
+    playing.player.seek(momentOf("#20"))
+    while (playing.clock.alarms > 0) playing.clock.step()
+    expect(playing.frame).toBe(20)
+    expect(playing.notices.at(-1)).toMatch(/^Searching/)
+  })
+})
