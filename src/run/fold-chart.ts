@@ -91,7 +91,7 @@ function doneStatus(status: string | null): "finished" | "aborted" | "error" {
 export function foldPhase({ run }: RunBuilder, frame: PhaseFrame): void {
   if (run.status === "waiting") run.status = "running"
   const { config, breadcrumb, siblings } = frame
-  const visits = withNesting(run.chart.visits, breadcrumb ?? [])
+  const visits = withNesting(run.chart.visits, breadcrumb ?? [], siblings ?? [])
   const { config: active, configTs } = run.chart
   const isPast = frame.ts !== null && configTs !== null && frame.ts < configTs
   const phase = { config, breadcrumb, siblings }

@@ -1,6 +1,6 @@
 // The chart as an outline: where the run is, where it was and for how long, and where it never came.
 import type { Visits } from "../../run/model/visits.ts"
-import { type ChartRow, chartRows } from "../../run/select/chart-rows.ts"
+import { type ChartOutline, type ChartRow, chartRows } from "../../run/select/chart-rows.ts"
 import { blank, type ColorToken, clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, count, duration, offset, pad } from "../../ui/text-width.ts"
@@ -8,6 +8,12 @@ import { isOver, type State } from "../../view/state.ts"
 
 const VISITS = 8
 const TIME = 9
+
+const SOURCES: { readonly [from in ChartOutline["from"]]: string } = {
+  definition: "nesting from the chart",
+  phases: "as far as phases name them",
+  visited: "visited states only",
+}
 
 /** The latest transition, and a line for each state. */
 export function chartLines(state: State, context: RenderContext, columns: number): readonly Line[] {
@@ -26,7 +32,8 @@ export function chartTitle(state: State): string {
   const { rows, from } = chartRows(state.run, state.definition)
   const seen = rows.filter(row => row.seen !== null).length
   const of = from === "definition" ? ` of ${count(rows.length)}` : ""
-  return `${state.run.chart.chartId ?? ""}  ${count(seen)}${of} ${rows.length === 1 ? "state" : "states"} visited · ${from === "visited states only" ? from : `nesting from ${from === "definition" ? "the chart" : from}`}`.trim()
+  const words = `${count(seen)}${of} ${rows.length === 1 ? "state" : "states"} visited`
+  return `${state.run.chart.chartId ?? ""}  ${words} · ${SOURCES[from]}`.trim()
 }
 
 function transitionLines(

@@ -1,7 +1,7 @@
 // Tracks which chart states a run was in: how often, for how long, and the latest transition.
 import type { EventBody } from "../../protocol/event-body.ts"
 
-/** A state that was seen. Times are epoch ms. */
+/** A state that was seen, or named by a phase frame. Times are epoch ms. */
 export interface SeenState {
   readonly id: string
   readonly visits: number
@@ -9,7 +9,7 @@ export interface SeenState {
   readonly since: number | null
   /** Ms spent in it, without the current visit. */
   readonly dwell: number
-  /** The enclosing state, if a breadcrumb named it; null otherwise. */
+  /** The enclosing state, if a phase frame told it; null otherwise. */
   readonly parent: string | null
 }
 
@@ -28,7 +28,7 @@ export interface StateEntry {
   readonly ts: number
 }
 
-/** States are in the order they were first seen. */
+/** States are in the order they were first seen or named. */
 export interface Visits {
   readonly states: readonly SeenState[]
   readonly active: readonly string[]
@@ -58,14 +58,22 @@ export function visitsAfterConfig(visits: Visits, config: readonly string[], ts:
   return left.length + entered.length === 0 ? visits : enter(leave(visits, left, ts), entered, ts)
 }
 
-/** Nests each state of a breadcrumb in the one before. It may arrive before the event that enters them. */
-export function withNesting(visits: Visits, breadcrumb: readonly string[]): Visits {
-  const unknown = breadcrumb.filter(id => !visits.states.some(state => state.id === id))
+/**
+ * Nests each state of a breadcrumb in the one before, and the siblings of its last state beside it. It may arrive
+ * before the event that enters them.
+ */
+export function withNesting(visits: Visits, breadcrumb: readonly string[], siblings: readonly string[]): Visits {
+  const known = new Map(visits.states.map(state => [state.id, state]))
+  // Reversed, so that the first place of a repeated state counts.
+  const parents = new Map(breadcrumb.map((id, i) => [id, breadcrumb[i - 1] ?? null] as const).toReversed())
+  const beside = siblings.filter(id => !parents.has(id))
+  const parent = breadcrumb.at(-2) ?? siblings.map(id => known.get(id)?.parent ?? null).find(id => id !== null)
+  if (parent !== undefined) for (const id of beside) if (id !== parent) parents.set(id, parent)
+  const unknown = [...new Set([...breadcrumb.slice(0, -1), ...siblings, ...breadcrumb])].filter(id => !known.has(id))
   const all = [...visits.states, ...unknown.map(id => ({ id, visits: 0, since: null, dwell: 0, parent: null }))]
   const states = all.map(state => {
-    const place = breadcrumb.indexOf(state.id)
-    const parent = breadcrumb[place - 1] ?? null
-    return place < 1 || state.parent === parent ? state : { ...state, parent }
+    const inside = parents.get(state.id) ?? state.parent
+    return state.parent === inside ? state : { ...state, parent: inside }
   })
   const same = unknown.length === 0 && states.every((state, i) => state === visits.states[i])
   return same ? visits : { ...visits, states }

@@ -16,8 +16,8 @@ export interface ChartRow {
 
 export interface ChartOutline {
   readonly rows: readonly ChartRow[]
-  /** Where the nesting is known from. */
-  readonly from: "definition" | "breadcrumbs" | "visited states only"
+  /** Where the states and their nesting are known from. */
+  readonly from: "definition" | "phases" | "visited"
 }
 
 /** Types of elements that a run can be in. */
@@ -42,14 +42,16 @@ export function chartRows(run: Run, definition: ChartDefinition | null): ChartOu
     return { rows: [...rows, ...others.map(id => row(id, 0, null))], from: "definition" }
   }
   const parents = new Map(visits.states.map(state => [state.id, state.parent]))
+  const visited = visits.states.filter(state => state.visits > 0).length
   const nested = visits.states.some(state => state.parent !== null)
   const roots = [...visits.states.map(({ id }) => id), ...unseen].filter(id => !seen.has(parents.get(id) ?? ""))
   const rows = walk(
-    roots,
+    // States that phases nested in a circle have no root.
+    [...roots, ...seen.keys()],
     id => visits.states.flatMap(one => (one.parent === id ? [one.id] : [])),
     (id, depth) => row(id, depth, null),
   )
-  return { rows, from: nested ? "breadcrumbs" : "visited states only" }
+  return { rows, from: nested || visits.states.length > visited ? "phases" : "visited" }
 }
 
 type MakeRow = (id: string, depth: number, type: string | null) => ChartRow

@@ -75,12 +75,35 @@ describe("the outline of states", () => {
   }
 
   test("is flat if the nesting is unknown", () => {
-    expect(shown(tell(tour))).toEqual(["visited states only", "*run 1", "planning 2", "*judging 2"])
+    expect(shown(tell(tour))).toEqual(["visited", "*run 1", "planning 2", "*judging 2"])
   })
 
   test("is nested by breadcrumbs", () => {
     const phase = line({ kind: "phase", ts: 2900, config: ["run", "judging"], breadcrumb: ["run", "judging"] })
-    expect(shown(tell([...tour, phase]))).toEqual(["breadcrumbs", "*run 1", "  *judging 2", "planning 2"])
+    expect(shown(tell([...tour, phase]))).toEqual(["phases", "*run 1", "  *judging 2", "planning 2"])
+  })
+
+  test("has the siblings that a phase names beside its active state, never visited or nested otherwise", () => {
+    const siblings = ["planning", "judging", "reviewing", "done"]
+    const phase = (state: string) =>
+      line({ kind: "phase", config: ["run", state], breadcrumb: ["run", state], siblings })
+    const rows = ["*run 1", "  planning 2", "  *judging 2", "  reviewing never", "  done never"]
+    expect(shown(tell([...tour, phase("judging")]))).toEqual(["phases", ...rows])
+    expect(shown(tell([phase("planning"), ...tour]))).toEqual(["phases", ...rows])
+    // Only a phase that came while another state was active tells where planning is.
+    const beside = line({
+      kind: "phase",
+      config: ["run", "judging"],
+      breadcrumb: ["run", "judging"],
+      siblings: ["done"],
+    })
+    expect(shown(tell([...tour, beside]))).toEqual(["phases", "*run 1", "  *judging 2", "  done never", "planning 2"])
+  })
+
+  test("shows each state once if phases nest them in a circle", () => {
+    const phase = (...breadcrumb: string[]) => line({ kind: "phase", config: ["run"], breadcrumb, siblings: ["run"] })
+    const [, ...rows] = shown(tell([...tour, phase("run", "judging"), phase("judging", "run"), phase("run", "run")]))
+    expect(rows.map(row => row.trim()).toSorted()).toEqual(["*run 1", "judging 2", "planning 2"])
   })
 
   test("has the definition's unvisited states, and nothing that is not a state", () => {
