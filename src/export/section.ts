@@ -5,7 +5,7 @@ import { streamedEntries } from "../run/event-entries.ts"
 import { slice } from "../run/model/chunked-list.ts"
 import type { Run } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
-import { rateOf, reasonOf, timeToFirstToken } from "../run/select/figures.ts"
+import { rateOf, reasonOf, timeToFirstToken, usageOf } from "../run/select/figures.ts"
 import { groupByEvent, type Passage, passagesOf } from "../run/select/passages.ts"
 import { noTurnFacts, turnFacts } from "../run/select/turn-facts.ts"
 import { turnWords } from "../transcript/turn-heading.ts"
@@ -61,7 +61,8 @@ export function sectionOf(run: Run, index: number, clean: CleanText, read: Read)
     return { title: "(no such session)", facts: [], turns: [] }
   const ttft = timeToFirstToken(buffer)
   const speed = rateOf(buffer)
-  const { input, output, cached } = session.usage
+  const { input, output, cached } = usageOf(session, buffer)
+  const ofTurn = session.turns > 1 ? " in the last turn" : ""
   const named = facts([
     ["Session", session.title],
     ["Status", buffer.status],
@@ -69,9 +70,9 @@ export function sectionOf(run: Run, index: number, clean: CleanText, read: Read)
     ["Model", buffer.model],
     ["Turns", count(session.turns)],
     ["Tokens in", input === null ? null : `${count(input)}${cached === null ? "" : ` (${count(cached)} cached)`}`],
-    ["Tokens out", count(output ?? buffer.tokens)],
-    ["Tokens a second", speed === null ? null : rate(speed)],
-    ["First token after", ttft === null ? null : duration(ttft)],
+    ["Tokens out", count(output ?? 0)],
+    [`Tokens a second${ofTurn}`, speed === null ? null : rate(speed)],
+    [`First token${ofTurn} after`, ttft === null ? null : duration(ttft)],
   ])
   // Streamed text without a response is an entry too.
   const streamed = streamedEntries(buffer, { turn: session.turns, line: -1, order: -1 })
@@ -102,7 +103,10 @@ async function blocksOf(entries: readonly Entry[], clean: CleanText, read: Read)
     const captured = ref === null || read === null ? undefined : await read(ref)
     blocks.push(...passagesOf(group, captured).map(passage => passageOf(passage, clean)))
   }
-  return blocks
+  // The model that went down reports the error before it once more.
+  const repeats = (block: ExportedPassage, before: ExportedPassage | undefined) =>
+    block.type === "error" && before?.type === "error" && block.text === before.text
+  return blocks.filter((block, i) => !repeats(block, blocks[i - 1]))
 }
 
 const LABELS: { readonly [type in Entry["type"]]: string } = {

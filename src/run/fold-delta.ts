@@ -53,13 +53,23 @@ export function isOfEarlierTurn(buffer: TurnBuffer | undefined, seq: number | nu
   return buffer !== undefined && seq !== null && seq < buffer.startSeq
 }
 
-function countTokens({ run }: RunBuilder, buffer: Mutable<TurnBuffer>, frame: DeltaFrame): void {
-  const before = buffer.tokens
-  if (frame.outputTokens !== null) {
-    buffer.hasReportedTokens = true
-    buffer.tokens = frame.outputTokens
-  } else if (!buffer.hasReportedTokens) buffer.tokens = buffer.deltas
-  run.tokens += buffer.tokens - before
+function countTokens(builder: RunBuilder, buffer: Mutable<TurnBuffer>, { outputTokens }: DeltaFrame): void {
+  if (outputTokens !== null) buffer.hasReportedTokens = true
+  else if (buffer.hasReportedTokens) return
+  setTokens(builder, buffer, outputTokens ?? buffer.deltas, buffer.captured)
+}
+
+/** Sets the output tokens of the current reply, and adds to the run's what was spent. */
+export function setTokens({ run }: RunBuilder, buffer: Mutable<TurnBuffer>, tokens: number, captured: boolean): void {
+  const before = spentTokens(buffer)
+  buffer.tokens = tokens
+  buffer.captured = captured
+  run.tokens += spentTokens(buffer) - before
+}
+
+/** Output tokens that a session spent in all turns so far. */
+export function spentTokens({ spentBefore, captured, tokens }: TurnBuffer): number {
+  return captured ? spentBefore : spentBefore + tokens
 }
 
 function append(buffer: Mutable<TurnBuffer>, text: string, thinking: boolean): void {
@@ -84,8 +94,9 @@ export function streamedPieces(buffer: TurnBuffer): readonly TextPiece[] {
 
 /** Resets the buffer for the session's next reply. */
 export function resetTurnBuffer(buffer: Mutable<TurnBuffer>, strategy: ParserName): void {
-  const { model, startTs, startSeq, lastSeq } = buffer
-  Object.assign(buffer, emptyTurnBuffer, { model, startTs, startSeq, lastSeq, parser: beginSegments(strategy) })
+  const { model, startTs, startSeq, lastSeq, captured } = buffer
+  const kept = { model, startTs, startSeq, lastSeq, captured, spentBefore: spentTokens(buffer) }
+  Object.assign(buffer, emptyTurnBuffer, kept, { parser: beginSegments(strategy) })
 }
 
 /** Drops the streamed text, because it was moved to the entries or a response repeats it. */

@@ -1,18 +1,17 @@
 // Folds the events of model turns into sessions: requests, responses, tool results, errors.
-import type { Block, EventBody, Usage } from "../protocol/event-body.ts"
+import type { Block, EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
 import { entriesOf, streamedEntries } from "./event-entries.ts"
-import { clearText, isOfEarlierTurn, resetTurnBuffer } from "./fold-delta.ts"
-import { isTruncatedReply } from "./log.ts"
+import { clearText, isOfEarlierTurn, resetTurnBuffer, setTokens } from "./fold-delta.ts"
 import { entrySize, evictTexts, textShare } from "./memory/pack-entries.ts"
-import { rewound, withReply } from "./memory/pack-turns.ts"
 import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "./model/capture-place.ts"
-import { at, type ChunkedList, pushed, slice, truncated } from "./model/chunked-list.ts"
+import { pushed, slice, truncated } from "./model/chunked-list.ts"
 import type { Mutable } from "./model/mutable.ts"
-import { type Entry, noUsage, type Repeat, type Reply, type Session } from "./model/session.ts"
+import { type Entry, noUsage, type Repeat, type Session, type TurnBuffer } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { findOrAddSession, findSession } from "./session-index.ts"
 import { recordStage, recordToolStage } from "./stages.ts"
+import { addFailedTool, addToTurn } from "./turn-replies.ts"
 
 /** What a turn that has not ended leaves open in its session. */
 const NO_OUTCOME = { stopReason: null, exitReason: null, error: null, errorTs: null, retry: null, usage: noUsage }
@@ -49,7 +48,7 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
       recordToolStage(builder, index, frame.ts, body.elapsedMs)
       addEntries(builder, index, frame)
       countResult(builder, index)
-      if (body.isError) countFailedTool(builder, index)
+      if (body.isError) addFailedTool(builder.session(index), builder.turnBuffer(index))
       countCall(builder, index, "tool-result", body.tool, body.preview ?? "")
       break
     case "llm/worker-exit":
@@ -97,11 +96,15 @@ function startTurn(builder: RunBuilder, index: number, model: string | null, fra
   const { run } = builder
   flushStreamedText(builder, index)
   const buffer = builder.turnBuffer(index)
+  const session = builder.session(index)
+  // A turn that ends without a response keeps its model and what it streamed.
+  if (!buffer.replied && session.turns > 0)
+    addToTurn(session, buffer, { usage: noUsage, stopReason: session.stopReason }, 0)
   resetTurnBuffer(buffer, run.strategy)
   buffer.startTs = frame.ts
   buffer.startSeq = frame.seq ?? -1
   buffer.model = model ?? buffer.model
-  const session = builder.session(index)
+  buffer.captured = replaySourceOf(frame) === "captured"
   session.turns++
   session.pendingCalls = 0
   session.replyFrom = session.entries.length
@@ -115,6 +118,7 @@ function foldRequest(builder: RunBuilder, index: number, body: Request, frame: E
   const buffer = builder.turnBuffer(index)
   if (buffer.replied) resetTurnBuffer(buffer, builder.run.strategy)
   buffer.model = body.model ?? buffer.model
+  setTokens(builder, buffer, buffer.tokens, isCaptured(frame, buffer))
   const session = builder.session(index)
   const isNew = body.system !== null && body.system !== session.system
   session.system = body.system ?? session.system
@@ -128,6 +132,8 @@ function foldResponse(builder: RunBuilder, index: number, body: Response, frame:
   const { run } = builder
   const buffer = builder.turnBuffer(index)
   const session = builder.session(index)
+  // A second response is another reply in the same turn.
+  if (buffer.replied) resetTurnBuffer(buffer, run.strategy)
   if (body.content === null) flushStreamedText(builder, index)
   else {
     dropStreamedEntries(session)
@@ -138,68 +144,31 @@ function foldResponse(builder: RunBuilder, index: number, body: Response, frame:
     }
   }
   const output = body.usage.output
-  if (output !== null) {
-    run.tokens += output - buffer.tokens
-    buffer.tokens = output
-    buffer.hasReportedTokens = true
-  }
+  if (output !== null) buffer.hasReportedTokens = true
+  setTokens(builder, buffer, output ?? buffer.tokens, isCaptured(frame, buffer))
   buffer.tps = body.outputTps
   buffer.replied = true
   buffer.status = "done"
   buffer.model = body.model ?? buffer.model
   session.usage = body.usage
-  addReply(session, body, buffer.model)
-  session.totalUsage = sumUsage(session.totalUsage, body.usage)
+  const failed = (body.content ?? []).filter(block => block.type === "tool-result" && block.isError).length
+  addToTurn(session, buffer, body, failed)
   session.pendingCalls = pendingCallsIn(body.content ?? [])
   session.replyFrom = session.entries.length
   session.stopReason = body.stopReason
   session.retry = null
 }
 
-/** Adds the reply to the turn. A second one replaces the first, and a tool may fail before either. */
-function addReply(session: Mutable<Session>, { usage, stopReason, content }: Response, model: string | null): void {
-  const before = turnReplyOf(session)
-  const failed = (content ?? []).filter(block => block.type === "tool-result" && block.isError).length
-  const isTruncated = (reason: string | null) => (isTruncatedReply(reason) ? 1 : 0)
-  session.failedTools += failed
-  session.truncatedReplies += isTruncated(stopReason) - isTruncated(before?.stopReason ?? null)
-  const failedTools = (before?.failedTools ?? 0) + failed
-  session.replies = withTurnReply(session, { turn: session.turns, model, usage, stopReason, failedTools })
-}
-
-function countFailedTool(builder: RunBuilder, index: number): void {
-  const session = builder.session(index)
-  const { model } = builder.turnBuffer(index)
-  session.failedTools++
-  const none = { turn: session.turns, model, usage: noUsage, stopReason: null, failedTools: 0 }
-  const reply = turnReplyOf(session) ?? none
-  session.replies = withTurnReply(session, { ...reply, failedTools: reply.failedTools + 1 })
-}
-
-/** What is kept so far of the current turn. */
-function turnReplyOf({ replies, turns }: Session): Reply | null {
-  const last = at(replies, replies.length - 1)
-  return last?.turn === turns ? last : null
-}
-
-function withTurnReply(session: Session, reply: Reply): ChunkedList<Reply> {
-  const { replies } = session
-  return withReply(turnReplyOf(session) === null ? replies : rewound(replies, replies.length - 1), reply)
+/** True if the turn of this event is served from a capture, as the event says, else as the turn so far. */
+function isCaptured(frame: EventFrame, { captured }: TurnBuffer): boolean {
+  const source = replaySourceOf(frame)
+  return source === null ? captured : source === "captured"
 }
 
 /** Number of calls that a reply leaves pending; a call that the provider ran itself has its result in the reply. */
 function pendingCallsIn(content: readonly Block[]): number {
   const count = (type: Block["type"]) => content.filter(block => block.type === type).length
   return Math.max(0, count("tool-call") - count("tool-result"))
-}
-
-function sumUsage(total: Usage, usage: Usage): Usage {
-  const sum = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : a + b)
-  return {
-    input: sum(total.input, usage.input),
-    output: sum(total.output, usage.output),
-    cached: sum(total.cached, usage.cached),
-  }
 }
 
 function foldError(builder: RunBuilder, index: number, frame: EventFrame): void {

@@ -11,6 +11,8 @@ export const emptyTurnBuffer: TurnBuffer = {
   status: "waiting",
   model: null,
   tokens: 0,
+  spentBefore: 0,
+  captured: false,
   deltas: 0,
   hasReportedTokens: false,
   startTs: null,

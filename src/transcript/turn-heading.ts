@@ -8,7 +8,7 @@ export function turnWords(facts: TurnFacts): readonly string[] {
   return [...figureWords(facts), ...troubleWords(facts)]
 }
 
-function figureWords({ model, ms, usage }: TurnFacts): readonly string[] {
+function figureWords({ model, ms, usage, captured }: TurnFacts): readonly string[] {
   const { input, output, cached } = usage
   const came = cached === null || cached === 0 ? "" : ` (${count(cached)} cached)`
   return [
@@ -16,6 +16,7 @@ function figureWords({ model, ms, usage }: TurnFacts): readonly string[] {
     ...(ms === null ? [] : [duration(ms)]),
     ...(input === null ? [] : [`${count(input)} in${came}`]),
     ...(output === null ? [] : [`${count(output)} out`]),
+    ...(captured ? ["captured"] : []),
   ]
 }
 

@@ -32,6 +32,29 @@ afterAll(() => rm(scratch, { recursive: true, force: true }))
 const exported = (...args: readonly string[]) => sidecar(["export", ...args], { cwd: scratch })
 const SAID = "opentui-sidecar export: redacted 1 likely secret: 1 API key\n"
 
+test("export gives a session the tokens of all its turns, as Markdown and as HTML", async () => {
+  const path = join(scratch, "turns.jsonl")
+  const row = (seq: number, event: string, data: object, invokeid = "cook") =>
+    `${JSON.stringify({ event, seq, ts: seq, data: { invokeid, "session-id": invokeid, ...data } })}\n`
+  const said = (seq: number, input: number, cached: number, output: number) => {
+    const usage = { "input-tokens": input, "output-tokens": output, "cache-read-input-tokens": cached }
+    return row(seq, "llm/start", {}) + row(seq + 1, "llm/response", { usage })
+  }
+  const failed = (seq: number, event: string) => row(seq, event, { message: "reset by peer" })
+  const turns = said(1, 1100, 0, 40) + said(3, 2000, 1200, 65) + said(5, 2000, 1900, 22)
+  const errors = failed(7, "llm/error") + failed(8, "llm/model-down")
+  await Bun.write(path, turns + errors + row(9, "llm/start", {}, "maid"))
+  for (const format of ["md", "html"]) {
+    const { out } = await exported(path, "--as", format)
+    expect(out).toMatch(/Turns.{0,20}3/)
+    expect(out).toMatch(/Tokens in.{0,20}5,100 .{0,3}3,100 cached/)
+    expect(out).toMatch(/Tokens out.{0,20}127/)
+    // Once as the session's reason and once in its transcript, though the model that went down repeats it in the log.
+    const [transcript = ""] = out.split(/## Log|>Log</)
+    expect(transcript.match(/reset by peer/g)).toHaveLength(2)
+  }
+})
+
 describe("export --as jsonl", () => {
   test("skips a line that is too long, says so, and writes the others", async () => {
     const path = join(scratch, "long.jsonl")

@@ -256,7 +256,9 @@ describe("a turn", () => {
     const run = tell([...turn(0, "one"), ...turn(3, "two")])
     expect(report(run)).toMatchObject({
       run: { tokens: 10 },
-      invocations: [{ tokens: 5, sessions: [{ turns: 2, text: "two", tokens: 5, deltas: 1, status: "done" }] }],
+      invocations: [
+        { tokens: 10, sessions: [{ turns: 2, text: "two", tokens: 5, totalTokens: 10, deltas: 1, status: "done" }] },
+      ],
     })
     expect(run.sessions[0]?.entries.tail.map(entry => entry.text.join(""))).toEqual(["one", "two"])
   })

@@ -9,7 +9,7 @@ import type { RowId } from "../../run/model/id.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import type { Entry, Session } from "../../run/model/session.ts"
 import { eventTexts } from "../../run/select/event-texts.ts"
-import { turnTextOf } from "../../run/select/figures.ts"
+import { turnTextOf, usageOf } from "../../run/select/figures.ts"
 import { passagesOf } from "../../run/select/passages.ts"
 import { sessionReport } from "../../run/select/report.ts"
 import { rowWords } from "../../run/select/row-words.ts"
@@ -88,7 +88,13 @@ function ofSession(state: State, index: number): readonly CopyItem[] {
   const group = session === undefined ? undefined : run.invocations[session.invocation]
   if (session === undefined || stream === undefined || group === undefined) return []
   const reply = () => turnTextOf(session, stream).text
-  const row = [group.title, session.title, stream.status, stream.model ?? "", `${stream.tokens} tok`]
+  const row = [
+    group.title,
+    session.title,
+    stream.status,
+    stream.model ?? "",
+    `${usageOf(session, stream).output ?? 0} tok`,
+  ]
   const path =
     directory === null ? [] : [{ what: "path of the session directory", text: () => sanitizeLine(directory.path) }]
   return [

@@ -1,7 +1,7 @@
 // Draws the row of one session in the live pane. A delta makes only its numbers again.
 import type { Progress, Prompt, Run } from "../../run/model/run.ts"
 import type { Invocation, Session, TurnBuffer } from "../../run/model/session.ts"
-import { isAtWork, rateOf, shortTitle, timeToFirstToken } from "../../run/select/figures.ts"
+import { isAtWork, rateOf, shortTitle, timeToFirstToken, usageOf } from "../../run/select/figures.ts"
 import { isOpen } from "../../run/session-index.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
 import { type ColorToken, type Hue, lineWidth, type Span, span } from "../../ui/line.ts"
@@ -41,7 +41,12 @@ export function sessionSpans(index: number, row: RowContext): readonly Span[] {
   }
   return [
     ...keptHead(head, session, stream, row),
-    ...numbers(stream.tokens, rateOf(stream), stream.status === "streaming" ? "bright" : "normal", columns),
+    ...numbers(
+      usageOf(session, stream).output ?? 0,
+      rateOf(stream),
+      stream.status === "streaming" ? "bright" : "normal",
+      columns,
+    ),
     span(columns.ttft === 0 ? "" : pad(firstToken(stream, context), columns.ttft, "right", ""), "dim"),
   ]
 }

@@ -81,6 +81,7 @@ class PackedReplies implements Packed<Reply> {
   private readonly stopReasons: readonly (string | null)[]
   private readonly stopReason: PackedNumbers
   private readonly failedTools: PackedNumbers
+  private readonly captured: PackedNumbers
   private readonly usage: { readonly [kind in keyof Reply["usage"]]: PackedNumbers }
 
   constructor(replies: readonly Reply[]) {
@@ -93,6 +94,7 @@ class PackedReplies implements Packed<Reply> {
     this.stopReasons = [...new Set(replies.map(({ stopReason }) => stopReason))]
     this.stopReason = new PackedNumbers(replies.map(({ stopReason }) => this.stopReasons.indexOf(stopReason)))
     this.failedTools = new PackedNumbers(replies.map(({ failedTools }) => failedTools))
+    this.captured = new PackedNumbers(replies.map(({ captured }) => (captured ? 1 : 0)))
     this.usage = { input: counts("input"), output: counts("output"), cached: counts("cached") }
   }
 
@@ -107,6 +109,7 @@ class PackedReplies implements Packed<Reply> {
       usage,
       stopReason: this.stopReasons[this.stopReason.get(index)] ?? null,
       failedTools: this.failedTools.get(index),
+      captured: this.captured.get(index) === 1,
     }
   }
 

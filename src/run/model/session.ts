@@ -44,12 +44,12 @@ export interface Session {
   /** The latest retry of this turn: attempt, limit and reason. */
   readonly retry: { readonly attempt: number | null; readonly max: number | null; readonly why: string | null } | null
   readonly usage: Usage
-  /** Replies so far, one per turn, in order of turns. */
+  /** One for each turn that has a reply or is over, in order of turns. */
   readonly replies: ChunkedList<Reply>
   /** Tool calls that failed, and replies that were refused or truncated, in all turns. */
   readonly failedTools: number
   readonly truncatedReplies: number
-  /** Tokens of all turns that have a reply. */
+  /** Tokens of all replies except those served from captures. */
   readonly totalUsage: Usage
   /** First and latest `ts` of its events other than deltas, epoch ms. */
   readonly beganTs: number | null
@@ -68,7 +68,7 @@ export interface Session {
   readonly coalescedRanges: readonly { readonly from: number; readonly to: number }[]
 }
 
-/** The model that answered a turn, the tokens it used, and how it went. */
+/** The model of a turn, the tokens it used, and how it went. */
 export interface Reply {
   readonly turn: number
   readonly model: string | null
@@ -76,6 +76,8 @@ export interface Reply {
   readonly stopReason: string | null
   /** Tool calls of the turn that failed. */
   readonly failedTools: number
+  /** It was served from a capture, so its tokens were not spent. */
+  readonly captured: boolean
 }
 
 /** `waiting` for a turn, `tool` for a result, `human` for an answer. Nothing follows `failed` and `over`. */
@@ -107,6 +109,10 @@ export interface TurnBuffer {
   /** The latest model named in any turn. */
   readonly model: string | null
   readonly tokens: number
+  /** Output tokens that the session spent before this reply. */
+  readonly spentBefore: number
+  /** The turn is served from a capture: its tokens are not spent. */
+  readonly captured: boolean
   readonly deltas: number
   /** True once the provider has reported a count; from then on deltas are not counted as tokens. */
   readonly hasReportedTokens: boolean

@@ -1,6 +1,6 @@
 // Computes figures that are shown of a run, its groups and its sessions.
 import type { Usage } from "../../protocol/event-body.ts"
-import { streamedPieces } from "../fold-delta.ts"
+import { spentTokens, streamedPieces } from "../fold-delta.ts"
 import { missingInEpoch } from "../identify.ts"
 import { isTruncatedReply } from "../log.ts"
 import { at } from "../model/chunked-list.ts"
@@ -49,11 +49,11 @@ export function turnTextOf(session: Session, buffer: TurnBuffer): { text: string
 
 /** How many sessions have each status, and their combined rate. */
 export interface Activity extends Readonly<Record<SessionStatus, number>> {
-  /** Sum of the known rates; null if none is known. */
+  /** Sum of the known rates of sessions that stream; null if none is known. */
   readonly rate: number | null
 }
 
-/** Figures of a group, and the status of its most active session. */
+/** Figures of a group, and the status of its most active session. Its rate is that of sessions that stream now. */
 export interface RollUp extends Activity {
   readonly status: SessionStatus
   readonly tokens: number
@@ -69,8 +69,8 @@ export function rollUp(run: Run, invocation: Invocation): RollUp {
     const buffer = run.turnBuffers[index]
     if (buffer === undefined) continue
     counts[buffer.status]++
-    tokens += buffer.tokens
-    const one = rateOf(buffer)
+    tokens += spentTokens(buffer)
+    const one = buffer.status === "streaming" && isAtWork(run, index) ? rateOf(buffer) : null
     if (one !== null) rate = (rate ?? 0) + one
   }
   const status = ACTIVITY.find(one => counts[one] > 0) ?? "waiting"
@@ -146,11 +146,10 @@ export function sessionTime(session: Session, buffer: TurnBuffer, now: number | 
   return last - session.beganTs
 }
 
-/** Tokens of all turns so far, including the output of a turn that still streams. */
-export function usageOf(session: Session, buffer: TurnBuffer): Usage {
-  const open = buffer.replied ? 0 : buffer.tokens
-  const { input, output, cached } = session.totalUsage
-  return { input, cached, output: output === null && open === 0 ? null : (output ?? 0) + open }
+/** Tokens spent in all turns so far, including the output of a turn that still streams. */
+export function usageOf({ totalUsage }: Session, buffer: TurnBuffer): Usage {
+  const spent = spentTokens(buffer)
+  return { ...totalUsage, output: totalUsage.output === null && spent === 0 ? null : spent }
 }
 
 /** How full the context is: the fraction that the agent warned of, else the input tokens of the latest turn. */

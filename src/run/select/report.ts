@@ -2,8 +2,10 @@
 // renamed.
 import type { Json, JsonObject } from "../../protocol/json.ts"
 import { chartPosition } from "../fold-chart.ts"
+import { spentTokens } from "../fold-delta.ts"
 import type { Run } from "../model/run.ts"
 import type { Invocation } from "../model/session.ts"
+import { emptyTurnBuffer } from "../session-index.ts"
 import { missingFrames, rateOf, reasonOf, rollUp, timeToFirstToken, turnTextOf } from "./figures.ts"
 import { isPaused } from "./pause.ts"
 
@@ -63,11 +65,12 @@ function branchReport(run: Run): Json {
 
 function invocationReport(run: Run, invocation: Invocation): Json {
   const sum = rollUp(run, invocation)
+  const rates = invocation.sessions.flatMap(index => rateOf(run.turnBuffers[index] ?? emptyTurnBuffer) ?? [])
   return {
     invokeid: invocation.invokeid,
     status: sum.status,
     tokens: sum.tokens,
-    rate: sum.rate,
+    rate: rates.length === 0 ? null : rates.reduce((total, rate) => total + rate, 0),
     epoch: invocation.epoch,
     sessions: invocation.sessions.flatMap(index => sessionReport(run, index)),
   }
@@ -84,6 +87,7 @@ export function sessionReport(run: Run, index: number): readonly Json[] {
       status: buffer.status,
       model: buffer.model,
       tokens: buffer.tokens,
+      totalTokens: spentTokens(buffer),
       deltas: buffer.deltas,
       rate: rateOf(buffer),
       ttftMs: timeToFirstToken(buffer),

@@ -4,6 +4,7 @@ import { isTruncatedReply } from "../log.ts"
 import { at, firstIndexWhere } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import { noUsage, type Reply } from "../model/session.ts"
+import { sumUsage } from "../turn-replies.ts"
 import { waterfallTurnOf } from "./waterfall.ts"
 
 export interface TurnFacts {
@@ -14,10 +15,19 @@ export interface TurnFacts {
   readonly usage: Usage
   readonly stopReason: string | null
   readonly failedTools: number
+  /** It was served from a capture, so its tokens were not spent. */
+  readonly captured: boolean
 }
 
 /** A turn of which nothing is known. */
-export const noTurnFacts: TurnFacts = { model: null, ms: null, usage: noUsage, stopReason: null, failedTools: 0 }
+export const noTurnFacts: TurnFacts = {
+  model: null,
+  ms: null,
+  usage: noUsage,
+  stopReason: null,
+  failedTools: 0,
+  captured: false,
+}
 
 /** What went wrong: a reply that was refused or truncated, tools that failed. */
 export function troubleWords({
@@ -35,7 +45,6 @@ export function turnFacts(run: Run, index: number, turn: number, now: number): T
   const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
   if (session === undefined || buffer === undefined || turn < 1) return null
   const { replies, turns } = session
-  const { model } = buffer
   const reply = at(
     replies,
     firstIndexWhere(replies, one => one.turn >= turn),
@@ -43,14 +52,9 @@ export function turnFacts(run: Run, index: number, turn: number, now: number): T
   const took = waterfallTurnOf(run, index, turn, now)
   // Waiting after the last word belongs to the next turn.
   const ms = took === null ? null : Object.values({ ...took.ms, waiting: 0 }).reduce((sum, one) => sum + one, 0)
-  const { usage, ...known } = reply?.turn === turn ? reply : noTurnFacts
-  const isCounted = turn === turns && !buffer.replied && usage.output === null && buffer.tokens > 0
-  const { stopReason, failedTools } = known
-  return {
-    model: turn === turns ? (known.model ?? model) : known.model,
-    ms,
-    usage: isCounted ? { ...usage, output: buffer.tokens } : usage,
-    stopReason,
-    failedTools,
-  }
+  const { usage, model, stopReason, failedTools, captured } = reply?.turn === turn ? reply : noTurnFacts
+  const known = { ms, stopReason, failedTools }
+  if (turn !== turns) return { ...known, model, usage, captured }
+  const streamed = { ...noUsage, output: buffer.replied || buffer.tokens === 0 ? null : buffer.tokens }
+  return { ...known, model: buffer.model, usage: sumUsage(usage, streamed), captured: buffer.captured }
 }

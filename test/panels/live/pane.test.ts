@@ -121,11 +121,21 @@ describe("a group of the live pane", () => {
       screen.feed(...streams("poet", "run.1", 812), ...streams("poet", "run.2", 431), ...streams("poet", "run.3", 100))
       screen.feed(responds("poet", "run.1", { usage: { "output-tokens": 812 } }))
       expect(await rowOf(screen, /▾ poet/)).toMatch(/▾ poet .*1\/3/)
-      // 812 + 431 + 100 tokens, each in one second.
-      expect(await rowOf(screen, /▾ poet/)).toMatch(/1,343 +1,343/)
+      // 812 + 431 + 100 tokens, each in one second; the first session has ended.
+      expect(await rowOf(screen, /▾ poet/)).toMatch(/1,343 +531\.0/)
       expect(await rowOf(screen, /✓ 1/)).toMatch(/^ {3}✓ 1 /)
     })
   }
+
+  test("counts the tokens of every turn, as the header does", async () => {
+    const screen = await show()
+    const ended = (tokens: number) => responds("poet", "run.1", { usage: { "output-tokens": tokens } })
+    screen.feed(...streams("poet", "run.1", 200), ended(236), ...streams("poet", "run.1", 40), ended(52))
+    screen.feed(...streams("poet", "run.2", 12))
+    expect(await rowOf(screen, /▾ poet/)).toMatch(/ 300 +12\.0/)
+    expect(await rowOf(screen, /✓ 1/)).toMatch(/ 288 /)
+    expect(await screen.row("tok")).toContain("300 tok")
+  })
 
   test("has a completion bar if it fits, on wide screens too", async () => {
     for (const columns of [80, 120, 200]) {

@@ -22,6 +22,7 @@ const reply: fc.Arbitrary<Reply> = fc.record({
   usage: fc.record({ input: maybe, output: maybe, cached: maybe }),
   stopReason: fc.option(fc.constantFrom("end_turn", "refusal", ""), { nil: null }),
   failedTools: fc.nat(1000),
+  captured: fc.boolean(),
 })
 const entered: fc.Arbitrary<StateEntry> = fc.record({
   ids: fc.array(fc.constantFrom("a", "b"), { maxLength: 2 }),

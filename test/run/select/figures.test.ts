@@ -1,8 +1,11 @@
 // Tests tokens, rates and times (docs/contract.md section 4), and whose they are (docs/decisions.md 1.7).
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../src/protocol/frame.ts"
-import { activity, elapsed } from "../../../src/run/select/figures.ts"
+import { runSummary } from "../../../src/run/select/compare.ts"
+import { activity, elapsed, usageOf } from "../../../src/run/select/figures.ts"
 import { report } from "../../../src/run/select/report.ts"
+import { turnFacts } from "../../../src/run/select/turn-facts.ts"
+import { emptyTurnBuffer } from "../../../src/run/session-index.ts"
 import { delta, event, ids, line, tell } from "../lines.ts"
 
 function session(lines: readonly Decoded[], wanted: object): void {
@@ -40,6 +43,58 @@ describe("tokens", () => {
       delta(6, "b", { ...b, usage: { "output-tokens": 5 } }),
     ])
     expect(run.tokens).toBe(16)
+  })
+})
+
+describe("tokens of several turns", () => {
+  const usage = (input: number, output: number) => ({ usage: { "input-tokens": input, "output-tokens": output } })
+  const branch = { ...ids, "session-id": "s/branch-1" }
+  const served = { ...branch, "replay/source": "captured" }
+  const live = { ...branch, "replay/source": "live" }
+  const run = tell([
+    start,
+    delta(1, "a"),
+    event(2, "llm/response", { ...ids, ...usage(100, 236) }),
+    // A turn that fails without a response has only what it streamed.
+    event(3, "llm/start", { ...ids, model: "B" }),
+    delta(4, "b", { coalesced: 7 }),
+    event(5, "llm/error", { ...ids, message: "gone" }),
+    event(6, "llm/start", ids),
+    event(7, "llm/response", { ...ids, ...usage(300, 52) }),
+    event(8, "llm/start", ids),
+    delta(9, "c"),
+    // The first turn of the branch is served from its capture, only the second is made.
+    event(20, "llm/start", served),
+    delta(21, "a", branch),
+    event(22, "llm/response", { ...served, ...usage(100, 236) }),
+    event(23, "llm/start", live),
+    delta(24, "b", branch),
+    event(25, "llm/tool-result", { ...served, tool: "read", "content-preview": "x" }),
+    event(26, "llm/response", { ...live, ...usage(120, 12) }),
+  ])
+  const turns = (session: number, ...numbers: readonly number[]) =>
+    numbers.map(turn => turnFacts(run, session, turn, 0))
+
+  test("add up from turns to sessions, groups and the run; those of a capture are not spent", () => {
+    const sessions = [{ totalTokens: 296, tokens: 1 }, { totalTokens: 12 }]
+    expect(report(run)).toMatchObject({ run: { tokens: 308 }, invocations: [{ tokens: 308, sessions }] })
+    expect(turns(0, 1, 2, 3, 4).map(facts => facts?.usage.output)).toEqual([236, 7, 52, 1])
+    expect(turns(1, 1, 2).map(facts => [facts?.usage.output, facts?.captured])).toEqual([
+      [236, true],
+      [12, false],
+    ])
+    const used = run.sessions.map((session, i) => usageOf(session, run.turnBuffers[i] ?? emptyTurnBuffer))
+    expect(used).toEqual([
+      { input: 400, output: 296, cached: null },
+      { input: 120, output: 12, cached: null },
+    ])
+    const all = runSummary({ run, sessions: [0, 1] })
+    const each = [0, 1].map(index => runSummary({ run, sessions: [index] }).tokens)
+    expect([all.tokens, ...each]).toEqual([308, 296, 12])
+  })
+
+  test("belong to the model of their turn, also where it failed", () => {
+    expect(turns(0, 2)[0]?.model).toBe("B")
   })
 })
 

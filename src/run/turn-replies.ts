@@ -1,0 +1,59 @@
+// Keeps of each turn of a session its model, tokens and trouble, which add up to the session's.
+import type { Usage } from "../protocol/event-body.ts"
+import { isTruncatedReply } from "./log.ts"
+import { rewound, withReply } from "./memory/pack-turns.ts"
+import { at, type ChunkedList } from "./model/chunked-list.ts"
+import type { Mutable } from "./model/mutable.ts"
+import { noUsage, type Reply, type Session, type TurnBuffer } from "./model/session.ts"
+
+/** Adds a reply, or the end of a turn without one, to what is kept of the current turn. */
+export function addToTurn(
+  session: Mutable<Session>,
+  buffer: TurnBuffer,
+  { usage: reported, stopReason }: Pick<Reply, "usage" | "stopReason">,
+  failed: number,
+): void {
+  const { captured, tokens } = buffer
+  const before = turnReplyOf(session, buffer)
+  const usage = { ...reported, output: reported.output ?? (tokens === 0 ? null : tokens) }
+  const isTruncated = (reason: string | null) => (isTruncatedReply(reason) ? 1 : 0)
+  session.failedTools += failed
+  session.truncatedReplies += isTruncated(stopReason) - isTruncated(before.stopReason)
+  if (!captured) session.totalUsage = sumUsage(session.totalUsage, usage)
+  session.replies = withTurnReply(session, {
+    ...before,
+    model: buffer.model,
+    usage: sumUsage(before.usage, usage),
+    captured,
+    stopReason,
+    failedTools: before.failedTools + failed,
+  })
+}
+
+/** Counts a tool call of the current turn that failed. */
+export function addFailedTool(session: Mutable<Session>, buffer: TurnBuffer): void {
+  session.failedTools++
+  const reply = turnReplyOf(session, buffer)
+  session.replies = withTurnReply(session, { ...reply, failedTools: reply.failedTools + 1 })
+}
+
+/** What is kept so far of the current turn. */
+function turnReplyOf({ replies, turns }: Session, { model, captured }: TurnBuffer): Reply {
+  const last = at(replies, replies.length - 1)
+  if (last?.turn === turns) return last
+  return { turn: turns, model, usage: noUsage, captured, stopReason: null, failedTools: 0 }
+}
+
+function withTurnReply({ replies }: Session, reply: Reply): ChunkedList<Reply> {
+  const isAgain = at(replies, replies.length - 1)?.turn === reply.turn
+  return withReply(isAgain ? rewound(replies, replies.length - 1) : replies, reply)
+}
+
+export function sumUsage(total: Usage, usage: Usage): Usage {
+  const sum = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : a + b)
+  return {
+    input: sum(total.input, usage.input),
+    output: sum(total.output, usage.output),
+    cached: sum(total.cached, usage.cached),
+  }
+}
