@@ -1,5 +1,7 @@
 // Tells the status of a run on disk from the end of its recording, since a list can't read all of it.
-import type { Decoded } from "../protocol/frame.ts"
+import { fold } from "../run/fold.ts"
+import { emptyRun } from "../run/model/run.ts"
+import { openPrompts } from "../run/select/figures.ts"
 import { decodeLine } from "../transport/message.ts"
 import type { FoundRun } from "./find-runs.ts"
 
@@ -14,37 +16,14 @@ type StoredRunStatus = "running" | "waits" | "finished" | "aborted" | "error" | 
 /** The status of the run at `now`, epoch ms. Never rejects. */
 export async function runStatusOf({ recording, size, changedAt }: FoundRun, now: number): Promise<StoredRunStatus> {
   try {
-    const frames = (await lastLines(recording, size)).map(decodeLine)
-    return statusIn(frames) ?? (now - changedAt <= FRESH_MS ? "running" : "unfinished")
+    // Folded, so that the list says what the run's header says.
+    const run = fold(emptyRun, (await lastLines(recording, size)).map(decodeLine))
+    if (run.status !== "running" && run.status !== "waiting") return run.status
+    if (openPrompts(run).length + run.missingPrompts.length > 0) return "waits"
+    return now - changedAt <= FRESH_MS ? "running" : "unfinished"
   } catch {
     return "unreadable"
   }
-}
-
-/** The status that the latest relevant frame implies; null if there is none. */
-function statusIn(frames: readonly Decoded[]): StoredRunStatus | null {
-  for (const frame of frames.toReversed()) {
-    if (frame.kind === "control" && frame.op === "run-finished") return "finished"
-    if (frame.kind === "prompt") return "waits"
-    if (frame.kind !== "event") continue
-    switch (frame.body.type) {
-      case "runner/done":
-        return "finished"
-      case "runner/aborted":
-        return "aborted"
-      case "runner/error":
-        return "error"
-      case "human-input/start":
-        return "waits"
-      case "human-input/answer":
-      case "human-input/cancelled":
-      case "human-input/interrupted":
-      case "human-input/error":
-      case "runner/started":
-        return null
-    }
-  }
-  return null
 }
 
 async function lastLines(path: string, size: number): Promise<readonly string[]> {

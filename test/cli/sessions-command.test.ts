@@ -26,14 +26,17 @@ beforeAll(async () => {
   await put("done", `${started}${'{"event":"runner/done","seq":1,"ts":2,"data":{}}\n'}{"event":"runn`, 3)
   await put("asks", `${started}{"event":"human-input/start","seq":1,"ts":2,"data":{"kind":"text"}}\n`, 5.25)
   const failed = ["start", "error"].map(name => `{"event":"human-input/${name}","data":{}}\n`).join("")
-  await put("again", `${started}{"event":"runner/done","data":{}}\n${started}${failed}`, 50)
+  await put("again", `${started}{"event":"runner/done","data":{}}\n${started.replace(`"ts":1`, `"ts":5`)}${failed}`, 50)
   await put("bad\u001b[2J", `${started}{"event":"runner/error","seq":1,"ts":2,"data":{"message":"x"}}\n`, 72)
+  const failure = '{"event":"runner/error","data":{"message":"x"}}\n{"event":"runner/done","data":{"status":"error"}}\n'
+  await put("failed", started + failure, 96)
+  await put("stopped", `${started}{"event":"runner/done","data":{"status":"aborted"}}\n`, 120)
   await mkdir(join(runs, "no-run"))
   await symlink("/", join(runs, "link"))
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
-test("sessions into a pipe lists status, size, age and name, the latest first", async () => {
+test("sessions into a pipe lists status, size, age and name, the latest first, as the header of each says", async () => {
   expect(await sidecar(["sessions"], { cwd: scratch })).toEqual({
     code: 0,
     out: [
@@ -41,6 +44,8 @@ test("sessions into a pipe lists status, size, age and name, the latest first", 
       "waits       120 B  5h15m  asks",
       "unfinished  218 B     2d  again",
       "error       115 B     3d  bad␛[2J",
+      "error       150 B     4d  failed",
+      "aborted     104 B     5d  stopped",
       "",
     ].join("\n"),
     err: "",
@@ -83,7 +88,7 @@ test.each([
 ])("sessions quits on %j and restores the terminal", async (key, code) => {
   await using terminal = await openTerminal({ cmd: [bin, "sessions"], cwd: scratch, cols: 60, rows: 5 })
   const before = terminal.flags
-  await terminal.waitFor("of 4")
+  await terminal.waitFor("of 6")
   expect(terminal.flags).not.toEqual(before)
   expect(await terminal.screen()).toHaveLength(5)
   terminal.press(key)
@@ -100,7 +105,7 @@ test.each([
 ] as const)("sessions restores the terminal on %s", async (signal, code) => {
   await using terminal = await openTerminal({ cmd: [bin, "sessions"], cwd: scratch })
   const before = terminal.flags
-  await terminal.waitFor("of 4")
+  await terminal.waitFor("of 6")
   terminal.kill(signal)
   expect(await terminal.exited).toBe(code)
   expectAsItWas(terminal, before)
@@ -121,7 +126,7 @@ test("sessions restores the terminal after an error while drawing, and exits wit
     cwd: root,
   })
   const before = terminal.flags
-  await terminal.waitFor("of 4")
+  await terminal.waitFor("of 6")
   terminal.kill("SIGUSR2")
   expect(await terminal.exited).toBe(1)
   expectAsItWas(terminal, before)
