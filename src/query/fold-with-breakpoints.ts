@@ -3,11 +3,14 @@
 import type { Decoded } from "../protocol/frame.ts"
 import { fold } from "../run/fold.ts"
 import { at } from "../run/model/chunked-list.ts"
-import type { Run } from "../run/model/run.ts"
+import type { Row, Run } from "../run/model/run.ts"
 import type { Breakpoint, BreakpointHit, Breakpoints } from "./breakpoints.ts"
 import { type Filter, type Key, ROW_KEYS, termsOf, type Word } from "./filter/filter.ts"
 import { compile, type Predicate } from "./filter/predicate.ts"
 import { runFacts } from "./filter/run-facts.ts"
+
+/** Keys of a session that its rows have too, with values that the session doesn't keep. */
+const SAID: ReadonlySet<Key> = new Set(["text", "tool", "reason"])
 
 /** Maximum number of sessions a hit names; it counts all of them. */
 const MAX_NAMED = 4
@@ -95,8 +98,8 @@ export function newHit(
   changed: readonly number[],
   zone: number,
 ): BreakpointHit | null {
-  const { predicate, about, keys, words } = prepare(filter, zone)
-  if (about === "rows") return rowHit(key, predicate, before, after)
+  const { predicate, about, keys, words, asksRows } = prepare(filter, zone)
+  if (about === "rows") return rowHit(key, row => predicate.row(after, row) === true, before, after)
   if (about !== "run") {
     // State that all sessions share can make any of them match.
     const shared =
@@ -111,20 +114,23 @@ export function newHit(
     }
     if (sessions.length > 0) return { key, count: sessions.length, sessions: sessions.slice(0, MAX_NAMED) }
   }
-  if (about === "sessions") return null
+  // What was said to a session, or answered by a tool, stands only in the log.
+  const isNew = (row: Row) => predicate.row(after, row) === true && !predicate.session(after, row.session ?? -1)
+  const said = asksRows ? rowHit(key, isNew, before, after) : null
+  if (said !== null || about === "sessions") return said
   // The run's reasons include those of its sessions, which were checked above.
   if (keys.has("reason") && before.reason === after.reason) return null
   return predicate.run(after) && !predicate.run(before) ? { key, count: 1, sessions: [] } : null
 }
 
 /** A row matches when it is added. Late rows further up do not count. */
-function rowHit(key: number, predicate: Predicate, before: Run, after: Run): BreakpointHit | null {
+function rowHit(key: number, matches: (row: Row) => boolean, before: Run, after: Run): BreakpointHit | null {
   const { rows } = after.log
   let hit: BreakpointHit | null = null
   for (let i = rows.length - 1; i >= 0; i--) {
     const row = at(rows, i)
     if (row === undefined || row.line < before.frames.lines) return hit
-    if (predicate.row(after, row) === true)
+    if (matches(row))
       hit = merge(hit ?? undefined, { key, count: 1, sessions: row.session === null ? [] : [row.session] })
   }
   return hit
@@ -150,6 +156,8 @@ interface Prepared {
   readonly about: "rows" | "sessions" | "run" | "both"
   readonly keys: ReadonlySet<Key>
   readonly words: ReadonlySet<Word>
+  /** A new row can make it true although no session matches: it asks for a text, a tool or a reason. */
+  readonly asksRows: boolean
 }
 
 /** Caches compiled filters outside the state: filters are plain data. */
@@ -161,9 +169,31 @@ function prepare(filter: Filter, zone: number): Prepared {
   const terms = termsOf(filter)
   const keys = new Set(terms.flatMap(term => (term.type === "word" ? [] : [term.key])))
   const words = new Set(terms.flatMap(term => (term.type === "word" ? [term.word] : [])))
-  const made = { predicate: compile(filter, zone), zone, about: subjectOf(keys, words), keys, words }
+  const made = {
+    predicate: compile(filter, zone),
+    zone,
+    about: subjectOf(keys, words),
+    keys,
+    words,
+    asksRows: asksRows(filter),
+  }
   cache.set(filter, made)
   return made
+}
+
+function asksRows(filter: Filter): boolean {
+  switch (filter.type) {
+    case "and":
+    case "or":
+      return filter.parts.some(asksRows)
+    case "plain":
+    case "pattern":
+      return SAID.has(filter.key)
+    case "glob":
+      return filter.op === "=" && SAID.has(filter.key)
+    default:
+      return false
+  }
 }
 
 function subjectOf(keys: ReadonlySet<Key>, words: ReadonlySet<Word>): Prepared["about"] {

@@ -71,6 +71,34 @@ describe("a breakpoint's condition", () => {
     expect(counts("state=review", lines)).toEqual([0, 1, 1, 1, 2])
   })
 
+  test("hits what is said to a session and what a tool answers, once each", () => {
+    const to = { invokeid: "a", "session-id": "s" }
+    const lines = [
+      start(0, "a", "s"),
+      event(1, "llm/user-message", { ...to, text: "a needle" }),
+      event(2, "llm/tool-result", { ...to, tool: "grep", "content-preview": "hay" }),
+      delta(3, "another needle"),
+      event(4, "llm/response", { ...to, content: [{ type: "text", text: "another needle" }] }),
+      event(5, "llm/retry", { ...to, category: "overloaded" }),
+    ]
+    expect(counts('text~"needle"', lines)).toEqual([0, 1, 1, 2, 2, 2])
+    expect(counts("tool=grep", lines)).toEqual([0, 0, 1, 1, 1, 1])
+    expect(counts('text~"needle" invokeid=b', lines).at(-1)).toBe(0)
+    expect(counts("reason=overloaded", lines).at(-1)).toBe(1)
+    expect(counts('not text~"needle"', lines)).toEqual([1, 1, 1, 1, 1, 1])
+  })
+
+  test("on a tool hits once for a call and its result", () => {
+    const to = { invokeid: "a", "session-id": "s" }
+    const call = { type: "tool_use", id: "t1", name: "grep", input: {} }
+    const lines = [
+      start(0, "a", "s"),
+      event(1, "llm/response", { ...to, content: [call] }),
+      event(2, "llm/tool-result", { ...to, tool: "grep", "tool-use-id": "t1" }),
+    ]
+    expect(counts("tool=grep", lines)).toEqual([0, 1, 1])
+  })
+
   test("over sessions hits once for each session that newly matches", () => {
     const turns = (seq: number, id: string) => [start(seq, "judge-1", id), start(seq + 1, "judge-1", id)]
     const lines = [...turns(0, "a"), start(2, "judge-1", "a"), ...turns(3, "b"), start(5, "writer", "w")]
