@@ -12,6 +12,9 @@ const WORDS: { readonly [reaction in Reaction]: string } = { pause: "pause", tur
 const WORD_COLUMNS = 10
 const HIT_COLUMNS = 7
 
+/** Rows of the list without which the legend is left out. */
+const LEAST_ROWS = 3
+
 const EMPTY = [
   "No breakpoints yet. a adds one. Examples:",
   "  invokeid=judge* turn>=3",
@@ -26,11 +29,15 @@ const LEGEND =
 /** One line for each condition: on or off, what a hit does, how often it hit, and its text; below them the legend. */
 export function breakpointLines({ view }: State, cursor: number, place: Place): readonly Line[] {
   const { list } = view.breakpoints
-  const legend = view.typing === null ? [blank, ...dimLines(LEGEND, place.columns)] : []
+  const empty = EMPTY.flatMap(text => dimLines(text, place.columns))
+  const whole = [blank, ...dimLines(LEGEND, place.columns)]
+  // On a low screen the list has the rows.
+  const needed = Math.min(LEAST_ROWS, list.length === 0 ? empty.length : list.length)
+  const legend = view.typing === null && place.rows - whole.length >= needed ? whole : []
   const rows = Math.max(1, place.rows - legend.length)
   const lines =
     list.length === 0
-      ? EMPTY.flatMap(text => dimLines(text, place.columns)).slice(0, rows)
+      ? empty.slice(0, rows)
       : listLines(list, cursor, { ...place, rows }, (one, here) => breakpointSpans(one, here, place))
   return [...lines, ...legend]
 }

@@ -11,6 +11,29 @@ const SIZES = [
   [80, 24],
 ] as const
 
+test("the list of breakpoints at 40x10 shows its rows instead of its legend, within its border", async () => {
+  const screen = await show({ columns: 40, rows: 10 })
+  const box = async () => {
+    const all = await screen.rows()
+    const top = all.findIndex(row => row.includes("BREAKPOINTS"))
+    return all.slice(
+      top + 1,
+      all.findIndex((row, i) => i > top && row.startsWith("└")),
+    )
+  }
+  screen.press("B")
+  expect((await box()).every(row => /^│.*│$/.test(row))).toBe(true)
+  expect((await box()).join("\n")).toContain("Examples:")
+  for (const text of ["error", "turn>3", "turn>4"]) {
+    screen.press("a")
+    screen.type(text)
+    screen.press("enter")
+  }
+  const rows = await box()
+  expect(rows.every(row => /^│.*│$/.test(row))).toBe(true)
+  expect(rows.filter(row => row.includes("pause"))).toHaveLength(3)
+})
+
 for (const [columns, rows] of SIZES) {
   describe(`the list of breakpoints at ${columns}x${rows}`, () => {
     const open = () => show({ columns, rows })
