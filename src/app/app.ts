@@ -4,9 +4,12 @@ import { sanitizeFault } from "../protocol/sanitize.ts"
 import { keyboard, loadSurface } from "./load-surface.ts"
 import { openSource } from "./open-source.ts"
 import { RunSession } from "./run-session.ts"
-import { spawnerGoneMessage, watchSpawner } from "./spawner.ts"
+import { spawnerGoneMessage, watchSpawner, watchTerminal } from "./spawner.ts"
 
 type WatchOptions = Omit<Extract<Options, { readonly command: "watch" }>, "command">
+
+/** The exit code of a program whose terminal is gone, as after SIGHUP. */
+const HUNG_UP = 129
 
 /** Shows a run, live or recorded, until the person leaves or the agent that started us ends. */
 async function watch({ source, screen, spawner, sessionDir, record }: WatchOptions): Promise<void> {
@@ -18,6 +21,7 @@ async function watch({ source, screen, spawner, sessionDir, record }: WatchOptio
   const run = new RunSession({ opened, screen, sessionDir, record, surface, keys })
   surface.show(run)
   if (spawner !== null) watchSpawner(spawner.pid, () => surface.leave(0, spawnerGoneMessage(spawner)))
+  watchTerminal(() => surface.leave(HUNG_UP))
   await run.start()
 }
 

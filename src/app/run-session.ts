@@ -28,6 +28,9 @@ import type { RunContext, SessionOptions } from "./run-context.ts"
 import { type EffectHandlers, perform, runHandlers } from "./run-handlers.ts"
 import { closeParts, openParts, type RunParts } from "./run-parts.ts"
 
+/** How long the last output of a command that was terminated may take, ms. */
+const LAST_OUTPUT_MS = 1000
+
 /** A closed run leaves no temporary file, timer, listener or connection behind. */
 export class RunSession implements ShownRun, Sink {
   readonly store: Store
@@ -97,8 +100,13 @@ export class RunSession implements ShownRun, Sink {
   }
 
   forwardSignal(signal: NodeJS.Signals): boolean {
-    const isTaken = this.#options.opened.guest?.forwardSignal(signal) ?? false
+    const { opened, surface } = this.#options
+    const isTaken = opened.guest?.forwardSignal(signal) ?? false
     this.#isSignalled ||= isTaken
+    if (isTaken && signal === "SIGTERM") {
+      // What it printed last may never be read, because a parser hangs.
+      void opened.guest?.terminate().then(code => this.#clock.after(LAST_OUTPUT_MS, () => surface.leave(code)))
+    }
     return isTaken
   }
 

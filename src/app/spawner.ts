@@ -1,4 +1,5 @@
-// Notices that the agent which started this process is gone, and says how to see its run again.
+// Notices that the agent which started this process, or the terminal, is gone, and says how to see the run again.
+import { isatty } from "node:tty"
 import type { Spawner } from "../cli/options.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
@@ -8,8 +9,17 @@ const CHECK_MS = 500
 
 /** Calls `gone` once process `pid`, our parent, has ended: then we get another parent. Keeps no process alive. */
 export function watchSpawner(pid: number, gone: () => void, clock: Clock = systemClock): void {
+  watch(() => process.ppid === pid, gone, clock)
+}
+
+/** Calls `gone` once the terminal of stdout is gone. A signal says so only to those that it controls. */
+export function watchTerminal(gone: () => void, clock: Clock = systemClock): void {
+  if (process.stdout.isTTY) watch(() => isatty(process.stdout.fd), gone, clock)
+}
+
+function watch(isThere: () => boolean, gone: () => void, clock: Clock): void {
   const check = (): void => {
-    if (process.ppid === pid) clock.after(CHECK_MS, check, false)
+    if (isThere()) clock.after(CHECK_MS, check, false)
     else gone()
   }
   clock.after(CHECK_MS, check, false)

@@ -1,7 +1,10 @@
 // Restores the terminal on every way out: the renderer swallows faults and survives signals (docs/opentui.md).
+import { isatty } from "node:tty"
 import type { CliRenderer } from "@opentui/core"
 import { sanitizeFault } from "../protocol/sanitize.ts"
-import type { TerminalOutput } from "./terminal-output.ts"
+import { SIGNAL_CODES } from "./signals.ts"
+import { exitInBackground, ignoreBackgroundStops, isForeground } from "./terminal-control.ts"
+import { type TerminalOutput, writeError } from "./terminal-output.ts"
 
 /** The renderer clears the title and leaves mode 2027 set. */
 const KEEP_TITLE = "\x1b[22;2t"
@@ -13,8 +16,8 @@ const FLUSH_MS = 40
 
 /** A process that still runs after this time was not stopped and gets no SIGCONT, ms. */
 const STOPPED_MS = 100
-
-const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const
+/** How often a process that was continued in the background checks whether it has the terminal again, ms. */
+const BACKGROUND_MS = 200
 
 /** Steps at the end of the process. */
 export interface ExitSteps {
@@ -30,18 +33,23 @@ export interface ExitSteps {
 export class Exit {
   readonly #output: TerminalOutput
   readonly #steps: ExitSteps
-  readonly #signals = Object.entries(SIGNALS).map(([signal, code]) => ({
+  readonly #signals = [...SIGNAL_CODES].map(([signal, code]) => ({
     signal,
     end: (name: NodeJS.Signals) => void (this.#steps.forwardSignal(name) || this.#end(code)),
   }))
   #failed = false
   #renderer: CliRenderer | null = null
   #title: string | null = null
+  /** True while the shell has the terminal: then nothing may touch it. */
+  #isSuspended = false
 
   constructor(output: TerminalOutput, steps: ExitSteps) {
     this.#output = output
     this.#steps = steps
-    process.on("exit", () => this.#restore())
+    process.on("exit", code => {
+      this.#restore()
+      if (this.#isSuspended || !isForeground()) exitInBackground(code)
+    })
     this.#catchFaults()
     for (const { signal, end } of this.#signals) process.on(signal, end)
     output.write(KEEP_TITLE)
@@ -51,6 +59,16 @@ export class Exit {
   guard(renderer: CliRenderer): void {
     this.#renderer = renderer
     this.#catchFaults()
+    const { stdin } = renderer
+    const fd = "fd" in stdin && typeof stdin.fd === "number" ? stdin.fd : 0
+    const setRawMode = stdin.setRawMode?.bind(stdin)
+    Object.assign(stdin, {
+      setRawMode(isRaw: boolean) {
+        // In the background the modes are those of the shell, and without a terminal there are none.
+        if (isForeground() && isatty(fd)) setRawMode(isRaw)
+        return stdin
+      },
+    })
   }
 
   /** The renderer would print faults raw, and logs those of its key, paste and mouse handlers to the console. */
@@ -70,7 +88,7 @@ export class Exit {
   /** Sets the title of the window, which must be sanitized; null restores the earlier one. */
   title(text: string | null): void {
     this.#title = text
-    this.#output.write(text === null ? `${titled("")}\x1b[23;2t${KEEP_TITLE}` : titled(text))
+    if (!this.#isSuspended) this.#output.write(text === null ? `${titled("")}\x1b[23;2t${KEEP_TITLE}` : titled(text))
   }
 
   /** Ends the process after a moment for the last sends; `words` go to stderr as one line. */
@@ -84,13 +102,19 @@ export class Exit {
     const renderer = this.#renderer
     if (renderer === null || renderer.isDestroyed) return
     this.#release(renderer)
+    this.#isSuspended = true
     const resume = (): void => {
-      process.off("SIGCONT", resume)
       clearTimeout(timer)
+      if (!isForeground()) {
+        timer = setTimeout(resume, BACKGROUND_MS)
+        return
+      }
+      process.off("SIGCONT", resume)
+      this.#isSuspended = false
       this.#acquire(renderer)
     }
-    process.once("SIGCONT", resume)
-    const timer = setTimeout(resume, STOPPED_MS)
+    process.on("SIGCONT", resume)
+    let timer = setTimeout(resume, STOPPED_MS)
     process.kill(0, "SIGTSTP")
   }
 
@@ -119,6 +143,13 @@ export class Exit {
     this.#output.write(KEEP_TITLE)
     if (this.#title !== null) this.#output.write(titled(this.#title))
     renderer.resume()
+    // A stopped process is not told of a new size.
+    process.kill(process.pid, "SIGWINCH")
+  }
+
+  /** Writes to the terminal, unless the shell has it. */
+  write(text: string): void {
+    if (!this.#isSuspended) this.#output.write(text)
   }
 
   /** The first fault of the screen closes only the screen (docs/decisions.md section 4); any other ends the process. */
@@ -145,12 +176,15 @@ export class Exit {
   #giveBack(words?: string): void {
     this.#steps.close()
     this.#restore()
-    if (words !== undefined) process.stderr.write(`opentui-sidecar: ${words}\n`)
+    if (words !== undefined) writeError(`opentui-sidecar: ${words}\n`)
   }
 
   #restore(): void {
     const renderer = this.#renderer
-    if (renderer === null || renderer.isDestroyed) return
+    if (renderer === null || renderer.isDestroyed || this.#isSuspended) return
+    // Another program has the terminal, but it still shows our screen.
+    if (!isForeground()) ignoreBackgroundStops()
+    this.#output.beginEnd()
     renderer.destroy()
     this.#output.write(RESTORE)
     this.#output.flush()

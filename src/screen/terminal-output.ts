@@ -1,5 +1,6 @@
 // Writes to the terminal without blocking: a terminal that stops reading must not stop the run.
 import { constants, openSync, writeSync } from "node:fs"
+import { discardOutput } from "./terminal-control.ts"
 
 /** Time until the next try after the terminal took no more, ms. */
 const RETRY_MS = 8
@@ -15,11 +16,15 @@ interface Piece {
 export class TerminalOutput {
   /** stdout with our `write`. */
   readonly stream: typeof process.stdout
-  readonly #descriptor = ownDescriptor()
+  readonly #descriptor: number
   #waiting: Piece[] = []
   #retry: ReturnType<typeof setTimeout> | null = null
+  /** What was written since `beginEnd`; null before. */
+  #end: Uint8Array[] | null = null
 
-  constructor() {
+  /** `fd` is a terminal. */
+  constructor(fd: number = process.stdout.fd) {
+    this.#descriptor = ownDescriptor(fd)
     const write = (bytes: Uint8Array | string, done: () => void = () => {}): boolean => this.write(bytes, done)
     this.stream = Object.create(process.stdout, { write: { value: write, writable: true } })
   }
@@ -27,6 +32,7 @@ export class TerminalOutput {
   /** Calls `done` once the terminal has the data, or is gone. Returns false if the data waits. */
   write(data: Uint8Array | string, done: () => void = () => {}): boolean {
     const piece: Piece = { bytes: typeof data === "string" ? Buffer.from(data) : data, done }
+    this.#end?.push(piece.bytes.slice())
     if (this.#waiting.length === 0 && this.#put(piece)) return true
     // The renderer reuses the memory of its bytes.
     piece.bytes = piece.bytes.slice()
@@ -35,7 +41,12 @@ export class TerminalOutput {
     return false
   }
 
-  /** Blocks until everything is written; gives up on a terminal that no longer reads. */
+  /** What is written from now on reaches the terminal even if it never reads what came before. */
+  beginEnd(): void {
+    this.#end = []
+  }
+
+  /** Blocks until everything is written. A terminal that no longer reads gets the end alone, if there is one. */
   flush(): void {
     let left = PATIENCE_MS
     for (let size = this.#drain(); size > 0 && left > 0; left -= RETRY_MS) {
@@ -44,6 +55,10 @@ export class TerminalOutput {
       if (now < size) left = PATIENCE_MS
       size = now
     }
+    if (left > 0 || this.#end === null) return
+    discardOutput(this.#descriptor)
+    this.#waiting = [{ bytes: Buffer.concat(this.#end), done: () => {} }]
+    this.#drain()
   }
 
   #again(): void {
@@ -74,15 +89,26 @@ export class TerminalOutput {
 
 const isFull = (fault: unknown): boolean => fault instanceof Error && "code" in fault && fault.code === "EAGAIN"
 
-/** Opens the terminal again, since the parent shares stdout's flags. Falls back to stdout, which blocks. */
-function ownDescriptor(): number {
+/** Writes to stderr as long as it takes what it gets: a terminal that does not read must not keep us from ending. */
+export function writeError(text: string): void {
+  if (!process.stderr.isTTY) {
+    process.stderr.write(text)
+    return
+  }
+  const output = new TerminalOutput(process.stderr.fd)
+  output.write(text)
+  output.flush()
+}
+
+/** Opens the terminal again, since the parent shares its flags. Falls back to `fd`, which blocks. */
+function ownDescriptor(fd: number): number {
   const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants
-  for (const path of [`/proc/self/fd/${process.stdout.fd}`, "/dev/tty"]) {
+  for (const path of [`/proc/self/fd/${fd}`, "/dev/tty"]) {
     try {
       return openSync(path, O_WRONLY | O_NONBLOCK | O_NOCTTY)
     } catch {
       // A terminal of another user can't be opened by name.
     }
   }
-  return process.stdout.fd
+  return fd
 }

@@ -11,7 +11,7 @@ import { PlainSurface } from "./plain/plain.ts"
 import { Screen } from "./Screen.tsx"
 import type { ShownRun, Surface, SurfaceOptions } from "./surface.ts"
 import { Exit } from "./terminal-exit.ts"
-import { TerminalOutput } from "./terminal-output.ts"
+import { TerminalOutput, writeError } from "./terminal-output.ts"
 
 /** Takes the terminal until the process ends. After a fault it prints plain lines (docs/decisions.md section 4). */
 export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
@@ -24,7 +24,7 @@ export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
     afterFault(words, fault) {
       const path = run?.fault(fault) ?? null
       const kept = path === null ? "" : `; it is written down in ${path}`
-      process.stderr.write(`opentui-sidecar: ${words}\nopentui-sidecar: the screen has failed${kept}\n`)
+      writeError(`opentui-sidecar: ${words}\nopentui-sidecar: the screen has failed${kept}\n`)
       plain = new PlainSurface(options)
       if (run !== null) plain.show(run)
     },
@@ -103,11 +103,11 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
       return renderer.useMouse
     },
     lend: work => exit.lend(work),
-    bell: () => void output.write("\x07"),
+    bell: () => exit.write("\x07"),
     title: text => exit.title(text),
     notify(text) {
       // An unknown terminal gets the oldest sequence, which others ignore.
-      if (!renderer.triggerNotification(text)) output.write(`\x1b]9;${text}\x07`)
+      if (!renderer.triggerNotification(text)) exit.write(`\x1b]9;${text}\x07`)
     },
     copy(text) {
       const sequence = clipboardSequence(text, options.multiplexer)

@@ -1,11 +1,13 @@
 // Tests that a terminal that stops reading does not stop the run (docs/contract.md section 1).
 import { expect, test } from "bun:test"
 import { once } from "node:events"
+import { closeSync, constants, existsSync, openSync, readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type WebSocket, WebSocketServer } from "ws"
 import { root } from "../fixtures.ts"
+import { until } from "../until.ts"
 import { spawned } from "./sidecar.ts"
 
 /** Long enough that the frames fill a pty's buffer many times over. */
@@ -67,6 +69,88 @@ test("pings are answered while the terminal does not read, and everything is sho
     await rm(home, { recursive: true, force: true })
   }
 }, 60_000)
+
+/** More than a pipe and a terminal hold. */
+const lengthy = Array.from({ length: 300 }, (_, at) =>
+  event("llm/response", {
+    invokeid: "poet",
+    "session-id": "s1",
+    content: [{ type: "text", text: `${at} `.repeat(500) }],
+  }),
+)
+
+/** The process that another started; 0 while there is none. */
+function childOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0])
+}
+
+/** The bytes that a process has written so far. */
+const written = (pid: number): string => /wchar: (\d+)/.exec(readFileSync(`/proc/${pid}/io`, "utf8"))?.[1] ?? ""
+
+for (const flags of [[], ["--plain"]]) {
+  const name = ["the program", ...flags].join(" ")
+  test(`${name} ends within 2 s of SIGTERM though its terminal does not read, and gives it back`, async () => {
+    const home = await mkdtemp(join(tmpdir(), "sidecar-stalled-"))
+    const path = join(home, "lengthy.jsonl")
+    await Bun.write(path, lengthy.join("\n"))
+    const cmd = [...spawned, "replay", ...flags, "--loop", path]
+    const keeper = Bun.spawn([process.execPath, join(import.meta.dir, "keeper.ts"), ...cmd], {
+      cwd: root,
+      env: { PATH: process.env.PATH, TERM: "xterm-256color", HOME: home },
+      stdio: ["ignore", "pipe", "ignore"],
+    })
+    try {
+      const shown = reader(keeper.stdout)
+      await shown("poet")
+      const pid = childOf(keeper.pid)
+      keeper.kill("SIGSTOP")
+      // It has more to write than the terminal takes, so it gets stuck.
+      let before = ""
+      await until(async () => {
+        const same = before === written(pid)
+        before = written(pid)
+        await Bun.sleep(200)
+        return same
+      })
+      const began = performance.now()
+      process.kill(pid, "SIGTERM")
+      await until(() => !existsSync(`/proc/${pid}/fd/0`))
+      expect(performance.now() - began).toBeLessThan(2000)
+      keeper.kill("SIGCONT")
+      if (flags.length === 0) await shown("\x1b[?1049l")
+      expect(await keeper.exited).toBe(143)
+    } finally {
+      keeper.kill("SIGCONT")
+      keeper.kill("SIGTERM")
+      await rm(home, { recursive: true, force: true })
+    }
+  })
+}
+
+test("--plain ends within 2 s of SIGTERM though nobody reads its pipe", async () => {
+  const home = await mkdtemp(join(tmpdir(), "sidecar-stalled-"))
+  const path = join(home, "lengthy.jsonl")
+  const fifo = join(home, "pipe")
+  await Bun.write(path, lengthy.join("\n"))
+  Bun.spawnSync(["mkfifo", fifo])
+  const fd = openSync(fifo, constants.O_RDWR)
+  const program = Bun.spawn([...spawned, "replay", "--plain", path], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: home },
+    stdio: ["ignore", fd, fd],
+  })
+  try {
+    await until(() => Number(written(program.pid)) > 60_000)
+    const began = performance.now()
+    program.kill("SIGTERM")
+    expect(await program.exited).toBe(143)
+    expect(performance.now() - began).toBeLessThan(2000)
+  } finally {
+    program.kill("SIGKILL")
+    closeSync(fd)
+    await rm(home, { recursive: true, force: true })
+  }
+})
 
 /** Resolves with all of a stream's text once it includes `text`. */
 function reader(stream: ReadableStream<Uint8Array>): (text: string) => Promise<string> {

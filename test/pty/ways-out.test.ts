@@ -1,4 +1,4 @@
-// Tests that the terminal is restored on every way out: keys, signals, faults and job control.
+// Tests that the terminal is restored on every way out: keys, signals and faults.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { mkdtemp, rm, stat } from "node:fs/promises"
@@ -6,8 +6,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { event } from "../agent/ui.ts"
 import { fixture, root } from "../fixtures.ts"
+import { until } from "../until.ts"
 import { expectAsItWas, expectTaken } from "./as-it-was.ts"
 import { modes } from "./modes.ts"
+import { shells } from "./shells.ts"
 import { openLive, openSidecar, spawned } from "./sidecar.ts"
 
 /** A run that a closed gate keeps alive. */
@@ -30,6 +32,9 @@ beforeAll(async () => {
     `process.on("SIGUSR2", () => setTimeout(() => { throw new Error("a fault\\x1b[2J of a timer") }, 1))
      process.on("SIGUSR1", () => void Promise.reject(new Error("a promise that nobody keeps")))
      process.on("SIGXCPU", () => setTimeout(() => new Uint8Array(2 ** 52), 1))
+     // Those of the program would end it.
+     const { on } = process
+     process.on = (name, ...rest) => /^SIG(USR|XCPU)/.test(name) ? process : on.call(process, name, ...rest)
      // Every key and every non-ASCII line passes through this.
      const { includes } = Array.prototype
      Array.prototype.includes = function (one, from) {
@@ -51,19 +56,21 @@ beforeAll(async () => {
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
-/** Shells that stop jobs. */
-const shells = [
-  ["bash", "--norc", "--noprofile", "--noediting", "-i"],
-  // This shell does not change the terminal's modes.
-  ["dash", "-i"],
-].filter(([name = ""]) => Bun.which(name) !== null)
-
 describe("the terminal is restored after", () => {
   for (const [signal, code] of [
     ["SIGTERM", 143],
     ["SIGHUP", 129],
     ["SIGINT", 130],
     ["SIGQUIT", 131],
+    ["SIGABRT", 134],
+    ["SIGUSR1", 138],
+    ["SIGUSR2", 140],
+    ["SIGALRM", 142],
+    ["SIGXCPU", 152],
+    ["SIGVTALRM", 154],
+    ["SIGPROF", 155],
+    ["SIGIO", 157],
+    ["SIGSYS", 159],
   ] as const) {
     test(`${signal}, and the exit code is ${code}`, async () => {
       await using sidecar = await openLive(recording, { agent: paused })
@@ -111,7 +118,6 @@ describe("the terminal is restored after", () => {
     await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("prompts") } })
     const before = sidecar.flags
     await sidecar.waitFor("─ LOG")
-    expectTaken(sidecar, before)
     sidecar.press("\x03")
     expect(await sidecar.exited).toBe(0)
     expectAsItWas(sidecar, before)
@@ -196,45 +202,28 @@ describe("the terminal is restored after", () => {
     expectAsItWas(sidecar, before)
   })
 
-  for (const shell of shells) {
-    test(`Ctrl-Z under ${shell[0]}, taken again after fg, and restored at the end`, async () => {
-      await using sidecar = await openLive(recording, { agent: paused, cmd: shell, env: { PS1: "shell> ", ENV: "" } })
-      const all = async (name: string): Promise<string> => {
-        const path = join(sidecar.home, name)
-        sidecar.type(`stty -g > "$HOME/.${name}" && mv "$HOME/.${name}" "$HOME/${name}"\r`)
-        await sidecar.waitFor(() => existsSync(path))
-        return await Bun.file(path).text()
-      }
-      const stopped = (often: number) =>
-        sidecar.waitFor(
-          rows => rows.filter(row => /Stopped/.test(row)).length === often && /shell>\s*$/.test(rows.join("\n")),
-        )
-      await sidecar.waitFor("shell>")
-      const settings = await all("before")
-      const before = sidecar.flags
-      sidecar.type(`${spawned.join(" ")}\r`)
-      await sidecar.waitFor("PAUSED")
-      expectTaken(sidecar, before)
-      const taken = { modes: modes(sidecar.raw), flags: sidecar.flags }
+  test("the death of an agent whose shell has the terminal again, without a fault", async () => {
+    await using sidecar = await openLive(recording, { agent: paused, cmd: shells[0] ?? [], env: { PS1: "shell> " } })
+    await sidecar.waitFor("shell>")
+    const before = sidecar.flags
+    sidecar.type(`sh -c 'echo $$ > "$HOME/agent"; "$@"; exit 1' agent ${spawned.join(" ")}\r`)
+    await sidecar.waitFor("PAUSED")
+    process.kill(Number(await Bun.file(join(sidecar.home, "agent")).text()), "SIGKILL")
+    await sidecar.waitFor("the agent that started this screen has exited")
+    expect(sidecar.raw).not.toContain("fail")
+    expect(existsSync(join(sidecar.home, "state/opentui-sidecar/crash"))).toBe(false)
+    expect(modes(sidecar.raw)).toEqual([])
+    expect(sidecar.flags).toEqual(before)
+  })
 
-      sidecar.press("\x1a")
-      await stopped(1)
-      expectAsItWas(sidecar, before)
-      expect(await all("stopped")).toBe(settings)
-      sidecar.type("fg\r")
-      await sidecar.waitFor("PAUSED")
-      expect({ modes: modes(sidecar.raw), flags: sidecar.flags }).toEqual(taken)
-      sidecar.press("s")
-      await sidecar.hears({ op: "step" })
-
-      sidecar.press("\x1a")
-      await stopped(2)
-      sidecar.type("kill -TERM %1; fg; echo code $?\r")
-      await sidecar.waitFor("code 143")
-      expect(await all("after")).toBe(settings)
-      expectAsItWas(sidecar, before)
-    })
-  }
+  test("a replay's terminal is gone without a signal, which ends it", async () => {
+    const alone = ["sh", "-c", 'exec 3<&0; setsid "$@" <&3 & echo $! > "$HOME/pid"; sleep 60', "sh", ...spawned]
+    const sidecar = await openSidecar({ cmd: [...alone, "replay", fixture("debugger"), "--loop"] })
+    await sidecar.waitFor("─ LOG")
+    const pid = Number(await Bun.file(join(sidecar.home, "pid")).text())
+    await sidecar.close()
+    await until(() => !existsSync(`/proc/${pid}/fd/0`))
+  })
 
   for (const shell of shells) {
     test.skipIf(Bun.which("reset") === null)(
@@ -260,16 +249,6 @@ describe("the terminal is restored after", () => {
       },
     )
   }
-
-  test("Ctrl-Z without a shell, which does nothing", async () => {
-    await using sidecar = await openLive(recording, { agent: paused })
-    await sidecar.waitFor("PAUSED")
-    sidecar.press("\x1a")
-    await sidecar.waitFor(() => sidecar.raw.split("\x1b[?1049h").length === 3)
-    await sidecar.waitFor("PAUSED")
-    sidecar.press("s")
-    expect(await sidecar.hears({ op: "step" })).toMatchObject({ kind: "control" })
-  })
 
   test("a signal that comes before the first frame", async () => {
     await using sidecar = await openLive(recording, { agent: paused })

@@ -2,18 +2,25 @@
 import { newRows } from "../../run/select/new-rows.ts"
 import type { Intent } from "../../view/intent.ts"
 import { answerable, isLive, isOver, type State } from "../../view/state.ts"
+import { SIGNAL_CODES } from "../signals.ts"
 import type { ShownRun, Surface, SurfaceOptions } from "../surface.ts"
+import { TerminalOutput, writeError } from "../terminal-output.ts"
 import { newLines, plainStatusLines } from "./run-lines.ts"
 import { readTypedAnswer } from "./typed-answer.ts"
-
-const SIGNALS = { SIGHUP: 129, SIGQUIT: 131, SIGTERM: 143 } as const
 
 /** Changes are printed this long after the first, so that frames of one batch stay together, ms. */
 const SOON_MS = 20
 
+/** How long what was printed may wait for its reader once we leave, ms. */
+const PATIENCE_MS = 1000
+
+type PlainOptions = Pick<SurfaceOptions, "now" | "keys" | "onAgentExit">
+
 /** Reads stdin from now on. It may end: then nobody answers, and the run is still printed. */
 export class PlainSurface implements Surface {
-  readonly #options: Pick<SurfaceOptions, "now" | "keys">
+  readonly #options: PlainOptions
+  /** The runtime blocks on a terminal that does not read. What a pipe does not take waits in the background. */
+  readonly #output = process.stdout.isTTY ? new TerminalOutput() : process.stdout
   #run: ShownRun | null = null
   #printed: PrintedRun | null = null
   /** The lines of an answer so far, of which each ended with a backslash. */
@@ -21,40 +28,36 @@ export class PlainSurface implements Surface {
   #isSilent = false
   #isLeaving = false
 
-  constructor(options: Pick<SurfaceOptions, "now" | "keys">) {
+  constructor(options: PlainOptions) {
     this.#options = options
     this.#readLines()
     // Nobody may be left to read what we print.
     process.stdout.on("error", () => process.exit(0))
-    process.on(
-      "SIGINT",
-      () => void (this.#run?.forwardSignal("SIGINT") || this.#printed?.ask({ type: "program/quit" })),
-    )
-    for (const [signal, code] of Object.entries(SIGNALS)) {
-      process.on(signal, (name: NodeJS.Signals) => void (this.#run?.forwardSignal(name) || this.leave(code)))
+    for (const [signal, code] of SIGNAL_CODES) {
+      process.on(signal, () => {
+        if (this.#run?.forwardSignal(signal)) return
+        if (signal === "SIGINT" && !this.#isLeaving) this.#printed?.ask({ type: "program/quit" })
+        else this.leave(code)
+      })
     }
   }
 
   show(run: ShownRun): void {
     this.#printed?.close()
     this.#run = run
-    this.#printed = new PrintedRun(run, this.#options.now)
+    this.#printed = new PrintedRun(run, this.#options.now, text => void this.#output.write(text))
     if (this.#isSilent) this.#printed.silence()
   }
 
   leave(code: number, words?: string): void {
-    if (this.#isLeaving) return
-    this.#isLeaving = true
-    this.#printed?.print()
-    this.#run?.close()
-    if (words !== undefined) process.stderr.write(`opentui-sidecar: ${words}\n`)
-    // Waits for what a pipe has not taken yet.
-    process.stdout.end(() => process.exit(code))
+    setTimeout(() => process.exit(code), PATIENCE_MS)
+    this.#end(code, words)
   }
 
   agentGone({ link, present }: State): void {
-    if (link.state === "exited") this.leave(link.code)
-    if (link.state === "ended" || (link.state === "lost" && isOver(present))) this.leave(0)
+    if (link.state === "exited") this.#end(link.code)
+    const leaves = this.#options.onAgentExit === "leave" && link.state === "lost" && isOver(present)
+    if (link.state === "ended" || leaves) this.#end(0)
   }
 
   lend<T>(work: () => Promise<T>): Promise<T> {
@@ -80,6 +83,18 @@ export class PlainSurface implements Surface {
   title(): void {}
   notify(): void {}
 
+  /** Ends the process once everything printed is read, for which a pager may take its time. */
+  #end(code: number, words?: string): void {
+    if (this.#isLeaving) return
+    this.#isLeaving = true
+    this.#printed?.print()
+    this.#run?.close()
+    if (words !== undefined) writeError(`opentui-sidecar: ${words}\n`)
+    const exit = (): never => process.exit(code)
+    if (this.#output === process.stdout) process.stdout.end(exit)
+    else this.#output.write("", exit)
+  }
+
   #readLines(): void {
     const { keys } = this.#options
     if (keys === null) return
@@ -102,6 +117,7 @@ export class PlainSurface implements Surface {
 class PrintedRun {
   readonly #run: ShownRun
   readonly #now: () => number
+  readonly #write: (text: string) => void
   readonly #unsubscribe: () => void
   /** The state as it was printed last. */
   #printed: State
@@ -109,10 +125,11 @@ class PrintedRun {
   /** Nobody can type any more: then nobody can quit once the run is over. */
   #isSilent = false
 
-  constructor(run: ShownRun, now: () => number) {
+  constructor(run: ShownRun, now: () => number, write: (text: string) => void) {
     const { store } = run
     this.#run = run
     this.#now = now
+    this.#write = write
     this.#printed = { ...store.shown(), link: { state: "closed" } }
     this.#unsubscribe = store.subscribe(() => {
       this.#soon ??= setTimeout(() => this.print(), SOON_MS)
@@ -120,7 +137,7 @@ class PrintedRun {
     // After a screen that failed much has been seen already.
     if (this.#printed.run.frames.lines > 0) {
       this.#printed = store.shown()
-      print(plainStatusLines(this.#printed))
+      this.#print(plainStatusLines(this.#printed))
     }
     this.print()
   }
@@ -134,7 +151,7 @@ class PrintedRun {
     this.#run.showRows(newRows(before.run, store.shown().run))
     this.#printed = store.shown()
     this.#run.showRows(null)
-    print(newLines(before, this.#printed))
+    this.#print(newLines(before, this.#printed))
     if (this.#isSilent && isLive(this.#printed) && isOver(this.#printed.run)) this.ask({ type: "program/quit" })
   }
 
@@ -144,14 +161,15 @@ class PrintedRun {
 
   typed(line: string): void {
     const meaning = readTypedAnswer(this.#run.store.shown(), line)
-    if ("say" in meaning) print(meaning.say)
+    if ("say" in meaning) this.#print(meaning.say)
     else this.ask(meaning.intent)
   }
 
   /** Nothing more will be typed. */
   silence(): void {
     this.#isSilent = true
-    if (answerable(this.#run.store.shown()).length > 0) print(["sidecar: stdin has ended, so nobody can answer here"])
+    if (answerable(this.#run.store.shown()).length > 0)
+      this.#print(["sidecar: stdin has ended, so nobody can answer here"])
     this.print()
   }
 
@@ -159,8 +177,8 @@ class PrintedRun {
     this.#unsubscribe()
     if (this.#soon !== null) clearTimeout(this.#soon)
   }
-}
 
-function print(lines: readonly string[]): void {
-  if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`)
+  #print(lines: readonly string[]): void {
+    if (lines.length > 0) this.#write(`${lines.join("\n")}\n`)
+  }
 }

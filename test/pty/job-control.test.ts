@@ -1,0 +1,126 @@
+// Tests what Ctrl-Z, `fg`, `bg` and `kill` of a shell do to the screen.
+import { expect, test } from "bun:test"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { event } from "../agent/ui.ts"
+import { expectAsItWas, expectTaken } from "./as-it-was.ts"
+import { modes } from "./modes.ts"
+import { shells } from "./shells.ts"
+import { type Live, openLive, spawned } from "./sidecar.ts"
+
+/** A run that a closed gate keeps alive. */
+const recording = [event("runner/started", { "session-id": "s", "chart-id": "c" }), event("runner/tick")]
+const question = JSON.stringify({
+  kind: "prompt",
+  "prompt-id": "asked#1",
+  invokeid: "asked",
+  type: "text",
+  opts: { prompt: "Well?" },
+})
+const paused = { debug: "paused" } as const
+const env = { PS1: "shell> ", ENV: "" }
+
+const [bash] = shells
+/** Ends the stopped job, and says its exit code. */
+const killed = "p=$(jobs -p); kill %1; while test -d /proc/$p; do sleep .01; done\r"
+
+/** Resolves once the shell has said it `often` that its job stopped, and prompts. */
+function stopped(sidecar: Live, often: number): Promise<readonly string[]> {
+  return sidecar.waitFor(
+    rows => rows.filter(row => /Stopped/.test(row)).length === often && /shell>\s*$/.test(rows.join("\n")),
+  )
+}
+
+for (const shell of shells) {
+  test(`Ctrl-Z under ${shell[0]} restores the terminal, fg takes it again, and the end restores it`, async () => {
+    await using sidecar = await openLive(recording, { agent: paused, cmd: shell, env })
+    const all = async (name: string): Promise<string> => {
+      const path = join(sidecar.home, name)
+      sidecar.type(`stty -g > "$HOME/.${name}" && mv "$HOME/.${name}" "$HOME/${name}"\r`)
+      await sidecar.waitFor(() => existsSync(path))
+      return await Bun.file(path).text()
+    }
+    await sidecar.waitFor("shell>")
+    const settings = await all("before")
+    const before = sidecar.flags
+    sidecar.type(`${spawned.join(" ")}\r`)
+    await sidecar.waitFor("PAUSED")
+    expectTaken(sidecar, before)
+    const taken = { modes: modes(sidecar.raw), flags: sidecar.flags }
+
+    sidecar.press("\x1a")
+    await stopped(sidecar, 1)
+    expectAsItWas(sidecar, before)
+    expect(await all("stopped")).toBe(settings)
+    sidecar.type("fg\r")
+    await sidecar.waitFor("PAUSED")
+    expect({ modes: modes(sidecar.raw), flags: sidecar.flags }).toEqual(taken)
+    sidecar.press("s")
+    await sidecar.hears({ op: "step" })
+
+    sidecar.press("\x1a")
+    await stopped(sidecar, 2)
+    // Bash continues the job that it signals; with the other, only `fg` does.
+    sidecar.type(shell === bash ? killed : "kill -TERM %1; fg; echo code $?\r")
+    await sidecar.waitFor(/(code|Exit) 143/)
+    expect(await all("after")).toBe(settings)
+    expectAsItWas(sidecar, before)
+  })
+}
+
+test("Ctrl-Z without a shell does nothing", async () => {
+  await using sidecar = await openLive(recording, { agent: paused })
+  await sidecar.waitFor("PAUSED")
+  sidecar.press("\x1a")
+  await sidecar.waitFor(() => sidecar.raw.split("\x1b[?1049h").length === 3)
+  await sidecar.waitFor("PAUSED")
+  sidecar.press("s")
+  expect(await sidecar.hears({ op: "step" })).toMatchObject({ kind: "control" })
+})
+
+for (const shell of shells) {
+  test(`a screen stopped under ${shell[0]} takes the size that the terminal has after fg`, async () => {
+    await using sidecar = await openLive(recording, { agent: paused, cmd: shell, env, cols: 100, rows: 30 })
+    await sidecar.waitFor("shell>")
+    sidecar.type(`${spawned.join(" ")}\r`)
+    await sidecar.waitFor("PAUSED")
+    sidecar.press("\x1a")
+    await stopped(sidecar, 1)
+    await sidecar.resize(80, 24)
+    sidecar.type("fg\r")
+    const rows = await sidecar.waitFor(shown => /continue +Enter read/.test(shown[23] ?? ""))
+    expect(Math.max(...rows.map(row => row.length))).toBeLessThanOrEqual(80)
+  })
+}
+
+test("a stopped screen is ended by the shell's kill, and writes nothing to the shell's terminal", async () => {
+  await using sidecar = await openLive(recording, { agent: paused, cmd: bash ?? [], env })
+  await sidecar.waitFor("shell>")
+  const before = sidecar.flags
+  sidecar.type(`${spawned.join(" ")}\r`)
+  await sidecar.waitFor("PAUSED")
+  sidecar.press("\x1a")
+  await stopped(sidecar, 1)
+  const length = sidecar.raw.length
+  sidecar.type(killed)
+  await sidecar.waitFor("Exit 143")
+  expect(sidecar.raw.slice(length)).not.toMatch(/\x1b(?!\[\?2004)/)
+  expectAsItWas(sidecar, before)
+})
+
+test("a stopped screen goes on in the background without a byte, and fg brings it back", async () => {
+  await using sidecar = await openLive(recording, { agent: paused, cmd: bash ?? [], env })
+  await sidecar.waitFor("shell>")
+  sidecar.type(`${spawned.join(" ")}\r`)
+  await sidecar.waitFor("PAUSED")
+  sidecar.press("\x1a")
+  await stopped(sidecar, 1)
+  const length = sidecar.raw.length
+  sidecar.type("bg\r")
+  sidecar.agent.emit(question)
+  sidecar.type("echo so$((40+2))\r")
+  await sidecar.waitFor("so42")
+  expect(sidecar.raw.slice(length)).not.toMatch(/\x1b(?!\[\?2004)|Stopped/)
+  sidecar.type("fg\r")
+  await sidecar.waitFor("Well?")
+})
