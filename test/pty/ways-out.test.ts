@@ -223,6 +223,7 @@ describe("the terminal is restored after", () => {
     const pid = Number(await Bun.file(join(sidecar.home, "pid")).text())
     await sidecar.close()
     await until(() => !existsSync(`/proc/${pid}/fd/0`))
+    expect(sidecar.raw).not.toContain("failed")
   })
 
   for (const shell of shells) {
