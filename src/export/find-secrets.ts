@@ -1,4 +1,5 @@
 // Finds likely secrets in a text: keys of known formats, tokens, passwords, private keys.
+import { KEY_SHAPES } from "./secret-shapes.ts"
 
 export type SecretKind = "private key" | "API key" | "token" | "password"
 
@@ -12,13 +13,31 @@ interface Secret {
 /** A pattern and the group that is the secret; 0 for the whole match. */
 type Rule = readonly [kind: SecretKind, shape: RegExp, group: 0 | 1]
 
-/** Every pattern needs one of these, so most texts are ruled out quickly. */
-const HINT =
-  /sk-|[srp]k_|whsec_|A[KS]IA|AIza|ya29|GOCSPX|gh[pousr]_|github_pat_|glpat|xox|xapp-|hooks\.slack|npm_|hf_|gsk_|xai-|dop_v1|SG\.|pypi-|AGE-SECRET|eyJ|PRIVATE KEY|:\/\/|bearer|basic|passw|passphrase|pwd|secret|token|key|credential|authorization|cookie/i
-
-/** Names whose value is a secret, in any spelling: `DB_PASSWORD`, `apiKey`, `client-secret`. */
+/** Names whose value is a secret, in any spelling: `DB_PASSWORD`, `apiKey`, `client-secret`. `PWD` may be a folder. */
 const NAME =
-  "(?:passw(?:or)?d|passphrase|pwd|secret|api[-_ ]?key|(?:access|private|secret|account|signing|encryption)[-_ ]?key(?:[-_ ]?id)?|(?:auth|access|refresh|bearer|session|id|api)[-_ ]?token|credentials?)"
+  "(?:passw(?:or)?d|passphrase|pwd(?!\\\\{0,8}[\"']?\\s{0,4}[:=]\\s{0,4}\\\\{0,8}[\"']?[/~.])|secret|api[-_ ]?key|(?:access|private|secret|account|signing|encryption)[-_ ]?key(?:[-_ ]?id)?|(?:auth|access|refresh|bearer|session|id|api)[-_ ]?token|credentials?)"
+/** Ends a name and begins its value: JSON may be escaped several times. */
+const NAME_END = "\\\\{0,8}[\"']?"
+/** The text of a quoted value, up to the quote, however often it is escaped. */
+const QUOTED = '((?:[^"\\\\]|\\\\{1,8}[^"\\\\]){1,2000})'
+/** A bare value. A call is code, not a value. */
+const BARE = "(?![\\w.$]{1,200}\\()([^\\s\"'`,;&<>(){}\\[\\]\\\\]{4,2000})"
+/** At least one character that few words have. */
+const ODD = "(?=[^\\s]{0,64}[\\d!@#$%^*+=])"
+
+/** Keys that are known by their shape alone. None begins inside a word. */
+const KEYS = KEY_SHAPES.map(([prefix, rest]) => `(?:${prefix})${rest}`).join("|")
+
+/** Every pattern needs one of these, so most texts are ruled out quickly. */
+const HINT = new RegExp(
+  [
+    ...KEY_SHAPES.map(([prefix]) => prefix.replace(/^\[A-Za-z0-9\]\{14\}/, "")),
+    "[Aa][KkSs][Ii][Aa]|hooks\\.slack|discord|webhook|AGE-SECRET|eyJ|PRIVATE KEY|PuTTY|:\\/\\/|Q~|:AA|[?&]sig=",
+    "\\$[\\w-]{1,14}\\$|\\{SS?HA|:(?:5\\d{3}|6543|\\*):|curl|mysql|mariadb|redis-cli|[5KL][1-9A-HJ-NP-Za-km-z]{50}",
+    "_KEY|[Bb]earer|BEARER|[Bb]asic|[Pp]ass|PASS|[Pp]wd|PWD|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Kk]ey|KEY",
+    "[Cc]redential|CREDENTIAL|[Aa]uth|AUTH|[Cc]ookie|COOKIE",
+  ].join("|"),
+)
 
 /** Takes linear time: a pattern never begins inside a run of its own characters, unless its length is bounded. */
 const RULES: readonly Rule[] = [
@@ -27,48 +46,115 @@ const RULES: readonly Rule[] = [
     /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
     0,
   ],
+  ["private key", /PuTTY-User-Key-File-\d[\s\S]*?(?:Private-(?:MAC|Hash):\s{0,4}[0-9a-f]{1,128}|$)/g, 0],
   ["private key", /(?<![A-Z0-9-])AGE-SECRET-KEY-1[A-Z0-9]{50,}/g, 0],
-  ["API key", /(?<![\w-])sk-[\w-]{16,}/g, 0],
-  ["API key", /(?<![\w-])(?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9]{10,}/g, 0],
+  ["private key", /(?<![\w+/-])(?:5[HJK]|[KL][1-5])[1-9A-HJ-NP-Za-km-z]{49,50}(?![\w+/=-])/g, 0],
+  ["API key", new RegExp(`(?<![\\w-])(?:${KEYS})`, "g"), 0],
   ["API key", /(?<![A-Za-z0-9])A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])/g, 0],
-  ["API key", /(?<![\w-])(?:AIza[\w-]{35}|ya29\.[\w-]{20,}|GOCSPX-[\w-]{20,})/g, 0],
-  ["API key", /(?<![\w-])(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_\w{22,}|glpat-[\w-]{20,})/g, 0],
-  ["API key", /(?<![\w-])(?:xox[abeoprs]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,})/g, 0],
-  ["API key", /hooks\.slack\.com\/services\/([\w/]{20,})/g, 1],
-  ["API key", /(?<![\w-])(?:npm_[A-Za-z0-9]{36}|hf_[A-Za-z0-9]{30,}|gsk_[A-Za-z0-9]{40,}|xai-[A-Za-z0-9]{40,})/g, 0],
-  ["API key", /(?<![\w-])(?:dop_v1_[a-f0-9]{64}|pypi-[\w-]{50,}|SG\.[\w-]{16,}\.[\w-]{16,})/g, 0],
+  ["API key", /hooks\.slack\.com\/(?:services|workflows|triggers)\/([\w/]{20,})/g, 1],
+  ["API key", /discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{5,25}\/([\w-]{30,})/g, 1],
+  ["API key", /webhook\.office\.com\/webhookb2\/([^\s"'<>\\]{30,})/g, 1],
+  ["API key", /(?<![\w~.])[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])/g, 0],
+  ["API key", /(?<!\d)\d{6,12}:AA[\w-]{32,}/g, 0],
+  ["API key", /[?&]sig=([\w%+/=-]{20,})/g, 1],
+  ["password", /(?<![\w$])\$(?:\d[a-z]?|g?y|apr1|argon2(?:id|i|d)|scrypt|pbkdf2[\w-]{0,20})\$[\w./$=,+-]{20,}/g, 0],
+  ["password", /\{SS?HA(?:256|512)?\}[A-Za-z0-9+/]{20,}={0,2}/g, 0],
   ["token", /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, 0],
   ["token", /(?<![\w-])bearer\s{1,4}((?=[\w.~+/-]{0,64}\d)[\w.~+/-]{8,}=*|[\w.~+/-]{20,}=*)/gi, 1],
-  ["token", /authorization\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?(?:basic|bearer|token)\s{1,4}([\w.~+/-]{4,}=*)/gi, 1],
-  ["token", /(?<![\w-])(?:set-)?cookie\\?["']?\s{0,4}:\s{0,4}\\?["']?([^\s"'\\][^\r\n"'\\]{3,2000})/gi, 1],
-  ["password", /:\/\/[^\s/:@"'<>]{0,100}:([^\s/@"'<>]{1,200})@/g, 1],
-  // A name with a quoted value: JSON, EDN (`:password "…"`), code.
-  ["password", new RegExp(`${NAME}\\\\?["']?(?:\\s{0,4}(?::|=>?)\\s{0,4}|\\s{1,4})\\\\?"([^"\\\\]{1,2000})`, "gi"), 1],
-  ["password", new RegExp(`${NAME}\\\\?["']?\\s{0,4}(?::|=>?)\\s{0,4}\\\\?'([^'\\\\]{1,2000})`, "gi"), 1],
-  // A bare value: `PASSWORD=…` as in a shell or an .env file. After a colon prose may follow, so the value must not be
-  // a word.
-  ["password", new RegExp(`${NAME}\\s{0,2}=\\s{0,2}([^\\s"'\`,;&<>(){}\\[\\]\\\\]{4,2000})`, "gi"), 1],
   [
-    "password",
-    new RegExp(`${NAME}\\s{0,2}:\\s{0,2}(?=[^\\s]{0,64}[\\d!@#$%^*+=_-])([^\\s"'\`,;&<>(){}\\[\\]\\\\]{6,2000})`, "gi"),
+    "token",
+    /authorization\\{0,8}["']?\s{0,4}[:=]\s{0,4}\\{0,8}["']?(?:basic|bearer|token)\s{1,4}([\w.~+/-]{4,}=*)/gi,
     1,
   ],
-  ["token", /(?<![A-Za-z])token\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?(?=[\w.~+/-]{0,64}\d)([\w.~+/-]{12,2000})/gi, 1],
+  [
+    "token",
+    /(?<![\w-])(?:set-)?cookie\\{0,8}["']?\s{0,4}:\s{0,4}\\{0,8}["']?([^\s=;,"'\\]{1,100}=[^\r\n"'\\]{1,2000})/gi,
+    1,
+  ],
+  [
+    "token",
+    /(?<![A-Za-z])auth\\{0,8}["']\s{0,4}:\s{0,4}\\{0,8}["'](?=[a-z+/]{0,64}[A-Z\d=])([A-Za-z0-9+/]{8,2000}={0,2})/g,
+    1,
+  ],
+  ["token", /(?<![A-Za-z])_auth\s{0,4}=\s{0,4}["']?([\w+/=-]{8,2000})/g, 1],
+  // A host with a port before a version is an address: `http://localhost:3000@latest`.
+  [
+    "password",
+    /:\/\/(?!(?:localhost|[\d.]{1,15}|[\w-]{1,63}\.[\w.-]{1,190}):\d{1,5}@)[^\s/:@"'<>]{0,100}:([^\s/@"'<>]{1,200})@/g,
+    1,
+  ],
+  // A name with a quoted value: JSON, EDN (`:password "…"`), code.
+  ["password", new RegExp(`${NAME}${NAME_END}(?:\\s{0,4}(?::|=>?)\\s{0,4}|\\s{1,4})\\\\{0,8}"${QUOTED}`, "gi"), 1],
+  ["password", new RegExp(`${NAME}${NAME_END}\\s{0,4}(?::|=>?)\\s{0,4}\\\\{0,8}'([^'\\\\]{1,2000})`, "gi"), 1],
+  // A bare value: `PASSWORD=…` as in a shell or an .env file. After a colon prose may follow, so the value must not be
+  // a word, or words and a year.
+  ["password", new RegExp(`${NAME}\\s{0,2}=\\s{0,2}${BARE}`, "gi"), 1],
+  [
+    "password",
+    new RegExp(
+      `${NAME}\\s{0,2}:\\s{0,2}(?=[^\\s]{0,64}[\\d!@#$%^*+=_-])(?![a-z]{1,64}(?:-[a-z]{1,64}){0,8}-\\d{1,4}(?![^\\s.,]))${BARE.replace("{4,", "{6,")}`,
+      "gi",
+    ),
+    1,
+  ],
+  // `pass` is a word too, so nothing but the sign of a value may follow it.
+  ["password", new RegExp(`(?<![A-Za-z])pass${NAME_END}\\s{0,4}[:=]\\s{0,4}\\\\{0,8}"${QUOTED}`, "gi"), 1],
+  ["password", new RegExp(`(?<![A-Za-z])pass${NAME_END}\\s{0,4}[:=]\\s{0,4}\\\\{0,8}'([^'\\\\]{1,2000})`, "gi"), 1],
+  ["password", new RegExp(`:(?:[\\w-]{0,40}-)?pass\\s{1,4}\\\\{0,8}"${QUOTED}`, "g"), 1],
+  ["password", new RegExp(`(?<![A-Za-z])pass=${BARE}`, "gi"), 1],
+  // A variable whose name tells little, with a value that can't be a word.
+  [
+    "API key",
+    /(?<![A-Z0-9])(?!(?:PUBLIC|CACHE|PRIMARY|FOREIGN|SORT|PARTITION)_)[A-Z][A-Z0-9]{0,30}_KEY\s{0,2}[:=]\s{0,2}["']?(?=[\w+/=.-]{0,64}\d)(?=[\w+/=.-]{0,64}[A-Za-z])([\w+/=.-]{12,2000})/g,
+    1,
+  ],
+  // Arguments of commands.
+  [
+    "password",
+    new RegExp(`--(?:[a-z]{1,20}-){0,3}(?:password|passwd|pass|token|secret|api-key)[ =]["']?${ODD}${BARE}`, "g"),
+    1,
+  ],
+  [
+    "password",
+    /(?<![\w-])curl(?![\w-])[^\r\n]{0,400}?\s(?:-[uU]|--user|--proxy-user)[ =]?["']?[^\s:"'/\\]{1,100}:([^\s"'\\]{2,200})/g,
+    1,
+  ],
+  [
+    "password",
+    /(?<![\w-])(?:mysql|mysqldump|mysqladmin|mariadb)(?![\w-])[^\r\n]{0,200}?\s-p["']?([^\s"'\\-][^\s"'\\]{2,200})/g,
+    1,
+  ],
+  ["password", /(?<![\w-])(?:sshpass\s{1,4}-p|redis-cli[^\r\n]{0,200}?\s-a)\s{0,4}["']?([^\s"'\\]{2,200})/g, 1],
+  // The files .netrc and .pgpass.
+  ["password", /(?<!\w)login\s{1,4}\S{1,200}\s{1,8}password\s{1,4}([^\s"'\\]{2,200})/g, 1],
+  [
+    "password",
+    /(?<![^\s"'])[^\s:"'\\]{1,200}:(?:5\d{3}|6543|\*):(?:\*|[A-Za-z_][^\s:]{0,100}):[^\s:]{1,100}:([^\s:"'\\]{2,200})/g,
+    1,
+  ],
+  [
+    "token",
+    /(?<![A-Za-z])token\\{0,8}["']?\s{0,4}[:=]\s{0,4}\\{0,8}["']?(?=[\w.~+/-]{0,64}\d)([\w.~+/-]{12,2000})/gi,
+    1,
+  ],
 ]
 
 /** Placeholders for a value: a variable, an example, or our own mark. */
 const PLACEHOLDER =
-  /^(?:\$|%|<|\{\{|\*+$|x{3,}$|\.{3}|…|\[redacted|process\.env|os\.environ|(?:true|false|null|nil|none|undefined|string|text|required|optional)$)/i
+  /^(?:\$(?![\w-]{1,14}\$)|%|<|\{\{|\*+$|x{3,}$|\.{3}|…|\[redacted|process\.env|os\.environ|(?:true|false|null|nil|none|undefined|string|text|required|optional)$)/i
 
 /** JSON keys whose value is a secret. */
-const SECRET_NAME = new RegExp(`(?:${NAME}|^(?:token|authorization|(?:set-)?cookie))$`, "i")
+const SECRET_NAME = new RegExp(`(?:${NAME}|(?<![A-Za-z])pass|^(?:token|authorization|(?:set-)?cookie))$`, "i")
 
-export function isSecretName(name: string): boolean {
-  return SECRET_NAME.test(name)
+/** True if a text is a secret because of its JSON key: not a working folder, nor a word about cookies. */
+export function isSecretValue(name: string, value: string): boolean {
+  if (value === "" || !SECRET_NAME.test(name) || isPlaceholder(value)) return false
+  if (/pwd$/i.test(name)) return !/^[/~.]/.test(value)
+  return !/cookie$/i.test(name) || value.includes("=")
 }
 
 /** True for a placeholder: `$PASSWORD`, `<your key>`, `***`. */
-export function isPlaceholder(value: string): boolean {
+function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value)
 }
 

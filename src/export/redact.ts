@@ -2,7 +2,7 @@
 import type { Decoded } from "../protocol/frame.ts"
 import { sanitize } from "../protocol/sanitize.ts"
 import { counted } from "../ui/text-width.ts"
-import { isPlaceholder, isSecretName, mayHoldSecret, type SecretKind, secretsIn } from "./find-secrets.ts"
+import { isSecretValue, mayHoldSecret, type SecretKind, secretsIn } from "./find-secrets.ts"
 import { changeTexts } from "./json-text.ts"
 
 /** Redacts one export and counts what it removes. */
@@ -25,7 +25,7 @@ export class Redactor {
   line(line: string): string {
     if (!mayHoldSecret(line)) return line
     const change = (text: string, key: string): string =>
-      isSecretName(key) && text !== "" && !isPlaceholder(text) ? this.mark("password", text) : this.text(text)
+      isSecretValue(key, text) ? this.mark("password", text) : this.text(text)
     return changeTexts(line, change) ?? this.text(line)
   }
 
