@@ -15,7 +15,12 @@ export function foldNote(builder: RunBuilder, note: Note): void {
   switch (note.what) {
     case "link":
       if (note.data.state !== "open") return
-      run.attachment = { count: run.attachment.count + 1, beforeFirstEvent: true, sawDebug: false }
+      run.attachment = {
+        count: run.attachment.count + 1,
+        line: builder.frames.lines,
+        beforeFirstEvent: true,
+        sawDebug: false,
+      }
       return
     case "disk":
       if (note.data.epoch === true) beginEpoch(builder)

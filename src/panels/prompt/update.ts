@@ -25,7 +25,7 @@ export const promptUpdates = {
   "prompt/text": (state, { key, text }) => keepText(state, key, text),
   "prompt/edited": (state, { key, edited }, { now }) => takeEdited(state, key, edited, now),
   "prompt/settle": (state, intent, { now }) => settleKey(state, intent.key, intent.answer, now),
-  "prompt/resend": ({ run }) => resend(run.prompts),
+  "prompt/resend": resend,
   "prompt/option": (state, { step }) =>
     inPrompt(state, (prompt, draft) => {
       if (prompt.frame.type === "confirm") return keep(state, { ...draft, cursor: draft.cursor === 0 ? 1 : 0 })
@@ -182,12 +182,17 @@ function keep(state: State, draft: PromptDraft): Plan {
   return change({ drafts: [...others, draft], prompt: state.view.prompt ?? draft.key, cancelAt: null })
 }
 
-/** Sends the unconfirmed answers again; not to a question that was asked anew under its id, which they would answer. */
-function resend(prompts: readonly Prompt[]): Plan {
-  const latest = new Map(prompts.map(prompt => [prompt.frame.promptId, prompt.key]))
-  return prompts.reduce((plan, { key, frame, answer, confirmed }) => {
+/**
+ * Sends the unconfirmed answers again, each once per connection; not to a question that was asked anew under its id,
+ * which they would answer.
+ */
+function resend({ run, link }: State): Plan {
+  const latest = new Map(run.prompts.map(prompt => [prompt.frame.promptId, prompt.key]))
+  const sentSince = link.state === "open" ? run.attachment.line : Number.POSITIVE_INFINITY
+  return run.prompts.reduce((plan, { key, frame, answer, answerLine, confirmed }) => {
     const { promptId } = frame
     if (answer === null || confirmed || latest.get(promptId) !== key) return plan
+    if (answerLine !== null && answerLine > sentSince) return plan
     const { cancelled, value = null } = answer
     return both(plan, sendCommand(cancelled ? { type: "cancel", promptId } : { type: "answer", promptId, value }))
   }, nothing)

@@ -139,6 +139,8 @@ export interface MissingPrompt {
 /** The connections so far, and whether the latest brought an event yet, or a debug frame before its first. */
 export interface Attachment {
   readonly count: number
+  /** Number of the line that tells of the latest. */
+  readonly line: number
   readonly beforeFirstEvent: boolean
   readonly sawDebug: boolean
 }
@@ -222,7 +224,7 @@ export const emptyRun: Run = {
   parserWarnings: [],
   catalog: null,
   conversations: [],
-  attachment: { count: 0, beforeFirstEvent: true, sawDebug: false },
+  attachment: { count: 0, line: 0, beforeFirstEvent: true, sawDebug: false },
   lastSpeaker: null,
   diskLinesAhead: 0,
 }

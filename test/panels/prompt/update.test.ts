@@ -268,6 +268,18 @@ describe("an answer while disconnected", () => {
     expect(screen.ask({ type: "prompt/resend" }).sent).toEqual([])
   })
 
+  test("is sent again over the API, once the connection is lost", () => {
+    const screen = new Screen([ask("text")]).link(open).ask(type("x")).ask(enter)
+    expect(screen.link({ ...lost, api: true }).ask({ type: "prompt/resend" }).sent as unknown[]).toEqual(value("x"))
+  })
+
+  test("and one given since the reconnect are sent once each", () => {
+    const screen = new Screen([ask("text"), ask("text", {}, "p#2", "b")], lost).ask(type("x")).ask(enter)
+    screen.link(open)
+    expect(screen.ask(enter).sent as unknown[]).toEqual(value("", "p#2"))
+    expect(screen.ask({ type: "prompt/resend" }).sent as unknown[]).toEqual(value("x"))
+  })
+
   test("may be a cancellation, or one of several", () => {
     const screen = new Screen([ask("text", {}, "p#1", "a"), ask("confirm", {}, "p#2", "b")], lost)
     screen.ask(esc).ask({ type: "prompt/say", value: false })
