@@ -31,7 +31,7 @@ function decodeText(line: string, isRecorded: boolean): Decoded {
   if (text === "") return { kind: "blank" }
   const parsed = parseJson(text)
   if (parsed === undefined) return malformed(line, notJson(text))
-  if (isRecorded) return rejectNote(decodeParsed(line, parsed), line)
+  if (isRecorded) return rejectOurs(decodeParsed(line, parsed), line)
   return typeof parsed === "string" ? decodeText(parsed, true) : decodeParsed(line, parsed)
 }
 
@@ -40,9 +40,10 @@ function stripped(line: string): string {
   return line.charCodeAt(0) === 0x7b ? line : line.trim()
 }
 
-/** Makes a note malformed. Notes are our own bookkeeping in recordings; one from an agent must have no effect. */
-export function rejectNote(frame: Decoded, text: string): Decoded {
-  return frame.kind === "note" ? malformed(text, "bookkeeping of a recording, not accepted from an agent") : frame
+/** Makes a line malformed that only we write: notes and answers. One from an agent must have no effect. */
+export function rejectOurs(frame: Decoded, text: string): Decoded {
+  if (frame.kind === "note") return malformed(text, "bookkeeping of a recording, not accepted from an agent")
+  return frame.kind === "answer" ? malformed(text, "an answer, which only we send") : frame
 }
 
 function decodeParsed(line: string, parsed: Json): Decoded {

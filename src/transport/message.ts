@@ -1,6 +1,7 @@
 // Decodes the lines of files and the messages of sockets into frames.
-import { decode, rejectNote } from "../protocol/decode.ts"
+import { decode, rejectOurs } from "../protocol/decode.ts"
 import type { Decoded } from "../protocol/frame.ts"
+import { parseJson } from "../protocol/json.ts"
 import { LINE_LIMIT, LineSplitter, type SourceLine } from "./line-splitter.ts"
 
 /** A frame and the text it was decoded from; for a line that is too long, the text is its head. */
@@ -17,12 +18,12 @@ export function decodeLine(line: SourceLine): Decoded {
 
 /** Decodes one frame, which may span lines, or one frame per line; otherwise one malformed line. Never throws. */
 export function decodeMessage(text: string): ReceivedFrame[] {
-  if (!text.includes("\n") && text.length <= LINE_LIMIT) return [{ frame: rejectNote(decode(text), text), text }]
+  if (!text.includes("\n") && text.length <= LINE_LIMIT) return [{ frame: rejectOurs(decode(text), text), text }]
   const whole = text.length <= LINE_LIMIT ? decode(text) : null
-  if (whole !== null && whole.kind !== "malformed") return [{ frame: rejectNote(whole, text), text }]
+  if (whole !== null && whole.kind !== "malformed") return [{ frame: rejectOurs(whole, text), text }]
   const perLine = linesOf(text).map(line => {
     const head = typeof line === "string" ? line : line.head
-    return { frame: rejectNote(decodeLine(line), head), text: head }
+    return { frame: rejectOurs(decodeLine(line), head), text: head }
   })
   const frames = perLine.filter(({ frame }) => frame.kind !== "blank")
   if (whole !== null && frames.every(({ frame }) => frame.kind === "malformed")) return [{ frame: whole, text }]
@@ -33,11 +34,11 @@ export function decodeMessage(text: string): ReceivedFrame[] {
 export function recordingLine({ frame, text }: ReceivedFrame): string {
   const line = text.trim()
   if (frame.kind !== "malformed") return line === "" || line.includes("\n") ? JSON.stringify(line) : line
+  const decodesTo = (again: Decoded) => again.kind === "malformed" && again.raw === frame.raw && again.why === frame.why
+  if (!/[\r\n]/.test(text) && parseJson(text) !== undefined && decodesTo(decode(text))) return text
   const quoted = JSON.stringify(text)
-  const again = decode(quoted)
   // A line that is a JSON string itself would be unwrapped once too often.
-  const isSame = again.kind === "malformed" && again.raw === frame.raw && again.why === frame.why
-  return isSame || line.includes("\n") ? quoted : line
+  return decodesTo(decode(quoted)) || line.includes("\n") ? quoted : line
 }
 
 function linesOf(text: string): SourceLine[] {

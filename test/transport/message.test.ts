@@ -76,6 +76,17 @@ describe("the recording line", () => {
     expect(kept('{"kind":"phase",\n"config":["a"]}')).toEqual(['"{\\"kind\\":\\"phase\\",\\n\\"config\\":[\\"a\\"]}"'])
     expect(kept("nonsense")).toEqual(['"nonsense"'])
   })
+  test("of a line that was not understood is its text, if that is JSON", () => {
+    for (const text of ['{"kind":"weird",  "x": 1}', "[1, 2]", "7", '{"kind":"prompt","type":"text"}'])
+      expect(kept(text)).toEqual([text])
+  })
+  test("of an answer sent by an agent never decodes to an answer", () => {
+    const text = '{"kind":"answer","prompt-id":"q#1","value":1}'
+    expect(kinds(text)).toEqual(["malformed"])
+    const again = kept(text).map(decode)
+    expect(again).toMatchObject([{ kind: "malformed", raw: text, why: "an answer, which only we send" }])
+    expect(decode(text).kind).toBe("answer")
+  })
   test("of a note sent by an agent never decodes to a note", () => {
     const line = kept('{"kind":"sidecar","at":1,"what":"link","state":"open"}')[0] ?? ""
     expect(decode(line)).toMatchObject({
