@@ -55,6 +55,8 @@ export type PlainIntent =
   | "pane/maximize"
   /** Shows the times of the log in the next way. */
   | "log/times"
+  /** Opens the transcript at the turn of the log row that is open. */
+  | "log/transcript"
 
   // Lists
   | `filters/${"toggle" | "add" | "edit" | "delete" | "switch"}`

@@ -1,14 +1,13 @@
 // The list of what needs a person, oldest first.
 import { promptByKey } from "../../run/identity/find-by-id.ts"
 import type { PromptKey } from "../../run/model/id.ts"
-import { turned } from "../../view/block-reading.ts"
 import { change, nothing, notice, type Plan } from "../../view/plan-result.ts"
-import { targetOf } from "../../view/select/live-rows.ts"
 import { frontPrompt, isLive, type State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
 import { keyedListOverlay } from "../common/list/list-overlay.ts"
 import { frontOverlay, inFront } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
+import { selecting } from "../common/select-session.ts"
 import { type Alert, alertsOf } from "./alerts.ts"
 import { alertKeys } from "./keys.ts"
 import { alertLines, alertTitle } from "./lines.ts"
@@ -84,11 +83,4 @@ function asker(state: State, key: PromptKey): Partial<View> {
   const group = run.invocations.findLast(one => one.invokeid === invokeid && one.epoch === run.epochs.length - 1)
   const session = group?.sessions.at(-1)
   return session === undefined || invokeid === null ? {} : selecting(state, session)
-}
-
-/** The session is selected and follows its end; a group that hides it unfolds. */
-function selecting({ run, view }: State, session: number): Partial<View> {
-  const group = run.invocations[run.sessions[session]?.invocation ?? -1]?.id
-  const folded = view.folded.filter(one => one !== group)
-  return { selected: targetOf(run, session), pinned: true, text: turned(view.text), folded }
 }

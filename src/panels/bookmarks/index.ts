@@ -20,6 +20,7 @@ import { followRow, openRow } from "../common/open-entry.ts"
 import { frontOverlay, replacingFront, toggleOverlay } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
 import { seekRow, seeks } from "../common/seek.ts"
+import { selectingRow } from "../common/select-session.ts"
 import { bookmarkKeys } from "./keys.ts"
 import { bookmarkLines } from "./lines.ts"
 
@@ -112,7 +113,7 @@ function toBookmark(state: State, mark: Bookmark, now: number): Plan {
 function toRow(state: State, index: number): Plan {
   const row = at(state.run.log.rows, index)
   if (row === undefined) return nothing
-  return change({ focus: "log", ...cursorOn(state, row), ...followRow(state, row) })
+  return change({ focus: "log", ...cursorOn(state, row), ...selectingRow(state, row), ...followRow(state, row) })
 }
 
 /** The row that is open, or under the cursor; null where it has no number. */

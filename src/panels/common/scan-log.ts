@@ -9,6 +9,7 @@ import type { Direction } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { cursorIndex, cursorOn } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
+import { selectingRow } from "./select-session.ts"
 import { planOp } from "./send-op.ts"
 
 /** Chunks that one slice looks through, on either side; fewer where the rows are read as text, which takes longer. */
@@ -111,5 +112,5 @@ function toRow(state: State, filters: Filters, index: number): Plan {
   const row = at(state.run.log.rows, index)
   const search = filters.search === null ? null : { ...filters.search, wanted: null }
   if (row === undefined) return nothing
-  return change({ filters: { ...filters, search }, ...cursorOn(state, row), focus: "log" })
+  return change({ filters: { ...filters, search }, ...cursorOn(state, row), ...selectingRow(state, row), focus: "log" })
 }

@@ -4,6 +4,7 @@ import type { Row } from "../../run/model/run.ts"
 import { both, change, type Plan } from "../../view/plan-result.ts"
 import { isRecording, type State } from "../../view/state.ts"
 import { followRow } from "./open-entry.ts"
+import { selectingRow } from "./select-session.ts"
 
 /** True where the keys that jump seek: nothing else moves in a recording. */
 export function seeks(state: State): boolean {
@@ -15,7 +16,9 @@ export function seek(moment: Moment): Plan {
   return { actions: [{ type: "time", change: { playing: false } }], effects: [{ type: "time/seek", moment }] }
 }
 
-/** Shows the run at the frame of a row, and the row in the place of another that is open in front. */
+/** Shows the run at the frame of a row, its session, and the row in the place of another that is open in front. */
 export function seekRow(state: State, row: Row): Plan {
-  return both(change(followRow({ ...state, run: state.present }, row)), seek({ type: "frame", frame: row.frame }))
+  const whole = { ...state, run: state.present }
+  const view = { ...selectingRow(whole, row), ...followRow(whole, row) }
+  return both(change(view), seek({ type: "frame", frame: row.frame }))
 }

@@ -2,18 +2,50 @@
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { rowIndex } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
+import { at } from "../../run/model/chunked-list.ts"
 import type { RowId } from "../../run/model/id.ts"
 import type { Row } from "../../run/model/run.ts"
 import { jsonLines } from "../../run/select/json-lines.ts"
 import { rowData, rowName, rowWords } from "../../run/select/row-words.ts"
 import { blank, type Line, line, span } from "../../ui/line.ts"
 import { offset, timeOfDay } from "../../ui/text-width.ts"
+import { change, nothing } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
+import { openRow } from "../common/open-entry.ts"
+import { inFront } from "../common/overlays.ts"
 import { pageOverlay } from "../common/pager/page.ts"
 import { jsonText, linesText, type Pager, type PageText } from "../common/pager/pager-text.ts"
 import type { Panel } from "../common/panel.ts"
+import { atRow } from "../common/select-session.ts"
 
 export const entryPanel = {
+  keys: {
+    group: "Find",
+    openers: [
+      {
+        from: ["entry"],
+        keys: [
+          {
+            id: "log/transcript",
+            keys: ["enter"],
+            title: "open the transcript at the turn of the log row",
+            words: "session messages read turn",
+            hint: "transcript",
+            when: state => openedRow(state)?.session != null,
+          },
+        ],
+        first: true,
+      },
+    ],
+  },
+  updates: {
+    "log/transcript": state => {
+      const row = openedRow(state)
+      const inspector = row === undefined ? null : atRow(state, row)
+      if (inspector === null) return nothing
+      return change({ inspector: { ...inspector, tab: "transcript" }, overlays: inFront(state, { type: "inspector" }) })
+    },
+  },
   overlays: {
     entry: {
       ...pageOverlay({ text: (state, { id }) => entryPage(state, id) }, "entry"),
@@ -21,6 +53,10 @@ export const entryPanel = {
     },
   },
 } satisfies Panel
+
+function openedRow(state: State): Row | undefined {
+  return at(state.run.log.rows, openRow(state) ?? -1)
+}
 
 /** A row that changes is a new object. */
 const entries = new WeakMap<Row["what"], PageText>()

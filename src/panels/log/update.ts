@@ -17,6 +17,7 @@ import { followRow, openRow } from "../common/open-entry.ts"
 import type { SomeUpdates } from "../common/panel.ts"
 import { nextFound, scanFor, scanMore } from "../common/scan-log.ts"
 import { seekRow, seeks } from "../common/seek.ts"
+import { selectingRow } from "../common/select-session.ts"
 
 export const logUpdates = {
   "log/jump": (state, { kind, step }, { now }) => jumpTo(state, kind, step, now),
@@ -47,7 +48,7 @@ function jumpTo(state: State, kind: JumpKind, step: Direction, now: number): Pla
   const index = jump(run, kind, step, from, { matches: shown, range: view.filters.scanned })
   const row = index === null ? undefined : at(run.log.rows, index)
   if (row === undefined) return notice(`No ${step > 0 ? "later" : "earlier"} ${JUMPS[kind].words}`, "info", now)
-  return change({ focus: "log", ...cursorOn(state, row), ...followRow(state, row) })
+  return change({ focus: "log", ...cursorOn(state, row), ...selectingRow(state, row), ...followRow(state, row) })
 }
 
 /** In a replay or the past the keys that jump in the log seek: the run is shown at the row's frame. */

@@ -40,9 +40,9 @@ const CONDITION = {
 } as const
 
 const openers: readonly Opener[] = [
-  { from: ["panes", "past", "reader", "waterfall"], keys: [frameBack, frameOn, goTo] },
+  { from: ["panes", "past", "reader", "tab"], keys: [frameBack, frameOn, goTo] },
   {
-    from: ["past", "reader", "waterfall"],
+    from: ["past", "reader", "tab"],
     keys: [
       play,
       { ...SPEED, id: "time/slower", keys: ["<"], intent: () => ({ type: "time/speed", step: -1 }) },

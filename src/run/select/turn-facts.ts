@@ -2,8 +2,8 @@
 import type { Usage } from "../../protocol/event-body.ts"
 import { isTruncatedReply } from "../log.ts"
 import { at, firstIndexWhere } from "../model/chunked-list.ts"
-import type { Run } from "../model/run.ts"
-import { noUsage, type Reply } from "../model/session.ts"
+import type { Row, Run } from "../model/run.ts"
+import { noUsage, type Reply, type Session } from "../model/session.ts"
 import { sumUsage } from "../turn-replies.ts"
 import { waterfallTurnOf } from "./waterfall.ts"
 
@@ -38,6 +38,12 @@ export function troubleWords({
     ...(isTruncatedReply(stopReason) ? [stopReason === "refusal" ? "refused" : "truncated: token limit"] : []),
     ...(failedTools === 0 ? [] : [failedTools === 1 ? "1 tool failed" : `${failedTools} tools failed`]),
   ]
+}
+
+/** The turn that a row of a session is of: that of its entries, or of the next ones; 0 before the first. */
+export function turnOfRow({ entries, turns }: Session, { order }: Row): number {
+  const place = firstIndexWhere(entries, entry => entry.order >= order)
+  return at(entries, place)?.turn ?? turns
 }
 
 /** The facts of a turn, from 1; those of the current one as far as `now`. Null if there is no such turn. */

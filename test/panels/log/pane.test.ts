@@ -283,6 +283,47 @@ describe("a jump in the log", () => {
     expect(await screen.text()).toContain("seq 100")
   })
 
+  describe("to a tool that failed in the second turn of the first of two siblings", () => {
+    const [one, two] = ["c1", "c2"].map(id => ({ invokeid: "coder", "session-id": id }))
+    const says = (seq: number, who: object | undefined, text: string) =>
+      event(seq, "llm/response", { ...who, content: [{ type: "text", text }] }, 1000 + seq)
+    const rows = [
+      event(0, "llm/start", { ...one }, 1000),
+      says(1, one, "of one, turn one"),
+      event(2, "llm/start", { ...one }, 1002),
+      says(3, one, "of one, turn two"),
+      event(4, "llm/tool-result", { ...one, tool: "run", "content-preview": "ENOENT", "is-error": true }, 1004),
+      event(5, "llm/start", { ...one }, 1005),
+      says(6, one, "of one, turn three"),
+      event(7, "llm/start", { ...two }, 1007),
+      says(8, two, "of two"),
+    ]
+
+    for (const link of [live, replay]) {
+      test(`selects that session, and its transcript opens at that turn, in a ${link.state} run`, async () => {
+        const screen = await show({ link, rows: 24 })
+        screen.feed(...rows)
+        screen.press("E")
+        expect(await screen.row("▌")).toContain("c1")
+        expect(await screen.text()).toContain("of one, turn three")
+        screen.press("i", "2")
+        expect(await screen.row("┌─")).toMatch(/TRANSCRIPT {2}coder c1 · turn 2 of 3/)
+      })
+    }
+
+    test("opens that turn from its entry with Enter, and Esc leads back", async () => {
+      const screen = await show({ rows: 24 })
+      screen.feed(...rows)
+      screen.press("E", "enter")
+      expect(await screen.text()).toContain("ENTRY")
+      expect((await screen.rows()).at(-1)).toContain("Enter transcript")
+      screen.press("enter")
+      expect(await screen.row("┌─")).toMatch(/TRANSCRIPT {2}coder c1 · turn 2 of 3/)
+      screen.press("escape")
+      expect(await screen.text()).toContain("ENTRY")
+    })
+  })
+
   test("says so if there is no such row", async () => {
     const screen = await show()
     screen.feed(...notes(0, 50), wrong(50))

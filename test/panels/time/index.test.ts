@@ -1,8 +1,9 @@
 // Tests that nothing can be sent from the past of a live run, and that each key says why.
 import { afterEach, expect, test } from "bun:test"
 import { LOCKED } from "../../../src/panels/plan.ts"
+import { TABS } from "../../../src/view/pane-names.ts"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, type Shown, show } from "../../screen/screen.tsx"
+import { endScreens, replay, type Shown, show } from "../../screen/screen.tsx"
 import { sent } from "../prompt/questions.ts"
 
 afterEach(endScreens)
@@ -52,4 +53,20 @@ test("Esc Esc, answers and re-runs are locked in the past of a live run, and a q
   screen.press("o", "enter")
   for (const key of ["j", "k", "h", "l", "space", "tab", "enter", "escape", "e", "u", ".", ","]) screen.press(key)
   expect(sent(screen)).toEqual([])
+})
+
+test("frames are stepped and played from every tab of the inspector in a replay", async () => {
+  const screen = await show({ link: replay })
+  screen.feed(event(1, "llm/start", ids), event(2, "llm/response", { ...ids, content: [] }), event(3, "llm/start", ids))
+  screen.press("i")
+  for (const tab of TABS.keys()) {
+    screen.press(`${tab + 1}`, ",")
+    expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: { type: "frame", frame: 2 } })
+    screen.press("space")
+    expect(screen.store.get().time.playing).toBe(true)
+    screen.press("space")
+    expect(screen.store.get().time.playing).toBe(false)
+    screen.press(".")
+    expect((await screen.rows()).at(-1)).toContain("Already at the end")
+  }
 })
