@@ -13,9 +13,10 @@ export type Moment =
 
 export type Goal = Moment | { readonly type: "condition"; readonly filter: Filter }
 
-/** Parses a moment such as `812`, `e2/812`, `#1204`, `+12.5s` or `14:03:22`; null if it is none. */
+/** Parses a moment such as `812`, `e2/812`, `#1,204`, `+12.5s` or `14:03:22`; null if it is none. */
 export function readSeek(text: string): Moment | null {
-  const typed = text.trim()
+  // Counts are shown in groups of thousands.
+  const typed = text.trim().replace(/(?<=^\D*\d[\d,]*),(?=\d{3}(?:,|$))/g, "")
   const frame = /^#(\d{1,12})$/.exec(typed)
   if (frame !== null) return { type: "frame", frame: Number(frame[1]) }
   const seq = /^(?:e(\d{1,6})\/)?(\d{1,15})$/.exec(typed)

@@ -121,14 +121,16 @@ export class Past {
     return this.#snapshots.latest(run => run.frames.lines < lines)
   }
 
-  /** The state at a moment of the run up to `present`; null if there is no such moment. */
+  /** The state at a moment of the run up to `present`; null if there is none, as beyond the end. */
   find(moment: Moment, present: Run, zone = 0): Run | null {
     switch (moment.type) {
       case "frame":
-        return this.runAtFrame(moment.frame)
+        return moment.frame > frameNumber(present) ? null : this.runAtFrame(moment.frame)
       case "time": {
         const ms = momentTime(present, moment.point, zone)
-        return ms === null ? null : this.#runAtTime(ms + moment.point.span - 1)
+        if (ms === null || present.lastTs === null || ms > present.lastTs) return null
+        // The last state of the unit that the time's last digit stands for.
+        return this.#runAtTime(ms + moment.point.span - 1)
       }
       case "seq":
         return this.#runAtSeq(moment.seq, moment.epoch, present)

@@ -151,7 +151,7 @@ export function clock(ms: number): string {
 /** Time since the start of the run: +00:39.812. */
 export function offset(ms: number): string {
   const sign = ms < 0 ? "-" : "+"
-  const positive = Math.abs(ms)
+  const positive = Math.floor(Math.abs(ms))
   return `${sign}${clock(positive)}.${(positive % 1000).toString().padStart(3, "0")}`
 }
 

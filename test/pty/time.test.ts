@@ -13,7 +13,7 @@ describe("a replay", () => {
   test("opens paused at --at, and steps on and back, to an error, a change of state and a time", async () => {
     await using sidecar = await openSidecar({ cmd: [...spawned, "replay", fixture("demo"), "--at", "#5"] })
     // Five lines of the recording: started, its config, a phase, the planner's start and its request.
-    const fifth = await sidecar.waitFor(bar(/^ paused 1× .* 5\/2,069 {2}00:00 of 00:40/))
+    const fifth = await sidecar.waitFor(bar(/^ paused 1× .* 5\/2,069 {2}seq 3 {2}00:00 of 00:40/))
     expect(fifth.join("\n")).toMatch(/LOG {2}4 .*\n.*started.*\n.*config.*\n.*planner +start.*\n.*planner +request/)
     sidecar.press(",")
     const fourth = await sidecar.waitFor(bar(" 4/2,069 "))
@@ -35,7 +35,7 @@ describe("a replay", () => {
     await sidecar.waitFor(bar(" 810/2,069 "))
     sidecar.press("\x1b[F")
     await sidecar.waitFor("end of recording")
-    await sidecar.waitFor(bar(" 2,069/2,069  00:40 of 00:40"))
+    await sidecar.waitFor(bar(/ 2,069\/2,069 .* 00:40 of 00:40/))
   })
 
   test("goes to the next and previous frame at which a condition comes true, and says if there is none", async () => {

@@ -144,8 +144,9 @@ describe("a printed number", () => {
 
   test("as a time is a clock or an offset", () => {
     expect([0, 42_999, 60_000, 4_029_000, -5].map(clock)).toEqual(["00:00", "00:42", "01:00", "1:07:09", "00:00"])
-    expect([0, 39_812, 42_000, -1500, 4_029_007].map(offset)).toEqual([
+    expect([0, 1.5, 39_812, 42_000, -1500, 4_029_007].map(offset)).toEqual([
       "+00:00.000",
+      "+00:00.001",
       "+00:39.812",
       "+00:42.000",
       "-00:01.500",

@@ -43,8 +43,17 @@ function placeWords(state: State): readonly string[] {
   const reading = time.read < 1 ? `  reading ${Math.floor(100 * time.read)}%` : ""
   const frames = `${count(frameNumber(run))}/${count(frameNumber(present))}`
   const at = passed(run, present)
-  const whole = `${frames}  ${at} of ${passed(present, present)}`
-  return [`${whole}${reading}`, whole, `${frames}  ${at}`, frames]
+  const times = `${at} of ${passed(present, present)}`
+  const whole = `${frames}  ${times}`
+  const numbered = `${frames}${seqWords(run)}  ${times}`
+  return [`${numbered}${reading}`, numbered, `${whole}${reading}`, whole, `${frames}  ${at}`, frames]
+}
+
+/** The highest `seq` at this moment, as it is typed to come back here. */
+function seqWords({ epochs }: Run): string {
+  const epoch = epochs.at(-1)
+  if (epoch === undefined || epoch.highest < 0) return ""
+  return `  seq ${epochs.length > 1 ? `e${epochs.length}/` : ""}${epoch.highest}`
 }
 
 function passed(run: Run, { firstTs }: Run): string {

@@ -13,11 +13,25 @@ export function readNumber(text: string): number | null {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** A time: epoch ms, `14:03`, `14:03:22`, `14:03:22.5`, or `+12.5s` after the run's first; null for anything else. */
+/** `+01:02:03.5` and `+02:03`, `+12.5`, and `2h07m`, `3m05s`, `+12.5s`. */
+const SINCE_START = [
+  /^\+(?:(?<hours>\d{1,5}):(?=\d\d:))?(?<minutes>\d{1,7}):(?<seconds>[0-5]\d)(?:\.(?<fraction>\d{1,3}))?$/,
+  /^\+(?<seconds>\d{1,9})(?:\.(?<fraction>\d{1,3}))?$/,
+  /^\+?(?=\d)(?:(?<hours>\d{1,5})h)?(?:(?<minutes>\d{1,7})m)?(?:(?<seconds>\d{1,9})(?:\.(?<fraction>\d{1,3}))?s)?$/,
+]
+
+/**
+ * A time, in any form that the screen shows: epoch ms, `14:03`, `14:03:22.5`, or the time since the run's first, such
+ * as `+12.5s`, `+00:34.310` or `2h07m`. Null for anything else.
+ */
 export function readMoment(text: string): MomentTerm | null {
   if (/^\d{1,15}$/.test(text)) return { from: "epoch", ms: Number(text), span: 1 }
-  const start = /^\+(\d{1,9})(?:\.(\d{1,3}))?s$/.exec(text)
-  if (start !== null) return { from: "start", ...seconds(start[1], start[2]) }
+  for (const form of SINCE_START) {
+    const found = form.exec(text)?.groups
+    if (found === undefined) continue
+    const { ms, span } = seconds(found.seconds, found.fraction)
+    return { from: "start", ms: Number(found.hours ?? 0) * HOUR + Number(found.minutes ?? 0) * MINUTE + ms, span }
+  }
   const clock = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,3}))?)?$/.exec(text)
   if (clock === null) return null
   const minutes = Number(clock[1]) * HOUR + Number(clock[2]) * MINUTE

@@ -1,0 +1,32 @@
+// Tests that every form of a time, a frame or an event that is shown is accepted where a moment is typed.
+import { expect, test } from "bun:test"
+import { readSeek } from "../../src/query/moment.ts"
+import { clock, count, duration, offset, timeOfDay } from "../../src/ui/text-width.ts"
+
+const HOUR = 3_600_000
+
+test.each([
+  [offset(34_310), 34_310],
+  [offset(HOUR + 61_001.5), HOUR + 61_001],
+  [`+${clock(34_000)}`, 34_000],
+  [`+${clock(2 * HOUR + 5000)}`, 2 * HOUR + 5000],
+  [duration(3 * 60_000 + 5000), 3 * 60_000 + 5000],
+  [duration(2 * HOUR + 7 * 60_000), 2 * HOUR + 7 * 60_000],
+  [duration(1500), 1500],
+  ["34s", 34_000],
+  ["+34", 34_000],
+  ["+34:00", 34 * 60_000],
+  ["+1:01:26.423", HOUR + 60_000 + 26_423],
+])("%s is a time since the start", (text, ms) => {
+  expect(readSeek(text)).toMatchObject({ type: "time", point: { from: "start", ms } })
+})
+
+test("a time of day is a time", () => {
+  expect(readSeek(timeOfDay(34_310, 0))).toMatchObject({ point: { from: "clock", ms: 34_310, span: 1 } })
+})
+
+test("a frame and an event may have their thousands grouped", () => {
+  expect(readSeek(`#${count(2077)}`)).toEqual({ type: "frame", frame: 2077 })
+  expect(readSeek(count(1_002_077))).toEqual({ type: "seq", seq: 1_002_077, epoch: null })
+  for (const text of ["#20,77", ",077", "s", "+", "h", "+34:99", "-00:01.5"]) expect(readSeek(text)).toBeNull()
+})
