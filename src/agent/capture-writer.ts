@@ -9,7 +9,6 @@ const REF = /^nodes\/[\w-][\w.-]*\/\d{1,9}\/(?:turns\/\d{1,9}\/)?(?:tool-results
 /** Keys whose values are keywords in EDN. */
 const KEYWORDS = ["type", "role", "stop-reason"]
 
-/** The captures of one session directory. */
 export class CaptureWriter {
   /** `maxSnippet`: the length to which the texts of a captured event are truncated; null leaves them whole. */
   constructor(

@@ -16,7 +16,6 @@ const MAX_UNSENT = 8 * 1024 * 1024
 interface HubEvents {
   /** The lines to send to a new client. */
   greeting(): readonly string[]
-  /** A client has attached or left. */
   clientsChanged(): void
   received(text: string): void
   /** Runs a query of the API. Never rejects. */
@@ -65,7 +64,6 @@ export class Hub {
     return `ws://${HOST}:${this.#port}${PATH}`
   }
 
-  /** The number of attached clients. */
   get size(): number {
     return this.#clients.size
   }
@@ -212,7 +210,6 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
   return null
 }
 
-/** What the API answers a query with. */
 export interface ApiResponse {
   readonly status: number
   readonly body: string

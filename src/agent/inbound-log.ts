@@ -12,14 +12,12 @@ interface Waiter {
 
 /** The log of inbound messages, a file of mode 0600. */
 export class InboundLog {
-  readonly path: string
   readonly #file: number
   readonly #messages: unknown[] = []
   readonly #waiters = new Set<Waiter>()
 
   /** Throws a file system error if the file can't be written. */
-  constructor(path: string) {
-    this.path = path
+  constructor(readonly path: string) {
     this.#file = openSync(path, "a", 0o600)
     // The mode above applies only to a new file.
     fchmodSync(this.#file, 0o600)

@@ -4,7 +4,6 @@ import { join } from "node:path"
 import type { JsonObject } from "../protocol/json.ts"
 import { TRANSCRIPT } from "../transport/recording-path.ts"
 
-/** The transcript of one run. */
 export class TranscriptWriter {
   #file: number | null
   #seq = 0

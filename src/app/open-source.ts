@@ -17,7 +17,6 @@ export interface OpenedSource {
   /** What it was opened by; for a log of an agent CLI, the recording that it was converted to. */
   readonly from: SourceOptions
   readonly source: Source
-  /** A live agent's API. */
   readonly eql: Eql | null
   /** A guest's command, which runs by now. */
   readonly guest: GuestSource | null

@@ -14,7 +14,6 @@ const PIECE = 128
 export class Rewrite {
   readonly #spool: Spool
   readonly #turns: Turns
-  /** The number of lines that stay. */
   readonly #length: number
   /** The new lines: in a file if all lines are new, because they can be many; else in memory. */
   readonly #file: Spool | null

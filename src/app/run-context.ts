@@ -14,7 +14,6 @@ export interface RunContext {
   readonly signal: AbortSignal
   /** Plans an intent of the program itself and performs its effects. Does nothing once the run is closed. */
   readonly ask: (intent: Intent) => void
-  /** Shows a notice. */
   readonly notify: (text: string, level?: "info") => void
 }
 

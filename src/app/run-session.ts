@@ -35,7 +35,6 @@ const LAST_OUTPUT_MS = 1000
 export class RunSession implements ShownRun, Sink {
   readonly store: Store
   readonly title: Title
-  readonly #options: SessionOptions
   readonly #abort = new AbortController()
   readonly #clock = new RunClock()
   readonly #context: RunContext
@@ -50,10 +49,9 @@ export class RunSession implements ShownRun, Sink {
   /** True once a guest got a signal that asks it to stop: then we end when it does. */
   #isSignalled = false
 
-  constructor(options: SessionOptions) {
+  constructor(private readonly options: SessionOptions) {
     const { screen, opened } = options
     const { from } = opened
-    this.#options = options
     this.title = { chart: screen.chart, session: screen.session }
     const spool = from.type === "replay" ? null : new Spool(join(screen.stateDir, "spool"))
     this.store = createStore({
@@ -78,7 +76,7 @@ export class RunSession implements ShownRun, Sink {
 
   /** Starts to receive frames. */
   async start(): Promise<void> {
-    const { opened, sessionDir } = this.#options
+    const { opened, sessionDir } = this.options
     const { from, source } = opened
     this.#follow()
     if (sessionDir !== null) await this.#openDirectory(sessionDir)
@@ -100,7 +98,7 @@ export class RunSession implements ShownRun, Sink {
   }
 
   forwardSignal(signal: NodeJS.Signals): boolean {
-    const { opened, surface } = this.#options
+    const { opened, surface } = this.options
     const isTaken = opened.guest?.forwardSignal(signal) ?? false
     this.#isSignalled ||= isTaken
     if (isTaken && signal === "SIGTERM") {
@@ -111,14 +109,14 @@ export class RunSession implements ShownRun, Sink {
   }
 
   fault(fault: unknown): string | null {
-    return writeCrash(this.#options.screen.stateDir, fault, this.#clock.now(), this.#parts.spool)
+    return writeCrash(this.options.screen.stateDir, fault, this.#clock.now(), this.#parts.spool)
   }
 
   close(): void {
     if (this.#abort.signal.aborted) return
     this.#abort.abort()
     this.#unsubscribe()
-    this.#options.opened.close()
+    this.options.opened.close()
     this.#gapFiller?.stop()
     closeParts(this.#parts)
     this.#clock.close()
@@ -137,7 +135,7 @@ export class RunSession implements ShownRun, Sink {
   }
 
   link(link: Link): void {
-    const { surface } = this.#options
+    const { surface } = this.options
     const { player, resender } = this.#parts
     this.store.dispatch({ type: "link", link, now: this.#clock.now() })
     player.framesAdded()
@@ -160,7 +158,7 @@ export class RunSession implements ShownRun, Sink {
 
   /** Applies the options of the command line, before anything is shown. */
   #prepare(): void {
-    const { opened, screen, record } = this.#options
+    const { opened, screen, record } = this.options
     const { spool, recorder } = this.#parts
     spool?.onFailure(why => {
       this.store.dispatch({ type: "hold" })
@@ -175,7 +173,7 @@ export class RunSession implements ShownRun, Sink {
 
   /** After each change, alerts the person to a new question, and reads what the screen needs from disk. */
   #follow(): void {
-    const { screen, surface } = this.#options
+    const { screen, surface } = this.options
     this.#unsubscribe = this.store.subscribe(() => {
       const [before, after] = [this.#followed, this.store.shown()]
       this.#followed = after

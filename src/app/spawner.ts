@@ -31,7 +31,6 @@ export function spawnerGoneMessage({ sessionDir }: Spawner): string {
   return `${gone}; to see the run again: escapement open ${quoted(sanitizeLine(sessionDir))}`
 }
 
-/** Quotes a path for a shell. */
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

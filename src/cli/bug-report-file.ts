@@ -6,7 +6,6 @@ import type { Moment } from "../query/moment.ts"
 
 /** The file beside the frames in a bug report's directory. */
 export const REPORT_FILE = "bug.json"
-/** A larger file cannot be a bug report. */
 const MOST_BYTES = 256 * 1024
 /** The moment of a bug report, and the screen's view then. The view is unchecked: its reader validates it. */
 export interface ReportedMoment {

@@ -4,7 +4,6 @@ import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promi
 import { describeFileError } from "../transport/recording-path.ts"
 
 export interface CommandOutput {
-  /** True if the output is a terminal. */
   readonly terminal: boolean
   /** Resolves when the text is handed over. Rejects if the disk is full or the file cannot be written. */
   write(text: string): Promise<void>

@@ -23,7 +23,6 @@ export const compareUsage = `compare A [B]
 /** Columns of one run at most; longer texts are clipped. */
 const WIDEST = 40
 const LABEL = 14
-/** How many sessions' first differences are listed. */
 const MOST_DIVERGENCES = 20
 
 /** One side of a comparison, with a name that is safe to print. */
@@ -33,13 +32,11 @@ interface NamedSide extends ComparedRun {
 
 /** A recording: the whole run, and one run per span from a branch's start to the next branch's start. */
 interface ComparedRecording extends NamedSide {
-  /** The frames before the first branch. */
   readonly trunk: Run
   /** By the branch's unsanitized id. */
   readonly spans: ReadonlyMap<string, Run>
 }
 
-/** Returns the exit code. */
 export async function compareCommand(args: readonly string[]): Promise<number> {
   const paths = readPaths(args)
   if (typeof paths === "string") return complain(paths)

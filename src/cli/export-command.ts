@@ -36,7 +36,6 @@ interface ExportRequest {
   readonly directory: SessionDirectory | null
 }
 
-/** Returns the exit code: 0, 1 if writing failed, 2 for bad usage or nothing to read. */
 export async function exportCommand(args: readonly string[]): Promise<number> {
   const request = await readRequest(args)
   if (typeof request === "string") return complain("export", request)

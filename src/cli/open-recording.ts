@@ -8,7 +8,6 @@ import { recordingAt } from "../transport/recording-head.ts"
 import { describeFileError, recordingPath } from "../transport/recording-path.ts"
 
 export interface OpenedRecording {
-  /** The recording to read. */
   readonly path: string
   /** The file the user named: the recording, or the log it was converted from. */
   readonly subject: string

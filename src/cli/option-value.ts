@@ -31,7 +31,6 @@ export function number(name: string, value: string, least: number, most: number)
   return read
 }
 
-/** The moment given by `--at` (docs/decisions.md 1.9). */
 export function moment(text: string | undefined): Moment | null {
   if (text === undefined) return null
   const read = readSeek(text)
@@ -39,7 +38,6 @@ export function moment(text: string | undefined): Moment | null {
   return read
 }
 
-/** The condition given by `--pause-at` (docs/filter.md). */
 export function condition(text: string | undefined): Filter | null {
   if (text === undefined) return null
   const read = parse(text)

@@ -27,7 +27,6 @@ export type Options =
     }
   | { readonly command: "demo"; readonly screen: ScreenOptions; readonly record: string | null }
   | { readonly command: "fold"; readonly path: string; readonly at: Moment | null; readonly parser: string | undefined }
-  /** These parse their own arguments. */
   | { readonly command: "agent" | "compare" | "export" | "search"; readonly args: readonly string[] }
   /** `open` gives the options that show the chosen run. */
   | { readonly command: "sessions"; readonly root: string; readonly open: (directory: string) => Options }
@@ -51,7 +50,6 @@ export type SourceOptions =
       readonly at: Moment | null
       /** The moment of a bug report; null for any other recording, or if `--at` names another moment. */
       readonly left: ReportedMoment | null
-      /** The parser for an agent CLI's log; null for a recording. */
       readonly parser: ParserChoice | null
     }
   /** An agent CLI to start, and the parser for its output. */
@@ -61,7 +59,6 @@ export type SourceOptions =
 export interface Spawner {
   /** Its process id, read as early as possible: it may exit before the screen is up. */
   readonly pid: number
-  /** Its session directory; null if unknown. */
   readonly sessionDir: string | null
 }
 

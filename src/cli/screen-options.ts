@@ -19,13 +19,10 @@ export interface ScreenOptions {
   readonly bell: boolean
   readonly title: boolean
   readonly notify: boolean
-  /** What to do when the run is over and the agent has exited. */
   readonly onAgentExit: "stay" | "leave"
-  /** The user's editor, as command words. */
   readonly editor: readonly string[]
   /** The program that opens an artifact, as command words. */
   readonly viewer: readonly string[]
-  /** Where the program keeps its files. */
   readonly stateDir: string
   readonly chart: string | null
   readonly session: string | null

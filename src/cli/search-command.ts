@@ -18,7 +18,6 @@ export const searchUsage = `search TEXT [DIR|RECORDING|LOG] [--where EXPR] [--pa
   DIR (default .escapement). Exit code: 0 with matches, 1 without, 2 on an error.
   --parser P      reads LOG, the log of another agent CLI, as in replay; matches give its line numbers`
 
-/** How many matches are aligned with each other. */
 const BATCH = 200
 /** The widest that the first two columns are aligned. */
 const WIDEST = [56, 32] as const
@@ -30,7 +29,6 @@ interface SearchRequest {
   readonly parser: string | undefined
 }
 
-/** Returns the exit code. */
 export async function searchCommand(args: readonly string[]): Promise<number> {
   const request = readRequest(args)
   if (typeof request === "string") return complain(request)

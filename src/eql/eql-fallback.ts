@@ -202,7 +202,6 @@ export type EqlCall =
   | { readonly type: "answer"; readonly promptId: string; readonly outcome: EqlOutcome }
   | { readonly type: "op"; readonly op: EqlOp }
 
-/** The call for a command; null if the API has none. */
 export function toEqlCall(command: Command): EqlCall | null {
   switch (command.type) {
     case "answer":

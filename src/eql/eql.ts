@@ -49,7 +49,6 @@ export function eqlClient(options: EqlOptions): Eql {
   return new EqlClient(options)
 }
 
-/** The URL of the API that belongs to a WebSocket URL. */
 function apiUrl(url: string): string {
   const { protocol, host } = new URL(url)
   return `${protocol === "wss:" ? "https:" : "http:"}//${host}/api`
@@ -119,7 +118,6 @@ function validated<T>(decoded: T | string): T {
   return decoded
 }
 
-/** The state of the event gate. */
 export interface Gate {
   readonly paused: boolean
   readonly stepBudget: number
@@ -131,7 +129,6 @@ export interface DebuggerState extends Gate {
   readonly pendingEvents: readonly EqlPendingEvent[]
 }
 
-/** An event in the agent's queue. */
 export interface EqlPendingEvent {
   readonly name: string | null
   /** Raw. */

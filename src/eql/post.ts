@@ -13,7 +13,6 @@ export interface PostOptions {
   readonly timeoutMs: number
   /** The size limit of the response, bytes. */
   readonly maxBytes: number
-  /** Cancels the request. */
   readonly signal: AbortSignal
 }
 

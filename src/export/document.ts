@@ -44,7 +44,6 @@ export interface LogLine {
 }
 
 export interface DocumentOptions {
-  /** The name of the run. */
   readonly title: string
   /** Index of the session to export; null for the whole run. */
   readonly session: number | null
@@ -56,7 +55,6 @@ export interface DocumentOptions {
   readonly read: ((ref: string) => Promise<Captured>) | null
 }
 
-/** The document of a run as it is now. */
 export function documentOf(run: Run, options: DocumentOptions): Document {
   const { session, redactor, read } = options
   const clean = (text: string): string => redactor?.text(sanitize(text)) ?? sanitize(text)

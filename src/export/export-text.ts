@@ -10,7 +10,6 @@ import { markdown } from "./markdown.ts"
 export interface ExportSource {
   /** The lines of the run, in batches. */
   lines(): AsyncIterable<readonly ReadLine[]> | Iterable<readonly ReadLine[]>
-  /** The run that these lines make. */
   run(): Promise<Run>
 }
 

@@ -38,7 +38,6 @@ async function* sectionOf({ title, facts, turns }: Section, titled: boolean): As
   }
 }
 
-/** Why a text may be incomplete. */
 function noteOf({ note }: ExportedPassage): string {
   return note === null ? "" : ` (${inline(note)})`
 }

@@ -40,7 +40,6 @@ export interface ExportedPassage {
   readonly label: string
   readonly text: string
   readonly isError: boolean
-  /** Why the text may be incomplete; null if it is complete. */
   readonly note: string | null
 }
 
@@ -52,7 +51,6 @@ export function facts(pairs: readonly (readonly [string, string | null])[]): rea
   return pairs.flatMap(([name, value]) => (value === null || value === "" ? [] : [{ name, value }]))
 }
 
-/** The section of the session at `index`. */
 export function sectionOf(run: Run, index: number, clean: CleanText, read: Read): Section {
   const session = run.sessions[index]
   const buffer = run.turnBuffers[index]

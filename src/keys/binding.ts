@@ -27,7 +27,6 @@ export interface Binding<State> {
   readonly intent: (count: number, stroke: Stroke) => Intent
 }
 
-/** A binding in the key table. */
 export interface TableBinding<State> extends Binding<State> {
   readonly group: KeyGroup
 }

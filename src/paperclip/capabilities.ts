@@ -3,7 +3,6 @@ import type { AdapterModel, ConfigFieldSchema, ServerAdapterModule } from "@pape
 import { agentConfigurationDoc } from "./guide.ts"
 import { sessionCodec } from "./session-codec.ts"
 
-/** The adapter type that Paperclip stores with an agent. */
 export const type = "escapement_local"
 
 export const label = "Escapement (local)"

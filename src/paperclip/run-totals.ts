@@ -26,7 +26,6 @@ export interface OpenQuestion {
   readonly choices: readonly { readonly key: string; readonly label: string }[]
 }
 
-/** A tool call without a result so far. */
 interface OpenCall {
   readonly id: string
   /** True if the id is the agent's; else it is ours. */
@@ -36,7 +35,6 @@ interface OpenCall {
   readonly sessionId: string | null
 }
 
-/** The text of a turn's deltas. */
 interface Streamed {
   readonly text: string
   readonly thinking: string
@@ -62,9 +60,7 @@ export class RunTotals {
   /** The status of `runner/done`, or `aborted`; null before the end. */
   ending: string | null = null
   readonly errors: string[] = []
-  /** The open question for people. */
   asked: OpenQuestion | null = null
-  /** The number of rows decoded. */
   rows = 0
 
   #calls: OpenCall[] = []
@@ -186,7 +182,6 @@ export class RunTotals {
   }
 }
 
-/** The key of a result's call id. */
 const CALL_ID = "tool-use-id"
 
 function agree(one: string | null, other: string | null): boolean {

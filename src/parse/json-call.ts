@@ -1,6 +1,5 @@
 // Parses tool calls from JSON text, in the forms that providers' models write.
 
-/** The providers of models. */
 export enum LLMProvider {
   OPENAI = "OPENAI",
   ANTHROPIC = "ANTHROPIC",

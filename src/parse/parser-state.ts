@@ -10,7 +10,6 @@ export const REQUIRED_LIMIT = 65_536
 /** Levels of JSON in a sentinel header and of elements in XML arguments. */
 export const NESTING_LIMIT = 64
 
-/** A way of marking blocks in text. */
 export type Syntax = "xml" | "json" | "sentinel"
 
 /** What to look for and how to name segments; constant for a whole stream. */
@@ -25,11 +24,9 @@ export interface Rules {
   readonly tools: boolean
   /** The beginnings of JSON calls, without blanks, sorted. */
   readonly patterns: readonly string[]
-  /** The prefix of every segment id. */
   readonly prefix: string
 }
 
-/** The progress through the header of a tag. */
 export interface TagScan {
   readonly strategy: "xml"
   /** A `Phase` of tag.ts. */
@@ -43,7 +40,6 @@ export interface TagScan {
   readonly size: number
 }
 
-/** The progress through the beginning of a JSON call. */
 export interface SignatureScan {
   readonly strategy: "json"
   /** The patterns that still match, as a range of the sorted list, and how many characters match. */
@@ -54,7 +50,6 @@ export interface SignatureScan {
   readonly size: number
 }
 
-/** The progress through a sentinel's start marker and header. */
 export interface SentinelScan {
   readonly strategy: "sentinel"
   readonly phase: "mark" | "gap" | "json" | "shut" | "last"
@@ -125,7 +120,6 @@ export interface ToolMode {
   readonly shut: boolean
 }
 
-/** The parser's states by name. */
 export type Mode =
   | { readonly at: "text" }
   /** A possible opening, held until it is decided. */
@@ -144,7 +138,6 @@ export interface ParseState {
   readonly rules: Rules
   readonly mode: Mode
   readonly segment: { readonly id: string; readonly type: SegmentType } | null
-  /** Number of segments so far. */
   readonly count: number
   /** The first half of a surrogate pair, until the second half comes. */
   readonly carry: string

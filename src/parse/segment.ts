@@ -86,7 +86,6 @@ export interface Segment {
   readonly id: string
   readonly type: SegmentType
   readonly content: string
-  /** The metadata of its START. */
   readonly metadata: Metadata
 }
 

@@ -51,7 +51,6 @@ export function emitText(copy: WorkingCopy, text: string): void {
   copy.pending = copy.pending === "" ? text : copy.pending + text
 }
 
-/** Emits the pending content as one event. */
 export function flush(copy: WorkingCopy): void {
   if (copy.pending === "" || copy.segment === null) return
   copy.events.push(SegmentEvent.content(copy.segment.id, copy.pending))

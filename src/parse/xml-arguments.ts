@@ -4,12 +4,10 @@ import { isBlank } from "./marker.ts"
 import { ARGUMENT_NAME_LIMIT, HEADER_LIMIT, NESTING_LIMIT } from "./parser-state.ts"
 import { attributeOf } from "./tag.ts"
 
-/** An element that is still open. */
 interface OpenElement {
   readonly tag: string
   /** The key of its value. */
   readonly key: string
-  /** The position of its inner text. */
   readonly inner: number
   readonly children: Map<string, unknown>
   /** It has text of its own, so its value is text even if it contains elements. */
@@ -20,7 +18,6 @@ export interface XmlArguments {
   readonly args: ToolArguments
   /** The closing tags of arguments left open, by truncation or by the tool's closing tag inside a value. */
   readonly unclosed: string
-  /** Characters read. */
   readonly steps: number
 }
 

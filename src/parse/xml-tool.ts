@@ -6,7 +6,6 @@ import { type Metadata, SegmentType } from "./segment.ts"
 import { attributeOf, readTag, TAG_BEGIN } from "./tag.ts"
 import { closeSegment, emitText, openSegment, replay, type WorkingCopy } from "./working-copy.ts"
 
-/** One chunk's mutable copy of a tool's state. */
 export type ToolCopy = { -readonly [K in keyof ToolMode]: ToolMode[K] }
 export type Part<At extends ToolPart["at"]> = Extract<ToolPart, { at: At }>
 

@@ -14,7 +14,6 @@ import { isObject, type Json, type JsonObject, parseExactJson, parseJson, printJ
 import { expectedText, ObjectReader, typeName } from "./object-reader.ts"
 import { sanitizeLine } from "./sanitize.ts"
 
-/** UTF-16 units of a malformed line that are kept. */
 const RAW_LIMIT = 4096
 
 /** UTF-16 units of a line that a reason quotes. */

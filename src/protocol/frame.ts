@@ -62,7 +62,6 @@ export interface DeltaFrame {
   readonly faults?: readonly string[]
 }
 
-/** Any other event. */
 export interface EventFrame {
   readonly kind: "event"
   readonly seq: number | null
@@ -72,7 +71,6 @@ export interface EventFrame {
   readonly invokeid: string | null
   readonly sessionId: string | null
   readonly body: EventBody
-  /** The event's raw `data`. */
   readonly data: JsonObject
   /** The row's position in the chart; rows on disk have one, rows from the socket don't. */
   readonly place: { readonly nodeId: string; readonly visit: number | null; readonly turn: number | null } | null

@@ -2,7 +2,6 @@
 
 /** The connection's state. Times are epoch ms. */
 export type Link =
-  /** The first attempt is under way. */
   | { readonly state: "connecting"; readonly url: string; readonly attempt: number }
   | { readonly state: "open"; readonly url: string; readonly since: number }
   /** Disconnected since the connection was lost or the first attempt failed. The next attempt is at `retryAt`. */

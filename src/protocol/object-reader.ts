@@ -11,12 +11,10 @@ export class ObjectReader {
     private readonly faults: string[],
   ) {}
 
-  /** The raw value; undefined if absent. */
   value(key: string): Json | undefined {
     return this.object[key] ?? undefined
   }
 
-  /** A sanitized string. */
   text(key: string): string | null {
     const text = this.rawText(key)
     return text === null ? null : sanitize(text)
@@ -29,7 +27,6 @@ export class ObjectReader {
     return this.mismatch(key, "text", value)
   }
 
-  /** A boolean; false if absent. */
   flag(key: string): boolean {
     const value = this.value(key)
     if (value === undefined || typeof value === "boolean") return value ?? false
@@ -37,7 +34,6 @@ export class ObjectReader {
     return false
   }
 
-  /** A finite number. */
   number(key: string): number | null {
     return this.numberLike(key, "number", Number.isFinite)
   }
@@ -74,7 +70,6 @@ export class ObjectReader {
     return typeof value === "string" ? [sanitize(value)] : this.texts(key)
   }
 
-  /** The object under `key`. */
   child(key: string): ObjectReader | null {
     const value = this.value(key)
     if (value === undefined) return null
@@ -119,7 +114,6 @@ export function mismatchText(key: string, expected: string, value: Json | undefi
   return `${key}: expected ${expected}, got ${typeName(value ?? null)}`
 }
 
-/** `mismatchText` for a required string. */
 export function expectedText(key: string, value: Json | undefined): string {
   return mismatchText(key, "text", value)
 }

@@ -53,7 +53,6 @@ export function quotedLine(text: string): string {
   return sanitizeLine(text.slice(0, 200))
 }
 
-/** The replacement for one hostile character. */
 function visible(found: string, offset: number, whole: string): string {
   const code = found.charCodeAt(0)
   if (code < 0x20) return String.fromCharCode(0x2400 + code)

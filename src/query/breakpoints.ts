@@ -19,7 +19,6 @@ export interface Breakpoint {
 
 /** A hit that has not been handled yet. */
 export interface BreakpointHit {
-  /** Key of the breakpoint. */
   readonly key: number
   readonly count: number
   /** The first few sessions that hit it; empty if the run did. */
@@ -43,7 +42,6 @@ export function added(breakpoints: Breakpoints, filter: Filter): Breakpoints {
   return { ...breakpoints, list: [...list, made], nextKey: key + 1 }
 }
 
-/** Removes a breakpoint and its pending hits. */
 export function removed(breakpoints: Breakpoints, key: number): Breakpoints {
   const { list, pending } = breakpoints
   return { ...breakpoints, list: list.filter(one => one.key !== key), pending: pending.filter(one => one.key !== key) }

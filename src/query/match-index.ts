@@ -53,7 +53,6 @@ export class MatchIndex {
     else if (first !== undefined) this.tails.set(first, { rows: items, matches: made })
   }
 
-  /** Number of matching rows in these chunks. */
   count(run: Run, range: ScannedRange): number {
     const { full } = run.log.rows
     const known = this.sums.get(full)

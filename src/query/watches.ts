@@ -106,7 +106,6 @@ export interface WatchRow {
   readonly hidden: number
 }
 
-/** Number of rows of the list. */
 export function watchLength({ list }: Watches): number {
   return list.reduce((sum, one) => sum + rowsOf(one), 0)
 }

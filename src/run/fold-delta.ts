@@ -85,7 +85,6 @@ function endPiece(buffer: Mutable<TurnBuffer>): void {
   buffer.tail = ""
 }
 
-/** All text streamed so far, in order. */
 export function streamedPieces(buffer: TurnBuffer): readonly TextPiece[] {
   const pieces = slice(buffer.pieces, 0, buffer.pieces.length)
   if (buffer.tail !== "") pieces.push({ thinking: buffer.tailThinking, text: joined(buffer.tail) })

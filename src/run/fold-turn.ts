@@ -70,7 +70,6 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
   return index
 }
 
-/** Counts a result: one pending call less. */
 function countResult(builder: RunBuilder, index: number): void {
   const calls = builder.run.sessions[index]?.pendingCalls ?? 0
   if (calls > 0) builder.session(index).pendingCalls = calls - 1
@@ -220,7 +219,6 @@ function countCall(builder: RunBuilder, index: number, by: Repeat["by"], name: s
     : { by, name, text, count: 1, since: builder.run.lastTs }
 }
 
-/** The turn, the line and the order of entries made now. */
 function originNow({ frames, epoch }: RunBuilder, { turns }: Session): Pick<Entry, "turn" | "line" | "order"> {
   return { turn: turns, line: frames.lines - 1, order: epoch.highest }
 }

@@ -3,17 +3,14 @@ import type { Mutable } from "./model/mutable.ts"
 
 /** A list whose records are copied when they are first written to; the list itself is copied along with the first. */
 export class OwnedRecords<T extends object> {
-  #items: readonly T[]
   #own: T[] | null = null
   /** 1 for each record that was copied already. */
   #copied = new Uint8Array(0)
 
-  constructor(items: readonly T[]) {
-    this.#items = items
-  }
+  constructor(private list: readonly T[]) {}
 
   get items(): readonly T[] {
-    return this.#items
+    return this.list
   }
 
   /** The record at `index`, which may be written to. Throws if there is none. */
@@ -41,7 +38,7 @@ export class OwnedRecords<T extends object> {
 
   #owned(): T[] {
     if (this.#own === null) {
-      this.#items = this.#own = this.#items.slice()
+      this.list = this.#own = this.list.slice()
       this.#copied = new Uint8Array(this.#own.length + 16)
     }
     return this.#own

@@ -22,8 +22,6 @@ export class RunBuilder {
   epochIndex: number
   epoch: EpochBuilder
 
-  readonly #base: Run
-  /** The same object as `run`. */
   readonly #run: Mutable<Run>
   readonly #log: Mutable<Log>
   readonly #rows: ListBuilder<Row>
@@ -36,8 +34,7 @@ export class RunBuilder {
   #promptIndex: Map<string, number> | null = null
   #lookup: Lookup | null = null
 
-  constructor(base: Run) {
-    this.#base = base
+  constructor(private readonly base: Run) {
     // Fields are assigned after a plain spread: a spread beside other keys costs several times as much.
     this.#run = { ...base }
     this.#run.frames = this.frames = { ...base.frames }
@@ -57,7 +54,6 @@ export class RunBuilder {
     return this.#lookup
   }
 
-  /** The turn buffer at `index`, which may be written to. */
   turnBuffer(index: number): Mutable<TurnBuffer> {
     const buffer = this.#turnBuffers.writable(index)
     this.#run.turnBuffers = this.#turnBuffers.items
@@ -83,7 +79,7 @@ export class RunBuilder {
 
   /** Adds a session to a group, which is at `index` or is added there. */
   addMember(group: Invocation, index: number, session: number): void {
-    if (this.#invocations === null) this.#run.invocations = this.#invocations = this.#base.invocations.slice()
+    if (this.#invocations === null) this.#run.invocations = this.#invocations = this.base.invocations.slice()
     const own = this.#members.get(index)
     if (own !== undefined) {
       own.push(session)
@@ -102,16 +98,15 @@ export class RunBuilder {
 
   /** Puts a prompt at `index`, which may be one past the last. */
   setPrompt(index: number, prompt: Prompt): void {
-    if (this.#prompts === null) this.#run.prompts = this.#prompts = this.#base.prompts.slice()
+    if (this.#prompts === null) this.#run.prompts = this.#prompts = this.base.prompts.slice()
     if (index === this.#prompts.length) this.#promptIndex?.set(prompt.frame.promptId, index)
     this.#prompts[index] = prompt
   }
 
-  /** Closes the current epoch and begins the next. */
   nextEpoch(): void {
     if (this.epochIndex >= 0) this.#earlierEpochs.push({ ...closeEpoch(this.epoch), seenHashes: noSeenHashes })
     this.epochIndex++
-    this.epoch = openEpoch(undefined)
+    this.epoch = openEpoch()
     this.#lookup = new Lookup(this.epochIndex, this.run.sessions.length)
   }
 
@@ -171,7 +166,7 @@ export class RunBuilder {
     run.log = this.#log
     if (this.epochIndex >= 0) run.epochs = [...this.#earlierEpochs, closeEpoch(this.epoch)]
     if (this.#lookup !== null) keepLookup(run.sessions, this.#lookup)
-    if (this.#invocations !== null) extendIndexes(this.#base, run)
+    if (this.#invocations !== null) extendIndexes(this.base, run)
     return run
   }
 }

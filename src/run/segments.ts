@@ -84,7 +84,6 @@ function labelled(metadata: Metadata = {}): Pick<SegmentPart, "label" | "more"> 
   return { label: named === undefined ? "" : String(metadata[named]), more }
 }
 
-/** Parses a complete text. */
 export function parseSegments(strategy: ParserName, text: string): readonly SegmentPart[] {
   const parse = beginSegments(strategy)
   if (parse === null) return [{ id: "text", type: SegmentType.TEXT, label: "", text, more: {}, end: "whole" }]

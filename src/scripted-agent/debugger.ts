@@ -7,7 +7,6 @@ export interface Debugger {
   /** The event gate: open, closed, or open for `budget` more events. */
   readonly mode: "running" | "paused" | "stepping"
   readonly budget: number
-  /** Close the event gate before the next external event. */
   readonly armed: boolean
   /** Close the turn gate before the next turn. Cleared when it closes. */
   readonly breakpoint: boolean
@@ -36,7 +35,6 @@ export function initialDebugger(paused: boolean): Debugger {
   }
 }
 
-/** True while either gate is closed. */
 export function isHalted(state: Debugger): boolean {
   return state.mode === "paused" || state.waitingTurn !== null
 }
@@ -80,7 +78,6 @@ function turnNext(state: Debugger, position: number): Debugger {
   return { ...state, waitingTurn: null, breakpoint: true, releasedPosition: position }
 }
 
-/** What the gates check about a line. */
 export interface GateInput {
   /** True for an event that came to the chart from outside. */
   readonly external: boolean

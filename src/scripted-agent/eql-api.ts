@@ -7,7 +7,6 @@ import { sanitizeLine } from "../protocol/sanitize.ts"
 import { isHalted } from "./debugger.ts"
 import type { Playback } from "./playback.ts"
 
-/** The parts of a server that the API uses. */
 interface ApiContext {
   playback(): Playback
   /** The chart that was injected; null if none was. */

@@ -21,14 +21,11 @@ export interface Fault {
   readonly at: number
 }
 
-/** What the server must do. */
 export type FaultAction =
   | { readonly type: "send"; readonly line: string | Uint8Array }
   | { readonly type: "cut" | "repeat" | "silence" | "api" }
 
-/** The most deltas merged into one. */
 const MAX_MERGED = 7
-/** The most events that are delayed. */
 const MAX_DELAYED = 20
 
 /** Parses `KIND@N`; null if invalid. */
@@ -40,7 +37,6 @@ export function parseFault(text: string): Fault | null {
 
 type EventEnvelope = Extract<Envelope, { kind: "event" }>
 
-/** Held deltas that are being merged. */
 interface Merge {
   readonly last: EventEnvelope
   readonly data: JsonObject
@@ -52,16 +48,12 @@ interface Merge {
 
 /** Applies faults to the outbound stream. Events are held only for `coalesce` and `reorder`. */
 export class FaultInjector {
-  #pending: readonly Fault[]
   #count = 0
   #merge: Merge | null = null
   #delayed: string[] = []
 
-  constructor(faults: readonly Fault[]) {
-    this.#pending = faults
-  }
+  constructor(private pending: readonly Fault[]) {}
 
-  /** The actions for the next envelope. */
   apply(envelope: Envelope): readonly FaultAction[] {
     if (envelope.kind === "unqueued") return this.#unqueued(envelope.line)
     this.#count += 1
@@ -124,7 +116,7 @@ export class FaultInjector {
   }
 
   #after(): readonly FaultAction[] {
-    const now = this.#pending.filter(fault => fault.at === this.#count)
+    const now = this.pending.filter(fault => fault.at === this.#count)
     return now.flatMap(({ kind }): readonly FaultAction[] => {
       if (kind === "garbage") return GARBAGE.map(send)
       if (kind === "silent") return [{ type: "silence" }]
@@ -133,14 +125,14 @@ export class FaultInjector {
   }
 
   #isDue(kind: FaultKind): boolean {
-    return this.#pending.some(fault => fault.kind === kind && fault.at <= this.#count)
+    return this.pending.some(fault => fault.kind === kind && fault.at <= this.#count)
   }
 
   /** Removes one due fault of this kind. Returns false if there is none. */
   #take(kind: FaultKind): boolean {
-    const fault = this.#pending.find(due => due.kind === kind && due.at <= this.#count)
+    const fault = this.pending.find(due => due.kind === kind && due.at <= this.#count)
     if (fault === undefined) return false
-    this.#pending = this.#pending.filter(other => other !== fault)
+    this.pending = this.pending.filter(other => other !== fault)
     return true
   }
 }
@@ -172,7 +164,6 @@ function textOf(delta: JsonObject): string {
   return typeof delta.text === "string" ? delta.text : ""
 }
 
-/** The number of deltas that a delta stands for. */
 function countOf(delta: JsonObject): number {
   return typeof delta.coalesced === "number" ? delta.coalesced : 1
 }

@@ -16,10 +16,8 @@ import {
 import type { Script, ScriptLine, ScriptQuestion } from "./read-script.ts"
 import { catalogReply, conversationReply } from "./replies.ts"
 
-/** The state of a playback. */
 export interface Playback {
   readonly script: Script
-  /** The index of the next line. */
   readonly position: number
   /** Questions asked and not yet answered, oldest first. */
   readonly openQuestions: readonly ScriptQuestion[]
@@ -28,7 +26,6 @@ export interface Playback {
   readonly config: readonly string[]
   /** Null if no debugger is attached; its ops then have no effect, as in the real agent. */
   readonly debugger: Debugger | null
-  /** The number of branches started. */
   readonly branches: number
   /** Why no branch can start; null if branches can. */
   readonly branchError: string | null

@@ -9,7 +9,6 @@ import type { GateInput } from "./debugger.ts"
 /** Longer gaps are shortened to this, ms. A time that steps back further belongs to another epoch. */
 const MAX_GAP_MS = 2000
 
-/** A recording, ready to be played. */
 export interface Script {
   readonly lines: readonly ScriptLine[]
   /** Recorded `conversation` and `model-catalog` frames. They reply to requests, and are not played as lines. */
@@ -20,7 +19,6 @@ export interface Script {
   readonly finishes: boolean
 }
 
-/** A line of the script. */
 export interface ScriptLine extends GateInput {
   /** The message to send; null for a recorded answer, which is only a mark. */
   readonly message: Outgoing | null
@@ -29,7 +27,6 @@ export interface ScriptLine extends GateInput {
   readonly gap: number
   /** The active states from here on; null if the line doesn't change them. */
   readonly config: readonly string[] | null
-  /** The question that is asked here. */
   readonly opens: ScriptQuestion | null
   /** The question that is answered or cancelled here. The line is skipped if a client has done so already. */
   readonly closes: ScriptQuestion | null
@@ -41,7 +38,6 @@ export interface ScriptQuestion {
   readonly invokeid: string | null
   /** The question's kind as spelled in `human-input/answer`. */
   readonly inputKind: string
-  /** The recorded answer. */
   readonly recorded: Answer | null
   /** True if the chart keeps the answer private. */
   readonly isPrivate: boolean

@@ -89,7 +89,6 @@ export class ScriptServer {
     for (const message of messages) this.#send(message)
   }
 
-  /** Resolves at the end of the script. */
   get finished(): Promise<void> {
     return this.#finished.promise
   }

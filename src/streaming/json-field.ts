@@ -26,7 +26,6 @@ export class JsonStringFieldExtractor {
   /** True if the next string at depth 1 is a field name. */
   #expectsName = false
   #name = ""
-  /** The role of the open string; null outside strings. */
   #role: "name" | "value" | "other" | null = null
   #parts: string[] = []
   /** An incomplete escape: the backslash and the characters after it. */
@@ -174,7 +173,6 @@ class FileContentStreamer {
     return this.#path
   }
 
-  /** All content so far. */
   get content(): string {
     return this.#deltas.join("")
   }

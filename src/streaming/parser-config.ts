@@ -9,7 +9,6 @@ export interface ParserConfigOptions {
   readonly parseToolCalls?: boolean | undefined
   /** The beginnings of JSON calls; blanks are ignored. Default: every known form. */
   readonly jsonToolPatterns?: readonly string[] | undefined
-  /** Parses a call's raw JSON into an invocation. */
   readonly jsonToolParser?: JsonToolParsingStrategy | undefined
   /** `xml_tag`, `json_tool`, `sentinel`, by precedence; other names are ignored. Default `['xml_tag']`. */
   readonly strategyOrder?: readonly string[] | undefined

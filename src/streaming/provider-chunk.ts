@@ -17,7 +17,6 @@ export interface ChunkResponseOptions {
   readonly tool_calls?: readonly ToolCallDelta[] | null | undefined
 }
 
-/** One chunk of a streaming model response. */
 export class ChunkResponse {
   readonly content: string
   readonly reasoning: string | null

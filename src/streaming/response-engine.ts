@@ -38,7 +38,6 @@ class ReasoningChannel {
   }
 }
 
-/** Parses text for blocks; ignores native tool calls. */
 export class ParsingEngine implements ResponseEngine {
   readonly #parser: StreamingParser
   readonly #reasoning: ReasoningChannel
@@ -66,7 +65,6 @@ export class ParsingEngine implements ResponseEngine {
 /** A call that may get its name after its first arguments. */
 interface IncomingCall {
   readonly id: string
-  /** Arguments that came before the name. */
   waiting: string[]
   call: NativeCall | null
 }

@@ -11,7 +11,6 @@ export interface HandlerOptions {
   readonly onSegmentEvent?: ((event: SegmentEvent) => void) | null | undefined
   /** Called with each invocation. Exceptions are ignored. */
   readonly onToolInvocation?: ((invocation: ToolInvocation) => void) | null | undefined
-  /** The prefix of every segment id. */
   readonly segmentIdPrefix?: string | undefined
   /** Also invokes incomplete calls. Default false. */
   readonly invokeTruncated?: boolean | undefined
@@ -95,7 +94,6 @@ export class StreamingResponseHandler {
   }
 }
 
-/** Parses text for blocks. */
 export class ParsingStreamingResponseHandler extends StreamingResponseHandler {
   readonly parserName: string
 

@@ -59,7 +59,6 @@ export class XmlToolParsingState extends BlockState {
     super(context)
   }
 
-  /** The tool's name, as written. */
   get toolName(): string {
     return attributeOf(this.openingTag, "name") ?? ""
   }

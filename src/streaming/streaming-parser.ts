@@ -9,7 +9,6 @@ import { TextState } from "./state-classes.ts"
 import { ParserContext } from "./state-context.ts"
 import { resolveRegistered, XmlToolParsingStateRegistry } from "./state-registry.ts"
 
-/** Turns the text of one stream into segment events. */
 export class StreamingParser {
   /** The states' shared context; `context.currentState` is the current state. */
   readonly context: ParserContext
@@ -100,7 +99,6 @@ export class StreamingParser {
     }
   }
 
-  /** Instantiates the class registered for the tool tag just read. */
   #enterRegistered(): void {
     const { mode } = this.#copy
     if (mode.at !== "foreign") return

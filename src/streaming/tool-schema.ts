@@ -5,7 +5,6 @@ import { LLMProvider } from "../parse/json-call.ts"
 export interface ToolDefinition {
   readonly name: string
   readonly description: string
-  /** JSON schema of the arguments. */
   readonly parameters: { readonly [key: string]: unknown }
 }
 

@@ -51,7 +51,6 @@ function* findLast(past: Past, start: Run, end: number, probe: Probe): Generator
 
 const FOLD_LINES = 256
 
-/** The condition, as a breakpoint. */
 interface Probe {
   readonly breakpoints: Breakpoints
   /** The local time zone's offset from UTC, ms. */

@@ -4,7 +4,6 @@ import { decodeLine, type ReceivedFrame } from "../transport/message.ts"
 
 /** All lines of a run, from a recording or a spool. Line `i` advances `run.frames.lines` from `i` to `i + 1`. */
 export interface FrameLog {
-  /** The number of lines so far. */
   readonly length: number
   /** Lines `from` to `to`, exclusive, both clamped. Throws a file system error. */
   lines(from: number, to: number): readonly SourceLine[]

@@ -65,7 +65,6 @@ export class LineOffsets {
     return offset
   }
 
-  /** The index of the block in which a line begins. */
   #indexOf(line: number): number {
     return Math.max(0, firstIndex(this.#lines.length, index => (this.#lines[index] ?? 0) > line) - 1)
   }

@@ -24,31 +24,27 @@ const MAX_LATE = 131_072
 
 /** The past of one run. Every state is the same as if the log had been folded from its start. */
 export class Past {
-  readonly #frameLog: FrameLog
-  readonly #snapshots: Snapshots
-  /** The latest state of the run. */
-  #present: Run
   /** States on the way to the last found state, in order. A step back starts at one of them. */
   #recent: Run[] = []
   /** The last found state. A step forward starts at it. */
   #lastFound: Run | null = null
 
-  /** `first` is the run before its first line. */
-  constructor(frameLog: FrameLog, first: Run, snapshots = new Snapshots(first)) {
-    this.#frameLog = frameLog
-    this.#present = first
-    this.#snapshots = snapshots
-  }
+  /** `present` is the run before its first line. */
+  constructor(
+    private readonly frameLog: FrameLog,
+    private present: Run,
+    private readonly snapshots = new Snapshots(present),
+  ) {}
 
   /** Sets the latest state. Call it after each change of the run. */
   setPresent(run: Run): void {
-    this.#present = run
-    this.#snapshots.keep(run)
+    this.present = run
+    this.snapshots.keep(run)
   }
 
   /** Forgets all states after the first `lines` lines, because the run is rewritten from there. */
   truncate(lines: number): void {
-    this.#snapshots.dropAfter(lines)
+    this.snapshots.dropAfter(lines)
     this.#recent = []
     this.#lastFound = null
   }
@@ -56,7 +52,7 @@ export class Past {
   /** The next lines after a state, decoded, at most `count`. Throws a file system error. */
   linesAfter(run: Run, count = FOLD_LINES): readonly Decoded[] {
     const from = run.frames.lines
-    return this.#frameLog.lines(from, Math.min(from + count, this.#present.frames.lines)).map(decodeLine)
+    return this.frameLog.lines(from, Math.min(from + count, this.present.frames.lines)).map(decodeLine)
   }
 
   /** The lines to the next snapshot, at most 4 * `FOLD_LINES`. Fold them, then continue with `snapshotOf`. */
@@ -64,15 +60,15 @@ export class Past {
     const { lines } = run.frames
     return this.linesAfter(
       run,
-      Math.min(4 * FOLD_LINES, (this.#snapshots.next(lines) ?? Number.POSITIVE_INFINITY) - lines),
+      Math.min(4 * FOLD_LINES, (this.snapshots.next(lines) ?? Number.POSITIVE_INFINITY) - lines),
     )
   }
 
   /** The snapshot or the present that equals this state, if there is one; else the state itself. */
   snapshotOf(run: Run): Run {
     const { lines } = run.frames
-    if (lines === this.#present.frames.lines) return this.#present
-    const snapshot = this.#snapshots.latest(one => one.frames.lines <= lines)
+    if (lines === this.present.frames.lines) return this.present
+    const snapshot = this.snapshots.latest(one => one.frames.lines <= lines)
     return snapshot.frames.lines === lines ? snapshot : run
   }
 
@@ -80,7 +76,7 @@ export class Past {
   readEvents(lines: readonly number[]): Recalled {
     const found = new Map<number, EventFrame | null>()
     for (const { from, to } of spansOf(lines)) {
-      const read = this.#frameLog.lines(from, to)
+      const read = this.frameLog.lines(from, to)
       for (const line of lines) {
         if (line < from || line >= to) continue
         const text = read[line - from]
@@ -91,7 +87,6 @@ export class Past {
     return found
   }
 
-  /** The state after the first `lines` lines. */
   runAtLine(lines: number): Run {
     const from = this.#closest(run => run.frames.lines <= lines)
     let left = lines - from.frames.lines
@@ -118,7 +113,7 @@ export class Past {
 
   /** The latest snapshot with fewer than `lines` lines. */
   snapshotBefore(lines: number): Run {
-    return this.#snapshots.latest(run => run.frames.lines < lines)
+    return this.snapshots.latest(run => run.frames.lines < lines)
   }
 
   /** The state at a moment of the run up to `present`; null if there is none, as beyond the end. */
@@ -191,7 +186,7 @@ export class Past {
   }
 
   #closest(isBefore: (run: Run) => boolean): Run {
-    let latest = this.#snapshots.latest(isBefore)
+    let latest = this.snapshots.latest(isBefore)
     const [first] = this.#recent
     const recent = first !== undefined && isBefore(first) ? latestOf(this.#recent, isBefore) : null
     for (const run of [recent, this.#lastFound]) {

@@ -33,13 +33,11 @@ export interface PlayerOptions {
   /** The moment to show once the run has reached it; null for none. */
   readonly at: Moment | null
   readonly notify: (text: string) => void
-  /** Called when a breakpoint is hit while playing. */
   readonly onBreakpoint: () => void
 }
 
 /** Plays the past according to the store's state, while the present grows independently. */
 export class TimelinePlayer {
-  readonly #options: PlayerOptions
   readonly #first: Run
   readonly #watcher: Watcher
   readonly #unsubscribe: () => void
@@ -54,8 +52,7 @@ export class TimelinePlayer {
   #isStepping = false
   #roundSince = 0
 
-  constructor(options: PlayerOptions) {
-    this.#options = options
+  constructor(private readonly options: PlayerOptions) {
     this.#first = initialRun(options.store.get().run)
     this.#awaited = options.at
     const { store, clock } = options
@@ -74,7 +71,7 @@ export class TimelinePlayer {
 
   /** Call it after the run has grown and its lines are in the log. */
   framesAdded(): void {
-    const present = presentOf(this.#options.store.get())
+    const present = presentOf(this.options.store.get())
     if (this.past() === null) return
     this.#reportProgress()
     if (this.#awaited !== null && isReached(this.#awaited, present)) this.#seekAwaited()
@@ -89,7 +86,7 @@ export class TimelinePlayer {
 
   /** Updates the fraction of the recording that was read, in visible steps. */
   #reportProgress(): void {
-    const { store } = this.#options
+    const { store } = this.options
     const { link, time } = store.get()
     const read = link.state === "replaying" ? Math.min(this.#frameLog?.readFraction ?? 1, 0.99) : 1
     const isVisible = Math.abs(read - time.read) >= 0.01 || (read === 1 && time.read < 1)
@@ -103,7 +100,7 @@ export class TimelinePlayer {
   findAfterRewrite(from: number, present: Run, snapshots: Snapshots | null = null): Run | null {
     this.#past?.truncate(from)
     if (snapshots !== null) this.#openPast(snapshots)
-    const { store } = this.#options
+    const { store } = this.options
     const { run } = store.get()
     const seq = run.epochs.at(-1)?.highest
     const past = store.get().time.present !== null && seq !== undefined ? this.#openPast() : null
@@ -126,7 +123,7 @@ export class TimelinePlayer {
   /** The past up to the present; null if it can't be read. */
   past(): Past | null {
     const past = this.#openPast()
-    const present = presentOf(this.#options.store.get())
+    const present = presentOf(this.options.store.get())
     return this.#try(() => {
       this.#frameLog?.indexUpTo?.(present.frames.lines)
       past?.setPresent(present)
@@ -134,9 +131,8 @@ export class TimelinePlayer {
     })
   }
 
-  /** Shows a moment, paused. */
   seek(moment: Moment): void {
-    const { store, notify } = this.#options
+    const { store, notify } = this.options
     const past = this.past()
     if (past === null) return
     this.#try(() => {
@@ -151,7 +147,7 @@ export class TimelinePlayer {
   search(filter: Filter, step: 1 | -1): void {
     const past = this.#openPast()
     if (past === null) return
-    const { store, clock, notify } = this.#options
+    const { store, clock, notify } = this.options
     const from = store.get().run
     const condition = print(filter)
     const search = findCondition(past, from, filter, step, store.get().zone)
@@ -188,13 +184,13 @@ export class TimelinePlayer {
     const moment = this.#awaited
     this.#awaited = null
     if (moment === null) return
-    this.#options.store.dispatch({ type: "time", change: { playing: false } })
+    this.options.store.dispatch({ type: "time", change: { playing: false } })
     this.seek(moment)
   }
 
   #openPast(snapshots: Snapshots | null = null): Past | null {
     return this.#try(() => {
-      this.#frameLog ??= this.#options.openLog()
+      this.#frameLog ??= this.options.openLog()
       if (this.#frameLog === null) return null
       if (snapshots !== null) this.#past = new Past(this.#frameLog, this.#first, snapshots)
       this.#past ??= new Past(this.#frameLog, this.#first)
@@ -206,7 +202,7 @@ export class TimelinePlayer {
   #update(): void {
     this.#watcher.resume()
     if (this.#isStepping) return
-    const { run, time } = this.#options.store.get()
+    const { run, time } = this.options.store.get()
     if (!time.playing || time.present === null) {
       this.#stopPlaying()
       return
@@ -214,11 +210,11 @@ export class TimelinePlayer {
     const pace = this.#pace
     if (pace === null || pace.speed !== time.speed || pace.idleLimitMs !== time.idleLimitMs || run !== this.#shown) {
       this.#stopPlaying()
-      this.#pace = new Pace(this.#options.timing, time.speed, time.idleLimitMs)
+      this.#pace = new Pace(this.options.timing, time.speed, time.idleLimitMs)
       this.#shown = run
-      if (run.frames.lines === 0) this.#roundSince = this.#options.clock.elapsed()
+      if (run.frames.lines === 0) this.#roundSince = this.options.clock.elapsed()
     }
-    this.#cancel ??= this.#options.clock.after((this.#nextDue ?? 0) - this.#options.clock.elapsed(), () => this.#step())
+    this.#cancel ??= this.options.clock.after((this.#nextDue ?? 0) - this.options.clock.elapsed(), () => this.#step())
   }
 
   #stopPlaying(): void {
@@ -231,20 +227,20 @@ export class TimelinePlayer {
   /** Shows the lines that are due. */
   #step(): void {
     this.#cancel = null
-    const lines = this.#try(() => this.#past?.linesAfter(this.#options.store.get().run)) ?? []
+    const lines = this.#try(() => this.#past?.linesAfter(this.options.store.get().run)) ?? []
     if (lines.length === 0) {
       this.#end()
       return
     }
     const due = lines.slice(0, this.#countDue(lines))
     if (due.length > 0) this.#dispatch({ type: "play", frames: due })
-    if (this.#options.store.get().view.breakpoints.pending.length > 0) this.#options.onBreakpoint()
+    if (this.options.store.get().view.breakpoints.pending.length > 0) this.options.onBreakpoint()
     this.#update()
   }
 
   /** The number of lines that are due. Sets `#nextDue` for the one after them. */
   #countDue(lines: readonly Decoded[]): number {
-    const now = this.#options.clock.elapsed()
+    const now = this.options.clock.elapsed()
     for (const [index, line] of lines.entries()) {
       this.#nextDue ??= this.#pace?.dueAt(line, now) ?? now
       if (this.#nextDue > now + EARLY_MS) return index
@@ -255,25 +251,25 @@ export class TimelinePlayer {
 
   /** At the end of the lines: waits for more, starts a new round, or shows the present. */
   #end(): void {
-    const { link, time } = this.#options.store.get()
+    const { link, time } = this.options.store.get()
     if (link.state === "replaying") return
     if (link.state !== "ended" || !time.loop) {
       this.#dispatch({ type: "show", run: null })
       return
     }
-    const wait = this.#roundSince + ROUND_MS - this.#options.clock.elapsed()
-    this.#cancel = this.#options.clock.after(wait, () => {
+    const wait = this.#roundSince + ROUND_MS - this.options.clock.elapsed()
+    this.#cancel = this.options.clock.after(wait, () => {
       this.#cancel = null
-      this.#options.store.dispatch({ type: "show", run: this.#first })
+      this.options.store.dispatch({ type: "show", run: this.#first })
     })
   }
 
   /** Dispatches a change made by playing, which doesn't start a new pace. */
   #dispatch(action: Action): void {
     this.#isStepping = true
-    this.#options.store.dispatch(action)
+    this.options.store.dispatch(action)
     this.#isStepping = false
-    this.#shown = this.#options.store.get().run
+    this.#shown = this.options.store.get().run
   }
 
   /** The result of `work`, or null after a file system error, which the person is notified of. */
@@ -281,7 +277,7 @@ export class TimelinePlayer {
     try {
       return work()
     } catch (error) {
-      this.#options.notify(`Can't read the past: ${describeFileError(error)}`)
+      this.options.notify(`Can't read the past: ${describeFileError(error)}`)
       return null
     }
   }

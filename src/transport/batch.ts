@@ -4,7 +4,6 @@ import type { Clock } from "./clock.ts"
 /** Delivers added items in order. Batches are never empty, and `deliver` is never called from inside `add`. */
 export class Batch<T> {
   #items: T[] = []
-  /** When the next batch may be delivered. */
   #dueAt = Number.NEGATIVE_INFINITY
   #cancel: (() => void) | null = null
 
@@ -14,7 +13,6 @@ export class Batch<T> {
     private readonly deliver: (items: readonly T[]) => void,
   ) {}
 
-  /** The number of pending items. */
   get size(): number {
     return this.#items.length
   }
@@ -25,7 +23,6 @@ export class Batch<T> {
     this.#cancel = this.clock.after(this.#dueAt - this.clock.elapsed(), () => this.flush())
   }
 
-  /** Delivers the pending items now. */
   flush(): void {
     this.#cancel?.()
     this.#cancel = null
@@ -38,7 +35,6 @@ export class Batch<T> {
     this.deliver(items)
   }
 
-  /** Drops the pending items and the timer. */
   stop(): void {
     this.#cancel?.()
     this.#cancel = null

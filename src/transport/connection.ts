@@ -58,7 +58,6 @@ export class Connection {
     }
   }
 
-  /** Ends the connection without reporting it. */
   close(): void {
     this.#ended = true
     this.#cancel()

@@ -22,7 +22,6 @@ export class LineReader {
     return new LineReader(await openRecording(path))
   }
 
-  /** The number of bytes read so far. */
   get offset(): number {
     return this.position
   }
@@ -35,7 +34,6 @@ export class LineReader {
     return this.#splitter.push(this.#chunk.subarray(0, bytesRead))
   }
 
-  /** The text after the last line end. */
   remainder(): SourceLine {
     return this.#splitter.remainder()
   }

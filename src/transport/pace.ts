@@ -10,7 +10,6 @@ const FRAME_MS = 40
 /** Lateness beyond this is forgiven, ms, so that a process that was suspended doesn't race to catch up. */
 const MAX_LAG_MS = 250
 
-/** The pace of one playback. */
 export class Pace {
   #dueAt: number | null = null
   #latestTs: number | null = null

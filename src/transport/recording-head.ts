@@ -7,7 +7,6 @@ import { openRecordingSync, recordingPath } from "./recording-path.ts"
 
 const HEAD_BYTES = 64 * 1024
 
-/** The description of a file that is no recording. */
 export const NO_FRAMES = "expected a recording, got a file without frames"
 
 /** The lines of a file's first 64 KB; the last one may be cut. Throws a file system error. */

@@ -64,7 +64,6 @@ function readableFile(path: string, isFile: boolean): { readonly path: string } 
   return { path }
 }
 
-/** The description of a missing file. */
 export const NO_SUCH_FILE = "no such file"
 
 const TEXT_BY_CODE: ReadonlyMap<string, string> = new Map([

@@ -61,7 +61,6 @@ export class ReorderBuffer<T extends { readonly frame: Decoded }> {
     return this.#release(last + 1)
   }
 
-  /** Releases all held frames in order. */
   flush(): T[] {
     return this.#release(this.#held.length)
   }

@@ -19,7 +19,6 @@ export function backoffMs(failures: number, random: number): number {
 }
 
 export interface SocketTiming extends ConnectionTiming {
-  /** Ms between two batches. */
   readonly batchMs: number
   /** Ms after which an open connection counts as stable: its loss then begins a new count of failures. */
   readonly steadyMs: number

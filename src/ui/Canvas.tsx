@@ -35,7 +35,6 @@ export function Canvas(props: { lines: readonly Line[] }): JSX.Element {
   )
 }
 
-/** Cells of one row. */
 interface Room {
   x: number
   readonly y: number

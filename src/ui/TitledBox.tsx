@@ -32,7 +32,6 @@ export function TitledBox(props: {
   title: string
   focused: boolean
   raised?: boolean
-  /** It is a question. */
   asks?: boolean
   /** The pane that a click or a turn of the wheel here selects; absent for overlays and questions. */
   pane?: PaneId

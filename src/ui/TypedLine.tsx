@@ -22,7 +22,6 @@ const FIELDS: { readonly [to in Typing["to"]]: readonly [string, string] } = {
   breakpoint: ["a", "invokeid=judge* turn>=3"],
 }
 
-/** Takes as many rows as `typedRows` says. */
 export function TypedLine(props: { columns: number; rows: number }): JSX.Element {
   const { state } = useScreen()
   const typing = () => state().view.typing

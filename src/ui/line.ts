@@ -11,7 +11,6 @@ export interface Span {
   readonly token: ColorToken
   readonly bold?: boolean
   readonly italic?: boolean
-  /** It matches the search. */
   readonly hit?: boolean
 }
 

@@ -5,7 +5,6 @@ export interface RenderContext {
   readonly glyphs: Glyphs
   /** Epoch ms: by the wall clock while live, by the frames in a recording. */
   readonly now: number
-  /** False turns animations off. */
   readonly motion: boolean
 }
 

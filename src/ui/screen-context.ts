@@ -8,7 +8,6 @@ import type { Store } from "../view/store.ts"
 import type { RenderContext, Title } from "./render-context.ts"
 import type { Theme } from "./theme.ts"
 
-/** A text field, and the intent of its text. */
 export interface TextField {
   readonly read: () => string
   readonly intent: (text: string) => Intent
@@ -18,7 +17,6 @@ export interface Screen {
   readonly state: Accessor<State>
   readonly context: Accessor<RenderContext>
   readonly theme: Accessor<Theme>
-  /** The scope that has the keyboard. */
   readonly scope: Accessor<Scope<never>>
   readonly title: Title
   readonly ask: (intent: Intent) => void

@@ -12,7 +12,6 @@ function graphemesOf(text: string): Intl.Segments {
   return segmenter.segment(text)
 }
 
-/** Columns that `text` takes on the screen. */
 export function width(text: string): number {
   return COLUMNS.test(text) ? text.length : Bun.stringWidth(text)
 }

@@ -5,7 +5,6 @@ import type { ColorToken, Span } from "./line.ts"
 export type Depth = "truecolor" | "256" | "16" | "none"
 export type Background = "dark" | "light"
 
-/** The colour and attributes of a span. */
 export interface Paint {
   readonly fg: RGBA
   readonly attributes: number
@@ -15,7 +14,6 @@ export interface Theme {
   paint(span: Span): Paint
   /** Background of a selected row; undefined where it is drawn in reverse. */
   readonly selected: RGBA | undefined
-  /** Background of a question or an overlay. */
   readonly raised: RGBA
   readonly border: RGBA
   readonly borderFocused: RGBA

@@ -71,7 +71,6 @@ export function wrapRanges(text: string, columns: number): readonly { readonly f
   return ranges
 }
 
-/** A whole text wrapped at once. */
 export function wrap(text: string, columns: number): readonly string[] {
   const wrapper = new Wrapper(columns)
   wrapper.append(text)

@@ -28,7 +28,6 @@ export type Action =
   | { readonly type: "link"; readonly link: Link; readonly now: number }
   | { readonly type: "restart"; readonly now: number }
   | { readonly type: "view"; readonly change: Partial<View> }
-  /** Whether the session directory can be read. */
   | { readonly type: "directory"; readonly directory: DirectoryStatus }
   | { readonly type: "defined"; readonly definition: ChartDefinition | null }
   | { readonly type: "files"; readonly change: Partial<DirectoryFiles> }

@@ -30,9 +30,7 @@ const TURN = "turn "
 /** A text of blocks. Lines are counted from 0; folded ones don't count. */
 export interface BlockText {
   readonly length: number
-  /** Lines that fit on the screen. */
   readonly rows: number
-  /** The first line shown. */
   readonly top: number
   /** Whether any block can fold; then there is a cursor. */
   readonly folds: boolean

@@ -8,7 +8,6 @@ export interface Bookmark {
   /** As in the row's id. */
   readonly epoch: number
   readonly seq: number
-  /** As it was typed; may be empty. */
   readonly note: string
 }
 

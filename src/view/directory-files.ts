@@ -6,7 +6,6 @@ export interface Artifact {
   readonly name: string
   /** Its name among the artifacts, which may be shown. */
   readonly title: string
-  /** Bytes. */
   readonly size: number
   /** Epoch ms of the last change. */
   readonly changedAt: number
@@ -30,7 +29,6 @@ export interface DirectoryFiles {
   readonly artifacts: readonly Artifact[] | null
   /** When they were listed, epoch ms: their age is reckoned from then. */
   readonly artifactsAt: number | null
-  /** Why they could not be listed. */
   readonly artifactsWhy: string | null
   readonly open: OpenFile | null
   /** The end of the agent's log, sanitized; null before it was read. */
@@ -47,12 +45,10 @@ export const noFiles: DirectoryFiles = {
   logWhy: null,
 }
 
-/** The agent's own log. */
 export const AGENT_LOG = "escapement.log"
 /** UTF-16 units of the agent's log that are kept; what is older is in the file. */
 export const LOG_UNITS = 262_144
 
-/** What is asked of the session directory. */
 export type DirectoryRead =
   | { readonly read: "captures"; readonly refs: readonly string[] }
   /** List the artifacts, again and again, or do so no more. */

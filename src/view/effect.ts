@@ -10,14 +10,12 @@ import type { SearchScope } from "./search-results.ts"
 /** What a plan asks of the world. Each type has one handler in src/app/run-handlers.ts. */
 export type Effect =
   | ({ readonly type: "agent/send" } & EncodedCommand)
-  /** Asks the agent for the definition of its chart. */
   | { readonly type: "chart/read" }
   | { readonly type: "program/exit"; readonly code: number }
 
   // The terminal
   | { readonly type: "terminal/redraw" }
   | { readonly type: "terminal/suspend" }
-  /** Turns the mouse on or off. */
   | { readonly type: "terminal/mouse" }
   | { readonly type: "terminal/bell" }
   /** Names the window; null gives it its own name back. */
@@ -32,7 +30,6 @@ export type Effect =
   | { readonly type: "clipboard/copy"; readonly what: string; readonly text: string }
   /** Exports the run, or the session at this index. */
   | { readonly type: "run/export"; readonly format: ExportFormat; readonly session: number | null }
-  /** Begins to record the run, or ends it. */
   | { readonly type: "recording/toggle" }
   /** Writes the run around the moment shown, and the view, for those who fix the program. */
   | { readonly type: "bug-report/write" }
@@ -43,7 +40,6 @@ export type Effect =
   | { readonly type: "file/open"; readonly name: string }
 
   // Another moment of the run
-  /** Shows a moment, paused. */
   | { readonly type: "time/seek"; readonly moment: Moment }
   /** Shows where a condition comes true next, or came true before. */
   | { readonly type: "time/search"; readonly filter: Filter; readonly step: 1 | -1 }
@@ -54,9 +50,7 @@ export type Effect =
   | { readonly type: "runs/search"; readonly text: string; readonly scope: SearchScope }
   /** Scans more of the log once the last scan was drawn, with the frames of these lines. */
   | { readonly type: "log/scan"; readonly lines: readonly number[] }
-  /** Reads back the frames of these lines. */
   | { readonly type: "frames/recall"; readonly lines: readonly number[] }
-  /** Reads back the texts of these sessions. */
   | { readonly type: "texts/recall"; readonly sessions: readonly number[] }
 
   /** Looks at the clock again at this time, epoch ms: something on the screen ends then. */

@@ -8,7 +8,6 @@ import { type WaterfallViewport, wholeViewport } from "../run/select/waterfall.t
 import { type BlockReading, unreadBlocks } from "./block-reading.ts"
 import type { Tab } from "./pane-names.ts"
 
-/** What the list of invocations can be sorted by. */
 export const ORDERS = ["newest", "name", "status", "time", "in", "out"] as const
 export type SessionOrder = (typeof ORDERS)[number]
 
@@ -22,7 +21,6 @@ export interface Inspector extends BlockReading {
   readonly sorted: readonly SessionId[] | null
   /** The session whose transcript is shown; null before one was chosen. */
   readonly session: SessionId | null
-  /** What is searched for in transcripts. */
   readonly find: string | null
   /** The turn that another is to be compared with. */
   readonly marked: TurnRef | null
@@ -30,7 +28,6 @@ export interface Inspector extends BlockReading {
   readonly artifact: string | null
   /** First line shown of the agent's log; null follows its end. */
   readonly logTop: number | null
-  /** Which time the waterfall shows. */
   readonly fall: WaterfallViewport
   /** First line shown of a tab that is read from top to bottom. */
   readonly top: number

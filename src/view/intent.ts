@@ -36,12 +36,9 @@ export type Intent =
   | { readonly type: "prompt/text"; readonly key: PromptKey; readonly text: string }
   | { readonly type: "prompt/edited"; readonly key: PromptKey; readonly edited: Edited }
   | { readonly type: "prompt/pick"; readonly index: number }
-  /** Adds to the text that options are searched for. */
   | { readonly type: "prompt/find"; readonly text: string }
   /** Answers the question with this key, or cancels it, without its form. */
   | { readonly type: "prompt/settle"; readonly key: PromptKey; readonly answer: Settlement }
-
-  /** Says something about the program itself. */
   | { readonly type: "notice/show"; readonly text: string; readonly level?: "info" }
 
 /** The types of intents that need nothing more. */
@@ -113,13 +110,10 @@ type StepIntent =
   /** `scroll-behind` moves a page of what lies behind the question. */
   | `prompt/${"option" | "scroll" | "next" | "scroll-behind"}`
 
-/** The intent of a type. */
 export type IntentOf<T extends Intent["type"]> = Extract<Intent, { readonly type: T }>
 
-/** An answer to a question, or its cancellation. */
 type Settlement = { readonly value: Json } | { readonly cancelled: true }
 
-/** Forward or back. */
 export type Direction = 1 | -1
 
 export type Fold = "fold" | "unfold" | "all"
@@ -128,7 +122,6 @@ export type Move =
   | { readonly unit: "row" | "half" | "page"; readonly count: number }
   | { readonly unit: "first" | "last" | "follow" }
 
-/** The ops that a key asks for. */
 export type KeyOp = "pause" | "continue" | "arm" | "step" | "turn-next" | "turn-back" | "arm-llm-breakpoint"
 
 /** A number is the index of a message. */

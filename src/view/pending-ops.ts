@@ -27,7 +27,6 @@ export const OP_WORDS: { readonly [op in Op["type"]]: { readonly verb: string; r
 
 /** An op without an effect after this time had none, ms. */
 export const EFFECT_MS = 5000
-/** Why such an op is given up. */
 export const NO_EFFECT = `no effect within ${EFFECT_MS / 1000}s`
 
 /** The ops that still wait after these lines; the same list where all do. */
@@ -94,7 +93,6 @@ function isAwaiting(line: Decoded): boolean {
   return line.kind === "event" && line.body.type.startsWith("debug/awaiting-")
 }
 
-/** The ops whose time is up. */
 export function overdue(pending: readonly PendingOp[], now: number): readonly PendingOp[] {
   return pending.filter(({ sentAt }) => now - sentAt >= EFFECT_MS)
 }

@@ -29,7 +29,6 @@ export function sendCommand(command: Command): Plan {
   return { actions: [{ type: "local", frames: [own] }], effects: [{ type: "agent/send", command, text: own.text }] }
 }
 
-/** Says something for a while. */
 export function notice(text: string, level: "info" | "warning", now: number, ms = NOTICE_MS): Plan {
   const until = now + ms
   return {

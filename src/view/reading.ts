@@ -13,7 +13,6 @@ export interface PagerReading {
   /** False: each line is one row, and `side` columns lie left of the screen. */
   readonly wrap?: boolean
   readonly side?: number
-  /** Whether lines are numbered. */
   readonly numbers?: boolean
   /** What is searched for, and the index of the hit that was gone to last. */
   readonly find?: string | undefined
@@ -81,7 +80,6 @@ export function above(sheet: Sheet, from: ReadingPlace, count: number): ReadingP
   }
 }
 
-/** The first row shown when the end is. */
 export function lastTop(sheet: Sheet): ReadingPlace {
   return above(sheet, lastRow(sheet), sheet.rows - 1)
 }

@@ -11,7 +11,6 @@ import { modelOf } from "./model-name.ts"
 /** The form of one session. Texts are null while they are as captured, so that a fresh capture shows through. */
 export interface RerunDraft {
   readonly session: SessionId
-  /** What is edited now. */
   readonly field: RerunField
   /** Number of the turn; null for the latest. */
   readonly turn: number | null
@@ -21,7 +20,6 @@ export interface RerunDraft {
   readonly messages: readonly (string | null)[]
   /** When it was sent, epoch ms, until the agent says what became of it. */
   readonly sentAt: number | null
-  /** Why the agent started no branch. */
   readonly error: string | null
 }
 
@@ -60,7 +58,6 @@ export function conversationOf(run: Run, id: SessionId): ConversationFrame | nul
   return here ? found : null
 }
 
-/** The numbers of the captured turns. */
 export function turnNumbers(conversation: ConversationFrame): readonly number[] {
   return conversation.turns.map(({ turn }, index) => turn ?? index)
 }
@@ -90,7 +87,6 @@ export function capturedText(turn: ConversationTurn, field: RerunField): string 
   return typeof field === "number" ? sanitize(turn.messages[field]?.text ?? "") : ""
 }
 
-/** A field's text as it shall be. */
 export function rerunText(turn: ConversationTurn, draft: RerunDraft, field: RerunField): string {
   return editedText(draft, field) ?? capturedText(turn, field)
 }

@@ -9,7 +9,6 @@ import type { RunContext } from "../run-context.ts"
 /** The most UTF-16 units of a key that names a run. */
 const MAX_KEY_UNITS = 65_536
 
-/** The bookmarks of one run. */
 export class Bookmarks {
   readonly #file: BookmarkFile
 

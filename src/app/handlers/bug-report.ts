@@ -27,7 +27,6 @@ const BATCH_LINES = 1000
 /** The most captures, the last named ones, and the most bytes of each. */
 const MAX_CAPTURES = 200
 const MAX_BYTES = 8 * 1024 * 1024
-/** The number of bug reports that are kept. */
 const KEPT = 20
 
 /** Writes a report of the run as it is shown, and returns a notice about it. Rejects with a file system error. */
@@ -107,7 +106,6 @@ async function writeFrames(
   return { frame, refs: [...refs] }
 }
 
-/** Returns the number of captures copied. */
 async function copyCaptures(
   directory: RunDirectory,
   path: string,

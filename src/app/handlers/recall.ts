@@ -48,7 +48,6 @@ export class Recall {
     return whole
   }
 
-  /** Reads back the frames of these lines. */
   frames(lines: readonly number[]): void {
     this.context.store.dispatch({ type: "recalled", frames: this.#frames(lines) })
   }

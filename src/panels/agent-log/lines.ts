@@ -35,7 +35,6 @@ function topOf({ view }: State, length: number, rows: number): number {
   return Math.min(view.inspector.logTop ?? last, last)
 }
 
-/** A line of the agent's log in the colour of what it warns of. */
 function agentLogLine(text: string): Line {
   const level = /\b(?:ERROR|FATAL|Exception)\b/.test(text) ? "error" : /\bWARN(?:ING)?\b/.test(text) ? "warn" : "normal"
   return line(span(text, level))

@@ -3,17 +3,15 @@ import { sanitizeLine } from "../../protocol/sanitize.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { MissingPrompt, Prompt, Run } from "../../run/model/run.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
-import { openPrompts } from "../../run/select/figures.ts"
+import { openPrompts, sessionName } from "../../run/select/figures.ts"
 import { isHeld } from "../../run/select/pause.ts"
 import { isOpen } from "../../run/session-index.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
-import { sessionName } from "../common/session-name.ts"
 
 /** A running session that sends nothing for this long is silent, ms. */
 export const SILENT_MS = 45_000
 /** A session that makes the same call this often in a row goes in circles. */
 const REPEATED = 3
-/** The most UTF-16 units of a text that are shown. */
 const SHOWN = 400
 
 /** Something that needs a person. All text in it may be shown. */
@@ -127,7 +125,7 @@ function sessionAlert(
   since: number | null,
 ): Alert {
   const target = { type: "session", session: index } as const
-  return { id: `${what} ${session.id}`, what, who: sessionName(run, session), why, since, target }
+  return { id: `${what} ${session.id}`, what, who: sessionName(run, index) ?? "", why, since, target }
 }
 
 function silentWords({ retry }: Session, { status }: TurnBuffer): string {
@@ -139,7 +137,6 @@ function heardAt({ lastTs, startTs }: TurnBuffer): number | null {
   return lastTs ?? startTs
 }
 
-/** As much of a text as a row could show. */
 function oneLine(text: string): string {
   return sanitizeLine(text.slice(0, SHOWN).replace(/\s+/g, " "))
 }

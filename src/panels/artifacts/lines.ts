@@ -49,7 +49,6 @@ function ageWords(ms: number): string {
   return ms < 172_800_000 ? duration(ms) : `${count(ms / 86_400_000)} days`
 }
 
-/** The row of the artifact under the cursor. */
 export function artifactRow({ files, view }: State): number {
   const row = (files.artifacts ?? []).findIndex(one => one.name === view.inspector.artifact)
   return Math.max(0, row)

@@ -73,7 +73,6 @@ export const branchesPanel = {
   },
 } satisfies Panel
 
-/** Opens the tree if the run has branches. */
 function openBranches(state: State, now: number): Plan {
   const { branches } = state.present
   if (branches.length === 0) return notice("No branches yet", "info", now)

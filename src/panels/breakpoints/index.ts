@@ -55,7 +55,6 @@ export const breakpointsPanel = {
   },
 } satisfies Panel
 
-/** Changes the breakpoint under the cursor of the list in front. */
 function changeUnder({ view }: State, to: (all: Breakpoints, key: number) => Breakpoints): Plan {
   const front = view.overlays.at(-1)
   const under = front?.type === "breakpoints" ? view.breakpoints.list[front.cursor] : undefined

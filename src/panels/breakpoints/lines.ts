@@ -3,8 +3,9 @@ import { sanitizeLine } from "../../protocol/sanitize.ts"
 import type { Breakpoint, Reaction } from "../../query/breakpoints.ts"
 import { blank, type Line, type Span, span } from "../../ui/line.ts"
 import { clip, count, pad } from "../../ui/text-width.ts"
+import { wrapLines } from "../../ui/wrap.ts"
 import type { State } from "../../view/state.ts"
-import { dimLines, listLines } from "../common/list/list.ts"
+import { listLines } from "../common/list/list.ts"
 import type { Place } from "../common/place.ts"
 
 /** What a hit does, as wide as the column it stands in. */
@@ -29,8 +30,8 @@ const LEGEND =
 /** One line for each condition: on or off, what a hit does, how often it hit, and its text; below them the legend. */
 export function breakpointLines({ view }: State, cursor: number, place: Place): readonly Line[] {
   const { list } = view.breakpoints
-  const empty = EMPTY.flatMap(text => dimLines(text, place.columns))
-  const whole = [blank, ...dimLines(LEGEND, place.columns)]
+  const empty = EMPTY.flatMap(text => wrapLines(text, place.columns, "dim"))
+  const whole = [blank, ...wrapLines(LEGEND, place.columns, "dim")]
   // On a low screen the list has the rows.
   const needed = Math.min(LEAST_ROWS, list.length === 0 ? empty.length : list.length)
   const legend = view.typing === null && place.rows - whole.length >= needed ? whole : []

@@ -30,7 +30,6 @@ export function replacingFront({ view }: State, overlay: Overlay): readonly Over
   return [...view.overlays.slice(0, -1), overlay]
 }
 
-/** Opens an overlay, or closes it wherever it lies. */
 export function toggleOverlay(state: State, overlay: Overlay): Plan {
   const others = without(state, overlay.type)
   const isOpen = others.length < state.view.overlays.length

@@ -27,12 +27,10 @@ export type PanelKind =
   | "review"
   | "list"
   | "menu"
-  /** A tab of the inspector. */
   | "tab"
   | "form"
   /** A question in front that is answered. */
   | "question"
-  /** A line that is typed. */
   | "line"
 
 /** Where a key works: a kind of panel, or one. */

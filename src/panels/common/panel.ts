@@ -20,7 +20,6 @@ export type Update<T extends Intent["type"]> = (state: State, intent: IntentOf<T
 /** An update for every type of intent. */
 export type Updates = { readonly [T in Intent["type"]]: Update<T> }
 
-/** The updates that a panel brings. */
 export type SomeUpdates = { readonly [T in Intent["type"]]?: Update<T> }
 
 /** A folder of `panels/`: all that the rest of the program knows of it. */
@@ -38,7 +37,6 @@ export interface Panel {
 
 /** What keys act on while something is in front: a pane, an overlay, a tab of the inspector. */
 export interface FrontPanel {
-  /** The id of the scope whose keys work. */
   readonly scope: string
   move(state: State, by: Move, context: ViewContext): Plan
   fold?(state: State, to: Fold, context: ViewContext): Plan

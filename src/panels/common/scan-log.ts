@@ -23,7 +23,6 @@ export function nextFound(state: State, step: Direction, now: number): Plan {
   return step > 0 ? planOp(state, "turn-next", 1, now) : notice("No search yet. / starts one", "info", now)
 }
 
-/** To the next or the previous hit of the search. */
 function nextHit(state: State, search: Search, step: 1 | -1, now: number): Plan {
   const { filters } = state.view
   const from = cursorIndex(state)

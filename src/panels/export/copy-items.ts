@@ -75,7 +75,6 @@ function ofRow(state: State, id: RowId): readonly CopyItem[] {
   ]
 }
 
-/** A row of the log in one line. */
 function line(run: Run, row: Row): string {
   const { source, what, text } = rowWords(run, row)
   return [source, what, text].filter(Boolean).join("  ")
@@ -118,7 +117,6 @@ function ofBlock(state: State, index: number): readonly CopyItem[] {
   return block === undefined ? [] : [{ what: `block: ${block.name ?? block.type}`, text: () => block.text }]
 }
 
-/** The entries from `first` on that one event made. */
 function groupAt(session: Session, first: number): readonly Entry[] {
   const group: Entry[] = []
   for (let i = first; i < session.entries.length; i++) {

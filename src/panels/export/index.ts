@@ -78,7 +78,6 @@ export const exportPanel = {
   },
 } satisfies Panel
 
-/** A menu of what can be copied or exported. */
 type ExportOffer = Extract<Overlay, { readonly type: "copy" | "export" }>
 
 interface Offer extends MenuItem {

@@ -3,8 +3,9 @@ import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { filtersOn, matchIndexOf, type RowFilter } from "../../query/filters.ts"
 import { blank, type Line, type Span, span } from "../../ui/line.ts"
 import { clip, count, pad } from "../../ui/text-width.ts"
+import { wrapLines } from "../../ui/wrap.ts"
 import type { State } from "../../view/state.ts"
-import { dimLines, listLines } from "../common/list/list.ts"
+import { listLines } from "../common/list/list.ts"
 import type { Place } from "../common/place.ts"
 
 const COUNT_COLUMNS = 14
@@ -16,7 +17,7 @@ const LEGEND =
 export function filterLines(state: State, cursor: number, place: Place): readonly Line[] {
   const { list } = state.view.filters
   const lines = listLines(list, cursor, place, (one, here) => filterSpans(state, one, here, place))
-  return [...lines, blank, ...dimLines(LEGEND, place.columns)].slice(0, place.rows)
+  return [...lines, blank, ...wrapLines(LEGEND, place.columns, "dim")].slice(0, place.rows)
 }
 
 function filterSpans(

@@ -40,8 +40,8 @@ interface Table {
   readonly columns: readonly Column[]
 }
 
-/** One session as the columns show it. */
 interface Row {
+  readonly index: number
   readonly session: Session
   readonly turn: TurnBuffer
   readonly isActive: boolean
@@ -99,13 +99,13 @@ function heading(table: Table, order: SessionOrder): Line {
 function rowAt({ run, view }: State, index: number): Row | null {
   const at = sessionAt(run, view.inspector.sorted, index) ?? -1
   const [session, turn] = [run.sessions[at], run.turnBuffers[at]]
-  return session === undefined || turn === undefined ? null : { session, turn, isActive: isAtWork(run, at) }
+  return session === undefined || turn === undefined ? null : { index: at, session, turn, isActive: isAtWork(run, at) }
 }
 
 function rowLine({ run }: State, row: Row, render: RenderContext, table: Table, here: boolean): Line {
   const { glyphs } = render
   const hue = `hue${row.session.invocation}` as const
-  const name = sessionNameIn(run, row.session, table.name - 4, glyphs.ellipsis)
+  const name = sessionNameIn(run, row.index, table.name - 4, glyphs.ellipsis)
   const spans = [
     span(here ? glyphs.bar : " ", "accent"),
     statusSpan(row, render),

@@ -20,7 +20,6 @@ export function columnsFor(width: number): Columns {
   return { name: Math.max(1, width - tokens - rate - ttft - model), model, tokens, rate, ttft }
 }
 
-/** The columns of tokens and of tokens per second. */
 export function numbers(
   tokens: number,
   perSecond: number | null,

@@ -37,7 +37,6 @@ export function liveLines(
   })
 }
 
-/** The names of the columns. */
 export function liveHeading(width: number): Line {
   const columns = columnsFor(width)
   const text =
@@ -49,7 +48,6 @@ export function liveHeading(width: number): Line {
   return { spans: [span(text, "dim")] }
 }
 
-/** Why the pane is empty. */
 export function liveEmpty(state: State, context: RenderContext, columns: number): readonly Line[] {
   return wrap(emptyWords(state, context), columns - 1).map(text => ({ spans: [span(` ${text}`, "dim")] }))
 }

@@ -34,7 +34,6 @@ export function rerunWords({ branches }: Run, { sessionId }: Session): string {
   return turn === null ? "re-run" : `re-run from turn ${turn + 1}`
 }
 
-/** The progress that the agent reports for the invocation. */
 export function progressOf(run: Run, { invokeid }: Invocation): Progress | undefined {
   return run.progress.find(one => one.invokeid === invokeid)
 }
@@ -52,7 +51,6 @@ export function progressSpans(progress: Progress | undefined, context: RenderCon
   ]
 }
 
-/** The question of the invocation. */
 export function questionOf(run: Run, { epoch, invokeid }: Invocation, asking: readonly Prompt[]): Prompt | undefined {
   return isPast(run, epoch) ? undefined : asking.find(one => one.frame.invokeid === invokeid)
 }

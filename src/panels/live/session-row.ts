@@ -10,10 +10,8 @@ import { clip, clipStart, duration, pad } from "../../ui/text-width.ts"
 import { type Columns, fill, numbers } from "./columns.ts"
 import { progressOf, progressSpans, questionOf, questionSpans, remarks, rerunWords, stale } from "./remarks.ts"
 
-/** What all rows of the pane are drawn from. */
 export interface RowContext {
   readonly run: Run
-  /** The questions that can be answered. */
   readonly asking: readonly Prompt[]
   readonly context: RenderContext
   readonly columns: Columns

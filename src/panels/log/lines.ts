@@ -27,7 +27,6 @@ export function logWindow(state: State, top: number | null, rows: number): reado
   return [...shownFrom(state, begin - 1, rows - below.length, -1).toReversed(), ...below]
 }
 
-/** The rows at these indexes. */
 export function logLines(state: State, render: RenderContext, columns: number, indexes: readonly number[]) {
   const { run, view, zone } = state
   const { glyphs } = render
@@ -98,7 +97,6 @@ function tokenOf(row: Row, what: string): ColorToken {
   return what.startsWith("→") ? "bright" : "normal"
 }
 
-/** Why the log is empty. */
 export function logEmpty({ run, view }: State): Line {
   const filtered = isScanned(view.filters.scanned) ? "No rows match the filter. f edits it" : "Searching the log"
   return line(span(run.log.rows.length === 0 ? " No events yet" : ` ${filtered}`, "dim"))
@@ -153,7 +151,6 @@ function hitWords(state: State): string {
   return `${count(matches.rank(run, scanned.from, cursor))} of ${count(hits)}`
 }
 
-/** Rows that came since following ended. */
 function newRows({ run, view }: State): number {
   return run.log.rows.length - (view.seenTo === null ? 0 : rowIndex(run, view.seenTo) + 1)
 }

@@ -73,7 +73,6 @@ function fieldName({ run }: State, draft: RerunDraft, field: RerunField): string
   return `${field + 1} ${sanitizeLine(capturedTurn(run, draft)?.turn.messages[field]?.role ?? "")}`
 }
 
-/** As much of a value as a row could show. */
 function valueWords({ run }: State, draft: RerunDraft, field: RerunField): string {
   const captured = capturedTurn(run, draft)
   if (captured === null) return "–"

@@ -71,7 +71,6 @@ function section(title: string, found: number, lines: readonly Line[]): readonly
   return found === 0 ? [] : [blank, line(span(title, "bright", { bold: true })), ...lines]
 }
 
-/** The latest warnings, newest first. */
 function warningLines({ run }: State, columns: number): readonly Line[] {
   if (run.log.warnings === 0) return []
   const { rows } = run.log

@@ -5,8 +5,9 @@ import { frameNumber } from "../../run/model/run.ts"
 import { type Line, type Span, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { clock, count, counted, offset, pad } from "../../ui/text-width.ts"
+import { wrapLines } from "../../ui/wrap.ts"
 import type { State } from "../../view/state.ts"
-import { dimLines, listLines, topRow } from "../common/list/list.ts"
+import { listLines, topRow } from "../common/list/list.ts"
 import type { Place } from "../common/place.ts"
 
 const EMPTY = [
@@ -22,7 +23,7 @@ const EMPTY = [
 export function watchLines(state: State, cursor: number, place: Place): readonly Line[] {
   const { watches } = state.view
   const { columns, rows, render } = place
-  if (watches.list.length === 0) return EMPTY.flatMap(text => dimLines(text, columns)).slice(0, rows)
+  if (watches.list.length === 0) return EMPTY.flatMap(text => wrapLines(text, columns, "dim")).slice(0, rows)
   const top = topRow(cursor, rows, watchLength(watches))
   const shown = Array.from({ length: rows }, (_, i) => watchRow(watches, top + i) ?? []).flat()
   return listLines(shown, cursor - top, place, row => rowSpans(state, row, render, columns), 0)

@@ -70,7 +70,6 @@ export function takeWatch(state: State, typing: Typing, now: number): Plan {
   return both(change({ typing: null }), watching(state, watched, now))
 }
 
-/** Adds a watch and opens the list at it. */
 function watching(state: State, watched: Watched, now: number): Plan {
   const all = withWatch(state.view.watches, watched)
   if (all !== state.view.watches) return shown(state, all, watchLength(all) - 1)
@@ -79,7 +78,6 @@ function watching(state: State, watched: Watched, now: number): Plan {
   return both(shown(state, all, 0), warning)
 }
 
-/** Opens the list in front, its cursor at a row. */
 function shown(state: State, watches: Watches, at: number): Plan {
   const cursor = Math.max(0, Math.min(at, watchLength(watches) - 1))
   return change({ watches, overlays: [...without(state, "watches", "breakpoints"), { type: "watches", cursor }] })

@@ -2,6 +2,7 @@
 import { at, firstIndexWhere } from "../../run/model/chunked-list.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Stage, StageKind } from "../../run/model/session.ts"
+import { sessionName } from "../../run/select/figures.ts"
 import { noTurnFacts, troubleWords, turnFacts } from "../../run/select/turn-facts.ts"
 import {
   barStages,
@@ -19,7 +20,7 @@ import { clip, clock, counted, duration, offset, pad, width } from "../../ui/tex
 import { centeredTop, clamp } from "../../view/cursor-step.ts"
 import type { State } from "../../view/state.ts"
 import type { Place } from "../common/place.ts"
-import { sessionName, sessionNameIn } from "../common/session-name.ts"
+import { sessionNameIn } from "../common/session-name.ts"
 import { momentOf, waterfallNow, waterfallRow, waterfallTurn } from "./update.ts"
 
 /** Columns of a time on the axis, with what keeps it apart from the next. */
@@ -27,7 +28,6 @@ const TICK = 14
 /** Names of the sessions take a fifth of the columns, within these. */
 const NAME = { least: 10, most: 26 }
 
-/** How time lies on the screen. */
 interface Axis {
   readonly shown: TimeRange
   /** Columns of the names, and of the bars behind them. */
@@ -180,7 +180,7 @@ function sessionLine(
   const spans: Span[] = [
     span(here ? glyphs.bar : " ", "accent"),
     span(hasTrouble ? glyphs.warning : " ", "warn"),
-    span(pad(sessionNameIn(run, session, name - 3, glyphs.ellipsis), name - 2), hue, { bold: here }),
+    span(pad(sessionNameIn(run, index, name - 3, glyphs.ellipsis), name - 2), hue, { bold: here }),
   ]
   bar.forEach((stage, column) => {
     if (stage === null) {
@@ -221,7 +221,7 @@ function turnLine(state: State, now: number, context: RenderContext, columns: nu
   })
   const trouble = troubleWords(turnFacts(run, index, turn.turn, now) ?? noTurnFacts)
   const spans = [
-    span(`${sessionName(run, session)} `, `hue${session.invocation}`, { bold: true }),
+    span(`${sessionName(run, index) ?? ""} `, `hue${session.invocation}`, { bold: true }),
     span(`${of}  `),
     span(`${offset(turn.from - (run.firstTs ?? 0))}  `, "dim"),
     span(parts.join(` ${context.glyphs.dot} `)),

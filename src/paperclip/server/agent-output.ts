@@ -25,7 +25,6 @@ export function parseEscapementOutput(text: string): AgentOutput {
   return outputOf(run)
 }
 
-/** The row in a line; null if it has none. */
 export function readRow(line: string): JsonObject | null {
   const row: unknown = line.trimStart().startsWith("{") ? parseJson(line) : null
   return isObject(row) ? row : null

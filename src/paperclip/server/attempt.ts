@@ -9,7 +9,6 @@ import { type ProcessOutcome, runProcess } from "./process.ts"
 import type { Settings } from "./settings.ts"
 import { shortenRow, shortenText } from "./shorten-rows.ts"
 
-/** The result of one start. */
 export interface Attempt {
   readonly outcome: ProcessOutcome
   readonly output: AgentOutput

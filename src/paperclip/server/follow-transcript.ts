@@ -9,7 +9,6 @@ const POLL_MS = 100
 /** The bytes at the file's beginning that identify it. */
 const HEAD_BYTES = 256
 
-/** A file's size and its first bytes. */
 interface FileState {
   readonly size: number
   readonly head: Uint8Array

@@ -4,7 +4,6 @@ import type { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { ChildEnvironment } from "./environment.ts"
 
-/** How a process ended. */
 export interface ProcessOutcome {
   readonly exitCode: number | null
   readonly signal: string | null
@@ -16,11 +15,9 @@ export interface ProcessOutcome {
 
 interface ProcessOptions {
   readonly cwd: string
-  /** The whole environment. */
   readonly env: ChildEnvironment
   /** Seconds; 0 is no limit. */
   readonly timeoutSec: number
-  /** Seconds from SIGTERM to SIGKILL. */
   readonly graceSec: number
   readonly signal?: AbortSignal | undefined
   /** Rejections are ignored, because the process is already running. */

@@ -5,12 +5,10 @@ import { sessionCodec } from "../session-codec.ts"
 import type { Attempt } from "./attempt.ts"
 import type { RunError, Settings } from "./settings.ts"
 
-/** The result of a run that did not start. */
 export function failed(code: string, message: string, hint: string): AdapterExecutionResult {
   return { exitCode: null, signal: null, timedOut: false, ...errorFields({ code, message, hint }) }
 }
 
-/** The result of a run that was cancelled before it started. */
 export function cancelledBeforeStart(): AdapterExecutionResult {
   const result = failed("cancelled", "The run was cancelled.", "It had not started.")
   return { ...result, resultJson: cancellation(false) }

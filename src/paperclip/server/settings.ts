@@ -3,10 +3,8 @@ import { resolve } from "node:path"
 import { asNumber, asString, asStringArray, parseObject } from "@paperclipai/adapter-utils/server-utils"
 import type { ChildEnvironment } from "./environment.ts"
 
-/** Seconds from SIGTERM to SIGKILL. */
 const GRACE_SEC = 15
 
-/** Paperclip's default. */
 const PROMPT = "You are agent {{agent.id}} ({{agent.name}}). Continue your Paperclip work."
 
 /** A run's settings apart from its session. Unset texts are empty. */
@@ -32,7 +30,6 @@ export interface Settings {
   readonly graceSec: number
 }
 
-/** Why a run can't start or has failed, and what to do about it. */
 export interface RunError {
   readonly code: string
   readonly message: string

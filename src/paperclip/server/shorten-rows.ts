@@ -7,7 +7,6 @@ const LINE_LIMIT = 8000
 /** The lengths, in UTF-16 units, to which a long row's texts are truncated in turn until the row fits. */
 const TEXT_LIMITS = [4000, 2000, 1000, 400, 100, 40]
 
-/** The most members of a list or object in a shortened row. */
 const MEMBERS = 40
 
 /** Deeper values become an ellipsis. */

@@ -33,7 +33,6 @@ export async function linkSkills(
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** The skills for the host's skills page. */
 export async function listSkills({ config }: AdapterSkillContext): Promise<AdapterSkillSnapshot> {
   const { entries, desired } = await skillsOf(config)
   return snapshot(entries, desired)

@@ -6,7 +6,6 @@ import type { ReactNode } from "react"
 import { isObject } from "../../protocol/json.ts"
 import { configFields } from "../capabilities.ts"
 
-/** The part of React that the form uses. */
 export type ReactLike = Pick<typeof React, "createElement">
 
 interface FieldProps {

@@ -41,7 +41,6 @@ export const COMPARES = ["=", "!=", ">=", "<=", ">", "<"] as const
 /** Keys that only log rows have. */
 export const ROW_KEYS: readonly Key[] = ["kind", "event", "visit"]
 
-/** All terms of a filter, in order. */
 export function termsOf(filter: Filter): readonly Term[] {
   switch (filter.type) {
     case "and":

@@ -15,7 +15,6 @@ import { sessionFacts } from "./session-facts.ts"
 export interface Predicate {
   /** Tests a log row; null if only its frame can decide, which has left memory. */
   row(run: Run, row: Row): boolean | null
-  /** Tests a frame that makes no log row. */
   frame(run: Run, frame: Frame): boolean
   /** Tests the session at this index as it is now; false if there is none. */
   session(run: Run, index: number): boolean

@@ -17,7 +17,6 @@ export interface CharTest {
 
 /** Maximum size of a pattern with counted repeats expanded; each unit may cost a step per character of text. */
 const SIZE = 500
-/** Maximum nesting depth of groups. */
 const DEPTH = 64
 
 const LIMIT = "this regular expression is too large"

@@ -24,7 +24,6 @@ export const sessionFacts: FactTable<SessionFacts> = {
   is: isSession,
 }
 
-/** A session and its turn buffer. */
 export interface SessionFacts {
   readonly session: Session
   readonly buffer: TurnBuffer
@@ -89,7 +88,6 @@ function invokeidOf(run: Run, session: Session): string | null {
   return run.invocations[session.invocation]?.invokeid ?? null
 }
 
-/** The tools called in the latest turn, latest first. */
 function* toolsOf({ entries, turns }: Session): Texts {
   for (let i = entries.length - 1; i >= 0; i--) {
     const entry = at(entries, i)

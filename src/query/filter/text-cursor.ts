@@ -17,7 +17,6 @@ const REPEATED = 40
 
 export class TextCursor {
   place = 0
-  /** The error, once something has failed. */
   error: ParseError = { at: 0, length: 0, message: "" }
 
   constructor(readonly text: string) {}

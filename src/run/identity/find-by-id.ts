@@ -113,7 +113,6 @@ export function entryIdAt(entries: ChunkedList<Entry>, index: number): EntryId {
   return known < index ? entryIdAfter(id) : id
 }
 
-/** The ids of all entries from this index on. */
 export function entryIdsFrom(entries: ChunkedList<Entry>, from: number): readonly EntryId[] {
   const before = at(entries, from - 1)
   let nth = before === undefined ? 0 : from - firstOfOrder(entries, before.order)

@@ -19,7 +19,6 @@ export function contentOf(frame: Numbered): number {
   return fingerprint({ ...frame, ts: null })
 }
 
-/** The fingerprint of an event. */
 export function hashEvent({ name, data, ts }: EventFrame): number {
   return finished(mixObject(mixText(1, name), data, DEPTH), ts)
 }

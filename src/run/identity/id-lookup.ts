@@ -13,21 +13,18 @@ export interface SessionOwner {
 
 /** Looks up the sessions of one epoch. It only grows. */
 export class Lookup {
-  readonly epoch: number
-  /** Length of the session list it describes. */
-  size: number
   private readonly owners = new Map<string, SessionOwner>()
   private readonly invocations = new Map<string | null, number>()
   /** The latest query and its result: each frame asks twice, and each lookup hashes the whole id. */
   private lastQuery: string | null = null
   private lastResult: SessionOwner | undefined
 
-  constructor(epoch: number, size: number) {
-    this.epoch = epoch
-    this.size = size
-  }
+  /** `size`: length of the session list it describes. */
+  constructor(
+    readonly epoch: number,
+    public size: number,
+  ) {}
 
-  /** The session with these ids. */
   owner(invokeid: string | null, sessionId: string): SessionOwner | undefined {
     if (sessionId !== this.lastQuery) {
       this.lastResult = this.owners.get(sessionId)
@@ -40,7 +37,6 @@ export class Lookup {
     return this.invocations.get(invokeid) ?? null
   }
 
-  /** `hashIds` of these ids. */
   hash(invokeid: string | null, sessionId: string | null): number {
     const owner = sessionId === null ? undefined : this.owner(invokeid, sessionId)
     return owner?.hash ?? hashIds(invokeid, sessionId)

@@ -27,7 +27,6 @@ export interface DeltaSnapshot {
   readonly counts: Int32Array
 }
 
-/** Counts per session. */
 const COUNTS_PER_SESSION = 3
 
 export function toDelta(run: Run): DeltaSnapshot {
@@ -102,7 +101,6 @@ function lightSession(session: Session): Session {
   return light
 }
 
-/** The items from `from` on, as a tail. */
 function endOf<T>(list: ChunkedList<T>, from: number): ChunkedList<T> {
   const tail = slice(list, from, list.length)
   return tail.length === 0 ? emptyList : { ...emptyList, tail, length: tail.length }

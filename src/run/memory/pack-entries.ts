@@ -12,7 +12,6 @@ const MIN_SHARE = 2048
 const ENTRY = 200
 const NAME_UNITS = 128
 
-/** Fields that many entries share. */
 type Head = Pick<Entry, "type" | "name" | "isError" | "streamed">
 
 const NO_TEXT: readonly string[] = []

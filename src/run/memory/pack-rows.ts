@@ -11,7 +11,6 @@ export const ROW_WINDOW = 2048
 /** Longer event names are not kept, in UTF-16 units. */
 const NAME_UNITS = 128
 
-/** Fields that many rows share. */
 interface Head {
   readonly level: Level
   /** Whether the row has a `seq`, which then equals its `order`, and a `ts`. */
@@ -152,7 +151,6 @@ export function packed(rows: ChunkedList<Row>, window: number, run: Sessions): C
   return full === null ? rows : { ...rows, full }
 }
 
-/** Packs all rows. */
 export function allPacked(rows: ChunkedList<Row>, run: Sessions): ChunkedList<Row> {
   const { full, starts, tail, length } = packed(rows, 0, run)
   if (tail.length === 0) return { full, starts, tail, length }

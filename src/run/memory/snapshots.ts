@@ -31,7 +31,6 @@ export class Snapshots {
     this.#limit = limit
   }
 
-  /** Number of snapshots, including the first run. */
   get length(): number {
     return this.#states.length + 1
   }

@@ -89,7 +89,6 @@ export function listOf<T>(items: Chunk<T>): readonly T[] {
   return Array.from({ length: items.length }, (_, i) => items.get(i)).filter(item => item !== undefined)
 }
 
-/** The list without its first `count` chunks. */
 export function dropChunks<T>(list: ChunkedList<T>, count: number): ChunkedList<T> {
   return assembled([...list.full.slice(count), list.tail])
 }
@@ -109,7 +108,6 @@ export function replaceAt<T>(list: ChunkedList<T>, index: number, item: T): Chun
   return edited(list, index, (items, place) => items.with(place, item))
 }
 
-/** Number of chunks, including the tail. */
 export function chunksOf<T>(list: ChunkedList<T>): number {
   return list.full.length + 1
 }
@@ -129,7 +127,6 @@ function chunkAt<T>(list: ChunkedList<T>, index: number): number {
   return firstIndex(list.full.length, chunk => startOf(list, chunk + 1) > index)
 }
 
-/** Index of a chunk's first item. */
 export function startOf<T>(list: ChunkedList<T>, chunk: number): number {
   return list.starts[chunk] ?? list.length - list.tail.length
 }
@@ -163,13 +160,11 @@ export function assembled<T>(chunks: readonly Chunk<T>[]): ChunkedList<T> {
 
 /** Extends a list within one batch: it copies the tail once and then writes in place. */
 export class ListBuilder<T> {
-  private base: ChunkedList<T>
   private chunks: { readonly full: Chunk<T>[]; readonly starts: number[] } | null = null
   private tail: T[] | null = null
   private size: number
 
-  constructor(base: ChunkedList<T>) {
-    this.base = base
+  constructor(private base: ChunkedList<T>) {
     this.size = base.length
   }
 

@@ -53,7 +53,6 @@ export interface TurnRef {
   readonly turn: EntryId
 }
 
-/** Position of that turn in a run. */
 export interface TurnPlace {
   /** Index of the session; -1 if the run has none. */
   readonly session: number

@@ -31,7 +31,6 @@ export interface Run {
   readonly diskEpochs: number
   readonly invocations: readonly Invocation[]
   readonly sessions: readonly Session[]
-  /** The turn buffer of each session, at the session's index. */
   readonly turnBuffers: readonly TurnBuffer[]
   /** States entered, in all epochs. */
   readonly stateEntries: ChunkedList<StateEntry>
@@ -108,13 +107,11 @@ export interface Prompt {
   /** The asking session; null if none was known when the question arrived. */
   readonly session: number | null
   readonly state: "open" | "answered" | "cancelled" | "closed"
-  /** The answer, if an answer frame was seen. */
   readonly answer: AnswerFrame | null
   /** Number of the line that answered it; null while there is no answer. */
   readonly answerLine: number | null
   /** The answer as the agent reported it, on one line; null if it has not reported one or keeps it private. */
   readonly reportedAnswer: string | null
-  /** The agent confirmed that the answer arrived. */
   readonly confirmed: boolean
   /** A new run began before our answer was confirmed. */
   readonly lost: boolean
@@ -166,7 +163,6 @@ export interface Row {
   readonly nth: number
   readonly ts: number | null
   readonly level: Level
-  /** Index of the session it belongs to. */
   readonly session: number | null
   /** The model it names, else the one that its session had at this row. */
   readonly model: string | null

@@ -22,7 +22,6 @@ export interface Session {
   readonly invocation: number
   readonly sessionId: string
   readonly title: string
-  /** Number of `llm/start` events. */
   readonly turns: number
   /** Everything said before the text that is streaming now. */
   readonly entries: ChunkedList<Entry>
@@ -34,7 +33,6 @@ export interface Session {
   readonly system: string | null
   readonly stopReason: string | null
   readonly exitReason: string | null
-  /** First error of the latest turn. */
   readonly error: string | null
   /** The run's latest `ts` when the session failed and when the agent warned about its context; epoch ms. */
   readonly errorTs: number | null
@@ -74,7 +72,6 @@ export interface Reply {
   readonly model: string | null
   readonly usage: Usage
   readonly stopReason: string | null
-  /** Tool calls of the turn that failed. */
   readonly failedTools: number
   /** It was served from a capture, so its tokens were not spent. */
   readonly captured: boolean

@@ -3,14 +3,12 @@ import type { ChartDefinition } from "../../protocol/chart-definition.ts"
 import type { Run } from "../model/run.ts"
 import type { SeenState } from "../model/visits.ts"
 
-/** One state of the outline. */
 export interface ChartRow {
   readonly id: string
   readonly depth: number
   /** `state`, `parallel`, `final` and others; null without a definition. */
   readonly type: string | null
   readonly active: boolean
-  /** Null if it was never visited. */
   readonly seen: SeenState | null
 }
 

@@ -1,6 +1,5 @@
 // Names the formats that a run can be exported in.
 
-/** In the order in which they are offered. */
 export const EXPORT_FORMATS = ["md", "html", "jsonl"] as const
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]

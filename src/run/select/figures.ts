@@ -80,7 +80,6 @@ export function rollUp(run: Run, invocation: Invocation): RollUp {
 /** Caches figures outside the run: the header and the live pane ask for the same ones. */
 const known = new WeakMap<Run, Activity>()
 
-/** The activity of a run; its rate is that of streaming sessions. */
 export function activity(run: Run): Activity {
   const found = known.get(run) ?? activityOf(run)
   known.set(run, found)

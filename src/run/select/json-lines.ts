@@ -78,7 +78,6 @@ function putItems(lines: JsonLine[], items: readonly Json[], depth: number): voi
   flush()
 }
 
-/** The value on one line; null if it is too long. */
 function shortOf(value: Json): string | null {
   const printed = printJson(value, SHORT + 2)
   return printed.length <= SHORT ? printed : null

@@ -7,7 +7,6 @@ import type { Entry } from "../model/session.ts"
 /** One block of a transcript. All fields may be shown. */
 export interface Passage {
   readonly type: Entry["type"]
-  /** Tool or block name. */
   readonly name: string | null
   readonly text: string
   readonly isError: boolean

@@ -51,7 +51,6 @@ export function rowWords(run: Run, row: Row): RowWords {
   }
 }
 
-/** Describes rows that were filled in from disk. */
 function diskFillWords({ restarted, rows, absent, approximate }: DiskFill): string {
   if (restarted) return "History restarted: the transcript file was rewritten"
   const filled = rows === 0 ? "" : `${counted(rows, "row")} from disk`
@@ -152,7 +151,6 @@ function eventWords(frame: EventFrame): readonly [what: string, text: string] {
   }
 }
 
-/** A duration in seconds; null if unknown. */
 function seconds(ms: number | null): string | null {
   return ms === null ? null : `${(ms / 1000).toFixed(1)}s`
 }
@@ -168,13 +166,11 @@ function responseText(body: Extract<EventFrame["body"], { type: "llm/response" }
   return join(tokens, stopWords(body.stopReason), heads.filter(Boolean).join(" "))
 }
 
-/** Why a reply stopped; null if it is complete. */
 function stopWords(stopReason: string | null): string | null {
   if (stopReason === "max_tokens") return "token limit"
   return stopReason === "end_turn" ? null : stopReason
 }
 
-/** As much of a block as a row can show. */
 function blockHead(block: Block): string {
   if (block.type === "text") return block.text.slice(0, ROW_UNITS)
   return block.type === "tool-call" ? `${block.name}(…)` : `[${block.type}]`
@@ -193,7 +189,6 @@ function join(...parts: readonly (string | null | false | undefined)[]): string 
   return parts.filter(part => typeof part === "string" && part !== "").join("  ")
 }
 
-/** Puts a text on one line and truncates it. */
 function oneLine(text: string): string {
   return text.slice(0, ROW_UNITS).replace(/[\n\t]+/g, " ")
 }
@@ -204,7 +199,6 @@ export function rowName({ what }: Row): string {
   return what.kind === "event" ? what.name : what.kind
 }
 
-/** The raw data of a row. */
 export function rowData({ what }: Row): Json {
   if (what.kind === "evicted") return {}
   return what.kind === "event" ? what.data : { ...what }

@@ -82,7 +82,6 @@ export function lastStageEnd(run: Run, index: number, now: number): number {
   return Math.max(last.ts, session.lastTs ?? 0, buffer?.lastTs ?? 0)
 }
 
-/** Ms spent in each kind of stage. */
 export type StageTimes = { readonly [kind in StageKind]?: number }
 
 /** A turn of a session, and the time it spent in each stage. */
@@ -91,7 +90,6 @@ export interface WaterfallTurn extends TimeRange {
   readonly ms: StageTimes
 }
 
-/** A stage in a bar. */
 export interface BarPiece extends TimeRange {
   readonly kind: (typeof STAGES)[number]
   readonly turn: number

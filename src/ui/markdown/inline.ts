@@ -63,7 +63,6 @@ function nodesOf(text: string): readonly Node[] {
   const ticks = new Ticks(text)
   let from = 0
   let at = 0
-  /** Adds a node for the next `length` units. */
   const put = (node: Node | null, length: number): void => {
     if (at > from) nodes.push({ type: "text", text: text.slice(from, at) })
     if (node !== null) nodes.push(node)
@@ -127,7 +126,6 @@ function bracketsOf(text: string): ReadonlyMap<number, number> {
 }
 
 interface Link {
-  /** Where its label ends. */
   readonly close: number
   readonly url: string
   /** Where the text goes on behind its address. */

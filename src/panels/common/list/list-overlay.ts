@@ -10,7 +10,6 @@ import type { List, ListRows, Menu } from "./list.ts"
 /** An overlay whose cursor is the index of a row. */
 type Listed = Extract<Overlay, { readonly cursor: number }>
 
-/** What a panel says of such an overlay. */
 type ListPanel<O extends Overlay> = Pick<OverlayPanel<O>, "drawn" | "front">
 type Cursor<O extends Overlay> = Pick<ListRows<O>, "cursorOf" | "withCursor">
 

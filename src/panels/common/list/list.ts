@@ -1,7 +1,6 @@
 // Defines a list with a cursor that lies over the panes.
-import { clipSpans, type Line, line, type Span, span } from "../../../ui/line.ts"
+import { clipSpans, type Line, type Span, span } from "../../../ui/line.ts"
 import type { RenderContext } from "../../../ui/render-context.ts"
-import { wrap } from "../../../ui/wrap.ts"
 import { windowTop } from "../../../view/cursor-step.ts"
 import type { State } from "../../../view/state.ts"
 import type { Overlay, Typing } from "../../../view/view.ts"
@@ -9,7 +8,6 @@ import type { Place } from "../place.ts"
 
 /** The rows and the cursor of an overlay. */
 export interface ListRows<O extends Overlay> {
-  /** `now` in epoch ms. */
   length(state: State, overlay: O, now: number): number
   cursorOf(state: State, overlay: O, now: number): number
   withCursor(state: State, overlay: O, cursor: number, now: number): O
@@ -53,9 +51,4 @@ export function listLines<T>(
     const spans = [span(`${here ? glyphs.folded : " "} `, "accent"), ...spansOf(one, here)]
     return { spans: clipSpans(spans, columns, glyphs.ellipsis), selected: here }
   })
-}
-
-/** Words about a list, or in place of an empty one. */
-export function dimLines(words: string, columns: number): readonly Line[] {
-  return wrap(words, columns).map(text => line(span(text, "dim")))
 }

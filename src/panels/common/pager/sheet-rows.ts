@@ -33,7 +33,6 @@ function gutter(sheet: PageSheet, at: number, row: number, glyphs: Glyphs): read
   ]
 }
 
-/** The visible part of a line that is not wrapped. */
 function aside(text: string, side: number, columns: number): Range {
   const from = side === 0 ? 0 : fitting(text, side).units
   return { from, to: from + fitting(text.slice(from, from + columns * 16), columns).units }

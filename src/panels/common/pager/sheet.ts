@@ -7,7 +7,6 @@ import type { PageText } from "./pager-text.ts"
 
 /** The most hits that are counted. */
 export const MOST_HITS = 100_000
-/** The most lines whose wrapping is kept. */
 const KEPT = 1000
 
 /** What was computed for a text, kept as long as the text. */
@@ -31,7 +30,6 @@ export class PageSheet implements Sheet {
   readonly length: number
   /** Columns left of the text, for line numbers and fold marks. */
   readonly gutter: number
-  /** Columns of the text itself. */
   readonly columns: number
   private readonly order: Uint32Array | null
   private readonly known: SheetCache
