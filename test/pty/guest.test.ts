@@ -139,6 +139,16 @@ describe("the command run", () => {
     expect(await sidecar.exited).toBe(143)
   })
 
+  test("passes SIGINT on to the guest, without ending", async () => {
+    const command = "trap 'echo interrupted' INT; echo up; while :; do sleep 0.1; done"
+    await using sidecar = await open("run", "--", "sh", "-c", command)
+    await sidecar.waitFor("up")
+    sidecar.kill("SIGINT")
+    await sidecar.waitFor("interrupted")
+    sidecar.kill("SIGTERM")
+    expect(await sidecar.exited).toBe(143)
+  })
+
   test("ends the guest's own processes, also if they ignore SIGTERM", async () => {
     const command = "trap '' TERM; sh -c 'trap \"\" TERM; sleep 300' & echo pid $!; wait"
     await using sidecar = await open("run", "--", "sh", "-c", command)
