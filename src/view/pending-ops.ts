@@ -7,6 +7,13 @@ export interface PendingOp {
   readonly op: Op["type"]
   /** Epoch ms. */
   readonly sentAt: number
+  /** True from an attachment until its `debug` frame, which may repeat what was before the op. */
+  readonly attached?: boolean
+}
+
+/** The ops after an attachment, where the agent repeats its latest frames (docs/contract.md section 2). */
+export function attached(pending: readonly PendingOp[]): readonly PendingOp[] {
+  return pending.map(one => ({ ...one, attached: true }))
 }
 
 /** What an op does, as a verb; and the notice that it was sent. */
@@ -32,8 +39,42 @@ export const NO_EFFECT = `no effect within ${EFFECT_MS / 1000}s`
 /** The ops that still wait after these lines; the same list where all do. */
 export function stillPending(pending: readonly PendingOp[], lines: readonly Decoded[]): readonly PendingOp[] {
   if (pending.length === 0) return pending
-  const left = pending.filter(({ op }) => !lines.some(line => isEffect(op, line)))
-  return left.length === pending.length ? pending : left
+  const left = pending.flatMap(one => afterLines(one, lines) ?? [])
+  return left.length === pending.length && left.every((one, at) => one === pending[at]) ? pending : left
+}
+
+/** An op after these lines; null if one shows its effect. */
+function afterLines(pending: PendingOp, lines: readonly Decoded[]): PendingOp | null {
+  let isRepeat = pending.attached === true
+  for (const line of lines) {
+    if (isRepeat ? showsInState(pending.op, line) : isEffect(pending.op, line)) return null
+    if (line.kind === "debug") isRepeat = false
+  }
+  return isRepeat === (pending.attached === true) ? pending : { op: pending.op, sentAt: pending.sentAt }
+}
+
+/** Whether a frame that may be a repeat shows the effect of an op, because the state is what the op leads to. */
+function showsInState(op: Op["type"], line: Decoded): boolean {
+  switch (op) {
+    case "pause":
+      return line.kind === "debug" && line.paused
+    case "continue":
+      return line.kind === "debug" && !line.paused && line.mode !== "paused-at-turn"
+    case "arm-llm-breakpoint":
+      return line.kind === "debug" && line.breakpointArmed
+    case "turn-next":
+    case "turn-back":
+      return line.kind === "debug" && line.mode !== "paused-at-turn"
+    case "step":
+    case "arm":
+      return false
+    case "request-conversation":
+    case "request-model-catalog":
+    case "rerun-from":
+    case "ui-interrupt":
+    case "ui-quit":
+      return isEffect(op, line)
+  }
 }
 
 /** Whether our op armed a pause at the next external event: no frame says so (docs/contract.md section 3). */
@@ -44,15 +85,19 @@ export function stillArmed(
   lines: readonly Decoded[],
 ): boolean {
   if (!armed && !pending.some(({ op }) => op === "arm")) return armed
-  let asked = pending.some(({ op }) => op === "arm")
+  // What an attachment repeats does not show that the op was heard.
+  const arm = pending.find(({ op }) => op === "arm")
+  let isRepeat = arm?.attached === true
+  let asked = arm !== undefined
   let holds = armed
   let reported = before.debug?.paused ?? false
   let awaiting = before.awaiting !== null
   for (const line of lines) {
-    if (asked && isEffect("arm", line)) {
+    if (asked && !isRepeat && isEffect("arm", line)) {
       asked = false
       holds = true
     }
+    if (line.kind === "debug") isRepeat = false
     const wasPaused = reported || awaiting
     if (isAwaiting(line)) awaiting = true
     else if (line.kind === "event" && line.body.type === "runner/event-processed") awaiting = false

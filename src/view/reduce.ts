@@ -18,7 +18,7 @@ import type { Action } from "./action.ts"
 import { turned } from "./block-reading.ts"
 import { longerLog } from "./directory-files.ts"
 import { followBranch, settleRerun } from "./follow-branch.ts"
-import { EFFECT_MS, NO_EFFECT, OP_WORDS, overdue, stillArmed, stillPending } from "./pending-ops.ts"
+import { attached, EFFECT_MS, NO_EFFECT, OP_WORDS, overdue, stillArmed, stillPending } from "./pending-ops.ts"
 import { keepRecalledTexts } from "./recalled-texts.ts"
 import { shownId } from "./select/asker.ts"
 import { sessionOf, targetOf } from "./select/live-rows.ts"
@@ -59,8 +59,11 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
       return seek(state, action.run)
     case "time":
       return { ...state, time: { ...state.time, ...action.change } }
-    case "link":
-      return { ...takeIn(state, own.map(decodedOf)), link: action.link }
+    case "link": {
+      const taken = { ...takeIn(state, own.map(decodedOf)), link: action.link }
+      if (own.length === 0 || taken.view.ops.length === 0) return taken
+      return { ...taken, view: { ...taken.view, ops: attached(taken.view.ops) } }
+    }
     case "restart":
       return restarted(state, action.now)
     case "view": {

@@ -74,6 +74,22 @@ describe("an op", () => {
     expect(pending(screen.tell(event(2, "debug/awaiting-step", { "event-name": "x" })))).toEqual([])
   })
 
+  test("that was lost with the connection is not done because the next one repeats the old debug frame", () => {
+    const screen = new Planned(open, [debug]).ask(op("continue")).ask(op("arm"), 10)
+    screen.state = reduce(screen.state, { type: "link", link: lost, now: 10_100 })
+    screen.state = reduce(screen.state, { type: "link", link: open, now: 10_200 })
+    expect(pending(screen.tell(debug))).toEqual(["continue", "arm"])
+    expect(screen.state.view.armed).toBe(false)
+    expect(pending(screen.tell(line({ kind: "debug", paused: false })))).toEqual([])
+  })
+
+  test("that took effect while the connection was lost is done when the repeated frame shows its state", () => {
+    const screen = new Planned(open, [debug]).ask(op("continue"))
+    screen.state = reduce(screen.state, { type: "link", link: lost, now: 10_100 })
+    screen.state = reduce(screen.state, { type: "link", link: open, now: 10_200 })
+    expect(pending(screen.tell(line({ kind: "debug", paused: false })))).toEqual([])
+  })
+
   test("that interrupts is pending until the next event", () => {
     const screen = new Planned(open).ask(esc).ask(esc, 500)
     expect(pending(screen)).toEqual(["ui-interrupt"])
