@@ -67,6 +67,19 @@ describe("the house", () => {
     const known = (name: string) => existsSync(join(root, name))
     expect(strayCitations([...sources, ...tests], known)).toEqual([])
   })
+  test("text reaches a terminal only through the few that take sanitized text alone", async () => {
+    const writes = /\b(?:stdout|stderr)\.write\(|\.drawText\(|\bas SafeText\b/
+    const found = await readAll("src/**/*", (path, text) => (writes.test(text) ? [path] : []))
+    expect(found.flat().sort()).toEqual([
+      "src/cli/chooser.ts",
+      "src/cli/doctor-command.ts",
+      "src/paperclip/cli/format-event.ts",
+      "src/protocol/sanitize.ts",
+
+      "src/ui/Canvas.tsx",
+      "src/ui/standard-streams.ts",
+    ])
+  })
   test("no check is silenced, and nothing is any", () => expect(silenced(sources)).toEqual([]))
 })
 

@@ -1,6 +1,7 @@
 // The composition root: opens a surface and a run, shows the run and starts it.
 import { type Options, readOptions, withTermFallback } from "../cli/options.ts"
-import { sanitizeFault } from "../protocol/sanitize.ts"
+import { sanitize, sanitizeFault } from "../protocol/sanitize.ts"
+import { printError } from "../ui/standard-streams.ts"
 import { keyboard, loadSurface } from "./load-surface.ts"
 import { openSource } from "./open-source.ts"
 import { RunSession } from "./run-session.ts"
@@ -20,7 +21,7 @@ async function watch({ source, screen, spawner, sessionDir, record }: WatchOptio
   const surface = await withTermFallback(screen.colors, () => openSurface({ ...screen, keys, now: Date.now }))
   const run = new RunSession({ opened, screen, sessionDir, record, surface, keys })
   surface.show(run)
-  if (spawner !== null) watchSpawner(spawner.pid, () => surface.leave(0, spawnerGoneMessage(spawner)))
+  if (spawner !== null) watchSpawner(spawner.pid, () => surface.leave(0, sanitize(spawnerGoneMessage(spawner))))
   watchTerminal(() => surface.leave(HUNG_UP))
   await run.start()
 }
@@ -34,7 +35,7 @@ export function main(words: readonly string[]): Promise<void> {
 
 /** Ends the process and reports the fault, after the terminal was given back. */
 function endWith(fault: unknown): never {
-  process.once("exit", () => process.stderr.write(`opentui-sidecar: ${sanitizeFault(fault)}\n`))
+  process.once("exit", () => printError(sanitize(`opentui-sidecar: ${sanitizeFault(fault)}\n`)))
   process.exit(1)
 }
 

@@ -7,10 +7,11 @@ import { startParser } from "../guest/choose-parser.ts"
 import { LogConversion } from "../guest/convert-log.ts"
 import { GuestSource, guestName } from "../guest/guest-source.ts"
 import type { Link } from "../protocol/link.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import { replaySource } from "../transport/replay.ts"
 import { socketSource } from "../transport/socket.ts"
 import type { Source } from "../transport/source.ts"
+import { printError } from "../ui/standard-streams.ts"
 
 /** A source that was opened for a run, and what stands behind it. */
 export interface OpenedSource {
@@ -89,7 +90,7 @@ function openGuest({ command, parser }: Extract<SourceOptions, { readonly type: 
   } catch (error) {
     const isFound = error instanceof Error && "code" in error && error.code !== "ENOENT"
     const why = isFound ? "permission denied" : "command not found"
-    process.stderr.write(`opentui-sidecar: Can't start ${sanitizeLine(command[0] ?? "")}: ${why}\n`)
+    printError(sanitize(`opentui-sidecar: Can't start ${sanitizeLine(command[0] ?? "")}: ${why}\n`))
     process.exit(127)
   }
 }

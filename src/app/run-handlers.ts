@@ -1,5 +1,6 @@
 // Builds the handlers of one run's effects: one for each type.
 import type { Eql } from "../eql/eql.ts"
+import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import type { Effect } from "../view/effect.ts"
 import { isOver, type State } from "../view/state.ts"
 import { copyText, printUntilEnter } from "./handlers/copy-text.ts"
@@ -23,7 +24,8 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
     // Without a definition, the outline consists of the visits seen so far.
     "chart/read": () => void readChart(context, eql).catch(() => undefined),
     "program/exit"({ code }) {
-      if (guest === null) surface.leave(code, quitMessage(store.shown()))
+      const words = quitMessage(store.shown())
+      if (guest === null) surface.leave(code, words === undefined ? undefined : sanitize(words))
       // The guest's command ends first, and its exit code is ours.
       else void guest.terminate().then(own => surface.leave(own))
     },
@@ -34,10 +36,10 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
       if (isOn !== null) context.notify(isOn ? "Mouse on. Shift-drag selects text" : "Mouse off", "info")
     },
     "terminal/bell": () => surface.bell(),
-    "terminal/title": ({ text }) => surface.title(text),
-    "terminal/notify": ({ text }) => surface.notify(text),
-    "terminal/print": ({ text }) => void surface.lend(() => printUntilEnter(text, keys)),
-    "clipboard/copy": ({ what, text }) => copyText(context, options, what, text),
+    "terminal/title": ({ text }) => surface.title(text === null ? null : sanitizeLine(text)),
+    "terminal/notify": ({ text }) => surface.notify(sanitizeLine(text)),
+    "terminal/print": ({ text }) => void surface.lend(() => printUntilEnter(sanitize(text), keys)),
+    "clipboard/copy": ({ what, text }) => copyText(context, options, what, sanitize(text)),
     "run/export": ({ format, session }) =>
       void reportOutcome(context, "Can't export", async () => {
         const { exportRun } = await import("./handlers/export-run.ts")

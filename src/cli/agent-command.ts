@@ -2,11 +2,12 @@
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryLog } from "../agent/inbound-log.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import { type Agent, type AgentOptions, startAgent } from "../scripted-agent/agent.ts"
 import { FAULT_KINDS, type Fault, parseFault } from "../scripted-agent/faults.ts"
 import { root } from "../transport/package-files.ts"
 import { recordingAt } from "../transport/recording-head.ts"
+import { printOut } from "../ui/standard-streams.ts"
 import { complain, errorLine, parseArguments, unexpected } from "./command-arguments.ts"
 
 export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--debug] [--api-only] [--alone]
@@ -39,7 +40,7 @@ export async function agentCommand(args: readonly string[]): Promise<number> {
     const sessionDir = options.sessionDir ?? join(own?.directory ?? "", "session")
     const agent = await startAgent({ ...options, logPath, sessionDir })
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => void agent.stop())
-    process.stdout.write(`${agent.url} ${agent.logPath}\nsession directory ${sessionDir}\n`)
+    printOut(sanitize(`${agent.url} ${agent.logPath}\nsession directory ${sessionDir}\n`))
     await agent.done
     return 0
   } catch (error) {

@@ -1,4 +1,5 @@
 // Lets the user choose one line of a list, and restores the terminal afterwards.
+import type { SafeText } from "../protocol/sanitize.ts"
 import { clip, pad } from "../ui/text-width.ts"
 
 const ENTER = "\x1b[?1049h\x1b[?25l"
@@ -17,8 +18,8 @@ const QUIT_KEYS = ["\x1b", "q", "\x03"]
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const
 
-/** The index of the chosen line, null if the user quit. The lines are sanitized; stdin and stdout are a terminal. */
-export async function chooseLine(title: string, lines: readonly string[]): Promise<number | null> {
+/** The index of the chosen line, null if the user quit. Stdin and stdout are a terminal. */
+export async function chooseLine(title: SafeText, lines: readonly SafeText[]): Promise<number | null> {
   const { stdin, stdout } = process
   let cursor = 0
   let top = 0

@@ -1,6 +1,7 @@
 // Parses the arguments of commands that have options of their own.
 import { type ParseArgsConfig, parseArgs } from "node:util"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
+import { printError } from "../ui/standard-streams.ts"
 
 type Flags = NonNullable<ParseArgsConfig["options"]>
 
@@ -24,6 +25,6 @@ export function unexpected(argument: string): string {
 
 /** Prints why a command failed, as one line on stderr; returns its exit code. */
 export function complain(command: string, why: string, code = 2): number {
-  process.stderr.write(`opentui-sidecar ${command}: ${why}\n`)
+  printError(sanitize(`opentui-sidecar ${command}: ${why}\n`))
   return code
 }

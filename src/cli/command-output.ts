@@ -1,20 +1,33 @@
 // Writes a command's output to stdout, or to a file that appears only when it is complete.
 import { constants } from "node:fs"
 import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises"
+import type { SafeText } from "../protocol/sanitize.ts"
 import { describeFileError } from "../transport/recording-path.ts"
+import { printData, printOut } from "../ui/standard-streams.ts"
 
-export interface CommandOutput {
+/** Where a command's output goes; `Text` is what it takes. */
+export interface CommandOutput<Text extends string> {
   readonly terminal: boolean
   /** Resolves when the text is handed over. Rejects if the disk is full or the file cannot be written. */
-  write(text: string): Promise<void>
+  write(text: Text): Promise<void>
   /** Finishes; a new file replaces the old one. */
   done(): Promise<void>
   /** Discards what was written; an old file stays. */
   undo(): Promise<void>
 }
 
-/** The process's stdout. Once the reader is gone, output is dropped: `… | head` is not a failure. */
-export function standardOutput(): CommandOutput {
+/** The process's stdout, for text that is shown. */
+export function standardOutput(): CommandOutput<SafeText> {
+  return outputBy(printOut)
+}
+
+/** The process's stdout, for an export. */
+export function exportOutput(): CommandOutput<string> {
+  return outputBy(printData)
+}
+
+/** Once the reader is gone, output is dropped: `… | head` is not a failure. */
+function outputBy<Text extends string>(print: (text: Text, done: () => void) => void): CommandOutput<Text> {
   const { stdout } = process
   let isClosed = false
   stdout.once("error", () => {
@@ -22,7 +35,7 @@ export function standardOutput(): CommandOutput {
   })
   return {
     terminal: stdout.isTTY === true,
-    write: text => new Promise(done => (isClosed ? done() : stdout.write(text, () => done()))),
+    write: text => new Promise(done => (isClosed ? done() : print(text, () => done()))),
     done: async () => undefined,
     undo: async () => undefined,
   }
@@ -32,7 +45,7 @@ export function standardOutput(): CommandOutput {
  * The file at `path`, or why it cannot be written. An existing file is replaced once the new one is complete, except
  * `input`, which is never replaced. A pipe or a device is written to directly.
  */
-export async function fileOutput(path: string, input: string): Promise<CommandOutput | string> {
+export async function fileOutput(path: string, input: string): Promise<CommandOutput<string> | string> {
   try {
     const real = await realpath(path).catch(() => path)
     const found = await stat(real).catch(() => null)
@@ -48,7 +61,7 @@ export async function fileOutput(path: string, input: string): Promise<CommandOu
   }
 }
 
-function fileOf(file: FileHandle, finish: () => Promise<void>, part: string | null): CommandOutput {
+function fileOf(file: FileHandle, finish: () => Promise<void>, part: string | null): CommandOutput<string> {
   return {
     terminal: false,
     write: async text => {

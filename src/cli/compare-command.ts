@@ -1,6 +1,6 @@
 // Compares two runs, or each branch of a run with its parent: `compare A B`, `compare A`.
 import { basename, resolve } from "node:path"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import { fold } from "../run/fold.ts"
 import type { BranchStart } from "../run/model/branches.ts"
 import { emptyRun, type Run } from "../run/model/run.ts"
@@ -48,18 +48,18 @@ export async function compareCommand(args: readonly string[]): Promise<number> {
     const other = await readRecorded(b)
     if (typeof other === "string") return complain(other)
     const { lines, same } = compared(one, other)
-    await output.write(`${lines.join("\n")}\n`)
+    await output.write(sanitize(`${lines.join("\n")}\n`))
     return same ? 0 : 1
   }
   const rows = branchRows(one.run)
   if (rows.length === 0) return complain(`${sanitizeLine(a)} has no branches. Give a second run to compare with`)
-  await output.write(`${treeLines(one, rows).join("\n")}\n`)
+  await output.write(sanitize(`${treeLines(one, rows).join("\n")}\n`))
   let isSame = true
   for (const row of rows) {
     if (row.start === null) continue
     const { lines, same } = compared(...sidesOf(one, row.start))
     isSame &&= same
-    await output.write(`\n${lines.join("\n")}\n`)
+    await output.write(sanitize(`\n${lines.join("\n")}\n`))
   }
   return isSame ? 0 : 1
 }

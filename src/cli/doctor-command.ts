@@ -1,6 +1,7 @@
 // Prints what this terminal can do and how the program will use it.
 import { arch, platform, release } from "node:os"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
+import { printOut } from "../ui/standard-streams.ts"
 import type { Environment } from "./option-table.ts"
 import type { ScreenOptions } from "./screen-options.ts"
 
@@ -30,7 +31,7 @@ export async function doctorCommand(screen: ScreenOptions, terminal: TerminalEnv
     ["files", screen.stateDir],
   ]
   const width = Math.max(...facts.map(([label]) => label.length))
-  stdout.write(facts.map(([label, value]) => `${label.padEnd(width)}  ${sanitizeLine(value)}\n`).join(""))
+  printOut(sanitize(facts.map(([label, value]) => `${label.padEnd(width)}  ${sanitizeLine(value)}\n`).join("")))
   return 0
 }
 

@@ -12,7 +12,7 @@ import { readCapture } from "../session-dir/capture-file.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
 import { describeFileError, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { complain, parseArguments, unexpected } from "./command-arguments.ts"
-import { type CommandOutput, fileOutput, standardOutput } from "./command-output.ts"
+import { type CommandOutput, exportOutput, fileOutput } from "./command-output.ts"
 import { type OpenedRecording, openRecordingOrLog } from "./open-recording.ts"
 import { alternatives, readWhere, zone } from "./option-value.ts"
 
@@ -48,7 +48,7 @@ export async function exportCommand(args: readonly string[]): Promise<number> {
 
 async function exportTo(request: ExportRequest): Promise<number> {
   const { file, recorded } = request
-  const output = file === null ? standardOutput() : await fileOutput(file, recorded.subject)
+  const output = file === null ? exportOutput() : await fileOutput(file, recorded.subject)
   if (typeof output === "string") return complain("export", `${sanitizeLine(file ?? "")}: ${output}`)
   try {
     await write(request, output)
@@ -61,7 +61,7 @@ async function exportTo(request: ExportRequest): Promise<number> {
   }
 }
 
-async function write(request: ExportRequest, output: CommandOutput): Promise<void> {
+async function write(request: ExportRequest, output: CommandOutput<string>): Promise<void> {
   const { recorded, filter, format, redactor, directory } = request
   const { path, subject } = recorded
   const lines = () => matchingLines(path, filter)

@@ -1,6 +1,7 @@
 // Folds a recording and prints its state as JSON: `fold RECORDING|DIR|LOG [--at SEQ] [--parser P]`.
 import type { Decoded } from "../protocol/frame.ts"
 import { type JsonObject, stringifySafe } from "../protocol/json.ts"
+import { sanitize } from "../protocol/sanitize.ts"
 import type { Moment } from "../query/moment.ts"
 import { fold } from "../run/fold.ts"
 import { emptyRun, frameNumber, type Run } from "../run/model/run.ts"
@@ -30,7 +31,8 @@ export async function foldCommand(path: string, at: Moment | null, parser: strin
     await found.close()
   }
   if (run === null) return complain("fold", "no such moment in the recording")
-  await standardOutput().write(`${stringifySafe(at === null ? report(run) : { ...report(run), at: place(run) }, 2)}\n`)
+  const printed = stringifySafe(at === null ? report(run) : { ...report(run), at: place(run) }, 2)
+  await standardOutput().write(sanitize(`${printed}\n`))
   return 0
 }
 

@@ -1,4 +1,6 @@
 // Runs the commands that need no screen, and returns their exit codes.
+import { sanitize } from "../protocol/sanitize.ts"
+import { printError, printOut } from "../ui/standard-streams.ts"
 import { help } from "./help.ts"
 import type { Options } from "./options.ts"
 
@@ -7,14 +9,14 @@ type ScreenlessOptions = Exclude<Options, { command: "watch" | "demo" | "session
 export async function runCommand(options: ScreenlessOptions): Promise<number> {
   switch (options.command) {
     case "wrong":
-      process.stderr.write(`opentui-sidecar: ${options.why}\n`)
+      printError(sanitize(`opentui-sidecar: ${options.why}\n`))
       return 2
     case "help":
-      process.stdout.write(help)
+      printOut(sanitize(help))
       return 0
     case "version": {
       const { default: description } = await import("../../package.json")
-      process.stdout.write(`${description.version}\n`)
+      printOut(sanitize(`${description.version}\n`))
       return 0
     }
     case "doctor":

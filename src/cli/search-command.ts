@@ -1,6 +1,6 @@
 // Searches the texts of one run or of all runs: `search TEXT [DIR] [--where EXPR]`.
 import { isLog } from "../guest/choose-parser.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { type SafeText, sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { findRuns } from "../search/find-runs.ts"
 import type { RunPlace, SearchHit } from "../search/search-hit.ts"
@@ -101,7 +101,7 @@ async function placesIn(
   return { runs: found.runs.toSorted((a, b) => b.changedAt - a.changedAt), closed: found.closed }
 }
 
-async function print(output: CommandOutput, run: string, hits: readonly SearchHit[]): Promise<void> {
+async function print(output: CommandOutput<SafeText>, run: string, hits: readonly SearchHit[]): Promise<void> {
   const rows = hits.map(({ file, line, who, turn, what, excerpt }) => [
     `${run === "" ? "" : `${sanitizeLine(run)}/`}${file}:${line}`,
     who,
@@ -112,7 +112,7 @@ async function print(output: CommandOutput, run: string, hits: readonly SearchHi
   const widest = (column: number): number => Math.max(0, ...rows.map(row => width(row[column] ?? "")))
   const columns = [Math.min(WIDEST[0], widest(0)), Math.min(WIDEST[1], widest(1)), widest(2), widest(3)]
   const lines = rows.map(row => row.map((cell, i) => padded(cell, columns[i] ?? 0)).join("  "))
-  if (lines.length > 0) await output.write(`${lines.join("\n")}\n`)
+  if (lines.length > 0) await output.write(sanitize(`${lines.join("\n")}\n`))
 }
 
 /** Pads a cell; never clips one, because the full path is needed. */

@@ -1,5 +1,5 @@
 // Lists the runs below a directory with status, size and age; in a terminal, Enter opens one: `sessions [ROOT]`.
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { type SafeText, sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import { type FoundRun, findRuns } from "../search/find-runs.ts"
 import { runStatusOf } from "../search/run-status.ts"
 import { duration, pad, width } from "../ui/text-width.ts"
@@ -20,14 +20,14 @@ export async function sessionsCommand(root: string): Promise<number | string> {
   const runs = found.runs.toSorted((a, b) => b.changedAt - a.changedAt)
   const lines = await linesOf(runs, Date.now())
   if (!(process.stdin.isTTY && process.stdout.isTTY)) {
-    await standardOutput().write(`${lines.join("\n")}\n`)
+    await standardOutput().write(sanitize(`${lines.join("\n")}\n`))
     return 0
   }
-  const chosen = await chooseLine(`RUNS  ${sanitizeLine(root)}`, lines)
+  const chosen = await chooseLine(sanitizeLine(`RUNS  ${root}`), lines)
   return chosen === null ? 0 : (runs[chosen]?.directory ?? 0)
 }
 
-async function linesOf(runs: readonly FoundRun[], now: number): Promise<readonly string[]> {
+async function linesOf(runs: readonly FoundRun[], now: number): Promise<readonly SafeText[]> {
   const rows: (readonly [state: string, size: string, age: string, name: string])[] = []
   for (const run of runs) {
     const age = ageOf(Math.max(0, now - run.changedAt))
@@ -36,7 +36,7 @@ async function linesOf(runs: readonly FoundRun[], now: number): Promise<readonly
   const widest = (column: 0 | 1 | 2): number => Math.max(...rows.map(row => width(row[column])))
   const [states, sizes, ages] = [widest(0), widest(1), widest(2)]
   return rows.map(([state, size, age, name]) => {
-    return `${pad(state, states)}  ${pad(size, sizes, "right")}  ${pad(age, ages, "right")}  ${name}`
+    return sanitizeLine(`${pad(state, states)}  ${pad(size, sizes, "right")}  ${pad(age, ages, "right")}  ${name}`)
   })
 }
 

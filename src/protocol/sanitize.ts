@@ -13,6 +13,13 @@ const HOSTILE =
 /** All of them, to be replaced. */
 export const ALL_HOSTILE = new RegExp(HOSTILE, "g")
 
+declare const safe: unique symbol
+/**
+ * Text that is safe to show. Only this file makes it, and whatever shows text takes nothing else; a text that is put
+ * together from safe parts is sanitized once more, which changes nothing.
+ */
+export type SafeText = string & { readonly [safe]: true }
+
 const LETTER = /^[\p{L}\p{M}]$/u
 const EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)$/u
 const LONE_SURROGATE = /^[\ud800-\udfff]$/u
@@ -27,16 +34,16 @@ const ZWJ = 0x200d
  * Newlines and tabs stay. A clean string is returned as it is. Lone surrogates stay, since a delta may end in the
  * middle of a character.
  */
-export function sanitize(text: string): string {
-  if (!UNUSUAL.test(text) || !HOSTILE.test(text)) return text
-  return text.replaceAll("\r\n", "\n").replace(ALL_HOSTILE, visible)
+export function sanitize(text: string): SafeText {
+  if (!UNUSUAL.test(text) || !HOSTILE.test(text)) return text as SafeText
+  return text.replaceAll("\r\n", "\n").replace(ALL_HOSTILE, visible) as SafeText
 }
 
 let cachedText = ""
-let cachedResult = ""
+let cachedResult = sanitize("")
 
 /** `sanitize` for text that rarely changes, such as a model's name. It caches the last result. */
-export function sanitizeCached(text: string): string {
+export function sanitizeCached(text: string): SafeText {
   if (text === cachedText) return cachedResult
   cachedResult = sanitize(text)
   cachedText = text
@@ -44,12 +51,12 @@ export function sanitizeCached(text: string): string {
 }
 
 /** `sanitize` for one line: a newline becomes its picture, a tab a space. */
-export function sanitizeLine(text: string): string {
-  return sanitize(text).replaceAll("\n", "\u240a").replaceAll("\t", " ")
+export function sanitizeLine(text: string): SafeText {
+  return sanitize(text).replaceAll("\n", "\u240a").replaceAll("\t", " ") as SafeText
 }
 
 /** The beginning of a text as one line, short enough to quote in a message. */
-export function quotedLine(text: string): string {
+export function quotedLine(text: string): SafeText {
   return sanitizeLine(text.slice(0, 200))
 }
 
@@ -69,7 +76,7 @@ export function hasUnsafe(text: string): boolean {
 }
 
 /** The sanitized stack of an error, or its message if it has none. */
-export function sanitizeFault(fault: unknown): string {
+export function sanitizeFault(fault: unknown): SafeText {
   return sanitize(fault instanceof Error ? (fault.stack ?? fault.message) : String(fault))
 }
 

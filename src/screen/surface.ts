@@ -1,4 +1,5 @@
 // Defines where a run is shown: on a screen that fills the terminal, or as plain printed lines.
+import type { SafeText } from "../protocol/sanitize.ts"
 import type { Row } from "../run/model/run.ts"
 import type { Title } from "../ui/render-context.ts"
 import type { Background, Depth } from "../ui/theme.ts"
@@ -48,15 +49,15 @@ export interface Surface {
   lend<T>(work: () => Promise<T>): Promise<T>
   bell(): void
   /** Sets the window's title; null restores the earlier one. */
-  title(text: string | null): void
+  title(text: SafeText | null): void
   /** Notifies the desktop, if the terminal can. */
-  notify(text: string): void
+  notify(text: SafeText): void
   /** Sends a text to the clipboard; false if it is too long, or there is no clipboard. */
-  copy(text: string): boolean
+  copy(text: SafeText): boolean
   /** False while another window has the keyboard. */
   focused(): boolean
   /** Ends the run, gives the terminal back and ends the process; `words` go to stderr as one line. */
-  leave(code: number, words?: string): void
+  leave(code: number, words?: SafeText): void
   /** Leaves if the options ask for it, once the run is over and the agent is gone. */
   agentGone(state: State): void
 }

@@ -1,7 +1,7 @@
 // Restores the terminal on every way out: the renderer swallows faults and survives signals (docs/opentui.md).
 import { isatty } from "node:tty"
 import type { CliRenderer } from "@opentui/core"
-import { sanitizeFault } from "../protocol/sanitize.ts"
+import { type SafeText, sanitize, sanitizeFault } from "../protocol/sanitize.ts"
 import { SIGNAL_CODES } from "./signals.ts"
 import { exitInBackground, ignoreBackgroundStops, isForeground } from "./terminal-control.ts"
 import { type TerminalOutput, writeError } from "./terminal-output.ts"
@@ -9,7 +9,7 @@ import { type TerminalOutput, writeError } from "./terminal-output.ts"
 /** The renderer clears the title and leaves mode 2027 set. */
 const KEEP_TITLE = "\x1b[22;2t"
 const RESTORE = "\x1b[?2027l\x1b[23;2t"
-const titled = (text: string): string => `\x1b]2;${text}\x07`
+const titled = (text: SafeText | ""): string => `\x1b]2;${text}\x07`
 
 /** Time for the last sends to leave the process, ms. */
 const FLUSH_MS = 40
@@ -24,7 +24,7 @@ export interface ExitSteps {
   /** Ends the run; may be called more than once. */
   readonly close: () => void
   /** Called after a fault, once the terminal is restored; signals are no longer ours. */
-  readonly afterFault: (words: string, fault: unknown) => void
+  readonly afterFault: (words: SafeText, fault: unknown) => void
   /** Forwards a signal to a guest; returns true if there is one, whose end we then wait for. */
   readonly forwardSignal: (signal: NodeJS.Signals) => boolean
 }
@@ -39,7 +39,7 @@ export class Exit {
   }))
   #failed = false
   #renderer: CliRenderer | null = null
-  #title: string | null = null
+  #title: SafeText | null = null
   /** True while the shell has the terminal: then nothing may touch it. */
   #isSuspended = false
 
@@ -85,14 +85,14 @@ export class Exit {
     }
   }
 
-  /** Sets the title of the window, which must be sanitized; null restores the earlier one. */
-  title(text: string | null): void {
+  /** Sets the title of the window; null restores the earlier one. */
+  title(text: SafeText | null): void {
     this.#title = text
     if (!this.#isSuspended) this.#output.write(text === null ? `${titled("")}\x1b[23;2t${KEEP_TITLE}` : titled(text))
   }
 
   /** Ends the process after a moment for the last sends; `words` go to stderr as one line. */
-  leave(code: number, words?: string): void {
+  leave(code: number, words?: SafeText): void {
     this.#giveBack(words)
     setTimeout(() => process.exit(code), FLUSH_MS)
   }
@@ -168,15 +168,15 @@ export class Exit {
     return this.#end(1, sanitizeFault(fault))
   }
 
-  #end(code: number, words?: string): never {
+  #end(code: number, words?: SafeText): never {
     this.#giveBack(words)
     process.exit(code)
   }
 
-  #giveBack(words?: string): void {
+  #giveBack(words?: SafeText): void {
     this.#steps.close()
     this.#restore()
-    if (words !== undefined) writeError(`opentui-sidecar: ${words}\n`)
+    if (words !== undefined) writeError(sanitize(`opentui-sidecar: ${words}\n`))
   }
 
   #restore(): void {

@@ -1,5 +1,7 @@
 // Writes to the terminal without blocking: a terminal that stops reading must not stop the run.
 import { constants, openSync, writeSync } from "node:fs"
+import type { SafeText } from "../protocol/sanitize.ts"
+import { printError } from "../ui/standard-streams.ts"
 import { discardOutput } from "./terminal-control.ts"
 
 /** Time until the next try after the terminal took no more, ms. */
@@ -90,9 +92,9 @@ export class TerminalOutput {
 const isFull = (fault: unknown): boolean => fault instanceof Error && "code" in fault && fault.code === "EAGAIN"
 
 /** Writes to stderr as long as it takes what it gets: a terminal that does not read must not keep us from ending. */
-export function writeError(text: string): void {
+export function writeError(text: SafeText): void {
   if (!process.stderr.isTTY) {
-    process.stderr.write(text)
+    printError(text)
     return
   }
   const output = new TerminalOutput(process.stderr.fd)

@@ -2,6 +2,7 @@
 import { type CliRenderer, createCliRenderer } from "@opentui/core"
 import { render } from "@opentui/solid"
 import { createSignal, Show } from "solid-js"
+import { sanitize } from "../protocol/sanitize.ts"
 import { ascii, unicode } from "../ui/glyphs.ts"
 import { type Background, makeTheme } from "../ui/theme.ts"
 import { isOver } from "../view/state.ts"
@@ -24,7 +25,7 @@ export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
     afterFault(words, fault) {
       const path = run?.fault(fault) ?? null
       const kept = path === null ? "" : `; it is written down in ${path}`
-      writeError(`opentui-sidecar: ${words}\nopentui-sidecar: the screen has failed${kept}\n`)
+      writeError(sanitize(`opentui-sidecar: ${words}\nopentui-sidecar: the screen has failed${kept}\n`))
       plain = new PlainSurface(options)
       if (run !== null) plain.show(run)
     },

@@ -1,6 +1,7 @@
 // Draws lines straight into the frame's cells.
 import { type BoxRenderable, type OptimizedBuffer, type RGBA, TextAttributes } from "@opentui/core"
 import { createEffect, createMemo, type JSX } from "solid-js"
+import { type SafeText, sanitizeLine } from "../protocol/sanitize.ts"
 import { type Line, type Span, span } from "./line.ts"
 import { useScreen } from "./screen-context.ts"
 import { COLUMNS, fitting } from "./text-width.ts"
@@ -49,7 +50,7 @@ function drawLine(buffer: OptimizedBuffer, { spans, selected }: Line, room: Room
   const put = (one: Span): void => {
     const paint = theme.paint(one)
     const inverse = reverse === 0 ? paint : { ...paint, attributes: paint.attributes | reverse }
-    const used = drawText(buffer, plain ? asciiOf(one.text) : one.text, room, inverse, fill)
+    const used = drawText(buffer, sanitizeLine(plain ? asciiOf(one.text) : one.text), room, inverse, fill)
     room.x += used
     room.columns -= used
   }
@@ -63,7 +64,7 @@ function drawLine(buffer: OptimizedBuffer, { spans, selected }: Line, room: Room
 /** Draws the text that fits; returns its columns. Narrow cells are written directly, which is much faster. */
 export function drawText(
   buffer: OptimizedBuffer,
-  text: string,
+  text: SafeText,
   { x, y, columns }: Readonly<Room>,
   { fg, attributes }: Paint,
   fill: RGBA | undefined,

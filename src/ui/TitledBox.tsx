@@ -1,6 +1,7 @@
 // Draws a border with a title around a pane or an overlay.
 import type { BorderCharacters, MouseEvent } from "@opentui/core"
 import { type JSX, Show } from "solid-js"
+import { type SafeText, sanitizeLine } from "../protocol/sanitize.ts"
 import type { PaneId } from "../view/pane-names.ts"
 import { asciiOf } from "./Canvas.tsx"
 import type { Rect } from "./layout.ts"
@@ -51,9 +52,9 @@ export function TitledBox(props: {
     if (props.asks === true) return theme().borderAsking
     return props.focused ? theme().borderFocused : theme().border
   }
-  const title = (): string => {
+  const title = (): SafeText => {
     const text = ` ${clip(props.title, Math.max(0, props.rect.width - 6), context().glyphs.ellipsis)} `
-    return context().glyphs.plain ? asciiOf(text) : text
+    return sanitizeLine(context().glyphs.plain ? asciiOf(text) : text)
   }
   return (
     <Show when={props.rect.height >= SMALLEST && props.rect.width >= SMALLEST}>

@@ -46,7 +46,7 @@ describe("printJson", () => {
     fc.assert(
       fc.property(json, value => {
         const printed = printJson(value, Number.POSITIVE_INFINITY)
-        expect(sanitize(printed)).toBe(printed)
+        expect<string>(sanitize(printed)).toBe(printed)
         expect(JSON.stringify(JSON.parse(printed))).toBe(JSON.stringify(value))
       }),
     )

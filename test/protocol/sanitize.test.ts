@@ -1,7 +1,16 @@
 // Sanitizes every class of character that docs/decisions.md 1.3 names, and leaves all others alone.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { sanitize, sanitizeLine } from "../../src/protocol/sanitize.ts"
+import type { chooseLine } from "../../src/cli/chooser.ts"
+import type { standardOutput } from "../../src/cli/command-output.ts"
+import { sanitize as sanitized, sanitizeLine as sanitizedLine } from "../../src/protocol/sanitize.ts"
+import type { Surface } from "../../src/screen/surface.ts"
+import type { drawText } from "../../src/ui/Canvas.tsx"
+import type { printError, printOut } from "../../src/ui/standard-streams.ts"
+
+// Compared with plain text.
+const sanitize = (text: string): string => sanitized(text)
+const sanitizeLine = (text: string): string => sanitizedLine(text)
 
 /** Without joiners, which have tests of their own below. */
 const FORBIDDEN =
@@ -138,4 +147,21 @@ describe("sanitizeLine", () => {
       }),
     )
   })
+})
+
+test("whatever shows text takes no text that was not sanitized", () => {
+  // The types say it: with a sink that takes any string this file does not compile.
+  type TakesAny<Text> = string extends Text ? true : false
+  const sinks: readonly false[] = [
+    false satisfies TakesAny<Parameters<typeof drawText>[1]>,
+    false satisfies TakesAny<Parameters<typeof printOut>[0]>,
+    false satisfies TakesAny<Parameters<typeof printError>[0]>,
+    false satisfies TakesAny<Parameters<ReturnType<typeof standardOutput>["write"]>[0]>,
+    false satisfies TakesAny<Parameters<typeof chooseLine>[1][number]>,
+    false satisfies TakesAny<Parameters<Surface["title"]>[0]>,
+    false satisfies TakesAny<Parameters<Surface["notify"]>[0]>,
+    false satisfies TakesAny<Parameters<Surface["copy"]>[0]>,
+    false satisfies TakesAny<Parameters<Surface["leave"]>[1]>,
+  ]
+  expect(sinks).not.toContain(true)
 })

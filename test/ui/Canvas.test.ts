@@ -1,6 +1,7 @@
 // Tests that cells are drawn as the library draws text.
 import { afterAll, expect, test } from "bun:test"
 import { OptimizedBuffer, RGBA } from "@opentui/core"
+import { sanitize } from "../../src/protocol/sanitize.ts"
 import { drawText } from "../../src/ui/Canvas.tsx"
 import { COLUMNS } from "../../src/ui/text-width.ts"
 
@@ -36,7 +37,7 @@ test("a glyph drawn as a cell looks the same as in a text, on every background",
       const text = `${char} a`
       const at = i % (WIDTH - 3)
       whole.drawText(text, at, 0, fg, undefined, 1)
-      expect(drawText(cells, text, { x: at, y: 0, columns: 3 }, { fg, attributes: 1 }, undefined)).toBe(3)
+      expect(drawText(cells, sanitize(text), { x: at, y: 0, columns: 3 }, { fg, attributes: 1 }, undefined)).toBe(3)
       return bytes(whole) !== bytes(cells) || !Bun.deepEquals(looks(whole), looks(cells))
     })
     expect(different).toEqual([])
@@ -46,7 +47,7 @@ test("a glyph drawn as a cell looks the same as in a text, on every background",
 test("a text is cut at its width, at the frame's edge, and in rows outside the frame", () => {
   const drawn = (x: number, y: number, room: number): readonly [number, string] => {
     cells.clear(RGBA.defaultBackground())
-    const columns = drawText(cells, "·abcdef", { x, y, columns: room }, { fg, attributes: 0 }, undefined)
+    const columns = drawText(cells, sanitize("·abcdef"), { x, y, columns: room }, { fg, attributes: 0 }, undefined)
     return [columns, Buffer.from(cells.getRealCharBytes()).toString().trim()]
   }
   expect(drawn(2, 0, 4)).toEqual([4, "·abc"])

@@ -1,11 +1,12 @@
 // Copies a text: to the terminal's clipboard, to a file if it is too long for that, or onto the plain terminal.
 import { join } from "node:path"
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { type SafeText, sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
+import { printOut } from "../../ui/standard-streams.ts"
 import { sizeWords } from "../../ui/text-width.ts"
 import type { RunContext, SessionOptions } from "../run-context.ts"
 import { reportOutcome, writeNewFile } from "../state-files.ts"
 
-export function copyText(context: RunContext, { surface, screen }: SessionOptions, what: string, text: string): void {
+export function copyText(context: RunContext, { surface, screen }: SessionOptions, what: string, text: SafeText): void {
   const size = sizeWords(Buffer.byteLength(text))
   const isSent = surface.copy(text)
   void reportOutcome(context, "Can't copy", async () => {
@@ -16,9 +17,9 @@ export function copyText(context: RunContext, { surface, screen }: SessionOption
 }
 
 /** Prints a text where the terminal's own selection and scrolling work; resolves at Enter. */
-export async function printUntilEnter(text: string, keys: NodeJS.ReadStream | null): Promise<void> {
+export async function printUntilEnter(text: SafeText, keys: NodeJS.ReadStream | null): Promise<void> {
   if (keys === null) return
-  process.stdout.write(`${text}\n\n[Press Enter to return]`)
+  printOut(sanitize(`${text}\n\n[Press Enter to return]`))
   await new Promise<void>(done => {
     keys.once("data", () => done())
     keys.once("end", () => done())

@@ -5,38 +5,43 @@ import { stringifySafe } from "../../protocol/json.ts"
 import { sanitize } from "../../protocol/sanitize.ts"
 import { parseStdoutLine } from "../ui-parser.ts"
 
+type Paint = (text: string) => string
+
 /** Writes to stdout, sanitized. A line that is not a row is shown only with `debug`, in grey. */
 export function formatStdoutEvent(line: string, debug: boolean): void {
   for (const entry of parseStdoutLine(line, "")) {
-    const printed = format(entry)
-    if (printed !== null) process.stdout.write(`${printed}\n`)
-    else if (debug) process.stdout.write(`${pc.gray(sanitize(line))}\n`)
+    const printed = format(entry) ?? (debug ? ([pc.gray, line] as const) : null)
+    if (printed === null) continue
+    const [paint, text] = printed
+    process.stdout.write(`${paint(sanitize(text))}\n`)
   }
 }
 
-/** One entry as a line; null if its raw line says as much. */
-function format(entry: TranscriptEntry): string | null {
+const asIs: Paint = text => text
+
+/** One entry as a line and its colour; null if its raw line says as much. */
+function format(entry: TranscriptEntry): readonly [Paint, string] | null {
   switch (entry.kind) {
     case "init":
-      return pc.blue(`session ${entry.sessionId} (${entry.model})`)
+      return [pc.blue, `session ${entry.sessionId} (${entry.model})`]
     case "system":
-      return pc.blue(sanitize(entry.text))
+      return [pc.blue, entry.text]
     case "assistant":
-      return pc.green(entry.text)
+      return [pc.green, entry.text]
     case "thinking":
-      return pc.gray(entry.text)
+      return [pc.gray, entry.text]
     case "user":
-      return entry.text
+      return [asIs, entry.text]
     case "tool_call":
-      return pc.yellow(`${entry.name} ${stringifySafe(entry.input)}`)
+      return [pc.yellow, `${entry.name} ${stringifySafe(entry.input)}`]
     case "tool_result":
-      return entry.isError ? pc.red(entry.content) : pc.yellow(entry.content)
+      return [entry.isError ? pc.red : pc.yellow, entry.content]
     case "stderr":
-      return pc.red(entry.text)
+      return [pc.red, entry.text]
     case "result": {
       const cost = entry.costUsd > 0 ? `, $${entry.costUsd.toFixed(4)}` : ""
       const text = `${entry.subtype}: ${entry.inputTokens} in, ${entry.outputTokens} out${cost}`
-      return entry.isError ? pc.red(`${text}: ${entry.errors.join("; ")}`) : pc.blue(text)
+      return entry.isError ? [pc.red, `${text}: ${entry.errors.join("; ")}`] : [pc.blue, text]
     }
     default:
       return null

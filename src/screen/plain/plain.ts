@@ -1,4 +1,5 @@
 // Shows a run without a screen: lines to stdout as things happen, and answers from stdin.
+import { type SafeText, sanitize } from "../../protocol/sanitize.ts"
 import { newRows } from "../../run/select/new-rows.ts"
 import type { Intent } from "../../view/intent.ts"
 import { answerable, isLive, isOver, type State } from "../../view/state.ts"
@@ -49,7 +50,7 @@ export class PlainSurface implements Surface {
     if (this.#isSilent) this.#printed.silence()
   }
 
-  leave(code: number, words?: string): void {
+  leave(code: number, words?: SafeText): void {
     setTimeout(() => process.exit(code), PATIENCE_MS)
     this.#end(code, words)
   }
@@ -84,12 +85,12 @@ export class PlainSurface implements Surface {
   notify(): void {}
 
   /** Ends the process once everything printed is read, for which a pager may take its time. */
-  #end(code: number, words?: string): void {
+  #end(code: number, words?: SafeText): void {
     if (this.#isLeaving) return
     this.#isLeaving = true
     this.#printed?.print()
     this.#run?.close()
-    if (words !== undefined) writeError(`opentui-sidecar: ${words}\n`)
+    if (words !== undefined) writeError(sanitize(`opentui-sidecar: ${words}\n`))
     const exit = (): never => process.exit(code)
     if (this.#output === process.stdout) process.stdout.end(exit)
     else this.#output.write("", exit)
@@ -117,7 +118,7 @@ export class PlainSurface implements Surface {
 class PrintedRun {
   readonly #run: ShownRun
   readonly #now: () => number
-  readonly #write: (text: string) => void
+  readonly #write: (text: SafeText) => void
   readonly #unsubscribe: () => void
   /** The state as it was printed last. */
   #printed: State
@@ -125,7 +126,7 @@ class PrintedRun {
   /** Nobody can type any more: then nobody can quit once the run is over. */
   #isSilent = false
 
-  constructor(run: ShownRun, now: () => number, write: (text: string) => void) {
+  constructor(run: ShownRun, now: () => number, write: (text: SafeText) => void) {
     const { store } = run
     this.#run = run
     this.#now = now
@@ -179,6 +180,6 @@ class PrintedRun {
   }
 
   #print(lines: readonly string[]): void {
-    if (lines.length > 0) this.#write(`${lines.join("\n")}\n`)
+    if (lines.length > 0) this.#write(sanitize(`${lines.join("\n")}\n`))
   }
 }

@@ -124,7 +124,7 @@ test("any Markdown gives lines that fit, without control characters and without 
       const lines = markdownLines(text, columns)
       for (const one of lines) {
         expect(lineWidth(one.spans)).toBeLessThanOrEqual(columns)
-        expect(sanitize(textOf(one))).toBe(textOf(one))
+        expect<string>(sanitize(textOf(one))).toBe(textOf(one))
       }
       const letters = (of: string) => of.replaceAll(/[^ab世é🎉]/gu, "")
       const info = text.replaceAll(/^[ \t>]*(?:```+[^`\n]*|~~~.*)$/gm, "")

@@ -1,0 +1,17 @@
+// Prints text to the process's own streams; only sanitized text can get there.
+import { type SafeText, sanitize } from "../protocol/sanitize.ts"
+
+/** Prints to stdout, and calls `done` once the text is handed over. */
+export function printOut(text: SafeText, done?: () => void): void {
+  process.stdout.write(text, done)
+}
+
+/** Prints data to stdout: as it is, unless stdout is a terminal. */
+export function printData(text: string, done?: () => void): void {
+  process.stdout.write(process.stdout.isTTY === true ? sanitize(text) : text, done)
+}
+
+/** Prints to stderr. */
+export function printError(text: SafeText): void {
+  process.stderr.write(text)
+}
