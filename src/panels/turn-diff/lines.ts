@@ -12,7 +12,7 @@ import type { OverlayOf } from "../common/overlays.ts"
 import { linesText, type Pager } from "../common/pager/pager-text.ts"
 import type { Place } from "../common/place.ts"
 
-const PARTS = ["system", "messages", "tools", "parameters", "reply"] as const
+const PARTS = ["model", "system", "messages", "tools", "parameters", "reply"] as const
 
 /** A cache of the last page: it is drawn several times a frame, and a diff is expensive. */
 let last: { readonly inputs: readonly unknown[]; readonly pager: Pager } | null = null
@@ -26,7 +26,8 @@ export function turnDiffPage(
   const { run, captures } = state
   const [one, other] = [turnPlace(run, before), turnPlace(run, after)]
   const [a, b] = [run.sessions[one.session], run.sessions[other.session]]
-  const inputs = [a?.entries, b?.entries, one.turn, other.turn, captures, columns, glyphs]
+  const models = [one, other].map(({ session }) => run.turnBuffers[session]?.model)
+  const inputs = [a?.entries, b?.entries, ...models, one.turn, other.turn, captures, columns, glyphs]
   if (last?.inputs.every((input, i) => input === inputs[i])) return last.pager
   const parts = [turnParts(state, one), turnParts(state, other)] as const
   const title = `TURNS  ${nameOf(state, one)} ${glyphs.arrow} ${nameOf(state, other)}`

@@ -7,8 +7,11 @@ import type { TurnPlace } from "../model/id.ts"
 import type { Run } from "../model/run.ts"
 import type { Entry } from "../model/session.ts"
 import type { Captures } from "./captures.ts"
+import { turnFacts } from "./turn-facts.ts"
 
 export interface TurnParts {
+  /** Empty if unknown. */
+  readonly model: string
   readonly system: string
   readonly messages: string
   readonly tools: string
@@ -39,6 +42,7 @@ export function turnParts(
   const named = (list: readonly { readonly name: string; readonly text: string }[]) =>
     list.map(({ name, text }) => (text === "" ? name : `${name}: ${text}`)).join("\n")
   return {
+    model: turnFacts(run, index, turn, 0)?.model ?? "",
     system: request?.system ?? joined(all.findLast(entry => entry.type === "system" && entry.turn <= turn)),
     messages: request === undefined ? reportedText(own, REQUEST_TYPES) : request.messages.map(messageText).join("\n\n"),
     tools: named(request?.tools ?? []),

@@ -115,6 +115,17 @@ describe("the tree of branches", () => {
     expect(await screen.text()).not.toContain("BRANCHES")
   })
 
+  test("compares the model of a branch's turn with its parent's", async () => {
+    const screen = await show()
+    const asked = (first: number, id: string, model: string) =>
+      event(first, "llm/start", { invokeid: "poet", "session-id": id, model }, first * 1000)
+    screen.feed(asked(0, "p.1", "small"), branch("p.1/b", "p.1", 0), asked(1, "p.1/b", "large"))
+    await command(screen, "branches")
+    screen.press("j", "d")
+    await screen.settle()
+    expect(await screen.text()).toContain("[-small-]{+large+}")
+  })
+
   test("is refused if the run has no branches", async () => {
     const screen = await show()
     await command(screen, "branches")
