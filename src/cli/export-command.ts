@@ -5,11 +5,15 @@ import { Redactor } from "../export/redact.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { fold } from "../run/fold.ts"
-import { emptyRun, type Run } from "../run/model/run.ts"
+import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
+import type { Recalled } from "../run/memory/recalled-frames.ts"
+import { emptyRun, initialRun, type Run } from "../run/model/run.ts"
 import { EXPORT_FORMATS, type ExportFormat } from "../run/select/export-format.ts"
 import { type FilteredLine, readFiltered } from "../search/filtered-reader.ts"
 import { readCapture } from "../session-dir/capture-file.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
+import { Past } from "../timeline/past.ts"
+import { RecordingLog } from "../timeline/recording-log.ts"
 import { describeFileError, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { complain, parseArguments, unexpected } from "./command-arguments.ts"
 import { type CommandOutput, exportOutput, fileOutput } from "./command-output.ts"
@@ -65,15 +69,17 @@ async function write(request: ExportRequest, output: CommandOutput<string>): Pro
   const { recorded, filter, format, redactor, directory } = request
   const { path, subject } = recorded
   const lines = () => matchingLines(path, filter)
+  using evicted = new EvictedRows(path)
   const text = exportText(
     format,
-    { lines, run: () => foldLines(lines()) },
+    { lines, run: () => foldLines(lines(), evicted) },
     {
       title: basename(resolve(sessionDirectoryOf(subject) ?? subject)),
       session: null,
       picked: filter !== null,
       redactor,
       read: directory === null ? null : ref => readCapture(directory, ref),
+      recall: rows => evicted.read(rows),
       shown: output.terminal,
     },
   )
@@ -86,9 +92,34 @@ async function* matchingLines(path: string, filter: Filter | null): AsyncGenerat
   }
 }
 
-async function foldLines(batches: AsyncIterable<readonly FilteredLine[]>): Promise<Run> {
-  let run = emptyRun
+/** Reads the events of log rows, which the run does not hold, from the recording. */
+class EvictedRows {
+  /** The line of the recording that each line of the run comes from: others may be skipped or filtered out. */
+  readonly #lines: number[] = []
+  #log: RecordingLog | null = null
+
+  constructor(private readonly path: string) {}
+
+  add(batch: readonly FilteredLine[]): void {
+    for (const { line } of batch) this.#lines.push(line - 1)
+  }
+
+  read(rows: readonly number[]): Recalled {
+    this.#log ??= new RecordingLog(this.path)
+    this.#log.indexUpTo((this.#lines.at(-1) ?? -1) + 1)
+    const found = new Past(this.#log, emptyRun).readEvents(rows.map(row => this.#lines[row] ?? 0))
+    return new Map(rows.map(row => [row, found.get(this.#lines[row] ?? 0) ?? null]))
+  }
+
+  [Symbol.dispose](): void {
+    this.#log?.close()
+  }
+}
+
+async function foldLines(batches: AsyncIterable<readonly FilteredLine[]>, evicted: EvictedRows): Promise<Run> {
+  let run = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW })
   for await (const batch of batches) {
+    evicted.add(batch)
     run = fold(
       run,
       batch.map(({ frame }) => frame),

@@ -2,8 +2,9 @@
 import type { Captured } from "../protocol/capture.ts"
 import { printJson } from "../protocol/json.ts"
 import { sanitize } from "../protocol/sanitize.ts"
-import { at } from "../run/model/chunked-list.ts"
-import type { Prompt, Run } from "../run/model/run.ts"
+import { linesToRecall, noneRecalled, type Recalled, withRecalledFrame } from "../run/memory/recalled-frames.ts"
+import { at, slice } from "../run/model/chunked-list.ts"
+import type { Prompt, Row, Run } from "../run/model/run.ts"
 import { elapsed } from "../run/select/figures.ts"
 import { rowWords } from "../run/select/row-words.ts"
 import { count, duration, offset } from "../ui/text-width.ts"
@@ -22,10 +23,10 @@ export interface Document {
   readonly log: LogPart
 }
 
-/** The log, line by line because it may be long. It can be iterated more than once. */
+/** The log in pieces, because it may be long. It can be iterated more than once. */
 export interface LogPart {
   readonly rows: number
-  lines(): Iterable<LogLine>
+  pieces(): Iterable<readonly LogLine[]>
 }
 
 export interface ExportedQuestion {
@@ -53,7 +54,12 @@ export interface DocumentOptions {
   readonly redactor: Redactor | null
   /** Reads the capture that an `io/ref` names; null without a session directory: then excerpts are used. */
   readonly read: ((ref: string) => Promise<Captured>) | null
+  /** Reads back the evicted events of log rows; null if none are evicted. */
+  readonly recall: ((lines: readonly number[]) => Recalled) | null
 }
+
+/** Log rows written, and events read back, at a time. */
+const PIECE_ROWS = 512
 
 export function documentOf(run: Run, options: DocumentOptions): Document {
   const { session, redactor, read } = options
@@ -61,7 +67,7 @@ export function documentOf(run: Run, options: DocumentOptions): Document {
   if (session !== null) {
     const section = sectionOf(run, session, clean, read)
     const { title, facts } = section
-    const log = { rows: 0, lines: () => [] }
+    const log = { rows: 0, pieces: () => [] }
     return { title, facts, waterfall: null, sessions: [{ ...section, facts: [] }], questions: [], log }
   }
   return {
@@ -70,7 +76,7 @@ export function documentOf(run: Run, options: DocumentOptions): Document {
     waterfall: waterfallOf(run, index => titleOf(run, index, clean), clean),
     sessions: run.sessions.map((_, index) => sectionOf(run, index, clean, read)),
     questions: run.prompts.map(prompt => questionOf(run, prompt, clean)),
-    log: logOf(run, options.picked, clean),
+    log: logOf(run, options, clean),
   }
 }
 
@@ -104,18 +110,23 @@ function questionOf(run: Run, prompt: Prompt, clean: CleanText): ExportedQuestio
   }
 }
 
-function logOf(run: Run, picked: boolean, clean: CleanText): LogPart {
+function logOf(run: Run, { picked, recall }: DocumentOptions, clean: CleanText): LogPart {
   const { rows } = run.log
-  function* lines(): Generator<LogLine> {
-    for (let i = 0; i < rows.length; i++) {
-      const row = at(rows, i)
-      if (row === undefined || (picked && row.what.kind === "gap")) continue
-      const { source, what, text } = rowWords(run, row)
-      const time = row.ts === null || run.firstTs === null ? "" : offset(row.ts - run.firstTs)
-      yield { time, level: row.level, source: clean(source), text: clean(text === "" ? what : `${what}  ${text}`) }
+  const lineOf = (row: Row): LogLine => {
+    const { source, what, text } = rowWords(run, row)
+    const time = row.ts === null || run.firstTs === null ? "" : offset(row.ts - run.firstTs)
+    return { time, level: row.level, source: clean(source), text: clean(text === "" ? what : `${what}  ${text}`) }
+  }
+  function* pieces(): Generator<readonly LogLine[]> {
+    for (let from = 0; from < rows.length; from += PIECE_ROWS) {
+      const piece = slice(rows, from, Math.min(from + PIECE_ROWS, rows.length))
+      const evicted = linesToRecall(piece, noneRecalled)
+      const recalled = recall === null || evicted.length === 0 ? noneRecalled : recall(evicted)
+      const shown = piece.filter(({ what }) => !picked || what.kind !== "gap")
+      yield shown.map(row => lineOf(withRecalledFrame(row, recalled)))
     }
   }
   let gaps = 0
   for (let i = 0; picked && i < rows.length; i++) if (at(rows, i)?.what.kind === "gap") gaps++
-  return { rows: rows.length - gaps, lines }
+  return { rows: rows.length - gaps, pieces }
 }

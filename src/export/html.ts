@@ -1,5 +1,5 @@
 // Writes a document as one HTML file without scripts or external resources, in light or dark colors.
-import type { Document, ExportedQuestion } from "./document.ts"
+import type { Document, ExportedQuestion, LogLine } from "./document.ts"
 import { escaped } from "./escape-html.ts"
 import type { ExportedPassage, Fact, Section } from "./section.ts"
 import { SVG_STYLE, svg } from "./waterfall-figure.ts"
@@ -61,10 +61,7 @@ ${factList(document.facts)}`
   if (log.rows > 0) {
     yield "<h2>Log</h2>\n<details>\n"
     yield `<summary>${log.rows} rows</summary>\n<table>\n`
-    for (const { time, level, source, text } of log.lines()) {
-      const attribute = level === "info" ? "" : ` class="${level === "error" ? "bad" : "warning"}"`
-      yield `<tr${attribute}><td>${escaped(time)}</td><td>${escaped(source)}</td><td>${escaped(text)}</td></tr>\n`
-    }
+    for (const piece of log.pieces()) yield piece.map(logRow).join("")
     yield "</table>\n</details>\n"
   }
   yield "</body>\n</html>\n"
@@ -99,4 +96,9 @@ function questionOf({ who, text, options, answer }: ExportedQuestion): string {
   const choices = list === "" ? "" : `<ul>${list}</ul>`
   const asked = `<p>${escaped(who)}</p><div class="text">${escaped(text)}</div>${choices}`
   return `<section class="said user">${asked}<p>Answer</p><div class="text">${escaped(answer)}</div></section>\n`
+}
+
+function logRow({ time, level, source, text }: LogLine): string {
+  const attribute = level === "info" ? "" : ` class="${level === "error" ? "bad" : "warning"}"`
+  return `<tr${attribute}><td>${escaped(time)}</td><td>${escaped(source)}</td><td>${escaped(text)}</td></tr>\n`
 }

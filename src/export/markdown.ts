@@ -11,13 +11,17 @@ export async function* markdown(document: Document): AsyncGenerator<string> {
   yield* logOf(document.log)
 }
 
-function* logOf({ rows, lines }: LogPart): Generator<string> {
+function* logOf({ rows, pieces }: LogPart): Generator<string> {
   if (rows === 0) return
   let longest = 2
-  for (const one of lines()) longest = Math.max(longest, longestTicks(logLine(one)))
+  for (const piece of pieces()) {
+    for (const one of piece) longest = Math.max(longest, longestTicks(logLine(one)))
+    // Whoever writes the text may give the event loop a turn.
+    yield ""
+  }
   const fence = "`".repeat(longest + 1)
   yield `\n## Log\n\n${fence}text\n`
-  for (const one of lines()) yield `${logLine(one)}\n`
+  for (const piece of pieces()) yield piece.map(one => `${logLine(one)}\n`).join("")
   yield `${fence}\n`
 }
 

@@ -98,6 +98,28 @@ describe("export --as jsonl", () => {
   })
 })
 
+test("export --as md and html write every row of a log that is longer than what is held of it", async () => {
+  const path = join(scratch, "long.jsonl")
+  const row = (seq: number): string =>
+    JSON.stringify({
+      event: seq % 3 === 0 ? "custom/third" : "custom/other",
+      seq,
+      ts: seq,
+      data: { text: `note ${seq}` },
+    })
+  await Bun.write(path, Array.from({ length: 6000 }, (_, seq) => `${row(seq)}\n`).join(""))
+  const notes = async (...args: readonly string[]): Promise<readonly number[]> => {
+    const { code, out } = await exported(path, ...args)
+    expect(code).toBe(0)
+    return [...out.matchAll(/note (\d+)/g)].map(([, seq]) => Number(seq))
+  }
+  const all = Array.from({ length: 6000 }, (_, seq) => seq)
+  expect(await notes("--as", "md")).toEqual(all)
+  expect(await notes("--as", "html")).toEqual(all)
+  const thirds = await notes("--as", "md", "--where", "event=custom/third")
+  expect(thirds).toEqual(all.filter(seq => seq % 3 === 0))
+})
+
 test("export --as md writes the whole run", async () => {
   const { code, out, err } = await exported(run, "--as", "md")
   expect({ code, err }).toEqual({ code: 0, err: SAID })

@@ -14,8 +14,8 @@ const HOSTILE = `</pre></style><script>alert("x")</script><img src=x onerror='y'
 /** Attributes of the waterfall that hold numbers. */
 const PICTURE = "viewbox x y x1 x2 y1 y2 width height d".split(" ")
 
-async function pageOf(run: Run, options: Omit<DocumentOptions, "read">): Promise<string> {
-  return (await Array.fromAsync(html(documentOf(run, { ...options, read: null })))).join("")
+async function pageOf(run: Run, options: Omit<DocumentOptions, "read" | "recall">): Promise<string> {
+  return (await Array.fromAsync(html(documentOf(run, { ...options, read: null, recall: null })))).join("")
 }
 
 function hostileRun(): Run {

@@ -12,7 +12,7 @@ const turnOf = (turn: number, ...blocks: readonly Omit<ExportedPassage, "note" |
   facts: turn === 2 ? ["m*del", "1.5s", "40 out"] : [],
   blocks: async () => blocks.map(block => ({ note: null, isError: false, ...block })),
 })
-const logOf = (...lines: readonly LogLine[]) => ({ rows: lines.length, lines: () => lines })
+const logOf = (...lines: readonly LogLine[]) => ({ rows: lines.length, pieces: () => [lines] })
 
 const said = (type: "text" | "tool-call" | "tool-result", text: string, label = "Assistant"): Document => ({
   title: "run",

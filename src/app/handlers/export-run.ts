@@ -36,7 +36,11 @@ export async function exportRun(
   const text = exportText(
     format,
     { lines, run: () => recall.whole(store.get().run) },
-    { title, session, picked: false, redactor, read: canRead ? ref => directory.capture(ref) : null, shown: false },
+    {
+      ...{ title, session, picked: false, redactor, shown: false },
+      read: canRead ? ref => directory.capture(ref) : null,
+      recall: rows => recall.read(rows),
+    },
   )
   const path = await writeNewFile(join(screen.stateDir, "exports"), title, format, untilClosed(text, signal))
   const left = skipped === 0 ? null : `${counted(skipped, "line")} longer than 16 MB skipped`

@@ -32,11 +32,11 @@ export class Recall {
     private readonly player: TimelinePlayer,
   ) {}
 
-  /** This run with all frames and texts; folded again if some were evicted. */
+  /** This run with all texts; folded again if some were evicted. The frames of its log rows may be: see `read`. */
   async whole(run: Run): Promise<Run> {
     if (!hasEvicted(run)) return run
     const { signal } = this.context
-    let whole = initialRun({ ...run, rowWindow: Number.POSITIVE_INFINITY, textBudget: Number.POSITIVE_INFINITY })
+    let whole = initialRun({ ...run, textBudget: Number.POSITIVE_INFINITY })
     while (whole.frames.lines < run.frames.lines) {
       signal.throwIfAborted()
       const left = run.frames.lines - whole.frames.lines
@@ -49,7 +49,7 @@ export class Recall {
   }
 
   frames(lines: readonly number[]): void {
-    this.context.store.dispatch({ type: "recalled", frames: this.#frames(lines) })
+    this.context.store.dispatch({ type: "recalled", frames: this.read(lines) })
   }
 
   /** Continues a scan with these lines. Only one scan runs at a time: each plans the next, so no request is lost. */
@@ -59,7 +59,7 @@ export class Recall {
     const { clock, ask } = this.context
     const scan = (): void => {
       this.#isScanning = false
-      ask({ type: "log/scan", recalled: this.#frames(lines) })
+      ask({ type: "log/scan", recalled: this.read(lines) })
     }
     clock.after(PAUSE_MS, scan, false)
   }
@@ -100,14 +100,15 @@ export class Recall {
   }
 
   #entries(session: number, packed: readonly Entry[]): readonly Entry[] {
-    return this.#read(() => this.player.past()?.recallEntries(session, packed)) ?? packed
+    return this.#attempt(() => this.player.past()?.recallEntries(session, packed)) ?? packed
   }
 
-  #frames(lines: readonly number[]): Recalled {
-    return this.#read(() => this.player.past()?.readEvents(lines)) ?? new Map(lines.map(line => [line, null]))
+  /** The events at these lines, null for one that can't be read. */
+  read(lines: readonly number[]): Recalled {
+    return this.#attempt(() => this.player.past()?.readEvents(lines)) ?? new Map(lines.map(line => [line, null]))
   }
 
-  #read<T>(work: () => T | undefined): T | null {
+  #attempt<T>(work: () => T | undefined): T | null {
     try {
       return work() ?? null
     } catch (error) {
