@@ -72,7 +72,8 @@ export function readAgentOptions(args: readonly string[]): (AgentOptions & { rea
   if (recording === undefined) return "expected a recording"
   if (extra !== undefined) return unexpected(extra)
   const port = number(values.port ?? "0", 65_535)
-  if (port === null || !Number.isInteger(port)) return wrong("port", "a whole number from 0 to 65535", values.port)
+  if (port === null || !/^\d+$/.test(values.port ?? "0"))
+    return wrong("port", "a whole number from 0 to 65535", values.port)
   const speed = values.speed === "instant" ? 0 : number(values.speed ?? "1", 1_000_000)
   if (speed === null) return wrong("speed", "instant or a number from 0 to 1000000", values.speed)
   const faults: Fault[] = []

@@ -25,10 +25,17 @@ export function alternatives(names: readonly string[]): string {
 }
 
 export function number(name: string, value: string, least: number, most: number): number {
-  const read = Number(value)
-  if (value.trim() === "" || !(read >= least && read <= most))
+  // Digits only: Number also reads 1e3, 0x1F90, +8080 and blanks.
+  const read = /^(\d+(\.\d+)?|\.\d+)$/.test(value) ? Number(value) : Number.NaN
+  if (!(read >= least && read <= most))
     throw new Error(`${name}: expected a number from ${least} to ${most}, got ${value}`)
   return read
+}
+
+/** A whole number, such as a port. */
+export function wholeNumber(name: string, value: string, least: number, most: number): number {
+  if (!/^\d+$/.test(value)) throw new Error(`${name}: expected a whole number from ${least} to ${most}, got ${value}`)
+  return number(name, value, least, most)
 }
 
 export function moment(text: string | undefined): Moment | null {

@@ -10,7 +10,7 @@ import { type ReportedMoment, readReportedMoment } from "./bug-report-file.ts"
 import { errorLine } from "./command-arguments.ts"
 import { type TerminalEnvironment, terminalEnvironment } from "./doctor-command.ts"
 import { type Environment, type Flags, parseFlags } from "./option-table.ts"
-import { choice, isOn, moment, number } from "./option-value.ts"
+import { choice, isOn, moment, number, wholeNumber } from "./option-value.ts"
 import { readScreen, type ScreenOptions } from "./screen-options.ts"
 
 export type Options =
@@ -151,7 +151,7 @@ function recordPath(source: SourceOptions | null, flags: Flags, env: Environment
 
 function agentUrl(env: Environment): string {
   if (env.OPENTUI_WS_URL) return env.OPENTUI_WS_URL
-  const port = env.OPENTUI_WS_PORT ? number("OPENTUI_WS_PORT", env.OPENTUI_WS_PORT, 1, 65_535) : DEFAULT_PORT
+  const port = env.OPENTUI_WS_PORT ? wholeNumber("OPENTUI_WS_PORT", env.OPENTUI_WS_PORT, 1, 65_535) : DEFAULT_PORT
   return `ws://127.0.0.1:${port}/ws`
 }
 

@@ -144,7 +144,31 @@ describe("readOptions of a command line", () => {
       "a port that is not a number",
       "",
       { OPENTUI_WS_PORT: "http" },
-      /^OPENTUI_WS_PORT: expected a number from 1 to 65535, got http$/,
+      /^OPENTUI_WS_PORT: expected a whole number from 1 to 65535, got http$/,
+    ],
+    [
+      "a port that is not a number 1e3",
+      "",
+      { OPENTUI_WS_PORT: "1e3" },
+      /^OPENTUI_WS_PORT: expected a whole number from 1 to 65535, got 1e3$/,
+    ],
+    [
+      "a port that is not a number 0x1F90",
+      "",
+      { OPENTUI_WS_PORT: "0x1F90" },
+      /^OPENTUI_WS_PORT: expected a whole number from 1 to 65535, got 0x1F90$/,
+    ],
+    [
+      "a port that is not a number 8080.0",
+      "",
+      { OPENTUI_WS_PORT: "8080.0" },
+      /^OPENTUI_WS_PORT: expected a whole number from 1 to 65535, got 8080\.0$/,
+    ],
+    [
+      "a port that is not a number +8080",
+      "",
+      { OPENTUI_WS_PORT: "+8080" },
+      /^OPENTUI_WS_PORT: expected a whole number from 1 to 65535, got \+8080$/,
     ],
     [
       "a token that is not valid in a header",
