@@ -18,7 +18,6 @@ export function startReplay(store: Store, from: SourceOptions, stops: boolean): 
   if (left !== null) reopenReport(store, left)
 }
 
-/** Restores the view of a bug report once its moment is shown. */
 function reopenReport(store: Store, { at, view }: ReportedMoment): void {
   const end = store.subscribe(() => {
     const state = store.shown()

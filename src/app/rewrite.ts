@@ -89,7 +89,6 @@ export class Rewrite {
   }
 }
 
-/** The run after these lines. */
 export function* foldLines(from: Run, lines: readonly string[]): Generator<void, Run> {
   let run = from
   for (let at = 0; at < lines.length; at += PIECE) {

@@ -74,7 +74,6 @@ export class RunSession implements ShownRun, Sink {
     this.#followed = this.store.shown()
   }
 
-  /** Starts to receive frames. */
   async start(): Promise<void> {
     const { opened, sessionDir } = this.options
     const { from, source } = opened

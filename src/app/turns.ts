@@ -7,7 +7,6 @@ const SLICE_MS = 12
 /** The turns of one piece of work after another. */
 export class Turns {
   readonly #sleeper: Sleeper
-  /** When the current piece began. */
   #since = 0
 
   constructor(private readonly clock: Clock) {
@@ -18,7 +17,6 @@ export class Turns {
     return this.#sleeper.stopped
   }
 
-  /** Call it where the work begins. */
   begin(): void {
     this.#since = this.clock.elapsed()
   }

@@ -5,7 +5,6 @@ import { clip, pad } from "../ui/text-width.ts"
 const ENTER = "\x1b[?1049h\x1b[?25l"
 const LEAVE = "\x1b[?25h\x1b[?1049l"
 
-/** How many lines a key moves the cursor by, and how many pages. */
 const LINE_KEYS: { readonly [key: string]: number } = {
   ...{ j: 1, "\x1b[B": 1, "\x1bOB": 1 },
   ...{ k: -1, "\x1b[A": -1, "\x1bOA": -1 },

@@ -106,10 +106,7 @@ function allSessions(run: Run): ComparedRun {
   return { run, sessions: [...run.sessions.keys()] }
 }
 
-/**
- * A branch's parent and the branch itself: the sessions with these ids. If there are none, the ids are those of runs,
- * and each side is the span of the recording up to the next branch's start.
- */
+/** A branch's parent and the branch: sessions with these ids, else the spans of the recording with the runs' ids. */
 function sidesOf(
   { run, trunk, spans, name }: ComparedRecording,
   { branch, sessionId }: BranchStart,

@@ -79,7 +79,6 @@ function clipboard({ within }: TerminalEnvironment): string {
   return `OSC 52${through}; support can't be detected`
 }
 
-/** What the environment says about the terminal. */
 export interface TerminalEnvironment {
   readonly term: string
   readonly colorterm: string

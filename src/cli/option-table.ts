@@ -36,6 +36,5 @@ export function parseFlags(args: readonly string[]) {
 export type Environment = { readonly [name: string]: string | undefined }
 
 export type Flags = ReturnType<typeof parseFlags>["values"] & {
-  /** True if stdin or stdout is not a terminal. */
   readonly piped: boolean
 }

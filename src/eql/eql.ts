@@ -11,7 +11,6 @@ import { loadTransit, type Query, type Transit } from "./transit.ts"
 
 const TIMEOUT_MS = 5000
 
-/** The control ops that the API has. */
 export type EqlOp = { readonly type: "pause" | "continue" | "arm" } | { readonly type: "step"; readonly n: number }
 
 /** A person's answer, or that they cancelled the question. */

@@ -71,7 +71,6 @@ export function inline(text: string): string {
   return text.replace(/[\n\t]+/g, " ").replace(/[\\`*_{}[\]<>()#+!|~&$]/g, "\\$&")
 }
 
-/** A code block with a fence longer than any inside it. */
 export function fenced(text: string, language: string): string {
   const fence = "`".repeat(longestTicks(text) + 1)
   return `${fence}${language}\n${text}${text.endsWith("\n") ? "" : "\n"}${fence}\n`

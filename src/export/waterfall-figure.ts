@@ -79,7 +79,6 @@ svg.waterfall { width: 100%; height: auto; font: 12px/1 ui-monospace, monospace 
 .waterfall .failed { stroke: var(--bad); stroke-width: 2.5 }
 `
 
-/** The picture and its table, in pieces. */
 export function* svg(waterfall: Waterfall): Generator<string> {
   const height = TOP + ROW * (waterfall.rows.length + 1) + 6
   yield `<h2>Waterfall</h2>

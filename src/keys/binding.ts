@@ -31,7 +31,6 @@ export interface TableBinding<State> extends Binding<State> {
   readonly group: KeyGroup
 }
 
-/** The keys of what is in front. */
 export interface Scope<State> {
   readonly id: string
   /** What the footer may show, most useful first. */

@@ -6,7 +6,6 @@ export type Stroke = string
 /** In a binding: any key that prints one character and is not bound itself. */
 export const LETTER: Stroke = "letter"
 
-/** What a terminal library tells of a key press. */
 export interface KeyPress {
   readonly name: string
   readonly sequence: string

@@ -10,7 +10,6 @@ const AFTER_TEXT = /^\s*(?:,\s*["{[\dtfn-]|[}\]:]|$)/
 /** A key and its colon. After a quote they mean that the quote opens a key, and the string before lost its own. */
 const KEY_AHEAD = /^[\w/?.-]{1,64}"\s*:/
 
-/** How many characters after a quote are checked. */
 const AHEAD = 80
 
 /** The JSON from the first `{` on, even if quotes or brackets are lost; null if there is none. Never throws. */

@@ -68,11 +68,7 @@ export class RunTotals {
   /** The deltas of each session's current turn. */
   readonly #streamed = new Map<string, Streamed>()
 
-  /**
-   * Takes the next row of a transcript (docs/contract.md section 5) and returns it annotated: a reply says which of its
-   * text was streamed, a tool call and its result share an id, and the last row has the totals. Existing values stay.
-   * A row that is not an event is returned unchanged.
-   */
+  /** Takes the next row and returns it with streamed types, call ids and totals. Existing values stay; never throws. */
   annotate(row: JsonObject): JsonObject {
     const { event } = row
     if (typeof event !== "string") return row

@@ -34,7 +34,6 @@ export function stateOf({ rules, mode, segment, count, carry, steps }: WorkingCo
   return { rules, mode, segment, count, carry, steps }
 }
 
-/** Starts a segment; ends the open one first. */
 export function openSegment(copy: WorkingCopy, type: SegmentType, metadata: Metadata): string {
   closeSegment(copy)
   copy.count++

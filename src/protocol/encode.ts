@@ -3,7 +3,6 @@ import type { Command, Op } from "./command.ts"
 import type { AnswerFrame, ControlFrame, Note } from "./frame.ts"
 import type { JsonObject } from "./json.ts"
 
-/** A command and the message for it, encoded once. */
 export interface EncodedCommand {
   readonly command: Command
   readonly text: string

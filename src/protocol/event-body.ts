@@ -1,7 +1,6 @@
 // Defines the fields of every event that the agent can send, by its name.
 import type { Json } from "./json.ts"
 
-/** The fields of each event's body, by the event's name. */
 export interface EventFields {
   readonly "runner/started": { readonly chartId: string | null; readonly resume: boolean }
   readonly "runner/start-config": { readonly config: readonly string[] | null }

@@ -78,7 +78,6 @@ export interface EventFrame {
   readonly faults: readonly string[]
 }
 
-/** The active states (docs/contract.md section 9). */
 export interface PhaseFrame {
   readonly kind: "phase"
   readonly ts: number | null
@@ -95,7 +94,6 @@ export interface PromptOption {
   readonly value: Json
 }
 
-/** A question for a person (docs/contract.md section 9). */
 export interface PromptFrame {
   readonly kind: "prompt"
   readonly promptId: string
@@ -110,7 +108,6 @@ export interface PromptFrame {
 
 export type DebugMode = "running" | "paused-at-turn" | "branch-running"
 
-/** The state of the debugger (docs/contract.md sections 3 and 9). */
 export interface DebugFrame {
   readonly kind: "debug"
   readonly paused: boolean

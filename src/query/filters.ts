@@ -123,7 +123,6 @@ export function matchIndexes(filters: Filters, zone: number): readonly MatchInde
   ]
 }
 
-/** The result for a session, and the inputs it depends on. */
 interface SessionResult {
   readonly list: readonly RowFilter[]
   readonly session: Session | undefined

@@ -15,11 +15,7 @@ const SAID: ReadonlySet<Key> = new Set(["text", "tool", "reason"])
 /** Maximum number of sessions a hit names; it counts all of them. */
 const MAX_NAMED = 4
 
-/**
- * Folds `lines` and adds their hits. Whether a condition was true before is evaluated on the earlier run, so no state
- * is kept for it. Consecutive deltas are one step; any other line is a step of its own, so that conditions that hold
- * only briefly are noticed. With no breakpoint on, this is `fold`. `zone` as in `compile`.
- */
+/** Folds `lines` and adds their hits, in steps: consecutive deltas, or any other line. `zone` as in `compile`. */
 export function foldWithBreakpoints(
   from: Run,
   lines: readonly Decoded[],

@@ -4,7 +4,6 @@ import type { EventFrame } from "../protocol/frame.ts"
 import { streamedPieces } from "./fold-delta.ts"
 import type { Entry, TurnBuffer } from "./model/session.ts"
 
-/** The turn of an entry, the line it comes from and its order. */
 type EntryOrigin = Pick<Entry, "turn" | "line" | "order">
 
 /** The entries of an event, in order. A request's system text is included, changed or not. */

@@ -85,7 +85,6 @@ export interface GateInput {
   readonly turn: number | null
 }
 
-/** A gate that has closed, and the debugger afterwards. */
 export interface Halt {
   readonly state: Debugger
   readonly gate: "event" | "turn"

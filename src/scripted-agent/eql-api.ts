@@ -9,7 +9,6 @@ import type { Playback } from "./playback.ts"
 
 interface ApiContext {
   playback(): Playback
-  /** The chart that was injected; null if none was. */
   readonly chart: ChartDefinition | null
   /** Handles a message as if it had come through the socket. */
   receive(frame: JsonObject): void

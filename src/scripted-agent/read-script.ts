@@ -32,7 +32,6 @@ export interface ScriptLine extends GateInput {
   readonly closes: ScriptQuestion | null
 }
 
-/** A question for a person, and its outcome in the recording. */
 export interface ScriptQuestion {
   readonly promptId: string
   readonly invokeid: string | null

@@ -15,7 +15,6 @@ export interface ToolDefinitionRegistry {
 
 export type ToolSchema = { readonly [key: string]: unknown }
 
-/** Builds the `tools` of a request from the names of tools. */
 export class ToolSchemaProvider {
   /** The default registry has the three built-in tools. */
   constructor(private readonly registry: ToolDefinitionRegistry = BUILT_IN) {}

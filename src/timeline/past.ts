@@ -13,9 +13,7 @@ import type { FrameLog } from "./frame-log.ts"
 
 /** Lines folded at a time. The state before each such step is remembered, for steps back. */
 const FOLD_LINES = 256
-/** Lines read at a time. */
 const READ_LINES = 2048
-/** The most states that are remembered for steps back. */
 const MAX_RECENT = 64
 /** Replaces a text whose line is gone. */
 const LOST = "(this line can no longer be read)"

@@ -224,7 +224,6 @@ export class TimelinePlayer {
     this.#nextDue = null
   }
 
-  /** Shows the lines that are due. */
   #step(): void {
     this.#cancel = null
     const lines = this.#try(() => this.#past?.linesAfter(this.options.store.get().run)) ?? []

@@ -7,7 +7,6 @@ export interface Clock {
   elapsed(): number
   /** Calls `run` after `ms`; the returned function cancels. With `keepAlive` false the process may exit meanwhile. */
   after(ms: number, run: () => void, keepAlive?: boolean): () => void
-  /** Blocks the process for `ms` without using the CPU. */
   sleep(ms: number): void
 }
 

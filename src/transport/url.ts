@@ -1,11 +1,7 @@
 // Validates the address and the token of an agent before anything is shown or sent.
 import { quotedLine, sanitizeLine } from "../protocol/sanitize.ts"
 
-/**
- * One line that says what is wrong with an agent's URL; null if it is fine. The URL must be ws or wss, without user
- * name, password or fragment. Unless `allowRemote` is set it must be on this machine (127.0.0.0/8, ::1 or localhost),
- * since the agent neither authenticates us nor identifies itself (docs/contract.md section 7).
- */
+/** What is wrong with an agent's URL, in one line; null if it is fine (docs/contract.md section 7). */
 export function checkUrl(url: string, options: { readonly allowRemote: boolean }): string | null {
   const shown = quotedLine(url)
   if (!URL.canParse(url)) return `expected a ws:// or wss:// URL, got ${shown}`
@@ -36,7 +32,6 @@ export function urlWarning(url: string): string | null {
   return `The connection to ${sanitizeLine(hostname)} isn't encrypted, so others can read and change it. Use wss://`
 }
 
-/** True if a header can carry this token. */
 export function isToken(token: string): boolean {
   return /^[\x21-\x7e]+$/.test(token)
 }

@@ -24,7 +24,6 @@ export function TextEditor(props: {
   placeholder: string
   /** Whether keys and pastes go to it. */
   isInFront: boolean
-  /** The intent of a change. */
   intent: (text: string) => Intent
   ref: (editor: TextareaRenderable) => void
 }): JSX.Element {

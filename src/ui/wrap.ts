@@ -77,7 +77,6 @@ export function wrap(text: string, columns: number): readonly string[] {
   return wrapper.lines
 }
 
-/** The text in lines of one token. */
 export function wrapLines(text: string, columns: number, token: ColorToken): readonly Line[] {
   return wrap(text, columns).map(row => line(span(row, token)))
 }

@@ -34,7 +34,6 @@ export type Action =
   /** New lines of the agent's log, sanitized. */
   | { readonly type: "logged"; readonly lines: readonly string[] }
   | { readonly type: "captured"; readonly ref: string; readonly captured: Captured }
-  /** The hits of a search so far. */
   | { readonly type: "found"; readonly change: Pick<SearchResults, "hits" | "why" | "isOver"> }
   /** Frames that were read back, by the numbers of their lines. */
   | { readonly type: "recalled"; readonly frames: Recalled }

@@ -52,7 +52,6 @@ export interface Hits {
   from(line: number): number
 }
 
-/** A row of a sheet. */
 export interface ReadingPlace {
   readonly index: number
   readonly row: number

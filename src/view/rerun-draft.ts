@@ -25,7 +25,6 @@ export interface RerunDraft {
 
 export type Overrides = { readonly [key: string]: Json }
 
-/** The text of one field, as captured and as it shall be. */
 export interface RerunChange {
   readonly field: RerunField
   readonly before: string

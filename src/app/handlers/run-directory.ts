@@ -29,7 +29,6 @@ export class RunDirectory {
     return directory
   }
 
-  /** Reads what the inspector requests. */
   read(request: DirectoryRead): void {
     this.#inspection?.read(request)
   }

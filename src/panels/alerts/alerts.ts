@@ -57,7 +57,6 @@ export function silentAt(state: State, now: number): number | null {
   return next
 }
 
-/** A session, and where it stands in its run. */
 interface SessionAt {
   readonly run: Run
   readonly session: Session

@@ -67,7 +67,6 @@ export const bookmarksPanel = {
   },
 } satisfies Panel
 
-/** What was typed becomes the note of the row under the cursor. */
 function takeNote(state: State, typing: Typing): Plan {
   const row = markable(state)
   const done = change({ typing: null })

@@ -163,7 +163,6 @@ export const commonKeys: PanelKeys = {
   ],
 }
 
-/** The keys of a line that is typed. */
 export const typingKeys: PanelKeys = {
   group: "Find",
   scopes: [

@@ -15,7 +15,6 @@ function isOf<T extends Overlay["type"]>(overlay: Overlay, type: T): overlay is 
   return overlay.type === type
 }
 
-/** The overlays without those of these types. */
 export function without({ view }: State, ...types: readonly Overlay["type"][]): readonly Overlay[] {
   return view.overlays.filter(one => !types.includes(one.type))
 }

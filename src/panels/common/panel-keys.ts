@@ -14,7 +14,6 @@ export type KeyBinding = Omit<Binding<State>, "id" | "intent"> &
     | { readonly id: PlainIntent; readonly intent?: never }
   )
 
-/** A kind of panel. */
 export type PanelKind =
   | "panes"
   /** The panes of a recording, or of a run's past: what moves through time comes first there. */
@@ -29,7 +28,6 @@ export type PanelKind =
   | "menu"
   | "tab"
   | "form"
-  /** A question in front that is answered. */
   | "question"
   | "line"
 
@@ -40,7 +38,6 @@ export type KeyPlace = PanelKind | Overlay["type"] | Tab
 export const BROWSE: readonly PanelKind[] = ["panes", "reader", "page", "entry", "review", "list", "menu", "tab"]
 export const EVERYWHERE: readonly PanelKind[] = [...BROWSE, "form", "question", "line"]
 
-/** The keys of a panel while it is in front. */
 export interface OwnScope {
   readonly id: string
   readonly kind: PanelKind

@@ -17,7 +17,6 @@ import type { Place } from "./place.ts"
 /** Maps intents of one type to what shall happen. Pure: the context brings what only the caller knows. */
 export type Update<T extends Intent["type"]> = (state: State, intent: IntentOf<T>, context: ViewContext) => Plan
 
-/** An update for every type of intent. */
 export type Updates = { readonly [T in Intent["type"]]: Update<T> }
 
 export type SomeUpdates = { readonly [T in Intent["type"]]?: Update<T> }

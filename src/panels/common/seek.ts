@@ -11,7 +11,6 @@ export function seeks(state: State): boolean {
   return state.isPast || isRecording(state)
 }
 
-/** Shows a moment of the run, paused. */
 export function seek(moment: Moment): Plan {
   return { actions: [{ type: "time", change: { playing: false } }], effects: [{ type: "time/seek", moment }] }
 }

@@ -7,7 +7,6 @@ import type { KeyBinding, Opener, PanelKeys } from "../common/panel-keys.ts"
 
 const op = (name: KeyOp) => () => ({ type: "debugger/send", op: name, n: 1 }) as const
 
-/** True for a run with a debugger that can be controlled. */
 function isControlled(state: State): boolean {
   return isLive(state) && !isOver(state.run) && state.run.debug !== null
 }

@@ -122,7 +122,6 @@ function awaitTexts(state: State, now: number): Plan | null {
   return both(notice(ON_DISK, "info", now), { actions: [], effects: [{ type: "texts/recall", sessions }] })
 }
 
-/** Takes what is under the cursor of the menu in front. */
 function choose(state: State, now: number): Plan {
   const menu = state.view.overlays.at(-1)
   if (menu === undefined || !isOffer(menu)) return nothing

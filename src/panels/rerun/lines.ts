@@ -98,7 +98,6 @@ export function pickLines(state: State, draft: RerunDraft, place: Place): readon
 
 interface Picks {
   readonly names: readonly (readonly [name: string, more: string])[]
-  /** Index of the chosen one, -1 where it is none of them. */
   readonly chosen: number
 }
 

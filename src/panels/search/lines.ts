@@ -59,7 +59,6 @@ function footLines(results: SearchResults, cursor: number, { columns, render }: 
   ]
 }
 
-/** The command that shows another run, for a POSIX shell. */
 export function openCommand(directory: string): string {
   return `opentui-sidecar replay '${sanitizeLine(directory).replaceAll("'", "'\\''")}'`
 }

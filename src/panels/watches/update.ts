@@ -46,7 +46,6 @@ function rowUnder(state: State): WatchRow | null {
   return overlay === null ? null : watchRow(state.view.watches, overlay.cursor)
 }
 
-/** Opens the list where the moment shown stands in it. */
 export function openWatches(state: State): Plan {
   const frame = frameNumber(state.run)
   const { watches } = state.view

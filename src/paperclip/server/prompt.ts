@@ -10,7 +10,6 @@ import {
 import { headOf } from "./follow-transcript.ts"
 import type { Settings } from "./settings.ts"
 
-/** The most bytes read from an instructions file. */
 const INSTRUCTIONS_LIMIT = 32 * 1024
 
 /** The most bytes of a prompt: Linux allows 128 KiB per argument, and escaping makes the prompt longer. */

@@ -11,11 +11,7 @@ const DEPTH = 64
 
 export type Parsed = { readonly filter: Filter } | { readonly error: ParseError }
 
-/**
- * Parses a filter (docs/filter.md): terms `key OP value` and the words `error`, `warning`, `prompt`, combined by `not`,
- * `and` (which may be left out), `or` and `( )`; `not` binds closest, `or` least. An empty text is the filter that
- * everything matches. Total: any text gives a filter or an error, in time linear in its length.
- */
+/** Parses a filter (docs/filter.md) in linear time; an empty text matches everything. Never throws. */
 export function parse(text: string): Parsed {
   if (text.length > LENGTH) {
     const message = `expected at most ${LENGTH} characters, got ${text.length}`

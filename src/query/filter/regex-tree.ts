@@ -9,7 +9,6 @@ export type Node =
 
 export type Assertion = "^" | "$" | "\\b" | "\\B"
 
-/** A character, class or escape, with its test for code points. */
 export interface CharTest {
   readonly source: string
   test(code: number): boolean

@@ -1,6 +1,5 @@
 // Finds where a value ends in the text of a filter. Printing uses the same rules.
 
-/** True for a separator of terms. */
 export function isSpace(unit: string | undefined): boolean {
   return unit !== undefined && /\s/.test(unit)
 }

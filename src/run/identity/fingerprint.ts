@@ -2,7 +2,6 @@
 import type { DeltaFrame, EventFrame } from "../../protocol/frame.ts"
 import { isObject, type Json, type JsonObject } from "../../protocol/json.ts"
 
-/** A frame that carries a number. */
 export type Numbered = DeltaFrame | EventFrame
 
 const PRIME = 16777619

@@ -9,7 +9,6 @@ export const WINDOW = 65_536
 
 /** Hashes that one batch is adding to. New ones are buffered and join the list together. */
 export class SeenHashesBuilder {
-  /** The number of the first hash. */
   base: number
   private list: ListBuilder<number>
   private readonly next: number[] = []

@@ -15,11 +15,7 @@ export function isPacked<T>(items: Chunk<T>): items is Packed<T> {
   return !Array.isArray(items)
 }
 
-/**
- * An immutable list: chunks of at most CHUNK items and a tail. Making a new version costs the tail, never the list, so
- * earlier versions stay valid and cheap to keep. It is plain data: the same edits give deeply equal lists, however they
- * were batched.
- */
+/** An immutable list of chunks and a tail. A new version costs the tail only; batching makes no difference to it. */
 export interface ChunkedList<T> {
   readonly full: readonly Chunk<T>[]
   /** Index of each chunk's first item. */

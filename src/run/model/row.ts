@@ -11,7 +11,6 @@ export interface EvictedEvent {
   readonly type: EventBody["type"]
   /** Null if it is too long to keep. */
   readonly name: string | null
-  /** The event changed the chart's active states. */
   readonly changesState: boolean
   /** The event's ids are those of its session, or it has none. */
   readonly hasSessionIds: boolean
@@ -38,7 +37,6 @@ export interface FailedOp {
 export interface BreakpointStop {
   readonly kind: "breakpoint"
   readonly condition: string
-  /** The session that hit it; empty if the run did. */
   readonly who: string
   /** The outcome: where the run will stop, or why it won't. */
   readonly outcome: string
@@ -49,11 +47,9 @@ export interface DiskFill {
   readonly kind: "disk"
   /** The file on disk was rewritten; the other fields are empty. */
   readonly restarted: boolean
-  /** Number of rows that came from disk. */
   readonly rows: number
   /** Number of rows that are missing on disk too. */
   readonly absent: number
-  /** Their position is approximate. */
   readonly approximate: boolean
 }
 

@@ -137,7 +137,6 @@ export interface TurnBuffer {
 export interface SegmentPart {
   readonly id: string
   readonly type: SegmentType
-  /** File path or tool name; empty if there is none. */
   readonly label: string
   readonly text: string
   /** The metadata beside label and text; complete at the end of the segment. */

@@ -13,7 +13,6 @@ export interface SeenState {
   readonly parent: string | null
 }
 
-/** The latest transition between states. */
 export interface Transition {
   readonly event: string | null
   readonly exited: readonly string[]
@@ -58,10 +57,7 @@ export function visitsAfterConfig(visits: Visits, config: readonly string[], ts:
   return left.length + entered.length === 0 ? visits : enter(leave(visits, left, ts), entered, ts)
 }
 
-/**
- * Nests each state of a breadcrumb in the one before, and the siblings of its last state beside it. It may arrive
- * before the event that enters them.
- */
+/** Nests each state of a breadcrumb in the one before; it may arrive before the event that enters them. */
 export function withNesting(visits: Visits, breadcrumb: readonly string[], siblings: readonly string[]): Visits {
   const known = new Map(visits.states.map(state => [state.id, state]))
   // Reversed, so that the first place of a repeated state counts.

@@ -53,7 +53,6 @@ export interface Activity extends Readonly<Record<SessionStatus, number>> {
   readonly rate: number | null
 }
 
-/** Figures of a group, and the status of its most active session. Its rate is that of sessions that stream now. */
 export interface RollUp extends Activity {
   readonly status: SessionStatus
   readonly tokens: number

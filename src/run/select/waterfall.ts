@@ -84,7 +84,6 @@ export function lastStageEnd(run: Run, index: number, now: number): number {
 
 export type StageTimes = { readonly [kind in StageKind]?: number }
 
-/** A turn of a session, and the time it spent in each stage. */
 export interface WaterfallTurn extends TimeRange {
   readonly turn: number
   readonly ms: StageTimes

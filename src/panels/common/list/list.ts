@@ -6,7 +6,6 @@ import type { State } from "../../../view/state.ts"
 import type { Overlay, Typing } from "../../../view/view.ts"
 import type { Place } from "../place.ts"
 
-/** The rows and the cursor of an overlay. */
 export interface ListRows<O extends Overlay> {
   length(state: State, overlay: O, now: number): number
   cursorOf(state: State, overlay: O, now: number): number
@@ -17,7 +16,6 @@ export interface List<O extends Overlay> extends ListRows<O> {
   title(state: State, render: RenderContext): string
   /** The lines that fit, the row under the cursor among them. */
   lines(state: State, cursor: number, place: Place): readonly Line[]
-  /** The line that is typed below it. */
   readonly typed?: Typing["to"]
 }
 

@@ -5,7 +5,6 @@ import { wrapRanges } from "../../../ui/wrap.ts"
 import type { Hits, PagerReading, Sheet } from "../../../view/reading.ts"
 import type { PageText } from "./pager-text.ts"
 
-/** The most hits that are counted. */
 export const MOST_HITS = 100_000
 const KEPT = 1000
 
@@ -105,7 +104,6 @@ export class PageSheet implements Sheet {
     return this.order !== null && this.known.closed.has(line)
   }
 
-  /** The part of a line on each of its rows. */
   rangesAt(line: number): readonly Range[] {
     if (this.reading.wrap === false || this.isClosed(line)) return [{ from: 0, to: Infinity }]
     if (this.known.columns !== this.columns) {
