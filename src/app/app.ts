@@ -17,7 +17,7 @@ async function watch({ source, screen, spawner, sessionDir, record }: WatchOptio
   const keys = source.type === "run" ? keyboard(screen.plain) : process.stdin
   const openSurface = await loadSurface(screen.plain || keys === null)
   // Opened before the terminal is taken, so that a guest's command which can't be started is reported to the shell.
-  const opened = await openSource(source, screen.stateDir)
+  const opened = await openSource(source, screen)
   const surface = await withTermFallback(screen.colors, () => openSurface({ ...screen, keys, now: Date.now }))
   const run = new RunSession({ opened, screen, sessionDir, record, surface, keys })
   surface.show(run)

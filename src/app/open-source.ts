@@ -1,6 +1,7 @@
 // Opens where frames come from: a live agent, a recording, or a guest's command.
 import { join } from "node:path"
 import type { SourceOptions } from "../cli/options.ts"
+import type { ScreenOptions } from "../cli/screen-options.ts"
 import { type Eql, eqlClient } from "../eql/eql.ts"
 import { withFallback } from "../eql/eql-fallback.ts"
 import { startParser } from "../guest/choose-parser.ts"
@@ -38,7 +39,10 @@ export function firstLink(from: SourceOptions): Link {
 }
 
 /** Rejects where a log cannot be converted; a command that cannot be started ends the program. */
-export async function openSource(from: SourceOptions, stateDir: string): Promise<OpenedSource> {
+export async function openSource(
+  from: SourceOptions,
+  { stateDir, readOnly }: Pick<ScreenOptions, "stateDir" | "readOnly">,
+): Promise<OpenedSource> {
   switch (from.type) {
     case "replay":
       return from.parser === null ? openRecording(from) : await openLog(from, from.parser, stateDir)
@@ -50,6 +54,10 @@ export async function openSource(from: SourceOptions, stateDir: string): Promise
       const { url } = from
       const agent = from.token === null ? { url } : { url, token: from.token }
       // The options have judged the address already, so a remote one was allowed.
+      if (readOnly) {
+        const source = socketSource(agent)
+        return { from, source, eql: null, guest: null, close: () => source.stop() }
+      }
       const eql = eqlClient({ ...agent, allowRemote: true })
       const source = withFallback(socketSource(agent), eql)
       return { from, source, eql, guest: null, close: () => source.stop() }

@@ -20,7 +20,7 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
   const { player, recorder, recall, directory, search, bookmarks } = parts
   const tick = (): void => store.dispatch({ type: "tick", now: clock.now() })
   return {
-    "agent/send": effect => void source.send(effect),
+    "agent/send": effect => void (screen.readOnly || source.send(effect)),
     // Without a definition, the outline consists of the visits seen so far.
     "chart/read": () => void readChart(context, eql).catch(() => undefined),
     "program/exit"({ code }) {

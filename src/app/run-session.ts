@@ -164,6 +164,7 @@ export class RunSession implements ShownRun, Sink {
       this.#context.notify(`Can't store the past of this run any longer: ${why}`)
     })
     if (record !== null) recorder?.toggle()
+    if (screen.readOnly) this.store.dispatch({ type: "view", change: { readOnly: true } })
     if (screen.pauseAt !== null) {
       this.store.dispatch({ type: "view", change: { breakpoints: added(noBreakpoints, screen.pauseAt) } })
     }

@@ -30,6 +30,7 @@ Screen:
   --ascii                         OPENTUI_ASCII=1
   --reduced-motion                OPENTUI_REDUCED_MOTION=1
   --mouse                         OPENTUI_MOUSE=1
+  --read-only                     OPENTUI_READ_ONLY=1
   --no-bell, --no-title, --no-notify
                                   OPENTUI_BELL=0, OPENTUI_TITLE=0, OPENTUI_NOTIFY=0; how a question alerts you
   --segments xml|json|sentinel|api_tool_call

@@ -8,6 +8,7 @@ const FLAGS = {
   ascii: { type: "boolean" },
   "reduced-motion": { type: "boolean" },
   mouse: { type: "boolean" },
+  "read-only": { type: "boolean" },
   "no-bell": { type: "boolean" },
   "no-title": { type: "boolean" },
   "no-notify": { type: "boolean" },

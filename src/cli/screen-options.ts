@@ -15,6 +15,8 @@ export interface ScreenOptions {
   readonly ascii: boolean
   readonly motion: boolean
   readonly mouse: boolean
+  /** True if nothing may be sent to the agent. */
+  readonly readOnly: boolean
   /** How a question gets the user's attention: the bell, the window title, a desktop notification. */
   readonly bell: boolean
   readonly title: boolean
@@ -42,6 +44,7 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
     colors: choice("colors", flags.colors ?? (env.OPENTUI_COLORS || colorsOf(env)), ["truecolor", "256", "16", "none"]),
     ascii: flags.ascii === true || isOn(env.OPENTUI_ASCII),
     motion: !(flags["reduced-motion"] === true || isOn(env.OPENTUI_REDUCED_MOTION)),
+    readOnly: flags["read-only"] === true || isOn(env.OPENTUI_READ_ONLY),
     mouse: flags.mouse === true || isOn(env.OPENTUI_MOUSE),
     bell: !(flags["no-bell"] === true || isOff(env.OPENTUI_BELL)),
     title: !(flags["no-title"] === true || isOff(env.OPENTUI_TITLE)),

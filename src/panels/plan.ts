@@ -1,4 +1,5 @@
 // Maps an intent to what shall happen.
+import type { Effect } from "../view/effect.ts"
 import type { Intent, IntentOf } from "../view/intent.ts"
 import { notice, type Plan } from "../view/plan-result.ts"
 import { atPresent } from "../view/select/shown-state.ts"
@@ -15,6 +16,9 @@ const updates: Updates = { ...panelUpdates, ...frontUpdates, ...typingUpdates }
 /** Why nothing is sent while the past is shown. */
 export const LOCKED = "You're in the past. End returns to live"
 
+/** Why nothing is sent with `--read-only`. */
+export const READ_ONLY = "Nothing is sent: this screen is read-only"
+
 /** Intents that are not about what is shown. */
 const OF_PRESENT: readonly Intent["type"][] = [
   "breakpoints/hits",
@@ -24,13 +28,28 @@ const OF_PRESENT: readonly Intent["type"][] = [
   "prompt/text",
 ]
 
-/** Maps an intent to actions and effects. Pure. In the past, a key that would send something does nothing. */
+/** Maps an intent to actions and effects. Pure. In the past or read-only, what would send something says why not. */
 export function plan(state: State, intent: Intent, context: ViewContext): Plan {
+  const made = planAtMoment(state, intent, context)
+  if (!state.view.readOnly || isRecording(state) || !sends(intent, made)) return made
+  // Leaving is still possible, without a word to the agent.
+  if (intent.type === "program/quit") return { actions: [], effects: made.effects.filter(one => !isSending(one)) }
+  return notice(READ_ONLY, "warning", context.now)
+}
+
+function planAtMoment(state: State, intent: Intent, context: ViewContext): Plan {
   if (!state.isPast || isRecording(state)) return decide(state, intent, context)
   if (OF_PRESENT.includes(intent.type)) return decide(atPresent(state), intent, context)
   const made = decide(state, intent, context)
-  const sends = intent.type === "debugger/send" || made.effects.some(({ type }) => type === "agent/send")
-  return sends ? notice(LOCKED, "warning", context.now) : made
+  return sends(intent, made) ? notice(LOCKED, "warning", context.now) : made
+}
+
+function sends(intent: Intent, made: Plan): boolean {
+  return intent.type === "debugger/send" || made.effects.some(isSending)
+}
+
+function isSending({ type }: Effect): boolean {
+  return type === "agent/send"
 }
 
 function decide<T extends Intent["type"]>(state: State, intent: IntentOf<T>, context: ViewContext): Plan {

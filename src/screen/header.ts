@@ -64,6 +64,7 @@ function trouble({ run, view }: State, { glyphs }: RenderContext): readonly Span
     ...(asks > 0 ? [span(` ${glyphs.asks}${asks} `, "warn", { bold: true })] : []),
     ...(gap > 0 ? [span(` ${glyphs.warning} ${count(gap)} missing `, "warn")] : []),
     ...(malformed > 0 ? [span(` ${glyphs.warning} ${count(malformed)} not understood `, "warn")] : []),
+    ...(view.readOnly ? [span(" read-only ", "warn")] : []),
     ...(view.recording ? [span(` ${glyphs.live} rec `, "error")] : []),
   ]
 }
@@ -145,6 +146,7 @@ function tinyHeader(state: State, sums: Activity, context: RenderContext, column
     span(time === null ? "" : ` ${clock(time)}`, "normal"),
     ...(asks > 0 ? [span(` ${context.glyphs.asks}${asks}`, "warn", { bold: true })] : []),
     ...(sums.error > 0 ? [span(` ${context.glyphs.error}${sums.error}`, "error")] : []),
+    ...(state.view.readOnly ? [span(" ro", "warn")] : []),
     ...(state.view.recording ? [span(` ${context.glyphs.live}rec`, "error")] : []),
     span(" "),
   ]

@@ -132,6 +132,8 @@ export interface View {
   readonly typing: Typing | null
   /** The run is being recorded. */
   readonly recording: boolean
+  /** True if nothing may be sent to the agent. */
+  readonly readOnly: boolean
   /** What was looked for last in the whole run or in all runs, and what was found. */
   readonly searchResults: SearchResults | null
   /** The condition whose coming true was looked for last. */
@@ -173,6 +175,7 @@ export const emptyView: View = {
   bookmarks: [],
   typing: null,
   recording: false,
+  readOnly: false,
   searchResults: null,
   sought: null,
   watches: noWatches,

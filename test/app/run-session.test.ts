@@ -74,7 +74,7 @@ async function open(
   { sessionDir = null, record = null }: { sessionDir?: string | null; record?: string | null } = {},
 ): Promise<RunSession> {
   const screen = screenOptions()
-  const opened = await openSource(source, screen.stateDir)
+  const opened = await openSource(source, screen)
   const run = new RunSession({ opened, screen, sessionDir, record, surface, keys: null })
   surface.show(run)
   await run.start()

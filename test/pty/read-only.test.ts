@@ -1,0 +1,34 @@
+// Tests that a read-only screen sends nothing to the agent, and says so.
+import { expect, test } from "bun:test"
+import { event } from "../agent/ui.ts"
+import { openLive, spawned } from "./sidecar.ts"
+
+const question = JSON.stringify({
+  kind: "prompt",
+  "prompt-id": "asked#1",
+  invokeid: "asked",
+  type: "confirm",
+  opts: { prompt: "Well?", default: true },
+})
+const started = event("runner/started", { "session-id": "s", "chart-id": "c" })
+
+test("with --read-only an op says why it is not sent, and quitting leaves without a word", async () => {
+  await using sidecar = await openLive([started], { agent: { debug: "paused" }, cmd: [...spawned, "--read-only"] })
+  const rows = await sidecar.waitFor("PAUSED")
+  expect(rows[0]).toContain("read-only")
+  sidecar.press("s")
+  await sidecar.waitFor("Nothing is sent: this screen is read-only")
+  sidecar.press("\x03\x03")
+  expect(await sidecar.exited).toBe(0)
+  expect(sidecar.agent.inbound()).toEqual([])
+})
+
+test("with OPENTUI_READ_ONLY=1 an answer says why it is not sent, and the question stays open", async () => {
+  await using sidecar = await openLive([started, question], { env: { OPENTUI_READ_ONLY: "1", OPENTUI_PLAIN: "1" } })
+  await sidecar.waitFor("Well?")
+  sidecar.type("yes\r")
+  await sidecar.waitFor("Nothing is sent: this screen is read-only")
+  sidecar.kill("SIGTERM")
+  expect(await sidecar.exited).toBe(143)
+  expect(sidecar.agent.inbound()).toEqual([])
+})
