@@ -17,7 +17,7 @@ const readme = await textOf("README.md")
 const manual = readme + (await textOf("docs/guide.md"))
 
 /** Variables of the agent that we do not read (docs/contract.md section 1). */
-const NOT_OURS = ["BUN_BIN", "ESCAPEMENT_SESSION_ID", "OPENTUI_DIR"]
+const NOT_OURS = ["BUN_BIN", "OPENTUI_DIR"]
 
 test.each(printedTables.map(({ page, marker, table }) => [page, marker, table] as const))(
   "%s has the table of %s (bun run tables)",
