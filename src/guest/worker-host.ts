@@ -6,10 +6,7 @@ import type { WorkerReply, WorkerRequest } from "./worker.ts"
 
 /** Time limits for one line (docs/decisions.md 8.8) and for loading, as in Paperclip's own host, ms. */
 const LIMITS = { lineMs: 50, loadMs: 5000 }
-/**
- * A thread that blocks uses no CPU time, and one that is busy with something else begins no request. Both are stopped
- * this long after the limit, ms.
- */
+/** How long after the limit a thread that blocks without using CPU time is stopped, ms. */
 const GRACE_MS = 2000
 const CHECK_MS = 10
 
@@ -85,10 +82,7 @@ export class WorkerHost {
     throw new Error("the counters are not shared")
   }
 
-  /**
-   * Checks how long the oldest request has taken. Both the time and the CPU time must exceed the limit, so that a slow
-   * machine doesn't stop a parser.
-   */
+  /** Stops a parser whose oldest request exceeds the limit in time and in CPU time, as a slow machine may not. */
   #checkTime(): void {
     const oldest = this.#pending[0]
     if (oldest === undefined) {

@@ -140,10 +140,7 @@ type Cell =
   | { readonly seq: number; readonly event: LiveEvent; readonly row: null }
   | (NumberedRow & { readonly event: null })
 
-/**
- * How many of the lines since an attachment are older than the rows that were lost after the event: an attachment that
- * repeated the event had nothing later to repeat.
- */
+/** How many lines since an attachment precede the rows that were lost after the event. */
 function olderCount({ seq, attached }: LiveEvent): number {
   const repeated = attached.findLastIndex(({ frame }) => isNumbered(frame) && frame.seq === seq)
   const next = attached.findIndex((line, index) => index > repeated && isAttachment(line))

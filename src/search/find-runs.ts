@@ -25,10 +25,7 @@ export type FoundRuns =
   | { readonly runs: readonly FoundRun[]; readonly closed: readonly string[] }
   | { readonly error: string }
 
-/**
- * Finds the runs below `root`, or `root` itself if it is one. Links that lead out of a directory are not followed, and
- * runs are not searched for other runs. If the root can't be read, returns one line that says why.
- */
+/** The runs at or below `root`, without links out of it or runs in runs; or why the root can't be read, in one line. */
 export async function findRuns(root: string): Promise<FoundRuns> {
   const runs: FoundRun[] = []
   const closed: string[] = []

@@ -93,10 +93,7 @@ export class TimelinePlayer {
     if (isVisible) store.dispatch({ type: "time", change: { read } })
   }
 
-  /**
-   * Finds the moment shown after a rewrite from line `from` on; null if the present is shown. `snapshots` are those of
-   * a run that was rewritten from its start.
-   */
+  /** The moment shown, after a rewrite from line `from`, with `snapshots` if from the start; null for the present. */
   findAfterRewrite(from: number, present: Run, snapshots: Snapshots | null = null): Run | null {
     this.#past?.truncate(from)
     if (snapshots !== null) this.#openPast(snapshots)

@@ -16,11 +16,7 @@ interface Held<T> {
   readonly until: number
 }
 
-/**
- * Takes frames as they arrive and returns the same frames in the order in which to fold them. Holds only frames whose
- * `seq` jumps ahead; frames that are late, repeated or without a `seq` pass at once. `now` is ms of any monotonic
- * clock. It has no timer: call `takeDue` at `dueAt`.
- */
+/** Puts frames in the order in which to fold them; holds early ones until `takeDue` at `dueAt` (ms of any clock). */
 export class ReorderBuffer<T extends { readonly frame: Decoded }> {
   /** The next number without a gap; null until the first frame of a connection sets it. */
   #expected: number | null = null

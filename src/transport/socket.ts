@@ -33,10 +33,7 @@ const defaultTiming: SocketTiming = {
   steadyMs: 5_000,
 }
 
-/**
- * When this many messages come between two batches, the process sleeps for `GATHER_MS` after each turn of the event
- * loop and receives the messages of that time together. A wake-up per message costs three times as much as the message.
- */
+/** With this many messages in a batch, the process sleeps `GATHER_MS` each turn: fewer wake-ups cost less. */
 const FLOOD = 64
 const GATHER_MS = 1
 

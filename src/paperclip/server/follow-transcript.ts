@@ -25,11 +25,7 @@ export async function fileStateOf(path: string): Promise<FileState> {
   }
 }
 
-/**
- * Passes every line written to `path` after `from` to `onLine`, in order and one at a time, until `ended` resolves and
- * the file is read to its end; then an incomplete last line too. Ignores a file outside `root` (links resolved).
- * Rejects only if `onLine` does.
- */
+/** Passes each line after `from` to `onLine` until `ended`. Ignores a file that links lead outside `root`. */
 export async function followTranscript(
   path: string,
   options: { from: FileState; root: string; ended: Promise<unknown>; onLine: (line: string) => Promise<void> },
