@@ -6,7 +6,7 @@ import type { WorkerReply, WorkerRequest } from "./worker.ts"
 
 /** Time limits for one line (docs/decisions.md 8.8) and for loading, as in Paperclip's own host, ms. */
 const LIMITS = { lineMs: 50, loadMs: 5000 }
-/** How long after the limit a thread that blocks without using CPU time is stopped, ms. */
+/** How long after the limit a thread is stopped that uses no CPU time or begins no request, ms. */
 const GRACE_MS = 2000
 const CHECK_MS = 10
 
