@@ -98,6 +98,17 @@ describe("tokens of several turns", () => {
   })
 })
 
+test("the time of a turn leaves out a person's waiting", () => {
+  const run = tell([
+    event(0, "llm/start", ids, 1000),
+    event(1, "llm/response", ids, 2500),
+    event(2, "human-input/start", { ...ids, kind: "text", prompt: "Go?" }, 2500),
+    event(3, "human-input/answer", { ...ids, answer: "yes" }, 9500),
+    event(4, "llm/worker-exit", { ...ids, reason: "done" }, 9600),
+  ])
+  expect(turnFacts(run, 0, 1, 9600)?.ms).toBe(1500)
+})
+
 describe("rate and time to first token", () => {
   test("are unknown for one delta, or several at one moment", () => {
     session([start, delta(1, "a", { ts: 1200 })], { rate: null, ttftMs: 200 })
