@@ -98,7 +98,7 @@ export async function soak(options: SoakOptions, say: (line: string) => void = (
   }, RESIZE_MS)
   const held = async (): Promise<Left> => {
     await rm(counts, { force: true })
-    program.kill("SIGUSR2")
+    program.kill("SIGURG")
     while (!(await Bun.file(counts).exists())) await Bun.sleep(20)
     // The file that it tells this in may still be open; what is left open is so at each look.
     let files = Number.POSITIVE_INFINITY
@@ -164,7 +164,7 @@ export async function soak(options: SoakOptions, say: (line: string) => void = (
   }
 }
 
-/** The program, with its timers and listeners counted: that many are told into a file at each SIGUSR2. */
+/** The program, with its timers and listeners counted: that many are told into a file at each SIGURG. */
 function counting(path: string): string {
   return `
     const live = new Set()
@@ -178,7 +178,7 @@ function counting(path: string): string {
       globalThis["clear" + kind] = timer => { live.delete(timer); clear(timer) }
     }
     const heard = one => one.eventNames().reduce((sum, name) => sum + one.listenerCount(name), 0)
-    process.on("SIGUSR2", () => Bun.write(${JSON.stringify(path)}, JSON.stringify({
+    process.on("SIGURG", () => Bun.write(${JSON.stringify(path)}, JSON.stringify({
       listeners: heard(process) + heard(process.stdin) + heard(process.stdout),
       timers: live.size,
     })))
