@@ -98,7 +98,9 @@ async function loadedBy(name: string): Promise<string[]> {
 
 test.skipIf(NODE === null)("the adapter's root export loads only its own few files", async () => {
   const own = ["paperclip/index", "paperclip/capabilities", "paperclip/guide"]
-  const files = [...own, "paperclip/session-codec", "protocol/json", "protocol/sanitize"].map(name => `opentui-sidecar/dist/${name}.js`)
+  const files = [...own, "paperclip/session-codec", "protocol/json", "protocol/sanitize"].map(
+    name => `opentui-sidecar/dist/${name}.js`,
+  )
   expect((await loadedBy("opentui-sidecar")).sort()).toEqual(files.sort())
 })
 

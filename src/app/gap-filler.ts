@@ -17,7 +17,7 @@ import { describeFileError } from "../transport/recording-path.ts"
 import { presentOf } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
 import { foldLines, Rewrite } from "./rewrite.ts"
-import { Turns } from "./turns.ts"
+import { TimeSlices } from "./time-slices.ts"
 
 /** The run that is filled in, and its log. */
 interface FilledRun {
@@ -63,7 +63,7 @@ export class GapFiller {
   readonly #transcript: TranscriptFile
   readonly #filled: FilledRun
   readonly #clock: Clock
-  readonly #turns: Turns
+  readonly #slices: TimeSlices
   /** Oldest first; never empty. */
   #marks: readonly Mark[]
   /** The number of lines before the first loss that may still be filled. */
@@ -85,7 +85,7 @@ export class GapFiller {
     this.#transcript = new TranscriptFile(directory)
     this.#filled = filled
     this.#clock = clock
-    this.#turns = new Turns(clock)
+    this.#slices = new TimeSlices(clock)
     this.#marks = [this.#mark()]
   }
 
@@ -111,7 +111,7 @@ export class GapFiller {
   }
 
   stop(): void {
-    this.#turns.stop()
+    this.#slices.stop()
     this.#cancel?.()
   }
 
@@ -127,7 +127,7 @@ export class GapFiller {
   }
 
   #readAfter(ms: number): void {
-    if (this.#cancel !== null || this.#isReading || this.#turns.stopped) return
+    if (this.#cancel !== null || this.#isReading || this.#slices.stopped) return
     const wait = Math.max(ms, this.#restsUntil - this.#clock.elapsed())
     this.#cancel = this.#clock.after(wait, () => void this.#read(), false)
   }
@@ -138,10 +138,10 @@ export class GapFiller {
     this.#cancel = null
     this.#isReading = true
     this.#isRequested = false
-    this.#turns.begin()
+    this.#slices.begin()
     const why = await this.#fill().catch(error => `can't read this run's frames: ${describeFileError(error)}`)
     this.#isReading = false
-    if (this.#turns.stopped) return
+    if (this.#slices.stopped) return
     if (why !== null && why !== this.#lastError) this.#filled.notify(`Can't fill gaps from disk: ${why}`)
     this.#lastError = why
     const now = this.#clock.elapsed()
@@ -169,14 +169,14 @@ export class GapFiller {
     for (let bytes = Math.min(MAX_BYTES, Math.max(MIN_BYTES, BYTES_PER_UNIT * units)); ; bytes = MAX_BYTES) {
       const tail = new TranscriptTail(bytes, isWhole)
       const { value, error } = await this.#transcript.read(isWhole ? END : bytes, rows => this.#take(tail, rows))
-      if (this.#turns.stopped) return null
+      if (this.#slices.stopped) return null
       if (value === undefined) return error
       if (value.restarted) {
         this.#startAfresh()
         return null
       }
       const scope = { whole: isWhole, ahead: this.#isLost, ...(!tail.earlier.isEmpty && { earlier: tail.earlier }) }
-      const joined = await this.#turns.run(join(live, tail.rows, scope))
+      const joined = await this.#slices.run(join(live, tail.rows, scope))
       if (joined === null) return null
       this.#lags = joined.lags
       const isShort = scope.earlier === undefined ? !joined.reaches && !value.isComplete : joined.lead === null
@@ -193,17 +193,17 @@ export class GapFiller {
 
   async #readLive(from: number, to: number): Promise<readonly ReceivedFrame[]> {
     const live: ReceivedFrame[] = []
-    for (let at = from; at < to && !this.#turns.stopped; at += READ_LINES) {
+    for (let at = from; at < to && !this.#slices.stopped; at += READ_LINES) {
       for (const frame of readFrames(this.#filled.spool, at, Math.min(at + READ_LINES, to))) live.push(frame)
-      await this.#turns.give()
+      await this.#slices.yieldIfDue()
     }
     return live
   }
 
   async #take(end: TranscriptTail, rows: readonly ReceivedFrame[]): Promise<boolean> {
     end.add(rows)
-    await this.#turns.give()
-    return !this.#turns.stopped
+    await this.#slices.yieldIfDue()
+    return !this.#slices.stopped
   }
 
   /** Keeps what was taken from a file that is gone, and only fills in later losses. */
@@ -217,9 +217,9 @@ export class GapFiller {
   /** Replaces the lines after a mark and the first `kept` lines behind it, in the log and in the run. */
   async #rewrite(mark: Mark, kept: number, lines: readonly string[], end: number): Promise<void> {
     const { spool } = this.#filled
-    const run = await this.#turns.run(foldLines(mark.run, lines.slice(0, kept)))
+    const run = await this.#slices.run(foldLines(mark.run, lines.slice(0, kept)))
     if (run === null) return
-    using rewrite = new Rewrite(spool, this.#turns, run)
+    using rewrite = new Rewrite(spool, this.#slices, run)
     await rewrite.add(lines.slice(kept))
     await this.#install(rewrite, end)
   }
@@ -227,19 +227,19 @@ export class GapFiller {
   /** Writes the earlier rows of the file, read once more, and then the lines. Returns why it could not, or null. */
   async #rewriteWhole(writer: EarlierRowsWriter, lines: readonly string[], end: number): Promise<string | null> {
     const first = this.#marks[0] ?? this.#mark()
-    using rewrite = new Rewrite(this.#filled.spool, this.#turns, first.run)
+    using rewrite = new Rewrite(this.#filled.spool, this.#slices, first.run)
     const { value, error } = await this.#transcript.read(END, async rows => {
       for (const row of rows) await rewrite.add(writer.lines(row))
-      return !writer.isDone && !this.#turns.stopped
+      return !writer.isDone && !this.#slices.stopped
     })
-    if (this.#turns.stopped) return null
+    if (this.#slices.stopped) return null
     if (value === undefined) return error
     if (value.restarted || !writer.isDone) return "transcript.jsonl changed while it was being read"
     const { run } = rewrite
     await rewrite.add(lines)
     await this.#install(rewrite, end)
     // What lies before this mark is never read again.
-    if (!this.#turns.stopped) this.#marks = [{ lines: run.frames.lines, run }]
+    if (!this.#slices.stopped) this.#marks = [{ lines: run.frames.lines, run }]
     return null
   }
 

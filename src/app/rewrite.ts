@@ -5,7 +5,7 @@ import { Snapshots } from "../run/memory/snapshots.ts"
 import type { Run } from "../run/model/run.ts"
 import type { FrameLog } from "../timeline/frame-log.ts"
 import type { Spool } from "../timeline/spool.ts"
-import type { Turns } from "./turns.ts"
+import type { TimeSlices } from "./time-slices.ts"
 
 /** Lines folded, or read from the log, before the event loop may get a turn. */
 const PIECE = 128
@@ -13,7 +13,7 @@ const PIECE = 128
 /** A run whose lines from some line on are replaced. Until `install`, the present run and its log don't change. */
 export class Rewrite {
   readonly #spool: Spool
-  readonly #turns: Turns
+  readonly #slices: TimeSlices
   readonly #length: number
   /** The new lines: in a file if all lines are new, because they can be many; else in memory. */
   readonly #file: Spool | null
@@ -22,9 +22,9 @@ export class Rewrite {
   #run: Run
 
   /** `from` is the run after the lines that stay. */
-  constructor(spool: Spool, turns: Turns, from: Run) {
+  constructor(spool: Spool, slices: TimeSlices, from: Run) {
     this.#spool = spool
-    this.#turns = turns
+    this.#slices = slices
     this.#run = from
     this.#length = from.frames.lines
     const isWhole = this.#length === 0
@@ -38,9 +38,9 @@ export class Rewrite {
 
   /** Adds lines. Rejects if they can't be stored. */
   async add(lines: readonly string[]): Promise<void> {
-    for (let from = 0; from < lines.length && !this.#turns.stopped; from += PIECE) {
+    for (let from = 0; from < lines.length && !this.#slices.stopped; from += PIECE) {
       this.#addPiece(lines.slice(from, from + PIECE))
-      await this.#turns.give()
+      await this.#slices.yieldIfDue()
     }
   }
 
@@ -50,7 +50,7 @@ export class Rewrite {
    */
   async install(from: number, lines: () => number): Promise<number | null> {
     const end = await this.#catchUp(from)
-    if (this.#turns.stopped || this.#spool.length !== lines()) return null
+    if (this.#slices.stopped || this.#spool.length !== lines()) return null
     this.#addPiece(textsOf(this.#spool, end, this.#spool.length))
     if (this.#file !== null) this.#spool.takeOver(this.#file)
     else {
@@ -71,9 +71,9 @@ export class Rewrite {
     while (this.#spool.length - at > PIECE && this.#spool.length - at < left) {
       left = this.#spool.length - at
       for (const end = this.#spool.length; at < end; at = Math.min(at + PIECE, end)) {
-        if (this.#turns.stopped) return at
+        if (this.#slices.stopped) return at
         this.#addPiece(textsOf(this.#spool, at, Math.min(at + PIECE, end)))
-        await this.#turns.give()
+        await this.#slices.yieldIfDue()
       }
     }
     return at

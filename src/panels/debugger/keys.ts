@@ -1,5 +1,4 @@
 // The keys that control the run.
-
 import { isAtTurn as holdsAtTurn, isPaused as holdsEvents } from "../../run/select/pause.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"

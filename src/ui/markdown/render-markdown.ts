@@ -1,5 +1,4 @@
 // Renders Markdown as lines.
-
 import { codeLines, patchToken } from "../highlight-code.ts"
 import { blank, type ColorToken, type Line, line, type Span, span } from "../line.ts"
 import { width } from "../text-width.ts"

@@ -4,8 +4,8 @@ import { type Clock, Sleeper } from "../transport/clock.ts"
 /** How long a piece may take before the event loop gets a turn, ms. */
 const SLICE_MS = 12
 
-/** The turns of one piece of work after another. */
-export class Turns {
+/** Divides one piece of work after another into slices. */
+export class TimeSlices {
   readonly #sleeper: Sleeper
   #since = 0
 
@@ -22,7 +22,7 @@ export class Turns {
   }
 
   /** Resolves after the other work, if a piece has taken long enough; once stopped, at once. */
-  async give(): Promise<void> {
+  async yieldIfDue(): Promise<void> {
     if (this.clock.elapsed() - this.#since < SLICE_MS) return
     await this.#sleeper.sleep(0, false)
     this.begin()
@@ -33,7 +33,7 @@ export class Turns {
     while (!this.stopped) {
       const next = steps.next()
       if (next.done === true) return next.value
-      await this.give()
+      await this.yieldIfDue()
     }
     return null
   }
