@@ -10,7 +10,7 @@ import { openFile } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
 import { agentLogLines, agentLogTitle, shownAgentLog } from "./lines.ts"
 
-const any = ({ files }: State) => (files.log ?? "") !== ""
+const isFilled = ({ files }: State) => (files.log ?? "") !== ""
 
 export const agentLogPanel = {
   keys: {
@@ -20,11 +20,11 @@ export const agentLogPanel = {
         id: "agent-log",
         kind: "tab",
         keys: [
-          { ...OPEN, id: "agent-log/open", when: any },
+          { ...OPEN, id: "agent-log/open", when: isFilled },
           nextTab,
           close,
-          { ...follow, when: any },
-          { ...pageUp, when: any },
+          { ...follow, when: isFilled },
+          { ...pageUp, when: isFilled },
           help,
         ],
       },

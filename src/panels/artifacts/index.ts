@@ -10,7 +10,7 @@ import { openFile } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
 import { artifactLines, artifactRow, artifactsTitle } from "./lines.ts"
 
-const any = ({ files }: State) => (files.artifacts ?? []).length > 0
+const isFilled = ({ files }: State) => (files.artifacts ?? []).length > 0
 
 export const artifactsPanel = {
   keys: {
@@ -20,14 +20,14 @@ export const artifactsPanel = {
         id: "artifacts",
         kind: "tab",
         keys: [
-          { ...OPEN, id: "artifacts/open", when: any },
+          { ...OPEN, id: "artifacts/open", when: isFilled },
           {
             id: "artifacts/show",
             keys: ["o"],
             title: "open the artifact in your viewer ($OPENTUI_VIEWER, $VISUAL, $EDITOR)",
             words: "external program show file",
             hint: "open",
-            when: any,
+            when: isFilled,
           },
           nextTab,
           close,

@@ -3,7 +3,7 @@ import type { State } from "../../view/state.ts"
 import { close, help } from "../common/keys.ts"
 import type { Opener, OwnScope, PanelKeys } from "../common/panel-keys.ts"
 
-const any = ({ view }: State) => view.bookmarks.length > 0
+const isFilled = ({ view }: State) => view.bookmarks.length > 0
 
 const STEP = { title: "next or previous bookmark", words: "jump mark later earlier" } as const
 
@@ -37,7 +37,7 @@ const scope: OwnScope = {
       title: "go to the bookmark",
       words: "jump open mark",
       hint: "go there",
-      when: any,
+      when: isFilled,
     },
     {
       id: "bookmarks/delete",
@@ -45,7 +45,7 @@ const scope: OwnScope = {
       title: "delete the bookmark",
       words: "remove mark",
       hint: "delete",
-      when: any,
+      when: isFilled,
     },
     close,
     help,

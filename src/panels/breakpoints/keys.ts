@@ -3,7 +3,7 @@ import type { State } from "../../view/state.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import type { Opener, OwnScope, PanelKeys } from "../common/panel-keys.ts"
 
-const any = ({ view }: State) => view.breakpoints.list.length > 0
+const isFilled = ({ view }: State) => view.breakpoints.list.length > 0
 
 const openers: readonly Opener[] = [
   {
@@ -36,7 +36,7 @@ const scope: OwnScope = {
       title: "delete the breakpoint",
       words: "remove breakpoint",
       hint: "delete",
-      when: any,
+      when: isFilled,
     },
     {
       id: "breakpoints/switch",
@@ -44,7 +44,7 @@ const scope: OwnScope = {
       title: "turn the breakpoint on or off",
       words: "toggle enable disable breakpoint",
       hint: "on/off",
-      when: any,
+      when: isFilled,
     },
     {
       id: "breakpoints/react",
@@ -52,7 +52,7 @@ const scope: OwnScope = {
       title: "choose what it does: pause, pause before the next turn, or log only",
       words: "reaction action type logpoint",
       hint: "action",
-      when: any,
+      when: isFilled,
     },
     {
       id: "watches/hits",
@@ -61,11 +61,11 @@ const scope: OwnScope = {
       title: "list everything the breakpoint matched so far",
       words: "watch hits history",
       hint: "all matches",
-      when: any,
+      when: isFilled,
     },
     close,
-    { ...down, when: any },
-    { ...up, when: any },
+    { ...down, when: isFilled },
+    { ...up, when: isFilled },
     help,
   ],
 }

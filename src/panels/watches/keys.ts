@@ -3,7 +3,7 @@ import type { State } from "../../view/state.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import type { OwnScope, PanelKeys } from "../common/panel-keys.ts"
 
-const any = ({ view }: State) => view.watches.list.length > 0
+const isFilled = ({ view }: State) => view.watches.list.length > 0
 
 const scope: OwnScope = {
   id: "watches",
@@ -15,7 +15,7 @@ const scope: OwnScope = {
       title: "go to that change",
       words: "seek jump change",
       hint: "go there",
-      when: any,
+      when: isFilled,
     },
     {
       id: "watches/add",
@@ -30,11 +30,11 @@ const scope: OwnScope = {
       title: "remove the watch",
       words: "remove watch stop",
       hint: "remove",
-      when: any,
+      when: isFilled,
     },
     close,
-    { ...down, when: any },
-    { ...up, when: any },
+    { ...down, when: isFilled },
+    { ...up, when: isFilled },
     help,
   ],
 }

@@ -3,7 +3,7 @@ import type { State } from "../../view/state.ts"
 import { close, help, LAST_TURN, NEXT_TURN, nextTab, OPEN } from "../common/keys.ts"
 import { BROWSE, type KeyBinding, type PanelKeys } from "../common/panel-keys.ts"
 
-const any = ({ run }: State) => run.sessions.length > 0
+const isFilled = ({ run }: State) => run.sessions.length > 0
 
 const ZOOM = { title: "zoom in/out", words: "zoom in out scale" } as const
 const PAN = { title: "pan left/right", words: "pan scroll left right" } as const
@@ -24,13 +24,13 @@ export const waterfallKeys: PanelKeys = {
       id: "waterfall",
       kind: "tab",
       keys: [
-        { ...OPEN, id: "waterfall/open", when: any },
+        { ...OPEN, id: "waterfall/open", when: isFilled },
         {
           ...ZOOM,
           id: "waterfall/zoom-in",
           keys: ["+", "="],
           hint: "zoom",
-          when: any,
+          when: isFilled,
           intent: () => ({ type: "waterfall/zoom", step: 1 }),
         },
         {
@@ -38,10 +38,15 @@ export const waterfallKeys: PanelKeys = {
           id: "waterfall/pan-left",
           keys: ["h", "left"],
           hint: "pan",
-          when: any,
+          when: isFilled,
           intent: () => ({ type: "waterfall/pan", step: -1 }),
         },
-        { ...NEXT_TURN, id: "waterfall/next-turn", when: any, intent: () => ({ type: "waterfall/turn", step: 1 }) },
+        {
+          ...NEXT_TURN,
+          id: "waterfall/next-turn",
+          when: isFilled,
+          intent: () => ({ type: "waterfall/turn", step: 1 }),
+        },
         waterfall,
         nextTab,
         close,
@@ -51,7 +56,7 @@ export const waterfallKeys: PanelKeys = {
           title: "show the whole run",
           words: "zoom out fit all",
           hint: "whole run",
-          when: any,
+          when: isFilled,
         },
         help,
         { ...ZOOM, id: "waterfall/zoom-out", keys: ["-"], intent: () => ({ type: "waterfall/zoom", step: -1 }) },

@@ -22,9 +22,11 @@ function grown<T>(list: ChunkedList<T>, item: T, pack: Pack<T>): ChunkedList<T> 
   return { full: [...full.slice(0, -1), pack([...listOf(last), ...tail])], starts, tail: [item], length: length + 1 }
 }
 
-/** The list as it was when it had `length` items. Costs one chunk. */
+/** The list as it was when it had `length` items. Costs the tail, or one chunk if it goes back beyond the tail. */
 export function rewound<T>(list: ChunkedList<T>, length: number): ChunkedList<T> {
   if (length >= list.length) return list
+  const before = list.length - list.tail.length
+  if (length > before) return { ...list, tail: list.tail.slice(0, length - before), length }
   const settled = SHORT * Math.max(0, Math.ceil(length / SHORT) - 1)
   const begin = settled - (settled % CHUNK)
   const full = list.full.slice(0, begin / CHUNK)
