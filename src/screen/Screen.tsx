@@ -20,7 +20,7 @@ import { bindStore, ScreenContext, type Screen as Shared } from "../ui/screen-co
 import type { Theme } from "../ui/theme.ts"
 import type { Effect } from "../view/effect.ts"
 import { PANES } from "../view/pane-names.ts"
-import { isRecording, type State } from "../view/state.ts"
+import { type State, timeShown } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
 import type { Overlay } from "../view/view.ts"
 import { FaultBoundary } from "./FaultBoundary.tsx"
@@ -49,7 +49,7 @@ export function Screen(props: ScreenProps): JSX.Element {
   const context = createMemo((): RenderContext => {
     ticked()
     const { glyphs, motion } = props
-    return { glyphs, motion, now: isHistory(state()) ? (state().run.lastTs ?? 0) : props.now() }
+    return { glyphs, motion, now: timeShown(state(), props.now()) }
   })
   const transcripts = { pane: new TranscriptText(), reader: new TranscriptText(), inspector: new SessionOutline() }
   const screenLayout = useScreenLayout(state, context, transcripts)
@@ -84,11 +84,6 @@ export function Screen(props: ScreenProps): JSX.Element {
       </TranscriptsContext.Provider>
     </ScreenContext.Provider>
   )
-}
-
-/** True where time is that of the frames. */
-function isHistory(state: State): boolean {
-  return isRecording(state) || state.isPast
 }
 
 const PANE_COMPONENTS = { live: LivePane, text: TextPane, log: LogPane }

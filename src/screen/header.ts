@@ -9,6 +9,7 @@ import { ends, lineWidth, type Span, span } from "../ui/line.ts"
 import { retryIn } from "../ui/link-words.ts"
 import type { RenderContext, Title } from "../ui/render-context.ts"
 import { clipStart, clock, count, duration, rate } from "../ui/text-width.ts"
+import { silentSessions } from "../view/select/silence.ts"
 import { answerable, isOver, isRecording, type State } from "../view/state.ts"
 
 export function headerLine(state: State, title: Title, context: RenderContext, columns: number): readonly Span[] {
@@ -55,13 +56,16 @@ function sibling(name: string, active: boolean, context: RenderContext): readonl
   return active ? [span(`${context.glyphs.folded}${name}  `, "accent")] : [span(`${name}  `, "dim")]
 }
 
-/** Questions, missing and malformed frames, and whether we record. */
-function trouble({ run, view }: State, { glyphs }: RenderContext): readonly Span[] {
+/** Questions, silent sessions, missing and malformed frames, and whether we record. */
+function trouble(state: State, { glyphs, now }: RenderContext): readonly Span[] {
+  const { run, view } = state
   const gap = missingFrames(run)
+  const silent = silentSessions(state, now).size
   const asks = openPrompts(run).length
   const { malformed } = run.frames
   return [
     ...(asks > 0 ? [span(` ${glyphs.asks}${asks} `, "warn", { bold: true })] : []),
+    ...(silent > 0 ? [span(` ${glyphs.warning} ${count(silent)} silent `, "warn")] : []),
     ...(gap > 0 ? [span(` ${glyphs.warning} ${count(gap)} missing `, "warn")] : []),
     ...(malformed > 0 ? [span(` ${glyphs.warning} ${count(malformed)} not understood `, "warn")] : []),
     ...(view.readOnly ? [span(" read-only ", "warn")] : []),
@@ -137,14 +141,16 @@ function figures(state: State, sums: Activity): readonly Span[] {
   ]
 }
 
-/** For a screen of 40 columns: state, time, and the counts of questions and errors. */
+/** For a screen of 40 columns: state, time, and the counts of questions, silent sessions and errors. */
 function tinyHeader(state: State, sums: Activity, context: RenderContext, columns: number): readonly Span[] {
   const { run } = state
   const time = elapsed(run)
   const asks = answerable(state).length
+  const silent = silentSessions(state, context.now).size
   const right = [
     span(time === null ? "" : ` ${clock(time)}`, "normal"),
     ...(asks > 0 ? [span(` ${context.glyphs.asks}${asks}`, "warn", { bold: true })] : []),
+    ...(silent > 0 ? [span(` ${context.glyphs.warning}${silent}`, "warn")] : []),
     ...(sums.error > 0 ? [span(` ${context.glyphs.error}${sums.error}`, "error")] : []),
     ...(state.view.readOnly ? [span(" ro", "warn")] : []),
     ...(state.view.recording ? [span(` ${context.glyphs.live}rec`, "error")] : []),

@@ -1,7 +1,7 @@
 // Makes what is drawn follow the clock, as often as something on the screen moves by itself.
 import { type Accessor, createEffect, createSignal, onCleanup } from "solid-js"
-import { SILENT_MS, silentAt } from "../panels/alerts/alerts.ts"
 import { isAtWork } from "../run/select/figures.ts"
+import { silentAt } from "../view/select/silence.ts"
 import { isOver, type State } from "../view/state.ts"
 
 /** Changes with each tick. `now` reads the clock, epoch ms. */
@@ -23,7 +23,7 @@ export function useClock(state: Accessor<State>, motion: boolean, now: () => num
       listening = null
       setTicked(now())
     }
-    listening = setTimeout(end, Math.min(SILENT_MS, at - now()))
+    listening = setTimeout(end, at - now())
   })
   onCleanup(() => listening !== null && clearTimeout(listening))
   return ticked

@@ -89,6 +89,16 @@ export function isRecording({ link }: Pick<State, "link">): boolean {
   return link.state === "replaying" || link.state === "ended"
 }
 
+/** True where time is that of the frames: in a recording, and in the past. */
+export function isHistory(state: Pick<State, "link" | "isPast">): boolean {
+  return isRecording(state) || state.isPast
+}
+
+/** The time at the moment shown, epoch ms: `now` only in the present of a live run. */
+export function timeShown(state: State, now: number): number {
+  return isHistory(state) ? (state.run.lastTs ?? 0) : now
+}
+
 /** True if the agent gets what we send: over the connection, or over HTTP. */
 export function isHeard({ link }: Pick<State, "link">): boolean {
   return link.state === "open" || (link.state === "lost" && link.api === true)

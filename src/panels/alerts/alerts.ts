@@ -4,12 +4,9 @@ import type { PromptKey } from "../../run/model/id.ts"
 import type { MissingPrompt, Prompt, Run } from "../../run/model/run.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { openPrompts, sessionName } from "../../run/select/figures.ts"
-import { isHeld } from "../../run/select/pause.ts"
-import { isOpen } from "../../run/session-index.ts"
+import { silentSessions } from "../../view/select/silence.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
 
-/** A running session that sends nothing for this long is silent, ms. */
-export const SILENT_MS = 45_000
 /** A session that makes the same call this often in a row goes in circles. */
 const REPEATED = 3
 const SHOWN = 400
@@ -45,18 +42,6 @@ export function asksForPerson(state: State, now: number): boolean {
   return isLive(state) && !isOver(state.run) && hasAlerts(state, now)
 }
 
-/** When the next running session becomes silent, epoch ms; null where none will. */
-export function silentAt(state: State, now: number): number | null {
-  if (!mayBeSilent(state)) return null
-  let next: number | null = null
-  for (const turn of state.run.turnBuffers) {
-    const heard = heardAt(turn)
-    if (!isOpen(turn) || heard === null || heard + SILENT_MS <= now) continue
-    next = Math.min(next ?? Number.POSITIVE_INFINITY, heard + SILENT_MS)
-  }
-  return next
-}
-
 interface SessionAt {
   readonly run: Run
   readonly session: Session
@@ -73,8 +58,7 @@ function* findAlerts(state: State, now: number): Generator<Alert> {
     const why = run.reason === null ? `the run ${run.status}` : `${run.status}: ${oneLine(run.reason)}`
     yield { id: "run", what: "error", who: "run", why, since: run.lastTs, target: { type: "run" } }
   }
-  const asking = new Set<string | null | undefined>(prompts.map(prompt => prompt.frame.invokeid))
-  const awaits = mayBeSilent(state)
+  const silent = silentSessions(state, now)
   for (const [index, session] of run.sessions.entries()) {
     if (session.epoch !== run.epochs.length - 1) continue
     const at = { run, session, index }
@@ -88,20 +72,9 @@ function* findAlerts(state: State, now: number): Generator<Alert> {
     if (contextUsed !== null) {
       yield sessionAlert(at, "context", `context ${Math.round(contextUsed * 100)}% full`, session.contextTs)
     }
-    const turn = run.turnBuffers[index]
-    // A question of the same invocation is an alert already.
-    if (!awaits || turn === undefined || asking.has(run.invocations[session.invocation]?.invokeid)) continue
-    const heard = heardAt(turn)
-    if (isOpen(turn) && heard !== null && now - heard >= SILENT_MS) {
-      yield sessionAlert(at, "silent", silentWords(session, turn), heard)
-    }
+    const heard = silent.get(index)
+    if (heard !== undefined) yield sessionAlert(at, "silent", silentWords(session, run.turnBuffers[index]), heard)
   }
-}
-
-/** Whether a running session should send something: not while disconnected, and not while a debugger holds the run. */
-function mayBeSilent({ link, run, isPast }: State): boolean {
-  if (link.state !== "open" || isOver(run) || isPast) return false
-  return !isHeld(run)
 }
 
 function promptAlert(run: Run, { key, frame, title, ts }: Prompt): Alert {
@@ -127,13 +100,9 @@ function sessionAlert(
   return { id: `${what} ${session.id}`, what, who: sessionName(run, index) ?? "", why, since, target }
 }
 
-function silentWords({ retry }: Session, { status }: TurnBuffer): string {
-  const why = status === "streaming" ? "reply stalled" : "no first token yet"
+function silentWords({ retry }: Session, turn: TurnBuffer | undefined): string {
+  const why = turn?.status === "streaming" ? "reply stalled" : "no first token yet"
   return retry === null ? why : `${why}, retry ${retry.attempt ?? "?"} of ${retry.max ?? "?"}`
-}
-
-function heardAt({ lastTs, startTs }: TurnBuffer): number | null {
-  return lastTs ?? startTs
 }
 
 function oneLine(text: string): string {

@@ -10,6 +10,7 @@ import type { RenderContext } from "../../ui/render-context.ts"
 import { count, pad, width } from "../../ui/text-width.ts"
 import { wrap } from "../../ui/wrap.ts"
 import { sameTarget, shownRows } from "../../view/select/live-rows.ts"
+import { silentSessions } from "../../view/select/silence.ts"
 import { answerable, isLive, isOver, type State } from "../../view/state.ts"
 import type { Target } from "../../view/view.ts"
 import { columnsFor, fill, numbers } from "./columns.ts"
@@ -25,7 +26,8 @@ export function liveLines(
   top: number,
 ): readonly Line[] {
   const { run, view } = state
-  const row: RowContext = { run, asking: answerable(state), context, columns: columnsFor(width) }
+  const silent = silentSessions(state, context.now)
+  const row: RowContext = { run, asking: answerable(state), silent, context, columns: columnsFor(width) }
   const shown = shownRows(state).slice(top, top + rows)
   return shown.map(target => {
     const selected = sameTarget(target, view.selected)
@@ -68,12 +70,13 @@ function groupSpans(
   folded: readonly GroupId[],
   row: RowContext,
 ): readonly Span[] {
-  const { run, asking, context, columns } = row
+  const { run, asking, silent, context, columns } = row
   const { glyphs } = context
   const index = groupIndex(run, target.invocation) ?? -1
   const invocation = run.invocations[index]
   if (invocation === undefined) return []
   const sum = rollUp(run, invocation)
+  const silences = silent.size === 0 ? 0 : invocation.sessions.filter(one => silent.has(one)).length
   const hue: Hue = `hue${index}`
   const progress = progressOf(run, invocation)
   const name = [
@@ -87,6 +90,7 @@ function groupSpans(
   const cells = room >= 4 && progress === undefined ? Math.min(8, room) : 0
   const extra = [
     ...completion(sum, invocation.sessions.length, cells, hue, glyphs),
+    ...(silences > 0 ? [span(`  ${glyphs.warning} ${silences} silent`, "warn")] : []),
     ...progressSpans(progress, context),
     ...questionSpans(questionOf(run, invocation, asking), context),
   ]

@@ -13,12 +13,14 @@ import { progressOf, progressSpans, questionOf, questionSpans, remarks, rerunWor
 export interface RowContext {
   readonly run: Run
   readonly asking: readonly Prompt[]
+  /** By index; see `silentSessions`. */
+  readonly silent: ReadonlyMap<number, number>
   readonly context: RenderContext
   readonly columns: Columns
 }
 
 export function sessionSpans(index: number, row: RowContext): readonly Span[] {
-  const { run, asking, context, columns } = row
+  const { run, asking, silent, context, columns } = row
   const session = run.sessions[index]
   const stream = run.turnBuffers[index]
   const invocation = session === undefined ? undefined : run.invocations[session.invocation]
@@ -29,6 +31,7 @@ export function sessionSpans(index: number, row: RowContext): readonly Span[] {
     alone,
     status: stream.status,
     atWork: isAtWork(run, index),
+    silent: silent.has(index),
     epochs: run.epochs.length,
     progress: alone ? progressOf(run, invocation) : undefined,
     question: alone ? questionOf(run, invocation, asking) : undefined,
@@ -56,6 +59,7 @@ interface Head {
   readonly alone: boolean
   readonly status: TurnBuffer["status"]
   readonly atWork: boolean
+  readonly silent: boolean
   readonly epochs: number
   readonly progress: Progress | undefined
   readonly question: Prompt | undefined
@@ -72,7 +76,7 @@ function keptHead(head: Head, session: Session, stream: TurnBuffer, row: RowCont
   const known = heads.get(session)
   if (known !== undefined && isSameHead(known.head, head)) return known.spans
   const spans = headSpans(head, session, stream, row)
-  const isAnimated = (head.status === "waiting" && head.atWork) || head.progress?.fraction === null
+  const isAnimated = (head.status === "waiting" && head.atWork && !head.silent) || head.progress?.fraction === null
   if (!isAnimated) heads.set(session, { head, spans })
   return spans
 }
@@ -91,7 +95,7 @@ function headSpans(head: Head, session: Session, stream: TurnBuffer, row: RowCon
       ? span(glyphs.asks, "warn", { bold: true })
       : isOpen(stream) && !atWork
         ? span(glyphs.dash, "dim")
-        : span(glyphs.status[stream.status], statusToken(stream, hue))
+        : span(glyphs.status[stream.status], head.silent ? "warn" : statusToken(stream, hue))
   const indent = alone ? "" : "  "
   const title = alone ? invocation.title : shortTitle(run, invocation, session)
   const room = Math.max(4, columns.name - 4 - indent.length)
@@ -102,7 +106,8 @@ function headSpans(head: Head, session: Session, stream: TurnBuffer, row: RowCon
   const aside = [
     ...stale(run, session.epoch),
     ...(head.rerun === "" ? [] : [span(` ${head.rerun}`, "accent")]),
-    ...remarks(session, stream, atWork, context),
+    ...(head.silent ? [span(`  ${glyphs.warning} silent`, "warn")] : []),
+    ...remarks(session, stream, atWork && !head.silent, context),
     ...progressSpans(progress, context),
   ]
   const named = [span(" "), span(indent), mark, span(" "), name, ...aside]

@@ -1,12 +1,13 @@
 // Tests which alerts there are, from when until when, in order of age.
 import { describe, expect, test } from "bun:test"
-import { alertsOf, asksForPerson, hasAlerts, SILENT_MS, silentAt } from "../../../src/panels/alerts/alerts.ts"
+import { alertsOf, asksForPerson, hasAlerts } from "../../../src/panels/alerts/alerts.ts"
 import { plan } from "../../../src/panels/plan.ts"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import type { Link } from "../../../src/protocol/link.ts"
 import { promptKey } from "../../../src/run/model/id.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { shownState } from "../../../src/view/select/shown-state.ts"
+import { silentAt } from "../../../src/view/select/silence.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
 import { deepFreeze } from "../../freeze.ts"
 import { delta, event, groupAt, idAt, line } from "../../run/lines.ts"
@@ -86,19 +87,27 @@ describe("an alert", () => {
     expect(shown(state([at(3, "runner/done", { status: "done" })]))).toEqual([])
   })
 
-  test("is a working session after 45 s of silence, and not before", () => {
+  test("is a session after 45 s without a first token, or 20 s of silence in a reply, and not before", () => {
     const waiting = state([start(0)])
-    expect(shown(waiting, T + SILENT_MS - 1)).toEqual([])
-    expect(shown(waiting, T + SILENT_MS)).toEqual(["silent a 0"])
+    expect(shown(waiting, T + 44_999)).toEqual([])
+    expect(shown(waiting, T + 45_000)).toEqual(["silent a 0"])
     const streams = state([start(0), delta(seq++, "word", { ts: T + 500 })])
-    expect(shown(streams, T + SILENT_MS + 499)).toEqual([])
-    expect(alerts(streams, T + SILENT_MS + 500)).toMatchObject([{ why: "reply stalled" }])
-    expect(silentAt(shownState(streams), T)).toBe(T + 500 + SILENT_MS)
-    expect(silentAt(shownState(streams), T + 500 + SILENT_MS)).toBeNull()
+    expect(shown(streams, T + 20_499)).toEqual([])
+    expect(alerts(streams, T + 20_500)).toMatchObject([{ why: "reply stalled", since: T + 500 }])
+    expect(silentAt(shownState(streams), T)).toBe(T + 20_500)
+    expect(silentAt(shownState(streams), T + 20_500)).toBeNull()
+  })
+
+  test("is a session that was silent by the frames' own time, where a recording is read", () => {
+    const silent = [start(0), delta(seq++, "word", { ts: T }), at(70_000, "runner/tick", { "session-id": null })]
+    expect(shown(state(silent, replay), 0)).toEqual(["silent a 0"])
+    expect(shown(state(silent.slice(0, 2), replay), T + 10 * 45_000)).toEqual([])
+    expect(silentAt(shownState(state(silent, replay)), T)).toBeNull()
+    expect(shown(state([...silent, at(70_001, "runner/done", { status: "done" })], replay), 0)).toEqual([])
   })
 
   test("is not a session that is silent because it is done, paused, asking, over, recorded, or disconnected", () => {
-    const late = T + 10 * SILENT_MS
+    const late = T + 450_000
     const silent = [start(0), delta(seq++, "word", { ts: T })]
     const held = { kind: "debug", "step-budget": 0 }
     for (const one of [
@@ -155,7 +164,7 @@ describe("an alert", () => {
       fails(40, "s1"),
       asks("p"),
     ]
-    const now = T + SILENT_MS
+    const now = T + 45_000
     expect(shown(state(lines), now)).toEqual(["context a s2 30", "prompt a 40", "error a s1 40"])
     expect(shown(state([asks("p"), start(0, "t", "b")]), now)).toEqual(["silent b 0", "prompt a -1"])
   })

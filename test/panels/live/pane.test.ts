@@ -35,6 +35,13 @@ async function rowOf(screen: Shown, pattern: RegExp): Promise<string> {
   return found
 }
 
+/** The colour of the pane's first text that begins with this. */
+async function colourOf(screen: Shown, text: string): Promise<readonly number[] | undefined> {
+  const spans = (await screen.frame()).lines.flatMap(line => line.spans)
+  const [first = ""] = text
+  return spans.find(one => one.text.trimStart().startsWith(text) || one.text === first)?.fg.toInts()
+}
+
 /** The column after `text` in the first row of the pane that has it. */
 async function endOf(screen: Shown, text: string): Promise<number> {
   const row = await rowOf(screen, new RegExp(text.replaceAll(/[.,/]/g, "\\$&")))
@@ -70,6 +77,32 @@ describe("a row of the live pane", () => {
       const after = await rowOf(screen, / a /)
       expect(after.slice(0, 8) === before.slice(0, 8)).toBe(!motion)
     }
+  })
+
+  for (const [columns, rows] of SIZES) {
+    test(`of a session that falls silent in a reply turns amber and says so, as the header does, at ${columns}`, async () => {
+      const screen = await show({ columns, rows })
+      screen.feed(...streams("a", "s1", 5))
+      expect(await screen.text()).not.toContain("silent")
+      screen.pass(21_250)
+      screen.feed(event(null, "runner/tick", {}, NOW))
+      expect(await rowOf(screen, / a /)).toContain("● a  ! silent")
+      expect(await colourOf(screen, "● a")).toEqual(await colourOf(screen, "! silent"))
+      const [header = ""] = await screen.rows()
+      expect(header).toContain(columns < 60 ? " !1 " : " ! 1 silent ")
+      screen.feed(responds("a", "s1"))
+      expect(await screen.text()).not.toContain("silent")
+      expect((await screen.rows())[0]).not.toContain("!1")
+    })
+  }
+
+  test("of a group counts its silent sessions, also where it is folded and in a recording", async () => {
+    const screen = await show({ link: replay })
+    screen.feed(...streams("g", "s.1", 5), ...streams("g", "s.2", 5), responds("g", "s.2"))
+    screen.feed(event(null, "runner/tick", {}, NOW + 71_000))
+    expect(await rowOf(screen, / g /)).toContain("1/2  ! 1 silent")
+    screen.press("z")
+    expect(await rowOf(screen, / g /)).toContain("1/2  ! 1 silent")
   })
 
   test("shows a retry, a truncated reply, a refusal and a context that is nearly full", async () => {
