@@ -81,7 +81,7 @@ export type PlainIntent =
   | "transcript/compare"
   /** `show` opens the artifact in another program. */
   | `artifacts/${"open" | "show"}`
-  | "agent-log/open"
+  | `agent-log/${"open" | "search"}`
   | `waterfall/${"toggle" | "open" | "whole"}`
 
   // Another moment of the run, the form of a re-run, questions

@@ -2,10 +2,11 @@
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import { AGENT_LOG } from "../../view/directory-files.ts"
 import type { Move } from "../../view/intent.ts"
-import { alter, type Plan } from "../../view/plan-result.ts"
+import { alter, both, change, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
+import { typingOf } from "../../view/view.ts"
 import type { ViewContext } from "../../view/view-context.ts"
-import { close, follow, help, nextTab, OPEN, pageUp } from "../common/keys.ts"
+import { close, follow, help, nextTab, OPEN, pageUp, search } from "../common/keys.ts"
 import { openFile } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
 import { agentLogLines, agentLogTitle, shownAgentLog } from "./lines.ts"
@@ -21,6 +22,7 @@ export const agentLogPanel = {
         kind: "tab",
         keys: [
           { ...OPEN, id: "agent-log/open", when: isFilled },
+          { ...search, id: "agent-log/search", title: "search the agent's log", when: isFilled },
           nextTab,
           close,
           { ...follow, when: isFilled },
@@ -31,7 +33,8 @@ export const agentLogPanel = {
     ],
   },
   updates: {
-    "agent-log/open": state => openFile(state, { name: AGENT_LOG, title: AGENT_LOG }),
+    "agent-log/open": openLog,
+    "agent-log/search": state => both(openLog(state), change({ typing: typingOf("find") })),
   },
   tabs: {
     "agent-log": {
@@ -43,6 +46,10 @@ export const agentLogPanel = {
     },
   },
 } satisfies Panel
+
+function openLog(state: State): Plan {
+  return openFile(state, { name: AGENT_LOG, title: AGENT_LOG })
+}
 
 function moveAgentLog({ view: { inspector } }: State, by: Move, context: ViewContext): Plan {
   if (by.unit === "follow") return alter(inspector, { logTop: null })

@@ -140,3 +140,28 @@ test("the inspector names its tabs by number on a small screen, and offers to op
   screen.press("4")
   expect((await screen.rows()).at(-1)).not.toContain("Enter read")
 })
+
+describe("/ on the agent log", () => {
+  for (const [columns, rows] of [
+    [120, 40],
+    [40, 10],
+  ] as const) {
+    test(`searches the whole log at once, and takes every key that is typed, at ${columns}x${rows}`, async () => {
+      const screen = await show({ columns, rows })
+      const lines = Array.from({ length: 60 }, (_, n) => `INFO line ${n + 1}`)
+      screen.store.dispatch({ type: "directory", directory: { path: "/runs/board", error: null } })
+      screen.store.dispatch({ type: "logged", lines })
+      screen.press("i", "6", "/")
+      expect(screen.effects.at(-1)).toMatchObject({ request: { read: "file", name: "escapement.log" } })
+      const text = lines.join("\n")
+      const open = { name: "escapement.log", title: "escapement.log", text, why: null, isCut: false }
+      screen.store.dispatch({ type: "files", change: { open } })
+      screen.type("line 42")
+      screen.press("enter")
+      if (columns > 40) expect(await screen.text()).toContain("/line 42 1 of 1")
+      expect(await screen.text()).toContain("INFO line 42")
+      screen.press("escape")
+      expect(await screen.text()).toContain("AGENT LOG")
+    })
+  }
+})
