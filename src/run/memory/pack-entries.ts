@@ -1,9 +1,9 @@
 // Packs the transcript entries of a session without their texts, which can be read back from the frame log.
-import { assembled, at, type ChunkedList, isPacked, type Packed, pushedAll, slice } from "../model/chunked-list.ts"
+import { assembled, at, type ChunkedList, isPacked, pushedAll, slice } from "../model/chunked-list.ts"
 import type { Mutable } from "../model/mutable.ts"
 import type { Run } from "../model/run.ts"
 import type { Entry, Session } from "../model/session.ts"
-import { PackedNumbers } from "./packed-numbers.ts"
+import { ColumnLayout, numbersOf, PackedItems, PackedValues } from "./packed-items.ts"
 
 /** Approximate UTF-16 units of session texts kept in memory (docs/trust.md), and the minimum for each session. */
 export const TEXT_BUDGET = 4 * 1024 * 1024
@@ -18,69 +18,38 @@ const NO_TEXT: readonly string[] = []
 /** Minimum number of entries in a packed chunk; a shorter last chunk is packed again with what follows. */
 const CHUNK = 32
 
-/** A chunk of entries without their texts, about ten bytes each. */
-export class PackedEntries implements Packed<Entry> {
-  readonly length: number
-  private readonly turn: PackedNumbers
-  private readonly line: PackedNumbers
-  private readonly part: PackedNumbers
-  /** Differences of an entry's line and order: mostly constant, so they pack well. */
-  private readonly order: PackedNumbers
-  private readonly heads: readonly Head[]
-  private readonly head: PackedNumbers
+/** Entries without their texts, about ten bytes each. */
+const entryLayout = new ColumnLayout(
+  (entries: readonly Entry[]) => ({
+    heads: new PackedValues(entries.map(headOf), keyOf),
+    turns: numbersOf(entries, ({ turn }) => turn),
+    lines: numbersOf(entries, ({ line }) => line),
+    parts: numbersOf(entries, ({ part }) => part),
+    // Differences of an entry's line and order: mostly constant, so they pack well.
+    orders: numbersOf(entries, ({ line, order }) => line - order),
+  }),
+  ({ heads, turns, lines, parts, orders }, index): Entry | undefined => {
+    const head = heads.get(index)
+    const line = lines.get(index)
+    const [turn, part, order] = [turns.get(index), parts.get(index), line - orders.get(index)]
+    return head && { ...head, text: NO_TEXT, turn, ref: null, line, part, order, evicted: "unread" }
+  },
+)
 
-  constructor(entries: readonly Entry[]) {
-    this.length = entries.length
-    this.turn = new PackedNumbers(entries.map(({ turn }) => turn))
-    this.line = new PackedNumbers(entries.map(({ line }) => line))
-    this.part = new PackedNumbers(entries.map(({ part }) => part))
-    this.order = new PackedNumbers(entries.map(({ line, order }) => line - order))
-    const heads = new Map<string, Head>()
-    const names = entries.map(entry => {
-      const name = entry.name?.slice(0, NAME_UNITS) ?? null
-      const nameless = `${entry.type} ${entry.isError} ${entry.streamed}`
-      const key = name === null ? nameless : `${nameless} =${name}`
-      if (!heads.has(key)) heads.set(key, name === null ? sharedHead(nameless, entry) : headOf(entry, name))
-      return key
-    })
-    const keys = [...heads.keys()]
-    this.heads = [...heads.values()]
-    this.head = new PackedNumbers(names.map(name => keys.indexOf(name)))
-  }
-
-  get(index: number): Entry | undefined {
-    const head = index < this.length ? this.heads[this.head.get(index)] : undefined
-    if (head === undefined) return undefined
-    const line = this.line.get(index)
-    return {
-      ...head,
-      text: NO_TEXT,
-      turn: this.turn.get(index),
-      ref: null,
-      line,
-      part: this.part.get(index),
-      order: line - this.order.get(index),
-      evicted: "unread",
-    }
-  }
-
-  repack(entries: readonly Entry[]): PackedEntries {
-    return new PackedEntries(entries)
-  }
+function headOf({ type, name, isError, streamed }: Entry): Head {
+  const head = { type, name: name?.slice(0, NAME_UNITS) ?? null, isError, streamed }
+  if (name !== null) return head
+  const shared = nameless.get(keyOf(head)) ?? head
+  nameless.set(keyOf(head), shared)
+  return shared
 }
 
-function headOf({ type, isError, streamed }: Entry, name: string | null): Head {
-  return { type, name, isError, streamed }
+function keyOf({ type, name, isError, streamed }: Head): string {
+  return `${type} ${isError} ${streamed}${name === null ? "" : ` =${name}`}`
 }
 
 /** Caches heads without a name, of which there are few and every chunk has some. */
 const nameless = new Map<string, Head>()
-
-function sharedHead(key: string, entry: Entry): Head {
-  const head = nameless.get(key) ?? headOf(entry, null)
-  nameless.set(key, head)
-  return head
-}
 
 /** Weight of an entry in UTF-16 units. */
 export function entrySize({ text }: Entry): number {
@@ -127,6 +96,6 @@ function packedTo(entries: ChunkedList<Entry>, first: number, end: number): Chun
   const last = chunks.at(-1)
   const isShort = last !== undefined && last.length < CHUNK
   const begin = isShort ? first - last.length : first
-  const full = [...(isShort ? chunks.slice(0, -1) : chunks), new PackedEntries(slice(entries, begin, end))]
+  const full = [...(isShort ? chunks.slice(0, -1) : chunks), new PackedItems(entryLayout, slice(entries, begin, end))]
   return pushedAll(assembled<Entry>([...full, []]), slice(entries, end, entries.length))
 }

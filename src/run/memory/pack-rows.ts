@@ -4,7 +4,7 @@ import { firstIndex } from "../model/binary-search.ts"
 import { type Chunk, type ChunkedList, isPacked, itemsOf, type Packed, startOf } from "../model/chunked-list.ts"
 import { changesState } from "../model/row.ts"
 import type { Level, Row, Run } from "../model/run.ts"
-import { PackedNumbers } from "./packed-numbers.ts"
+import { ColumnLayout, numbersOf, PackedItems, PackedValues } from "./packed-items.ts"
 
 /** Minimum number of latest rows whose frames the screen keeps in memory (docs/trust.md). */
 export const ROW_WINDOW = 2048
@@ -22,80 +22,59 @@ interface Head {
 
 type Sessions = Pick<Run, "sessions" | "invocations">
 
-/** A chunk of rows without their frames, about ten bytes each. */
-export class PackedRows implements Packed<Row> {
-  readonly length: number
-  private readonly frame: PackedNumbers
-  /** Differences of a row's line and order from its frame: mostly constant, so they pack well. */
-  private readonly line: PackedNumbers
-  private readonly order: PackedNumbers
-  private readonly epoch: PackedNumbers
-  private readonly nth: PackedNumbers
-  /** -1 for null. */
-  private readonly session: PackedNumbers
-  /** 0 for null. */
-  private readonly ts: PackedNumbers
-  private readonly heads: Head[]
-  private readonly head: PackedNumbers
+/** Rows without their frames, about ten bytes each. */
+const rowLayout = new ColumnLayout((rows: readonly Row[]) => columnsOf(rows, null), rowAt)
 
-  /** `run` holds the sessions of these rows; without it no row is known to have its session's ids. */
-  constructor(rows: readonly Row[], run: Sessions | null) {
-    const numbers = (of: (row: Row, index: number) => number) => new PackedNumbers(rows.map(of))
-    this.length = rows.length
-    this.frame = numbers(row => row.frame)
-    this.line = numbers(row => row.line - row.frame)
-    this.order = numbers(row => row.order - row.frame)
-    this.epoch = numbers(row => row.epoch)
-    this.nth = numbers(row => row.nth)
-    this.session = numbers(row => row.session ?? -1)
-    this.ts = numbers(row => row.ts ?? 0)
-    const heads = new Map<string, number>()
-    this.heads = []
-    this.head = numbers((row, i) => {
-      const head = {
-        level: row.level,
-        numbered: row.seq !== null,
-        timed: row.ts !== null,
-        model: row.model,
-        what: evicted(row, run),
-      }
-      const name = nameOf(head) ?? `${i}`
-      const index = heads.get(name) ?? heads.size
-      if (index === heads.size) this.heads.push(head)
-      heads.set(name, index)
-      return index
-    })
-  }
-
-  get(index: number): Row | undefined {
-    const head = index < this.length ? this.heads[this.head.get(index)] : undefined
-    if (head === undefined) return undefined
-    const frame = this.frame.get(index)
-    const order = this.order.get(index) + frame
-    const session = this.session.get(index)
-    return {
-      order,
-      nth: this.nth.get(index),
-      line: this.line.get(index) + frame,
-      frame,
-      epoch: this.epoch.get(index),
-      seq: head.numbered ? order : null,
-      ts: head.timed ? this.ts.get(index) : null,
-      level: head.level,
-      session: session < 0 ? null : session,
-      model: head.model,
-      what: head.what,
-    }
-  }
-
-  repack(rows: readonly Row[]): PackedRows {
-    return new PackedRows(rows, null)
+/** `run` holds the sessions of these rows; without it no row is known to have its session's ids. */
+function columnsOf(rows: readonly Row[], run: Sessions | null) {
+  return {
+    frames: numbersOf(rows, row => row.frame),
+    // Differences of a row's line and order from its frame: mostly constant, so they pack well.
+    lines: numbersOf(rows, row => row.line - row.frame),
+    orders: numbersOf(rows, row => row.order - row.frame),
+    epochs: numbersOf(rows, row => row.epoch),
+    nths: numbersOf(rows, row => row.nth),
+    /** -1 for null. */
+    sessions: numbersOf(rows, row => row.session ?? -1),
+    /** 0 for null. */
+    times: numbersOf(rows, row => row.ts ?? 0),
+    heads: new PackedValues(
+      rows.map(row => headOf(row, run)),
+      keyOf,
+    ),
   }
 }
 
-/** A key equal for equal heads; null for a head that can't be shared. */
-function nameOf({ level, numbered, timed, model, what }: Head): string | null {
-  if (what.kind !== "evicted") return null
+function rowAt(columns: ReturnType<typeof columnsOf>, index: number): Row | undefined {
+  const head = columns.heads.get(index)
+  if (head === undefined) return undefined
+  const frame = columns.frames.get(index)
+  const order = columns.orders.get(index) + frame
+  const session = columns.sessions.get(index)
+  return {
+    order,
+    nth: columns.nths.get(index),
+    line: columns.lines.get(index) + frame,
+    frame,
+    epoch: columns.epochs.get(index),
+    seq: head.numbered ? order : null,
+    ts: head.timed ? columns.times.get(index) : null,
+    level: head.level,
+    session: session < 0 ? null : session,
+    model: head.model,
+    what: head.what,
+  }
+}
+
+function headOf(row: Row, run: Sessions | null): Head {
+  const { level, model, seq, ts } = row
+  return { level, numbered: seq !== null, timed: ts !== null, model, what: evicted(row, run) }
+}
+
+/** A key equal for equal heads; a head that can't be shared is its own. */
+function keyOf(head: Head): unknown {
+  const { level, numbered, timed, model, what } = head
+  if (what.kind !== "evicted") return head
   const { type, name, changesState, hasSessionIds, unrecoverable } = what
   return JSON.stringify([level, numbered, timed, changesState, hasSessionIds, unrecoverable, type, name, model])
 }
@@ -122,7 +101,7 @@ function hasIdsOfSession({ invokeid, sessionId }: EventFrame, index: number | nu
 
 /** Caches outside the run: the id of a chunk, and its packed form. */
 const ids = new WeakMap<Chunk<Row>, object>()
-const packs = new WeakMap<readonly Row[], PackedRows>()
+const packs = new WeakMap<readonly Row[], Packed<Row>>()
 
 /** An id for this chunk of the log that stays until the chunk is edited. Null for the tail, which grows. */
 export function chunkId({ full }: ChunkedList<Row>, chunk: number): object | null {
@@ -136,13 +115,17 @@ function idOf(items: Chunk<Row>): object {
   return id
 }
 
+function packedRows(rows: readonly Row[], run: Sessions): Packed<Row> {
+  return new PackedItems(rowLayout, rows, columnsOf(rows, run))
+}
+
 /** Packs all full chunks that end before the latest `window` rows. */
 export function packed(rows: ChunkedList<Row>, window: number, run: Sessions): ChunkedList<Row> {
   let full: Chunk<Row>[] | null = null
   for (let chunk = firstUnpacked(rows); chunk < rows.full.length; chunk++) {
     if (startOf(rows, chunk + 1) > rows.length - window) break
     const items = itemsOf(rows, chunk)
-    const known = packs.get(items) ?? new PackedRows(items, run)
+    const known = packs.get(items) ?? packedRows(items, run)
     packs.set(items, known)
     ids.set(known, idOf(items))
     full ??= rows.full.slice()
@@ -154,7 +137,7 @@ export function packed(rows: ChunkedList<Row>, window: number, run: Sessions): C
 export function allPacked(rows: ChunkedList<Row>, run: Sessions): ChunkedList<Row> {
   const { full, starts, tail, length } = packed(rows, 0, run)
   if (tail.length === 0) return { full, starts, tail, length }
-  return { full: [...full, new PackedRows(tail, run)], starts: [...starts, length - tail.length], tail: [], length }
+  return { full: [...full, packedRows(tail, run)], starts: [...starts, length - tail.length], tail: [], length }
 }
 
 /** True if something of this run has left memory. */

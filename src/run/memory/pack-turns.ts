@@ -1,22 +1,19 @@
 // Packs what is kept of each turn for the whole run: stages, replies and state entries.
-import { type ChunkedList, isPacked, listOf, type Packed, pushed, SHORT, slice } from "../model/chunked-list.ts"
+import type { Usage } from "../../protocol/event-body.ts"
+import { type ChunkedList, isPacked, listOf, pushed, SHORT, slice } from "../model/chunked-list.ts"
 import type { Reply, Stage, StageKind } from "../model/session.ts"
 import type { StateEntry } from "../model/visits.ts"
-import { PackedNumbers } from "./packed-numbers.ts"
+import { ColumnLayout, numbersOf, PackedItems, PackedValues } from "./packed-items.ts"
 
 /** Items in a chunk. The last chunk is packed again until it has this many, since each chunk has a fixed cost. */
 const CHUNK = 64
 /** Stands for null among counts. */
 const NONE = -1
 
-type Pack<T> = (items: readonly T[]) => Packed<T>
-const packStages: Pack<Stage> = items => new PackedStages(items)
-const packReplies: Pack<Reply> = items => new PackedReplies(items)
-const packStateEntries: Pack<StateEntry> = items => new PackedStateEntries(items)
-
 /** Appends one item. Costs one chunk at most. */
-function grown<T>(list: ChunkedList<T>, item: T, pack: Pack<T>): ChunkedList<T> {
+function grown<T, Columns>(list: ChunkedList<T>, item: T, layout: ColumnLayout<T, Columns>): ChunkedList<T> {
   const { full, starts, tail, length } = list
+  const pack = (items: readonly T[]) => new PackedItems(layout, items)
   const last = full.at(-1)
   if (tail.length < SHORT || last === undefined || last.length === CHUNK) return pushed(list, item, pack)
   return { full: [...full.slice(0, -1), pack([...listOf(last), ...tail])], starts, tail: [item], length: length + 1 }
@@ -39,108 +36,67 @@ export function rewound<T>(list: ChunkedList<T>, length: number): ChunkedList<T>
 }
 
 export function withStage(stages: ChunkedList<Stage>, stage: Stage): ChunkedList<Stage> {
-  return grown(stages, stage, packStages)
+  return grown(stages, stage, stageLayout)
 }
 
 export function withReply(replies: ChunkedList<Reply>, reply: Reply): ChunkedList<Reply> {
-  return grown(replies, reply, packReplies)
+  return grown(replies, reply, replyLayout)
 }
 
 export function withStateEntry(entered: ChunkedList<StateEntry>, one: StateEntry): ChunkedList<StateEntry> {
-  return grown(entered, one, packStateEntries)
+  return grown(entered, one, stateEntryLayout)
 }
 
 const KINDS: readonly StageKind[] = ["waiting", "first-token", "generation", "tool", "human", "failed", "over"]
 
-class PackedStages implements Packed<Stage> {
-  readonly length: number
-  private readonly kind: PackedNumbers
-  private readonly ts: PackedNumbers
-  private readonly turn: PackedNumbers
+const stageLayout = new ColumnLayout(
+  (stages: readonly Stage[]) => ({
+    kinds: numbersOf(stages, ({ kind }) => KINDS.indexOf(kind)),
+    times: numbersOf(stages, ({ ts }) => ts),
+    turns: numbersOf(stages, ({ turn }) => turn),
+  }),
+  ({ kinds, times, turns }, index): Stage | undefined => {
+    const kind = KINDS[kinds.get(index)]
+    return kind && { kind, ts: times.get(index), turn: turns.get(index) }
+  },
+)
 
-  constructor(stages: readonly Stage[]) {
-    this.length = stages.length
-    this.kind = new PackedNumbers(stages.map(({ kind }) => KINDS.indexOf(kind)))
-    this.ts = new PackedNumbers(stages.map(({ ts }) => ts))
-    this.turn = new PackedNumbers(stages.map(({ turn }) => turn))
-  }
-
-  get(index: number): Stage | undefined {
-    const kind = index < this.length ? KINDS[this.kind.get(index)] : undefined
-    return kind && { kind, ts: this.ts.get(index), turn: this.turn.get(index) }
-  }
-
-  repack(stages: readonly Stage[]): PackedStages {
-    return new PackedStages(stages)
-  }
-}
-
-class PackedReplies implements Packed<Reply> {
-  readonly length: number
-  private readonly turn: PackedNumbers
-  private readonly models: readonly (string | null)[]
-  private readonly model: PackedNumbers
-  private readonly stopReasons: readonly (string | null)[]
-  private readonly stopReason: PackedNumbers
-  private readonly failedTools: PackedNumbers
-  private readonly captured: PackedNumbers
-  private readonly usage: { readonly [kind in keyof Reply["usage"]]: PackedNumbers }
-
-  constructor(replies: readonly Reply[]) {
-    const counts = (kind: keyof Reply["usage"]) => new PackedNumbers(replies.map(({ usage }) => usage[kind] ?? NONE))
-    this.length = replies.length
-    // Usually each turn has one, so the difference is constant.
-    this.turn = new PackedNumbers(replies.map(({ turn }, i) => turn - i))
-    this.models = [...new Set(replies.map(({ model }) => model))]
-    this.model = new PackedNumbers(replies.map(({ model }) => this.models.indexOf(model)))
-    this.stopReasons = [...new Set(replies.map(({ stopReason }) => stopReason))]
-    this.stopReason = new PackedNumbers(replies.map(({ stopReason }) => this.stopReasons.indexOf(stopReason)))
-    this.failedTools = new PackedNumbers(replies.map(({ failedTools }) => failedTools))
-    this.captured = new PackedNumbers(replies.map(({ captured }) => (captured ? 1 : 0)))
-    this.usage = { input: counts("input"), output: counts("output"), cached: counts("cached") }
-  }
-
-  get(index: number): Reply | undefined {
-    if (index >= this.length) return undefined
-    const { input, output, cached } = this.usage
-    const count = (numbers: PackedNumbers) => (numbers.get(index) === NONE ? null : numbers.get(index))
-    const usage = { input: count(input), output: count(output), cached: count(cached) }
+const replyLayout = new ColumnLayout(
+  (replies: readonly Reply[]) => {
+    const counts = (kind: keyof Usage) => numbersOf(replies, ({ usage }) => usage[kind] ?? NONE)
     return {
-      turn: this.turn.get(index) + index,
-      model: this.models[this.model.get(index)] ?? null,
-      usage,
-      stopReason: this.stopReasons[this.stopReason.get(index)] ?? null,
-      failedTools: this.failedTools.get(index),
-      captured: this.captured.get(index) === 1,
+      // Usually each turn has one, so the difference is constant.
+      turns: numbersOf(replies, ({ turn }, i) => turn - i),
+      models: new PackedValues(replies.map(({ model }) => model)),
+      stopReasons: new PackedValues(replies.map(({ stopReason }) => stopReason)),
+      failedTools: numbersOf(replies, ({ failedTools }) => failedTools),
+      captured: numbersOf(replies, ({ captured }) => Number(captured)),
+      usage: { input: counts("input"), output: counts("output"), cached: counts("cached") },
     }
-  }
+  },
+  ({ turns, models, stopReasons, failedTools, captured, usage }, index): Reply => {
+    const count = (kind: keyof Usage) => (usage[kind].get(index) === NONE ? null : usage[kind].get(index))
+    return {
+      turn: turns.get(index) + index,
+      model: models.get(index) ?? null,
+      usage: { input: count("input"), output: count("output"), cached: count("cached") },
+      stopReason: stopReasons.get(index) ?? null,
+      failedTools: failedTools.get(index),
+      captured: captured.get(index) === 1,
+    }
+  },
+)
 
-  repack(replies: readonly Reply[]): PackedReplies {
-    return new PackedReplies(replies)
-  }
-}
-
-class PackedStateEntries implements Packed<StateEntry> {
-  readonly length: number
-  private readonly all: readonly (readonly string[])[]
-  private readonly ids: PackedNumbers
-  private readonly ts: PackedNumbers
-
-  constructor(entered: readonly StateEntry[]) {
-    this.length = entered.length
-    const all = new Map(entered.map(({ ids }) => [JSON.stringify(ids), ids]))
-    const keys = [...all.keys()]
-    this.all = [...all.values()]
-    this.ids = new PackedNumbers(entered.map(({ ids }) => keys.indexOf(JSON.stringify(ids))))
-    this.ts = new PackedNumbers(entered.map(({ ts }) => ts))
-  }
-
-  get(index: number): StateEntry | undefined {
-    const ids = index < this.length ? this.all[this.ids.get(index)] : undefined
-    return ids && { ids, ts: this.ts.get(index) }
-  }
-
-  repack(entered: readonly StateEntry[]): PackedStateEntries {
-    return new PackedStateEntries(entered)
-  }
-}
+const stateEntryLayout = new ColumnLayout(
+  (entered: readonly StateEntry[]) => ({
+    ids: new PackedValues(
+      entered.map(({ ids }) => ids),
+      JSON.stringify,
+    ),
+    times: numbersOf(entered, ({ ts }) => ts),
+  }),
+  ({ ids: all, times }, index): StateEntry | undefined => {
+    const ids = all.get(index)
+    return ids && { ids, ts: times.get(index) }
+  },
+)

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { rewound, withReply, withStage, withStateEntry } from "../../../src/run/memory/pack-turns.ts"
-import { type ChunkedList, emptyList, slice } from "../../../src/run/model/chunked-list.ts"
+import { at, type ChunkedList, emptyList, slice } from "../../../src/run/model/chunked-list.ts"
 import type { Reply, Stage } from "../../../src/run/model/session.ts"
 import type { StateEntry } from "../../../src/run/model/visits.ts"
 
@@ -54,4 +54,9 @@ test("a long packed list has chunks of 64 and a tail of at most 16", () => {
   const all = Array.from({ length: 200 }, (_, ts): Stage => ({ kind: "tool", ts, turn: 1 }))
   const { full, starts, tail } = all.reduce<ChunkedList<Stage>>(withStage, emptyList)
   expect([full.map(({ length }) => length), starts, tail.length]).toEqual([[64, 64, 64], [0, 64, 128], 8])
+})
+
+test("there is no item before the first of a packed list", () => {
+  const all = Array.from({ length: 20 }, (_, ts): Stage => ({ kind: "tool", ts, turn: 1 }))
+  expect(at(all.reduce<ChunkedList<Stage>>(withStage, emptyList), -1)).toBeUndefined()
 })
