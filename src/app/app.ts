@@ -45,7 +45,7 @@ async function act(options: Options): Promise<void> {
   } else if (options.command === "demo") {
     const { demoAgent } = await import("../cli/agent-command.ts")
     const { agent, sessionDir } = await demoAgent()
-    const source = { type: "live", url: agent.url, token: null } as const
+    const source = { type: "live", url: agent.url, token: null, warning: null } as const
     await watch({ ...options, source, spawner: null, sessionDir })
   } else if (options.command === "sessions") {
     const { sessionsCommand } = await import("../cli/sessions-command.ts")

@@ -13,7 +13,6 @@ import type { ShownRun } from "../screen/surface.ts"
 import { Spool } from "../timeline/spool.ts"
 import { type ReceivedFrame, recordingLine } from "../transport/message.ts"
 import { guarded, type Sink } from "../transport/source.ts"
-import { urlWarning } from "../transport/url.ts"
 import type { Title } from "../ui/render-context.ts"
 import type { Effect } from "../view/effect.ts"
 import type { Intent } from "../view/intent.ts"
@@ -80,8 +79,7 @@ export class RunSession implements ShownRun, Sink {
     this.#follow()
     if (sessionDir !== null) await this.#openDirectory(sessionDir)
     if (this.#abort.signal.aborted) return
-    const unsafe = from.type === "live" ? urlWarning(from.url) : null
-    if (unsafe !== null) this.#context.notify(unsafe)
+    if (from.type === "live" && from.warning !== null) this.#context.notify(from.warning)
     source.start(guarded(this))
   }
 

@@ -5,7 +5,7 @@ import type { Moment } from "../query/moment.ts"
 import type { Timing } from "../transport/pace.ts"
 import { recordingAt } from "../transport/recording-head.ts"
 import { recordingPath, sessionDirectoryOf } from "../transport/recording-path.ts"
-import { checkUrl, isToken } from "../transport/url.ts"
+import { checkUrl, isToken, urlWarning } from "../transport/url.ts"
 import { type ReportedMoment, readReportedMoment } from "./bug-report-file.ts"
 import { errorLine } from "./command-arguments.ts"
 import { type TerminalEnvironment, terminalEnvironment } from "./doctor-command.ts"
@@ -36,7 +36,8 @@ export type Options =
   | { readonly command: "wrong"; readonly why: string }
 
 export type SourceOptions =
-  | { readonly type: "live"; readonly url: string; readonly token: string | null }
+  /** `warning`: what is unsafe about the connection. */
+  | { readonly type: "live"; readonly url: string; readonly token: string | null; readonly warning: string | null }
   | {
       readonly type: "replay"
       readonly path: string
@@ -161,7 +162,7 @@ function live(url: string, flags: Flags, env: Environment): SourceOptions {
   if (error !== null) throw new Error(error)
   const token = env.OPENTUI_WS_TOKEN || null
   if (token !== null && !isToken(token)) throw new Error("OPENTUI_WS_TOKEN has characters not allowed in a header")
-  return { type: "live", url, token }
+  return { type: "live", url, token, warning: urlWarning(url, env.NODE_TLS_REJECT_UNAUTHORIZED !== "0") }
 }
 
 function replay(path: string, fallback: Timing, flags: Flags, env: Environment): SourceOptions {

@@ -87,7 +87,7 @@ function connectionSpans(state: State, context: RenderContext): readonly Span[] 
     case "connecting":
       return [span(` ${glyphs.status.waiting} connecting`, "warn")]
     case "lost": {
-      const words = link.everOpen ? `disconnected ${duration(context.now - link.since)}` : "no agent yet"
+      const words = link.everOpen ? `disconnected ${duration(context.now - link.since)}` : "not connected"
       if (isOver(run)) return [...over, beside("disconnected")]
       const retry = `${words}, retrying in ${retryIn(link, context)}s`
       // The HTTP API takes answers and ops meanwhile, but brings no frames.

@@ -1,6 +1,8 @@
 // Describes why a connection to the agent failed or ended.
 import { quotedLine } from "../protocol/sanitize.ts"
 
+const UNTRUSTED = "the certificate isn't trusted; NODE_EXTRA_CA_CERTS=FILE trusts it"
+
 const TEXT_BY_CODE: ReadonlyMap<string, string> = new Map([
   ["ECONNREFUSED", "connection refused"],
   ["ECONNRESET", "connection reset"],
@@ -8,6 +10,12 @@ const TEXT_BY_CODE: ReadonlyMap<string, string> = new Map([
   ["ETIMEDOUT", "connection timed out"],
   ["EHOSTUNREACH", "host unreachable"],
   ["ENETUNREACH", "network unreachable"],
+  ["EPROTO", "TLS failed; does the agent use ws://?"],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", UNTRUSTED],
+  ["SELF_SIGNED_CERT_IN_CHAIN", UNTRUSTED],
+  ["UNABLE_TO_GET_ISSUER_CERT", UNTRUSTED],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", UNTRUSTED],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", UNTRUSTED],
   ["WS_ERR_UNSUPPORTED_MESSAGE_LENGTH", "a message was too large"],
   ["WS_ERR_INVALID_UTF8", "a message was not UTF-8"],
 ])

@@ -25,11 +25,14 @@ export function requireUsable(
     throw new Error("the agent's token must be printable ASCII without spaces")
 }
 
-/** One line that warns about an unsafe but valid URL; null if there is nothing to warn about. */
-export function urlWarning(url: string): string | null {
+/** One line that warns about an unsafe but valid URL, or an unchecked certificate; null if there is no need to. */
+export function urlWarning(url: string, isChecked: boolean): string | null {
   const { protocol, hostname } = new URL(url)
+  const host = sanitizeLine(hostname)
+  if (protocol === "wss:" && !isChecked)
+    return `The certificate of ${host} isn't checked, because NODE_TLS_REJECT_UNAUTHORIZED is 0`
   if (protocol === "wss:" || isLoopback(hostname)) return null
-  return `The connection to ${sanitizeLine(hostname)} isn't encrypted, so others can read and change it. Use wss://`
+  return `The connection to ${host} isn't encrypted, so others can read and change it. Use wss://`
 }
 
 export function isToken(token: string): boolean {

@@ -114,7 +114,7 @@ function occupy(run: RunSession): void {
   ])
 }
 
-const live = (agent: Agent): SourceOptions => ({ type: "live", url: agent.url, token: null })
+const live = (agent: Agent): SourceOptions => ({ type: "live", url: agent.url, token: null, warning: null })
 
 async function attached(agent: Agent, name: string, surface: Surface): Promise<RunSession> {
   const record = join(home, `${name}.jsonl`)

@@ -36,7 +36,7 @@ describe("readOptions of a spawned sidecar (docs/contract.md section 1)", () => 
 
   test("takes the agent's URL, else its port, else the default port", () => {
     const both = { OPENTUI_WS_URL: "ws://127.0.0.1:9/ws", OPENTUI_WS_PORT: "10" }
-    expect(source(both)).toEqual({ type: "live", url: "ws://127.0.0.1:9/ws", token: null })
+    expect(source(both)).toEqual({ type: "live", url: "ws://127.0.0.1:9/ws", token: null, warning: null })
     expect(source({ OPENTUI_WS_PORT: "10" })).toMatchObject({ url: "ws://127.0.0.1:10/ws" })
     expect(source({})).toMatchObject({ url: "ws://127.0.0.1:3737/ws" })
     expect(source({ OPENTUI_WS_URL: "", OPENTUI_WS_PORT: "" })).toMatchObject({ url: "ws://127.0.0.1:3737/ws" })

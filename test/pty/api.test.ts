@@ -10,7 +10,7 @@ test("the debugger's keys go through the API without a socket, and the header sa
   const rows = await sidecar.waitFor(
     shown => (shown[0] ?? "").includes("over HTTP") && (shown[0] ?? "").includes("PAUSED"),
   )
-  expect(rows[0]).toContain("no agent yet")
+  expect(rows[0]).toContain("not connected")
   sidecar.press("s")
   expect(await sidecar.hears({ via: "api", op: "step" })).toMatchObject({ kind: "control", op: "step" })
   sidecar.press("c")

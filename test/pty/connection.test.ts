@@ -1,5 +1,8 @@
-// Tests a lost connection in a terminal, and a remote one.
+// Tests a lost connection in a terminal, a remote one, and one with a certificate.
 import { describe, expect, test } from "bun:test"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { delta, event, phase } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
 import { openLive, openSidecar } from "./sidecar.ts"
@@ -104,3 +107,63 @@ test("a remote agent without encryption is warned about, on the screen and in pl
     expect(sidecar.raw.includes("\x1b[?1049h")).toBe(plain === "")
   }
 })
+
+describe("an agent whose certificate nobody has signed", () => {
+  for (const [cols, rows] of [
+    [120, 40],
+    [80, 24],
+    [40, 10],
+  ] as const) {
+    test(`is refused at ${cols}x${rows}, and the first screen says why and what to do`, async () => {
+      await using agent = await selfSigned()
+      await using sidecar = await openSidecar({ cols, rows, env: { OPENTUI_WS_URL: agent.url } })
+      await sidecar.waitFor("NODE_EXTRA_CA_CERTS")
+      const shown = await sidecar.waitFor("Trying again in")
+      const words = shown.map(row => row.replaceAll("│", "").trim()).join(" ")
+      expect(words).toContain("certificate isn't trusted")
+      expect(words).not.toMatch(/no agent/i)
+      expect(shown[0]).toContain("not connected")
+    })
+  }
+
+  test("is connected to with its certificate in NODE_EXTRA_CA_CERTS", async () => {
+    await using agent = await selfSigned()
+    const env = { OPENTUI_WS_URL: agent.url, NODE_EXTRA_CA_CERTS: agent.certificate }
+    await using sidecar = await openSidecar({ env })
+    await sidecar.waitFor("● live")
+  })
+
+  test("is connected to with a warning where the environment switches the check off", async () => {
+    await using agent = await selfSigned()
+    const env = { OPENTUI_WS_URL: agent.url, NODE_TLS_REJECT_UNAUTHORIZED: "0" }
+    await using sidecar = await openSidecar({ env })
+    await sidecar.waitFor("● live")
+    await sidecar.waitFor("The certificate of localhost isn't checked")
+  })
+})
+
+/** A server with a certificate of its own making that accepts every socket and sends nothing. */
+async function selfSigned(): Promise<AsyncDisposable & { readonly url: string; readonly certificate: string }> {
+  const directory = await mkdtemp(join(tmpdir(), "sidecar-tls-"))
+  const [key, certificate] = [join(directory, "key.pem"), join(directory, "certificate.pem")]
+  const request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+  const made = Bun.spawn([...request, "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate], {
+    stdio: ["ignore", "ignore", "ignore"],
+  })
+  expect(await made.exited).toBe(0)
+  const server = Bun.serve({
+    hostname: "localhost",
+    port: 0,
+    tls: { key: Bun.file(key), cert: Bun.file(certificate) },
+    fetch: (message, own) => (own.upgrade(message) ? undefined : new Response(null, { status: 404 })),
+    websocket: { message: () => undefined },
+  })
+  return {
+    url: `wss://localhost:${server.port}/ws`,
+    certificate,
+    async [Symbol.asyncDispose]() {
+      await server.stop(true)
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}

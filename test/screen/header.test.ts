@@ -88,7 +88,7 @@ describe("the connection in the header", () => {
     const screen = await show({
       link: { state: "lost", url: URL, since: NOW, retryAt: NOW + 1500, why: "refused", everOpen: false },
     })
-    expect(await header(screen)).toContain("✗ no agent yet, retrying in 2s")
+    expect(await header(screen)).toContain("✗ not connected, retrying in 2s")
   })
 
   test("says that the run finished, and that the connection closed after it", async () => {

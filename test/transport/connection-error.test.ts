@@ -19,3 +19,19 @@ test("an error is described by its code, its HTTP status or its sanitized messag
   expect(describeConnectionError("WebSocket connection to 'ws://h/' failed: odd\u001b", {})).toBe("odd␛")
   expect(describeConnectionError("", undefined)).toBe("connection failed")
 })
+
+test("an untrusted certificate, and an agent without TLS, are described with what to do", () => {
+  const failed = "WebSocket connection to 'wss://h/' failed: TLS handshake failed: "
+  for (const code of ["DEPTH_ZERO_SELF_SIGNED_CERT", "SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"]) {
+    expect(describeConnectionError(`${failed}self signed certificate`, { code })).toBe(
+      "the certificate isn't trusted; NODE_EXTRA_CA_CERTS=FILE trusts it",
+    )
+  }
+  expect(
+    describeConnectionError(`${failed}error:100000f7:SSL routines:x:WRONG_VERSION_NUMBER`, { code: "EPROTO" }),
+  ).toBe("TLS failed; does the agent use ws://?")
+  const expired = `${failed}certificate has expired`
+  expect(describeConnectionError(expired, { code: "CERT_HAS_EXPIRED" })).toBe(
+    "TLS handshake failed: certificate has expired",
+  )
+})

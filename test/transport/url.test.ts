@@ -34,10 +34,10 @@ describe("a URL elsewhere", () => {
 })
 
 test("only an unencrypted URL elsewhere has a warning", () => {
-  expect(urlWarning("ws://agent.example:3737/ws")).toStartWith("The connection to agent.example isn't encrypted")
-  expect(urlWarning("ws://192.168.0.2/")).toContain("Use wss://")
+  expect(urlWarning("ws://agent.example:3737/ws", true)).toStartWith("The connection to agent.example isn't encrypted")
+  expect(urlWarning("ws://192.168.0.2/", true)).toContain("Use wss://")
   for (const url of ["wss://agent.example/", "ws://127.0.0.1:1/", "ws://localhost/", "ws://[::1]/"]) {
-    expect(urlWarning(url)).toBeNull()
+    expect(urlWarning(url, true)).toBeNull()
   }
 })
 

@@ -61,7 +61,8 @@ function emptyWords(state: State, context: RenderContext): string {
   if (!isLive(state) || isOver(run))
     return run.frames.lines === 0 && link.state === "replaying" ? "Reading the recording…" : "No sessions"
   if (link.state === "connecting") return `Waiting for the agent at ${hostOf(link.url)}`
-  if (link.state === "lost") return `No agent at ${hostOf(link.url)} yet. Trying again in ${retryIn(link, context)}s`
+  if (link.state === "lost")
+    return `No connection to ${hostOf(link.url)}: ${link.why}. Trying again in ${retryIn(link, context)}s`
   return "Waiting for the first session"
 }
 

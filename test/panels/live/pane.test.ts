@@ -307,9 +307,9 @@ describe("the live pane with many sessions", () => {
     const since = NOW - 5000
     const url = "ws://127.0.0.1:3737/ws"
     screen.link({ state: "lost", url, since, retryAt: NOW + 2000, why: "refused", everOpen: false })
-    expect(await screen.text()).toContain("No agent at 127.0.0.1:3737 yet. Trying again in 2s")
+    expect(await screen.text()).toContain("No connection to 127.0.0.1:3737: refused. Trying again in 2s")
     screen.resize(40, 10)
-    expect(await screen.text()).toContain("No agent at 127.0.0.1:3737 yet.")
+    expect(await screen.text()).toContain("No connection to 127.0.0.1:3737:")
     expect(await screen.text()).toContain("Trying again in 2s")
     const recorded = await show({ link: replay })
     recorded.feed(event(0, "runner/started", {}), event(1, "runner/done", { status: "done" }))
