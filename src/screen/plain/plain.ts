@@ -1,12 +1,14 @@
 // Shows a run without a screen: lines to stdout as things happen, and answers from stdin.
 import { type SafeText, sanitize } from "../../protocol/sanitize.ts"
+import { initialRun } from "../../run/model/run.ts"
 import { newRows } from "../../run/select/new-rows.ts"
 import type { Intent } from "../../view/intent.ts"
 import { answerable, isLive, isOver, type State } from "../../view/state.ts"
+import type { Store } from "../../view/store.ts"
 import { SIGNAL_CODES } from "../signals.ts"
 import type { ShownRun, Surface, SurfaceOptions } from "../surface.ts"
 import { TerminalOutput, writeError } from "../terminal-output.ts"
-import { newLines, plainStatusLines } from "./run-lines.ts"
+import { isPlayed, newLines, plainStatusLines } from "./run-lines.ts"
 import { readTypedAnswer } from "./typed-answer.ts"
 
 /** Changes are printed this long after the first, so that frames of one batch stay together, ms. */
@@ -46,7 +48,8 @@ export class PlainSurface implements Surface {
   show(run: ShownRun): void {
     this.#printed?.close()
     this.#run = run
-    this.#printed = new PrintedRun(run, this.#options.now, text => void this.#output.write(text))
+    const played = (): void => this.#end(0)
+    this.#printed = new PrintedRun(run, this.#options.now, text => void this.#output.write(text), played)
     if (this.#isSilent) this.#printed.silence()
   }
 
@@ -57,8 +60,7 @@ export class PlainSurface implements Surface {
 
   agentGone({ link, present }: State): void {
     if (link.state === "exited") this.#end(link.code)
-    const leaves = this.#options.onAgentExit === "leave" && link.state === "lost" && isOver(present)
-    if (link.state === "ended" || leaves) this.#end(0)
+    if (this.#options.onAgentExit === "leave" && link.state === "lost" && isOver(present)) this.#end(0)
   }
 
   lend<T>(work: () => Promise<T>): Promise<T> {
@@ -114,11 +116,18 @@ export class PlainSurface implements Surface {
   }
 }
 
+/** The state before anything of it was printed. */
+function unprinted(store: Store): State {
+  const state = store.shown()
+  return { ...state, run: initialRun(state.run), link: { state: "closed" } }
+}
+
 /** Prints one run as lines while it goes on, and plans what is typed for it. */
 class PrintedRun {
   readonly #run: ShownRun
   readonly #now: () => number
   readonly #write: (text: SafeText) => void
+  readonly #played: () => void
   readonly #unsubscribe: () => void
   /** The state as it was printed last. */
   #printed: State
@@ -126,17 +135,22 @@ class PrintedRun {
   /** Nobody can type any more: then nobody can quit once the run is over. */
   #isSilent = false
 
-  constructor(run: ShownRun, now: () => number, write: (text: SafeText) => void) {
+  /** `played` is called once playback of a recording is over. */
+  constructor(run: ShownRun, now: () => number, write: (text: SafeText) => void, played: () => void) {
     const { store } = run
     this.#run = run
     this.#now = now
     this.#write = write
-    this.#printed = { ...store.shown(), link: { state: "closed" } }
+    this.#played = played
+    this.#printed = unprinted(store)
     this.#unsubscribe = store.subscribe(() => {
-      this.#soon ??= setTimeout(() => this.print(), SOON_MS)
+      const { run: shown, time } = store.get()
+      // The next round of a loop may begin at once.
+      if (time.present?.frames.lines === shown.frames.lines) queueMicrotask(() => this.print())
+      else this.#soon ??= setTimeout(() => this.print(), SOON_MS)
     })
     // After a screen that failed much has been seen already.
-    if (this.#printed.run.frames.lines > 0) {
+    if (store.shown().run.frames.lines > 0) {
       this.#printed = store.shown()
       this.#print(plainStatusLines(this.#printed))
     }
@@ -147,12 +161,15 @@ class PrintedRun {
   print(): void {
     if (this.#soon !== null) clearTimeout(this.#soon)
     this.#soon = null
-    const before = this.#printed
     const { store } = this.#run
+    // A recording that loops begins again.
+    const isAgain = store.shown().run.frames.lines < this.#printed.run.frames.lines
+    const before = isAgain ? unprinted(store) : this.#printed
     this.#run.showRows(newRows(before.run, store.shown().run))
     this.#printed = store.shown()
     this.#run.showRows(null)
     this.#print(newLines(before, this.#printed))
+    if (isPlayed(this.#printed)) this.#played()
     if (this.#isSilent && isLive(this.#printed) && isOver(this.#printed.run)) this.ask({ type: "program/quit" })
   }
 

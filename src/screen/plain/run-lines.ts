@@ -1,9 +1,8 @@
 // Prints a run as labelled lines that are never redrawn: for screen readers, pipes, CI and dumb terminals.
 import { stringifySafe } from "../../protocol/json.ts"
-import type { Link } from "../../protocol/link.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { withRecalledFrame } from "../../run/memory/recalled-frames.ts"
-import type { Prompt, Row, Run } from "../../run/model/run.ts"
+import { frameNumber, type Prompt, type Row, type Run } from "../../run/model/run.ts"
 import { answerWords } from "../../run/select/answer-words.ts"
 import { turnTextOf } from "../../run/select/figures.ts"
 import { newRows } from "../../run/select/new-rows.ts"
@@ -16,7 +15,7 @@ import { answerable, isLive, type State } from "../../view/state.ts"
 export function newLines(before: State, after: State): readonly string[] {
   if (before === after) return []
   const link = linkLines(before, after)
-  const down = after.link.state === "ended" || after.link.state === "lost"
+  const down = isPlayed(after) || after.link.state === "lost"
   return [
     ...(down ? [] : link),
     ...newRows(before.run, after.run).flatMap(row => rowLines(after.run, withRecalledFrame(row, after.recalled))),
@@ -28,13 +27,18 @@ export function newLines(before: State, after: State): readonly string[] {
   ]
 }
 
+/** True once playback has ended or paused: then a recording shows nothing more. */
+export function isPlayed({ link, isPast, time }: State): boolean {
+  return link.state === "ended" && !(isPast && time.playing)
+}
+
 /** The answer to `/status`. */
 export function plainStatusLines(state: State): readonly string[] {
   const { run } = state
   const streaming = run.turnBuffers.filter(stream => stream.status === "streaming").length
   const open = answerable(state)
   return [
-    linkWords(state.link),
+    linkWords(state),
     `run: ${run.status}${run.reason === null ? "" : `, ${run.reason}`}; ${run.chart.config.join(" › ") || "no state yet"}`,
     `${counted(run.sessions.length, "session")}, ${streaming} streaming, ${counted(run.tokens, "token")}, ${counted(run.log.errors, "error")}`,
     ...open.flatMap(prompt => questionLines(state, prompt)),
@@ -51,11 +55,12 @@ export function numberOf(run: Run, prompt: Prompt): number {
 }
 
 function linkLines(before: State, after: State): readonly string[] {
-  const words = linkWords(after.link)
-  return words === linkWords(before.link) && before.link.state !== "connecting" ? [] : [words]
+  const words = linkWords(after)
+  return words === linkWords(before) && before.link.state !== "connecting" ? [] : [words]
 }
 
-function linkWords(link: Link): string {
+function linkWords(state: State): string {
+  const { link } = state
   switch (link.state) {
     case "connecting":
       return `connecting to ${sanitizeLine(link.url)}`
@@ -70,6 +75,8 @@ function linkWords(link: Link): string {
     case "replaying":
       return `recording: ${sanitizeLine(link.path)}`
     case "ended":
+      if (!isPlayed(state)) return `recording: ${sanitizeLine(link.path)}`
+      if (state.isPast) return `recording: paused at frame ${frameNumber(state.run)}`
       return link.incompleteLength > 0
         ? `recording: ended; its last line is incomplete (${counted(link.incompleteLength, "character")})`
         : "recording: ended"

@@ -24,10 +24,15 @@ function start(args: readonly string[], env: Record<string, string> = {}) {
   })
 }
 
-async function tell(lines: readonly string[]): Promise<{ out: string; code: number }> {
+async function saved(lines: readonly string[]): Promise<string> {
   const path = join(home, `${Bun.hash(lines.join("\n"))}.jsonl`)
   await Bun.write(path, lines.map(line => `${line}\n`).join(""))
-  const child = start(["replay", path])
+  return path
+}
+
+async function tell(lines: readonly string[], ...flags: string[]): Promise<{ out: string; code: number }> {
+  const path = await saved(lines)
+  const child = start(["replay", path, ...flags])
   child.stdin.end()
   const [out, code] = await Promise.all([child.stdout.text(), child.exited])
   return { out: out.replaceAll(path, "RECORDING"), code }
@@ -80,6 +85,61 @@ describe("plain mode of a recording into a pipe", () => {
     ])
     expect(out).toContain("a")
     expect(out).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/)
+  })
+})
+
+describe("plain mode of a recording that is played", () => {
+  const played = [
+    said(0, "runner/started", { "chart-id": ":haiku/chart" }),
+    said(1, "llm/start", poet),
+    said(2, "llm/response", { ...poet, content: [{ type: "text", text: "Snow" }], "stop-reason": "end_turn" }),
+    said(3, "runner/done", { status: "done" }),
+  ]
+  const rows = [
+    "+00:00.000 chart: started :haiku/chart",
+    "+00:00.100 poet: start m",
+    "+00:00.200 poet: reply end_turn",
+    "  Snow",
+    "+00:00.300 chart: done (done)",
+  ]
+
+  for (const timing of ["wallclock", "paced"]) {
+    test(`prints each row as it is shown and leaves at the end, with ${timing} timing`, async () => {
+      const path = await saved(played)
+      const child = start(["replay", path, "--timing", timing])
+      child.stdin.end()
+      const parts: string[] = []
+      const decoder = new TextDecoder()
+      for await (const bytes of child.stdout) parts.push(decoder.decode(bytes, { stream: true }))
+      expect(await child.exited).toBe(0)
+      expect(parts.join("").split("\n")).toEqual([`recording: ${path}`, ...rows, "recording: ended", ""])
+      const partOf = (text: string): number => parts.findIndex(part => part.includes(text))
+      expect(partOf("chart: started")).toBeLessThan(partOf("chart: done"))
+    })
+  }
+
+  test("prints the rows of each round of a loop, until nobody reads them", async () => {
+    const shell = 'set -o pipefail; "$@" </dev/null | head -n 12'
+    const child = Bun.spawn(
+      ["bash", "-c", shell, "sh", ...spawned, "replay", await saved(played), "--timing", "paced", "--loop"],
+      { cwd: root, env: cleanEnvironment(home), stdio: ["ignore", "pipe", "inherit"] },
+    )
+    const out = await child.stdout.text()
+    await child.exited
+    expect(out.split("\n").map(line => line.replace(/^recording: .*/, "recording"))).toEqual([
+      ...["recording", ...rows],
+      ...["recording", ...rows],
+      "",
+    ])
+  })
+
+  test("prints the rows up to --at, and up to where --pause-at pauses, and leaves", async () => {
+    const upTo = async (...flags: string[]) => (await tell(played, ...flags)).out.split("\n").slice(1, -2)
+    expect(await upTo("--at", "1")).toEqual(rows.slice(0, 2))
+    expect(await upTo("--timing", "paced", "--pause-at", "event=llm/response")).toEqual([
+      ...rows.slice(0, 4),
+      "sidecar: Breakpoint event=llm/response: paused at frame 3",
+    ])
   })
 })
 
