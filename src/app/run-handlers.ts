@@ -4,7 +4,7 @@ import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import type { Effect } from "../view/effect.ts"
 import { isOver, type State } from "../view/state.ts"
 import { copyText, printUntilEnter } from "./handlers/copy-text.ts"
-import { editAnswer, openFile } from "./handlers/external-programs.ts"
+import { editAnswer, openFile, showInPager } from "./handlers/external-programs.ts"
 import type { RunContext, SessionOptions } from "./run-context.ts"
 import type { RunParts } from "./run-parts.ts"
 import { reportOutcome } from "./state-files.ts"
@@ -40,6 +40,7 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
     "terminal/notify": ({ text }) => surface.notify(sanitizeLine(text)),
     "terminal/print": ({ text }) => void surface.lend(() => printUntilEnter(sanitize(text), keys)),
     "clipboard/copy": ({ what, text }) => copyText(context, options, what, sanitize(text)),
+    "pager/show": ({ text }) => void showInPager(context, options, sanitize(text)),
     "run/export": ({ format, session }) =>
       void reportOutcome(context, "Can't export", async () => {
         const { exportRun } = await import("./handlers/export-run.ts")

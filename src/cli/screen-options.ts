@@ -25,6 +25,8 @@ export interface ScreenOptions {
   readonly editor: readonly string[]
   /** The program that opens an artifact, as command words. */
   readonly viewer: readonly string[]
+  /** The program that shows a long text, as command words; it reads its stdin. */
+  readonly pager: readonly string[]
   readonly stateDir: string
   readonly chart: string | null
   readonly session: string | null
@@ -51,6 +53,7 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
     notify: !(flags["no-notify"] === true || isOff(env.OPENTUI_NOTIFY)),
     editor: commandWords(env.VISUAL || env.EDITOR || "vi"),
     viewer: commandWords(env.OPENTUI_VIEWER || env.VISUAL || env.EDITOR || "vi"),
+    pager: commandWords(env.PAGER || "less"),
     stateDir: join(stateHome(env), "opentui-sidecar"),
     multiplexer: env.TMUX ? "tmux" : env.STY ? "screen" : null,
     segments: segmentsOf(flags, env),

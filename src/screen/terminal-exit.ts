@@ -35,13 +35,14 @@ export class Exit {
   readonly #steps: ExitSteps
   readonly #signals = [...SIGNAL_CODES].map(([signal, code]) => ({
     signal,
-    end: (name: NodeJS.Signals) => void (this.#steps.forwardSignal(name) || this.#end(code)),
+    end: (name: NodeJS.Signals) => void (this.#isLentKey(name) || this.#steps.forwardSignal(name) || this.#end(code)),
   }))
   #failed = false
   #renderer: CliRenderer | null = null
   #title: SafeText | null = null
   /** True while the shell has the terminal: then nothing may touch it. */
   #isSuspended = false
+  #isLent = false
 
   constructor(output: TerminalOutput, steps: ExitSteps) {
     this.#output = output
@@ -125,11 +126,18 @@ export class Exit {
     this.#release(renderer)
     // The library keeps reading the keyboard, and the two programs would share what is typed.
     renderer.stdin.pause()
+    this.#isLent = true
     try {
       return await work()
     } finally {
+      this.#isLent = false
       this.#acquire(renderer)
     }
+  }
+
+  /** Keys such as Ctrl-C in another program's terminal signal the whole group, and are meant for that program. */
+  #isLentKey(name: NodeJS.Signals): boolean {
+    return this.#isLent && (name === "SIGINT" || name === "SIGQUIT")
   }
 
   #release(renderer: CliRenderer): void {

@@ -28,6 +28,8 @@ export type Effect =
   // Files that a person asks for
   /** `what` names the text. Both may be shown. */
   | { readonly type: "clipboard/copy"; readonly what: string; readonly text: string }
+  /** Shows a text in the person's pager. */
+  | { readonly type: "pager/show"; readonly text: string }
   /** Exports the run, or the session at this index. */
   | { readonly type: "run/export"; readonly format: ExportFormat; readonly session: number | null }
   | { readonly type: "recording/toggle" }

@@ -70,7 +70,7 @@ export type PlainIntent =
   // Menus
   | `menu/${"open" | "choose"}`
   /** `view` prints the text in front on the plain terminal, where it can be selected. */
-  | `copy/${"open" | "view"}`
+  | `copy/${"open" | "view" | "pager"}`
   /** `choose` copies or exports what is under the cursor of the menu. */
   | `export/${"open" | "choose"}`
 

@@ -27,7 +27,7 @@ function keyTable(): string {
 }
 
 function code(key: string): string {
-  return `\`${key}\``
+  return `\`${key.replace("|", "\\|")}\``
 }
 
 /** The text between the markers of a page; null if it has none. */

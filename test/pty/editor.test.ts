@@ -1,4 +1,4 @@
-// Tests that a long answer can be written in the person's own editor while the run goes on.
+// Tests that the person's own editor and pager get the terminal while the run goes on, and give it back.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { chmod, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -60,4 +60,56 @@ test("an editor that fails leaves the draft as it was, and says so", async () =>
   await sidecar.waitFor("│ mine")
   sidecar.press("\r")
   expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: "mine" })
+})
+
+test("Ctrl-C in the editor is the editor's: it ends neither the screen nor the run", async () => {
+  await using sidecar = await withEditor('trap "echo CAUGHT" INT; printf "EDITING "; until read line; do :; done')
+  await sidecar.waitFor("Which haiku?")
+  sidecar.type("mine")
+  sidecar.press("\x18\x05")
+  await sidecar.waitFor("EDITING")
+  sidecar.press("\x03")
+  await sidecar.waitFor("CAUGHT")
+  sidecar.press("\r")
+  await sidecar.waitFor("│ mine")
+  sidecar.press("\r")
+  expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: "mine" })
+})
+
+const poet = { invokeid: "poet", "session-id": "p1" }
+const said = (text: string) => [
+  event("runner/started", { "session-id": "s", "chart-id": "c" }),
+  event("llm/start", poet),
+  event("llm/response", { ...poet, content: [{ type: "text", text }] }),
+]
+
+test.skipIf(Bun.which("less") === null)(
+  "| shows a session's whole text in less, which has the keys, and the screen comes back whole",
+  async () => {
+    const text = Array.from({ length: 5000 }, (_, i) => `verse ${i}`).join("\n")
+    await using sidecar = await openLive(said(`a\x1b[2Jb\n${text}`), { env: { LESS: "", TERM: "xterm-256color" } })
+    await sidecar.waitFor("verse 4999")
+    sidecar.press("|")
+    expect(await sidecar.waitFor(rows => rows.at(-1) === ":")).toContain("a␛[2Jb")
+    sidecar.press("/verse 4321\r")
+    await sidecar.waitFor("verse 4321")
+    sidecar.press("q")
+    await sidecar.waitFor("─ LIVE")
+    expect(modes(sidecar.raw)).toContain("alternate-screen")
+    sidecar.press("?")
+    await sidecar.waitFor("─ KEYS")
+  },
+)
+
+test("| says which pager can't be started, and hands over a text that is not read", async () => {
+  const long = "x".repeat(3_000_000)
+  for (const [pager, words] of [
+    ["no-such-pager --here", /no-such-pager/],
+    ["sh -c 'exit 7'", /sh failed with exit code 7/],
+  ] as const) {
+    await using sidecar = await openLive(said(long), { env: { PAGER: pager } })
+    await sidecar.waitFor("xxx")
+    sidecar.press("|")
+    expect((await sidecar.waitFor(words)).join("\n")).toContain("─ LIVE")
+  }
 })

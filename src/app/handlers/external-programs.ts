@@ -1,7 +1,7 @@
-// Runs the person's own programs in the terminal: an editor for an answer, a viewer for an artifact.
+// Runs the person's own programs in the terminal: an editor for an answer, a viewer for an artifact, a pager.
 import { mkdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
+import { type SafeText, sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { Edited } from "../../view/intent.ts"
 import { presentOf, waitingPrompts } from "../../view/state.ts"
@@ -23,6 +23,16 @@ export async function editAnswer(
   ask({ type: "prompt/edited", key, edited: await surface.lend(() => editText(text, options)) })
 }
 
+/** Shows a text in the person's pager. Never rejects. */
+export async function showInPager(
+  { notify }: RunContext,
+  { surface, screen }: SessionOptions,
+  text: SafeText,
+): Promise<void> {
+  const why = await surface.lend(() => runProgram(screen.pager, text))
+  if (why !== null) notify(why)
+}
+
 /** Opens a file of the session directory in the person's viewer. Never rejects. */
 export async function openFile(
   { notify }: RunContext,
@@ -31,7 +41,7 @@ export async function openFile(
   name: string,
 ): Promise<void> {
   const path = await directory.find(name)
-  const why = path === null ? `Can't open ${name}` : await surface.lend(() => runProgram(screen.viewer, path))
+  const why = path === null ? `Can't open ${name}` : await surface.lend(() => runProgram([...screen.viewer, path]))
   if (why !== null) notify(why)
 }
 
@@ -45,7 +55,7 @@ export async function editText(
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })
     await writeFile(path, text, { mode: 0o600, flag: "wx" })
-    const failure = await runProgram(editor, path)
+    const failure = await runProgram([...editor, path])
     if (failure !== null) return { type: "failed", why: failure }
     const edited = await Bun.file(path).text()
     isKept = keeps()
@@ -58,10 +68,11 @@ export async function editText(
   }
 }
 
-/** Runs a program on a file. Returns one line that says why it failed, or null. Never rejects. */
-async function runProgram(words: readonly string[], path: string): Promise<string | null> {
+/** Runs a program, with `input` as its stdin if given. Returns one line about its failure, or null. Never rejects. */
+async function runProgram(words: readonly string[], input?: SafeText): Promise<string | null> {
   try {
-    const code = await Bun.spawn([...words, path], { stdio: ["inherit", "inherit", "inherit"] }).exited
+    const stdin = input === undefined ? "inherit" : new Blob([input])
+    const code = await Bun.spawn([...words], { stdio: [stdin, "inherit", "inherit"] }).exited
     return code === 0 ? null : `${sanitizeLine(words[0] ?? "")} failed with exit code ${code}`
   } catch (error) {
     return describe(error)

@@ -34,6 +34,7 @@ export function copiesOf(state: State): readonly CopyItem[] {
   const page = pageOf(state)
   if (page !== null) {
     if (page.type === "entry") return ofRow(state, page.id)
+    if (page.type === "file") return ofFile(state, page.name)
     const prompt = page.type === "prompt" ? run.prompts.find(one => one.key === page.key) : undefined
     if (prompt === undefined) return []
     return [
@@ -46,6 +47,7 @@ export function copiesOf(state: State): readonly CopyItem[] {
     const { tab, sorted, row } = view.inspector
     const session = sessionIndex(run, view.inspector.session)
     if (tab === "transcript" && session !== null) return [...ofBlock(state, session), ...ofSession(state, session)]
+    if (tab === "agent-log") return [{ what: "the agent's log", text: () => state.files.log ?? "" }]
     if (tab !== "invocations") return []
     const index = sessionAt(run, sorted, rowOf(run, sorted, row))
     return index === null ? [] : ofSession(state, index)
@@ -103,6 +105,15 @@ function ofSession(state: State, index: number): readonly CopyItem[] {
     { what: "JSON", text: () => stringifySafe(sessionReport(run, index)[0], 2) },
     ...path,
     { what: "the transcript", text: () => transcriptOf(state, index) },
+  ]
+}
+
+function ofFile(state: State, name: string): readonly CopyItem[] {
+  const text = state.files.open?.text ?? null
+  if (text === null) return []
+  return [
+    { what: "path", text: () => pathOf(state, name) },
+    { what: "the file", text: () => text },
   ]
 }
 

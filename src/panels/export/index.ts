@@ -27,6 +27,12 @@ export const exportPanel = {
             words: "copy select plain mouse",
           },
           {
+            id: "copy/pager",
+            keys: ["|"],
+            title: "read all of the text in your pager ($PAGER)",
+            words: "less external program scroll",
+          },
+          {
             id: "export/open",
             keys: ["x"],
             title: "export the run or session to a file",
@@ -64,11 +70,8 @@ export const exportPanel = {
       if (copies.length === 1) return { actions: [], effects: [copyOffer(only).effect()] }
       return change({ overlays: [...state.view.overlays, { type: "copy", cursor: 0 }] })
     },
-    "copy/view": (state, _, { now }) => {
-      const all = copiesOf(state).at(-1)
-      if (all === undefined) return notice(NOTHING, "warning", now)
-      return awaitTexts(state, now) ?? { actions: [], effects: [{ type: "terminal/print", text: all.text() }] }
-    },
+    "copy/view": (state, _, { now }) => showAll(state, now, "terminal/print"),
+    "copy/pager": (state, _, { now }) => showAll(state, now, "pager/show"),
     "export/open": ({ view }) => change({ overlays: [...view.overlays, { type: "export", cursor: 0 }] }),
     "export/choose": (state, _, { now }) => choose(state, now),
   },
@@ -114,6 +117,13 @@ function exportOffers(state: State): readonly Offer[] {
 
 const NOTHING = "Nothing here to copy"
 const ON_DISK = "Still reading the files. Try again in a moment"
+
+/** Hands all of the text in front to what shows it outside of the screen. */
+function showAll(state: State, now: number, type: "terminal/print" | "pager/show"): Plan {
+  const all = copiesOf(state).at(-1)
+  if (all === undefined) return notice(NOTHING, "warning", now)
+  return awaitTexts(state, now) ?? { actions: [], effects: [{ type, text: all.text() }] }
+}
 
 /** Has what stands on the screen read back first, and says so; null where all of it is there. */
 function awaitTexts(state: State, now: number): Plan | null {
