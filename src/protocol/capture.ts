@@ -1,6 +1,6 @@
 // Decodes a capture of a turn (docs/contract.md section 5): a request, a response or a tool result.
+import type { Block } from "./decode-blocks.ts"
 import { decodeBlocks, resultText } from "./decode-blocks.ts"
-import type { Block } from "./event-body.ts"
 import { isObject, type Json, stringifySafe } from "./json.ts"
 import { ObjectReader, sanitizedText } from "./object-reader.ts"
 

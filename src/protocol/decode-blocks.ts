@@ -1,8 +1,15 @@
 // Decodes the parts of a message: text, thinking, tool calls and tool results. Unknown parts are kept as printed JSON.
-import type { Block } from "./event-body.ts"
 import { isList, isObject, type Json, printJson, stringifySafe } from "./json.ts"
 import { type ObjectReader, typeName } from "./object-reader.ts"
 import { sanitize } from "./sanitize.ts"
+
+/** One part of a message; `other` is one that we don't know. A call and its result may share a raw `callId`. */
+export type Block =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "thinking"; readonly text: string }
+  | { readonly type: "tool-call"; readonly name: string; readonly input: string; readonly callId?: string }
+  | { readonly type: "tool-result"; readonly text: string; readonly isError: boolean; readonly callId?: string }
+  | { readonly type: "other"; readonly name: string; readonly shown: string }
 
 /** The blocks under `key` (`content` or `user-blocks`, docs/contract.md section 9); null if absent. */
 export function decodeBlocks(data: ObjectReader, key: string): readonly Block[] | null {

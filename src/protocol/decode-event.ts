@@ -1,5 +1,5 @@
 // Decodes one event: its number and time, its owner and its body.
-import { decodeBody } from "./decode-body.ts"
+import { decodeBody } from "./event-body.ts"
 import type { DeltaFrame, EventFrame } from "./frame.ts"
 import { isObject, type JsonObject, printJson } from "./json.ts"
 import { isCount, isInteger, isTime, ObjectReader } from "./object-reader.ts"

@@ -1,79 +1,85 @@
-// Defines the fields of every event that the agent can send, by its name.
-import type { Json } from "./json.ts"
+// Decodes the `data` of each event that docs/contract.md section 9 lists; any other event is kept as printed JSON.
+import { callIdIn, decodeBlocks } from "./decode-blocks.ts"
+import { isList, type Json, printJson } from "./json.ts"
+import { type ObjectReader, sanitizedText } from "./object-reader.ts"
+import { sanitizeLine } from "./sanitize.ts"
 
-export interface EventFields {
-  readonly "runner/started": { readonly chartId: string | null; readonly resume: boolean }
-  readonly "runner/start-config": { readonly config: readonly string[] | null }
-  readonly "runner/event-processed": {
-    readonly eventName: string | null
-    readonly before: readonly string[] | null
-    readonly after: readonly string[] | null
-    readonly entered: readonly string[]
-    readonly exited: readonly string[]
-  }
-  readonly "runner/done": { readonly finalConfig: readonly string[] | null; readonly status: string | null }
-  readonly "runner/aborted": { readonly reason: string | null }
-  readonly "runner/error": { readonly message: string | null }
-  readonly "runner/tick": object
-  readonly "llm/start": { readonly model: string | null }
-  readonly "llm/request": {
-    readonly model: string | null
-    readonly messages: number | null
-    readonly user: readonly Block[]
-    readonly system: string | null
-    readonly ioRef: string | null
-  }
-  readonly "llm/response": {
-    readonly model: string | null
-    readonly content: readonly Block[] | null
-    readonly stopReason: string | null
-    readonly usage: Usage
-    readonly outputTps: number | null
-    readonly elapsedMs: number | null
-    readonly ioRef: string | null
-  }
-  readonly "llm/error": { readonly message: string | null }
-  readonly "llm/model-down": {
-    readonly model: string | null
-    readonly message: string | null
-    readonly category: string | null
-    readonly remaining: number | null
-  }
-  readonly "llm/tool-result": {
-    readonly tool: string | null
-    readonly isError: boolean
-    readonly preview: string | null
-    /** Raw; absent if the agent doesn't say which call this is the result of. */
-    readonly callId?: string
+/** How each event that we know is decoded from its `data`; the types below follow from it. */
+const FIELDS = {
+  "runner/started": data => ({ chartId: data.text("chart-id"), resume: data.flag("resume?") }),
+  "runner/start-config": data => ({ config: data.texts("config") }),
+  "runner/event-processed": data => ({
+    eventName: data.text("event-name"),
+    before: data.texts("config-before"),
+    after: data.texts("config-after"),
+    entered: data.texts("entered") ?? [],
+    exited: data.texts("exited") ?? [],
+  }),
+  "runner/done": data => ({ finalConfig: data.textOrTexts("final-config"), status: data.text("status") }),
+  "runner/error": data => ({ message: data.text("message") }),
+  "runner/aborted": data => ({ reason: data.text("reason") }),
+  "runner/tick": () => ({}),
+  "llm/start": data => ({ model: data.text("model") }),
+  "llm/request": data => ({
+    model: data.text("model"),
+    messages: data.integer("n-messages"),
+    user: decodeBlocks(data, "user-blocks") ?? [],
+    system: data.text("system-preview"),
+    ioRef: data.text("io/ref"),
+  }),
+  "llm/response": data => ({
+    model: data.text("model"),
+    content: decodeBlocks(data, "content"),
+    stopReason: data.text("stop-reason"),
+    usage: decodeUsage(data.child("usage")),
+    outputTps: data.count("output-tps"),
+    elapsedMs: data.count("elapsed-ms"),
+    ioRef: data.text("io/ref"),
+  }),
+  "llm/error": data => ({ message: data.text("message") }),
+  "llm/model-down": data => ({
+    model: data.text("model"),
+    message: data.text("message"),
+    category: data.text("category"),
+    remaining: data.count("remaining"),
+  }),
+  "llm/tool-result": data => ({
+    tool: data.text("tool"),
+    isError: data.flag("is-error"),
+    preview: data.text("content-preview"),
     /** How long the call took; null if nobody measured it. */
-    readonly elapsedMs: number | null
-  }
+    elapsedMs: data.count("elapsed-ms"),
+    ...resultCallId(data),
+  }),
   /** `isError`: the session is known to have failed. */
-  readonly "llm/worker-exit": { readonly reason: string | null; readonly isError: boolean }
-  readonly "llm/user-message": { readonly text: string | null }
-  readonly "llm/context-warning": { readonly usedFrac: number | null }
-  readonly "llm/model-policy-empty": { readonly policy: string | null; readonly strict: boolean }
-  readonly "llm/retry": {
-    readonly model: string | null
-    readonly category: string | null
-    readonly attempt: number | null
-    readonly maxRetries: number | null
-  }
-  readonly "human-input/start": { readonly inputKind: string | null; readonly prompt: string | null }
+  "llm/worker-exit": data => ({ reason: data.text("reason"), isError: data.flag("is-error") }),
+  "llm/user-message": data => ({ text: data.text("text") }),
+  "llm/context-warning": data => ({ usedFrac: data.count("used-frac") }),
+  "llm/model-policy-empty": data => ({ policy: data.text("policy"), strict: data.flag("strict?") }),
+  "llm/retry": data => ({
+    model: data.text("model"),
+    category: data.text("category"),
+    attempt: data.integer("attempt"),
+    maxRetries: data.integer("max-retries"),
+  }),
+  "human-input/start": data => ({ inputKind: data.text("kind"), prompt: data.text("prompt") }),
   /** `answer` is raw, undefined if the chart keeps it private; `shown` is the answer on one line, null if private. */
-  readonly "human-input/answer": {
-    readonly inputKind: string | null
-    readonly answer: Json | undefined
-    readonly shown: string | null
-  }
-  readonly "human-input/cancelled": object
-  readonly "human-input/error": { readonly message: string | null }
-  readonly "human-input/validation-failed": { readonly errors: readonly string[] }
-  readonly "human-input/interrupted": object
-  readonly "checkpoint/written": object
-  readonly "debug/awaiting-quit": { readonly message: string | null }
-  readonly "debug/awaiting-step": { readonly eventName: string | null; readonly external: boolean }
-  readonly "transcript/serialize-error": object
+  "human-input/answer": data => {
+    const answer = data.value("answer")
+    return { inputKind: data.text("kind"), answer, shown: answer === undefined ? null : answerLine(answer) }
+  },
+  "human-input/validation-failed": data => ({ errors: validationErrors(data.value("errors")) }),
+  "human-input/error": data => ({ message: data.text("message") }),
+  "human-input/cancelled": () => ({}),
+  "human-input/interrupted": () => ({}),
+  "debug/awaiting-quit": data => ({ message: data.text("msg") }),
+  "debug/awaiting-step": data => ({ eventName: data.text("event-name"), external: data.flag("external?") }),
+  "checkpoint/written": () => ({}),
+  "transcript/serialize-error": () => ({}),
+} satisfies { readonly [event: string]: (data: ObjectReader) => object }
+
+type KnownEvent = keyof typeof FIELDS
+type EventFields = { readonly [T in KnownEvent]: Readonly<ReturnType<(typeof FIELDS)[T]>> } & {
   /** Anything but replies and calls that a guest's parser found: `adapter/NAME` (docs/wire.md). */
   readonly "adapter/line": { readonly name: string; readonly text: string; readonly isError: boolean }
   /** An event we don't know, with its data as printed JSON. */
@@ -84,6 +90,43 @@ export interface EventFields {
 export type EventBody<T extends keyof EventFields = keyof EventFields> = {
   readonly [Type in T]: { readonly type: Type } & EventFields[Type]
 }[T]
+
+const DECODERS: { readonly [T in KnownEvent]: (data: ObjectReader) => EventFields[T] } = FIELDS
+
+/** The body of the event named `event` (docs/contract.md sections 3 and 9), read from its `data`. */
+export function decodeBody(event: string, data: ObjectReader): EventBody {
+  if (isKnown(event)) return decodeKnown(event, data)
+  return decodeAdapterLine(event, data) ?? { type: "other", shown: printJson(data.object) }
+}
+
+function isKnown(event: string): event is KnownEvent {
+  return Object.hasOwn(FIELDS, event)
+}
+
+function decodeKnown<T extends KnownEvent>(type: T, data: ObjectReader): EventBody<T> {
+  return { type, ...DECODERS[type](data) }
+}
+
+/** The call that a result belongs to: its own key, else the name of its capture file (docs/contract.md section 5). */
+function resultCallId(data: ObjectReader): { readonly callId?: string } {
+  const own = callIdIn(data, "tool-use-id", "tool_use_id")
+  if (own.callId !== undefined) return own
+  const ref = data.value("io/ref")
+  const callId = typeof ref === "string" ? TOOL_RESULT_FILE.exec(ref)?.[1] : undefined
+  return callId === undefined ? {} : { callId }
+}
+
+const TOOL_RESULT_FILE = /\/tool-results\/([^/]+)\.edn$/
+
+const ADAPTER = "adapter/"
+
+/** The body of an event that stands for a guest's output line; null for any other event. */
+function decodeAdapterLine(event: string, data: ObjectReader): EventBody | null {
+  if (!event.startsWith(ADAPTER) || typeof data.value("text") !== "string") return null
+  const name = sanitizeLine(event.slice(ADAPTER.length))
+  return { type: "adapter/line", name, text: data.text("text") ?? "", isError: data.flag("is-error") }
+}
+
 /** The token counts of a reply; null where the provider doesn't report them. */
 export interface Usage {
   readonly input: number | null
@@ -91,10 +134,23 @@ export interface Usage {
   readonly cached: number | null
 }
 
-/** One part of a message; `other` is one that we don't know. A call and its result may share a raw `callId`. */
-export type Block =
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "thinking"; readonly text: string }
-  | { readonly type: "tool-call"; readonly name: string; readonly input: string; readonly callId?: string }
-  | { readonly type: "tool-result"; readonly text: string; readonly isError: boolean; readonly callId?: string }
-  | { readonly type: "other"; readonly name: string; readonly shown: string }
+/** Token counts. Providers spell the cached count differently; the first key present wins. */
+function decodeUsage(usage: ObjectReader | null): Usage {
+  if (usage === null) return { input: null, output: null, cached: null }
+  return {
+    input: usage.count("input-tokens"),
+    output: usage.count("output-tokens"),
+    cached: usage.count("cached-tokens") ?? usage.count("cache-read-input-tokens") ?? usage.count("cache-read-tokens"),
+  }
+}
+
+/** A person's answer on one line; the members of a list are joined with commas. */
+function answerLine(answer: Json): string {
+  return sanitizeLine(isList(answer) ? answer.map(sanitizedText).join(", ") : sanitizedText(answer))
+}
+
+/** Why an answer was refused: a list of reasons, or a single reason in any shape that a chart's validator produces. */
+function validationErrors(errors: Json | undefined): readonly string[] {
+  if (errors === undefined) return []
+  return isList(errors) ? errors.map(sanitizedText) : [sanitizedText(errors)]
+}

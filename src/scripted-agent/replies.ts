@@ -1,6 +1,6 @@
 // Builds the replies to requests of a debugger: a conversation, and the catalog of models.
 import type { Op } from "../protocol/command.ts"
-import type { Block } from "../protocol/event-body.ts"
+import type { Block } from "../protocol/decode-blocks.ts"
 import type { JsonObject } from "../protocol/json.ts"
 import type { Script } from "./read-script.ts"
 

@@ -1,6 +1,6 @@
 // Caches captures that were read from the session directory.
 import type { Captured } from "../../protocol/capture.ts"
-import type { Block } from "../../protocol/event-body.ts"
+import type { Block } from "../../protocol/decode-blocks.ts"
 
 /** By raw `io/ref`, in the order they were read. */
 export type Captures = ReadonlyMap<string, Captured>

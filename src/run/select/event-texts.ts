@@ -1,5 +1,5 @@
 // Splits events and prompts into their texts, each with its kind.
-import type { Block } from "../../protocol/event-body.ts"
+import type { Block } from "../../protocol/decode-blocks.ts"
 import type { EventFrame, PromptFrame } from "../../protocol/frame.ts"
 
 /** What a text is, in a user's words. */

@@ -1,6 +1,6 @@
 // Splits a turn into texts that can be compared with those of another turn.
 import type { Message } from "../../protocol/capture.ts"
-import type { Block } from "../../protocol/event-body.ts"
+import type { Block } from "../../protocol/decode-blocks.ts"
 import { streamedPieces } from "../fold-delta.ts"
 import { slice } from "../model/chunked-list.ts"
 import type { TurnPlace } from "../model/id.ts"
