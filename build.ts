@@ -21,7 +21,7 @@ async function buildApp(): Promise<void> {
     // Identifiers stay, for readable stack traces in crash files.
     minify: { whitespace: true, syntax: true, identifiers: false },
     plugins: [solidPlugin],
-    external: ["@opentui/core", "@opentui/core/testing", "@opentui/solid/bun-plugin", "ws"],
+    external: ["@opentui/core", "@opentui/core/testing", "@opentui/solid/bun-plugin"],
   })
   // Chunks are named by their content and app.js refers to them, so it is moved last: a start meanwhile finds either
   // the old bundle or the new one. Old chunks remain for running programs that haven't loaded them yet.

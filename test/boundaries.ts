@@ -148,7 +148,7 @@ const IMPURE = [
 /** Package → where it may be imported. */
 const HOMES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   [/^(@opentui\/|solid-js(\/|$))/, [/^src\/(ui|screen|panels)\//, /^src\/app\/load-surface\.ts$/, /^bin\//]],
-  [/^ws(\/|$)/, [/^src\/agent\//]],
+  [/^ws(\/|$)/, []],
   [/^diff(\/|$)/, [/^src\/(ui|transcript)\//]],
   [/^(@paperclipai\/|picocolors$)/, [/^src\/paperclip\//]],
 ]

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await run(["mkdir", "-p", installed], home)
   const tarball = join(home, "opentui-sidecar-0.1.0.tgz")
   expect((await run(["tar", "-xzf", tarball, "-C", installed, "--strip-components=1"], home)).code).toBe(0)
-  for (const name of ["@opentui", "@paperclipai", "picocolors", "ws", "transit-js", "solid-js"]) {
+  for (const name of ["@opentui", "@paperclipai", "picocolors", "transit-js", "solid-js"]) {
     symlinkSync(join(root, "node_modules", name), join(home, "node_modules", name))
   }
 }, 240_000)

@@ -1,7 +1,5 @@
 // Serves an agent's WebSocket and HTTP API: greets clients, broadcasts lines to them, and passes on their messages.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { Duplex } from "node:stream"
-import { type WebSocket, WebSocketServer } from "ws"
+import type { Server, ServerWebSocket } from "bun"
 import type { Clock } from "../transport/clock.ts"
 import { frameText } from "../transport/message.ts"
 
@@ -22,46 +20,51 @@ interface HubEvents {
   query(body: string): Promise<ApiResponse>
 }
 
+type Client = ServerWebSocket<undefined>
+
 /** A server on 127.0.0.1 with a WebSocket at `/ws` and the API at `/api`. Pages of other origins are refused. */
 export class Hub {
-  readonly #http: Server
-  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY, perMessageDeflate: false })
-  readonly #clients = new Set<WebSocket>()
+  readonly port: number
+  readonly url: string
+  readonly #server: Server<undefined>
+  readonly #clients = new Set<Client>()
   /** Clients that are attached but receive nothing more. */
-  readonly #muted = new WeakSet<WebSocket>()
+  readonly #muted = new WeakSet<Client>()
   readonly #clock: Clock
   readonly #events: HubEvents
   #refusing = false
   #servesSocket = true
   #endRefusal: () => void = () => undefined
-  #port = 0
   #closing: Promise<void> | null = null
 
-  private constructor(clock: Clock, events: HubEvents) {
+  /** Port 0 selects a free port. Throws if the port is taken. */
+  constructor(port: number, clock: Clock, events: HubEvents) {
     this.#clock = clock
     this.#events = events
-    this.#http = createServer((request, response) => void this.#request(request, response))
-    this.#http.on("upgrade", (request, socket, head) => this.#upgrade(request, socket, head))
-  }
-
-  /** Port 0 selects a free port. Rejects if the port is taken. */
-  static async listen(port: number, clock: Clock, events: HubEvents): Promise<Hub> {
-    const hub = new Hub(clock, events)
-    await new Promise<void>((resolve, reject) => {
-      hub.#http.once("error", reject)
-      hub.#http.listen(port, HOST, () => resolve())
+    this.#server = Bun.serve({
+      hostname: HOST,
+      port,
+      idleTimeout: 0,
+      maxRequestBodySize: MAX_BODY,
+      fetch: request => this.#respond(request),
+      websocket: {
+        idleTimeout: 0,
+        sendPings: false,
+        maxPayloadLength: MAX_BODY,
+        // `broadcast` has its own limit, and a greeting is sent whole.
+        backpressureLimit: 2 ** 32 - 1,
+        open: client => this.#attach(client),
+        drain: () => {
+          if (this.#closing !== null) this.#closeDrained()
+        },
+        message: (_, data) => events.received(frameText(data)),
+        close: client => {
+          if (this.#clients.delete(client)) events.clientsChanged()
+        },
+      },
     })
-    const address = hub.#http.address()
-    hub.#port = typeof address === "object" && address !== null ? address.port : port
-    return hub
-  }
-
-  get port(): number {
-    return this.#port
-  }
-
-  get url(): string {
-    return `ws://${HOST}:${this.#port}${PATH}`
+    this.port = this.#server.port ?? port
+    this.url = `ws://${HOST}:${this.port}${PATH}`
   }
 
   get size(): number {
@@ -71,7 +74,7 @@ export class Hub {
   /** Sends a line to all clients without waiting for them. Bytes are sent as a binary frame. */
   broadcast(line: string | Uint8Array): void {
     for (const client of this.#clients) {
-      if (!this.#muted.has(client) && client.bufferedAmount < MAX_UNSENT) client.send(line)
+      if (!this.#muted.has(client) && client.getBufferedAmount() < MAX_UNSENT) client.send(line)
     }
   }
 
@@ -108,106 +111,48 @@ export class Hub {
     this.#endRefusal()
     this.#refusing = true
     if (politely) await this.#closeClients()
-    this.#dropClients()
-    this.#sockets.close()
-    await new Promise<void>(resolve => {
-      this.#http.close(() => resolve())
-      this.#http.closeAllConnections()
-    })
+    await this.#server.stop(true)
   }
 
-  /** Sends a close frame, behind all messages sent before, and gives clients a second to respond. */
+  /** Closes the connections with a close frame, behind all messages sent before. Gives clients a second to read. */
   async #closeClients(): Promise<void> {
-    const closed = [...this.#clients].map(
-      client =>
-        new Promise<void>(resolve => {
-          client.once("close", () => resolve())
-          client.close(1001, "the run has ended")
-        }),
-    )
+    this.#closeDrained()
     const timeout = Promise.withResolvers<void>()
     const cancel = this.#clock.after(1000, timeout.resolve)
-    await Promise.race([Promise.all(closed), timeout.promise])
+    await Promise.race([this.#server.stop(), timeout.promise])
     cancel()
+  }
+
+  /** Bun drops what is still unsent when a connection is closed. */
+  #closeDrained(): void {
+    for (const client of this.#clients) if (client.getBufferedAmount() === 0) client.close(1001, "the run has ended")
   }
 
   #dropClients(): void {
     for (const client of this.#clients) client.terminate()
   }
 
-  async #request(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // While connections are refused, the API is unreachable too.
-    if (this.#refusing) {
-      request.socket.destroy()
-      return
+  async #respond(request: Request): Promise<Response | undefined> {
+    const { pathname } = new URL(request.url)
+    const origin = request.headers.get("origin")
+    const isUpgrade = request.headers.get("upgrade")?.toLowerCase() === "websocket"
+    if (this.#refusing || (isUpgrade && !this.#servesSocket)) return new Response(null, { status: 503 })
+    if (isUpgrade && pathname !== PATH) return new Response(null, { status: 404 })
+    if (!isUpgrade && (request.method !== "POST" || pathname !== API)) {
+      return new Response("The WebSocket is at /ws\n", { status: 426 })
     }
-    if (request.method !== "POST" || this.#pathOf(request) !== API) {
-      response.writeHead(426).end("The WebSocket is at /ws\n")
-      return
-    }
-    if (!this.#isAllowedOrigin(request)) {
-      response.writeHead(403).end()
-      return
-    }
-    const body = await readBody(request)
-    if (body === null) return
-    const { status, body: text } = await this.#events.query(body)
-    response.writeHead(status, { "Content-Type": "application/transit+json" }).end(text)
+    // A browser sends the origin of its page; a client in a terminal sends none.
+    if (origin !== null && origin !== `http://${HOST}:${this.port}`) return new Response(null, { status: 403 })
+    if (isUpgrade) return this.#server.upgrade(request) ? undefined : new Response(null, { status: 400 })
+    const { status, body } = await this.#events.query(await request.text())
+    return new Response(body, { status, headers: { "Content-Type": "application/transit+json" } })
   }
 
-  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const refusal = this.#refusal(request)
-    if (refusal === null) {
-      this.#sockets.handleUpgrade(request, socket, head, client => this.#attach(client))
-      return
-    }
-    socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-  }
-
-  #refusal(request: IncomingMessage): string | null {
-    if (this.#refusing || !this.#servesSocket) return "503 Service Unavailable"
-    if (this.#pathOf(request) !== PATH) return "404 Not Found"
-    return this.#isAllowedOrigin(request) ? null : "403 Forbidden"
-  }
-
-  #pathOf(request: IncomingMessage): string {
-    return new URL(request.url ?? "/", this.url).pathname
-  }
-
-  /** A browser sends the origin of its page; a client in a terminal sends none. */
-  #isAllowedOrigin({ headers: { origin } }: IncomingMessage): boolean {
-    return origin === undefined || origin === `http://${HOST}:${this.#port}`
-  }
-
-  #attach(client: WebSocket): void {
-    client.on("message", data => this.#events.received(frameText(data)))
-    client.on("close", () => {
-      if (this.#clients.delete(client)) this.#events.clientsChanged()
-    })
-    // A broken connection is closed, which the handler above takes care of.
-    client.on("error", () => client.terminate())
+  #attach(client: Client): void {
     for (const line of this.#events.greeting()) client.send(line)
     this.#clients.add(client)
     this.#events.clientsChanged()
   }
-}
-
-/** The body of a request; null if it is incomplete or too long. */
-async function readBody(request: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const chunk of request) {
-      bytes += chunk.length
-      if (bytes > MAX_BODY) break
-      chunks.push(chunk)
-    }
-  } catch {
-    return null
-  }
-  if (bytes <= MAX_BODY) return Buffer.concat(chunks).toString("utf8")
-  request.destroy()
-  return null
 }
 
 export interface ApiResponse {

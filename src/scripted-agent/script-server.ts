@@ -100,7 +100,7 @@ export class ScriptServer {
 
   /** Opens the server, and starts to play unless it waits for a client. Rejects if the port is taken. */
   async listen(port: number): Promise<Hub> {
-    this.#hub = await Hub.listen(port, this.#clock, {
+    this.#hub = new Hub(port, this.#clock, {
       greeting: () => this.#greeting.lines(),
       clientsChanged: () => this.#onClientsChanged(),
       received: text => this.#receive(text),
