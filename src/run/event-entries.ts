@@ -1,6 +1,6 @@
 // Makes the transcript entries of an event. They can be made again from its frame at any time.
-import type { EventBody } from "../protocol/event-body.ts"
 import type { Block } from "../protocol/decode-blocks.ts"
+import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
 import { streamedPieces } from "./fold-delta.ts"
 import type { Entry, TurnBuffer } from "./model/session.ts"

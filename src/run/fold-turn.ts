@@ -1,6 +1,6 @@
 // Folds the events of model turns into sessions: requests, responses, tool results, errors.
-import type { EventBody } from "../protocol/event-body.ts"
 import type { Block } from "../protocol/decode-blocks.ts"
+import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
 import { entriesOf, streamedEntries } from "./event-entries.ts"
 import { clearText, isOfEarlierTurn, resetTurnBuffer, setTokens } from "./fold-delta.ts"

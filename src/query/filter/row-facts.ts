@@ -1,6 +1,6 @@
 // Answers a filter for log rows: from the row itself, and from its session where the row says nothing.
-import type { EventBody } from "../../protocol/event-body.ts"
 import type { Block } from "../../protocol/decode-blocks.ts"
+import type { EventBody } from "../../protocol/event-body.ts"
 import type { EventFrame } from "../../protocol/frame.ts"
 import { eventTypeOf } from "../../run/model/row.ts"
 import type { Row, Run } from "../../run/model/run.ts"
