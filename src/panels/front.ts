@@ -1,6 +1,6 @@
 // Finds what is in front, and plans the intents that mean something else for each thing in front.
 import { both, change, nothing, notice, type Plan, refuse } from "../view/plan-result.ts"
-import { askerOf } from "../view/select/asker.ts"
+import { askerOf, logIsBehind } from "../view/select/asker.ts"
 import { frontPrompt, isGuest, isLive, isOver, type State } from "../view/state.ts"
 import { typingOf } from "../view/view.ts"
 import type { FrontPanel, SomeUpdates } from "./common/panel.ts"
@@ -59,14 +59,15 @@ export const frontUpdates = {
     ),
   "find/step": (state, { step }, context) => frontOf(state).finder?.step(state, step, context) ?? nothing,
   "prompt/scroll-behind": (state, { step }, context) => {
-    const isLog = state.view.focus === "log"
+    const isLog = logIsBehind(state)
     // The live pane keeps its selection behind a question: the text moves in its stead.
     const behind = isLog ? panes.log : panes.text
     switch (context.behind ?? "seen") {
       case "elsewhere":
-        return isLog ? change({ maximized: true }) : change({ focus: "text" })
+        return change(isLog ? { focus: "log", maximized: true } : { focus: "text" })
       case "covered":
-        return isLog ? behind.move(state, { unit: "page", count: step }, context) : readAsker(state)
+        if (!isLog) return readAsker(state)
+        return both(change({ focus: "log" }), notice("Alt-h hides the question and shows the log", "info", context.now))
       case "seen":
         return behind.move(state, { unit: "page", count: step }, context)
     }

@@ -10,6 +10,7 @@ import { inside, type Layout, layout, type Rect } from "../ui/layout.ts"
 import type { Line } from "../ui/line.ts"
 import type { RenderContext } from "../ui/render-context.ts"
 import type { PaneId } from "../view/pane-names.ts"
+import { logIsBehind } from "../view/select/asker.ts"
 import { frontPrompt, type State } from "../view/state.ts"
 import type { ViewContext } from "../view/view-context.ts"
 import { bannerLines } from "./banner.ts"
@@ -40,7 +41,7 @@ export function useScreenLayout(
   const paneRect = (pane: PaneId): Rect | undefined => {
     const rect = places().panes[pane]
     const asked = question()
-    const isRead = pane === "text" || (pane === "log" && state().view.focus === "log")
+    const isRead = pane === "text" || (pane === "log" && logIsBehind(state()))
     return rect === undefined || asked === null || !isRead ? rect : (paneAbove(rect, asked.place.rect) ?? rect)
   }
   const measure = (): Omit<ViewContext, "now"> => {
@@ -48,8 +49,8 @@ export function useScreenLayout(
     const at = (rect: Rect) => ({ ...inside(rect), render: render(), transcripts })
     if (view.overlays.length > 0) return frontOf(state()).measure(state(), at(places().body))
     const asked = question()
-    // Keys that scroll behind a question move the text where the live pane has the focus.
-    const pane = asked !== null && view.focus === "live" ? "text" : view.focus
+    // With a question in front, keys scroll what is behind it, whatever has the focus.
+    const pane = asked === null ? view.focus : logIsBehind(state()) ? "log" : "text"
     const measures = panes[pane].measure(state(), at(paneRect(pane) ?? places().body))
     if (asked === null) return measures
     return { ...measures, behind: behindQuestion(size(), state(), banners().length, asked.place.rect) }

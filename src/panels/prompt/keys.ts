@@ -1,5 +1,6 @@
 // The keys of a question in front.
 import { LETTER } from "../../keys/stroke.ts"
+import { logIsBehind } from "../../view/select/asker.ts"
 import { answerable, frontPrompt, promptDraftOf, type State } from "../../view/state.ts"
 import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel-keys.ts"
 import { foundOptions } from "./choice.ts"
@@ -93,14 +94,16 @@ const edit: KeyBinding = {
   words: "external vim compose",
   hint: "editor",
 }
-const behindUp: KeyBinding = {
+const textUp: KeyBinding = {
   id: "prompt/behind-up",
   keys: ["pageup"],
   title: "scroll up in what led to the question",
   words: "read context page up",
   hint: "see what led here",
+  when: state => !logIsBehind(state),
   intent: () => ({ type: "prompt/scroll-behind", step: -1 }),
 }
+const behindUp: readonly KeyBinding[] = [textUp, { ...textUp, hint: "see the log", when: logIsBehind }]
 const pick: KeyBinding = {
   id: "prompt/pick",
   keys: [..."123456789"],
@@ -154,7 +157,7 @@ const scopes: readonly OwnScope[] = [
     id: "text",
     kind: "question",
     others: "text",
-    keys: [answer, cancel, nextPrompt, hide, behindUp, edit, ...quietKeys],
+    keys: [answer, cancel, nextPrompt, hide, ...behindUp, edit, ...quietKeys],
   },
   {
     id: "choice",
@@ -167,7 +170,7 @@ const scopes: readonly OwnScope[] = [
       pick,
       nextPrompt,
       hide,
-      behindUp,
+      ...behindUp,
       ...optionKeys,
       ...findKeys,
       ...quietKeys,
@@ -177,7 +180,7 @@ const scopes: readonly OwnScope[] = [
     id: "confirm",
     kind: "question",
     others: "nothing",
-    keys: [answer, cancel, ...sayKeys, nextPrompt, hide, behindUp, ...optionKeys, ...quietKeys],
+    keys: [answer, cancel, ...sayKeys, nextPrompt, hide, ...behindUp, ...optionKeys, ...quietKeys],
   },
 ]
 

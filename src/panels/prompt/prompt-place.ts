@@ -2,6 +2,7 @@
 import type { Prompt } from "../../run/model/run.ts"
 import type { Rect } from "../../ui/layout.ts"
 import { layout } from "../../ui/layout.ts"
+import { logIsBehind } from "../../view/select/asker.ts"
 import { promptDraftOf, type State } from "../../view/state.ts"
 import { optionRoom } from "./choice-options.ts"
 import { errorLines, wrapQuestion } from "./lines.ts"
@@ -46,18 +47,18 @@ export function paneAbove(pane: Rect, question: Rect): Rect | null {
   return height < Math.min(READABLE, pane.height) ? null : { ...pane, height }
 }
 
-/** Whether the text, or the log if it has the focus, is visible beside the question, or would be in another layout. */
+/** Whether the text, or the log if that is behind, is visible beside the question, or would be in another layout. */
 export function behindQuestion(
   size: { readonly width: number; readonly height: number },
-  { view }: State,
+  state: State,
   banner: number,
   question: Rect,
 ): "seen" | "elsewhere" | "covered" {
-  const pane = view.focus === "log" ? "log" : "text"
+  const pane = logIsBehind(state) ? "log" : "text"
   const seen = (other: Partial<Pick<State["view"], "focus" | "maximized">>): boolean => {
-    const rect = layout(size.width, size.height, { ...view, ...other }, banner).panes[pane]
+    const rect = layout(size.width, size.height, { ...state.view, ...other }, banner).panes[pane]
     return rect !== undefined && paneAbove(rect, question) !== null
   }
   if (seen({})) return "seen"
-  return seen(pane === "log" ? { maximized: true } : { focus: "text" }) ? "elsewhere" : "covered"
+  return seen(pane === "log" ? { focus: "log", maximized: true } : { focus: "text" }) ? "elsewhere" : "covered"
 }

@@ -9,6 +9,7 @@ import { valueWords } from "../../run/select/answer-words.ts"
 import { clip } from "../../ui/text-width.ts"
 import type { Edited } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan, sendCommand } from "../../view/plan-result.ts"
+import { logIsBehind } from "../../view/select/asker.ts"
 import { answerable, frontPrompt, isHeard, promptDraftOf, type State } from "../../view/state.ts"
 import type { PromptDraft } from "../../view/view.ts"
 import type { SomeUpdates } from "../common/panel.ts"
@@ -69,8 +70,10 @@ export const promptUpdates = {
       const at = open.findIndex(one => one.key === key)
       return change({ prompt: open[(at + step + open.length) % open.length]?.key ?? null })
     }),
-  "prompt/maximize-behind": ({ view: { focus, maximized } }) =>
-    focus === "live" ? change({ focus: "text", maximized: true }) : change({ maximized: !maximized }),
+  "prompt/maximize-behind": state => {
+    const focus = logIsBehind(state) ? "log" : "text"
+    return change({ focus, maximized: state.view.focus !== focus || !state.view.maximized })
+  },
 } satisfies SomeUpdates
 
 /** Changes the question in front, or its draft; nothing where none is. */

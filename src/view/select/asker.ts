@@ -35,6 +35,11 @@ export function shownSession(state: ForegroundState): number | null {
   return prompt === null ? selected : (askerOf(run, prompt) ?? selected)
 }
 
+/** Whether a question's keys scroll the log behind it: it has the focus, or there is no session to read. */
+export function logIsBehind(state: ForegroundState): boolean {
+  return state.view.focus === "log" || shownSession(state) === null
+}
+
 export function shownId(state: ForegroundState): SessionId | null {
   return state.run.sessions[shownSession(state) ?? -1]?.id ?? null
 }

@@ -114,6 +114,40 @@ describe("the text behind a question", () => {
     expect(screen.store.get().view.cursor).not.toBe(cursor)
   })
 
+  for (const [columns, rows] of [
+    [120, 40],
+    [80, 24],
+  ] as const) {
+    test(`is the log if no session has a text, scrolled from any pane on ${columns}x${rows}`, async () => {
+      for (const pane of ["live", "text", "log"] as const) {
+        const screen = await show({ columns, rows })
+        screen.feed(...Array.from({ length: 60 }, (_, i) => event(i, "app/note", { n: `note ${i + 1}` })), name)
+        screen.store.dispatch({ type: "view", change: { focus: pane } })
+        expect(await screen.text()).toContain("PgUp see the log")
+        const seen = async () => new Set([...(await screen.text()).matchAll(/note (\d+)/g)].map(([, n]) => Number(n)))
+        screen.type("half")
+        screen.press("pageup", "pageup")
+        const [higher = 0] = await seen()
+        expect(higher).toBeGreaterThan(1)
+        expect(higher).toBeLessThan(60)
+        screen.press("pageup")
+        const [highest = 0] = await seen()
+        expect(highest).toBeLessThan(higher)
+        screen.press("pagedown", "pagedown")
+        expect((await seen()).has(highest)).toBe(false)
+      }
+    })
+  }
+
+  test("is the log that a question on a small screen covers, so PgUp says what shows it", async () => {
+    const screen = await show({ columns: 40, rows: 10 })
+    screen.feed(event(1, "app/note"), name)
+    screen.press("pageup")
+    expect(await screen.text()).toContain("Alt-h hides the question")
+    screen.press("alt-h")
+    expect(await screen.text()).toContain("app/note")
+  })
+
   test("is maximized by Alt-m with the question in front, and restored by another", async () => {
     const screen = await show()
     screen.feed(...run, haiku)
