@@ -45,10 +45,11 @@ export class TimelinePlayer {
   #past: Past | null = null
   #awaited: Moment | null
   #cancel: (() => void) | null = null
-  /** The current playback: its pace, the state it has shown, and when the next line is due. */
+  /** The current playback: its pace, the state it has shown, when the next line is due, and since when it is held. */
   #pace: Pace | null = null
   #shown: Run | null = null
   #nextDue: number | null = null
+  #heldAt: number | null = null
   #isStepping = false
   #roundSince = 0
 
@@ -171,7 +172,7 @@ export class TimelinePlayer {
   close(): void {
     this.#unsubscribe()
     this.#watcher.close()
-    this.#cancel?.()
+    this.#stopTimer()
     this.#frameLog?.close()
     this.#frameLog = null
     this.#past = null
@@ -195,30 +196,40 @@ export class TimelinePlayer {
     })
   }
 
-  /** Starts, continues or stops playing, as the state says. A seek or a change of speed starts a new pace. */
+  /** Starts, continues or holds playing, as the state says. A seek starts a new pace. */
   #update(): void {
     this.#watcher.resume()
     if (this.#isStepping) return
     const { run, time } = this.options.store.get()
+    const now = this.options.clock.elapsed()
+    if (run !== this.#shown) this.#startAt(run)
     if (!time.playing || time.present === null) {
-      this.#stopPlaying()
+      this.#stopTimer()
+      this.#heldAt ??= now
       return
     }
     const pace = this.#pace
-    if (pace === null || pace.speed !== time.speed || pace.idleLimitMs !== time.idleLimitMs || run !== this.#shown) {
-      this.#stopPlaying()
-      this.#pace = new Pace(this.options.timing, time.speed, time.idleLimitMs)
-      this.#shown = run
-      if (run.frames.lines === 0) this.#roundSince = this.options.clock.elapsed()
+    if (pace === null) this.#pace = new Pace(this.options.timing, time.speed, time.idleLimitMs)
+    else if (this.#heldAt !== null || pace.speed !== time.speed || pace.idleLimitMs !== time.idleLimitMs) {
+      this.#stopTimer()
+      this.#pace = pace.continued(time.speed, time.idleLimitMs, this.#heldAt ?? now, now)
+      if (this.#nextDue !== null) this.#nextDue = this.#pace.due
     }
-    this.#cancel ??= this.options.clock.after((this.#nextDue ?? 0) - this.options.clock.elapsed(), () => this.#step())
+    this.#heldAt = null
+    this.#cancel ??= this.options.clock.after((this.#nextDue ?? 0) - now, () => this.#step())
   }
 
-  #stopPlaying(): void {
-    this.#cancel?.()
-    this.#cancel = null
+  #startAt(run: Run): void {
+    this.#stopTimer()
+    this.#shown = run
     this.#pace = null
     this.#nextDue = null
+    if (run.frames.lines === 0) this.#roundSince = this.options.clock.elapsed()
+  }
+
+  #stopTimer(): void {
+    this.#cancel?.()
+    this.#cancel = null
   }
 
   #step(): void {
@@ -228,8 +239,8 @@ export class TimelinePlayer {
       this.#end()
       return
     }
-    const due = lines.slice(0, this.#countDue(lines))
-    if (due.length > 0) this.#dispatch({ type: "play", frames: due })
+    const due = this.#countDue(lines)
+    if (due > 0) this.#dispatch({ type: "play", frames: lines.slice(0, due) })
     if (this.options.store.get().view.breakpoints.pending.length > 0) this.options.onBreakpoint()
     this.#update()
   }

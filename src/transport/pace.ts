@@ -21,6 +21,21 @@ export class Pace {
     readonly idleLimitMs: number,
   ) {}
 
+  /** When the latest frame asked for is due; null before the first. */
+  get due(): number | null {
+    return this.#dueAt
+  }
+
+  /** This pace with another speed and limit, from `now` on: what was left of a wait at `heldAt` is still waited. */
+  continued(speed: number, idleLimitMs: number, heldAt: number, now: number): Pace {
+    const pace = new Pace(this.timing, speed, idleLimitMs)
+    const left = Math.max(0, (this.#dueAt ?? heldAt) - heldAt)
+    const leftOfGap = left === 0 ? 0 : Math.min(left * this.speed, idleLimitMs)
+    pace.#dueAt = now + leftOfGap / speed
+    pace.#latestTs = this.#latestTs
+    return pace
+  }
+
   /** When the next frame is due. `now` and the result are ms of the same clock. */
   dueAt(frame: Decoded, now: number): number {
     const gap = this.#gap(frame) / this.speed

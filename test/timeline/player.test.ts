@@ -134,14 +134,15 @@ describe("a recording that plays", () => {
     expect([playing.isPlaying, playing.isPast, playing.clock.alarms]).toEqual([false, false, 0])
   })
 
-  test("takes half the time at double speed, from wherever it is set", () => {
+  test("takes half the time at double speed, also for what is left of a pause", () => {
     const playing = new Playing(story)
-    playing.clock.advance(600)
+    playing.clock.advance(1600)
     playing.set({ speed: 2 })
+    playing.clock.advance(100)
+    playing.set({ speed: 0.5 })
     playing.clock.advance(60_000)
-    const [four = "", five = ""] = playing.shown.slice(-2)
-    expect([four, five].map(one => one.split(" ")[1])).toEqual(["#4", "#5"])
-    expect(Number.parseInt(five, 10) - Number.parseInt(four, 10)).toBe(50)
+    // 1000 ms of the pause are left, of which 200 pass at double speed and 800 at half speed.
+    expect(playing.shown.slice(-2)).toEqual(["3300 #4", "3500 #5"])
     const whole = new Playing(story)
     whole.set({ speed: 2 })
     whole.clock.advance(60_000)
@@ -164,16 +165,26 @@ describe("a recording that plays", () => {
     expect(instant.shown.slice(1)).toEqual(["0 #5"])
   })
 
-  test("stays where it is paused, without a timer, and goes on from there", () => {
+  test("stays where it is paused, without a timer, and then waits for what was left", () => {
     const playing = new Playing(story)
     playing.clock.advance(550)
     playing.set({ playing: false })
     expect(playing.clock.alarms).toBe(0)
-    playing.clock.advance(60_000)
+    playing.clock.advance(10_000)
     expect(playing.frame).toBe(2)
     playing.set({ playing: true })
     playing.clock.advance(60_000)
-    expect(playing.shown.map(one => one.split(" ")[1])).toEqual(["#0", "#1", "#2", "#3", "#4", "#5"])
+    expect(playing.shown).toEqual(["0 #0", "0 #1", "500 #2", "10600 #3", "12600 #4", "12700 #5"])
+  })
+
+  test("shows the next frame at once at the highest speed, and waits again at a lower one", () => {
+    const playing = new Playing(story)
+    playing.clock.advance(700)
+    playing.set({ speed: Number.POSITIVE_INFINITY })
+    playing.set({ playing: false })
+    playing.set({ playing: true, speed: 1 })
+    playing.clock.advance(60_000)
+    expect(playing.shown.slice(-2)).toEqual(["700 #4", "800 #5"])
   })
 
   test("goes on from the moment that is sought meanwhile, at its pace", () => {
