@@ -29,16 +29,16 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
       // The guest's command ends first, and its exit code is ours.
       else void guest.terminate().then(own => surface.leave(own))
     },
-    "terminal/redraw": () => surface.redraw(),
-    "terminal/suspend": () => surface.suspend(),
+    "terminal/redraw": () => surface.terminal?.redraw(),
+    "terminal/suspend": () => surface.terminal?.suspend(),
     "terminal/mouse"() {
-      const isOn = surface.toggleMouse()
-      if (isOn !== null) context.notify(isOn ? "Mouse on. Shift-drag selects text" : "Mouse off", "info")
+      const isOn = surface.terminal?.toggleMouse()
+      if (isOn !== undefined) context.notify(isOn ? "Mouse on. Shift-drag selects text" : "Mouse off", "info")
     },
-    "terminal/bell": () => surface.bell(),
-    "terminal/title": ({ text }) => surface.title(text === null ? null : sanitizeLine(text)),
-    "terminal/notify": ({ text }) => surface.notify(sanitizeLine(text)),
-    "terminal/print": ({ text }) => void surface.lend(() => printUntilEnter(sanitize(text), keys)),
+    "terminal/bell": () => surface.terminal?.bell(),
+    "terminal/title": ({ text }) => surface.terminal?.title(text === null ? null : sanitizeLine(text)),
+    "terminal/notify": ({ text }) => surface.terminal?.notify(sanitizeLine(text)),
+    "terminal/print": ({ text }) => void surface.terminal?.lend(() => printUntilEnter(sanitize(text), keys)),
     "clipboard/copy": ({ what, text }) => copyText(context, options, what, sanitize(text)),
     "pager/show": ({ text }) => void showInPager(context, options, sanitize(text)),
     "run/export": ({ format, session }) =>

@@ -175,7 +175,7 @@ export class RunSession implements ShownRun, Sink {
     this.#unsubscribe = this.store.subscribe(() => {
       const [before, after] = [this.#followed, this.store.shown()]
       this.#followed = after
-      this.perform(notifyEffects(before, after, { ...screen, focused: surface.focused() }))
+      this.perform(notifyEffects(before, after, { ...screen, focused: surface.terminal?.focused() ?? true }))
       this.perform(diskReads(before, after, this.#rows))
     })
   }

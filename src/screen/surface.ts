@@ -37,14 +37,24 @@ export interface ShownRun {
   close(): void
 }
 
-/** Where a run is shown, while the terminal is ours. */
+/** Where a run is shown. */
 export interface Surface {
+  /** What only a screen that fills the terminal can do; null without one, or once it has failed. */
+  readonly terminal: Terminal | null
   /** Shows this run instead of the one before. */
   show(run: ShownRun): void
+  /** Ends the run, gives the terminal back and ends the process; `words` go to stderr as one line. */
+  leave(code: number, words?: SafeText): void
+  /** Leaves if the options ask for it, once the run is over and the agent is gone. */
+  agentGone(state: State): void
+}
+
+/** The terminal, while it is ours. */
+export interface Terminal {
   redraw(): void
   suspend(): void
-  /** Turns the mouse on or off; null without a screen. */
-  toggleMouse(): boolean | null
+  /** Turns the mouse on or off; true for on. */
+  toggleMouse(): boolean
   /** Gives the terminal to another program until `work` is done. */
   lend<T>(work: () => Promise<T>): Promise<T>
   bell(): void
@@ -52,12 +62,8 @@ export interface Surface {
   title(text: SafeText | null): void
   /** Notifies the desktop, if the terminal can. */
   notify(text: SafeText): void
-  /** Sends a text to the clipboard; false if it is too long, or there is no clipboard. */
+  /** Sends a text to the clipboard; false if it is too long. */
   copy(text: SafeText): boolean
   /** False while another window has the keyboard. */
   focused(): boolean
-  /** Ends the run, gives the terminal back and ends the process; `words` go to stderr as one line. */
-  leave(code: number, words?: SafeText): void
-  /** Leaves if the options ask for it, once the run is over and the agent is gone. */
-  agentGone(state: State): void
 }

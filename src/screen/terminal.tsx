@@ -10,7 +10,7 @@ import { clipboardSequence } from "./clipboard.ts"
 import { fewerColours } from "./color-depth.ts"
 import { PlainSurface } from "./plain/plain.ts"
 import { Screen } from "./Screen.tsx"
-import type { ShownRun, Surface, SurfaceOptions } from "./surface.ts"
+import type { ShownRun, Surface, SurfaceOptions, Terminal } from "./surface.ts"
 import { Exit } from "./terminal-exit.ts"
 import { TerminalOutput, writeError } from "./terminal-output.ts"
 
@@ -33,6 +33,9 @@ export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
   const screen = await openScreen(options, output, exit).catch(fault => exit.give(fault))
   const front = (): Surface => plain ?? screen
   return {
+    get terminal() {
+      return front().terminal
+    },
     show(shown) {
       run = shown
       try {
@@ -41,15 +44,6 @@ export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
         exit.give(fault)
       }
     },
-    redraw: () => front().redraw(),
-    suspend: () => front().suspend(),
-    toggleMouse: () => front().toggleMouse(),
-    lend: work => front().lend(work),
-    bell: () => front().bell(),
-    title: text => front().title(text),
-    notify: text => front().notify(text),
-    copy: text => front().copy(text),
-    focused: () => front().focused(),
     leave: (code, words) => front().leave(code, words),
     agentGone: state => front().agentGone(state),
   }
@@ -89,11 +83,7 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
     ),
     renderer,
   )
-  return {
-    show(shown) {
-      if (run() !== null) exit.title(null)
-      setRun(shown)
-    },
+  const terminal: Terminal = {
     redraw() {
       renderer.suspend()
       renderer.resume()
@@ -116,6 +106,13 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
       return sequence !== null
     },
     focused,
+  }
+  return {
+    terminal,
+    show(shown) {
+      if (run() !== null) exit.title(null)
+      setRun(shown)
+    },
     leave: (code, words) => exit.leave(code, words),
     agentGone(state) {
       if (options.onAgentExit !== "leave") return

@@ -8,7 +8,7 @@ import { openSource } from "../../src/app/open-source.ts"
 import { RunSession } from "../../src/app/run-session.ts"
 import { readOptions, type SourceOptions } from "../../src/cli/options.ts"
 import type { ScreenOptions } from "../../src/cli/screen-options.ts"
-import type { ShownRun, Surface } from "../../src/screen/surface.ts"
+import type { ShownRun, Surface, Terminal } from "../../src/screen/surface.ts"
 import { fixture } from "../fixtures.ts"
 import { type Agent, startAgent } from "../transport/agent.ts"
 import { until } from "../until.ts"
@@ -24,35 +24,19 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 class FakeSurface implements Surface {
   readonly shown: ShownRun[] = []
   readonly calls: string[] = []
+  readonly terminal: Terminal = {
+    redraw: () => this.calls.push("redraw"),
+    suspend: () => this.calls.push("suspend"),
+    toggleMouse: () => true,
+    lend: work => work(),
+    bell: () => this.calls.push("bell"),
+    title: text => this.calls.push(`title ${text}`),
+    notify: text => this.calls.push(`notify ${text}`),
+    copy: () => true,
+    focused: () => true,
+  }
   show(run: ShownRun): void {
     this.shown.push(run)
-  }
-  redraw(): void {
-    this.calls.push("redraw")
-  }
-  suspend(): void {
-    this.calls.push("suspend")
-  }
-  toggleMouse(): null {
-    return null
-  }
-  lend<T>(work: () => Promise<T>): Promise<T> {
-    return work()
-  }
-  bell(): void {
-    this.calls.push("bell")
-  }
-  title(text: string | null): void {
-    this.calls.push(`title ${text}`)
-  }
-  notify(text: string): void {
-    this.calls.push(`notify ${text}`)
-  }
-  copy(): boolean {
-    return true
-  }
-  focused(): boolean {
-    return true
   }
   leave(code: number): void {
     this.calls.push(`leave ${code}`)

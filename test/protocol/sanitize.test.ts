@@ -4,7 +4,7 @@ import fc from "fast-check"
 import type { chooseLine } from "../../src/cli/chooser.ts"
 import type { standardOutput } from "../../src/cli/command-output.ts"
 import { sanitize as sanitized, sanitizeLine as sanitizedLine } from "../../src/protocol/sanitize.ts"
-import type { Surface } from "../../src/screen/surface.ts"
+import type { Surface, Terminal } from "../../src/screen/surface.ts"
 import type { drawText } from "../../src/ui/Canvas.tsx"
 import type { printError, printOut } from "../../src/ui/standard-streams.ts"
 
@@ -158,9 +158,9 @@ test("whatever shows text takes no text that was not sanitized", () => {
     false satisfies TakesAny<Parameters<typeof printError>[0]>,
     false satisfies TakesAny<Parameters<ReturnType<typeof standardOutput>["write"]>[0]>,
     false satisfies TakesAny<Parameters<typeof chooseLine>[1][number]>,
-    false satisfies TakesAny<Parameters<Surface["title"]>[0]>,
-    false satisfies TakesAny<Parameters<Surface["notify"]>[0]>,
-    false satisfies TakesAny<Parameters<Surface["copy"]>[0]>,
+    false satisfies TakesAny<Parameters<Terminal["title"]>[0]>,
+    false satisfies TakesAny<Parameters<Terminal["notify"]>[0]>,
+    false satisfies TakesAny<Parameters<Terminal["copy"]>[0]>,
     false satisfies TakesAny<Parameters<Surface["leave"]>[1]>,
   ]
   expect(sinks).not.toContain(true)

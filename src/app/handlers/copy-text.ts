@@ -8,7 +8,7 @@ import { reportOutcome, writeNewFile } from "../state-files.ts"
 
 export function copyText(context: RunContext, { surface, screen }: SessionOptions, what: string, text: SafeText): void {
   const size = sizeWords(Buffer.byteLength(text))
-  const isSent = surface.copy(text)
+  const isSent = surface.terminal?.copy(text) ?? false
   void reportOutcome(context, "Can't copy", async () => {
     if (isSent) return `Copied ${what} (${size}), if your terminal allows it`
     const path = await writeNewFile(join(screen.stateDir, "copies"), what, "txt", [text])

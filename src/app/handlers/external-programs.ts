@@ -20,7 +20,8 @@ export async function editAnswer(
     return !waitingPrompts(state.link, presentOf(state)).some(prompt => prompt.key === key)
   }
   const options = { editor: screen.editor, directory: screen.stateDir, keeps }
-  ask({ type: "prompt/edited", key, edited: await surface.lend(() => editText(text, options)) })
+  const edited = await surface.terminal?.lend(() => editText(text, options))
+  if (edited !== undefined) ask({ type: "prompt/edited", key, edited })
 }
 
 /** Shows a text in the person's pager. Never rejects. */
@@ -29,8 +30,8 @@ export async function showInPager(
   { surface, screen }: SessionOptions,
   text: SafeText,
 ): Promise<void> {
-  const why = await surface.lend(() => runProgram(screen.pager, text))
-  if (why !== null) notify(why)
+  const why = await surface.terminal?.lend(() => runProgram(screen.pager, text))
+  if (why != null) notify(why)
 }
 
 /** Opens a file of the session directory in the person's viewer. Never rejects. */
@@ -41,8 +42,9 @@ export async function openFile(
   name: string,
 ): Promise<void> {
   const path = await directory.find(name)
-  const why = path === null ? `Can't open ${name}` : await surface.lend(() => runProgram([...screen.viewer, path]))
-  if (why !== null) notify(why)
+  const run = (file: string) => surface.terminal?.lend(() => runProgram([...screen.viewer, file]))
+  const why = path === null ? `Can't open ${name}` : await run(path)
+  if (why != null) notify(why)
 }
 
 /** Runs `editor` on a private file; returns the sanitized text. Keeps the file if `keeps()`. Never rejects. */

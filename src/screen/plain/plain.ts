@@ -21,6 +21,7 @@ type PlainOptions = Pick<SurfaceOptions, "now" | "keys" | "onAgentExit">
 
 /** Reads stdin from now on. It may end: then nobody answers, and the run is still printed. */
 export class PlainSurface implements Surface {
+  readonly terminal = null
   readonly #options: PlainOptions
   /** The runtime blocks on a terminal that does not read. What a pipe does not take waits in the background. */
   readonly #output = process.stdout.isTTY ? new TerminalOutput() : process.stdout
@@ -62,29 +63,6 @@ export class PlainSurface implements Surface {
     if (link.state === "exited") this.#end(link.code)
     if (this.#options.onAgentExit === "leave" && link.state === "lost" && isOver(present)) this.#end(0)
   }
-
-  lend<T>(work: () => Promise<T>): Promise<T> {
-    return work()
-  }
-
-  focused(): boolean {
-    return true
-  }
-
-  /** Nothing asks for a copy here: there are no keys. */
-  copy(): boolean {
-    return false
-  }
-
-  toggleMouse(): null {
-    return null
-  }
-
-  redraw(): void {}
-  suspend(): void {}
-  bell(): void {}
-  title(): void {}
-  notify(): void {}
 
   /** Ends the process once everything printed is read, for which a pager may take its time. */
   #end(code: number, words?: SafeText): void {
