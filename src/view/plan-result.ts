@@ -15,10 +15,17 @@ export interface Plan {
 
 export const nothing: Plan = { actions: [], effects: [] }
 
+/** Changes the view. */
 export function change(view: Partial<View>): Plan {
   return { actions: [{ type: "view", change: view }], effects: [] }
 }
 
+/** Asks for one effect, and changes nothing. */
+export function only(effect: Effect): Plan {
+  return { actions: [], effects: [effect] }
+}
+
+/** Changes the inspector. */
 export function alter(inspector: Inspector, to: Partial<Inspector>): Plan {
   return change({ inspector: { ...inspector, ...to } })
 }
@@ -29,14 +36,13 @@ export function sendCommand(command: Command): Plan {
   return { actions: [{ type: "local", frames: [own] }], effects: [{ type: "agent/send", command, text: own.text }] }
 }
 
+/** Shows a message in the footer for `ms` from `now` on, epoch ms. */
 export function notice(text: string, level: "info" | "warning", now: number, ms = NOTICE_MS): Plan {
   const until = now + ms
-  return {
-    actions: [{ type: "view", change: { notice: { text, level, until } } }],
-    effects: [{ type: "clock/wake", at: until }],
-  }
+  return both(change({ notice: { text, level, until } }), only({ type: "clock/wake", at: until }))
 }
 
+/** What the first plan does, then the second. */
 export function both(a: Plan, b: Plan): Plan {
   return { actions: [...a.actions, ...b.actions], effects: [...a.effects, ...b.effects] }
 }

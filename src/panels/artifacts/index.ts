@@ -2,7 +2,7 @@
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { Artifact } from "../../view/directory-files.ts"
 import type { Move } from "../../view/intent.ts"
-import { alter, nothing, type Plan } from "../../view/plan-result.ts"
+import { alter, nothing, only, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import type { ViewContext } from "../../view/view-context.ts"
 import { close, help, nextTab, OPEN } from "../common/keys.ts"
@@ -43,7 +43,7 @@ export const artifactsPanel = {
     },
     "artifacts/show": state => {
       const artifact = artifactUnder(state)
-      return artifact === null ? nothing : { actions: [], effects: [{ type: "file/open", name: artifact.name }] }
+      return artifact === null ? nothing : only({ type: "file/open", name: artifact.name })
     },
   },
   tabs: {

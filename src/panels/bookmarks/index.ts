@@ -11,7 +11,7 @@ import {
   withBookmark,
   withoutBookmark,
 } from "../../view/bookmark.ts"
-import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { both, change, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
 import { cursorIndex, cursorOn, nextShown } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
@@ -126,5 +126,5 @@ function isIn(list: readonly Bookmark[], { epoch, seq }: Bookmark): boolean {
 }
 
 function keep(bookmarks: readonly Bookmark[]): Plan {
-  return { actions: [{ type: "view", change: { bookmarks } }], effects: [{ type: "bookmarks/write", bookmarks }] }
+  return both(change({ bookmarks }), only({ type: "bookmarks/write", bookmarks }))
 }

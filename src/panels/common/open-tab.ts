@@ -6,7 +6,7 @@ import { isOpen } from "../../run/session-index.ts"
 import { type Anchor, startAnchor, turnAnchor } from "../../view/block-reading.ts"
 import { type Inspector, rowOf, sessionAt } from "../../view/inspector.ts"
 import type { Tab } from "../../view/pane-names.ts"
-import { alter, both, type Plan } from "../../view/plan-result.ts"
+import { alter, both, nothing, only, type Plan } from "../../view/plan-result.ts"
 import { isLive, type State } from "../../view/state.ts"
 import { frontOverlay } from "./overlays.ts"
 
@@ -16,7 +16,7 @@ export function openTab(state: State, tab: Tab): Plan {
   const { inspector } = view
   if (tab !== "transcript") {
     const needsChart = tab === "chart" && isLive(state) && state.definition === null
-    return both(alter(inspector, { tab, top: 0 }), { actions: [], effects: needsChart ? [{ type: "chart/read" }] : [] })
+    return both(alter(inspector, { tab, top: 0 }), needsChart ? only({ type: "chart/read" }) : nothing)
   }
   const session = inspector.row ?? run.sessions[sessionAt(run, inspector.sorted, 0) ?? -1]?.id ?? null
   if (session === null || session === inspector.session) return alter(inspector, { tab })

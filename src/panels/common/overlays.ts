@@ -1,5 +1,5 @@
 // Finds, opens and closes what lies over the panes.
-import { both, change, type Plan } from "../../view/plan-result.ts"
+import { both, change, only, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import type { Overlay } from "../../view/view.ts"
 
@@ -37,7 +37,6 @@ export function toggleOverlay(state: State, overlay: Overlay): Plan {
 
 /** Opens a file of the session directory; `title` is its name, sanitized, and `top` the line that is shown first. */
 export function openFile(state: State, { name, title }: { name: string; title: string }, top = 0): Plan {
-  const request = { read: "file", name, title } as const
-  const read: Plan = { actions: [], effects: [{ type: "directory/read", request }] }
+  const read = only({ type: "directory/read", request: { read: "file", name, title } })
   return both(change({ overlays: inFront(state, { type: "file", name, top }) }), read)
 }

@@ -1,8 +1,9 @@
 // Shows another moment of the run.
 import type { Moment } from "../../query/moment.ts"
 import type { Row } from "../../run/model/run.ts"
-import { both, change, type Plan } from "../../view/plan-result.ts"
+import { both, change, only, type Plan } from "../../view/plan-result.ts"
 import { isRecording, type State } from "../../view/state.ts"
+import type { Time } from "../../view/time.ts"
 import { followRow } from "./open-entry.ts"
 import { selectingRow } from "./select-session.ts"
 
@@ -12,7 +13,12 @@ export function seeks(state: State): boolean {
 }
 
 export function seek(moment: Moment): Plan {
-  return { actions: [{ type: "time", change: { playing: false } }], effects: [{ type: "time/seek", moment }] }
+  return both(setTime({ playing: false }), only({ type: "time/seek", moment }))
+}
+
+/** Changes how the past is played. */
+export function setTime(change: Partial<Omit<Time, "present">>): Plan {
+  return { actions: [{ type: "time", change }], effects: [] }
 }
 
 /** Shows the run at the frame of a row, its session, and the row in the place of another that is open in front. */

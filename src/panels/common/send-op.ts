@@ -3,7 +3,7 @@ import type { Op } from "../../protocol/command.ts"
 import { isAtTurn } from "../../run/select/pause.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { EFFECT_MS, OP_WORDS } from "../../view/pending-ops.ts"
-import { both, notice, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
+import { both, change, notice, only, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
 import { isHeard, isLive, type State } from "../../view/state.ts"
 
 /** Ops act now or are refused in words; none waits for the line (docs/decisions.md 3.1). */
@@ -17,15 +17,9 @@ export function planOp(state: State, op: KeyOp, n: number, now: number): Plan {
 export function send(state: State, command: Op, now: number): Plan {
   const op = command.type
   const ops = [...state.view.ops, { op, sentAt: now }]
-  const awaited: Plan = {
-    actions: [{ type: "view", change: { ops } }],
-    effects: [{ type: "clock/wake", at: now + EFFECT_MS }],
-  }
-  const sent = both(sendCommand(command), awaited)
-  return both(
-    sent,
-    notice(op === "step" && command.n > 1 ? `Stepping ${command.n} events` : OP_WORDS[op].sent, "info", now),
-  )
+  const awaited = both(change({ ops }), only({ type: "clock/wake", at: now + EFFECT_MS }))
+  const words = op === "step" && command.n > 1 ? `Stepping ${command.n} events` : OP_WORDS[op].sent
+  return both(both(sendCommand(command), awaited), notice(words, "info", now))
 }
 
 /** Why an op cannot act now, in words; null where it can. */

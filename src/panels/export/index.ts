@@ -1,7 +1,7 @@
 // The menus of what can be copied, and what can be exported.
 import { EXPORT_FORMATS, type ExportFormat, FORMAT_NAMES, isDocumentFormat } from "../../run/select/export-format.ts"
 import type { Effect } from "../../view/effect.ts"
-import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { both, change, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import type { Overlay } from "../../view/view.ts"
@@ -65,9 +65,9 @@ export const exportPanel = {
     // One thing is copied at once; of several a person chooses.
     "copy/open": (state, _, { now }) => {
       const copies = copiesOf(state)
-      const [only] = copies
-      if (only === undefined) return notice(NOTHING, "warning", now)
-      if (copies.length === 1) return { actions: [], effects: [copyOffer(only).effect()] }
+      const [first] = copies
+      if (first === undefined) return notice(NOTHING, "warning", now)
+      if (copies.length === 1) return only(copyOffer(first).effect())
       return change({ overlays: [...state.view.overlays, { type: "copy", cursor: 0 }] })
     },
     "copy/view": (state, _, { now }) => showAll(state, now, "terminal/print"),
@@ -122,14 +122,14 @@ const ON_DISK = "Still reading the files. Try again in a moment"
 function showAll(state: State, now: number, type: "terminal/print" | "pager/show"): Plan {
   const all = copiesOf(state).at(-1)
   if (all === undefined) return notice(NOTHING, "warning", now)
-  return awaitTexts(state, now) ?? { actions: [], effects: [{ type, text: all.text() }] }
+  return awaitTexts(state, now) ?? only({ type, text: all.text() })
 }
 
 /** Has what stands on the screen read back first, and says so; null where all of it is there. */
 function awaitTexts(state: State, now: number): Plan | null {
   const sessions = state.missingTexts
   if (sessions.length === 0) return null
-  return both(notice(ON_DISK, "info", now), { actions: [], effects: [{ type: "texts/recall", sessions }] })
+  return both(notice(ON_DISK, "info", now), only({ type: "texts/recall", sessions }))
 }
 
 function choose(state: State, now: number): Plan {
@@ -139,5 +139,5 @@ function choose(state: State, now: number): Plan {
   if (wait !== null) return wait
   const offer = offersOf(state, menu.type)[menu.cursor]
   if (offer === undefined) return nothing
-  return both(change({ overlays: state.view.overlays.slice(0, -1) }), { actions: [], effects: [offer.effect()] })
+  return both(change({ overlays: state.view.overlays.slice(0, -1) }), only(offer.effect()))
 }

@@ -9,12 +9,7 @@ export const logPanel = {
   keys: logKeys,
   updates: logUpdates,
   typing: {
-    search: {
-      take: (state, typing) => both(takeSearch(state, typing), change({ sought: null })),
-      reads: readTyped,
-    },
+    search: { take: (state, typing) => both(takeSearch(state, typing), change({ sought: null })), reads: readTyped },
   },
-  panes: {
-    log: { scope: "panes", move: moveLog, measure: (_, { rows }) => ({ page: rows, lines: 0 }) },
-  },
+  panes: { log: { scope: "panes", move: moveLog, measure: (_, { rows }) => ({ page: rows, lines: 0 }) } },
 } satisfies Panel

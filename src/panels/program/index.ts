@@ -1,6 +1,5 @@
 // The program itself: its notices, recordings and bug reports, and how it quits.
-import type { Effect } from "../../view/effect.ts"
-import { both, change, nothing, notice, type Plan, sendCommand } from "../../view/plan-result.ts"
+import { both, change, nothing, notice, only, type Plan, sendCommand } from "../../view/plan-result.ts"
 import { isGuest, isOver, isRecording, type State } from "../../view/state.ts"
 import { NOTICE_MS } from "../../view/view.ts"
 import type { Panel } from "../common/panel.ts"
@@ -23,10 +22,6 @@ export const programPanel = {
       isRecording(state) ? notice("This is already a recording", "info", now) : only({ type: "recording/toggle" }),
   },
 } satisfies Panel
-
-function only(effect: Effect): Plan {
-  return { actions: [], effects: [effect] }
-}
 
 /** Quits at once when the run is over or the connection is down, else at the second press (docs/decisions.md 3.5). */
 function quit(state: State, now: number): Plan {

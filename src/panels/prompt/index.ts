@@ -3,7 +3,4 @@ import type { Panel } from "../common/panel.ts"
 import { promptKeys } from "./keys.ts"
 import { promptUpdates } from "./update.ts"
 
-export const promptPanel = {
-  keys: promptKeys,
-  updates: promptUpdates,
-} satisfies Panel
+export const promptPanel = { keys: promptKeys, updates: promptUpdates } satisfies Panel

@@ -8,7 +8,7 @@ import type { Prompt } from "../../run/model/run.ts"
 import { valueWords } from "../../run/select/answer-words.ts"
 import { clip } from "../../ui/text-width.ts"
 import type { Edited } from "../../view/intent.ts"
-import { both, change, nothing, notice, type Plan, sendCommand } from "../../view/plan-result.ts"
+import { both, change, nothing, notice, only, type Plan, sendCommand } from "../../view/plan-result.ts"
 import { logIsBehind } from "../../view/select/asker.ts"
 import { answerable, frontPrompt, isHeard, promptDraftOf, type State } from "../../view/state.ts"
 import type { PromptDraft } from "../../view/view.ts"
@@ -56,7 +56,7 @@ export const promptUpdates = {
   "prompt/edit": state =>
     inPrompt(state, ({ key, frame }, draft) => {
       if (frame.type !== "text") return nothing
-      return { actions: [], effects: [{ type: "answer/edit", key, text: sanitize(draft.text) }] }
+      return only({ type: "answer/edit", key, text: sanitize(draft.text) })
     }),
   "prompt/scroll": (state, { step }) =>
     inPrompt(state, (_, draft) => keep(state, { ...draft, top: Math.max(0, draft.top + step) })),

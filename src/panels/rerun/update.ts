@@ -5,7 +5,7 @@ import type { SessionId } from "../../run/model/id.ts"
 import type { Direction, RerunField } from "../../view/intent.ts"
 import { candidates } from "../../view/model-name.ts"
 import { EFFECT_MS } from "../../view/pending-ops.ts"
-import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { both, change, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
 import {
   capturedTurn,
   conversationOf,
@@ -83,7 +83,7 @@ function rerun(state: State, draft: RerunDraft, now: number): Plan {
   if (typeof op === "string") return notice(`Can't re-run: ${op}`, "warning", now)
   const overlays = state.view.overlays.slice(0, -1)
   const sent = both(keepRerun(state, { ...draft, sentAt: now, error: null }), change({ overlays }))
-  const until = { actions: [], effects: [{ type: "clock/wake", at: now + EFFECT_MS + NOTICE_MS } as const] }
+  const until = only({ type: "clock/wake", at: now + EFFECT_MS + NOTICE_MS })
   return both(both(sent, send(state, op, now)), until)
 }
 

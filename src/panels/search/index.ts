@@ -1,5 +1,5 @@
 // Searches the whole run, and lists the matches in the order in which they were found.
-import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { both, change, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
 import { type FoundText, promptOfHit, type SearchScope, sessionOfHit } from "../../view/search-results.ts"
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
@@ -51,7 +51,7 @@ function withHits(state: State) {
 function begin(state: State, text: string, scope: SearchScope): Plan {
   const searchResults = { text, scope, hits: [], isOver: false, why: null }
   const shown = change({ searchResults, overlays: withHits(state) })
-  return both(shown, { actions: [], effects: [{ type: "runs/search", text, scope }] })
+  return both(shown, only({ type: "runs/search", text, scope }))
 }
 
 /** Opens a hit of this run over the list, so that Esc leads back to it. */
@@ -59,7 +59,7 @@ function toHit(state: State, hit: FoundText, now: number): Plan {
   const { run, view } = state
   if (hit.run !== null) {
     const text = openCommand(hit.run.directory)
-    return { actions: [], effects: [{ type: "clipboard/copy", what: "the command that opens that run", text }] }
+    return only({ type: "clipboard/copy", what: "the command that opens that run", text })
   }
   const session = run.sessions[sessionOfHit(run, hit) ?? -1]
   if (session !== undefined && (hit.turn ?? 0) <= session.turns) {

@@ -22,9 +22,7 @@ export const sessionTextPanel = {
     ],
   },
   panes: { text: front("panes", "pane") },
-  overlays: {
-    reader: { drawn: { type: "reader" }, front: () => front("reader", "reader"), kept: { type: "reader" } },
-  },
+  overlays: { reader: { drawn: { type: "reader" }, front: () => front("reader", "reader"), kept: { type: "reader" } } },
 } satisfies Panel
 
 function hasToolCalls(state: State): boolean {

@@ -6,10 +6,7 @@ import { scrolledTab } from "../common/scrolled-tab.ts"
 import { statusLines } from "./lines.ts"
 
 export const statusPanel = {
-  keys: {
-    group: "Inspector",
-    scopes: [{ id: "status", kind: "tab", keys: [nextTab, close, down, pageDown, help] }],
-  },
+  keys: { group: "Inspector", scopes: [{ id: "status", kind: "tab", keys: [nextTab, close, down, pageDown, help] }] },
   tabs: {
     status: scrolledTab(
       "status",

@@ -3,13 +3,13 @@ import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { readGoal } from "../../query/moment.ts"
 import { frameNumber } from "../../run/model/run.ts"
 import type { Direction } from "../../view/intent.ts"
-import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { both, change, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
 import { isRecording, type State } from "../../view/state.ts"
-import { IDLE_LIMITS, SPEEDS, type Time } from "../../view/time.ts"
+import { IDLE_LIMITS, SPEEDS } from "../../view/time.ts"
 import { typingOf } from "../../view/view.ts"
 import type { Panel } from "../common/panel.ts"
 import { nextFound } from "../common/scan-log.ts"
-import { seek } from "../common/seek.ts"
+import { seek, setTime } from "../common/seek.ts"
 import { timeKeys } from "./keys.ts"
 
 export const timePanel = {
@@ -26,17 +26,17 @@ export const timePanel = {
     "time/goto": () => change({ typing: typingOf("goto") }),
     "time/play": planPlay,
     "time/loop": ({ time: { loop } }, _, { now }) =>
-      both(set({ loop: !loop }), notice(loop ? "Loop off" : "Loop on", "info", now)),
+      both(setTime({ loop: !loop }), notice(loop ? "Loop off" : "Loop on", "info", now)),
     "time/speed": ({ time }, { step }, { now }) => {
       const speed = next(SPEEDS, time.speed, step)
       const words = speed === Infinity ? "As fast as possible" : `Speed ${speed}`
-      return both(set({ speed }), notice(words, "info", now))
+      return both(setTime({ speed }), notice(words, "info", now))
     },
     "time/idle": ({ time }, { step }, { now }) => {
       const idleLimitMs = next(IDLE_LIMITS, time.idleLimitMs, step)
       const words =
         idleLimitMs === Infinity ? "Pauses at their real length" : `Pauses shortened to ${idleLimitMs / 1000}s`
-      return both(set({ idleLimitMs }), notice(words, "info", now))
+      return both(setTime({ idleLimitMs }), notice(words, "info", now))
     },
     "time/condition": (state, { step }, { now }) => {
       const { sought } = state.view
@@ -60,18 +60,14 @@ export function planGoal(text: string, now: number): Plan {
 
 function planPlay(state: State): Plan {
   const { run, present } = state
-  if (state.time.playing) return set({ playing: false })
-  if (state.isPast && run.frames.lines < present.frames.lines) return set({ playing: true })
+  if (state.time.playing) return setTime({ playing: false })
+  if (state.isPast && run.frames.lines < present.frames.lines) return setTime({ playing: true })
   // At its end a recording begins again; of a live run the present is not played but awaited.
-  return !isRecording(state) ? nothing : both(seek({ type: "frame", frame: 0 }), set({ playing: true }))
+  return !isRecording(state) ? nothing : both(seek({ type: "frame", frame: 0 }), setTime({ playing: true }))
 }
 
 function search(filter: NonNullable<State["view"]["sought"]>, step: Direction): Plan {
-  return { actions: [{ type: "time", change: { playing: false } }], effects: [{ type: "time/search", filter, step }] }
-}
-
-function set(change: Partial<Omit<Time, "present">>): Plan {
-  return { actions: [{ type: "time", change }], effects: [] }
+  return both(setTime({ playing: false }), only({ type: "time/search", filter, step }))
 }
 
 /** The next value of a list in a direction, from a value that need not stand in it. */

@@ -34,10 +34,7 @@ export const play: KeyBinding = {
 
 const SPEED = { title: "slower/faster", words: "playback rate" } as const
 const GAPS = { title: "shorten pauses more or less", words: "idle wait silence" } as const
-const CONDITION = {
-  title: "next or previous match of the condition",
-  words: "find seek again",
-} as const
+const CONDITION = { title: "next or previous match of the condition", words: "find seek again" } as const
 
 const openers: readonly Opener[] = [
   { from: ["panes", "past", "reader", "tab"], keys: [frameBack, frameOn, goTo] },
