@@ -17,7 +17,7 @@ import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { listOverlay } from "../common/list/list-overlay.ts"
 import { followRow, openRow } from "../common/open-entry.ts"
-import { frontOverlay, replacingFront, toggleOverlay } from "../common/overlays.ts"
+import { itemUnder, toggleOverlay } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
 import { seekRow, seeks } from "../common/seek.ts"
 import { selectingRow } from "../common/select-session.ts"
@@ -37,20 +37,14 @@ export const bookmarksPanel = {
     },
     "bookmarks/toggle": state => toggleOverlay(state, { type: "bookmarks", cursor: 0 }),
     "bookmarks/go": (state, _, { now }) => {
-      const mark = state.view.bookmarks[frontOverlay(state, "bookmarks")?.cursor ?? -1]
+      const mark = itemUnder(state, "bookmarks", state.view.bookmarks)
       if (mark === undefined) return nothing
       return both(change({ overlays: state.view.overlays.slice(0, -1) }), toBookmark(state, mark, now))
     },
     "bookmarks/delete": state => {
       const { bookmarks } = state.view
-      const overlay = frontOverlay(state, "bookmarks")
-      const mark = bookmarks[overlay?.cursor ?? -1]
-      if (overlay === null || mark === undefined) return nothing
-      const cursor = Math.max(0, Math.min(overlay.cursor, bookmarks.length - 2))
-      return both(
-        change({ overlays: replacingFront(state, { ...overlay, cursor }) }),
-        keep(withoutBookmark(bookmarks, mark)),
-      )
+      const mark = itemUnder(state, "bookmarks", bookmarks)
+      return mark === undefined ? nothing : keep(withoutBookmark(bookmarks, mark))
     },
   },
   typing: { note: { take: takeNote } },

@@ -7,7 +7,7 @@ import { targetOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import { listOverlay } from "../common/list/list-overlay.ts"
-import { frontOverlay, inFront } from "../common/overlays.ts"
+import { inFront, itemUnder } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
 import type { OwnScope } from "../common/panel-keys.ts"
 import { seek } from "../common/seek.ts"
@@ -80,6 +80,5 @@ function openBranches(state: State, now: number): Plan {
 }
 
 function rowUnder(state: State): BranchRow | undefined {
-  const overlay = frontOverlay(state, "branches")
-  return overlay === null ? undefined : branchRows(state.present)[overlay.cursor]
+  return itemUnder(state, "branches", branchRows(state.present))
 }

@@ -18,7 +18,7 @@ import { both, change, nothing, notice, type Plan } from "../../view/plan-result
 import { isRecording, type State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { listOverlay } from "../common/list/list-overlay.ts"
-import { frontOverlay, inFront, replacingFront, toggleOverlay } from "../common/overlays.ts"
+import { frontOverlay, inFront, itemUnder, toggleOverlay } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
 import { refusal, send } from "../common/send-op.ts"
 import { breakpointKeys } from "./keys.ts"
@@ -30,13 +30,7 @@ export const breakpointsPanel = {
     "breakpoints/toggle": state => toggleOverlay(state, { type: "breakpoints", cursor: 0 }),
     "breakpoints/add": state =>
       frontOverlay(state, "breakpoints") === null ? nothing : change({ typing: typingOf("breakpoint") }),
-    "breakpoints/delete": state => {
-      const { length } = state.view.breakpoints.list
-      const overlay = frontOverlay(state, "breakpoints")
-      if (overlay === null || length === 0) return nothing
-      const cursor = Math.max(0, Math.min(overlay.cursor, length - 2))
-      return both(changeUnder(state, removed), change({ overlays: replacingFront(state, { ...overlay, cursor }) }))
-    },
+    "breakpoints/delete": state => changeUnder(state, removed),
     "breakpoints/switch": state => changeUnder(state, toggled),
     "breakpoints/react": state => changeUnder(state, withNextReaction),
     "breakpoints/hits": (state, _, { now }) => tellHits(state, now),
@@ -55,10 +49,10 @@ export const breakpointsPanel = {
   },
 } satisfies Panel
 
-function changeUnder({ view }: State, to: (all: Breakpoints, key: number) => Breakpoints): Plan {
-  const front = view.overlays.at(-1)
-  const under = front?.type === "breakpoints" ? view.breakpoints.list[front.cursor] : undefined
-  return under === undefined ? nothing : change({ breakpoints: to(view.breakpoints, under.key) })
+function changeUnder(state: State, to: (all: Breakpoints, key: number) => Breakpoints): Plan {
+  const { breakpoints } = state.view
+  const under = itemUnder(state, "breakpoints", breakpoints.list)
+  return under === undefined ? nothing : change({ breakpoints: to(breakpoints, under.key) })
 }
 
 /** A condition that cannot be read stays in the field, with where it is wrong. */

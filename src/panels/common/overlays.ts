@@ -3,12 +3,22 @@ import { both, change, only, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import type { Overlay } from "../../view/view.ts"
 
+/** An overlay whose cursor is the index of a row. */
+export type Listed = Extract<Overlay, { readonly cursor: number }>
+
 export type OverlayOf<T extends Overlay["type"]> = Extract<Overlay, { readonly type: T }>
 
 /** The overlay in front if it is of this type, null otherwise. */
 export function frontOverlay<T extends Overlay["type"]>({ view }: State, type: T): OverlayOf<T> | null {
   const front = view.overlays.at(-1)
   return front !== undefined && isOf(front, type) ? front : null
+}
+
+/** The item under the cursor of the list or menu in front; undefined where something else is. */
+export function itemUnder<T>(state: State, type: Listed["type"], items: readonly T[]): T | undefined {
+  const cursor = frontOverlay(state, type)?.cursor
+  // Behind the cursor on the last item the list may have become shorter.
+  return cursor === undefined ? undefined : items[Math.min(cursor, items.length - 1)]
 }
 
 function isOf<T extends Overlay["type"]>(overlay: Overlay, type: T): overlay is OverlayOf<T> {

@@ -5,7 +5,7 @@ import { both, change, nothing, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { listOverlay } from "../common/list/list-overlay.ts"
-import { frontOverlay, inFront, without } from "../common/overlays.ts"
+import { frontOverlay, inFront, itemUnder, without } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
 import { scanFor } from "../common/scan-log.ts"
 import { filterKeys } from "./keys.ts"
@@ -27,14 +27,11 @@ export const filtersPanel = {
       return under === undefined ? nothing : change({ typing: { ...typingOf("filter", under.text), key: under.key } })
     },
     "filters/delete": state => {
-      const { list } = state.view.filters
-      const overlay = frontOverlay(state, "filters")
+      const { filters } = state.view
       const under = filterUnder(state)
-      if (overlay === null || under === undefined) return nothing
-      const cursor = Math.max(0, Math.min(overlay.cursor, list.length - 2))
-      const isLast = list.length === 1
-      const overlays = isLast ? without(state, "filters") : inFront(state, { type: "filters", cursor })
-      return both(change({ overlays }), scanFor(state, withoutFilter(state.view.filters, under.key)))
+      if (under === undefined) return nothing
+      const closed = filters.list.length === 1 ? change({ overlays: without(state, "filters") }) : nothing
+      return both(closed, scanFor(state, withoutFilter(filters, under.key)))
     },
     "filters/switch": state => {
       const under = filterUnder(state)
@@ -56,7 +53,7 @@ export const filtersPanel = {
 } satisfies Panel
 
 function filterUnder(state: State): RowFilter | undefined {
-  return state.view.filters.list[frontOverlay(state, "filters")?.cursor ?? -1]
+  return itemUnder(state, "filters", state.view.filters.list)
 }
 
 /** What was typed becomes a filter, or it stays in the field with where it is wrong. */

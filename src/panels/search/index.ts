@@ -5,7 +5,7 @@ import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
 import { listOverlay } from "../common/list/list-overlay.ts"
 import { transcriptAt } from "../common/open-tab.ts"
-import { frontOverlay, inFront, openFile } from "../common/overlays.ts"
+import { inFront, itemUnder, openFile } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
 import { searchKeys } from "./keys.ts"
 import { openCommand, searchLines, searchTitle } from "./lines.ts"
@@ -21,7 +21,7 @@ export const searchPanel = {
       return begin(state, results.text, "runs")
     },
     "search/go": (state, _, { now }) => {
-      const hit = state.view.searchResults?.hits[frontOverlay(state, "search-results")?.cursor ?? -1]
+      const hit = itemUnder(state, "search-results", state.view.searchResults?.hits ?? [])
       return hit === undefined ? nothing : toHit(state, hit, now)
     },
   },

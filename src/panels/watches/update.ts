@@ -14,7 +14,7 @@ import { frameNumber } from "../../run/model/run.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
-import { frontOverlay, without } from "../common/overlays.ts"
+import { frontOverlay, itemUnder, without } from "../common/overlays.ts"
 import type { SomeUpdates } from "../common/panel.ts"
 import { seek } from "../common/seek.ts"
 
@@ -36,7 +36,7 @@ export const watchUpdates = {
     return shown(state, withoutWatch(state.view.watches, row.watch.key), frontOverlay(state, "watches")?.cursor ?? 0)
   },
   "watches/hits": (state, _, { now }) => {
-    const under = state.view.breakpoints.list[frontOverlay(state, "breakpoints")?.cursor ?? -1]
+    const under = itemUnder(state, "breakpoints", state.view.breakpoints.list)
     return under === undefined ? nothing : watching(state, { type: "condition", filter: under.filter }, now)
   },
 } satisfies SomeUpdates

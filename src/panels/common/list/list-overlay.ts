@@ -3,12 +3,9 @@ import { clamp, stepOf } from "../../../view/cursor-step.ts"
 import { change } from "../../../view/plan-result.ts"
 import type { State } from "../../../view/state.ts"
 import type { Overlay } from "../../../view/view.ts"
-import { replacingFront } from "../overlays.ts"
+import { type Listed, replacingFront } from "../overlays.ts"
 import type { FrontPanel, OverlayPanel } from "../panel.ts"
 import type { List, ListRows, Menu } from "./list.ts"
-
-/** An overlay whose cursor is the index of a row. */
-type Listed = Extract<Overlay, { readonly cursor: number }>
 
 type ListPanel<O extends Overlay> = Pick<OverlayPanel<O>, "drawn" | "front">
 type Cursor<O extends Overlay> = Pick<ListRows<O>, "cursorOf" | "withCursor">
@@ -40,8 +37,9 @@ function frontOver<O extends Overlay>(overlay: O, rows: ListRows<O>, scope: stri
     scope,
     move(state, by, context) {
       const length = rows.length(state, overlay, context.now)
-      const from = rows.cursorOf(state, overlay, context.now)
-      const to = clamp(from + stepOf(by, from, { ...context, lines: length }), 0, Math.max(0, length - 1))
+      const last = Math.max(0, length - 1)
+      const from = Math.min(rows.cursorOf(state, overlay, context.now), last)
+      const to = clamp(from + stepOf(by, from, { ...context, lines: length }), 0, last)
       return change({ overlays: replacingFront(state, rows.withCursor(state, overlay, to, context.now)) })
     },
     measure: (_, place) => ({ page: place.rows, lines: 0 }),

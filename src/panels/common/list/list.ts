@@ -39,11 +39,12 @@ export function topRow(cursor: number, rows: number, length: number): number {
 /** The rows that fit from `top` on, each as `spansOf` draws it behind the cursor's mark. */
 export function listLines<T>(
   all: readonly T[],
-  cursor: number,
+  chosen: number,
   { columns, rows, render: { glyphs } }: Place,
   spansOf: (one: T, here: boolean) => readonly Span[],
-  top = topRow(cursor, rows, all.length),
+  top = topRow(chosen, rows, all.length),
 ): readonly Line[] {
+  const cursor = Math.min(chosen, all.length - 1)
   return all.slice(top, top + rows).map((one, i) => {
     const here = top + i === cursor
     const spans = [span(`${here ? glyphs.folded : " "} `, "accent"), ...spansOf(one, here)]
