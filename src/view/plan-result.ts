@@ -3,6 +3,7 @@ import { commandFrame, noteFrame } from "../protocol/encode.ts"
 import type { Action } from "./action.ts"
 import type { Effect } from "./effect.ts"
 import type { Inspector } from "./inspector.ts"
+import type { Direction } from "./intent.ts"
 import { OP_WORDS } from "./pending-ops.ts"
 import type { View } from "./view.ts"
 import { NOTICE_MS } from "./view.ts"
@@ -40,6 +41,11 @@ export function sendCommand(command: Command): Plan {
 export function notice(text: string, level: "info" | "warning", now: number, ms = NOTICE_MS): Plan {
   const until = now + ms
   return both(change({ notice: { text, level, until } }), only({ type: "clock/wake", at: until }))
+}
+
+/** Says that there is no other thing of a kind in this direction. */
+export function noMore(what: string, step: Direction, now: number): Plan {
+  return notice(`No ${step > 0 ? "later" : "earlier"} ${what}`, "info", now)
 }
 
 /** What the first plan does, then the second. */

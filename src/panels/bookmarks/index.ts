@@ -11,7 +11,7 @@ import {
   withBookmark,
   withoutBookmark,
 } from "../../view/bookmark.ts"
-import { both, change, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
+import { both, change, noMore, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
 import { cursorIndex, cursorOn, nextShown } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
@@ -85,17 +85,13 @@ function nextBookmark(state: State, step: 1 | -1, now: number): Plan {
     const present = state.present
     const rows = bookmarkRows(present, view.bookmarks)
     const row = step > 0 ? rows.find(one => one.frame > here) : rows.findLast(one => one.frame < here)
-    return row === undefined ? noBookmark(step, now) : seekRow(state, row)
+    return row === undefined ? noMore("bookmark", step, now) : seekRow(state, row)
   }
   const from = openRow(state) ?? (view.cursor === null ? run.log.rows.length : rowIndex(run, view.cursor))
   const places = view.bookmarks.flatMap(mark => indexOfBookmark(run, mark) ?? [])
   const shown = places.filter(index => nextShown(state, index - 1, 1) === index)
   const index = step > 0 ? shown.find(one => one > from) : shown.findLast(one => one < from)
-  return index === undefined ? noBookmark(step, now) : toRow(state, index)
-}
-
-function noBookmark(step: 1 | -1, now: number): Plan {
-  return notice(`No ${step > 0 ? "later" : "earlier"} bookmark`, "info", now)
+  return index === undefined ? noMore("bookmark", step, now) : toRow(state, index)
 }
 
 function toBookmark(state: State, mark: Bookmark, now: number): Plan {

@@ -6,7 +6,7 @@ import { rowIndex } from "../../run/identity/find-by-id.ts"
 import type { Recalled } from "../../run/memory/recalled-frames.ts"
 import { at, chunkOf, chunksOf } from "../../run/model/chunked-list.ts"
 import type { Direction } from "../../view/intent.ts"
-import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { both, change, noMore, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { cursorIndex, cursorOn } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { selectingRow } from "./select-session.ts"
@@ -29,7 +29,7 @@ function nextHit(state: State, search: Search, step: 1 | -1, now: number): Plan 
   const waits = linesToScan(state).length > 0
   const index = from === null || waits ? null : hitFrom(state, filters, search, step, from)
   if (index !== null) return toRow(state, filters, index)
-  if (isScanned(filters.scanned) && !waits) return notice(`No ${step > 0 ? "later" : "earlier"} match`, "info", now)
+  if (isScanned(filters.scanned) && !waits) return noMore("match", step, now)
   return change({ filters: { ...filters, search: { ...search, wanted: step } } })
 }
 

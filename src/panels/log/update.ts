@@ -8,7 +8,7 @@ import { at } from "../../run/model/chunked-list.ts"
 import { frameNumber, type Row } from "../../run/model/run.ts"
 import { stepOf } from "../../view/cursor-step.ts"
 import type { Direction, Move } from "../../view/intent.ts"
-import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { both, change, noMore, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { cursorIndex, cursorOn, shownAfter } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { TIMES, type Times, type Typing } from "../../view/view.ts"
@@ -47,7 +47,7 @@ function jumpTo(state: State, kind: JumpKind, step: Direction, now: number): Pla
   const shown = shownMatches(view.filters, state.zone)
   const index = jump(run, kind, step, from, { matches: shown, range: view.filters.scanned })
   const row = index === null ? undefined : at(run.log.rows, index)
-  if (row === undefined) return notice(`No ${step > 0 ? "later" : "earlier"} ${JUMPS[kind].words}`, "info", now)
+  if (row === undefined) return noMore(JUMPS[kind].words, step, now)
   return change({ focus: "log", ...cursorOn(state, row), ...selectingRow(state, row), ...followRow(state, row) })
 }
 
@@ -58,9 +58,7 @@ function seekKind(state: State, kind: JumpKind, step: Direction, now: number): P
   const { rows } = state.run.log
   const frame = at(rows, open ?? -1)?.frame ?? frameNumber(state.run)
   const row = rowBeyond(kind, step, frame, open ?? (step > 0 ? rows.length - 1 : rows.length))
-  return row === null
-    ? notice(`No ${step > 0 ? "later" : "earlier"} ${JUMPS[kind].words}`, "info", now)
-    : seekRow(state, row)
+  return row === null ? noMore(JUMPS[kind].words, step, now) : seekRow(state, row)
 
   /** The next row of the kind; a row that came late may stand elsewhere than its frame. */
   function rowBeyond(kind: JumpKind, step: Direction, frame: number, start: number): Row | null {

@@ -2,22 +2,23 @@
 import { sessionById, sessionIndex, turnIdOf, turnNumber } from "../../run/identity/find-by-id.ts"
 import { errorBlocks, findBlocks, foldBlocks, moveBlocks, turnBlocks } from "../../transcript/block-moves.ts"
 import type { Direction, Fold, Move } from "../../view/intent.ts"
-import { alter, both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { alter, both, change, noMore, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import type { ViewContext } from "../../view/view-context.ts"
 import type { SomeUpdates } from "../common/panel.ts"
 
 export const transcriptUpdates = {
-  "transcript/turn": ({ view: { inspector } }, { step }, { outline, now }) => {
-    const to = outline === undefined ? null : turnBlocks(inspector, step, outline)
-    return to === null ? notice(step === 1 ? "No later turn" : "No earlier turn", "info", now) : alter(inspector, to)
-  },
-  "transcript/error": ({ view: { inspector } }, { step }, { outline, now }) => {
-    const to = outline === undefined ? null : errorBlocks(inspector, step, outline)
-    return to === null ? notice(step === 1 ? "No later error" : "No earlier error", "info", now) : alter(inspector, to)
-  },
+  "transcript/turn": (state, { step }, context) => goOn(state, "turn", turnBlocks, step, context),
+  "transcript/error": (state, { step }, context) => goOn(state, "error", errorBlocks, step, context),
   "transcript/compare": (state, _, context) => compare(state, context),
 } satisfies SomeUpdates
+
+type Find = typeof turnBlocks
+
+function goOn({ view: { inspector } }: State, what: string, find: Find, step: Direction, context: ViewContext): Plan {
+  const to = context.outline === undefined ? null : find(inspector, step, context.outline)
+  return to === null ? noMore(what, step, context.now) : alter(inspector, to)
+}
 
 export function moveTranscript({ view: { inspector } }: State, by: Move, { outline }: ViewContext): Plan {
   return outline === undefined ? nothing : alter(inspector, moveBlocks(inspector, by, outline))

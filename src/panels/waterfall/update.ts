@@ -12,7 +12,7 @@ import {
 } from "../../run/select/waterfall.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { Direction, Move } from "../../view/intent.ts"
-import { alter, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { alter, noMore, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
 import type { ViewContext } from "../../view/view-context.ts"
 import { transcriptAt } from "../common/open-tab.ts"
@@ -54,8 +54,7 @@ export function moveWaterfall(state: State, by: Move, context: ViewContext): Pla
 
 export const waterfallUpdates = {
   "waterfall/open": (state, _, { now }) => openTurn(state, now),
-  "waterfall/turn": (state, { step }, { now }) =>
-    stepTurn(state, step, now) ?? notice(step === 1 ? "No later turn" : "No earlier turn", "info", now),
+  "waterfall/turn": (state, { step }, { now }) => stepTurn(state, step, now) ?? noMore("turn", step, now),
   "waterfall/whole": state => withViewport(state, { ...wholeViewport, turn: state.view.inspector.fall.turn }),
   "waterfall/pan": (state, { step }, { now }) => {
     const whole = runRange(state.present, waterfallNow(state, now))
