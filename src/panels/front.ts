@@ -8,8 +8,8 @@ import type { KeyScope } from "./common/panel-keys.ts"
 import { seeks } from "./common/seek.ts"
 import { send } from "./common/send-op.ts"
 import { keymap, overlayPanel, panes } from "./index.ts"
-import { endSearch } from "./log/update.ts"
-import { planCancel } from "./prompt/update.ts"
+import { endSearch } from "./log/index.ts"
+import { planCancel } from "./prompt/index.ts"
 
 /** Two presses of Esc within this time interrupt the agent, ms. */
 const ESC_MS = 1000

@@ -2,12 +2,12 @@
 import { answerable, isLive, isOver, type State } from "../view/state.ts"
 import { follow, help, quit, search } from "./common/keys.ts"
 import type { OwnScope, PanelKeys } from "./common/panel-keys.ts"
-import { pause, resume, step, turnBack, turnNext } from "./debugger/keys.ts"
-import { filters } from "./filters/keys.ts"
-import { inspect } from "./inspector/keys.ts"
-import { maximize, nextPane, open } from "./panes/keys.ts"
+import { pause, resume, step, turnBack, turnNext } from "./debugger/index.ts"
+import { filters } from "./filters/index.ts"
+import { inspect } from "./inspector/index.ts"
+import { maximize, nextPane, open } from "./panes/index.ts"
 import { showPrompt } from "./prompt/keys.ts"
-import { frameBack, frameOn, goTo, play } from "./time/keys.ts"
+import { frameBack, frameOn, goTo, play } from "./time/index.ts"
 
 const readsLog = ({ view }: State) => view.focus === "log" || view.filters.list.length > 0
 

@@ -4,16 +4,53 @@ import type { PromptKey } from "../../run/model/id.ts"
 import { change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { frontPrompt, isLive, type State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
+import { close, down, help, up } from "../common/keys.ts"
 import { keyedListOverlay } from "../common/list/list-overlay.ts"
 import { frontOverlay, inFront } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
+import type { KeyBinding, Opener, OwnScope } from "../common/panel-keys.ts"
 import { selecting } from "../common/select-session.ts"
-import { type Alert, alertsOf } from "./alerts.ts"
-import { alertKeys } from "./keys.ts"
+import { type Alert, alertsOf, asksForPerson, hasAlerts } from "./alerts.ts"
 import { alertLines, alertTitle } from "./lines.ts"
 
+const alerts: KeyBinding = {
+  id: "alerts/next",
+  keys: ["!"],
+  title: "show what needs you, oldest first; again goes to the next",
+  words: "alerts attention problems waiting stuck",
+}
+
+/** Whether the footer says so: not while the answer or the list is in front. */
+const openers: readonly Opener[] = [
+  {
+    from: ["panes", "past", "reader", "page", "entry", "list", "tab"],
+    first: true,
+    keys: [{ ...alerts, hint: "needs you", when: asksForPerson }],
+  },
+]
+
+const scope: OwnScope = {
+  id: "alerts",
+  kind: "list",
+  keys: [
+    {
+      id: "alerts/go",
+      keys: ["enter"],
+      title: "go to the selected alert",
+      words: "open alert jump",
+      hint: "go there",
+      when: hasAlerts,
+    },
+    close,
+    { ...down, when: hasAlerts },
+    { ...up, when: hasAlerts },
+    help,
+    alerts,
+  ],
+}
+
 export const alertsPanel = {
-  keys: alertKeys,
+  keys: { group: "Panes", openers, scopes: [scope] },
   updates: {
     "alerts/next": (state, _, { now }) => nextAlert(state, now),
     "alerts/go": (state, _, { now }) => goToAlert(state, now),

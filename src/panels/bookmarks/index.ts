@@ -15,17 +15,67 @@ import { both, change, noMore, nothing, notice, only, type Plan } from "../../vi
 import { cursorIndex, cursorOn, nextShown } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
+import { close, help } from "../common/keys.ts"
 import { listOverlay } from "../common/list/list-overlay.ts"
 import { followRow, openRow } from "../common/open-entry.ts"
 import { itemUnder, toggleOverlay } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
+import type { Opener, OwnScope } from "../common/panel-keys.ts"
 import { seekRow, seeks } from "../common/seek.ts"
 import { selectingRow } from "../common/select-session.ts"
-import { bookmarkKeys } from "./keys.ts"
 import { bookmarkLines } from "./lines.ts"
 
+const isFilled = ({ view }: State) => view.bookmarks.length > 0
+
+const STEP = { title: "next or previous bookmark", words: "jump mark later earlier" } as const
+
+const openers: readonly Opener[] = [
+  {
+    from: ["panes", "entry"],
+    keys: [
+      {
+        id: "bookmarks/mark",
+        keys: ["M"],
+        title: "bookmark the row, with a note if you like",
+        words: "bookmark annotate remember comment",
+      },
+      { ...STEP, id: "bookmarks/next", keys: ["'"], intent: () => ({ type: "bookmarks/step", step: 1 }) },
+      { ...STEP, id: "bookmarks/previous", keys: ['"'], intent: () => ({ type: "bookmarks/step", step: -1 }) },
+    ],
+  },
+  {
+    from: ["panes", "bookmarks"],
+    keys: [{ id: "bookmarks/toggle", keys: ["L"], title: "show or hide bookmarks", words: "marks notes show" }],
+  },
+]
+
+const scope: OwnScope = {
+  id: "bookmarks",
+  kind: "list",
+  keys: [
+    {
+      id: "bookmarks/go",
+      keys: ["enter"],
+      title: "go to the bookmark",
+      words: "jump open mark",
+      hint: "go there",
+      when: isFilled,
+    },
+    {
+      id: "bookmarks/delete",
+      keys: ["d"],
+      title: "delete the bookmark",
+      words: "remove mark",
+      hint: "delete",
+      when: isFilled,
+    },
+    close,
+    help,
+  ],
+}
+
 export const bookmarksPanel = {
-  keys: bookmarkKeys,
+  keys: { group: "Find", openers, scopes: [scope] },
   updates: {
     "bookmarks/mark": (state, _, { now }) => beginNote(state, now),
     "bookmarks/step": (state, { step }, { now }) => nextBookmark(state, step, now),

@@ -17,15 +17,83 @@ import { OP_WORDS } from "../../view/pending-ops.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { isRecording, type State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
+import { close, down, help, up } from "../common/keys.ts"
 import { listOverlay } from "../common/list/list-overlay.ts"
 import { frontOverlay, inFront, itemUnder, toggleOverlay } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
+import type { Opener, OwnScope } from "../common/panel-keys.ts"
 import { refusal, send } from "../common/send-op.ts"
-import { breakpointKeys } from "./keys.ts"
 import { breakpointLines, breakpointTitle } from "./lines.ts"
 
+const isFilled = ({ view }: State) => view.breakpoints.list.length > 0
+
+const openers: readonly Opener[] = [
+  {
+    from: ["panes", "reader", "page", "entry", "tab", "alerts", "breakpoints"],
+    keys: [
+      {
+        id: "breakpoints/toggle",
+        keys: ["B"],
+        title: "show or hide breakpoints (conditions that pause the run)",
+        words: "stop condition pause debug",
+      },
+    ],
+  },
+]
+
+const scope: OwnScope = {
+  id: "breakpoints",
+  kind: "list",
+  keys: [
+    {
+      id: "breakpoints/add",
+      keys: ["a"],
+      title: "add a breakpoint",
+      words: "new breakpoint create condition",
+      hint: "add",
+    },
+    {
+      id: "breakpoints/delete",
+      keys: ["d"],
+      title: "delete the breakpoint",
+      words: "remove breakpoint",
+      hint: "delete",
+      when: isFilled,
+    },
+    {
+      id: "breakpoints/switch",
+      keys: ["space"],
+      title: "turn the breakpoint on or off",
+      words: "toggle enable disable breakpoint",
+      hint: "on/off",
+      when: isFilled,
+    },
+    {
+      id: "breakpoints/react",
+      keys: ["t"],
+      title: "choose what it does: pause, pause before the next turn, or log only",
+      words: "reaction action type logpoint",
+      hint: "action",
+      when: isFilled,
+    },
+    {
+      id: "watches/hits",
+      keys: ["enter"],
+      group: "Time",
+      title: "list everything the breakpoint matched so far",
+      words: "watch hits history",
+      hint: "all matches",
+      when: isFilled,
+    },
+    close,
+    { ...down, when: isFilled },
+    { ...up, when: isFilled },
+    help,
+  ],
+}
+
 export const breakpointsPanel = {
-  keys: breakpointKeys,
+  keys: { group: "Debugger", openers, scopes: [scope] },
   updates: {
     "breakpoints/toggle": state => toggleOverlay(state, { type: "breakpoints", cursor: 0 }),
     "breakpoints/add": state =>

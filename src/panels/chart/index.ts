@@ -1,10 +1,90 @@
 // The chart as an outline.
+import type { Visits } from "../../run/model/visits.ts"
+import { type ChartOutline, type ChartRow, chartRows } from "../../run/select/chart-rows.ts"
+import { blank, type ColorToken, clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
+import { clip, count, duration, offset, pad } from "../../ui/text-width.ts"
+import { isOver, type State } from "../../view/state.ts"
 import { close, down, help, nextTab, pageDown } from "../common/keys.ts"
 import type { Panel } from "../common/panel.ts"
 import { scrolledTab } from "../common/scrolled-tab.ts"
-import { chartLines, chartTitle } from "./lines.ts"
 
 export const chartPanel = {
   keys: { group: "Inspector", scopes: [{ id: "chart", kind: "tab", keys: [nextTab, close, down, pageDown, help] }] },
   tabs: { chart: scrolledTab("chart", chartTitle, (state, { render, columns }) => chartLines(state, render, columns)) },
 } satisfies Panel
+
+const VISITS = 8
+const TIME = 9
+
+const SOURCES: { readonly [from in ChartOutline["from"]]: string } = {
+  definition: "nesting from the chart",
+  phases: "as far as phases name them",
+  visited: "visited states only",
+}
+
+/** The latest transition, and a line for each state. */
+export function chartLines(state: State, context: RenderContext, columns: number): readonly Line[] {
+  const { run } = state
+  const { rows } = chartRows(run, state.definition)
+  if (rows.length === 0) return [line(span("No states yet", "dim"))]
+  const name = Math.max(12, columns - VISITS - TIME)
+  return [
+    ...transitionLines(run.chart.visits, run.firstTs, context, columns),
+    line(span(pad("   state", name) + pad("visits", VISITS, "right") + pad("time", TIME, "right"), "dim")),
+    ...rows.map(row => stateLine(row, isOver(run) ? run.lastTs : context.now, name, context)),
+  ]
+}
+
+export function chartTitle(state: State): string {
+  const { rows, from } = chartRows(state.run, state.definition)
+  const seen = rows.filter(row => row.seen !== null).length
+  const of = from === "definition" ? ` of ${count(rows.length)}` : ""
+  const words = `${count(seen)}${of} ${rows.length === 1 ? "state" : "states"} visited`
+  return `${state.run.chart.chartId ?? ""}  ${words} · ${SOURCES[from]}`.trim()
+}
+
+function transitionLines(
+  { transition }: Visits,
+  firstTs: number | null,
+  { glyphs }: RenderContext,
+  columns: number,
+): readonly Line[] {
+  if (transition === null) return []
+  const { event, exited, entered, ts } = transition
+  const time = ts === null || firstTs === null ? "" : `${offset(ts - firstTs)}  `
+  const why = event === null ? "" : `  (${event})`
+  const spans = [
+    span(`${time}`, "dim"),
+    span(exited.join(", ") || glyphs.dash, "normal"),
+    span(` ${glyphs.arrow} `, "accent"),
+    span(entered.join(", ") || glyphs.dash, "bright", { bold: true }),
+    span(why, "dim"),
+  ]
+  return [{ spans: clipSpans(spans, columns, glyphs.ellipsis) }, blank]
+}
+
+/** `now` is the end of a run that is over; null where no frame had a time. */
+function stateLine(row: ChartRow, now: number | null, name: number, context: RenderContext): Line {
+  const { glyphs } = context
+  const { id, depth, type, active, seen } = row
+  const token: ColorToken = active ? "bright" : seen === null ? "dim" : "normal"
+  const kind = type === null || type === "state" ? "" : `  ${type}`
+  const indent = "  ".repeat(Math.min(depth, Math.floor(name / 6)))
+  const head: readonly Span[] = [
+    span(active ? ` ${glyphs.live} ` : seen === null ? "   " : ` ${glyphs.ok} `, active ? "accent" : "ok"),
+    span(indent),
+    span(clip(id, Math.max(4, name - indent.length - kind.length - 4), glyphs.ellipsis), token, { bold: active }),
+    span(kind, "dim"),
+  ]
+  const used = head.reduce((sum, one) => sum + Bun.stringWidth(one.text), 0)
+  if (seen === null) return line(...head, span(pad("never", Math.max(6, name + VISITS - used), "right"), "dim"))
+  const dwell = seen.dwell + (active && seen.since !== null && now !== null ? Math.max(0, now - seen.since) : 0)
+  const visits = Math.max(1, seen.visits)
+  const time = seen.since === null && seen.dwell === 0 ? glyphs.dash : duration(dwell)
+  return line(
+    ...head,
+    span(pad(count(visits), Math.max(VISITS, name + VISITS - used), "right"), token),
+    span(pad(time, TIME, "right"), token),
+  )
+}

@@ -4,7 +4,7 @@ import type { State } from "../../view/state.ts"
 import type { Overlay } from "../../view/view.ts"
 
 /** An overlay whose cursor is the index of a row. */
-export type Listed = Extract<Overlay, { readonly cursor: number }>
+export type ListOverlay = Extract<Overlay, { readonly cursor: number }>
 
 export type OverlayOf<T extends Overlay["type"]> = Extract<Overlay, { readonly type: T }>
 
@@ -15,7 +15,7 @@ export function frontOverlay<T extends Overlay["type"]>({ view }: State, type: T
 }
 
 /** The item under the cursor of the list or menu in front; undefined where something else is. */
-export function itemUnder<T>(state: State, type: Listed["type"], items: readonly T[]): T | undefined {
+export function itemUnder<T>(state: State, type: ListOverlay["type"], items: readonly T[]): T | undefined {
   const cursor = frontOverlay(state, type)?.cursor
   // Behind the cursor on the last item the list may have become shorter.
   return cursor === undefined ? undefined : items[Math.min(cursor, items.length - 1)]

@@ -4,15 +4,45 @@ import { type RowFilter, toggledFilter, withFilter, withoutFilter } from "../../
 import { both, change, nothing, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
+import { close, help } from "../common/keys.ts"
 import { listOverlay } from "../common/list/list-overlay.ts"
 import { frontOverlay, inFront, itemUnder, without } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
+import type { KeyBinding, Opener, OwnScope } from "../common/panel-keys.ts"
 import { scanFor } from "../common/scan-log.ts"
-import { filterKeys } from "./keys.ts"
 import { filterLines, filterTitle } from "./lines.ts"
 
+export const filters: KeyBinding = {
+  id: "filters/toggle",
+  keys: ["f"],
+  title: "show or hide filters (for the log and live pane)",
+  words: "show only hide condition query",
+  hint: "filter",
+}
+
+const openers: readonly Opener[] = [{ from: ["panes", "filters"], keys: [filters] }]
+
+const scope: OwnScope = {
+  id: "filters",
+  kind: "list",
+  keys: [
+    { id: "filters/add", keys: ["a"], title: "add a filter", words: "new filter create", hint: "add" },
+    { id: "filters/edit", keys: ["enter"], title: "edit the filter", words: "change filter", hint: "edit" },
+    {
+      id: "filters/switch",
+      keys: ["space"],
+      title: "turn the filter on or off",
+      words: "toggle enable disable filter",
+      hint: "on/off",
+    },
+    { id: "filters/delete", keys: ["d"], title: "delete the filter", words: "remove filter", hint: "delete" },
+    close,
+    help,
+  ],
+}
+
 export const filtersPanel = {
-  keys: filterKeys,
+  keys: { group: "Find", openers, scopes: [scope] },
   updates: {
     // Without any filter, the key that opens the list begins the first.
     "filters/toggle": state => {

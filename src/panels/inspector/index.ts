@@ -1,14 +1,41 @@
 // The inspector: all that is known of the run, on tabs.
 import type { Inspector } from "../../view/inspector.ts"
-import { TABS, type Tab } from "../../view/pane-names.ts"
+import { TAB_NAMES, TABS, type Tab } from "../../view/pane-names.ts"
 import { alter, both, type Plan } from "../../view/plan-result.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
+import { nextTab } from "../common/keys.ts"
 import { openTab } from "../common/open-tab.ts"
 import { toggleOverlay } from "../common/overlays.ts"
 import type { Panel, TabPanel } from "../common/panel.ts"
+import { BROWSE, type KeyBinding } from "../common/panel-keys.ts"
 import type { Place } from "../common/place.ts"
-import { inspectorKeys } from "./keys.ts"
+
+export const inspect: KeyBinding = {
+  id: "inspector/toggle",
+  keys: ["i"],
+  title: "show or hide the inspector",
+  words: "details invocations transcript chart artifacts status",
+  hint: "inspect",
+}
+
+const tabKeys: readonly KeyBinding[] = [
+  nextTab,
+  {
+    id: "inspector/previous-tab",
+    keys: ["shift-tab"],
+    title: "previous tab",
+    words: "switch view back",
+    intent: () => ({ type: "inspector/next-tab", step: -1 }),
+  },
+  {
+    id: "inspector/tab",
+    keys: TABS.map((_, index) => `${index + 1}`),
+    title: "go to that tab",
+    words: `switch view ${Object.values(TAB_NAMES).join(" ").toLowerCase()}`,
+    intent: (_, digit) => ({ type: "inspector/tab", tab: TABS[Number(digit) - 1] ?? "invocations" }),
+  },
+]
 
 /** Rows of the names of the tabs. */
 const HEAD = 2
@@ -16,7 +43,13 @@ const HEAD = 2
 /** `tabs` gives the content of each tab, which other panels bring. */
 export function inspectorPanel(tabs: () => { readonly [T in Tab]: TabPanel }) {
   return {
-    keys: inspectorKeys,
+    keys: {
+      group: "Inspector",
+      openers: [
+        { from: BROWSE, keys: [inspect] },
+        { from: ["tab"], keys: tabKeys },
+      ],
+    },
     updates: {
       "inspector/toggle": state => toggle(state, {}),
       "inspector/tab": (state, { tab }) => openTab(state, tab),

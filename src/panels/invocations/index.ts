@@ -2,13 +2,35 @@
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import { ORDERS, rowOf, sessionAt, sortSessions } from "../../view/inspector.ts"
 import { alter } from "../../view/plan-result.ts"
+import { close, help, nextTab, OPEN } from "../common/keys.ts"
 import { openTab } from "../common/open-tab.ts"
 import type { Panel } from "../common/panel.ts"
-import { invocationKeys } from "./keys.ts"
 import { invocationLines, invocationsTitle } from "./lines.ts"
 
 export const invocationsPanel = {
-  keys: invocationKeys,
+  keys: {
+    group: "Inspector",
+    scopes: [
+      {
+        id: "invocations",
+        kind: "tab",
+        keys: [
+          { ...OPEN, id: "invocations/open", when: ({ run }) => run.sessions.length > 0 },
+          nextTab,
+          {
+            id: "invocations/sort",
+            keys: ["S"],
+            title: "sort by the next column",
+            words: "order name status time tokens",
+            hint: "sort",
+            when: ({ run }) => run.sessions.length > 1,
+          },
+          close,
+          help,
+        ],
+      },
+    ],
+  },
   updates: {
     "invocations/open": state => openTab(state, "transcript"),
     "invocations/sort": ({ run, view: { inspector } }, _, { now }) => {

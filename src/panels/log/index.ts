@@ -1,15 +1,146 @@
 // The log: a row for each event.
 import { readTyped } from "../../query/filter/parse.ts"
-import { both, change } from "../../view/plan-result.ts"
+import { type Search, shownMatches } from "../../query/filters.ts"
+import { JUMPS, type JumpKind, jump, jumpRow } from "../../query/jump.ts"
+import { rowIndex } from "../../run/identity/find-by-id.ts"
+import { noneRecalled } from "../../run/memory/recalled-frames.ts"
+import { at } from "../../run/model/chunked-list.ts"
+import { frameNumber, type Row } from "../../run/model/run.ts"
+import { stepOf } from "../../view/cursor-step.ts"
+import type { Direction, Move } from "../../view/intent.ts"
+import { both, change, noMore, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { cursorIndex, cursorOn, shownAfter } from "../../view/select/log-rows.ts"
+import type { State } from "../../view/state.ts"
+import { TIMES, type Times, type Typing } from "../../view/view.ts"
+import type { ViewContext } from "../../view/view-context.ts"
+import { followRow, openRow } from "../common/open-entry.ts"
 import type { Panel } from "../common/panel.ts"
-import { logKeys } from "./keys.ts"
-import { logUpdates, moveLog, takeSearch } from "./update.ts"
+import type { KeyBinding, Opener } from "../common/panel-keys.ts"
+import { nextFound, scanFor, scanMore } from "../common/scan-log.ts"
+import { seekRow, seeks } from "../common/seek.ts"
+import { selectingRow } from "../common/select-session.ts"
+
+const KINDS: readonly (readonly [next: string, previous: string, kind: JumpKind, name: string, words: string])[] = [
+  ["e", "E", "error", "error", "failure exception problem"],
+  ["w", "W", "warning", "warning", "problem retry"],
+  ["}", "{", "state", "state change", "transition chart"],
+  ["u", "U", "prompt", "question", "prompt human input"],
+  ["]", "[", "turn", "turn", "model call request"],
+]
+
+function jumpKeys([next, previous, kind, name, words]: (typeof KINDS)[number]): readonly KeyBinding[] {
+  const title = `next or previous ${name} in the log`
+  return ([1, -1] as const).map(step => ({
+    id: `log/${step > 0 ? "next" : "previous"}-${kind}`,
+    keys: [step > 0 ? next : previous],
+    title,
+    words,
+    intent: () => ({ type: "log/jump", kind, step }),
+  }))
+}
+
+const openers: readonly Opener[] = [
+  {
+    from: ["panes"],
+    keys: [
+      {
+        id: "log/previous-hit",
+        keys: ["N"],
+        title: "previous match",
+        words: "find again match backwards",
+        intent: () => ({ type: "log/next-hit", step: -1 }),
+      },
+      {
+        id: "log/times",
+        keys: ["t"],
+        title: "show times since the start, by the clock, or since the previous row or bookmark",
+        words: "clock timestamps relative absolute",
+      },
+    ],
+  },
+  // In a text w wraps.
+  ...KINDS.map(
+    (kind): Opener => ({ from: kind[2] === "warning" ? ["panes"] : ["panes", "entry"], keys: jumpKeys(kind) }),
+  ),
+]
 
 export const logPanel = {
-  keys: logKeys,
-  updates: logUpdates,
+  keys: { group: "Find", openers },
+  updates: {
+    "log/jump": (state, { kind, step }, { now }) => jumpTo(state, kind, step, now),
+    "log/next-hit": (state, { step }, { now }) => nextFound(state, step, now),
+    "log/times": (state, _, { now }) => nextTimes(state, now),
+    "log/scan": (state, { recalled = noneRecalled }, { now }) => scanMore(state, recalled, now),
+  },
   typing: {
     search: { take: (state, typing) => both(takeSearch(state, typing), change({ sought: null })), reads: readTyped },
   },
   panes: { log: { scope: "panes", move: moveLog, measure: (_, { rows }) => ({ page: rows, lines: 0 }) } },
 } satisfies Panel
+
+/** Searches from the cursor on, or back from the end where the log follows it. */
+export function takeSearch(state: State, typing: Typing): Plan {
+  if (typing.text.trim() === "") return both(change({ typing: null }), endSearch(state))
+  const read = readTyped(typing.text)
+  if ("error" in read) return change({ typing: { ...typing, error: read.error } })
+  const search: Search = { ...read, wanted: state.view.cursor === null ? -1 : 1 }
+  return both(change({ typing: null }), scanFor(state, { ...state.view.filters, search }))
+}
+
+export function endSearch(state: State): Plan {
+  return scanFor(state, { ...state.view.filters, search: null })
+}
+
+function jumpTo(state: State, kind: JumpKind, step: Direction, now: number): Plan {
+  if (seeks(state)) return seekKind(state, kind, step, now)
+  const { run, view } = state
+  // Who follows stands behind the last row, and who reads an entry on its row.
+  const from = openRow(state) ?? (view.cursor === null ? run.log.rows.length : rowIndex(run, view.cursor))
+  const shown = shownMatches(view.filters, state.zone)
+  const index = jump(run, kind, step, from, { matches: shown, range: view.filters.scanned })
+  const row = index === null ? undefined : at(run.log.rows, index)
+  if (row === undefined) return noMore(JUMPS[kind].words, step, now)
+  return change({ focus: "log", ...cursorOn(state, row), ...selectingRow(state, row), ...followRow(state, row) })
+}
+
+/** In a replay or the past the keys that jump in the log seek: the run is shown at the row's frame. */
+function seekKind(state: State, kind: JumpKind, step: Direction, now: number): Plan {
+  const present = state.present
+  const open = openRow(state)
+  const { rows } = state.run.log
+  const frame = at(rows, open ?? -1)?.frame ?? frameNumber(state.run)
+  const row = rowBeyond(kind, step, frame, open ?? (step > 0 ? rows.length - 1 : rows.length))
+  return row === null ? noMore(JUMPS[kind].words, step, now) : seekRow(state, row)
+
+  /** The next row of the kind; a row that came late may stand elsewhere than its frame. */
+  function rowBeyond(kind: JumpKind, step: Direction, frame: number, start: number): Row | null {
+    for (let from = start; ; ) {
+      const row = jumpRow(present, kind, step, from)
+      if (row === null) return null
+      if (step > 0 ? row.frame > frame : row.frame < frame) return row
+      from += step
+    }
+  }
+}
+
+const TIME_WORDS: { readonly [times in Times]: string } = {
+  start: "Time since the start",
+  clock: "Clock time",
+  row: "Time since the previous row",
+  bookmark: "Time since the previous bookmark",
+}
+
+function nextTimes({ view }: State, now: number): Plan {
+  const offered: readonly Times[] = view.bookmarks.length === 0 ? TIMES.filter(times => times !== "bookmark") : TIMES
+  const times = offered[(offered.indexOf(view.times) + 1) % offered.length] ?? "start"
+  return both(change({ times }), notice(TIME_WORDS[times], "info", now))
+}
+
+export function moveLog(state: State, by: Move, context: ViewContext): Plan {
+  if (by.unit === "follow") return change({ cursor: null })
+  const from = cursorIndex(state)
+  if (from === null) return nothing
+  const to = shownAfter(state, from, stepOf(by, Infinity, { ...context, lines: Infinity }))
+  const row = at(state.run.log.rows, to)
+  return row === undefined ? nothing : change(cursorOn(state, row))
+}

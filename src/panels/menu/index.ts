@@ -5,16 +5,49 @@ import type { SessionId } from "../../run/model/id.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
+import { close, down, up } from "../common/keys.ts"
 import type { MenuItem } from "../common/list/list.ts"
 import { menuOverlay } from "../common/list/list-overlay.ts"
 import { openRerun, rerunRefusal } from "../common/open-rerun.ts"
 import { frontOverlay } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
 import { planOp, refusal } from "../common/send-op.ts"
-import { menuKeys } from "./keys.ts"
 
 export const menuPanel = {
-  keys: menuKeys,
+  keys: {
+    group: "Debugger",
+    openers: [
+      {
+        from: ["panes", "reader"],
+        keys: [
+          {
+            id: "menu/open",
+            keys: ["o"],
+            title: "actions for the selected session",
+            words: "actions menu context rerun",
+          },
+        ],
+      },
+    ],
+    scopes: [
+      {
+        id: "menu",
+        kind: "menu",
+        keys: [
+          {
+            id: "menu/choose",
+            keys: ["enter"],
+            title: "choose the selected item",
+            words: "run select pick",
+            hint: "choose",
+          },
+          close,
+          down,
+          up,
+        ],
+      },
+    ],
+  },
   updates: {
     "menu/open": (state, _, { now }) => openMenu(state, now),
     "menu/choose": (state, _, { now }) => choose(state, now),

@@ -6,10 +6,43 @@ import { cursorIndex } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { entryOf } from "../common/open-entry.ts"
 import type { Panel } from "../common/panel.ts"
-import { paneKeys } from "./keys.ts"
+import type { KeyBinding } from "../common/panel-keys.ts"
+
+export const nextPane: KeyBinding = {
+  id: "pane/next",
+  keys: ["tab"],
+  title: "next pane",
+  words: "focus switch",
+  hint: "next pane",
+  intent: () => ({ type: "pane/next", step: 1 }),
+}
+const previousPane: KeyBinding = {
+  id: "pane/previous",
+  keys: ["shift-tab"],
+  title: "previous pane",
+  words: "focus switch back",
+  intent: () => ({ type: "pane/next", step: -1 }),
+}
+export const open: KeyBinding = {
+  id: "cursor/open",
+  keys: ["enter"],
+  title: "open the session or log entry",
+  words: "open show details text",
+  hint: "read",
+}
+export const maximize: KeyBinding = {
+  id: "pane/maximize",
+  keys: ["m"],
+  title: "full screen on or off",
+  words: "zoom full screen bigger",
+  hint: "full screen",
+}
 
 export const panesPanel = {
-  keys: paneKeys,
+  keys: {
+    group: "Panes",
+    openers: [{ from: ["panes"], keys: [nextPane, previousPane, open, maximize] }],
+  },
   updates: {
     "pane/focus": ({ view }, { pane }) => (view.focus === pane ? nothing : change({ focus: pane })),
     "pane/next": ({ view: { focus } }, { step }) =>

@@ -2,18 +2,49 @@
 import { both, change, nothing, notice, only, type Plan, sendCommand } from "../../view/plan-result.ts"
 import { isGuest, isOver, isRecording, type State } from "../../view/state.ts"
 import { NOTICE_MS } from "../../view/view.ts"
+import { help, quit } from "../common/keys.ts"
 import type { Panel } from "../common/panel.ts"
-import { programKeys } from "./keys.ts"
+import { BROWSE, EVERYWHERE, type Opener } from "../common/panel-keys.ts"
+
+const openers: readonly Opener[] = [
+  {
+    from: BROWSE,
+    keys: [
+      help,
+      {
+        id: "program/record",
+        keys: ["R"],
+        title: "record the whole run to a file, or stop recording",
+        words: "save recording capture jsonl",
+      },
+    ],
+  },
+  {
+    from: EVERYWHERE,
+    keys: [
+      { id: "program/redraw", keys: ["ctrl-l"], title: "redraw", words: "refresh repaint clear" },
+      {
+        id: "program/report-bug",
+        keys: ["ctrl-g"],
+        title: "save a bug report, with likely secrets removed, that `replay` can open",
+        words: "report problem issue debug",
+      },
+      { id: "program/mouse", keys: ["f2"], title: "mouse on or off", words: "click wheel select text" },
+      { id: "program/suspend", keys: ["ctrl-z"], title: "suspend (`fg` resumes)", words: "background stop shell" },
+      quit,
+    ],
+  },
+]
 
 /** Two presses of Ctrl-C within this time quit a run that is alive, ms. */
 const QUIT_MS = 3000
 
 export const programPanel = {
-  keys: programKeys,
+  keys: { group: "Program", openers },
   updates: {
     "notice/show": (_, { text, level }, { now }) => notice(text, level ?? "warning", now, 3 * NOTICE_MS),
     "notice/dismiss": ({ view }) => (view.notice === null ? nothing : change({ notice: null })),
-    "program/quit": (state, _, { now }) => quit(state, now),
+    "program/quit": (state, _, { now }) => planQuit(state, now),
     "program/redraw": () => only({ type: "terminal/redraw" }),
     "program/suspend": () => only({ type: "terminal/suspend" }),
     "program/mouse": () => only({ type: "terminal/mouse" }),
@@ -24,7 +55,7 @@ export const programPanel = {
 } satisfies Panel
 
 /** Quits at once when the run is over or the connection is down, else at the second press (docs/decisions.md 3.5). */
-function quit(state: State, now: number): Plan {
+function planQuit(state: State, now: number): Plan {
   const isOpen = state.link.state === "open"
   const isAlive = (isOpen && !isOver(state.run)) || isGuest(state)
   if (isAlive && (state.view.quitAt === null || now - state.view.quitAt > QUIT_MS)) {

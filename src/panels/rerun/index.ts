@@ -1,19 +1,121 @@
 // The form of a re-run, and the review before it is sent.
-import { nothing } from "../../view/plan-result.ts"
-import { rerunDraftAt } from "../common/open-rerun.ts"
+import type { Op } from "../../protocol/command.ts"
+import { sessionById } from "../../run/identity/find-by-id.ts"
+import type { SessionId } from "../../run/model/id.ts"
+import type { Direction, RerunField } from "../../view/intent.ts"
+import { candidates } from "../../view/model-name.ts"
+import { EFFECT_MS } from "../../view/pending-ops.ts"
+import { both, change, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
+import {
+  capturedTurn,
+  conversationOf,
+  overridesOf,
+  type RerunDraft,
+  rerunFields,
+  rerunText,
+  turnNumbers,
+  withText,
+} from "../../view/rerun-draft.ts"
+import type { State } from "../../view/state.ts"
+import { NOTICE_MS } from "../../view/view.ts"
+import { close, down, pageDown } from "../common/keys.ts"
+import { invokeidOf, keepRerun, rerunDraftAt, rerunRefusal } from "../common/open-rerun.ts"
+import { frontOverlay } from "../common/overlays.ts"
 import { pageOverlay } from "../common/pager/page.ts"
 import { linesText } from "../common/pager/pager-text.ts"
 import type { Panel } from "../common/panel.ts"
-import { rerunKeys } from "./keys.ts"
+import type { KeyBinding, OwnScope } from "../common/panel-keys.ts"
+import { send } from "../common/send-op.ts"
 import { reviewLines } from "./lines.ts"
-import { rerunUpdates } from "./update.ts"
+
+const review: KeyBinding = {
+  id: "rerun/review",
+  keys: ["enter"],
+  title: "review the changes before sending",
+  words: "preview diff check",
+  hint: "review",
+}
+const leave: KeyBinding = {
+  id: "rerun/close",
+  keys: ["escape"],
+  title: "close the form (edits stay)",
+  words: "back cancel",
+  hint: "close",
+  intent: () => ({ type: "front/close" }),
+}
+const nextField: KeyBinding = {
+  id: "rerun/next-field",
+  keys: ["tab"],
+  title: "next field",
+  words: "forward input",
+  hint: "field",
+  intent: () => ({ type: "rerun/field", step: 1 }),
+}
+const lastField: KeyBinding = {
+  id: "rerun/previous-field",
+  keys: ["shift-tab"],
+  title: "previous field",
+  words: "backward input",
+  intent: () => ({ type: "rerun/field", step: -1 }),
+}
+const fieldKeys: readonly KeyBinding[] = [review, leave, nextField, lastField]
+
+const pickKeys: readonly KeyBinding[] = [
+  {
+    id: "rerun/pick-next",
+    keys: ["down"],
+    title: "next or previous turn or model",
+    words: "choose select",
+    hint: "choose",
+    intent: () => ({ type: "rerun/pick", step: 1 }),
+  },
+  {
+    id: "rerun/pick-previous",
+    keys: ["up"],
+    title: "next or previous turn or model",
+    words: "choose select",
+    intent: () => ({ type: "rerun/pick", step: -1 }),
+  },
+]
+
+/** The form has a field that is picked, fields of one line, and texts of many lines, in which arrows move the caret. */
+const scopes: readonly OwnScope[] = [
+  { id: "form", kind: "form", keys: [...fieldKeys, ...pickKeys] },
+  { id: "form-line", kind: "form", others: "text", keys: [...fieldKeys, ...pickKeys] },
+  { id: "form-text", kind: "form", others: "text", keys: fieldKeys },
+  {
+    id: "review",
+    kind: "review",
+    keys: [
+      {
+        id: "rerun/send",
+        keys: ["enter"],
+        title: "start the re-run",
+        words: "start rerun branch confirm",
+        hint: "run it",
+      },
+      close,
+      down,
+      pageDown,
+    ],
+  },
+]
 
 /** The turn is picked, model and temperature are one line of text, the others are texts of many lines. */
 const SCOPES: { readonly [field: string]: string } = { turn: "form", model: "form-line", temperature: "form-line" }
 
 export const rerunPanel = {
-  keys: rerunKeys,
-  updates: rerunUpdates,
+  keys: { group: "Debugger", scopes },
+  updates: {
+    "rerun/text": (state, { session, field, text }) => edit(state, session, field, text),
+    "rerun/field": (state, { step }) => inForm(state, draft => toField(state, draft, step)),
+    "rerun/pick": (state, { step }) => inForm(state, draft => pick(state, draft, step)),
+    "rerun/review": (state, _, { now }) => inForm(state, draft => planReview(state, draft, now)),
+    "rerun/send": (state, _, { now }) => {
+      const front = frontOverlay(state, "review")
+      return front === null ? nothing : rerun(state, rerunDraftAt(state, front.session), now)
+    },
+  },
   overlays: {
     rerun: {
       drawn: { type: "rerun" },
@@ -34,3 +136,74 @@ export const rerunPanel = {
     ),
   },
 } satisfies Panel
+
+/** What a key does to the form in front, or in its review; nothing elsewhere. */
+function inForm(state: State, update: (draft: RerunDraft) => Plan): Plan {
+  const front = frontOverlay(state, "rerun") ?? frontOverlay(state, "review")
+  return front === null ? nothing : update(rerunDraftAt(state, front.session))
+}
+
+function edit(state: State, session: SessionId, field: RerunField, text: string): Plan {
+  const draft = state.view.reruns.find(one => one.session === session)
+  const captured = draft && capturedTurn(state.run, draft)
+  if (draft === undefined || captured == null) return nothing
+  const next = withText(captured.turn, draft, field, text)
+  return next === draft ? nothing : keepRerun(state, next)
+}
+
+function toField(state: State, draft: RerunDraft, step: Direction): Plan {
+  const fields = rerunFields(capturedTurn(state.run, draft)?.turn ?? null)
+  const at = Math.max(0, fields.indexOf(draft.field))
+  return keepRerun(state, { ...draft, field: fields[(at + step + fields.length) % fields.length] ?? "turn" })
+}
+
+/** The next turn, or the next model of the catalog; the other fields have nothing to pick from. */
+function pick(state: State, draft: RerunDraft, step: Direction): Plan {
+  const captured = capturedTurn(state.run, draft)
+  const conversation = conversationOf(state.run, draft.session)
+  if (captured === null || conversation === null) return nothing
+  if (draft.field === "turn") {
+    const numbers = turnNumbers(conversation)
+    const at = numbers.indexOf(captured.number) + step
+    return keepRerun(state, { ...draft, turn: numbers[Math.max(0, Math.min(at, numbers.length - 1))] ?? null })
+  }
+  if (draft.field !== "model") return nothing
+  const names = candidates(state.run.catalog)
+  const at = names.indexOf(rerunText(captured.turn, draft, "model"))
+  const next = names[at < 0 ? (step === 1 ? 0 : names.length - 1) : (at + step + names.length) % names.length]
+  return next === undefined ? nothing : keepRerun(state, withText(captured.turn, draft, "model", next))
+}
+
+function planReview(state: State, draft: RerunDraft, now: number): Plan {
+  const op = opOf(state, draft)
+  if (typeof op === "string") return notice(`Can't re-run yet: ${op}`, "warning", now)
+  return change({ overlays: [...state.view.overlays, { type: "review", session: draft.session, top: 0 }] })
+}
+
+/** Sends the re-run. The form stays with its edits until a branch starts. */
+function rerun(state: State, draft: RerunDraft, now: number): Plan {
+  const op = opOf(state, draft)
+  if (typeof op === "string") return notice(`Can't re-run: ${op}`, "warning", now)
+  const overlays = state.view.overlays.slice(0, -1)
+  const sent = both(keepRerun(state, { ...draft, sentAt: now, error: null }), change({ overlays }))
+  const until = only({ type: "clock/wake", at: now + EFFECT_MS + NOTICE_MS })
+  return both(both(sent, send(state, op, now)), until)
+}
+
+/** The op that the form asks for, or why it cannot be sent. */
+function opOf(state: State, draft: RerunDraft): Op | string {
+  const { run, view } = state
+  const why = rerunRefusal(state, draft.session)
+  if (why !== null) return why
+  if (view.ops.some(({ op }) => op === "rerun-from")) return "a re-run is already starting"
+  const captured = capturedTurn(run, draft)
+  if (captured === null) return "the conversation is still loading"
+  const session = sessionById(run, draft.session)
+  const invokeid = invokeidOf(state, draft.session)
+  if (session?.capturePlace == null || invokeid === null) return "the session is gone"
+  const overrides = overridesOf(captured.turn, draft, run.catalog)
+  if (typeof overrides === "string") return overrides
+  const { nodeId, visit } = session.capturePlace
+  const { sessionId } = session
+  return { type: "rerun-from", sessionId, invokeid, nodeId, visit, turn: captured.number, overrides }
+}

@@ -3,15 +3,63 @@ import { both, change, nothing, notice, only, type Plan } from "../../view/plan-
 import { type FoundText, promptOfHit, type SearchScope, sessionOfHit } from "../../view/search-results.ts"
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
+import { close, help } from "../common/keys.ts"
 import { listOverlay } from "../common/list/list-overlay.ts"
 import { transcriptAt } from "../common/open-tab.ts"
 import { inFront, itemUnder, openFile } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
-import { searchKeys } from "./keys.ts"
+import type { Opener, OwnScope } from "../common/panel-keys.ts"
 import { openCommand, searchLines, searchTitle } from "./lines.ts"
 
+const openers: readonly Opener[] = [
+  {
+    from: ["panes", "reader", "page", "entry", "bookmarks", "tab"],
+    keys: [
+      {
+        id: "search/begin",
+        keys: ["F"],
+        title: "search the whole run, its captures and artifacts",
+        words: "find text everywhere full",
+      },
+    ],
+  },
+]
+
+const scope: OwnScope = {
+  id: "search-results",
+  kind: "list",
+  keys: [
+    {
+      id: "search/go",
+      keys: ["enter"],
+      title: "go to the match, or copy the command that opens its run",
+      words: "open hit result",
+      hint: "go there",
+      when: ({ view }: State) => (view.searchResults?.hits.length ?? 0) > 0,
+    },
+    {
+      id: "search/widen",
+      keys: ["F"],
+      title: "search all runs",
+      words: "find everywhere other recordings",
+      hint: "all runs",
+      when: ({ view }: State) => view.searchResults?.scope === "run",
+    },
+    {
+      id: "search/again",
+      keys: ["/"],
+      title: "search for something else",
+      words: "find search again",
+      hint: "new search",
+      intent: () => ({ type: "search/begin" }),
+    },
+    close,
+    help,
+  ],
+}
+
 export const searchPanel = {
-  keys: searchKeys,
+  keys: { group: "Find", openers, scopes: [scope] },
   updates: {
     "search/begin": () => change({ typing: typingOf("run-search") }),
     "search/widen": (state, _, { now }) => {

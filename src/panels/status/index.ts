@@ -1,9 +1,17 @@
 // The state of the connection, the debugger and the program itself.
-import { placeWords } from "../../ui/text-width.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { slice } from "../../run/model/chunked-list.ts"
+import { missingFrames } from "../../run/select/figures.ts"
+import { isPaused } from "../../run/select/pause.ts"
+import { rowWords } from "../../run/select/row-words.ts"
+import { blank, type ColorToken, type Line, line, span } from "../../ui/line.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
+import { count, duration, offset, placeWords } from "../../ui/text-width.ts"
+import { wrap } from "../../ui/wrap.ts"
+import type { State } from "../../view/state.ts"
 import { close, down, help, nextTab, pageDown } from "../common/keys.ts"
 import type { Panel } from "../common/panel.ts"
 import { scrolledTab } from "../common/scrolled-tab.ts"
-import { statusLines } from "./lines.ts"
 
 export const statusPanel = {
   keys: { group: "Inspector", scopes: [{ id: "status", kind: "tab", keys: [nextTab, close, down, pageDown, help] }] },
@@ -16,3 +24,129 @@ export const statusPanel = {
     ),
   },
 } satisfies Panel
+
+const NAME = 18
+/** Warnings that are listed, and the latest rows that are searched for them. */
+const MOST_WARNINGS = 50
+const REACH = 5000
+/** UTF-16 units shown of a malformed line. */
+const RAW = 4000
+
+export function statusLines(state: State, context: RenderContext, columns: number): readonly Line[] {
+  const { run } = state
+  const { debug } = run
+  const pending = debug?.pendingEvents ?? null
+  const complaints = run.parserWarnings.flatMap(({ why }) => raw(why, columns, "warn"))
+  const frames = Object.entries({ ...run.frames, missing: missingFrames(run) })
+  return [
+    ...facts(
+      [
+        ["connection", sanitizeLine(linkWords(state, context))],
+        ["session directory", directoryWords(state)],
+        ["run", run.reason === null ? run.status : `${run.status}: ${run.reason}`],
+        ["state", run.chart.config.join(" › ")],
+        ["chart", run.chart.chartId ?? "–"],
+        ["debugger", debugWords(state)],
+        ...(debug?.config == null ? [] : [["debugger state", debug.config.join(" › ")] as const]),
+        ...(run.awaiting === null ? [] : [["waiting for", run.awaiting] as const]),
+        ...(pending === null ? [] : [["pending events", count(pending.length)] as const]),
+      ],
+      columns,
+    ),
+    ...(pending ?? []).flatMap(one => {
+      const where = [one.external ? "external" : "", one.target === null ? "" : `to ${one.target}`, one.data]
+      return raw(`${one.name ?? "?"}  ${where.filter(word => word !== "").join("  ")}`, columns)
+    }),
+    ...facts(
+      [
+        ["restarts", count(Math.max(0, run.epochs.length - 1))],
+        ...frames.map(([name, value]) => [spoken(name), count(value)] as const),
+        ["errors", count(run.log.errors)],
+        ["warnings", count(run.log.warnings)],
+      ],
+      columns,
+    ),
+    ...section("Parser problems", complaints.length, complaints),
+    ...section("Warnings", run.log.warnings, warningLines(state, columns)),
+    ...section("Lines not understood", run.malformed.length, malformedLines(state, columns)),
+  ]
+}
+
+function facts(all: readonly (readonly [string, string])[], columns: number): readonly Line[] {
+  return all.flatMap(([name, value]) =>
+    wrap(value, columns - NAME).map((text, i) => line(span((i === 0 ? name : "").padEnd(NAME), "dim"), span(text))),
+  )
+}
+
+function raw(text: string, columns: number, token: ColorToken = "dim"): readonly Line[] {
+  return wrap(text, columns - 2).map(one => line(span(`  ${one}`, token)))
+}
+
+function section(title: string, found: number, lines: readonly Line[]): readonly Line[] {
+  return found === 0 ? [] : [blank, line(span(title, "bright", { bold: true })), ...lines]
+}
+
+function warningLines({ run }: State, columns: number): readonly Line[] {
+  if (run.log.warnings === 0) return []
+  const { rows } = run.log
+  const found = slice(rows, rows.length - REACH, rows.length).filter(row => row.level === "warning")
+  return found
+    .slice(-MOST_WARNINGS)
+    .reverse()
+    .flatMap(row => {
+      const { source, what, text } = rowWords(run, row)
+      const time = row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)}  `
+      return raw(`${time}${source}  ${what}  ${text}`, columns, "warn")
+    })
+}
+
+function malformedLines({ run }: State, columns: number): readonly Line[] {
+  return run.malformed.flatMap(one => [
+    line(span(`line ${one.line}  `, "dim"), span(sanitizeLine(one.why), "warn")),
+    ...raw(sanitizeLine(one.raw.slice(0, RAW)), columns),
+  ])
+}
+
+/** A counter's name as words: modelCatalog is "model catalog". */
+function spoken(name: string): string {
+  if (name === "malformed") return "not understood"
+  return name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+}
+
+function linkWords(state: State, context: RenderContext): string {
+  const { link } = state
+  switch (link.state) {
+    case "connecting":
+      return `connecting to ${link.url}`
+    case "open":
+      return `connected for ${duration(context.now - link.since)}, ${link.url}`
+    case "lost":
+      return `${link.url}: ${link.why}${link.api === true ? "; using HTTP" : ""}`
+    case "replaying":
+    case "ended":
+      return `recording ${link.path}${link.incompleteLength > 0 ? `, ${link.incompleteLength} characters of an incomplete last line` : ""}`
+    case "running":
+      return `${link.command} is running; nothing is sent to it`
+    case "exited":
+      return `${link.command} ended with exit code ${link.code}`
+    case "closed":
+      return "closed"
+  }
+}
+
+function directoryWords({ directory }: State): string {
+  if (directory === null) return "unknown"
+  return directory.error === null ? sanitizeLine(directory.path) : `can't be used: ${directory.error}`
+}
+
+function debugWords(state: State): string {
+  const { run } = state
+  const { debug } = run
+  if (debug === null) return "none attached"
+  const mode = debug.mode === "running" ? [] : [debug.mode]
+  const parts = [isPaused(run) ? "paused" : "running", ...mode, `steps left ${debug.stepBudget}`]
+  if (debug.turnIndex !== null) parts.push(`turn ${debug.turnIndex + 1}`)
+  if (debug.breakpointArmed) parts.push("will pause before the next turn")
+  if (debug.branchError !== null) parts.push(`re-run failed: ${debug.branchError}`)
+  return parts.join(", ")
+}

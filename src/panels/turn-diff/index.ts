@@ -1,6 +1,65 @@
 // The differences between two turns.
+import { turnPlace } from "../../run/identity/find-by-id.ts"
+import type { TurnPlace } from "../../run/model/id.ts"
+import { sessionName } from "../../run/select/figures.ts"
+import { type TurnParts, turnParts } from "../../run/select/turn-parts.ts"
+import type { Glyphs } from "../../ui/glyphs.ts"
+import { blank, type Line, line, span } from "../../ui/line.ts"
+import { count, counted } from "../../ui/text-width.ts"
+import { diffLines, wordDiff } from "../../ui/word-diff.ts"
+import type { State } from "../../view/state.ts"
+import type { OverlayOf } from "../common/overlays.ts"
 import { pageOverlay } from "../common/pager/page.ts"
+import { linesText, type Pager } from "../common/pager/pager-text.ts"
 import type { Panel } from "../common/panel.ts"
-import { turnDiffPage } from "./lines.ts"
+import type { Place } from "../common/place.ts"
 
 export const turnDiffPanel = { overlays: { "turn-diff": pageOverlay({ text: turnDiffPage }) } } satisfies Panel
+
+const PARTS = ["model", "system", "messages", "tools", "parameters", "reply"] as const
+
+/** A cache of the last page: it is drawn several times a frame, and a diff is expensive. */
+let last: { readonly inputs: readonly unknown[]; readonly pager: Pager } | null = null
+
+/** The two turns may be of one session or of two. */
+export function turnDiffPage(
+  state: State,
+  { before, after }: OverlayOf<"turn-diff">,
+  { render: { glyphs }, columns }: Place,
+): Pager {
+  const { run, captures } = state
+  const [one, other] = [turnPlace(run, before), turnPlace(run, after)]
+  const [a, b] = [run.sessions[one.session], run.sessions[other.session]]
+  const models = [one, other].map(({ session }) => run.turnBuffers[session]?.model)
+  const inputs = [a?.entries, b?.entries, ...models, one.turn, other.turn, captures, columns, glyphs]
+  if (last?.inputs.every((input, i) => input === inputs[i])) return last.pager
+  const parts = [turnParts(state, one), turnParts(state, other)] as const
+  const title = `TURNS  ${nameOf(state, one)} ${glyphs.arrow} ${nameOf(state, other)}`
+  const pager = { title, text: linesText(pageLines(parts, glyphs, columns)) }
+  last = { inputs, pager }
+  return pager
+}
+
+function pageLines([before, after]: readonly [TurnParts, TurnParts], glyphs: Glyphs, columns: number): readonly Line[] {
+  const isWhole = before.isWhole && after.isWhole
+  const notes = isWhole ? [] : [line(span("Full text missing for some requests; comparing excerpts", "warn"))]
+  const legend = [line(span("[-removed-]", "error"), span("  "), span("{+added+}", "ok")), ...notes, blank]
+  return [...legend, ...PARTS.flatMap(part => partLines(part, before[part], after[part], glyphs, columns))]
+}
+
+function partLines(name: string, before: string, after: string, glyphs: Glyphs, columns: number): readonly Line[] {
+  const bold = (text: string) => span(text, "bright", { bold: true })
+  if (before === "" && after === "") return [line(bold(`${name}:`), span(" not recorded", "dim")), blank]
+  const heading = (words: string) => line(bold(name), span(`  ${words}`, "dim"))
+  if (before === after) return [heading(`unchanged, ${count(before.length)} characters`), blank]
+  const pieces = wordDiff(before, after)
+  const words = (kind: "removed" | "added") =>
+    pieces.reduce((sum, piece) => sum + (piece.kind === kind ? (piece.text.match(/\S+/g)?.length ?? 0) : 0), 0)
+  const size = `${counted(words("removed"), "word")} removed, ${count(words("added"))} added`
+  return [heading(size), ...diffLines(pieces, columns, glyphs), blank]
+}
+
+function nameOf({ run }: State, { session, turn }: TurnPlace): string {
+  const name = sessionName(run, session)
+  return name === null ? "?" : `${name} turn ${turn}`
+}

@@ -3,14 +3,14 @@ import { clamp, stepOf } from "../../../view/cursor-step.ts"
 import { change } from "../../../view/plan-result.ts"
 import type { State } from "../../../view/state.ts"
 import type { Overlay } from "../../../view/view.ts"
-import { type Listed, replacingFront } from "../overlays.ts"
+import { type ListOverlay, replacingFront } from "../overlays.ts"
 import type { FrontPanel, OverlayPanel } from "../panel.ts"
 import type { List, ListRows, Menu } from "./list.ts"
 
 type ListPanel<O extends Overlay> = Pick<OverlayPanel<O>, "drawn" | "front">
 type Cursor<O extends Overlay> = Pick<ListRows<O>, "cursorOf" | "withCursor">
 
-export function listOverlay<O extends Listed>(list: Omit<List<O>, keyof Cursor<O>>): ListPanel<O> {
+export function listOverlay<O extends ListOverlay>(list: Omit<List<O>, keyof Cursor<O>>): ListPanel<O> {
   return keyedListOverlay({ ...byIndex<O>(), ...list })
 }
 
@@ -20,7 +20,7 @@ export function keyedListOverlay<O extends Overlay>(list: List<O>): ListPanel<O>
 }
 
 /** The scope of a menu is shared by those that are chosen from in the same way. */
-export function menuOverlay<O extends Listed>(
+export function menuOverlay<O extends ListOverlay>(
   scope: string,
   { title, items }: Pick<Menu<O>, "title" | "items">,
 ): ListPanel<O> {
@@ -28,7 +28,7 @@ export function menuOverlay<O extends Listed>(
   return { drawn: { type: "menu", menu }, front: overlay => frontOver(overlay, menu, scope) }
 }
 
-function byIndex<O extends Listed>(): Cursor<O> {
+function byIndex<O extends ListOverlay>(): Cursor<O> {
   return { cursorOf: (_, { cursor }) => cursor, withCursor: (_, overlay, cursor) => ({ ...overlay, cursor }) }
 }
 
