@@ -10,6 +10,8 @@ import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
 import type { Row } from "../run/model/run.ts"
 import type { ShownRun } from "../screen/surface.ts"
+import type { FrameLog } from "../timeline/frame-log.ts"
+import { RecordingLog } from "../timeline/recording-log.ts"
 import { Spool } from "../timeline/spool.ts"
 import { type ReceivedFrame, recordingLine } from "../transport/message.ts"
 import { guarded, type Sink } from "../transport/source.ts"
@@ -106,7 +108,14 @@ export class RunSession implements ShownRun, Sink {
   }
 
   fault(fault: unknown): string | null {
-    return writeCrash(this.options.screen.stateDir, fault, this.#clock.now(), this.#parts.spool)
+    const { recording, spool } = this.#parts
+    const openLog = (): FrameLog | null => {
+      if (recording === null) return spool
+      const log = new RecordingLog(recording)
+      log.indexUpTo(this.store.get().run.frames.lines)
+      return log
+    }
+    return writeCrash(this.options.screen.stateDir, fault, this.#clock.now(), openLog)
   }
 
   close(): void {

@@ -24,7 +24,7 @@ export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
     forwardSignal: signal => run?.forwardSignal(signal) ?? false,
     afterFault(words, fault) {
       const path = run?.fault(fault) ?? null
-      const kept = path === null ? "" : `; it is written down in ${path}`
+      const kept = path === null ? "" : `; it is written down in ${path} with the last frames, which \`replay\` shows`
       writeError(sanitize(`opentui-sidecar: ${words}\nopentui-sidecar: the screen has failed${kept}\n`))
       plain = new PlainSurface(options)
       if (run !== null) plain.show(run)

@@ -32,7 +32,7 @@ test("the latest 20 crash files stay, whichever process wrote them, and other fi
   await symlink(scratch, join(crash, "2018-01-01T10-20-30.123Z-7"))
 
   const now = Date.UTC(2026, 0, 1)
-  const paths = [0, 1, 2].map(later => writeCrash(scratch, new Error("a fault"), now + later, null))
+  const paths = [0, 1, 2].map(later => writeCrash(scratch, new Error("a fault"), now + later, () => null))
   const left = (await readdir(crash)).toSorted()
   const written = paths.map(path => basename(path ?? ""))
   expect(left).toEqual([...others, ...old.slice(-(KEPT - written.length)), ...written].toSorted())

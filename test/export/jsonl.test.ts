@@ -39,6 +39,11 @@ test("a JSONL export to a terminal has no control characters, and equal JSON", (
   expect(JSON.parse(out.split("\n")[0] ?? "")).toEqual({ event: "\u009b2J\u202e\u007f" })
 })
 
+test("a JSONL export to a terminal has no control characters beside a removed secret either", () => {
+  const out = exported([delta("\u009b2J\u202e sk-0123456789abcdefgh")], new Redactor(), false, true)
+  expect(out).toContain('"\\u009b2J\\u202e [redacted API key]"')
+})
+
 describe("a secret split over deltas", () => {
   test("is removed from each of them", () => {
     const lines = ["my key: sk-", "0123456789", "abcdef", "gh and on"].map(text => delta(text))

@@ -23,6 +23,8 @@ const question = JSON.stringify({
   opts: { prompt: "Well?" },
 })
 
+const KEY = "sk-0123456789abcdefghij"
+
 let scratch = ""
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), "sidecar-ways-out-"))
@@ -168,6 +170,27 @@ describe("the terminal is restored after", () => {
       expectAsItWas(sidecar, before)
     })
   }
+
+  test("a fault in a recording: its last frames, without secrets and control characters, are where it says and replay", async () => {
+    const path = join(scratch, "run.jsonl")
+    const said = event("llm/error", { invokeid: "poet", "session-id": "p", message: `tea\x1b[2J\u202e of ${KEY}` })
+    await Bun.write(path, `${[...recording, said, question].join("\n")}\n`)
+    const cmd = [process.execPath, "run", join(scratch, "faults.ts")]
+    await using seen = await openSidecar({ cmd, env: { OPENTUI_REPLAY: path } })
+    await seen.waitFor("model error")
+    seen.kill("SIGUSR2")
+    await seen.waitFor(() => /written down in \S+ with/.test(seen.raw))
+    const kept = /written down in (\S+)/.exec(seen.raw)?.[1] ?? ""
+    const text = await Bun.file(kept).text()
+    const [note = "", ...frames] = text.trimEnd().split("\n")
+    expect(JSON.parse(note)).toMatchObject({ stack: expect.stringContaining("of a timer") })
+    expect(frames).toHaveLength(4)
+    for (const bad of [KEY, "\x1b", "\u202e"]) expect(text).not.toContain(bad)
+
+    await using again = await openSidecar({ cmd: [...spawned, "replay", kept, "--timing", "instant"] })
+    await again.waitFor("tea␛[2J\ufffd of [redacted API key]")
+    await again.waitFor(" 4/4 ")
+  })
 
   test("case 19: a throw while a frame is drawn outside the panes, and the process and the run go on", async () => {
     const cmd = [process.execPath, "run", join(scratch, "faults.ts")]
