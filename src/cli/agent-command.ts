@@ -7,8 +7,10 @@ import { type Agent, type AgentOptions, startAgent } from "../scripted-agent/age
 import { FAULT_KINDS, type Fault, parseFault } from "../scripted-agent/faults.ts"
 import { root } from "../transport/package-files.ts"
 import { recordingAt } from "../transport/recording-head.ts"
+import { InputError } from "../transport/recording-path.ts"
 import { printOut } from "../ui/standard-streams.ts"
-import { complain, errorLine, parseArguments, unexpected } from "./command-arguments.ts"
+import { complain, errorLine, parseArguments } from "./command-arguments.ts"
+import { number } from "./option-value.ts"
 
 export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--debug] [--api-only] [--alone]
                       [--fault KIND@N]...
@@ -28,12 +30,10 @@ export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--de
   --log FILE      where to write inbound frames, one per line; default: a new temporary file
   --fault KIND@N  injects a fault at the Nth event: ${FAULT_KINDS.join(", ")}`
 
-/** Prints the URL, the log's path and the session directory, then runs until quit or a signal. Returns 0, 1 or 2. */
+/** Prints the URL, the log's path and the session directory, then runs until quit or a signal. Returns 0 or 1. */
 export async function agentCommand(args: readonly string[]): Promise<number> {
   const options = readAgentOptions(args)
-  if (typeof options === "string") return complain("agent", `${options}; see --help`)
-  const found = recordingAt(options.recording)
-  if ("error" in found) return complain("agent", found.error)
+  recordingAt(options.recording)
   try {
     const own = options.logPath === undefined || options.sessionDir === undefined ? temporaryLog() : null
     const logPath = options.logPath ?? own?.path ?? ""
@@ -63,42 +63,31 @@ export async function demoAgent(): Promise<{ readonly agent: Agent; readonly ses
 const SNIPPET = 80
 const MOST_REFUSE_MS = 3_600_000
 
-/** The options, or one line that names the wrong argument. */
-export function readAgentOptions(args: readonly string[]): (AgentOptions & { readonly recording: string }) | string {
-  const parsed = parseArguments(args, FLAGS)
-  if (typeof parsed === "string") return parsed
-  const { values, positionals } = parsed
-  const [recording, extra] = positionals
-  if (recording === undefined) return "expected a recording"
-  if (extra !== undefined) return unexpected(extra)
-  const port = number(values.port ?? "0", 65_535)
-  if (port === null || !/^\d+$/.test(values.port ?? "0"))
-    return wrong("port", "a whole number from 0 to 65535", values.port)
-  const speed = values.speed === "instant" ? 0 : number(values.speed ?? "1", 1_000_000)
-  if (speed === null) return wrong("speed", "instant or a number from 0 to 1000000", values.speed)
-  const faults: Fault[] = []
-  for (const text of values.fault ?? []) {
-    const fault = parseFault(text)
-    if (fault === null) return wrong("fault", "KIND@N", text)
-    faults.push(fault)
-  }
-  const refuseMs = number(values.refuse ?? "250", MOST_REFUSE_MS)
-  if (refuseMs === null) return wrong("refuse", `a number of ms from 0 to ${MOST_REFUSE_MS}`, values.refuse)
+/** Throws an InputError that names the wrong argument. */
+export function readAgentOptions(args: readonly string[]): AgentOptions & { readonly recording: string } {
+  const { values, first } = parseArguments(args, FLAGS, "a recording")
+  const { port = "0", speed = "1", refuse } = values
   return {
-    recording,
-    port,
-    speed,
+    recording: first,
+    port: number("--port", port, 0, 65_535, "a whole number"),
+    speed: speed === "instant" ? 0 : number("--speed", speed, 0, 1_000_000, "instant or a number"),
     hold: values.hold ?? false,
-    faults,
-    ...(values.debug === undefined ? {} : { debug: values.debug }),
-    ...(values["api-only"] === true ? { socket: false } : {}),
-    ...(values.alone === true ? { waitForClient: false } : {}),
-    ...(values["session-dir"] === undefined ? {} : { sessionDir: values["session-dir"] }),
-    ...(values.snippets === true ? { snippets: SNIPPET } : {}),
-    ...(values["branch-error"] === undefined ? {} : { branchError: values["branch-error"] }),
-    ...(values.refuse === undefined ? {} : { refuseMs }),
-    ...(values.log === undefined ? {} : { logPath: values.log }),
+    faults: (values.fault ?? []).map(readFault),
+    debug: values.debug,
+    socket: values["api-only"] ? false : undefined,
+    waitForClient: values.alone ? false : undefined,
+    sessionDir: values["session-dir"],
+    snippets: values.snippets ? SNIPPET : undefined,
+    branchError: values["branch-error"],
+    refuseMs: refuse === undefined ? undefined : number("--refuse", refuse, 0, MOST_REFUSE_MS, "a number of ms"),
+    logPath: values.log,
   }
+}
+
+function readFault(text: string): Fault {
+  const fault = parseFault(text)
+  if (fault === null) throw new InputError(`--fault: expected KIND@N, got ${sanitizeLine(text)}`)
+  return fault
 }
 
 const FLAGS = {
@@ -115,12 +104,3 @@ const FLAGS = {
   log: { type: "string" },
   fault: { type: "string", multiple: true },
 } as const
-
-function wrong(flag: string, expected: string, got = ""): string {
-  return `--${flag}: expected ${expected}, got ${sanitizeLine(got)}`
-}
-
-function number(text: string, most: number): number | null {
-  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
-  return value <= most ? value : null
-}

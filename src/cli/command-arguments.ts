@@ -1,26 +1,35 @@
 // Parses the arguments of commands that have options of their own.
 import { type ParseArgsConfig, parseArgs } from "node:util"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
+import { InputError } from "../transport/recording-path.ts"
 import { printError } from "../ui/standard-streams.ts"
 
 type Flags = NonNullable<ParseArgsConfig["options"]>
 
-/** The options and positionals in `args`, or one line that names the wrong argument. */
-export function parseArguments<const T extends Flags>(args: readonly string[], options: T) {
+/**
+ * The options in `args`, the first positional, and the second one if `most` is 2. Throws an InputError that names the
+ * wrong argument. `expected` says what the first positional is.
+ */
+export function parseArguments<const T extends Flags>(args: readonly string[], options: T, expected: string, most = 1) {
+  const { values, positionals } = parsed(args, options)
+  const [first, second] = positionals
+  const extra = positionals[most]
+  if (first === undefined || first === "") throw new InputError(`expected ${expected}`)
+  if (extra !== undefined) throw new InputError(`unexpected argument: ${sanitizeLine(extra)}`)
+  return { values, first, second }
+}
+
+function parsed<const T extends Flags>(args: readonly string[], options: T) {
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options })
   } catch (error) {
-    return errorLine(error)
+    throw new InputError(errorLine(error))
   }
 }
 
 /** The first line of an error's message, safe to print. */
 export function errorLine(error: unknown): string {
   return sanitizeLine(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error))
-}
-
-export function unexpected(argument: string): string {
-  return `unexpected argument: ${sanitizeLine(argument)}`
 }
 
 /** Prints why a command failed, as one line on stderr; returns its exit code. */

@@ -1,8 +1,8 @@
 // Writes a command's output to stdout, or to a file that appears only when it is complete.
 import { constants } from "node:fs"
 import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises"
-import type { SafeText } from "../protocol/sanitize.ts"
-import { describeFileError } from "../transport/recording-path.ts"
+import { type SafeText, sanitizeLine } from "../protocol/sanitize.ts"
+import { describeFileError, InputError } from "../transport/recording-path.ts"
 import { printData, printOut } from "../ui/standard-streams.ts"
 
 /** Where a command's output goes; `Text` is what it takes. */
@@ -42,22 +42,23 @@ function outputBy<Text extends string>(print: (text: Text, done: () => void) => 
 }
 
 /**
- * The file at `path`, or why it cannot be written. An existing file is replaced once the new one is complete, except
- * `input`, which is never replaced. A pipe or a device is written to directly.
+ * The file at `path`. An existing file is replaced once the new one is complete, except `input`, which is never
+ * replaced. A pipe or a device is written to directly. Throws an InputError if it cannot be written.
  */
-export async function fileOutput(path: string, input: string): Promise<CommandOutput<string> | string> {
+export async function fileOutput(path: string, input: string): Promise<CommandOutput<string>> {
+  const refused = (why: string) => new InputError(`${sanitizeLine(path)}: ${why}`)
   try {
     const real = await realpath(path).catch(() => path)
     const found = await stat(real).catch(() => null)
-    if (found?.isDirectory() === true) return "is a directory"
+    if (found?.isDirectory() === true) throw refused("is a directory")
     const read = await stat(input)
-    if (found !== null && found.ino === read.ino && found.dev === read.dev) return "is the recording itself"
+    if (found !== null && found.ino === read.ino && found.dev === read.dev) throw refused("is the recording itself")
     if (found !== null && !found.isFile())
       return fileOf(await open(real, constants.O_WRONLY), async () => undefined, null)
     const part = `${real}.${process.pid}.part`
     return fileOf(await open(part, "wx"), () => rename(part, real), part)
   } catch (error) {
-    return describeFileError(error)
+    throw error instanceof InputError ? error : refused(describeFileError(error))
   }
 }
 

@@ -8,9 +8,9 @@ import { type BranchRow, branchPointWords, branchRows } from "../run/select/bran
 import { pairedSteps, type RunSummary, runSummary } from "../run/select/compare.ts"
 import { type ComparedRun, divergences } from "../run/select/first-divergence.ts"
 import { recordingAt } from "../transport/recording-head.ts"
-import { describeFileError, sessionDirectoryOf } from "../transport/recording-path.ts"
+import { describeFileError, InputError, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { clip, count, duration, pad, width } from "../ui/text-width.ts"
-import { complain as complainFor, parseArguments, unexpected } from "./command-arguments.ts"
+import { parseArguments } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
 import { readFrameBatches } from "./fold-command.ts"
 
@@ -38,21 +38,18 @@ interface ComparedRecording extends NamedSide {
 }
 
 export async function compareCommand(args: readonly string[]): Promise<number> {
-  const paths = readPaths(args)
-  if (typeof paths === "string") return complain(paths)
-  const [a, b] = paths
-  const one = await readRecorded(a)
-  if (typeof one === "string") return complain(one)
+  const { first, second } = parseArguments(args, {}, "one or two recordings", 2)
+  const one = await readRecorded(first)
   const output = standardOutput()
-  if (b !== undefined) {
-    const other = await readRecorded(b)
-    if (typeof other === "string") return complain(other)
-    const { lines, same } = compared(one, other)
+  if (second !== undefined) {
+    const { lines, same } = compared(one, await readRecorded(second))
     await output.write(sanitize(`${lines.join("\n")}\n`))
     return same ? 0 : 1
   }
   const rows = branchRows(one.run)
-  if (rows.length === 0) return complain(`${sanitizeLine(a)} has no branches. Give a second run to compare with`)
+  if (rows.length === 0) {
+    throw new InputError(`${sanitizeLine(first)} has no branches. Give a second run to compare with`)
+  }
   await output.write(sanitize(`${treeLines(one, rows).join("\n")}\n`))
   let isSame = true
   for (const row of rows) {
@@ -64,11 +61,10 @@ export async function compareCommand(args: readonly string[]): Promise<number> {
   return isSame ? 0 : 1
 }
 
-/** Folds the recording at `path`, or returns a one-line error. */
-async function readRecorded(path: string): Promise<ComparedRecording | string> {
-  const found = recordingAt(path)
-  if ("error" in found) return found.error
-  const name = sanitizeLine(basename(resolve(sessionDirectoryOf(found.path) ?? found.path)))
+/** Folds the recording at `path`. */
+async function readRecorded(path: string): Promise<ComparedRecording> {
+  const file = recordingAt(path)
+  const name = sanitizeLine(basename(resolve(sessionDirectoryOf(file) ?? file)))
   let run: Run = emptyRun
   let id: string | null = null
   let span: Run = emptyRun
@@ -79,7 +75,7 @@ async function readRecorded(path: string): Promise<ComparedRecording | string> {
     else spans.set(id, span)
   }
   try {
-    for await (const frames of readFrameBatches(found.path)) {
+    for await (const frames of readFrameBatches(file)) {
       let from = 0
       for (const [i, frame] of frames.entries()) {
         if (frame.kind !== "debug" || frame.branch === null) continue
@@ -96,7 +92,7 @@ async function readRecorded(path: string): Promise<ComparedRecording | string> {
       span = fold(span, frames.slice(from))
     }
   } catch (error) {
-    return `${sanitizeLine(path)}: ${describeFileError(error)}`
+    throw new InputError(`${sanitizeLine(path)}: ${describeFileError(error)}`)
   }
   endSpan()
   return { name, ...allSessions(run), trunk: trunk ?? run, spans }
@@ -175,14 +171,3 @@ const FIGURES: readonly (readonly [label: string, words: (account: RunSummary) =
   ["retries", ({ retries }) => count(retries)],
   ["errors", ({ errors }) => count(errors)],
 ]
-
-const complain = (why: string): number => complainFor("compare", why)
-
-function readPaths(args: readonly string[]): readonly [string, string?] | string {
-  const parsed = parseArguments(args, {})
-  if (typeof parsed === "string") return parsed
-  const [a, b, extra] = parsed.positionals
-  if (a === undefined) return "expected one or two recordings"
-  if (extra !== undefined) return unexpected(extra)
-  return b === undefined ? [a] : [a, b]
-}

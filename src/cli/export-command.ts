@@ -14,8 +14,8 @@ import { readCapture } from "../session-dir/capture-file.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
 import { Past } from "../timeline/past.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"
-import { describeFileError, sessionDirectoryOf } from "../transport/recording-path.ts"
-import { complain, parseArguments, unexpected } from "./command-arguments.ts"
+import { describeFileError, InputError, recordingPath, sessionDirectoryOf } from "../transport/recording-path.ts"
+import { complain, parseArguments } from "./command-arguments.ts"
 import { type CommandOutput, exportOutput, fileOutput } from "./command-output.ts"
 import { type OpenedRecording, openRecordingOrLog } from "./open-recording.ts"
 import { alternatives, readWhere, zone } from "./option-value.ts"
@@ -42,7 +42,6 @@ interface ExportRequest {
 
 export async function exportCommand(args: readonly string[]): Promise<number> {
   const request = await readRequest(args)
-  if (typeof request === "string") return complain("export", request)
   try {
     return await exportTo(request)
   } finally {
@@ -53,7 +52,6 @@ export async function exportCommand(args: readonly string[]): Promise<number> {
 async function exportTo(request: ExportRequest): Promise<number> {
   const { file, recorded } = request
   const output = file === null ? exportOutput() : await fileOutput(file, recorded.subject)
-  if (typeof output === "string") return complain("export", `${sanitizeLine(file ?? "")}: ${output}`)
   try {
     await write(request, output)
     await output.done()
@@ -132,43 +130,31 @@ function warnSkipped(line: number): void {
   complain("export", `skipped line ${line}: longer than 16 MB`, 0)
 }
 
-/** The request, or one line that says what is wrong with the arguments. */
-async function readRequest(args: readonly string[]): Promise<ExportRequest | string> {
-  const parsed = parseArguments(args, FLAGS)
-  if (typeof parsed === "string") return parsed
-  const { values, positionals } = parsed
-  const [subject, extra] = positionals
-  if (subject === undefined) return "expected a recording, a session directory or a log"
-  if (extra !== undefined) return unexpected(extra)
+async function readRequest(args: readonly string[]): Promise<ExportRequest> {
+  const { values, first } = parseArguments(args, FLAGS, "a recording, a session directory or a log")
   const named = values.as ?? EXPORT_FORMATS.find(one => values.output?.endsWith(`.${one}`))
-  if (named === undefined) return `expected --as ${alternatives(EXPORT_FORMATS)}`
+  if (named === undefined) throw new InputError(`expected --as ${alternatives(EXPORT_FORMATS)}`)
   const format = EXPORT_FORMATS.find(one => one === named)
-  if (format === undefined) return `unknown format ${sanitizeLine(named)}; use ${alternatives(EXPORT_FORMATS)}`
-  const where = readWhere(values.where)
-  if ("error" in where) return where.error
-  const recorded = await openRecordingOrLog(subject, values.parser)
-  if ("error" in recorded) return recorded.error
-  const directory = await openDirectory(values["session-dir"], recorded.subject)
-  if (typeof directory === "string") {
-    await recorded.close()
-    return directory
+  if (format === undefined) {
+    throw new InputError(`unknown format ${sanitizeLine(named)}; use ${alternatives(EXPORT_FORMATS)}`)
   }
+  const filter = readWhere(values.where)
+  const directory = await openDirectory(values["session-dir"] ?? sessionDirectoryOf(recordingPath(first)))
   return {
-    recorded,
+    recorded: await openRecordingOrLog(first, values.parser),
     format,
-    filter: where.filter,
+    filter,
     file: values.output ?? null,
     redactor: values["no-redact"] === true ? null : new Redactor(),
     directory,
   }
 }
 
-/** The named session directory, or the one that contains the recording; null for none, a string for why not. */
-async function openDirectory(named: string | undefined, subject: string): Promise<SessionDirectory | string | null> {
-  const path = named ?? sessionDirectoryOf(subject)
+async function openDirectory(path: string | null): Promise<SessionDirectory | null> {
   if (path === null) return null
   const { value, error } = await SessionDirectory.open(path)
-  return value ?? `--session-dir: ${error}`
+  if (value === undefined) throw new InputError(`--session-dir: ${error}`)
+  return value
 }
 
 const FLAGS = {

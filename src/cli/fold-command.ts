@@ -11,26 +11,24 @@ import { RecordingLog } from "../timeline/recording-log.ts"
 import { isCompleteLine, readLines } from "../transport/file-reader.ts"
 import type { SourceLine } from "../transport/line-splitter.ts"
 import { decodeLine } from "../transport/message.ts"
-import { describeFileError } from "../transport/recording-path.ts"
-import { complain } from "./command-arguments.ts"
+import { describeFileError, InputError } from "../transport/recording-path.ts"
 import { standardOutput } from "./command-output.ts"
 import { openRecordingOrLog } from "./open-recording.ts"
 import { zone } from "./option-value.ts"
 
-/** Prints a recording's `report` (docs/decisions.md section 2) at its end or at `at`. Returns 0, or 2 on errors. */
+/** Prints a recording's `report` (docs/decisions.md section 2) at its end or at `at`. Returns 0. */
 export async function foldCommand(path: string, at: Moment | null, parser: string | undefined): Promise<number> {
   const found = await openRecordingOrLog(path, parser)
-  if ("error" in found) return complain("fold", found.error)
   let run: Run | null
   try {
     run = await foldFile(found.path)
     if (at !== null) run = foldTo(found.path, at, run)
   } catch (error) {
-    return complain("fold", describeFileError(error))
+    throw new InputError(describeFileError(error))
   } finally {
     await found.close()
   }
-  if (run === null) return complain("fold", "no such moment in the recording")
+  if (run === null) throw new InputError("no such moment in the recording")
   const printed = stringifySafe(at === null ? report(run) : { ...report(run), at: place(run) }, 2)
   await standardOutput().write(sanitize(`${printed}\n`))
   return 0

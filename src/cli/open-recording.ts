@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { chooseParser, isLog, startParser } from "../guest/choose-parser.ts"
 import { LogConversion } from "../guest/convert-log.ts"
 import { recordingAt } from "../transport/recording-head.ts"
-import { describeFileError, recordingPath } from "../transport/recording-path.ts"
+import { describeFileError, InputError, recordingPath } from "../transport/recording-path.ts"
 
 export interface OpenedRecording {
   readonly path: string
@@ -14,17 +14,11 @@ export interface OpenedRecording {
   close(): Promise<void>
 }
 
-/** Opens a recording, or converts a log (`parser`, `isLog`); `close` removes the conversion. An error is one line. */
-export async function openRecordingOrLog(
-  subject: string,
-  parser: string | undefined,
-): Promise<OpenedRecording | { readonly error: string }> {
-  const found = recordingPath(subject)
-  if ("error" in found) return found
-  const { path } = found
+/** Opens a recording, or converts a log (`parser`, `isLog`); `close` removes the conversion. Throws an InputError. */
+export async function openRecordingOrLog(subject: string, parser: string | undefined): Promise<OpenedRecording> {
+  const path = recordingPath(subject)
   if (parser === undefined && !isLog(path)) {
-    const recording = recordingAt(subject)
-    return "error" in recording ? recording : { path, subject: path, close: () => Promise.resolve() }
+    return { path: recordingAt(subject), subject: path, close: () => Promise.resolve() }
   }
   let directory: string | null = null
   const remove = async (): Promise<void> => {
@@ -41,7 +35,7 @@ export async function openRecordingOrLog(
     return { path: conversion.path, subject: path, close }
   } catch (error) {
     await remove()
-    const isFileError = error instanceof Error && "code" in error
-    return { error: isFileError ? describeFileError(error) : error instanceof Error ? error.message : String(error) }
+    if (!(error instanceof Error)) throw error
+    throw new InputError("code" in error ? describeFileError(error) : error.message)
   }
 }

@@ -3,6 +3,7 @@ import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { parse } from "../query/filter/parse.ts"
 import { type Moment, readSeek } from "../query/moment.ts"
+import { InputError } from "../transport/recording-path.ts"
 import { width } from "../ui/text-width.ts"
 
 export function isOn(value: string | undefined): boolean {
@@ -24,18 +25,12 @@ export function alternatives(names: readonly string[]): string {
   return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
 }
 
-export function number(name: string, value: string, least: number, most: number): number {
-  // Digits only: Number also reads 1e3, 0x1F90, +8080 and blanks.
-  const read = /^(\d+(\.\d+)?|\.\d+)$/.test(value) ? Number(value) : Number.NaN
-  if (!(read >= least && read <= most))
-    throw new Error(`${name}: expected a number from ${least} to ${most}, got ${value}`)
-  return read
-}
-
-/** A whole number, such as a port. */
-export function wholeNumber(name: string, value: string, least: number, most: number): number {
-  if (!/^\d+$/.test(value)) throw new Error(`${name}: expected a whole number from ${least} to ${most}, got ${value}`)
-  return number(name, value, least, most)
+/** Reads digits only: Number also reads 1e3, 0x1F90, +8080 and blanks. */
+export function number(name: string, value: string, least: number, most: number, type = "a number"): number {
+  const pattern = type === "a whole number" ? /^\d+$/ : /^(\d+(\.\d+)?|\.\d+)$/
+  const read = pattern.test(value) ? Number(value) : Number.NaN
+  if (read >= least && read <= most) return read
+  throw new InputError(`${name}: expected ${type} from ${least} to ${most}, got ${sanitizeLine(value)}`)
 }
 
 export function moment(text: string | undefined): Moment | null {
@@ -52,15 +47,15 @@ export function condition(text: string | undefined): Filter | null {
   return read.filter
 }
 
-/** The filter in `text`, null if there is none; otherwise the error, with a mark below the wrong part. */
-export function readWhere(text: string | undefined): { readonly filter: Filter | null } | { readonly error: string } {
-  if (text === undefined) return { filter: null }
+/** The filter in `text`, null if there is none. Throws an InputError with a mark below the wrong part. */
+export function readWhere(text: string | undefined): Filter | null {
+  if (text === undefined) return null
   const read = parse(text)
-  if ("filter" in read) return read
+  if ("filter" in read) return read.filter
   const { at, length, message } = read.error
   const before = width(sanitizeLine(text.slice(0, at)))
   const under = "^".repeat(Math.max(1, width(sanitizeLine(text.slice(at, at + length)))))
-  return { error: `--where: ${message}\n  ${sanitizeLine(text)}\n  ${" ".repeat(before)}${under}` }
+  throw new InputError(`--where: ${message}\n  ${sanitizeLine(text)}\n  ${" ".repeat(before)}${under}`)
 }
 
 /** Splits a command as a shell would: quotes group words, a backslash escapes one character. Expands nothing. */

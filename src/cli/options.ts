@@ -10,7 +10,7 @@ import { type ReportedMoment, readReportedMoment } from "./bug-report-file.ts"
 import { errorLine } from "./command-arguments.ts"
 import { type TerminalEnvironment, terminalEnvironment } from "./doctor-command.ts"
 import { type Environment, type Flags, parseFlags } from "./option-table.ts"
-import { choice, isOn, moment, number, wholeNumber } from "./option-value.ts"
+import { choice, isOn, moment, number } from "./option-value.ts"
 import { readScreen, type ScreenOptions } from "./screen-options.ts"
 
 export type Options =
@@ -152,7 +152,9 @@ function recordPath(source: SourceOptions | null, flags: Flags, env: Environment
 
 function agentUrl(env: Environment): string {
   if (env.OPENTUI_WS_URL) return env.OPENTUI_WS_URL
-  const port = env.OPENTUI_WS_PORT ? wholeNumber("OPENTUI_WS_PORT", env.OPENTUI_WS_PORT, 1, 65_535) : DEFAULT_PORT
+  const port = env.OPENTUI_WS_PORT
+    ? number("OPENTUI_WS_PORT", env.OPENTUI_WS_PORT, 1, 65_535, "a whole number")
+    : DEFAULT_PORT
   return `ws://127.0.0.1:${port}/ws`
 }
 
@@ -167,16 +169,15 @@ function live(url: string, flags: Flags, env: Environment): SourceOptions {
 
 function replay(path: string, fallback: Timing, flags: Flags, env: Environment): SourceOptions {
   const file = recordingPath(path)
-  const isOfGuest = flags.parser !== undefined || ("path" in file && isLog(file.path))
-  const found = isOfGuest ? file : recordingAt(path)
-  if ("error" in found) throw new Error(found.error)
+  const isOfGuest = flags.parser !== undefined || isLog(file)
+  if (!isOfGuest) recordingAt(path)
   const timings: readonly Timing[] = ["instant", "paced", "wallclock"]
   const timing = choice("timing", flags.timing ?? (env.OPENTUI_REPLAY_TIMING || fallback), timings)
   // --at names another moment, for which the reported view would be wrong.
-  const left = flags.at === undefined ? readReportedMoment(found.path) : null
+  const left = flags.at === undefined ? readReportedMoment(file) : null
   return {
     type: "replay",
-    path: found.path,
+    path: file,
     parser: isOfGuest ? parserOf(flags) : null,
     timing,
     speed: flags.speed === undefined ? 1 : number("--speed", flags.speed, 0.01, 10_000),

@@ -1,12 +1,24 @@
 // Runs the commands that need no screen, and returns their exit codes.
 import { sanitize } from "../protocol/sanitize.ts"
+import { InputError } from "../transport/recording-path.ts"
 import { printError, printOut } from "../ui/standard-streams.ts"
+import { complain } from "./command-arguments.ts"
 import { help } from "./help.ts"
 import type { Options } from "./options.ts"
 
 type ScreenlessOptions = Exclude<Options, { command: "watch" | "demo" | "sessions" }>
 
+/** The exit code: 2 if the input can't be used, which is then said on stderr. */
 export async function runCommand(options: ScreenlessOptions): Promise<number> {
+  try {
+    return await run(options)
+  } catch (error) {
+    if (error instanceof InputError) return complain(options.command, error.message)
+    throw error
+  }
+}
+
+async function run(options: ScreenlessOptions): Promise<number> {
   switch (options.command) {
     case "wrong":
       printError(sanitize(`opentui-sidecar: ${options.why}\n`))

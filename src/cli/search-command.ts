@@ -1,16 +1,13 @@
 // Searches the texts of one run or of all runs: `search TEXT [DIR] [--where EXPR]`.
-import { isLog } from "../guest/choose-parser.ts"
 import { type SafeText, sanitize, sanitizeLine } from "../protocol/sanitize.ts"
-import type { Filter } from "../query/filter/filter.ts"
 import { findRuns } from "../search/find-runs.ts"
-import type { RunPlace, SearchHit } from "../search/search-hit.ts"
+import type { RunPlace, SearchHit, SearchOptions } from "../search/search-hit.ts"
 import { searchRun } from "../search/search-run.ts"
-import { NO_FRAMES, recordingAt } from "../transport/recording-head.ts"
-import { describeFileError, recordingPath } from "../transport/recording-path.ts"
+import { describeFileError, InputError } from "../transport/recording-path.ts"
 import { pad, width } from "../ui/text-width.ts"
-import { complain as complainFor, parseArguments, unexpected } from "./command-arguments.ts"
+import { complain as complainFor, parseArguments } from "./command-arguments.ts"
 import { type CommandOutput, standardOutput } from "./command-output.ts"
-import { type OpenedRecording, openRecordingOrLog } from "./open-recording.ts"
+import { openRecordingOrLog } from "./open-recording.ts"
 import { readWhere, zone } from "./option-value.ts"
 
 export const searchUsage = `search TEXT [DIR|RECORDING|LOG] [--where EXPR] [--parser P]
@@ -22,30 +19,33 @@ const BATCH = 200
 /** The widest that the first two columns are aligned. */
 const WIDEST = [56, 32] as const
 
-interface SearchRequest {
-  readonly text: string
-  readonly root: string
-  readonly filter: Filter | null
-  readonly parser: string | undefined
-}
+const FLAGS = { where: { type: "string" }, parser: { type: "string" } } as const
 
 export async function searchCommand(args: readonly string[]): Promise<number> {
-  const request = readRequest(args)
-  if (typeof request === "string") return complain(request)
-  const log = await openLog(request)
-  if (log !== null && "error" in log) return complain(log.error)
+  const { values, first: text, second: root = ".escapement" } = parseArguments(args, FLAGS, "a text to search for", 2)
+  const options = { text, filter: readWhere(values.where), zone: zone(), warn: complain }
+  if (!(await Bun.file(root).exists())) {
+    const why = `--parser: expected the log of an agent CLI, got ${sanitizeLine(root)}`
+    if (values.parser !== undefined) throw new InputError(why)
+    return await searchIn(await placesBelow(root), options)
+  }
+  const { path, subject, close } = await openRecordingOrLog(root, values.parser)
+  const log = path === subject ? {} : { log: subject }
   try {
-    return await searchIn(request, log)
+    return await searchIn({ runs: [{ name: "", recording: path, directory: null, ...log }], closed: [] }, options)
   } finally {
-    await log?.close()
+    await close()
   }
 }
 
-async function searchIn(request: SearchRequest, log: OpenedRecording | null): Promise<number> {
-  const places = log === null ? await placesIn(request.root) : { runs: [placeOf(log)], closed: [] }
-  if ("error" in places) return complain(`${sanitizeLine(request.root)}: ${places.error}`)
+interface Places {
+  readonly runs: readonly NamedPlace[]
+  /** One line for each unreadable place. */
+  readonly closed: readonly string[]
+}
+
+async function searchIn(places: Places, options: SearchOptions): Promise<number> {
   const output = standardOutput()
-  const options = { ...request, zone: zone(), warn: complain }
   let isFound = false
   let isComplete = places.closed.length === 0
   for (const why of places.closed) complain(why)
@@ -71,34 +71,13 @@ interface NamedPlace extends RunPlace {
   readonly name: string
 }
 
-/** The recording converted from the log at `root`; null if `root` is not a log. */
-async function openLog({ root, parser }: SearchRequest): Promise<OpenedRecording | { readonly error: string } | null> {
-  const file = recordingPath(root)
-  const isFile = "path" in file && file.path === root
-  if (isFile && (parser !== undefined || isLog(root))) return await openRecordingOrLog(root, parser)
-  return parser === undefined
-    ? null
-    : { error: `--parser: expected the log of an agent CLI, got ${sanitizeLine(root)}` }
-}
-
-function placeOf({ path, subject }: OpenedRecording): NamedPlace {
-  return { name: "", recording: path, directory: null, log: subject }
-}
-
-/** The recording at `root`, or the runs below it, most recently changed first. `closed` lists unreadable places. */
-async function placesIn(
-  root: string,
-): Promise<{ readonly runs: readonly NamedPlace[]; readonly closed: readonly string[] } | { readonly error: string }> {
-  const file = recordingPath(root)
-  if ("path" in file && file.path === root) {
-    const recording = recordingAt(root)
-    if ("error" in recording) return { error: NO_FRAMES }
-    return { runs: [{ name: "", recording: root, directory: null }], closed: [] }
-  }
+/** The runs below `root`, most recently changed first. */
+async function placesBelow(root: string): Promise<Places> {
   const found = await findRuns(root)
-  if ("error" in found) return found
-  if (found.runs.length === 0) return { error: [...found.closed, "no runs found"].join("; ") }
-  return { runs: found.runs.toSorted((a, b) => b.changedAt - a.changedAt), closed: found.closed }
+  if ("error" in found) throw new InputError(`${sanitizeLine(root)}: ${found.error}`)
+  const { runs, closed } = found
+  if (runs.length === 0) throw new InputError(`${sanitizeLine(root)}: ${[...closed, "no runs found"].join("; ")}`)
+  return { runs: runs.toSorted((a, b) => b.changedAt - a.changedAt), closed }
 }
 
 async function print(output: CommandOutput<SafeText>, run: string, hits: readonly SearchHit[]): Promise<void> {
@@ -121,14 +100,3 @@ function padded(cell: string, columns: number): string {
 }
 
 const complain = (why: string): number => complainFor("search", why)
-
-function readRequest(args: readonly string[]): SearchRequest | string {
-  const parsed = parseArguments(args, { where: { type: "string" }, parser: { type: "string" } })
-  if (typeof parsed === "string") return parsed
-  const { values, positionals } = parsed
-  const [text, root = ".escapement", extra] = positionals
-  if (text === undefined || text === "") return "expected a text to search for"
-  if (extra !== undefined) return unexpected(extra)
-  const where = readWhere(values.where)
-  return "error" in where ? where.error : { text, root, filter: where.filter, parser: values.parser }
-}

@@ -13,7 +13,7 @@ export interface AgentOptions extends PlayOptions {
   /** 0, the default, selects a free port. */
   readonly port?: number
   /** The file to which inbound messages are appended. By default a temporary file that is removed at the end. */
-  readonly logPath?: string
+  readonly logPath?: string | undefined
 }
 
 export interface Agent {
@@ -83,10 +83,8 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
 
 async function recordedLines(recording: string | readonly string[]): Promise<readonly string[]> {
   if (typeof recording !== "string") return recording
-  const found = recordingPath(recording)
-  if ("error" in found) throw new Error(found.error)
   const recorded: string[] = []
-  for await (const { lines, remainder } of readLines(found.path)) {
+  for await (const { lines, remainder } of readLines(recordingPath(recording))) {
     const all = remainder === null ? lines : [...lines, remainder]
     recorded.push(...all.filter(line => typeof line === "string"))
   }

@@ -28,23 +28,23 @@ export interface PlayOptions {
   readonly unattendedMs?: number
   readonly faults?: readonly Fault[]
   /** Ms for which connections are refused after clients were disconnected; 250 by default. */
-  readonly refuseMs?: number
+  readonly refuseMs?: number | undefined
   /** Whether a debugger is attached, and whether it starts paused; by default as in the recording. */
-  readonly debug?: boolean | "paused"
+  readonly debug?: boolean | "paused" | undefined
   /** Why re-runs can't start; by default they can. */
-  readonly branchError?: string
+  readonly branchError?: string | undefined
   /** Whether frames carry the time they are sent, as in the real hub, or the recorded time. */
   readonly stamps?: "now" | "recorded"
   /** Start when the first client attaches; true by default. */
-  readonly waitForClient?: boolean
+  readonly waitForClient?: boolean | undefined
   /** Whether the WebSocket is served from the start; true by default. If not, no client is waited for. */
-  readonly socket?: boolean
+  readonly socket?: boolean | undefined
   /** The chart that the API returns; by default none. */
   readonly chart?: ChartDefinition
   /** Where to write a session directory like the real agent's; by default none is written. */
-  readonly sessionDir?: string
+  readonly sessionDir?: string | undefined
   /** The length to which rows truncate texts that are captured in full, 80 in the real agent; by default no limit. */
-  readonly snippets?: number
+  readonly snippets?: number | undefined
   readonly clock?: Clock
 }
 

@@ -3,11 +3,9 @@ import { closeSync, readSync } from "node:fs"
 import { decode } from "../protocol/decode.ts"
 import { isObject, parseJson } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import { openRecordingSync, recordingPath } from "./recording-path.ts"
+import { InputError, openRecordingSync, recordingPath } from "./recording-path.ts"
 
 const HEAD_BYTES = 64 * 1024
-
-export const NO_FRAMES = "expected a recording, got a file without frames"
 
 /** The lines of a file's first 64 KB; the last one may be cut. Throws a file system error. */
 export function headLines(path: string): readonly string[] {
@@ -21,19 +19,20 @@ export function headLines(path: string): readonly string[] {
 }
 
 /** `recordingPath`, where a file without a frame at its beginning is an error too. An empty file may still grow. */
-export function recordingAt(path: string): { readonly path: string } | { readonly error: string } {
-  const found = recordingPath(path)
-  if ("error" in found) return found
-  try {
-    if (mayHoldFrames(headLines(found.path))) return found
-  } catch {
-    // A file that can't be read is reported where it is read.
-    return found
-  }
-  return { error: `${sanitizeLine(path)}: ${NO_FRAMES}` }
+export function recordingAt(path: string): string {
+  const file = recordingPath(path)
+  if (mayHoldFrames(file)) return file
+  throw new InputError(`${sanitizeLine(path)}: expected a recording, got a file without frames`)
 }
 
-function mayHoldFrames(lines: readonly string[]): boolean {
+/** True also for a file that can't be read, which is reported where it is read. */
+function mayHoldFrames(file: string): boolean {
+  let lines: readonly string[]
+  try {
+    lines = headLines(file)
+  } catch {
+    return true
+  }
   const [first, ...others] = lines.filter(line => line.trim() !== "")
   if (first === undefined || [first, ...others].some(one => isFrame(one) || isLikeFrame(one))) return true
   if (others.length > 0 || first !== lines.at(-1)) return false

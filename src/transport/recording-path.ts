@@ -7,18 +7,22 @@ import { sanitizeLine } from "../protocol/sanitize.ts"
 /** The name of a session directory's recording (docs/contract.md section 5). */
 export const TRANSCRIPT = "transcript.jsonl"
 
-/** The recording at `path`: the file, or a session directory's transcript. The error is one line. */
-export function recordingPath(path: string): { readonly path: string } | { readonly error: string } {
+/** An input of the user that can't be used. The message says why and is safe to print. */
+export class InputError extends Error {}
+
+/** The recording at `path`: the file, or a session directory's transcript. Throws an InputError with one line. */
+export function recordingPath(path: string): string {
   const shown = sanitizeLine(path)
   try {
-    const found = statSync(path)
-    if (!found.isDirectory()) return readableFile(path, found.isFile())
-    const transcript = join(path, TRANSCRIPT)
-    const inside = statSync(transcript, { throwIfNoEntry: false })
-    if (inside === undefined) return { error: `no ${TRANSCRIPT} in ${shown}` }
-    return readableFile(transcript, inside.isFile())
+    const isDirectory = statSync(path).isDirectory()
+    const file = isDirectory ? join(path, TRANSCRIPT) : path
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found === undefined) throw new InputError(`no ${TRANSCRIPT} in ${shown}`)
+    if (!found.isFile()) throw new InputError(`not a regular file: ${sanitizeLine(file)}`)
+    accessSync(file, constants.R_OK)
+    return file
   } catch (error) {
-    return { error: `${shown}: ${describeFileError(error)}` }
+    throw error instanceof InputError ? error : new InputError(`${shown}: ${describeFileError(error)}`)
   }
 }
 
@@ -56,12 +60,6 @@ export function openRecordingSync(path: string): number {
 
 function expectRegular(found: Stats): void {
   if (!found.isFile()) throw Object.assign(new Error("not a regular file"), { code: "EFTYPE" })
-}
-
-function readableFile(path: string, isFile: boolean): { readonly path: string } | { readonly error: string } {
-  if (!isFile) return { error: `not a regular file: ${sanitizeLine(path)}` }
-  accessSync(path, constants.R_OK)
-  return { path }
 }
 
 export const NO_SUCH_FILE = "no such file"

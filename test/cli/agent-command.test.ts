@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readAgentOptions } from "../../src/cli/agent-command.ts"
+import { InputError } from "../../src/transport/recording-path.ts"
 import { Ui } from "../agent/ui.ts"
 import { root } from "../fixtures.ts"
 
@@ -18,8 +19,8 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }))
 /** Runs the command in its own process. */
 function run(...args: string[]) {
   const program = `
-    import { agentCommand } from ${JSON.stringify(join(root, "src/cli/agent-command.ts"))}
-    process.exitCode = await agentCommand(process.argv.slice(1))`
+    import { runCommand } from ${JSON.stringify(join(root, "src/cli/run-command.ts"))}
+    process.exitCode = await runCommand({ command: "agent", args: process.argv.slice(1) })`
   const env = { ...process.env, TMPDIR: directory }
   return Bun.spawn(["bun", "--config=/dev/null", "-e", program, ...args], { env, stdout: "pipe", stderr: "pipe" })
 }
@@ -92,12 +93,12 @@ test("agent reads its arguments and names each wrong one", () => {
     branchError: "no key",
     refuseMs: 9000,
   })
-  const wrong = (...args: string[]) => readAgentOptions(["a", ...args])
-  expect(wrong("--refuse", "long")).toBe("--refuse: expected a number of ms from 0 to 3600000, got long")
-  expect(readAgentOptions([])).toBe("expected a recording")
-  expect(wrong("b")).toBe("unexpected argument: b")
-  expect(wrong("--port", "99999")).toBe("--port: expected a whole number from 0 to 65535, got 99999")
-  expect(wrong("--speed", "fast")).toBe("--speed: expected instant or a number from 0 to 1000000, got fast")
-  expect(wrong("--fault", "rain@1")).toBe("--fault: expected KIND@N, got rain@1")
-  expect(wrong("--turbo")).toContain("--turbo")
+  const wrong = (...args: string[]) => expect(() => readAgentOptions(["a", ...args]))
+  wrong("--refuse", "long").toThrow(new InputError("--refuse: expected a number of ms from 0 to 3600000, got long"))
+  expect(() => readAgentOptions([])).toThrow(new InputError("expected a recording"))
+  wrong("b").toThrow(new InputError("unexpected argument: b"))
+  wrong("--port", "99999").toThrow(new InputError("--port: expected a whole number from 0 to 65535, got 99999"))
+  wrong("--speed", "fast").toThrow(new InputError("--speed: expected instant or a number from 0 to 1000000, got fast"))
+  wrong("--fault", "rain@1").toThrow(new InputError("--fault: expected KIND@N, got rain@1"))
+  wrong("--turbo").toThrow("--turbo")
 })

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { recordingAt } from "../../src/transport/recording-head.ts"
+import { InputError } from "../../src/transport/recording-path.ts"
 
 const directory = mkdtempSync(join(tmpdir(), "recording-head-"))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
@@ -24,7 +25,7 @@ test.each([
 ])("a file is taken for a recording if it is %s", (_, text) => {
   const path = join(directory, "file.jsonl")
   writeFileSync(path, text)
-  expect(recordingAt(path)).toEqual({ path })
+  expect(recordingAt(path)).toBe(path)
 })
 
 test.each([
@@ -38,5 +39,5 @@ test.each([
   const path = join(directory, "file\u001b.txt")
   writeFileSync(path, text)
   const shown = path.replace("\u001b", "␛")
-  expect(recordingAt(path)).toEqual({ error: `${shown}: expected a recording, got a file without frames` })
+  expect(() => recordingAt(path)).toThrow(new InputError(`${shown}: expected a recording, got a file without frames`))
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { recordingPath } from "../../src/transport/recording-path.ts"
+import { InputError, recordingPath } from "../../src/transport/recording-path.ts"
 
 let dir = ""
 beforeAll(async () => {
@@ -15,37 +15,37 @@ test("the path of a file is the recording itself, whatever its name", async () =
   const path = join(dir, "run.jsonl")
   await writeFile(path, "")
   await symlink(path, join(dir, "link"))
-  expect(recordingPath(path)).toEqual({ path })
-  expect(recordingPath(join(dir, "link"))).toEqual({ path: join(dir, "link") })
+  expect(recordingPath(path)).toBe(path)
+  expect(recordingPath(join(dir, "link"))).toBe(join(dir, "link"))
 })
 
 test("the path of a session directory is its transcript", async () => {
   await mkdir(join(dir, "session"))
   await writeFile(join(dir, "session", "transcript.jsonl"), "")
-  expect(recordingPath(join(dir, "session"))).toEqual({ path: join(dir, "session", "transcript.jsonl") })
+  expect(recordingPath(join(dir, "session"))).toBe(join(dir, "session", "transcript.jsonl"))
 })
 
 test("a directory without a transcript is an error", async () => {
   await mkdir(join(dir, "bare"))
-  expect(recordingPath(join(dir, "bare"))).toEqual({ error: `no transcript.jsonl in ${join(dir, "bare")}` })
+  expect(() => recordingPath(join(dir, "bare"))).toThrow(new InputError(`no transcript.jsonl in ${join(dir, "bare")}`))
 })
 
 test("a missing file is an error on one sanitized line", () => {
-  expect(recordingPath(join(dir, "absent"))).toEqual({ error: `${join(dir, "absent")}: no such file` })
-  expect(recordingPath(join(dir, "run.jsonl", "x"))).toEqual({
-    error: `${join(dir, "run.jsonl", "x")}: no such file`,
-  })
-  expect(recordingPath("/no\u001b[2J\nwhere")).toEqual({ error: "/no␛[2J␊where: no such file" })
-  expect(recordingPath("/no\u0000where")).toHaveProperty("error")
+  expect(() => recordingPath(join(dir, "absent"))).toThrow(new InputError(`${join(dir, "absent")}: no such file`))
+  expect(() => recordingPath(join(dir, "run.jsonl", "x"))).toThrow(
+    new InputError(`${join(dir, "run.jsonl", "x")}: no such file`),
+  )
+  expect(() => recordingPath("/no\u001b[2J\nwhere")).toThrow(new InputError("/no␛[2J␊where: no such file"))
+  expect(() => recordingPath("/no\u0000where")).toThrow(InputError)
 })
 
 test("a pipe, a device, or a directory in place of the transcript is an error and is never opened", async () => {
   const pipe = join(dir, "pipe")
   await Bun.spawn(["mkfifo", pipe]).exited
   await mkdir(join(dir, "odd", "transcript.jsonl"), { recursive: true })
-  expect(recordingPath(pipe)).toEqual({ error: `not a regular file: ${pipe}` })
-  expect(recordingPath("/dev/zero")).toEqual({ error: "not a regular file: /dev/zero" })
-  expect(recordingPath(join(dir, "odd"))).toEqual({
-    error: `not a regular file: ${join(dir, "odd", "transcript.jsonl")}`,
-  })
+  expect(() => recordingPath(pipe)).toThrow(new InputError(`not a regular file: ${pipe}`))
+  expect(() => recordingPath("/dev/zero")).toThrow(new InputError("not a regular file: /dev/zero"))
+  expect(() => recordingPath(join(dir, "odd"))).toThrow(
+    new InputError(`not a regular file: ${join(dir, "odd", "transcript.jsonl")}`),
+  )
 })
