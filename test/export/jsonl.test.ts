@@ -40,7 +40,7 @@ test("a JSONL export to a terminal has no control characters, and equal JSON", (
 })
 
 test("a JSONL export to a terminal has no control characters beside a removed secret either", () => {
-  const out = exported([delta("\u009b2J\u202e sk-0123456789abcdefgh")], new Redactor(), false, true)
+  const out = exported(['{"event":"\u009b2J\u202e sk-0123456789abcdefgh"}'], new Redactor(), false, true)
   expect(out).toContain('"\\u009b2J\\u202e [redacted API key]"')
 })
 
