@@ -53,6 +53,7 @@ export const frontUpdates = {
     const folds = front.fold === undefined && state.view.overlays.length === 0 ? panes.live : front
     return folds.fold?.(state, to, context) ?? nothing
   },
+  "menu/choose": (state, _, { now }) => frontOf(state).choose?.(state, now) ?? nothing,
   "find/begin": state =>
     change(
       frontOf(state).finder === undefined ? { typing: typingOf("search"), focus: "log" } : { typing: typingOf("find") },

@@ -1,10 +1,9 @@
 // Draws what lies over the panes, with the component that its panel names.
 import { type Accessor, type JSX, Match, Switch } from "solid-js"
 import { ListPane } from "../panels/common/list/ListPane.tsx"
-import type { List, Menu } from "../panels/common/list/list.ts"
 import { MenuPane } from "../panels/common/list/MenuPane.tsx"
 import { PagePane } from "../panels/common/pager/PagePane.tsx"
-import type { PageSource } from "../panels/common/panel.ts"
+import type { List, Menu, PageSource } from "../panels/common/panel.ts"
 import { overlayPanel, tabs } from "../panels/index.ts"
 import { InspectorPane } from "../panels/inspector/Pane.tsx"
 import { RerunPane } from "../panels/rerun/Pane.tsx"

@@ -71,8 +71,7 @@ export type PlainIntent =
   | `menu/${"open" | "choose"}`
   /** `view` prints the text in front on the plain terminal, where it can be selected. */
   | `copy/${"open" | "view" | "pager"}`
-  /** `choose` copies or exports what is under the cursor of the menu. */
-  | `export/${"open" | "choose"}`
+  | "export/open"
 
   // The inspector
   | "inspector/toggle"

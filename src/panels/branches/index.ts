@@ -6,7 +6,7 @@ import { both, change, nothing, notice, type Plan } from "../../view/plan-result
 import { targetOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import { close, down, help, up } from "../common/keys.ts"
-import { listOverlay } from "../common/list/list-overlay.ts"
+import { listOverlay } from "../common/list/list.ts"
 import { inFront, itemUnder } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
 import type { OwnScope } from "../common/panel-keys.ts"

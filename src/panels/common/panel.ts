@@ -2,13 +2,13 @@
 import type { Parsed } from "../../query/filter/parse.ts"
 import type { Watched } from "../../query/watches.ts"
 import type { Line } from "../../ui/line.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import type { Direction, Fold, Intent, IntentOf, Move } from "../../view/intent.ts"
 import type { PaneId, Tab } from "../../view/pane-names.ts"
 import type { Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import type { Overlay, Typing } from "../../view/view.ts"
 import type { ViewContext } from "../../view/view-context.ts"
-import type { List, Menu } from "./list/list.ts"
 import type { OverlayOf } from "./overlays.ts"
 import type { Pager } from "./pager/pager-text.ts"
 import type { PanelKeys } from "./panel-keys.ts"
@@ -39,6 +39,8 @@ export interface FrontPanel {
   readonly scope: string
   move(state: State, by: Move, context: ViewContext): Plan
   fold?(state: State, to: Fold, context: ViewContext): Plan
+  /** What Enter does in a menu. */
+  choose?(state: State, now: number): Plan
   /** What searches its text; without it, a search is of the log. */
   readonly finder?: Finder
   measure(state: State, place: Place): FrontContext
@@ -72,6 +74,33 @@ export type DrawnOverlay<O extends Overlay> =
 /** A text that is read from top to bottom. */
 export interface PageSource<O> {
   text(state: State, overlay: O, place: Place): Pager
+}
+
+export interface ListRows<O extends Overlay> {
+  length(state: State, overlay: O, now: number): number
+  cursorOf(state: State, overlay: O, now: number): number
+  withCursor(state: State, overlay: O, cursor: number, now: number): O
+}
+
+export interface List<O extends Overlay> extends ListRows<O> {
+  title(state: State, render: RenderContext): string
+  /** The lines that fit, the row under the cursor among them. */
+  lines(state: State, cursor: number, place: Place): readonly Line[]
+  readonly typed?: Typing["to"]
+}
+
+/** A list in the middle that covers no more than it needs. */
+export interface Menu<O extends Overlay> extends ListRows<O> {
+  title(state: State, overlay: O): string
+  items(state: State, overlay: O): readonly MenuItem[]
+}
+
+export interface MenuItem {
+  readonly title: string
+  /** Why it cannot be had now; null if it can. */
+  readonly why: string | null
+  /** What choosing it does, the menu being in front. */
+  chosen(now: number): Plan
 }
 
 export interface TabPanel extends FrontPanel {

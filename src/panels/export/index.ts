@@ -1,15 +1,12 @@
 // The menus of what can be copied, and what can be exported.
 import { EXPORT_FORMATS, type ExportFormat, FORMAT_NAMES, isDocumentFormat } from "../../run/select/export-format.ts"
-import type { Effect } from "../../view/effect.ts"
-import { both, change, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
+import { both, change, notice, only, type Plan } from "../../view/plan-result.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
-import type { Overlay } from "../../view/view.ts"
-import { close, down, up } from "../common/keys.ts"
-import type { MenuItem } from "../common/list/list.ts"
-import { menuOverlay } from "../common/list/list-overlay.ts"
+import { menuOverlay } from "../common/list/list.ts"
 import { inspectedSession } from "../common/open-tab.ts"
-import type { Panel } from "../common/panel.ts"
+import { without } from "../common/overlays.ts"
+import type { MenuItem, Panel } from "../common/panel.ts"
 import { type CopyItem, copiesOf } from "./copy-items.ts"
 
 export const exportPanel = {
@@ -41,25 +38,6 @@ export const exportPanel = {
         ],
       },
     ],
-    scopes: [
-      {
-        id: "export",
-        kind: "menu",
-        keys: [
-          {
-            id: "export/choose",
-            keys: ["enter"],
-            group: "Debugger",
-            title: "choose the selected item",
-            words: "run select pick",
-            hint: "choose",
-          },
-          close,
-          down,
-          up,
-        ],
-      },
-    ],
   },
   updates: {
     // One thing is copied at once; of several a person chooses.
@@ -67,52 +45,53 @@ export const exportPanel = {
       const copies = copiesOf(state)
       const [first] = copies
       if (first === undefined) return notice(NOTHING, "warning", now)
-      if (copies.length === 1) return only(copyOffer(first).effect())
+      if (copies.length === 1) return copied(first)
       return change({ overlays: [...state.view.overlays, { type: "copy", cursor: 0 }] })
     },
     "copy/view": (state, _, { now }) => showAll(state, now, "terminal/print"),
     "copy/pager": (state, _, { now }) => showAll(state, now, "pager/show"),
     "export/open": ({ view }) => change({ overlays: [...view.overlays, { type: "export", cursor: 0 }] }),
-    "export/choose": (state, _, { now }) => choose(state, now),
   },
   overlays: {
-    copy: menuOverlay("export", { title: () => "COPY", items: state => offersOf(state, "copy") }),
-    export: menuOverlay("export", { title: () => "EXPORT", items: state => offersOf(state, "export") }),
+    copy: menuOverlay({ title: () => "COPY", items: copyItems }),
+    export: menuOverlay({ title: () => "EXPORT", items: exportItems }),
   },
 } satisfies Panel
 
-type ExportOffer = Extract<Overlay, { readonly type: "copy" | "export" }>
-
-interface Offer extends MenuItem {
-  readonly effect: () => Effect
+/** What lies behind such a menu. */
+function behind(state: State): State {
+  return { ...state, view: { ...state.view, overlays: without(state, "copy", "export") } }
 }
 
-/** The lines of such a menu, for what lies behind it. */
-function offersOf(state: State, type: ExportOffer["type"]): readonly Offer[] {
-  const behind = { ...state, view: { ...state.view, overlays: state.view.overlays.filter(one => !isOffer(one)) } }
-  return type === "copy" ? copiesOf(behind).map(copyOffer) : exportOffers(behind)
+function copyItems(state: State): readonly MenuItem[] {
+  return copiesOf(behind(state)).map(item => ({
+    title: item.what,
+    why: null,
+    chosen: now => awaitTexts(state, now) ?? both(closing(state), copied(item)),
+  }))
 }
 
-function isOffer(overlay: Overlay): overlay is ExportOffer {
-  return overlay.type === "copy" || overlay.type === "export"
+function copied({ what, text }: CopyItem): Plan {
+  return only({ type: "clipboard/copy", what, text: text() })
 }
 
-function copyOffer({ what, text }: CopyItem): Offer {
-  return { title: what, why: null, effect: () => ({ type: "clipboard/copy", what, text: text() }) }
-}
-
-function exportOffers(state: State): readonly Offer[] {
-  const { run } = state
-  const session = inspectedSession(state) ?? sessionOf(run, state.view.selected)
+function exportItems(state: State): readonly MenuItem[] {
+  const { run, view } = state
+  const session = inspectedSession(behind(state)) ?? sessionOf(run, view.selected)
   const one = session === null ? undefined : run.sessions[session]
   const name = one === undefined ? "" : (run.invocations[one.invocation]?.title ?? one.title)
-  const offer = (of: string, format: ExportFormat, index: number | null): Offer => {
-    const effect = () => ({ type: "run/export", format, session: index }) as const
-    return { title: `${of} as ${FORMAT_NAMES[format]}`, why: null, effect }
-  }
-  const ofRun = EXPORT_FORMATS.map(format => offer("the run", format, null))
+  const item = (of: string, format: ExportFormat, index: number | null): MenuItem => ({
+    title: `${of} as ${FORMAT_NAMES[format]}`,
+    why: null,
+    chosen: () => both(closing(state), only({ type: "run/export", format, session: index })),
+  })
+  const ofRun = EXPORT_FORMATS.map(format => item("the run", format, null))
   const formats = one === undefined ? [] : EXPORT_FORMATS.filter(isDocumentFormat)
-  return [...ofRun, ...formats.map(format => offer(`the session ${name}`, format, session))]
+  return [...ofRun, ...formats.map(format => item(`the session ${name}`, format, session))]
+}
+
+function closing({ view }: State): Plan {
+  return change({ overlays: view.overlays.slice(0, -1) })
 }
 
 const NOTHING = "Nothing here to copy"
@@ -130,14 +109,4 @@ function awaitTexts(state: State, now: number): Plan | null {
   const sessions = state.missingTexts
   if (sessions.length === 0) return null
   return both(notice(ON_DISK, "info", now), only({ type: "texts/recall", sessions }))
-}
-
-function choose(state: State, now: number): Plan {
-  const menu = state.view.overlays.at(-1)
-  if (menu === undefined || !isOffer(menu)) return nothing
-  const wait = menu.type === "copy" ? awaitTexts(state, now) : null
-  if (wait !== null) return wait
-  const offer = offersOf(state, menu.type)[menu.cursor]
-  if (offer === undefined) return nothing
-  return both(change({ overlays: state.view.overlays.slice(0, -1) }), only(offer.effect()))
 }

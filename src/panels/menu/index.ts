@@ -2,15 +2,13 @@
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
-import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { both, change, notice, type Plan } from "../../view/plan-result.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import { close, down, up } from "../common/keys.ts"
-import type { MenuItem } from "../common/list/list.ts"
-import { menuOverlay } from "../common/list/list-overlay.ts"
+import { menuOverlay } from "../common/list/list.ts"
 import { openRerun, rerunRefusal } from "../common/open-rerun.ts"
-import { frontOverlay } from "../common/overlays.ts"
-import type { Panel } from "../common/panel.ts"
+import type { MenuItem, Panel } from "../common/panel.ts"
 import { planOp, refusal } from "../common/send-op.ts"
 
 export const menuPanel = {
@@ -48,28 +46,35 @@ export const menuPanel = {
       },
     ],
   },
-  updates: {
-    "menu/open": (state, _, { now }) => openMenu(state, now),
-    "menu/choose": (state, _, { now }) => choose(state, now),
-  },
+  updates: { "menu/open": (state, _, { now }) => openMenu(state, now) },
   overlays: {
-    menu: menuOverlay("menu", {
+    menu: menuOverlay({
       title: ({ run }, { session }) => sanitizeLine(sessionById(run, session)?.sessionId ?? "?"),
       items: (state, { session }) => menuItems(state, session),
     }),
   },
 } satisfies Panel
 
-interface SessionAction extends MenuItem {
-  readonly id: "transcript" | "breakpoint" | "rerun"
-}
-
-function menuItems(state: State, session: SessionId): readonly SessionAction[] {
+function menuItems(state: State, session: SessionId): readonly MenuItem[] {
   const isGone = sessionById(state.run, session) === undefined
+  const below = state.view.overlays.slice(0, -1)
+  const reading = [...below.filter(one => one.type !== "reader"), { type: "reader" } as const]
   return [
-    { id: "transcript", title: "Transcript", why: isGone ? "the session is gone" : null },
-    { id: "breakpoint", title: "Pause before the next model turn", why: refusal(state, "arm-llm-breakpoint") },
-    { id: "rerun", title: "Re-run from here…", why: rerunRefusal(state, session) },
+    {
+      title: "Transcript",
+      why: isGone ? "the session is gone" : null,
+      chosen: () => change({ selected: { type: "session", session }, pinned: true, overlays: reading }),
+    },
+    {
+      title: "Pause before the next model turn",
+      why: refusal(state, "arm-llm-breakpoint"),
+      chosen: now => both(change({ overlays: below }), planOp(state, "arm-llm-breakpoint", 1, now)),
+    },
+    {
+      title: "Re-run from here…",
+      why: rerunRefusal(state, session),
+      chosen: now => openRerun(state, session, now),
+    },
   ]
 }
 
@@ -77,25 +82,4 @@ function openMenu({ run, view }: State, now: number): Plan {
   const session = run.sessions[sessionOf(run, view.selected) ?? -1]?.id
   if (session === undefined) return notice("Select a session first", "warning", now)
   return change({ overlays: [...view.overlays, { type: "menu", session, cursor: 0 }] })
-}
-
-/** Does the action under the cursor. One that cannot be had says why, and the menu stays. */
-function choose(state: State, now: number): Plan {
-  const menu = frontOverlay(state, "menu")
-  if (menu === null) return nothing
-  const { session } = menu
-  const item = menuItems(state, session)[menu.cursor]
-  if (item === undefined) return nothing
-  if (item.why !== null) return notice(`${item.title}: ${item.why}`, "warning", now)
-  const below = state.view.overlays.slice(0, -1)
-  switch (item.id) {
-    case "transcript": {
-      const overlays = [...below.filter(one => one.type !== "reader"), { type: "reader" } as const]
-      return change({ selected: { type: "session", session }, pinned: true, overlays })
-    }
-    case "breakpoint":
-      return both(change({ overlays: below }), planOp(state, "arm-llm-breakpoint", 1, now))
-    case "rerun":
-      return openRerun(state, session, now)
-  }
 }

@@ -4,7 +4,7 @@ import { type FoundText, promptOfHit, type SearchScope, sessionOfHit } from "../
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
 import { close, help } from "../common/keys.ts"
-import { listOverlay } from "../common/list/list-overlay.ts"
+import { listOverlay } from "../common/list/list.ts"
 import { transcriptAt } from "../common/open-tab.ts"
 import { inFront, itemUnder, openFile } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"

@@ -15,7 +15,7 @@ import { both, change, nothing, notice, type Plan } from "../../view/plan-result
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { close, down, help, up } from "../common/keys.ts"
-import { listOverlay } from "../common/list/list-overlay.ts"
+import { listOverlay } from "../common/list/list.ts"
 import { frontOverlay, itemUnder, without } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
 import type { OwnScope } from "../common/panel-keys.ts"

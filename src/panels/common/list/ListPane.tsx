@@ -7,8 +7,8 @@ import { TitledBox } from "../../../ui/TitledBox.tsx"
 import { TypedLine } from "../../../ui/TypedLine.tsx"
 import { typedRows } from "../../../ui/typed-error.ts"
 import type { Overlay } from "../../../view/view.ts"
+import type { List } from "../panel.ts"
 import { usePlace } from "../use-place.ts"
-import type { List } from "./list.ts"
 
 export function ListPane(props: { rect: Rect; overlay: Overlay; list: List<Overlay> }): JSX.Element {
   const { state, context } = useScreen()

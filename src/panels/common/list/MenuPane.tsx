@@ -8,7 +8,8 @@ import { useScreen } from "../../../ui/screen-context.ts"
 import { TitledBox } from "../../../ui/TitledBox.tsx"
 import { wrap } from "../../../ui/wrap.ts"
 import type { Overlay } from "../../../view/view.ts"
-import { type Menu, type MenuItem, topRow } from "./list.ts"
+import type { Menu, MenuItem } from "../panel.ts"
+import { topRow } from "./list.ts"
 
 const COLUMNS = 72
 

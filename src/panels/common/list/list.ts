@@ -1,34 +1,57 @@
-// Defines a list with a cursor that lies over the panes.
+// Makes lists and menus that lie over the panes: how a cursor moves in them, what it chooses, and what draws them.
 import { clipSpans, type Line, type Span, span } from "../../../ui/line.ts"
-import type { RenderContext } from "../../../ui/render-context.ts"
-import { windowTop } from "../../../view/cursor-step.ts"
+import { clamp, stepOf, windowTop } from "../../../view/cursor-step.ts"
+import { change, nothing, notice, type Plan } from "../../../view/plan-result.ts"
 import type { State } from "../../../view/state.ts"
-import type { Overlay, Typing } from "../../../view/view.ts"
+import type { Overlay } from "../../../view/view.ts"
+import { type ListOverlay, replacingFront } from "../overlays.ts"
+import type { FrontPanel, List, ListRows, Menu, OverlayPanel } from "../panel.ts"
 import type { Place } from "../place.ts"
 
-export interface ListRows<O extends Overlay> {
-  length(state: State, overlay: O, now: number): number
-  cursorOf(state: State, overlay: O, now: number): number
-  withCursor(state: State, overlay: O, cursor: number, now: number): O
+type ListPanel<O extends Overlay> = Pick<OverlayPanel<O>, "drawn" | "front">
+type Cursor<O extends Overlay> = Pick<ListRows<O>, "cursorOf" | "withCursor">
+
+/** A list whose cursor is the index of a row. */
+export function listOverlay<O extends ListOverlay>(list: Omit<List<O>, keyof Cursor<O>>): ListPanel<O> {
+  return keyedListOverlay({ ...byIndex<O>(), ...list })
 }
 
-export interface List<O extends Overlay> extends ListRows<O> {
-  title(state: State, render: RenderContext): string
-  /** The lines that fit, the row under the cursor among them. */
-  lines(state: State, cursor: number, place: Place): readonly Line[]
-  readonly typed?: Typing["to"]
+/** A list that says itself where its cursor stands. */
+export function keyedListOverlay<O extends Overlay>(list: List<O>): ListPanel<O> {
+  return { drawn: { type: "list", list }, front: overlay => frontOver(overlay, list, overlay.type) }
 }
 
-/** A list in the middle that covers no more than it needs. */
-export interface Menu<O extends Overlay> extends ListRows<O> {
-  title(state: State, overlay: O): string
-  items(state: State, overlay: O): readonly MenuItem[]
+/** A menu. An item that cannot be had says why, and the menu stays. */
+export function menuOverlay<O extends ListOverlay>({ title, items }: Pick<Menu<O>, "title" | "items">): ListPanel<O> {
+  const menu = { ...byIndex<O>(), title, items, length: (state: State, overlay: O) => items(state, overlay).length }
+  const choose = (state: State, overlay: O, now: number): Plan => {
+    const item = items(state, overlay)[overlay.cursor]
+    if (item === undefined) return nothing
+    return item.why === null ? item.chosen(now) : notice(`${item.title}: ${item.why}`, "warning", now)
+  }
+  const front = (overlay: O): FrontPanel => ({
+    ...frontOver(overlay, menu, "menu"),
+    choose: (state, now) => choose(state, overlay, now),
+  })
+  return { drawn: { type: "menu", menu }, front }
 }
 
-export interface MenuItem {
-  readonly title: string
-  /** Why it cannot be had now; null if it can. */
-  readonly why: string | null
+function byIndex<O extends ListOverlay>(): Cursor<O> {
+  return { cursorOf: (_, { cursor }) => cursor, withCursor: (_, overlay, cursor) => ({ ...overlay, cursor }) }
+}
+
+function frontOver<O extends Overlay>(overlay: O, rows: ListRows<O>, scope: string): FrontPanel {
+  return {
+    scope,
+    move(state, by, context) {
+      const length = rows.length(state, overlay, context.now)
+      const last = Math.max(0, length - 1)
+      const from = Math.min(rows.cursorOf(state, overlay, context.now), last)
+      const to = clamp(from + stepOf(by, from, { ...context, lines: length }), 0, last)
+      return change({ overlays: replacingFront(state, rows.withCursor(state, overlay, to, context.now)) })
+    },
+    measure: (_, place) => ({ page: place.rows, lines: 0 }),
+  }
 }
 
 /** The first row to draw of `length` rows, so that the one under the cursor is seen. */

@@ -1,6 +1,5 @@
 // The text of a pager, which makes its lines one by one.
-import type { JsonLine } from "../../../run/select/json-lines.ts"
-import { PART, partEnd } from "../../../run/select/json-lines.ts"
+import { type JsonLine, PART, partEnd } from "../../../run/select/json-lines.ts"
 import { type Line, line, span } from "../../../ui/line.ts"
 import { lineText } from "../../../ui/mark-hits.ts"
 
