@@ -1,6 +1,6 @@
 // Decodes prompts, and the answers that recordings hold.
 import type { AnswerFrame, PromptFrame, PromptOption, PromptType } from "./frame.ts"
-import { isObject, type Json, type JsonObject, printJson } from "./json.ts"
+import { isObject, type Json, type JsonObject, printJson, stringifySafe } from "./json.ts"
 import { expectedText, ObjectReader, sanitizedText } from "./object-reader.ts"
 
 const NO_OPTS: JsonObject = Object.freeze({})
@@ -11,18 +11,30 @@ export function decodePrompt(row: JsonObject): PromptFrame | string {
   if (typeof promptId !== "string") return expectedText("prompt.prompt-id", promptId)
   const type = promptType(given)
   if (type === null) return `prompt: unknown type ${printJson(given ?? null, 80)}`
-  const top = new ObjectReader(row, "", [])
+  const faults: string[] = []
+  const top = new ObjectReader(row, "", faults)
+  const invokeid = top.rawText("invokeid")
   const opts = top.child("opts") ?? top.childAt("opts", NO_OPTS)
-  return {
-    kind: "prompt",
-    promptId,
-    invokeid: top.rawText("invokeid"),
-    type,
-    question: opts.text("prompt") ?? "",
-    options: opts.list("options")?.map(decodeOption) ?? [],
-    default: opts.value("default"),
-    opts: opts.object,
-  }
+  const question = opts.text("prompt") ?? ""
+  const options = opts.list("options")?.map(decodeOption) ?? []
+  const preset = readDefault(opts, type, options) ?? undefined
+  return { kind: "prompt", promptId, invokeid, type, question, options, default: preset, opts: opts.object, faults }
+}
+
+/** The default, if it can be the answer: of a `multi` prompt, the members that are options. */
+function readDefault(opts: ObjectReader, type: PromptType, options: readonly PromptOption[]): Json | null {
+  const preset = opts.value("default")
+  if (preset === undefined) return null
+  if (type === "text") return opts.rawText("default")
+  if (type === "confirm")
+    return typeof preset === "boolean" ? preset : opts.mismatch("default", "true or false", preset)
+  const values = new Set(options.map(({ value }) => stringifySafe(value)))
+  const isOption = (value: Json): boolean => values.has(stringifySafe(value))
+  const members = type === "multi" ? opts.list("default") : [preset]
+  const stranger = members?.find(member => !isOption(member))
+  if (stranger !== undefined) opts.mismatch("default", "one of the options", stranger, printJson(stranger, 80))
+  const chosen = members?.filter(isOption) ?? null
+  return type === "multi" ? chosen : (chosen?.[0] ?? null)
 }
 
 /** An answer (docs/contract.md section 9), or the reason why the row isn't one. `null` counts: options may hold it. */

@@ -101,9 +101,11 @@ export interface PromptFrame {
   readonly type: PromptType
   readonly question: string
   readonly options: readonly PromptOption[]
-  /** Raw; undefined if the chart defines none. */
+  /** Raw; undefined if the chart defines none that can be the answer. */
   readonly default: Json | undefined
   readonly opts: JsonObject
+  /** One line for each key of the wrong type, as in `EventFrame`. */
+  readonly faults: readonly string[]
 }
 
 export type DebugMode = "running" | "paused-at-turn" | "branch-running"

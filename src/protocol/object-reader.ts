@@ -93,8 +93,8 @@ export class ObjectReader {
   }
 
   /** Adds a fault for a key of the wrong type. Returns null, so that callers can return the call itself. */
-  mismatch(key: string, expected: string, value: Json): null {
-    this.faults.push(mismatchText(this.pathOf(key), expected, value))
+  mismatch(key: string, expected: string, value: Json, got = typeName(value)): null {
+    this.faults.push(`${this.pathOf(key)}: expected ${expected}, got ${got}`)
     return null
   }
 

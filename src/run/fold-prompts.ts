@@ -22,10 +22,15 @@ export function foldPrompt(builder: RunBuilder, frame: PromptFrame): void {
     if (beforeFirstEvent) builder.setPrompt(index, { ...known, frame, repeatedIn: count })
     return
   }
+  const title = sanitizeLine(frame.invokeid ?? frame.promptId)
+  if (frame.faults.length > 0) {
+    const why = `${title}: ${frame.faults.join("; ")}`
+    addOwnRow(builder, { ts: run.lastTs, level: "warning", what: { kind: "prompt", why } })
+  }
   builder.setPrompt(run.prompts.length, {
     key: promptKey(frame.promptId, known?.key ?? null),
     frame,
-    title: sanitizeLine(frame.invokeid ?? frame.promptId),
+    title,
     session: askingSession(builder, frame.invokeid),
     state: "open",
     answer: null,

@@ -67,6 +67,7 @@ describe("prompt", () => {
       ],
       default: "\u0007",
       opts,
+      faults: [],
     })
   })
 
@@ -75,7 +76,7 @@ describe("prompt", () => {
     expect(wire(bare)).toMatchObject(read)
     expect(wire({ ...bare, invokeid: 7, opts: [] })).toMatchObject(read)
     expect(wire({ ...bare, opts: { prompt: null, options: null, default: null } })).toMatchObject({ ...read, opts: {} })
-    expect(wire({ ...bare, opts: { default: false } })).toMatchObject({ default: false })
+    expect(wire({ ...bare, type: "confirm", opts: { default: false } })).toMatchObject({ default: false })
   })
 
   test("takes bare values as options, and labels without values", () => {

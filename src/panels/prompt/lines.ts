@@ -20,9 +20,10 @@ export function wrapQuestion({ frame }: Prompt, columns: number): readonly Line[
   return lines
 }
 
-/** Why the agent refused the answer. */
-export function errorLines({ errors }: Prompt, columns: number): readonly Line[] {
-  return errors.flatMap(error => wrapLines(error, columns, "error"))
+/** What is wrong with the question, and why the agent refused the answer. */
+export function errorLines({ errors, frame }: Prompt, columns: number): readonly Line[] {
+  const faults = frame.faults.flatMap(fault => wrapLines(fault, columns, "warn"))
+  return [...faults, ...errors.flatMap(error => wrapLines(error, columns, "error"))]
 }
 
 /** The rows of the question from `top` on, always with the errors below them. */

@@ -48,6 +48,7 @@ function askedLines(prompt: Prompt, live: boolean, { render, columns }: Place): 
     ...markdownLines(frame.question, columns),
     blank,
     ...optionLines(prompt, render, columns),
+    ...frame.faults.flatMap(fault => wrapLines(fault, columns, "warn")),
     ...outcome(prompt, live, columns),
     ...errors.flatMap(error => wrapLines(error, columns, "error")),
     blank,

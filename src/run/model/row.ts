@@ -3,7 +3,15 @@ import type { EventBody } from "../../protocol/event-body.ts"
 import type { EventFrame } from "../../protocol/frame.ts"
 import { isSameConfig } from "./visits.ts"
 
-export type RowSubject = EventFrame | EvictedEvent | Gap | FailedOp | BreakpointStop | DiskFill | ParserWarning
+export type RowSubject =
+  | EventFrame
+  | EvictedEvent
+  | Gap
+  | FailedOp
+  | BreakpointStop
+  | DiskFill
+  | ParserWarning
+  | MalformedPrompt
 
 /** What is still known of an event whose frame has left memory. The frame log holds its line. */
 export interface EvictedEvent {
@@ -56,6 +64,12 @@ export interface DiskFill {
 /** What a guest's parser could not do and what was done instead. May be shown. */
 export interface ParserWarning {
   readonly kind: "parser"
+  readonly why: string
+}
+
+/** Keys of a prompt that had the wrong type, and so count as absent. May be shown. */
+export interface MalformedPrompt {
+  readonly kind: "prompt"
   readonly why: string
 }
 

@@ -47,7 +47,8 @@ export function rowWords(run: Run, row: Row): RowWords {
     case "disk":
       return ownWords("disk", diskFillWords(what))
     case "parser":
-      return ownWords("parser", what.why)
+    case "prompt":
+      return ownWords(what.kind, what.why)
   }
 }
 

@@ -161,6 +161,16 @@ describe("a select question", () => {
     expect(await screen.row("  Yes")).not.toContain("default")
   })
 
+  test("says in the question and in the log that its default is none of the options, and is answered", async () => {
+    const screen = await show()
+    screen.feed(asks("d", "select", { prompt: "?", options: ["a", "b"], default: "x" }))
+    const fault = 'opts.default: expected one of the options, got "x"'
+    expect(await screen.row("│ opts.default")).toContain(fault)
+    screen.press("enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "d", value: "a" }])
+    expect(await screen.row("sidecar")).toContain(`judge: ${fault}`)
+  })
+
   test("starts at its default option", async () => {
     const screen = await show()
     screen.feed(asks("d", "select", { prompt: "?", options: ["a", "b"], default: "b" }))
