@@ -10,8 +10,8 @@ interface Secret {
   readonly kind: SecretKind
 }
 
-/** A pattern and the group that is the secret; 0 for the whole match. */
-type Rule = readonly [kind: SecretKind, shape: RegExp, group: 0 | 1]
+/** The secret is what the pattern's group matches, or without a group the whole match. */
+type Rule = readonly [kind: SecretKind, shape: RegExp]
 
 /** Names whose value is a secret, in any spelling: `DB_PASSWORD`, `apiKey`, `client-secret`. `PWD` may be a folder. */
 const NAME =
@@ -39,104 +39,76 @@ const HINT = new RegExp(
   ].join("|"),
 )
 
+function rulesOf(kind: SecretKind, shapes: readonly RegExp[]): readonly Rule[] {
+  return shapes.map(shape => [kind, shape])
+}
+
 /** Takes linear time: a pattern never begins inside a run of its own characters, unless its length is bounded. */
 const RULES: readonly Rule[] = [
-  [
-    "private key",
+  ...rulesOf("private key", [
     /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
-    0,
-  ],
-  ["private key", /PuTTY-User-Key-File-\d[\s\S]*?(?:Private-(?:MAC|Hash):\s{0,4}[0-9a-f]{1,128}|$)/g, 0],
-  ["private key", /(?<![A-Z0-9-])AGE-SECRET-KEY-1[A-Z0-9]{50,}/g, 0],
-  ["private key", /(?<![\w+/-])(?:5[HJK]|[KL][1-5])[1-9A-HJ-NP-Za-km-z]{49,50}(?![\w+/=-])/g, 0],
-  ["API key", new RegExp(`(?<![\\w-])(?:${KEYS})`, "g"), 0],
-  ["API key", /(?<![A-Za-z0-9])A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])/g, 0],
-  ["API key", /hooks\.slack\.com\/(?:services|workflows|triggers)\/([\w/]{20,})/g, 1],
-  ["API key", /discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{5,25}\/([\w-]{30,})/g, 1],
-  ["API key", /webhook\.office\.com\/webhookb2\/([^\s"'<>\\]{30,})/g, 1],
-  ["API key", /(?<![\w~.])[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])/g, 0],
-  ["API key", /(?<!\d)\d{6,12}:AA[\w-]{32,}/g, 0],
-  ["API key", /[?&]sig=([\w%+/=-]{20,})/g, 1],
-  ["password", /(?<![\w$])\$(?:\d[a-z]?|g?y|apr1|argon2(?:id|i|d)|scrypt|pbkdf2[\w-]{0,20})\$[\w./$=,+-]{20,}/g, 0],
-  ["password", /\{SS?HA(?:256|512)?\}[A-Za-z0-9+/]{20,}={0,2}/g, 0],
-  ["token", /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, 0],
-  ["token", /(?<![\w-])bearer\s{1,4}((?=[\w.~+/-]{0,64}\d)[\w.~+/-]{8,}=*|[\w.~+/-]{20,}=*)/gi, 1],
-  [
-    "token",
+    /PuTTY-User-Key-File-\d[\s\S]*?(?:Private-(?:MAC|Hash):\s{0,4}[0-9a-f]{1,128}|$)/g,
+    /(?<![A-Z0-9-])AGE-SECRET-KEY-1[A-Z0-9]{50,}/g,
+    /(?<![\w+/-])(?:5[HJK]|[KL][1-5])[1-9A-HJ-NP-Za-km-z]{49,50}(?![\w+/=-])/g,
+  ]),
+  ...rulesOf("API key", [
+    new RegExp(`(?<![\\w-])(?:${KEYS})`, "g"),
+    /(?<![A-Za-z0-9])A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])/g,
+    /hooks\.slack\.com\/(?:services|workflows|triggers)\/([\w/]{20,})/g,
+    /discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{5,25}\/([\w-]{30,})/g,
+    /webhook\.office\.com\/webhookb2\/([^\s"'<>\\]{30,})/g,
+    /(?<![\w~.])[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])/g,
+    /(?<!\d)\d{6,12}:AA[\w-]{32,}/g,
+    /[?&]sig=([\w%+/=-]{20,})/g,
+  ]),
+  ...rulesOf("password", [
+    /(?<![\w$])\$(?:\d[a-z]?|g?y|apr1|argon2(?:id|i|d)|scrypt|pbkdf2[\w-]{0,20})\$[\w./$=,+-]{20,}/g,
+    /\{SS?HA(?:256|512)?\}[A-Za-z0-9+/]{20,}={0,2}/g,
+  ]),
+  ...rulesOf("token", [
+    /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
+    /(?<![\w-])bearer\s{1,4}((?=[\w.~+/-]{0,64}\d)[\w.~+/-]{8,}=*|[\w.~+/-]{20,}=*)/gi,
     /authorization\\{0,8}["']?\s{0,4}[:=]\s{0,4}\\{0,8}["']?(?:basic|bearer|token)\s{1,4}([\w.~+/-]{4,}=*)/gi,
-    1,
-  ],
-  [
-    "token",
     /(?<![\w-])(?:set-)?cookie\\{0,8}["']?\s{0,4}:\s{0,4}\\{0,8}["']?([^\s=;,"'\\]{1,100}=[^\r\n"'\\]{1,2000})/gi,
-    1,
-  ],
-  [
-    "token",
     /(?<![A-Za-z])auth\\{0,8}["']\s{0,4}:\s{0,4}\\{0,8}["'](?=[a-z+/]{0,64}[A-Z\d=])([A-Za-z0-9+/]{8,2000}={0,2})/g,
-    1,
-  ],
-  ["token", /(?<![A-Za-z])_auth\s{0,4}=\s{0,4}["']?([\w+/=-]{8,2000})/g, 1],
-  // A host with a port before a version is an address: `http://localhost:3000@latest`.
-  [
-    "password",
+    /(?<![A-Za-z])_auth\s{0,4}=\s{0,4}["']?([\w+/=-]{8,2000})/g,
+  ]),
+  ...rulesOf("password", [
+    // A host with a port before a version is an address: `http://localhost:3000@latest`.
     /:\/\/(?!(?:localhost|[\d.]{1,15}|[\w-]{1,63}\.[\w.-]{1,190}):\d{1,5}@)[^\s/:@"'<>]{0,100}:([^\s/@"'<>]{1,200})@/g,
-    1,
-  ],
-  // A name with a quoted value: JSON, EDN (`:password "…"`), code.
-  ["password", new RegExp(`${NAME}${NAME_END}(?:\\s{0,4}(?::|=>?)\\s{0,4}|\\s{1,4})\\\\{0,8}"${QUOTED}`, "gi"), 1],
-  ["password", new RegExp(`${NAME}${NAME_END}\\s{0,4}(?::|=>?)\\s{0,4}\\\\{0,8}'([^'\\\\]{1,2000})`, "gi"), 1],
-  // A bare value: `PASSWORD=…` as in a shell or an .env file. After a colon prose may follow, so the value must not be
-  // a word, or words and a year.
-  ["password", new RegExp(`${NAME}\\s{0,2}=\\s{0,2}${BARE}`, "gi"), 1],
-  [
-    "password",
+    // A name with a quoted value: JSON, EDN (`:password "…"`), code.
+    new RegExp(`${NAME}${NAME_END}(?:\\s{0,4}(?::|=>?)\\s{0,4}|\\s{1,4})\\\\{0,8}"${QUOTED}`, "gi"),
+    new RegExp(`${NAME}${NAME_END}\\s{0,4}(?::|=>?)\\s{0,4}\\\\{0,8}'([^'\\\\]{1,2000})`, "gi"),
+    // A bare value: `PASSWORD=…` as in a shell or an .env file. After a colon prose may follow, so the value must not
+    // be a word, or words and a year.
+    new RegExp(`${NAME}\\s{0,2}=\\s{0,2}${BARE}`, "gi"),
     new RegExp(
       `${NAME}\\s{0,2}:\\s{0,2}(?=[^\\s]{0,64}[\\d!@#$%^*+=_-])(?![a-z]{1,64}(?:-[a-z]{1,64}){0,8}-\\d{1,4}(?![^\\s.,]))${BARE.replace("{4,", "{6,")}`,
       "gi",
     ),
-    1,
-  ],
-  // `pass` is a word too, so nothing but the sign of a value may follow it.
-  ["password", new RegExp(`(?<![A-Za-z])pass${NAME_END}\\s{0,4}[:=]\\s{0,4}\\\\{0,8}"${QUOTED}`, "gi"), 1],
-  ["password", new RegExp(`(?<![A-Za-z])pass${NAME_END}\\s{0,4}[:=]\\s{0,4}\\\\{0,8}'([^'\\\\]{1,2000})`, "gi"), 1],
-  ["password", new RegExp(`:(?:[\\w-]{0,40}-)?pass\\s{1,4}\\\\{0,8}"${QUOTED}`, "g"), 1],
-  ["password", new RegExp(`(?<![A-Za-z])pass=${BARE}`, "gi"), 1],
-  // A variable whose name tells little, with a value that can't be a word.
-  [
-    "API key",
+    // `pass` is a word too, so nothing but the sign of a value may follow it.
+    new RegExp(`(?<![A-Za-z])pass${NAME_END}\\s{0,4}[:=]\\s{0,4}\\\\{0,8}"${QUOTED}`, "gi"),
+    new RegExp(`(?<![A-Za-z])pass${NAME_END}\\s{0,4}[:=]\\s{0,4}\\\\{0,8}'([^'\\\\]{1,2000})`, "gi"),
+    new RegExp(`:(?:[\\w-]{0,40}-)?pass\\s{1,4}\\\\{0,8}"${QUOTED}`, "g"),
+    new RegExp(`(?<![A-Za-z])pass=${BARE}`, "gi"),
+  ]),
+  ...rulesOf("API key", [
+    // A variable whose name tells little, with a value that can't be a word.
     /(?<![A-Z0-9])(?!(?:PUBLIC|CACHE|PRIMARY|FOREIGN|SORT|PARTITION)_)[A-Z][A-Z0-9]{0,30}_KEY\s{0,2}[:=]\s{0,2}["']?(?=[\w+/=.-]{0,64}\d)(?=[\w+/=.-]{0,64}[A-Za-z])([\w+/=.-]{12,2000})/g,
-    1,
-  ],
-  // Arguments of commands.
-  [
-    "password",
+  ]),
+  ...rulesOf("password", [
+    // Arguments of commands.
     new RegExp(`--(?:[a-z]{1,20}-){0,3}(?:password|passwd|pass|token|secret|api-key)[ =]["']?${ODD}${BARE}`, "g"),
-    1,
-  ],
-  [
-    "password",
     /(?<![\w-])curl(?![\w-])[^\r\n]{0,400}?\s(?:-[uU]|--user|--proxy-user)[ =]?["']?[^\s:"'/\\]{1,100}:([^\s"'\\]{2,200})/g,
-    1,
-  ],
-  [
-    "password",
     /(?<![\w-])(?:mysql|mysqldump|mysqladmin|mariadb)(?![\w-])[^\r\n]{0,200}?\s-p["']?([^\s"'\\-][^\s"'\\]{2,200})/g,
-    1,
-  ],
-  ["password", /(?<![\w-])(?:sshpass\s{1,4}-p|redis-cli[^\r\n]{0,200}?\s-a)\s{0,4}["']?([^\s"'\\]{2,200})/g, 1],
-  // The files .netrc and .pgpass.
-  ["password", /(?<!\w)login\s{1,4}\S{1,200}\s{1,8}password\s{1,4}([^\s"'\\]{2,200})/g, 1],
-  [
-    "password",
+    /(?<![\w-])(?:sshpass\s{1,4}-p|redis-cli[^\r\n]{0,200}?\s-a)\s{0,4}["']?([^\s"'\\]{2,200})/g,
+    // The files .netrc and .pgpass.
+    /(?<!\w)login\s{1,4}\S{1,200}\s{1,8}password\s{1,4}([^\s"'\\]{2,200})/g,
     /(?<![^\s"'])[^\s:"'\\]{1,200}:(?:5\d{3}|6543|\*):(?:\*|[A-Za-z_][^\s:]{0,100}):[^\s:]{1,100}:([^\s:"'\\]{2,200})/g,
-    1,
-  ],
-  [
-    "token",
+  ]),
+  ...rulesOf("token", [
     /(?<![A-Za-z])token\\{0,8}["']?\s{0,4}[:=]\s{0,4}\\{0,8}["']?(?=[\w.~+/-]{0,64}\d)([\w.~+/-]{12,2000})/gi,
-    1,
-  ],
+  ]),
 ]
 
 /** Placeholders for a value: a variable, an example, or our own mark. */
@@ -166,9 +138,7 @@ export function mayHoldSecret(text: string): boolean {
 /** The likely secrets of a text, in order and without overlaps. */
 export function secretsIn(text: string): readonly Secret[] {
   if (!mayHoldSecret(text)) return []
-  const found = RULES.flatMap(([kind, shape, group]) =>
-    [...text.matchAll(shape)].flatMap(match => secretOf(match, kind, group)),
-  )
+  const found = RULES.flatMap(([kind, shape]) => [...text.matchAll(shape)].flatMap(match => secretOf(match, kind)))
   const secrets: Secret[] = []
   for (const one of found.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
     if (one.from >= (secrets.at(-1)?.to ?? 0)) secrets.push(one)
@@ -176,10 +146,10 @@ export function secretsIn(text: string): readonly Secret[] {
   return secrets
 }
 
-function secretOf(match: RegExpMatchArray, kind: SecretKind, group: 0 | 1): readonly Secret[] {
-  const value = match[group] ?? ""
+function secretOf(match: RegExpMatchArray, kind: SecretKind): readonly Secret[] {
+  const [whole, value = whole] = match
   if (value === "" || isPlaceholder(value)) return []
   // If the pattern includes a name, its value is at the end of the match, except for an `@`.
-  const from = (match.index ?? 0) + (group === 0 ? 0 : match[0].lastIndexOf(value))
+  const from = (match.index ?? 0) + whole.lastIndexOf(value)
   return [{ from, to: from + value.length, kind }]
 }
