@@ -10,12 +10,6 @@ export interface Joined {
   readonly lines: readonly string[]
   /** Number of lines at the beginning that have not changed. */
   readonly kept: number
-  /** Number of rows that come from disk. */
-  readonly rows: number
-  /** Number of events that are missing on disk too. */
-  readonly absent: number
-  /** Some positions are approximate. */
-  readonly approximate: boolean
   /** The rows reach back as far as the lines. */
   readonly reaches: boolean
   /** The rows don't contain the latest epoch yet, so the end of the one before is unknown. */
@@ -53,15 +47,12 @@ export function* join(live: readonly DecodedLine[], rows: readonly DecodedLine[]
   const lags = (epochs.at(-1)?.events.length ?? 0) > 0 && aligned.at(-1) === null
   const isPlaced = epochs.every(({ events }, index) => events.length === 0 || aligned[index] !== null)
   const lead = scope.earlier !== undefined && isPlaced ? (first ?? null) : null
-  return { lines, kept, reaches, lags, lead, rows: writer.rows, absent: writer.absent, approximate: writer.approximate }
+  return { lines, kept, reaches, lags, lead }
 }
 
-/** Writes the joined lines and counts the rows from disk. */
+/** Writes the joined lines. */
 class Writer {
   readonly lines: string[] = []
-  rows = 0
-  absent = 0
-  approximate = false
 
   add(lines: readonly DecodedLine[]): void {
     for (const { text } of lines) this.lines.push(text)
@@ -74,7 +65,7 @@ class Writer {
       const to = begins[i + 1] ?? rows.length
       const own = rows.slice(from, to).map(row => ({ row, seq: row.number }))
       this.#addFilled(own, { absent: 0, guessed: false, earlier: begins.length - i })
-      this.#note(rows[to - 1]?.frame.ts ?? null, { epoch: true })
+      this.lines.push(diskNote(rows[to - 1]?.frame.ts ?? null, { epoch: true }))
     }
   }
 
@@ -116,15 +107,9 @@ class Writer {
   #addFilled(rows: readonly NumberedRow[], { absent, guessed, earlier }: FillInfo): void {
     if (rows.length + absent === 0) return
     const at = rows[0]?.row.frame.ts ?? null
-    this.#note(at, { rows: rows.length, absent, approximate: guessed, ...(earlier !== undefined && { earlier }) })
+    const what = { rows: rows.length, absent, approximate: guessed, ...(earlier !== undefined && { earlier }) }
+    this.lines.push(diskNote(at, what))
     for (const { row, seq } of rows) this.lines.push(renumbered(row.line.text, seq))
-    this.rows += rows.length
-    this.absent += absent
-    this.approximate ||= guessed
-  }
-
-  #note(at: number | null, data: object): void {
-    this.lines.push(diskNote(at, data))
   }
 }
 

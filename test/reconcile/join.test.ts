@@ -49,10 +49,16 @@ const joined = (
   live: readonly string[],
   disk: readonly string[],
   ahead = false,
-): Omit<Joined, "reaches" | "lags" | "lead"> => {
+): Omit<Joined, "reaches" | "lags" | "lead"> & ReturnType<typeof filledIn> => {
   const { reaches, lags, lead, ...rest } = join(decoded(live), decoded(disk), { whole: true, ahead })
   expect([typeof reaches, typeof lags, lead]).toEqual(["boolean", "boolean", null])
-  return rest
+  return { ...rest, ...filledIn(rest) }
+}
+/** What the notes before the rows from disk add up to. */
+const filledIn = ({ lines }: Pick<Joined, "lines">) => {
+  const notes = lines.map(line => JSON.parse(line)).filter(({ what }) => what === "disk")
+  const sum = (key: "rows" | "absent") => notes.reduce((all, note) => all + (note[key] ?? 0), 0)
+  return { rows: sum("rows"), absent: sum("absent"), approximate: notes.some(note => note.approximate === true) }
 }
 const folded = ({ lines }: { readonly lines: readonly string[] }): Run => fold(emptyRun, lines.map(decode))
 
