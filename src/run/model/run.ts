@@ -59,18 +59,14 @@ export interface Run {
 
 export type RunStatus = "waiting" | "running" | "finished" | "aborted" | "error"
 
-export interface Counts {
-  readonly event: number
-  readonly phase: number
-  readonly prompt: number
-  readonly debug: number
-  readonly control: number
-  readonly progress: number
-  readonly conversation: number
-  readonly modelCatalog: number
-  readonly answer: number
+/** The kinds of lines that are frames, and so have a number. */
+const FRAME_KINDS = [
+  ...(["event", "phase", "prompt", "debug", "control", "progress", "conversation", "modelCatalog"] as const),
+  ...(["answer", "duplicate"] as const),
+]
+
+export interface Counts extends Readonly<Record<(typeof FRAME_KINDS)[number], number>> {
   readonly malformed: number
-  readonly duplicate: number
   /** Lines seen, including empty ones and notes: the next line's number is this plus one. */
   readonly lines: number
 }
@@ -233,26 +229,9 @@ export function initialRun({ strategy, rowWindow, textBudget }: FoldOptions): Ru
   return { ...emptyRun, strategy, rowWindow, textBudget }
 }
 
-/** Which lines are frames, and so have a number. */
-const NUMBERED: { readonly [count in keyof Counts]: boolean } = {
-  event: true,
-  phase: true,
-  prompt: true,
-  debug: true,
-  control: true,
-  progress: true,
-  conversation: true,
-  modelCatalog: true,
-  answer: true,
-  duplicate: true,
-  malformed: false,
-  lines: false,
-}
-const numbered = (Object.keys(NUMBERED) as readonly (keyof Counts)[]).filter(count => NUMBERED[count])
-
 /** Number of frames folded so far, which is the number of the last one (docs/decisions.md 1.9). */
 export function frameNumber({ frames }: Pick<Run, "frames">): number {
   let sum = 0
-  for (const count of numbered) sum += frames[count]
+  for (const kind of FRAME_KINDS) sum += frames[kind]
   return sum
 }
