@@ -11,21 +11,12 @@ import { isPaused } from "./pause.ts"
 
 export function report(run: Run): JsonObject {
   const { lines: _, malformed, duplicate, ...frames } = run.frames
-  const { breadcrumb, siblings } = chartPosition(run.chart)
+  const { status, reason, firstTs, lastTs, tokens } = run
+  const { config, finalConfig } = run.chart
+  const position = chartPosition(run.chart)
   return {
     frames: { ...frames, unread: malformed, duplicate, missing: missingFrames(run) },
-    run: {
-      status: run.status,
-      reason: run.reason,
-      config: run.chart.config,
-      breadcrumb,
-      siblings,
-      firstTs: run.firstTs,
-      lastTs: run.lastTs,
-      finalConfig: run.chart.finalConfig,
-      tokens: run.tokens,
-      epochs: run.epochs.length,
-    },
+    run: { status, reason, config, ...position, firstTs, lastTs, finalConfig, tokens, epochs: run.epochs.length },
     invocations: run.invocations.map(invocation => invocationReport(run, invocation)),
     prompts: run.prompts.map(({ frame, state, answer }) => ({
       promptId: frame.promptId,
@@ -35,32 +26,17 @@ export function report(run: Run): JsonObject {
       value: answer?.value ?? null,
     })),
     log: { entries: run.log.rows.length, errors: run.log.errors, warnings: run.log.warnings },
-    debug:
-      run.debug === null
-        ? null
-        : {
-            paused: isPaused(run),
-            stepBudget: run.debug.stepBudget,
-            mode: run.debug.mode,
-            turnIndex: run.debug.turnIndex,
-            breakpointArmed: run.debug.breakpointArmed,
-            branch: branchReport(run),
-            branchError: run.debug.branchError,
-            config: run.debug.config,
-          },
+    debug: debugReport(run),
     unread: run.malformed.map(({ line, raw, why, length }) => ({ line, raw, why, length })),
   }
 }
 
-function branchReport(run: Run): Json {
-  const branch = run.debug?.branch
-  if (branch === null || branch === undefined) return null
-  const { point } = branch
-  return {
-    sessionId: branch.sessionId,
-    parent: branch.parent,
-    branchPoint: point === null ? null : { nodeId: point.nodeId, visit: point.visit, turn: point.turn },
-  }
+function debugReport(run: Run): Json {
+  if (run.debug === null) return null
+  const { stepBudget, mode, turnIndex, breakpointArmed, branch: own, branchError, config } = run.debug
+  const branch = own && { sessionId: own.sessionId, parent: own.parent, branchPoint: own.point }
+  const turn = { mode, turnIndex, breakpointArmed }
+  return { paused: isPaused(run), stepBudget, ...turn, branch, branchError, config }
 }
 
 function invocationReport(run: Run, invocation: Invocation): Json {
