@@ -1,4 +1,5 @@
-// Defines the filter language (docs/filter.md) as plain data.
+// Defines the filter language (docs/filter.md) as plain data, and what a filter asks of a subject.
+import type { Run } from "../../run/model/run.ts"
 /** A parsed filter. `parts` holds two or more, or none: the filter of an empty text, which everything matches. */
 export type Filter =
   | { readonly type: "and" | "or"; readonly parts: readonly Filter[] }
@@ -67,3 +68,16 @@ export function wordsIn(filter: Filter): readonly string[] {
       return []
   }
 }
+
+/** What can be asked of a subject. Nothing is computed before it is asked. */
+export interface FactTable<Subject> {
+  /** False for a key that the subject can't answer, so that the result is undecided. */
+  knows(key: Key, subject: Subject): boolean
+  /** The subject's texts under `key`. An empty one counts as absent. */
+  texts(run: Run, subject: Subject, key: TextKey): Texts
+  /** Null if the subject has none. `ts` in epoch ms, `rate` in tokens per second. */
+  number(run: Run, subject: Subject, key: NumberKey | "ts"): number | null
+  is(run: Run, subject: Subject, word: Word): boolean
+}
+
+export type Texts = Iterable<string | null | undefined>

@@ -1,7 +1,6 @@
 // Answers a filter for frames that make no log row: deltas, prompts, and reports about the run.
 import type { Frame } from "../../protocol/frame.ts"
-import type { FactTable, Texts } from "./facts.ts"
-import type { TextKey } from "./filter.ts"
+import type { FactTable, TextKey, Texts } from "./filter.ts"
 
 /**
  * - `kind`: as on the wire, where a delta is an event; its `event` is llm/delta. `invokeid`, `session`, `model`: as in

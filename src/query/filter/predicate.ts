@@ -1,8 +1,7 @@
 // Compiles a filter into tests for rows, frames, sessions and the run.
 import type { Frame } from "../../protocol/frame.ts"
 import type { Row, Run } from "../../run/model/run.ts"
-import type { FactTable, Texts } from "./facts.ts"
-import type { Compare, Filter, MomentTerm, Term } from "./filter.ts"
+import type { Compare, FactTable, Filter, MomentTerm, Term, Texts } from "./filter.ts"
 import { frameFacts } from "./frame-facts.ts"
 import { globTest } from "./glob.ts"
 import { RegexMatcher } from "./regex-matcher.ts"

@@ -5,8 +5,7 @@ import type { EventFrame } from "../../protocol/frame.ts"
 import { eventTypeOf } from "../../run/model/row.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import { rowWords } from "../../run/select/row-words.ts"
-import type { FactTable, Texts } from "./facts.ts"
-import type { Key, NumberKey, TextKey, Word } from "./filter.ts"
+import type { FactTable, Key, NumberKey, TextKey, Texts, Word } from "./filter.ts"
 
 /**
  * - `kind`: event, gap or refused (an op that was not sent); `event`: its name; `invokeid`: raw, from the row.

@@ -1,8 +1,7 @@
 // Answers a filter for the run itself.
 import type { Run } from "../../run/model/run.ts"
 import { reasonOf } from "../../run/select/figures.ts"
-import type { FactTable, Texts } from "./facts.ts"
-import type { Key } from "./filter.ts"
+import type { FactTable, Key, Texts } from "./filter.ts"
 
 const KNOWN: readonly Key[] = ["state", "reason", "ts", "seq"]
 

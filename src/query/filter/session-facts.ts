@@ -4,8 +4,7 @@ import { at } from "../../run/model/chunked-list.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { rateOf, reasonOf, turnTextOf } from "../../run/select/figures.ts"
-import type { FactTable, Texts } from "./facts.ts"
-import type { NumberKey, TextKey, Word } from "./filter.ts"
+import type { FactTable, NumberKey, TextKey, Texts, Word } from "./filter.ts"
 
 /**
  * - `invokeid`, `session`: raw. `model`: the latest. `state`: the active states.
