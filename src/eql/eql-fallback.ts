@@ -6,7 +6,7 @@ import type { Link } from "../protocol/link.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
 import type { ReceivedFrame } from "../transport/message.ts"
 import type { Sink, Source } from "../transport/source.ts"
-import type { DebuggerState, Eql, EqlOp, EqlOutcome } from "./eql.ts"
+import type { DebuggerState, Eql } from "./eql.ts"
 
 interface FallbackOptions {
   /** Ms between reads of the debugger, and ms that an open socket may take to report one; 1,000 by default. */
@@ -66,10 +66,10 @@ class FallbackSource implements Source {
   }
 
   send(sent: EncodedCommand): boolean {
-    const call = this.#role === "nothing" ? null : toEqlCall(sent.command)
-    if (this.#role === "debugger" && call?.type === "op") return this.#callApi(call)
-    if (this.source.send(sent)) return true
-    return this.#role === "connection" && call !== null && this.#callApi(call)
+    const { command } = sent
+    const isAnswer = command.type === "answer" || command.type === "cancel"
+    if (this.#role === "debugger" && !isAnswer && this.#callApi(command)) return true
+    return this.source.send(sent) || (this.#role === "connection" && this.#callApi(command))
   }
 
   stop(): void {
@@ -172,48 +172,37 @@ class FallbackSource implements Source {
     this.#sink?.frames([{ frame: decode(line), text: line }])
   }
 
-  #callApi(call: EqlCall): true {
-    void this.#callAndRead(call)
-    return true
+  /** Returns false if the API has no such command. */
+  #callApi(command: Command): boolean {
+    const call = apiCall(this.eql, command)
+    if (call !== null) void this.#awaitCall(call)
+    return call !== null
   }
 
   /** After a successful op even an unchanged debugger is reported, for a person to see (docs/decisions.md 3.4). */
-  async #callAndRead(call: EqlCall): Promise<void> {
+  async #awaitCall(call: Promise<boolean>): Promise<void> {
     const generation = this.#generation
-    const hadEffect = await this.#tryCall(call)
+    // An op without effect times out, and an answer is repeated until it is confirmed (docs/decisions.md section 3).
+    const hadEffect = await call.catch(() => false)
     if (generation !== this.#generation) return
     if (hadEffect) this.#lastReported = null
+    // Shows whether the API still responds.
     this.#read()
-  }
-
-  /** Returns false if the call had no effect on a debugger. The next read shows whether the API still responds. */
-  async #tryCall(call: EqlCall): Promise<boolean> {
-    try {
-      if (call.type === "op") return (await this.eql.mutate(call.op)) !== null
-      await this.eql.answer(call.promptId, call.outcome)
-    } catch {
-      // An op without effect times out, and an answer is repeated until it is confirmed (docs/decisions.md section 3).
-    }
-    return false
   }
 }
 
-export type EqlCall =
-  | { readonly type: "answer"; readonly promptId: string; readonly outcome: EqlOutcome }
-  | { readonly type: "op"; readonly op: EqlOp }
-
-export function toEqlCall(command: Command): EqlCall | null {
+/** Sends a command through the API; resolves to whether it had an effect on a debugger. Null if there is no call. */
+function apiCall(eql: Eql, command: Command): Promise<boolean> | null {
   switch (command.type) {
     case "answer":
-      return { type: "answer", promptId: command.promptId, outcome: { value: command.value } }
+      return eql.answer(command.promptId, { value: command.value }).then(() => false)
     case "cancel":
-      return { type: "answer", promptId: command.promptId, outcome: { cancelled: true } }
+      return eql.answer(command.promptId, { cancelled: true }).then(() => false)
     case "pause":
     case "continue":
     case "arm":
-      return { type: "op", op: { type: command.type } }
     case "step":
-      return { type: "op", op: { type: command.type, n: command.n } }
+      return eql.mutate(command.type === "step" ? command : { type: command.type }).then(gate => gate !== null)
     default:
       return null
   }
