@@ -31,7 +31,7 @@ export class FileTail {
   readonly #pollMs: number
   readonly #lastBytes: number
   #reader: LineReader | null = null
-  #identity: Identity | null = null
+  #identity: string | null = null
   /** True if the first line began before the position where reading began. */
   #skipsFirstLine = false
   #reportedOffset: number | null = null
@@ -71,14 +71,14 @@ export class FileTail {
     try {
       const { size, ino, dev } = await file.stat()
       const reader = this.#reader
-      const isSame = this.#identity?.ino === ino && this.#identity.dev === dev
+      const isSame = this.#identity === `${dev} ${ino}`
       if (reader !== null && isSame && size >= reader.offset) return await this.#readNew(reader)
       const isRestart = reader !== null
       await reader?.close()
       const from = isRestart ? 0 : Math.max(0, size - this.#lastBytes - 1)
       this.#skipsFirstLine = from > 0
       this.#reader = new LineReader(file, from)
-      this.#identity = { ino, dev }
+      this.#identity = `${dev} ${ino}`
       this.#reportedOffset = null
       isKept = true
       if (isRestart && !this.#sleeper.stopped) this.#sink.restart()
@@ -103,9 +103,4 @@ export class FileTail {
     if (error !== undefined && error !== this.#lastError) this.#sink.failed(error)
     this.#lastError = error ?? null
   }
-}
-
-interface Identity {
-  readonly ino: number
-  readonly dev: number
 }
