@@ -10,6 +10,8 @@ import { recordStage } from "./stages.ts"
 /** Maximum number of questions kept whose prompt never arrived; usually there is one per invokeid. */
 const MISSING_PROMPTS_KEPT = 64
 
+const UNANSWERED = { state: "open", answer: null, answerLine: null, confirmed: false } as const
+
 /** Opens a prompt, unless the hub repeats one that we have (docs/decisions.md 3.1). */
 export function foldPrompt(builder: RunBuilder, frame: PromptFrame): void {
   const { run } = builder
@@ -32,11 +34,8 @@ export function foldPrompt(builder: RunBuilder, frame: PromptFrame): void {
     frame,
     title,
     session: askingSession(builder, frame.invokeid),
-    state: "open",
-    answer: null,
-    answerLine: null,
+    ...UNANSWERED,
     reportedAnswer: null,
-    confirmed: false,
     lost: false,
     errors: [],
     attachment: count,
@@ -181,7 +180,7 @@ function reopen(builder: RunBuilder, index: number, errors: readonly string[]): 
     if (latest.state === "open") builder.setPrompt(latestIndex, { ...latest, errors })
     return
   }
-  builder.setPrompt(index, { ...prompt, state: "open", answer: null, answerLine: null, confirmed: false, errors })
+  builder.setPrompt(index, { ...prompt, ...UNANSWERED, errors })
 }
 
 /** True if we answered or cancelled the prompt and the agent has not confirmed it. */
@@ -216,14 +215,7 @@ export function forgetPrompts(builder: RunBuilder): void {
     if (isSent) logLostAnswer(builder, prompt)
     if ((isSent || isOpen) && beforeFirstEvent && prompt.repeatedIn === count) {
       // The new run asks under the same id, so the answer to the old run doesn't count for it.
-      builder.setPrompt(index, {
-        ...prompt,
-        state: "open",
-        answer: null,
-        answerLine: null,
-        confirmed: false,
-        errors: [],
-      })
+      builder.setPrompt(index, { ...prompt, ...UNANSWERED, errors: [] })
     } else if (isOpen) builder.setPrompt(index, { ...prompt, state: "closed" })
     else if (isSent) builder.setPrompt(index, { ...prompt, confirmed: true, lost: true })
   })
