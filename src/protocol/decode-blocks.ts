@@ -11,6 +11,12 @@ export type Block =
   | { readonly type: "tool-result"; readonly text: string; readonly isError: boolean; readonly callId?: string }
   | { readonly type: "other"; readonly name: string; readonly shown: string }
 
+/** The text of a block; of a tool call its arguments. */
+export function textOfBlock(block: Block): string {
+  if (block.type === "tool-call") return block.input
+  return block.type === "other" ? block.shown : block.text
+}
+
 /** The blocks under `key` (`content` or `user-blocks`, docs/contract.md section 9); null if absent. */
 export function decodeBlocks(data: ObjectReader, key: string): readonly Block[] | null {
   const list = data.list(key)

@@ -1,5 +1,5 @@
 // Answers a filter for log rows: from the row itself, and from its session where the row says nothing.
-import type { Block } from "../../protocol/decode-blocks.ts"
+import { type Block, textOfBlock } from "../../protocol/decode-blocks.ts"
 import type { EventBody } from "../../protocol/event-body.ts"
 import type { EventFrame } from "../../protocol/frame.ts"
 import { eventTypeOf } from "../../run/model/row.ts"
@@ -188,6 +188,5 @@ function blocksOf(body: EventBody): readonly Block[] {
 }
 
 function textsOfBlock(block: Block): readonly string[] {
-  if (block.type === "tool-call") return [block.name, block.input]
-  return [block.type === "other" ? block.shown : block.text]
+  return [...(block.type === "tool-call" ? [block.name] : []), textOfBlock(block)]
 }

@@ -1,6 +1,6 @@
 // Caches captures that were read from the session directory.
 import type { Captured } from "../../protocol/capture.ts"
-import type { Block } from "../../protocol/decode-blocks.ts"
+import { type Block, textOfBlock } from "../../protocol/decode-blocks.ts"
 
 /** By raw `io/ref`, in the order they were read. */
 export type Captures = ReadonlyMap<string, Captured>
@@ -32,8 +32,5 @@ function unitsOf(captured: Captured): number {
 }
 
 function blocksUnits(blocks: readonly Block[]): number {
-  return blocks.reduce((sum, block) => {
-    if (block.type === "tool-call") return sum + block.input.length
-    return sum + (block.type === "other" ? block.shown.length : block.text.length)
-  }, 0)
+  return blocks.reduce((sum, block) => sum + textOfBlock(block).length, 0)
 }

@@ -1,5 +1,5 @@
 // Splits events and prompts into their texts, each with its kind.
-import type { Block } from "../../protocol/decode-blocks.ts"
+import { type Block, textOfBlock } from "../../protocol/decode-blocks.ts"
 import type { EventFrame, PromptFrame } from "../../protocol/frame.ts"
 
 /** What a text is, in a user's words. */
@@ -60,15 +60,13 @@ function textOf(what: TextKind, text: string | null): readonly EventText[] {
 
 function blockText(block: Block, what: TextKind): EventText {
   switch (block.type) {
-    case "text":
-      return { what, text: block.text }
     case "thinking":
       return { what: "thinking", text: block.text }
     case "tool-call":
       return { what: "tool call", text: `${block.name} ${block.input}` }
     case "tool-result":
       return { what: "tool result", text: block.text }
-    case "other":
-      return { what, text: block.shown }
+    default:
+      return { what, text: textOfBlock(block) }
   }
 }

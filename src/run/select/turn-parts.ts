@@ -1,6 +1,6 @@
 // Splits a turn into texts that can be compared with those of another turn.
 import type { Message } from "../../protocol/capture.ts"
-import type { Block } from "../../protocol/decode-blocks.ts"
+import { type Block, textOfBlock } from "../../protocol/decode-blocks.ts"
 import { streamedPieces } from "../fold-delta.ts"
 import { slice } from "../model/chunked-list.ts"
 import type { TurnPlace } from "../model/id.ts"
@@ -74,12 +74,5 @@ function messageText({ role, blocks }: Message): string {
 }
 
 function blockText(block: Block): string {
-  switch (block.type) {
-    case "tool-call":
-      return `${block.name} ${block.input}`
-    case "other":
-      return block.shown
-    default:
-      return block.text
-  }
+  return block.type === "tool-call" ? `${block.name} ${block.input}` : textOfBlock(block)
 }
