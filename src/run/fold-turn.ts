@@ -1,4 +1,5 @@
 // Folds the events of model turns into sessions: requests, responses, tool results, errors.
+import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "../protocol/capture-place.ts"
 import type { Block } from "../protocol/decode-blocks.ts"
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
@@ -6,7 +7,6 @@ import { entriesOf, streamedEntries } from "./event-entries.ts"
 import { clearText, isOfEarlierTurn, resetTurnBuffer, setTokens } from "./fold-delta.ts"
 import { isTruncatedReply } from "./log.ts"
 import { entrySize, evictTexts, textShare } from "./memory/pack-entries.ts"
-import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "./model/capture-place.ts"
 import { pushed, slice, truncated } from "./model/chunked-list.ts"
 import type { Mutable } from "./model/mutable.ts"
 import { type Entry, noUsage, type Repeat, type Session, type TurnBuffer } from "./model/session.ts"

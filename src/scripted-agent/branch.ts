@@ -1,4 +1,5 @@
 // Creates a branch: the agent's output when a captured turn is re-run with changes.
+import { type CapturePlace, capturePlaceOf, mayBeAt } from "../protocol/capture-place.ts"
 import type { Op } from "../protocol/command.ts"
 import { isObject, type JsonObject } from "../protocol/json.ts"
 import type { Script, ScriptLine } from "./read-script.ts"
@@ -13,7 +14,8 @@ interface ScriptedBranch {
 
 /** Branch number `count` (docs/contract.md section 3), from the lines before `position`, or why there is none. */
 export function createBranch(script: Script, position: number, op: Rerun, count: number): ScriptedBranch | string {
-  const turns = turnsOf(script.lines.slice(0, position).filter(line => isOfSession(line, op)))
+  const lines = script.lines.slice(0, position).filter(line => isOfSession(line, op))
+  const turns = turnsOf(lines).filter(turn => turn.every(({ frame }) => mayBeAt(placeOf(frame), op)))
   const turn = turns[op.turn]
   if (turn === undefined) return `turn ${op.turn} of ${op.sessionId} was not captured`
   const id = `${op.sessionId}/branch-${count}`
@@ -44,6 +46,10 @@ function isOfSession({ frame }: ScriptLine, op: Rerun): boolean {
   if (frame.kind !== "event" && frame.kind !== "delta") return false
   if (frame.kind === "event" && !frame.name.startsWith("llm/")) return false
   return frame.invokeid === op.invokeid && (frame.sessionId === null || frame.sessionId === op.sessionId)
+}
+
+function placeOf(frame: ScriptLine["frame"]): CapturePlace | null {
+  return frame.kind === "event" ? capturePlaceOf(frame) : null
 }
 
 /** The lines of each turn. Lines before the first start belong to none. */

@@ -1,4 +1,5 @@
 // Builds the replies to requests of a debugger: a conversation, and the catalog of models.
+import { type CapturePlace, capturePlaceOf, mayBeAt } from "../protocol/capture-place.ts"
 import type { Op } from "../protocol/command.ts"
 import type { Block } from "../protocol/decode-blocks.ts"
 import type { JsonObject } from "../protocol/json.ts"
@@ -15,26 +16,31 @@ export function conversationReply(script: Script, position: number, request: Req
       invokeid: request.invokeid,
       "node-id": request.nodeId ?? null,
       visit: request.visit ?? 0,
-      turns: turns(script, position, request.invokeid),
+      turns: turns(script, position, request),
     }
   )
 }
 
 function matches(reply: JsonObject, request: Request): boolean {
   if (reply.kind !== "conversation" || reply.invokeid !== request.invokeid) return false
-  return request.nodeId === undefined || reply["node-id"] === request.nodeId
+  if (request.nodeId !== undefined && reply["node-id"] !== request.nodeId) return false
+  return request.visit === undefined || reply.visit === request.visit
 }
 
 /** The messages of each turn are the whole conversation so far, as it is sent to a model. */
-function turns(script: Script, position: number, invokeid: string): JsonObject[] {
+function turns(script: Script, position: number, request: Request): JsonObject[] {
   const found: JsonObject[] = []
+  const places = new Map<string | null, CapturePlace>()
   let messages: readonly JsonObject[] = []
   for (const { frame } of script.lines.slice(0, position)) {
-    if (frame.kind !== "event" || frame.invokeid !== invokeid) continue
-    const { body } = frame
+    if (frame.kind !== "event" || frame.invokeid !== request.invokeid) continue
+    const { body, sessionId } = frame
+    const place = capturePlaceOf(frame) ?? places.get(sessionId) ?? null
+    if (place !== null) places.set(sessionId, place)
+    if (!mayBeAt(place, request)) continue
     if (body.type === "llm/request") {
       messages = [...messages, { role: "user", text: textOf(body.user) }]
-      found.push({ turn: found.length, model: body.model, system: body.system, messages })
+      found.push({ turn: place?.turn ?? found.length, model: body.model, system: body.system, messages })
     }
     if (body.type === "llm/response") messages = [...messages, { role: "assistant", text: textOf(body.content ?? []) }]
   }

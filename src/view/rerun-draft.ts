@@ -1,10 +1,12 @@
 // Holds what a person changes before a turn is run again, and makes the overrides: only what differs from the capture.
 import type { CatalogFrame, ConversationFrame, ConversationTurn } from "../protocol/frame.ts"
 import type { Json } from "../protocol/json.ts"
-import { sanitize } from "../protocol/sanitize.ts"
+import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import { sessionById } from "../run/identity/find-by-id.ts"
+import { at } from "../run/model/chunked-list.ts"
 import type { SessionId } from "../run/model/id.ts"
 import type { Run } from "../run/model/run.ts"
+import type { Session } from "../run/model/session.ts"
 import type { RerunField } from "./intent.ts"
 import { modelOf } from "./model-name.ts"
 
@@ -57,6 +59,35 @@ export function conversationOf(run: Run, id: SessionId): ConversationFrame | nul
   return here ? found : null
 }
 
+/** Why what came is not this session's conversation, as far as one can tell; null where it may be. */
+export function foreignWords(run: Run, { session: id }: RerunDraft, turn: ConversationTurn | null): string | null {
+  const session = sessionById(run, id)
+  if (session === undefined) return null
+  if (turn !== null) return wasAsked(session, turn) ? null : "The session was not asked this; it may be another's turn"
+  const invokeid = run.invocations[session.invocation]?.invokeid ?? null
+  const other = run.conversations.find(one => one.invokeid === invokeid)
+  if (other === undefined || conversationOf(run, id) !== null) return null
+  const { nodeId, visit } = session.capturePlace ?? { nodeId: "", visit: 0 }
+  const words = (node: string | null, number: number | null) =>
+    `${sanitizeLine(node ?? nodeId)}, visit ${number ?? visit}`
+  return `Expected the conversation of ${words(nodeId, visit)}, got ${words(other.nodeId, other.visit)}`
+}
+
+/** False only if all that the session was asked is known, and the turn's last user text is not among it. */
+function wasAsked({ entries }: Session, { messages }: ConversationTurn): boolean {
+  const asked = sanitize(messages.findLast(({ role, text }) => role === "user" && text !== "")?.text ?? "")
+  let known = false
+  for (let i = entries.length - 1; i >= 0; i--) {
+    const entry = at(entries, i)
+    if (entry?.type !== "user" && entry?.type !== "tool-result") continue
+    // An event may have only an excerpt.
+    const own = entry.text.join("").replace(/…$/, "")
+    if (entry.evicted !== undefined || asked.startsWith(own) || own.startsWith(asked)) return true
+    known = true
+  }
+  return !known
+}
+
 export function turnNumbers(conversation: ConversationFrame): readonly number[] {
   return conversation.turns.map(({ turn }, index) => turn ?? index)
 }
@@ -67,8 +98,8 @@ export function capturedTurn(run: Run, draft: RerunDraft): { number: number; tur
   if (conversation === null) return null
   const numbers = turnNumbers(conversation)
   const wanted = draft.turn ?? sessionById(run, draft.session)?.capturePlace?.turn ?? null
-  const at = wanted === null ? -1 : numbers.indexOf(wanted)
-  const index = at >= 0 ? at : numbers.length - 1
+  const found = wanted === null ? -1 : numbers.indexOf(wanted)
+  const index = found >= 0 ? found : numbers.length - 1
   const turn = conversation.turns[index]
   return turn === undefined ? null : { number: numbers[index] ?? index, turn }
 }

@@ -283,3 +283,55 @@ test("a conversation has the messages so far, a catalog the models of the record
     preferences: null,
   })
 })
+
+test("a conversation and a re-run are of the node and visit that are named, and of no sibling", async () => {
+  const ids = (n: number) => ({ invokeid: "drafter", "session-id": `drafter.${n}` })
+  const asks = (n: number, visit: number, turn: number, text: string) => [
+    event("llm/start", { ...ids(n), model: `m${n}`, about: text }),
+    event("llm/request", {
+      ...ids(n),
+      model: `m${n}`,
+      "user-blocks": [{ type: "text", text }],
+      "io/ref": `nodes/draft-${n}/${visit}/turns/${turn}/request.edn`,
+    }),
+  ]
+  const replies = (n: number, text: string) => event("llm/response", { ...ids(n), content: [{ type: "text", text }] })
+  const ui = await attach([
+    ...asks(1, 0, 0, "Write the timeline."),
+    ...asks(2, 0, 0, "Find the cause."),
+    replies(2, "A cable."),
+    replies(1, "At nine."),
+    ...asks(1, 0, 1, "Shorter."),
+    ...asks(1, 1, 0, "Once more."),
+    prompt("go#1"),
+  ])
+  await ui.untilFrame(frame => frame.kind === "prompt")
+  const request = (nodeId: string, visit: number) =>
+    control("request-conversation", { invokeid: "drafter", "node-id": nodeId, visit })
+  for (const one of [request("draft-1", 0), request("draft-2", 0), request("draft-1", 1)]) ui.send(one)
+  const conversations = () => ui.frames().filter(frame => frame.kind === "conversation")
+  await ui.until(() => conversations().length === 3)
+  const texts = conversations().map(({ turns }) =>
+    (turns as { turn: number; messages: { text: string }[] }[]).map(one => [
+      one.turn,
+      ...one.messages.map(m => m.text),
+    ]),
+  )
+  expect(texts).toEqual([
+    [
+      [0, "Write the timeline."],
+      [1, "Write the timeline.", "At nine.", "Shorter."],
+    ],
+    [[0, "Find the cause."]],
+    [[0, "Once more."]],
+  ])
+  const op = { "session-id": "drafter.1", invokeid: "drafter", "node-id": "draft-1", visit: 1, turn: 0, overrides: {} }
+  ui.send(control("rerun-from", op))
+  const said = () =>
+    ui
+      .frames()
+      .filter(frame => frame.event === "llm/request")
+      .slice(4)
+  await ui.until(() => said().length === 1)
+  expect(said()[0]).toMatchObject({ data: { "user-blocks": [{ text: "Once more." }], "replay/source": "live" } })
+})

@@ -9,6 +9,7 @@ import { both, change, nothing, notice, only, type Plan } from "../../view/plan-
 import {
   capturedTurn,
   conversationOf,
+  foreignWords,
   overridesOf,
   type RerunDraft,
   rerunFields,
@@ -197,7 +198,7 @@ function opOf(state: State, draft: RerunDraft): Op | string {
   if (why !== null) return why
   if (view.ops.some(({ op }) => op === "rerun-from")) return "a re-run is already starting"
   const captured = capturedTurn(run, draft)
-  if (captured === null) return "the conversation is still loading"
+  if (captured === null) return foreignWords(run, draft, null) ?? "the conversation is still loading"
   const session = sessionById(run, draft.session)
   const invokeid = invokeidOf(state, draft.session)
   if (session?.capturePlace == null || invokeid === null) return "the session is gone"

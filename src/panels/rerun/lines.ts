@@ -13,6 +13,7 @@ import {
   capturedTurn,
   changesOf,
   conversationOf,
+  foreignWords,
   type RerunDraft,
   rerunFields,
   rerunText,
@@ -39,7 +40,10 @@ export function formLines(state: State, draft: RerunDraft, place: Place): readon
 function statusWords({ run, view }: State, draft: RerunDraft): readonly [string, ColorToken] {
   if (draft.error !== null) return [`The re-run failed: ${draft.error}`, "error"]
   if (view.ops.some(({ op }) => op === "rerun-from")) return ["Sent. Waiting for the agent to start it", "warn"]
-  if (capturedTurn(run, draft) !== null) return ["Edit anything. Enter shows the changes before sending", "dim"]
+  const captured = capturedTurn(run, draft)?.turn ?? null
+  const foreign = foreignWords(run, draft, captured)
+  if (foreign !== null && !view.ops.some(({ op }) => op === "request-conversation")) return [foreign, "warn"]
+  if (captured !== null) return ["Edit anything. Enter shows the changes before sending", "dim"]
   const isEmpty = conversationOf(run, draft.session) !== null
   return [isEmpty ? "No captured turns in this session" : "Loading the conversation…", "warn"]
 }
@@ -128,7 +132,9 @@ export function reviewLines(state: State, session: SessionId, { columns, render 
   const draft = rerunDraftAt(state, session)
   const captured = capturedTurn(state.run, draft)
   if (captured === null) return [line(span("The conversation is no longer available", "warn"))]
+  const foreign = foreignWords(state.run, draft, captured.turn)
   const head = [
+    ...(foreign === null ? [] : wrapLines(foreign, columns, "error")),
     ...wrapLines(COST, columns, "warn"),
     ...wrapLines("Enter starts the re-run. Esc goes back and keeps your edits.", columns, "dim"),
     blank,

@@ -1,10 +1,10 @@
 // Puts log rows into words: who they are about, what happened, and the details.
+import { replaySourceOf } from "../../protocol/capture-place.ts"
 import type { Block } from "../../protocol/decode-blocks.ts"
 import type { EventFrame } from "../../protocol/frame.ts"
 import type { Json } from "../../protocol/json.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { isTruncatedReply } from "../log.ts"
-import { replaySourceOf } from "../model/capture-place.ts"
 import type { DiskFill } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
 import { sessionName } from "./figures.ts"

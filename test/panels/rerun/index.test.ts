@@ -110,6 +110,7 @@ describe("the form of a re-run", () => {
       .open()
       .ask({ type: "rerun/review" })
     expect(it.front()).toBe("rerun")
+    expect(it.notice()).toBe("Can't re-run yet: Expected the conversation of :verse, visit 1, got :verse, visit 0")
   })
 
   test("sends only what was changed, from the review, once", () => {

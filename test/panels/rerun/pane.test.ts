@@ -53,6 +53,36 @@ const SIZES = [
 ] as const
 
 describe("the form of a re-run", () => {
+  test("says before it is sent that the turns may be another session's, if it was not asked what they ask", async () => {
+    const ref = "nodes/verse/0/turns/0/request.edn"
+    const asks = (text: string) => ({ ...poet, "io/ref": ref, "user-blocks": [{ type: "text", text }] })
+    const words = "The session was not asked this; it may be another's turn"
+    for (const [text, isForeign] of [
+      ["More 19.", false],
+      ["More…", false],
+      ["Find the cause.", true],
+    ] as const) {
+      const screen = await show()
+      screen.feed(...begun.slice(0, 2), event(2, "llm/request", asks(text)))
+      screen.press("o", "G", "enter")
+      screen.feed(conversation, catalog)
+      expect((await screen.text()).includes(words)).toBe(isForeign)
+      screen.press("tab", "down", "enter")
+      expect((await screen.text()).includes("This calls the model again")).toBe(true)
+      expect((await screen.text()).includes(words)).toBe(isForeign)
+      endScreens()
+    }
+  })
+
+  test("says which conversation came instead of the one that was requested", async () => {
+    const screen = await show()
+    screen.feed(...begun)
+    screen.press("o", "G", "enter")
+    const other = { kind: "conversation", invokeid: "poet", "node-id": "coda", visit: 2, turns: [] }
+    screen.feed(line(other), catalog)
+    expect(await screen.text()).toContain("Expected the conversation of verse, visit 0, got coda, visit 2")
+  })
+
   for (const [columns, rows] of SIZES) {
     test(`shows its fields, what can be picked, and the keys at ${columns}x${rows}`, async () => {
       const screen = await form(columns, rows)

@@ -1,5 +1,5 @@
 // Reads from an event where its turn is captured and whether it was served from a capture.
-import type { EventFrame } from "../../protocol/frame.ts"
+import type { EventFrame } from "./frame.ts"
 
 /** A turn's place among the captures (docs/contract.md section 2). The node id is raw because it is sent back. */
 export interface CapturePlace {
@@ -25,6 +25,15 @@ export function capturePlaceOf(frame: EventFrame): CapturePlace | null {
 
 export function isSameCapturePlace(a: CapturePlace, b: CapturePlace | null): boolean {
   return b !== null && a.nodeId === b.nodeId && a.visit === b.visit && a.turn === b.turn
+}
+
+/** True for a place of this visit to a node, and for a place that is unknown. */
+export function mayBeAt(
+  place: CapturePlace | null,
+  at: { readonly nodeId?: string; readonly visit?: number },
+): boolean {
+  if (place === null || at.nodeId === undefined) return true
+  return place.nodeId === at.nodeId && place.visit === (at.visit ?? place.visit)
 }
 
 /** The source of an event on a branch; null for any other event. */

@@ -1,7 +1,7 @@
 // Tests where a session's turns are captured, by its own events.
 import { expect, test } from "bun:test"
-import { rowWords } from "../../../src/run/select/row-words.ts"
-import { event, ids, line, rowsOf, tell } from "../lines.ts"
+import { rowWords } from "../../src/run/select/row-words.ts"
+import { event, ids, line, rowsOf, tell } from "../run/lines.ts"
 
 const placeAfter = (...lines: Parameters<typeof tell>[0]) => tell(lines).sessions[0]?.capturePlace
 
