@@ -35,7 +35,7 @@ export class Hub {
   #refusing = false
   #servesSocket = true
   #endRefusal: () => void = () => undefined
-  #closing: Promise<void> | null = null
+  #closing = false
 
   /** Port 0 selects a free port. Throws if the port is taken. */
   constructor(port: number, clock: Clock, events: HubEvents) {
@@ -55,7 +55,7 @@ export class Hub {
         backpressureLimit: 2 ** 32 - 1,
         open: client => this.#attach(client),
         drain: () => {
-          if (this.#closing !== null) this.#closeDrained()
+          if (this.#closing) this.#closeDrained()
         },
         message: (_, data) => events.received(frameText(data)),
         close: client => {
@@ -101,13 +101,8 @@ export class Hub {
     if (!serves) this.#dropClients()
   }
 
-  /** Closes the server, once. `politely` closes connections with a handshake where possible. */
-  close(politely: boolean): Promise<void> {
-    this.#closing ??= this.#close(politely)
-    return this.#closing
-  }
-
-  async #close(politely: boolean): Promise<void> {
+  /** Closes the server. `politely` closes connections with a handshake where possible. */
+  async close(politely: boolean): Promise<void> {
     this.#endRefusal()
     this.#refusing = true
     if (politely) await this.#closeClients()
@@ -116,6 +111,7 @@ export class Hub {
 
   /** Closes the connections with a close frame, behind all messages sent before. Gives clients a second to read. */
   async #closeClients(): Promise<void> {
+    this.#closing = true
     this.#closeDrained()
     const timeout = Promise.withResolvers<void>()
     const cancel = this.#clock.after(1000, timeout.resolve)

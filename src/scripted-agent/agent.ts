@@ -1,92 +1,292 @@
-// Starts the scripted agent: a real server that plays a recording as the real agent's hub would.
+// Runs the scripted agent: a real server that plays a recording as the real agent's hub would.
 import { rmSync } from "node:fs"
+import { CaptureWriter } from "../agent/capture-writer.ts"
+import { decodeCommand } from "../agent/decode-command.ts"
+import { Greeting, type Outgoing } from "../agent/greeting.ts"
+import { Hub } from "../agent/hub.ts"
 import { InboundLog, temporaryLog } from "../agent/inbound-log.ts"
-import { systemClock } from "../transport/clock.ts"
-import { readLines } from "../transport/file-reader.ts"
-import { recordingPath } from "../transport/recording-path.ts"
-import { readScript } from "./read-script.ts"
-import { type PlayOptions, ScriptServer } from "./script-server.ts"
+import { TranscriptWriter } from "../agent/transcript-writer.ts"
+import type { ChartDefinition } from "../protocol/chart-definition.ts"
+import { type Clock, systemClock } from "../transport/clock.ts"
+import { answerApi } from "./eql-api.ts"
+import { type Fault, type FaultAction, FaultInjector } from "./faults.ts"
+import {
+  advance,
+  applyCommand,
+  nextStep,
+  type Playback,
+  type PlaybackChange,
+  playLine,
+  startPlayback,
+} from "./playback.ts"
+import { outgoing, readScript, recordedLines, type Script } from "./read-script.ts"
 
-export interface AgentOptions extends PlayOptions {
+export interface AgentOptions {
   /** The path of a file or of a session directory, or the lines themselves. */
   readonly recording: string | readonly string[]
   /** 0, the default, selects a free port. */
   readonly port?: number
   /** The file to which inbound messages are appended. By default a temporary file that is removed at the end. */
   readonly logPath?: string | undefined
+  /** Divides the recorded gaps; 1 by default, 0 for as fast as possible. */
+  readonly speed?: number
+  /** Wait at each prompt even if no client is attached. Otherwise the recorded answer is used after `unattendedMs`. */
+  readonly hold?: boolean
+  /** Ms without a client after which a prompt gets its recorded answer; 3000 by default. */
+  readonly unattendedMs?: number
+  readonly faults?: readonly Fault[]
+  /** Ms for which connections are refused after clients were disconnected; 250 by default. */
+  readonly refuseMs?: number | undefined
+  /** Whether a debugger is attached, and whether it starts paused; by default as in the recording. */
+  readonly debug?: boolean | "paused" | undefined
+  /** Why re-runs can't start; by default they can. */
+  readonly branchError?: string | undefined
+  /** Whether frames carry the time they are sent, as in the real hub, or the recorded time. */
+  readonly stamps?: "now" | "recorded"
+  /** Start when the first client attaches; true by default. */
+  readonly waitForClient?: boolean | undefined
+  /** Whether the WebSocket is served from the start; true by default. If not, no client is waited for. */
+  readonly socket?: boolean | undefined
+  /** The chart that the API returns; by default none. */
+  readonly chart?: ChartDefinition
+  /** Where to write a session directory like the real agent's; by default none is written. */
+  readonly sessionDir?: string | undefined
+  /** The length to which rows truncate texts that are captured in full, 80 in the real agent; by default no limit. */
+  readonly snippets?: number | undefined
+  readonly clock?: Clock
 }
 
-export interface Agent {
-  readonly url: string
-  readonly port: number
-  readonly logPath: string
-  /** The messages received so far, parsed; text that isn't JSON is a string. Those of the API have `"via":"api"`. */
-  inbound(): readonly unknown[]
-  /** The first message, past or future, that `matches` accepts. Rejects after `ms`, 2000 by default. */
-  waitForInbound(matches: (message: unknown) => boolean, ms?: number): Promise<unknown>
-  /** Plays a line now as if it were next in the recording: an event gets a number, a prompt waits for its answer. */
-  emit(line: string): void
-  /** Drops all connections and refuses new ones for `refuseMs`. The playback continues meanwhile. */
-  disconnectAll(): void
-  /** Turns the WebSocket on or off. Turning it off drops all connections. The API is always served. */
-  serveSocket(serves: boolean): void
-  /** Resolves at the end of the recording. The agent keeps running. */
-  readonly finished: Promise<void>
-  /** Resolves when everything is closed, after `ui-quit` or `stop`. */
-  readonly done: Promise<void>
-  /** Closes everything. A second call changes nothing. */
-  stop(): Promise<void>
-}
+/** The most lines sent before the event loop gets a turn. */
+const BURST = 64
+/** Lateness beyond this is forgiven, ms, so that a process that was suspended doesn't race to catch up. */
+const MAX_LAG_MS = 250
 
-/** Rejects with a one-line Error if the recording can't be read, the log can't be written, or the port is taken. */
+/** Starts an agent. Rejects if the recording can't be read, the log can't be written, or the port is taken. */
 export async function startAgent(options: AgentOptions): Promise<Agent> {
-  const script = readScript(await recordedLines(options.recording))
-  const temporary = options.logPath === undefined ? temporaryLog() : null
-  const log = new InboundLog(options.logPath ?? temporary?.path ?? "")
-  const server = new ScriptServer(script, options, text => log.add(text))
-  const clock = options.clock ?? systemClock
-  const done = Promise.withResolvers<void>()
-
-  let ending: Promise<void> | null = null
-  const end = async () => {
-    await server.stop()
-    log.close()
-    if (temporary !== null) rmSync(temporary.directory, { recursive: true, force: true })
-    done.resolve()
-  }
-  const stop = () => {
-    ending ??= end()
-    return ending
-  }
-  void server.quit.then(stop)
-
-  try {
-    const { url, port } = await server.listen(options.port ?? 0)
-    return {
-      url,
-      port,
-      logPath: log.path,
-      inbound: () => log.messages(),
-      waitForInbound: (matches, ms = 2000) => log.waitFor(matches, ms, clock),
-      emit: line => server.emit(line),
-      disconnectAll: () => server.disconnectAll(),
-      serveSocket: serves => server.serveSocket(serves),
-      finished: server.finished,
-      done: done.promise,
-      stop,
-    }
-  } catch (error) {
-    await stop()
-    throw error
-  }
+  return new Agent(readScript(await recordedLines(options.recording)), options)
 }
 
-async function recordedLines(recording: string | readonly string[]): Promise<readonly string[]> {
-  if (typeof recording !== "string") return recording
-  const recorded: string[] = []
-  for await (const { lines, remainder } of readLines(recordingPath(recording))) {
-    const all = remainder === null ? lines : [...lines, remainder]
-    recorded.push(...all.filter(line => typeof line === "string"))
+/** Serves a script: waits out the gaps, sends the playback's messages, and applies the clients' commands. */
+export class Agent {
+  readonly #options: AgentOptions
+  readonly #clock: Clock
+  readonly #speed: number
+  readonly #temporary: { readonly directory: string; readonly path: string } | null
+  readonly #log: InboundLog
+  readonly #hub: Hub
+  readonly #greeting = new Greeting()
+  readonly #transcript: TranscriptWriter | null
+  readonly #captures: CaptureWriter | null
+  readonly #faults: FaultInjector
+  #playback: Playback
+  /** When the last line was due, in ms of `elapsed`; null at the start and after a wait. */
+  #lastDue: number | null = null
+  #started: boolean
+  #stopped = false
+  #cancel: () => void = () => undefined
+  readonly #finished = Promise.withResolvers<void>()
+  readonly #done = Promise.withResolvers<void>()
+
+  /** Starts to play unless it waits for a client. */
+  constructor(script: Script, options: AgentOptions) {
+    this.#options = options
+    this.#clock = options.clock ?? systemClock
+    this.#speed = options.speed === 0 ? Number.POSITIVE_INFINITY : (options.speed ?? 1)
+    this.#faults = new FaultInjector(options.faults ?? [])
+    const { sessionDir, snippets = null } = options
+    this.#transcript = sessionDir === undefined ? null : new TranscriptWriter(sessionDir)
+    this.#captures = sessionDir === undefined ? null : new CaptureWriter(sessionDir, snippets)
+    this.#started = options.waitForClient === false || options.socket === false
+    const { playback, messages } = startPlayback(script, options.debug ?? script.hasDebugger, options.branchError)
+    this.#playback = playback
+    this.#temporary = options.logPath === undefined ? temporaryLog() : null
+    this.#log = new InboundLog(options.logPath ?? this.#temporary?.path ?? "")
+    try {
+      this.#hub = this.#serve(options.port ?? 0)
+    } catch (error) {
+      this.#closeFiles()
+      throw error
+    }
+    this.serveSocket(options.socket ?? true)
+    for (const message of messages) this.#send(message)
+    this.#playDue()
   }
-  return recorded
+
+  #serve(port: number): Hub {
+    return new Hub(port, this.#clock, {
+      greeting: () => this.#greeting.lines(),
+      clientsChanged: () => this.#onClientsChanged(),
+      received: text => this.#receive(text),
+      query: body =>
+        answerApi(body, {
+          playback: () => this.#playback,
+          chart: this.#options.chart ?? null,
+          receive: frame => this.#receive(JSON.stringify(frame)),
+        }),
+    })
+  }
+
+  get url(): string {
+    return this.#hub.url
+  }
+
+  get port(): number {
+    return this.#hub.port
+  }
+
+  get logPath(): string {
+    return this.#log.path
+  }
+
+  /** Resolves at the end of the recording. The agent keeps running. */
+  get finished(): Promise<void> {
+    return this.#finished.promise
+  }
+
+  /** Resolves when everything is closed, after `ui-quit` or `stop`. */
+  get done(): Promise<void> {
+    return this.#done.promise
+  }
+
+  /** The messages received so far, parsed; text that isn't JSON is a string. Those of the API have `"via":"api"`. */
+  inbound(): readonly unknown[] {
+    return [...this.#log.messages]
+  }
+
+  /** Plays a line now as if it were next in the recording. Text that can't be a line of a script is sent as it is. */
+  emit(text: string): void {
+    const { lines } = readScript([text], this.#playback.openQuestions)
+    if (lines.length === 0) this.#send(outgoing(text) ?? text)
+    for (const line of lines) this.#apply(playLine(this.#playback, line))
+    this.#playDue()
+  }
+
+  /** Drops all connections and refuses new ones for `refuseMs`. The playback continues meanwhile. */
+  disconnectAll(): void {
+    this.#hub.disconnectAll(this.#options.refuseMs ?? 250)
+  }
+
+  /** Turns the WebSocket on or off. Turning it off drops all connections. The API is always served. */
+  serveSocket(serves: boolean): void {
+    this.#hub.serveSocket(serves)
+  }
+
+  /** Closes everything; `politely` lets the clients receive what was sent. A second call changes nothing. */
+  stop(politely = false): Promise<void> {
+    if (!this.#stopped) {
+      this.#stopped = true
+      this.#cancel()
+      void this.#hub.close(politely).then(() => this.#closeFiles())
+    }
+    return this.done
+  }
+
+  #closeFiles(): void {
+    this.#transcript?.close()
+    this.#log.close()
+    if (this.#temporary !== null) rmSync(this.#temporary.directory, { recursive: true, force: true })
+    this.#done.resolve()
+  }
+
+  #onClientsChanged(): void {
+    if (this.#stopped) return
+    this.#started = true
+    this.#playDue()
+  }
+
+  #receive(text: string): void {
+    if (this.#stopped) return
+    const command = decodeCommand(this.#log.add(text))
+    if (command === null) return
+    if (command.type === "answer" || command.type === "cancel") this.#greeting.clearPrompt()
+    this.#apply(applyCommand(this.#playback, command))
+    if (this.#playback.state === "quit") this.#quitRun()
+    else this.#playDue()
+  }
+
+  /** Plays the lines that are due, and sets the timer for the next one. */
+  #playDue(): void {
+    this.#cancel()
+    if (!this.#started || this.#stopped) return
+    for (let sent = 0; ; sent += 1) {
+      const step = nextStep(this.#playback)
+      if (step.type !== "line") {
+        this.#wait(step.type)
+        return
+      }
+      const now = this.#clock.elapsed()
+      const due = this.#lastDue === null ? now : this.#lastDue + step.gap / this.#speed
+      if (due > now || sent === BURST) {
+        this.#cancel = this.#clock.after(due - now, () => this.#playDue())
+        return
+      }
+      this.#lastDue = Math.max(due, now - MAX_LAG_MS)
+      this.#apply(advance(this.#playback))
+    }
+  }
+
+  /** Waits for a command, or for the time after which an unattended prompt gets its recorded answer. */
+  #wait(reason: "answer" | "gate" | "over"): void {
+    this.#lastDue = null
+    this.#perform(reason === "over" ? this.#faults.flush() : this.#faults.flushMerged())
+    if (reason === "over") this.#finished.resolve()
+    if (reason !== "answer" || this.#options.hold === true || this.#hub.size > 0) return
+    this.#cancel = this.#clock.after(this.#options.unattendedMs ?? 3000, () => this.#playRecordedAnswer())
+  }
+
+  #playRecordedAnswer(): void {
+    const answer = this.#playback.openQuestions.find(question => question.recorded !== null)?.recorded
+    if (answer == null) return
+    this.#greeting.clearPrompt()
+    this.#apply(applyCommand(this.#playback, answer))
+    this.#playDue()
+  }
+
+  #quitRun(): void {
+    this.#perform(this.#faults.flush())
+    void this.stop(true)
+  }
+
+  #apply(change: PlaybackChange): void {
+    this.#playback = change.playback
+    for (const message of change.messages) this.#send(message)
+  }
+
+  #send(message: Outgoing): void {
+    const now = this.#clock.now()
+    const restamp = this.#options.stamps !== "recorded"
+    this.#perform(this.#faults.apply(this.#greeting.stamp(this.#writeToDisk(message, now, restamp), now, restamp)))
+  }
+
+  /** Writes an event to the session directory, and returns the message as it is sent: with its texts truncated. */
+  #writeToDisk(message: Outgoing, now: number, restamp: boolean): Outgoing {
+    if (typeof message === "string" || message.kind !== "event") return message
+    const event = this.#captures?.write(message) ?? message
+    this.#transcript?.add(event, restamp || typeof message.ts !== "number" ? now - 1 : message.ts - 1)
+    return event
+  }
+
+  #perform(actions: readonly FaultAction[]): void {
+    for (const action of actions) {
+      switch (action.type) {
+        case "send":
+          this.#hub.broadcast(action.line)
+          break
+        case "repeat":
+          for (const line of this.#greeting.ring()) this.#hub.broadcast(line)
+          break
+        case "silence":
+          this.#hub.mute()
+          break
+        case "api":
+          this.serveSocket(false)
+          break
+        case "cut":
+          this.disconnectAll()
+          break
+        default:
+          action satisfies never
+      }
+    }
+  }
 }

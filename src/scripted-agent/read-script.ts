@@ -4,6 +4,8 @@ import type { Answer } from "../protocol/command.ts"
 import { decode } from "../protocol/decode.ts"
 import type { Decoded, EventFrame } from "../protocol/frame.ts"
 import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
+import { readLines } from "../transport/file-reader.ts"
+import { recordingPath } from "../transport/recording-path.ts"
 import type { GateInput } from "./debugger.ts"
 
 /** Longer gaps are shortened to this, ms. A time that steps back further belongs to another epoch. */
@@ -50,6 +52,17 @@ export function readScript(lines: Iterable<string>, open: readonly ScriptQuestio
   for (const line of lines) reader.add(line)
   const { lines: read, replies, hasDebugger } = reader
   return { lines: read, replies, hasDebugger, finishes: read.some(({ frame }) => frame.kind === "control") }
+}
+
+/** The lines of the recording at a path; lines are returned as they are. Rejects with an InputError or a file error. */
+export async function recordedLines(recording: string | readonly string[]): Promise<readonly string[]> {
+  if (typeof recording !== "string") return recording
+  const recorded: string[] = []
+  for await (const { lines, remainder } of readLines(recordingPath(recording))) {
+    const all = remainder === null ? lines : [...lines, remainder]
+    recorded.push(...all.filter(line => typeof line === "string"))
+  }
+  return recorded
 }
 
 type Mutable<T> = { -readonly [key in keyof T]: T[key] }

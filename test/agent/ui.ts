@@ -1,6 +1,8 @@
 // Provides a real WebSocket client that collects the agent's frames and can wait for them.
 import { WebSocket } from "ws"
 import { isObject, type JsonObject } from "../../src/protocol/json.ts"
+import type { Agent } from "../../src/scripted-agent/agent.ts"
+import { until } from "../until.ts"
 
 export class Ui {
   /** Every frame so far, as text. */
@@ -130,4 +132,10 @@ export function phase(...config: string[]): string {
 
 export function prompt(id: string, type = "text", invokeid: string | null = id.replace(/#.*/, "")): string {
   return JSON.stringify({ kind: "prompt", "prompt-id": id, invokeid, type, opts: { prompt: `${id}?` } })
+}
+
+/** The first message that the agent has received, or will, which `matches` accepts. */
+export async function inboundOf(agent: Agent, matches: (message: unknown) => boolean): Promise<unknown> {
+  await until(() => agent.inbound().some(matches))
+  return agent.inbound().find(matches)
 }

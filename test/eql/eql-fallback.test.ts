@@ -8,7 +8,7 @@ import { isObject } from "../../src/protocol/json.ts"
 import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
 import { socketSource } from "../../src/transport/socket.ts"
 import type { Source } from "../../src/transport/source.ts"
-import { deltas, phase, prompt } from "../agent/ui.ts"
+import { deltas, inboundOf, phase, prompt } from "../agent/ui.ts"
 import { Collector } from "../transport/collector.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
 
@@ -61,7 +61,7 @@ const debugs = ({ all }: Collector) => all.filter(frame => frame.kind === "debug
 const isPrompt = ({ all }: Collector) => all.some(frame => frame.kind === "prompt")
 
 function heard(agent: Agent, frame: object): Promise<unknown> {
-  return agent.waitForInbound(it => isObject(it) && Bun.deepEquals(it, frame), 10_000)
+  return inboundOf(agent, it => isObject(it) && Bun.deepEquals(it, frame))
 }
 
 describe("while the socket is refused and the API answers", () => {

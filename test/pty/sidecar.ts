@@ -2,6 +2,7 @@
 import { join } from "node:path"
 import { isObject, type JsonObject } from "../../src/protocol/json.ts"
 import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
+import { inboundOf } from "../agent/ui.ts"
 import { root } from "../fixtures.ts"
 import { openTerminal, type Terminal, type TerminalOptions } from "./terminal.ts"
 
@@ -47,7 +48,7 @@ export async function openLive(
       await agent.stop()
     }
     const hears = async (entries: JsonObject): Promise<JsonObject> => {
-      const frame = await agent.waitForInbound(one => isObject(one) && has(one, entries), PATIENCE_MS)
+      const frame = await inboundOf(agent, one => isObject(one) && has(one, entries))
       return isObject(frame) ? frame : {}
     }
     // The terminal's getters must stay getters, so it becomes the prototype.
@@ -60,9 +61,6 @@ export async function openLive(
     throw error
   }
 }
-
-/** Long enough that a slow machine does not look like a broken program. */
-const PATIENCE_MS = 20_000
 
 function has(frame: JsonObject, entries: JsonObject): boolean {
   return Object.entries(entries).every(([key, value]) => Bun.deepEquals(frame[key], value))

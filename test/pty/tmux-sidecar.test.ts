@@ -1,7 +1,7 @@
 // Tests the sidecar in tmux, and under a shell with job control.
 import { describe, expect, test } from "bun:test"
 import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
-import { event } from "../agent/ui.ts"
+import { event, inboundOf } from "../agent/ui.ts"
 import { fixture, root } from "../fixtures.ts"
 import { spawned } from "./sidecar.ts"
 import { missingTmux, openTmux, type Tmux } from "./tmux.ts"
@@ -79,7 +79,7 @@ describe.skipIf(missing !== null)(`the sidecar in tmux${missing === null ? "" : 
     await shell.press("Enter")
     await shell.waitFor(rows => (rows[0] ?? "").includes("PAUSED"))
     await shell.press("s")
-    await agent.waitForInbound(frame => Bun.deepEquals(frame, { kind: "control", op: "step", n: 1 }), 20_000)
+    await inboundOf(agent, frame => Bun.deepEquals(frame, { kind: "control", op: "step", n: 1 }))
     await shell.press("C-c")
     await shell.waitFor("Ctrl-C again")
     await shell.press("C-c")

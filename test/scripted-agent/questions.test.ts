@@ -94,15 +94,15 @@ test("a prompt that the run abandoned holds nothing", async () => {
 })
 
 test("an injected prompt holds too, and an injected answer releases it", async () => {
-  const { url, emit } = await start([prompt("ask#1"), event("runner/done")])
-  const ui = await Ui.attach(url)
+  const agent = await start([prompt("ask#1"), event("runner/done")])
+  const ui = await Ui.attach(agent.url)
   await ui.untilFrame(frame => frame.kind === "prompt")
-  emit(prompt("late#2"))
+  agent.emit(prompt("late#2"))
   ui.send(answer("ask#1", "x"))
   await ui.untilFrame(frame => frame.event === "human-input/answer")
   await ui.settle()
   expect(ui.events()).toHaveLength(1)
-  emit(event("human-input/interrupted"))
+  agent.emit(event("human-input/interrupted"))
   await ui.untilFinished()
 })
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { isObject } from "../../../src/protocol/json.ts"
 import { type AgentOptions, startAgent } from "../../../src/scripted-agent/agent.ts"
-import { event } from "../../agent/ui.ts"
+import { event, inboundOf } from "../../agent/ui.ts"
 import { fixture, root } from "../../fixtures.ts"
 import { spawned } from "../../pty/sidecar.ts"
 import { cleanEnvironment, openTerminal } from "../../pty/terminal.ts"
@@ -171,7 +171,7 @@ describe("plain mode of a live run without a terminal", () => {
   }
   type Agent = Awaited<ReturnType<typeof startAgent>>
   const answers = async (agent: Agent, id: string): Promise<unknown> =>
-    await agent.waitForInbound(frame => isObject(frame) && frame["prompt-id"] === id, 20_000)
+    await inboundOf(agent, frame => isObject(frame) && frame["prompt-id"] === id)
 
   test("numbers the questions and takes a typed answer of each kind", async () => {
     await live(fixture("prompts"), async ({ type, shows, agent }) => {
@@ -221,7 +221,7 @@ test("plain mode without stdin quits when the run is over, so that the agent can
   const [out, code] = await Promise.all([child.stdout.text(), child.exited])
   expect(code).toBe(0)
   expect(out).toContain("chart: done")
-  expect(await agent.waitForInbound(frame => isObject(frame) && frame.kind === "control", 20_000)).toMatchObject({
+  expect(await inboundOf(agent, frame => isObject(frame) && frame.kind === "control")).toMatchObject({
     op: "ui-quit",
   })
   await agent.stop()
