@@ -7,8 +7,11 @@ import { useScreen } from "./screen-context.ts"
 import { COLUMNS, fitting } from "./text-width.ts"
 import type { Paint, Theme } from "./theme.ts"
 
-/** Shows lines. It costs the visible rows: a `<text>` for each would cost four native handles and a layout. */
-export function Canvas(props: { lines: readonly Line[] }): JSX.Element {
+/**
+ * Shows lines in so many rows, or in all that are left. It costs the visible rows: a `<text>` for each would cost four
+ * native handles and a layout.
+ */
+export function Canvas(props: { lines: readonly Line[]; rows?: number }): JSX.Element {
   let box: BoxRenderable | undefined
   const { theme, context } = useScreen()
   // Made here and not while drawing, so that the pane's error boundary catches what throws.
@@ -23,7 +26,7 @@ export function Canvas(props: { lines: readonly Line[] }): JSX.Element {
       ref={(made: BoxRenderable) => {
         box = made
       }}
-      flexGrow={1}
+      {...(props.rows === undefined ? { flexGrow: 1 } : { height: props.rows, flexShrink: 0 })}
       renderAfter={function (this: BoxRenderable, buffer: OptimizedBuffer) {
         const { x, y, width: columns } = this
         lines()

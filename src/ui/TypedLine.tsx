@@ -22,11 +22,12 @@ const FIELDS: { readonly [to in Typing["to"]]: readonly [string, string] } = {
   breakpoint: ["a", "invokeid=judge* turn>=3"],
 }
 
+/** Nothing where it has no rows. */
 export function TypedLine(props: { columns: number; rows: number }): JSX.Element {
   const { state } = useScreen()
   const typing = () => state().view.typing
   return (
-    <Show when={typing()?.to} keyed>
+    <Show when={props.rows > 0 && typing()?.to} keyed>
       {(to: Typing["to"]) => (
         <box height={props.rows} flexShrink={0} flexDirection="column">
           <box height={1} flexShrink={0} flexDirection="row">

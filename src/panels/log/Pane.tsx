@@ -1,5 +1,5 @@
 // The pane of the log, which follows its end or stays where the reader is.
-import { createEffect, createMemo, type JSX, onCleanup, Show } from "solid-js"
+import { createEffect, createMemo, type JSX, onCleanup } from "solid-js"
 import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { RowId } from "../../run/model/id.ts"
@@ -43,12 +43,8 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
   const title = () => logTitle(state(), context(), size().columns)
   return (
     <TitledBox pane="log" rect={props.rect} focused={props.focused} title={title()}>
-      <box height={rows()} flexShrink={0} flexDirection="column">
-        <Canvas lines={lines()} />
-      </box>
-      <Show when={typed() > 0}>
-        <TypedLine columns={size().columns} rows={typed()} />
-      </Show>
+      <Canvas lines={lines()} rows={rows()} />
+      <TypedLine columns={size().columns} rows={typed()} />
     </TitledBox>
   )
 }

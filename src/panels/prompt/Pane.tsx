@@ -14,12 +14,11 @@ export function PromptPane(props: { place: PromptPlace; prompt: Prompt }): JSX.E
   const { state, context } = useScreen()
   const draft = () => promptDraftOf(state().view, props.prompt)
   const answer = () => ({ columns: props.place.columns, rows: props.place.answer, render: context() })
+  const question = () => questionLines(props.prompt, draft().top, props.place.columns, props.place.question)
   const title = () => promptTitle(state(), props.prompt, props.place.rect.width - 6)
   return (
     <TitledBox rect={props.place.rect} focused raised asks title={title()}>
-      <box height={props.place.question} flexShrink={0} flexDirection="column">
-        <Canvas lines={questionLines(props.prompt, draft().top, props.place.columns, props.place.question)} />
-      </box>
+      <Canvas lines={question()} rows={props.place.question} />
       <box height={props.place.answer} marginTop={props.place.space} flexShrink={0} flexDirection="column">
         <Show
           when={props.prompt.frame.type === "text"}

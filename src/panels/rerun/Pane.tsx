@@ -32,9 +32,7 @@ export function RerunPane(props: { rect: Rect; session: SessionId }): JSX.Elemen
   const room = () => Math.max(0, place().rows - head().length - (typed() === null ? 0 : 1))
   return (
     <TitledBox rect={props.rect} focused raised title={title()}>
-      <box height={head().length} flexShrink={0} flexDirection="column">
-        <Canvas lines={head()} />
-      </box>
+      <Canvas lines={head()} rows={head().length} />
       <Show when={typed()} keyed>
         {(one: { field: RerunField }) => (
           <box flexGrow={picked() ? 0 : 1} height={picked() || one.field === "temperature" ? 1 : "auto"} flexShrink={0}>
@@ -43,9 +41,7 @@ export function RerunPane(props: { rect: Rect; session: SessionId }): JSX.Elemen
         )}
       </Show>
       <Show when={picked()}>
-        <box height={room()} flexShrink={0} flexDirection="column">
-          <Canvas lines={pickLines(state(), draft(), { ...place(), rows: room() })} />
-        </box>
+        <Canvas lines={pickLines(state(), draft(), { ...place(), rows: room() })} rows={room()} />
       </Show>
     </TitledBox>
   )

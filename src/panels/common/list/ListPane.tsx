@@ -1,5 +1,5 @@
 // Draws a list over the panes, and below it the line that is typed for it.
-import { type JSX, Show } from "solid-js"
+import type { JSX } from "solid-js"
 import { Canvas } from "../../../ui/Canvas.tsx"
 import type { Rect } from "../../../ui/layout.ts"
 import { useScreen } from "../../../ui/screen-context.ts"
@@ -25,12 +25,8 @@ export function ListPane(props: { rect: Rect; overlay: Overlay; list: List<Overl
   }
   return (
     <TitledBox rect={props.rect} focused raised title={props.list.title(state(), context())}>
-      <box height={rows()} flexShrink={0} flexDirection="column">
-        <Canvas lines={lines()} />
-      </box>
-      <Show when={typed() > 0}>
-        <TypedLine columns={place().columns} rows={typed()} />
-      </Show>
+      <Canvas lines={lines()} rows={rows()} />
+      <TypedLine columns={place().columns} rows={typed()} />
     </TitledBox>
   )
 }

@@ -1,5 +1,5 @@
 // Draws an overlay of text that is read from top to bottom.
-import { createMemo, type JSX, Show } from "solid-js"
+import { createMemo, type JSX } from "solid-js"
 import { Canvas } from "../../../ui/Canvas.tsx"
 import type { Rect } from "../../../ui/layout.ts"
 import type { Line } from "../../../ui/line.ts"
@@ -23,15 +23,10 @@ export function PagePane(props: { rect: Rect; overlay: Page; page: PageSource<Pa
   const sheet = createMemo(() => sheetOf(state(), props.overlay, props.page, place()))
   const top = createMemo(() => topOf(sheet(), props.overlay))
   const title = () => `${props.page.text(state(), props.overlay, place()).title}${pagerPlace(sheet(), top())}`
-  const typed = () => rowsTyped(state(), place())
   return (
     <TitledBox rect={props.rect} focused raised title={title()}>
-      <box height={sheet().rows} flexShrink={0} flexDirection="column">
-        <Canvas lines={shownLines(sheet(), top(), context())} />
-      </box>
-      <Show when={typed() > 0}>
-        <TypedLine columns={place().columns} rows={typed()} />
-      </Show>
+      <Canvas lines={shownLines(sheet(), top(), context())} rows={sheet().rows} />
+      <TypedLine columns={place().columns} rows={rowsTyped(state(), place())} />
     </TitledBox>
   )
 }
