@@ -1,10 +1,9 @@
 // Maps an intent to what shall happen.
 import type { Effect } from "../view/effect.ts"
 import type { Intent, IntentOf } from "../view/intent.ts"
-import { notice, type Plan } from "../view/plan-result.ts"
+import { notice, type Plan, type ViewContext } from "../view/plan-result.ts"
 import { atPresent } from "../view/select/shown-state.ts"
 import { isRecording, type State } from "../view/state.ts"
-import type { ViewContext } from "../view/view-context.ts"
 import type { Updates } from "./common/panel.ts"
 import { frontUpdates } from "./front.ts"
 import { updates as panelUpdates } from "./index.ts"

@@ -10,9 +10,9 @@ import { inside, type Layout, layout, type Rect } from "../ui/layout.ts"
 import type { Line } from "../ui/line.ts"
 import type { RenderContext } from "../ui/render-context.ts"
 import type { PaneId } from "../view/pane-names.ts"
+import type { ViewContext } from "../view/plan-result.ts"
 import { logIsBehind } from "../view/select/asker.ts"
 import { frontPrompt, type State } from "../view/state.ts"
-import type { ViewContext } from "../view/view-context.ts"
 import { bannerLines } from "./banner.ts"
 
 export interface ScreenLayout {

@@ -1,6 +1,6 @@
 // How far a move takes a cursor, and which rows it brings into view.
 import type { Move } from "./intent.ts"
-import type { ViewContext } from "./view-context.ts"
+import type { ViewContext } from "./plan-result.ts"
 
 /** How far a move goes, in rows. */
 export function stepOf(by: Move, from: number, facts: Pick<ViewContext, "page" | "lines">): number {

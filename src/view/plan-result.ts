@@ -1,12 +1,32 @@
+// Defines what a plan is made from, and what plans are made of.
 import type { Command, Op } from "../protocol/command.ts"
 import { commandFrame, noteFrame } from "../protocol/encode.ts"
 import type { Action } from "./action.ts"
+import type { BlockText, Outline } from "./block-reading.ts"
 import type { Effect } from "./effect.ts"
 import type { Inspector } from "./inspector.ts"
 import type { Direction } from "./intent.ts"
 import { OP_WORDS } from "./pending-ops.ts"
+import type { Sheet } from "./reading.ts"
 import type { View } from "./view.ts"
 import { NOTICE_MS } from "./view.ts"
+
+/** What a plan needs beside the state: the time, and the layout of what is in front. */
+export interface ViewContext {
+  /** Epoch ms. */
+  readonly now: number
+  /** Rows of a page of what is in front. */
+  readonly page: number
+  /** Lines of what is in front, if it is read from top to bottom. */
+  readonly lines: number
+  /** The transcript in front, or the text of a session. */
+  readonly outline?: Outline
+  readonly text?: BlockText
+  /** The wrapped text in front, in a pager. */
+  readonly sheet?: Sheet
+  /** Where the text behind a question can be read: in its own place, only elsewhere on the screen, or nowhere. */
+  readonly behind?: "seen" | "elsewhere" | "covered"
+}
 
 /** What shall happen: changes of the state, in order, and what is asked of the world. */
 export interface Plan {

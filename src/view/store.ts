@@ -4,11 +4,10 @@ import { emptyRun, type FoldOptions } from "../run/model/run.ts"
 import type { Action } from "./action.ts"
 import type { Effect } from "./effect.ts"
 import type { Intent } from "./intent.ts"
-import type { Plan } from "./plan-result.ts"
+import type { Plan, ViewContext } from "./plan-result.ts"
 import { localFrames, reduceWith } from "./reduce.ts"
 import { shownState } from "./select/shown-state.ts"
 import { emptyState, type State, type StoreState } from "./state.ts"
-import type { ViewContext } from "./view-context.ts"
 
 /** Owns the state. `ask` plans an intent, `dispatch` applies an action, `subscribe` notifies. */
 export interface Store {

@@ -3,11 +3,10 @@ import type { GroupId } from "../../run/model/id.ts"
 import { turned } from "../../view/block-reading.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { Fold, Move } from "../../view/intent.ts"
-import { change, nothing, type Plan } from "../../view/plan-result.ts"
+import { change, nothing, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import { groupOf, sameTarget, shownRows } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
-import type { ViewContext } from "../../view/view-context.ts"
 import type { Panel } from "../common/panel.ts"
 
 export const livePanel = {

@@ -1,12 +1,14 @@
 // Draws the question in front at the lower edge, no larger than it needs, so that the text that led to it is seen.
-import { type JSX, Show } from "solid-js"
+import type { TextareaRenderable } from "@opentui/core"
+import { createEffect, createMemo, type JSX, on, Show, untrack } from "solid-js"
+import { sanitize } from "../../protocol/sanitize.ts"
 import type { Prompt } from "../../run/model/run.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
 import { useScreen } from "../../ui/screen-context.ts"
+import { TextEditor } from "../../ui/TextEditor.tsx"
 import { TitledBox } from "../../ui/TitledBox.tsx"
 import { promptDraftOf } from "../../view/state.ts"
 import { optionLines } from "./choice-options.ts"
-import { Field } from "./Field.tsx"
 import { promptTitle, questionLines } from "./lines.ts"
 import type { PromptPlace } from "./prompt-place.ts"
 
@@ -28,5 +30,30 @@ export function PromptPane(props: { place: PromptPlace; prompt: Prompt }): JSX.E
         </Show>
       </box>
     </TitledBox>
+  )
+}
+
+/** The field of a text answer. Every change is stored as a draft. */
+function Field(props: { prompt: Prompt }): JSX.Element {
+  const { state, scope } = useScreen()
+  let editor: TextareaRenderable | undefined
+  const key = untrack(() => props.prompt.key)
+  const draft = () => promptDraftOf(state().view, props.prompt)
+  const text = () => untrack(() => sanitize(draft().text))
+  // Typing changes the field first and the draft after it; only an external editor changes the draft first.
+  const edits = createMemo(() => draft().edits)
+  const replace = (): void => {
+    editor?.replaceText(text())
+    editor?.gotoBufferEnd()
+  }
+  createEffect(on(edits, replace, { defer: true }))
+  return (
+    <TextEditor
+      ref={made => (editor = made)}
+      text={text()}
+      placeholder="Type an answer"
+      isInFront={scope().id === "text"}
+      intent={answer => ({ type: "prompt/text", key, text: answer })}
+    />
   )
 }

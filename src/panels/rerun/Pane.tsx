@@ -1,17 +1,18 @@
 // Draws the form of a re-run: its fields above, the one that is edited below.
-import { createMemo, type JSX, Show } from "solid-js"
+import type { TextareaRenderable } from "@opentui/core"
+import { createEffect, createMemo, type JSX, onMount, Show, untrack } from "solid-js"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
 import type { Rect } from "../../ui/layout.ts"
 import { useScreen } from "../../ui/screen-context.ts"
+import { TextEditor } from "../../ui/TextEditor.tsx"
 import { TitledBox } from "../../ui/TitledBox.tsx"
-import type { RerunField } from "../../view/intent.ts"
+import type { Intent, RerunField } from "../../view/intent.ts"
 import { capturedTurn, rerunText } from "../../view/rerun-draft.ts"
 import { rerunDraftAt } from "../common/open-rerun.ts"
 import { usePlace } from "../common/use-place.ts"
-import { FieldEditor } from "./FieldEditor.tsx"
 import { formLines, pickLines } from "./lines.ts"
 
 export function RerunPane(props: { rect: Rect; session: SessionId }): JSX.Element {
@@ -45,4 +46,43 @@ export function RerunPane(props: { rect: Rect; session: SessionId }): JSX.Elemen
       </Show>
     </TitledBox>
   )
+}
+
+/** One field. `text` is what it holds now, typed or picked. */
+function FieldEditor(props: { session: SessionId; field: RerunField; text: string }): JSX.Element {
+  const { scope } = useScreen()
+  let editor: TextareaRenderable | undefined
+  const { session, field, text } = untrack(() => ({ ...props }))
+  // The editor holds at most 1 MiB and its own line ends: what it makes of the text by itself is no edit.
+  let given = text
+  let shown = text
+  const intent = (typed: string): Intent => {
+    return { type: "rerun/text", session, field, text: typed === shown ? given : typed }
+  }
+  onMount(() => {
+    shown = editor?.plainText ?? text
+  })
+  // A model that was picked stands in the field as if it had been typed.
+  createEffect(() => {
+    const wanted = props.text
+    if (editor === undefined || wanted === given || wanted === editor.plainText) return
+    given = wanted
+    editor.replaceText(wanted)
+    shown = editor.plainText
+    editor.gotoBufferEnd()
+  })
+  return (
+    <TextEditor
+      ref={made => (editor = made)}
+      text={text}
+      placeholder={placeholderOf(field)}
+      isInFront={scope().id === "form-line" || scope().id === "form-text"}
+      intent={intent}
+    />
+  )
+}
+
+function placeholderOf(field: RerunField): string {
+  if (field === "model") return "An alias, a model, or a provider and model"
+  return field === "temperature" ? "A number, or empty for no change" : "Empty"
 }

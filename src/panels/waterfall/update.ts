@@ -12,9 +12,8 @@ import {
 } from "../../run/select/waterfall.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { Direction, Move } from "../../view/intent.ts"
-import { alter, noMore, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { alter, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
-import type { ViewContext } from "../../view/view-context.ts"
 import { transcriptAt } from "../common/open-tab.ts"
 import type { SomeUpdates } from "../common/panel.ts"
 
