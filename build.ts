@@ -13,6 +13,14 @@ const root = import.meta.dir
  */
 async function buildApp(): Promise<void> {
   const outdir = `${root}/dist/app-${process.pid}`
+  try {
+    await makeApp(outdir)
+  } finally {
+    await rm(outdir, { recursive: true, force: true })
+  }
+}
+
+async function makeApp(outdir: string): Promise<void> {
   await bundle({
     entrypoints: [`${root}/src/app/app.ts`],
     outdir,
@@ -27,7 +35,6 @@ async function buildApp(): Promise<void> {
   // the old bundle or the new one. Old chunks remain for running programs that haven't loaded them yet.
   const chunks = (await readdir(outdir)).filter(name => name !== "app.js")
   for (const name of [...chunks, "app.js"]) await rename(`${outdir}/${name}`, `${root}/dist/${name}`)
-  await rmdir(outdir)
 }
 
 /** A single executable that needs no package, and ignores bunfig.toml and .env in the working directory. */

@@ -1,5 +1,5 @@
 // Logs the messages of clients to a file, one per line.
-import { closeSync, fchmodSync, mkdtempSync, openSync, writeSync } from "node:fs"
+import { closeSync, fchmodSync, mkdtempSync, openSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseJson } from "../protocol/json.ts"
@@ -21,7 +21,7 @@ export class InboundLog {
   add(text: string): unknown {
     const parsed = parseJson(text)
     const isLine = parsed !== undefined && !/[\r\n]/.test(text)
-    writeSync(this.#file, `${isLine ? text : JSON.stringify(text)}\n`)
+    writeFileSync(this.#file, `${isLine ? text : JSON.stringify(text)}\n`)
     const message = parsed === undefined ? text : parsed
     this.messages.push(message)
     return message

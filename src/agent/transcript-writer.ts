@@ -1,5 +1,5 @@
 // Writes the transcript of a session directory (docs/contract.md section 5).
-import { closeSync, mkdirSync, openSync, writeSync } from "node:fs"
+import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { JsonObject } from "../protocol/json.ts"
 import { TRANSCRIPT } from "../transport/recording-path.ts"
@@ -19,7 +19,7 @@ export class TranscriptWriter {
     if (this.#file === null) return
     const { kind, seq, ts: recorded, event: name = null, ...rest } = event
     if (name === "runner/started") this.#seq = 0
-    writeSync(this.#file, `${JSON.stringify({ event: name, seq: this.#seq, ts, ...rest })}\n`)
+    writeFileSync(this.#file, `${JSON.stringify({ event: name, seq: this.#seq, ts, ...rest })}\n`)
     this.#seq += 1
   }
 

@@ -1,6 +1,7 @@
 // The composition root: opens a surface and a run, shows the run and starts it.
 import { type Options, readOptions, withTermFallback } from "../cli/options.ts"
 import { sanitize, sanitizeFault } from "../protocol/sanitize.ts"
+import { describeFileError } from "../transport/recording-path.ts"
 import { printError } from "../ui/standard-streams.ts"
 import { keyboard, loadSurface } from "./load-surface.ts"
 import { openSource } from "./open-source.ts"
@@ -35,7 +36,9 @@ export function main(words: readonly string[]): Promise<void> {
 
 /** Ends the process and reports the fault, after the terminal was given back. */
 function endWith(fault: unknown): never {
-  process.once("exit", () => printError(sanitize(`opentui-sidecar: ${sanitizeFault(fault)}\n`)))
+  const isOutput = fault instanceof Error && "syscall" in fault && fault.syscall === "write"
+  const words = isOutput ? describeFileError(fault, "can't be written") : sanitizeFault(fault)
+  process.once("exit", () => printError(sanitize(`opentui-sidecar: ${words}\n`)))
   process.exit(1)
 }
 

@@ -6,7 +6,7 @@ import { Redactor } from "../export/redact.ts"
 import { noteFrame } from "../protocol/encode.ts"
 import { type FrameLog, readFrames } from "../timeline/frame-log.ts"
 import { decodeLine } from "../transport/message.ts"
-import { keepNewest, timestampedName } from "./state-files.ts"
+import { discard, keepNewest, timestampedName } from "./state-files.ts"
 
 /** The number of frames in a crash file, and of crash files that are kept. */
 const LINES = 2000
@@ -35,6 +35,7 @@ export function writeCrash(
     keepNewest(directory, KEPT)
     return path
   } catch {
+    discard(path)
     return null
   }
 }

@@ -9,6 +9,7 @@ import { LogConversion } from "../guest/convert-log.ts"
 import { GuestSource, guestName } from "../guest/guest-source.ts"
 import type { Link } from "../protocol/link.ts"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
+import { errorCode } from "../transport/error-code.ts"
 import { replaySource } from "../transport/replay.ts"
 import { socketSource } from "../transport/socket.ts"
 import type { Source } from "../transport/source.ts"
@@ -22,6 +23,8 @@ export interface OpenedSource {
   readonly eql: Eql | null
   /** A guest's command, which runs by now. */
   readonly guest: GuestSource | null
+  /** Resolves with the reason once no more of a log that grows can be shown. */
+  readonly failed?: Promise<string>
   /** Stops the source and removes what was made for it. May be called more than once. */
   close(): void
 }
@@ -88,7 +91,7 @@ async function openLog(
     opened.close()
     remove()
   }
-  return { ...opened, close }
+  return { ...opened, failed: conversion.failed, close }
 }
 
 /** Starts a command. If it cannot start, exits with 127, as a shell does. */
@@ -96,8 +99,7 @@ function openGuest({ command, parser }: Extract<SourceOptions, { readonly type: 
   try {
     return new GuestSource({ command, parser: startParser(parser), stdin: process.stdin.isTTY ? "ignore" : "inherit" })
   } catch (error) {
-    const isFound = error instanceof Error && "code" in error && error.code !== "ENOENT"
-    const why = isFound ? "permission denied" : "command not found"
+    const why = ["", "ENOENT"].includes(errorCode(error)) ? "command not found" : "permission denied"
     printError(sanitize(`opentui-sidecar: Can't start ${sanitizeLine(command[0] ?? "")}: ${why}\n`))
     process.exit(127)
   }

@@ -77,11 +77,12 @@ export class RunSession implements ShownRun, Sink {
 
   async start(): Promise<void> {
     const { opened, sessionDir } = this.options
-    const { from, source } = opened
+    const { from, source, failed } = opened
     this.#follow()
     if (sessionDir !== null) await this.#openDirectory(sessionDir)
     if (this.#abort.signal.aborted) return
     if (from.type === "live" && from.warning !== null) this.#context.notify(from.warning)
+    void failed?.then(why => this.#context.notify(`What the log gets from now on is not shown: ${why}`))
     source.start(guarded(this))
   }
 

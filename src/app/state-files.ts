@@ -2,6 +2,7 @@
 import { readdirSync, rmSync } from "node:fs"
 import { mkdir, open } from "node:fs/promises"
 import { join } from "node:path"
+import { errorCode } from "../transport/error-code.ts"
 import { describeFileError } from "../transport/recording-path.ts"
 import type { RunContext } from "./run-context.ts"
 
@@ -18,13 +19,22 @@ export function timestampedName(now: number): string {
 export function keepNewest(directory: string, count: number): void {
   try {
     const names = readdirSync(directory).filter(name => TIMESTAMPED.test(name))
-    for (const name of names.sort().slice(0, -count)) rmSync(join(directory, name), { recursive: true, force: true })
+    for (const name of names.sort().slice(0, -count)) discard(join(directory, name))
   } catch {
     // Stale files are harmless.
   }
 }
 
-/** Writes a new private file, named by `name` and the time; returns its path. Rejects with a file system error. */
+/** Removes a file or a directory that is of no use. Never throws. */
+export function discard(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } catch {
+    // What can't be removed stays.
+  }
+}
+
+/** Writes a new private file, named by `name` and the time, and returns its path; rejects without leaving a part. */
 export async function writeNewFile(
   directory: string,
   name: string,
@@ -42,7 +52,8 @@ export async function writeNewFile(
       for await (const piece of text) await file.writeFile(piece)
       return path
     } catch (error) {
-      const isTaken = error instanceof Error && "code" in error && error.code === "EEXIST"
+      const isTaken = errorCode(error) === "EEXIST"
+      if (!isTaken) discard(path)
       if (!isTaken || n === MAX_NAMESAKES) throw error
     }
   }

@@ -2,13 +2,14 @@
 import { constants } from "node:fs"
 import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises"
 import { type SafeText, sanitizeLine } from "../protocol/sanitize.ts"
+import { errorCode } from "../transport/error-code.ts"
 import { describeFileError, InputError } from "../transport/recording-path.ts"
 import { printData, printOut } from "../ui/standard-streams.ts"
 
 /** Where a command's output goes; `Text` is what it takes. */
 export interface CommandOutput<Text extends string> {
   readonly terminal: boolean
-  /** Resolves when the text is handed over. Rejects if the disk is full or the file cannot be written. */
+  /** Resolves when the text is handed over. Rejects with a file system error. */
   write(text: Text): Promise<void>
   /** Finishes; a new file replaces the old one. */
   done(): Promise<void>
@@ -27,15 +28,20 @@ export function exportOutput(): CommandOutput<string> {
 }
 
 /** Once the reader is gone, output is dropped: `… | head` is not a failure. */
-function outputBy<Text extends string>(print: (text: Text, done: () => void) => void): CommandOutput<Text> {
+const READER_GONE = ["EPIPE", "ECONNRESET", "ERR_STREAM_DESTROYED"]
+
+function outputBy<Text extends string>(
+  print: (text: Text, done: (error?: Error | null) => void) => void,
+): CommandOutput<Text> {
   const { stdout } = process
-  let isClosed = false
-  stdout.once("error", () => {
-    isClosed = true
-  })
+  // Each write gets its error.
+  stdout.on("error", () => undefined)
   return {
     terminal: stdout.isTTY === true,
-    write: text => new Promise(done => (isClosed ? done() : print(text, () => done()))),
+    write: text =>
+      new Promise((done, fail) =>
+        print(text, error => (error == null || READER_GONE.includes(errorCode(error)) ? done() : fail(error))),
+      ),
     done: async () => undefined,
     undo: async () => undefined,
   }

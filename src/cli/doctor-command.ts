@@ -1,7 +1,7 @@
 // Prints what this terminal can do and how the program will use it.
 import { arch, platform, release } from "node:os"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
-import { printOut } from "../ui/standard-streams.ts"
+import { standardOutput } from "./command-output.ts"
 import type { Environment } from "./option-table.ts"
 import type { ScreenOptions } from "./screen-options.ts"
 
@@ -31,7 +31,8 @@ export async function doctorCommand(screen: ScreenOptions, terminal: TerminalEnv
     ["files", screen.stateDir],
   ]
   const width = Math.max(...facts.map(([label]) => label.length))
-  printOut(sanitize(facts.map(([label, value]) => `${label.padEnd(width)}  ${sanitizeLine(value)}\n`).join("")))
+  const lines = facts.map(([label, value]) => `${label.padEnd(width)}  ${sanitizeLine(value)}\n`)
+  await standardOutput().write(sanitize(lines.join("")))
   return 0
 }
 

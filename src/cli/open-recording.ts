@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { chooseParser, isLog, startParser } from "../guest/choose-parser.ts"
 import { LogConversion } from "../guest/convert-log.ts"
+import { errorCode } from "../transport/error-code.ts"
 import { recordingAt } from "../transport/recording-head.ts"
 import { describeFileError, InputError, recordingPath } from "../transport/recording-path.ts"
 
@@ -36,6 +37,6 @@ export async function openRecordingOrLog(subject: string, parser: string | undef
   } catch (error) {
     await remove()
     if (!(error instanceof Error)) throw error
-    throw new InputError("code" in error ? describeFileError(error) : error.message)
+    throw new InputError(errorCode(error) === "" ? error.message : describeFileError(error))
   }
 }

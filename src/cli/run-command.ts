@@ -1,8 +1,9 @@
 // Runs the commands that need no screen, and returns their exit codes.
 import { sanitize } from "../protocol/sanitize.ts"
 import { InputError } from "../transport/recording-path.ts"
-import { printError, printOut } from "../ui/standard-streams.ts"
+import { printError } from "../ui/standard-streams.ts"
 import { complain } from "./command-arguments.ts"
+import { standardOutput } from "./command-output.ts"
 import { help } from "./help.ts"
 import type { Options } from "./options.ts"
 
@@ -24,11 +25,11 @@ async function run(options: ScreenlessOptions): Promise<number> {
       printError(sanitize(`opentui-sidecar: ${options.why}\n`))
       return 2
     case "help":
-      printOut(sanitize(help))
+      await standardOutput().write(sanitize(help))
       return 0
     case "version": {
       const { default: description } = await import("../../package.json")
-      printOut(sanitize(`${description.version}\n`))
+      await standardOutput().write(sanitize(`${description.version}\n`))
       return 0
     }
     case "doctor":

@@ -1,9 +1,10 @@
 // Converts a saved log to a recording. Each line is parsed once; replay, seeking and loops use the frames.
-import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs"
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs"
 import { stat } from "node:fs/promises"
 import { basename, extname, join } from "node:path"
 import { LineReader } from "../transport/file-reader.ts"
 import type { SourceLine } from "../transport/line-splitter.ts"
+import { describeFileError } from "../transport/recording-path.ts"
 import { FrameWriter, warningNotes } from "./frame-writer.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
 import { LogLines } from "./saved-log.ts"
@@ -27,6 +28,8 @@ export class LogConversion {
   #lineNumber = 0
   #writer: FrameWriter
   #lastTs = 0
+  readonly #failed = Promise.withResolvers<string>()
+  #isFull = false
   #stopped = false
   #timer: Timer | null = null
 
@@ -60,6 +63,11 @@ export class LogConversion {
     }
     if (grows) conversion.#follow()
     return conversion
+  }
+
+  /** Resolves with the reason once the recording can't be written, so that it no longer grows. */
+  get failed(): Promise<string> {
+    return this.#failed.promise
   }
 
   close(): void {
@@ -117,7 +125,17 @@ export class LogConversion {
   }
 
   #append(lines: readonly string[]): void {
-    if (lines.length > 0 && !this.#stopped) writeSync(this.#fd, `${lines.join("\n")}\n`)
+    if (lines.length === 0 || this.#stopped) return
+    const { size } = fstatSync(this.#fd)
+    try {
+      writeFileSync(this.#fd, `${lines.join("\n")}\n`)
+    } catch (error) {
+      // The recording ends with a whole line.
+      ftruncateSync(this.#fd, size)
+      this.#failed.resolve(describeFileError(error, "can't be written"))
+      this.#isFull = true
+      throw error
+    }
   }
 
   #follow(): void {
@@ -125,7 +143,7 @@ export class LogConversion {
       void this.#readNew()
         // The log may be missing while it is being replaced.
         .catch(() => undefined)
-        .then(() => !this.#stopped && this.#follow())
+        .then(() => !this.#stopped && !this.#isFull && this.#follow())
     }, POLL_MS)
     this.#timer.unref()
   }

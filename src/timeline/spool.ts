@@ -1,6 +1,7 @@
 // Stores the lines of a live run in a private temporary file, so that memory need not hold them.
 import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, readSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
+import { errorCode } from "../transport/error-code.ts"
 import type { SourceLine } from "../transport/line-splitter.ts"
 import { describeFileError } from "../transport/recording-path.ts"
 import type { FrameLog } from "./frame-log.ts"
@@ -211,6 +212,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return !(error instanceof Error && "code" in error && error.code === "ESRCH")
+    return errorCode(error) !== "ESRCH"
   }
 }

@@ -1,5 +1,6 @@
 // Describes why a connection to the agent failed or ended.
 import { quotedLine } from "../protocol/sanitize.ts"
+import { errorCode } from "./error-code.ts"
 
 const UNTRUSTED = "the certificate isn't trusted; NODE_EXTRA_CA_CERTS=FILE trusts it"
 
@@ -28,15 +29,10 @@ export function describeClose(code: number, reason: string): string {
 
 /** Describes an error that a WebSocket or an HTTP request reported or threw. */
 export function describeConnectionError(message: string, error: unknown): string {
-  const text = TEXT_BY_CODE.get(codeOf(error))
+  const text = TEXT_BY_CODE.get(errorCode(error))
   if (text !== undefined) return text
   const status = /status code: (\d{3})/.exec(message)?.[1]
   if (status !== undefined) return `the agent refused the connection (HTTP ${status})`
   const detail = message.replace(/^.*? failed: /s, "")
   return detail === "" ? "connection failed" : quotedLine(detail)
-}
-
-function codeOf(error: unknown): string {
-  if (typeof error !== "object" || error === null || !("code" in error)) return ""
-  return String(error.code)
 }

@@ -3,6 +3,7 @@ import { accessSync, closeSync, constants, fstatSync, openSync, type Stats, stat
 import { type FileHandle, open } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { sanitizeLine } from "../protocol/sanitize.ts"
+import { errorCode } from "./error-code.ts"
 
 /** The name of a session directory's recording (docs/contract.md section 5). */
 export const TRANSCRIPT = "transcript.jsonl"
@@ -74,12 +75,12 @@ const TEXT_BY_CODE: ReadonlyMap<string, string> = new Map([
   ["ENAMETOOLONG", "file name too long"],
   ["ENOSPC", "disk full"],
   ["EDQUOT", "disk full"],
+  ["EFBIG", "file size limit reached"],
   ["EROFS", "read-only file system"],
 ])
 
 /** Describes a file system error in a few words, without the path. A rare code is described by `fallback`. */
 export function describeFileError(error: unknown, fallback = "can't be read"): string {
-  if (typeof error !== "object" || error === null || !("code" in error)) return fallback
-  const code = String(error.code)
-  return TEXT_BY_CODE.get(code) ?? `${fallback} (${sanitizeLine(code)})`
+  const code = errorCode(error)
+  return TEXT_BY_CODE.get(code) ?? (code === "" ? fallback : `${fallback} (${sanitizeLine(code)})`)
 }

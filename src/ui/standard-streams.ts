@@ -1,13 +1,13 @@
 // Prints text to the process's own streams; only sanitized text can get there.
 import { type SafeText, sanitize } from "../protocol/sanitize.ts"
 
-/** Prints to stdout, and calls `done` once the text is handed over. */
-export function printOut(text: SafeText, done?: () => void): void {
+/** Prints to stdout. Calls `done` once the text is handed over, or with the reason why it can't be. */
+export function printOut(text: SafeText, done?: (error?: Error | null) => void): void {
   process.stdout.write(text, done)
 }
 
 /** Prints data to stdout: as it is, unless stdout is a terminal. */
-export function printData(text: string, done?: () => void): void {
+export function printData(text: string, done?: (error?: Error | null) => void): void {
   process.stdout.write(process.stdout.isTTY === true ? sanitize(text) : text, done)
 }
 

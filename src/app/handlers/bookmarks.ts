@@ -2,9 +2,10 @@
 import { chmod, mkdir, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { ReceivedFrame } from "../../transport/message.ts"
-import { sessionDirectoryOf } from "../../transport/recording-path.ts"
+import { describeFileError, sessionDirectoryOf } from "../../transport/recording-path.ts"
 import { type Bookmark, changedMarks, readBookmarks } from "../../view/bookmark.ts"
 import type { RunContext } from "../run-context.ts"
+import { discard } from "../state-files.ts"
 
 /** The most UTF-16 units of a key that names a run. */
 const MAX_KEY_UNITS = 65_536
@@ -78,7 +79,7 @@ export class BookmarkFile {
         await replace(this.directory, path, JSON.stringify(changedMarks(await read(path), this.#written, list)))
         this.#written = list
       })
-      .catch(error => this.onFailure(error instanceof Error ? error.message : String(error)))
+      .catch(error => this.onFailure(describeFileError(error, "can't write the file")))
     return this.#lastWrite
   }
 
@@ -99,7 +100,12 @@ async function read(path: string): Promise<readonly Bookmark[]> {
 async function replace(directory: string, path: string, text: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const temporary = `${path}.${crypto.randomUUID()}`
-  await writeFile(temporary, text, { mode: 0o600, flag: "wx" })
-  await chmod(temporary, 0o600)
-  await rename(temporary, path)
+  try {
+    await writeFile(temporary, text, { mode: 0o600, flag: "wx" })
+    await chmod(temporary, 0o600)
+    await rename(temporary, path)
+  } catch (error) {
+    discard(temporary)
+    throw error
+  }
 }

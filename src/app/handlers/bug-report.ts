@@ -1,5 +1,5 @@
 // Writes a bug report: frames, captures, view and versions, without likely secrets.
-import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs"
+import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs"
 import { arch, platform, release } from "node:os"
 import { dirname, join } from "node:path"
 import own from "../../../package.json"
@@ -15,7 +15,7 @@ import { TRANSCRIPT } from "../../transport/recording-path.ts"
 import { snapshotView } from "../../view/restore/view-snapshot.ts"
 import type { RunContext } from "../run-context.ts"
 import type { RunParts } from "../run-parts.ts"
-import { keepNewest, timestampedName } from "../state-files.ts"
+import { discard, keepNewest, timestampedName } from "../state-files.ts"
 import type { RunDirectory } from "./run-directory.ts"
 
 /** Lines before and after the moment shown, and the approximate UTF-16 units of all of them. */
@@ -29,16 +29,29 @@ const MAX_CAPTURES = 200
 const MAX_BYTES = 8 * 1024 * 1024
 const KEPT = 20
 
-/** Writes a report of the run as it is shown, and returns a notice about it. Rejects with a file system error. */
+/** Writes a report of the run as it is shown, whole or not at all. Returns a notice, or rejects with a file error. */
 export async function writeBugReport(context: RunContext, parts: RunParts, stateDir: string): Promise<string> {
+  const path = join(stateDir, "bugs", timestampedName(context.clock.now()))
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  mkdirSync(path, { mode: 0o700 })
+  try {
+    const notice = await writeReport(context, parts, path)
+    keepNewest(dirname(path), KEPT)
+    return notice
+  } catch (error) {
+    discard(path)
+    throw error
+  }
+}
+
+/** Writes the files of a report, and returns a notice about it. Rejects with a file system error. */
+async function writeReport(context: RunContext, parts: RunParts, path: string): Promise<string> {
   const { recording, spool, directory } = parts
   const state = context.store.shown()
   const opened = recording === null ? null : new RecordingLog(recording)
   try {
     opened?.indexUpTo(state.present.frames.lines)
     const log = opened ?? spool ?? emptyFrameLog
-    const path = join(stateDir, "bugs", timestampedName(context.clock.now()))
-    mkdirSync(path, { recursive: true, mode: 0o700 })
     const redactor = new Redactor()
     const shown = Math.min(state.run.frames.lines, log.length)
     const from = firstLine(log, shown)
@@ -56,7 +69,6 @@ export async function writeBugReport(context: RunContext, parts: RunParts, state
       terminal: { columns: process.stdout.columns ?? null, rows: process.stdout.rows ?? null },
     }
     writeFileSync(join(path, REPORT_FILE), `${redactor.line(JSON.stringify(about))}\n`, { mode: 0o600, flag: "wx" })
-    keepNewest(dirname(path), KEPT)
     const notes = [from > 0 ? `without the first ${from} frames` : null, redactor.words()]
     const written = `Saved ${sanitizeLine(path)}. Check it before you share it`
     return [written, ...notes.filter(note => note !== null)].join("; ")
@@ -95,11 +107,11 @@ async function writeFrames(
         const ref = one.frame.kind === "event" ? one.frame.data["io/ref"] : null
         if (typeof ref === "string") refs.add(ref)
       }
-      writeSync(file, lines.push(batch.map(one => ({ ...one, last: false }))))
+      writeFileSync(file, lines.push(batch.map(one => ({ ...one, last: false }))))
       // The event loop gets a turn.
       await new Promise(done => setTimeout(done, 0))
     }
-    writeSync(file, lines.end())
+    writeFileSync(file, lines.end())
   } finally {
     closeSync(file)
   }

@@ -24,13 +24,19 @@ export async function linkSkills(
   const wanted = entries.filter(({ key, sourceStatus }) => desired.includes(key) && sourceStatus !== "missing")
   if (wanted.length === 0) return null
   const path = await mkdtemp(join(tmpdir(), "paperclip-skills-"))
-  for (const { runtimeName, source } of wanted) {
-    // A skill's name must not be a path. The first of two equal names wins.
-    const target = join(path, basename(runtimeName))
-    const taken = await lstat(target).catch(() => null)
-    if (taken === null) await symlink(source, target)
+  const remove = (): Promise<void> => rm(path, { recursive: true, force: true })
+  try {
+    for (const { runtimeName, source } of wanted) {
+      // A skill's name must not be a path. The first of two equal names wins.
+      const target = join(path, basename(runtimeName))
+      const taken = await lstat(target).catch(() => null)
+      if (taken === null) await symlink(source, target)
+    }
+    return { path, remove }
+  } catch (error) {
+    await remove()
+    throw error
   }
-  return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }
 
 export async function listSkills({ config }: AdapterSkillContext): Promise<AdapterSkillSnapshot> {
