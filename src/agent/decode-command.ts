@@ -1,24 +1,26 @@
 // Decodes the messages of a client into commands.
 import type { Command } from "../protocol/command.ts"
-import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
+import { isObject } from "../protocol/json.ts"
+import { ObjectReader } from "../protocol/object-reader.ts"
 
 /** Decodes a message (docs/contract.md sections 3 and 9), the reverse of `encode`. Null for any other message. */
 export function decodeCommand(frame: unknown): Command | null {
   if (!isObject(frame)) return null
-  if (frame.kind === "answer") return decodeAnswer(frame)
-  return frame.kind === "control" ? decodeOp(frame) : null
+  const top = new ObjectReader(frame, "", [])
+  if (frame.kind === "answer") return decodeAnswer(top)
+  return frame.kind === "control" ? decodeOp(top) : null
 }
 
-function decodeAnswer(frame: JsonObject): Command | null {
-  const promptId = frame["prompt-id"]
-  if (typeof promptId !== "string") return null
-  if (frame.cancelled === true) return { type: "cancel", promptId }
-  const { value } = frame
+function decodeAnswer(top: ObjectReader): Command | null {
+  const promptId = top.rawText("prompt-id")
+  if (promptId === null) return null
+  const { cancelled, value } = top.object
+  if (cancelled === true) return { type: "cancel", promptId }
   return value === undefined ? null : { type: "answer", promptId, value }
 }
 
-function decodeOp(frame: JsonObject): Command | null {
-  const name = frame.op
+function decodeOp(top: ObjectReader): Command | null {
+  const name = top.object.op
   switch (name) {
     case "pause":
     case "continue":
@@ -31,43 +33,27 @@ function decodeOp(frame: JsonObject): Command | null {
     case "request-model-catalog":
       return { type: name }
     case "step":
-      return { type: "step", n: Math.max(1, integer(frame.n) ?? 1) }
+      return { type: "step", n: top.integer("n", 1) ?? 1 }
     case "request-conversation":
-      return decodeConversation(frame)
+      return decodeConversation(top)
     case "rerun-from":
-      return decodeRerun(frame)
+      return decodeRerun(top)
     default:
       return null
   }
 }
 
-function decodeConversation(frame: JsonObject): Command | null {
-  const invokeid = frame.invokeid
-  if (typeof invokeid !== "string") return null
-  const nodeId = frame["node-id"]
-  const visit = integer(frame.visit)
-  return {
-    type: "request-conversation",
-    invokeid,
-    ...(typeof nodeId === "string" ? { nodeId } : {}),
-    ...(visit === null ? {} : { visit }),
-  }
+function decodeConversation(top: ObjectReader): Command | null {
+  const [invokeid, nodeId, visit] = [top.rawText("invokeid"), top.rawText("node-id"), top.integer("visit")]
+  if (invokeid === null) return null
+  const place = { ...(nodeId !== null && { nodeId }), ...(visit !== null && { visit }) }
+  return { type: "request-conversation", invokeid, ...place }
 }
 
-function decodeRerun(frame: JsonObject): Command | null {
-  const { invokeid, "session-id": sessionId, "node-id": nodeId, overrides } = frame
-  if (typeof sessionId !== "string" || typeof invokeid !== "string" || typeof nodeId !== "string") return null
-  return {
-    type: "rerun-from",
-    sessionId,
-    invokeid,
-    nodeId,
-    visit: integer(frame.visit) ?? 0,
-    turn: integer(frame.turn) ?? 0,
-    overrides: isObject(overrides) ? overrides : {},
-  }
-}
-
-function integer(value: Json | undefined): number | null {
-  return typeof value === "number" && Number.isSafeInteger(value) ? value : null
+function decodeRerun(top: ObjectReader): Command | null {
+  const [sessionId, invokeid, nodeId] = [top.rawText("session-id"), top.rawText("invokeid"), top.rawText("node-id")]
+  if (sessionId === null || invokeid === null || nodeId === null) return null
+  const overrides = top.child("overrides")?.object ?? {}
+  const [visit, turn] = [top.integer("visit") ?? 0, top.integer("turn") ?? 0]
+  return { type: "rerun-from", sessionId, invokeid, nodeId, visit, turn, overrides }
 }

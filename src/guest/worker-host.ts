@@ -42,7 +42,7 @@ export class WorkerHost {
   static async open(source: string, limits: Partial<typeof LIMITS> = {}): Promise<WorkerHost> {
     const { lineMs, loadMs } = { ...LIMITS, ...limits }
     const host = new WorkerHost(lineMs)
-    const reply = await host.#request({ type: "load", source, counters: host.#shared() }, loadMs)
+    const reply = await host.#request({ type: "load", source, counters: host.#counters.buffer }, loadMs)
     const why = reply === null ? (host.#failure ?? "it ended") : "error" in reply ? reply.error : null
     if (why === null) return host
     host.close()
@@ -74,12 +74,6 @@ export class WorkerHost {
       this.#worker.postMessage(request)
       this.#timer ??= setInterval(() => this.#checkTime(), CHECK_MS)
     })
-  }
-
-  #shared(): SharedArrayBuffer {
-    const { buffer } = this.#counters
-    if (buffer instanceof SharedArrayBuffer) return buffer
-    throw new Error("the counters are not shared")
   }
 
   /** Stops a parser whose oldest request exceeds the limit in time and in CPU time, as a slow machine may not. */

@@ -33,11 +33,7 @@ export interface Playback {
 }
 
 /** What the playback waits for: the gap before the next line (ms), an answer, an op that opens a gate, or nothing. */
-type NextStep =
-  | { readonly type: "line"; readonly gap: number }
-  | { readonly type: "answer" }
-  | { readonly type: "gate" }
-  | { readonly type: "over" }
+type NextStep = { readonly type: "line"; readonly gap: number } | { readonly type: "answer" | "gate" | "over" }
 
 export interface PlaybackChange {
   readonly playback: Playback
