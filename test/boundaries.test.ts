@@ -73,7 +73,7 @@ describe("the house", () => {
     expect(found.flat().sort()).toEqual([
       "src/cli/chooser.ts",
       "src/cli/doctor-command.ts",
-      "src/paperclip/cli/format-event.ts",
+      "src/paperclip/cli/index.ts",
       "src/protocol/sanitize.ts",
 
       "src/ui/Canvas.tsx",

@@ -10,16 +10,6 @@ export interface ToolSyntaxSpec {
   buildArguments(metadata: Metadata, content: string): ToolArguments | null
 }
 
-const WRITE_FILE: ToolSyntaxSpec = {
-  toolName: TOOL_NAME_WRITE_FILE,
-  buildArguments: (metadata, content) => withPath(metadata, "content", content),
-}
-
-const EDIT_FILE: ToolSyntaxSpec = {
-  toolName: TOOL_NAME_EDIT_FILE,
-  buildArguments: (metadata, content) => withPath(metadata, "patch", content),
-}
-
 const RUN_BASH: ToolSyntaxSpec = {
   toolName: TOOL_NAME_RUN_BASH,
   buildArguments(metadata, content) {
@@ -36,8 +26,8 @@ const RUN_BASH: ToolSyntaxSpec = {
 }
 
 const SPECS: ReadonlyMap<string, ToolSyntaxSpec> = new Map([
-  [SegmentType.WRITE_FILE, WRITE_FILE],
-  [SegmentType.EDIT_FILE, EDIT_FILE],
+  [SegmentType.WRITE_FILE, fileTool(TOOL_NAME_WRITE_FILE, "content")],
+  [SegmentType.EDIT_FILE, fileTool(TOOL_NAME_EDIT_FILE, "patch")],
   [SegmentType.RUN_BASH, RUN_BASH],
 ])
 
@@ -55,7 +45,10 @@ export function toolSyntaxRegistryItems(): [string, ToolSyntaxSpec][] {
   return [...SPECS, ["run_terminal_cmd", RUN_BASH]]
 }
 
-function withPath(metadata: Metadata, key: "content" | "patch", content: string): ToolArguments | null {
-  const { path } = metadata
-  return typeof path === "string" && path.trim() !== "" ? { path, [key]: content } : null
+function fileTool(toolName: string, key: "content" | "patch"): ToolSyntaxSpec {
+  return {
+    toolName,
+    buildArguments: ({ path }, content) =>
+      typeof path === "string" && path.trim() !== "" ? { path, [key]: content } : null,
+  }
 }

@@ -1,9 +1,55 @@
-// Exports the adapter's command-line half: the printer of a run's lines.
-import type { CLIAdapterModule } from "@paperclipai/adapter-utils"
+// Exports the adapter's command-line half: prints the lines of a run to the terminal.
+import type { CLIAdapterModule, TranscriptEntry } from "@paperclipai/adapter-utils"
+import pc from "picocolors"
+import { stringifySafe } from "../../protocol/json.ts"
+import { sanitize } from "../../protocol/sanitize.ts"
 import { type } from "../capabilities.ts"
-import { formatStdoutEvent } from "./format-event.ts"
+import { parseStdoutLine } from "../ui-parser.ts"
 
-export { formatStdoutEvent, formatStdoutEvent as printEscapementStreamEvent } from "./format-event.ts"
+type Paint = (text: string) => string
+
+/** Writes a line in the colour of its kind, sanitized. One that is not a row is shown only with `debug`, in grey. */
+export function formatStdoutEvent(line: string, debug: boolean): void {
+  for (const entry of parseStdoutLine(line, "")) {
+    const printed = format(entry) ?? (debug ? ([pc.gray, line] as const) : null)
+    if (printed === null) continue
+    const [paint, text] = printed
+    process.stdout.write(`${paint(sanitize(text))}\n`)
+  }
+}
+
+export { formatStdoutEvent as printEscapementStreamEvent }
 
 /** The module object for Paperclip's command line (docs/paperclip.md). */
 export const escapementCLIAdapter: CLIAdapterModule = { type, formatStdoutEvent }
+
+const asIs: Paint = text => text
+
+/** One entry as a line and its colour; null if its raw line says as much. */
+function format(entry: TranscriptEntry): readonly [Paint, string] | null {
+  switch (entry.kind) {
+    case "init":
+      return [pc.blue, `session ${entry.sessionId} (${entry.model})`]
+    case "system":
+      return [pc.blue, entry.text]
+    case "assistant":
+      return [pc.green, entry.text]
+    case "thinking":
+      return [pc.gray, entry.text]
+    case "user":
+      return [asIs, entry.text]
+    case "tool_call":
+      return [pc.yellow, `${entry.name} ${stringifySafe(entry.input)}`]
+    case "tool_result":
+      return [entry.isError ? pc.red : pc.yellow, entry.content]
+    case "stderr":
+      return [pc.red, entry.text]
+    case "result": {
+      const cost = entry.costUsd > 0 ? `, $${entry.costUsd.toFixed(4)}` : ""
+      const text = `${entry.subtype}: ${entry.inputTokens} in, ${entry.outputTokens} out${cost}`
+      return entry.isError ? [pc.red, `${text}: ${entry.errors.join("; ")}`] : [pc.blue, text]
+    }
+    default:
+      return null
+  }
+}
