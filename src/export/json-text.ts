@@ -1,7 +1,7 @@
 // Changes the strings in a line of JSON and leaves every other byte as it is: numbers, order, spaces, spelling.
-import { escapeJson, parseJson } from "../protocol/json.ts"
+import { parseJson } from "../protocol/json.ts"
 
-/** Applies `change` to each string value of a line of JSON, with its key or "", and escapes it. Null if not JSON. */
+/** Applies `change` to each string value of a line of JSON, with its key or "". Null if the line is not JSON. */
 export function changeTexts(line: string, change: (text: string, key: string) => string): string | null {
   if (parseJson(line) === undefined) return null
   let out = ""
@@ -19,7 +19,7 @@ export function changeTexts(line: string, change: (text: string, key: string) =>
       const changed = change(text, key)
       key = ""
       if (changed !== text) {
-        out += line.slice(kept, from) + escapeJson(JSON.stringify(changed))
+        out += line.slice(kept, from) + JSON.stringify(changed)
         kept = to
       }
     }

@@ -27,8 +27,8 @@ export class JsonLines {
   push(lines: readonly ReadLine[]): string {
     if (lines.at(-1)?.last === true) this.ended = false
     const out = lines.flatMap(({ text, frame }) => {
-      const shown = this.shown ? show(text, frame) : text
-      return this.secrets === null ? [shown] : this.secrets.push(shown, frame)
+      const kept = this.shown && frame.kind === "malformed" ? sanitizeLine(text) : text
+      return this.secrets === null ? [kept] : this.secrets.push(kept, frame)
     })
     return this.joined(out, this.secrets === null)
   }
@@ -41,10 +41,7 @@ export class JsonLines {
   /** The last line has no line end if it had none. */
   private joined(lines: readonly string[], isAll: boolean): string {
     if (lines.length === 0) return ""
-    return lines.join("\n") + (isAll && !this.ended ? "" : "\n")
+    const text = lines.join("\n") + (isAll && !this.ended ? "" : "\n")
+    return this.shown ? escapeJson(text) : text
   }
-}
-
-function show(text: string, frame: Decoded): string {
-  return frame.kind === "malformed" ? sanitizeLine(text) : escapeJson(text)
 }
