@@ -70,12 +70,22 @@ function capturedPassages(entries: readonly Entry[], first: Entry, capture: Capt
       const user = [...types].every(type => type === "system")
         ? []
         : (last?.blocks ?? []).filter(block => !skipped.includes(block.type))
+      const offered = offeredText(capture)
       return [
         ...(system === null ? [] : [{ ...common, type: "system", text: system } as const]),
+        ...(offered === "" ? [] : [{ ...common, type: "note", name: "request", text: offered } as const]),
         ...user.map(block => passageOf(block, "user", turn)),
       ]
     }
   }
+}
+
+/** The parameters of a request and the names of its tools, which no message of it says. */
+function offeredText({ params, tools }: Extract<Capture, { readonly type: "request" }>): string {
+  const named = tools.map(({ name }) => name).join(", ")
+  return [...params.map(({ name, text }) => `${name}: ${text}`), ...(named === "" ? [] : [`tools: ${named}`])].join(
+    "\n",
+  )
 }
 
 function passageOf(block: Block, prose: "user" | "text", turn: number): Passage {

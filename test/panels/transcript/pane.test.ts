@@ -398,6 +398,12 @@ describe("a capture in the transcript tab", () => {
       "  +falls still",
     ])
     expect(rows).toContain("  the last line")
+    // Each turn says what its request asked with: the tools offered, the parameters.
+    const requests = rows.flatMap((row, i) => (row === "▾ request" ? [rows.slice(i + 1, i + 5)] : []))
+    expect(requests).toEqual([
+      ["  model: gemma3:1b", "  temperature: 0.2", "  tools: count_words", ""],
+      ["  model: gemma3:1b", "  temperature: 0.7", "", "▾ user"],
+    ])
     expect(rows).toContain("  Say why.")
     expect(rows).toContain("▾ assistant  excerpt: nodes/../../../etc/passwd: outside the session directory")
     expect(rows).toContain("  The cut.")
