@@ -1,4 +1,4 @@
-// Lists the artifacts of a run, the files below `artifacts` (docs/contract.md section 5).
+// Lists the files of a run that a person may open: artifacts and checkpoints (docs/contract.md section 5).
 import { attempt, type Result } from "./result.ts"
 import type { SessionDirectory } from "./session-directory.ts"
 
@@ -6,7 +6,7 @@ import type { SessionDirectory } from "./session-directory.ts"
 export interface FoundArtifact {
   /** The raw path below the session directory, for reading it. */
   readonly name: string
-  /** The sanitized path below `artifacts`. */
+  /** The sanitized path below `artifacts`; of a checkpoint, below the session directory. */
   readonly title: string
   /** Bytes. */
   readonly size: number
@@ -17,28 +17,38 @@ export interface FoundArtifact {
 }
 
 const ROOT = "artifacts"
-/** May hold captures, which are not artifacts. */
-const CAPTURES = "artifacts/nodes"
+/** The agent's checkpoints: the chart's states and its data model. */
+const CHECKPOINTS = "checkpoints"
+/** Captures, which are not artifacts, and copies of every earlier checkpoint. */
+const LEFT_OUT = ["artifacts/nodes", "checkpoints/history"]
 const MAX_ARTIFACTS = 2000
 const MAX_DEPTH = 6
 
-/** The artifacts, latest change first, at most 2,000. Empty if the run has no `artifacts` folder. Never rejects. */
+/**
+ * The artifacts, then the checkpoints, at most 2,000 of each, latest change first. Empty if the run has neither folder.
+ * Never rejects.
+ */
 export async function listArtifacts(directory: SessionDirectory): Promise<Result<readonly FoundArtifact[]>> {
-  return attempt(ROOT, async () => {
-    const found: FoundArtifact[] = []
-    const folders = [{ name: ROOT, title: "", depth: 0 }]
-    for (const { name, title, depth } of folders) {
-      const { value: listing } = await directory.list(name)
-      for (const entry of listing?.entries ?? []) {
-        const path = { name: `${name}/${entry.name}`, title: title + entry.title }
-        if (entry.type !== "folder" && found.length < MAX_ARTIFACTS) {
-          found.push({ ...path, size: entry.size, changedAt: entry.changedAt, refused: entry.type === "refused" })
-        }
-        if (entry.type === "folder" && path.name !== CAPTURES && depth < MAX_DEPTH) {
-          folders.push({ name: path.name, title: `${path.title}/`, depth: depth + 1 })
-        }
+  return attempt(ROOT, async () => [
+    ...(await filesBelow(directory, ROOT, "")),
+    ...(await filesBelow(directory, CHECKPOINTS, `${CHECKPOINTS}/`)),
+  ])
+}
+
+async function filesBelow(directory: SessionDirectory, root: string, title: string): Promise<FoundArtifact[]> {
+  const found: FoundArtifact[] = []
+  const folders = [{ name: root, title, depth: 0 }]
+  for (const folder of folders) {
+    const { value: listing } = await directory.list(folder.name)
+    for (const entry of listing?.entries ?? []) {
+      const path = { name: `${folder.name}/${entry.name}`, title: folder.title + entry.title }
+      if (entry.type !== "folder" && found.length < MAX_ARTIFACTS) {
+        found.push({ ...path, size: entry.size, changedAt: entry.changedAt, refused: entry.type === "refused" })
+      }
+      if (entry.type === "folder" && !LEFT_OUT.includes(path.name) && folder.depth < MAX_DEPTH) {
+        folders.push({ name: path.name, title: `${path.title}/`, depth: folder.depth + 1 })
       }
     }
-    return found.sort((a, b) => b.changedAt - a.changedAt)
-  })
+  }
+  return found.sort((a, b) => b.changedAt - a.changedAt)
 }

@@ -40,6 +40,23 @@ test("the inspector shows whole captured texts, and opens an artifact in the vie
   expect(await sidecar.exited).toBe(0)
 })
 
+test("the artifacts tab opens the agent's checkpoint, and the run's states and data model are laid out", async () => {
+  await using run = await capturedRun()
+  const model = `{:topic "snow", :tries [1 2]}`
+  const wmem = `{:configuration #{:run :judging}, :working-memory-data-model/data-model ${model}}`
+  await mkdir(join(run.path, "checkpoints"))
+  await Bun.write(join(run.path, "checkpoints/j.edn"), `{:escapement.engine.store/wmem ${wmem}, :queue nil}`)
+  await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: join(run.path, "transcript.jsonl") } })
+  await sidecar.waitFor("end of recording")
+  sidecar.press("i4")
+  await sidecar.waitFor("checkpoints/j.edn")
+  sidecar.press("G\r")
+  await sidecar.waitFor("FILE  checkpoints/j.edn")
+  const rows = (await sidecar.waitFor('"topic": "snow"')).join("\n")
+  expect(rows).toMatch(/"configuration": \[\W+"run",\W+"judging"\W+\]/)
+  expect(rows).toMatch(/"tries": \[\W+1,\W+2\W+\]/)
+})
+
 const LONG = `You judge haiku. ${"A season word must be there. ".repeat(6)}And that is all.`
 const REPLY = `The winner is poet 4. ${"Its snow stays unsaid. ".repeat(6)}So it is.`
 const ids = { invokeid: "judge", "session-id": "session/j" }

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { listArtifacts } from "../../src/session-dir/artifacts.ts"
 import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
 
@@ -23,6 +23,25 @@ test("artifacts are listed in six levels of folders at most, also where a folder
     expect(titles).not.toContain("a/b/c/d/e/f/g/deeper.txt")
     expect(titles).toContain("loop/x.txt")
     expect(Math.max(...titles.map(title => title.split("/").length - 1))).toBe(6)
+  } finally {
+    await rm(run, { recursive: true })
+  }
+})
+
+test("checkpoints are listed below the artifacts, without their history", async () => {
+  const run = await mkdtemp(join(tmpdir(), "artifacts-"))
+  try {
+    for (const name of ["artifacts/a.txt", "checkpoints/session/x.edn", "checkpoints/history/session/x/0.edn"]) {
+      await mkdir(dirname(join(run, name)), { recursive: true })
+      await writeFile(join(run, name), "{}")
+    }
+    const { value: directory } = await SessionDirectory.open(run)
+    if (directory === undefined) throw new Error("expected a session directory")
+    const { value: found = [] } = await listArtifacts(directory)
+    expect(found.map(({ name, title }) => [name, title])).toEqual([
+      ["artifacts/a.txt", "a.txt"],
+      ["checkpoints/session/x.edn", "checkpoints/session/x.edn"],
+    ])
   } finally {
     await rm(run, { recursive: true })
   }

@@ -1,8 +1,10 @@
 // Reads the session directory of a run, for the inspector, exports and bug reports.
 import type { Captured } from "../../protocol/capture.ts"
+import { stringifySafe } from "../../protocol/json.ts"
 import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
 import { listArtifacts } from "../../session-dir/artifacts.ts"
 import { CaptureReader, readCapture } from "../../session-dir/capture-file.ts"
+import { readEdn } from "../../session-dir/edn.ts"
 import type { FileTail } from "../../session-dir/file-tail.ts"
 import { SessionDirectory } from "../../session-dir/session-directory.ts"
 import type { SourceLine } from "../../transport/line-splitter.ts"
@@ -113,7 +115,7 @@ export class DirectoryInspection {
   async #open(name: string, title: string): Promise<void> {
     const { value: piece, error = null } = await this.directory.read(name, 0, MAX_BYTES)
     const isBinary = piece?.text.slice(0, 8192).includes("\0") === true
-    const text = piece === undefined || isBinary ? null : sanitize(piece.text)
+    const text = piece === undefined || isBinary ? null : sanitize(await readable(name, piece.text))
     const why = isBinary ? `${title} is binary (${sizeWords(piece.size)}). o opens it` : error
     const isCut = piece !== undefined && piece.end < piece.size
     this.dispatch({ type: "files", change: { open: { name, title, text, why, isCut } } })
@@ -132,6 +134,12 @@ export class DirectoryInspection {
     }
     this.#tail = this.directory.follow(AGENT_LOG, sink, { lastBytes: LOG_UNITS })
   }
+}
+
+/** EDN as indented JSON, since the agent writes it on one line; any other text as it is. */
+async function readable(name: string, text: string): Promise<string> {
+  const { value } = name.endsWith(".edn") ? await readEdn(text) : {}
+  return value === undefined ? text : stringifySafe(value, 2)
 }
 
 function shown(line: SourceLine): string {
