@@ -14,14 +14,7 @@ import { openCommand, searchLines, searchTitle } from "./lines.ts"
 const openers: readonly Opener[] = [
   {
     from: ["panes", "reader", "page", "entry", "bookmarks", "tab"],
-    keys: [
-      {
-        id: "search/begin",
-        keys: ["F"],
-        title: "search the whole run, its captures and artifacts",
-        words: "find text everywhere full",
-      },
-    ],
+    keys: [{ id: "search/begin", keys: ["F"], title: "search the whole run, its captures and artifacts" }],
   },
 ]
 
@@ -33,7 +26,6 @@ const scope: OwnScope = {
       id: "search/go",
       keys: ["enter"],
       title: "go to the match, or copy the command that opens its run",
-      words: "open hit result",
       hint: "go there",
       when: ({ view }: State) => (view.searchResults?.hits.length ?? 0) > 0,
     },
@@ -41,7 +33,6 @@ const scope: OwnScope = {
       id: "search/widen",
       keys: ["F"],
       title: "search all runs",
-      words: "find everywhere other recordings",
       hint: "all runs",
       when: ({ view }: State) => view.searchResults?.scope === "run",
     },
@@ -49,7 +40,6 @@ const scope: OwnScope = {
       id: "search/again",
       keys: ["/"],
       title: "search for something else",
-      words: "find search again",
       hint: "new search",
       intent: () => ({ type: "search/begin" }),
     },
