@@ -1,8 +1,7 @@
 // Fills in what the connection lost from the transcript on disk: decides when to read it, and how far back.
 import type { Link } from "../protocol/link.ts"
-import { EarlierRowsWriter } from "../reconcile/earlier-rows.ts"
+import { EarlierRowsWriter, TranscriptTail } from "../reconcile/earlier-rows.ts"
 import { join } from "../reconcile/join.ts"
-import { TranscriptTail } from "../reconcile/transcript-tail.ts"
 import { restartNote } from "../run/fold-note.ts"
 import type { Run } from "../run/model/run.ts"
 import { missingFrames } from "../run/select/figures.ts"

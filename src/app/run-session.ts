@@ -1,14 +1,17 @@
 // Opens, connects and closes one run: its frames, its state, its files and its timers.
 import { join } from "node:path"
+import type { ReportedMoment } from "../cli/bug-report-file.ts"
 import { zone } from "../cli/option-value.ts"
+import type { SourceOptions } from "../cli/options.ts"
 import { diskReads } from "../panels/disk-reads.ts"
+import { plainOverlays } from "../panels/index.ts"
 import { plan } from "../panels/plan.ts"
 import { notifyEffects } from "../panels/prompt/notify.ts"
 import type { Link } from "../protocol/link.ts"
 import { added, noBreakpoints } from "../query/breakpoints.ts"
 import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
-import type { Row } from "../run/model/run.ts"
+import { frameNumber, type Row } from "../run/model/run.ts"
 import type { ShownRun } from "../screen/surface.ts"
 import type { FrameLog } from "../timeline/frame-log.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"
@@ -18,12 +21,12 @@ import { guarded, type Sink } from "../transport/source.ts"
 import type { Title } from "../ui/render-context.ts"
 import type { Effect } from "../view/effect.ts"
 import type { Intent } from "../view/intent.ts"
+import { restoreView } from "../view/restore/view-snapshot.ts"
 import type { State } from "../view/state.ts"
 import { createStore, type Store } from "../view/store.ts"
 import { writeCrash } from "./crash.ts"
 import { GapFiller } from "./gap-filler.ts"
 import { firstLink } from "./open-source.ts"
-import { startReplay } from "./replay-start.ts"
 import { RunClock } from "./run-clock.ts"
 import type { RunContext, SessionOptions } from "./run-context.ts"
 import { type EffectHandlers, perform, runHandlers } from "./run-handlers.ts"
@@ -200,4 +203,25 @@ export class RunSession implements ShownRun, Sink {
       this.#clock,
     )
   }
+}
+
+/** Follows the end of a recording, or plays it from its beginning. `stops`: a condition may pause it. */
+function startReplay(store: Store, from: SourceOptions, stops: boolean): void {
+  if (from.type !== "replay") return
+  const { timing, speed, idleLimitMs, loop, at, left } = from
+  const instant = timing === "instant"
+  store.dispatch({ type: "time", change: { speed: instant ? Number.POSITIVE_INFINITY : speed, idleLimitMs, loop } })
+  if (instant && !loop && !stops && at === null) return
+  store.dispatch({ type: "show", run: store.get().run })
+  store.dispatch({ type: "time", change: { playing: at === null } })
+  if (left !== null) reopenReport(store, left)
+}
+
+function reopenReport(store: Store, { at, view }: ReportedMoment): void {
+  const end = store.subscribe(() => {
+    const state = store.shown()
+    if (!state.isPast || state.time.playing || frameNumber(state.run) !== at.frame) return
+    end()
+    store.dispatch({ type: "view", change: restoreView(state, view, plainOverlays) })
+  })
 }

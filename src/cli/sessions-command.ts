@@ -1,7 +1,6 @@
 // Lists the runs below a directory with status, size and age; in a terminal, Enter opens one: `sessions [ROOT]`.
 import { type SafeText, sanitize, sanitizeLine } from "../protocol/sanitize.ts"
-import { type FoundRun, findRuns } from "../search/find-runs.ts"
-import { runStatusOf } from "../search/run-status.ts"
+import { type FoundRun, findRuns, runStatusOf } from "../search/find-runs.ts"
 import { duration, pad, width } from "../ui/text-width.ts"
 import { chooseLine } from "./chooser.ts"
 import { complain as complainFor } from "./command-arguments.ts"

@@ -1,4 +1,4 @@
-// Writes the rows of a long file that come before those of a join, without holding them.
+// Holds the rows at the end of a long file for a join, and writes those before them without holding them.
 import type { Numbered } from "../run/identity/fingerprint.ts"
 import { type DecodedLine, isNumbered, RowCounter, type RowPlace } from "./disk-rows.ts"
 
@@ -111,4 +111,42 @@ export function diskNote(at: number | null, data: object): string {
 /** The row as the hub would have sent it, except for its time. */
 export function renumbered(text: string, seq: number): string {
   return JSON.stringify({ ...JSON.parse(text), kind: "event", seq })
+}
+
+/** The last rows of a file whose rows are added in order. */
+export class TranscriptTail {
+  /** The rows that are no longer held. */
+  readonly earlier = new EarlierRows()
+  #rows: DecodedLine[] = []
+  #units = 0
+
+  /** Holds at least the last `most` UTF-16 units, and at most twice as many; all of them unless `isBounded`. */
+  constructor(
+    private readonly most: number,
+    private readonly isBounded: boolean,
+  ) {}
+
+  get rows(): readonly DecodedLine[] {
+    return this.#rows
+  }
+
+  add(rows: readonly DecodedLine[]): void {
+    for (const row of rows) {
+      this.#rows.push(row)
+      this.#units += row.text.length
+    }
+    if (this.isBounded && this.#units > 2 * this.most) this.#drop()
+  }
+
+  #drop(): void {
+    let count = 0
+    while (this.#units > this.most) {
+      const row = this.#rows[count]
+      if (row === undefined) break
+      count++
+      this.#units -= row.text.length
+      if (isNumbered(row.frame)) this.earlier.add(row.frame)
+    }
+    this.#rows = this.#rows.slice(count)
+  }
 }

@@ -1,9 +1,8 @@
 // Decides for each numbered event whether it is new, late, a repeat, or the start of a new epoch.
 import type { DeltaFrame } from "../protocol/frame.ts"
 import { addGap, explainGaps, healGap } from "./gaps.ts"
-import type { EpochBuilder } from "./identity/epoch.ts"
 import { contentOf, hashDelta, hashEvent, type Numbered } from "./identity/fingerprint.ts"
-import { WINDOW } from "./identity/seen-hashes.ts"
+import { type EpochBuilder, WINDOW } from "./identity/seen-hashes.ts"
 import type { Epoch } from "./model/run.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { findSession } from "./session-index.ts"

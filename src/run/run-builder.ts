@@ -1,14 +1,12 @@
 // Builds the next version of a run while one batch of lines is folded.
-import { closeEpoch, type EpochBuilder, openEpoch } from "./identity/epoch.ts"
 import { epochOf, extendIndexes } from "./identity/find-by-id.ts"
 import { keepLookup, Lookup, lookupFor } from "./identity/id-lookup.ts"
-import { noSeenHashes } from "./identity/seen-hashes.ts"
+import { closeEpoch, type EpochBuilder, noSeenHashes, openEpoch } from "./identity/seen-hashes.ts"
 import { packed } from "./memory/pack-rows.ts"
 import { type ChunkedList, insertAt, ListBuilder } from "./model/chunked-list.ts"
 import type { Mutable } from "./model/mutable.ts"
 import type { Counts, Epoch, Level, Log, Prompt, Row, Run } from "./model/run.ts"
 import type { Invocation, Session, TurnBuffer } from "./model/session.ts"
-import { OwnedRecords } from "./owned-records.ts"
 
 /** The fields of a run that are lists of records, or are counted: the builder has methods to write to them. */
 type Managed = "frames" | "log" | "epochs" | "sessions" | "turnBuffers" | "invocations" | "prompts"
@@ -168,5 +166,49 @@ export class RunBuilder {
     if (this.#lookup !== null) keepLookup(run.sessions, this.#lookup)
     if (this.#invocations !== null) extendIndexes(this.base, run)
     return run
+  }
+}
+
+/** A list whose records are copied when they are first written to; the list itself is copied along with the first. */
+class OwnedRecords<T extends object> {
+  #own: T[] | null = null
+  /** 1 for each record that was copied already. */
+  #copied = new Uint8Array(0)
+
+  constructor(private list: readonly T[]) {}
+
+  get items(): readonly T[] {
+    return this.list
+  }
+
+  /** The record at `index`, which may be written to. Throws if there is none. */
+  writable(index: number): Mutable<T> {
+    const own = this.#owned()
+    const record = own[index]
+    if (record === undefined) throw new RangeError(`no record at ${index}`)
+    if (this.#copied[index] === 1) return record
+    this.#copied[index] = 1
+    const copy = { ...record }
+    own[index] = copy
+    return copy
+  }
+
+  push(record: T): void {
+    const own = this.#owned()
+    if (own.length >= this.#copied.length) {
+      const copied = new Uint8Array(own.length * 2 + 16)
+      copied.set(this.#copied)
+      this.#copied = copied
+    }
+    this.#copied[own.length] = 1
+    own.push({ ...record })
+  }
+
+  #owned(): T[] {
+    if (this.#own === null) {
+      this.list = this.#own = this.list.slice()
+      this.#copied = new Uint8Array(this.#own.length + 16)
+    }
+    return this.#own
   }
 }

@@ -1,6 +1,6 @@
 // Prints a filter as its canonical text.
 import type { Filter, Term } from "./filter.ts"
-import { isBare } from "./scan.ts"
+import { isBare } from "./text-cursor.ts"
 import { printMoment } from "./value.ts"
 
 /** The canonical text of a filter, without redundant quotes, slashes and parentheses. Parses to an equal filter. */

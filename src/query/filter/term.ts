@@ -11,8 +11,7 @@ import {
   WORDS,
 } from "./filter.ts"
 import { readPattern } from "./regex-tree.ts"
-import { bareEnd, isBareStart, isSpace, quoteEnd, slashEnd } from "./scan.ts"
-import type { TextCursor } from "./text-cursor.ts"
+import { bareEnd, isBareStart, isSpace, quoteEnd, slashEnd, type TextCursor } from "./text-cursor.ts"
 import { readMoment, readNumber } from "./value.ts"
 
 const HINT = 'to find text, use text~"…"'

@@ -1,6 +1,6 @@
-// Remembers the hashes of an epoch's latest numbers, to recognize what arrives twice.
+// Counts an epoch, and remembers the hashes of its latest numbers, to recognize what arrives twice.
 import { CHUNK, dropChunks, emptyList, ListBuilder, replaceAt, slice } from "../model/chunked-list.ts"
-import type { SeenHashes } from "../model/run.ts"
+import type { Epoch, SeenHashes } from "../model/run.ts"
 
 export const noSeenHashes: SeenHashes = { base: 0, list: emptyList }
 
@@ -77,4 +77,23 @@ export class SeenHashesBuilder {
     this.skip(room)
     this.list.pushAll(slice(known, 0, known.length))
   }
+}
+
+export interface EpochBuilder {
+  first: number
+  highest: number
+  seen: number
+  explained: number
+  readonly seenHashes: SeenHashesBuilder
+}
+
+const newEpoch: Epoch = { first: -1, highest: -1, seen: 0, explained: 0, seenHashes: noSeenHashes }
+
+/** Makes an epoch writable; starts a new one if there is none. */
+export function openEpoch(epoch = newEpoch): EpochBuilder {
+  return { ...epoch, seenHashes: new SeenHashesBuilder(epoch.seenHashes) }
+}
+
+export function closeEpoch(epoch: EpochBuilder): Epoch {
+  return { ...epoch, seenHashes: epoch.seenHashes.done() }
 }
