@@ -149,7 +149,7 @@ export class RunSession implements ShownRun, Sink {
     const { player, resender } = this.#parts
     this.store.dispatch({ type: "link", link, now: this.#clock.now() })
     player.framesAdded()
-    if (link.state === "ended") player.sourceEnded()
+    if (link.state === "ended") player.seekAwaited()
     resender.link(link)
     this.#gapFiller?.link(link)
     if (this.#isSignalled && link.state === "exited") surface.leave(link.code)

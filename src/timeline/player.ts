@@ -75,14 +75,16 @@ export class TimelinePlayer {
     const present = presentOf(this.options.store.get())
     if (this.past() === null) return
     this.#reportProgress()
-    if (this.#awaited !== null && isReached(this.#awaited, present)) this.#seekAwaited()
-    this.#update()
+    if (this.#awaited !== null && isReached(this.#awaited, present)) this.seekAwaited()
   }
 
-  /** Call it when nothing more comes for now, so an awaited moment doesn't exist. */
-  sourceEnded(): void {
-    if (this.#awaited !== null) this.#seekAwaited()
-    this.#update()
+  /** Seeks the awaited moment. Call it when nothing more comes for now. */
+  seekAwaited(): void {
+    const moment = this.#awaited
+    this.#awaited = null
+    if (moment === null) return
+    this.options.store.dispatch({ type: "time", change: { playing: false } })
+    this.seek(moment)
   }
 
   /** Updates the fraction of the recording that was read, in visible steps. */
@@ -176,14 +178,6 @@ export class TimelinePlayer {
     this.#frameLog?.close()
     this.#frameLog = null
     this.#past = null
-  }
-
-  #seekAwaited(): void {
-    const moment = this.#awaited
-    this.#awaited = null
-    if (moment === null) return
-    this.options.store.dispatch({ type: "time", change: { playing: false } })
-    this.seek(moment)
   }
 
   #openPast(snapshots: Snapshots | null = null): Past | null {

@@ -73,28 +73,24 @@ export class Recorder implements SpoolFollower {
 
   onTruncate(): void {
     const { size, length } = this.options.spool
-    if (size >= this.#copied) return
+    if (size < this.#copied) this.#truncate(size, length)
+  }
+
+  onRewrite(): void {
+    this.#truncate(0, 0)
+    this.#isCopying = this.#fd !== null
+    this.#copyOn()
+  }
+
+  #truncate(size: number, lines: number): void {
     const before = this.#base + this.#copied
     this.#copied = size
-    this.#lines = length
+    this.#lines = lines
     const fd = this.#fd
     if (fd === null) return
     this.#try(() => {
       // A different size means that somebody else has appended to the file, which must not be removed.
       if (fstatSync(fd).size === before) ftruncateSync(fd, this.#base + size)
-    })
-  }
-
-  onRewrite(): void {
-    const fd = this.#fd
-    const before = this.#base + this.#copied
-    this.#copied = 0
-    this.#lines = 0
-    if (fd === null) return
-    this.#try(() => {
-      if (fstatSync(fd).size === before) ftruncateSync(fd, this.#base)
-      this.#isCopying = true
-      this.#copyOn()
     })
   }
 

@@ -119,7 +119,7 @@ class Playing {
 
   end(): void {
     this.store.dispatch({ type: "link", link: ended, now: this.clock.now() })
-    this.player.sourceEnded()
+    this.player.seekAwaited()
   }
 }
 
