@@ -77,7 +77,7 @@ async function placesBelow(root: string): Promise<Places> {
   if ("error" in found) throw new InputError(`${sanitizeLine(root)}: ${found.error}`)
   const { runs, closed } = found
   if (runs.length === 0) throw new InputError(`${sanitizeLine(root)}: ${[...closed, "no runs found"].join("; ")}`)
-  return { runs: runs.toSorted((a, b) => b.changedAt - a.changedAt), closed }
+  return found
 }
 
 async function print(output: CommandOutput<SafeText>, run: string, hits: readonly SearchHit[]): Promise<void> {

@@ -14,9 +14,9 @@ export async function sessionsCommand(root: string): Promise<number | string> {
   const found = await findRuns(root)
   const complain = (why: string): number => complainFor("sessions", `${sanitizeLine(root)}: ${why}`)
   if ("error" in found) return complain(found.error)
-  for (const why of found.closed) complain(why)
-  if (found.runs.length === 0) return complain("no runs found")
-  const runs = found.runs.toSorted((a, b) => b.changedAt - a.changedAt)
+  const { runs, closed } = found
+  for (const why of closed) complain(why)
+  if (runs.length === 0) return complain("no runs found")
   const lines = await linesOf(runs, Date.now())
   if (!(process.stdin.isTTY && process.stdout.isTTY)) {
     await standardOutput().write(sanitize(`${lines.join("\n")}\n`))

@@ -29,7 +29,7 @@ export type FoundRuns =
   | { readonly runs: readonly FoundRun[]; readonly closed: readonly string[] }
   | { readonly error: string }
 
-/** The runs at or below `root`, without links out of it or runs in runs; or why the root can't be read, in one line. */
+/** The runs at or below `root`, latest change first, without links out of it or runs in runs; or why there are none. */
 export async function findRuns(root: string): Promise<FoundRuns> {
   const runs: FoundRun[] = []
   const closed: string[] = []
@@ -63,7 +63,7 @@ export async function findRuns(root: string): Promise<FoundRuns> {
   try {
     await walk("", DEPTH)
     if (left < 0) closed.push(`searched only the first ${NAMES} names`)
-    return { runs, closed }
+    return { runs: runs.sort((a, b) => b.changedAt - a.changedAt), closed }
   } catch (error) {
     return { error: describeFileError(error) }
   }

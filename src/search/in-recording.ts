@@ -28,9 +28,7 @@ export async function* searchRecording(
     return finder.in(text, thinking ? "thinking" : "reply", at, { who, ...session, turn })
   }
   let skipped = 0
-  const onSkipped = (): void => {
-    skipped++
-  }
+  const onSkipped = (): void => void skipped++
   for await (const batch of readFiltered(recording, { filter, zone, rows: true, onSkipped })) {
     if (signal?.aborted === true) return
     for (const { frame, line: own, made, passes } of batch) {

@@ -25,9 +25,7 @@ export async function exportRun(
 ): Promise<string> {
   const redactor = new Redactor()
   let skipped = 0
-  const onSkipped = (): void => {
-    skipped++
-  }
+  const onSkipped = (): void => void skipped++
   const title = basename(sessionDir ?? recording ?? screen.chart ?? "run")
   const state = store.get()
   const canRead = state.directory !== null && state.directory.error === null

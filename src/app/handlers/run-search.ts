@@ -88,8 +88,6 @@ export class RunSearch {
       return []
     }
     for (const why of found.closed) warn(why)
-    return found.runs
-      .filter(run => run.directory !== join(root, basename(resolve(own))))
-      .toSorted((a, b) => b.changedAt - a.changedAt)
+    return found.runs.filter(run => run.directory !== join(root, basename(resolve(own))))
   }
 }

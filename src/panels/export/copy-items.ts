@@ -10,7 +10,7 @@ import type { Row, Run } from "../../run/model/run.ts"
 import type { Entry, Session } from "../../run/model/session.ts"
 import { eventTexts } from "../../run/select/event-texts.ts"
 import { turnTextOf, usageOf } from "../../run/select/figures.ts"
-import { passagesOf } from "../../run/select/passages.ts"
+import { groupByEvent, passagesOf } from "../../run/select/passages.ts"
 import { sessionReport } from "../../run/select/report.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import { rowOf, sessionAt } from "../../view/inspector.ts"
@@ -147,14 +147,9 @@ function transcriptOf(state: State, index: number): string {
   const session = state.run.sessions[index]
   const stream = state.run.turnBuffers[index]
   if (session === undefined || stream === undefined) return ""
-  const blocks: string[] = []
-  for (let first = 0; first < session.entries.length; ) {
-    const group = groupAt(session, first)
-    for (const { type, name, text } of passagesOf(group, capturedOf(state, group[0]))) {
-      blocks.push(`${name === null ? type : `${type}: ${name}`}\n${text}`)
-    }
-    first += Math.max(1, group.length)
-  }
+  const groups = groupByEvent(slice(session.entries, 0, session.entries.length))
+  const passages = groups.flatMap(group => passagesOf(group, capturedOf(state, group[0])))
+  const blocks = passages.map(({ type, name, text }) => `${name === null ? type : `${type}: ${name}`}\n${text}`)
   const now = streamedPieces(stream)
     .map(piece => piece.text)
     .join("")
