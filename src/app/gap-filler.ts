@@ -45,7 +45,6 @@ const NOT_STORED = "this run's frames were not stored"
 const TOO_FAR = `some lost rows are before the last ${MAX_BYTES / 2 ** 20} MB of the transcript`
 /** Lines of the log read at a time. */
 const READ_LINES = 256
-const END = Number.POSITIVE_INFINITY
 
 /** The run after its first `lines` lines. */
 interface Mark {
@@ -75,7 +74,7 @@ export class GapFiller {
   #tries = 0
   #isLost = false
   #lastError: string | null = null
-  #restsUntil = Number.NEGATIVE_INFINITY
+  #restsUntil = -Infinity
   #isReading = false
   #isRequested = false
   #cancel: (() => void) | null = null
@@ -167,7 +166,7 @@ export class GapFiller {
     const units = live.reduce((sum, { text }) => sum + text.length, 0)
     for (let bytes = Math.min(MAX_BYTES, Math.max(MIN_BYTES, BYTES_PER_UNIT * units)); ; bytes = MAX_BYTES) {
       const tail = new TranscriptTail(bytes, isWhole)
-      const { value, error } = await this.#transcript.read(isWhole ? END : bytes, rows => this.#take(tail, rows))
+      const { value, error } = await this.#transcript.read(isWhole ? Infinity : bytes, rows => this.#take(tail, rows))
       if (this.#slices.stopped) return null
       if (value === undefined) return error
       if (value.restarted) {
@@ -227,7 +226,7 @@ export class GapFiller {
   async #rewriteWhole(writer: EarlierRowsWriter, lines: readonly string[], end: number): Promise<string | null> {
     const first = this.#marks[0] ?? this.#mark()
     using rewrite = new Rewrite(this.#filled.spool, this.#slices, first.run)
-    const { value, error } = await this.#transcript.read(END, async rows => {
+    const { value, error } = await this.#transcript.read(Infinity, async rows => {
       for (const row of rows) await rewrite.add(writer.lines(row))
       return !writer.isDone && !this.#slices.stopped
     })

@@ -67,7 +67,7 @@ export class Rewrite {
   /** Adds lines until few are left, or until more come than are added. Returns the line after the last one. */
   async #catchUp(from: number): Promise<number> {
     let at = from
-    let left = Number.POSITIVE_INFINITY
+    let left = Infinity
     while (this.#spool.length - at > PIECE && this.#spool.length - at < left) {
       left = this.#spool.length - at
       for (const end = this.#spool.length; at < end; at = Math.min(at + PIECE, end)) {

@@ -210,7 +210,7 @@ function startReplay(store: Store, from: SourceOptions, stops: boolean): void {
   if (from.type !== "replay") return
   const { timing, speed, idleLimitMs, loop, at, left } = from
   const instant = timing === "instant"
-  store.dispatch({ type: "time", change: { speed: instant ? Number.POSITIVE_INFINITY : speed, idleLimitMs, loop } })
+  store.dispatch({ type: "time", change: { speed: instant ? Infinity : speed, idleLimitMs, loop } })
   if (instant && !loop && !stops && at === null) return
   store.dispatch({ type: "show", run: store.get().run })
   store.dispatch({ type: "time", change: { playing: at === null } })

@@ -46,7 +46,6 @@ const FAR = 512
 /** Events of an epoch that are sampled, and the maximum number of rows with the same content for an event to count. */
 const SAMPLE = 1024
 const MOST_PLACES = 32
-const END = Number.POSITIVE_INFINITY
 
 /** The position of each epoch; null if the file has none of its events. */
 export function* align(
@@ -66,7 +65,7 @@ export function* align(
     }
     const { distance, guessed } = shift
     const least = leastOf(epoch, scope, (rows[0]?.place ?? 0) - distance)
-    const bounds = { least, most: isLast && !scope.ahead ? mostOf(epoch) : END }
+    const bounds = { least, most: isLast && !scope.ahead ? mostOf(epoch) : Infinity }
     const one = yield* new Alignment(epoch.events, rows, distance, end).done(bounds, guessed)
     end = one.begin
     aligned.unshift(one)
@@ -87,7 +86,7 @@ function* groupByContent(rows: readonly DiskRow[]): Steps<RowsByContent> {
 
 /** The hub counts from 1. The first row of a file's end has number `firstOfRows`. */
 function leastOf({ events }: LiveEpoch, scope: RowScope, firstOfRows: number): number {
-  const first = events[0]?.seq ?? (scope.earlier === undefined ? 1 : END)
+  const first = events[0]?.seq ?? (scope.earlier === undefined ? 1 : Infinity)
   if (!scope.whole) return first
   return Math.min(scope.earlier === undefined ? 1 : Math.max(1, firstOfRows), first)
 }
@@ -173,7 +172,7 @@ class Alignment {
     const begin = this.#firstFrom(least + this.shift)
     const filled = yield* this.#fill(begin, least, most)
     const approximate = guessed || this.#approximate
-    const reaches = (this.rows[0]?.place ?? END) <= least + this.shift
+    const reaches = (this.rows[0]?.place ?? Infinity) <= least + this.shift
     return { begin, least, shift: this.shift, reaches, filled, explained: this.#explained, approximate }
   }
 

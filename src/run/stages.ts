@@ -37,7 +37,7 @@ function beginStage(builder: RunBuilder, index: number, kind: StageKind, ts: num
   const known = run.sessions[index]
   const last = known === undefined ? undefined : lastStage(known)
   if (known === undefined || (last?.kind === kind && last.turn === known.turns)) return
-  const moment = Math.max(last?.ts ?? Number.NEGATIVE_INFINITY, ts ?? run.lastTs ?? Number.NEGATIVE_INFINITY)
+  const moment = Math.max(last?.ts ?? -Infinity, ts ?? run.lastTs ?? -Infinity)
   if (!Number.isFinite(moment)) return
   const session = builder.session(index)
   session.stages = withStage(session.stages, { kind, ts: moment, turn: session.turns })
@@ -46,7 +46,7 @@ function beginStage(builder: RunBuilder, index: number, kind: StageKind, ts: num
 /** Records which chart states were entered, and when. */
 export function recordStateEntries({ run }: RunBuilder, ids: readonly string[], ts: number | null): void {
   const last = at(run.stateEntries, run.stateEntries.length - 1)
-  const moment = Math.max(last?.ts ?? Number.NEGATIVE_INFINITY, ts ?? Number.NEGATIVE_INFINITY)
+  const moment = Math.max(last?.ts ?? -Infinity, ts ?? -Infinity)
   if (ids.length > 0 && Number.isFinite(moment))
     run.stateEntries = withStateEntry(run.stateEntries, { ids, ts: moment })
 }

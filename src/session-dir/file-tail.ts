@@ -44,7 +44,7 @@ export class FileTail {
     this.#sink = sink
     this.#sleeper = new Sleeper(options.clock ?? systemClock)
     this.#pollMs = options.pollMs ?? 500
-    this.#lastBytes = options.lastBytes ?? Number.POSITIVE_INFINITY
+    this.#lastBytes = options.lastBytes ?? Infinity
     void this.#run()
   }
 

@@ -56,10 +56,7 @@ export class Past {
   /** The lines to the next snapshot, at most 4 * `FOLD_LINES`. Fold them, then continue with `snapshotOf`. */
   linesToSnapshot(run: Run): readonly Decoded[] {
     const { lines } = run.frames
-    return this.linesAfter(
-      run,
-      Math.min(4 * FOLD_LINES, (this.snapshots.next(lines) ?? Number.POSITIVE_INFINITY) - lines),
-    )
+    return this.linesAfter(run, Math.min(4 * FOLD_LINES, (this.snapshots.next(lines) ?? Infinity) - lines))
   }
 
   /** The snapshot or the present that equals this state, if there is one; else the state itself. */

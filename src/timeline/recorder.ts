@@ -138,7 +138,7 @@ export class Recorder implements SpoolFollower {
   }
 
   /** Copies what the spool has and the file lacks, at most `most` bytes. Returns whether that is all. */
-  #copy(most = Number.POSITIVE_INFINITY): boolean {
+  #copy(most = Infinity): boolean {
     const { spool } = this.options
     const { size } = spool
     const until = this.#copied + most

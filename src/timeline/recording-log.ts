@@ -41,7 +41,7 @@ export class RecordingLog implements FrameLog {
   }
 
   lines(from: number, to: number): readonly SourceLine[] {
-    return this.#offsets.read(this.#fd, Math.max(0, from), Math.min(to, this.#length), Number.POSITIVE_INFINITY)
+    return this.#offsets.read(this.#fd, Math.max(0, from), Math.min(to, this.#length), Infinity)
   }
 
   close(): void {

@@ -36,7 +36,7 @@ export class Recall {
   async whole(run: Run): Promise<Run> {
     if (!hasEvicted(run)) return run
     const { signal } = this.context
-    let whole = initialRun({ ...run, textBudget: Number.POSITIVE_INFINITY })
+    let whole = initialRun({ ...run, textBudget: Infinity })
     while (whole.frames.lines < run.frames.lines) {
       signal.throwIfAborted()
       const left = run.frames.lines - whole.frames.lines

@@ -36,7 +36,7 @@ export function toDelta(run: Run): DeltaSnapshot {
     const { replyFrom, replies, stages } = session
     counts.set([replyFrom, replies.length - replaceableReplies(session), stages.length], 1 + COUNTS_PER_SESSION * i)
   }
-  const rows = run.rowWindow === Number.POSITIVE_INFINITY ? run.log.rows : allPacked(run.log.rows, run)
+  const rows = run.rowWindow === Infinity ? run.log.rows : allPacked(run.log.rows, run)
   const sessions = run.sessions.map(lightSession)
   const hashes = run.epochs.at(-1)?.seenHashes.list.full.map(packedNumbersOf) ?? []
   const light = { ...run, epochs: withHashes(run, []), sessions, stateEntries: emptyList, log: { ...run.log, rows } }

@@ -176,8 +176,8 @@ export interface MalformedEntry {
 
 export const emptyRun: Run = {
   strategy: "api_tool_call",
-  rowWindow: Number.POSITIVE_INFINITY,
-  textBudget: Number.POSITIVE_INFINITY,
+  rowWindow: Infinity,
+  textBudget: Infinity,
   frames: {
     event: 0,
     phase: 0,

@@ -42,8 +42,8 @@ export function runRange({ firstTs, lastTs }: Run, now: number | null): TimeRang
 
 /** The visible part of the whole range. */
 export function visibleRange(viewport: WaterfallViewport, whole: TimeRange): TimeRange {
-  const width = Math.max(MIN_WIDTH, Math.min(viewport.width ?? Number.POSITIVE_INFINITY, whole.to - whole.from))
-  const from = Math.max(whole.from, Math.min(viewport.from ?? Number.POSITIVE_INFINITY, whole.to - width))
+  const width = Math.max(MIN_WIDTH, Math.min(viewport.width ?? Infinity, whole.to - whole.from))
+  const from = Math.max(whole.from, Math.min(viewport.from ?? Infinity, whole.to - width))
   return { from, to: from + width }
 }
 
