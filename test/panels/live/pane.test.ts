@@ -1,6 +1,9 @@
 // Tests the live pane: status, progress, rates and failures of every session.
 import { afterEach, describe, expect, test } from "bun:test"
+import { sectionOf } from "../../../src/export/section.ts"
 import type { Decoded } from "../../../src/protocol/frame.ts"
+import { sanitize } from "../../../src/protocol/sanitize.ts"
+import { report } from "../../../src/run/select/report.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
 import { event, idAt, line } from "../../run/lines.ts"
 import { endScreens, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
@@ -53,6 +56,21 @@ describe("a row of the live pane", () => {
     const screen = await show()
     screen.feed(...streams("planner", "s1", 59))
     expect(await rowOf(screen, /planner/)).toMatch(/^▌● planner +gemma3:1b +59 +59\.0 +0\.3s$/)
+  })
+
+  test("has the tokens of all replies of a tool loop, as have its group, the header and exports", async () => {
+    const screen = await show()
+    const reply = (tokens: number) => responds("a", "s1", { usage: { "output-tokens": tokens } })
+    screen.feed(...streams("a", "s1", 1), reply(20), ...streams("a", "s1", 1).slice(1, 2), reply(5))
+    screen.feed(...streams("a", "s2", 3))
+    expect(await rowOf(screen, /s1/)).toMatch(/ gemma3:1b +25 /)
+    expect(await rowOf(screen, /▾/)).toMatch(/ 28 /)
+    expect(await screen.row("● live")).toContain(" 28 tok")
+    const { run } = screen.store.get()
+    const exported = (session: number) => sectionOf(run, session, sanitize, null).facts
+    expect(exported(0)).toContainEqual({ name: "Tokens out", value: "25" })
+    expect(exported(1)).toContainEqual({ name: "Tokens out", value: "3" })
+    expect(report(run)).toMatchObject({ run: { tokens: 28 }, invocations: [{ tokens: 28 }] })
   })
 
   test("of a done or failed session has its own glyph and keeps its figures", async () => {
