@@ -1,4 +1,6 @@
 // Holds what a person changes before a turn is run again, and makes the overrides: only what differs from the capture.
+
+import type { CapturePlace } from "../protocol/capture-place.ts"
 import type { CatalogFrame, ConversationFrame, ConversationTurn } from "../protocol/frame.ts"
 import type { Json } from "../protocol/json.ts"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
@@ -50,11 +52,11 @@ export function freshRerun(session: SessionId): RerunDraft {
 /** The captured conversation of a session, null until it came. */
 export function conversationOf(run: Run, id: SessionId): ConversationFrame | null {
   const session = sessionById(run, id)
-  if (session === undefined || session.capturePlace === null) return null
-  const { nodeId, visit } = session.capturePlace
+  if (session === undefined) return null
   const invokeid = run.invocations[session.invocation]?.invokeid ?? null
-  const found = run.conversations.find(one => one.invokeid === invokeid)
-  if (found === undefined) return null
+  const found = run.conversations.find(one => one.invokeid === invokeid) ?? null
+  if (found === null || session.capturePlace === null) return found
+  const { nodeId, visit } = session.capturePlace
   const here = (found.nodeId ?? nodeId) === nodeId && (found.visit ?? visit) === visit
   return here ? found : null
 }
@@ -86,6 +88,14 @@ function wasAsked({ entries }: Session, { messages }: ConversationTurn): boolean
     known = true
   }
   return !known
+}
+
+/** Where a session's turns are captured: as its events say, else as the agent does in the conversation. */
+export function rerunPlace(run: Run, id: SessionId): Pick<CapturePlace, "nodeId" | "visit"> | null {
+  const place = sessionById(run, id)?.capturePlace ?? null
+  if (place !== null) return place
+  const { nodeId = null, visit = null } = conversationOf(run, id) ?? {}
+  return nodeId === null || visit === null ? null : { nodeId, visit }
 }
 
 export function turnNumbers(conversation: ConversationFrame): readonly number[] {

@@ -1,6 +1,8 @@
 // Opens the form of a re-run, or says why no turn can be run again.
 import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
+import type { Run } from "../../run/model/run.ts"
+import type { Session } from "../../run/model/session.ts"
 import { both, change, nothing, type Plan } from "../../view/plan-result.ts"
 import { freshRerun, type RerunDraft } from "../../view/rerun-draft.ts"
 import type { State } from "../../view/state.ts"
@@ -13,20 +15,27 @@ export function rerunRefusal(state: State, session: SessionId): string | null {
   const known = sessionById(state.run, session)
   if (known === undefined) return "the session is gone"
   if ((state.run.invocations[known.invocation]?.invokeid ?? null) === null) return "the session can't be re-run"
-  return known.capturePlace === null ? "its turns are not captured yet" : null
+  if (known.capturePlace !== null || isOnlyOrigin(state.run, known)) return null
+  return "its events name no capture, and other sessions have its name"
+}
+
+/** True if a conversation of the session's invokeid can be no other's: the other sessions are its branches. */
+function isOnlyOrigin({ sessions, invocations, branches }: Run, { id, invocation }: Session): boolean {
+  const siblings = invocations[invocation]?.sessions.flatMap(index => sessions[index] ?? []) ?? []
+  return siblings.every(one => one.id === id || branches.some(({ sessionId }) => sessionId === one.sessionId))
 }
 
 /** Opens the form over `below`, with the edits that it was left with, and asks for what it is made of. */
 export function openRerun(state: State, session: SessionId, now: number): Plan {
-  const place = sessionById(state.run, session)?.capturePlace
   const invokeid = invokeidOf(state, session)
-  if (place == null || invokeid === null) return nothing
+  if (invokeid === null) return nothing
   const opened = both(
     keepRerun(state, rerunDraftAt(state, session)),
     change({ overlays: [...state.view.overlays.slice(0, -1), { type: "rerun", session }] }),
   )
-  const { nodeId, visit } = place
-  const conversation = send(state, { type: "request-conversation", invokeid, nodeId, visit }, now)
+  const place = sessionById(state.run, session)?.capturePlace
+  const at = place == null ? {} : { nodeId: place.nodeId, visit: place.visit }
+  const conversation = send(state, { type: "request-conversation", invokeid, ...at }, now)
   // The second op waits beside the first, not in its place.
   const ops = [...state.view.ops, { op: "request-conversation", sentAt: now } as const]
   const catalog = send({ ...state, view: { ...state.view, ops } }, { type: "request-model-catalog" }, now)

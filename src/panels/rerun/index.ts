@@ -13,6 +13,7 @@ import {
   overridesOf,
   type RerunDraft,
   rerunFields,
+  rerunPlace,
   rerunText,
   turnNumbers,
   withText,
@@ -184,10 +185,12 @@ function opOf(state: State, draft: RerunDraft): Op | string {
   if (captured === null) return foreignWords(run, draft, null) ?? "the conversation is still loading"
   const session = sessionById(run, draft.session)
   const invokeid = invokeidOf(state, draft.session)
-  if (session?.capturePlace == null || invokeid === null) return "the session is gone"
+  if (session === undefined || invokeid === null) return "the session is gone"
+  const place = rerunPlace(run, draft.session)
+  if (place === null) return "the agent doesn't say where these turns are captured"
   const overrides = overridesOf(captured.turn, draft, run.catalog)
   if (typeof overrides === "string") return overrides
-  const { nodeId, visit } = session.capturePlace
+  const { nodeId, visit } = place
   const { sessionId } = session
   return { type: "rerun-from", sessionId, invokeid, nodeId, visit, turn: captured.number, overrides }
 }

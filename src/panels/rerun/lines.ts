@@ -1,6 +1,7 @@
 // Draws the form of a re-run, and the review of its changes.
 import type { ConversationTurn } from "../../protocol/frame.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import { blank, type ColorToken, type Line, line, type Span, span } from "../../ui/line.ts"
 import { pad } from "../../ui/text-width.ts"
@@ -16,6 +17,7 @@ import {
   foreignWords,
   type RerunDraft,
   rerunFields,
+  rerunPlace,
   rerunText,
   turnNumbers,
 } from "../../view/rerun-draft.ts"
@@ -43,9 +45,10 @@ function statusWords({ run, view }: State, draft: RerunDraft): readonly [string,
   const captured = capturedTurn(run, draft)?.turn ?? null
   const foreign = foreignWords(run, draft, captured)
   if (foreign !== null && !view.ops.some(({ op }) => op === "request-conversation")) return [foreign, "warn"]
-  if (captured !== null) return ["Edit anything. Enter shows the changes before sending", "dim"]
   const isEmpty = conversationOf(run, draft.session) !== null
-  return [isEmpty ? "No captured turns in this session" : "Loading the conversation…", "warn"]
+  if (captured === null) return [isEmpty ? "No captured turns in this session" : "Loading the conversation…", "warn"]
+  if (rerunPlace(run, draft.session) !== null) return ["Edit anything. Enter shows the changes before sending", "dim"]
+  return ["Can't re-run: the agent doesn't say where these turns are captured", "warn"]
 }
 
 /** One row for each field, in half of the place; a mark says which differ from the capture. */
@@ -139,6 +142,7 @@ export function reviewLines(state: State, session: SessionId, { columns, render 
     ...wrapLines("Enter starts the re-run. Esc goes back and keeps your edits.", columns, "dim"),
     blank,
     line(span(`Re-runs from turn ${captured.number + 1}`, "bright", { bold: true })),
+    ...placeLines(state, session, columns),
   ]
   const changes = diffsOf(captured.turn, draft)
   if (changes.length === 0) return [...head, blank, line(span("No changes: same input as before"))]
@@ -148,6 +152,14 @@ export function reviewLines(state: State, session: SessionId, { columns, render 
     ...diffLines(pieces, columns, render.glyphs),
   ])
   return [...head, ...parts]
+}
+
+/** Whose turns the agent takes to be meant, if no event of the session says it. */
+function placeLines({ run }: State, session: SessionId, columns: number): readonly Line[] {
+  const place = rerunPlace(run, session)
+  if (place === null || sessionById(run, session)?.capturePlace !== null) return []
+  const where = `${sanitizeLine(place.nodeId)}, visit ${place.visit}`
+  return wrapLines(`of ${where}: the agent named them, as no event of the session names its capture`, columns, "dim")
 }
 
 interface FieldDiff {

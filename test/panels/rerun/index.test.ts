@@ -216,10 +216,31 @@ describe("the form of a re-run", () => {
     expect(it.ask({ type: "prompt/resend" }).sent()).toHaveLength(2)
   })
 
-  test("is unavailable if the place of the turns is unknown, and the menu says so", () => {
+  test("asks for the turns of a session whose events name no capture, and re-runs them where the agent says", () => {
     const it = start(begun.slice(0, 2)).open()
+    expect(it.sent()[0]).toEqual({ type: "request-conversation", invokeid: "poet" })
+    it.send()
+    expect(it.notice()).toBe("Can't re-run yet: the conversation is still loading")
+    it.tell(conversation).type("system", "Be long.").send()
+    expect(it.sent().at(-1)).toMatchObject({ sessionId: ":session/p", nodeId: ":verse", visit: 1, turn: 1 })
+  })
+
+  test("sends nothing if neither the events nor the agent say where the turns are captured", () => {
+    const it = start(begun.slice(0, 2)).open()
+    it.tell(line({ kind: "conversation", invokeid: "poet", turns: [{ turn: 0, messages: [] }] })).send()
+    expect(it.notice()).toBe("Can't re-run yet: the agent doesn't say where these turns are captured")
+    expect(it.sent()).toHaveLength(2)
+  })
+
+  test("is unavailable if other sessions could be meant, but not because of its own branch", () => {
+    const branched = [branch("s2"), event(3, "llm/start", { ...poet, "session-id": "s2" })]
+    const original = start([...begun.slice(0, 2), ...branched])
+    const selected = { type: "session", session: idAt(original.store.get().run, 0) } as const
+    original.store.dispatch({ type: "view", change: { selected } })
+    expect(original.open().front()).toBe("rerun")
+    const it = start([...begun.slice(0, 2), event(3, "llm/start", { ...poet, "session-id": "s3" })]).open()
     expect(it.front()).toBe("menu")
-    expect(it.notice()).toBe("Re-run from here…: its turns are not captured yet")
+    expect(it.notice()).toBe("Re-run from here…: its events name no capture, and other sessions have its name")
     expect(it.sent()).toEqual([])
   })
 })

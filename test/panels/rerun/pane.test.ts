@@ -83,6 +83,17 @@ describe("the form of a re-run", () => {
     expect(await screen.text()).toContain("Expected the conversation of verse, visit 0, got coda, visit 2")
   })
 
+  test("says that the agent named the turns, or that it does not say which they are", async () => {
+    const screen = await show()
+    screen.feed(...begun.slice(0, 2))
+    screen.press("o", "G", "enter")
+    screen.feed(line({ kind: "conversation", invokeid: "poet", turns: [{ turn: 0, messages: [] }] }))
+    expect(await screen.row("Can't re-run")).toContain("the agent doesn't say where these turns are captured")
+    screen.feed(conversation)
+    screen.press("enter")
+    expect(await screen.row("of verse, visit 0")).toContain("no event of the session names its capture")
+  })
+
   for (const [columns, rows] of SIZES) {
     test(`shows its fields, what can be picked, and the keys at ${columns}x${rows}`, async () => {
       const screen = await form(columns, rows)
