@@ -27,9 +27,10 @@ function parsed<const T extends Flags>(args: readonly string[], options: T) {
   }
 }
 
-/** The first line of an error's message, safe to print. */
+/** The first line of an error's message, safe to print, without the runtime's advice on arguments like `-- "-x"`. */
 export function errorLine(error: unknown): string {
-  return sanitizeLine(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error))
+  const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n")
+  return sanitizeLine(line.replace(/\. To specify a positional argument.*$/, ""))
 }
 
 /** Prints why a command failed, as one line on stderr; returns its exit code. */

@@ -116,6 +116,8 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       }
     case "fold":
       if (subject === undefined) throw new Error("fold needs a recording or a session directory")
+      for (const name of ["segments", "speed", "timing", "loop", "record"] as const)
+        if (flags[name] !== undefined) throw new Error(`fold doesn't take --${name}`)
       return { command: "fold", path: subject, at: moment(flags.at), parser: flags.parser }
     default:
       throw new Error(`unknown command ${command}; see --help`)

@@ -1,7 +1,9 @@
 // Finds the session that a frame belongs to, and adds new sessions and invocations.
 import { sanitizeLine } from "../protocol/sanitize.ts"
+import { withBegun } from "./model/branches.ts"
 import { emptyList } from "./model/chunked-list.ts"
 import { groupId, sessionId as makeSessionId } from "./model/id.ts"
+import { frameNumber } from "./model/run.ts"
 import { type Invocation, noUsage, type Session, type TurnBuffer } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { beginSegments } from "./segments.ts"
@@ -97,6 +99,7 @@ export function findOrAddSession(
   const group = run.invocations[invocation] ?? makeInvocation(builder, invokeid)
   builder.addMember(group, invocation, index)
   lookup.add(invokeid, invocation, sessionId, index)
+  run.branches = withBegun(run.branches, sessionId, { frame: frameNumber(run), ts: run.lastTs })
   return index
 }
 

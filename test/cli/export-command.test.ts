@@ -281,3 +281,10 @@ test("export to a terminal prints no control characters", async () => {
   expect((await terminal.screen()).join("\n")).toContain("no json ␛]0;owned␇")
   await Bun.write(join(run, "transcript.jsonl"), RECORDING)
 })
+
+test("export and fold refuse options that change nothing there, in one line", async () => {
+  const why = "opentui-sidecar export: Unknown option '--segments'\n"
+  expect(await exported(haiku, "--as", "md", "--segments", "xml")).toEqual({ code: 2, out: "", err: why })
+  const { code, err } = await sidecar(["fold", haiku, "--segments", "xml"], { cwd: scratch })
+  expect([code, err]).toEqual([2, "opentui-sidecar: fold doesn't take --segments\n"])
+})

@@ -146,9 +146,13 @@ export function reviewLines(state: State, session: SessionId, { columns, render 
   ]
   const changes = diffsOf(captured.turn, draft)
   if (changes.length === 0) return [...head, blank, line(span("No changes: same input as before"))]
+  const names = candidates(state.run.catalog)
+  const model = rerunText(captured.turn, draft, "model").trim()
+  const isUnknown = names.length > 0 && !names.some(name => name === model || name.endsWith(` ${model}`))
   const parts = changes.flatMap(({ field, pieces }) => [
     blank,
     line(span(fieldName(state, draft, field), "accent", { bold: true })),
+    ...(field === "model" && isUnknown ? wrapLines("Not among the agent's models", columns, "warn") : []),
     ...diffLines(pieces, columns, render.glyphs),
   ])
   return [...head, ...parts]

@@ -1,7 +1,7 @@
 // Records the branches that a run reports, each with the moment it was first seen.
 import type { Branch } from "../../protocol/frame.ts"
 
-/** A branch and where in the run it was first seen. */
+/** A branch and where in the run it begins: at its session's first event, or until then where it was reported. */
 export interface BranchStart {
   readonly branch: Branch
   readonly sessionId: string
@@ -24,4 +24,14 @@ export function withBranch(
   if (branch === null || sessionId === null || all.length >= MOST) return all
   if (all.some(one => one.sessionId === sessionId)) return all
   return [...all, { branch, sessionId, ...at }]
+}
+
+/** Notes that the session of a branch, if it is one, begins here. */
+export function withBegun(
+  all: readonly BranchStart[],
+  sessionId: string,
+  at: Pick<BranchStart, "frame" | "ts">,
+): readonly BranchStart[] {
+  if (!all.some(one => one.sessionId === sessionId)) return all
+  return all.map(one => (one.sessionId === sessionId ? { ...one, ...at } : one))
 }

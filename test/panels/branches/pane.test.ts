@@ -60,7 +60,7 @@ test("a branch is listed once, below its parent if that is known", () => {
     branchRows(run).map(({ depth, sessionId, session, start }) => [depth, sessionId, session, start?.frame]),
   ).toEqual([
     [0, "p.1", 0, undefined],
-    [1, "p.1/branch-1", 1, 7],
+    [1, "p.1/branch-1", 1, 8],
     [2, "p.1/branch-2", null, 15],
     [0, "nowhere", null, undefined],
     [1, "x/b", null, 16],
@@ -80,7 +80,7 @@ test("branches that name each other as parents are listed once, and the list is 
 
 describe("the tree of branches", () => {
   test.each([
-    [120, 40, "└ poet 1 · branch 1  poet, turn 2  #7 +00:05.000"],
+    [120, 40, "└ poet 1 · branch 1  poet, turn 2  #8 +00:06.000"],
     [80, 24, "└ poet 1 · branch 1  poet, turn 2"],
     [40, 10, "└ poet 1 · branch 1  poet, turn 2"],
   ] as const)("is drawn at %px%p with the figures that fit", async (columns, rows, row) => {
@@ -109,7 +109,7 @@ describe("the tree of branches", () => {
     await screen.settle()
     expect((await screen.rows()).at(-1)).toContain("Can't find both sessions")
     screen.press("k", "enter")
-    expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: { type: "frame", frame: 7 } })
+    expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: { type: "frame", frame: 8 } })
     const { run, view } = screen.store.get()
     expect(view.selected).toEqual({ type: "session", session: idAt(run, 1) })
     expect(await screen.text()).not.toContain("BRANCHES")

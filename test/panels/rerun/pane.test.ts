@@ -74,6 +74,20 @@ describe("the form of a re-run", () => {
     }
   })
 
+  test.each([
+    ["gpt-5", false],
+    ["openai gpt-5", false],
+    ["smart", false],
+    ["gpt-4oXY", true],
+  ])("says in the review whether the model %p is none of the agent's: %p", async (model, isUnknown) => {
+    const screen = await form(120, 40)
+    screen.press("tab", "ctrl-u")
+    screen.type(model)
+    screen.press("enter")
+    expect(await screen.text()).toContain("what will change")
+    expect((await screen.text()).includes("Not among the agent's models")).toBe(isUnknown)
+  })
+
   test("says which conversation came instead of the one that was requested", async () => {
     const screen = await show()
     screen.feed(...begun)
