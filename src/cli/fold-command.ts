@@ -48,15 +48,11 @@ function place(run: Run): JsonObject {
 
 /** The run at a moment of a recording that folds to `present`. */
 function foldTo(path: string, at: Moment, present: Run): Run | null {
-  const log = new RecordingLog(path)
-  try {
-    log.indexUpTo(present.frames.lines)
-    const past = new Past(log, emptyRun)
-    past.setPresent(present)
-    return past.find(at, present, zone())
-  } finally {
-    log.close()
-  }
+  using log = new RecordingLog(path)
+  log.indexUpTo(present.frames.lines)
+  const past = new Past(log, emptyRun)
+  past.setPresent(present)
+  return past.find(at, present, zone())
 }
 
 /** The decoded lines of a recording in batches. Rejects with a file system error. */

@@ -48,6 +48,10 @@ export class RecordingLog implements FrameLog {
     closeSync(this.#fd)
   }
 
+  [Symbol.dispose](): void {
+    this.close()
+  }
+
   /** Scans one chunk. Returns false at the end of the file. */
   #scan(lines: number): boolean {
     const read = readSync(this.#fd, this.#chunk, 0, CHUNK_BYTES, this.#offset)

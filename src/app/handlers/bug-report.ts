@@ -48,33 +48,29 @@ export async function writeBugReport(context: RunContext, parts: RunParts, state
 async function writeReport(context: RunContext, parts: RunParts, path: string): Promise<string> {
   const { recording, spool, directory } = parts
   const state = context.store.shown()
-  const opened = recording === null ? null : new RecordingLog(recording)
-  try {
-    opened?.indexUpTo(state.present.frames.lines)
-    const log = opened ?? spool ?? emptyFrameLog
-    const redactor = new Redactor()
-    const shown = Math.min(state.run.frames.lines, log.length)
-    const from = firstLine(log, shown)
-    const { frame, refs } = await writeFrames(join(path, TRANSCRIPT), log, { from, shown }, redactor)
-    const captures = await copyCaptures(directory, path, refs, redactor)
-    const about = {
-      kind: "bug",
-      at: frame,
-      lines: { from: from + 1, of: log.length },
-      captures,
-      view: snapshotView(state, plainOverlays),
-      link: state.link.state,
-      versions: { [own.name]: own.version, core: own.dependencies["@opentui/core"], bun: Bun.version },
-      system: `${platform()} ${arch()} ${release()}`,
-      terminal: { columns: process.stdout.columns ?? null, rows: process.stdout.rows ?? null },
-    }
-    writeFileSync(join(path, REPORT_FILE), `${redactor.line(JSON.stringify(about))}\n`, { mode: 0o600, flag: "wx" })
-    const notes = [from > 0 ? `without the first ${from} frames` : null, redactor.words()]
-    const written = `Saved ${sanitizeLine(path)}. Check it before you share it`
-    return [written, ...notes.filter(note => note !== null)].join("; ")
-  } finally {
-    opened?.close()
+  using opened = recording === null ? null : new RecordingLog(recording)
+  opened?.indexUpTo(state.present.frames.lines)
+  const log = opened ?? spool ?? emptyFrameLog
+  const redactor = new Redactor()
+  const shown = Math.min(state.run.frames.lines, log.length)
+  const from = firstLine(log, shown)
+  const { frame, refs } = await writeFrames(join(path, TRANSCRIPT), log, { from, shown }, redactor)
+  const captures = await copyCaptures(directory, path, refs, redactor)
+  const about = {
+    kind: "bug",
+    at: frame,
+    lines: { from: from + 1, of: log.length },
+    captures,
+    view: snapshotView(state, plainOverlays),
+    link: state.link.state,
+    versions: { [own.name]: own.version, core: own.dependencies["@opentui/core"], bun: Bun.version },
+    system: `${platform()} ${arch()} ${release()}`,
+    terminal: { columns: process.stdout.columns ?? null, rows: process.stdout.rows ?? null },
   }
+  writeFileSync(join(path, REPORT_FILE), `${redactor.line(JSON.stringify(about))}\n`, { mode: 0o600, flag: "wx" })
+  const notes = [from > 0 ? `without the first ${from} frames` : null, redactor.words()]
+  const written = `Saved ${sanitizeLine(path)}. Check it before you share it`
+  return [written, ...notes.filter(note => note !== null)].join("; ")
 }
 
 /** The first line to include: that of the run, unless there are too many. */
