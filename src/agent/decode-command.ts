@@ -6,7 +6,7 @@ import { ObjectReader } from "../protocol/object-reader.ts"
 /** Decodes a message (docs/contract.md sections 3 and 9), the reverse of `encode`. Null for any other message. */
 export function decodeCommand(frame: unknown): Command | null {
   if (!isObject(frame)) return null
-  const top = new ObjectReader(frame, "", [])
+  const top = new ObjectReader(frame)
   if (frame.kind === "answer") return decodeAnswer(top)
   return frame.kind === "control" ? decodeOp(top) : null
 }

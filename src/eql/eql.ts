@@ -152,7 +152,7 @@ const chartQuery: Query = [{ "escapement/chart": ["chart/definition"] }]
 function decodeDebuggerState(response: JsonObject): DebuggerState | null | string {
   const gate = decodeGate(response, "session")
   if (gate === null || typeof gate === "string") return gate
-  const top = new ObjectReader(response, "", [])
+  const top = new ObjectReader(response)
   return {
     ...gate,
     liveConfiguration: top.texts("session/live-configuration"),
@@ -171,15 +171,15 @@ function decodeGate(response: JsonObject, namespace: "session" | "debug"): Gate 
   const paused = response[`${namespace}/paused?`] ?? null
   if (paused === null) return null
   if (typeof paused !== "boolean") return mismatchText("paused?", "true or false", paused)
-  return { paused, stepBudget: new ObjectReader(response, "", []).count(`${namespace}/step-budget`) ?? 0 }
+  return { paused, stepBudget: new ObjectReader(response).count(`${namespace}/step-budget`) ?? 0 }
 }
 
 /** The chart; null if the agent has none, a string with the reason if the response is invalid. */
 function decodeChart(response: JsonObject): ChartDefinition | null | string {
-  const definition = new ObjectReader(response, "", []).child("escapement/chart")?.value("chart/definition")
+  const definition = new ObjectReader(response).child("escapement/chart")?.value("chart/definition")
   if (definition === undefined) return null
   if (!isObject(definition)) return mismatchText("chart", "map", definition)
-  const chart = new ObjectReader(definition, "", [])
+  const chart = new ObjectReader(definition)
   const elements = chart.child(ELEMENTS)?.object
   if (elements === undefined) return "the chart has no elements"
   return {
@@ -190,7 +190,7 @@ function decodeChart(response: JsonObject): ChartDefinition | null | string {
 
 function decodeElement(key: string, element: Json): ChartElement[] {
   if (!isObject(element)) return []
-  const one = new ObjectReader(element, "", [])
+  const one = new ObjectReader(element)
   return [
     {
       id: one.text("id") ?? sanitize(key),

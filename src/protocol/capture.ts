@@ -36,7 +36,7 @@ const WRAPPING = [...RESULT_KEYS, "type", "content"]
 /** Decodes a capture by its keys. Never throws: anything but a request or a response is a result. */
 export function decodeCapture(value: Json): Capture {
   if (!isObject(value)) return { type: "result", text: resultText(value), isError: false }
-  const map = new ObjectReader(value, "", [])
+  const map = new ObjectReader(value)
   if (RESULT_KEYS.some(key => key in value)) return resultOf(map)
   const messages = map.children("messages")
   if (messages.length > 0 || map.value("system") !== undefined) {
@@ -80,7 +80,7 @@ function systemOf(map: ObjectReader): string | null {
 
 function toolsOf(tools: readonly Json[]): readonly NamedText[] {
   return tools.map(tool => {
-    const name = isObject(tool) ? new ObjectReader(tool, "", []).text("name") : null
+    const name = isObject(tool) ? new ObjectReader(tool).text("name") : null
     return name === null ? { name: sanitizedText(tool), text: "" } : { name, text: stringifySafe(tool, 2) }
   })
 }

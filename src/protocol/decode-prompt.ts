@@ -1,18 +1,17 @@
 // Decodes prompts, and the answers that recordings hold.
 import type { AnswerFrame, PromptFrame, PromptOption, PromptType } from "./frame.ts"
 import { isObject, type Json, type JsonObject, printJson, stringifySafe } from "./json.ts"
-import { expectedText, ObjectReader, sanitizedText } from "./object-reader.ts"
+import { expectedText, type ObjectReader, sanitizedText } from "./object-reader.ts"
 
 const NO_OPTS: JsonObject = Object.freeze({})
 
 /** A prompt (docs/contract.md section 9), or the reason why the row isn't one. */
-export function decodePrompt(row: JsonObject): PromptFrame | string {
-  const { "prompt-id": promptId, type: given } = row
+export function decodePrompt(top: ObjectReader): PromptFrame | string {
+  const { object, faults } = top
+  const { "prompt-id": promptId, type: given } = object
   if (typeof promptId !== "string") return expectedText("prompt.prompt-id", promptId)
   const type = promptType(given)
   if (type === null) return `prompt: unknown type ${printJson(given ?? null, 80)}`
-  const faults: string[] = []
-  const top = new ObjectReader(row, "", faults)
   const invokeid = top.rawText("invokeid")
   const opts = top.child("opts") ?? top.childAt("opts", NO_OPTS)
   const question = opts.text("prompt") ?? ""
@@ -38,8 +37,8 @@ function readDefault(opts: ObjectReader, type: PromptType, options: readonly Pro
 }
 
 /** An answer (docs/contract.md section 9), or the reason why the row isn't one. `null` counts: options may hold it. */
-export function decodeAnswer(row: JsonObject): AnswerFrame | string {
-  const { "prompt-id": promptId, cancelled, value } = row
+export function decodeAnswer({ object }: ObjectReader): AnswerFrame | string {
+  const { "prompt-id": promptId, cancelled, value } = object
   if (typeof promptId !== "string") return expectedText("answer.prompt-id", promptId)
   return { kind: "answer", promptId, cancelled: cancelled === true, value }
 }

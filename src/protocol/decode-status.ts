@@ -11,14 +11,13 @@ import type {
   PhaseFrame,
   ProgressFrame,
 } from "./frame.ts"
-import { type JsonObject, printJson } from "./json.ts"
-import { expectedText, mismatchText, ObjectReader } from "./object-reader.ts"
+import { printJson } from "./json.ts"
+import { expectedText, mismatchText, type ObjectReader } from "./object-reader.ts"
 
 /** A phase (docs/contract.md section 9), or the reason why the row isn't one. */
-export function decodePhase(row: JsonObject): PhaseFrame | string {
-  const top = new ObjectReader(row, "", [])
+export function decodePhase(top: ObjectReader): PhaseFrame | string {
   const config = top.texts("config")
-  if (config === null) return mismatchText("phase.config", "list", row.config)
+  if (config === null) return mismatchText("phase.config", "list", top.object.config)
   return {
     kind: "phase",
     ts: top.time("ts"),
@@ -29,14 +28,12 @@ export function decodePhase(row: JsonObject): PhaseFrame | string {
 }
 
 /** The debugger's state (docs/contract.md sections 3 and 9), or the reason why the row isn't one. */
-export function decodeDebug(row: JsonObject): DebugFrame | string {
-  const top = new ObjectReader(row, "", [])
-  if (row.paused != null && typeof row.paused !== "boolean") {
-    return mismatchText("debug.paused", "true or false", row.paused)
-  }
+export function decodeDebug(top: ObjectReader): DebugFrame | string {
+  const { paused } = top.object
+  if (paused != null && typeof paused !== "boolean") return mismatchText("debug.paused", "true or false", paused)
   return {
     kind: "debug",
-    paused: top.flag("paused"),
+    paused: paused ?? false,
     stepBudget: top.count("step-budget") ?? 0,
     mode: debugMode(top.text("mode")),
     turnIndex: top.integer("turn-index"),
@@ -44,7 +41,7 @@ export function decodeDebug(row: JsonObject): DebugFrame | string {
     branch: decodeBranch(top.child("branch")),
     branchError: top.text("branch-error"),
     config: top.texts("config"),
-    pendingEvents: row["pending-events"] == null ? null : top.children("pending-events").map(decodePending),
+    pendingEvents: top.value("pending-events") === undefined ? null : top.children("pending-events").map(decodePending),
   }
 }
 
@@ -60,20 +57,18 @@ function decodePending(event: ObjectReader): PendingEvent {
 }
 
 /** A control op (docs/contract.md section 9), or the reason why the row isn't one. */
-export function decodeControl(row: JsonObject): ControlFrame | string {
-  const top = new ObjectReader(row, "", [])
+export function decodeControl(top: ObjectReader): ControlFrame | string {
   const op = top.text("op")
-  if (op === null) return expectedText("control.op", row.op)
+  if (op === null) return expectedText("control.op", top.object.op)
   return { kind: "control", op, finalConfig: top.textOrTexts("final-config") }
 }
 
 /** The progress of an invocation (docs/contract.md section 3), or the reason why the row isn't one. */
-export function decodeProgress(row: JsonObject): ProgressFrame | string {
-  const { phase } = row
+export function decodeProgress(top: ObjectReader): ProgressFrame | string {
+  const { phase } = top.object
   if (phase !== "start" && phase !== "update" && phase !== "end") {
     return `progress: unknown phase ${printJson(phase ?? null, 80)}`
   }
-  const top = new ObjectReader(row, "", [])
   return {
     kind: "progress",
     phase,
@@ -104,8 +99,7 @@ function fraction(pct: number | null): number | null {
 }
 
 /** The captured turns of a visit (docs/contract.md section 3). Messages stay raw: they may be edited and sent back. */
-export function decodeConversation(row: JsonObject): ConversationFrame {
-  const top = new ObjectReader(row, "", [])
+export function decodeConversation(top: ObjectReader): ConversationFrame {
   return {
     kind: "conversation",
     invokeid: top.rawText("invokeid"),
@@ -116,8 +110,7 @@ export function decodeConversation(row: JsonObject): ConversationFrame {
 }
 
 /** The models that each alias resolves to (docs/contract.md section 3). */
-export function decodeCatalog(row: JsonObject): CatalogFrame {
-  const top = new ObjectReader(row, "", [])
+export function decodeCatalog(top: ObjectReader): CatalogFrame {
   const aliases = top.children("aliases").map(entry => {
     const targets = entry.children("targets")
     return {

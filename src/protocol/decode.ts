@@ -58,11 +58,10 @@ function withExactValues(row: JsonObject, line: string): JsonObject {
   return isObject(exact) ? exact : row
 }
 
-type Decoder = (row: JsonObject) => Frame | Note | string
+type Decoder = (top: ObjectReader) => Frame | Note | string
 
-/** The decoder of each `kind` on the wire. A delta is an event, and a note has its own kind in recordings. */
-const DECODERS: { readonly [kind in Exclude<Frame["kind"], "delta"> | "sidecar"]: Decoder } = {
-  event: row => (typeof row.event === "string" ? decodeEvent(row.event, row) : expectedText("event", row.event)),
+/** The decoder of each `kind` on the wire but events. A note has its own kind in recordings. */
+const DECODERS: { readonly [kind in Exclude<Frame["kind"], "delta" | "event"> | "sidecar"]: Decoder } = {
   phase: decodePhase,
   prompt: decodePrompt,
   debug: decodeDebug,
@@ -77,20 +76,20 @@ const DECODERS: { readonly [kind in Exclude<Frame["kind"], "delta"> | "sidecar"]
 /** The frame in `row`, or the reason why it isn't one. Rows of a transcript on disk are events without a `kind`. */
 function decodeRow(row: JsonObject): Frame | Note | string {
   const { kind, event } = row
-  if (kind === undefined || kind === null) {
-    return typeof event === "string" ? decodeEvent(event, row) : "no kind"
-  }
+  const isOnDisk = kind === undefined || kind === null
+  if (typeof event === "string" && (isOnDisk || kind === "event")) return decodeEvent(event, row)
+  if (isOnDisk) return "no kind"
+  if (kind === "event") return expectedText("event", event)
   if (typeof kind !== "string") return expectedText("kind", kind)
-  return isKind(kind) ? DECODERS[kind](row) : `unknown kind ${printJson(kind, QUOTE_LIMIT)}`
+  return isKind(kind) ? DECODERS[kind](new ObjectReader(row)) : `unknown kind ${printJson(kind, QUOTE_LIMIT)}`
 }
 
 function isKind(kind: string): kind is keyof typeof DECODERS {
   return Object.hasOwn(DECODERS, kind)
 }
 
-function decodeNote(row: JsonObject): Note {
-  const top = new ObjectReader(row, "", [])
-  return { kind: "note", at: top.number("at"), what: top.text("what") ?? "", data: row }
+function decodeNote(top: ObjectReader): Note {
+  return { kind: "note", at: top.number("at"), what: top.text("what") ?? "", data: top.object }
 }
 
 function notJson(text: string): string {

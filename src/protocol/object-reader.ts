@@ -7,8 +7,8 @@ export class ObjectReader {
   /** `path` locates the object in fault messages; empty for the frame itself. Faults are added to `faults`. */
   constructor(
     readonly object: JsonObject,
-    private readonly path: string,
-    private readonly faults: string[],
+    private readonly path = "",
+    readonly faults: string[] = [],
   ) {}
 
   value(key: string): Json | undefined {
