@@ -33,6 +33,7 @@ function noticed({ view: { notice } }: State, context: RenderContext, columns: n
   return fitted(line(span(` ${notice.text}`, noticeToken(notice))), context, columns, NOTICE_ROWS)
 }
 
+/** The colour of a notice. */
 export function noticeToken({ level }: Notice): ColorToken {
   return level === "warning" ? "warn" : "bright"
 }

@@ -130,6 +130,7 @@ export function isBeside(style: Style, columns: number): boolean {
   return columns >= ROOMY && width(style.label) < GUTTER
 }
 
+/** Columns left of the text of a style with a label. */
 export function indentOf(style: Style, columns: number): number {
   return isBeside(style, columns) ? GUTTER : 2
 }

@@ -24,6 +24,7 @@ interface WrittenCall {
   readonly args: string
 }
 
+/** The segments of a whole reply, each tool call one of them. */
 export function writtenSegments(strategy: ParserName, text: string): readonly WrittenSegment[] {
   // A long segment is several parts of one id.
   const segments = Map.groupBy(parseSegments(strategy, text), part => part.id)

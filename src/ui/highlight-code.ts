@@ -61,6 +61,7 @@ function rowsOf(text: string, columns: number): readonly Line[] {
   return lines
 }
 
+/** The colour of a line of a patch. */
 export function patchToken(line: string): ColorToken {
   if (/^(?:\+\+\+|---|@@|diff |index )/.test(line)) return "dim"
   if (line.startsWith("+")) return "ok"

@@ -20,6 +20,7 @@ export interface Line {
   readonly selected?: boolean
 }
 
+/** A piece of text with its meaning. */
 export function span(
   text: string,
   token: ColorToken = "normal",
@@ -28,12 +29,14 @@ export function span(
   return { text, token, ...style }
 }
 
+/** A line of these spans. */
 export function line(...spans: readonly Span[]): Line {
   return { spans }
 }
 
 export const blank: Line = { spans: [] }
 
+/** The columns that spans take. */
 export function lineWidth(spans: readonly Span[]): number {
   return spans.reduce((sum, one) => sum + width(one.text), 0)
 }

@@ -88,6 +88,7 @@ export function markedLine(
   return { ...line, spans: markHits(line.spans, { from: 0, to: own.length }, places) }
 }
 
+/** The text of a line. */
 export function lineText({ spans }: Line): string {
   return spans.length === 1 ? (spans[0]?.text ?? "") : spans.map(one => one.text).join("")
 }

@@ -28,6 +28,7 @@ export interface Screen {
 
 export const ScreenContext = createContext<Screen>()
 
+/** The state and the way to send intents, for a component on the screen; throws elsewhere. */
 export function useScreen(): Screen {
   const screen = useContext(ScreenContext)
   if (screen === undefined) throw new Error("useScreen: the component is not inside ScreenContext")

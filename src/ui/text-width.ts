@@ -12,6 +12,7 @@ function graphemesOf(text: string): Intl.Segments {
   return segmenter.segment(text)
 }
 
+/** The columns that a text takes. */
 export function width(text: string): number {
   return COLUMNS.test(text) ? text.length : Bun.stringWidth(text)
 }

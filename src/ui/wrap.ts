@@ -71,12 +71,14 @@ export function wrapRanges(text: string, columns: number): readonly { readonly f
   return ranges
 }
 
+/** The lines of a text in so many columns. */
 export function wrap(text: string, columns: number): readonly string[] {
   const wrapper = new Wrapper(columns)
   wrapper.append(text)
   return wrapper.lines
 }
 
+/** The same as lines of one meaning. */
 export function wrapLines(text: string, columns: number, token: ColorToken): readonly Line[] {
   return wrap(text, columns).map(row => line(span(row, token)))
 }

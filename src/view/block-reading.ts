@@ -76,10 +76,12 @@ export function turned({ folds }: BlockReading): BlockReading {
   return folds.all ? allFolded : unreadBlocks
 }
 
+/** Whether a block is folded, by its card. */
 export function isFolded(folds: Folds, block: string): boolean {
   return folds.all !== folds.except.includes(block)
 }
 
+/** Folds or unfolds one block; the same folds where it is so already. */
 export function foldBlock(folds: Folds, block: string, to: boolean): Folds {
   if (isFolded(folds, block) === to) return folds
   const { all, except } = folds

@@ -15,6 +15,7 @@ export interface Bookmark {
 const MOST = 1000
 const NOTE_UNITS = 1000
 
+/** The bookmark on a row; null if there is none. */
 export function bookmarkOf(run: Run, list: readonly Bookmark[], row: Row): Bookmark | null {
   const { epoch } = rowIdOf(run, row)
   return list.find(one => one.epoch === epoch && one.seq === row.seq) ?? null
@@ -25,6 +26,7 @@ export function withBookmark(list: readonly Bookmark[], mark: Bookmark): readonl
   return [...withoutBookmark(list, mark), mark].sort((a, b) => a.epoch - b.epoch || a.seq - b.seq).slice(0, MOST)
 }
 
+/** The list without the mark on this row. */
 export function withoutBookmark(list: readonly Bookmark[], mark: Pick<Bookmark, "epoch" | "seq">): readonly Bookmark[] {
   return list.filter(one => one.epoch !== mark.epoch || one.seq !== mark.seq)
 }

@@ -19,6 +19,7 @@ export function stepOf(by: Move, from: number, facts: Pick<ViewContext, "page" |
   }
 }
 
+/** The nearest value from `low` to `high`. */
 export function clamp(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(high, value))
 }

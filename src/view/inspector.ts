@@ -50,6 +50,7 @@ export const freshInspector: Inspector = {
 
 type Sorted = Inspector["sorted"]
 
+/** The index of the session in a row of the list; null where there is none. */
 export function sessionAt(run: Run, sorted: Sorted, row: number): number | null {
   if (row < 0 || row >= run.sessions.length) return null
   return sorted === null ? run.sessions.length - 1 - row : (listOf(run, sorted).rows[row] ?? null)

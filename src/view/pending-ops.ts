@@ -138,6 +138,7 @@ function isAwaiting(line: Decoded): boolean {
   return line.kind === "event" && line.body.type.startsWith("debug/awaiting-")
 }
 
+/** The ops without an effect in time; `now` is epoch ms. */
 export function overdue(pending: readonly PendingOp[], now: number): readonly PendingOp[] {
   return pending.filter(({ sentAt }) => now - sentAt >= EFFECT_MS)
 }

@@ -79,6 +79,7 @@ export function above(sheet: Sheet, from: ReadingPlace, count: number): ReadingP
   }
 }
 
+/** The first row shown at the end of the text. */
 export function lastTop(sheet: Sheet): ReadingPlace {
   return above(sheet, lastRow(sheet), sheet.rows - 1)
 }
@@ -110,6 +111,7 @@ export function percent(sheet: Sheet, top: ReadingPlace): number | null {
   return Math.min(99, Math.floor((100 * (top.index + part)) / (last.index + 1)))
 }
 
+/** Whether one place is above another. */
 export function isBefore(a: ReadingPlace, b: ReadingPlace): boolean {
   return a.index < b.index || (a.index === b.index && a.row < b.row)
 }

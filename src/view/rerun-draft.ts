@@ -35,6 +35,7 @@ export interface RerunChange {
   readonly after: string
 }
 
+/** A form in which nothing was changed yet. */
 export function freshRerun(session: SessionId): RerunDraft {
   return {
     session,
@@ -98,6 +99,7 @@ export function rerunPlace(run: Run, id: SessionId): Pick<CapturePlace, "nodeId"
   return nodeId === null || visit === null ? null : { nodeId, visit }
 }
 
+/** The number of each captured turn. */
 export function turnNumbers(conversation: ConversationFrame): readonly number[] {
   return conversation.turns.map(({ turn }, index) => turn ?? index)
 }
@@ -127,6 +129,7 @@ export function capturedText(turn: ConversationTurn, field: RerunField): string 
   return typeof field === "number" ? sanitize(turn.messages[field]?.text ?? "") : ""
 }
 
+/** What a field holds: as it was edited, else as captured. */
 export function rerunText(turn: ConversationTurn, draft: RerunDraft, field: RerunField): string {
   return editedText(draft, field) ?? capturedText(turn, field)
 }

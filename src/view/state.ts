@@ -109,6 +109,7 @@ export function isGuest({ link }: Pick<State, "link">): boolean {
   return link.state === "running"
 }
 
+/** Whether a run has ended, in whatever way. */
 export function isOver(run: Run): boolean {
   return run.status === "finished" || run.status === "aborted" || run.status === "error"
 }
@@ -130,6 +131,7 @@ export function frontPrompt(state: ForegroundState): Prompt | null {
   return open.find(prompt => prompt.key === state.view.prompt) ?? open[0] ?? null
 }
 
+/** The draft of a prompt, or the one that it starts with. */
 export function promptDraftOf(view: View, prompt: Prompt): PromptDraft {
   const { type, options, default: preset } = prompt.frame
   const known = view.drafts.find(draft => draft.key === prompt.key)

@@ -34,6 +34,7 @@ export interface StoreOptions {
   readonly zone?: number
 }
 
+/** Makes the store of one run. */
 export function createStore({ link, plan, given = emptyRun, keep, zone = 0 }: StoreOptions): Store {
   let state = emptyState(link, given, zone)
   let shown: State | null = null

@@ -92,6 +92,7 @@ export interface Typing {
   readonly key?: number
 }
 
+/** A line that begins to be typed. */
 export function typingOf(to: Typing["to"], text = ""): Typing {
   return { to, text, error: null }
 }

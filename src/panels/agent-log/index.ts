@@ -64,7 +64,7 @@ function moveAgentLog({ view: { inspector } }: State, by: Move, context: ViewCon
 let wrapped: { readonly log: string; readonly columns: number; readonly lines: readonly string[] } | null = null
 
 /** The lines of the agent's log, wrapped; made anew only where it has grown or the width has changed. */
-export function agentLogLines({ files, directory }: State, columns: number): readonly string[] {
+function agentLogLines({ files, directory }: State, columns: number): readonly string[] {
   if (directory === null) return wrap("No session directory. Start with --session-dir DIR", columns)
   if (files.log === null) return wrap(files.logWhy ?? directory.error ?? "Reading…", columns)
   if (wrapped === null || wrapped.log !== files.log || wrapped.columns !== columns) {
@@ -74,13 +74,13 @@ export function agentLogLines({ files, directory }: State, columns: number): rea
 }
 
 /** The lines that fit: the last ones, or those that were scrolled to. */
-export function shownAgentLog(state: State, { columns, rows }: Place): readonly Line[] {
+function shownAgentLog(state: State, { columns, rows }: Place): readonly Line[] {
   const all = agentLogLines(state, columns)
   const top = topOf(state, all.length, rows)
   return all.slice(top, top + rows).map(agentLogLine)
 }
 
-export function agentLogTitle(state: State, { columns, rows }: Place): string {
+function agentLogTitle(state: State, { columns, rows }: Place): string {
   const { length } = agentLogLines(state, columns)
   const follows = state.view.inspector.logTop === null
   return `escapement.log  ${follows ? "following" : placeWords(topOf(state, length, rows), rows, length)}`

@@ -24,7 +24,7 @@ const SOURCES: { readonly [from in ChartOutline["from"]]: string } = {
 }
 
 /** The latest transition, and a line for each state. */
-export function chartLines(state: State, context: RenderContext, columns: number): readonly Line[] {
+function chartLines(state: State, context: RenderContext, columns: number): readonly Line[] {
   const { run } = state
   const { rows } = chartRows(run, state.definition)
   if (rows.length === 0) return [line(span("No states yet", "dim"))]
@@ -36,7 +36,7 @@ export function chartLines(state: State, context: RenderContext, columns: number
   ]
 }
 
-export function chartTitle(state: State): string {
+function chartTitle(state: State): string {
   const { rows, from } = chartRows(state.run, state.definition)
   const seen = rows.filter(row => row.seen !== null).length
   const of = from === "definition" ? ` of ${count(rows.length)}` : ""

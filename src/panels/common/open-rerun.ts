@@ -47,10 +47,12 @@ export function rerunDraftAt(state: State, session: SessionId): RerunDraft {
   return state.view.reruns.find(one => one.session === session) ?? freshRerun(session)
 }
 
+/** Keeps what was changed in a form. */
 export function keepRerun(state: State, draft: RerunDraft): Plan {
   return change({ reruns: [...state.view.reruns.filter(one => one.session !== draft.session), draft] })
 }
 
+/** The invokeid of a session; null where it is unknown. */
 export function invokeidOf(state: State, session: SessionId): string | null {
   return state.run.invocations[sessionById(state.run, session)?.invocation ?? -1]?.invokeid ?? null
 }

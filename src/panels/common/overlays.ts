@@ -25,6 +25,7 @@ function isOf<T extends Overlay["type"]>(overlay: Overlay, type: T): overlay is 
   return overlay.type === type
 }
 
+/** The overlays but those of these types. */
 export function without({ view }: State, ...types: readonly Overlay["type"][]): readonly Overlay[] {
   return view.overlays.filter(one => !types.includes(one.type))
 }
@@ -39,6 +40,7 @@ export function replacingFront({ view }: State, overlay: Overlay): readonly Over
   return [...view.overlays.slice(0, -1), overlay]
 }
 
+/** Opens an overlay, or closes the one of its type. */
 export function toggleOverlay(state: State, overlay: Overlay): Plan {
   const others = without(state, overlay.type)
   const isOpen = others.length < state.view.overlays.length

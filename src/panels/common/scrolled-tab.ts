@@ -7,6 +7,7 @@ import type { State } from "../../view/state.ts"
 import type { TabPanel } from "./panel.ts"
 import type { Place } from "./place.ts"
 
+/** A tab that shows its lines from `inspector.top` on. */
 export function scrolledTab(
   scope: Tab,
   title: TabPanel["title"],

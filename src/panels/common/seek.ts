@@ -12,6 +12,7 @@ export function seeks(state: State): boolean {
   return state.isPast || isRecording(state)
 }
 
+/** Stops playing, and shows the run at a moment. */
 export function seek(moment: Moment): Plan {
   return both(setTime({ playing: false }), only({ type: "time/seek", moment }))
 }

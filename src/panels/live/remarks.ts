@@ -34,6 +34,7 @@ export function rerunWords({ branches }: Run, { sessionId }: Session): string {
   return turn === null ? "re-run" : `re-run from turn ${turn + 1}`
 }
 
+/** How far an invocation is, as the agent says. */
 export function progressOf(run: Run, { invokeid }: Invocation): Progress | undefined {
   return run.progress.find(one => one.invokeid === invokeid)
 }
@@ -51,6 +52,7 @@ export function progressSpans(progress: Progress | undefined, context: RenderCon
   ]
 }
 
+/** The open question of an invocation. */
 export function questionOf(run: Run, { epoch, invokeid }: Invocation, asking: readonly Prompt[]): Prompt | undefined {
   return isPast(run, epoch) ? undefined : asking.find(one => one.frame.invokeid === invokeid)
 }

@@ -75,7 +75,7 @@ export const logPanel = {
 } satisfies Panel
 
 /** Searches from the cursor on, or back from the end where the log follows it. */
-export function takeSearch(state: State, typing: Typing): Plan {
+function takeSearch(state: State, typing: Typing): Plan {
   if (typing.text.trim() === "") return both(change({ typing: null }), endSearch(state))
   const read = readTyped(typing.text)
   if ("error" in read) return change({ typing: { ...typing, error: read.error } })
@@ -132,7 +132,7 @@ function nextTimes({ view }: State, now: number): Plan {
   return both(change({ times }), notice(TIME_WORDS[times], "info", now))
 }
 
-export function moveLog(state: State, by: Move, context: ViewContext): Plan {
+function moveLog(state: State, by: Move, context: ViewContext): Plan {
   if (by.unit === "follow") return change({ cursor: null })
   const from = cursorIndex(state)
   if (from === null) return nothing

@@ -27,7 +27,7 @@ export const questionPanel = {
 const texts = new WeakMap<Prompt, { readonly columns: number; readonly live: boolean; readonly text: PageText }>()
 
 /** Who asked what, the options, the answer, and the raw frame. */
-export function questionText(state: State, key: PromptKey, place: Place): PageText {
+function questionText(state: State, key: PromptKey, place: Place): PageText {
   const prompt = promptByKey(state.run, key)
   if (prompt === undefined) return linesText([line(span("This question no longer exists", "dim"))])
   const { columns } = place

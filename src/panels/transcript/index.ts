@@ -107,16 +107,16 @@ function goOn({ view: { inspector } }: State, what: string, find: Find, step: Di
   return to === null ? noMore(what, step, context.now) : alter(inspector, to)
 }
 
-export function moveTranscript({ view: { inspector } }: State, by: Move, { outline }: ViewContext): Plan {
+function moveTranscript({ view: { inspector } }: State, by: Move, { outline }: ViewContext): Plan {
   return outline === undefined ? nothing : alter(inspector, moveBlocks(inspector, by, outline))
 }
 
-export function foldTranscript({ view: { inspector } }: State, to: Fold, { outline }: ViewContext): Plan {
+function foldTranscript({ view: { inspector } }: State, to: Fold, { outline }: ViewContext): Plan {
   return outline === undefined ? nothing : alter(inspector, foldBlocks(inspector, to, outline))
 }
 
 /** Searches the transcript in front; an empty text ends the search. */
-export function findInTranscript({ view }: State, find: string | null, step: Direction, context: ViewContext): Plan {
+function findInTranscript({ view }: State, find: string | null, step: Direction, context: ViewContext): Plan {
   const { inspector } = view
   if (find === null) return notice("No search yet. / starts one", "info", context.now)
   if (find === "") return alter(inspector, { find: null })

@@ -22,7 +22,7 @@ const PARTS = ["model", "system", "messages", "tools", "parameters", "reply"] as
 let last: { readonly inputs: readonly unknown[]; readonly pager: Pager } | null = null
 
 /** The two turns may be of one session or of two. */
-export function turnDiffPage(
+function turnDiffPage(
   state: State,
   { before, after }: OverlayOf<"turn-diff">,
   { render: { glyphs }, columns }: Place,

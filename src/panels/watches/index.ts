@@ -84,7 +84,7 @@ function rowUnder(state: State): WatchRow | null {
   return overlay === null ? null : watchRow(state.view.watches, overlay.cursor)
 }
 
-export function openWatches(state: State): Plan {
+function openWatches(state: State): Plan {
   const frame = frameNumber(state.run)
   const { watches } = state.view
   const rows = watchLength(watches)
@@ -96,7 +96,7 @@ export function openWatches(state: State): Plan {
 }
 
 /** Watches a typed condition; one that is wrong stays in the field with its mistake. */
-export function takeWatch(state: State, typing: Typing, now: number): Plan {
+function takeWatch(state: State, typing: Typing, now: number): Plan {
   if (typing.text.trim() === "") return change({ typing: null })
   const watched = readWatched(typing.text)
   if ("error" in watched)

@@ -40,6 +40,7 @@ export function logIsBehind(state: ForegroundState): boolean {
   return state.view.focus === "log" || shownSession(state) === null
 }
 
+/** The id of the session whose text is read; null where there is none. */
 export function shownId(state: ForegroundState): SessionId | null {
   return state.run.sessions[shownSession(state) ?? -1]?.id ?? null
 }

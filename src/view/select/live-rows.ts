@@ -64,6 +64,7 @@ export function groupOf(run: Run, target: Target): GroupId | null {
   return run.invocations[sessionById(run, target.session)?.invocation ?? -1]?.id ?? null
 }
 
+/** Whether both are the same row, or no row. */
 export function sameTarget(a: Target | null, b: Target | null): boolean {
   if (a === null || b === null) return a === b
   if (a.type === "group") return b.type === "group" && a.invocation === b.invocation

@@ -56,6 +56,7 @@ export function cursorOn({ run, view }: Pick<LogView, "run" | "view">, row: Row)
   return { cursor: rowIdOf(run, row), seenTo }
 }
 
+/** The id of the last row; null for an empty log. */
 export function lastRowId(run: Run): RowId | null {
   const last = at(run.log.rows, run.log.rows.length - 1)
   return last === undefined ? null : rowIdOf(run, last)

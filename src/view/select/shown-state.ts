@@ -2,6 +2,7 @@
 import { missingTexts, runWithTexts } from "../recalled-texts.ts"
 import { presentOf, type State, type StoreState } from "../state.ts"
 
+/** The state as it is drawn and planned from. */
 export function shownState(state: StoreState): State {
   const { recalledTexts: _, time, ...rest } = state
   const { present, ...playback } = time

@@ -7,6 +7,7 @@ import type { Place } from "../place.ts"
 import { PageSheet } from "./sheet.ts"
 import { findInPager, foldReading, moveReading, stepInPager } from "./update.ts"
 
+/** An overlay that shows the text of `page`. */
 export function pageOverlay<O extends Page>(
   page: PageSource<O>,
   scope: "pager" | "entry" | "review" = "pager",
@@ -35,6 +36,7 @@ export function sheetOf<O extends Page>(state: State, overlay: O, page: PageSour
   return new PageSheet(text, overlay, place.columns, Math.max(1, place.rows - rowsTyped(state, place)))
 }
 
+/** The rows that a line typed below a text takes. */
 export function rowsTyped(state: State, { columns, rows }: { columns: number; rows: number }): number {
   const to = state.view.typing?.to
   return to === "find" || to === "note" ? typedRows(state, columns, rows) : 0

@@ -38,6 +38,7 @@ export const pagerUpdates = {
   },
 } satisfies SomeUpdates
 
+/** Moves the cursor of a text that folds; scrolls any other. */
 export function moveReading(state: State, page: Page, by: Move, { sheet }: ViewContext): Plan {
   if (sheet === undefined || sheet.length === 0) return nothing
   const top = topOf(sheet, page)
