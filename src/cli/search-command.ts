@@ -82,7 +82,7 @@ async function placesBelow(root: string): Promise<Places> {
 
 async function print(output: CommandOutput<SafeText>, run: string, hits: readonly SearchHit[]): Promise<void> {
   const rows = hits.map(({ file, line, who, turn, what, excerpt }) => [
-    `${run === "" ? "" : `${sanitizeLine(run)}/`}${file}:${line}`,
+    `${run === "" ? "" : `${sanitizeLine(run)}/`}${sanitizeLine(file)}:${line}`,
     who,
     turn === null ? "" : `turn ${turn}`,
     what,

@@ -22,13 +22,12 @@ export async function* searchCapture(
   finder: TextFinder,
   { warn }: Pick<SearchOptions, "warn">,
 ): AsyncGenerator<SearchHit> {
-  const file = sanitizeLine(name)
   const { error, value: piece } = await directory.read(name, 0)
   if (piece === undefined) return warn(error)
-  if (piece.end < piece.size) warn(`${file}: searched only the first 16 MB`)
+  if (piece.end < piece.size) warn(`${sanitizeLine(name)}: searched only the first 16 MB`)
   const what = kindOfCapture(name)
   for (const { text, line } of ednTexts(piece.text)) {
-    yield* finder.in(text, what, { file, line, seq: null }, owner, "once")
+    yield* finder.in(text, what, { file: name, line, seq: null }, owner, "once")
   }
 }
 
@@ -38,7 +37,6 @@ export async function* searchArtifact(
   finder: TextFinder,
   { warn, signal }: Pick<SearchOptions, "warn" | "signal">,
 ): AsyncGenerator<SearchHit> {
-  const file = sanitizeLine(name)
   let line = 1
   let from = 0
   let rest = ""
@@ -51,7 +49,7 @@ export async function* searchArtifact(
     // A line that continues in the next piece is searched with it, unless it is too long.
     const end = isEnd || text.length > 2 * PIECE ? text.length : text.lastIndexOf("\n") + 1
     const complete = text.slice(0, end)
-    yield* finder.in(complete, "artifact", { file, line, seq: null }, owner)
+    yield* finder.in(complete, "artifact", { file: name, line, seq: null }, owner)
     line += complete.split("\n").length - 1
     rest = text.slice(end)
     from = piece.end

@@ -18,7 +18,7 @@ export async function* searchRecording(
   places: PlaceMap,
 ): AsyncGenerator<SearchHit> {
   const path = log ?? recording
-  const file = sanitizeLine(path.slice(path.lastIndexOf("/") + 1))
+  const file = path.slice(path.lastIndexOf("/") + 1)
   const replies = new PartialReplies()
   /** Names of sessions, by their ids. */
   const names = new Map<string, string>()
@@ -59,7 +59,8 @@ export async function* searchRecording(
     }
   }
   for (const one of replies.end()) yield* hitsIn(one)
-  if (skipped > 0) warn(`${file}: skipped ${skipped} ${skipped === 1 ? "line" : "lines"} longer than 16 MB`)
+  if (skipped > 0)
+    warn(`${sanitizeLine(file)}: skipped ${skipped} ${skipped === 1 ? "line" : "lines"} longer than 16 MB`)
 }
 
 /** The session of a row, and its name as in the live pane. */

@@ -25,10 +25,10 @@ export interface SearchOptions {
   readonly signal?: AbortSignal
 }
 
-/** All fields except the ids may be shown. */
+/** All fields except the ids and the file may be shown. */
 export interface SearchHit extends CaptureOwner {
   readonly what: HitKind
-  /** File below the run's directory, and line in it, from 1. */
+  /** File below the run's directory, raw, and line in it, from 1. */
   readonly file: string
   readonly line: number
   /** The row's `seq`, if it is in a row. */

@@ -24,31 +24,44 @@ const LEFT_OUT = ["artifacts/nodes", "checkpoints/history"]
 const MAX_ARTIFACTS = 2000
 const MAX_DEPTH = 6
 
-/**
- * The artifacts, then the checkpoints, at most 2,000 of each, latest change first. Empty if the run has neither folder.
- * Never rejects.
- */
-export async function listArtifacts(directory: SessionDirectory): Promise<Result<readonly FoundArtifact[]>> {
-  return attempt(ROOT, async () => [
-    ...(await filesBelow(directory, ROOT, "")),
-    ...(await filesBelow(directory, CHECKPOINTS, `${CHECKPOINTS}/`)),
-  ])
+/** What is listed, and whether there is more. */
+interface ArtifactListing {
+  readonly artifacts: readonly FoundArtifact[]
+  readonly hasMore: boolean
 }
 
-async function filesBelow(directory: SessionDirectory, root: string, title: string): Promise<FoundArtifact[]> {
-  const found: FoundArtifact[] = []
+/**
+ * The artifacts, then the checkpoints, the first 2,000 of each, latest change first. Empty if the run has neither
+ * folder. Never rejects.
+ */
+export async function listArtifacts(directory: SessionDirectory): Promise<Result<ArtifactListing>> {
+  return attempt(ROOT, async () => {
+    const [outputs, checkpoints] = [
+      await filesBelow(directory, ROOT, ""),
+      await filesBelow(directory, CHECKPOINTS, `${CHECKPOINTS}/`),
+    ]
+    return {
+      artifacts: [...outputs.artifacts, ...checkpoints.artifacts],
+      hasMore: outputs.hasMore || checkpoints.hasMore,
+    }
+  })
+}
+
+async function filesBelow(directory: SessionDirectory, root: string, title: string): Promise<ArtifactListing> {
+  const artifacts: FoundArtifact[] = []
+  let hasMore = false
   const folders = [{ name: root, title, depth: 0 }]
   for (const folder of folders) {
     const { value: listing } = await directory.list(folder.name)
+    hasMore ||= listing?.truncated === true
     for (const entry of listing?.entries ?? []) {
       const path = { name: `${folder.name}/${entry.name}`, title: folder.title + entry.title }
-      if (entry.type !== "folder" && found.length < MAX_ARTIFACTS) {
-        found.push({ ...path, size: entry.size, changedAt: entry.changedAt, refused: entry.type === "refused" })
-      }
-      if (entry.type === "folder" && !LEFT_OUT.includes(path.name) && folder.depth < MAX_DEPTH) {
-        folders.push({ name: path.name, title: `${path.title}/`, depth: folder.depth + 1 })
-      }
+      if (LEFT_OUT.includes(path.name)) continue
+      const { size, changedAt } = entry
+      if (entry.type === "folder" ? folder.depth === MAX_DEPTH : artifacts.length === MAX_ARTIFACTS) hasMore = true
+      else if (entry.type === "folder") folders.push({ ...path, title: `${path.title}/`, depth: folder.depth + 1 })
+      else artifacts.push({ ...path, size, changedAt, refused: entry.type === "refused" })
     }
   }
-  return found.sort((a, b) => b.changedAt - a.changedAt)
+  return { artifacts: artifacts.sort((a, b) => b.changedAt - a.changedAt), hasMore }
 }

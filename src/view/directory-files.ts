@@ -27,6 +27,8 @@ export interface OpenFile {
 export interface DirectoryFiles {
   /** The latest change first; null before they were listed. */
   readonly artifacts: readonly Artifact[] | null
+  /** There are more artifacts than are listed. */
+  readonly hasMoreArtifacts: boolean
   /** When they were listed, epoch ms: their age is reckoned from then. */
   readonly artifactsAt: number | null
   readonly artifactsWhy: string | null
@@ -38,6 +40,7 @@ export interface DirectoryFiles {
 
 export const noFiles: DirectoryFiles = {
   artifacts: null,
+  hasMoreArtifacts: false,
   artifactsAt: null,
   artifactsWhy: null,
   open: null,

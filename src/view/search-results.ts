@@ -5,7 +5,7 @@ import { promptTexts, type TextKind } from "../run/select/event-texts.ts"
 
 export type SearchScope = "run" | "runs"
 
-/** Where a text was found. All of it but the ids may be shown. */
+/** Where a text was found. All of it but the ids and the file may be shown. */
 export interface FoundText {
   /** Its run, where it is another: how it is called, and its directory, raw. */
   readonly run: { readonly title: string; readonly directory: string } | null
@@ -16,7 +16,7 @@ export interface FoundText {
   /** From 1. */
   readonly turn: number | null
   readonly what: TextKind | "artifact"
-  /** The file, below the run's directory, and the line in it, from 1. */
+  /** The file, below the run's directory, raw, and the line in it, from 1. */
   readonly file: string
   readonly line: number
   /** One line around what was found, and where in it that stands, in UTF-16 units. */

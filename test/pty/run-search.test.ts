@@ -37,3 +37,23 @@ test("F finds a text in the files of a run and opens its turn, then searches the
     await rm(scratch, { recursive: true, force: true })
   }
 })
+
+test("an artifact with odd characters in its name is found, shown without them and opened", async () => {
+  const scratch = await mkdtemp(join(tmpdir(), "search-"))
+  try {
+    await Bun.write(join(scratch, "transcript.jsonl"), `{"event":"runner/started","seq":0,"ts":1,"data":{}}\n`)
+    await Bun.write(join(scratch, "artifacts/re\u009b\u202eport\u001b.md"), "one pot\ntwo kettles\nand three")
+    await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: scratch } })
+    await sidecar.waitFor("end of recording")
+    sidecar.type("F")
+    await sidecar.waitFor("Search the whole run")
+    sidecar.type("kettle\r")
+    await sidecar.waitFor("re\ufffd\ufffdport␛.md:2")
+    sidecar.type("\r")
+    const opened = (await sidecar.waitFor("and three")).join("\n")
+    expect(opened).toContain("re\ufffd\ufffdport␛.md")
+    expect(sidecar.raw).not.toContain(Buffer.from("\u009b").toString("latin1"))
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+})

@@ -17,8 +17,9 @@ test("artifacts are listed in six levels of folders at most, also where a folder
     await symlink("..", join(run, "artifacts/loop/up"))
     const { value: directory } = await SessionDirectory.open(run)
     if (directory === undefined) throw new Error("expected a session directory")
-    const { value: found = [] } = await listArtifacts(directory)
-    const titles = found.map(({ title }) => title)
+    const { value } = await listArtifacts(directory)
+    const titles = (value?.artifacts ?? []).map(({ title }) => title)
+    expect(value?.hasMore).toBe(true)
     expect(titles).toContain("a/b/c/d/e/f/deep.txt")
     expect(titles).not.toContain("a/b/c/d/e/f/g/deeper.txt")
     expect(titles).toContain("loop/x.txt")
@@ -37,11 +38,29 @@ test("checkpoints are listed below the artifacts, without their history", async 
     }
     const { value: directory } = await SessionDirectory.open(run)
     if (directory === undefined) throw new Error("expected a session directory")
-    const { value: found = [] } = await listArtifacts(directory)
-    expect(found.map(({ name, title }) => [name, title])).toEqual([
+    const { value } = await listArtifacts(directory)
+    expect(value?.artifacts.map(({ name, title }) => [name, title])).toEqual([
       ["artifacts/a.txt", "a.txt"],
       ["checkpoints/session/x.edn", "checkpoints/session/x.edn"],
     ])
+  } finally {
+    await rm(run, { recursive: true })
+  }
+})
+
+test("of more artifacts than fit, the first 2,000 are listed, and the list says that there are more", async () => {
+  const run = await mkdtemp(join(tmpdir(), "artifacts-"))
+  try {
+    await mkdir(join(run, "artifacts"))
+    const write = (n: number) => writeFile(join(run, `artifacts/${n}.txt`), "x")
+    await Promise.all(Array.from({ length: 2000 }, (_, n) => write(n)))
+    const { value: directory } = await SessionDirectory.open(run)
+    if (directory === undefined) throw new Error("expected a session directory")
+    const full = (await listArtifacts(directory)).value
+    expect([full?.artifacts.length, full?.hasMore]).toEqual([2000, false])
+    await write(2000)
+    const cut = (await listArtifacts(directory)).value
+    expect([cut?.artifacts.length, cut?.hasMore]).toEqual([2000, true])
   } finally {
     await rm(run, { recursive: true })
   }

@@ -109,7 +109,9 @@ export class DirectoryInspection {
     const listed = JSON.stringify([value, error, Math.floor(Date.now() / AGE_MS)])
     if (listed === this.#listed) return
     this.#listed = listed
-    this.dispatch({ type: "files", change: { artifacts: value, artifactsAt: Date.now(), artifactsWhy: error } })
+    const { artifacts = null, hasMore: hasMoreArtifacts = false } = value ?? {}
+    const change = { artifacts, hasMoreArtifacts, artifactsAt: Date.now(), artifactsWhy: error }
+    this.dispatch({ type: "files", change })
   }
 
   async #open(name: string, title: string): Promise<void> {

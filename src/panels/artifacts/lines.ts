@@ -42,7 +42,7 @@ export function artifactLines(state: State, context: RenderContext, columns: num
 }
 
 export function artifactsTitle({ files }: State): string {
-  return files.artifacts === null ? "" : count(files.artifacts.length)
+  return files.artifacts === null ? "" : `${files.hasMoreArtifacts ? "first " : ""}${count(files.artifacts.length)}`
 }
 
 function ageWords(ms: number): string {

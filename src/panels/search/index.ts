@@ -1,4 +1,5 @@
 // Searches the whole run, and lists the matches in the order in which they were found.
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { both, change, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
 import { type FoundText, promptOfHit, type SearchScope, sessionOfHit } from "../../view/search-results.ts"
 import type { State } from "../../view/state.ts"
@@ -107,6 +108,7 @@ function toHit(state: State, hit: FoundText, now: number): Plan {
   if (hit.sessionId !== null) return notice("Not started yet at this point", "info", now)
   const prompt = promptOfHit(run, hit)
   if (prompt !== null) return change({ overlays: inFront(state, { type: "prompt", key: prompt.key, top: 0 }) })
-  if (hit.what !== "artifact") return notice(`Can't find its turn. See ${hit.file}:${hit.line}`, "info", now)
-  return openFile(state, { name: hit.file, title: hit.file }, Math.max(0, hit.line - 1))
+  const title = sanitizeLine(hit.file)
+  if (hit.what !== "artifact") return notice(`Can't find its turn. See ${title}:${hit.line}`, "info", now)
+  return openFile(state, { name: hit.file, title }, Math.max(0, hit.line - 1))
 }

@@ -43,14 +43,14 @@ function hitLines({ hits, isOver }: SearchResults, cursor: number, place: Place)
 }
 
 function nameOf({ run, who, file }: FoundText): string {
-  const name = who === "" ? file : who
+  const name = who === "" ? sanitizeLine(file) : who
   return run === null ? name : `${run.title}/${name}`
 }
 
 /** Where the hit under the cursor is, and how it is opened where it is in another run. */
 function footLines(results: SearchResults, cursor: number, { columns, render }: Place): readonly Line[] {
   const hit = results.hits[cursor]
-  const place = hit === undefined ? "" : `${hit.file}:${hit.line}`
+  const place = hit === undefined ? "" : `${sanitizeLine(hit.file)}:${hit.line}`
   const words = hit?.run == null ? place : `${place}   Enter copies: ${openCommand(hit.run.directory)}`
   const { ellipsis } = render.glyphs
   return [
