@@ -61,11 +61,7 @@ export class TimelinePlayer {
       store,
       clock,
       attempt: work => this.#try(work),
-      past: () => {
-        const past = this.#openPast()
-        past?.setPresent(presentOf(store.get()))
-        return past
-      },
+      past: () => this.past(),
     })
     this.#unsubscribe = store.subscribe(() => this.#update())
   }
