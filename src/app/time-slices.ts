@@ -1,8 +1,6 @@
 // Runs long work in pieces, so that keys, frames and timers are served meanwhile.
+import { SLICE_MS } from "../timeline/steps.ts"
 import { type Clock, Sleeper } from "../transport/clock.ts"
-
-/** How long a piece may take before the event loop gets a turn, ms. */
-const SLICE_MS = 12
 
 /** Divides one piece of work after another into slices. */
 export class TimeSlices {
@@ -29,7 +27,7 @@ export class TimeSlices {
   }
 
   /** The result of all steps; null once stopped. */
-  async run<T>(steps: Generator<void, T>): Promise<T | null> {
+  async run<T>(steps: Generator<unknown, T>): Promise<T | null> {
     while (!this.stopped) {
       const next = steps.next()
       if (next.done === true) return next.value

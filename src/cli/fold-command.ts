@@ -8,6 +8,7 @@ import { emptyRun, frameNumber, type Run } from "../run/model/run.ts"
 import { report } from "../run/select/report.ts"
 import { Past } from "../timeline/past.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"
+import { resultOf } from "../timeline/steps.ts"
 import { isCompleteLine, readLines } from "../transport/file-reader.ts"
 import type { SourceLine } from "../transport/line-splitter.ts"
 import { decodeLine } from "../transport/message.ts"
@@ -52,7 +53,7 @@ function foldTo(path: string, at: Moment, present: Run): Run | null {
   log.indexUpTo(present.frames.lines)
   const past = new Past(log, emptyRun)
   past.setPresent(present)
-  return past.find(at, present, zone())
+  return resultOf(past.find(at, present, zone()))
 }
 
 /** The decoded lines of a recording in batches. Rejects with a file system error. */

@@ -82,10 +82,10 @@ export class Past {
     return found
   }
 
-  runAtLine(lines: number): Run {
+  *#runAtLine(lines: number): Generator<Run, Run> {
     const from = this.#closest(run => run.frames.lines <= lines)
     let left = lines - from.frames.lines
-    return this.#foldUntil(from, read => {
+    return yield* this.#foldUntil(from, read => {
       const end = left <= read.length ? left : null
       left -= read.length
       return end
@@ -93,17 +93,19 @@ export class Past {
   }
 
   /** Restores entries of session `index` whose texts were evicted. An entry whose line can't be read is lost. */
-  recallEntries(index: number, evicted: readonly Entry[]): readonly Entry[] {
-    const frames = this.readEvents([...new Set(evicted.flatMap(({ streamed, line }) => (streamed ? [] : [line])))])
-    return evicted.map(entry => {
+  *recallEntries(index: number, evicted: readonly Entry[]): Generator<unknown, readonly Entry[]> {
+    const restored: Entry[] = []
+    for (const entry of evicted) {
       const { streamed, line, part, turn, order } = entry
       const origin = { turn, line, order }
-      const frame = frames.get(line)
-      const buffer = streamed ? this.runAtLine(line).turnBuffers[index] : undefined
+      const buffer = streamed ? (yield* this.#runAtLine(line)).turnBuffers[index] : undefined
+      const frame = streamed ? null : this.readEvents([line]).get(line)
       const entries =
         buffer !== undefined ? streamedEntries(buffer, origin) : frame == null ? [] : entriesOf(frame, origin)
-      return entries.find(one => one.part === part) ?? { ...entry, text: [LOST], evicted: "lost" }
-    })
+      restored.push(entries.find(one => one.part === part) ?? { ...entry, text: [LOST], evicted: "lost" })
+      yield
+    }
+    return restored
   }
 
   /** The latest snapshot with fewer than `lines` lines. */
@@ -112,23 +114,23 @@ export class Past {
   }
 
   /** The state at a moment of the run up to `present`; null if there is none, as beyond the end. */
-  find(moment: Moment, present: Run, zone = 0): Run | null {
+  *find(moment: Moment, present: Run, zone = 0): Generator<Run, Run | null> {
     switch (moment.type) {
       case "frame":
-        return moment.frame > frameNumber(present) ? null : this.runAtFrame(moment.frame)
+        return moment.frame > frameNumber(present) ? null : yield* this.runAtFrame(moment.frame)
       case "time": {
         const ms = momentTime(present, moment.point, zone)
         if (ms === null || present.lastTs === null || ms > present.lastTs) return null
         // The last state of the unit that the time's last digit stands for.
-        return this.#runAtTime(ms + moment.point.span - 1)
+        return yield* this.#runAtTime(ms + moment.point.span - 1)
       }
       case "seq":
-        return this.#runAtSeq(moment.seq, moment.epoch, present)
+        return yield* this.#runAtSeq(moment.seq, moment.epoch, present)
     }
   }
 
   /** The state right after frame number `frame`, or the last state if there are fewer. */
-  runAtFrame(frame: number): Run {
+  *runAtFrame(frame: number): Generator<Run, Run> {
     if (frame <= 0) return this.#closest(() => false)
     const from = this.#closest(run => frameNumber(run) < frame)
     let left = frame - frameNumber(from)
@@ -136,12 +138,12 @@ export class Past {
       const index = lines.findIndex(line => isFrame(line) && --left === 0)
       return index < 0 ? null : index + 1
     }
-    return this.#foldUntil(from, stop, () => left)
+    return yield* this.#foldUntil(from, stop, () => left)
   }
 
   /** The state after the last line before the run's time exceeds `ms`. */
-  #runAtTime(ms: number): Run {
-    return this.#foldUntil(
+  *#runAtTime(ms: number): Generator<Run, Run> {
+    return yield* this.#foldUntil(
       this.#closest(({ lastTs }) => lastTs === null || lastTs <= ms),
       lines => {
         const index = lines.findIndex(line => "ts" in line && line.ts !== null && line.ts > ms)
@@ -150,18 +152,18 @@ export class Past {
     )
   }
 
-  #runAtSeq(seq: number, wanted: number | null, present: Run): Run | null {
+  *#runAtSeq(seq: number, wanted: number | null, present: Run): Generator<Run, Run | null> {
     for (const [index, epoch] of present.epochs.entries()) {
       if (wanted !== null && wanted !== index + 1) continue
       if (seq < epoch.first || seq > epoch.highest) continue
-      const found = this.#runAtSeqOf(index, seq)
+      const found = yield* this.#runAtSeqOf(index, seq)
       if (found !== null) return found
     }
     return null
   }
 
   /** The state after the event with this number in this epoch. It may come after higher numbers. */
-  #runAtSeqOf(index: number, seq: number): Run | null {
+  *#runAtSeqOf(index: number, seq: number): Generator<Run, Run | null> {
     let run = this.#closest(({ epochs }) => (epochs[index]?.highest ?? -1) < seq)
     for (;;) {
       const lines = this.linesAfter(run)
@@ -177,6 +179,7 @@ export class Past {
       }
       const highest = run.epochs[index]?.highest ?? -1
       if (run.epochs.length - 1 > index || highest - seq > MAX_LATE) return null
+      yield run
     }
   }
 
@@ -191,7 +194,11 @@ export class Past {
   }
 
   /** Folds until `stop` returns how many of the next lines to include. `needed` limits the lines read at a time. */
-  #foldUntil(from: Run, stop: (lines: readonly Decoded[]) => number | null, needed = () => READ_LINES): Run {
+  *#foldUntil(
+    from: Run,
+    stop: (lines: readonly Decoded[]) => number | null,
+    needed = () => READ_LINES,
+  ): Generator<Run, Run> {
     let run = from
     const passed: Run[] = []
     for (;;) {
@@ -199,13 +206,15 @@ export class Past {
       const end = stop(lines)
       const wanted = end === null ? lines : lines.slice(0, end)
       for (let start = 0; start < wanted.length; start += FOLD_LINES) {
-        passed.push(run)
+        // Every state here holds the sessions that its lines changed, so no more are held than are kept.
+        if (passed.push(run) > MAX_RECENT) passed.shift()
         run = fold(run, wanted.slice(start, start + FOLD_LINES))
+        yield run
       }
       if (end !== null || lines.length === 0) break
     }
     // A short walk doesn't replace the states of the long one before it.
-    if (passed.length > 1) this.#recent = passed.slice(-MAX_RECENT)
+    if (passed.length > 1) this.#recent = passed
     this.#lastFound = run
     return run
   }

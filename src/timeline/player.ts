@@ -14,14 +14,13 @@ import type { Store } from "../view/store.ts"
 import { findCondition } from "./find-condition.ts"
 import type { FrameLog } from "./frame-log.ts"
 import { isReached, Past } from "./past.ts"
+import { resultOf, runSlice } from "./steps.ts"
 import { Watcher } from "./watcher.ts"
 
 /** Frames are shown up to this early, ms, so that a fast stream comes in batches and not with a timer per frame. */
 const EARLY_MS = 16
 /** The minimum duration of one round of a loop, ms. */
 const ROUND_MS = 1000
-/** How long a search may run before the event loop gets a turn, ms. */
-const SLICE_MS = 12
 
 export interface PlayerOptions {
   readonly store: Store
@@ -45,6 +44,7 @@ export class TimelinePlayer {
   #past: Past | null = null
   #awaited: Moment | null
   #cancel: (() => void) | null = null
+  #cancelSearch: (() => void) | null = null
   /** The current playback: its pace, the state it has shown, when the next line is due, and since when it is held. */
   #pace: Pace | null = null
   #shown: Run | null = null
@@ -94,6 +94,7 @@ export class TimelinePlayer {
 
   /** The moment shown, after a rewrite from line `from`, with `snapshots` if from the start; null for the present. */
   findAfterRewrite(from: number, present: Run, snapshots: Snapshots | null = null): Run | null {
+    this.#cancelSearch?.()
     this.#past?.truncate(from)
     if (snapshots !== null) this.#openPast(snapshots)
     const { store } = this.options
@@ -105,12 +106,13 @@ export class TimelinePlayer {
     const epoch = run.epochs.length + present.diskEpochs - run.diskEpochs
     return this.#try(() => {
       past.setPresent(present)
-      return past.find({ type: "seq", seq, epoch }, present)
+      return resultOf(past.find({ type: "seq", seq, epoch }, present))
     })
   }
 
   /** Call it when the run begins again. */
   restart(): void {
+    this.#cancelSearch?.()
     this.#frameLog?.close()
     this.#frameLog = null
     this.#past = null
@@ -128,14 +130,14 @@ export class TimelinePlayer {
   }
 
   seek(moment: Moment): void {
-    const { store, notify } = this.options
     const past = this.past()
     if (past === null) return
-    this.#try(() => {
-      const present = presentOf(store.get())
-      const run = past.find(moment, present, store.get().zone)
-      if (run === null) return notify("This run doesn't have that moment")
-      store.dispatch({ type: "show", run })
+    const { store, notify } = this.options
+    const state = store.get()
+    this.#search(past.find(moment, presentOf(state), state.zone), "Seeking", (run, isLong) => {
+      if (run !== null) store.dispatch({ type: "show", run })
+      if (run === null) notify("This run doesn't have that moment")
+      else if (isLong) notify(`Frame ${frameNumber(run)}`)
     })
   }
 
@@ -143,33 +145,40 @@ export class TimelinePlayer {
   search(filter: Filter, step: 1 | -1): void {
     const past = this.#openPast()
     if (past === null) return
-    const { store, clock, notify } = this.options
-    const from = store.get().run
+    const { store, notify } = this.options
     const condition = print(filter)
-    const search = findCondition(past, from, filter, step, store.get().zone)
-    const searchSlice = (): void => {
-      // The person has moved on meanwhile.
-      if (store.get().run !== from && store.get().time.present !== null) return
-      const found = this.#try(() => runSlice(search, clock))
-      if (found === null) return
-      if (found.done !== true) {
-        notify(`Searching for ${condition}: frame ${frameNumber(found.value)}`)
-        clock.after(0, searchSlice)
-        return
-      }
-      if (found.value !== null) store.dispatch({ type: "show", run: found.value })
+    const { run: from, zone } = store.get()
+    this.#search(findCondition(past, from, filter, step, zone), `Searching for ${condition}`, run => {
+      if (run !== null) store.dispatch({ type: "show", run })
       notify(
-        found.value === null
+        run === null
           ? `${condition}: no ${step > 0 ? "later" : "earlier"} match`
-          : `${condition} became true at frame ${frameNumber(found.value)}`,
+          : `${condition} became true at frame ${frameNumber(run)}`,
       )
+    })
+  }
+
+  /** Runs a search in time slices, until another begins or the person moves on meanwhile. */
+  #search(steps: Generator<Run, Run | null>, doing: string, onFound: (run: Run | null, isLong: boolean) => void): void {
+    const { store, clock, notify } = this.options
+    const { run: from, time } = store.get()
+    const searchSlice = (isLong = true): void => {
+      const now = store.get()
+      if (time.present === null ? now.time.present !== null : now.run !== from) return
+      const next = this.#try(() => runSlice(steps, clock))
+      if (next?.done === true) onFound(next.value, isLong)
+      if (next === null || next.done === true) return
+      notify(`${doing}: frame ${frameNumber(next.value)}`)
+      this.#cancelSearch = clock.after(0, searchSlice)
     }
-    searchSlice()
+    this.#cancelSearch?.()
+    searchSlice(false)
   }
 
   close(): void {
     this.#unsubscribe()
     this.#watcher.close()
+    this.#cancelSearch?.()
     this.#stopTimer()
     this.#frameLog?.close()
     this.#frameLog = null
@@ -277,14 +286,5 @@ export class TimelinePlayer {
       this.options.notify(`Can't read the past: ${describeFileError(error)}`)
       return null
     }
-  }
-}
-
-/** Runs a search until it ends or its time slice is over. */
-function runSlice(search: Generator<Run, Run | null>, clock: Clock): IteratorResult<Run, Run | null> {
-  const until = clock.elapsed() + SLICE_MS
-  for (;;) {
-    const next = search.next()
-    if (next.done === true || clock.elapsed() >= until) return next
   }
 }

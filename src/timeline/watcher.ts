@@ -6,9 +6,9 @@ import type { Clock } from "../transport/clock.ts"
 import { presentOf } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
 import type { Past } from "./past.ts"
+import { SLICE_MS } from "./steps.ts"
 
-/** How long a slice may take before the event loop gets a turn, and how often changes are reported, ms. */
-const SLICE_MS = 12
+/** How often changes are reported, ms. */
 const REPORT_MS = 100
 
 export interface WatcherOptions {

@@ -12,6 +12,7 @@ import { emptyRun, frameNumber, type Run } from "../../src/run/model/run.ts"
 import { findCondition } from "../../src/timeline/find-condition.ts"
 import { Past } from "../../src/timeline/past.ts"
 import { RecordingLog } from "../../src/timeline/recording-log.ts"
+import { resultOf } from "../../src/timeline/steps.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import { row } from "../run/rows.ts"
 
@@ -64,13 +65,28 @@ test("a state reached by seeking, by stepping back and by folding from the start
         const frames = framesOf(lines)
         using made = pastOf(lines, every)
         const last = frames.length - 1
-        for (const frame of to) expect(made.past.runAtFrame(frame)).toEqual(frames[frame] ?? made.present)
+        for (const frame of to) expect(resultOf(made.past.runAtFrame(frame))).toEqual(frames[frame] ?? made.present)
         for (let frame = last; frame >= 0; frame--)
-          expect(made.past.runAtFrame(frame)).toEqual(frames[frame] ?? emptyRun)
+          expect(resultOf(made.past.runAtFrame(frame))).toEqual(frames[frame] ?? emptyRun)
       },
     ),
     { numRuns: 60 },
   )
+})
+
+test("a far seek takes steps of at most 256 lines", () => {
+  const lines = Array.from({ length: 3000 }, (_, n) =>
+    JSON.stringify({ kind: "event", seq: n, ts: n, event: "note", data: {} }),
+  )
+  using made = pastOf(lines, 10_000)
+  for (const text of ["#2900", "2900", "+2.9s"]) {
+    const moment = readSeek(text)
+    if (moment === null) throw new Error(text)
+    using fresh = pastOf(lines, 10_000)
+    const steps = [...fresh.past.find(moment, made.present)].map(({ frames }) => frames.lines)
+    expect(steps.length).toBeGreaterThan(10)
+    for (const [i, to] of steps.entries()) expect(to - (steps[i - 1] ?? 0)).toBeLessThanOrEqual(256)
+  }
 })
 
 test("the number of snapshots is bounded, and states between them are found all the same", () => {
@@ -86,8 +102,8 @@ test("the number of snapshots is bounded, and states between them are found all 
   using made = pastOf(lines, 10, 600_000)
   expect(made.kept.weight).toBeLessThanOrEqual(600_000)
   expect(made.kept.length).toBeGreaterThan(5)
-  for (const frame of [3999, 1, 2500, 2499, 17]) expect(frameNumber(made.past.runAtFrame(frame))).toBe(frame)
-  expect(made.past.runAtFrame(1234).turnBuffers[0]?.deltas).toBe(1234)
+  for (const frame of [3999, 1, 2500, 2499, 17]) expect(frameNumber(resultOf(made.past.runAtFrame(frame)))).toBe(frame)
+  expect(resultOf(made.past.runAtFrame(1234)).turnBuffers[0]?.deltas).toBe(1234)
 })
 
 const said = (seq: number, event: string, data: object = {}, ts = seq * 1000) =>
@@ -130,7 +146,7 @@ test.each([
   using made = pastOf(two, 2)
   const moment = readSeek(text)
   if (moment === null) throw new Error(text)
-  const found = made.past.find(moment, made.present)
+  const found = resultOf(made.past.find(moment, made.present))
   expect(found === null ? null : frameNumber(found)).toBe(frame)
 })
 
@@ -146,7 +162,7 @@ test.each([
   using made = pastOf(two, 2)
   const parsed = parse(text)
   if ("error" in parsed) throw new Error(parsed.error.message)
-  const looking = findCondition(made.past, made.past.runAtFrame(from), parsed.filter, step)
+  const looking = findCondition(made.past, resultOf(made.past.runAtFrame(from)), parsed.filter, step)
   let next = looking.next()
   while (next.done !== true) next = looking.next()
   expect(next.value === null ? null : frameNumber(next.value)).toBe(frame)

@@ -386,6 +386,17 @@ describe("a search in the past", () => {
     expect(playing.notices.at(-1)).toBe("event=e8999 became true at frame 8999")
   })
 
+  test("lets keys in while it seeks far away, and goes where the last of them leads", () => {
+    const playing = searching()
+    playing.player.seek(momentOf("#8999"))
+    expect(playing.frame).toBe(10)
+    expect(playing.notices).toEqual([expect.stringMatching(/^Seeking: frame \d+$/)])
+    playing.player.seek(momentOf("#8000"))
+    while (playing.clock.alarms > 0) playing.clock.step()
+    expect(playing.frame).toBe(8000)
+    expect(playing.notices.at(-1)).toBe("Frame 8000")
+  })
+
   test("is dropped if another moment is shown meanwhile", () => {
     const playing = searching()
     playing.player.search(filterOf("event=e8999"), 1)

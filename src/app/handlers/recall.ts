@@ -6,15 +6,13 @@ import { listOf, type Packed } from "../../run/model/chunked-list.ts"
 import { initialRun, type Run } from "../../run/model/run.ts"
 import type { Entry } from "../../run/model/session.ts"
 import type { TimelinePlayer } from "../../timeline/player.ts"
+import { runSlice } from "../../timeline/steps.ts"
 import { describeFileError } from "../../transport/recording-path.ts"
 import { unreadChunks } from "../../view/recalled-texts.ts"
 import type { RunContext } from "../run-context.ts"
 
 /** Frames folded before the event loop gets a turn. */
 const SLICE_FRAMES = 4096
-/** Ms before it gets one while texts are read, and the entries read at a time: each may need a fold. */
-const SLICE_MS = 12
-const SLICE_ENTRIES = 2
 /** Ms until the next slice, so that the last one is drawn first. */
 const PAUSE_MS = 1
 
@@ -24,8 +22,6 @@ export class Recall {
   /** The sessions whose texts are needed, and the texts read so far; null while nothing is being read. */
   #sessions: readonly number[] = []
   #found: Map<object, readonly Entry[]> | null = null
-  /** The entries read so far of the current chunk. */
-  #begun: { readonly chunk: Packed<Entry>; readonly entries: Entry[] } | null = null
 
   constructor(
     private readonly context: RunContext,
@@ -69,25 +65,31 @@ export class Recall {
     this.#sessions = sessions
     if (this.#found !== null) return
     this.#found = new Map()
-    this.#readSlice(this.#found)
+    this.#readSlice(this.#readTexts(this.#found))
   }
 
-  #readSlice(found: Map<object, readonly Entry[]>): void {
-    const { store, clock } = this.context
-    const until = clock.elapsed() + SLICE_MS
+  #readSlice(steps: Generator<unknown, void>): void {
+    const { clock } = this.context
+    const next = runSlice(steps, clock)
+    if (next.done !== true) clock.after(PAUSE_MS, () => this.#readSlice(steps), false)
+  }
+
+  *#readTexts(found: Map<object, readonly Entry[]>): Generator<unknown, void> {
     for (let next = this.#nextChunk(found); next !== null; next = this.#nextChunk(found)) {
-      const { index, chunk } = next
-      if (this.#begun?.chunk !== chunk) this.#begun = { chunk, entries: [] }
-      const { entries } = this.#begun
-      const packed = listOf(chunk)
-      entries.push(...this.#entries(index, packed.slice(entries.length, entries.length + SLICE_ENTRIES)))
-      if (entries.length === packed.length) found.set(chunk, entries)
-      if (clock.elapsed() < until) continue
-      clock.after(PAUSE_MS, () => this.#readSlice(found), false)
-      return
+      found.set(next.chunk, yield* this.#entries(next.index, listOf(next.chunk)))
     }
     this.#found = null
-    store.dispatch({ type: "texts-recalled", texts: found })
+    this.context.store.dispatch({ type: "texts-recalled", texts: found })
+  }
+
+  *#entries(session: number, packed: readonly Entry[]): Generator<unknown, readonly Entry[]> {
+    try {
+      const past = this.player.past()
+      return past === null ? packed : yield* past.recallEntries(session, packed)
+    } catch (error) {
+      this.#report(error)
+      return packed
+    }
   }
 
   #nextChunk(found: ReadonlyMap<object, readonly Entry[]>): { index: number; chunk: Packed<Entry> } | null {
@@ -99,21 +101,18 @@ export class Recall {
     return null
   }
 
-  #entries(session: number, packed: readonly Entry[]): readonly Entry[] {
-    return this.#attempt(() => this.player.past()?.recallEntries(session, packed)) ?? packed
-  }
-
   /** The events at these lines, null for one that can't be read. */
   read(lines: readonly number[]): Recalled {
-    return this.#attempt(() => this.player.past()?.readEvents(lines)) ?? new Map(lines.map(line => [line, null]))
+    try {
+      const past = this.player.past()
+      if (past !== null) return past.readEvents(lines)
+    } catch (error) {
+      this.#report(error)
+    }
+    return new Map(lines.map(line => [line, null]))
   }
 
-  #attempt<T>(work: () => T | undefined): T | null {
-    try {
-      return work() ?? null
-    } catch (error) {
-      this.context.notify(`Can't read the past of this run: ${describeFileError(error)}`)
-      return null
-    }
+  #report(error: unknown): void {
+    this.context.notify(`Can't read the past of this run: ${describeFileError(error)}`)
   }
 }

@@ -16,6 +16,7 @@ import { emptyRun, frameNumber, initialRun, type Row, type Run } from "../../../
 import type { Entry } from "../../../src/run/model/session.ts"
 import type { FrameLog } from "../../../src/timeline/frame-log.ts"
 import { Past } from "../../../src/timeline/past.ts"
+import { resultOf } from "../../../src/timeline/steps.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { emptyState } from "../../../src/view/state.ts"
 import { rowsOf } from "../lines.ts"
@@ -105,7 +106,7 @@ function saidIn(run: Run, lines: readonly string[], past = pastOf(lines, run)): 
   return run.sessions.map(({ entries }, index) => {
     const all = slice(entries, 0, entries.length)
     const gone = all.filter(entry => entry.evicted !== undefined)
-    const back = past.recallEntries(index, gone)
+    const back = resultOf(past.recallEntries(index, gone))
     return all.map(entry => back[gone.indexOf(entry)] ?? entry)
   })
 }
@@ -153,7 +154,7 @@ test("packed rows of any moment are those of folding up to it (property)", () =>
         past.setPresent(present)
       }
       for (const frame of frames) {
-        const found = past.runAtFrame(frame)
+        const found = resultOf(past.runAtFrame(frame))
         const whole = folded(lines.slice(0, found.frames.lines), Number.POSITIVE_INFINITY)
         expect(frameNumber(found)).toBe(Math.min(frame, frameNumber(present)))
         expect(besideRows(found)).toEqual(besideRows(whole))
