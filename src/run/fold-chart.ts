@@ -6,7 +6,7 @@ import {
   type Visits,
   visitsAfterConfig,
   visitsAfterEvent,
-  withNesting,
+  withPhase,
 } from "./model/visits.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { recordStateEntries } from "./stages.ts"
@@ -91,10 +91,10 @@ function doneStatus(status: string | null): "finished" | "aborted" | "error" {
 export function foldPhase({ run }: RunBuilder, frame: PhaseFrame): void {
   if (run.status === "waiting") run.status = "running"
   const { config, breadcrumb, siblings } = frame
-  const visits = withNesting(run.chart.visits, breadcrumb ?? [], siblings ?? [])
+  const phase = { config, breadcrumb, siblings }
+  const visits = withPhase(run.chart.visits, phase)
   const { config: active, configTs } = run.chart
   const isPast = frame.ts !== null && configTs !== null && frame.ts < configTs
-  const phase = { config, breadcrumb, siblings }
   run.chart = { ...run.chart, config: isPast ? active : config, phase, visits }
 }
 

@@ -80,11 +80,12 @@ function stateLine(row: ChartRow, now: number | null, name: number, context: Ren
   const used = head.reduce((sum, one) => sum + Bun.stringWidth(one.text), 0)
   if (seen === null) return line(...head, span(pad("never", Math.max(6, name + VISITS - used), "right"), "dim"))
   const dwell = seen.dwell + (active && seen.since !== null && now !== null ? Math.max(0, now - seen.since) : 0)
-  const visits = Math.max(1, seen.visits)
+  // Of a state that only phase frames name, entries are not counted.
+  const visits = seen.visits === 0 ? glyphs.dash : count(seen.visits)
   const time = seen.since === null && seen.dwell === 0 ? glyphs.dash : duration(dwell)
   return line(
     ...head,
-    span(pad(count(visits), Math.max(VISITS, name + VISITS - used), "right"), token),
+    span(pad(visits, Math.max(VISITS, name + VISITS - used), "right"), token),
     span(pad(time, TIME, "right"), token),
   )
 }

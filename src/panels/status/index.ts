@@ -90,6 +90,7 @@ function warningLines({ run }: State, columns: number): readonly Line[] {
   if (run.log.warnings === 0) return []
   const { rows } = run.log
   const found = slice(rows, rows.length - REACH, rows.length).filter(row => row.level === "warning")
+  if (found.length === 0) return raw(`none in the latest ${count(REACH)} rows of the log; w there finds them`, columns)
   return found
     .slice(-MOST_WARNINGS)
     .reverse()

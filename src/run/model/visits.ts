@@ -11,6 +11,12 @@ export interface SeenState {
   readonly dwell: number
   /** The enclosing state, if a phase frame told it; null otherwise. */
   readonly parent: string | null
+  /** A phase frame had it among the active states, which counts no visit: the event that enters it may come later. */
+  readonly wasActive: boolean
+}
+
+function unseen(id: string): SeenState {
+  return { id, visits: 0, since: null, dwell: 0, parent: null, wasActive: false }
 }
 
 export interface Transition {
@@ -57,19 +63,24 @@ export function visitsAfterConfig(visits: Visits, config: readonly string[], ts:
   return left.length + entered.length === 0 ? visits : enter(leave(visits, left, ts), entered, ts)
 }
 
-/** Nests each state of a breadcrumb in the one before; it may arrive before the event that enters them. */
-export function withNesting(visits: Visits, breadcrumb: readonly string[], siblings: readonly string[]): Visits {
+type PhaseStates = NonNullable<Chart["phase"]>
+
+/** Notes the active states, and nests those of a breadcrumb; the frame may precede the event that enters them. */
+export function withPhase(visits: Visits, { config, ...named }: PhaseStates): Visits {
+  const breadcrumb = named.breadcrumb ?? []
+  const siblings = named.siblings ?? []
   const known = new Map(visits.states.map(state => [state.id, state]))
   // Reversed, so that the first place of a repeated state counts.
   const parents = new Map(breadcrumb.map((id, i) => [id, breadcrumb[i - 1] ?? null] as const).toReversed())
   const beside = siblings.filter(id => !parents.has(id))
   const parent = breadcrumb.at(-2) ?? siblings.map(id => known.get(id)?.parent ?? null).find(id => id !== null)
   if (parent !== undefined) for (const id of beside) if (id !== parent) parents.set(id, parent)
-  const unknown = [...new Set([...breadcrumb.slice(0, -1), ...siblings, ...breadcrumb])].filter(id => !known.has(id))
-  const all = [...visits.states, ...unknown.map(id => ({ id, visits: 0, since: null, dwell: 0, parent: null }))]
-  const states = all.map(state => {
+  const all = [...breadcrumb.slice(0, -1), ...siblings, ...breadcrumb, ...config]
+  const unknown = [...new Set(all)].filter(id => !known.has(id)).map(unseen)
+  const states = [...visits.states, ...unknown].map(state => {
     const inside = parents.get(state.id) ?? state.parent
-    return state.parent === inside ? state : { ...state, parent: inside }
+    const wasActive = state.wasActive || config.includes(state.id)
+    return state.parent === inside && state.wasActive === wasActive ? state : { ...state, parent: inside, wasActive }
   })
   const same = unknown.length === 0 && states.every((state, i) => state === visits.states[i])
   return same ? visits : { ...visits, states }
@@ -82,7 +93,7 @@ function enter(visits: Visits, ids: readonly string[], ts: number | null): Visit
   const states = [...before.states]
   for (const id of ids) {
     const place = states.findIndex(state => state.id === id)
-    const known = states[place] ?? { id, visits: 0, since: null, dwell: 0, parent: null }
+    const known = states[place] ?? unseen(id)
     states[place < 0 ? states.length : place] = { ...known, visits: known.visits + 1, since: ts }
   }
   return { ...before, states, active: [...before.active, ...ids] }

@@ -27,9 +27,9 @@ export function chartRows(run: Run, definition: ChartDefinition | null): ChartOu
   const { visits, config } = run.chart
   const seen = new Map(visits.states.map(state => [state.id, state]))
   const row = (id: string, depth: number, type: string | null): ChartRow => {
-    const known = seen.get(id) ?? null
-    const active = config.includes(id)
-    return { id, depth, type, active, seen: known !== null && (known.visits > 0 || active) ? known : null }
+    const known = seen.get(id)
+    const wasVisited = known !== undefined && (known.visits > 0 || known.wasActive)
+    return { id, depth, type, active: config.includes(id), seen: wasVisited ? known : null }
   }
   const unseen = config.filter(id => !seen.has(id))
   if (definition !== null) {
@@ -40,7 +40,7 @@ export function chartRows(run: Run, definition: ChartDefinition | null): ChartOu
     return { rows: [...rows, ...others.map(id => row(id, 0, null))], from: "definition" }
   }
   const parents = new Map(visits.states.map(state => [state.id, state.parent]))
-  const visited = visits.states.filter(state => state.visits > 0).length
+  const visited = visits.states.filter(state => state.visits > 0 || state.wasActive).length
   const nested = visits.states.some(state => state.parent !== null)
   const roots = [...visits.states.map(({ id }) => id), ...unseen].filter(id => !seen.has(parents.get(id) ?? ""))
   const rows = walk(

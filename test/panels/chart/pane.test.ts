@@ -1,6 +1,6 @@
 // Tests the chart tab.
 import { afterEach, describe, expect, test } from "bun:test"
-import { event } from "../../run/lines.ts"
+import { event, line } from "../../run/lines.ts"
 import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
 
 afterEach(endScreens)
@@ -34,6 +34,20 @@ for (const [columns, rows] of [
       expect(await screen.row("● run")).toMatch(/● run +1 +1m00s │$/)
       expect(await screen.row("✓ writing")).toMatch(/✓ writing +1 +41s │$/)
       expect(await screen.row("● judging")).toMatch(/● judging +1 +19s │$/)
+    })
+
+    test("never calls a state never visited that only phase frames made active", async () => {
+      const screen = await show({ columns, rows })
+      const phase = (config: string[], more: object) => line({ kind: "phase", ts: NOW, config, ...more })
+      screen.feed(
+        phase(["run", "writing"], { breadcrumb: ["run", "writing"], siblings: ["writing", "judging", "done"] }),
+        phase(["run", "judging"], {}),
+      )
+      screen.press("i", CHART)
+      expect(await screen.row("CHART")).toContain("3 states visited")
+      expect(await screen.row("writing  ")).toMatch(/✓ {3}writing +– +– │$/)
+      expect(await screen.row("●   judging")).toMatch(/● {3}judging +– +– │$/)
+      expect(await screen.row("done  ")).toMatch(/ {3}done +never/)
     })
 
     test("counts the durations of a finished run to its end", async () => {

@@ -46,3 +46,12 @@ for (const [columns, rows] of [
     })
   })
 }
+
+test("the status tab says that the latest warning is too far back to be listed", async () => {
+  const screen = await show()
+  const retry = { invokeid: "judge", "session-id": "j", attempt: 2, "max-retries": 5, category: "overloaded" }
+  screen.feed(event(1, "llm/retry", retry, NOW))
+  screen.feed(...Array.from({ length: 5001 }, (_, i) => event(i + 2, "llm/user-message", { ...retry, text: "?" }, NOW)))
+  screen.press("i", STATUS, "G")
+  expect(await screen.row("none in the latest 5,000 rows")).toContain("w there finds them")
+})
