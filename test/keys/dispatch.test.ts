@@ -113,9 +113,10 @@ describe("the key table", () => {
     expect(keymap.bindings.filter(one => !bound.has(one.id))).toEqual([])
   })
 
-  test("has unique ids, and a title for every binding", () => {
+  test("has unique ids, and a title and words for every binding", () => {
     expect(new Set(keymap.bindings.map(one => one.id)).size).toBe(keymap.bindings.length)
-    for (const { title, hint, keys } of keymap.bindings) expect([title, hint, keysText([{ keys }])]).not.toContain("")
+    for (const { title, words, hint, keys } of keymap.bindings)
+      expect([title, words, hint, keysText([{ keys }])]).not.toContain("")
   })
 
   // the keys that work from the first day.

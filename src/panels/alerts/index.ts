@@ -17,6 +17,7 @@ const alerts: KeyBinding = {
   id: "alerts/next",
   keys: ["!"],
   title: "show what needs you, oldest first; again goes to the next",
+  words: "alerts attention problems waiting stuck",
 }
 
 /** Whether the footer says so: not while the answer or the list is in front. */
@@ -32,7 +33,14 @@ const scope: OwnScope = {
   id: "alerts",
   kind: "list",
   keys: [
-    { id: "alerts/go", keys: ["enter"], title: "go to the selected alert", hint: "go there", when: hasAlerts },
+    {
+      id: "alerts/go",
+      keys: ["enter"],
+      title: "go to the selected alert",
+      words: "open alert jump",
+      hint: "go there",
+      when: hasAlerts,
+    },
     close,
     { ...down, when: hasAlerts },
     { ...up, when: hasAlerts },

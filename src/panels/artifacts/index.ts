@@ -24,6 +24,7 @@ export const artifactsPanel = {
             id: "artifacts/show",
             keys: ["o"],
             title: "open the artifact in your viewer ($OPENTUI_VIEWER, $VISUAL, $EDITOR)",
+            words: "external program show file",
             hint: "open",
             when: isFilled,
           },

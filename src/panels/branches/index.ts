@@ -17,8 +17,20 @@ const scope: OwnScope = {
   id: "branches",
   kind: "list",
   keys: [
-    { id: "branches/go", keys: ["enter"], title: "go to the start of the branch", hint: "go there" },
-    { id: "branches/diff", keys: ["d"], title: "compare the branch with its parent", hint: "compare with parent" },
+    {
+      id: "branches/go",
+      keys: ["enter"],
+      title: "go to the start of the branch",
+      words: "seek jump rerun",
+      hint: "go there",
+    },
+    {
+      id: "branches/diff",
+      keys: ["d"],
+      title: "compare the branch with its parent",
+      words: "compare difference parent",
+      hint: "compare with parent",
+    },
     close,
     down,
     up,

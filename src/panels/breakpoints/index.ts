@@ -31,7 +31,12 @@ const openers: readonly Opener[] = [
   {
     from: ["panes", "reader", "page", "entry", "tab", "alerts", "breakpoints"],
     keys: [
-      { id: "breakpoints/toggle", keys: ["B"], title: "show or hide breakpoints (conditions that pause the run)" },
+      {
+        id: "breakpoints/toggle",
+        keys: ["B"],
+        title: "show or hide breakpoints (conditions that pause the run)",
+        words: "stop condition pause debug",
+      },
     ],
   },
 ]
@@ -40,12 +45,26 @@ const scope: OwnScope = {
   id: "breakpoints",
   kind: "list",
   keys: [
-    { id: "breakpoints/add", keys: ["a"], title: "add a breakpoint", hint: "add" },
-    { id: "breakpoints/delete", keys: ["d"], title: "delete the breakpoint", hint: "delete", when: isFilled },
+    {
+      id: "breakpoints/add",
+      keys: ["a"],
+      title: "add a breakpoint",
+      words: "new breakpoint create condition",
+      hint: "add",
+    },
+    {
+      id: "breakpoints/delete",
+      keys: ["d"],
+      title: "delete the breakpoint",
+      words: "remove breakpoint",
+      hint: "delete",
+      when: isFilled,
+    },
     {
       id: "breakpoints/switch",
       keys: ["space"],
       title: "turn the breakpoint on or off",
+      words: "toggle enable disable breakpoint",
       hint: "on/off",
       when: isFilled,
     },
@@ -53,6 +72,7 @@ const scope: OwnScope = {
       id: "breakpoints/react",
       keys: ["t"],
       title: "choose what it does: pause, pause before the next turn, or log only",
+      words: "reaction action type logpoint",
       hint: "action",
       when: isFilled,
     },
@@ -61,6 +81,7 @@ const scope: OwnScope = {
       keys: ["enter"],
       group: "Time",
       title: "list everything the breakpoint matched so far",
+      words: "watch hits history",
       hint: "all matches",
       when: isFilled,
     },

@@ -11,14 +11,22 @@ export const down: KeyBinding = {
   id: "cursor/down",
   keys: ["j", "down"],
   title: "move down or up",
+  words: "next line row below arrow",
   hint: "move",
   intent: by("row", 1),
 }
-export const up: KeyBinding = { id: "cursor/up", keys: ["k", "up"], title: "move down or up", intent: by("row", -1) }
+export const up: KeyBinding = {
+  id: "cursor/up",
+  keys: ["k", "up"],
+  title: "move down or up",
+  words: "previous line row above arrow",
+  intent: by("row", -1),
+}
 export const pageDown: KeyBinding = {
   id: "cursor/page-down",
   keys: ["pagedown"],
   title: "page down",
+  words: "scroll next screen",
   hint: "page down",
   intent: by("page", 1),
 }
@@ -26,6 +34,7 @@ export const pageUp: KeyBinding = {
   id: "cursor/page-up",
   keys: ["pageup"],
   title: "page up",
+  words: "scroll previous screen",
   hint: "page up",
   intent: by("page", -1),
 }
@@ -33,6 +42,7 @@ export const follow: KeyBinding = {
   id: "cursor/follow",
   keys: ["end"],
   title: "go to the last row and follow",
+  words: "end bottom newest tail live present now",
   hint: "follow",
   intent: to("follow"),
 }
@@ -42,10 +52,28 @@ const moveKeys: readonly KeyBinding[] = [
   up,
   pageDown,
   pageUp,
-  { id: "cursor/half-down", keys: ["ctrl-d"], title: "half a page down", intent: by("half", 1) },
-  { id: "cursor/half-up", keys: ["ctrl-u"], title: "half a page up", intent: by("half", -1) },
-  { id: "cursor/first", keys: ["g", "home"], title: "go to the first row", intent: to("first") },
-  { id: "cursor/last", keys: ["G"], title: "go to the last row", intent: to("last") },
+  {
+    id: "cursor/half-down",
+    keys: ["ctrl-d"],
+    title: "half a page down",
+    words: "scroll half screen",
+    intent: by("half", 1),
+  },
+  {
+    id: "cursor/half-up",
+    keys: ["ctrl-u"],
+    title: "half a page up",
+    words: "scroll half screen",
+    intent: by("half", -1),
+  },
+  {
+    id: "cursor/first",
+    keys: ["g", "home"],
+    title: "go to the first row",
+    words: "top start begin oldest",
+    intent: to("first"),
+  },
+  { id: "cursor/last", keys: ["G"], title: "go to the last row", words: "bottom end newest", intent: to("last") },
   follow,
 ]
 
@@ -54,10 +82,17 @@ export const close: KeyBinding = {
   keys: ["escape"],
   group: "Panes",
   title: "close; with nothing open, press twice to interrupt the agent",
+  words: "back leave escape interrupt stop",
   hint: "back",
 }
 
-export const search: KeyBinding = { id: "find/begin", keys: ["/"], title: "search", hint: "search" }
+export const search: KeyBinding = {
+  id: "find/begin",
+  keys: ["/"],
+  title: "search",
+  words: "find text look for",
+  hint: "search",
+}
 
 const foldKeys: readonly KeyBinding[] = [
   {
@@ -65,6 +100,7 @@ const foldKeys: readonly KeyBinding[] = [
     keys: ["h", "left"],
     group: "Panes",
     title: "fold the group or block",
+    words: "collapse close hide",
     intent: () => ({ type: "cursor/fold", to: "fold" }),
   },
   {
@@ -72,6 +108,7 @@ const foldKeys: readonly KeyBinding[] = [
     keys: ["l", "right"],
     group: "Panes",
     title: "unfold the group or block",
+    words: "expand open show",
     intent: () => ({ type: "cursor/fold", to: "unfold" }),
   },
 ]
@@ -80,6 +117,7 @@ export const foldAll: KeyBinding = {
   keys: ["z"],
   group: "Panes",
   title: "fold or unfold all",
+  words: "collapse expand everything",
   hint: "fold",
   intent: () => ({ type: "cursor/fold", to: "all" }),
 }
@@ -89,6 +127,7 @@ export const help: KeyBinding = {
   keys: ["?"],
   group: "Program",
   title: "show or hide the keys",
+  words: "help shortcuts bindings",
   hint: "keys",
 }
 
@@ -96,6 +135,7 @@ export const quit: KeyBinding = {
   id: "program/quit",
   keys: ["ctrl-c"],
   title: "quit (press twice while the run is live)",
+  words: "exit leave end close",
   hint: "quit",
 }
 
@@ -103,16 +143,17 @@ export const nextTab: KeyBinding = {
   id: "inspector/next-tab",
   keys: ["tab"],
   title: "next tab",
+  words: "switch view",
   hint: "tab",
   intent: () => ({ type: "inspector/next-tab", step: 1 }),
 }
 
 /** Tabs of the inspector have these, each with an intent of its own. */
-export const OPEN = { keys: ["enter"], title: "open the selected row", hint: "read" } as const
+export const OPEN = { keys: ["enter"], title: "open the selected row", words: "open read show", hint: "read" } as const
 
-export const NEXT_TURN = { keys: ["]"], title: "next turn", hint: "turn" } as const
+export const NEXT_TURN = { keys: ["]"], title: "next turn", words: "forward model call", hint: "turn" } as const
 
-export const LAST_TURN = { keys: ["["], title: "previous turn" } as const
+export const LAST_TURN = { keys: ["["], title: "previous turn", words: "backward model call" } as const
 
 export const commonKeys: PanelKeys = {
   group: "Move",
@@ -130,8 +171,8 @@ export const typingKeys: PanelKeys = {
       kind: "line",
       others: "text",
       keys: [
-        { id: "typing/take", keys: ["enter"], title: "accept", hint: "accept" },
-        { id: "typing/drop", keys: ["escape"], title: "cancel", hint: "cancel" },
+        { id: "typing/take", keys: ["enter"], title: "accept", words: "enter confirm accept", hint: "accept" },
+        { id: "typing/drop", keys: ["escape"], title: "cancel", words: "cancel discard back", hint: "cancel" },
       ],
     },
   ],

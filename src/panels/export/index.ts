@@ -16,10 +16,25 @@ export const exportPanel = {
       {
         from: ["panes", "reader", "page", "entry", "tab"],
         keys: [
-          { id: "copy/open", keys: ["y"], title: "copy the selected text or data" },
-          { id: "copy/view", keys: ["Y"], title: "show plain text to select with the mouse" },
-          { id: "copy/pager", keys: ["|"], title: "read all of the text in your pager ($PAGER)" },
-          { id: "export/open", keys: ["x"], title: "export the run or session to a file" },
+          { id: "copy/open", keys: ["y"], title: "copy the selected text or data", words: "yank clipboard" },
+          {
+            id: "copy/view",
+            keys: ["Y"],
+            title: "show plain text to select with the mouse",
+            words: "copy select plain mouse",
+          },
+          {
+            id: "copy/pager",
+            keys: ["|"],
+            title: "read all of the text in your pager ($PAGER)",
+            words: "less external program scroll",
+          },
+          {
+            id: "export/open",
+            keys: ["x"],
+            title: "export the run or session to a file",
+            words: `save file ${Object.values(FORMAT_NAMES).join(" ").toLowerCase()}`,
+          },
         ],
       },
     ],

@@ -1,6 +1,6 @@
 // The inspector: all that is known of the run, on tabs.
 import type { Inspector } from "../../view/inspector.ts"
-import { TABS, type Tab } from "../../view/pane-names.ts"
+import { TAB_NAMES, TABS, type Tab } from "../../view/pane-names.ts"
 import { alter, both, type Plan } from "../../view/plan-result.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
@@ -15,6 +15,7 @@ export const inspect: KeyBinding = {
   id: "inspector/toggle",
   keys: ["i"],
   title: "show or hide the inspector",
+  words: "details invocations transcript chart artifacts status",
   hint: "inspect",
 }
 
@@ -24,12 +25,14 @@ const tabKeys: readonly KeyBinding[] = [
     id: "inspector/previous-tab",
     keys: ["shift-tab"],
     title: "previous tab",
+    words: "switch view back",
     intent: () => ({ type: "inspector/next-tab", step: -1 }),
   },
   {
     id: "inspector/tab",
     keys: TABS.map((_, index) => `${index + 1}`),
     title: "go to that tab",
+    words: `switch view ${Object.values(TAB_NAMES).join(" ").toLowerCase()}`,
     intent: (_, digit) => ({ type: "inspector/tab", tab: TABS[Number(digit) - 1] ?? "invocations" }),
   },
 ]

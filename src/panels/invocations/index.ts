@@ -21,6 +21,7 @@ export const invocationsPanel = {
             id: "invocations/sort",
             keys: ["S"],
             title: "sort by the next column",
+            words: "order name status time tokens",
             hint: "sort",
             when: ({ run }) => run.sessions.length > 1,
           },

@@ -19,20 +19,21 @@ import { nextFound, scanFor, scanMore } from "../common/scan-log.ts"
 import { seekRow, seeks } from "../common/seek.ts"
 import { selectingRow } from "../common/select-session.ts"
 
-const KINDS: readonly (readonly [next: string, previous: string, kind: JumpKind, name: string])[] = [
-  ["e", "E", "error", "error"],
-  ["w", "W", "warning", "warning"],
-  ["}", "{", "state", "state change"],
-  ["u", "U", "prompt", "question"],
-  ["]", "[", "turn", "turn"],
+const KINDS: readonly (readonly [next: string, previous: string, kind: JumpKind, name: string, words: string])[] = [
+  ["e", "E", "error", "error", "failure exception problem"],
+  ["w", "W", "warning", "warning", "problem retry"],
+  ["}", "{", "state", "state change", "transition chart"],
+  ["u", "U", "prompt", "question", "prompt human input"],
+  ["]", "[", "turn", "turn", "model call request"],
 ]
 
-function jumpKeys([next, previous, kind, name]: (typeof KINDS)[number]): readonly KeyBinding[] {
+function jumpKeys([next, previous, kind, name, words]: (typeof KINDS)[number]): readonly KeyBinding[] {
   const title = `next or previous ${name} in the log`
   return ([1, -1] as const).map(step => ({
     id: `log/${step > 0 ? "next" : "previous"}-${kind}`,
     keys: [step > 0 ? next : previous],
     title,
+    words,
     intent: () => ({ type: "log/jump", kind, step }),
   }))
 }
@@ -45,12 +46,14 @@ const openers: readonly Opener[] = [
         id: "log/previous-hit",
         keys: ["N"],
         title: "previous match",
+        words: "find again match backwards",
         intent: () => ({ type: "log/next-hit", step: -1 }),
       },
       {
         id: "log/times",
         keys: ["t"],
         title: "show times since the start, by the clock, or since the previous row or bookmark",
+        words: "clock timestamps relative absolute",
       },
     ],
   },

@@ -17,7 +17,14 @@ export const menuPanel = {
     openers: [
       {
         from: ["panes", "reader"],
-        keys: [{ id: "menu/open", keys: ["o"], title: "actions for the selected session" }],
+        keys: [
+          {
+            id: "menu/open",
+            keys: ["o"],
+            title: "actions for the selected session",
+            words: "actions menu context rerun",
+          },
+        ],
       },
     ],
     scopes: [
@@ -25,7 +32,13 @@ export const menuPanel = {
         id: "menu",
         kind: "menu",
         keys: [
-          { id: "menu/choose", keys: ["enter"], title: "choose the selected item", hint: "choose" },
+          {
+            id: "menu/choose",
+            keys: ["enter"],
+            title: "choose the selected item",
+            words: "run select pick",
+            hint: "choose",
+          },
           close,
           down,
           up,
@@ -57,7 +70,11 @@ function menuItems(state: State, session: SessionId): readonly MenuItem[] {
       why: refusal(state, "arm-llm-breakpoint"),
       chosen: now => both(change({ overlays: below }), planOp(state, "arm-llm-breakpoint", 1, now)),
     },
-    { title: "Re-run from here…", why: rerunRefusal(state, session), chosen: now => openRerun(state, session, now) },
+    {
+      title: "Re-run from here…",
+      why: rerunRefusal(state, session),
+      chosen: now => openRerun(state, session, now),
+    },
   ]
 }
 

@@ -5,11 +5,18 @@ import { answerable, frontPrompt, promptDraftOf, type State } from "../../view/s
 import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel-keys.ts"
 import { foundOptions } from "./choice.ts"
 
-const answer: KeyBinding = { id: "prompt/answer", keys: ["enter"], title: "answer", hint: "answer" }
+const answer: KeyBinding = {
+  id: "prompt/answer",
+  keys: ["enter"],
+  title: "answer",
+  words: "send submit reply confirm",
+  hint: "answer",
+}
 const cancel: KeyBinding = {
   id: "prompt/cancel",
   keys: ["escape"],
   title: "cancel the question",
+  words: "dismiss refuse skip",
   hint: "cancel",
   intent: () => ({ type: "front/close" }),
 }
@@ -18,12 +25,14 @@ const optionKeys: readonly KeyBinding[] = [
     id: "prompt/next-option",
     keys: ["down"],
     title: "next option",
+    words: "choice below",
     intent: () => ({ type: "prompt/option", step: 1 }),
   },
   {
     id: "prompt/previous-option",
     keys: ["up"],
     title: "previous option",
+    words: "choice above",
     intent: () => ({ type: "prompt/option", step: -1 }),
   },
 ]
@@ -31,40 +40,65 @@ const toggle: KeyBinding = {
   id: "prompt/toggle",
   keys: ["space"],
   title: "select or deselect the option",
+  words: "select check mark option",
   hint: "toggle",
 }
 const sayKeys: readonly KeyBinding[] = [
-  { id: "prompt/yes", keys: ["y"], title: "yes", hint: "yes", intent: () => ({ type: "prompt/say", value: true }) },
-  { id: "prompt/no", keys: ["n"], title: "no", hint: "no", intent: () => ({ type: "prompt/say", value: false }) },
+  {
+    id: "prompt/yes",
+    keys: ["y"],
+    title: "yes",
+    words: "confirm accept approve",
+    hint: "yes",
+    intent: () => ({ type: "prompt/say", value: true }),
+  },
+  {
+    id: "prompt/no",
+    keys: ["n"],
+    title: "no",
+    words: "reject deny refuse",
+    hint: "no",
+    intent: () => ({ type: "prompt/say", value: false }),
+  },
 ]
 const findKeys: readonly KeyBinding[] = [
   {
     id: "prompt/find",
     keys: [LETTER],
     title: "find an option by name",
+    words: "search filter type",
     intent: (_, letter) => ({ type: "prompt/find", text: letter }),
   },
-  { id: "prompt/erase", keys: ["backspace"], title: "delete a letter" },
+  { id: "prompt/erase", keys: ["backspace"], title: "delete a letter", words: "delete undo" },
 ]
 const nextPrompt: KeyBinding = {
   id: "prompt/next",
   keys: ["tab"],
   title: "next question",
+  words: "question other",
   hint: "next question",
   when: state => answerable(state).length > 1,
   intent: () => ({ type: "prompt/next", step: 1 }),
 }
-const hide: KeyBinding = { id: "prompt/hide", keys: ["alt-h"], title: "hide or show the question", hint: "hide" }
+const hide: KeyBinding = {
+  id: "prompt/hide",
+  keys: ["alt-h"],
+  title: "hide or show the question",
+  words: "question put aside later",
+  hint: "hide",
+}
 const edit: KeyBinding = {
   id: "prompt/edit",
   keys: ["ctrl-x ctrl-e"],
   title: "write the answer in your editor ($VISUAL, $EDITOR)",
+  words: "external vim compose",
   hint: "editor",
 }
 const textUp: KeyBinding = {
   id: "prompt/behind-up",
   keys: ["pageup"],
   title: "scroll up in what led to the question",
+  words: "read context page up",
   hint: "see what led here",
   when: state => !logIsBehind(state),
   intent: () => ({ type: "prompt/scroll-behind", step: -1 }),
@@ -74,6 +108,7 @@ const pick: KeyBinding = {
   id: "prompt/pick",
   keys: [..."123456789"],
   title: "pick that option",
+  words: "choose option number",
   hint: "pick",
   when: state => findsOptions(state) && !isSearched(state),
   intent: (_, digit) => ({ type: "prompt/pick", index: Number(digit) - 1 }),
@@ -85,27 +120,36 @@ const quietKeys: readonly KeyBinding[] = [
     id: "prompt/scroll-down",
     keys: ["alt-down"],
     title: "scroll the question down",
+    words: "read more",
     intent: () => ({ type: "prompt/scroll", step: 1 }),
   },
   {
     id: "prompt/scroll-up",
     keys: ["alt-up"],
     title: "scroll the question up",
+    words: "read back",
     intent: () => ({ type: "prompt/scroll", step: -1 }),
   },
   {
     id: "prompt/previous",
     keys: ["shift-tab"],
     title: "previous question",
+    words: "question other back",
     intent: () => ({ type: "prompt/next", step: -1 }),
   },
   {
     id: "prompt/behind-down",
     keys: ["pagedown"],
     title: "scroll down in what led to the question",
+    words: "read context page down",
     intent: () => ({ type: "prompt/scroll-behind", step: 1 }),
   },
-  { id: "prompt/maximize-behind", keys: ["alt-m"], title: "full screen for what led to the question, on or off" },
+  {
+    id: "prompt/maximize-behind",
+    keys: ["alt-m"],
+    title: "full screen for what led to the question, on or off",
+    words: "zoom full screen context",
+  },
 ]
 
 const scopes: readonly OwnScope[] = [

@@ -34,12 +34,14 @@ const review: KeyBinding = {
   id: "rerun/review",
   keys: ["enter"],
   title: "review the changes before sending",
+  words: "preview diff check",
   hint: "review",
 }
 const leave: KeyBinding = {
   id: "rerun/close",
   keys: ["escape"],
   title: "close the form (edits stay)",
+  words: "back cancel",
   hint: "close",
   intent: () => ({ type: "front/close" }),
 }
@@ -47,6 +49,7 @@ const nextField: KeyBinding = {
   id: "rerun/next-field",
   keys: ["tab"],
   title: "next field",
+  words: "forward input",
   hint: "field",
   intent: () => ({ type: "rerun/field", step: 1 }),
 }
@@ -54,6 +57,7 @@ const lastField: KeyBinding = {
   id: "rerun/previous-field",
   keys: ["shift-tab"],
   title: "previous field",
+  words: "backward input",
   intent: () => ({ type: "rerun/field", step: -1 }),
 }
 const fieldKeys: readonly KeyBinding[] = [review, leave, nextField, lastField]
@@ -63,6 +67,7 @@ const pickKeys: readonly KeyBinding[] = [
     id: "rerun/pick-next",
     keys: ["down"],
     title: "next or previous turn or model",
+    words: "choose select",
     hint: "choose",
     intent: () => ({ type: "rerun/pick", step: 1 }),
   },
@@ -70,6 +75,7 @@ const pickKeys: readonly KeyBinding[] = [
     id: "rerun/pick-previous",
     keys: ["up"],
     title: "next or previous turn or model",
+    words: "choose select",
     intent: () => ({ type: "rerun/pick", step: -1 }),
   },
 ]
@@ -82,7 +88,18 @@ const scopes: readonly OwnScope[] = [
   {
     id: "review",
     kind: "review",
-    keys: [{ id: "rerun/send", keys: ["enter"], title: "start the re-run", hint: "run it" }, close, down, pageDown],
+    keys: [
+      {
+        id: "rerun/send",
+        keys: ["enter"],
+        title: "start the re-run",
+        words: "start rerun branch confirm",
+        hint: "run it",
+      },
+      close,
+      down,
+      pageDown,
+    ],
   },
 ]
 

@@ -15,7 +15,14 @@ import { openCommand, searchLines, searchTitle } from "./lines.ts"
 const openers: readonly Opener[] = [
   {
     from: ["panes", "reader", "page", "entry", "bookmarks", "tab"],
-    keys: [{ id: "search/begin", keys: ["F"], title: "search the whole run, its captures and artifacts" }],
+    keys: [
+      {
+        id: "search/begin",
+        keys: ["F"],
+        title: "search the whole run, its captures and artifacts",
+        words: "find text everywhere full",
+      },
+    ],
   },
 ]
 
@@ -27,6 +34,7 @@ const scope: OwnScope = {
       id: "search/go",
       keys: ["enter"],
       title: "go to the match, or copy the command that opens its run",
+      words: "open hit result",
       hint: "go there",
       when: ({ view }: State) => (view.searchResults?.hits.length ?? 0) > 0,
     },
@@ -34,6 +42,7 @@ const scope: OwnScope = {
       id: "search/widen",
       keys: ["F"],
       title: "search all runs",
+      words: "find everywhere other recordings",
       hint: "all runs",
       when: ({ view }: State) => view.searchResults?.scope === "run",
     },
@@ -41,6 +50,7 @@ const scope: OwnScope = {
       id: "search/again",
       keys: ["/"],
       title: "search for something else",
+      words: "find search again",
       hint: "new search",
       intent: () => ({ type: "search/begin" }),
     },

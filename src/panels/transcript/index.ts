@@ -9,7 +9,7 @@ import type { Panel } from "../common/panel.ts"
 import type { KeyBinding } from "../common/panel-keys.ts"
 import { outlineAt, transcriptLines, transcriptTitle } from "./lines.ts"
 
-const ERROR = { title: "next or previous error" } as const
+const ERROR = { title: "next or previous error", words: "failure problem jump" } as const
 
 const turnKeys: readonly KeyBinding[] = [
   { ...NEXT_TURN, id: "transcript/next-turn", when: hasText, intent: () => ({ type: "transcript/turn", step: 1 }) },
@@ -17,6 +17,7 @@ const turnKeys: readonly KeyBinding[] = [
     id: "transcript/fold",
     keys: ["h", "left"],
     title: "fold the block",
+    words: "collapse close hide",
     hint: "fold",
     when: hasText,
     intent: () => ({ type: "cursor/fold", to: "fold" }),
@@ -25,6 +26,7 @@ const turnKeys: readonly KeyBinding[] = [
     id: "transcript/compare",
     keys: ["d"],
     title: "mark the turn; on another turn, compare the two",
+    words: "diff difference turns",
     hint: "compare",
     when: hasText,
   },
@@ -39,12 +41,14 @@ const moreKeys: readonly KeyBinding[] = [
     id: "transcript/unfold",
     keys: ["l", "right"],
     title: "unfold the block",
+    words: "expand open show",
     intent: () => ({ type: "cursor/fold", to: "unfold" }),
   },
   {
     id: "transcript/fold-all",
     keys: ["z"],
     title: "fold or unfold all blocks",
+    words: "collapse expand everything",
     intent: () => ({ type: "cursor/fold", to: "all" }),
   },
 ]

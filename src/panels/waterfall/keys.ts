@@ -5,10 +5,16 @@ import { BROWSE, type KeyBinding, type PanelKeys } from "../common/panel-keys.ts
 
 const isFilled = ({ run }: State) => run.sessions.length > 0
 
-const ZOOM = { title: "zoom in/out" } as const
-const PAN = { title: "pan left/right" } as const
+const ZOOM = { title: "zoom in/out", words: "zoom in out scale" } as const
+const PAN = { title: "pan left/right", words: "pan scroll left right" } as const
 
-const waterfall: KeyBinding = { id: "waterfall/toggle", keys: ["T"], title: "show or hide the waterfall", hint: "back" }
+const waterfall: KeyBinding = {
+  id: "waterfall/toggle",
+  keys: ["T"],
+  title: "show or hide the waterfall",
+  words: "timeline gantt duration trace",
+  hint: "back",
+}
 
 export const waterfallKeys: PanelKeys = {
   group: "Inspector",
@@ -44,7 +50,14 @@ export const waterfallKeys: PanelKeys = {
         waterfall,
         nextTab,
         close,
-        { id: "waterfall/whole", keys: ["z"], title: "show the whole run", hint: "whole run", when: isFilled },
+        {
+          id: "waterfall/whole",
+          keys: ["z"],
+          title: "show the whole run",
+          words: "zoom out fit all",
+          hint: "whole run",
+          when: isFilled,
+        },
         help,
         { ...ZOOM, id: "waterfall/zoom-out", keys: ["-"], intent: () => ({ type: "waterfall/zoom", step: -1 }) },
         { ...PAN, id: "waterfall/pan-right", keys: ["l", "right"], intent: () => ({ type: "waterfall/pan", step: 1 }) },

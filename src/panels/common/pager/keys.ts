@@ -7,6 +7,7 @@ const nextHit: KeyBinding = {
   id: "find/next",
   keys: ["n"],
   title: "next match",
+  words: "find again match",
   hint: "next",
   intent: () => ({ type: "find/step", step: 1 }),
 }
@@ -14,6 +15,7 @@ const previousHit: KeyBinding = {
   id: "find/previous",
   keys: ["N"],
   title: "previous match",
+  words: "find again match backwards",
   hint: "previous",
   intent: () => ({ type: "find/step", step: -1 }),
 }
@@ -22,6 +24,7 @@ const wrap: KeyBinding = {
   keys: ["w"],
   group: "Panes",
   title: "wrap lines on or off; when off, h and l scroll sideways",
+  words: "break long lines scroll horizontal",
   hint: "wrap",
 }
 const numbers: KeyBinding = {
@@ -29,6 +32,7 @@ const numbers: KeyBinding = {
   keys: ["#"],
   group: "Panes",
   title: "line numbers on or off",
+  words: "line numbers",
   hint: "numbers",
 }
 const isSearched = ({ view }: State) => view.overlays.some(one => "top" in one && one.find !== undefined)
