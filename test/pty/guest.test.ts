@@ -161,6 +161,19 @@ describe("the command run", () => {
     await until(async () => !(await isRunning(pid)))
   })
 
+  for (const flags of [[], ["--plain"]]) {
+    test(`ends within 3 s of SIGTERM though the guest ignores every signal, ${flags[0] ?? "with a screen"}`, async () => {
+      const command = "trap '' TERM INT HUP QUIT; echo up; while :; do sleep 0.1; done"
+      await using sidecar = await open("run", ...flags, "--", "sh", "-c", command)
+      await sidecar.waitFor(flags.length === 0 ? "up" : "sh: start")
+      const began = performance.now()
+      sidecar.kill("SIGTERM")
+      expect(await sidecar.exited).toBe(137)
+      expect(performance.now() - began).toBeLessThan(3000)
+      expect(modes(sidecar.raw)).toEqual([])
+    })
+  }
+
   test("reports a missing command, or a missing parser, in one line", async () => {
     await using none = await open("run", "--", "no-such-command")
     expect(await none.exited).toBe(127)

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs"
 import { mkdtemp, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { startAgent } from "../../src/scripted-agent/agent.ts"
 import { event } from "../agent/ui.ts"
 import { fixture, root } from "../fixtures.ts"
 import { until } from "../until.ts"
@@ -239,15 +240,26 @@ describe("the terminal is restored after", () => {
     expect(sidecar.flags).toEqual(before)
   })
 
-  test("a replay's terminal is gone without a signal, which ends it", async () => {
-    const alone = ["sh", "-c", 'exec 3<&0; setsid "$@" <&3 & echo $! > "$HOME/pid"; sleep 60', "sh", ...spawned]
-    const sidecar = await openSidecar({ cmd: [...alone, "replay", fixture("debugger"), "--loop"] })
-    await sidecar.waitFor("─ LOG")
-    const pid = Number(await Bun.file(join(sidecar.home, "pid")).text())
-    await sidecar.close()
-    await until(() => !existsSync(`/proc/${pid}/fd/0`))
-    expect(sidecar.raw).not.toContain("failed")
-  })
+  for (const [name, words] of [
+    ["a replay's", () => ["replay", fixture("debugger"), "--loop"]],
+    ["an attached viewer's", (url: string) => ["attach", url]],
+    ["a plain viewer's", (url: string) => ["attach", url, "--plain"]],
+  ] as const) {
+    test(`${name} terminal is gone without a signal, which ends it`, async () => {
+      const agent = await startAgent({ recording, speed: 0, debug: "paused" })
+      try {
+        const alone = ["sh", "-c", 'exec 3<&0; setsid "$@" <&3 & echo $! > "$HOME/pid"; sleep 60', "sh", ...spawned]
+        const sidecar = await openSidecar({ cmd: [...alone, ...words(agent.url)] })
+        await sidecar.waitFor(/─ LOG|connected/)
+        const pid = Number(await Bun.file(join(sidecar.home, "pid")).text())
+        await sidecar.close()
+        await until(() => !existsSync(`/proc/${pid}/fd/0`))
+        expect(sidecar.raw).not.toContain("failed")
+      } finally {
+        await agent.stop()
+      }
+    })
+  }
 
   for (const shell of shells) {
     test.skipIf(Bun.which("reset") === null)(

@@ -22,7 +22,7 @@ export function newLines(before: State, after: State): readonly string[] {
     ...debuggerLines(before, after),
     ...newPrompts(before, after).flatMap(prompt => questionLines(after, prompt)),
     ...errorLines(before, after),
-    ...noticeLines(before, after),
+    ...noticeLines(before, after, closedLines(before, after)),
     ...(down ? link : []),
   ]
 }
@@ -172,19 +172,20 @@ function errorLines(before: State, after: State): readonly string[] {
     .flatMap(prompt => prompt.errors.map(error => `question ${numberOf(after.run, prompt)} was not answered: ${error}`))
 }
 
-/** Names the question instead of a notice that an answer was taken: the reader may be several questions behind. */
-function noticeLines(before: State, after: State): readonly string[] {
+/** A line for a question that was closed names it, instead of the notice: the reader may be several questions behind. */
+function noticeLines(before: State, after: State, closed: readonly string[]): readonly string[] {
   const { notice } = after.view
-  if (notice === null || notice === before.view.notice) return []
-  const settled = settledLines(before, after)
-  return settled.length > 0 && notice.level === "info" ? settled : [`sidecar: ${notice.text}`]
+  if (notice === null || notice === before.view.notice) return closed
+  return closed.length > 0 && notice.level === "info" ? closed : [...closed, `sidecar: ${notice.text}`]
 }
 
-function settledLines(before: State, after: State): readonly string[] {
+function closedLines(before: State, after: State): readonly string[] {
+  if (before.run.prompts === after.run.prompts) return []
   const open = new Set(before.run.prompts.flatMap(({ key, state }) => (state === "open" ? [key] : [])))
   return after.run.prompts.flatMap(prompt => {
-    if (!open.has(prompt.key) || (prompt.state !== "answered" && prompt.state !== "cancelled")) return []
+    if (!open.has(prompt.key) || prompt.state === "open") return []
     const words = prompt.state === "answered" ? answerWords(prompt) : null
-    return [`question ${numberOf(after.run, prompt)} ${prompt.state}${words === null ? "" : `: ${words}`}`]
+    const how = prompt.state === "closed" ? "closed by the agent" : prompt.state
+    return [`question ${numberOf(after.run, prompt)} ${how}${words === null ? "" : `: ${words}`}`]
   })
 }

@@ -9,6 +9,7 @@ import { event, inboundOf } from "../../agent/ui.ts"
 import { fixture, root } from "../../fixtures.ts"
 import { spawned } from "../../pty/sidecar.ts"
 import { cleanEnvironment, openTerminal } from "../../pty/terminal.ts"
+import { until } from "../../until.ts"
 
 let home = ""
 beforeAll(async () => {
@@ -212,6 +213,55 @@ describe("plain mode of a live run without a terminal", () => {
       await shows("run: running")
     })
   })
+
+  const prompt = (id: string) =>
+    JSON.stringify({ kind: "prompt", "prompt-id": id, invokeid: id, type: "text", opts: { prompt: `${id}?` } })
+
+  test("keeps the number of a question until it is closed, and names it then, whoever closes it", async () => {
+    const asks = [event("runner/started"), prompt("one"), prompt("two"), prompt("three")]
+    await live(asks, async ({ type, shows, agent }) => {
+      await shows("question 3, three asks: three?")
+      type("first")
+      await shows("question 1 answered: first")
+      agent.emit(prompt("four"))
+      await shows("question 4, four asks: four?")
+      agent.emit(event("human-input/answer", { invokeid: "two", answer: "by another" }))
+      await shows("question 2 answered: by another")
+      agent.emit(event("human-input/interrupted", { invokeid: "four" }))
+      await shows("question 4 closed by the agent")
+      type("/status")
+      await shows("run: running")
+      type("#3 second")
+      expect(await answers(agent, "three")).toMatchObject({ value: "second" })
+      const status = (await shows("question 3 answered: second")).split("run: running").at(-1)
+      expect(status).toContain("question 3, three asks: three?")
+      expect(status).not.toMatch(/question [124]/)
+    })
+  })
+
+  for (const [onAgentExit, stays] of [
+    ["stay", true],
+    ["leave", false],
+  ] as const) {
+    test(`with --on-agent-exit ${onAgentExit}, ${stays ? "stays" : "leaves"} once the run is over and the agent gone`, async () => {
+      const agent = await startAgent({ recording: [event("runner/started"), event("runner/done")], speed: 0 })
+      const child = start(["attach", agent.url, "--on-agent-exit", onAgentExit])
+      let out = ""
+      const read = (async () => {
+        for await (const bytes of child.stdout) out += Buffer.from(bytes).toString()
+      })()
+      await until(() => out.includes("chart: done"))
+      await agent.stop()
+      await until(() => out.includes("disconnected"))
+      if (stays) {
+        child.stdin.write("/status\n")
+        await until(() => out.includes("run: finished"))
+        child.stdin.write("/quit\n")
+      }
+      expect(await child.exited).toBe(0)
+      await read
+    })
+  }
 })
 
 test("plain mode without stdin quits when the run is over, so that the agent can exit", async () => {
