@@ -6,12 +6,12 @@ import { type Moment, readSeek } from "../query/moment.ts"
 import { InputError } from "../transport/recording-path.ts"
 import { width } from "../ui/text-width.ts"
 
-export function isOn(value: string | undefined): boolean {
-  return value !== undefined && /^(1|true|yes|on)$/i.test(value)
-}
-
-export function isOff(value: string | undefined): boolean {
-  return value !== undefined && /^(0|false|no|off)$/i.test(value)
+/** A variable that turns something on or off; `unset` is what it means without a value. */
+export function isOn(name: string, value: string | undefined, unset = false): boolean {
+  if (value === undefined || value === "") return unset
+  if (/^(1|true|yes|on)$/i.test(value)) return true
+  if (/^(0|false|no|off)$/i.test(value)) return false
+  throw new Error(`${name}: expected 1 or 0 (or yes, no, true, false, on, off), got ${value}`)
 }
 
 export function choice<T extends string>(name: string, value: string, allowed: readonly T[]): T {

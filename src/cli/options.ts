@@ -161,7 +161,7 @@ function agentUrl(env: Environment): string {
 }
 
 function live(url: string, flags: Flags, env: Environment): SourceOptions {
-  const allowRemote = flags["allow-remote"] === true || isOn(env.OPENTUI_ALLOW_REMOTE)
+  const allowRemote = flags["allow-remote"] === true || isOn("OPENTUI_ALLOW_REMOTE", env.OPENTUI_ALLOW_REMOTE)
   const error = checkUrl(url, { allowRemote })
   if (error !== null) throw new Error(error)
   const token = env.OPENTUI_WS_TOKEN || null
@@ -184,7 +184,7 @@ function replay(path: string, fallback: Timing, flags: Flags, env: Environment):
     timing,
     speed: flags.speed === undefined ? 1 : number("--speed", flags.speed, 0.01, 10_000),
     idleLimitMs: idleLimit(flags, env),
-    loop: flags.loop === true || isOn(env.OPENTUI_REPLAY_LOOP),
+    loop: flags.loop === true || isOn("OPENTUI_REPLAY_LOOP", env.OPENTUI_REPLAY_LOOP),
     at: moment(flags.at) ?? left?.at ?? null,
     left,
   }

@@ -5,7 +5,7 @@ import type { ParserName } from "../parse/syntax-rules.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import type { Environment, Flags } from "./option-table.ts"
-import { choice, commandWords, condition, isOff, isOn } from "./option-value.ts"
+import { choice, commandWords, condition, isOn } from "./option-value.ts"
 
 export interface ScreenOptions {
   /** Plain lines instead of a screen: requested, or because there is no capable terminal. */
@@ -41,16 +41,16 @@ export interface ScreenOptions {
 /** Throws a one-line Error that names an option with a bad value. */
 export function readScreen(flags: Flags, env: Environment): ScreenOptions {
   return {
-    plain: flags.plain === true || isOn(env.OPENTUI_PLAIN) || flags.piped || env.TERM === "dumb",
+    plain: flags.plain === true || isOn("OPENTUI_PLAIN", env.OPENTUI_PLAIN) || flags.piped || env.TERM === "dumb",
     theme: choice("theme", flags.theme ?? (env.OPENTUI_THEME || "auto"), ["dark", "light", "auto"]),
     colors: choice("colors", flags.colors ?? (env.OPENTUI_COLORS || colorsOf(env)), ["truecolor", "256", "16", "none"]),
-    ascii: flags.ascii === true || isOn(env.OPENTUI_ASCII),
-    motion: !(flags["reduced-motion"] === true || isOn(env.OPENTUI_REDUCED_MOTION)),
-    readOnly: flags["read-only"] === true || isOn(env.OPENTUI_READ_ONLY),
-    mouse: flags.mouse === true || isOn(env.OPENTUI_MOUSE),
-    bell: !(flags["no-bell"] === true || isOff(env.OPENTUI_BELL)),
-    title: !(flags["no-title"] === true || isOff(env.OPENTUI_TITLE)),
-    notify: !(flags["no-notify"] === true || isOff(env.OPENTUI_NOTIFY)),
+    ascii: flags.ascii === true || isOn("OPENTUI_ASCII", env.OPENTUI_ASCII),
+    motion: !(flags["reduced-motion"] === true || isOn("OPENTUI_REDUCED_MOTION", env.OPENTUI_REDUCED_MOTION)),
+    readOnly: flags["read-only"] === true || isOn("OPENTUI_READ_ONLY", env.OPENTUI_READ_ONLY),
+    mouse: flags.mouse === true || isOn("OPENTUI_MOUSE", env.OPENTUI_MOUSE),
+    bell: flags["no-bell"] !== true && isOn("OPENTUI_BELL", env.OPENTUI_BELL, true),
+    title: flags["no-title"] !== true && isOn("OPENTUI_TITLE", env.OPENTUI_TITLE, true),
+    notify: flags["no-notify"] !== true && isOn("OPENTUI_NOTIFY", env.OPENTUI_NOTIFY, true),
     editor: commandWords(env.VISUAL || env.EDITOR || "vi"),
     viewer: commandWords(env.OPENTUI_VIEWER || env.VISUAL || env.EDITOR || "vi"),
     pager: commandWords(env.PAGER || "less"),

@@ -190,6 +190,10 @@ describe("readOptions of a command line", () => {
     ["an extra argument", "attach ws://127.0.0.1:1/ws more", {}, /^unexpected argument: more$/],
     ["demo with an argument", "demo this", {}, /^demo takes no arguments \(got this\)$/],
     ["an unknown theme", "--theme blue", {}, /^unknown theme blue; use dark, light or auto$/],
+    ...["MOUSE", "ASCII", "BELL", "READ_ONLY", "PLAIN", "ALLOW_REMOTE"].map(name => {
+      const words = new RegExp(`^OPENTUI_${name}: expected 1 or 0 .*, got maybe$`)
+      return [`OPENTUI_${name}=maybe`, "attach", { [`OPENTUI_${name}`]: "maybe" }, words] as const
+    }),
     ["a command with terminal codes", "\x1b[2J", {}, /^unknown command ␛\[2J; /],
   ]
   for (const [name, line, env, why] of wrong) {
@@ -210,4 +214,11 @@ test("readOptions turns off each kind of alert by its flag or variable", () => {
   expect(ways("attach --no-bell")).toEqual([false, true, true])
   expect(ways("attach --no-title --no-notify")).toEqual([true, false, false])
   expect(ways("attach", { OPENTUI_BELL: "0", OPENTUI_TITLE: "off", OPENTUI_NOTIFY: "1" })).toEqual([false, false, true])
+})
+
+test("readOptions takes the usual words for a variable that is on or off, and an empty one as unset", () => {
+  const mouse = (value: string) => read("attach", { OPENTUI_MOUSE: value })
+  for (const on of ["1", "yes", "true", "on", "YES"]) expect(mouse(on)).toMatchObject({ screen: { mouse: true } })
+  for (const off of ["0", "no", "false", "off", ""]) expect(mouse(off)).toMatchObject({ screen: { mouse: false } })
+  expect(read("attach", { OPENTUI_BELL: "" })).toMatchObject({ screen: { bell: true } })
 })

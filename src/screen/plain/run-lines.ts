@@ -172,7 +172,7 @@ function errorLines(before: State, after: State): readonly string[] {
     .flatMap(prompt => prompt.errors.map(error => `question ${numberOf(after.run, prompt)} was not answered: ${error}`))
 }
 
-/** A line for a question that was closed names it, instead of the notice: the reader may be several questions behind. */
+/** Names a closed question instead of the notice of its answer: the reader may be several questions behind. */
 function noticeLines(before: State, after: State, closed: readonly string[]): readonly string[] {
   const { notice } = after.view
   if (notice === null || notice === before.view.notice) return closed
