@@ -15,11 +15,11 @@ type Rule = readonly [kind: SecretKind, shape: RegExp]
 
 /** Names whose value is a secret, in any spelling: `DB_PASSWORD`, `apiKey`, `client-secret`. `PWD` may be a folder. */
 const NAME =
-  "(?:passw(?:or)?d|passphrase|pwd(?!\\\\{0,8}[\"']?\\s{0,4}[:=]\\s{0,4}\\\\{0,8}[\"']?[/~.])|secret|api[-_ ]?key|(?:access|private|secret|account|signing|encryption)[-_ ]?key(?:[-_ ]?id)?|(?:auth|access|refresh|bearer|session|id|api)[-_ ]?token|credentials?)"
+  "(?:passw(?:or)?d|passphrase|pwd(?!\\\\{0,32}[\"']?\\s{0,4}[:=]\\s{0,4}\\\\{0,32}[\"']?[/~.])|secret|api[-_ ]?key|(?:access|private|secret|account|signing|encryption)[-_ ]?key(?:[-_ ]?id)?|(?:auth|access|refresh|bearer|session|id|api)[-_ ]?token|credentials?)"
 /** Ends a name and begins its value: JSON may be escaped several times. */
-const NAME_END = "\\\\{0,8}[\"']?"
+const NAME_END = "\\\\{0,32}[\"']?"
 /** The text of a quoted value, up to the quote, however often it is escaped. */
-const QUOTED = '((?:[^"\\\\]|\\\\{1,8}[^"\\\\]){1,2000})'
+const QUOTED = '((?:[^"\\\\]|\\\\{1,32}[^"\\\\]){1,2000})'
 /** A bare value. A call is code, not a value. */
 const BARE = "(?![\\w.$]{1,200}\\()([^\\s\"'`,;&<>(){}\\[\\]\\\\]{4,2000})"
 /** At least one character that few words have. */
@@ -68,28 +68,28 @@ const RULES: readonly Rule[] = [
   ...rulesOf("token", [
     /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
     /(?<![\w-])bearer\s{1,4}((?=[\w.~+/-]{0,64}\d)[\w.~+/-]{8,}=*|[\w.~+/-]{20,}=*)/gi,
-    /authorization\\{0,8}["']?\s{0,4}[:=]\s{0,4}\\{0,8}["']?(?:basic|bearer|token)\s{1,4}([\w.~+/-]{4,}=*)/gi,
-    /(?<![\w-])(?:set-)?cookie\\{0,8}["']?\s{0,4}:\s{0,4}\\{0,8}["']?([^\s=;,"'\\]{1,100}=[^\r\n"'\\]{1,2000})/gi,
-    /(?<![A-Za-z])auth\\{0,8}["']\s{0,4}:\s{0,4}\\{0,8}["'](?=[a-z+/]{0,64}[A-Z\d=])([A-Za-z0-9+/]{8,2000}={0,2})/g,
+    /authorization\\{0,32}["']?\s{0,4}[:=]\s{0,4}\\{0,32}["']?(?:basic|bearer|token)\s{1,4}([\w.~+/-]{4,}=*)/gi,
+    /(?<![\w-])(?:set-)?cookie\\{0,32}["']?\s{0,4}:\s{0,4}\\{0,32}["']?([^\s=;,"'\\]{1,100}=[^\r\n"'\\]{1,2000})/gi,
+    /(?<![A-Za-z])auth\\{0,32}["']\s{0,4}:\s{0,4}\\{0,32}["'](?=[a-z+/]{0,64}[A-Z\d=])([A-Za-z0-9+/]{8,2000}={0,2})/g,
     /(?<![A-Za-z])_auth\s{0,4}=\s{0,4}["']?([\w+/=-]{8,2000})/g,
   ]),
   ...rulesOf("password", [
     // A host with a port before a version is an address: `http://localhost:3000@latest`.
     /:\/\/(?!(?:localhost|[\d.]{1,15}|[\w-]{1,63}\.[\w.-]{1,190}):\d{1,5}@)[^\s/:@"'<>]{0,100}:([^\s/@"'<>]{1,200})@/g,
     // A name with a quoted value: JSON, EDN (`:password "…"`), code.
-    new RegExp(`${NAME}${NAME_END}(?:\\s{0,4}(?::|=>?)\\s{0,4}|\\s{1,4})\\\\{0,8}"${QUOTED}`, "gi"),
-    new RegExp(`${NAME}${NAME_END}\\s{0,4}(?::|=>?)\\s{0,4}\\\\{0,8}'([^'\\\\]{1,2000})`, "gi"),
+    new RegExp(`${NAME}${NAME_END}(?:\\s{0,4}(?::|=>?)\\s{0,4}|\\s{1,4})\\\\{0,32}"${QUOTED}`, "gi"),
+    new RegExp(`${NAME}${NAME_END}\\s{0,4}(?::|=>?)\\s{0,4}\\\\{0,32}'([^'\\\\]{1,2000})`, "gi"),
     // A bare value: `PASSWORD=…` as in a shell or an .env file. After a colon prose may follow, so the value must not
     // be a word, or words and a year.
     new RegExp(`${NAME}\\s{0,2}=\\s{0,2}${BARE}`, "gi"),
     new RegExp(
-      `${NAME}\\s{0,2}:\\s{0,2}(?=[^\\s]{0,64}[\\d!@#$%^*+=_-])(?![a-z]{1,64}(?:-[a-z]{1,64}){0,8}-\\d{1,4}(?![^\\s.,]))${BARE.replace("{4,", "{6,")}`,
+      `${NAME}\\s{0,2}:\\s{0,2}(?=[^\\s]{0,64}[\\d!@#$%^*+=_-])(?![a-z]{1,64}(?:-[a-z]{1,64}){0,8}-\\d{1,4}(?:[\\s.,"'\\\\)]|$))${BARE.replace("{4,", "{6,")}`,
       "gi",
     ),
     // `pass` is a word too, so nothing but the sign of a value may follow it.
-    new RegExp(`(?<![A-Za-z])pass${NAME_END}\\s{0,4}[:=]\\s{0,4}\\\\{0,8}"${QUOTED}`, "gi"),
-    new RegExp(`(?<![A-Za-z])pass${NAME_END}\\s{0,4}[:=]\\s{0,4}\\\\{0,8}'([^'\\\\]{1,2000})`, "gi"),
-    new RegExp(`:(?:[\\w-]{0,40}-)?pass\\s{1,4}\\\\{0,8}"${QUOTED}`, "g"),
+    new RegExp(`(?<![A-Za-z])pass${NAME_END}\\s{0,4}[:=]\\s{0,4}\\\\{0,32}"${QUOTED}`, "gi"),
+    new RegExp(`(?<![A-Za-z])pass${NAME_END}\\s{0,4}[:=]\\s{0,4}\\\\{0,32}'([^'\\\\]{1,2000})`, "gi"),
+    new RegExp(`:(?:[\\w-]{0,40}-)?pass\\s{1,4}\\\\{0,32}"${QUOTED}`, "g"),
     new RegExp(`(?<![A-Za-z])pass=${BARE}`, "gi"),
   ]),
   ...rulesOf("API key", [
@@ -107,7 +107,7 @@ const RULES: readonly Rule[] = [
     /(?<![^\s"'])[^\s:"'\\]{1,200}:(?:5\d{3}|6543|\*):(?:\*|[A-Za-z_][^\s:]{0,100}):[^\s:]{1,100}:([^\s:"'\\]{2,200})/g,
   ]),
   ...rulesOf("token", [
-    /(?<![A-Za-z])token\\{0,8}["']?\s{0,4}[:=]\s{0,4}\\{0,8}["']?(?=[\w.~+/-]{0,64}\d)([\w.~+/-]{12,2000})/gi,
+    /(?<![A-Za-z])token\\{0,32}["']?\s{0,4}[:=]\s{0,4}\\{0,32}["']?(?=[\w.~+/-]{0,64}\d)([\w.~+/-]{12,2000})/gi,
   ]),
 ]
 

@@ -167,6 +167,17 @@ describe("redaction keeps", () => {
   ])("%s", text => expect(redact(text)).toBe(text))
 })
 
+test("redaction can't tell a lone word, or a key without prefix and name, from prose", () => {
+  for (const text of [
+    "the password is swordfish",
+    "password: swordfish",
+    "pass swordfish",
+    `use ${MIXED.slice(0, 24)}`,
+  ]) {
+    expect(redact(text)).toBe(text)
+  }
+})
+
 describe("redaction of a JSON line", () => {
   test("removes a text whose key names a secret, and nothing else", () => {
     const before = '{ "n":1.50, "big":12345678901234567890,"password" : "aé\\"b","z":[1e400,"x"], "Api-Key":"q" }'

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { event, prompt } from "../agent/ui.ts"
+import { SECRETS } from "../export/secrets.ts"
 import { openLive, openSidecar, spawned } from "./sidecar.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -94,6 +95,41 @@ test("the bug report of a recording is replayed at the same frame with the same 
   await again.waitFor("─ LOG")
   // Paused at frame 7 of 8.
   await again.waitFor(/7\/8|#7/)
+})
+
+test("a bug report has no secret of a known shape, in frames or in captures with JSON in JSON", async () => {
+  const path = join(scratch, "secrets")
+  const texts = SECRETS.map(({ text }) => text)
+  const ref = "nodes/poet/0/turns/0/request.edn"
+  const quoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`
+  const nested = (text: string): string => JSON.stringify({ out: JSON.stringify({ at: text }) })
+  await mkdir(join(path, "nodes/poet/0/turns/0"), { recursive: true })
+  await Bun.write(
+    join(path, ref),
+    `{:messages [${texts.flatMap(text => [quoted(text), quoted(nested(text))]).join(" ")}]}`,
+  )
+  const said = texts.flatMap(text => [
+    event("llm/delta", { ...who, type: "text-delta", text: text.slice(0, 9) }, 3),
+    event("llm/delta", { ...who, type: "text-delta", text: text.slice(9) }, 3),
+    event("llm/response", { ...who, content: [{ type: "tool_use", id: "t", name: "run", input: { text } }] }, 4),
+    event("llm/error", { ...who, message: nested(text) }, 5),
+  ])
+  const rows = [
+    event("llm/request", { ...who, "io/ref": ref }, 2),
+    ...said,
+    event("llm/error", { ...who, message: "no tea" }, 6),
+  ]
+  await Bun.write(join(path, "transcript.jsonl"), `${rows.join("\n")}\n`)
+  await using seen = await openSidecar({ cmd: [...spawned, "replay", path, "--timing", "instant"] })
+  await seen.waitFor("no tea")
+  seen.press("\x07")
+  const report = await reported(seen)
+  for (const file of ["transcript.jsonl", ref]) {
+    const [before, after] = [await Bun.file(join(path, file)).text(), await Bun.file(join(report, file)).text()]
+    const left = SECRETS.filter(({ secrets }) => secrets.some(secret => after.includes(secret.slice(0, 20))))
+    expect(left.map(({ name }) => name)).toEqual([])
+    expect(SECRETS.filter(({ secrets }) => !secrets.every(secret => before.includes(secret)))).toEqual([])
+  }
 })
 
 test("a malformed bug.json is ignored, and so is a malformed view in one that names a frame", async () => {
