@@ -7,9 +7,11 @@ import { describeFileError } from "../transport/recording-path.ts"
 import type { Spool, SpoolFollower } from "./spool.ts"
 
 /** Bytes copied at a time. */
-const CHUNK_BYTES = 1024 * 1024
+const CHUNK_BYTES = 256 * 1024
 /** Bytes copied before the event loop gets a turn. */
-const AT_ONCE_BYTES = 4 * CHUNK_BYTES
+const AT_ONCE_BYTES = 16 * CHUNK_BYTES
+/** The most ms of copying when the program ends. */
+const CLOSE_MS = 1000
 const LINE_END = 0x0a
 
 export interface RecorderOptions {
@@ -31,8 +33,9 @@ export class Recorder implements SpoolFollower {
   /** The number of bytes and lines of the run in the file. */
   #copied = 0
   #lines = 0
-  /** True while the file lacks lines of the spool, because the run was rewritten. */
-  #isCopying = false
+  /** Called once the file has all lines of the spool; null while it has them. */
+  #whenCopied: (() => void) | null = null
+  #chunk: Uint8Array | null = null
   /** The size of the file when it was closed, bytes. A different size later means that somebody else wrote to it. */
   #sizeAtClose = -1
 
@@ -40,30 +43,41 @@ export class Recorder implements SpoolFollower {
     options.spool.follow(this)
   }
 
-  /** Starts or stops recording. After a pause, the lines that came meanwhile are copied too. */
+  /** Starts or stops recording; what the file lacks is copied first. After a pause, that is what came meanwhile. */
   toggle(): void {
-    const { notify, onToggle } = this.options
-    const path = sanitizeLine(this.options.path)
     this.#try(() => {
-      if (this.#fd !== null) {
-        this.#close()
-        notify(`Saved ${path}`, "info")
-        return
-      }
-      this.#fd = this.#open()
-      this.#copy()
-      onToggle(true)
-      const { spool } = this.options
-      const missing = spool.length + spool.lost - this.#lines
-      if (missing === 0) notify(`Recording to ${path}`, "info")
-      else notify(`Recording to ${path}, without ${missing} earlier lines, which could not be stored: ${spool.error}`)
+      if (this.#fd === null) this.#start()
+      else if (this.#whenCopied === null) this.#save()
+      else this.#whenCopied = () => this.#save()
     })
+  }
+
+  #start(): void {
+    this.#fd = this.#open()
+    this.options.onToggle(true)
+    this.#startCopying(() => this.#announce())
+    if (this.#whenCopied === null) return
+    const { spool, path, notify } = this.options
+    notify(`Copying ${Math.round(spool.size / 1e6)} MB to ${sanitizeLine(path)}`, "info")
+  }
+
+  #announce(): void {
+    const { notify, spool } = this.options
+    const path = sanitizeLine(this.options.path)
+    const missing = spool.length + spool.lost - this.#lines
+    if (missing === 0) notify(`Recording to ${path}`, "info")
+    else notify(`Recording to ${path}, without ${missing} earlier lines, which could not be stored: ${spool.error}`)
+  }
+
+  #save(): void {
+    this.#close()
+    this.options.notify(`Saved ${sanitizeLine(this.options.path)}`, "info")
   }
 
   /** Written here, since the spool may have failed; and the file, unlike the spool's, is complete at any time. */
   onAppend(lines: readonly string[]): void {
     const fd = this.#fd
-    if (fd === null || lines.length === 0 || this.#isCopying) return
+    if (fd === null || lines.length === 0 || this.#whenCopied !== null) return
     this.#try(() => {
       if (fstatSync(fd).nlink === 0) return this.#fail("the file was removed")
       this.#write(fd, Buffer.from(`${lines.join("\n")}\n`))
@@ -78,8 +92,7 @@ export class Recorder implements SpoolFollower {
 
   onRewrite(): void {
     this.#truncate(0, 0)
-    this.#isCopying = this.#fd !== null
-    this.#copyOn()
+    if (this.#fd !== null) this.#startCopying(this.#whenCopied ?? (() => undefined))
   }
 
   #truncate(size: number, lines: number): void {
@@ -94,12 +107,23 @@ export class Recorder implements SpoolFollower {
     })
   }
 
+  #startCopying(then: () => void): void {
+    const isCopying = this.#whenCopied !== null
+    this.#whenCopied = then
+    if (!isCopying) this.#copyOn()
+  }
+
   /** Copies on, with turns of the event loop in between. Lines that come meanwhile are copied from the spool too. */
   #copyOn(): void {
-    if (!this.#isCopying) return
+    if (this.#whenCopied === null) return
     this.#try(() => {
-      if (this.#copy(AT_ONCE_BYTES)) this.#isCopying = false
-      else setImmediate(() => this.#copyOn())
+      if (!this.#copy(AT_ONCE_BYTES)) {
+        setImmediate(() => this.#copyOn())
+        return
+      }
+      const done = this.#whenCopied
+      this.#whenCopied = null
+      done?.()
     })
   }
 
@@ -111,8 +135,11 @@ export class Recorder implements SpoolFollower {
   #close(): void {
     const fd = this.#fd
     if (fd === null) return
-    if (this.#isCopying) this.#copy()
-    this.#isCopying = false
+    const until = performance.now() + CLOSE_MS
+    while (this.#whenCopied !== null && !this.#copy(AT_ONCE_BYTES) && performance.now() < until) {
+      // What is not copied by then is lost, because the program must end.
+    }
+    this.#whenCopied = null
     this.#fd = null
     this.options.onToggle(false)
     this.#sizeAtClose = fstatSync(fd).size
@@ -138,14 +165,15 @@ export class Recorder implements SpoolFollower {
   }
 
   /** Copies what the spool has and the file lacks, at most `most` bytes. Returns whether that is all. */
-  #copy(most = Infinity): boolean {
+  #copy(most: number): boolean {
     const { spool } = this.options
     const { size } = spool
     const until = this.#copied + most
     if (this.#fd === null || this.#copied >= size) return true
+    this.#chunk ??= Buffer.allocUnsafe(CHUNK_BYTES)
     while (this.#copied < size) {
       if (this.#copied >= until) return false
-      this.#write(this.#fd, spool.bytes(this.#copied, Math.min(size, this.#copied + CHUNK_BYTES)))
+      this.#write(this.#fd, this.#chunk.subarray(0, spool.readBytes(this.#chunk, this.#copied)))
     }
     this.#lines = spool.length
     return true
@@ -166,7 +194,7 @@ export class Recorder implements SpoolFollower {
 
   /** Ends the recording, and tries to remove a partly written line. */
   #fail(why: string): void {
-    this.#isCopying = false
+    this.#whenCopied = null
     try {
       if (this.#fd !== null) ftruncateSync(this.#fd, this.#base + this.#copied)
     } catch {

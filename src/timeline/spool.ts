@@ -24,7 +24,7 @@ export interface SpoolFollower {
   onRewrite(): void
 }
 
-/** The frame log of a live run. Only `lines` and `bytes` throw. If the file can't be written, the log ends there. */
+/** The frame log of a live run. Only `lines` and `readBytes` throw. If the file can't be written, the log ends there. */
 export class Spool implements FrameLog {
   readonly #directory: string
   #path: string
@@ -101,11 +101,10 @@ export class Spool implements FrameLog {
     return this.#size
   }
 
-  /** Bytes `from` to `to`, exclusive. Throws a file system error. */
-  bytes(from: number, to: number): Uint8Array {
-    if (this.#fd === null) return new Uint8Array()
-    const bytes = new Uint8Array(Math.max(0, Math.min(to, this.size) - from))
-    return bytes.subarray(0, readSync(this.#fd, bytes, 0, bytes.length, from))
+  /** Reads the bytes from `from` on into `chunk`, and returns how many. Throws a file system error. */
+  readBytes(chunk: Uint8Array, from: number): number {
+    if (this.#fd === null) return 0
+    return readSync(this.#fd, chunk, 0, Math.min(chunk.length, this.size - from), from)
   }
 
   /** Removes the lines from `length` on, because they are rewritten. */

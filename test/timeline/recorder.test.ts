@@ -123,6 +123,42 @@ test("lines that come while a long rewritten run is copied are recorded after it
   expect(text(path)).toBe(`${[...lines, "c", "d"].join("\n")}\n`)
 })
 
+test("a long run is copied in pieces that let keys through, and the screen says when it is done", async () => {
+  const path = join(scratch(), "run.jsonl")
+  const { recorder, notices, shown, add } = open(path)
+  const lines = Array.from({ length: 3000 }, (_, index) => `${index} ${"x".repeat(20_000)}`)
+  add(...lines)
+  recorder.toggle()
+  expect(notices).toEqual([`Copying 60 MB to ${path}`])
+  expect(shown).toEqual([true])
+  let most = 0
+  for (let before = statSync(path).size; notices.length < 2; before = statSync(path).size) {
+    add(`line ${lines.length}`)
+    lines.push(`line ${lines.length}`)
+    await new Promise(setImmediate)
+    most = Math.max(most, statSync(path).size - before)
+  }
+  // No turn of the event loop copies more than a slice.
+  expect(most).toBeLessThan(5 * 1024 * 1024)
+  add("last")
+  recorder.toggle()
+  expect(notices.slice(1)).toEqual([`Recording to ${path}`, `Saved ${path}`])
+  expect(text(path)).toBe(`${[...lines, "last"].join("\n")}\n`)
+})
+
+test("R while a long run is copied ends the recording once it has every line", async () => {
+  const path = join(scratch(), "run.jsonl")
+  const { recorder, notices, add } = open(path)
+  const lines = Array.from({ length: 600 }, (_, index) => `${index} ${"x".repeat(20_000)}`)
+  add(...lines)
+  recorder.toggle()
+  recorder.toggle()
+  add("later")
+  while (notices.length < 2) await new Promise(setImmediate)
+  expect(notices).toEqual([`Copying 12 MB to ${path}`, `Saved ${path}`])
+  expect(text(path)).toBe(`${[...lines, "later"].join("\n")}\n`)
+})
+
 test("what the file contains remains, and its incomplete last line becomes a line of its own", () => {
   const path = join(scratch(), "run.jsonl")
   writeFileSync(path, 'earlier\n{"kind":"ev')
