@@ -14,6 +14,9 @@ import { recordStage } from "./stages.ts"
 const PIECE_UNITS = 4096
 /** Number of deltas after which the tail is flattened; until then the engine keeps every part. */
 const FLATTEN_EVERY = 128
+/** UTF-16 units of a turn's streamed text that are kept, and what follows them. The frame log has the rest. */
+const TURN_UNITS = 4 * 1024 * 1024
+const CUT = "\n[longer than 4 MB: export the run as JSONL to read the rest]"
 /** Ranges of coalesced numbers that a session remembers: enough for the events that the hub repeats. */
 const RANGES_KEPT = 256
 
@@ -34,7 +37,7 @@ export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean)
   if (frame.model !== null) buffer.model = frame.model
   if (frame.coalesced > 1) recordCoalescedRange(builder, index, buffer, frame)
   const fresh = frame.coalesced > 1 ? unseenPart(buffer, frame) : null
-  const text = fresh?.text ?? frame.text
+  const text = withinLimit(buffer, fresh?.text ?? frame.text)
   buffer.deltas += fresh?.deltas ?? frame.coalesced
   countTokens(builder, buffer, frame)
   const ts = frame.ts
@@ -43,6 +46,7 @@ export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean)
     if (buffer.lastTs === null || ts > buffer.lastTs) buffer.lastTs = ts
   }
   if (frame.seq !== null && frame.seq > buffer.lastSeq) buffer.lastSeq = frame.seq
+  buffer.units += text.length
   append(buffer, text, frame.thinking)
   feedSegments(buffer, text, frame.thinking)
   if (begins) recordStage(builder, index, ts)
@@ -70,6 +74,12 @@ export function setTokens({ run }: RunBuilder, buffer: Mutable<TurnBuffer>, toke
 /** Output tokens that a session spent in all turns so far. */
 export function spentTokens({ spentBefore, captured, tokens }: TurnBuffer): number {
   return captured ? spentBefore : spentBefore + tokens
+}
+
+/** The part of a text that is kept, and the mark where that ends. */
+function withinLimit({ units }: TurnBuffer, text: string): string {
+  if (units + text.length <= TURN_UNITS) return text
+  return units > TURN_UNITS ? "" : text.slice(0, TURN_UNITS - units).toWellFormed() + CUT
 }
 
 function append(buffer: Mutable<TurnBuffer>, text: string, thinking: boolean): void {

@@ -24,6 +24,7 @@ export const emptyTurnBuffer: TurnBuffer = {
   lastSeq: -1,
   tps: null,
   replied: false,
+  units: 0,
   pieces: emptyList,
   tail: "",
   tailThinking: false,

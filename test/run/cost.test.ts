@@ -2,10 +2,12 @@
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { fold } from "../../src/run/fold.ts"
+import { streamedPieces } from "../../src/run/fold-delta.ts"
 import { CHUNK, type ChunkedList, SHORT } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import { emptyTurnBuffer } from "../../src/run/session-index.ts"
 import { deepFreeze } from "../freeze.ts"
-import { delta, event, line, tell } from "./lines.ts"
+import { delta, event, ids, line, tell } from "./lines.ts"
 
 const SESSIONS = 2000
 const owner = (i: number) => ({ invokeid: `i${i % 100}`, "session-id": `s${i}` })
@@ -71,13 +73,13 @@ describe("folding one delta after a long text", () => {
     Array.from({ length: count }, (_, i) =>
       delta(from + i, "x".repeat(5000), { ...keys, usage: { "output-tokens": 1 } }),
     )
-  const long = deepFreeze(fold(emptyRun, deltas(0, 3000)))
+  const long = deepFreeze(fold(emptyRun, deltas(0, 800)))
 
   test("shares the text before it", () => {
-    const after = fold(long, deltas(3000, 1))
+    const after = fold(long, deltas(800, 1))
     const [before, now] = [long.turnBuffers[0], after.turnBuffers[0]]
     if (before === undefined || now === undefined) throw new Error("a stream is expected")
-    expect(before.pieces.length).toBe(2999)
+    expect(before.pieces.length).toBe(799)
     expect(copied(before.pieces, now.pieces)).toBeLessThanOrEqual(SHORT)
   })
 
@@ -139,6 +141,22 @@ describe("memory is bounded for", () => {
     expect(run.epochs.length).toBeGreaterThan(1)
     for (const epoch of run.epochs.slice(0, -1)) expect(epoch.seenHashes.list.length).toBe(0)
     expect(run.epochs.at(-1)?.seenHashes.list.length).toBeLessThanOrEqual(131_072)
+  })
+
+  test("the text of a reply, which is cut with a mark and counted on", () => {
+    const deltas = (from: number) => Array.from({ length: 100 }, (_, i) => delta(from + i, "x".repeat(65_000)))
+    const cut = fold(emptyRun, deltas(0))
+    const text = (run: Run) =>
+      streamedPieces(run.turnBuffers[0] ?? emptyTurnBuffer)
+        .map(piece => piece.text)
+        .join("")
+    const kept = "x".repeat(4 * 1024 * 1024)
+    expect(text(cut) === `${kept}\n[longer than 4 MB: export the run as JSONL to read the rest]`).toBe(true)
+    const longer = fold(cut, deltas(100))
+    expect(text(longer) === text(cut)).toBe(true)
+    expect(longer.turnBuffers[0]?.tokens).toBe(200)
+    const next = fold(longer, [event(200, "llm/start", ids), delta(201, "short")])
+    expect(text(next)).toBe("short")
   })
 
   test("conversations, of which those of 64 invokeids are kept", () => {

@@ -123,6 +123,8 @@ export interface TurnBuffer {
   readonly tps: number | null
   /** The response has arrived; its content is in `entries`. */
   readonly replied: boolean
+  /** UTF-16 units that were streamed and kept. */
+  readonly units: number
   /** Text so far: finished pieces and a tail that still grows. */
   readonly pieces: ChunkedList<TextPiece>
   readonly tail: string
