@@ -227,7 +227,7 @@ export class GapFiller {
     const first = this.#marks[0] ?? this.#mark()
     using rewrite = new Rewrite(this.#filled.spool, this.#slices, first.run)
     const { value, error } = await this.#transcript.read(Infinity, async rows => {
-      for (const row of rows) await rewrite.add(writer.lines(row))
+      await rewrite.addPiece(rows.flatMap(row => writer.lines(row)))
       return !writer.isDone && !this.#slices.stopped
     })
     if (this.#slices.stopped) return null

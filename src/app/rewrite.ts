@@ -1,14 +1,18 @@
 // Writes a run anew in the background: folds its new lines, and puts them in place of the old ones.
+import { fullGC } from "bun:jsc"
 import { decode } from "../protocol/decode.ts"
 import { fold } from "../run/fold.ts"
 import { Snapshots } from "../run/memory/snapshots.ts"
 import type { Run } from "../run/model/run.ts"
-import type { FrameLog } from "../timeline/frame-log.ts"
+import { readFrames } from "../timeline/frame-log.ts"
 import type { Spool } from "../timeline/spool.ts"
+import type { ReceivedFrame } from "../transport/message.ts"
 import type { TimeSlices } from "./time-slices.ts"
 
 /** Lines folded, or read from the log, before the event loop may get a turn. */
 const PIECE = 128
+/** UTF-16 units between two garbage collections of 20 to 40 ms. Without them the heap far outgrows the live data. */
+const COLLECT_UNITS = 8 * 1024 * 1024
 
 /** A run whose lines from some line on are replaced. Until `install`, the present run and its log don't change. */
 export class Rewrite {
@@ -20,6 +24,8 @@ export class Rewrite {
   readonly #lines: string[] = []
   readonly snapshots: Snapshots | null
   #run: Run
+  /** UTF-16 units of the lines that were added since the last garbage collection. */
+  #uncollected = 0
 
   /** `from` is the run after the lines that stay. */
   constructor(spool: Spool, slices: TimeSlices, from: Run) {
@@ -39,9 +45,15 @@ export class Rewrite {
   /** Adds lines. Rejects if they can't be stored. */
   async add(lines: readonly string[]): Promise<void> {
     for (let from = 0; from < lines.length && !this.#slices.stopped; from += PIECE) {
-      this.#addPiece(lines.slice(from, from + PIECE))
-      await this.#slices.yieldIfDue()
+      const piece = lines.slice(from, from + PIECE)
+      await this.addPiece(piece.map(text => ({ text, frame: decode(text) })))
     }
+  }
+
+  /** Adds a few lines, which are folded at once. Rejects if they can't be stored. */
+  async addPiece(lines: readonly ReceivedFrame[]): Promise<void> {
+    this.#addPiece(lines)
+    await this.#slices.yieldIfDue()
   }
 
   /**
@@ -51,7 +63,7 @@ export class Rewrite {
   async install(from: number, lines: () => number): Promise<number | null> {
     const end = await this.#catchUp(from)
     if (this.#slices.stopped || this.#spool.length !== lines()) return null
-    this.#addPiece(textsOf(this.#spool, end, this.#spool.length))
+    this.#addPiece(readFrames(this.#spool, end, this.#spool.length))
     if (this.#file !== null) this.#spool.takeOver(this.#file)
     else {
       this.#spool.truncate(this.#length)
@@ -72,20 +84,27 @@ export class Rewrite {
       left = this.#spool.length - at
       for (const end = this.#spool.length; at < end; at = Math.min(at + PIECE, end)) {
         if (this.#slices.stopped) return at
-        this.#addPiece(textsOf(this.#spool, at, Math.min(at + PIECE, end)))
-        await this.#slices.yieldIfDue()
+        await this.addPiece(readFrames(this.#spool, at, Math.min(at + PIECE, end)))
       }
     }
     return at
   }
 
-  #addPiece(lines: readonly string[]): void {
+  #addPiece(lines: readonly ReceivedFrame[]): void {
     if (lines.length === 0) return
-    this.#run = fold(this.#run, lines.map(decode))
+    this.#run = fold(
+      this.#run,
+      lines.map(({ frame }) => frame),
+    )
     this.snapshots?.keep(this.#run)
-    if (this.#file === null) for (const line of lines) this.#lines.push(line)
-    else this.#file.append(lines)
+    const texts = lines.map(({ text }) => text)
+    if (this.#file === null) for (const text of texts) this.#lines.push(text)
+    else this.#file.append(texts)
     if (this.#file !== null && this.#file.error !== null) throw new Error(this.#file.error)
+    for (const text of texts) this.#uncollected += text.length
+    if (this.#uncollected < COLLECT_UNITS) return
+    this.#uncollected = 0
+    fullGC()
   }
 }
 
@@ -96,8 +115,4 @@ export function* foldLines(from: Run, lines: readonly string[]): Generator<void,
     yield
   }
   return run
-}
-
-function textsOf(log: FrameLog, from: number, to: number): readonly string[] {
-  return log.lines(from, to).map(line => (typeof line === "string" ? line : JSON.stringify(line.head)))
 }

@@ -1,4 +1,5 @@
 // Holds the rows at the end of a long file for a join, and writes those before them without holding them.
+import { decode } from "../protocol/decode.ts"
 import type { Numbered } from "../run/identity/fingerprint.ts"
 import { type DecodedLine, isNumbered, RowCounter, type RowPlace } from "./disk-rows.ts"
 
@@ -82,25 +83,32 @@ export class EarlierRowsWriter {
   }
 
   /** The lines for the next row of the file. */
-  lines({ frame, text }: DecodedLine): readonly string[] {
+  lines({ frame, text }: DecodedLine): readonly DecodedLine[] {
     const group = this.#groups[this.#group]
     if (group === undefined || !isNumbered(frame)) return []
     const { place, number } = this.#counter.next(frame)
     const { shift, least, approximate } = this.lead
-    const lines: string[] = []
+    const lines: DecodedLine[] = []
     const isOwn = group.earlier === 0
     if (this.#written === 0) {
       const what = { rows: group.rows, absent: isOwn ? least - 1 - group.rows : 0, approximate: isOwn && approximate }
-      lines.push(diskNote(frame.ts, isOwn ? what : { ...what, earlier: group.earlier }))
+      lines.push(decoded(diskNote(frame.ts, isOwn ? what : { ...what, earlier: group.earlier })))
     }
-    lines.push(renumbered(text, isOwn ? place - shift : number))
+    const seq = isOwn ? place - shift : number
+    const row = renumbered(text, seq)
+    // A number that was no integer is a fault of the frame.
+    lines.push(frame.seq === null ? decoded(row) : { text: row, frame: { ...frame, seq } })
     this.#written++
     if (this.#written < group.rows) return lines
-    if (!isOwn) lines.push(diskNote(frame.ts, { epoch: true }))
+    if (!isOwn) lines.push(decoded(diskNote(frame.ts, { epoch: true })))
     this.#group++
     this.#written = 0
     return lines
   }
+}
+
+function decoded(text: string): DecodedLine {
+  return { text, frame: decode(text) }
 }
 
 /** A note about rows from disk. It is the same however often it is written, so that unchanged lines are recognized. */

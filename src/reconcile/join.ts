@@ -46,8 +46,13 @@ export function* join(live: readonly DecodedLine[], rows: readonly DecodedLine[]
   const reaches = aligned[0]?.reaches ?? false
   const lags = (epochs.at(-1)?.events.length ?? 0) > 0 && aligned.at(-1) === null
   const isPlaced = epochs.every(({ events }, index) => events.length === 0 || aligned[index] !== null)
-  const lead = scope.earlier !== undefined && isPlaced ? (first ?? null) : null
+  const lead = scope.earlier !== undefined && isPlaced && first !== undefined ? leadOf(first) : null
   return { lines, kept, reaches, lags, lead }
+}
+
+/** Only what is needed later: the rows are not. */
+function leadOf({ shift, least, approximate }: Aligned): Lead {
+  return { shift, least, approximate }
 }
 
 /** Writes the joined lines. */

@@ -1,5 +1,4 @@
 // Holds what a person changes before a turn is run again, and makes the overrides: only what differs from the capture.
-
 import type { CapturePlace } from "../protocol/capture-place.ts"
 import type { CatalogFrame, ConversationFrame, ConversationTurn } from "../protocol/frame.ts"
 import type { Json } from "../protocol/json.ts"

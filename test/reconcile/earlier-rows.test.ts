@@ -41,7 +41,8 @@ function foldedInTwo(live: readonly string[], file: readonly string[], cut: numb
   const writer = new EarlierRowsWriter(earlier, lead)
   const before = told(file).flatMap(row => (writer.isDone ? [] : writer.lines(row)))
   expect(writer.isDone).toBe(true)
-  return fold(emptyRun, [...before, ...lines].map(decode))
+  for (const { text, frame } of before) expect(frame).toEqual(decode(text))
+  return fold(emptyRun, [...before.map(({ text }) => text), ...lines].map(decode))
 }
 
 test("wherever the file is cut, the run has every row of this run and of earlier ones, once and in order", () => {

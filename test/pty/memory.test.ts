@@ -1,0 +1,85 @@
+// Tests that the program's memory does not grow with a long reply or a long transcript.
+import { expect, test } from "bun:test"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { until } from "../until.ts"
+import { openSidecar, spawned } from "./sidecar.ts"
+
+/** The most resident memory, MB. A start takes about 90. */
+const MOST_MB = 330
+const PATIENCE_MS = 60_000
+const ids = { invokeid: "poet", "session-id": "poet.1", model: "m" }
+
+function row(seq: number, event: string, data: object): string {
+  return JSON.stringify({ event, seq, ts: 1_700_000_000_000 + seq, data })
+}
+
+/** The row as the hub sends it, which counts from 1. */
+function sent(text: string): string {
+  const { seq, ...rest } = JSON.parse(text)
+  return JSON.stringify({ kind: "event", ...rest, seq: seq + 1 })
+}
+
+/** Sends these rows to each client, as fast as it takes them. */
+function startHub(rows: () => Iterable<string>): { readonly url: string } & Disposable {
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: (request, self) => (self.upgrade(request) ? undefined : new Response(null, { status: 404 })),
+    websocket: {
+      async open(socket) {
+        for (const one of rows()) {
+          socket.send(sent(one))
+          await until(() => socket.getBufferedAmount() < 1_000_000)
+        }
+      },
+      message: () => undefined,
+    },
+  })
+  return { url: `ws://127.0.0.1:${server.port}/ws`, [Symbol.dispose]: () => server.stop(true) }
+}
+
+function mostMb(pid: number): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1000
+}
+
+test(
+  "a reply of 60 MB is shown up to a limit, and keys are answered",
+  async () => {
+    const deltas = 923
+    const text = "the slow ferry keeps its light under the wind and some more\n".repeat(1084)
+    using hub = startHub(function* () {
+      yield row(0, "runner/started", { "session-id": ":s", "chart-id": ":c", "resume?": false })
+      yield row(1, "llm/start", ids)
+      for (let i = 0; i < deltas; i++) yield row(2 + i, "llm/delta", { type: "text-delta", text, ...ids })
+    })
+    await using terminal = await openSidecar({ cmd: [...spawned, "attach", hub.url] })
+    await terminal.waitFor(rows => rows.join("\n").includes(` ${deltas} tok`), { timeoutMs: PATIENCE_MS })
+    expect((await terminal.screen()).join("\n")).toContain("[longer than 4 MB")
+    terminal.press("?")
+    await terminal.waitFor(/KEYS/)
+    expect(mostMb(terminal.pid)).toBeLessThan(MOST_MB)
+  },
+  PATIENCE_MS,
+)
+
+test(
+  "attaching late to a transcript of 60 MB takes a bounded part of it",
+  async () => {
+    const directory = mkdtempSync(join(tmpdir(), "memory-"))
+    const text = "of a line ".repeat(180)
+    const rows = Array.from({ length: 30_000 }, (_, i) => {
+      if (i === 0) return row(i, "runner/started", { "session-id": ":s", "chart-id": ":c", "resume?": false })
+      return i % 50 === 1 ? row(i, "llm/start", ids) : row(i, "llm/delta", { type: "text-delta", text, ...ids })
+    })
+    writeFileSync(join(directory, "transcript.jsonl"), `${rows.join("\n")}\n`)
+    using hub = startHub(() => rows.slice(-256))
+    await using terminal = await openSidecar({ cmd: [...spawned, "attach", hub.url, "--session-dir", directory] })
+    await terminal.waitFor(/missing/, { timeoutMs: PATIENCE_MS })
+    await terminal.waitFor(shown => !shown.join("\n").includes("missing"), { timeoutMs: PATIENCE_MS })
+    rmSync(directory, { recursive: true })
+    expect(mostMb(terminal.pid)).toBeLessThan(MOST_MB)
+  },
+  PATIENCE_MS,
+)
