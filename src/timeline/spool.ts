@@ -24,7 +24,7 @@ export interface SpoolFollower {
   onRewrite(): void
 }
 
-/** The frame log of a live run. Only `lines` and `readBytes` throw. If the file can't be written, the log ends there. */
+/** The frame log of a live run. Only `lines` and `readBytes` throw. If the file can't be written, it ends there. */
 export class Spool implements FrameLog {
   readonly #directory: string
   #path: string
