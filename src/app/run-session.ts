@@ -139,6 +139,7 @@ export class RunSession implements ShownRun, Sink {
     this.store.dispatch({ type: "frames", frames })
     player.framesAdded()
     if (this.store.get().view.breakpoints.pending.length > 0) this.#ask({ type: "breakpoints/hits" })
+    if (this.store.get().view.stepGoal !== null) this.#ask({ type: "debugger/step-on" })
     bookmarks.folded(received)
     resender.frames(frames)
     this.#gapFiller?.folded()

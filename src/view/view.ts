@@ -45,8 +45,24 @@ export type Overlay =
   /** What that re-run will change, before it is sent. */
   | ({ readonly type: "review"; readonly session: SessionId } & PagerReading)
 
-/** Lists whose cursor is the index of a row; `search-results` lists matches, `copy` and `export` list formats. */
-type ListType = "breakpoints" | "watches" | "branches" | "filters" | "bookmarks" | "search-results" | "copy" | "export"
+/** Lists whose cursor is the index of a row; `copy` and `export` list formats, `step-to` where a paused run may go. */
+type ListType =
+  | "breakpoints"
+  | "watches"
+  | "branches"
+  | "filters"
+  | "bookmarks"
+  | "search-results"
+  | "copy"
+  | "export"
+  | "step-to"
+
+/** Where a paused run is stepped to, one event after the other, and what was so when that began. */
+export interface StepGoal {
+  readonly to: "state" | "session"
+  readonly config: string
+  readonly sessions: number
+}
 
 /** An overlay that is read from top to bottom. */
 export type Page = Extract<Overlay, PagerReading>
@@ -125,6 +141,8 @@ export interface View {
   readonly armed: boolean
   /** Ops that were sent and whose effect is awaited. */
   readonly ops: readonly PendingOp[]
+  /** Null while the run isn't stepped to anything. */
+  readonly stepGoal: StepGoal | null
   readonly breakpoints: Breakpoints
   readonly filters: Filters
   readonly times: Times
@@ -170,6 +188,7 @@ export const emptyView: View = {
   notice: null,
   armed: false,
   ops: [],
+  stepGoal: null,
   breakpoints: noBreakpoints,
   filters: noFilters,
   times: "start",

@@ -339,6 +339,14 @@ const menus: readonly Story[] = [
     shows: /─ COPY/,
   },
   {
+    name: "menu-step-to",
+    panel: "debugger",
+    about: "where a paused run can be stepped to",
+    recording: "debugger",
+    did: [debug({ paused: true }), press("C")],
+    shows: /▸ The next state/,
+  },
+  {
     name: "menu-export",
     panel: "export",
     about: "what can be exported",

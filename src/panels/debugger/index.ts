@@ -1,10 +1,14 @@
 // The debugger of the agent.
 import { isAtTurn as holdsAtTurn, isPaused as holdsEvents } from "../../run/select/pause.ts"
 import type { KeyOp } from "../../view/intent.ts"
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
-import type { Panel } from "../common/panel.ts"
+import type { StepGoal } from "../../view/view.ts"
+import { menuOverlay } from "../common/list/list.ts"
+import { toggleOverlay } from "../common/overlays.ts"
+import type { MenuItem, Panel } from "../common/panel.ts"
 import type { KeyBinding, Opener } from "../common/panel-keys.ts"
-import { planOp } from "../common/send-op.ts"
+import { planOp, refusal, send } from "../common/send-op.ts"
 
 const op = (name: KeyOp) => () => ({ type: "debugger/send", op: name, n: 1 }) as const
 
@@ -70,6 +74,13 @@ const openers: readonly Opener[] = [
     from: ["panes", "reader"],
     keys: [
       step,
+      {
+        id: "debugger/step-to",
+        keys: ["C"],
+        title: "step to the next state, session or model turn",
+        words: "continue until run debugger advance",
+        when: isPaused,
+      },
       resume,
       pause,
       {
@@ -87,5 +98,42 @@ const openers: readonly Opener[] = [
 
 export const debuggerPanel = {
   keys: { group: "Debugger", openers },
-  updates: { "debugger/send": (state, { op, n }, { now }) => planOp(state, op, n, now) },
+  updates: {
+    "debugger/send": (state, { op, n }, { now }) => both(change({ stepGoal: null }), planOp(state, op, n, now)),
+    "debugger/step-to": state => toggleOverlay(state, { type: "step-to", cursor: 0 }),
+    "debugger/step-on": (state, _, { now }) => stepOn(state, now),
+  },
+  overlays: { "step-to": menuOverlay({ title: () => "STEP TO", items: stepItems }) },
 } satisfies Panel
+
+function stepItems(state: State): readonly MenuItem[] {
+  const closed = change({ overlays: state.view.overlays.slice(0, -1) })
+  const why = refusal(state, "step") ?? (holdsEvents(state.run) ? null : "p pauses first")
+  const stepTo = (to: StepGoal["to"]): MenuItem => ({
+    title: `The next ${to}`,
+    why,
+    chosen(now) {
+      const stepGoal = { to, config: state.run.chart.config.join(), sessions: state.run.sessions.length }
+      return both(both(closed, change({ stepGoal })), send(state, { type: "step", n: 1 }, now))
+    },
+  })
+  const toTurn = (now: number): Plan => {
+    const armed = send(state, { type: "arm-llm-breakpoint" }, now)
+    const ops = [...state.view.ops, { op: "arm-llm-breakpoint", sentAt: now } as const]
+    return both(both(closed, armed), planOp({ ...state, view: { ...state.view, ops } }, "continue", 1, now))
+  }
+  const turn = { title: "The next model turn", why: why ?? refusal(state, "arm-llm-breakpoint"), chosen: toTurn }
+  return [stepTo("state"), stepTo("session"), turn]
+}
+
+/** Steps by single events, so that the run stops right where it gets to its goal. */
+function stepOn(state: State, now: number): Plan {
+  const { run, view } = state
+  const goal = view.stepGoal
+  if (goal === null || state.isPast) return nothing
+  const isThere = goal.to === "state" ? run.chart.config.join() !== goal.config : run.sessions.length > goal.sessions
+  if (isThere) return both(change({ stepGoal: null }), notice(`Reached the next ${goal.to}`, "info", now))
+  if (!isControlled(state) || refusal(state, "step") !== null) return change({ stepGoal: null })
+  const isStepping = view.ops.some(({ op: sent }) => sent === "step") || (run.debug?.stepBudget ?? 0) > 0
+  return isStepping || !isPaused(state) ? nothing : send(state, { type: "step", n: 1 }, now)
+}

@@ -116,4 +116,18 @@ describe("an op", () => {
     expect(elsewhere.sent).toEqual([])
     expect(elsewhere.said).toContain("is not paused before a turn")
   })
+
+  test("of a person ends stepping to a state, and so does the end of the run", () => {
+    const chosen = () => new Planned(open, [debug]).ask({ type: "debugger/step-to" }).ask({ type: "menu/choose" })
+    expect(chosen().sent).toEqual([{ type: "step", n: 1 }])
+    const paused = line({ kind: "debug", paused: true })
+    expect(chosen().tell(paused).ask({ type: "debugger/step-on" }).sent).toEqual([{ type: "step", n: 1 }])
+    expect(chosen().ask({ type: "debugger/step-on" }).sent).toEqual([])
+    const stopped = chosen().tell(paused).ask(op("pause"))
+    expect(stopped.ask({ type: "debugger/step-on" }).sent).toEqual([])
+    const over = chosen()
+      .tell(event(1, "runner/done", { status: "done" }), paused)
+      .ask({ type: "debugger/step-on" })
+    expect([over.sent, over.view.stepGoal]).toEqual([[], null])
+  })
 })
