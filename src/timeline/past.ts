@@ -24,8 +24,9 @@ const MAX_LATE = 131_072
 export class Past {
   /** States on the way to the last found state, in order. A step back starts at one of them. */
   #recent: Run[] = []
-  /** The last found state. A step forward starts at it. */
+  /** The last state folded to. A step forward starts at it. */
   #lastFound: Run | null = null
+  #truncations = 0
 
   /** `present` is the run before its first line. */
   constructor(
@@ -45,6 +46,7 @@ export class Past {
     this.snapshots.dropAfter(lines)
     this.#recent = []
     this.#lastFound = null
+    this.#truncations++
   }
 
   /** The next lines after a state, decoded, at most `count`. Throws a file system error. */
@@ -201,6 +203,7 @@ export class Past {
   ): Generator<Run, Run> {
     let run = from
     const passed: Run[] = []
+    const truncations = this.#truncations
     for (;;) {
       const lines = this.linesAfter(run, Math.min(READ_LINES, needed()))
       const end = stop(lines)
@@ -209,14 +212,15 @@ export class Past {
         // Every state here holds the sessions that its lines changed, so no more are held than are kept.
         if (passed.push(run) > MAX_RECENT) passed.shift()
         run = fold(run, wanted.slice(start, start + FOLD_LINES))
+        if (truncations === this.#truncations) {
+          // Kept even if the walk is given up: the next one starts there. A short walk doesn't replace a long one.
+          if (passed.length > 1) this.#recent = passed
+          this.#lastFound = run
+        }
         yield run
       }
-      if (end !== null || lines.length === 0) break
+      if (end !== null || lines.length === 0) return run
     }
-    // A short walk doesn't replace the states of the long one before it.
-    if (passed.length > 1) this.#recent = passed
-    this.#lastFound = run
-    return run
   }
 }
 

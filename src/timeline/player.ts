@@ -13,8 +13,9 @@ import { presentOf } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
 import { findCondition } from "./find-condition.ts"
 import type { FrameLog } from "./frame-log.ts"
+import { MomentSearch } from "./moment-search.ts"
 import { isReached, Past } from "./past.ts"
-import { resultOf, runSlice } from "./steps.ts"
+import { resultOf } from "./steps.ts"
 import { Watcher } from "./watcher.ts"
 
 /** Frames are shown up to this early, ms, so that a fast stream comes in batches and not with a timer per frame. */
@@ -39,12 +40,12 @@ export interface PlayerOptions {
 export class TimelinePlayer {
   readonly #first: Run
   readonly #watcher: Watcher
+  readonly #search: MomentSearch
   readonly #unsubscribe: () => void
   #frameLog: FrameLog | null = null
   #past: Past | null = null
   #awaited: Moment | null
   #cancel: (() => void) | null = null
-  #cancelSearch: (() => void) | null = null
   /** The current playback: its pace, the state it has shown, when the next line is due, and since when it is held. */
   #pace: Pace | null = null
   #shown: Run | null = null
@@ -56,14 +57,10 @@ export class TimelinePlayer {
   constructor(private readonly options: PlayerOptions) {
     this.#first = initialRun(options.store.get().run)
     this.#awaited = options.at
-    const { store, clock } = options
-    this.#watcher = new Watcher({
-      store,
-      clock,
-      attempt: work => this.#try(work),
-      past: () => this.past(),
-    })
-    this.#unsubscribe = store.subscribe(() => this.#update())
+    const attempt = <T>(work: () => T): T | null => this.#try(work)
+    this.#watcher = new Watcher({ ...options, attempt, past: () => this.past() })
+    this.#search = new MomentSearch({ ...options, attempt })
+    this.#unsubscribe = options.store.subscribe(() => this.#update())
   }
 
   /** Call it after the run has grown and its lines are in the log. */
@@ -94,7 +91,7 @@ export class TimelinePlayer {
 
   /** The moment shown, after a rewrite from line `from`, with `snapshots` if from the start; null for the present. */
   findAfterRewrite(from: number, present: Run, snapshots: Snapshots | null = null): Run | null {
-    this.#cancelSearch?.()
+    this.#search.cancel()
     this.#past?.truncate(from)
     if (snapshots !== null) this.#openPast(snapshots)
     const { store } = this.options
@@ -112,7 +109,7 @@ export class TimelinePlayer {
 
   /** Call it when the run begins again. */
   restart(): void {
-    this.#cancelSearch?.()
+    this.#search.cancel()
     this.#frameLog?.close()
     this.#frameLog = null
     this.#past = null
@@ -134,7 +131,7 @@ export class TimelinePlayer {
     if (past === null) return
     const { store, notify } = this.options
     const state = store.get()
-    this.#search(past.find(moment, presentOf(state), state.zone), "Seeking", (run, isLong) => {
+    this.#search.begin(past.find(moment, presentOf(state), state.zone), "Seeking", (run, isLong) => {
       if (run !== null) store.dispatch({ type: "show", run })
       if (run === null) notify("This run doesn't have that moment")
       else if (isLong) notify(`Frame ${frameNumber(run)}`)
@@ -148,7 +145,7 @@ export class TimelinePlayer {
     const { store, notify } = this.options
     const condition = print(filter)
     const { run: from, zone } = store.get()
-    this.#search(findCondition(past, from, filter, step, zone), `Searching for ${condition}`, run => {
+    this.#search.begin(findCondition(past, from, filter, step, zone), `Searching for ${condition}`, run => {
       if (run !== null) store.dispatch({ type: "show", run })
       notify(
         run === null
@@ -158,27 +155,10 @@ export class TimelinePlayer {
     })
   }
 
-  /** Runs a search in time slices, until another begins or the person moves on meanwhile. */
-  #search(steps: Generator<Run, Run | null>, doing: string, onFound: (run: Run | null, isLong: boolean) => void): void {
-    const { store, clock, notify } = this.options
-    const { run: from, time } = store.get()
-    const searchSlice = (isLong = true): void => {
-      const now = store.get()
-      if (time.present === null ? now.time.present !== null : now.run !== from) return
-      const next = this.#try(() => runSlice(steps, clock))
-      if (next?.done === true) onFound(next.value, isLong)
-      if (next === null || next.done === true) return
-      notify(`${doing}: frame ${frameNumber(next.value)}`)
-      this.#cancelSearch = clock.after(0, searchSlice)
-    }
-    this.#cancelSearch?.()
-    searchSlice(false)
-  }
-
   close(): void {
     this.#unsubscribe()
     this.#watcher.close()
-    this.#cancelSearch?.()
+    this.#search.cancel()
     this.#stopTimer()
     this.#frameLog?.close()
     this.#frameLog = null

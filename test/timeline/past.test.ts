@@ -89,6 +89,17 @@ test("a far seek takes steps of at most 256 lines", () => {
   }
 })
 
+test("a seek that was given up is continued by the next one", () => {
+  const lines = Array.from({ length: 3000 }, (_, n) =>
+    JSON.stringify({ kind: "event", seq: n, ts: n, event: "note", data: {} }),
+  )
+  using made = pastOf(lines, 10_000)
+  const givenUp = made.past.runAtFrame(2900)
+  for (let step = 0; step < 10; step++) givenUp.next()
+  const [first] = [...made.past.runAtFrame(2899)].map(({ frames }) => frames.lines)
+  expect(first).toBeGreaterThan(10 * 256)
+})
+
 test("the number of snapshots is bounded, and states between them are found all the same", () => {
   const lines = Array.from({ length: 4000 }, (_, n) =>
     JSON.stringify({
