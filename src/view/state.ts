@@ -135,6 +135,8 @@ export function frontPrompt(state: ForegroundState): Prompt | null {
 export function promptDraftOf(view: View, prompt: Prompt): PromptDraft {
   const { type, options, default: preset } = prompt.frame
   const known = view.drafts.find(draft => draft.key === prompt.key)
-  // A confirm prompt is answered by yes or no, whatever options it may bring.
-  return known ?? freshDraft(prompt.key, type === "confirm" ? [] : options, preset)
+  if (known !== undefined) return known
+  if (type !== "confirm") return freshDraft(prompt.key, options, preset)
+  // Yes or no, whatever options it may bring; without a default neither, so that Enter alone answers nothing.
+  return { ...freshDraft(prompt.key, [], undefined), cursor: preset === undefined ? -1 : preset === true ? 0 : 1 }
 }

@@ -74,7 +74,7 @@ export interface PromptDraft {
   readonly text: string
   /** Row of the question that is shown first. */
   readonly top: number
-  /** The option under the cursor. */
+  /** The option under the cursor; -1 for none, in a confirm prompt. */
   readonly cursor: number
   /** Options picked in a multi prompt, in the order of the options. */
   readonly picked: readonly number[]
@@ -220,8 +220,6 @@ export function freshDraft(
     return { key, text: "", top: 0, cursor: 0, picked: picked.toSorted((a, b) => a - b) }
   }
   if (preset === undefined) return { key, text: "", top: 0, cursor: 0, picked: [] }
-  if (typeof preset === "boolean" && options.length === 0)
-    return { key, text: "", top: 0, cursor: preset ? 0 : 1, picked: [] }
   const text = typeof preset === "string" && options.length === 0 ? preset : ""
   return { key, text, top: 0, cursor: Math.max(0, chosen(preset)), picked: [] }
 }

@@ -95,9 +95,10 @@ describe("the first footer hints", () => {
       .map(({ shown, hint }) => `${shown} ${hint}`)
 
   test("of a question are answer and cancel", () => {
-    for (const type of ["text", "select", "multi", "confirm"]) {
+    for (const type of ["text", "select", "multi"]) {
       expect(firstOf(state(live, [asks(type)]), 2)).toEqual(["Enter answer", "Esc cancel"])
     }
+    expect(firstOf(state(live, [asks("confirm")]), 3)).toEqual(["y yes", "n no", "Esc cancel"])
   })
 
   test("of a hidden question are the alerts, and the key that brings it back", () => {

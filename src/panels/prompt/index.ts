@@ -27,7 +27,10 @@ export const promptPanel = {
     "prompt/resend": resend,
     "prompt/option": (state, { step }) =>
       inPrompt(state, (prompt, draft) => {
-        if (prompt.frame.type === "confirm") return keep(state, { ...draft, cursor: draft.cursor === 0 ? 1 : 0 })
+        if (prompt.frame.type === "confirm") {
+          const first = step === 1 ? 0 : 1
+          return keep(state, { ...draft, cursor: draft.cursor < 0 ? first : 1 - draft.cursor })
+        }
         return keep(state, movedTo(prompt, draft, step))
       }),
     "prompt/find": (state, { text }) =>
@@ -129,12 +132,13 @@ function chosenValue(prompt: Prompt, draft: PromptDraft): Json | undefined {
     case "multi":
       return draft.picked.flatMap(index => options[index] ?? []).map(option => option.value)
     case "confirm":
-      return draft.cursor === 0
+      return draft.cursor < 0 ? undefined : draft.cursor === 0
   }
 }
 
 function answer(state: State, prompt: Prompt, value: Json | undefined, now: number): Plan {
   if (value === undefined) {
+    if (prompt.frame.type === "confirm") return notice("Press y or n", "info", now)
     const isEmpty = prompt.frame.options.length === 0
     const why = isEmpty ? "This question has no options. Esc cancels it" : "No match. Esc shows all options"
     return notice(why, "warning", now)

@@ -180,7 +180,16 @@ const scopes: readonly OwnScope[] = [
     id: "confirm",
     kind: "question",
     others: "nothing",
-    keys: [answer, cancel, ...sayKeys, nextPrompt, hide, ...behindUp, ...optionKeys, ...quietKeys],
+    keys: [
+      { ...answer, when: isChosen },
+      ...sayKeys,
+      cancel,
+      nextPrompt,
+      hide,
+      ...behindUp,
+      ...optionKeys,
+      ...quietKeys,
+    ],
   },
 ]
 
@@ -201,6 +210,12 @@ function isMulti(state: State): boolean {
 function findsOptions(state: State): boolean {
   const prompt = frontPrompt(state)
   return prompt !== null && foundOptions(prompt, promptDraftOf(state.view, prompt)).length > 0
+}
+
+/** True with a cursor on yes or no. */
+function isChosen(state: State): boolean {
+  const prompt = frontPrompt(state)
+  return prompt !== null && promptDraftOf(state.view, prompt).cursor >= 0
 }
 
 function isSearched(state: State): boolean {

@@ -131,10 +131,12 @@ describe("an answer", () => {
   })
 
   test("to a confirm prompt is true or false", () => {
-    expect(new Screen([ask("confirm")]).ask(enter).sent as unknown[]).toEqual(value(true))
+    expect(new Screen([ask("confirm", { default: true })]).ask(enter).sent as unknown[]).toEqual(value(true))
+    expect(new Screen([ask("confirm")]).ask(enter).sent).toEqual([])
     expect(new Screen([ask("confirm", { default: false })]).ask(enter).sent as unknown[]).toEqual(value(false))
     expect(new Screen([ask("confirm", { default: false, options })]).ask(enter).sent as unknown[]).toEqual(value(false))
-    expect(new Screen([ask("confirm")]).ask(option(1)).ask(enter).sent as unknown[]).toEqual(value(false))
+    expect(new Screen([ask("confirm")]).ask(option(1)).ask(enter).sent as unknown[]).toEqual(value(true))
+    expect(new Screen([ask("confirm")]).ask(option(-1)).ask(enter).sent as unknown[]).toEqual(value(false))
     expect(new Screen([ask("confirm")]).ask({ type: "prompt/say", value: false }).sent as unknown[]).toEqual(
       value(false),
     )

@@ -27,7 +27,7 @@ describe("a question", () => {
         expect(text).toContain("judge asks")
         for (const one of words) expect(text).toContain(one)
         const [footer = ""] = (await screen.rows()).slice(-1)
-        expect(footer).toContain("Enter answer")
+        expect(footer).toContain(prompt === sure ? "y yes" : "Enter answer")
         expect(footer).toContain("Esc cancel")
       }
     })
@@ -223,8 +223,9 @@ describe("a confirm question", () => {
     for (const [keys, value] of [
       [["y"], true],
       [["n"], false],
-      [["enter"], true],
-      [["down", "enter"], false],
+      [["down", "enter"], true],
+      [["up", "enter"], false],
+      [["down", "down", "enter"], false],
     ] as const) {
       const screen = await show()
       screen.feed(sure)
@@ -236,6 +237,20 @@ describe("a confirm question", () => {
     screen.press("enter")
     expect(sent(screen)).toEqual([{ type: "answer", promptId: "no", value: false }])
   })
+})
+
+test("a confirm question without a default is not answered by Enter, which says what does", async () => {
+  const screen = await show()
+  screen.feed(sure)
+  expect(await screen.text()).not.toContain("▸   Yes")
+  expect(await screen.text()).not.toContain("Enter answer")
+  screen.press("enter")
+  expect(sent(screen)).toEqual([])
+  expect(await screen.text()).toContain("Press y or n")
+  screen.press("down")
+  expect(await screen.row("▸   Yes")).toContain("Yes")
+  screen.store.dispatch({ type: "tick", now: NOW + 6000 })
+  expect(await screen.text()).toContain("Enter answer")
 })
 
 describe("an open question", () => {
