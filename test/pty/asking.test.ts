@@ -174,3 +174,14 @@ test("the text that led to a question is shown beside it, and PgUp scrolls it", 
   const typed = await sidecar.waitFor("│ yes")
   expect(typed.join("\n")).toContain("Go on?")
 })
+
+test("what the terminal answers late, as over a slow ssh, is not typed into a question", async () => {
+  await using sidecar = await openLive([...start, asks("poet", "text", { prompt: "Whose snow?" })], { replyMs: 1000 })
+  await sidecar.waitFor("Whose snow?")
+  sidecar.type("mi")
+  await sidecar.waitFor("│ mi")
+  // The answer to the last query of the start has come.
+  await sidecar.waitFor(() => sidecar.replies > 0)
+  sidecar.type("ne\r")
+  expect(await sidecar.hears({ "prompt-id": "poet#1" })).toMatchObject({ value: "mine" })
+})

@@ -9,7 +9,7 @@ import { openTerminal, type Terminal, type TerminalOptions } from "./terminal.ts
 /** What the agent runs, in the directory `root`. */
 export const spawned = [process.execPath, "run", join(root, "src/main.tsx")] as const
 
-type Size = Pick<TerminalOptions, "cols" | "rows" | "env">
+type Size = Pick<TerminalOptions, "cols" | "rows" | "env" | "replyMs">
 
 /** Wide enough for all three panes. */
 const WIDE = { cols: 120, rows: 36 }

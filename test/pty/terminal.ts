@@ -13,6 +13,8 @@ export interface TerminalOptions {
   readonly cwd?: string
   /** Added to a clean environment; `undefined` takes a variable away. */
   readonly env?: Readonly<Record<string, string | undefined>>
+  /** How late the terminal answers queries, as over a slow line; 0 by default. */
+  readonly replyMs?: number
 }
 
 export interface Terminal extends AsyncDisposable {
@@ -25,6 +27,8 @@ export interface Terminal extends AsyncDisposable {
   readonly exited: Promise<number>
   /** Line discipline flags (input, output, local, control), for a comparison before and after. */
   readonly flags: readonly number[]
+  /** Answers to queries that the terminal has sent. */
+  readonly replies: number
   readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean }
   /** The current rows of the screen, without trailing spaces. */
   screen(): Promise<readonly string[]>
@@ -59,11 +63,17 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     width: cols,
     height: rows,
     onData: (bytes, source) => {
-      if (source === "response") send(Uint8Array.from(bytes))
+      const reply = Uint8Array.from(bytes)
+      if (source !== "response") return
+      setTimeout(() => {
+        send(reply)
+        replies++
+      }, options.replyMs ?? 0)
     },
   })
   host.renderer.root.add(screen)
 
+  let replies = 0
   let raw = ""
   const drained = Promise.withResolvers<void>()
   let ended = false
@@ -124,6 +134,9 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     },
     get flags() {
       return [pty.inputFlags, pty.outputFlags, pty.localFlags, pty.controlFlags]
+    },
+    get replies() {
+      return replies
     },
     get cursor() {
       return screen.screen().cursor
