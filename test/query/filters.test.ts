@@ -228,3 +228,15 @@ test("the rows that a time of day shows follow a change of the offset of the tim
     expect([hours(0), hours(hour), hours(2 * hour), hours(0)]).toEqual([[14], [13, 14], [12, 13, 14], [14]])
   }
 })
+
+test("n waits for rows that are read back from disk, instead of saying that there is no match", () => {
+  const rows = Array.from({ length: 600 }, (_, n) => event(n, "note", { text: n === 3 ? "snow" : "rain" }))
+  const empty = emptyState({ state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }, { ...emptyRun, rowWindow: 0 })
+  let state = reduce(empty, { type: "frames", frames: rows })
+  for (const intent of search("snow")) ({ state } = ask(state, intent))
+  for (let i = 0; i < 10; i++) ({ state } = ask(state, { type: "log/scan" }))
+  expect(isScanned(state.view.filters.scanned)).toBe(true)
+  ;({ state } = ask(state, { type: "log/next-hit", step: 1 }))
+  expect(state.view.notice).toBeNull()
+  expect(state.view.filters.search?.wanted).toBe(1)
+})

@@ -55,6 +55,15 @@ describe("the copy menu", () => {
     expect(JSON.parse(copied(screen)[2]?.[1] ?? "")).toMatchObject({ sessionId: "poet-1", turns: 1, model: "m" })
   })
 
+  test("offers no block of a transcript that follows its end, where none is under the cursor", async () => {
+    const screen = await show({ link: replay })
+    screen.feed(...lines, event(4, "llm/start", { ...ids, model: "m" }))
+    screen.press("i", "2", "y")
+    expect((await offered(screen)).filter(one => one.startsWith("block"))).toEqual([])
+    screen.press("escape", "g", "y")
+    expect((await offered(screen)).filter(one => one.startsWith("block"))).toEqual(["block: user"])
+  })
+
   test("waits for a text that is read back from disk, and copies nothing if it is missing", async () => {
     const store = createStore({ plan, link: replay, given: { ...emptyRun, rowWindow: 0, textBudget: 0 } })
     const screen = await show({ store, link: replay })
