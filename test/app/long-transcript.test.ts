@@ -10,7 +10,7 @@ import { fold } from "../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { missingFrames } from "../../src/run/select/figures.ts"
 import { rowsOf } from "../run/lines.ts"
-import "../until.ts"
+import { until } from "../until.ts"
 import { attach } from "./attached.ts"
 
 const closers: (() => void)[] = []
@@ -110,5 +110,5 @@ test("keys and frames are served while a long run is read from disk, and then it
   expect(fold(emptyRun, watched.lines().map(decode))).toEqual(run)
   // The past was kept on the way.
   watched.player.seek({ type: "seq", seq: 30_000, epoch: 2 })
-  await watched.until(now => now.epochs[1]?.highest === 30_000)
+  await until(() => watched.store.get().run.epochs[1]?.highest === 30_000)
 })
