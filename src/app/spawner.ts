@@ -1,7 +1,7 @@
 // Notices that the agent which started this process, or the terminal, is gone, and says how to see the run again.
 import { isatty } from "node:tty"
 import type { Spawner } from "../cli/options.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { shellWord } from "../protocol/sanitize.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
 
 /** Ms between checks, so that the end of the agent is noticed well within 2 s (docs/decisions.md 3.6). */
@@ -28,9 +28,5 @@ function watch(isThere: () => boolean, gone: () => void, clock: Clock): void {
 export function spawnerGoneMessage({ sessionDir }: Spawner): string {
   const gone = "the agent that started this screen has exited"
   if (sessionDir === null) return `${gone}; to see the run again: opentui-sidecar replay SESSION-DIR`
-  return `${gone}; to see the run again: escapement open ${quoted(sanitizeLine(sessionDir))}`
-}
-
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+  return `${gone}; to see the run again: escapement open ${shellWord(sessionDir)}`
 }

@@ -55,6 +55,12 @@ export function sanitizeLine(text: string): SafeText {
   return sanitize(text).replaceAll("\n", "\u240a").replaceAll("\t", " ") as SafeText
 }
 
+/** A sanitized text as one word of a shell's command line. */
+export function shellWord(text: string): string {
+  const word = sanitizeLine(text)
+  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
 /** The beginning of a text as one line, short enough to quote in a message. */
 export function quotedLine(text: string): SafeText {
   return sanitizeLine(text.slice(0, 200))

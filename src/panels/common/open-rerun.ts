@@ -1,22 +1,31 @@
 // Opens the form of a re-run, or says why no turn can be run again.
+import { shellWord } from "../../protocol/sanitize.ts"
 import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Session } from "../../run/model/session.ts"
 import { both, change, nothing, type Plan } from "../../view/plan-result.ts"
 import { freshRerun, type RerunDraft } from "../../view/rerun-draft.ts"
-import type { State } from "../../view/state.ts"
+import { isRecording, type State } from "../../view/state.ts"
 import { refusal, send } from "./send-op.ts"
 
 /** Why no turn of a session can be run again now; null where one can. */
 export function rerunRefusal(state: State, session: SessionId): string | null {
   const why = refusal(state, "arm-llm-breakpoint")
-  if (why !== null) return why
+  if (why !== null) return isRecording(state) ? `${why}; to get one: ${agentCommand(state)}` : why
   const known = sessionById(state.run, session)
   if (known === undefined) return "the session is gone"
   if ((state.run.invocations[known.invocation]?.invokeid ?? null) === null) return "the session can't be re-run"
   if (known.capturePlace !== null || isOnlyOrigin(state.run, known)) return null
   return "its events name no capture, and other sessions have its name"
+}
+
+/** The command that starts the agent of a recorded run again; its chart's name is in no frame. */
+function agentCommand({ directory }: State): string {
+  const [, parent, id] = /^(.*)\/([^/]+)\/*$/.exec(directory?.path ?? "") ?? []
+  const place =
+    parent === undefined || id === undefined ? "" : ` --work-dir ${shellWord(parent)} --session ${shellWord(id)}`
+  return `escapement run CHART${place} --resume --debug`
 }
 
 /** True if a conversation of the session's invokeid can be no other's: the other sessions are its branches. */

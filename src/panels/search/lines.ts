@@ -1,5 +1,5 @@
 // Draws the hits of a search: a line for each, and under the list where the one under the cursor is.
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine, shellWord } from "../../protocol/sanitize.ts"
 import { blank, type Line, line, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, clipStart, matchWords, pad } from "../../ui/text-width.ts"
@@ -60,7 +60,7 @@ function footLines(results: SearchResults, cursor: number, { columns, render }: 
 }
 
 export function openCommand(directory: string): string {
-  return `opentui-sidecar replay '${sanitizeLine(directory).replaceAll("'", "'\\''")}'`
+  return `opentui-sidecar replay ${shellWord(directory)}`
 }
 
 export function searchTitle({ view }: State, { glyphs }: RenderContext): string {

@@ -243,4 +243,14 @@ describe("the form of a re-run", () => {
     expect(it.notice()).toBe("Re-run from here…: its events name no capture, and other sessions have its name")
     expect(it.sent()).toEqual([])
   })
+
+  test("of a recorded turn is refused with the command that starts the agent for it", () => {
+    const it = start()
+    it.store.dispatch({ type: "link", link: { state: "ended", path: "x.jsonl", incompleteLength: 0 }, now: 0 })
+    it.store.dispatch({ type: "directory", directory: { path: "/srv/my runs/889d-14f8", error: null } })
+    expect(it.open().notice()).toEndWith(
+      "to get one: escapement run CHART --work-dir '/srv/my runs' --session 889d-14f8 --resume --debug",
+    )
+    expect(it.sent()).toEqual([])
+  })
 })
