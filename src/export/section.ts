@@ -5,7 +5,7 @@ import { streamedEntries } from "../run/event-entries.ts"
 import { slice } from "../run/model/chunked-list.ts"
 import type { Run } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
-import { rateOf, reasonOf, timeToFirstToken, usageOf } from "../run/select/figures.ts"
+import { rateOf, reasonOf, sessionName, timeToFirstToken, usageOf } from "../run/select/figures.ts"
 import { groupByEvent, type Passage, passagesOf } from "../run/select/passages.ts"
 import { noTurnFacts, turnFacts } from "../run/select/turn-facts.ts"
 import { turnWords } from "../transcript/turn-heading.ts"
@@ -88,10 +88,7 @@ export function sectionOf(run: Run, index: number, clean: CleanText, read: Read)
 
 /** The name of a session, as in the live pane. */
 export function titleOf(run: Run, index: number, clean: CleanText): string {
-  const session = run.sessions[index]
-  const group = run.invocations[session?.invocation ?? -1]
-  if (session === undefined || group === undefined) return ""
-  return clean(group.sessions.length > 1 ? `${group.title} › ${session.title}` : group.title)
+  return clean(sessionName(run, index) ?? "")
 }
 
 async function blocksOf(entries: readonly Entry[], clean: CleanText, read: Read): Promise<readonly ExportedPassage[]> {

@@ -66,7 +66,8 @@ const TICKS = 8
 
 /** Each kind has a shape of its own besides its color: a line, a low box, a full box, stripes, a frame, a cross. */
 export const SVG_STYLE = `
-svg.waterfall { width: 100%; height: auto; font: 12px/1 ui-monospace, monospace }
+.wide { overflow-x: auto }
+svg.waterfall { width: 100%; min-width: 48rem; height: auto; font: 12px/1 ui-monospace, monospace }
 .waterfall text { fill: var(--ink) }
 .waterfall .dim { fill: var(--dim) }
 .waterfall .tick { stroke: var(--line) }
@@ -82,13 +83,13 @@ svg.waterfall { width: 100%; height: auto; font: 12px/1 ui-monospace, monospace 
 export function* svg(waterfall: Waterfall): Generator<string> {
   const height = TOP + ROW * (waterfall.rows.length + 1) + 6
   yield `<h2>Waterfall</h2>
-<svg class="waterfall" viewBox="0 0 ${LEFT + WIDTH + 10} ${height}" role="img" aria-labelledby="waterfall-title">
+<div class="wide"><svg class="waterfall" viewBox="0 0 ${LEFT + WIDTH + 10} ${height}" role="img" aria-labelledby="waterfall-title">
 <title id="waterfall-title">${escaped(`Sessions against time: ${count(waterfall.rows.length)} in ${duration(waterfall.ms)}; the table below says the same in numbers`)}</title>
 `
   yield axis(waterfall, height - ROW)
   for (const [i, row] of waterfall.rows.entries()) yield rowOf(row, waterfall.ms, TOP + i * ROW)
   yield legend(height - ROW + 2)
-  yield "</svg>\n"
+  yield "</svg></div>\n"
   yield* table(waterfall)
 }
 

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { capturedRun, WHOLE_RESULT, WHOLE_SYSTEM } from "../captured.ts"
-import { haiku, root } from "../fixtures.ts"
+import { fixture, haiku, root } from "../fixtures.ts"
 import { openTerminal } from "../pty/terminal.ts"
 import { sidecar } from "./ran.ts"
 
@@ -287,4 +287,13 @@ test("export and fold refuse options that change nothing there, in one line", as
   expect(await exported(haiku, "--as", "md", "--segments", "xml")).toEqual({ code: 2, out: "", err: why })
   const { code, err } = await sidecar(["fold", haiku, "--segments", "xml"], { cwd: scratch })
   expect([code, err]).toEqual([2, "opentui-sidecar: fold doesn't take --segments\n"])
+})
+
+test("a session has the name of the live pane in an export, and a narrow page scrolls the waterfall", async () => {
+  const { out } = await exported(fixture("demo"), "--as", "html")
+  expect(out).toContain(">drafter 1</h2>")
+  expect(out).toMatch(/<text x="0" y="\d+">drafter 1<\/text>/)
+  expect(out).not.toContain("drafter ›")
+  expect(out).toMatch(/<div class="wide"><svg class="waterfall"[\s\S]*<\/svg><\/div>/)
+  expect(out).toMatch(/\.wide \{ overflow-x: auto \}\s+svg\.waterfall \{ width: 100%; min-width: 48rem;/)
 })
