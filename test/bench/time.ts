@@ -10,6 +10,7 @@ import { Snapshots } from "../../src/run/memory/snapshots.ts"
 import { emptyRun, frameNumber, type Run } from "../../src/run/model/run.ts"
 import { Past } from "../../src/timeline/past.ts"
 import { RecordingLog } from "../../src/timeline/recording-log.ts"
+import { resultOf } from "../../src/timeline/steps.ts"
 import { readLines } from "../../src/transport/file-reader.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import { root } from "../fixtures.ts"
@@ -73,16 +74,16 @@ async function past(path: string): Promise<readonly Found[]> {
   const seeking: readonly Found[] = [
     row(
       "a seek anywhere",
-      timesOf(frames, frame => past.runAtFrame(frame)),
+      timesOf(frames, frame => resultOf(past.runAtFrame(frame))),
       "< 100 ms",
     ),
     row(
       "a seek ahead",
-      timesOf(ahead, frame => past.runAtFrame(frame)),
+      timesOf(ahead, frame => resultOf(past.runAtFrame(frame))),
     ),
     row(
       "a seek back",
-      timesOf(ahead.toReversed(), frame => past.runAtFrame(frame)),
+      timesOf(ahead.toReversed(), frame => resultOf(past.runAtFrame(frame))),
     ),
   ]
   tape.close()
@@ -100,8 +101,8 @@ async function past(path: string): Promise<readonly Found[]> {
 }
 
 function stepped(past: Past, from: number, step: 1 | -1): readonly number[] {
-  past.runAtFrame(from)
-  return Array.from({ length: STEPS }, (_, i) => time(() => past.runAtFrame(from + step * (i + 1))))
+  resultOf(past.runAtFrame(from))
+  return Array.from({ length: STEPS }, (_, i) => time(() => resultOf(past.runAtFrame(from + step * (i + 1)))))
 }
 
 /** What a person waits for: from the command to the first screen, and from a key to its picture. */
