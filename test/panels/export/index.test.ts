@@ -64,6 +64,22 @@ describe("the copy menu", () => {
     expect((await offered(screen)).filter(one => one.startsWith("block"))).toEqual(["block: user"])
   })
 
+  test("offers the path and the text of an opened file, and all of the agent's log", async () => {
+    const screen = await show({ link: replay })
+    const name = "artifacts/a.md"
+    const open = { name, title: "a.md", text: "# Tea", why: null, isCut: false }
+    screen.store.dispatch({ type: "directory", directory: { path: "/runs/1", error: null } })
+    screen.store.dispatch({ type: "files", change: { open, log: "one\ntwo" } })
+    screen.store.dispatch({ type: "view", change: { overlays: [{ type: "file", name, top: 0 }] } })
+    screen.press("y", "enter", "y", "j", "enter")
+    screen.press("esc", "i", "6", "y")
+    expect(copied(screen)).toEqual([
+      ["path", "/runs/1/artifacts/a.md"],
+      ["the file", "# Tea"],
+      ["the agent's log", "one\ntwo"],
+    ])
+  })
+
   test("waits for a text that is read back from disk, and copies nothing if it is missing", async () => {
     const store = createStore({ plan, link: replay, given: { ...emptyRun, rowWindow: 0, textBudget: 0 } })
     const screen = await show({ store, link: replay })
