@@ -98,12 +98,14 @@ function runFacts(run: Run): readonly Fact[] {
 
 function questionOf(run: Run, prompt: Prompt, clean: CleanText): ExportedQuestion {
   const { frame, answer, state } = prompt
-  const asker = prompt.session === null ? undefined : run.sessions[prompt.session]
+  const asker = run.sessions[prompt.session ?? -1]
+  const group = run.invocations[asker?.invocation ?? -1]
+  const owner = frame.invokeid === null || frame.invokeid === group?.invokeid ? group : undefined
   const value = answer === null || answer.cancelled ? undefined : answer.value
   const chosen = frame.options.filter(option => JSON.stringify(option.value) === JSON.stringify(value))
   const given = value === undefined ? `(${state})` : typeof value === "string" ? value : printJson(value, 4000)
   return {
-    who: clean(frame.invokeid ?? asker?.title ?? frame.promptId),
+    who: clean(asker && owner ? `${owner.title} › ${asker.title}` : (frame.invokeid ?? frame.promptId)),
     text: clean(frame.question),
     options: frame.options.map(option => clean(option.label)),
     answer: clean(chosen[0]?.label ?? given),

@@ -7,7 +7,7 @@ import { Redactor } from "../../src/export/redact.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
-import { event, tell } from "../run/lines.ts"
+import { event, line, tell } from "../run/lines.ts"
 
 const HOSTILE = `</pre></style><script>alert("x")</script><img src=x onerror='y'>&amp;\u001b[2J\u009b\u202e`
 
@@ -154,3 +154,16 @@ function illFormed(xml: string): string | null {
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(xml) || !xml.isWellFormed()) return "a character"
   return open.length > 0 ? `${open.at(-1)} does not end` : null
 }
+
+test("a question in an export names the invokeid and the session that asks", () => {
+  const asks = (invokeid: string | null, id: string) =>
+    line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt: "?" } })
+  const poet = event(0, "llm/response", { invokeid: "poet", "session-id": "session/p" })
+  const run = tell([poet, asks("poet", "p#1"), asks("desk", "p#2"), asks(null, "p#3")])
+  const options = { title: "", session: null, redactor: null, read: null, picked: false, recall: null }
+  expect(documentOf(run, options).questions.map(({ who }) => who)).toEqual([
+    "poet › session/p",
+    "desk",
+    "poet › session/p",
+  ])
+})
