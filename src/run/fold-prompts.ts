@@ -1,5 +1,6 @@
 // Folds questions: prompts, our answers, and the `human-input/*` events that settle them.
 import type { AnswerFrame, EventFrame, PromptFrame } from "../protocol/frame.ts"
+import { stringifySafe } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { addOwnRow } from "./log.ts"
 import { promptKey } from "./model/id.ts"
@@ -71,7 +72,7 @@ export function foldHumanInput(builder: RunBuilder, frame: EventFrame): void {
       return
     case "human-input/answer":
       dropMissingPrompt(builder, frame.invokeid)
-      settle(builder, promptOf(builder, frame.invokeid), { state: "answered", reportedAnswer: body.shown })
+      settleAnswered(builder, promptOf(builder, frame.invokeid), body)
       return
     case "human-input/cancelled":
       settleMeant(builder, frame, { state: "cancelled" })
@@ -88,6 +89,15 @@ export function foldHumanInput(builder: RunBuilder, frame: EventFrame): void {
   }
 }
 
+/** The answer that took effect may be another client's, so ours stays only if the agent does not report another. */
+function settleAnswered(builder: RunBuilder, index: number, { answer, shown }: ReportedAnswer): void {
+  const own = builder.run.prompts[index]?.answer
+  const isOurs =
+    answer === undefined || (own?.value !== undefined && stringifySafe(own.value) === stringifySafe(answer))
+  settle(builder, index, { state: "answered", reportedAnswer: shown, ...(isOurs ? {} : { answer: null }) })
+}
+
+type ReportedAnswer = Extract<EventFrame["body"], { readonly type: "human-input/answer" }>
 type Start = Extract<EventFrame["body"], { readonly type: "human-input/start" }>
 
 /** Records which session waits for a person, and the question if we don't have its prompt. */
@@ -194,7 +204,7 @@ function isUnsettled(prompt: Prompt): boolean {
 }
 
 /** How the agent settled a prompt. */
-type Settled = Pick<Prompt, "state"> & Partial<Pick<Prompt, "reportedAnswer" | "errors">>
+type Settled = Pick<Prompt, "state"> & Partial<Pick<Prompt, "answer" | "reportedAnswer" | "errors">>
 
 function settle(builder: RunBuilder, index: number, to: Settled): void {
   const prompt = builder.run.prompts[index]

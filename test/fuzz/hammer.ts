@@ -89,11 +89,15 @@ async function press(
 /** The program must still take a size, draw, and leave when it is told to; what it wrote must be its own. */
 async function faultsOf(terminal: Terminal, work: () => Promise<void>): Promise<readonly string[]> {
   await work()
+  // The terminal may be lent to a text that waits for Enter.
+  terminal.press("\r")
   await terminal.resize(120, 36)
   await terminal.waitFor(rows => (rows.at(-1) ?? "").trim() !== "")
   terminal.kill("SIGTERM")
   const code = await terminal.exited
-  const { sequences, text } = takeApart(terminal.raw)
+  const { sequences, text: all } = takeApart(terminal.raw)
+  // While the terminal is lent, it echoes an erased key itself.
+  const text = all.replace(/\x08+ +\x08+/g, "")
   const steering = STEERING.exec(text)
   const around =
     steering === null ? "" : JSON.stringify(text.slice(Math.max(0, steering.index - 40), steering.index + 40))

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import type { Prompt } from "../../src/run/model/run.ts"
+import { answerWords } from "../../src/run/select/answer-words.ts"
 import { report } from "../../src/run/select/report.ts"
 import { attach, delta, event, line, tell } from "./lines.ts"
 
@@ -44,6 +45,14 @@ describe("a prompt", () => {
     const seen = tell([answered(1, "a", {})], sent)
     expect(seen.prompts[0]).toMatchObject({ state: "answered", confirmed: true, answer: { value: "yes" } })
     expect(report(seen)).toMatchObject({ prompts: [{ state: "answered", value: "yes" }] })
+  })
+
+  test("is answered as the agent says if another client was faster than our answer", () => {
+    const late = tell([ask("p#1", "a"), answer("p#1", "Bob"), answered(1, "a", { answer: "Ada" })])
+    expect(late.prompts[0]).toMatchObject({ state: "answered", confirmed: true, answer: null, reportedAnswer: "Ada" })
+    expect(late.prompts.map(answerWords)).toEqual(["Ada"])
+    const many = tell([ask("p#1", "a"), answer("p#1", [1, "b"]), answered(1, "a", { answer: [1, "b"] })])
+    expect(many.prompts[0]?.answer).toMatchObject({ value: [1, "b"] })
   })
 
   test("is answered by the event alone if another client answered", () => {
@@ -118,7 +127,7 @@ describe("a refused answer", () => {
       { state: "open", answer: null, confirmed: false, errors: ["too short", "no digit"] },
     ])
     states([ask("p#1", "a"), event(1, "human-input/validation-failed", { invokeid: "a", errors: [] })], ["open"])
-    expect(tell([answer("p#1", "longer"), answered(2, "a")], run).prompts).toMatchObject([
+    expect(tell([answer("p#1", "longer"), answered(2, "a", { answer: "longer" })], run).prompts).toMatchObject([
       { state: "answered", confirmed: true, errors: [], answer: { value: "longer" } },
     ])
   })

@@ -181,11 +181,14 @@ function noticeLines(before: State, after: State, closed: readonly string[]): re
 
 function closedLines(before: State, after: State): readonly string[] {
   if (before.run.prompts === after.run.prompts) return []
-  const open = new Set(before.run.prompts.flatMap(({ key, state }) => (state === "open" ? [key] : [])))
+  const known = new Map(before.run.prompts.map(prompt => [prompt.key, prompt]))
   return after.run.prompts.flatMap(prompt => {
-    if (!open.has(prompt.key) || prompt.state === "open") return []
+    const was = known.get(prompt.key)
+    // Another client was faster than our answer.
+    const isOther = was?.state === "answered" && was.answer !== null && prompt.answer === null
+    if (prompt.state === "open" || !(was?.state === "open" || isOther)) return []
     const words = prompt.state === "answered" ? answerWords(prompt) : null
-    const how = prompt.state === "closed" ? "closed by the agent" : prompt.state
+    const how = prompt.state === "closed" ? "closed by the agent" : isOther ? "answered elsewhere" : prompt.state
     return [`question ${numberOf(after.run, prompt)} ${how}${words === null ? "" : `: ${words}`}`]
   })
 }

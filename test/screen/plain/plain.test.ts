@@ -239,6 +239,29 @@ describe("plain mode of a live run without a terminal", () => {
     })
   })
 
+  test("says whose answer counts where another client was faster", async () => {
+    const late = event("human-input/answer", { invokeid: "who", answer: "theirs" })
+    using server = Bun.serve({
+      port: 0,
+      fetch: (request, own) => (own.upgrade(request) ? undefined : new Response(null, { status: 404 })),
+      websocket: {
+        open: socket => void socket.send(prompt("who")),
+        message: (socket, text) => void (String(text).includes("mine") && socket.send(late)),
+      },
+    })
+    const child = start([], { OPENTUI_WS_URL: `ws://127.0.0.1:${server.port}/ws` })
+    let all = ""
+    for await (const piece of child.stdout.pipeThrough(new TextDecoderStream())) {
+      const isAsked = all.includes("answer 1")
+      all += piece
+      if (!isAsked && all.includes("answer 1")) child.stdin.write("mine\n")
+      if (all.includes("theirs")) child.kill()
+    }
+    await child.exited
+    expect(all).toContain("question 1 answered: mine\n")
+    expect(all).toContain("question 1 answered elsewhere: theirs\n")
+  })
+
   for (const [onAgentExit, stays] of [
     ["stay", true],
     ["leave", false],
