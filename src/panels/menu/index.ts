@@ -1,7 +1,7 @@
 // The menu of what can be done with a session. What cannot be had now stays listed and says why.
-import { sanitizeLine } from "../../protocol/sanitize.ts"
-import { sessionById } from "../../run/identity/find-by-id.ts"
+import { sessionById, sessionIndex } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
+import { sessionName } from "../../run/select/figures.ts"
 import { both, change, notice, type Plan } from "../../view/plan-result.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
@@ -49,7 +49,7 @@ export const menuPanel = {
   updates: { "menu/open": (state, _, { now }) => openMenu(state, now) },
   overlays: {
     menu: menuOverlay({
-      title: ({ run }, { session }) => sanitizeLine(sessionById(run, session)?.sessionId ?? "?"),
+      title: ({ run }, { session }) => sessionName(run, sessionIndex(run, session) ?? -1) ?? "?",
       items: (state, { session }) => menuItems(state, session),
     }),
   },

@@ -1,9 +1,9 @@
 // Draws the form of a re-run: its fields above, the one that is edited below.
 import type { TextareaRenderable } from "@opentui/core"
 import { createEffect, createMemo, type JSX, onMount, Show, untrack } from "solid-js"
-import { sanitizeLine } from "../../protocol/sanitize.ts"
-import { sessionById } from "../../run/identity/find-by-id.ts"
+import { sessionIndex } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
+import { sessionName } from "../../run/select/figures.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
 import type { Rect } from "../../ui/layout.ts"
 import { useScreen } from "../../ui/screen-context.ts"
@@ -21,7 +21,7 @@ export function RerunPane(props: { rect: Rect; session: SessionId }): JSX.Elemen
   const draft = createMemo(() => rerunDraftAt(state(), props.session))
   const turn = createMemo(() => capturedTurn(state().run, draft())?.turn ?? null)
   const head = () => formLines(state(), draft(), place())
-  const title = () => `RE-RUN  ${sanitizeLine(sessionById(state().run, props.session)?.sessionId ?? "?")}`
+  const title = () => `RE-RUN  ${sessionName(state().run, sessionIndex(state().run, props.session) ?? -1) ?? "?"}`
   const field = createMemo(() => (turn() === null ? "turn" : draft().field))
   /** A record for each field, so that each has its own editor; null for the turn, which is picked and not typed. */
   const typed = createMemo(() => (field() === "turn" ? null : { field: field() }))

@@ -19,7 +19,7 @@ describe("the session menu", () => {
       const screen = await show({ columns, rows })
       screen.feed(attached, started)
       screen.press("o")
-      expect(await screen.row("session/poet-1")).toContain("┌")
+      expect(await screen.row("┌─ poet ─")).toContain("┐")
       expect(await screen.row("Transcript")).toContain("▸ Transcript")
       expect(await screen.row("Pause before")).toContain("Pause before the next model turn")
       const [footer = ""] = (await screen.rows()).slice(-1)

@@ -111,7 +111,7 @@ describe("the form of a re-run", () => {
   for (const [columns, rows] of SIZES) {
     test(`shows its fields, what can be picked, and the keys at ${columns}x${rows}`, async () => {
       const screen = await form(columns, rows)
-      expect(await screen.row("RE-RUN")).toContain("session/poet-1")
+      expect(await screen.row("RE-RUN")).toContain("RE-RUN  poet ─")
       expect(await screen.row("turn   ")).toContain("▸   turn          1 of 1 ")
       expect(await screen.row("model   ")).toContain("gpt-4o")
       expect(await screen.row("temperature")).toContain("unchanged")
