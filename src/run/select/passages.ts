@@ -80,8 +80,9 @@ function capturedPassages(entries: readonly Entry[], first: Entry, capture: Capt
   }
 }
 
-/** The parameters of a request and the names of its tools, which no message of it says. */
+/** The parameters of a request and the names of its tools. Empty for only a model: the heading of a turn names it. */
 function offeredText({ params, tools }: Extract<Capture, { readonly type: "request" }>): string {
+  if (tools.length === 0 && params.every(({ name }) => name === "model")) return ""
   const named = tools.map(({ name }) => name).join(", ")
   return [...params.map(({ name, text }) => `${name}: ${text}`), ...(named === "" ? [] : [`tools: ${named}`])].join(
     "\n",
