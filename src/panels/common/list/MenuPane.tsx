@@ -20,12 +20,17 @@ export function MenuPane(props: { body: Rect; overlay: Overlay; menu: Menu<Overl
     const cursor = props.menu.cursorOf(state(), props.overlay, context().now)
     const all = menuLines(props.menu.items(state(), props.overlay), cursor, context(), width() - 4)
     const rows = Math.max(0, props.body.height - 2)
-    const top = topRow(
+    const lastTop = topRow(
       all.findLastIndex(one => one.selected),
       rows,
       all.length,
     )
-    return all.slice(top, top + rows)
+    // Of an item that is longer than the menu, its name is seen.
+    const top = Math.min(
+      lastTop,
+      all.findIndex(one => one.selected),
+    )
+    return all.slice(Math.max(0, top)).slice(0, rows)
   }
   const rect = (): Rect => {
     const height = lines().length + 2
