@@ -102,7 +102,7 @@ test("a past moment is shown with the rows from disk, while the present goes on"
   const { store, player, until } = await attach(agent.url, directory)
   const last = (await until(run => run.status === "finished")).epochs[0]?.highest ?? 0
   player.seek({ type: "seq", seq: last - 100, epoch: null })
-  expect(rowsOf(store.get().run)[0]?.what.kind).toBe("gap")
+  await until(() => rowsOf(store.get().run)[0]?.what.kind === "gap" && store.get().time.present !== null)
   renameSync(hidden, transcript)
   agent.disconnectAll()
   await until(isWhole)
