@@ -15,8 +15,15 @@ interface ScriptedBranch {
 /** Branch number `count` (docs/contract.md section 3), from the lines before `position`, or why there is none. */
 export function createBranch(script: Script, position: number, op: Rerun, count: number): ScriptedBranch | string {
   const lines = script.lines.slice(0, position).filter(line => isOfSession(line, op))
-  const turns = turnsOf(lines).filter(turn => turn.every(({ frame }) => mayBeAt(placeOf(frame), op)))
-  const turn = turns[op.turn]
+  const all = turnsOf(lines)
+  const places = all.map(turn => turn.map(({ frame }) => placeOf(frame)).find(place => place !== null) ?? null)
+  const index = places.findIndex((place, i) => mayBeAt(place, op) && (place?.turn ?? i) === op.turn)
+  // Turn 0 of a visit begins a conversation.
+  const first = Math.max(
+    0,
+    places.findLastIndex((place, i) => i <= index && place?.turn === 0),
+  )
+  const turn = all[index]
   if (turn === undefined) return `turn ${op.turn} of ${op.sessionId} was not captured`
   const id = `${op.sessionId}/branch-${count}`
   const copy = ({ message }: ScriptLine, source: "captured" | "live", changes: JsonObject = {}): JsonObject[] => {
@@ -24,7 +31,7 @@ export function createBranch(script: Script, position: number, op: Rerun, count:
     const data = { ...message.data, ...changes, "session-id": id, "replay/source": source }
     return [{ kind: "event", event: message.event ?? null, ts: 0, data }]
   }
-  const captured = turns.slice(0, op.turn).flatMap(lines => lines.filter(line => line.frame.kind === "event"))
+  const captured = all.slice(first, index).flatMap(lines => lines.filter(line => line.frame.kind === "event"))
   const rerun = turn.flatMap(line => {
     const type = line.frame.kind === "event" ? line.frame.body.type : "llm/delta"
     if (type === "llm/worker-exit") return []

@@ -27,22 +27,28 @@ function matches(reply: JsonObject, request: Request): boolean {
   return request.visit === undefined || reply.visit === request.visit
 }
 
-/** The messages of each turn are the whole conversation so far, as it is sent to a model. */
+/** The turns at the place asked for. The messages of each are the session's whole conversation, as a model gets it. */
 function turns(script: Script, position: number, request: Request): JsonObject[] {
   const found: JsonObject[] = []
   const places = new Map<string | null, CapturePlace>()
-  let messages: readonly JsonObject[] = []
+  const conversations = new Map<string | null, readonly JsonObject[]>()
   for (const { frame } of script.lines.slice(0, position)) {
     if (frame.kind !== "event" || frame.invokeid !== request.invokeid) continue
     const { body, sessionId } = frame
     const place = capturePlaceOf(frame) ?? places.get(sessionId) ?? null
     if (place !== null) places.set(sessionId, place)
-    if (!mayBeAt(place, request)) continue
-    if (body.type === "llm/request") {
-      messages = [...messages, { role: "user", text: textOf(body.user) }]
-      found.push({ turn: place?.turn ?? found.length, model: body.model, system: body.system, messages })
+    if (body.type !== "llm/request" && body.type !== "llm/response") continue
+    const isRequest = body.type === "llm/request"
+    const message = {
+      role: isRequest ? "user" : "assistant",
+      text: textOf(isRequest ? body.user : (body.content ?? [])),
     }
-    if (body.type === "llm/response") messages = [...messages, { role: "assistant", text: textOf(body.content ?? []) }]
+    // Turn 0 of a visit begins a conversation.
+    const before = isRequest && place?.turn === 0 ? [] : (conversations.get(sessionId) ?? [])
+    const messages = [...before, message]
+    conversations.set(sessionId, messages)
+    if (!isRequest || !mayBeAt(place, request)) continue
+    found.push({ turn: place?.turn ?? found.length, model: body.model, system: body.system, messages })
   }
   return found
 }
