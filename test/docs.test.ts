@@ -120,6 +120,13 @@ test("docs/speed.md has the measured figures (bun run bench)", () => {
   expect(has).toBe(should)
 })
 
+test("every test that a page names exists", async () => {
+  const pages = ["README.md", ...new Bun.Glob("docs/*.md").scanSync({ cwd: root })]
+  const named = (await Promise.all(pages.map(textOf))).flatMap(text => all(text, /`(test\/[\w./-]+\.tsx?)`/g))
+  expect(named).toContain("test/pty/ways-out.test.ts")
+  expect(named.filter(path => !existsSync(join(root, path)))).toEqual([])
+})
+
 test("every link leads to an existing file and heading", async () => {
   const pages = [
     "README.md",
