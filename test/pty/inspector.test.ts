@@ -20,7 +20,7 @@ test("the inspector shows whole captured texts, and opens an artifact in the vie
   await Bun.write(viewer, '#!/bin/sh\nprintf "VIEWING %s %s" "$1" "$(basename "$2")"; read line\n')
   await chmod(viewer, 0o700)
   const env = { OPENTUI_REPLAY: join(run.path, "transcript.jsonl"), OPENTUI_VIEWER: `'${viewer}' '-n;x'` }
-  await using sidecar = await openSidecar({ cols: 120, rows: 50, env })
+  await using sidecar = await openSidecar({ cols: 120, rows: 70, env })
   await sidecar.waitFor("end of recording")
   sidecar.press("i")
   await sidecar.waitFor("INVOCATIONS  1 session")
