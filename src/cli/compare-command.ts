@@ -67,34 +67,35 @@ async function readRecorded(path: string): Promise<ComparedRecording> {
   const name = sanitizeLine(basename(resolve(sessionDirectoryOf(file) ?? file)))
   let run: Run = emptyRun
   let id: string | null = null
-  let span: Run = emptyRun
+  /** The run since the latest branch; null until there is one. */
+  let span: Run | null = null
   let trunk: Run | null = null
   const spans = new Map<string, Run>()
-  const endSpan = (): void => {
-    if (id === null) trunk = span
-    else spans.set(id, span)
+  const endSpan = (ended: Run): void => {
+    if (id === null) trunk = ended
+    else spans.set(id, ended)
   }
   try {
     for await (const frames of readFrameBatches(file)) {
       let from = 0
       for (const [i, frame] of frames.entries()) {
         if (frame.kind !== "debug" || frame.branch === null) continue
-        const { branches } = run
-        run = fold(run, frames.slice(from, i + 1))
-        span = fold(span, frames.slice(from, i))
+        const before = fold(run, frames.slice(from, i))
+        run = fold(before, [frame])
+        if (span !== null) span = fold(span, frames.slice(from, i))
         from = i + 1
-        if (run.branches === branches) continue
-        endSpan()
+        if (run.branches === before.branches) continue
+        endSpan(span ?? before)
         id = frame.branch.sessionId
         span = fold(emptyRun, [frame])
       }
       run = fold(run, frames.slice(from))
-      span = fold(span, frames.slice(from))
+      if (span !== null) span = fold(span, frames.slice(from))
     }
   } catch (error) {
     throw new InputError(`${sanitizeLine(path)}: ${describeFileError(error)}`)
   }
-  endSpan()
+  endSpan(span ?? run)
   return { name, ...allSessions(run), trunk: trunk ?? run, spans }
 }
 

@@ -4,7 +4,9 @@ import { type JsonObject, stringifySafe } from "../protocol/json.ts"
 import { sanitize } from "../protocol/sanitize.ts"
 import type { Moment } from "../query/moment.ts"
 import { fold } from "../run/fold.ts"
-import { emptyRun, frameNumber, type Run } from "../run/model/run.ts"
+import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
+import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
+import { emptyRun, frameNumber, initialRun, type Run } from "../run/model/run.ts"
 import { report } from "../run/select/report.ts"
 import { Past } from "../timeline/past.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"
@@ -16,6 +18,9 @@ import { describeFileError, InputError } from "../transport/recording-path.ts"
 import { standardOutput } from "./command-output.ts"
 import { openRecordingOrLog } from "./open-recording.ts"
 import { zone } from "./option-value.ts"
+
+/** A run that drops the rows and texts of its past: a report has none of them. */
+const FIRST = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET })
 
 /** Prints a recording's `report` (docs/decisions.md section 2) at its end or at `at`. Returns 0. */
 export async function foldCommand(path: string, at: Moment | null, parser: string | undefined): Promise<number> {
@@ -36,7 +41,7 @@ export async function foldCommand(path: string, at: Moment | null, parser: strin
 }
 
 async function foldFile(path: string): Promise<Run> {
-  let run = emptyRun
+  let run = FIRST
   for await (const frames of readFrameBatches(path)) run = fold(run, frames)
   return run
 }
@@ -51,7 +56,7 @@ function place(run: Run): JsonObject {
 function foldTo(path: string, at: Moment, present: Run): Run | null {
   using log = new RecordingLog(path)
   log.indexUpTo(present.frames.lines)
-  const past = new Past(log, emptyRun)
+  const past = new Past(log, FIRST)
   past.setPresent(present)
   return resultOf(past.find(at, present, zone()))
 }
