@@ -176,7 +176,7 @@ test("a re-run starts a branch: earlier turns are captured, the turn itself is l
   const ui = await afterTheGame()
   const before = ui.events().length
   const messages = [{ role: "user", text: "Resign." }]
-  ui.send(control("rerun-from", { ...white, turn: 1, overrides: { alias: "smart", system: "Lose.", messages } }))
+  ui.send(control("rerun-from", { ...white, turn: 2, overrides: { alias: "smart", system: "Lose.", messages } }))
   await ui.until(() => debugs(ui).at(-1)?.branch !== null)
   await ui.settle()
   expect(debugs(ui).at(-1)).toMatchObject({
@@ -184,24 +184,23 @@ test("a re-run starts a branch: earlier turns are captured, the turn itself is l
     branch: {
       "session-id": "session/chess-1/branch-1",
       parent: "session/chess-1",
-      "branch-point": { "node-id": "white", visit: 0, turn: 1 },
+      "branch-point": { "node-id": "white", visit: 0, turn: 2 },
     },
   })
   const branch = ui.events().slice(before)
   const said = branch.map(({ event, data }) => [event, (data as JsonObject)["replay/source"]])
-  expect(said.slice(0, 5)).toEqual([
+  const captured = [
     ["llm/start", "captured"],
     ["llm/request", "captured"],
     ["llm/response", "captured"],
-    ["llm/start", "live"],
-    ["llm/request", "live"],
-  ])
-  expect(said.slice(5, -2).every(([name, source]) => name === "llm/delta" && source === "live")).toBe(true)
+  ]
+  expect(said.slice(0, 8)).toEqual([...captured, ...captured, ["llm/start", "live"], ["llm/request", "live"]])
+  expect(said.slice(8, -2).every(([name, source]) => name === "llm/delta" && source === "live")).toBe(true)
   expect(said.slice(-2)).toEqual([
     ["llm/response", "live"],
     ["llm/worker-exit", "live"],
   ])
-  expect(branch[4]).toMatchObject({
+  expect(branch[7]).toMatchObject({
     data: {
       "session-id": "session/chess-1/branch-1",
       model: "smart",
