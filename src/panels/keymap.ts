@@ -2,8 +2,7 @@
 import type { Binding, TableBinding } from "../keys/binding.ts"
 import type { Intent } from "../view/intent.ts"
 import type { State } from "../view/state.ts"
-import type { Panel } from "./common/panel.ts"
-import type { KeyBinding, KeyScope, Opener, OwnScope, PanelKeys } from "./common/panel-keys.ts"
+import type { KeyBinding, KeyScope, Opener, OwnScope, Panel, PanelKeys } from "./common/panel.ts"
 
 /** What is asked for is made then: a start needs one scope, and no table. */
 export class Keymap {

@@ -1,7 +1,7 @@
 // Which keys the panes name, and the panes in the past of a run.
 import { answerable, isLive, isOver, type State } from "../view/state.ts"
 import { follow, help, quit, search } from "./common/keys.ts"
-import type { OwnScope, PanelKeys } from "./common/panel-keys.ts"
+import type { OwnScope, PanelKeys } from "./common/panel.ts"
 import { pause, resume, step, turnBack, turnNext } from "./debugger/index.ts"
 import { filters } from "./filters/index.ts"
 import { inspect } from "./inspector/index.ts"

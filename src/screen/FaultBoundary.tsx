@@ -1,10 +1,8 @@
 import { ErrorBoundary, type JSX } from "solid-js"
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import { Canvas } from "../ui/Canvas.tsx"
+import { Canvas, TitledBox } from "../ui/Canvas.tsx"
 import type { Rect } from "../ui/layout.ts"
-import { type Line, line, span } from "../ui/line.ts"
-import { TitledBox } from "../ui/TitledBox.tsx"
-import { wrap } from "../ui/wrap.ts"
+import { type Line, line, span, wrap } from "../ui/line.ts"
 
 /** Keeps a fault to its pane: what threw is shown in its place, and all others live (docs/opentui.md). */
 export function FaultBoundary(props: { rect: Rect; children: JSX.Element }): JSX.Element {

@@ -1,7 +1,6 @@
 // Draws what lies over the panes, with the component that its panel names.
 import { type Accessor, type JSX, Match, Switch } from "solid-js"
-import { ListPane } from "../panels/common/list/ListPane.tsx"
-import { MenuPane } from "../panels/common/list/MenuPane.tsx"
+import { ListPane, MenuPane } from "../panels/common/list/ListPane.tsx"
 import { PagePane } from "../panels/common/pager/PagePane.tsx"
 import type { List, Menu, PageSource } from "../panels/common/panel.ts"
 import { overlayPanel, tabs } from "../panels/index.ts"

@@ -1,35 +1,39 @@
-// Draws the whole screen.
-import { Dynamic } from "@opentui/solid"
+// Divides the terminal, and draws the whole screen.
+import { Dynamic, useTerminalDimensions } from "@opentui/solid"
 import { type Accessor, createMemo, For, type JSX, Show } from "solid-js"
+import type { Transcripts } from "../panels/common/panel.ts"
 import { TranscriptsContext } from "../panels/common/use-place.ts"
-import { scopeOf } from "../panels/front.ts"
+import { frontOf, scopeOf } from "../panels/front.ts"
+import { panes } from "../panels/index.ts"
 import { LivePane } from "../panels/live/Pane.tsx"
 import { LogPane } from "../panels/log/Pane.tsx"
 import { PromptPane } from "../panels/prompt/Pane.tsx"
+import { behindQuestion, type PromptPlace, paneAbove, promptPlace } from "../panels/prompt/prompt-place.ts"
 import { TextPane } from "../panels/session-text/Pane.tsx"
 import { GoTo } from "../panels/time/Pane.tsx"
-import type { Row } from "../run/model/run.ts"
+import type { Prompt, Row } from "../run/model/run.ts"
 import { SessionOutline } from "../transcript/session-outline.ts"
 import { TranscriptText } from "../transcript/transcript.ts"
 import { Canvas } from "../ui/Canvas.tsx"
 import type { Glyphs } from "../ui/glyphs.ts"
-import type { Rect } from "../ui/layout.ts"
-import type { Line } from "../ui/line.ts"
-import type { RenderContext, Title } from "../ui/render-context.ts"
+import { inside, type Layout, layout, type Rect } from "../ui/layout.ts"
+import type { Line, RenderContext, Title } from "../ui/line.ts"
 import { bindStore, ScreenContext, type Screen as Shared } from "../ui/screen-context.ts"
 import type { Theme } from "../ui/theme.ts"
 import type { Effect } from "../view/effect.ts"
-import { PANES } from "../view/pane-names.ts"
-import { type State, timeShown } from "../view/state.ts"
+import { PANES, type PaneId } from "../view/pane-names.ts"
+import type { ViewContext } from "../view/plan-result.ts"
+import { logIsBehind } from "../view/select/asker.ts"
+import { frontPrompt, type State, timeShown } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
 import type { Overlay } from "../view/view.ts"
+import { bannerLines } from "./banner.ts"
 import { FaultBoundary } from "./FaultBoundary.tsx"
 import { footerLine } from "./footer.ts"
 import { headerLine } from "./header.ts"
 import { OverlayPane } from "./Overlay.tsx"
 import { useClock } from "./use-clock.ts"
 import { useKeys } from "./use-keys.ts"
-import { type ScreenLayout, useScreenLayout } from "./use-screen-layout.ts"
 
 export interface ScreenProps {
   readonly store: Store
@@ -138,4 +142,53 @@ function Rows(props: { rect: Rect; lines: readonly Line[] }): JSX.Element {
       </box>
     </Show>
   )
+}
+
+interface ScreenLayout {
+  readonly places: Accessor<Layout>
+  readonly banners: Accessor<readonly Line[]>
+  /** The question in front, and where it lies. */
+  readonly question: Accessor<{ readonly prompt: Prompt; readonly place: PromptPlace } | null>
+  /** Where a pane lies, above a question that would cover what is read; undefined where it has no room. */
+  paneRect(pane: PaneId): Rect | undefined
+  /** What a plan must know of what is in front. */
+  measure(): Omit<ViewContext, "now">
+}
+
+function useScreenLayout(
+  state: Accessor<State>,
+  render: Accessor<RenderContext>,
+  transcripts: Transcripts,
+): ScreenLayout {
+  const size = useTerminalDimensions()
+  const banners = createMemo(() => bannerLines(state(), render(), size().width))
+  const places = createMemo(() => layout(size().width, size().height, state().view, banners().length))
+  const question = createMemo(() => {
+    const prompt = shownPrompt(state())
+    return prompt === null ? null : { prompt, place: promptPlace(state(), prompt, places().body) }
+  })
+  const paneRect = (pane: PaneId): Rect | undefined => {
+    const rect = places().panes[pane]
+    const asked = question()
+    const isRead = pane === "text" || (pane === "log" && logIsBehind(state()))
+    return rect === undefined || asked === null || !isRead ? rect : (paneAbove(rect, asked.place.rect) ?? rect)
+  }
+  const measure = (): Omit<ViewContext, "now"> => {
+    const { view } = state()
+    const at = (rect: Rect) => ({ ...inside(rect), render: render(), transcripts })
+    if (view.overlays.length > 0) return frontOf(state()).measure(state(), at(places().body))
+    const asked = question()
+    // With a question in front, keys scroll what is behind it, whatever has the focus.
+    const pane = asked === null ? view.focus : logIsBehind(state()) ? "log" : "text"
+    const measures = panes[pane].measure(state(), at(paneRect(pane) ?? places().body))
+    if (asked === null) return measures
+    return { ...measures, behind: behindQuestion(size(), state(), banners().length, asked.place.rect) }
+  }
+  return { places, banners, question, paneRect, measure }
+}
+
+/** The prompt in front; none while a line is being typed in a pane, since a question would cover it. */
+function shownPrompt(state: State): Prompt | null {
+  const { typing } = state.view
+  return typing === null || typing.to === "goto" ? frontPrompt(state) : null
 }

@@ -2,10 +2,8 @@
 import { barLine } from "../panels/time/lines.ts"
 import { branchName } from "../run/select/branch-tree.ts"
 import { isAtTurn, isPaused } from "../run/select/pause.ts"
-import { type ColorToken, clipSpans, type Line, line, span } from "../ui/line.ts"
-import type { RenderContext } from "../ui/render-context.ts"
+import { type ColorToken, clipSpans, type Line, line, type RenderContext, span, wrapSpans } from "../ui/line.ts"
 import { width } from "../ui/text-width.ts"
-import { wrapSpans } from "../ui/wrap.ts"
 import { answerable, isOver, type State } from "../view/state.ts"
 import type { Notice } from "../view/view.ts"
 

@@ -1,10 +1,12 @@
-// Feeds a response's chunks to an engine, and dispatches the events and tool invocations.
+// Feeds a response's chunks to an engine, dispatches the events and tool invocations, and chooses the handler.
+import { getJsonToolParsingProfile, type LLMProvider } from "../parse/json-call.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
-import { uniqueName } from "./host-environment.ts"
+import { ENV_PARSER_NAME, environmentVariable, uniqueName } from "./host-environment.ts"
 import { ParserConfig, resolveParserName } from "./parser-config.ts"
 import { ChunkResponse, type ChunkResponseOptions } from "./provider-chunk.ts"
 import { NativeCallEngine, ParsingEngine, type ResponseEngine } from "./response-engine.ts"
 import { type ToolInvocation, ToolInvocationAdapter } from "./tool-invocations.ts"
+import { type ToolSchema, ToolSchemaProvider } from "./tool-schema.ts"
 
 export interface HandlerOptions {
   /** Called with each event. Exceptions are ignored. */
@@ -141,4 +143,52 @@ function notify<Value>(listener: ((value: Value) => void) | null | undefined, va
   } catch {
     // A failing listener must not stop the stream.
   }
+}
+
+/** A handler, and tool schemas for the provider; null if the prompt describes the tools, or there are none. */
+export class StreamingHandlerResult {
+  constructor(
+    readonly handler: StreamingResponseHandler,
+    readonly toolSchemas: readonly ToolSchema[] | null = null,
+  ) {}
+}
+
+export interface FactoryOptions extends HandlerOptions {
+  readonly toolNames?: readonly string[] | null | undefined
+  readonly provider?: LLMProvider | string | null | undefined
+  /** The responding agent; only for the caller's bookkeeping. */
+  readonly agentId?: string | null | undefined
+  /** A parser name that overrides the environment's. */
+  readonly formatOverride?: string | null | undefined
+}
+
+/** Creates the handler for an agent's turn (docs/decisions.md 7.3). */
+export const StreamingResponseHandlerFactory = { create, resolveParserName: chosenParserName }
+
+/** Without tools, text passes through unparsed. Throws if the parser's name is unknown. */
+function create(options: FactoryOptions = {}): StreamingHandlerResult {
+  const { toolNames, provider } = options
+  const prefix = options.segmentIdPrefix ?? `turn_${uniqueName()}:`
+  const shared: HandlerOptions = { ...options, segmentIdPrefix: prefix }
+  if (toolNames === null || toolNames === undefined || toolNames.length === 0) {
+    return new StreamingHandlerResult(new PassThroughStreamingResponseHandler(shared))
+  }
+  const parserName = StreamingResponseHandlerFactory.resolveParserName(options)
+  if (parserName === "api_tool_call") {
+    const toolSchemas = new ToolSchemaProvider().buildSchema(toolNames, provider)
+    return new StreamingHandlerResult(new ApiToolCallStreamingResponseHandler(shared), toolSchemas)
+  }
+  const profile = parserName === "json" ? getJsonToolParsingProfile(provider) : undefined
+  const config = new ParserConfig({
+    segmentIdPrefix: prefix,
+    jsonToolPatterns: profile?.signaturePatterns,
+    jsonToolParser: profile?.parser,
+  })
+  return new StreamingHandlerResult(new ParsingStreamingResponseHandler({ ...shared, config, parserName }))
+}
+
+/** The override, else the environment's parser, else `api_tool_call`, for every provider. */
+function chosenParserName(options: Pick<FactoryOptions, "formatOverride" | "provider"> = {}): string {
+  const name = options.formatOverride ?? environmentVariable(ENV_PARSER_NAME)
+  return name?.trim().toLowerCase() || "api_tool_call"
 }

@@ -1,8 +1,8 @@
-// Wraps the parser's states in classes that can be subclassed; each drives the pure parser.
+// Wraps the parser's states in classes that can be subclassed, and registers those of tools.
 import { blockUntil, enterBlock } from "../parse/block-body.ts"
 import { EDIT_FILE_SHAPE, GENERIC_SHAPE, RUN_BASH_SHAPE, WRITE_FILE_SHAPE } from "../parse/content-tools.ts"
 import { asciiLower } from "../parse/marker.ts"
-import type { ToolShape } from "../parse/parser-state.ts"
+import type { ResolveTool, ToolShape } from "../parse/parser-state.ts"
 import type { Metadata, SegmentType } from "../parse/segment.ts"
 import { SENTINEL_END } from "../parse/sentinel.ts"
 import { attributeOf } from "../parse/tag.ts"
@@ -108,4 +108,43 @@ export class SentinelContentState extends BlockState {
     const start = { type: this.segmentType, metadata: this.metadata }
     enterBlock(this.context.draft, { start, mode: blockUntil(asciiLower(SENTINEL_END)) })
   }
+}
+
+/** A class whose instances read a tool's text after its opening tag. */
+export type XmlToolStateClass = new (context: ParserContext, openingTag: string) => BaseState
+
+/** Our own classes only define a layout, so the pure parser reads these tools without an instance. */
+const PLAIN: ReadonlyMap<XmlToolStateClass, ToolShape> = new Map([
+  [XmlToolParsingState, GENERIC_SHAPE],
+  [XmlWriteFileToolParsingState, WRITE_FILE_SHAPE],
+  [XmlEditFileToolParsingState, EDIT_FILE_SHAPE],
+  [XmlRunBashToolParsingState, RUN_BASH_SHAPE],
+])
+
+const classes = new Map<string, XmlToolStateClass>([
+  [WRITE_FILE_SHAPE.tool, XmlWriteFileToolParsingState],
+  [EDIT_FILE_SHAPE.tool, XmlEditFileToolParsingState],
+  [RUN_BASH_SHAPE.tool, XmlRunBashToolParsingState],
+])
+
+/** Accesses the process-wide table of tool classes; all instances share it. Names keep their case. */
+export class XmlToolParsingStateRegistry {
+  registerToolState(name: string, stateClass: XmlToolStateClass): void {
+    classes.set(name, stateClass)
+  }
+
+  getStateForTool(name: string): XmlToolStateClass | undefined {
+    return classes.get(name)
+  }
+}
+
+/** Registers `stateClass` for `<tool name="…">`, ignoring ASCII case (docs/decisions.md 7.4). */
+export function registerXmlToolParsingState(name: string, stateClass: XmlToolStateClass): void {
+  classes.set(asciiLower(name), stateClass)
+}
+
+/** Resolves a tool to its layout, or hands it over to a registered class. */
+export const resolveRegistered: ResolveTool = name => {
+  const stateClass = classes.get(name)
+  return stateClass === undefined ? null : (PLAIN.get(stateClass) ?? "foreign")
 }

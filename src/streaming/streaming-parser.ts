@@ -5,9 +5,8 @@ import { TEXT } from "../parse/parser-state.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
 import { closeSegment, emitText, flush, type WorkingCopy } from "../parse/working-copy.ts"
 import { configFor, ParserConfig, resolveParserName } from "./parser-config.ts"
-import { TextState } from "./state-classes.ts"
+import { resolveRegistered, TextState, XmlToolParsingStateRegistry } from "./state-classes.ts"
 import { ParserContext } from "./state-context.ts"
-import { resolveRegistered, XmlToolParsingStateRegistry } from "./state-registry.ts"
 
 export class StreamingParser {
   /** The states' shared context; `context.currentState` is the current state. */

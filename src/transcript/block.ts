@@ -3,9 +3,8 @@ import { SegmentType } from "../parse/segment.ts"
 import type { Entry, SegmentPart } from "../run/model/session.ts"
 import type { Glyphs } from "../ui/glyphs.ts"
 import { codeLines, patchToken } from "../ui/highlight-code.ts"
-import { type ColorToken, clipSpans, type Line, line, type Span, span } from "../ui/line.ts"
+import { type ColorToken, clipSpans, type Line, line, type Span, span, wrap } from "../ui/line.ts"
 import { clip, duration, pad, width } from "../ui/text-width.ts"
-import { wrap } from "../ui/wrap.ts"
 
 /** Columns of a label beside its text. */
 const GUTTER = 9

@@ -4,8 +4,7 @@ import { isList, isObject, type Json, type JsonObject, parseJson, stringifySafe 
 import { sanitizedText } from "../protocol/object-reader.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { codeLines, patchToken } from "../ui/highlight-code.ts"
-import { type Line, line, span } from "../ui/line.ts"
-import { wrap } from "../ui/wrap.ts"
+import { type Line, line, span, wrap } from "../ui/line.ts"
 
 /** With more edits all of the old text is shown as removed and all of the new as added: a diff costs too much. */
 const MOST_EDITS = 400

@@ -1,7 +1,6 @@
 // Highlights code of any language by what most share: strings, comments, numbers and common words.
-import { type ColorToken, type Line, type Span, span } from "./line.ts"
+import { type ColorToken, type Line, type Span, span, wrap } from "./line.ts"
 import { firstGrapheme, fitting } from "./text-width.ts"
-import { wrap } from "./wrap.ts"
 
 const WORDS = new Set(
   (

@@ -1,5 +1,6 @@
-// Lines of styled text, and how they are clipped and filled.
-import { fitting, width } from "./text-width.ts"
+// Lines of styled text: what they are made of, and how they are clipped, filled and wrapped.
+import type { Glyphs } from "./glyphs.ts"
+import { firstGrapheme, fitting, width } from "./text-width.ts"
 
 /** The meaning of a piece of text; the theme turns it into a colour. */
 export type ColorToken = "bright" | "normal" | "dim" | "error" | "warn" | "ok" | "accent" | Hue
@@ -70,4 +71,130 @@ export function ends(
   if (room <= 0) return clipSpans(right, columns, ellipsis)
   const cut = clipSpans(left, room, ellipsis)
   return [...cut, span(" ".repeat(Math.max(0, room - lineWidth(cut)))), ...right]
+}
+
+export interface RenderContext {
+  readonly glyphs: Glyphs
+  /** Epoch ms: by the wall clock while live, by the frames in a recording. */
+  readonly now: number
+  readonly motion: boolean
+}
+
+/** The shimmer at this moment: four frames a second. */
+export function shimmer({ glyphs, motion, now }: RenderContext): string {
+  const { shimmer: frames } = glyphs
+  const index = motion ? Math.floor(now / 250) % frames.length : 1
+  return frames[index] ?? ""
+}
+
+/** The names of the chart and the session, as the agent gave them when it started us. */
+export interface Title {
+  readonly chart: string | null
+  readonly session: string | null
+}
+
+const TAB = "    "
+const PLAIN = /^[\x20-\x7e]*$/
+
+/** Wraps a text that grows. Appending costs the new text and the last line; chunk limits don't change the lines. */
+export class Wrapper {
+  readonly columns: number
+  /** The lines so far; the last one still grows. Never empty. */
+  readonly lines: string[] = [""]
+  private half = ""
+
+  constructor(columns: number) {
+    this.columns = Math.max(1, columns)
+  }
+
+  append(more: string): void {
+    const whole = this.half + more
+    // A delta may end within a surrogate pair, and half a pair would measure wrongly.
+    this.half = /[\ud800-\udbff]$/.exec(whole)?.[0] ?? ""
+    const text = this.half === "" ? whole : whole.slice(0, -1)
+    const [first = "", ...rest] = text.replaceAll("\t", TAB).split("\n")
+    this.extend(first)
+    for (const paragraph of rest) {
+      this.lines.push("")
+      this.extend(paragraph)
+    }
+  }
+
+  private extend(text: string): void {
+    if (text === "") return
+    let open = (this.lines.pop() ?? "") + text
+    for (;;) {
+      const cut = breakAt(open, this.columns)
+      if (cut === null) break
+      this.lines.push(open.slice(0, cut.end))
+      open = open.slice(cut.next)
+    }
+    this.lines.push(open)
+  }
+}
+
+/** Where a line that is too long ends and the next begins, in UTF-16 units; null where it fits. */
+function breakAt(text: string, columns: number): { end: number; next: number } | null {
+  if (text.length <= columns && (PLAIN.test(text) || width(text) <= columns)) return null
+  // Only a line's worth of text decides: a cell holds few units.
+  const head = text.length > columns * 16 ? text.slice(0, columns * 16) : text
+  const fit = fitting(head, columns).units
+  if (fit >= text.length) return null
+  if (text[fit] === " ") return { end: fit, next: fit + 1 }
+  const space = text.lastIndexOf(" ", fit - 1)
+  if (space > 0 && text.slice(0, space).trim() !== "") return { end: space, next: space + 1 }
+  // A grapheme wider than the line stands alone, and its line stays open: it may still grow.
+  const end = fit === 0 ? firstGrapheme(head) : fit
+  return end < text.length ? { end, next: end } : null
+}
+
+/** The part of a text on each of its wrapped rows, in UTF-16 units. */
+export function wrapRanges(text: string, columns: number): readonly { readonly from: number; readonly to: number }[] {
+  const ranges: { readonly from: number; readonly to: number }[] = []
+  let from = 0
+  for (;;) {
+    const cut = breakAt(text.slice(from), Math.max(1, columns))
+    if (cut === null) break
+    ranges.push({ from, to: from + cut.end })
+    from += cut.next
+  }
+  ranges.push({ from, to: text.length })
+  return ranges
+}
+
+/** The lines of a text in so many columns. */
+export function wrap(text: string, columns: number): readonly string[] {
+  const wrapper = new Wrapper(columns)
+  wrapper.append(text)
+  return wrapper.lines
+}
+
+/** The same as lines of one meaning. */
+export function wrapLines(text: string, columns: number, token: ColorToken): readonly Line[] {
+  return wrap(text, columns).map(row => line(span(row, token)))
+}
+
+/** Wraps spans as their text would be; a span cut by a line break keeps its style on both lines. */
+export function wrapSpans(spans: readonly Span[], columns: number): readonly (readonly Span[])[] {
+  const flat = spans.map(one => ({ ...one, text: one.text.replaceAll("\t", TAB) }))
+  const rest = flat.toReversed()
+  /** Takes the next `units` of the text, from as many spans as hold them. */
+  const take = (units: number): readonly Span[] => {
+    const taken: Span[] = []
+    let left = units
+    while (left > 0) {
+      const next = rest.pop()
+      if (next === undefined) break
+      taken.push({ ...next, text: next.text.slice(0, left) })
+      if (next.text.length > left) rest.push({ ...next, text: next.text.slice(left) })
+      left -= next.text.length
+    }
+    return taken
+  }
+  return wrap(flat.map(one => one.text).join(""), columns).map(text => {
+    const row = take(text.length)
+    // The blank or the break at the end of a line belongs to no line.
+    if (/^[ \n]/.test(rest.at(-1)?.text ?? "")) take(1)
+    return row
+  })
 }

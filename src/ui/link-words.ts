@@ -1,7 +1,7 @@
 // Words about the connection to the agent, for more than one place.
 import type { Link } from "../protocol/link.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import type { RenderContext } from "./render-context.ts"
+import type { RenderContext } from "./line.ts"
 
 type Lost = Extract<Link, { state: "lost" }>
 

@@ -5,7 +5,7 @@ import type { Row } from "../run/model/run.ts"
 import type { Intent } from "../view/intent.ts"
 import type { State } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
-import type { RenderContext, Title } from "./render-context.ts"
+import type { RenderContext, Title } from "./line.ts"
 import type { Theme } from "./theme.ts"
 
 export interface TextField {

@@ -1,8 +1,7 @@
 // Shows a change of a text word by word: [-removed-], {+added+}, and a little of the unchanged text.
 import { diffWordsWithSpace } from "diff"
 import type { Glyphs } from "./glyphs.ts"
-import { type Line, line, type Span, span } from "./line.ts"
-import { wrapSpans } from "./wrap.ts"
+import { type Line, line, type Span, span, wrapSpans } from "./line.ts"
 
 export interface DiffPiece {
   readonly kind: "same" | "removed" | "added"

@@ -2,9 +2,13 @@
 import { describe, expect, test } from "bun:test"
 import { feedCopy } from "../../src/parse/machine.ts"
 import { workingCopy } from "../../src/parse/working-copy.ts"
-import type { ParserName } from "../../src/streaming/index.ts"
-import { initialParse, registerXmlToolParsingState, XmlToolParsingState } from "../../src/streaming/index.ts"
-import { resolveRegistered } from "../../src/streaming/state-registry.ts"
+import {
+  initialParse,
+  type ParserName,
+  registerXmlToolParsingState,
+  XmlToolParsingState,
+} from "../../src/streaming/index.ts"
+import { resolveRegistered } from "../../src/streaming/state-classes.ts"
 import { feeder, stateAfter } from "../streaming/parsing.ts"
 
 const WRITE = '<tool name="write_file">'

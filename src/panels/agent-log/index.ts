@@ -1,17 +1,14 @@
 // The end of the agent's own log.
-import { type Line, line, span } from "../../ui/line.ts"
+import { type Line, line, span, wrap } from "../../ui/line.ts"
 import { placeWords } from "../../ui/text-width.ts"
-import { wrap } from "../../ui/wrap.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import { AGENT_LOG } from "../../view/directory-files.ts"
 import type { Move } from "../../view/intent.ts"
-import { alter, both, change, type Plan, type ViewContext } from "../../view/plan-result.ts"
+import { alter, both, change, openFile, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
 import { close, follow, help, nextTab, OPEN, pageUp, search } from "../common/keys.ts"
-import { openFile } from "../common/overlays.ts"
-import type { Panel } from "../common/panel.ts"
-import type { Place } from "../common/place.ts"
+import type { Panel, Place } from "../common/panel.ts"
 
 const isFilled = ({ files }: State) => (files.log ?? "") !== ""
 

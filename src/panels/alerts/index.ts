@@ -1,15 +1,13 @@
 // The list of what needs a person, oldest first.
 import { promptByKey } from "../../run/identity/find-by-id.ts"
 import type { PromptKey } from "../../run/model/id.ts"
-import { change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { change, frontOverlay, inFront, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { frontPrompt, isLive, type State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import { keyedListOverlay } from "../common/list/list.ts"
-import { frontOverlay, inFront } from "../common/overlays.ts"
-import type { Panel } from "../common/panel.ts"
-import type { KeyBinding, Opener, OwnScope } from "../common/panel-keys.ts"
-import { selecting } from "../common/select-session.ts"
+import { selecting } from "../common/open-entry.ts"
+import type { KeyBinding, Opener, OwnScope, Panel } from "../common/panel.ts"
 import { type Alert, alertsOf, asksForPerson, hasAlerts } from "./alerts.ts"
 import { alertLines, alertTitle } from "./lines.ts"
 

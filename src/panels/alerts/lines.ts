@@ -1,10 +1,9 @@
 // Draws the list of alerts.
-import { type ColorToken, type Line, line, span } from "../../ui/line.ts"
-import type { RenderContext } from "../../ui/render-context.ts"
+import { type ColorToken, type Line, line, type RenderContext, span } from "../../ui/line.ts"
 import { clip, duration, pad } from "../../ui/text-width.ts"
 import type { State } from "../../view/state.ts"
 import { listLines } from "../common/list/list.ts"
-import type { Place } from "../common/place.ts"
+import type { Place } from "../common/panel.ts"
 import { type Alert, alertsOf } from "./alerts.ts"
 
 const AGE_COLUMNS = 9

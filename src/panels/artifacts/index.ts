@@ -2,10 +2,9 @@
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { Artifact } from "../../view/directory-files.ts"
 import type { Move } from "../../view/intent.ts"
-import { alter, nothing, only, type Plan, type ViewContext } from "../../view/plan-result.ts"
+import { alter, nothing, only, openFile, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { close, help, nextTab, OPEN } from "../common/keys.ts"
-import { openFile } from "../common/overlays.ts"
 import type { Panel } from "../common/panel.ts"
 import { artifactLines, artifactRow, artifactsTitle } from "./lines.ts"
 

@@ -1,8 +1,6 @@
 // Shows the artifacts of the run with size and age.
-import { type Line, line, span } from "../../ui/line.ts"
-import type { RenderContext } from "../../ui/render-context.ts"
+import { type Line, line, type RenderContext, span, wrap } from "../../ui/line.ts"
 import { clip, count, duration, pad, sizeWords } from "../../ui/text-width.ts"
-import { wrap } from "../../ui/wrap.ts"
 import { windowTop } from "../../view/cursor-step.ts"
 import type { State } from "../../view/state.ts"
 

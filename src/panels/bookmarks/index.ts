@@ -1,8 +1,12 @@
 // The list of bookmarks, in the order of the log.
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
+import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import { frameNumber, type Row } from "../../run/model/run.ts"
-import { count } from "../../ui/text-width.ts"
+import { rowWords } from "../../run/select/row-words.ts"
+import { type Line, line, type Span, span } from "../../ui/line.ts"
+import { count, offset, pad } from "../../ui/text-width.ts"
 import {
   type Bookmark,
   bookmarkOf,
@@ -11,19 +15,25 @@ import {
   withBookmark,
   withoutBookmark,
 } from "../../view/bookmark.ts"
-import { both, change, noMore, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
+import {
+  both,
+  change,
+  itemUnder,
+  noMore,
+  nothing,
+  notice,
+  only,
+  type Plan,
+  toggleOverlay,
+} from "../../view/plan-result.ts"
 import { cursorIndex, cursorOn, nextShown } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { close, help } from "../common/keys.ts"
-import { listOverlay } from "../common/list/list.ts"
-import { followRow, openRow } from "../common/open-entry.ts"
-import { itemUnder, toggleOverlay } from "../common/overlays.ts"
-import type { Panel } from "../common/panel.ts"
-import type { Opener, OwnScope } from "../common/panel-keys.ts"
+import { listLines, listOverlay } from "../common/list/list.ts"
+import { followRow, openRow, selectingRow } from "../common/open-entry.ts"
+import type { Opener, OwnScope, Panel, Place } from "../common/panel.ts"
 import { seekRow, seeks } from "../common/seek.ts"
-import { selectingRow } from "../common/select-session.ts"
-import { bookmarkLines } from "./lines.ts"
 
 const isFilled = ({ view }: State) => view.bookmarks.length > 0
 
@@ -167,4 +177,23 @@ function isIn(list: readonly Bookmark[], { epoch, seq }: Bookmark): boolean {
 
 function keep(bookmarks: readonly Bookmark[]): Plan {
   return both(change({ bookmarks }), only({ type: "bookmarks/write", bookmarks }))
+}
+
+/** One line for each bookmark: its note, and the row that it marks. */
+function bookmarkLines(state: State, cursor: number, place: Place): readonly Line[] {
+  const { bookmarks } = state.view
+  if (bookmarks.length === 0) return [line(span("No bookmarks yet. M adds one", "dim"))]
+  return listLines(bookmarks, cursor, place, mark => markSpans(state, mark, place.columns))
+}
+
+function markSpans(state: State, mark: Bookmark, columns: number): readonly Span[] {
+  const { run } = state
+  const text = sanitizeLine(mark.note) || `seq ${mark.seq}`
+  const note = span(pad(text, Math.max(12, Math.floor(columns * 0.4))), "bright")
+  const index = indexOfBookmark(run, mark)
+  const row = index === null ? undefined : recalledRowAt(state, index)
+  if (row === undefined) return [note, span("  not in the log", "dim")]
+  const words = rowWords(run, row)
+  const time = row.ts === null || run.firstTs === null ? "" : offset(row.ts - run.firstTs)
+  return [note, span(`  ${time}  ${words.source}  `, "dim"), span(`${words.what}  ${words.text}`)]
 }

@@ -14,14 +14,22 @@ import { whoWords } from "../../query/watch-changes.ts"
 import { frameNumber } from "../../run/model/run.ts"
 import { isAtTurn, isPaused } from "../../run/select/pause.ts"
 import { OP_WORDS } from "../../view/pending-ops.ts"
-import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import {
+  both,
+  change,
+  frontOverlay,
+  inFront,
+  itemUnder,
+  nothing,
+  notice,
+  type Plan,
+  toggleOverlay,
+} from "../../view/plan-result.ts"
 import { isRecording, type State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import { listOverlay } from "../common/list/list.ts"
-import { frontOverlay, inFront, itemUnder, toggleOverlay } from "../common/overlays.ts"
-import type { Panel } from "../common/panel.ts"
-import type { Opener, OwnScope } from "../common/panel-keys.ts"
+import type { Opener, OwnScope, Panel } from "../common/panel.ts"
 import { refusal, send } from "../common/send-op.ts"
 import { breakpointLines, breakpointTitle } from "./lines.ts"
 

@@ -1,8 +1,16 @@
 // The chart as an outline.
 import type { Visits } from "../../run/model/visits.ts"
 import { type ChartOutline, type ChartRow, chartRows } from "../../run/select/chart-rows.ts"
-import { blank, type ColorToken, clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
-import type { RenderContext } from "../../ui/render-context.ts"
+import {
+  blank,
+  type ColorToken,
+  clipSpans,
+  type Line,
+  line,
+  type RenderContext,
+  type Span,
+  span,
+} from "../../ui/line.ts"
 import { clip, count, duration, offset, pad } from "../../ui/text-width.ts"
 import { isOver, type State } from "../../view/state.ts"
 import { close, down, help, nextTab, pageDown } from "../common/keys.ts"

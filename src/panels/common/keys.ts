@@ -1,6 +1,6 @@
 // The keys that mean the same in many panels.
 import type { Move } from "../../view/intent.ts"
-import { BROWSE, type KeyBinding, type PanelKeys } from "./panel-keys.ts"
+import { BROWSE, type KeyBinding, type PanelKeys } from "./panel.ts"
 
 const by = (unit: "row" | "half" | "page", step: 1 | -1) => (count: number) =>
   ({ type: "cursor/move", by: { unit, count: count * step } }) as const

@@ -6,9 +6,8 @@ import { isOpen } from "../../run/session-index.ts"
 import { type Anchor, startAnchor, turnAnchor } from "../../view/block-reading.ts"
 import { type Inspector, rowOf, sessionAt } from "../../view/inspector.ts"
 import type { Tab } from "../../view/pane-names.ts"
-import { alter, both, nothing, only, type Plan } from "../../view/plan-result.ts"
+import { alter, both, frontOverlay, nothing, only, type Plan } from "../../view/plan-result.ts"
 import { isLive, type State } from "../../view/state.ts"
-import { frontOverlay } from "./overlays.ts"
 
 /** Shows a tab. The transcript is that of the session under the cursor of the list. */
 export function openTab(state: State, tab: Tab): Plan {

@@ -1,17 +1,16 @@
 // Defines what a panel brings. The registry lists every panel, and all that depends on them is derived from it.
+import type { Binding, KeyGroup, Scope } from "../../keys/binding.ts"
 import type { Parsed } from "../../query/filter/parse.ts"
 import type { Watched } from "../../query/watches.ts"
-import type { Line } from "../../ui/line.ts"
-import type { RenderContext } from "../../ui/render-context.ts"
-import type { Direction, Fold, Intent, IntentOf, Move } from "../../view/intent.ts"
+import type { SessionOutline } from "../../transcript/session-outline.ts"
+import type { TranscriptText } from "../../transcript/transcript.ts"
+import type { Line, RenderContext } from "../../ui/line.ts"
+import type { Direction, Fold, Intent, IntentOf, Move, PlainIntent } from "../../view/intent.ts"
 import type { PaneId, Tab } from "../../view/pane-names.ts"
-import type { Plan, ViewContext } from "../../view/plan-result.ts"
+import type { OverlayOf, Plan, ViewContext } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import type { Overlay, Typing } from "../../view/view.ts"
-import type { OverlayOf } from "./overlays.ts"
 import type { Pager } from "./pager/pager-text.ts"
-import type { PanelKeys } from "./panel-keys.ts"
-import type { Place } from "./place.ts"
 
 /** Maps intents of one type to what shall happen. Pure: the context brings what only the caller knows. */
 export type Update<T extends Intent["type"]> = (state: State, intent: IntentOf<T>, context: ViewContext) => Plan
@@ -115,3 +114,77 @@ export interface TypedLineRule {
 
 /** `rest` is what was typed behind the word. */
 export type PanelCommand = (state: State, rest: string, now: number) => Plan
+
+export type KeyScope = Scope<State>
+
+/** A binding as a panel writes it: without an intent, it means the one that has its id as type. */
+export type KeyBinding = Omit<Binding<State>, "id" | "intent"> &
+  (
+    | { readonly id: string; readonly intent: Binding<State>["intent"] }
+    | { readonly id: PlainIntent; readonly intent?: never }
+  )
+
+export type PanelKind =
+  | "panes"
+  /** The panes of a recording, or of a run's past: what moves through time comes first there. */
+  | "past"
+  | "reader"
+  /** A text that is read from top to bottom. */
+  | "page"
+  /** A row of the log, or the question that it asks, as such a text. */
+  | "entry"
+  | "review"
+  | "list"
+  | "menu"
+  | "tab"
+  | "form"
+  | "question"
+  | "line"
+
+/** Where a key works: a kind of panel, or one. */
+export type KeyPlace = PanelKind | Overlay["type"] | Tab
+
+/** Where a person may look around: everything but what is filled in or answered. */
+export const BROWSE: readonly PanelKind[] = ["panes", "reader", "page", "entry", "review", "list", "menu", "tab"]
+export const EVERYWHERE: readonly PanelKind[] = [...BROWSE, "form", "question", "line"]
+
+export interface OwnScope {
+  readonly id: string
+  readonly kind: PanelKind
+  /** Most useful first: the footer shows those that have a hint, in this order. */
+  readonly keys: readonly KeyBinding[]
+  /** Digits of a count where it is left out. */
+  readonly others?: KeyScope["others"]
+  /** The scope whose keys work too, behind those of this one. */
+  readonly over?: OwnScope
+}
+
+/** Keys that work in front of other panels too. */
+export interface Opener {
+  readonly from: readonly KeyPlace[]
+  readonly keys: readonly KeyBinding[]
+  /** The footer shows them before the keys of what is in front. */
+  readonly first?: true
+}
+
+/** The keys that a panel brings, in the order of the key table. */
+export interface PanelKeys {
+  readonly group: KeyGroup
+  readonly openers?: readonly Opener[]
+  readonly scopes?: readonly OwnScope[]
+}
+
+/** Each width of a text keeps lines of its own, so that none is wrapped anew for another. */
+export interface Transcripts {
+  readonly pane: TranscriptText
+  readonly reader: TranscriptText
+  readonly inspector: SessionOutline
+}
+
+/** The columns and rows inside a border, and what drawing needs beside the state. */
+export interface Place {
+  readonly columns: number
+  readonly rows: number
+  readonly render: RenderContext
+  readonly transcripts: Transcripts
+}

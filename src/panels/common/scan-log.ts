@@ -9,7 +9,7 @@ import type { Direction } from "../../view/intent.ts"
 import { both, change, noMore, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { cursorIndex, cursorOn } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
-import { selectingRow } from "./select-session.ts"
+import { selectingRow } from "./open-entry.ts"
 import { planOp } from "./send-op.ts"
 
 /** Chunks that one slice looks through, on either side; fewer where the rows are read as text, which takes longer. */

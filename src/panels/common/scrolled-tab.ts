@@ -4,8 +4,7 @@ import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { Tab } from "../../view/pane-names.ts"
 import { alter } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
-import type { TabPanel } from "./panel.ts"
-import type { Place } from "./place.ts"
+import type { Place, TabPanel } from "./panel.ts"
 
 /** A tab that shows its lines from `inspector.top` on. */
 export function scrolledTab(

@@ -4,8 +4,7 @@ import type { Row } from "../../run/model/run.ts"
 import { both, change, only, type Plan } from "../../view/plan-result.ts"
 import { isRecording, type State } from "../../view/state.ts"
 import type { Time } from "../../view/time.ts"
-import { followRow } from "./open-entry.ts"
-import { selectingRow } from "./select-session.ts"
+import { followRow, selectingRow } from "./open-entry.ts"
 
 /** True where the keys that jump seek: nothing else moves in a recording. */
 export function seeks(state: State): boolean {

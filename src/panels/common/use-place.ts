@@ -2,7 +2,7 @@
 import { type Accessor, createContext, useContext } from "solid-js"
 import { inside, type Rect } from "../../ui/layout.ts"
 import { useScreen } from "../../ui/screen-context.ts"
-import type { Place, Transcripts } from "./place.ts"
+import type { Place, Transcripts } from "./panel.ts"
 
 export const TranscriptsContext = createContext<Transcripts>()
 

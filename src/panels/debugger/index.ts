@@ -1,13 +1,11 @@
 // The debugger of the agent.
 import { isAtTurn as holdsAtTurn, isPaused as holdsEvents } from "../../run/select/pause.ts"
 import type { KeyOp } from "../../view/intent.ts"
-import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { both, change, nothing, notice, type Plan, toggleOverlay } from "../../view/plan-result.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
 import type { StepGoal } from "../../view/view.ts"
 import { menuOverlay } from "../common/list/list.ts"
-import { toggleOverlay } from "../common/overlays.ts"
-import type { MenuItem, Panel } from "../common/panel.ts"
-import type { KeyBinding, Opener } from "../common/panel-keys.ts"
+import type { KeyBinding, MenuItem, Opener, Panel } from "../common/panel.ts"
 import { planOp, refusal, send } from "../common/send-op.ts"
 
 const op = (name: KeyOp) => () => ({ type: "debugger/send", op: name, n: 1 }) as const

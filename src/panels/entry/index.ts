@@ -9,14 +9,12 @@ import { jsonLines } from "../../run/select/json-lines.ts"
 import { rowData, rowName, rowWords } from "../../run/select/row-words.ts"
 import { blank, type Line, line, span } from "../../ui/line.ts"
 import { offset, timeOfDay } from "../../ui/text-width.ts"
-import { change, nothing } from "../../view/plan-result.ts"
+import { change, inFront, nothing } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
-import { openRow } from "../common/open-entry.ts"
-import { inFront } from "../common/overlays.ts"
+import { atRow, openRow } from "../common/open-entry.ts"
 import { pageOverlay } from "../common/pager/page.ts"
 import { jsonText, linesText, type Pager, type PageText } from "../common/pager/pager-text.ts"
 import type { Panel } from "../common/panel.ts"
-import { atRow } from "../common/select-session.ts"
 
 export const entryPanel = {
   keys: {

@@ -1,11 +1,10 @@
 // The menus of what can be copied, and what can be exported.
 import { EXPORT_FORMATS, type ExportFormat, FORMAT_NAMES, isDocumentFormat } from "../../run/select/export-format.ts"
-import { both, change, notice, only, type Plan } from "../../view/plan-result.ts"
+import { both, change, notice, only, type Plan, without } from "../../view/plan-result.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import { menuOverlay } from "../common/list/list.ts"
 import { inspectedSession } from "../common/open-tab.ts"
-import { without } from "../common/overlays.ts"
 import type { MenuItem, Panel } from "../common/panel.ts"
 import { type CopyItem, copiesOf } from "./copy-items.ts"
 

@@ -1,14 +1,12 @@
 // The list of filters.
 import { readTyped } from "../../query/filter/parse.ts"
 import { type RowFilter, toggledFilter, withFilter, withoutFilter } from "../../query/filters.ts"
-import { both, change, nothing, type Plan } from "../../view/plan-result.ts"
+import { both, change, frontOverlay, inFront, itemUnder, nothing, type Plan, without } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { close, help } from "../common/keys.ts"
 import { listOverlay } from "../common/list/list.ts"
-import { frontOverlay, inFront, itemUnder, without } from "../common/overlays.ts"
-import type { Panel } from "../common/panel.ts"
-import type { KeyBinding, Opener, OwnScope } from "../common/panel-keys.ts"
+import type { KeyBinding, Opener, OwnScope, Panel } from "../common/panel.ts"
 import { scanFor } from "../common/scan-log.ts"
 import { filterLines, filterTitle } from "./lines.ts"
 

@@ -1,12 +1,11 @@
 // Draws the list of filters.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { filtersOn, matchIndexOf, type RowFilter } from "../../query/filters.ts"
-import { blank, type Line, type Span, span } from "../../ui/line.ts"
+import { blank, type Line, type Span, span, wrapLines } from "../../ui/line.ts"
 import { clip, count, pad } from "../../ui/text-width.ts"
-import { wrapLines } from "../../ui/wrap.ts"
 import type { State } from "../../view/state.ts"
 import { listLines } from "../common/list/list.ts"
-import type { Place } from "../common/place.ts"
+import type { Place } from "../common/panel.ts"
 
 const COUNT_COLUMNS = 14
 const LEGEND =

@@ -1,8 +1,7 @@
 // The help: every key with what it does.
 import type { KeyLine } from "../../keys/hints.ts"
-import { blank, type Line, line, span } from "../../ui/line.ts"
-import { wrap } from "../../ui/wrap.ts"
-import { toggleOverlay } from "../common/overlays.ts"
+import { blank, type Line, line, span, wrap } from "../../ui/line.ts"
+import { toggleOverlay } from "../../view/plan-result.ts"
 import { pageOverlay } from "../common/pager/page.ts"
 import { linesText } from "../common/pager/pager-text.ts"
 import type { Panel } from "../common/panel.ts"

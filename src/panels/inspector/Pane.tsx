@@ -1,10 +1,9 @@
 // Draws the inspector: its tabs by name, and what the one in front shows.
 import { createMemo, type JSX } from "solid-js"
-import { Canvas } from "../../ui/Canvas.tsx"
+import { Canvas, TitledBox } from "../../ui/Canvas.tsx"
 import type { Rect } from "../../ui/layout.ts"
 import { type Line, line, lineWidth, type Span, span } from "../../ui/line.ts"
 import { useScreen } from "../../ui/screen-context.ts"
-import { TitledBox } from "../../ui/TitledBox.tsx"
 import { TAB_NAMES, TABS, type Tab } from "../../view/pane-names.ts"
 import type { TabPanel } from "../common/panel.ts"
 import { usePlace } from "../common/use-place.ts"

@@ -1,15 +1,12 @@
 // The inspector: all that is known of the run, on tabs.
 import type { Inspector } from "../../view/inspector.ts"
 import { TAB_NAMES, TABS, type Tab } from "../../view/pane-names.ts"
-import { alter, both, type Plan } from "../../view/plan-result.ts"
+import { alter, both, type Plan, toggleOverlay } from "../../view/plan-result.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import { nextTab } from "../common/keys.ts"
 import { openTab } from "../common/open-tab.ts"
-import { toggleOverlay } from "../common/overlays.ts"
-import type { Panel, TabPanel } from "../common/panel.ts"
-import { BROWSE, type KeyBinding } from "../common/panel-keys.ts"
-import type { Place } from "../common/place.ts"
+import { BROWSE, type KeyBinding, type Panel, type Place, type TabPanel } from "../common/panel.ts"
 
 export const inspect: KeyBinding = {
   id: "inspector/toggle",

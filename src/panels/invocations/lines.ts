@@ -2,13 +2,21 @@
 import { isTruncatedReply } from "../../run/log.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { contextOf, isAtWork, reasonOf, sessionTime, usageOf } from "../../run/select/figures.ts"
-import { blank, type ColorToken, clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
-import type { RenderContext } from "../../ui/render-context.ts"
+import {
+  blank,
+  type ColorToken,
+  clipSpans,
+  type Line,
+  line,
+  type RenderContext,
+  type Span,
+  span,
+} from "../../ui/line.ts"
 import { clip, count, counted, duration, pad, shorten } from "../../ui/text-width.ts"
 import { centeredTop } from "../../view/cursor-step.ts"
 import { rowOf, type SessionOrder, sessionAt } from "../../view/inspector.ts"
 import type { State } from "../../view/state.ts"
-import type { Place } from "../common/place.ts"
+import type { Place } from "../common/panel.ts"
 import { sessionNameIn } from "../common/session-name.ts"
 
 type ColumnId = "turns" | "time" | "in" | "out" | "cached" | "context" | "model" | "stop"

@@ -1,10 +1,9 @@
 // The pane of all invocations with their sessions.
 import { createMemo, type JSX } from "solid-js"
 import { activity } from "../../run/select/figures.ts"
-import { Canvas } from "../../ui/Canvas.tsx"
+import { Canvas, TitledBox } from "../../ui/Canvas.tsx"
 import { inside, type Rect } from "../../ui/layout.ts"
 import { useScreen } from "../../ui/screen-context.ts"
-import { TitledBox } from "../../ui/TitledBox.tsx"
 import { windowTop } from "../../view/cursor-step.ts"
 import { sameTarget, shownRows } from "../../view/select/live-rows.ts"
 import { liveEmpty, liveHeading, liveLines, liveTitle } from "./lines.ts"

@@ -2,8 +2,7 @@
 import type { Progress, Prompt, Run } from "../../run/model/run.ts"
 import type { Invocation, Session, TurnBuffer } from "../../run/model/session.ts"
 import { troubleWords } from "../../run/select/turn-facts.ts"
-import { type Span, span } from "../../ui/line.ts"
-import { type RenderContext, shimmer } from "../../ui/render-context.ts"
+import { type RenderContext, type Span, shimmer, span } from "../../ui/line.ts"
 
 /** Why a session failed, that it retries, waits, that its reply was truncated, or that tools failed. */
 export function remarks(

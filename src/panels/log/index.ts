@@ -12,12 +12,10 @@ import { both, change, noMore, nothing, notice, type Plan, type ViewContext } fr
 import { cursorIndex, cursorOn, shownAfter } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { TIMES, type Times, type Typing } from "../../view/view.ts"
-import { followRow, openRow } from "../common/open-entry.ts"
-import type { Panel } from "../common/panel.ts"
-import type { KeyBinding, Opener } from "../common/panel-keys.ts"
+import { followRow, openRow, selectingRow } from "../common/open-entry.ts"
+import type { KeyBinding, Opener, Panel } from "../common/panel.ts"
 import { nextFound, scanFor, scanMore } from "../common/scan-log.ts"
 import { seekRow, seeks } from "../common/seek.ts"
-import { selectingRow } from "../common/select-session.ts"
 
 const KINDS: readonly (readonly [next: string, previous: string, kind: JumpKind, name: string, words: string])[] = [
   ["e", "E", "error", "error", "failure exception problem"],

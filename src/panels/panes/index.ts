@@ -5,8 +5,7 @@ import { change, nothing, type Plan } from "../../view/plan-result.ts"
 import { cursorIndex } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { entryOf } from "../common/open-entry.ts"
-import type { Panel } from "../common/panel.ts"
-import type { KeyBinding } from "../common/panel-keys.ts"
+import type { KeyBinding, Panel } from "../common/panel.ts"
 
 export const nextPane: KeyBinding = {
   id: "pane/next",

@@ -3,8 +3,7 @@ import { both, change, nothing, notice, only, type Plan, sendCommand } from "../
 import { isGuest, isOver, isRecording, type State } from "../../view/state.ts"
 import { NOTICE_MS } from "../../view/view.ts"
 import { help, quit } from "../common/keys.ts"
-import type { Panel } from "../common/panel.ts"
-import { BROWSE, EVERYWHERE, type Opener } from "../common/panel-keys.ts"
+import { BROWSE, EVERYWHERE, type Opener, type Panel } from "../common/panel.ts"
 
 const openers: readonly Opener[] = [
   {

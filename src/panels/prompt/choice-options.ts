@@ -1,10 +1,9 @@
 // Draws the options of a question.
 import type { Prompt } from "../../run/model/run.ts"
-import { clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
+import { clipSpans, type Line, line, type Span, span, wrap } from "../../ui/line.ts"
 import { clip, width } from "../../ui/text-width.ts"
-import { wrap } from "../../ui/wrap.ts"
 import type { PromptDraft } from "../../view/view.ts"
-import type { Place } from "../common/place.ts"
+import type { Place } from "../common/panel.ts"
 import { foundOptions } from "./choice.ts"
 
 type OptionPlace = Omit<Place, "transcripts">

@@ -2,7 +2,7 @@
 import { LETTER } from "../../keys/stroke.ts"
 import { logIsBehind } from "../../view/select/asker.ts"
 import { answerable, frontPrompt, promptDraftOf, type State } from "../../view/state.ts"
-import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel-keys.ts"
+import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel.ts"
 import { foundOptions } from "./choice.ts"
 
 const answer: KeyBinding = {

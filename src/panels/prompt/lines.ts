@@ -2,10 +2,9 @@
 import type { PromptFrame } from "../../protocol/frame.ts"
 import type { Prompt, Run } from "../../run/model/run.ts"
 import { sessionName } from "../../run/select/figures.ts"
-import { type Line, line, span } from "../../ui/line.ts"
+import { type Line, line, span, wrapLines } from "../../ui/line.ts"
 import { markdownLines } from "../../ui/markdown/render-markdown.ts"
 import { clip, width } from "../../ui/text-width.ts"
-import { wrapLines } from "../../ui/wrap.ts"
 import { askerOf } from "../../view/select/asker.ts"
 import { answerable, type State } from "../../view/state.ts"
 

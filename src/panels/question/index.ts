@@ -4,15 +4,12 @@ import { promptByKey } from "../../run/identity/find-by-id.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { Prompt } from "../../run/model/run.ts"
 import { answerWords } from "../../run/select/answer-words.ts"
-import { blank, type Line, line, span } from "../../ui/line.ts"
+import { blank, type Line, line, type RenderContext, span, wrap, wrapLines } from "../../ui/line.ts"
 import { markdownLines } from "../../ui/markdown/render-markdown.ts"
-import type { RenderContext } from "../../ui/render-context.ts"
-import { wrap, wrapLines } from "../../ui/wrap.ts"
 import { isLive, type State } from "../../view/state.ts"
 import { pageOverlay } from "../common/pager/page.ts"
 import { linesText, type PageText } from "../common/pager/pager-text.ts"
-import type { Panel } from "../common/panel.ts"
-import type { Place } from "../common/place.ts"
+import type { Panel, Place } from "../common/panel.ts"
 
 export const questionPanel = {
   overlays: {

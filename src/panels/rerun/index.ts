@@ -5,7 +5,7 @@ import type { SessionId } from "../../run/model/id.ts"
 import type { Direction, RerunField } from "../../view/intent.ts"
 import { candidates } from "../../view/model-name.ts"
 import { EFFECT_MS } from "../../view/pending-ops.ts"
-import { both, change, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
+import { both, change, frontOverlay, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
 import {
   capturedTurn,
   conversationOf,
@@ -22,11 +22,9 @@ import type { State } from "../../view/state.ts"
 import { NOTICE_MS } from "../../view/view.ts"
 import { close, down, pageDown } from "../common/keys.ts"
 import { invokeidOf, keepRerun, rerunDraftAt, rerunRefusal } from "../common/open-rerun.ts"
-import { frontOverlay } from "../common/overlays.ts"
 import { pageOverlay } from "../common/pager/page.ts"
 import { linesText } from "../common/pager/pager-text.ts"
-import type { Panel } from "../common/panel.ts"
-import type { KeyBinding, OwnScope } from "../common/panel-keys.ts"
+import type { KeyBinding, OwnScope, Panel } from "../common/panel.ts"
 import { send } from "../common/send-op.ts"
 import { reviewLines } from "./lines.ts"
 

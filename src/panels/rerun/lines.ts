@@ -3,10 +3,9 @@ import type { ConversationTurn } from "../../protocol/frame.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
-import { blank, type ColorToken, type Line, line, type Span, span } from "../../ui/line.ts"
+import { blank, type ColorToken, type Line, line, type Span, span, wrapLines } from "../../ui/line.ts"
 import { pad } from "../../ui/text-width.ts"
 import { type DiffPiece, diffLines, wordDiff } from "../../ui/word-diff.ts"
-import { wrapLines } from "../../ui/wrap.ts"
 import { centeredTop } from "../../view/cursor-step.ts"
 import type { RerunField } from "../../view/intent.ts"
 import { candidates, meaning } from "../../view/model-name.ts"
@@ -24,7 +23,7 @@ import {
 import type { State } from "../../view/state.ts"
 import { listLines } from "../common/list/list.ts"
 import { rerunDraftAt } from "../common/open-rerun.ts"
-import type { Place } from "../common/place.ts"
+import type { Place } from "../common/panel.ts"
 
 const NAME_COLUMNS = 14
 const COST =

@@ -6,8 +6,7 @@ import { change, nothing, type Plan, type ViewContext } from "../../view/plan-re
 import { readText, shownSession } from "../../view/select/asker.ts"
 import type { State } from "../../view/state.ts"
 import { close, foldAll, follow, help, pageDown, pageUp } from "../common/keys.ts"
-import type { FrontContext, FrontPanel, Panel } from "../common/panel.ts"
-import type { Place } from "../common/place.ts"
+import type { FrontContext, FrontPanel, Panel, Place } from "../common/panel.ts"
 
 export const sessionTextPanel = {
   keys: {

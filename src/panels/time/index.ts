@@ -7,8 +7,7 @@ import { both, change, nothing, notice, only, type Plan } from "../../view/plan-
 import { isRecording, type State } from "../../view/state.ts"
 import { IDLE_LIMITS, SPEEDS } from "../../view/time.ts"
 import { typingOf } from "../../view/view.ts"
-import type { Panel } from "../common/panel.ts"
-import type { KeyBinding, Opener } from "../common/panel-keys.ts"
+import type { KeyBinding, Opener, Panel } from "../common/panel.ts"
 import { nextFound } from "../common/scan-log.ts"
 import { seek, setTime } from "../common/seek.ts"
 

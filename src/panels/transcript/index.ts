@@ -5,8 +5,7 @@ import type { Direction, Fold, Move } from "../../view/intent.ts"
 import { alter, both, change, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { close, follow, help, LAST_TURN, NEXT_TURN, nextTab, pageDown, search } from "../common/keys.ts"
-import type { Panel } from "../common/panel.ts"
-import type { KeyBinding } from "../common/panel-keys.ts"
+import type { KeyBinding, Panel } from "../common/panel.ts"
 import { outlineAt, transcriptLines, transcriptTitle } from "./lines.ts"
 
 const ERROR = { title: "next or previous error", words: "failure problem jump" } as const

@@ -6,7 +6,7 @@ import { type Line, line, span } from "../../ui/line.ts"
 import { count, matchWords, placeWords } from "../../ui/text-width.ts"
 import { sessionsToRecall } from "../../view/recalled-texts.ts"
 import type { State } from "../../view/state.ts"
-import type { Place } from "../common/place.ts"
+import type { Place } from "../common/panel.ts"
 
 /** The outline of the session, laid out for its place. */
 export function outlineAt(state: State, { transcripts, columns, rows, render }: Place): SessionOutline {

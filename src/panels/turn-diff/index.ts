@@ -7,12 +7,11 @@ import type { Glyphs } from "../../ui/glyphs.ts"
 import { blank, type Line, line, span } from "../../ui/line.ts"
 import { count, counted } from "../../ui/text-width.ts"
 import { diffLines, wordDiff } from "../../ui/word-diff.ts"
+import type { OverlayOf } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
-import type { OverlayOf } from "../common/overlays.ts"
 import { pageOverlay } from "../common/pager/page.ts"
 import { linesText, type Pager } from "../common/pager/pager-text.ts"
-import type { Panel } from "../common/panel.ts"
-import type { Place } from "../common/place.ts"
+import type { Panel, Place } from "../common/panel.ts"
 
 export const turnDiffPanel = { overlays: { "turn-diff": pageOverlay({ text: turnDiffPage }) } } satisfies Panel
 

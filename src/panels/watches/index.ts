@@ -11,14 +11,12 @@ import {
   withWatch,
 } from "../../query/watches.ts"
 import { frameNumber } from "../../run/model/run.ts"
-import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { both, change, frontOverlay, itemUnder, nothing, notice, type Plan, without } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import { listOverlay } from "../common/list/list.ts"
-import { frontOverlay, itemUnder, without } from "../common/overlays.ts"
-import type { Panel } from "../common/panel.ts"
-import type { OwnScope } from "../common/panel-keys.ts"
+import type { OwnScope, Panel } from "../common/panel.ts"
 import { seek } from "../common/seek.ts"
 import { watchLines, watchTitle } from "./lines.ts"
 

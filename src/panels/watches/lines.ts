@@ -2,13 +2,11 @@
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { type WatchChange, type WatchRow, watchLength, watchRow } from "../../query/watches.ts"
 import { frameNumber } from "../../run/model/run.ts"
-import { type Line, type Span, span } from "../../ui/line.ts"
-import type { RenderContext } from "../../ui/render-context.ts"
+import { type Line, type RenderContext, type Span, span, wrapLines } from "../../ui/line.ts"
 import { clock, count, counted, offset, pad } from "../../ui/text-width.ts"
-import { wrapLines } from "../../ui/wrap.ts"
 import type { State } from "../../view/state.ts"
 import { listLines, topRow } from "../common/list/list.ts"
-import type { Place } from "../common/place.ts"
+import type { Place } from "../common/panel.ts"
 
 const EMPTY = [
   "No watches yet. a adds one. Examples:",

@@ -1,7 +1,7 @@
 // The keys of the waterfall.
 import type { State } from "../../view/state.ts"
 import { close, help, LAST_TURN, NEXT_TURN, nextTab, OPEN } from "../common/keys.ts"
-import { BROWSE, type KeyBinding, type PanelKeys } from "../common/panel-keys.ts"
+import { BROWSE, type KeyBinding, type PanelKeys } from "../common/panel.ts"
 
 const isFilled = ({ run }: State) => run.sessions.length > 0
 

@@ -14,12 +14,21 @@ import {
   waterfallTurnOf,
 } from "../../run/select/waterfall.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
-import { blank, type ColorToken, clipSpans, type Hue, type Line, line, type Span, span } from "../../ui/line.ts"
-import type { RenderContext } from "../../ui/render-context.ts"
+import {
+  blank,
+  type ColorToken,
+  clipSpans,
+  type Hue,
+  type Line,
+  line,
+  type RenderContext,
+  type Span,
+  span,
+} from "../../ui/line.ts"
 import { clip, clock, counted, duration, offset, pad, width } from "../../ui/text-width.ts"
 import { centeredTop, clamp } from "../../view/cursor-step.ts"
 import type { State } from "../../view/state.ts"
-import type { Place } from "../common/place.ts"
+import type { Place } from "../common/panel.ts"
 import { sessionNameIn } from "../common/session-name.ts"
 import { momentOf, waterfallNow, waterfallRow, waterfallTurn } from "./update.ts"
 

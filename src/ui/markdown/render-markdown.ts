@@ -1,8 +1,7 @@
 // Renders Markdown as lines.
 import { codeLines, patchToken } from "../highlight-code.ts"
-import { blank, type ColorToken, type Line, line, type Span, span } from "../line.ts"
+import { blank, type ColorToken, type Line, line, type Span, span, wrap, wrapSpans } from "../line.ts"
 import { width } from "../text-width.ts"
-import { wrap, wrapSpans } from "../wrap.ts"
 import { inlineSpans } from "./inline.ts"
 
 /** Columns before a line of code. */

@@ -1,12 +1,10 @@
 // Makes lists and menus that lie over the panes: how a cursor moves in them, what it chooses, and what draws them.
 import { clipSpans, type Line, type Span, span } from "../../../ui/line.ts"
 import { clamp, stepOf, windowTop } from "../../../view/cursor-step.ts"
-import { change, nothing, notice, type Plan } from "../../../view/plan-result.ts"
+import { change, type ListOverlay, nothing, notice, type Plan, replacingFront } from "../../../view/plan-result.ts"
 import type { State } from "../../../view/state.ts"
 import type { Overlay } from "../../../view/view.ts"
-import { type ListOverlay, replacingFront } from "../overlays.ts"
-import type { FrontPanel, List, ListRows, Menu, OverlayPanel } from "../panel.ts"
-import type { Place } from "../place.ts"
+import type { FrontPanel, List, ListRows, Menu, OverlayPanel, Place } from "../panel.ts"
 
 type ListPanel<O extends Overlay> = Pick<OverlayPanel<O>, "drawn" | "front">
 type Cursor<O extends Overlay> = Pick<ListRows<O>, "cursorOf" | "withCursor">

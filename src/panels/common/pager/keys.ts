@@ -1,7 +1,7 @@
 // The keys of a text that is read from top to bottom.
 import type { State } from "../../../view/state.ts"
 import { close, down, pageDown, search } from "../keys.ts"
-import type { KeyBinding, Opener, OwnScope, PanelKeys } from "../panel-keys.ts"
+import type { KeyBinding, Opener, OwnScope, PanelKeys } from "../panel.ts"
 
 const nextHit: KeyBinding = {
   id: "find/next",

@@ -1,9 +1,8 @@
 // Makes an overlay of a text that is read from top to bottom.
-import { typedRows } from "../../../ui/typed-error.ts"
+import { typedRows } from "../../../ui/TypedLine.tsx"
 import type { State } from "../../../view/state.ts"
 import type { Page } from "../../../view/view.ts"
-import type { OverlayPanel, PageSource } from "../panel.ts"
-import type { Place } from "../place.ts"
+import type { OverlayPanel, PageSource, Place } from "../panel.ts"
 import { PageSheet } from "./sheet.ts"
 import { findInPager, foldReading, moveReading, stepInPager } from "./update.ts"
 

@@ -1,7 +1,7 @@
 // Lays the text of a pager out: which lines are hidden, how each is wrapped, and where a search matches.
 import { firstIndex } from "../../../run/model/binary-search.ts"
+import { wrapRanges } from "../../../ui/line.ts"
 import { hitsIn, type Range } from "../../../ui/mark-hits.ts"
-import { wrapRanges } from "../../../ui/wrap.ts"
 import type { Hits, PagerReading, Sheet } from "../../../view/reading.ts"
 import type { PageText } from "./pager-text.ts"
 

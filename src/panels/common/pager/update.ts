@@ -1,7 +1,15 @@
 // Decides what the keys do in an overlay of text: moving, searching, folding, and how its lines lie.
 import { clamp, stepOf } from "../../../view/cursor-step.ts"
 import type { Direction, Fold, Move } from "../../../view/intent.ts"
-import { both, change, nothing, notice, type Plan, type ViewContext } from "../../../view/plan-result.ts"
+import {
+  both,
+  change,
+  nothing,
+  notice,
+  type Plan,
+  replacingFront,
+  type ViewContext,
+} from "../../../view/plan-result.ts"
 import {
   above,
   below,
@@ -15,7 +23,6 @@ import {
 } from "../../../view/reading.ts"
 import type { State } from "../../../view/state.ts"
 import type { Page } from "../../../view/view.ts"
-import { replacingFront } from "../overlays.ts"
 import type { SomeUpdates } from "../panel.ts"
 
 /** Columns that a text moves sideways where it is not wrapped. */

@@ -5,7 +5,7 @@ import { pagerPlace, shownLines } from "../../../../src/panels/common/pager/Page
 import { plainText } from "../../../../src/panels/common/pager/pager-text.ts"
 import { PageSheet } from "../../../../src/panels/common/pager/sheet.ts"
 import { unicode } from "../../../../src/ui/glyphs.ts"
-import { wrap } from "../../../../src/ui/wrap.ts"
+import { wrap } from "../../../../src/ui/line.ts"
 import {
   above,
   below,
