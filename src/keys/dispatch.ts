@@ -15,6 +15,8 @@ export type Decision =
   | { readonly type: "intent"; readonly intent: Intent }
   /** The key belongs to the text field in front. */
   | { readonly type: "text" }
+  /** A key that prints one character, and means nothing here. */
+  | { readonly type: "unknown" }
   | { readonly type: "none" }
 
 /** No count is longer; more digits are ignored. */
@@ -37,7 +39,10 @@ export function dispatch(
     return { pending: nonePending, decision: { type: "intent", intent: binding.intent(count, stroke) } }
   }
   if (others === "text") return { pending: nonePending, decision: { type: "text" } }
-  if (others === "nothing" || !/^[0-9]$/.test(stroke)) return { pending: nonePending, decision: { type: "none" } }
+  if (others === "nothing") return { pending: nonePending, decision: { type: "none" } }
+  if (!/^[0-9]$/.test(stroke)) {
+    return { pending: nonePending, decision: { type: [...stroke].length === 1 ? "unknown" : "none" } }
+  }
   const count = (pending.count + stroke).replace(/^0+/, "").slice(0, DIGITS)
   return { pending: { count }, decision: { type: "none" } }
 }

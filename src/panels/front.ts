@@ -1,13 +1,14 @@
 // Finds what is in front, and plans the intents that mean something else for each thing in front.
 import { both, change, nothing, notice, type Plan, refuse } from "../view/plan-result.ts"
-import { askerOf, logIsBehind } from "../view/select/asker.ts"
-import { frontPrompt, isGuest, isLive, isOver, type State } from "../view/state.ts"
+import { askerOf, logIsBehind, readText } from "../view/select/asker.ts"
+import { frontPrompt, isGuest, isLive, isOver, isRecording, type State } from "../view/state.ts"
 import { typingOf } from "../view/view.ts"
 import type { FrontPanel, KeyScope, SomeUpdates } from "./common/panel.ts"
 import { seeks } from "./common/seek.ts"
 import { send } from "./common/send-op.ts"
 import { keymap, overlayPanel, panes } from "./index.ts"
 import { endSearch } from "./log/index.ts"
+import { isAlive, planQuit } from "./program/index.ts"
 import { planCancel } from "./prompt/index.ts"
 
 /** Two presses of Esc within this time interrupt the agent, ms. */
@@ -28,7 +29,8 @@ function scopeIdOf(state: State): string {
   if (state.view.typing !== null) return "line"
   if (state.view.overlays.length > 0) return frontOf(state).scope
   const prompt = frontPrompt(state)
-  if (prompt === null) return seeks(state) ? "past" : frontOf(state).scope
+  if (prompt === null && seeks(state)) return state.view.focus === "text" ? "past-text" : "past"
+  if (prompt === null) return frontOf(state).scope
   switch (prompt.frame.type) {
     case "text":
       return "text"
@@ -42,6 +44,7 @@ function scopeIdOf(state: State): string {
 
 export const frontUpdates = {
   "front/close": (state, _, { now }) => close(state, now),
+  "front/quit": (state, _, { now }) => quit(state, now),
   "cursor/move": (state, { by }, context) => {
     if (by.unit === "follow" && state.isPast && state.view.overlays.length === 0) return toPresent
     return frontOf(state).move(state, by, context)
@@ -88,19 +91,39 @@ function readAsker(state: State): Plan {
 
 /** Esc closes what is in front; with nothing open, twice within a second interrupts (docs/decisions.md 3.5). */
 function close(state: State, now: number): Plan {
-  const { view } = state
-  if (view.overlays.length > 0) return change({ overlays: view.overlays.slice(0, -1), escAt: null })
-  const prompt = frontPrompt(state)
-  if (prompt !== null) return planCancel(state, prompt, now)
-  if (view.filters.search !== null) return both(change({ escAt: null }), endSearch(state))
-  if (view.maximized) return change({ maximized: false, escAt: null })
+  const closed = closeFront(state, now)
+  if (closed !== null) return closed
+  const { escAt, closedAt } = state.view
   if (!isLive(state) && !isGuest(state)) return nothing
   if (isOver(state.run)) return notice("The run is over. Nothing to interrupt", "info", now)
-  if (view.escAt === null || now - view.escAt > ESC_MS) {
+  // Who presses Esc again and again closes things, and means no interrupt.
+  if (closedAt !== null && now - closedAt < ESC_MS) return change({ closedAt: now })
+  if (escAt === null || now - escAt > ESC_MS) {
     return both(change({ escAt: now }), notice("Press Esc again to interrupt the agent", "warning", now, ESC_MS))
   }
   const done = change({ escAt: null })
   if (state.link.state !== "open" && !isGuest(state))
     return both(done, refuse("ui-interrupt", "the agent is disconnected", now))
   return both(done, send(state, { type: "ui-interrupt" }, now))
+}
+
+/** `q` closes what is in front; with nothing open it quits where no run is live. */
+function quit(state: State, now: number): Plan {
+  const closed = closeFront(state, now)
+  if (closed !== null) return closed
+  if (isOver(state.present) || isRecording(state)) return planQuit(state, now)
+  return notice(isAlive(state) ? "Ctrl-C twice ends the run" : "Ctrl-C quits", "info", now)
+}
+
+/** Closes what is in front; null with nothing open. */
+function closeFront(state: State, now: number): Plan | null {
+  const { view } = state
+  const done = change({ escAt: null, closedAt: now })
+  if (view.overlays.length > 0) return both(done, change({ overlays: view.overlays.slice(0, -1) }))
+  const prompt = frontPrompt(state)
+  if (prompt !== null) return both(done, planCancel(state, prompt, now))
+  if (view.filters.search !== null) return both(done, endSearch(state))
+  const text = readText(state)
+  if (view.focus === "text" && text.find !== null) return both(done, change({ text: { ...text, find: null } }))
+  return view.maximized ? both(done, change({ maximized: false })) : null
 }

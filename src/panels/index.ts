@@ -66,6 +66,7 @@ const PANELS = [
   agentLogPanel,
   waterfallPanel,
   debuggerPanel,
+  { keys: paneScopes },
   breakpointsPanel,
   menuPanel,
   exportPanel,
@@ -77,7 +78,6 @@ const PANELS = [
   turnDiffPanel,
   helpPanel(() => keyLines(keymap.bindings)),
   programPanel,
-  { keys: paneScopes },
 ] as const satisfies readonly Panel[]
 
 /** The scopes of the keys, and every binding in the order of the key table. */

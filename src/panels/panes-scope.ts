@@ -1,53 +1,66 @@
 // Which keys the panes name, and the panes in the past of a run.
 import { answerable, isLive, isOver, type State } from "../view/state.ts"
 import { follow, help, quit, search } from "./common/keys.ts"
-import type { OwnScope, PanelKeys } from "./common/panel.ts"
-import { pause, resume, step, turnBack, turnNext } from "./debugger/index.ts"
+import { nextHit, previousHit } from "./common/pager/keys.ts"
+import type { KeyBinding, OwnScope, PanelKeys } from "./common/panel.ts"
+import { arm, pause, resume, step, stepTo, turnBack, turnNext } from "./debugger/index.ts"
 import { filters } from "./filters/index.ts"
 import { inspect } from "./inspector/index.ts"
+import { previousMatch } from "./log/index.ts"
 import { maximize, nextPane, open } from "./panes/index.ts"
 import { showPrompt } from "./prompt/keys.ts"
+import { isFound } from "./session-text/index.ts"
 import { frameBack, frameOn, goTo, play } from "./time/index.ts"
 
 const readsLog = ({ view }: State) => view.focus === "log" || view.filters.list.length > 0
 
+const debuggerKeys: readonly KeyBinding[] = [turnNext, turnBack, step, resume, pause]
+const viewKeys: readonly KeyBinding[] = [
+  { ...filters, when: readsLog },
+  nextPane,
+  inspect,
+  maximize,
+  { ...quit, when: state => isOver(state.run) || !isLive(state) },
+  help,
+]
+const hitKeys: readonly KeyBinding[] = [
+  { ...nextHit, when: isFound },
+  { ...previousHit, when: isFound },
+]
+const answers: KeyBinding = { ...showPrompt, when: state => answerable(state).length > 0 }
+
+/** The live pane and the log. */
 const panes: OwnScope = {
   id: "panes",
   kind: "panes",
-  keys: [
-    { ...showPrompt, when: state => answerable(state).length > 0 },
-    turnNext,
-    turnBack,
-    step,
-    resume,
-    pause,
-    open,
-    { ...search, when: readsLog },
-    { ...filters, when: readsLog },
-    nextPane,
-    inspect,
-    maximize,
-    { ...quit, when: state => isOver(state.run) || !isLive(state) },
-    help,
-  ],
+  keys: [answers, ...debuggerKeys, open, { ...search, when: readsLog }, ...viewKeys, stepTo, arm, previousMatch],
+}
+
+/** The text pane: a letter that is typed to find something must not drive the agent. */
+const text: OwnScope = {
+  id: "pane-text",
+  kind: "panes",
+  keys: [answers, open, search, ...hitKeys, ...viewKeys],
 }
 
 /** What moves through time comes first; all keys of the panes work behind it. */
-const past: OwnScope = {
-  id: "past",
+const pastKeys: readonly KeyBinding[] = [
+  play,
+  frameBack,
+  { ...frameOn, when: state => state.isPast },
+  goTo,
+  { ...follow, when: state => state.isPast },
+  open,
+  nextPane,
+  { ...quit, when: state => !isLive(state) },
+  help,
+]
+const past: OwnScope = { id: "past", kind: "past", over: panes, keys: pastKeys }
+const pastText: OwnScope = {
+  id: "past-text",
   kind: "past",
-  over: panes,
-  keys: [
-    play,
-    frameBack,
-    { ...frameOn, when: state => state.isPast },
-    goTo,
-    { ...follow, when: state => state.isPast },
-    open,
-    nextPane,
-    { ...quit, when: state => !isLive(state) },
-    help,
-  ],
+  over: text,
+  keys: [...pastKeys, ...hitKeys],
 }
 
-export const paneScopes: PanelKeys = { group: "Panes", scopes: [panes, past] }
+export const paneScopes: PanelKeys = { group: "Panes", scopes: [panes, text, past, pastText] }

@@ -32,7 +32,7 @@ export function plan(state: State, intent: Intent, context: ViewContext): Plan {
   const made = planAtMoment(state, intent, context)
   if (!state.view.readOnly || isRecording(state) || !sends(intent, made)) return made
   // Leaving is still possible, without a word to the agent.
-  if (intent.type === "program/quit") return { actions: [], effects: made.effects.filter(one => !isSending(one)) }
+  if (isLeaving(made)) return { actions: [], effects: made.effects.filter(one => !isSending(one)) }
   return notice(READ_ONLY, "warning", context.now)
 }
 
@@ -40,11 +40,15 @@ function planAtMoment(state: State, intent: Intent, context: ViewContext): Plan 
   if (!state.isPast || isRecording(state)) return decide(state, intent, context)
   if (OF_PRESENT.includes(intent.type)) return decide(atPresent(state), intent, context)
   const made = decide(state, intent, context)
-  return sends(intent, made) ? notice(LOCKED, "warning", context.now) : made
+  return sends(intent, made) && !isLeaving(made) ? notice(LOCKED, "warning", context.now) : made
 }
 
 function sends(intent: Intent, made: Plan): boolean {
   return intent.type === "debugger/send" || made.effects.some(isSending)
+}
+
+function isLeaving({ effects }: Plan): boolean {
+  return effects.some(({ type }) => type === "program/exit")
 }
 
 function isSending({ type }: Effect): boolean {

@@ -27,7 +27,7 @@ export const typingUpdates = {
     const { typing } = state.view
     return typing === null ? nothing : rules[typing.to].take(state, typing, context)
   },
-  "typing/drop": ({ view }) => (view.typing === null ? nothing : change({ typing: null })),
+  "typing/drop": ({ view }, _, { now }) => (view.typing === null ? nothing : change({ typing: null, closedAt: now })),
 } satisfies SomeUpdates
 
 /** A command is one word of its own, which no condition of the filter language can be, and its argument. */

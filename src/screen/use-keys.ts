@@ -30,6 +30,9 @@ export function useKeys(store: Store, ask: Screen["ask"]): Keys {
       if (!isText || store.get().view.notice?.level === "info") ask({ type: "notice/dismiss" })
       if (isText) continue
       key.preventDefault()
+      if (decision.type === "unknown") {
+        ask({ type: "notice/show", text: `${stroke} does nothing here · ? shows the keys`, level: "info" })
+      }
       if (decision.type !== "intent") continue
       // The field tells of a change only later; what was typed before this key counts all the same.
       for (const field of [...fields]) ask(field.intent(field.read()))

@@ -9,8 +9,10 @@ import { isAtWork } from "../run/select/figures.ts"
 import { groupByEvent } from "../run/select/passages.ts"
 import type { TextSize } from "../ui/layout.ts"
 import { blank, type Line, type RenderContext } from "../ui/line.ts"
+import { markedLine } from "../ui/mark-hits.ts"
 import { type Anchor, type BlockText, type Folds, isFolded } from "../view/block-reading.ts"
 import { windowTop } from "../view/cursor-step.ts"
+import { TranscriptFinder } from "./find.ts"
 import type { EntryGroup, SessionBlock, SessionReading, Shape } from "./session-block.ts"
 import { StreamingTail } from "./tail.ts"
 import { CardList } from "./tool-card.ts"
@@ -34,6 +36,8 @@ export abstract class BlockLayout<B extends SessionBlock> implements BlockText {
   protected tailHead = 0
   /** Counts the changes of the blocks. */
   protected version = 0
+  private readonly finder = new TranscriptFinder()
+  private query: string | null = null
   private made = new WeakMap<Entry, { readonly group: EntryGroup; readonly blocks: readonly B[] }>()
   private readonly cards = new CardList<B>()
   private readonly places = new Map<string, number>()
@@ -58,9 +62,11 @@ export abstract class BlockLayout<B extends SessionBlock> implements BlockText {
     return blank
   }
 
-  /** Draws a line of a block or of the tail. */
+  /** Draws a line of a block or of the tail, with what is searched for marked. */
   protected innerLine(row: number, lineAt: (row: number) => Line | undefined): Line {
-    return lineAt(row) ?? blank
+    const own = lineAt(row)
+    if (own === undefined || this.query === null) return own ?? blank
+    return markedLine(own, [lineAt(row - 1), lineAt(row + 1)], this.query)
   }
 
   get length(): number {
@@ -91,6 +97,7 @@ export abstract class BlockLayout<B extends SessionBlock> implements BlockText {
     const stream = run.turnBuffers[session]
     this.run = run
     this.now = now
+    this.query = reading.find
     this.rows = rows
     const shape: Shape = { session, columns, strategy: run.strategy, glyphs }
     const changed = this.take(run.sessions[session]?.entries ?? emptyList, captures, shape)
@@ -211,6 +218,23 @@ export abstract class BlockLayout<B extends SessionBlock> implements BlockText {
     if (line < 0 || line >= this.length) return null
     const { place, row } = this.positionOf(line)
     return { block: this.keyOf(place), row }
+  }
+
+  hitFrom(query: string, line: number, step: 1 | -1): Anchor | null {
+    const hit = this.found(query).hitFrom(this.positionOf(line), step)
+    return hit === null ? null : { block: this.keyOf(hit.place), row: hit.row }
+  }
+
+  /** The number of hits, and of the one that begins in a line, from 1; null where none does. */
+  foundAt(query: string, line: number): { readonly nth: number | null; readonly count: number } {
+    const finder = this.found(query)
+    return { nth: finder.nthAt(this.positionOf(line)), count: finder.count }
+  }
+
+  private found(query: string): TranscriptFinder {
+    const { blocks, version, tail, tailHead } = this
+    this.finder.update(query, { blocks, version, tail, tailHead, headRows: place => this.headRows(place) })
+    return this.finder
   }
 
   cardOf(key: string): string | null {

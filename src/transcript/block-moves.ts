@@ -64,11 +64,11 @@ function foldLine(reading: BlockReading, blocks: BlockText): number | null {
 }
 
 /** To the next or previous match, unfolding its block; null where there is none. */
-export function findBlocks(reading: BlockReading, find: string, step: 1 | -1, outline: Outline): Change | null {
-  const hit = outline.hitFrom(find, cursorLine(reading, outline), step)
+export function findBlocks(reading: BlockReading, find: string, step: 1 | -1, blocks: BlockText): Change | null {
+  const hit = blocks.hitFrom(find, cursorLine(reading, blocks), step)
   if (hit === null) return null
-  const folds = foldBlock(reading.folds, outline.cardOf(hit.block) ?? hit.block, false)
-  return folds === reading.folds ? goTo(outline, outline.lineOf(hit)) : { folds, at: hit, first: hit }
+  const folds = foldBlock(reading.folds, blocks.cardOf(hit.block) ?? hit.block, false)
+  return folds === reading.folds ? goTo(blocks, blocks.lineOf(hit)) : { folds, at: hit, first: hit }
 }
 
 function cursorLine({ at }: BlockReading, blocks: BlockText): number {

@@ -6,13 +6,11 @@ import type { Session } from "../run/model/session.ts"
 import { passagesOf } from "../run/select/passages.ts"
 import { type TurnFacts, turnFacts } from "../run/select/turn-facts.ts"
 import type { TextSize } from "../ui/layout.ts"
-import { blank, clipSpans, type Line, line, type RenderContext, span, wrap } from "../ui/line.ts"
-import { markedLine } from "../ui/mark-hits.ts"
+import { clipSpans, type Line, line, type RenderContext, span, wrap } from "../ui/line.ts"
 import { count, width } from "../ui/text-width.ts"
 import { type Anchor, type Outline, turnOfAnchor } from "../view/block-reading.ts"
 import type { State } from "../view/state.ts"
 import { BlockLayout } from "./block-layout.ts"
-import { TranscriptFinder } from "./find.ts"
 import { type PassageBlock, passageBlocks } from "./passage-blocks.ts"
 import { blockKey, type EntryGroup, type SessionBlock, type Shape, sessionBlock } from "./session-block.ts"
 import { turnLine } from "./turn-heading.ts"
@@ -21,8 +19,6 @@ interface Block extends SessionBlock, Omit<PassageBlock, "lines"> {}
 
 export class SessionOutline extends BlockLayout<Block> implements Outline {
   protected readonly indent = 2
-  private readonly finder = new TranscriptFinder()
-  private query: string | null = null
   private session: Session | undefined
   private tailTurn = 0
 
@@ -32,7 +28,6 @@ export class SessionOutline extends BlockLayout<Block> implements Outline {
 
   update(state: State, size: TextSize, context: RenderContext): void {
     const { inspector } = state.view
-    this.query = inspector.find
     const session = sessionIndex(state.run, inspector.session)
     this.session = state.run.sessions[session ?? -1]
     this.tailTurn = this.session?.turns ?? 0
@@ -77,23 +72,6 @@ export class SessionOutline extends BlockLayout<Block> implements Outline {
     return nextFrom(begins, line, step)
   }
 
-  hitFrom(query: string, line: number, step: 1 | -1): Anchor | null {
-    const hit = this.found(query).hitFrom(this.positionOf(line), step)
-    return hit === null ? null : { block: this.keyOf(hit.place), row: hit.row }
-  }
-
-  /** The number of hits, and of the one that begins in a line, from 1; null where none does. */
-  foundAt(query: string, line: number): { readonly nth: number | null; readonly count: number } {
-    const finder = this.found(query)
-    return { nth: finder.nthAt(this.positionOf(line)), count: finder.count }
-  }
-
-  private found(query: string): TranscriptFinder {
-    const { blocks, version, tail, tailHead } = this
-    this.finder.update(query, { blocks, version, tail, tailHead, headRows: place => this.headRows(place) })
-    return this.finder
-  }
-
   protected blocksOf({ ids, entries, captured }: EntryGroup, { columns, strategy }: Shape): readonly Block[] {
     return passagesOf(entries, captured).flatMap((passage, i) =>
       passageBlocks(passage, strategy).map(({ lines, ...block }, part) => {
@@ -128,11 +106,7 @@ export class SessionOutline extends BlockLayout<Block> implements Outline {
   }
 
   protected override innerLine(row: number, lineAt: (row: number) => Line | undefined): Line {
-    const { query } = this
-    const own = lineAt(row)
-    if (own === undefined) return blank
-    const { spans } = query === null ? own : markedLine(own, [lineAt(row - 1), lineAt(row + 1)], query)
-    return line(span(" ".repeat(this.indent)), ...spans)
+    return line(span(" ".repeat(this.indent)), ...super.innerLine(row, lineAt).spans)
   }
 
   protected override tailHeadRows(): number {

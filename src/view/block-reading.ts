@@ -40,6 +40,8 @@ export interface BlockText {
   anchorAt(line: number): Anchor | null
   /** The first block of the card that this block folds with; null for a block that does not fold. */
   cardOf(block: string): string | null
+  /** The next or previous match, folded or not; wraps around. Null if there is none. */
+  hitFrom(query: string, line: number, step: 1 | -1): Anchor | null
 }
 
 /** A session's transcript, which has turns and is searched. */
@@ -48,8 +50,6 @@ export interface Outline extends BlockText {
   turnFrom(line: number, step: 1 | -1): number | null
   /** The first line of the next or previous error; null if there is none. */
   errorFrom(line: number, step: 1 | -1): number | null
-  /** The next or previous match, folded or not; wraps around. Null if there is none. */
-  hitFrom(query: string, line: number, step: 1 | -1): Anchor | null
   /** The turn of a line; 0 before the first turn. */
   turnAt(line: number): number
 }
@@ -60,6 +60,8 @@ export interface BlockReading {
   /** The first line shown, as far as the cursor stays visible; null follows the end. */
   readonly first: Anchor | null
   readonly folds: Folds
+  /** What is searched for. */
+  readonly find: string | null
 }
 
 /** Which blocks are folded: all or none, except these. */
@@ -68,7 +70,7 @@ export interface Folds {
   readonly except: readonly string[]
 }
 
-export const unreadBlocks: BlockReading = { at: null, first: null, folds: { all: false, except: [] } }
+export const unreadBlocks: BlockReading = { at: null, first: null, folds: { all: false, except: [] }, find: null }
 const allFolded: BlockReading = { ...unreadBlocks, folds: { all: true, except: [] } }
 
 /** How another text is read at first: from its end, folded if all of this one was. */

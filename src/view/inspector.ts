@@ -21,7 +21,6 @@ export interface Inspector extends BlockReading {
   readonly sorted: readonly SessionId[] | null
   /** The session whose transcript is shown; null before one was chosen. */
   readonly session: SessionId | null
-  readonly find: string | null
   /** The turn that another is to be compared with. */
   readonly marked: TurnRef | null
   /** Name of the artifact under the cursor; null for the first. */
@@ -40,7 +39,6 @@ export const freshInspector: Inspector = {
   sorted: null,
   session: null,
   ...unreadBlocks,
-  find: null,
   marked: null,
   artifact: null,
   logTop: null,

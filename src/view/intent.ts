@@ -44,7 +44,7 @@ export type Intent =
 /** The types of intents that need nothing more. */
 export type PlainIntent =
   | "cursor/open"
-  | "front/close"
+  | `front/${"close" | "quit"}`
   | "find/begin"
   | "help/toggle"
   | `pager/${"wrap" | "numbers"}`

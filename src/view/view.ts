@@ -169,6 +169,8 @@ export interface View {
   readonly escAt: number | null
   readonly quitAt: number | null
   readonly cancelAt: number | null
+  /** When Esc or `q` closed something last, or Esc was pressed right behind; epoch ms. */
+  readonly closedAt: number | null
 }
 
 export const emptyView: View = {
@@ -206,6 +208,7 @@ export const emptyView: View = {
   escAt: null,
   quitAt: null,
   cancelAt: null,
+  closedAt: null,
 }
 
 /** The draft that a prompt starts with: its default, where it has one. */

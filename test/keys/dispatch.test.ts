@@ -46,6 +46,23 @@ describe("a count", () => {
   })
 })
 
+describe("a key that prints a character and means nothing", () => {
+  test("says so, a key that prints none and a second stroke do not", () => {
+    for (const stroke of ["v", "Q", "ü", "_"]) expect(course("panes", stroke)).toEqual([{ type: "unknown" }])
+    for (const stroke of ["f9", "ctrl-t", "7"]) expect(course("panes", stroke)).toEqual([{ type: "none" }])
+    expect(course("confirm", "v")).toEqual([{ type: "none" }])
+  })
+
+  test("is a debugger key wherever a text is read or something is open", () => {
+    for (const scope of ["pane-text", "reader", "pager", "entry", "alerts", "transcript"]) {
+      for (const stroke of "scpPC")
+        expect({ scope, told: course(scope, stroke) }).toEqual({ scope, told: [{ type: "unknown" }] })
+    }
+    expect(wish("pane-text", "n")).toEqual({ type: "find/step", step: 1 })
+    expect(wish("panes", "n")).toEqual({ type: "log/next-hit", step: 1 })
+  })
+})
+
 describe("a text field", () => {
   test("receives every letter, digit and sign", () => {
     fc.assert(
@@ -95,7 +112,7 @@ describe("the key table", () => {
     for (const { id, bindings } of keymap.scopeIds.map(id => keymap.scope(id))) {
       const keys = bindings.flatMap(one => one.keys)
       const shared = keys.filter((key, i) => keys.indexOf(key) !== i).sort()
-      expect({ id, shared }).toEqual({ id, shared: id === "past" ? ["L", "N", "n"] : [] })
+      expect({ id, shared }).toEqual({ id, shared: id.startsWith("past") ? ["L", "N", "n"] : [] })
     }
   })
 

@@ -1,5 +1,6 @@
 // Tests how a person interrupts the agent and leaves.
 import { describe, expect, test } from "bun:test"
+import { reduce } from "../../src/view/reduce.ts"
 import { event, line, logOf } from "../run/lines.ts"
 import { esc, lost, open, Planned, quit, replaying, url } from "./planned.ts"
 
@@ -18,8 +19,8 @@ describe("Esc", () => {
 
   test("does not count towards an interrupt if it closed an overlay, a maximized pane or a prompt", () => {
     const overlay = new Planned(open).ask({ type: "help/toggle" })
-    expect(overlay.ask(esc).ask(esc, 10).sent).toEqual([])
-    expect(overlay.ask(esc, 10).sent).toEqual(interrupt)
+    expect(overlay.ask(esc).ask(esc, 10).ask(esc, 10).sent).toEqual([])
+    expect(overlay.ask(esc, 1000).ask(esc, 10).sent).toEqual(interrupt)
 
     const between = new Planned(open).ask(esc).ask({ type: "help/toggle" }).ask(esc, 10)
     expect(between.ask(esc, 10).sent).toEqual([])
@@ -31,6 +32,17 @@ describe("Esc", () => {
     const prompt = new Planned(open, [line({ kind: "prompt", "prompt-id": "p", type: "text" })]).ask(esc)
     expect(prompt.sent).toEqual([{ type: "cancel", promptId: "p" }])
     expect(prompt.ask(esc, 10).sent).toEqual([])
+  })
+
+  test("pressed again and again closes what is open, and interrupts nothing however long it goes on", () => {
+    for (const close of [esc, { type: "front/quit" } as const]) {
+      const mashed = new Planned(open).ask({ type: "help/toggle" }).ask({ type: "inspector/toggle" }).ask(close)
+      for (let press = 0; press < 20; press++) expect(mashed.ask(esc, 250).sent).toEqual([])
+      expect(mashed.said).toBe("")
+      expect(mashed.ask(esc, 1000).ask(esc, 10).sent).toEqual(interrupt)
+    }
+    const typed = new Planned(open).ask({ type: "find/begin" }).ask({ type: "typing/drop" })
+    expect(typed.ask(esc, 10).ask(esc, 10).sent).toEqual([])
   })
 
   test("closes the overlay opened last, then the one before", () => {
@@ -48,6 +60,39 @@ describe("Esc", () => {
     expect(down.sent).toEqual([])
     expect(down.said).toContain("the agent is disconnected")
     expect(logOf(down.state.run)).toEqual(["refused ui-interrupt: the agent is disconnected"])
+  })
+})
+
+describe("q", () => {
+  const q = { type: "front/quit" } as const
+
+  test("closes what is in front, and with nothing open quits a recording or a run that is over", () => {
+    for (const screen of [new Planned(replaying), new Planned(open, [event(0, "runner/done")])]) {
+      screen.ask({ type: "help/toggle" }).ask({ type: "inspector/toggle" })
+      expect(screen.ask(q).view.overlays.map(one => one.type)).toEqual(["help"])
+      expect(screen.ask(q).view.overlays).toEqual([])
+      expect(screen.exits).toBe(false)
+      expect(screen.ask(q).exits).toBe(true)
+    }
+    expect(new Planned(open, [event(0, "runner/done")]).ask(q).sent).toEqual([{ type: "ui-quit" }])
+  })
+
+  test("says in a live run what ends it, and sends nothing", () => {
+    const screen = new Planned(open, [event(0, "runner/started")]).ask(q).ask(q).ask(q)
+    expect(screen.effects.map(({ type }) => type)).toEqual(["clock/wake"])
+    expect(screen.said).toBe("Ctrl-C twice ends the run")
+    expect(new Planned(lost).ask(q).said).toBe("Ctrl-C quits")
+  })
+
+  test("leaves a finished run that is read-only or whose past is shown", () => {
+    const past = new Planned(open, [event(0, "runner/started")])
+    past.state = reduce(past.state, { type: "show", run: past.state.run })
+    past.tell(event(1, "runner/done"))
+    expect(past.ask(q).exits).toBe(true)
+    const watched = new Planned(open, [event(0, "runner/done")])
+    watched.state = reduce(watched.state, { type: "view", change: { readOnly: true } })
+    expect(watched.ask(q).sent).toEqual([])
+    expect(watched.exits).toBe(true)
   })
 })
 

@@ -57,7 +57,7 @@ export class Planned {
     const { lines: length, page: rows } = this
     const top = readText(shownState(this.state)).first?.row ?? Math.max(0, length - rows)
     const [lineOf, anchorAt] = [({ row }: Anchor) => row, (row: number) => ({ block: "0", row })]
-    return { text: { length, rows, top, folds: false, lineOf, anchorAt, cardOf: () => null } }
+    return { text: { length, rows, top, folds: false, lineOf, anchorAt, cardOf: () => null, hitFrom: () => null } }
   }
 
   /** The first visible line of the text; null if the end is followed. */

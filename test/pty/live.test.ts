@@ -139,6 +139,32 @@ describe("a live run", () => {
     expect(sidecar.agent.inbound()).toHaveLength(1)
   })
 
+  test("is not driven by what is typed to search a text, nor ended by q", async () => {
+    await using sidecar = await openLive(underWay, { agent: { debug: true } })
+    await sidecar.waitFor("Well?")
+    sidecar.press("\x1bh")
+    await sidecar.waitFor("Alt-h answer")
+    sidecar.press("\r")
+    await sidecar.waitFor("End follow")
+    sidecar.press("/")
+    await sidecar.waitFor("text to find")
+    sidecar.type("spc")
+    await sidecar.waitFor(/^ \/ *spc/m)
+    sidecar.press("\r")
+    await sidecar.waitFor("No match for spc")
+    sidecar.press("p")
+    await sidecar.waitFor("p does nothing here · ? shows the keys")
+    sidecar.press("q")
+    await sidecar.waitFor("LIVE")
+    sidecar.press("q")
+    await sidecar.waitFor("Ctrl-C twice ends the run")
+    sidecar.press("s")
+    await sidecar.waitFor("p pauses first")
+    sidecar.press("p")
+    await sidecar.hears({ op: "pause" })
+    expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "pause" }])
+  })
+
   test("is interrupted by Esc Esc within a second, once, and not by one Esc", async () => {
     const asked = "Press Esc again to interrupt the agent"
     // The first Esc counts as long as the screen asks for the second.

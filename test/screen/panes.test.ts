@@ -172,8 +172,12 @@ describe("Esc and Ctrl-C", () => {
     screen.press("escape")
     expect(await screen.text()).toContain("Esc again to interrupt")
     screen.pass(1500)
-    screen.press("?", "escape", "escape")
+    screen.press("?", "escape", "escape", "escape", "escape")
     expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([])
+    expect(await screen.text()).not.toContain("Esc again")
+    screen.pass(1000)
+    screen.press("escape")
+    expect(await screen.text()).toContain("Esc again to interrupt")
     screen.press("escape")
     expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([
       { type: "agent/send", command: { type: "ui-interrupt" }, text: '{"kind":"control","op":"ui-interrupt"}' },

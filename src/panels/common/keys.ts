@@ -86,6 +86,15 @@ export const close: KeyBinding = {
   hint: "back",
 }
 
+/** Works wherever letters are not typed. */
+const shut: KeyBinding = {
+  id: "front/quit",
+  keys: ["q"],
+  group: "Panes",
+  title: "close; with nothing open, quit a recording or a run that is over",
+  words: "back leave exit quit",
+}
+
 export const search: KeyBinding = {
   id: "find/begin",
   keys: ["/"],
@@ -134,6 +143,7 @@ export const help: KeyBinding = {
 export const quit: KeyBinding = {
   id: "program/quit",
   keys: ["ctrl-c"],
+  group: "Program",
   title: "quit (press twice while the run is live)",
   words: "exit leave end close",
   hint: "quit",
@@ -158,7 +168,7 @@ export const LAST_TURN = { keys: ["["], title: "previous turn", words: "backward
 export const commonKeys: PanelKeys = {
   group: "Move",
   openers: [
-    { from: BROWSE, keys: [...moveKeys, close] },
+    { from: BROWSE, keys: [...moveKeys, close, shut] },
     { from: ["panes", "reader", "page", "entry"], keys: [...foldKeys, foldAll] },
   ],
 }

@@ -1,6 +1,6 @@
 // Decides what a debugger key comes to: an op that is sent and awaited, or a refusal in words.
 import type { Op } from "../../protocol/command.ts"
-import { isAtTurn } from "../../run/select/pause.ts"
+import { isAtTurn, isHeld } from "../../run/select/pause.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { EFFECT_MS, OP_WORDS } from "../../view/pending-ops.ts"
 import { both, change, notice, only, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
@@ -34,5 +34,7 @@ export function refusal(state: State, op: KeyOp): string | null {
   // The API has no turn ops (docs/contract.md section 7).
   if ((turnOp || op === "arm-llm-breakpoint") && state.link.state !== "open")
     return "the agent is disconnected, and HTTP has no turn control"
-  return turnOp && !isAtTurn(state.run) ? "the agent is not paused before a turn" : null
+  if (turnOp && !isAtTurn(state.run)) return "the agent is not paused before a turn"
+  const isStepped = isHeld(state.run) || debug.stepBudget > 0
+  return op === "step" && !isStepped ? "p pauses first" : null
 }

@@ -5,7 +5,7 @@ import { both, change, nothing, notice, type Plan, toggleOverlay } from "../../v
 import { isLive, isOver, type State } from "../../view/state.ts"
 import type { StepGoal } from "../../view/view.ts"
 import { menuOverlay } from "../common/list/list.ts"
-import type { KeyBinding, MenuItem, Opener, Panel } from "../common/panel.ts"
+import type { KeyBinding, MenuItem, Panel } from "../common/panel.ts"
 import { planOp, refusal, send } from "../common/send-op.ts"
 
 const op = (name: KeyOp) => () => ({ type: "debugger/send", op: name, n: 1 }) as const
@@ -23,6 +23,7 @@ function isPaused(state: State): boolean {
 export const step: KeyBinding = {
   id: "debugger/step",
   keys: ["s"],
+  group: "Debugger",
   counts: true,
   title: "step one event, or as many as you type first",
   words: "next single over into",
@@ -33,6 +34,7 @@ export const step: KeyBinding = {
 export const resume: KeyBinding = {
   id: "debugger/continue",
   keys: ["c"],
+  group: "Debugger",
   title: "continue",
   words: "resume run go play",
   hint: "continue",
@@ -42,6 +44,7 @@ export const resume: KeyBinding = {
 export const pause: KeyBinding = {
   id: "debugger/pause",
   keys: ["p"],
+  group: "Debugger",
   title: "pause",
   words: "stop halt break hold",
   hint: "pause",
@@ -51,6 +54,7 @@ export const pause: KeyBinding = {
 export const turnNext: KeyBinding = {
   id: "debugger/turn-next",
   keys: ["n"],
+  group: "Debugger",
   title: "next match, or with no search, run the next turn",
   words: "find again match step model",
   hint: "next turn",
@@ -60,6 +64,7 @@ export const turnNext: KeyBinding = {
 export const turnBack: KeyBinding = {
   id: "debugger/turn-back",
   keys: ["b"],
+  group: "Debugger",
   title: "step back one turn (undoes nothing)",
   words: "previous turn step",
   hint: "step back",
@@ -67,35 +72,24 @@ export const turnBack: KeyBinding = {
   intent: op("turn-back"),
 }
 
-const openers: readonly Opener[] = [
-  {
-    from: ["panes", "reader"],
-    keys: [
-      step,
-      {
-        id: "debugger/step-to",
-        keys: ["C"],
-        title: "step to the next state, session or model turn",
-        words: "continue until run debugger advance",
-        when: isPaused,
-      },
-      resume,
-      pause,
-      {
-        id: "debugger/arm",
-        keys: ["P"],
-        title: "pause at the next external event",
-        words: "arm break stop external",
-        intent: op("arm"),
-      },
-      turnNext,
-      turnBack,
-    ],
-  },
-]
+export const stepTo: KeyBinding = {
+  id: "debugger/step-to",
+  keys: ["C"],
+  group: "Debugger",
+  title: "step to the next state, session or model turn",
+  words: "continue until run debugger advance",
+  when: isPaused,
+}
+export const arm: KeyBinding = {
+  id: "debugger/arm",
+  keys: ["P"],
+  group: "Debugger",
+  title: "pause at the next external event",
+  words: "arm break stop external",
+  intent: op("arm"),
+}
 
 export const debuggerPanel = {
-  keys: { group: "Debugger", openers },
   updates: {
     "debugger/send": (state, { op, n }, { now }) => both(change({ stepGoal: null }), planOp(state, op, n, now)),
     "debugger/step-to": state => toggleOverlay(state, { type: "step-to", cursor: 0 }),
@@ -107,7 +101,7 @@ export const debuggerPanel = {
 function stepItems(state: State): readonly MenuItem[] {
   const closed = change({ overlays: state.view.overlays.slice(0, -1) })
   const why = refusal(state, "step") ?? (holdsEvents(state.run) ? null : "p pauses first")
-  const stepTo = (to: StepGoal["to"]): MenuItem => ({
+  const stepsTo = (to: StepGoal["to"]): MenuItem => ({
     title: `The next ${to}`,
     why,
     chosen(now) {
@@ -121,7 +115,7 @@ function stepItems(state: State): readonly MenuItem[] {
     return both(both(closed, armed), planOp({ ...state, view: { ...state.view, ops } }, "continue", 1, now))
   }
   const turn = { title: "The next model turn", why: why ?? refusal(state, "arm-llm-breakpoint"), chosen: toTurn }
-  return [stepTo("state"), stepTo("session"), turn]
+  return [stepsTo("state"), stepsTo("session"), turn]
 }
 
 /** Steps by single events, so that the run stops right where it gets to its goal. */
@@ -131,7 +125,7 @@ function stepOn(state: State, now: number): Plan {
   if (goal === null || state.isPast) return nothing
   const isThere = goal.to === "state" ? run.chart.config.join() !== goal.config : run.sessions.length > goal.sessions
   if (isThere) return both(change({ stepGoal: null }), notice(`Reached the next ${goal.to}`, "info", now))
-  if (!isControlled(state) || refusal(state, "step") !== null) return change({ stepGoal: null })
+  if (!isControlled(state) || refusal(state, "continue") !== null) return change({ stepGoal: null })
   const isStepping = view.ops.some(({ op: sent }) => sent === "step") || (run.debug?.stepBudget ?? 0) > 0
   return isStepping || !isPaused(state) ? nothing : send(state, { type: "step", n: 1 }, now)
 }

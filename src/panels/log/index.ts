@@ -36,17 +36,19 @@ function jumpKeys([next, previous, kind, name, words]: (typeof KINDS)[number]): 
   }))
 }
 
+export const previousMatch: KeyBinding = {
+  id: "log/previous-hit",
+  keys: ["N"],
+  group: "Find",
+  title: "previous match",
+  words: "find again match backwards",
+  intent: () => ({ type: "log/next-hit", step: -1 }),
+}
+
 const openers: readonly Opener[] = [
   {
     from: ["panes"],
     keys: [
-      {
-        id: "log/previous-hit",
-        keys: ["N"],
-        title: "previous match",
-        words: "find again match backwards",
-        intent: () => ({ type: "log/next-hit", step: -1 }),
-      },
       {
         id: "log/times",
         keys: ["t"],

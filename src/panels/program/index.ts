@@ -54,12 +54,16 @@ export const programPanel = {
 } satisfies Panel
 
 /** Quits at once when the run is over or the connection is down, else at the second press (docs/decisions.md 3.5). */
-function planQuit(state: State, now: number): Plan {
+export function planQuit(state: State, now: number): Plan {
   const isOpen = state.link.state === "open"
-  const isAlive = (isOpen && !isOver(state.run)) || isGuest(state)
-  if (isAlive && (state.view.quitAt === null || now - state.view.quitAt > QUIT_MS)) {
+  if (isAlive(state) && (state.view.quitAt === null || now - state.view.quitAt > QUIT_MS)) {
     return both(change({ quitAt: now }), notice("Press Ctrl-C again to end the run and quit", "warning", now, QUIT_MS))
   }
   const exit = only({ type: "program/exit", code: 0 })
   return isOpen ? both(sendCommand({ type: "ui-quit" }), exit) : exit
+}
+
+/** True while a run goes on that quitting would end. */
+export function isAlive(state: State): boolean {
+  return (state.link.state === "open" && !isOver(state.present)) || isGuest(state)
 }

@@ -10,6 +10,7 @@ import { placeWords } from "../../ui/text-width.ts"
 import { sessionsToRecall } from "../../view/recalled-texts.ts"
 import { readText, shownSession } from "../../view/select/asker.ts"
 import type { State } from "../../view/state.ts"
+import { foundWords } from "../common/find-text.ts"
 import { usePlace } from "../common/use-place.ts"
 
 /** The text of the selected session, or of the one that asks, whole, as it streams. */
@@ -52,12 +53,14 @@ function textTitle(state: State, transcript: TranscriptText, rows: number): stri
   const invocation = session === undefined ? undefined : run.invocations[session.invocation]
   if (session === undefined || invocation === undefined) return "TEXT"
   const model = run.turnBuffers[index ?? -1]?.model ?? null
-  const place = readText(state).first === null ? "" : placeWords(transcript.top, rows, transcript.length)
+  const reading = readText(state)
+  const place = reading.first === null ? "" : placeWords(transcript.top, rows, transcript.length)
+  const found = foundWords(transcript, reading)
   const parts = [
     invocation.title,
     ...(invocation.sessions.length > 1 ? [shortTitle(run, invocation, session)] : []),
     ...(model === null ? [] : [model]),
   ]
   const turn = session.turns > 1 ? `   turn ${session.turns}` : ""
-  return `${parts.join("   ")}${turn}${place}${sessionsToRecall(state).length > 0 ? " · reading from disk" : ""}`
+  return `${parts.join("   ")}${turn}${place}${found}${sessionsToRecall(state).length > 0 ? " · reading from disk" : ""}`
 }

@@ -5,8 +5,15 @@ import type { Fold, Move } from "../../view/intent.ts"
 import { change, nothing, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import { readText, shownSession } from "../../view/select/asker.ts"
 import type { State } from "../../view/state.ts"
-import { close, foldAll, follow, help, pageDown, pageUp } from "../common/keys.ts"
+import { blockFinder } from "../common/find-text.ts"
+import { close, foldAll, follow, help, pageDown, pageUp, search } from "../common/keys.ts"
+import { nextHit, previousHit } from "../common/pager/keys.ts"
 import type { FrontContext, FrontPanel, Panel, Place } from "../common/panel.ts"
+
+const finder = blockFinder((state, { text }) => {
+  const reading = readText(state)
+  return { reading, blocks: text, change: to => change({ text: { ...reading, ...to }, pinned: true }) }
+})
 
 export const sessionTextPanel = {
   keys: {
@@ -15,20 +22,35 @@ export const sessionTextPanel = {
       {
         id: "reader",
         kind: "reader",
-        keys: [close, pageDown, pageUp, { ...foldAll, when: hasToolCalls }, follow, help],
+        keys: [
+          close,
+          { ...nextHit, when: isFound },
+          { ...previousHit, when: isFound },
+          pageDown,
+          pageUp,
+          search,
+          { ...foldAll, when: hasToolCalls },
+          follow,
+          help,
+        ],
       },
     ],
   },
-  panes: { text: front("panes", "pane") },
+  panes: { text: front("pane-text", "pane") },
   overlays: { reader: { drawn: { type: "reader" }, front: () => front("reader", "reader"), kept: { type: "reader" } } },
 } satisfies Panel
+
+/** True while something is searched for in the text in front. */
+export function isFound(state: State): boolean {
+  return readText(state).find !== null
+}
 
 function hasToolCalls(state: State): boolean {
   return (state.run.sessions[shownSession(state) ?? -1]?.repeat ?? null) !== null
 }
 
 function front(scope: string, transcript: "pane" | "reader"): FrontPanel {
-  return { scope, move, fold, measure: (state, place) => measure(state, place, place.transcripts[transcript]) }
+  return { scope, move, fold, finder, measure: (state, place) => measure(state, place, place.transcripts[transcript]) }
 }
 
 function measure(state: State, { columns, rows, render }: Place, transcript: TranscriptText): FrontContext {

@@ -10,8 +10,10 @@ export function GoTo(props: { rect: Rect; footer: Accessor<Line> }): JSX.Element
   const { state } = useScreen()
   const typed = () => {
     const { typing, overlays } = state().view
-    const isInspected = typing?.to === "find" && overlays.at(-1)?.type === "inspector"
-    return typing?.to === "goto" || typing?.to === "run-search" || isInspected
+    const front = overlays.at(-1)
+    // A pager has the line below its text.
+    const isFound = typing?.to === "find" && (front === undefined || !("top" in front))
+    return typing?.to === "goto" || typing?.to === "run-search" || isFound
   }
   return (
     <Show when={props.rect.height > 0}>

@@ -1,9 +1,10 @@
 // The transcript of a session in the inspector.
 import { sessionById, sessionIndex, turnIdOf, turnNumber } from "../../run/identity/find-by-id.ts"
-import { errorBlocks, findBlocks, foldBlocks, moveBlocks, turnBlocks } from "../../transcript/block-moves.ts"
+import { errorBlocks, foldBlocks, moveBlocks, turnBlocks } from "../../transcript/block-moves.ts"
 import type { Direction, Fold, Move } from "../../view/intent.ts"
 import { alter, both, change, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
+import { blockFinder } from "../common/find-text.ts"
 import { close, follow, help, LAST_TURN, NEXT_TURN, nextTab, pageDown, search } from "../common/keys.ts"
 import type { KeyBinding, Panel } from "../common/panel.ts"
 import { outlineAt, transcriptLines, transcriptTitle } from "./lines.ts"
@@ -89,10 +90,11 @@ export const transcriptPanel = {
       scope: "transcript",
       move: moveTranscript,
       fold: foldTranscript,
-      finder: {
-        take: (state, text, context) => findInTranscript(state, text, 1, context),
-        step: (state, step, context) => findInTranscript(state, state.view.inspector.find, step, context),
-      },
+      finder: blockFinder(({ view: { inspector } }, { outline }) => ({
+        reading: inspector,
+        blocks: outline,
+        change: to => alter(inspector, to),
+      })),
       measure(state, place) {
         const outline = outlineAt(state, place)
         return { page: place.rows, lines: outline.length, outline }
@@ -116,17 +118,6 @@ function moveTranscript({ view: { inspector } }: State, by: Move, { outline }: V
 
 function foldTranscript({ view: { inspector } }: State, to: Fold, { outline }: ViewContext): Plan {
   return outline === undefined ? nothing : alter(inspector, foldBlocks(inspector, to, outline))
-}
-
-/** Searches the transcript in front; an empty text ends the search. */
-function findInTranscript({ view }: State, find: string | null, step: Direction, context: ViewContext): Plan {
-  const { inspector } = view
-  if (find === null) return notice("No search yet. / starts one", "info", context.now)
-  if (find === "") return alter(inspector, { find: null })
-  const to = context.outline === undefined ? null : findBlocks(inspector, find, step, context.outline)
-  return to === null
-    ? both(alter(inspector, { find }), notice(`No match for ${find}`, "warning", context.now))
-    : alter(inspector, { ...to, find })
 }
 
 /** The first press marks a turn, the second lays the marked one beside the turn under the cursor. */

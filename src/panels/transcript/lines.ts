@@ -3,9 +3,10 @@ import { sessionById, sessionIndex } from "../../run/identity/find-by-id.ts"
 import { shortTitle } from "../../run/select/figures.ts"
 import type { SessionOutline } from "../../transcript/session-outline.ts"
 import { type Line, line, span } from "../../ui/line.ts"
-import { count, matchWords, placeWords } from "../../ui/text-width.ts"
+import { placeWords } from "../../ui/text-width.ts"
 import { sessionsToRecall } from "../../view/recalled-texts.ts"
 import type { State } from "../../view/state.ts"
+import { foundWords } from "../common/find-text.ts"
 import type { Place } from "../common/panel.ts"
 
 /** The outline of the session, laid out for its place. */
@@ -29,7 +30,7 @@ export function transcriptLines(state: State, place: Place): readonly Line[] {
 export function transcriptTitle(state: State, place: Place): string {
   const outline = outlineAt(state, place)
   const { run, view } = state
-  const { session: id, at, find } = view.inspector
+  const { session: id, at } = view.inspector
   const session = sessionById(run, id)
   const invocation = run.invocations[session?.invocation ?? -1]
   if (session === undefined || invocation === undefined) return ""
@@ -39,11 +40,5 @@ export function transcriptTitle(state: State, place: Place): string {
   const turns = session.turns > 1 ? ` · turn ${turn} of ${session.turns}` : ""
   const where = at === null ? " · following" : placeWords(outline.top, outline.rows, outline.length)
   const disk = sessionsToRecall(state).length > 0 ? " · reading from disk" : ""
-  return `${invocation.title}${short}${turns}${where}${disk}${find === null ? "" : foundWords(outline, find, line)}`
-}
-
-function foundWords(outline: SessionOutline, find: string, line: number): string {
-  const { nth, count: all } = outline.foundAt(find, line)
-  if (all === 0) return ` · /${find} not found`
-  return ` · /${find} ${nth === null ? matchWords(all) : `${count(nth)} of ${count(all)}`}`
+  return `${invocation.title}${short}${turns}${where}${disk}${foundWords(outline, view.inspector)}`
 }

@@ -13,6 +13,14 @@ describe("an op", () => {
     expect(new Planned(open, [debug]).ask(op("step", 5)).sent).toEqual([{ type: "step", n: 5 }])
   })
 
+  test("that steps a run that isn't paused is refused with what pauses it; a run that is stepped takes more", () => {
+    const running = new Planned(open, [line({ kind: "debug", paused: false })]).ask(op("step"))
+    expect(running.sent).toEqual([])
+    expect(running.said).toBe("Can't step: p pauses first")
+    const stepped = new Planned(open, [line({ kind: "debug", paused: false, "step-budget": 3 })])
+    expect(stepped.ask(op("step")).sent).toEqual([{ type: "step", n: 1 }])
+  })
+
   test("is sent if an event says that the agent waits, though no debug message came", () => {
     for (const name of ["debug/awaiting-step", "debug/awaiting-quit"]) {
       const awaiting = event(0, name, { "event-name": "x", msg: "press q" })

@@ -103,7 +103,7 @@ describe("a text answer", () => {
     screen.press("?")
     screen.feed(name)
     await screen.rows()
-    screen.type("qvk")
+    screen.type("Avk")
     await screen.paste("pasted")
     expect(await screen.text()).toContain("KEYS")
     expect(screen.caret()).toBe(false)

@@ -3,17 +3,19 @@ import type { State } from "../../../view/state.ts"
 import { close, down, pageDown, search } from "../keys.ts"
 import type { KeyBinding, Opener, OwnScope, PanelKeys } from "../panel.ts"
 
-const nextHit: KeyBinding = {
+export const nextHit: KeyBinding = {
   id: "find/next",
   keys: ["n"],
+  group: "Find",
   title: "next match",
   words: "find again match",
   hint: "next",
   intent: () => ({ type: "find/step", step: 1 }),
 }
-const previousHit: KeyBinding = {
+export const previousHit: KeyBinding = {
   id: "find/previous",
   keys: ["N"],
+  group: "Find",
   title: "previous match",
   words: "find again match backwards",
   hint: "previous",
