@@ -93,7 +93,7 @@ test("a key without effect draws nothing", async () => {
   await screen.settle()
   const state = screen.store.get()
   const before = screen.drawn()
-  screen.press("f9", "f10")
+  screen.press("ctrl-t", "ctrl-q")
   await screen.settle()
   expect(screen.store.get()).toBe(state)
   expect(screen.drawn() - before).toBe(0)
