@@ -5,8 +5,7 @@ import { join } from "node:path"
 import { chooseParser, isLog, startParser } from "../guest/choose-parser.ts"
 import { LogConversion } from "../guest/convert-log.ts"
 import { errorCode } from "../transport/error-code.ts"
-import { recordingAt } from "../transport/recording-head.ts"
-import { describeFileError, InputError, recordingPath } from "../transport/recording-path.ts"
+import { describeFileError, InputError, recordingAt, recordingPath } from "../transport/recording-path.ts"
 
 export interface OpenedRecording {
   readonly path: string

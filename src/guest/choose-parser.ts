@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { isObject, type Json } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { programPath } from "../transport/package-files.ts"
-import { headLines, isFrame } from "../transport/recording-head.ts"
+import { headLines, isFrame } from "../transport/recording-path.ts"
 import { GuestParser } from "./guest-parser.ts"
 import { loadOwnParser, loadParser } from "./load-parser.ts"
 

@@ -15,8 +15,8 @@ export interface Binding<State> {
   readonly group?: KeyGroup
   /** Stands in help and the key table; keys with the same title share a line. */
   readonly title: string
-  /** Other words that a person may search for. */
-  readonly words: string
+  /** Words that a person may search for and that are not in the title. */
+  readonly words?: string
   /** One or two words for the footer, which leaves out a binding without them. */
   readonly hint?: string
   /** Whether the footer shows it at `now` (epoch ms). The key always works, and says why it cannot act. */

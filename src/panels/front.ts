@@ -1,6 +1,6 @@
 // Finds what is in front, and plans the intents that mean something else for each thing in front.
 import { both, change, nothing, notice, type Plan, refuse } from "../view/plan-result.ts"
-import { askerOf, logIsBehind, readText } from "../view/select/asker.ts"
+import { askerOf, logIsBehind, readText } from "../view/select/live-rows.ts"
 import { frontPrompt, isGuest, isLive, isOver, isRecording, type State } from "../view/state.ts"
 import { typingOf } from "../view/view.ts"
 import type { FrontPanel, KeyScope, SomeUpdates } from "./common/panel.ts"

@@ -4,9 +4,8 @@ import { keepLookup, Lookup, lookupFor } from "./identity/id-lookup.ts"
 import { closeEpoch, type EpochBuilder, noSeenHashes, openEpoch } from "./identity/seen-hashes.ts"
 import { packed } from "./memory/pack-rows.ts"
 import { type ChunkedList, insertAt, ListBuilder } from "./model/chunked-list.ts"
-import type { Mutable } from "./model/mutable.ts"
 import type { Counts, Epoch, Level, Log, Prompt, Row, Run } from "./model/run.ts"
-import type { Invocation, Session, TurnBuffer } from "./model/session.ts"
+import type { Invocation, Mutable, Session, TurnBuffer } from "./model/session.ts"
 
 /** The fields of a run that are lists of records, or are counted: the builder has methods to write to them. */
 type Managed = "frames" | "log" | "epochs" | "sessions" | "turnBuffers" | "invocations" | "prompts"

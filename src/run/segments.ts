@@ -4,8 +4,7 @@ import { type Metadata, type SegmentEvent, SegmentEventType, SegmentType } from 
 import { endParse, initialParse, stepParse } from "../parse/step.ts"
 import type { ParserName } from "../parse/syntax-rules.ts"
 import { type ChunkedList, emptyList, pushed, slice } from "./model/chunked-list.ts"
-import type { Mutable } from "./model/mutable.ts"
-import type { SegmentPart, TurnBuffer } from "./model/session.ts"
+import type { Mutable, SegmentPart, TurnBuffer } from "./model/session.ts"
 
 /** UTF-16 units after which a segment continues in another part, so that appending costs only what is new. */
 const PART_UNITS = 4096

@@ -3,8 +3,7 @@ import type { Usage } from "../protocol/event-body.ts"
 import { isTruncatedReply } from "./log.ts"
 import { rewound, withReply } from "./memory/pack-turns.ts"
 import { at, type ChunkedList } from "./model/chunked-list.ts"
-import type { Mutable } from "./model/mutable.ts"
-import { noUsage, type Reply, type Session, type TurnBuffer } from "./model/session.ts"
+import { type Mutable, noUsage, type Reply, type Session, type TurnBuffer } from "./model/session.ts"
 
 /** Adds a reply, or the end of a turn without one, to what is kept of the current turn. */
 export function addToTurn(

@@ -1,7 +1,7 @@
 // Draws the banner above the footer: notices, pauses, the branch, the end of the run, and the replay bar.
 import { barLine } from "../panels/time/lines.ts"
 import { branchName } from "../run/select/branch-tree.ts"
-import { isAtTurn, isPaused } from "../run/select/pause.ts"
+import { isAtTurn, isPaused } from "../run/select/figures.ts"
 import { type ColorToken, clipSpans, type Line, line, type RenderContext, span, wrapSpans } from "../ui/line.ts"
 import { width } from "../ui/text-width.ts"
 import { answerable, isOver, type State } from "../view/state.ts"

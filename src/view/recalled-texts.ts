@@ -4,7 +4,7 @@ import { type ChunkedList, isPacked, itemsOf, type Packed } from "../run/model/c
 import type { Run } from "../run/model/run.ts"
 import type { Entry, Session } from "../run/model/session.ts"
 import { rowOf, sessionAt } from "./inspector.ts"
-import { shownSession } from "./select/asker.ts"
+import { shownSession } from "./select/live-rows.ts"
 import { type ForegroundState, foregroundOf, type State, type StoreState } from "./state.ts"
 
 /** The entries of packed chunks, by chunk. */

@@ -130,9 +130,9 @@ describe("the key table", () => {
     expect(keymap.bindings.filter(one => !bound.has(one.id))).toEqual([])
   })
 
-  test("has unique ids, and a title and words for every binding", () => {
+  test("has unique ids, and for every binding a title and words to find it by", () => {
     expect(new Set(keymap.bindings.map(one => one.id)).size).toBe(keymap.bindings.length)
-    for (const { title, words, hint, keys } of keymap.bindings)
+    for (const { title, words = title, hint, keys } of keymap.bindings)
       expect([title, words, hint, keysText([{ keys }])]).not.toContain("")
   })
 

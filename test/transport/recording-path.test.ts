@@ -1,9 +1,10 @@
 // Tests which file a path means: a recording, or the transcript of a session directory.
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { InputError, recordingPath } from "../../src/transport/recording-path.ts"
+import { InputError, recordingAt, recordingPath } from "../../src/transport/recording-path.ts"
 
 let dir = ""
 beforeAll(async () => {
@@ -48,4 +49,40 @@ test("a pipe, a device, or a directory in place of the transcript is an error an
   expect(() => recordingPath(join(dir, "odd"))).toThrow(
     new InputError(`not a regular file: ${join(dir, "odd", "transcript.jsonl")}`),
   )
+})
+
+const directory = mkdtempSync(join(tmpdir(), "recording-head-"))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+const event = '{"event":"runner/started","seq":0,"ts":1,"data":{}}'
+
+test.each([
+  ["empty, since it may grow", ""],
+  ["only blank lines", "\n\n"],
+  ["begun with half a line", event.slice(0, 20)],
+  ["begun with a line longer than what is read of it", `{"kind":"event","data":"${"x".repeat(100_000)}"}\n`],
+  ["begun with a long line that is no frame", `${"x".repeat(100_000)}\n${event}\n`],
+  ["of a transcript", `${event}\n`],
+  ["without a line end", event],
+  ["of frames that this program doesn't know", '{"kind":"newer"}\n'],
+  ["begun with a line that is no frame", `garbage\n"quoted"\n${event}\n`],
+  ["begun with our own bookkeeping", '{"kind":"sidecar","at":1,"what":"link"}\n'],
+])("a file is taken for a recording if it is %s", (_, text) => {
+  const path = join(directory, "file.jsonl")
+  writeFileSync(path, text)
+  expect(recordingAt(path)).toBe(path)
+})
+
+test.each([
+  ["prose", "# Title\n\nText.\n"],
+  ["prose without a line end", "Text"],
+  ["a JSON object over several lines", '{\n  "compilerOptions": {}\n}\n'],
+  ["a JSON object on one line", '{"name":"x"}'],
+  ["rows of something else", '{"type":"user"}\n{"type":"assista'],
+  ["bytes", "\0\u0001\u0002garbage"],
+])("a file of %s is no recording", (_, text) => {
+  const path = join(directory, "file\u001b.txt")
+  writeFileSync(path, text)
+  const shown = path.replace("\u001b", "␛")
+  expect(() => recordingAt(path)).toThrow(new InputError(`${shown}: expected a recording, got a file without frames`))
 })

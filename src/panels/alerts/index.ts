@@ -1,15 +1,16 @@
 // The list of what needs a person, oldest first.
 import { promptByKey } from "../../run/identity/find-by-id.ts"
 import type { PromptKey } from "../../run/model/id.ts"
+import { type ColorToken, type Line, line, type RenderContext, span } from "../../ui/line.ts"
+import { clip, duration, pad } from "../../ui/text-width.ts"
 import { change, frontOverlay, inFront, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { frontPrompt, isLive, type State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
 import { close, down, help, up } from "../common/keys.ts"
-import { keyedListOverlay } from "../common/list/list.ts"
+import { keyedListOverlay, listLines } from "../common/list/list.ts"
 import { selecting } from "../common/open-entry.ts"
-import type { KeyBinding, Opener, OwnScope, Panel } from "../common/panel.ts"
+import type { KeyBinding, Opener, OwnScope, Panel, Place } from "../common/panel.ts"
 import { type Alert, alertsOf, asksForPerson, hasAlerts } from "./alerts.ts"
-import { alertLines, alertTitle } from "./lines.ts"
 
 const alerts: KeyBinding = {
   id: "alerts/next",
@@ -35,7 +36,7 @@ const scope: OwnScope = {
       id: "alerts/go",
       keys: ["enter"],
       title: "go to the selected alert",
-      words: "open alert jump",
+      words: "open jump",
       hint: "go there",
       when: hasAlerts,
     },
@@ -118,4 +119,46 @@ function asker(state: State, key: PromptKey): Partial<View> {
   const group = run.invocations.findLast(one => one.invokeid === invokeid && one.epoch === run.epochs.length - 1)
   const session = group?.sessions.at(-1)
   return session === undefined || invokeid === null ? {} : selecting(state, session)
+}
+
+const AGE_COLUMNS = 9
+
+/** One line for each alert: what it is, for how long, who, and why. */
+function alertLines(state: State, cursor: number, place: Place): readonly Line[] {
+  const { columns, render } = place
+  const all = alertsOf(state, render.now)
+  if (all.length === 0) return [line(span("Nothing needs you", "dim"))]
+  const whoColumns = columns >= 90 ? 22 : columns >= 50 ? 18 : 12
+  return listLines(all, cursor, place, (one, here) => {
+    const age = one.since === null ? "" : duration(Math.max(0, render.now - one.since))
+    return [
+      span(`${markOf(one, render)} `, tokenOf(one)),
+      span(`${pad(age, AGE_COLUMNS - 1, "right")} `, "dim"),
+      span(pad(clip(one.who, whoColumns - 1, render.glyphs.ellipsis), whoColumns), "bright"),
+      span(one.why, tokenOf(one), { bold: here }),
+    ]
+  })
+}
+
+function markOf({ what }: Alert, { glyphs }: RenderContext): string {
+  switch (what) {
+    case "prompt":
+      return glyphs.asks
+    case "error":
+      return glyphs.error
+    case "silent":
+      return glyphs.status.waiting
+    case "repeat":
+    case "context":
+      return glyphs.warning
+  }
+}
+
+function tokenOf({ what }: Alert): ColorToken {
+  return what === "error" ? "error" : "warn"
+}
+
+function alertTitle(state: State, { now }: RenderContext): string {
+  const { length } = alertsOf(state, now)
+  return length === 0 ? "NEEDS YOU" : `NEEDS YOU  ${length}, oldest first`
 }

@@ -47,7 +47,7 @@ const openers: readonly Opener[] = [
         id: "bookmarks/mark",
         keys: ["M"],
         title: "bookmark the row, with a note if you like",
-        words: "bookmark annotate remember comment",
+        words: "annotate remember comment",
       },
       { ...STEP, id: "bookmarks/next", keys: ["'"], intent: () => ({ type: "bookmarks/step", step: 1 }) },
       { ...STEP, id: "bookmarks/previous", keys: ['"'], intent: () => ({ type: "bookmarks/step", step: -1 }) },
@@ -55,7 +55,7 @@ const openers: readonly Opener[] = [
   },
   {
     from: ["panes", "bookmarks"],
-    keys: [{ id: "bookmarks/toggle", keys: ["L"], title: "show or hide bookmarks", words: "marks notes show" }],
+    keys: [{ id: "bookmarks/toggle", keys: ["L"], title: "show or hide bookmarks", words: "marks notes" }],
   },
 ]
 

@@ -12,7 +12,7 @@ import {
 import { parse } from "../../query/filter/parse.ts"
 import { whoWords } from "../../query/watch-changes.ts"
 import { frameNumber } from "../../run/model/run.ts"
-import { isAtTurn, isPaused } from "../../run/select/pause.ts"
+import { isAtTurn, isPaused } from "../../run/select/figures.ts"
 import { OP_WORDS } from "../../view/pending-ops.ts"
 import {
   both,
@@ -43,7 +43,7 @@ const openers: readonly Opener[] = [
         id: "breakpoints/toggle",
         keys: ["B"],
         title: "show or hide breakpoints (conditions that pause the run)",
-        words: "stop condition pause debug",
+        words: "stop debug",
       },
     ],
   },
@@ -57,14 +57,14 @@ const scope: OwnScope = {
       id: "breakpoints/add",
       keys: ["a"],
       title: "add a breakpoint",
-      words: "new breakpoint create condition",
+      words: "new create condition",
       hint: "add",
     },
     {
       id: "breakpoints/delete",
       keys: ["d"],
       title: "delete the breakpoint",
-      words: "remove breakpoint",
+      words: "remove",
       hint: "delete",
       when: isFilled,
     },
@@ -72,7 +72,7 @@ const scope: OwnScope = {
       id: "breakpoints/switch",
       keys: ["space"],
       title: "turn the breakpoint on or off",
-      words: "toggle enable disable breakpoint",
+      words: "toggle enable disable",
       hint: "on/off",
       when: isFilled,
     },

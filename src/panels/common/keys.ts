@@ -56,14 +56,14 @@ const moveKeys: readonly KeyBinding[] = [
     id: "cursor/half-down",
     keys: ["ctrl-d"],
     title: "half a page down",
-    words: "scroll half screen",
+    words: "scroll screen",
     intent: by("half", 1),
   },
   {
     id: "cursor/half-up",
     keys: ["ctrl-u"],
     title: "half a page up",
-    words: "scroll half screen",
+    words: "scroll screen",
     intent: by("half", -1),
   },
   {
@@ -82,7 +82,7 @@ export const close: KeyBinding = {
   keys: ["escape"],
   group: "Panes",
   title: "close; with nothing open, press twice to interrupt the agent",
-  words: "back leave escape interrupt stop",
+  words: "back leave escape stop",
   hint: "back",
 }
 
@@ -92,7 +92,7 @@ const shut: KeyBinding = {
   keys: ["q"],
   group: "Panes",
   title: "close; with nothing open, quit a recording or a run that is over",
-  words: "back leave exit quit",
+  words: "back leave exit",
 }
 
 export const search: KeyBinding = {
@@ -159,7 +159,7 @@ export const nextTab: KeyBinding = {
 }
 
 /** Tabs of the inspector have these, each with an intent of its own. */
-export const OPEN = { keys: ["enter"], title: "open the selected row", words: "open read show", hint: "read" } as const
+export const OPEN = { keys: ["enter"], title: "open the selected row", words: "read show", hint: "read" } as const
 
 export const NEXT_TURN = { keys: ["]"], title: "next turn", words: "forward model call", hint: "turn" } as const
 
@@ -181,8 +181,8 @@ export const typingKeys: PanelKeys = {
       kind: "line",
       others: "text",
       keys: [
-        { id: "typing/take", keys: ["enter"], title: "accept", words: "enter confirm accept", hint: "accept" },
-        { id: "typing/drop", keys: ["escape"], title: "cancel", words: "cancel discard back", hint: "cancel" },
+        { id: "typing/take", keys: ["enter"], title: "accept", words: "enter confirm", hint: "accept" },
+        { id: "typing/drop", keys: ["escape"], title: "cancel", words: "discard back", hint: "cancel" },
       ],
     },
   ],

@@ -1,5 +1,5 @@
 // The debugger of the agent.
-import { isAtTurn as holdsAtTurn, isPaused as holdsEvents } from "../../run/select/pause.ts"
+import { isAtTurn as holdsAtTurn, isPaused as holdsEvents } from "../../run/select/figures.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan, toggleOverlay } from "../../view/plan-result.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
@@ -56,7 +56,7 @@ export const turnNext: KeyBinding = {
   keys: ["n"],
   group: "Debugger",
   title: "next match, or with no search, run the next turn",
-  words: "find again match step model",
+  words: "find again step model",
   hint: "next turn",
   when: state => isAtTurn(state) && state.view.filters.search === null,
   intent: () => ({ type: "log/next-hit", step: 1 }),
@@ -66,7 +66,7 @@ export const turnBack: KeyBinding = {
   keys: ["b"],
   group: "Debugger",
   title: "step back one turn (undoes nothing)",
-  words: "previous turn step",
+  words: "previous",
   hint: "step back",
   when: isAtTurn,
   intent: op("turn-back"),
@@ -85,7 +85,7 @@ export const arm: KeyBinding = {
   keys: ["P"],
   group: "Debugger",
   title: "pause at the next external event",
-  words: "arm break stop external",
+  words: "arm break stop",
   intent: op("arm"),
 }
 

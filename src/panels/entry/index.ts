@@ -27,7 +27,7 @@ export const entryPanel = {
             id: "log/transcript",
             keys: ["enter"],
             title: "open the transcript at the turn of the log row",
-            words: "session messages read turn",
+            words: "session messages read",
             hint: "transcript",
             when: state => openedRow(state)?.session != null,
           },

@@ -20,7 +20,7 @@ export const exportPanel = {
             id: "copy/view",
             keys: ["Y"],
             title: "show plain text to select with the mouse",
-            words: "copy select plain mouse",
+            words: "copy",
           },
           {
             id: "copy/pager",

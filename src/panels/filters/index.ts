@@ -14,7 +14,7 @@ export const filters: KeyBinding = {
   id: "filters/toggle",
   keys: ["f"],
   title: "show or hide filters (for the log and live pane)",
-  words: "show only hide condition query",
+  words: "only condition query",
   hint: "filter",
 }
 
@@ -24,16 +24,16 @@ const scope: OwnScope = {
   id: "filters",
   kind: "list",
   keys: [
-    { id: "filters/add", keys: ["a"], title: "add a filter", words: "new filter create", hint: "add" },
-    { id: "filters/edit", keys: ["enter"], title: "edit the filter", words: "change filter", hint: "edit" },
+    { id: "filters/add", keys: ["a"], title: "add a filter", words: "new create", hint: "add" },
+    { id: "filters/edit", keys: ["enter"], title: "edit the filter", words: "change", hint: "edit" },
     {
       id: "filters/switch",
       keys: ["space"],
       title: "turn the filter on or off",
-      words: "toggle enable disable filter",
+      words: "toggle enable disable",
       hint: "on/off",
     },
-    { id: "filters/delete", keys: ["d"], title: "delete the filter", words: "remove filter", hint: "delete" },
+    { id: "filters/delete", keys: ["d"], title: "delete the filter", words: "remove", hint: "delete" },
     close,
     help,
   ],

@@ -41,7 +41,7 @@ export const previousMatch: KeyBinding = {
   keys: ["N"],
   group: "Find",
   title: "previous match",
-  words: "find again match backwards",
+  words: "find again backwards",
   intent: () => ({ type: "log/next-hit", step: -1 }),
 }
 
@@ -53,7 +53,7 @@ const openers: readonly Opener[] = [
         id: "log/times",
         keys: ["t"],
         title: "show times since the start, by the clock, or since the previous row or bookmark",
-        words: "clock timestamps relative absolute",
+        words: "timestamps relative absolute",
       },
     ],
   },

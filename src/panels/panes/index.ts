@@ -26,14 +26,14 @@ export const open: KeyBinding = {
   id: "cursor/open",
   keys: ["enter"],
   title: "open the session or log entry",
-  words: "open show details text",
+  words: "show details text",
   hint: "read",
 }
 export const maximize: KeyBinding = {
   id: "pane/maximize",
   keys: ["m"],
   title: "full screen on or off",
-  words: "zoom full screen bigger",
+  words: "zoom bigger",
   hint: "full screen",
 }
 

@@ -1,6 +1,6 @@
 // The keys of a question in front.
 import { LETTER } from "../../keys/stroke.ts"
-import { logIsBehind } from "../../view/select/asker.ts"
+import { logIsBehind } from "../../view/select/live-rows.ts"
 import { answerable, frontPrompt, promptDraftOf, type State } from "../../view/state.ts"
 import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel.ts"
 import { foundOptions } from "./choice.ts"
@@ -40,7 +40,7 @@ const toggle: KeyBinding = {
   id: "prompt/toggle",
   keys: ["space"],
   title: "select or deselect the option",
-  words: "select check mark option",
+  words: "check mark",
   hint: "toggle",
 }
 const sayKeys: readonly KeyBinding[] = [
@@ -69,13 +69,13 @@ const findKeys: readonly KeyBinding[] = [
     words: "search filter type",
     intent: (_, letter) => ({ type: "prompt/find", text: letter }),
   },
-  { id: "prompt/erase", keys: ["backspace"], title: "delete a letter", words: "delete undo" },
+  { id: "prompt/erase", keys: ["backspace"], title: "delete a letter", words: "undo" },
 ]
 const nextPrompt: KeyBinding = {
   id: "prompt/next",
   keys: ["tab"],
   title: "next question",
-  words: "question other",
+  words: "other",
   hint: "next question",
   when: state => answerable(state).length > 1,
   intent: () => ({ type: "prompt/next", step: 1 }),
@@ -84,7 +84,7 @@ const hide: KeyBinding = {
   id: "prompt/hide",
   keys: ["alt-h"],
   title: "hide or show the question",
-  words: "question put aside later",
+  words: "put aside later",
   hint: "hide",
 }
 const edit: KeyBinding = {
@@ -98,7 +98,7 @@ const textUp: KeyBinding = {
   id: "prompt/behind-up",
   keys: ["pageup"],
   title: "scroll up in what led to the question",
-  words: "read context page up",
+  words: "read context page",
   hint: "see what led here",
   when: state => !logIsBehind(state),
   intent: () => ({ type: "prompt/scroll-behind", step: -1 }),
@@ -108,7 +108,7 @@ const pick: KeyBinding = {
   id: "prompt/pick",
   keys: [..."123456789"],
   title: "pick that option",
-  words: "choose option number",
+  words: "choose number",
   hint: "pick",
   when: state => findsOptions(state) && !isSearched(state),
   intent: (_, digit) => ({ type: "prompt/pick", index: Number(digit) - 1 }),
@@ -134,21 +134,21 @@ const quietKeys: readonly KeyBinding[] = [
     id: "prompt/previous",
     keys: ["shift-tab"],
     title: "previous question",
-    words: "question other back",
+    words: "other back",
     intent: () => ({ type: "prompt/next", step: -1 }),
   },
   {
     id: "prompt/behind-down",
     keys: ["pagedown"],
     title: "scroll down in what led to the question",
-    words: "read context page down",
+    words: "read context page",
     intent: () => ({ type: "prompt/scroll-behind", step: 1 }),
   },
   {
     id: "prompt/maximize-behind",
     keys: ["alt-m"],
     title: "full screen for what led to the question, on or off",
-    words: "zoom full screen context",
+    words: "zoom context",
   },
 ]
 

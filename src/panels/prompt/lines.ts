@@ -5,7 +5,7 @@ import { sessionName } from "../../run/select/figures.ts"
 import { type Line, line, span, wrapLines } from "../../ui/line.ts"
 import { markdownLines } from "../../ui/markdown/render-markdown.ts"
 import { clip, width } from "../../ui/text-width.ts"
-import { askerOf } from "../../view/select/asker.ts"
+import { askerOf } from "../../view/select/live-rows.ts"
 import { answerable, type State } from "../../view/state.ts"
 
 /** A cache: the lines of a question, for the last width. Each key draws them again. */

@@ -1,7 +1,7 @@
 // Divides the screen between a question and what lies behind it.
 import type { Prompt } from "../../run/model/run.ts"
 import { layout, type Rect } from "../../ui/layout.ts"
-import { logIsBehind } from "../../view/select/asker.ts"
+import { logIsBehind } from "../../view/select/live-rows.ts"
 import { promptDraftOf, type State } from "../../view/state.ts"
 import { optionRoom } from "./choice-options.ts"
 import { errorLines, wrapQuestion } from "./lines.ts"

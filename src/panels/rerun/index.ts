@@ -91,7 +91,7 @@ const scopes: readonly OwnScope[] = [
         id: "rerun/send",
         keys: ["enter"],
         title: "start the re-run",
-        words: "start rerun branch confirm",
+        words: "rerun branch confirm",
         hint: "run it",
       },
       close,

@@ -1,8 +1,7 @@
 // The state of the connection, the debugger and the program itself.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { slice } from "../../run/model/chunked-list.ts"
-import { missingFrames } from "../../run/select/figures.ts"
-import { isPaused } from "../../run/select/pause.ts"
+import { isPaused, missingFrames } from "../../run/select/figures.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import { blank, type ColorToken, type Line, line, type RenderContext, span, wrap } from "../../ui/line.ts"
 import { count, duration, offset, placeWords } from "../../ui/text-width.ts"

@@ -15,7 +15,7 @@ export const frameBack: KeyBinding = {
   id: "time/back",
   keys: [","],
   title: "previous frame; in a live run, go back in time",
-  words: "previous step rewind history",
+  words: "step rewind history",
   hint: "previous frame",
   intent: count => ({ type: "time/step", frames: -count }),
 }
@@ -23,7 +23,7 @@ export const frameOn: KeyBinding = {
   id: "time/forward",
   keys: ["."],
   title: "next frame",
-  words: "next step forward",
+  words: "step forward",
   hint: "next frame",
   intent: count => ({ type: "time/step", frames: count }),
 }
@@ -31,7 +31,7 @@ export const goTo: KeyBinding = {
   id: "time/goto",
   keys: [":"],
   title: "go to 812, e2/812, #1204, +12.5s, 14:03:22, a condition's next match, `:watch` or `:branches`",
-  words: "seek jump moment seq frame time command watch branches",
+  words: "seek jump moment seq frame time command",
   hint: "go to",
 }
 export const play: KeyBinding = {

@@ -26,7 +26,7 @@ const turnKeys: readonly KeyBinding[] = [
     id: "transcript/compare",
     keys: ["d"],
     title: "mark the turn; on another turn, compare the two",
-    words: "diff difference turns",
+    words: "diff difference",
     hint: "compare",
     when: hasText,
   },

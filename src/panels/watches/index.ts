@@ -1,7 +1,9 @@
 // The watch list: what is watched, and each of its changes.
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import {
   MOST_WATCHES,
   readWatched,
+  type WatchChange,
   type Watched,
   type Watches,
   type WatchRow,
@@ -11,14 +13,15 @@ import {
   withWatch,
 } from "../../query/watches.ts"
 import { frameNumber } from "../../run/model/run.ts"
+import { type Line, type RenderContext, type Span, span, wrapLines } from "../../ui/line.ts"
+import { clock, count, counted, offset, pad } from "../../ui/text-width.ts"
 import { both, change, frontOverlay, itemUnder, nothing, notice, type Plan, without } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { close, down, help, up } from "../common/keys.ts"
-import { listOverlay } from "../common/list/list.ts"
-import type { OwnScope, Panel } from "../common/panel.ts"
+import { listLines, listOverlay, topRow } from "../common/list/list.ts"
+import type { OwnScope, Panel, Place } from "../common/panel.ts"
 import { seek } from "../common/seek.ts"
-import { watchLines, watchTitle } from "./lines.ts"
 
 const isFilled = ({ view }: State) => view.watches.list.length > 0
 
@@ -30,7 +33,7 @@ const scope: OwnScope = {
       id: "watches/go",
       keys: ["enter"],
       title: "go to that change",
-      words: "seek jump change",
+      words: "seek jump",
       hint: "go there",
       when: isFilled,
     },
@@ -38,14 +41,14 @@ const scope: OwnScope = {
       id: "watches/add",
       keys: ["a"],
       title: "watch a condition or value",
-      words: "new watch expression variable",
+      words: "new expression variable",
       hint: "watch",
     },
     {
       id: "watches/delete",
       keys: ["d"],
       title: "remove the watch",
-      words: "remove watch stop",
+      words: "stop",
       hint: "remove",
       when: isFilled,
     },
@@ -136,4 +139,62 @@ function watching(state: State, watched: Watched, now: number): Plan {
 function shown(state: State, watches: Watches, at: number): Plan {
   const cursor = Math.max(0, Math.min(at, watchLength(watches) - 1))
   return change({ watches, overlays: [...without(state, "watches", "breakpoints"), { type: "watches", cursor }] })
+}
+
+const EMPTY = [
+  "No watches yet. a adds one. Examples:",
+  "  state=review       when it becomes true, and when it stops being true",
+  '  text~"I cannot"',
+  "  tokens>4000",
+  "  error",
+  "  state              each change of value; also reason, model, tool, turn, tokens",
+]
+
+/** The rows of the list. Changes after the moment shown are dim. */
+function watchLines(state: State, cursor: number, place: Place): readonly Line[] {
+  const { watches } = state.view
+  const { columns, rows, render } = place
+  if (watches.list.length === 0) return EMPTY.flatMap(text => wrapLines(text, columns, "dim")).slice(0, rows)
+  const top = topRow(cursor, rows, watchLength(watches))
+  const shown = Array.from({ length: rows }, (_, i) => watchRow(watches, top + i) ?? []).flat()
+  return listLines(shown, cursor - top, place, row => rowSpans(state, row, render, columns), 0)
+}
+
+function watchTitle({ view }: State): string {
+  const { list, read } = view.watches
+  return `WATCH  ${count(list.length)}${read < 1 && list.length > 0 ? `  searched ${Math.floor(100 * read)}%` : ""}`
+}
+
+function rowSpans(state: State, row: WatchRow, render: RenderContext, columns: number): readonly Span[] {
+  const { watch, change, hidden } = row
+  if (change !== null) return changeSpans(state, change, render, columns)
+  if (hidden > 0) return [span(`   ${render.glyphs.ellipsis} ${count(hidden)} more between, only counted`, "dim")]
+  const isNever = watch.count === 0 && state.view.watches.read === 1
+  const words = isNever ? "not yet" : counted(watch.count, "change")
+  return [
+    span(sanitizeLine(watch.text), "bright", { bold: true }),
+    span(`  ${words}`, watch.count > 0 ? "warn" : "dim"),
+  ]
+}
+
+const TOKENS = { true: "ok", false: "dim", value: "normal" } as const
+
+function changeSpans(state: State, change: WatchChange, render: RenderContext, columns: number): readonly Span[] {
+  const frame = frameNumber(state.run)
+  const token = change.frame > frame ? "dim" : TOKENS[change.to]
+  const { firstTs } = state.present
+  const passed = change.ts === null || firstTs === null ? null : change.ts - firstTs
+  // In the narrowest place the change is worth more than its milliseconds.
+  const time =
+    columns < 60
+      ? pad(passed === null ? "" : clock(passed), 5, "right")
+      : `${pad(seqWords(state, change), 10, "right")}  ${pad(passed === null ? "" : offset(passed), 11, "right")}`
+  const at = `${change.frame === frame ? render.glyphs.live : " "} ${pad(`#${count(change.frame)}`, 9, "right")}  `
+  const words = change.to === "value" ? change.words : `${change.to}${change.words === "" ? "" : `  ${change.words}`}`
+  return [span(at, change.frame === frame ? "bright" : "dim"), span(`${time}  `, "dim"), span(words, token)]
+}
+
+function seqWords({ present }: State, { seq, epoch }: WatchChange): string {
+  if (seq === null) return ""
+  return present.epochs.length > 1 ? `e${epoch + 1}/${seq}` : `seq ${seq}`
 }

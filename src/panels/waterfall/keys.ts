@@ -5,8 +5,8 @@ import { BROWSE, type KeyBinding, type PanelKeys } from "../common/panel.ts"
 
 const isFilled = ({ run }: State) => run.sessions.length > 0
 
-const ZOOM = { title: "zoom in/out", words: "zoom in out scale" } as const
-const PAN = { title: "pan left/right", words: "pan scroll left right" } as const
+const ZOOM = { title: "zoom in/out", words: "scale" } as const
+const PAN = { title: "pan left/right", words: "scroll" } as const
 
 const waterfall: KeyBinding = {
   id: "waterfall/toggle",

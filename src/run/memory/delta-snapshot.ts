@@ -10,9 +10,8 @@ import {
   slice,
   truncated,
 } from "../model/chunked-list.ts"
-import type { Mutable } from "../model/mutable.ts"
 import type { Run } from "../model/run.ts"
-import type { Reply, Session } from "../model/session.ts"
+import type { Mutable, Reply, Session } from "../model/session.ts"
 import { entrySize } from "./pack-entries.ts"
 import { allPacked } from "./pack-rows.ts"
 import { rewound, withReply } from "./pack-turns.ts"

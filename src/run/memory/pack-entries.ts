@@ -1,8 +1,7 @@
 // Packs the transcript entries of a session without their texts, which can be read back from the frame log.
 import { assembled, at, type ChunkedList, isPacked, pushedAll, slice } from "../model/chunked-list.ts"
-import type { Mutable } from "../model/mutable.ts"
 import type { Run } from "../model/run.ts"
-import type { Entry, Session } from "../model/session.ts"
+import type { Entry, Mutable, Session } from "../model/session.ts"
 import { ColumnLayout, numbersOf, PackedItems, PackedValues } from "./packed-items.ts"
 
 /** Approximate UTF-16 units of session texts kept in memory (docs/trust.md), and the minimum for each session. */

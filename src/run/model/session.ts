@@ -177,3 +177,5 @@ export interface Entry {
 }
 
 export const noUsage: Usage = { input: null, output: null, cached: null }
+
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] }

@@ -3,8 +3,10 @@ import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { at, slice } from "../model/chunked-list.ts"
 import { eventTypeOf } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
-import { elapsed, reasonOf, sessionTime, usageOf } from "./figures.ts"
-import type { ComparedRun } from "./first-divergence.ts"
+import type { Session } from "../model/session.ts"
+import { elapsed, reasonOf, sessionName, sessionTime, usageOf } from "./figures.ts"
+import { counted } from "./row-words.ts"
+import { type TurnParts, turnParts } from "./turn-parts.ts"
 
 /** The figures of a run. Times are in ms. */
 export interface RunSummary {
@@ -92,4 +94,103 @@ export function pairedSteps(a: RunSummary, b: RunSummary): readonly StepPair[] {
     diverged ||= left?.state !== right?.state
     return { a: left, b: right, diverged }
   })
+}
+
+/** A run, or some of its sessions. */
+export interface ComparedRun {
+  readonly run: Run
+  /** Indexes into its sessions. */
+  readonly sessions: readonly number[]
+}
+
+/** The first turn in which two sessions differ. All texts may be shown. */
+export interface Divergence {
+  readonly who: string
+  /** From 1; null if one run lacks the session. */
+  readonly turn: number | null
+  readonly what: keyof Pick<TurnParts, "system" | "messages" | "reply"> | "turn" | "session"
+  /** The text on each side, from just before the first difference; null if there is none. */
+  readonly a: string | null
+  readonly b: string | null
+  /** When that turn began, in ms since the run began; null if unknown. */
+  readonly time: number | null
+}
+
+const PARTS = ["system", "messages", "reply"] as const
+/** UTF-16 units shown before the first difference, and from there on. */
+const BEFORE = 12
+const SHOWN = 120
+
+/** The first divergence of each pair of sessions (by invokeid and order), earliest first. Costs the texts up to it. */
+export function divergences(a: ComparedRun, b: ComparedRun): readonly Divergence[] {
+  return pairSessions(a, b)
+    .flatMap(([one, other]) => divergenceOf(a.run, one, b.run, other) ?? [])
+    .toSorted((x, y) => (x.time ?? Infinity) - (y.time ?? Infinity))
+}
+
+function pairSessions(a: ComparedRun, b: ComparedRun): readonly (readonly [number | null, number | null])[] {
+  const left = sessionsByKey(a)
+  const right = sessionsByKey(b)
+  const keys = new Set([...left.keys(), ...right.keys()])
+  return [...keys].map(key => [left.get(key) ?? null, right.get(key) ?? null])
+}
+
+/** Each session by its invokeid and its number under it. */
+function sessionsByKey({ run, sessions }: ComparedRun): ReadonlyMap<string, number> {
+  const counts = new Map<string | null, number>()
+  const found = new Map<string, number>()
+  for (const index of sessions) {
+    const invokeid = run.invocations[run.sessions[index]?.invocation ?? -1]?.invokeid ?? null
+    const count = counts.get(invokeid) ?? 0
+    counts.set(invokeid, count + 1)
+    found.set(JSON.stringify([invokeid, count]), index)
+  }
+  return found
+}
+
+function divergenceOf(runA: Run, a: number | null, runB: Run, b: number | null): Divergence | null {
+  const [one, other] = [a === null ? undefined : runA.sessions[a], b === null ? undefined : runB.sessions[b]]
+  if (a === null || b === null || one === undefined || other === undefined) {
+    const [run, index] = a === null ? [runB, b] : [runA, a]
+    const turns = (session: Session | undefined) => (session === undefined ? null : counted(session.turns, "turn"))
+    const who = (index === null ? null : sessionName(run, index)) ?? ""
+    return { who, turn: null, what: "session", a: turns(one), b: turns(other), time: turnStart(run, index, 1) }
+  }
+  const who = sessionName(runA, a) ?? ""
+  const most = Math.max(one.turns, other.turns)
+  for (let turn = Math.min(1, most); turn <= most; turn++) {
+    const time = turnStart(runA, a, turn) ?? turnStart(runB, b, turn)
+    if (turn > one.turns || turn > other.turns) {
+      const [left, right] = [counted(one.turns, "turn"), counted(other.turns, "turn")]
+      return { who, turn, what: "turn", a: left, b: right, time }
+    }
+    const left = turnParts({ run: runA, captures: new Map() }, { session: a, turn })
+    const right = turnParts({ run: runB, captures: new Map() }, { session: b, turn })
+    const what = PARTS.find(part => left[part] !== right[part])
+    if (what !== undefined) return { who, turn, what, ...excerptsAt(left[what], right[what]), time }
+  }
+  return null
+}
+
+/** Both texts from just before their first difference; null for an empty one. */
+function excerptsAt(a: string, b: string): { readonly a: string | null; readonly b: string | null } {
+  let i = 0
+  while (i < a.length && a[i] === b[i]) i++
+  const from = Math.max(0, i - BEFORE)
+  const shown = (text: string): string | null => {
+    if (text === "") return null
+    const line = sanitizeLine(text.slice(from, from + BEFORE + SHOWN).toWellFormed()).trim()
+    return `${from > 0 ? "…" : ""}${line}`
+  }
+  return { a: shown(a), b: shown(b) }
+}
+
+function turnStart(run: Run, index: number | null, turn: number): number | null {
+  const stages = index === null ? undefined : run.sessions[index]?.stages
+  if (stages === undefined || run.firstTs === null) return null
+  for (let i = 0; i < stages.length; i++) {
+    const stage = at(stages, i)
+    if (stage !== undefined && stage.turn >= turn) return stage.ts - run.firstTs
+  }
+  return null
 }

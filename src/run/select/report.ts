@@ -6,8 +6,7 @@ import { spentTokens } from "../fold-delta.ts"
 import type { Run } from "../model/run.ts"
 import type { Invocation } from "../model/session.ts"
 import { emptyTurnBuffer } from "../session-index.ts"
-import { missingFrames, rateOf, reasonOf, rollUp, timeToFirstToken, turnTextOf } from "./figures.ts"
-import { isPaused } from "./pause.ts"
+import { isPaused, missingFrames, rateOf, reasonOf, rollUp, timeToFirstToken, turnTextOf } from "./figures.ts"
 
 export function report(run: Run): JsonObject {
   const { lines: _, malformed, duplicate, ...frames } = run.frames

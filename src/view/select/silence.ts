@@ -1,6 +1,5 @@
 // Finds sessions that should send something and are silent.
-import { openPrompts } from "../../run/select/figures.ts"
-import { isHeld } from "../../run/select/pause.ts"
+import { isHeld, openPrompts } from "../../run/select/figures.ts"
 import { isHistory, isOver, type State, timeShown } from "../state.ts"
 
 /** A session that sends nothing for this long is silent, ms: before its first token, and in the middle of a reply. */

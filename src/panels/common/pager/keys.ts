@@ -8,7 +8,7 @@ export const nextHit: KeyBinding = {
   keys: ["n"],
   group: "Find",
   title: "next match",
-  words: "find again match",
+  words: "find again",
   hint: "next",
   intent: () => ({ type: "find/step", step: 1 }),
 }
@@ -17,7 +17,7 @@ export const previousHit: KeyBinding = {
   keys: ["N"],
   group: "Find",
   title: "previous match",
-  words: "find again match backwards",
+  words: "find again backwards",
   hint: "previous",
   intent: () => ({ type: "find/step", step: -1 }),
 }
@@ -26,7 +26,7 @@ const wrap: KeyBinding = {
   keys: ["w"],
   group: "Panes",
   title: "wrap lines on or off; when off, h and l scroll sideways",
-  words: "break long lines scroll horizontal",
+  words: "break long horizontal",
   hint: "wrap",
 }
 const numbers: KeyBinding = {
@@ -34,7 +34,6 @@ const numbers: KeyBinding = {
   keys: ["#"],
   group: "Panes",
   title: "line numbers on or off",
-  words: "line numbers",
   hint: "numbers",
 }
 const isSearched = ({ view }: State) => view.overlays.some(one => "top" in one && one.find !== undefined)
