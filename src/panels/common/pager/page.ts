@@ -1,5 +1,5 @@
 // Makes an overlay of a text that is read from top to bottom.
-import { typedRows } from "../../../ui/TypedLine.tsx"
+import { typedRows } from "../../../ui/typed-error.ts"
 import type { State } from "../../../view/state.ts"
 import type { Page } from "../../../view/view.ts"
 import type { OverlayPanel, PageSource, Place } from "../panel.ts"
