@@ -4,6 +4,9 @@ import { isAtWork } from "../run/select/figures.ts"
 import { silentAt } from "../view/select/silence.ts"
 import { isOver, type State } from "../view/state.ts"
 
+/** A timer longer than this would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
 /** Changes with each tick. `now` reads the clock, epoch ms. */
 export function useClock(state: Accessor<State>, motion: boolean, now: () => number): Accessor<number> {
   const [ticked, setTicked] = createSignal(now())
@@ -23,7 +26,7 @@ export function useClock(state: Accessor<State>, motion: boolean, now: () => num
       listening = null
       setTicked(now())
     }
-    listening = setTimeout(end, at - now())
+    listening = setTimeout(end, Math.min(at - now(), MAX_TIMER_MS))
   })
   onCleanup(() => listening !== null && clearTimeout(listening))
   return ticked
