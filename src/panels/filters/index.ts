@@ -1,14 +1,23 @@
 // The list of filters.
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { readTyped } from "../../query/filter/parse.ts"
-import { type RowFilter, toggledFilter, withFilter, withoutFilter } from "../../query/filters.ts"
+import {
+  filtersOn,
+  matchIndexOf,
+  type RowFilter,
+  toggledFilter,
+  withFilter,
+  withoutFilter,
+} from "../../query/filters.ts"
+import { blank, type Line, type Span, span, wrapLines } from "../../ui/line.ts"
+import { clip, count, pad } from "../../ui/text-width.ts"
 import { both, change, frontOverlay, inFront, itemUnder, nothing, type Plan, without } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { close, help } from "../common/keys.ts"
-import { listOverlay } from "../common/list/list.ts"
-import type { KeyBinding, Opener, OwnScope, Panel } from "../common/panel.ts"
+import { listLines, listOverlay } from "../common/list/list.ts"
+import type { KeyBinding, Opener, OwnScope, Panel, Place } from "../common/panel.ts"
 import { scanFor } from "../common/scan-log.ts"
-import { filterLines, filterTitle } from "./lines.ts"
 
 export const filters: KeyBinding = {
   id: "filters/toggle",
@@ -91,4 +100,37 @@ function takeFilter(state: State, typing: Typing): Plan {
   if ("error" in read) return change({ typing: { ...typing, error: read.error } })
   const filters = withFilter(state.view.filters, read.filter, read.text, typing.key ?? null)
   return both(change({ typing: null, overlays: without(state, "filters"), focus: "log" }), scanFor(state, filters))
+}
+
+const COUNT_COLUMNS = 14
+const LEGEND =
+  "A row of the log is shown where it passes every filter that is on, and so is a session of the live pane, but for " +
+  "filters that ask for kind, event or visit."
+
+/** One line for each filter: on or off, how many rows pass it, and its text; below them the legend. */
+function filterLines(state: State, cursor: number, place: Place): readonly Line[] {
+  const { list } = state.view.filters
+  const lines = listLines(list, cursor, place, (one, here) => filterSpans(state, one, here, place))
+  return [...lines, blank, ...wrapLines(LEGEND, place.columns, "dim")].slice(0, place.rows)
+}
+
+function filterSpans(
+  { run, view, zone }: State,
+  one: RowFilter,
+  here: boolean,
+  { columns, render }: Place,
+): readonly Span[] {
+  const { glyphs } = render
+  const rows = one.on ? `${count(matchIndexOf(one, zone).count(run, view.filters.scanned))} rows` : ""
+  const text = clip(sanitizeLine(one.text), columns - 8 - COUNT_COLUMNS, glyphs.ellipsis)
+  return [
+    span(`[${one.on ? glyphs.on : glyphs.off}] `, here ? "accent" : "dim"),
+    span(`${pad(rows, COUNT_COLUMNS, "right")}  `, "dim"),
+    span(text, one.on ? "normal" : "dim", { bold: here }),
+  ]
+}
+
+function filterTitle({ view }: State): string {
+  const { length } = view.filters.list
+  return `FILTERS  ${filtersOn(view.filters).length} of ${length} on`
 }
