@@ -1,8 +1,7 @@
 // Writes a document as one HTML file without scripts or external resources, in light or dark colors.
 import type { Document, ExportedQuestion, LogLine } from "./document.ts"
-import { escaped } from "./escape-html.ts"
 import type { ExportedPassage, Fact, Section } from "./section.ts"
-import { SVG_STYLE, svg } from "./waterfall-figure.ts"
+import { escaped, SVG_STYLE, svg } from "./waterfall-figure.ts"
 
 /** Forbids the browser to run or fetch anything. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'"

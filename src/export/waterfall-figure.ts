@@ -11,7 +11,6 @@ import {
   waterfallTurnOf,
 } from "../run/select/waterfall.ts"
 import { clip, clipMiddle, clock, count, duration, offset } from "../ui/text-width.ts"
-import { escaped } from "./escape-html.ts"
 
 /** All fields may be shown. Times are ms since the run began. */
 export interface Waterfall {
@@ -160,4 +159,16 @@ function* table({ rows }: Waterfall): Generator<string> {
     }
   }
   yield "</table>\n</details>\n"
+}
+
+/** Escapes text for HTML and XML, and replaces characters that XML does not allow. */
+export function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\ufffe\uffff]/g, "\ufffd")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;")
 }

@@ -1,5 +1,5 @@
 // Decodes the `data` of each event that docs/contract.md section 9 lists; any other event is kept as printed JSON.
-import { callIdIn, decodeBlocks } from "./decode-blocks.ts"
+import { callIdIn, decodeBlocks } from "./capture.ts"
 import { isList, type Json, printJson } from "./json.ts"
 import { type ObjectReader, sanitizedText } from "./object-reader.ts"
 import { sanitizeLine } from "./sanitize.ts"

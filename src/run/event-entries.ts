@@ -1,5 +1,5 @@
 // Makes the transcript entries of an event. They can be made again from its frame at any time.
-import type { Block } from "../protocol/decode-blocks.ts"
+import type { Block } from "../protocol/capture.ts"
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
 import { streamedPieces } from "./fold-delta.ts"

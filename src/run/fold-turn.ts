@@ -1,6 +1,6 @@
 // Folds the events of model turns into sessions: requests, responses, tool results, errors.
+import type { Block } from "../protocol/capture.ts"
 import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "../protocol/capture-place.ts"
-import type { Block } from "../protocol/decode-blocks.ts"
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
 import { entriesOf, streamedEntries } from "./event-entries.ts"

@@ -1,7 +1,7 @@
 // Builds the replies to requests of a debugger: a conversation, and the catalog of models.
+import type { Block } from "../protocol/capture.ts"
 import { type CapturePlace, capturePlaceOf, mayBeAt } from "../protocol/capture-place.ts"
 import type { Op } from "../protocol/command.ts"
-import type { Block } from "../protocol/decode-blocks.ts"
 import type { JsonObject } from "../protocol/json.ts"
 import type { Script } from "./read-script.ts"
 

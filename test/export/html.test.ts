@@ -1,9 +1,9 @@
 // Tests that an HTML export shows hostile text as text and depends on nothing outside.
 import { expect, test } from "bun:test"
 import { type DocumentOptions, documentOf } from "../../src/export/document.ts"
-import { escaped } from "../../src/export/escape-html.ts"
 import { html } from "../../src/export/html.ts"
 import { Redactor } from "../../src/export/redact.ts"
+import { escaped } from "../../src/export/waterfall-figure.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"

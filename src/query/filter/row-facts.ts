@@ -1,5 +1,5 @@
 // Answers a filter for log rows: from the row itself, and from its session where the row says nothing.
-import { type Block, textOfBlock } from "../../protocol/decode-blocks.ts"
+import { type Block, textOfBlock } from "../../protocol/capture.ts"
 import type { EventBody } from "../../protocol/event-body.ts"
 import type { EventFrame } from "../../protocol/frame.ts"
 import { eventTypeOf } from "../../run/model/row.ts"

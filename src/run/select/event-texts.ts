@@ -1,5 +1,5 @@
 // Splits events and prompts into their texts, each with its kind.
-import { type Block, textOfBlock } from "../../protocol/decode-blocks.ts"
+import { type Block, textOfBlock } from "../../protocol/capture.ts"
 import type { EventFrame, PromptFrame } from "../../protocol/frame.ts"
 
 /** What a text is, in a user's words. */

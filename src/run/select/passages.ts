@@ -1,6 +1,5 @@
 // Makes the passages of a session's transcript, with full texts where a capture has them.
-import type { Capture, Captured } from "../../protocol/capture.ts"
-import type { Block } from "../../protocol/decode-blocks.ts"
+import type { Block, Capture, Captured } from "../../protocol/capture.ts"
 import { blockEntry } from "../event-entries.ts"
 import type { Entry } from "../model/session.ts"
 

@@ -1,6 +1,6 @@
 // Puts log rows into words: who they are about, what happened, and the details.
+import type { Block } from "../../protocol/capture.ts"
 import { replaySourceOf } from "../../protocol/capture-place.ts"
-import type { Block } from "../../protocol/decode-blocks.ts"
 import type { EventFrame } from "../../protocol/frame.ts"
 import type { Json } from "../../protocol/json.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"

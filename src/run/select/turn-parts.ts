@@ -1,6 +1,5 @@
 // Splits a turn into texts that can be compared with those of another turn.
-import type { Message } from "../../protocol/capture.ts"
-import { type Block, textOfBlock } from "../../protocol/decode-blocks.ts"
+import { type Block, type Message, textOfBlock } from "../../protocol/capture.ts"
 import { streamedPieces } from "../fold-delta.ts"
 import { slice } from "../model/chunked-list.ts"
 import type { TurnPlace } from "../model/id.ts"
