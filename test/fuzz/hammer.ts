@@ -9,9 +9,9 @@ import { openLive, openSidecar, spawned } from "../pty/sidecar.ts"
 import type { Terminal } from "../pty/terminal.ts"
 import { hostileLines } from "./hostile.ts"
 
-/** Keys and what else a terminal sends; Ctrl-C, which leaves, and Ctrl-Z are not among them. */
+/** Keys and what else a terminal sends; Ctrl-C and `q`, which leave, and Ctrl-Z are not among them. */
 const TYPED: readonly [string, ...string[]] = [
-  "q",
+  "j",
   ..."abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ0123456789 /?!'\"<>,.:{}[]()*~=é漢",
   ..."\t\r\x7f\x01\x02\x04\x05\x06\x07\x08\x0a\x0b\x0c\x0e\x10\x12\x15\x17\x18",
   ...[..."ABCDFHZ"].map(final => `\x1b[${final}`),
