@@ -34,6 +34,8 @@ import { closeParts, openParts, type RunParts } from "./run-parts.ts"
 
 /** How long the last output of a command that was terminated may take, ms. */
 const LAST_OUTPUT_MS = 1000
+/** A question takes no keyboard from a person who pressed a key within this time, ms. */
+const KEY_MS = 3000
 
 /** A closed run leaves no temporary file, timer, listener or connection behind. */
 export class RunSession implements ShownRun, Sink {
@@ -50,6 +52,8 @@ export class RunSession implements ShownRun, Sink {
   #followed: State
   /** The log rows on the screen; null while the log is hidden. */
   #rows: readonly Row[] | null = null
+  /** When a key was pressed that was not meant for a question, epoch ms. */
+  #keyAt = Number.NEGATIVE_INFINITY
   /** True once a guest got a signal that asks it to stop: then we end when it does. */
   #isSignalled = false
 
@@ -100,6 +104,10 @@ export class RunSession implements ShownRun, Sink {
     if (state === this.#followed) this.perform(diskReads(state, state, rows))
   }
 
+  keyPressed(): void {
+    this.#keyAt = this.#clock.now()
+  }
+
   forwardSignal(signal: NodeJS.Signals): boolean {
     const { opened, surface } = this.options
     const isTaken = opened.guest?.forwardSignal(signal) ?? false
@@ -136,7 +144,7 @@ export class RunSession implements ShownRun, Sink {
     const { spool, player, bookmarks, resender } = this.#parts
     spool?.append(received.map(recordingLine))
     const frames = received.map(({ frame }) => frame)
-    this.store.dispatch({ type: "frames", frames })
+    this.store.dispatch({ type: "frames", frames, isBusy: this.#clock.now() - this.#keyAt < KEY_MS })
     player.framesAdded()
     if (this.store.get().view.breakpoints.pending.length > 0) this.#ask({ type: "breakpoints/hits" })
     if (this.store.get().view.stepGoal !== null) this.#ask({ type: "debugger/step-on" })

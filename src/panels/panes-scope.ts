@@ -1,5 +1,5 @@
 // Which keys the panes name, and the panes in the past of a run.
-import { answerable, isLive, isOver, type State } from "../view/state.ts"
+import { isLive, isOver, type State } from "../view/state.ts"
 import { follow, help, quit, search } from "./common/keys.ts"
 import { nextHit, previousHit } from "./common/pager/keys.ts"
 import type { KeyBinding, OwnScope, PanelKeys } from "./common/panel.ts"
@@ -8,7 +8,7 @@ import { filters } from "./filters/index.ts"
 import { inspect } from "./inspector/index.ts"
 import { previousMatch } from "./log/index.ts"
 import { maximize, nextPane, open } from "./panes/index.ts"
-import { showPrompt } from "./prompt/keys.ts"
+import { hideOrShow, showPrompt } from "./prompt/keys.ts"
 import { isFound } from "./session-text/index.ts"
 import { frameBack, frameOn, goTo, play } from "./time/index.ts"
 
@@ -27,20 +27,20 @@ const hitKeys: readonly KeyBinding[] = [
   { ...nextHit, when: isFound },
   { ...previousHit, when: isFound },
 ]
-const answers: KeyBinding = { ...showPrompt, when: state => answerable(state).length > 0 }
+const answers = [showPrompt, hideOrShow]
 
 /** The live pane and the log. */
 const panes: OwnScope = {
   id: "panes",
   kind: "panes",
-  keys: [answers, ...debuggerKeys, open, { ...search, when: readsLog }, ...viewKeys, stepTo, arm, previousMatch],
+  keys: [...answers, ...debuggerKeys, open, { ...search, when: readsLog }, ...viewKeys, stepTo, arm, previousMatch],
 }
 
 /** The text pane: a letter that is typed to find something must not drive the agent. */
 const text: OwnScope = {
   id: "pane-text",
   kind: "panes",
-  keys: [answers, open, search, ...hitKeys, ...viewKeys],
+  keys: [...answers, open, search, ...hitKeys, ...viewKeys],
 }
 
 /** What moves through time comes first; all keys of the panes work behind it. */

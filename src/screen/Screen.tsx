@@ -45,6 +45,7 @@ export interface ScreenProps {
   readonly now: () => number
   readonly perform: (effects: readonly Effect[]) => void
   readonly showRows: (rows: readonly Row[] | null) => void
+  readonly keyPressed: () => void
 }
 
 export function Screen(props: ScreenProps): JSX.Element {
@@ -59,7 +60,7 @@ export function Screen(props: ScreenProps): JSX.Element {
   const screenLayout = useScreenLayout(state, context, transcripts)
   const ask: Shared["ask"] = intent =>
     props.perform(props.store.ask(intent, { now: props.now(), ...screenLayout.measure() }))
-  const { pending, ...fields } = useKeys(props.store, ask)
+  const { pending, ...fields } = useKeys(props.store, ask, () => props.keyPressed())
   // Drawing asks for the theme many times a frame, and for the scope.
   const theme = createMemo(() => props.theme())
   const scope = createMemo(() => scopeOf(state()))

@@ -1,4 +1,5 @@
 // Draws the banner above the footer: notices, pauses, the branch, the end of the run, and the replay bar.
+import { waitingLine } from "../panels/prompt/lines.ts"
 import { barLine } from "../panels/time/lines.ts"
 import { branchName } from "../run/select/branch-tree.ts"
 import { isAtTurn, isPaused } from "../run/select/figures.ts"
@@ -18,7 +19,8 @@ export function bannerLines(state: State, context: RenderContext, columns: numbe
   const bar = barLine(state, context, columns)
   const lines = banners(state, context, columns < NARROW)
   const held = bar === null ? lines.flatMap(one => fitted(one, context, columns, columns < NARROW ? 2 : 3)) : [bar]
-  return [...noticed(state, context, columns), ...held]
+  const waiting = waitingLine(state, columns, context)
+  return [...noticed(state, context, columns), ...held, ...(waiting === null ? [] : [waiting])]
 }
 
 /** Whether the footer has room for the notice. */

@@ -29,6 +29,8 @@ export interface ShownRun {
   perform(effects: readonly Effect[]): void
   /** Reports the log rows on the screen, null without a log; recalls their frames into the state before it returns. */
   showRows(rows: readonly Row[] | null): void
+  /** Notes a key that was not meant for a question. */
+  keyPressed(): void
   /** Forwards a signal to a guest; false if there is none. */
   forwardSignal(signal: NodeJS.Signals): boolean
   /** Writes a fault and the frames before it to a file; returns its path, null if that failed. */

@@ -77,6 +77,7 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
             now={options.now}
             perform={effects => shown.perform(effects)}
             showRows={rows => shown.showRows(rows)}
+            keyPressed={() => shown.keyPressed()}
           />
         )}
       </Show>

@@ -4,6 +4,7 @@ import { type Accessor, createSignal } from "solid-js"
 import { dispatch, nonePending, type Pending } from "../keys/dispatch.ts"
 import { strokesOf } from "../keys/stroke.ts"
 import { scopeOf } from "../panels/front.ts"
+import { isQuestion } from "../panels/prompt/keys.ts"
 import { hasUnsafe } from "../protocol/sanitize.ts"
 import type { Screen, TextField } from "../ui/screen-context.ts"
 import type { Store } from "../view/store.ts"
@@ -13,7 +14,7 @@ interface Keys extends Pick<Screen, "addField"> {
   readonly pending: Accessor<Pending>
 }
 
-export function useKeys(store: Store, ask: Screen["ask"]): Keys {
+export function useKeys(store: Store, ask: Screen["ask"], keyPressed: () => void): Keys {
   const [pending, setPending] = createSignal<Pending>(nonePending)
   const fields = new Set<TextField>()
   useKeyboard(key => {
@@ -23,7 +24,9 @@ export function useKeys(store: Store, ask: Screen["ask"]): Keys {
       return
     }
     for (const stroke of strokesOf(key)) {
-      const { pending: left, decision } = dispatch(scopeOf(store.shown()), pending(), stroke)
+      const scope = scopeOf(store.shown())
+      if (!isQuestion(scope.id)) keyPressed()
+      const { pending: left, decision } = dispatch(scope, pending(), stroke)
       setPending(left)
       const isText = decision.type === "text"
       // A person who types on need not have seen a warning.

@@ -15,7 +15,8 @@ import type { View } from "./view.ts"
 
 /** What has happened, already decided. */
 export type Action =
-  | { readonly type: "frames"; readonly frames: readonly Decoded[] }
+  /** `isBusy`: a key was pressed just before, so a question must not take the keyboard. */
+  | { readonly type: "frames"; readonly frames: readonly Decoded[]; readonly isBusy?: boolean }
   /** Frames of our own: answers, ops and notes. */
   | { readonly type: "local"; readonly frames: readonly LocalFrame[] }
   /** The run folded again with its rows from disk; `shown` is the moment shown, null for the present. */

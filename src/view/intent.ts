@@ -89,7 +89,7 @@ export type PlainIntent =
   | `time/${"goto" | "play" | "loop"}`
   | `rerun/${"review" | "send"}`
   /** `edit` opens the answer in the person's own editor; `resend` repeats answers that were not confirmed. */
-  | `prompt/${"answer" | "edit" | "toggle" | "erase" | "hide" | "maximize-behind" | "resend"}`
+  | `prompt/${"answer" | "show" | "edit" | "toggle" | "erase" | "hide" | "maximize-behind" | "resend"}`
 
   // The program
   | "notice/dismiss"

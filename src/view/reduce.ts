@@ -47,7 +47,7 @@ export function reduce(state: StoreState, action: Action): StoreState {
 export function reduceWith(state: StoreState, action: Action, own: readonly LocalFrame[]): StoreState {
   switch (action.type) {
     case "frames":
-      return takeIn(state, action.frames)
+      return asked(state, takeIn(state, action.frames), action.isBusy === true)
     case "local":
       return takeIn(state, own.map(decodedOf))
     case "refilled":
@@ -156,6 +156,14 @@ function takeIn(state: StoreState, frames: readonly Decoded[]): StoreState {
   const time = { ...state.time, marks: withMarkers(state.time.marks, before, run) }
   if (state.time.present !== null) return { ...state, view, time: { ...time, present: run } }
   return shown({ ...state, view, time }, run)
+}
+
+/** A first question opens with the keyboard only if nothing else has it; else it waits hidden. */
+function asked(before: StoreState, after: StoreState, isBusy: boolean): StoreState {
+  const isFirst = openPrompts(presentOf(before)).length === 0 && openPrompts(presentOf(after)).length > 0
+  const { overlays, typing, promptHidden } = after.view
+  const isTaken = isBusy || overlays.length > 0 || typing !== null || after.time.present !== null
+  return isFirst && isTaken && !promptHidden ? { ...after, view: { ...after.view, promptHidden: true } } : after
 }
 
 /** The state with `run` on the screen; the selection follows the session at work. */

@@ -126,7 +126,11 @@ export function waitingPrompts(link: Link, present: Run): readonly Prompt[] {
 
 /** The prompt in front; null if there is none, or it is hidden. */
 export function frontPrompt(state: ForegroundState): Prompt | null {
-  if (state.view.promptHidden) return null
+  return state.view.promptHidden ? null : nextPrompt(state)
+}
+
+/** The prompt that is in front, or would be if it were not hidden. */
+export function nextPrompt(state: ForegroundState): Prompt | null {
   const open = answerable(state)
   return open.find(prompt => prompt.key === state.view.prompt) ?? open[0] ?? null
 }

@@ -102,7 +102,7 @@ describe("the first footer hints", () => {
   })
 
   test("of a hidden question are the alerts, and the key that brings it back", () => {
-    expect(firstOf(state(live, [asks("text")], { promptHidden: true }), 2)).toEqual(["! needs you", "Alt-h answer"])
+    expect(firstOf(state(live, [asks("text")], { promptHidden: true }), 2)).toEqual(["! needs you", "a answer"])
   })
 
   test("of a paused run are step and continue, of a recording neither", () => {

@@ -41,6 +41,7 @@ export async function screenshot(): Promise<string> {
         now={() => now}
         perform={() => undefined}
         showRows={() => undefined}
+        keyPressed={() => undefined}
       />
     ),
     SIZE,

@@ -29,7 +29,7 @@ test.skipIf(Bun.which("screen") === null)(
     expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ "prompt-id": "ask-name#1", value: "Żółw 亀" })
     await sidecar.waitFor("What size?")
     sidecar.press("\x1bh")
-    await sidecar.waitFor("Alt-h answer")
+    await sidecar.waitFor("a answer")
     sidecar.press("\t\ty\r")
     await sidecar.waitFor("if your terminal allows it")
     await sidecar.waitFor(() => /\x1b\]52;c;[\w+/=]+\x07/.test(sidecar.raw))

@@ -45,7 +45,7 @@ describe("a live run", () => {
     expect(rows.join("\n")).toMatch(/winter holds its breath▌/)
     expect(rows.join("\n")).toMatch(/LOG {2}\d+ · following/)
     expect(rows.join("\n")).toMatch(/chart +started +:haiku\/chart/)
-    expect(rows.at(-1)).toContain("Alt-h answer")
+    expect(rows.at(-1)).toContain("a answer")
   })
 
   test("asks four kinds of questions, and gets each answer as the contract defines it", async () => {
@@ -103,6 +103,28 @@ describe("a live run", () => {
     await sidecar.waitFor("Run finished")
   })
 
+  test("asks on one line while keys are pressed, and gets no answer from them, until a opens the question", async () => {
+    await using sidecar = await openLive(running, { agent: { debug: "paused" } })
+    await sidecar.waitFor("PAUSED")
+    sidecar.press("j")
+    sidecar.press("?")
+    await sidecar.waitFor("KEYS")
+    sidecar.press("q")
+    await sidecar.waitFor("LIVE")
+    const opts = { prompt: "Delete it?", default: true }
+    sidecar.agent.emit(
+      JSON.stringify({ kind: "prompt", "prompt-id": "del#1", invokeid: "judge", type: "confirm", opts }),
+    )
+    await sidecar.waitFor("? judge asks: Delete it? · a answers")
+    sidecar.press("jynjv")
+    await sidecar.waitFor("v does nothing here")
+    sidecar.press("a")
+    await sidecar.waitFor("y yes")
+    expect(sidecar.agent.inbound()).toEqual([])
+    sidecar.press("n")
+    expect(await sidecar.hears({ "prompt-id": "del#1" })).toMatchObject({ value: false })
+  })
+
   test("gets s, 5s, c, p and P as ops if a debugger is attached", async () => {
     await using sidecar = await openLive(fixture("debugger"), { agent: paused })
     await sidecar.waitFor("PAUSED")
@@ -123,7 +145,7 @@ describe("a live run", () => {
     await using sidecar = await openLive(underWay)
     await sidecar.waitFor("Well?")
     sidecar.press("\x1bh")
-    await sidecar.waitFor("Alt-h answer")
+    await sidecar.waitFor("a answer")
     for (const [key, op] of [
       ["s", "Can't step"],
       ["c", "Can't continue"],
@@ -143,7 +165,7 @@ describe("a live run", () => {
     await using sidecar = await openLive(underWay, { agent: { debug: true } })
     await sidecar.waitFor("Well?")
     sidecar.press("\x1bh")
-    await sidecar.waitFor("Alt-h answer")
+    await sidecar.waitFor("a answer")
     sidecar.press("\r")
     await sidecar.waitFor("End follow")
     sidecar.press("/")

@@ -82,6 +82,7 @@ export async function show(options: Options = {}): Promise<Shown> {
   const effects: Effect[] = []
   const clock = new ManualClock()
   let now = options.now ?? NOW
+  let keyAt = Number.NEGATIVE_INFINITY
   let logRows: readonly Row[] | null = null
   const setup = await testRender(
     () => (
@@ -94,6 +95,9 @@ export async function show(options: Options = {}): Promise<Shown> {
         now={() => now}
         showRows={reported => {
           logRows = reported
+        }}
+        keyPressed={() => {
+          keyAt = now
         }}
         perform={made => effects.push(...made.flatMap(one => (one.type === "log/scan" ? scanned(store, now) : one)))}
       />
@@ -127,7 +131,7 @@ export async function show(options: Options = {}): Promise<Shown> {
     drawn: () => drawn,
     elements: () => countOf(renderer.root),
     caret: () => renderer.getCursorState().visible,
-    feed: (...lines) => store.dispatch({ type: "frames", frames: lines }),
+    feed: (...lines) => store.dispatch({ type: "frames", frames: lines, isBusy: now - keyAt < 3000 }),
     link: link => store.dispatch({ type: "link", link, now }),
     pass,
     async settle() {

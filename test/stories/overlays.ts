@@ -428,7 +428,7 @@ const prompts: readonly Story[] = [
   question(9, "select", "one option of several", /What size\?/, press("down")),
   question(13, "multi", "two options are picked", /Anything with it\?/, press("space", "down", "space")),
   question(17, "confirm", "yes or no", /Shall I start the machine\?/),
-  question(5, "hidden", "the question waits behind a key", /Alt-h answer/, press("alt-h")),
+  question(5, "hidden", "the question waits behind a key", /a answer/, press("alt-h")),
   question(
     3,
     "crowded",

@@ -21,6 +21,8 @@ export const promptPanel = {
   updates: {
     "prompt/hide": state =>
       answerable(state).length === 0 ? nothing : change({ promptHidden: !state.view.promptHidden }),
+    "prompt/show": (state, _, { now }) =>
+      answerable(state).length === 0 ? notice("No question is open", "info", now) : change({ promptHidden: false }),
     "prompt/text": (state, { key, text }) => keepText(state, key, text),
     "prompt/edited": (state, { key, edited }, { now }) => takeEdited(state, key, edited, now),
     "prompt/settle": (state, intent, { now }) => settleKey(state, intent.key, intent.answer, now),

@@ -80,13 +80,14 @@ const nextPrompt: KeyBinding = {
   when: state => answerable(state).length > 1,
   intent: () => ({ type: "prompt/next", step: 1 }),
 }
-const hide: KeyBinding = {
+export const hideOrShow: KeyBinding = {
   id: "prompt/hide",
   keys: ["alt-h"],
+  group: "Question",
   title: "hide or show the question",
   words: "put aside later",
-  hint: "hide",
 }
+const hide: KeyBinding = { ...hideOrShow, hint: "hide" }
 const edit: KeyBinding = {
   id: "prompt/edit",
   keys: ["ctrl-x ctrl-e"],
@@ -193,13 +194,20 @@ const scopes: readonly OwnScope[] = [
   },
 ]
 
-/** Brings a hidden question back. */
+/** Gives a question that waits the keyboard. */
 export const showPrompt: KeyBinding = {
-  ...hide,
   id: "prompt/show",
+  keys: ["a"],
   group: "Question",
+  title: "open the question that waits",
+  words: "reply respond prompt",
   hint: "answer",
-  intent: () => ({ type: "prompt/hide" }),
+  when: state => answerable(state).length > 0,
+}
+
+/** Whether the scope is that of a question. */
+export function isQuestion(scope: string): boolean {
+  return scopes.some(({ id }) => id === scope)
 }
 
 function isMulti(state: State): boolean {

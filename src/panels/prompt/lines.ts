@@ -1,12 +1,16 @@
 // Draws a question: its title, its text, and what was wrong with an answer.
 import type { PromptFrame } from "../../protocol/frame.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import type { Prompt, Run } from "../../run/model/run.ts"
 import { sessionName } from "../../run/select/figures.ts"
-import { type Line, line, span, wrapLines } from "../../ui/line.ts"
+import { type Line, line, type RenderContext, span, wrapLines } from "../../ui/line.ts"
 import { markdownLines } from "../../ui/markdown/render-markdown.ts"
 import { clip, width } from "../../ui/text-width.ts"
 import { askerOf } from "../../view/select/live-rows.ts"
-import { answerable, type State } from "../../view/state.ts"
+import { answerable, nextPrompt, type State } from "../../view/state.ts"
+
+/** Characters of a question that may be shown on one line. */
+const LINE = 400
 
 /** A cache: the lines of a question, for the last width. Each key draws them again. */
 const asked = new WeakMap<PromptFrame, { readonly columns: number; readonly lines: readonly Line[] }>()
@@ -52,6 +56,22 @@ export function promptTitle(state: State, prompt: Prompt, columns: number): stri
     `${asks}${place}`,
   ]
   return titles.find(title => width(title) <= columns) ?? `${name} asks${place}`
+}
+
+/** A question that waits hidden, with the key that opens it; null while it is in front or the panes are covered. */
+export function waitingLine(state: State, columns: number, { glyphs }: RenderContext): Line | null {
+  const prompt = nextPrompt(state)
+  if (prompt === null || !state.view.promptHidden || state.view.overlays.length > 0) return null
+  const open = answerable(state)
+  const place = open.length > 1 ? ` · ${open.indexOf(prompt) + 1} of ${open.length}` : ""
+  const end = `${place} · a answers`
+  const asks = ` ${glyphs.asks} ${askingWords(state.run, prompt)}: ${oneLine(prompt.frame.question)}`
+  return line(span(clip(asks, columns - 1 - width(end), glyphs.ellipsis), "warn"), span(end, "dim"))
+}
+
+/** The beginning of a text on one line. */
+function oneLine(text: string): string {
+  return sanitizeLine(text.slice(0, LINE).replace(/\s+/g, " ").trim())
 }
 
 /** The id of the asking session if no sibling makes its number part of its name. */

@@ -26,7 +26,7 @@ for (const [columns, rows] of [
       screen.feed(haiku)
       expect(await footer()).toStartWith(" Enter answer")
       screen.press("alt-h")
-      expect(await footer()).toStartWith(" ! needs you   Alt-h answer")
+      expect(await footer()).toStartWith(" ! needs you   a answer")
     })
 
     test("says what, who and since when, oldest first", async () => {
@@ -60,9 +60,10 @@ for (const [columns, rows] of [
       const { run, view } = screen.store.get()
       expect(view).toMatchObject({ focus: "text", selected: { type: "session", session: idAt(run, 0) } })
       expect(await screen.text()).toContain("overloaded")
-      expect(await screen.text()).not.toContain("Which haiku wins?")
+      expect(await screen.text()).toContain("? judge 3 asks: Which haiku wins? · a answers")
       screen.press("!", "!")
       expect(await screen.text()).toContain("Which haiku wins?")
+      expect(await screen.text()).not.toContain("a answers")
       screen.press("1")
       expect(sent(screen)).toEqual([{ type: "answer", promptId: "win#1", value: { poem: 1 } }])
     })

@@ -139,7 +139,7 @@ test("a question that comes while a line is typed waits until it is taken", asyn
   screen.type("or")
   screen.press("enter")
   expect(await title(screen)).toContain("f error")
-  screen.type("snow")
+  screen.type("asnow")
   expect(await screen.text()).toContain("snow")
   expect(screen.store.get().view.drafts[0]?.text).toBe("snow")
 })

@@ -20,9 +20,12 @@ test("a question waits while a line that it would cover is typed", async () => {
   screen.type("judge")
   screen.feed(name)
   expect(await screen.text()).toContain("/ judge")
-  expect(await screen.text()).not.toContain("Which name goes on the cup?")
+  expect(await screen.text()).not.toContain("Type an answer")
   screen.press("escape")
-  expect(await screen.text()).toContain("Which name goes on the cup?")
+  expect(await screen.text()).toContain("asks: Which name goes on the cup? · a answers")
+  expect(await screen.text()).not.toContain("Type an answer")
+  screen.press("a")
+  expect(await screen.text()).toContain("Type an answer")
 })
 
 describe("the title of a question", () => {

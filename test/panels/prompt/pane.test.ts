@@ -258,12 +258,14 @@ describe("an open question", () => {
     const screen = await show()
     screen.feed(haiku)
     screen.press("alt-h")
-    expect(await screen.text()).not.toContain("Which haiku wins?")
-    expect((await screen.rows()).at(-1)).toContain("Alt-h")
+    expect(await screen.text()).toContain("asks: Which haiku wins? · a answers")
+    expect(await screen.text()).not.toContain("First snow")
+    expect((await screen.rows()).at(-1)).toContain("a answer")
     screen.press("tab")
     expect(screen.store.get().view.focus).toBe("text")
     screen.press("alt-h")
     expect(await screen.text()).toContain("Which haiku wins?")
+    expect(await screen.text()).not.toContain("a answers")
   })
 
   test("is shown though an earlier one is hidden", async () => {
