@@ -26,7 +26,7 @@ export function scopeOf(state: State): KeyScope {
 }
 
 function scopeIdOf(state: State): string {
-  if (state.view.typing !== null) return "line"
+  if (state.view.typing !== null) return state.view.typing.to === "palette" ? "palette" : "line"
   if (state.view.overlays.length > 0) return frontOf(state).scope
   const prompt = frontPrompt(state)
   if (prompt === null && seeks(state)) return state.view.focus === "text" ? "past-text" : "past"

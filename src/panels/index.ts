@@ -26,6 +26,7 @@ import { Keymap } from "./keymap.ts"
 import { livePanel } from "./live/index.ts"
 import { logPanel } from "./log/index.ts"
 import { menuPanel } from "./menu/index.ts"
+import { palettePanel } from "./palette/index.ts"
 import { panesPanel } from "./panes/index.ts"
 import { paneScopes } from "./panes-scope.ts"
 import { programPanel } from "./program/index.ts"
@@ -51,6 +52,7 @@ const PANELS = [
   filtersPanel,
   bookmarksPanel,
   searchPanel,
+  palettePanel,
   timePanel,
   watchesPanel,
   branchesPanel,

@@ -26,6 +26,11 @@ export class Keymap {
     )
   }
 
+  /** Id of the first scope in which a binding works. */
+  placeOf(id: string): string {
+    return this.scopeIds.find(place => this.scope(place).bindings.some(one => one.id === id)) ?? ""
+  }
+
   scope(id: string): KeyScope {
     const known = this.#scopes.get(id)
     if (known !== undefined) return known

@@ -7,10 +7,11 @@ import { arm, pause, resume, step, stepTo, turnBack, turnNext } from "./debugger
 import { filters } from "./filters/index.ts"
 import { inspect } from "./inspector/index.ts"
 import { previousMatch } from "./log/index.ts"
+import { openPalette } from "./palette/index.ts"
 import { maximize, nextPane, open } from "./panes/index.ts"
 import { hideOrShow, showPrompt } from "./prompt/keys.ts"
 import { isFound } from "./session-text/index.ts"
-import { frameBack, frameOn, goTo, play } from "./time/index.ts"
+import { frameBack, frameOn, play } from "./time/index.ts"
 
 const readsLog = ({ view }: State) => view.focus === "log" || view.filters.list.length > 0
 
@@ -48,7 +49,7 @@ const pastKeys: readonly KeyBinding[] = [
   play,
   frameBack,
   { ...frameOn, when: state => state.isPast },
-  goTo,
+  openPalette,
   { ...follow, when: state => state.isPast },
   open,
   nextPane,

@@ -1,13 +1,15 @@
 // Maps an intent, or the line that was typed, to what shall happen.
 import type { Effect } from "../view/effect.ts"
 import type { Intent, IntentOf } from "../view/intent.ts"
+import { withChosen } from "../view/palette-entry.ts"
 import { both, change, nothing, notice, type Plan, type ViewContext } from "../view/plan-result.ts"
 import { atPresent } from "../view/select/shown-state.ts"
 import { isRecording, type State } from "../view/state.ts"
 import type { Typing } from "../view/view.ts"
 import type { PanelCommand, SomeUpdates, TypedLineRule, Updates } from "./common/panel.ts"
-import { frontOf, frontUpdates } from "./front.ts"
-import { commands, updates as panelUpdates, typingRules } from "./index.ts"
+import { frontOf, frontUpdates, scopeOf } from "./front.ts"
+import { commands, keymap, updates as panelUpdates, typingRules } from "./index.ts"
+import { chosenEntry, planOpenPalette, underPalette } from "./palette/index.ts"
 import { planGoal } from "./time/index.ts"
 
 const rules: { readonly [T in Typing["to"]]: TypedLineRule } = {
@@ -16,20 +18,22 @@ const rules: { readonly [T in Typing["to"]]: TypedLineRule } = {
     take: (state, { text }, context) =>
       both(change({ typing: null }), frontOf(state).finder?.take(state, text, context) ?? nothing),
   },
-  goto: { take: (state, { text }, { now }) => both(change({ typing: null }), planCommand(state, text, now)) },
 }
 
 const typingUpdates = {
-  "typing/text": ({ view: { typing } }, { text }) => {
+  "typing/text": (state, { text }) => {
+    const { typing } = state.view
     if (typing === null || typing.text === text) return nothing
-    const read = text.trim() === "" ? undefined : rules[typing.to].reads?.(text)
-    const error = read !== undefined && "error" in read ? read.error : null
-    return change({ typing: { ...typing, text, error } })
+    const rule = rules[typing.to]
+    const read = text.trim() === "" ? undefined : rule.reads?.(text)
+    const typed = { ...typing, text, error: read !== undefined && "error" in read ? read.error : null }
+    return both(change({ typing: typed }), rule.changed?.(state, typed) ?? nothing)
   },
   "typing/take": (state, _, context) => {
     const { typing } = state.view
     return typing === null ? nothing : rules[typing.to].take(state, typing, context)
   },
+  "time/goto": (state, { text }, { now }) => planCommand(state, text, now),
   "typing/drop": ({ view }, _, { now }) => (view.typing === null ? nothing : change({ typing: null, closedAt: now })),
 } satisfies SomeUpdates
 
@@ -37,11 +41,25 @@ const typingUpdates = {
 function planCommand(state: State, text: string, now: number): Plan {
   const [, word = "", rest = ""] = /^\s*(\S*)\s*(.*)$/s.exec(text) ?? []
   const known: ReadonlyMap<string, PanelCommand> = new Map(Object.entries(commands))
-  return known.get(word)?.(state, rest, now) ?? planGoal(text, now)
+  return known.get(word)?.run(state, rest, now) ?? planGoal(state, text, now)
 }
 
 /** One update for every intent: a forgotten one does not compile. */
-const updates: Updates = { ...panelUpdates, ...frontUpdates, ...typingUpdates }
+const updates: Updates = {
+  ...panelUpdates,
+  ...frontUpdates,
+  ...typingUpdates,
+  "palette/open": (state, _, context) =>
+    planOpenPalette(state, {
+      bindings: keymap.bindings,
+      commands,
+      view: state.view,
+      scope: scopeOf(state),
+      placeOf: id => keymap.placeOf(id),
+      planned: intent => plan(state, intent, context),
+    }),
+  "palette/choose": planChoose,
+}
 
 /** Why nothing is sent while the past is shown. */
 export const LOCKED = "You're in the past. End returns to live"
@@ -72,6 +90,16 @@ function planAtMoment(state: State, intent: Intent, context: ViewContext): Plan 
   if (OF_PRESENT.includes(intent.type)) return decide(atPresent(state), intent, context)
   const made = decide(state, intent, context)
   return sends(intent, made) && !isLeaving(made) ? notice(LOCKED, "warning", context.now) : made
+}
+
+/** Closes the palette and does what the row under its cursor does where it was opened; a row that cannot stays. */
+function planChoose(state: State, _: Intent, context: ViewContext): Plan {
+  const entry = chosenEntry(state)
+  if (entry === undefined) return nothing
+  if (entry.why !== null) return notice(`${entry.title}: ${entry.why}`, "warning", context.now)
+  const { view } = underPalette(state)
+  const under = { overlays: view.overlays, typing: null, chosen: withChosen(view.chosen, entry.id) }
+  return both(change(under), plan({ ...state, view: { ...view, ...under } }, entry.does, context))
 }
 
 function sends(intent: Intent, made: Plan): boolean {

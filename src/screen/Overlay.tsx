@@ -5,10 +5,12 @@ import { PagePane } from "../panels/common/pager/PagePane.tsx"
 import type { List, Menu, PageSource } from "../panels/common/panel.ts"
 import { overlayPanel, tabs } from "../panels/index.ts"
 import { InspectorPane } from "../panels/inspector/Pane.tsx"
+import { PalettePane } from "../panels/palette/Pane.tsx"
 import { RerunPane } from "../panels/rerun/Pane.tsx"
 import { TextPane } from "../panels/session-text/Pane.tsx"
 import type { SessionId } from "../run/model/id.ts"
 import type { Rect } from "../ui/layout.ts"
+import type { OverlayOf } from "../view/plan-result.ts"
 import type { Overlay, Page } from "../view/view.ts"
 
 export function OverlayPane(props: { overlay: Overlay; rect: Rect }): JSX.Element {
@@ -26,6 +28,7 @@ export function OverlayPane(props: { overlay: Overlay; rect: Rect }): JSX.Elemen
     const one = drawn()
     return one.type === "page" && "top" in overlay ? { overlay, source: one.page } : null
   }
+  const palette = () => (props.overlay.type === "palette" ? props.overlay : null)
   const rerun = () => (props.overlay.type === "rerun" ? props.overlay.session : null)
   return (
     <Switch fallback={<TextPane rect={props.rect} focused raised />}>
@@ -42,6 +45,9 @@ export function OverlayPane(props: { overlay: Overlay; rect: Rect }): JSX.Elemen
       </Match>
       <Match when={props.overlay.type === "inspector"}>
         <InspectorPane rect={props.rect} tabs={tabs} />
+      </Match>
+      <Match when={palette()}>
+        {(one: Accessor<OverlayOf<"palette">>) => <PalettePane body={props.rect} overlay={one()} />}
       </Match>
       <Match when={rerun()}>
         {(session: Accessor<SessionId>) => <RerunPane rect={props.rect} session={session()} />}

@@ -7,6 +7,7 @@ import { frontOf, scopeOf } from "../panels/front.ts"
 import { panes } from "../panels/index.ts"
 import { LivePane } from "../panels/live/Pane.tsx"
 import { LogPane } from "../panels/log/Pane.tsx"
+import { underPalette } from "../panels/palette/index.ts"
 import { PromptPane } from "../panels/prompt/Pane.tsx"
 import { behindQuestion, type PromptPlace, paneAbove, promptPlace } from "../panels/prompt/prompt-place.ts"
 import { TextPane } from "../panels/session-text/Pane.tsx"
@@ -74,13 +75,17 @@ export function Screen(props: ScreenProps): JSX.Element {
         <Rows rect={places().header} lines={[{ spans: header() }]} />
         <Panes state={state()} screenLayout={screenLayout} />
         <Question screenLayout={screenLayout} />
-        <Show when={state().view.overlays.at(-1)}>
-          {(front: Accessor<Overlay>) => (
-            <FaultBoundary rect={places().body}>
-              <OverlayPane overlay={front()} rect={places().body} />
-            </FaultBoundary>
+        <For each={["below", "front"] as const}>
+          {which => (
+            <Show when={overlaysShown(state())[which]}>
+              {(overlay: Accessor<Overlay>) => (
+                <FaultBoundary rect={places().body}>
+                  <OverlayPane overlay={overlay()} rect={places().body} />
+                </FaultBoundary>
+              )}
+            </Show>
           )}
-        </Show>
+        </For>
         <Rows rect={places().banner} lines={banners()} />
         <GoTo
           rect={places().footer}
@@ -89,6 +94,12 @@ export function Screen(props: ScreenProps): JSX.Element {
       </TranscriptsContext.Provider>
     </ScreenContext.Provider>
   )
+}
+
+/** The overlay in front, and the one below: the palette covers only a part of what it was opened from. */
+function overlaysShown({ view: { overlays } }: State): { readonly below?: Overlay; readonly front?: Overlay } {
+  const [front, under] = [overlays.at(-1), overlays.at(-2)]
+  return { ...(front && { front }), ...(front?.type === "palette" && under && { below: under }) }
 }
 
 const PANE_COMPONENTS = { live: LivePane, text: TextPane, log: LogPane }
@@ -175,13 +186,15 @@ function useScreenLayout(
     return rect === undefined || asked === null || !isRead ? rect : (paneAbove(rect, asked.place.rect) ?? rect)
   }
   const measure = (): Omit<ViewContext, "now"> => {
-    const { view } = state()
+    // A row of the palette runs in what lies below.
+    const below = underPalette(state())
+    const { view } = below
     const at = (rect: Rect) => ({ ...inside(rect), render: render(), transcripts })
-    if (view.overlays.length > 0) return frontOf(state()).measure(state(), at(places().body))
+    if (view.overlays.length > 0) return frontOf(below).measure(below, at(places().body))
     const asked = question()
     // With a question in front, keys scroll what is behind it, whatever has the focus.
     const pane = asked === null ? view.focus : logIsBehind(state()) ? "log" : "text"
-    const measures = panes[pane].measure(state(), at(paneRect(pane) ?? places().body))
+    const measures = panes[pane].measure(below, at(paneRect(pane) ?? places().body))
     if (asked === null) return measures
     return { ...measures, behind: behindQuestion(size(), state(), banners().length, asked.place.rect) }
   }
@@ -191,5 +204,5 @@ function useScreenLayout(
 /** The prompt in front; none while a line is being typed in a pane, since a question would cover it. */
 function shownPrompt(state: State): Prompt | null {
   const { typing } = state.view
-  return typing === null || typing.to === "goto" ? frontPrompt(state) : null
+  return typing === null || typing.to === "palette" ? frontPrompt(state) : null
 }

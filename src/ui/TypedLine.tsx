@@ -16,7 +16,7 @@ const FIELDS: { readonly [to in Typing["to"]]: readonly [string, string] } = {
   search: ["/", "text, or a filter such as error"],
   filter: ["f", "invokeid=judge* error"],
   note: ["M", "a note (optional)"],
-  goto: [":", "812  e2/812  #1204  +12.5s  14:03:22  or a condition: state=review  or: watch, branches"],
+  palette: [":", "what to do or where to go: export  next error  judge 4  812  +12.5s  state=review"],
   "run-search": ["F", "Search the whole run (empty: last results)"],
   watch: ["a", 'state=review  error  text~"I cannot"  or a value: state reason model tool turn tokens'],
   breakpoint: ["a", "invokeid=judge* turn>=3"],
@@ -48,7 +48,7 @@ function LineField(props: { text: string; placeholder: string }): JSX.Element {
   const { scope, ask, theme, addField } = useScreen()
   let field: InputRenderable | undefined
   const intent = (text: string): Intent => ({ type: "typing/text", text })
-  const isInFront = () => scope().id === "line"
+  const isInFront = () => scope().others === "text"
   usePaste(event => {
     event.preventDefault()
     if (!isInFront()) return

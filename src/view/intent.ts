@@ -2,7 +2,7 @@
 import type { Json } from "../protocol/json.ts"
 import type { JumpKind } from "../query/jump.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
-import type { PromptKey, SessionId } from "../run/model/id.ts"
+import type { PromptKey, RowId, SessionId } from "../run/model/id.ts"
 import type { Bookmark } from "./bookmark.ts"
 import type { PaneId, Tab } from "./pane-names.ts"
 
@@ -21,8 +21,15 @@ export type Intent =
   /** Adds the bookmarks of this run that were saved before. */
   | { readonly type: "bookmarks/known"; readonly list: readonly Bookmark[] }
 
+  // What a row of the palette leads to
+  | { readonly type: "palette/session"; readonly session: SessionId }
+  | { readonly type: "palette/question"; readonly key: PromptKey }
+  | { readonly type: "palette/row"; readonly row: RowId }
+
   // Another moment of the run
   | { readonly type: "time/step"; readonly frames: number }
+  /** Goes to a moment, or to where a condition comes true next, or carries out a command such as `watch`. */
+  | { readonly type: "time/goto"; readonly text: string }
   | { readonly type: "time/tenth"; readonly tenth: number }
 
   // The agent's debugger, and the form of a re-run
@@ -47,6 +54,7 @@ export type PlainIntent =
   | `front/${"close" | "quit"}`
   | "find/begin"
   | "help/toggle"
+  | `palette/${"open" | "choose" | "close"}`
   | `pager/${"wrap" | "numbers"}`
   | `typing/${"take" | "drop"}`
   | "pane/maximize"
@@ -86,7 +94,7 @@ export type PlainIntent =
   | `waterfall/${"toggle" | "open" | "whole"}`
 
   // Another moment of the run, the form of a re-run, questions
-  | `time/${"goto" | "play" | "loop"}`
+  | "time/play"
   | `rerun/${"review" | "send"}`
   /** `edit` opens the answer in the person's own editor; `resend` repeats answers that were not confirmed. */
   | `prompt/${"answer" | "show" | "edit" | "toggle" | "erase" | "hide" | "maximize-behind" | "resend"}`

@@ -9,6 +9,7 @@ import type { GroupId, PromptKey, RowId, SessionId, TurnRef } from "../run/model
 import { type BlockReading, unreadBlocks } from "./block-reading.ts"
 import type { Bookmark } from "./bookmark.ts"
 import { freshInspector, type Inspector } from "./inspector.ts"
+import type { PaletteRows } from "./palette-entry.ts"
 import type { PaneId } from "./pane-names.ts"
 import type { PendingOp } from "./pending-ops.ts"
 import type { PagerReading } from "./reading.ts"
@@ -40,6 +41,8 @@ export type Overlay =
   | { readonly type: "alerts"; readonly cursor: string | null }
   /** The actions on a session. */
   | { readonly type: "menu"; readonly session: SessionId; readonly cursor: number }
+  /** All that can be done and gone to; `cursor` is the index of a row. */
+  | ({ readonly type: "palette"; readonly cursor: number } & PaletteRows)
   /** The form of a re-run of this session. */
   | { readonly type: "rerun"; readonly session: SessionId }
   /** What that re-run will change, before it is sent. */
@@ -99,8 +102,8 @@ export const NOTICE_MS = 5000
 
 /** A line that is being typed at the lower end of what it is for. */
 export interface Typing {
-  /** `find` searches a pager, `search` the log, `run-search` the run; `goto`: a moment, condition or command. */
-  readonly to: "find" | "filter" | "search" | "note" | "goto" | "run-search" | "watch" | "breakpoint"
+  /** `find` searches a pager, `search` the log, `run-search` the run. */
+  readonly to: "find" | "filter" | "search" | "note" | "palette" | "run-search" | "watch" | "breakpoint"
   readonly text: string
   /** Where it is wrong. */
   readonly error: ParseError | null
@@ -147,6 +150,8 @@ export interface View {
   readonly filters: Filters
   readonly times: Times
   readonly bookmarks: readonly Bookmark[]
+  /** Ids of the rows of the palette that were chosen, the last first. */
+  readonly chosen: readonly string[]
   /** The line that is being typed, null while none is. */
   readonly typing: Typing | null
   /** The run is being recorded. */
@@ -195,6 +200,7 @@ export const emptyView: View = {
   filters: noFilters,
   times: "start",
   bookmarks: [],
+  chosen: [],
   typing: null,
   recording: false,
   readOnly: false,

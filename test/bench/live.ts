@@ -23,8 +23,8 @@ agent.hear(({ letter, at }) => {
 })
 await Bun.sleep(WARM_MS)
 
-// In the field of `:` each letter that is typed is drawn once, where it stands.
-program.press(":")
+// In the field of `F` each letter that is typed is drawn once, where it stands.
+program.press("F")
 await Bun.sleep(500)
 measuring = true
 const before = { frames: program.frames(), processor: program.processorMs(), at: now() }

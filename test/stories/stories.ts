@@ -1,6 +1,7 @@
 // Lists every story.
 import { overlayStories } from "./overlays.ts"
+import { paletteStories } from "./palette.ts"
 import { paneStories } from "./panes.ts"
 import type { Story } from "./story.ts"
 
-export const stories: readonly Story[] = [...paneStories, ...overlayStories]
+export const stories: readonly Story[] = [...paneStories, ...overlayStories, ...paletteStories]

@@ -66,7 +66,13 @@ export const branchesPanel = {
       return change({ overlays: [...state.view.overlays, { type: "turn-diff", before, after, top: 0 }] })
     },
   },
-  commands: { branches: (state, _, now) => openBranches(state, now) },
+  commands: {
+    branches: {
+      title: "show the branches of re-runs",
+      words: "tree rerun compare",
+      run: (state, _, now) => openBranches(state, now),
+    },
+  },
   overlays: {
     branches: {
       ...listOverlay({

@@ -28,7 +28,7 @@ export interface Panel {
   readonly tabs?: { readonly [T in Tab]?: TabPanel }
   /** Lines that are typed for it. */
   readonly typing?: { readonly [T in Typing["to"]]?: TypedLineRule }
-  /** The words after `:` that it answers to. */
+  /** The words in the palette that it answers to. */
   readonly commands?: { readonly [word: string]: PanelCommand }
 }
 
@@ -67,7 +67,7 @@ export type DrawnOverlay<O extends Overlay> =
   | { readonly type: "list"; readonly list: List<O> }
   | { readonly type: "menu"; readonly menu: Menu<O> }
   | { readonly type: "page"; readonly page: PageSource<O> }
-  | { readonly type: "reader" | "inspector" | "rerun" }
+  | { readonly type: "reader" | "inspector" | "rerun" | "palette" }
 
 /** A text that is read from top to bottom. */
 export interface PageSource<O> {
@@ -110,10 +110,16 @@ export interface TypedLineRule {
   take(state: State, typing: Typing, context: ViewContext): Plan
   /** Reads the text while it is typed; an error is shown below it. */
   reads?(text: string): Parsed | Watched
+  /** What the text changes besides, each time that it is typed on. */
+  changed?(state: State, typing: Typing): Plan
 }
 
-/** `rest` is what was typed behind the word. */
-export type PanelCommand = (state: State, rest: string, now: number) => Plan
+/** What a word that is typed in the palette does; `rest` is what stands behind it. */
+export interface PanelCommand {
+  readonly title: string
+  readonly words: string
+  run(state: State, rest: string, now: number): Plan
+}
 
 export type KeyScope = Scope<State>
 

@@ -15,7 +15,7 @@ export const exportPanel = {
       {
         from: ["panes", "reader", "page", "entry", "tab"],
         keys: [
-          { id: "copy/open", keys: ["y"], title: "copy the selected text or data", words: "yank clipboard" },
+          { id: "copy/open", keys: ["y"], title: "copy the selected text or data", words: "yank clipboard reply text" },
           {
             id: "copy/view",
             keys: ["Y"],

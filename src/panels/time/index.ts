@@ -6,7 +6,6 @@ import type { Direction } from "../../view/intent.ts"
 import { both, change, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
 import { isRecording, type State } from "../../view/state.ts"
 import { IDLE_LIMITS, SPEEDS } from "../../view/time.ts"
-import { typingOf } from "../../view/view.ts"
 import type { KeyBinding, Opener, Panel } from "../common/panel.ts"
 import { nextFound } from "../common/scan-log.ts"
 import { seek, setTime } from "../common/seek.ts"
@@ -27,13 +26,6 @@ export const frameOn: KeyBinding = {
   hint: "next frame",
   intent: count => ({ type: "time/step", frames: count }),
 }
-export const goTo: KeyBinding = {
-  id: "time/goto",
-  keys: [":"],
-  title: "go to 812, e2/812, #1204, +12.5s, 14:03:22, a condition's next match, `:watch` or `:branches`",
-  words: "seek jump moment seq frame time command",
-  hint: "go to",
-}
 export const play: KeyBinding = {
   id: "time/play",
   keys: ["space"],
@@ -47,7 +39,7 @@ const GAPS = { title: "shorten pauses more or less", words: "idle wait silence" 
 const CONDITION = { title: "next or previous match of the condition", words: "find seek again" } as const
 
 const openers: readonly Opener[] = [
-  { from: ["panes", "past", "reader", "tab"], keys: [frameBack, frameOn, goTo] },
+  { from: ["panes", "past", "reader", "tab"], keys: [frameBack, frameOn] },
   {
     from: ["past", "reader", "tab"],
     keys: [
@@ -61,7 +53,6 @@ const openers: readonly Opener[] = [
     keys: [
       { ...GAPS, id: "time/shorter-gaps", keys: ["-"], intent: () => ({ type: "time/idle", step: -1 }) },
       { ...GAPS, id: "time/longer-gaps", keys: ["+"], intent: () => ({ type: "time/idle", step: 1 }) },
-      { id: "time/loop", keys: ["L"], title: "loop on or off", words: "repeat replay" },
       {
         id: "time/tenth",
         keys: [..."0123456789"],
@@ -89,12 +80,8 @@ export const timePanel = {
       if (to > frameNumber(state.present)) return notice("Already at the end", "info", now)
       return to === frame ? notice("Already at the start", "info", now) : seek({ type: "frame", frame: to })
     },
-    "time/tenth": (state, { tenth }) =>
-      seek({ type: "frame", frame: Math.round((frameNumber(state.present) * tenth) / 10) }),
-    "time/goto": () => change({ typing: typingOf("goto") }),
+    "time/tenth": (state, { tenth }) => seekPart(state, tenth / 10),
     "time/play": planPlay,
-    "time/loop": ({ time: { loop } }, _, { now }) =>
-      both(setTime({ loop: !loop }), notice(loop ? "Loop off" : "Loop on", "info", now)),
     "time/speed": ({ time }, { step }, { now }) => {
       const speed = next(SPEEDS, time.speed, step)
       const words = speed === Infinity ? "As fast as possible" : `Speed ${speed}`
@@ -111,11 +98,20 @@ export const timePanel = {
       return sought === null ? nextFound(state, step, now) : search(sought, step)
     },
   },
+  commands: {
+    loop: {
+      title: "loop on or off",
+      words: "repeat replay again",
+      run: ({ time: { loop } }, _, now) =>
+        both(setTime({ loop: !loop }), notice(loop ? "Loop off" : "Loop on", "info", now)),
+    },
+  },
 } satisfies Panel
 
 /** Goes to what was typed: a moment, or where a condition comes true next. */
-export function planGoal(text: string, now: number): Plan {
-  if (text.trim() === "") return nothing
+export function planGoal(state: State, text: string, now: number): Plan {
+  const [, percent] = /^\s*(\d{1,3})%\s*$/.exec(text) ?? []
+  if (percent !== undefined) return seekPart(state, Math.min(1, Number(percent) / 100))
   const goal = readGoal(text)
   if ("error" in goal) {
     const isUnknown = goal.error.startsWith("unknown word")
@@ -124,6 +120,10 @@ export function planGoal(text: string, now: number): Plan {
   }
   if (goal.type !== "condition") return seek(goal)
   return both(change({ sought: goal.filter }), search(goal.filter, 1))
+}
+
+function seekPart({ present }: State, part: number): Plan {
+  return seek({ type: "frame", frame: Math.round(frameNumber(present) * part) })
 }
 
 function planPlay(state: State): Plan {

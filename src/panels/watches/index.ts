@@ -85,7 +85,11 @@ export const watchesPanel = {
   },
   typing: { watch: { take: (state, typing, { now }) => takeWatch(state, typing, now), reads: readWatched } },
   commands: {
-    watch: (state, rest, now) => (rest === "" ? openWatches(state) : takeWatch(state, typingOf("watch", rest), now)),
+    watch: {
+      title: "watch a condition or value over the whole run",
+      words: "watches list expression variable",
+      run: (state, rest, now) => (rest === "" ? openWatches(state) : takeWatch(state, typingOf("watch", rest), now)),
+    },
   },
   overlays: {
     watches: {

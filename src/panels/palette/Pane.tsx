@@ -1,0 +1,41 @@
+// Draws the palette over what it was opened from. It never moves while a person types.
+import type { JSX } from "solid-js"
+import { Canvas, TitledBox } from "../../ui/Canvas.tsx"
+import type { Rect } from "../../ui/layout.ts"
+import { useScreen } from "../../ui/screen-context.ts"
+import { TypedLine } from "../../ui/TypedLine.tsx"
+import { typedRows } from "../../ui/typed-error.ts"
+import type { OverlayOf } from "../../view/plan-result.ts"
+import { usePlace } from "../common/use-place.ts"
+import { hintLine, paletteLines, paletteTitle } from "./lines.ts"
+
+const COLUMNS = 84
+const ROWS = 21
+/** Where there are fewer rows or columns it takes them all. */
+const MARGINS = { columns: 60, rows: 20 }
+
+export function PalettePane(props: { body: Rect; overlay: OverlayOf<"palette"> }): JSX.Element {
+  const { state } = useScreen()
+  const place = usePlace(() => rect())
+  const rect = (): Rect => {
+    const { x, y, width, height } = props.body
+    const columns = Math.min(COLUMNS, width < MARGINS.columns ? width : width - 4)
+    const above = height < MARGINS.rows ? 0 : Math.min(3, height - MARGINS.rows)
+    return {
+      x: x + Math.floor((width - columns) / 2),
+      y: y + above,
+      width: columns,
+      height: Math.min(ROWS, height - above),
+    }
+  }
+  const typed = () => typedRows(state(), place().columns, place().rows)
+  const hints = () => (place().rows - typed() > 8 ? 2 : 0)
+  const rows = () => Math.max(1, place().rows - typed() - hints())
+  return (
+    <TitledBox rect={rect()} focused raised title={paletteTitle(props.overlay)}>
+      <TypedLine columns={place().columns} rows={typed()} />
+      <Canvas lines={paletteLines(props.overlay, state().view.typing, { ...place(), rows: rows() })} rows={rows()} />
+      <Canvas lines={hints() === 0 ? [] : [{ spans: [] }, hintLine(place())]} rows={hints()} />
+    </TitledBox>
+  )
+}

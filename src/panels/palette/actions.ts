@@ -1,0 +1,109 @@
+// Makes the rows of the palette for what keys and commands do.
+import type { TableBinding } from "../../keys/binding.ts"
+import { keysText } from "../../keys/key-text.ts"
+import { LETTER } from "../../keys/stroke.ts"
+import type { Intent } from "../../view/intent.ts"
+import type { PaletteEntry } from "../../view/palette-entry.ts"
+import type { Plan } from "../../view/plan-result.ts"
+import type { State } from "../../view/state.ts"
+import type { View } from "../../view/view.ts"
+import type { KeyScope, PanelCommand } from "../common/panel.ts"
+
+/** The keys and commands of all panels, seen from the place where the palette opens. */
+export interface KnownKeys {
+  readonly bindings: readonly TableBinding<State>[]
+  readonly commands: { readonly [word: string]: PanelCommand }
+  /** What a plan would change. */
+  readonly view: View
+  /** What works there. */
+  readonly scope: KeyScope
+  /** The places where a binding works, by its id. */
+  readonly placeOf: (id: string) => string
+  /** What would happen there; planning is pure. */
+  readonly planned: (intent: Intent) => Plan
+}
+
+/** The names of places that are called otherwise than their scope. */
+const PLACES: { readonly [scope: string]: string } = {
+  panes: "the panes",
+  past: "a recording",
+  pager: "a text",
+  entry: "a log row",
+  reader: "a session's text",
+  text: "a question",
+  confirm: "a question",
+  choice: "a question",
+  line: "a text field",
+  "agent-log": "the agent's log",
+  rerun: "the re-run form",
+}
+
+/** What works here comes first. Keys with one title are one row, which does what the first of them does. */
+export function actionEntries(keys: KnownKeys, keysFirst: boolean): readonly PaletteEntry[] {
+  const { scope, bindings, placeOf, planned } = keys
+  const byTitle = new Map<string, TableBinding<State>[]>()
+  const inScope = new Map(scope.bindings.map(one => [one.id, one]))
+  for (const one of bindings) {
+    if (!isListed(one, keysFirst)) continue
+    const known = byTitle.get(one.title)
+    if (known === undefined) byTitle.set(one.title, [one])
+    else known.push(one)
+  }
+  const entries = [...byTitle].map(([title, all]): PaletteEntry => {
+    const here = all.flatMap(one => inScope.get(one.id) ?? [])
+    const [first = all[0]] = here
+    const stroke = first?.keys[0] ?? ""
+    const does = first?.intent(1, stroke) ?? { type: "palette/close" }
+    const why = here.length > 0 ? refusalOf(keys.view, planned(does)) : `in ${placeName(placeOf(first?.id ?? ""))}`
+    const shown = here.length > 0 ? here : all.slice(0, 1)
+    return { id: first?.id ?? "", kind: "action", title, words: wordsOf(all), key: keysText(shown), why, does }
+  })
+  // The footer's order, most useful first.
+  const places = new Map(scope.bindings.map(({ id }, place) => [id, place]))
+  entries.sort((a, b) => (places.get(a.id) ?? places.size) - (places.get(b.id) ?? places.size))
+  const works = ({ why }: PaletteEntry) => why === null
+  return [...entries.filter(works), ...commandEntries(keys), ...entries.filter(one => !works(one))]
+}
+
+function commandEntries({ commands }: KnownKeys): readonly PaletteEntry[] {
+  return Object.entries(commands).map(([word, { title, words }]) => ({
+    id: `:${word}`,
+    kind: "command",
+    title,
+    words: `${word} ${words}`,
+    key: `:${word}`,
+    why: null,
+    does: { type: "time/goto", text: word },
+  }))
+}
+
+/** Digits and letters mean a different thing each. Keys that only move a cursor stand only where keys are asked for. */
+function isListed({ id, keys, intent }: TableBinding<State>, keysFirst: boolean): boolean {
+  if (id.startsWith("palette/") || id.startsWith("typing/") || keys.includes(LETTER)) return false
+  if (keysFirst) return true
+  const { type } = intent(1, keys[0] ?? "")
+  return type !== "cursor/move" && !keys.includes("2")
+}
+
+function placeName(scope: string): string {
+  return PLACES[scope] ?? `the ${scope.replaceAll("-", " ")}`
+}
+
+function wordsOf(bindings: readonly TableBinding<State>[]): string {
+  return [...new Set(bindings.flatMap(({ words = "" }) => words.split(" ")))].join(" ")
+}
+
+/** Why something comes to nothing, in the words that its key would say; null where something happens. */
+function refusalOf(view: View, { actions, effects }: Plan): string | null {
+  if (effects.some(({ type }) => type !== "clock/wake")) return null
+  let said: string | null = null
+  for (const action of actions) {
+    // A refused op is noted in the log as well.
+    if (action.type === "local") continue
+    if (action.type !== "view") return null
+    const { notice, ...changes } = action.change
+    if (Object.entries({ ...view, ...changes }).some(([key, to]) => view[key as keyof View] !== to)) return null
+    said = notice?.text.replace(/^Can't [^:]+: /, "") ?? said
+  }
+  return said ?? "nothing to do now"
+}

@@ -1,0 +1,155 @@
+// The palette: all that can be done and gone to, found by typing a part of its words.
+import { parse, readTyped } from "../../query/filter/parse.ts"
+import { readSeek } from "../../query/moment.ts"
+import { rowIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
+import { at } from "../../run/model/chunked-list.ts"
+import { clamp, stepOf } from "../../view/cursor-step.ts"
+import type { PaletteEntry, PaletteRows } from "../../view/palette-entry.ts"
+import { both, change, frontOverlay, nothing, type Plan, replacingFront } from "../../view/plan-result.ts"
+import { cursorOn } from "../../view/select/log-rows.ts"
+import { frontPrompt, type State } from "../../view/state.ts"
+import { type Typing, typingOf } from "../../view/view.ts"
+import { down, pageDown, pageUp, up } from "../common/keys.ts"
+import { selecting, selectingRow } from "../common/open-entry.ts"
+import type { Panel } from "../common/panel.ts"
+import { BROWSE, type KeyBinding, type Opener, type OwnScope } from "../common/panel.ts"
+import { seekRow, seeks } from "../common/seek.ts"
+import { actionEntries, type KnownKeys } from "./actions.ts"
+import { ranked } from "./match.ts"
+import { placeEntries } from "./places.ts"
+
+export const openPalette: KeyBinding = {
+  id: "palette/open",
+  keys: [":", "ctrl-p"],
+  title: "find anything to do or to go to, by a part of its words: an action, session, moment or condition",
+  words: "palette command go seek jump",
+  hint: "find",
+}
+
+/** Where letters are typed or answer, only the key with Ctrl opens it. */
+const openers: readonly Opener[] = [
+  { from: BROWSE, keys: [openPalette] },
+  { from: ["form", "question"], keys: [{ ...openPalette, keys: ["ctrl-p"] }] },
+]
+
+const scope: OwnScope = {
+  id: "palette",
+  kind: "line",
+  others: "text",
+  keys: [
+    { id: "palette/choose", keys: ["enter"], title: "do that, or go there", words: "run choose", hint: "do it" },
+    { ...down, keys: ["down", "ctrl-n"] },
+    { ...up, keys: ["up", "ctrl-p"] },
+    { ...pageDown, hint: "page" },
+    pageUp,
+    { id: "palette/close", keys: ["escape"], title: "close the palette", words: "back cancel", hint: "close" },
+  ],
+}
+
+export const palettePanel = {
+  keys: { group: "Find", openers, scopes: [scope] },
+  updates: {
+    "palette/close": (state, _, { now }) => {
+      const { view } = underPalette(state)
+      return change({ overlays: view.overlays, typing: null, closedAt: now })
+    },
+    "palette/session": (state, { session }) => {
+      const index = sessionIndex(state.run, session)
+      if (index === null) return nothing
+      // A question in front would have the keys that read the session.
+      const hidden = frontPrompt(state) === null ? {} : { promptHidden: true }
+      return change({ overlays: [], focus: "text", ...selecting(state, index), ...hidden })
+    },
+    "palette/question": (state, { key }) => {
+      const session = state.run.prompts.find(one => one.key === key)?.session ?? null
+      const asker = session === null ? {} : selecting(state, session)
+      return change({ overlays: [], prompt: key, promptHidden: false, ...asker })
+    },
+    "palette/row": (state, { row: id }) => {
+      const row = at(state.present.log.rows, rowIndex(state.present, id))
+      if (row === undefined) return nothing
+      const log = change({ overlays: [], focus: "log" })
+      if (seeks(state)) return both(log, seekRow(state, row))
+      return both(log, change({ ...cursorOn(state, row), ...selectingRow(state, row) }))
+    },
+  },
+  typing: { palette: { take: () => nothing, changed: (state, typing) => filterRows(state, typing) } },
+  overlays: {
+    palette: {
+      drawn: { type: "palette" },
+      front: overlay => ({
+        scope: "palette",
+        move(state, by, context) {
+          const last = Math.max(0, overlay.rows.length - 1)
+          const step = stepOf(by, overlay.cursor, { ...context, lines: overlay.rows.length })
+          const cursor = clamp(overlay.cursor + step, 0, last)
+          return change({ overlays: replacingFront(state, { ...overlay, cursor }) })
+        },
+        measure: (_, place) => ({ page: place.rows, lines: 0 }),
+      }),
+    },
+  },
+} satisfies Panel
+
+/** The state as it is without the palette: where its rows run. */
+export function underPalette(state: State): State {
+  if (frontOverlay(state, "palette") === null) return state
+  return { ...state, view: { ...state.view, overlays: state.view.overlays.slice(0, -1), typing: null } }
+}
+
+/** Opens it with all rows that there are now. */
+export function planOpenPalette(state: State, keys: KnownKeys): Plan {
+  const entries = [...placeEntries(state), ...actionEntries(keys, false)]
+  const rows = paletteRows({ entries, keysFirst: false }, "", state.view.chosen)
+  const overlay = { type: "palette", keysFirst: false, entries, rows, cursor: 0 } as const
+  return change({ overlays: [...state.view.overlays, overlay], typing: typingOf("palette") })
+}
+
+/** The row under the cursor; undefined where nothing matches. */
+export function chosenEntry(state: State): PaletteEntry | undefined {
+  const overlay = frontOverlay(state, "palette")
+  return overlay?.rows[overlay.cursor]
+}
+
+function filterRows(state: State, { text }: Typing): Plan {
+  const overlay = frontOverlay(state, "palette")
+  if (overlay === null) return nothing
+  const rows = paletteRows(overlay, text, state.view.chosen)
+  const read = rows.length === 0 ? readTyped(text) : null
+  const error = read !== null && "error" in read ? read.error : null
+  return change({
+    overlays: replacingFront(state, { ...overlay, rows, cursor: 0 }),
+    typing: { ...typingOf("palette", text), error },
+  })
+}
+
+/** What a text leaves: a whole moment or command first, a condition last. */
+function paletteRows(
+  { entries, keysFirst }: Omit<PaletteRows, "rows">,
+  text: string,
+  chosen: readonly string[],
+): readonly PaletteEntry[] {
+  const typed = text.trim()
+  const [, prefix = "", rest = ""] = /^([>@]?)(.*)$/s.exec(typed) ?? []
+  const isDoing = ({ kind }: PaletteEntry) => kind === "action" || kind === "command"
+  const kept = entries.filter(one => (prefix === "" ? true : prefix === ">" ? isDoing(one) : one.kind === "session"))
+  if (prefix !== "" || typed === "") {
+    const first = rest === "" || keysFirst ? kept.toSorted((a, b) => Number(isDoing(b)) - Number(isDoing(a))) : kept
+    return ranked(first, rest, chosen)
+  }
+  const command = /^(\S+)\s+\S/.exec(typed)?.[1]
+  const known = entries.find(one => one.id === `:${command}`)
+  const whole =
+    known !== undefined
+      ? [goal("command", typed, `${known.title}: ${typed.slice((command ?? "").length).trim()}`)]
+      : readSeek(typed) !== null || /^\d{1,3}%$/.test(typed)
+        ? [goal("moment", typed, `go to ${typed}`)]
+        : []
+  const isCondition = whole.length === 0 && "filter" in parse(typed)
+  const condition = isCondition ? [goal("condition", typed, `go to where ${typed}`)] : []
+  return [...whole, ...ranked(kept, typed, chosen), ...condition]
+}
+
+function goal(kind: PaletteEntry["kind"], text: string, title: string): PaletteEntry {
+  return { id: kind, kind, title, words: "", key: "", why: null, does: { type: "time/goto", text } }
+}

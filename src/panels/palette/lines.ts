@@ -1,0 +1,91 @@
+// Draws the rows of the palette.
+import { sanitizeLine } from "../../protocol/sanitize.ts"
+import type { RenderContext } from "../../ui/line.ts"
+import { clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
+import { count, pad, width } from "../../ui/text-width.ts"
+import type { PaletteEntry, PaletteRows } from "../../view/palette-entry.ts"
+import type { OverlayOf } from "../../view/plan-result.ts"
+import type { Typing } from "../../view/view.ts"
+import { listLines } from "../common/list/list.ts"
+import type { Place } from "../common/panel.ts"
+import { matchedUnits } from "./match.ts"
+
+/** Columns below which a row has no room for its kind. */
+const WIDE = 60
+const KIND = 18
+const REASON = 30
+const MOST_KEYS = 10
+
+/** What it shows of how many. */
+export function paletteTitle({ rows, entries }: PaletteRows): string {
+  return `GO TO OR DO  ${count(rows.length)} of ${count(entries.length)}`
+}
+
+/** The rows that fit, or that there are none; below the field stands where a condition is wrong. */
+export function paletteLines(shown: OverlayOf<"palette">, typing: Typing | null, place: Place): readonly Line[] {
+  const text = typing?.text ?? ""
+  if (shown.rows.length > 0) return listLines(shown.rows, shown.cursor, place, one => rowSpans(one, text, place))
+  if (typing?.error != null) return []
+  return [line(span(`Nothing is called "${sanitizeLine(text.trim())}"`, "warn"))]
+}
+
+/** What else can be typed. */
+export function hintLine({ columns, render: { glyphs } }: Place): Line {
+  const hints = "> actions  @ sessions  812 #1204 +12.5s 50% a moment  error a condition"
+  return { spans: clipSpans([span(hints, "dim")], columns, glyphs.ellipsis) }
+}
+
+function rowSpans(entry: PaletteEntry, text: string, { columns, render }: Place): readonly Span[] {
+  const { glyphs } = render
+  const { kind, key, why, title } = entry
+  const isWide = columns >= WIDE
+  const keys = pad(key, isWide ? MOST_KEYS : Math.min(MOST_KEYS, width(key)), "right", glyphs.ellipsis)
+  const kindColumns = why === null ? KIND : REASON
+  const room = columns - 4 - (isWide ? kindColumns + 2 : 0) - width(keys) - 1
+  const shown = pad(title, room, "left", glyphs.ellipsis)
+  const about = isWide ? `  ${pad(why ?? kind, kindColumns, "left", glyphs.ellipsis)}` : ""
+  const mark = span(`${markOf(entry, render)} `, "dim")
+  return [
+    mark,
+    ...titleSpans(entry, shown, text),
+    span(about, "dim"),
+    span(` ${keys}`, why === null ? "accent" : "dim"),
+  ]
+}
+
+/** The letters that matched are bright. */
+function titleSpans({ why }: PaletteEntry, shown: string, text: string): readonly Span[] {
+  if (why !== null) return [span(shown, "dim")]
+  const places = matchedUnits(text.replace(/^\s*[>@]/, ""), shown)
+  const spans: Span[] = []
+  for (let from = 0; from < shown.length; ) {
+    const isMatched = places.has(from)
+    let to = from + 1
+    while (to < shown.length && places.has(to) === isMatched) to++
+    spans.push(span(shown.slice(from, to), isMatched ? "bright" : "normal", { bold: isMatched }))
+    from = to
+  }
+  return spans
+}
+
+function markOf({ kind, status = "done" }: PaletteEntry, { glyphs }: RenderContext): string {
+  switch (kind) {
+    case "session":
+      return glyphs.status[status]
+    case "question":
+      return glyphs.asks
+    case "error":
+      return glyphs.error
+    case "moment":
+      return "#"
+    case "bookmark":
+      return glyphs.bar
+    case "state":
+      return glyphs.arrow
+    case "condition":
+      return glyphs.ellipsis
+    case "action":
+    case "command":
+      return glyphs.path
+  }
+}

@@ -1,0 +1,85 @@
+// Matches what was typed with the title and the search words of a row, and ranks the rows that match.
+import type { PaletteEntry } from "../../view/palette-entry.ts"
+
+/** The title, in which letters may be left out, and words that are found by their beginnings. */
+type Words = Pick<PaletteEntry, "title" | "words">
+
+/** Best first: the title begins with the text, each word of the text begins one of the title, and so on. */
+const RANKS = ["title", "title words", "words", "part", "letters"] as const
+
+type Rank = (typeof RANKS)[number]
+
+/** How a text matches; null if it doesn't. An empty text matches everything. */
+export function rankOf(text: string, { title, words }: Words): Rank | null {
+  const [typed, shown] = [folded(text).trim(), folded(title)]
+  if (shown.startsWith(typed)) return "title"
+  const ranks = typed.split(/\s+/).map(term => termRank(term, shown, folded(words)))
+  const worst = Math.max(...ranks.map(rank => (rank === null ? RANKS.length : RANKS.indexOf(rank))))
+  return RANKS[worst] ?? null
+}
+
+/** The rows that match, the best first; of equal ones those chosen last, the latest first, then in their order. */
+export function ranked<T extends Words & Pick<PaletteEntry, "id">>(
+  all: readonly T[],
+  text: string,
+  chosen: readonly string[],
+): readonly T[] {
+  const places = new Map(chosen.map((id, place) => [id, place]))
+  const byRank = new Map<Rank, T[]>(RANKS.map(rank => [rank, []]))
+  for (const one of all) {
+    const rank = rankOf(text, one)
+    if (rank !== null) byRank.get(rank)?.push(one)
+  }
+  return [...byRank.values()].flatMap(found => {
+    const recent = found.filter(({ id }) => places.has(id))
+    if (recent.length === 0) return found
+    recent.sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
+    return [...recent, ...found.filter(({ id }) => !places.has(id))]
+  })
+}
+
+/** Where the letters of a text stand in a title that it matches, in UTF-16 units. */
+export function matchedUnits(text: string, title: string): ReadonlySet<number> {
+  const shown = folded(title)
+  const places = new Set<number>()
+  for (const term of folded(text).trim().split(/\s+/)) {
+    const at = Math.max(wordStart(term, shown), shown.indexOf(term))
+    const found = at < 0 ? (lettersIn(term, shown) ?? []) : Array.from({ length: term.length }, (_, i) => at + i)
+    for (const place of found) places.add(place)
+  }
+  return places
+}
+
+function termRank(term: string, title: string, words: string): Rank | null {
+  if (wordStart(term, title) >= 0) return "title words"
+  if (wordStart(term, words) >= 0) return "words"
+  if (title.includes(term)) return "part"
+  return lettersIn(term, title) === null ? null : "letters"
+}
+
+/** Where a word begins with `term`; -1 if none does. */
+function wordStart(term: string, text: string): number {
+  let at = text.indexOf(term)
+  while (at > 0 && isWordUnit(text[at - 1])) at = text.indexOf(term, at + 1)
+  return at
+}
+
+/** Where the letters of `term` stand in order, from the beginning of a word on; null if they don't. */
+function lettersIn(term: string, text: string): readonly number[] | null {
+  const places: number[] = []
+  for (const letter of term) {
+    const at = places.length === 0 ? wordStart(letter, text) : text.indexOf(letter, (places.at(-1) ?? 0) + 1)
+    if (at < 0) return null
+    places.push(at)
+  }
+  return places
+}
+
+function isWordUnit(unit: string | undefined): boolean {
+  return unit !== undefined && /[\p{L}\p{N}]/u.test(unit)
+}
+
+/** Only ASCII letters change: others may change in length with their case. */
+function folded(text: string): string {
+  return text.replace(/[A-Z]+/g, upper => upper.toLowerCase())
+}

@@ -1,0 +1,33 @@
+// Defines the rows of the palette.
+import type { SessionStatus } from "../run/model/session.ts"
+import type { Intent } from "./intent.ts"
+
+export interface PaletteEntry {
+  /** The same whenever the palette is opened, so that what was chosen last is known again. */
+  readonly id: string
+  readonly kind: "action" | "session" | "state" | "bookmark" | "error" | "question" | "moment" | "condition" | "command"
+  /** Of a session. */
+  readonly status?: SessionStatus
+  /** May be shown. */
+  readonly title: string
+  /** Other words that find it. */
+  readonly words: string
+  /** The key that does the same; empty where there is none. */
+  readonly key: string
+  /** Why it cannot be done where the palette was opened; null where it can. */
+  readonly why: string | null
+  readonly does: Intent
+}
+
+/** What may be found, and the rows that what was typed leaves of it. */
+export interface PaletteRows {
+  /** Lists the keys that work here first, for who asks for the keys. */
+  readonly keysFirst: boolean
+  readonly entries: readonly PaletteEntry[]
+  readonly rows: readonly PaletteEntry[]
+}
+
+/** The ids of what was chosen, the last first, with one more. */
+export function withChosen(chosen: readonly string[], id: string): readonly string[] {
+  return [id, ...chosen.filter(one => one !== id)].slice(0, 20)
+}

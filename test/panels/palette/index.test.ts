@@ -1,0 +1,195 @@
+// Tests the palette by its keys: what it finds, in which order, and what its rows do.
+import { afterEach, describe, expect, test } from "bun:test"
+import { plan } from "../../../src/panels/plan.ts"
+import { decode } from "../../../src/protocol/decode.ts"
+import type { Intent } from "../../../src/view/intent.ts"
+import type { PaletteEntry } from "../../../src/view/palette-entry.ts"
+import { createStore } from "../../../src/view/store.ts"
+import { event, line } from "../../run/lines.ts"
+import { endScreens, live, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
+
+afterEach(endScreens)
+
+const ids = { invokeid: "judge", "session-id": "judge.4" }
+const start = event(1, "llm/start", ids)
+const failed = event(2, "llm/error", { ...ids, message: "connection reset by peer" })
+const reply = event(3, "llm/response", { ...ids, content: [{ type: "text", text: "the river" }] })
+
+async function opened(typed = "", options: Parameters<typeof show>[0] = {}): Promise<Shown> {
+  const screen = await show(options)
+  screen.feed(start, failed, reply)
+  screen.press(":")
+  await screen.settle()
+  screen.type(typed)
+  await screen.settle()
+  return screen
+}
+
+function rows(screen: Shown): readonly PaletteEntry[] {
+  const overlay = screen.store.get().view.overlays.at(-1)
+  return overlay?.type === "palette" ? overlay.rows : []
+}
+
+describe("a newcomer finds", () => {
+  test.each([
+    ["export", "x", "export the run or session"],
+    ["copy the reply", "y", "copy the selected text"],
+    ["next error", "e E", "next or previous error"],
+    ["loop", ":loop", "loop on or off"],
+    ["quit", "Ctrl-C", "quit"],
+  ])("%p, and reads its key %p in the row", async (typed, key, title) => {
+    const screen = await opened(typed, { link: replay })
+    expect(rows(screen)[0]).toMatchObject({ key, title: expect.stringContaining(title) })
+    expect(await screen.row(`› ${title}`)).toMatch(new RegExp(`${key.replace(/[.*+?^$()|[\]\\]/g, "\\$&")} │`))
+  })
+})
+
+test("Enter does what the key would do there, and the palette is gone", async () => {
+  const screen = await opened("export")
+  screen.press("enter")
+  expect(screen.store.get().view.overlays.map(one => one.type)).toEqual(["export"])
+  expect(screen.store.get().view.typing).toBeNull()
+})
+
+test("what cannot be done here is dim with the reason that its key gives, and stays", async () => {
+  const screen = await opened("step one event")
+  expect(await screen.row("step one event,")).toContain("no debugger is attached")
+  screen.press("enter")
+  expect((await screen.rows()).at(-1)).toContain("no debugger is attached")
+  expect(rows(screen)).not.toEqual([])
+})
+
+test("an action of another place says where it works", async () => {
+  const screen = await opened("delete the bookmark")
+  expect(await screen.row("› delete the bookmark")).toContain("in the bookmarks")
+})
+
+test("no row only moves a cursor", async () => {
+  const moves = rows(await opened()).filter(({ does }) => does.type === "cursor/move")
+  expect(moves).toEqual([])
+})
+
+test("a session that needs a person comes first, and Enter selects it", async () => {
+  const screen = await opened("judge")
+  expect(rows(screen)[0]).toMatchObject({ kind: "session", title: "judge" })
+  screen.press("enter")
+  expect(screen.store.get().view).toMatchObject({ focus: "text", overlays: [], pinned: true })
+})
+
+test("an error is found by its words, and Enter goes to its row in the log", async () => {
+  const screen = await opened("connection reset")
+  expect(rows(screen)[0]).toMatchObject({ kind: "error" })
+  screen.press("enter")
+  expect(screen.store.get().view).toMatchObject({ focus: "log", cursor: { order: 2 } })
+})
+
+test("a question is found by its words, and Enter brings it to the front", async () => {
+  const screen = await show()
+  screen.feed(line({ kind: "prompt", "prompt-id": "q", type: "confirm", opts: { prompt: "Which haiku wins?" } }))
+  screen.press("ctrl-p")
+  await screen.settle()
+  screen.type("haiku")
+  await screen.settle()
+  expect(rows(screen)[0]).toMatchObject({ kind: "question" })
+  screen.press("enter")
+  expect(screen.store.get().view.overlays).toEqual([])
+  expect(await screen.text()).toContain("Which haiku wins?")
+})
+
+describe("a whole moment comes first", () => {
+  test.each([
+    ["2", { type: "seq", seq: 2, epoch: null }],
+    ["#2", { type: "frame", frame: 2 }],
+    ["100%", { type: "frame", frame: 3 }],
+    ["50%", { type: "frame", frame: 2 }],
+    ["+00:34.310", { type: "time", point: { from: "start", ms: 34_310, span: 1 } }],
+    ["14:03:22", { type: "time", point: { from: "clock", ms: 50_602_000, span: 1000 } }],
+  ])("%p", async (typed, moment) => {
+    const screen = await opened(typed)
+    expect(rows(screen)[0]).toMatchObject({ kind: "moment" })
+    screen.press("enter")
+    expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment } as never)
+  })
+})
+
+test("a condition stands last, and first where nothing else matches", async () => {
+  const word = rows(await opened("error"))
+  expect(word.length).toBeGreaterThan(1)
+  expect(word.at(-1)).toMatchObject({ kind: "condition", title: "go to where error" })
+  const screen = await opened("state=review")
+  expect(rows(screen)).toMatchObject([{ kind: "condition" }])
+  screen.press("enter")
+  expect(screen.effects.at(-1)).toMatchObject({ type: "time/search", step: 1 })
+})
+
+test("a mistake in a condition is pointed at, and stays in the field", async () => {
+  const screen = await opened("tokens>x")
+  const before = await screen.text()
+  expect(before).toMatch(/: tokens>x +│[\s\S]*│ +\^ +│[\s\S]*expected a number/)
+  screen.press("enter")
+  expect(await screen.text()).toBe(before)
+})
+
+test("what nothing is called stays in the field with the reason below it", async () => {
+  const screen = await opened("zzgrm")
+  expect(await screen.text()).toMatch(/: zzgrm +│[\s\S]*Nothing is called "zzgrm"/)
+  screen.press("enter")
+  expect(await screen.row(": zzgrm")).toContain("zzgrm")
+})
+
+test("> leaves only actions, @ only sessions", async () => {
+  expect(new Set(rows(await opened(">")).map(({ kind }) => kind))).toEqual(new Set(["action", "command"]))
+  expect(rows(await opened("@ jud")).map(({ kind }) => kind)).toEqual(["session"])
+})
+
+test("what was chosen last stands first when it opens again", async () => {
+  const screen = await opened("watch a condition")
+  screen.press("enter", "escape", "escape", "ctrl-p")
+  await screen.settle()
+  expect(rows(screen)[0]).toMatchObject({ id: ":watch" })
+})
+
+test("Esc leaves everything as it was", async () => {
+  const screen = await show()
+  screen.feed(start)
+  screen.press("i", ":")
+  await screen.settle()
+  expect(await screen.text()).toMatch(/INVOCATIONS[\s\S]*GO TO OR DO/)
+  screen.press("escape")
+  await screen.settle()
+  expect(screen.store.get().view.overlays).toEqual([{ type: "inspector" }])
+})
+
+test("with 10,000 sessions it opens, and ranks what is typed, in less than a frame's 33 ms", () => {
+  const many = Array.from({ length: 10_000 }, (_, i) =>
+    decode(
+      JSON.stringify({
+        kind: "event",
+        event: "llm/start",
+        seq: i,
+        ts: NOW,
+        data: { invokeid: `poet-${i % 100}`, "session-id": `p.${i}` },
+      }),
+    ),
+  )
+  const store = createStore({ plan, link: live })
+  store.dispatch({ type: "frames", frames: many })
+  const ask = (intent: Intent) => store.ask(intent, { now: NOW, page: 10, lines: 0 })
+  const timed = (act: () => unknown) => {
+    const times = Array.from({ length: 5 }, () => {
+      const from = performance.now()
+      act()
+      return performance.now() - from
+    })
+    return Math.min(...times)
+  }
+  const floor = timed(() => many.map(one => JSON.stringify(one).toLowerCase().includes("poet 77")))
+  const open = timed(() => {
+    ask({ type: "palette/close" })
+    ask({ type: "palette/open" })
+  })
+  const letters = ["p", "po", "poet", "poet ", "poet 77"]
+  const typed = timed(() => ask({ type: "typing/text", text: letters.pop() ?? "" }))
+  expect(open / floor).toBeLessThan(5)
+  expect(typed / floor).toBeLessThan(5)
+})

@@ -1,0 +1,82 @@
+// Tests what a part of some words finds, and in which order.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { matchedUnits, ranked, rankOf } from "../../../src/panels/palette/match.ts"
+import type { PaletteEntry } from "../../../src/view/palette-entry.ts"
+
+type Searched = Pick<PaletteEntry, "id" | "title" | "words">
+
+const row = (title: string, words = "", id = title): Searched => ({ id, title, words })
+const found = (text: string, rows: readonly Searched[], chosen: readonly string[] = []) =>
+  ranked(rows, text, chosen).map(({ title }) => title)
+
+const texts = fc.string({ unit: fc.constantFrom(..."abcXY é·7 "), maxLength: 12 })
+const rows = fc.array(fc.record({ id: texts, title: texts, words: texts }, { noNullPrototype: true }), {
+  maxLength: 20,
+})
+
+const sorted = (all: readonly Searched[]) => all.map(one => JSON.stringify(one)).toSorted()
+
+describe("a text that is typed", () => {
+  test("finds a title that it begins before one with a word that it begins, and that before one that holds it", () => {
+    const all = [row("unpin"), row("a pin"), row("put in line"), row("pin the row"), row("mark", "pin keep")]
+    expect(found("pin", all)).toEqual(["pin the row", "a pin", "mark", "unpin", "put in line"])
+  })
+
+  test("finds the words in any order, and by their first letters", () => {
+    const all = [row("next error in the log"), row("next bookmark")]
+    expect(found("error next", all)).toEqual(["next error in the log"])
+    expect(found("ne", all)).toEqual(["next error in the log", "next bookmark"])
+    expect(found("nb", all)).toEqual(["next bookmark"])
+  })
+
+  test("finds nothing for letters that don't stand there in their order", () => {
+    expect(found("jduge", [row("judge 4")])).toEqual([])
+  })
+
+  test("puts what was chosen last before what matches as well, and after what matches better", () => {
+    const all = [row("judge 1"), row("judge 2"), row("judge 3"), row("show judges")]
+    expect(found("judge", all, ["show judges", "judge 3"])).toEqual(["judge 3", "judge 1", "judge 2", "show judges"])
+    expect(found("", all, ["judge 2"])[0]).toBe("judge 2")
+  })
+})
+
+test("whatever is typed, each row that matches stands there once, and no other", () => {
+  fc.assert(
+    fc.property(rows, texts, fc.array(texts), (all, text, chosen) => {
+      const kept = ranked(all, text, chosen)
+      expect(sorted(kept)).toEqual(sorted(all.filter(one => rankOf(text, one) !== null)))
+    }),
+  )
+})
+
+test("a text always finds the title that it is, first, and any part of it in any case", () => {
+  fc.assert(
+    fc.property(texts, texts, fc.nat(12), fc.nat(12), (title, words, from, length) => {
+      expect(rankOf(` ${title} `, { title: title.trim(), words })).toBe("title")
+      expect(
+        rankOf(title.slice(from, from + length).toUpperCase(), { title: title.toUpperCase(), words }),
+      ).not.toBeNull()
+    }),
+  )
+})
+
+test("more letters never find what fewer don't", () => {
+  fc.assert(
+    fc.property(texts, texts, (title, text) => {
+      if (rankOf(text, { title, words: "" }) !== null) return
+      expect(rankOf(`${text}a`, { title, words: "" })).toBeNull()
+    }),
+  )
+})
+
+test("the letters that are marked are those that were typed", () => {
+  fc.assert(
+    fc.property(texts, texts, (title, text) => {
+      const places = [...matchedUnits(text, title)]
+      for (const place of places) {
+        expect(text.toLowerCase()).toContain((title[place] ?? "").toLowerCase())
+      }
+    }),
+  )
+})
