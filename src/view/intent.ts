@@ -30,7 +30,6 @@ export type Intent =
   | { readonly type: "time/step"; readonly frames: number }
   /** Goes to a moment, or to where a condition comes true next, or carries out a command such as `watch`. */
   | { readonly type: "time/goto"; readonly text: string }
-  | { readonly type: "time/tenth"; readonly tenth: number }
 
   // The agent's debugger, and the form of a re-run
   | { readonly type: "debugger/send"; readonly op: KeyOp; readonly n: number }

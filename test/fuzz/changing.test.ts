@@ -29,8 +29,8 @@ async function shown(name: string): Promise<{ readonly path: string; readonly sc
 
 /** It takes keys, goes back and forth in time, and draws. */
 async function expectAnswers(screen: Terminal): Promise<void> {
-  screen.press("0")
-  screen.press(".,9")
+  screen.press("g")
+  screen.press(".,9.")
   screen.press("\x1b[F")
   screen.press("?")
   await screen.waitFor("move down or up")
@@ -92,7 +92,7 @@ for (const [what, make, words] of ways) {
     terminal.press("\x1b")
     await terminal.waitFor("─ LIVE")
     // Its past is in the file that was, or cannot be had, and the footer says why.
-    terminal.press("05")
+    terminal.press(",")
     await terminal.waitFor(text => text.some(row => / [12]\/3 /.test(row) || row.includes(words)))
     await expectAnswers(terminal)
     await terminal.waitFor("poet-3")

@@ -2,11 +2,19 @@
 import { describe, expect, test } from "bun:test"
 import { fixture } from "../fixtures.ts"
 import { openLive, openSidecar, spawned } from "./sidecar.ts"
+import type { Terminal } from "./terminal.ts"
 
 /** Expects this in the row of the time bar. */
 const bar = (words: string | RegExp) => (rows: readonly string[]) => {
   const row = rows.findLast(one => /^ (playing|paused) /.test(one)) ?? ""
   return typeof words === "string" ? row.includes(words) : words.test(row)
+}
+
+/** Types `:50%` and Enter. */
+async function toPercent(sidecar: Terminal, percent: number): Promise<void> {
+  sidecar.press(":")
+  await sidecar.waitFor("error a condition")
+  sidecar.type(`${percent}%\r`)
 }
 
 describe("a replay", () => {
@@ -27,7 +35,7 @@ describe("a replay", () => {
     await sidecar.waitFor(bar(" 1,513/2,069 "))
     sidecar.press("{")
     await sidecar.waitFor(bar(" 286/2,069 "))
-    sidecar.press("5")
+    await toPercent(sidecar, 50)
     await sidecar.waitFor(bar(" 1,035/2,069 "))
     sidecar.press(":")
     await sidecar.waitFor("GO TO OR DO")
@@ -41,7 +49,7 @@ describe("a replay", () => {
   test("goes to the next and previous frame at which a condition comes true, and says if there is none", async () => {
     await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
     await sidecar.waitFor("end of recording")
-    sidecar.press("0")
+    await toPercent(sidecar, 0)
     await sidecar.waitFor(bar(" 0/2,069 "))
     sidecar.press(":")
     await sidecar.waitFor("GO TO OR DO")
@@ -63,14 +71,14 @@ describe("a replay", () => {
     sidecar.press("M")
     sidecar.type("cut\r")
     await sidecar.waitFor("[cut]")
-    sidecar.press("0")
+    await toPercent(sidecar, 0)
     await sidecar.waitFor(bar(/▌.* 0\/2,069 /))
     sidecar.press("'")
     const there = await sidecar.waitFor(bar(" 810/2,069 "))
     expect(there.join("\n")).toContain("[cut]")
     sidecar.press("'")
     await sidecar.waitFor("No later bookmark")
-    sidecar.press("9")
+    await toPercent(sidecar, 90)
     await sidecar.waitFor(bar(" 1,862/2,069 "))
     sidecar.press('"')
     await sidecar.waitFor(bar(" 810/2,069 "))

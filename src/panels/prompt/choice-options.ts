@@ -4,7 +4,7 @@ import { clipSpans, type Line, line, type Span, span, wrap } from "../../ui/line
 import { clip, width } from "../../ui/text-width.ts"
 import type { PromptDraft } from "../../view/view.ts"
 import type { Place } from "../common/panel.ts"
-import { foundOptions } from "./choice.ts"
+import { foundOptions, isNumbered } from "./choice.ts"
 
 type OptionPlace = Omit<Place, "transcripts">
 
@@ -72,7 +72,7 @@ function optionRows(prompt: Prompt, draft: PromptDraft, index: number, place: Op
   const label = labelsOf(prompt)[index] ?? ""
   const here = index === draft.cursor
   const box = type === "multi" ? `[${draft.picked.includes(index) ? glyphs.on : glyphs.off}] ` : ""
-  const number = index < 9 && type !== "confirm" && draft.text === "" ? `${index + 1}` : " "
+  const number = isNumbered(prompt) && type !== "confirm" && draft.text === "" ? `${index + 1}` : " "
   const head = `${here ? glyphs.folded : " "} ${number} ${box}`
   const room = place.columns - width(head)
   const texts = here ? wrap(label, room) : [clip(label, room, glyphs.ellipsis)]

@@ -2,6 +2,11 @@
 import type { Prompt } from "../../run/model/run.ts"
 import type { PromptDraft } from "../../view/view.ts"
 
+/** Whether a digit alone picks an option. */
+export function isNumbered({ frame }: Prompt): boolean {
+  return frame.options.length <= 9
+}
+
 /** Indexes of the options whose label holds what was typed, whatever its case; all while nothing is typed. */
 export function foundOptions(prompt: Prompt, draft: PromptDraft): readonly number[] {
   const wanted = draft.text.toLowerCase()

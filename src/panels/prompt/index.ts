@@ -13,7 +13,7 @@ import { logIsBehind } from "../../view/select/live-rows.ts"
 import { answerable, frontPrompt, isHeard, promptDraftOf, type State } from "../../view/state.ts"
 import type { PromptDraft } from "../../view/view.ts"
 import type { Panel } from "../common/panel.ts"
-import { finding, movedTo, toggled, underCursor } from "./choice.ts"
+import { finding, isNumbered, movedTo, toggled, underCursor } from "./choice.ts"
 import { promptKeys } from "./keys.ts"
 
 export const promptPanel = {
@@ -46,8 +46,9 @@ export const promptPanel = {
       }),
     "prompt/pick": (state, { index }, { now }) =>
       inPrompt(state, (prompt, draft) => {
-        // Digits pick while nothing is typed; behind letters they are part of what is looked for.
-        if (draft.text !== "") return keep(state, finding(prompt, draft, `${draft.text}${index + 1}`))
+        // Behind letters, and of more options than there are digits, a digit is part of what is looked for.
+        if (draft.text !== "" || !isNumbered(prompt))
+          return keep(state, finding(prompt, draft, `${draft.text}${index + 1}`))
         return pick(state, prompt, draft, index, now)
       }),
     "prompt/toggle": state =>

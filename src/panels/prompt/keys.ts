@@ -3,7 +3,7 @@ import { LETTER } from "../../keys/stroke.ts"
 import { logIsBehind } from "../../view/select/live-rows.ts"
 import { answerable, frontPrompt, promptDraftOf, type State } from "../../view/state.ts"
 import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel.ts"
-import { foundOptions } from "./choice.ts"
+import { foundOptions, isNumbered } from "./choice.ts"
 
 const answer: KeyBinding = {
   id: "prompt/answer",
@@ -111,7 +111,7 @@ const pick: KeyBinding = {
   title: "pick that option",
   words: "choose number",
   hint: "pick",
-  when: state => findsOptions(state) && !isSearched(state),
+  when: state => findsOptions(state) && picksByDigit(state),
   intent: (_, digit) => ({ type: "prompt/pick", index: Number(digit) - 1 }),
 }
 
@@ -226,9 +226,9 @@ function isChosen(state: State): boolean {
   return prompt !== null && promptDraftOf(state.view, prompt).cursor >= 0
 }
 
-function isSearched(state: State): boolean {
+function picksByDigit(state: State): boolean {
   const prompt = frontPrompt(state)
-  return prompt !== null && promptDraftOf(state.view, prompt).text !== ""
+  return prompt !== null && isNumbered(prompt) && promptDraftOf(state.view, prompt).text === ""
 }
 
 export const promptKeys: PanelKeys = { group: "Question", scopes }

@@ -53,13 +53,6 @@ const openers: readonly Opener[] = [
     keys: [
       { ...GAPS, id: "time/shorter-gaps", keys: ["-"], intent: () => ({ type: "time/idle", step: -1 }) },
       { ...GAPS, id: "time/longer-gaps", keys: ["+"], intent: () => ({ type: "time/idle", step: 1 }) },
-      {
-        id: "time/tenth",
-        keys: [..."0123456789"],
-        title: "jump to 10%, 20% …",
-        words: "seek percent position",
-        intent: (_, digit) => ({ type: "time/tenth", tenth: Number(digit) }),
-      },
       { ...CONDITION, id: "time/next-condition", keys: ["n"], intent: () => ({ type: "time/condition", step: 1 }) },
       {
         ...CONDITION,
@@ -80,7 +73,6 @@ export const timePanel = {
       if (to > frameNumber(state.present)) return notice("Already at the end", "info", now)
       return to === frame ? notice("Already at the start", "info", now) : seek({ type: "frame", frame: to })
     },
-    "time/tenth": (state, { tenth }) => seekPart(state, tenth / 10),
     "time/play": planPlay,
     "time/speed": ({ time }, { step }, { now }) => {
       const speed = next(SPEEDS, time.speed, step)

@@ -161,6 +161,23 @@ describe("a select question", () => {
     expect(await screen.row("  Yes")).not.toContain("default")
   })
 
+  test("with more than nine options takes digits to find one, and numbers none", async () => {
+    const labelled = (count: number) =>
+      Array.from({ length: count }, (_, i) => ({ label: `file ${i + 1}`, value: i + 1 }))
+    const screen = await show()
+    screen.feed(asks("many", "select", { prompt: "Which?", options: labelled(40) }))
+    expect(await screen.text()).not.toContain("1 file 1")
+    screen.press("1", "7")
+    expect(sent(screen)).toEqual([])
+    expect(await screen.text()).toContain("find 17  1 of 40")
+    screen.press("enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "many", value: 17 }])
+    screen.feed(asks("few", "select", { prompt: "Which?", options: labelled(9) }))
+    expect(await screen.text()).toContain("9 file 9")
+    screen.press("9")
+    expect(sent(screen)).toHaveLength(2)
+  })
+
   test("says in the question and in the log that its default is none of the options, and is answered", async () => {
     const screen = await show()
     screen.feed(asks("d", "select", { prompt: "?", options: ["a", "b"], default: "x" }))

@@ -72,3 +72,42 @@ test("frames are stepped and played from every tab of the inspector in a replay"
     expect((await screen.rows()).at(-1)).toContain("Already at the end")
   }
 })
+
+test("in a replay a digit is a count and moves no time, 50% goes to the middle, and :loop loops", async () => {
+  const screen = await show({ link: replay })
+  screen.feed(...Array.from({ length: 10 }, (_, n) => event(n, "runner/tick")))
+  const command = async (text: string): Promise<void> => {
+    screen.press(":")
+    await screen.rows()
+    screen.type(text)
+    screen.press("enter")
+  }
+  screen.press("5")
+  expect(screen.effects).toEqual([])
+  screen.press(",")
+  expect(screen.effects).toEqual([{ type: "time/seek", moment: { type: "frame", frame: 5 } }])
+  for (const [percent, frame] of [
+    ["50%", 5],
+    ["0 %", 0],
+    ["100%", 10],
+  ] as const) {
+    await command(percent)
+    expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: { type: "frame", frame } })
+  }
+  for (const isOn of [true, false]) {
+    await command("loop")
+    expect(screen.store.get().time.loop).toBe(isOn)
+  }
+  await command("101%")
+  expect(screen.effects.at(-1)?.type).not.toBe("time/seek")
+})
+
+test("L lists the bookmarks in a replay too, and over what is read", async () => {
+  const screen = await show({ link: replay })
+  screen.feed(event(1, "llm/start", ids))
+  for (const opened of [[], ["tab", "enter"], ["i"]]) {
+    screen.press(...opened, "L")
+    expect(await screen.text()).toContain("BOOKMARKS")
+    screen.press("q", "q")
+  }
+})
