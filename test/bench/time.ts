@@ -145,7 +145,7 @@ async function program(path: string): Promise<readonly Found[]> {
 /** Ms from Enter behind `:50%` until the bar says that it leads there. */
 async function toPercent(terminal: Terminal, percent: number, bar: Parameters<typeof keyed>[2]): Promise<number> {
   terminal.press(":")
-  await terminal.waitFor("a condition", PATIENCE)
+  await terminal.waitFor("GO TO OR DO", PATIENCE)
   terminal.type(`${percent}%`)
   await terminal.waitFor(`${percent}%`, PATIENCE)
   return await keyed(terminal, "\r", bar)

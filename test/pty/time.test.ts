@@ -13,7 +13,7 @@ const bar = (words: string | RegExp) => (rows: readonly string[]) => {
 /** Types `:50%` and Enter. */
 async function toPercent(sidecar: Terminal, percent: number): Promise<void> {
   sidecar.press(":")
-  await sidecar.waitFor("error a condition")
+  await sidecar.waitFor("GO TO OR DO")
   sidecar.type(`${percent}%\r`)
 }
 
