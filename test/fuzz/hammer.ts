@@ -97,7 +97,7 @@ async function faultsOf(terminal: Terminal, work: () => Promise<void>): Promise<
   const code = await terminal.exited
   const { sequences, text: all } = takeApart(terminal.raw)
   // While the terminal is lent, it echoes an erased key itself.
-  const text = all.replace(/\x08+ +\x08+/g, "")
+  const text = all.replace(/\x08* +\x08+/g, "")
   const steering = STEERING.exec(text)
   const around =
     steering === null ? "" : JSON.stringify(text.slice(Math.max(0, steering.index - 40), steering.index + 40))
