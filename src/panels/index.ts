@@ -1,5 +1,4 @@
 // Lists every panel. All that depends on the panels is derived from this list.
-import { keyLines } from "../keys/hints.ts"
 import type { PaneId, Tab } from "../view/pane-names.ts"
 import type { OverlayOf } from "../view/plan-result.ts"
 import type { Overlay } from "../view/view.ts"
@@ -19,7 +18,6 @@ import { entryPanel } from "./entry/index.ts"
 import { exportPanel } from "./export/index.ts"
 import { filePanel } from "./file/index.ts"
 import { filtersPanel } from "./filters/index.ts"
-import { helpPanel } from "./help/index.ts"
 import { inspectorPanel } from "./inspector/index.ts"
 import { invocationsPanel } from "./invocations/index.ts"
 import { Keymap } from "./keymap.ts"
@@ -78,7 +76,6 @@ const PANELS = [
   questionPanel,
   filePanel,
   turnDiffPanel,
-  helpPanel(() => keyLines(keymap.bindings)),
   programPanel,
 ] as const satisfies readonly Panel[]
 

@@ -9,6 +9,7 @@ import type { Typing } from "../view/view.ts"
 import type { PanelCommand, SomeUpdates, TypedLineRule, Updates } from "./common/panel.ts"
 import { frontOf, frontUpdates, scopeOf } from "./front.ts"
 import { commands, keymap, updates as panelUpdates, typingRules } from "./index.ts"
+import type { KnownKeys } from "./palette/actions.ts"
 import { chosenEntry, planOpenPalette, underPalette } from "./palette/index.ts"
 import { planGoal } from "./time/index.ts"
 
@@ -49,16 +50,20 @@ const updates: Updates = {
   ...panelUpdates,
   ...frontUpdates,
   ...typingUpdates,
-  "palette/open": (state, _, context) =>
-    planOpenPalette(state, {
-      bindings: keymap.bindings,
-      commands,
-      view: state.view,
-      scope: scopeOf(state),
-      placeOf: id => keymap.placeOf(id),
-      planned: intent => plan(state, intent, context),
-    }),
+  "palette/open": (state, _, context) => planOpenPalette(state, keysAt(state, context), false),
+  "help/toggle": (state, _, context) => planOpenPalette(state, keysAt(state, context), true),
   "palette/choose": planChoose,
+}
+
+function keysAt(state: State, context: ViewContext): KnownKeys {
+  return {
+    bindings: keymap.bindings,
+    commands,
+    view: state.view,
+    scope: scopeOf(state),
+    placeOf: id => keymap.placeOf(id),
+    planned: intent => plan(state, intent, context),
+  }
 }
 
 /** Why nothing is sent while the past is shown. */

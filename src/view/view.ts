@@ -22,8 +22,6 @@ export type Target =
   | { readonly type: "session"; readonly session: SessionId }
 
 export type Overlay =
-  /** The keys. */
-  | ({ readonly type: "help" } & PagerReading)
   /** Every invocation, and what else is known of the run; what it shows stands in the view. */
   | { readonly type: "inspector" }
   /** One log row with all its data. */

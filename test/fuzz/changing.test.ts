@@ -33,9 +33,9 @@ async function expectAnswers(screen: Terminal): Promise<void> {
   screen.press(".,9.")
   screen.press("\x1b[F")
   screen.press("?")
-  await screen.waitFor("move down or up")
+  await screen.waitFor("─ KEYS")
   screen.press("?")
-  await screen.waitFor("─ LOG")
+  await screen.waitFor(rows => !rows.some(row => row.includes("─ KEYS")))
   expect(screen.raw).not.toContain("screen has failed")
 }
 

@@ -54,7 +54,7 @@ describe("the captures of the transcript tab", () => {
     expect(captureReads(before, { ...reading(), directory: null })).toEqual([])
     expect(captureReads(before, { ...reading(), directory: { path: "/run", error: "gone" } })).toEqual([])
     const behind = reading()
-    const overlays = [...behind.view.overlays, { type: "help", top: 0 } as const]
+    const overlays = [...behind.view.overlays, { type: "file", name: "a", top: 0 } as const]
     expect(captureReads(before, { ...behind, view: { ...behind.view, overlays } })).toEqual([])
   })
 

@@ -49,7 +49,7 @@ const states: readonly (readonly [string, StoreState])[] = [
   ["the reader", state(live, [asks("text")], { overlays: [{ type: "reader" }] })],
   ["the breakpoints", state(live, [], { overlays: [{ type: "breakpoints", cursor: 0 }] })],
   ["what needs a person", state(live, [asks("text")], { overlays: [{ type: "alerts", cursor: null }] })],
-  ["help", state(live, [], { overlays: [{ type: "help", top: 0 }] })],
+  ["a file", state(live, [], { overlays: [{ type: "file", name: "a", top: 0 }] })],
   [
     "the menu",
     state(live, [event(0, "llm/start", { invokeid: "a", "session-id": "s" })], {
@@ -185,7 +185,7 @@ describe("the scope of the keys", () => {
   test("is an overlay's before a prompt's, and a prompt's before the panes'", () => {
     expect(scope(state(live)).id).toBe("panes")
     expect(scope(state(live, [asks("select")])).id).toBe("choice")
-    expect(scope(state(live, [asks("select")], { overlays: [{ type: "help", top: 0 }] })).id).toBe("pager")
+    expect(scope(state(live, [asks("select")], { overlays: [{ type: "file", name: "a", top: 0 }] })).id).toBe("pager")
     expect(scope(state(live, [asks("select")], { promptHidden: true })).id).toBe("panes")
     expect(scope(state(replay, [asks("select")])).id).toBe("past")
   })

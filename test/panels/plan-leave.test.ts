@@ -18,11 +18,11 @@ describe("Esc", () => {
   })
 
   test("does not count towards an interrupt if it closed an overlay, a maximized pane or a prompt", () => {
-    const overlay = new Planned(open).ask({ type: "help/toggle" })
+    const overlay = new Planned(open).ask({ type: "breakpoints/toggle" })
     expect(overlay.ask(esc).ask(esc, 10).ask(esc, 10).sent).toEqual([])
     expect(overlay.ask(esc, 1000).ask(esc, 10).sent).toEqual(interrupt)
 
-    const between = new Planned(open).ask(esc).ask({ type: "help/toggle" }).ask(esc, 10)
+    const between = new Planned(open).ask(esc).ask({ type: "breakpoints/toggle" }).ask(esc, 10)
     expect(between.ask(esc, 10).sent).toEqual([])
 
     const maximized = new Planned(open).ask({ type: "pane/maximize" }).ask(esc)
@@ -36,7 +36,7 @@ describe("Esc", () => {
 
   test("pressed again and again closes what is open, and interrupts nothing however long it goes on", () => {
     for (const close of [esc, { type: "front/quit" } as const]) {
-      const mashed = new Planned(open).ask({ type: "help/toggle" }).ask({ type: "inspector/toggle" }).ask(close)
+      const mashed = new Planned(open).ask({ type: "breakpoints/toggle" }).ask({ type: "inspector/toggle" }).ask(close)
       for (let press = 0; press < 20; press++) expect(mashed.ask(esc, 250).sent).toEqual([])
       expect(mashed.said).toBe("")
       expect(mashed.ask(esc, 1000).ask(esc, 10).sent).toEqual(interrupt)
@@ -46,8 +46,8 @@ describe("Esc", () => {
   })
 
   test("closes the overlay opened last, then the one before", () => {
-    const screen = new Planned(open).ask({ type: "help/toggle" }).ask({ type: "inspector/toggle" })
-    expect(screen.ask(esc).view.overlays.map(one => one.type)).toEqual(["help"])
+    const screen = new Planned(open).ask({ type: "breakpoints/toggle" }).ask({ type: "inspector/toggle" })
+    expect(screen.ask(esc).view.overlays.map(one => one.type)).toEqual(["breakpoints"])
     expect(screen.ask(esc).view.overlays).toEqual([])
   })
 
@@ -68,8 +68,8 @@ describe("q", () => {
 
   test("closes what is in front, and with nothing open quits a recording or a run that is over", () => {
     for (const screen of [new Planned(replaying), new Planned(open, [event(0, "runner/done")])]) {
-      screen.ask({ type: "help/toggle" }).ask({ type: "inspector/toggle" })
-      expect(screen.ask(q).view.overlays.map(one => one.type)).toEqual(["help"])
+      screen.ask({ type: "breakpoints/toggle" }).ask({ type: "inspector/toggle" })
+      expect(screen.ask(q).view.overlays.map(one => one.type)).toEqual(["breakpoints"])
       expect(screen.ask(q).view.overlays).toEqual([])
       expect(screen.exits).toBe(false)
       expect(screen.ask(q).exits).toBe(true)

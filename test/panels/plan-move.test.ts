@@ -1,5 +1,6 @@
 // Tests how a person moves through the panes, and what each keeps.
 import { describe, expect, test } from "bun:test"
+import { reduce } from "../../src/view/reduce.ts"
 import { liveRows, sessionOf } from "../../src/view/select/live-rows.ts"
 import { delta, event, groupAt, idAt } from "../run/lines.ts"
 import { esc, open, Planned } from "./planned.ts"
@@ -154,22 +155,29 @@ describe("the log", () => {
 })
 
 describe("overlays", () => {
-  test("help and the inspector open, scroll and close by their own key", () => {
-    const screen = new Planned(open).ask({ type: "help/toggle" })
+  const withFile = () => {
+    const screen = new Planned(open)
+    const overlays = [{ type: "file", name: "a", top: 0 }] as const
+    screen.state = reduce(screen.state, { type: "view", change: { overlays } })
+    return screen
+  }
+
+  test("a text scrolls, and the inspector closes by its own key", () => {
+    const screen = withFile()
     screen.lines = 15
-    expect(screen.move({ unit: "row", count: 2 }).view.overlays).toMatchObject([{ type: "help", top: 2 }])
-    expect(screen.move({ unit: "follow" }).view.overlays).toMatchObject([{ type: "help", top: 5 }])
-    expect(screen.move({ unit: "first" }).view.overlays).toMatchObject([{ type: "help", top: 0 }])
-    expect(screen.ask({ type: "help/toggle" }).view.overlays).toEqual([])
+    expect(screen.move({ unit: "row", count: 2 }).view.overlays).toMatchObject([{ type: "file", top: 2 }])
+    expect(screen.move({ unit: "follow" }).view.overlays).toMatchObject([{ type: "file", top: 5 }])
+    expect(screen.move({ unit: "first" }).view.overlays).toMatchObject([{ type: "file", top: 0 }])
+    expect(screen.ask({ type: "front/close" }).view.overlays).toEqual([])
     const inspect = { type: "inspector/toggle" } as const
     expect(screen.ask(inspect).view.overlays).toEqual([{ type: "inspector" }])
     expect(screen.ask(inspect).view.overlays).toEqual([])
   })
 
   test("do not scroll if shorter than the page", () => {
-    const screen = new Planned(open).ask({ type: "help/toggle" })
+    const screen = withFile()
     screen.lines = 3
-    expect(screen.move({ unit: "page", count: 1 }).view.overlays).toMatchObject([{ type: "help", top: 0 }])
+    expect(screen.move({ unit: "page", count: 1 }).view.overlays).toMatchObject([{ type: "file", top: 0 }])
   })
 })
 

@@ -1,18 +1,10 @@
 // Tests how a person moves between panes and overlays, and what a failed pane leaves.
 import { afterEach, describe, expect, test } from "bun:test"
-import { keyLines } from "../../src/keys/hints.ts"
-import { keymap } from "../../src/panels/index.ts"
 import { fixture, readFrames } from "../fixtures.ts"
 import { delta, event, ids, line } from "../run/lines.ts"
 import { endScreens, live, NOW, panes, show, spansWith, URL } from "./screen.tsx"
 
 afterEach(endScreens)
-
-const SIZES = [
-  [120, 40],
-  [80, 24],
-  [40, 10],
-] as const
 
 describe("the panes", () => {
   test("are three on a wide screen, two on a narrow and one on a tiny one; Tab cycles through them", async () => {
@@ -76,25 +68,6 @@ describe("the panes", () => {
     }
     expect(await panes(screen)).toContain("LIVE")
   })
-})
-
-describe("the help page", () => {
-  for (const [columns, rows] of SIZES) {
-    test(`scrolls through every line of the key table at ${columns}x${rows}`, async () => {
-      const screen = await show({ columns, rows })
-      screen.press("?")
-      const seen: string[] = []
-      for (let i = 0; i < 320; i++) {
-        seen.push(...(await screen.rows()).map(row => row.slice(2, -2).trimEnd()))
-        screen.press("j")
-      }
-      for (const { shown, title } of keyLines(keymap.bindings)) {
-        expect(seen.some(row => row.includes(shown) && row.includes(title.slice(0, 12)))).toBe(true)
-      }
-      screen.press("?")
-      expect(await screen.text()).not.toContain("KEYS")
-    })
-  }
 })
 
 /** The number of the status tab. */

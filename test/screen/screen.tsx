@@ -195,6 +195,7 @@ const KEYS: { readonly [name: string]: string } = {
   space: " ",
   pageup: "\u001b[5~",
   pagedown: "\u001b[6~",
+  f1: "\u001bOP",
   "shift-tab": "\u001b[Z",
   "ctrl-j": "LINEFEED",
   "ctrl-_": "\u001f",

@@ -6,7 +6,6 @@ import { come, command, dispatch, press, type Step, type Story, type } from "./s
 const debug = (more: object) => come({ kind: "debug", paused: false, "step-budget": 0, ...more })
 
 const pages: readonly Story[] = [
-  { name: "pager-help", panel: "help", about: "all keys", did: [press("?")], shows: /─ KEYS/ },
   {
     name: "pager-entry",
     panel: "entry",

@@ -18,6 +18,7 @@ export const paletteStories: readonly Story[] = [
     did: [press(":"), type("draf")],
     shows: /drafter/,
   },
+  { name: "palette-help", panel: "palette", about: "the keys that work here", did: [press("?")], shows: /─ KEYS/ },
   {
     name: "palette-nothing",
     panel: "palette",

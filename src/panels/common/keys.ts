@@ -135,7 +135,7 @@ export const help: KeyBinding = {
   id: "help/toggle",
   keys: ["?"],
   group: "Program",
-  title: "show or hide the keys",
+  title: "show or hide the keys that work here (F1 where letters are typed)",
   words: "help shortcuts bindings",
   hint: "keys",
 }

@@ -23,6 +23,9 @@ export interface KnownKeys {
   readonly planned: (intent: Intent) => Plan
 }
 
+/** Each digit does something else. */
+const DIGIT = "press the digit"
+
 /** The names of places that are called otherwise than their scope. */
 const PLACES: { readonly [scope: string]: string } = {
   panes: "the panes",
@@ -40,7 +43,7 @@ const PLACES: { readonly [scope: string]: string } = {
 
 /** What works here comes first. Keys with one title are one row, which does what the first of them does. */
 export function actionEntries(keys: KnownKeys, keysFirst: boolean): readonly PaletteEntry[] {
-  const { scope, bindings, placeOf, planned } = keys
+  const { scope, bindings, placeOf } = keys
   const byTitle = new Map<string, TableBinding<State>[]>()
   const inScope = new Map(scope.bindings.map(one => [one.id, one]))
   for (const one of bindings) {
@@ -54,14 +57,17 @@ export function actionEntries(keys: KnownKeys, keysFirst: boolean): readonly Pal
     const [first = all[0]] = here
     const stroke = first?.keys[0] ?? ""
     const does = first?.intent(1, stroke) ?? { type: "palette/close" }
-    const why = here.length > 0 ? refusalOf(keys.view, planned(does)) : `in ${placeName(placeOf(first?.id ?? ""))}`
+    const why =
+      here.length > 0 && first !== undefined
+        ? refusalHere(keys, first, does)
+        : `in ${placeName(placeOf(first?.id ?? ""))}`
     const shown = here.length > 0 ? here : all.slice(0, 1)
     return { id: first?.id ?? "", kind: "action", title, words: wordsOf(all), key: keysText(shown), why, does }
   })
   // The footer's order, most useful first.
   const places = new Map(scope.bindings.map(({ id }, place) => [id, place]))
   entries.sort((a, b) => (places.get(a.id) ?? places.size) - (places.get(b.id) ?? places.size))
-  const works = ({ why }: PaletteEntry) => why === null
+  const works = ({ why }: PaletteEntry) => why === null || why === DIGIT
   return [...entries.filter(works), ...commandEntries(keys), ...entries.filter(one => !works(one))]
 }
 
@@ -91,6 +97,16 @@ function placeName(scope: string): string {
 
 function wordsOf(bindings: readonly TableBinding<State>[]): string {
   return [...new Set(bindings.flatMap(({ words = "" }) => words.split(" ")))].join(" ")
+}
+
+/** Why it comes to nothing here. The list itself always opens; to plan it would be to make it without end. */
+function refusalHere(
+  { view, planned }: KnownKeys,
+  { id, keys }: Pick<TableBinding<State>, "id" | "keys">,
+  does: Intent,
+) {
+  if (id === "help/toggle") return null
+  return keys.includes("2") ? DIGIT : refusalOf(view, planned(does))
 }
 
 /** Why something comes to nothing, in the words that its key would say; null where something happens. */

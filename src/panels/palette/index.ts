@@ -98,10 +98,11 @@ export function underPalette(state: State): State {
 }
 
 /** Opens it with all rows that there are now. */
-export function planOpenPalette(state: State, keys: KnownKeys): Plan {
-  const entries = [...placeEntries(state), ...actionEntries(keys, false)]
-  const rows = paletteRows({ entries, keysFirst: false }, "", state.view.chosen)
-  const overlay = { type: "palette", keysFirst: false, entries, rows, cursor: 0 } as const
+export function planOpenPalette(state: State, keys: KnownKeys, keysFirst: boolean): Plan {
+  const [places, actions] = [placeEntries(state), actionEntries(keys, keysFirst)]
+  const entries = keysFirst ? [...actions, ...places] : [...places, ...actions]
+  const rows = paletteRows({ entries, keysFirst }, "", state.view.chosen)
+  const overlay = { type: "palette", keysFirst, entries, rows, cursor: 0 } as const
   return change({ overlays: [...state.view.overlays, overlay], typing: typingOf("palette") })
 }
 
@@ -114,6 +115,8 @@ export function chosenEntry(state: State): PaletteEntry | undefined {
 function filterRows(state: State, { text }: Typing): Plan {
   const overlay = frontOverlay(state, "palette")
   if (overlay === null) return nothing
+  // The key that shows the keys hides them again.
+  if (overlay.keysFirst && text === "?") return change({ overlays: underPalette(state).view.overlays, typing: null })
   const rows = paletteRows(overlay, text, state.view.chosen)
   const read = rows.length === 0 ? readTyped(text) : null
   const error = read !== null && "error" in read ? read.error : null
@@ -129,13 +132,14 @@ function paletteRows(
   text: string,
   chosen: readonly string[],
 ): readonly PaletteEntry[] {
-  const typed = text.trim()
+  // Who searches the keys as any text begins with the key that searches.
+  const typed = (keysFirst ? text.replace(/^\//, "") : text).trim()
   const [, prefix = "", rest = ""] = /^([>@]?)(.*)$/s.exec(typed) ?? []
   const isDoing = ({ kind }: PaletteEntry) => kind === "action" || kind === "command"
   const kept = entries.filter(one => (prefix === "" ? true : prefix === ">" ? isDoing(one) : one.kind === "session"))
   if (prefix !== "" || typed === "") {
-    const first = rest === "" || keysFirst ? kept.toSorted((a, b) => Number(isDoing(b)) - Number(isDoing(a))) : kept
-    return ranked(first, rest, chosen)
+    const first = rest === "" && !keysFirst ? kept.toSorted((a, b) => Number(isDoing(b)) - Number(isDoing(a))) : kept
+    return ranked(first, rest, keysFirst ? [] : chosen)
   }
   const command = /^(\S+)\s+\S/.exec(typed)?.[1]
   const known = entries.find(one => one.id === `:${command}`)

@@ -17,14 +17,17 @@ const REASON = 30
 const MOST_KEYS = 10
 
 /** What it shows of how many. */
-export function paletteTitle({ rows, entries }: PaletteRows): string {
-  return `GO TO OR DO  ${count(rows.length)} of ${count(entries.length)}`
+export function paletteTitle({ rows, entries, keysFirst }: PaletteRows): string {
+  return `${keysFirst ? "KEYS" : "GO TO OR DO"}  ${count(rows.length)} of ${count(entries.length)}`
 }
 
 /** The rows that fit, or that there are none; below the field stands where a condition is wrong. */
 export function paletteLines(shown: OverlayOf<"palette">, typing: Typing | null, place: Place): readonly Line[] {
   const text = typing?.text ?? ""
-  if (shown.rows.length > 0) return listLines(shown.rows, shown.cursor, place, one => rowSpans(one, text, place))
+  if (shown.rows.length > 0)
+    return listLines(shown.rows, shown.cursor, place, one =>
+      shown.keysFirst ? keySpans(one, text, place) : rowSpans(one, text, place),
+    )
   if (typing?.error != null) return []
   return [line(span(`Nothing is called "${sanitizeLine(text.trim())}"`, "warn"))]
 }
@@ -33,6 +36,15 @@ export function paletteLines(shown: OverlayOf<"palette">, typing: Typing | null,
 export function hintLine({ columns, render: { glyphs } }: Place): Line {
   const hints = "> actions  @ sessions  812 #1204 +12.5s 50% a moment  error a condition"
   return { spans: clipSpans([span(hints, "dim")], columns, glyphs.ellipsis) }
+}
+
+/** The key stands first for who asks for the keys. */
+function keySpans(entry: PaletteEntry, text: string, { columns, render }: Place): readonly Span[] {
+  const { key, why, title } = entry
+  const about = why === null || columns < WIDE ? "" : `  ${why}`
+  const room = columns - 2 - MOST_KEYS - 2 - width(about)
+  const keys = span(`${pad(key, MOST_KEYS, "left", render.glyphs.ellipsis)}  `, why === null ? "accent" : "dim")
+  return [keys, ...titleSpans(entry, pad(title, room, "left", render.glyphs.ellipsis), text), span(about, "dim")]
 }
 
 function rowSpans(entry: PaletteEntry, text: string, { columns, render }: Place): readonly Span[] {
@@ -56,7 +68,7 @@ function rowSpans(entry: PaletteEntry, text: string, { columns, render }: Place)
 /** The letters that matched are bright. */
 function titleSpans({ why }: PaletteEntry, shown: string, text: string): readonly Span[] {
   if (why !== null) return [span(shown, "dim")]
-  const places = matchedUnits(text.replace(/^\s*[>@]/, ""), shown)
+  const places = matchedUnits(text.replace(/^\s*[>@/]/, ""), shown)
   const spans: Span[] = []
   for (let from = 0; from < shown.length; ) {
     const isMatched = places.has(from)

@@ -18,6 +18,7 @@ const openers: readonly Opener[] = [
       },
     ],
   },
+  { from: ["form", "question"], keys: [{ ...help, keys: ["f1"] }] },
   {
     from: EVERYWHERE,
     keys: [

@@ -1,5 +1,7 @@
 // Tests the palette by its keys: what it finds, in which order, and what its rows do.
 import { afterEach, describe, expect, test } from "bun:test"
+import { LETTER } from "../../../src/keys/stroke.ts"
+import { keymap } from "../../../src/panels/index.ts"
 import { plan } from "../../../src/panels/plan.ts"
 import { decode } from "../../../src/protocol/decode.ts"
 import type { Intent } from "../../../src/view/intent.ts"
@@ -192,4 +194,53 @@ test("with 10,000 sessions it opens, and ranks what is typed, in less than a fra
   const typed = timed(() => ask({ type: "typing/text", text: letters.pop() ?? "" }))
   expect(open / floor).toBeLessThan(5)
   expect(typed / floor).toBeLessThan(5)
+})
+
+describe("?", () => {
+  test("lists every key, also those that only move a cursor", async () => {
+    const screen = await show()
+    screen.press("?")
+    await screen.settle()
+    const titles = new Set(rows(screen).map(({ title }) => title))
+    const inside = /^(palette|typing)\//
+    const known = keymap.bindings.filter(({ id, keys }) => !inside.test(id) && !keys.includes(LETTER))
+    expect(known.filter(({ title }) => !titles.has(title))).toEqual([])
+    screen.press("up", "pagedown", "pagedown")
+    expect(await screen.text()).toMatch(/▸ \S/)
+  })
+
+  test("lists the keys that work here first, filters as one types, and runs a key", async () => {
+    const screen = await show({ link: replay })
+    screen.press("i", "2", "?")
+    await screen.settle()
+    const shown = rows(screen)
+    expect(shown.slice(0, 3).map(({ title }) => title)).toContain("next tab")
+    expect(shown.findIndex(({ why }) => why?.startsWith("in ") === true)).toBeGreaterThan(20)
+    screen.type("/expo")
+    await screen.settle()
+    expect(await screen.row("export the run")).toMatch(/▸ x +export the run or session/)
+    screen.press("enter")
+    expect(screen.store.get().view.overlays.map(({ type }) => type)).toEqual(["inspector", "export"])
+  })
+
+  test("again, or Esc, hides them", async () => {
+    for (const key of ["?", "escape"]) {
+      const screen = await show()
+      screen.press("?")
+      await screen.settle()
+      expect(await screen.row("KEYS")).toContain("KEYS")
+      screen.press(key)
+      await screen.settle()
+      expect(screen.store.get().view).toMatchObject({ overlays: [], typing: null })
+    }
+  })
+
+  test("is typed into an answer, where F1 lists the keys", async () => {
+    const screen = await show()
+    screen.feed(line({ kind: "prompt", "prompt-id": "q", type: "text", opts: { prompt: "Title?" } }))
+    screen.press("f1")
+    await screen.settle()
+    expect(await screen.row("KEYS")).toContain("KEYS")
+    expect(rows(screen)[0]).toMatchObject({ title: "answer" })
+  })
 })

@@ -162,7 +162,9 @@ describe("a text answer", () => {
     expect(await screen.text()).not.toContain("Ada")
     screen.press("?")
     await screen.rows()
-    screen.press("?", "alt-h")
+    screen.press("?")
+    await screen.settle()
+    screen.press("alt-h")
     for (const [columns, rows] of [
       [40, 10],
       [2, 1],

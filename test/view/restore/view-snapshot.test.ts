@@ -106,7 +106,6 @@ test("a view snapshot restores a question, and each overlay that shows the run, 
     { type: "prompt", key: promptKey("p", null), top: 0 },
   ])
   for (const overlay of [
-    { type: "help", top: 0 },
     { type: "filters", cursor: 0 },
     { type: "alerts", cursor: null },
     { type: "reader" },
