@@ -147,7 +147,7 @@ test("compare shows a branch in the same recording beside the session that is it
   expect(out.split("\n")).toEqual([
     "beside.jsonl",
     "p",
-    "└ p/branch-1  at poet, turn 2, from frame 7",
+    "└ p/branch-1  at poet, turn 2, from frame 8",
     "",
     "                p                                         p/branch-1",
     "  outcome       done                                      done",
