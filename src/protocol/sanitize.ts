@@ -55,10 +55,16 @@ export function sanitizeLine(text: string): SafeText {
   return sanitize(text).replaceAll("\n", "\u240a").replaceAll("\t", " ") as SafeText
 }
 
-/** A sanitized text as one word of a shell's command line. */
-export function shellWord(text: string): string {
-  const word = sanitizeLine(text)
-  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+/** Any text as one word of a shell's command line, safe to show; bash and zsh read it as that very text. */
+export function shellWord(text: string): SafeText {
+  if (/^[\w./-]+$/.test(text)) return sanitizeLine(text)
+  if (sanitizeLine(text) === text) return sanitizeLine(`'${text.replaceAll("'", "'\\''")}'`)
+  return sanitizeLine(`$'${text.replace(/[^ -&(-[\]-~]+/g, octal)}'`)
+}
+
+function octal(text: string): string {
+  const bytes = [...new TextEncoder().encode(text)]
+  return bytes.map(byte => `\\${byte.toString(8).padStart(3, "0")}`).join("")
 }
 
 /** The beginning of a text as one line, short enough to quote in a message. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { chooseLine } from "../../src/cli/chooser.ts"
 import type { standardOutput } from "../../src/cli/command-output.ts"
-import { sanitize as sanitized, sanitizeLine as sanitizedLine } from "../../src/protocol/sanitize.ts"
+import { sanitize as sanitized, sanitizeLine as sanitizedLine, shellWord } from "../../src/protocol/sanitize.ts"
 import type { Surface, Terminal } from "../../src/screen/surface.ts"
 import type { drawText } from "../../src/ui/Canvas.tsx"
 import type { printError, printOut } from "../../src/ui/standard-streams.ts"
@@ -164,4 +164,21 @@ test("whatever shows text takes no text that was not sanitized", () => {
     false satisfies TakesAny<Parameters<Surface["leave"]>[1]>,
   ]
   expect(sinks).not.toContain(true)
+})
+
+test("a copied path opens the very folder, whatever characters its name has", () => {
+  for (const name of [
+    "/run/plain-1",
+    "it's here",
+    "é 猫",
+    "a\u001b[2Jb",
+    "tab\tand\nline",
+    "\u202e'\\$HOME`",
+    "\u009b1é",
+    "",
+  ]) {
+    const word = shellWord(name)
+    expect<string>(word).toBe(sanitizeLine(word))
+    expect(Bun.spawnSync(["bash", "-c", `printf %s ${word}`]).stdout.toString()).toBe(name)
+  }
 })

@@ -71,7 +71,7 @@ test("F on the list of hits searches all runs, and Enter on another run's hit co
   expect(screen.effects.at(-1)).toEqual({ type: "runs/search", text: "kettle", scope: "runs" })
   found(screen, hit({ run: { title: "soup", directory: "/runs/it's\u001b[2J" } }))
   expect(await screen.row("soup/judge")).toContain("the kettle of turn 2")
-  expect(await screen.text()).toContain("Enter copies: opentui-sidecar replay '/runs/it'\\''s")
+  expect(await screen.text()).toContain("Enter copies: opentui-sidecar replay $'/runs/it\\047s\\033[2J'")
   screen.press("enter")
   const copy = screen.effects.at(-1)
   expect(copy).toMatchObject({ type: "clipboard/copy", what: "the command that opens that run" })
