@@ -4,6 +4,7 @@ import { appendFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { DirectoryInspection } from "../../../src/app/handlers/run-directory.ts"
 import { tabReads } from "../../../src/panels/disk-reads.ts"
+import { sanitizeLine } from "../../../src/protocol/sanitize.ts"
 import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
 import type { Effect } from "../../../src/view/effect.ts"
 import { capturedRun } from "../../captured.ts"
@@ -76,6 +77,20 @@ test("the artifacts tab shows new files while it is open, and keeps its cursor o
   await seen(screen, "late.txt")
   expect(await screen.row("▌")).toContain("verdict")
   screen.press("escape")
+})
+
+test("the title of the artifacts tab says that only the first 2,000 are listed, where there are more", async () => {
+  const screen = await show({ columns: 80, rows: 24 })
+  screen.store.dispatch({ type: "directory", directory: { path: "/run", error: null } })
+  screen.press("i", ARTIFACTS)
+  const artifacts = Array.from({ length: 2000 }, (_, n) => {
+    const title = sanitizeLine(`${n}.txt`)
+    return { name: `artifacts/${n}.txt`, title, size: 1, changedAt: 0, refused: false }
+  })
+  screen.store.dispatch({ type: "files", change: { artifacts, hasMoreArtifacts: true } })
+  expect(await screen.row("ARTIFACTS")).toContain("ARTIFACTS  first 2,000 ")
+  screen.store.dispatch({ type: "files", change: { hasMoreArtifacts: false } })
+  expect(await screen.row("ARTIFACTS")).toContain("ARTIFACTS  2,000 ")
 })
 
 describe("a file of the session directory", () => {

@@ -77,6 +77,19 @@ describe("plain mode of a recording into a pipe", () => {
     ])
   })
 
+  test("says which default of a question has the wrong type", async () => {
+    const asked = {
+      kind: "prompt",
+      "prompt-id": "q",
+      invokeid: "ask",
+      type: "text",
+      opts: { prompt: "Who?", default: 5 },
+    }
+    const { out } = await tell([JSON.stringify(asked)])
+    expect(out).toContain("warning: sidecar: prompt ask: opts.default: expected text, got number\n")
+    expect(out).toContain("question 1, ask asks: Who?\n")
+  })
+
   test("prints no control character", async () => {
     const evil = "a\x1b]52;c;AAAA\x07b\x9b31mc\u202ed"
     const { out } = await tell([
