@@ -1,5 +1,15 @@
 // Records a live run to a permanent file: first what its spool has, then each line as it comes.
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs"
 import { dirname } from "node:path"
 import { noteFrame } from "../protocol/encode.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
@@ -192,15 +202,21 @@ export class Recorder implements SpoolFollower {
     }
   }
 
-  /** Ends the recording, and tries to remove a partly written line. */
+  /** Ends the recording, and tries to remove a partly written line, or the file if nothing is in it. */
   #fail(why: string): void {
     this.#whenCopied = null
+    const { path } = this.options
     try {
-      if (this.#fd !== null) ftruncateSync(this.#fd, this.#base + this.#copied)
+      if (this.#fd !== null) {
+        ftruncateSync(this.#fd, this.#base + this.#copied)
+        const named = lstatSync(path)
+        // By then the name may be another file's, a link or a device.
+        if (named.isFile() && named.size === 0 && named.ino === fstatSync(this.#fd).ino) unlinkSync(path)
+      }
     } catch {
       // An incomplete last line does no harm.
     }
     this.close()
-    this.options.notify(`Can't record to ${sanitizeLine(this.options.path)}: ${why}`)
+    this.options.notify(`Can't record to ${sanitizeLine(path)}: ${why}`)
   }
 }

@@ -67,3 +67,10 @@ test("a log whose conversion finds no more room is shown up to there, and the sc
   const shown = await terminal.waitFor("What the log gets from now on is not shown: file size limit reached")
   expect(shown.join("\n")).not.toMatch(/not understood|incomplete/)
 })
+
+test("a recording of which nothing could be written leaves no empty file", async () => {
+  const path = join(scratch, "nothing.jsonl")
+  await using live = await openLive(fixture("parallel-60"), { cmd: limited(0, "--record", path) })
+  await live.waitFor("Can't record to")
+  expect(existsSync(path)).toBe(false)
+})
