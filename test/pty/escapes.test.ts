@@ -176,7 +176,7 @@ test("hostile text of a question is sanitized in a notification and in the windo
   await live.waitFor("PAUSED")
   // Keys pressed after it take effect after it.
   live.press("\x1b[O?")
-  await live.waitFor("move down or up")
+  await live.waitFor("─ KEYS")
   live.press("?")
   await live.waitFor("─ LOG")
   const question = JSON.stringify({

@@ -109,8 +109,8 @@ describe("a live run", () => {
     sidecar.press("j")
     sidecar.press("?")
     await sidecar.waitFor("KEYS")
-    sidecar.press("q")
-    await sidecar.waitFor("LIVE")
+    sidecar.press("\x1b")
+    await sidecar.waitFor(rows => !rows.some(row => row.includes("KEYS")))
     const opts = { prompt: "Delete it?", default: true }
     sidecar.agent.emit(
       JSON.stringify({ kind: "prompt", "prompt-id": "del#1", invokeid: "judge", type: "confirm", opts }),
