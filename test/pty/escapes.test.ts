@@ -187,6 +187,8 @@ test("hostile text of a question is sanitized in a notification and in the windo
     opts: { prompt: `Tell ${hostile}` },
   })
   live.agent.emit(question)
+  await live.waitFor("a answers")
+  live.press("a")
   await live.waitFor("Tell")
   const told = () => carried(takeApart(live.raw).sequences).filter(text => text.includes(SENTINEL))
   await live.waitFor(() => told().length >= 2)
