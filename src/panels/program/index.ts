@@ -1,7 +1,7 @@
 // The program itself: its notices, recordings and bug reports, and how it quits.
 import { both, change, nothing, notice, only, type Plan, sendCommand } from "../../view/plan-result.ts"
 import { isGuest, isOver, isRecording, type State } from "../../view/state.ts"
-import { NOTICE_MS } from "../../view/view.ts"
+import { NOTICE_MS, type Notice } from "../../view/view.ts"
 import { help, quit } from "../common/keys.ts"
 import { BROWSE, EVERYWHERE, type Opener, type Panel } from "../common/panel.ts"
 
@@ -42,7 +42,10 @@ const QUIT_MS = 3000
 export const programPanel = {
   keys: { group: "Program", openers },
   updates: {
-    "notice/show": (_, { text, level }, { now }) => notice(text, level ?? "warning", now, 3 * NOTICE_MS),
+    "notice/show": ({ view }, { text, level }, { now }) => {
+      const shown = level === "info" ? text : withStanding(view.notice, text, now)
+      return notice(shown, level ?? "warning", now, 3 * NOTICE_MS)
+    },
     "notice/dismiss": ({ view }) => (view.notice === null ? nothing : change({ notice: null })),
     "program/quit": (state, _, { now }) => planQuit(state, now),
     "program/redraw": () => only({ type: "terminal/redraw" }),
@@ -53,6 +56,12 @@ export const programPanel = {
       isRecording(state) ? notice("This is already a recording", "info", now) : only({ type: "recording/toggle" }),
   },
 } satisfies Panel
+
+/** `text` after a warning that still stands: two failures at once must both be seen. */
+function withStanding(notice: Notice | null, text: string, now: number): string {
+  if (notice?.level !== "warning" || notice.until <= now) return text
+  return notice.text.includes(text) ? notice.text : `${notice.text} · ${text}`
+}
 
 /** Quits at once when the run is over or the connection is down, else at the second press (docs/decisions.md 3.5). */
 export function planQuit(state: State, now: number): Plan {
