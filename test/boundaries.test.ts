@@ -27,6 +27,7 @@ import {
   longFiles,
   longFunctions,
   openDefaults,
+  undocumented,
   wideComments,
   wideFunctions,
 } from "./limits.ts"
@@ -62,6 +63,7 @@ describe("the house", () => {
   test("no two files export a type of the same name", () => expect(doubledTypes(sources)).toEqual([]))
   test("no two files have the same name, roles aside", () => expect(doubledFiles(sources)).toEqual([]))
   test("every file says what it is for", () => expect(unexplained(sources)).toEqual([]))
+  test("every exported function says what it does", () => expect(undocumented(sources)).toEqual([]))
   test("a comment cites only files of the repository", async () => {
     const tests = await readAll("{test,fixtures}/**/*", readSource)
     const known = (name: string) => existsSync(join(root, name))

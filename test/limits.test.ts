@@ -9,6 +9,7 @@ import {
   longFiles,
   longFunctions,
   openDefaults,
+  undocumented,
   wideComments,
   wideFunctions,
 } from "./limits.ts"
@@ -112,6 +113,11 @@ describe("the name of an exported type", () => {
   })
   test("may be declared twice in its own file", () =>
     expect(doubledTypes([readSource("src/a.ts", "export interface A {}\nexport interface A { a: 1 }")])).toEqual([]))
+})
+
+test("an exported function of src has a docstring, not just a comment; others need none", () => {
+  const text = "/** Says. */\nexport function a() {}\n// Says.\nexport async function b() {}\nfunction c() {}"
+  expect(undocumented([readSource("src/a.ts", text), readSource("bin/b.ts", text)])).toEqual(["src/a.ts b"])
 })
 
 test("a folder's reach counts what its files import, and what that imports, types too, but not itself", () => {

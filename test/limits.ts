@@ -51,6 +51,11 @@ export function wideComments(all: readonly Source[]): string[] {
   return all.flatMap(({ path, wideComments }) => wideComments.map(line => `${path}:${line} is wider than 120 columns`))
 }
 
+/** Functions of src that other files call without being told what they do. */
+export function undocumented(all: readonly Source[]): string[] {
+  return inSrc(all).flatMap(({ path, undocumented }) => undocumented.map(name => `${path} ${name}`))
+}
+
 /** Type names exported by two files of src, which a reader could confuse. */
 export function doubledTypes(all: readonly Source[]): string[] {
   const named = inSrc(all).flatMap(({ path, exportedTypes }) => exportedTypes.map(name => [name, path] as const))

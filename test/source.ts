@@ -24,6 +24,8 @@ export interface Source {
   readonly wideComments: readonly number[]
   /** The types, interfaces, classes and enums that it declares and exports. */
   readonly exportedTypes: readonly string[]
+  /** The functions that it exports without a comment on what they do. */
+  readonly undocumented: readonly string[]
   /** The lines of `default:` branches that no `satisfies never` closes. */
   readonly openDefaults: readonly number[]
 }
@@ -87,7 +89,18 @@ export function readSource(path: string, text: string): Source {
     wideComments: text.split("\n").flatMap((line, index) => (WIDE_COMMENT.test(line) ? [index + 1] : [])),
     exportedTypes: exportedTypesOf(file),
     openDefaults,
+    undocumented: file.statements.flatMap(undocumentedIn),
   }
+}
+
+/** The name of an exported function that has no docstring. */
+function undocumentedIn(statement: ts.Statement): readonly string[] {
+  if (!ts.isFunctionDeclaration(statement) || !isExported(statement)) return []
+  return ts.getJSDocCommentsAndTags(statement).length > 0 ? [] : [statement.name?.text ?? "(function)"]
+}
+
+function isExported(statement: ts.Statement & { readonly modifiers?: ts.NodeArray<ts.ModifierLike> }): boolean {
+  return statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false
 }
 
 function lineOf(position: number, file: ts.SourceFile): number {
@@ -119,8 +132,7 @@ function exportedTypesOf(file: ts.SourceFile): readonly string[] {
   const declared = file.statements.flatMap(statement => {
     const isType = ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)
     if (!isType && !ts.isClassDeclaration(statement) && !ts.isEnumDeclaration(statement)) return []
-    const exported = statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false
-    return statement.name === undefined ? [] : [{ name: statement.name.text, exported }]
+    return statement.name === undefined ? [] : [{ name: statement.name.text, exported: isExported(statement) }]
   })
   const listed = file.statements.flatMap(statement => {
     if (!ts.isExportDeclaration(statement) || statement.moduleSpecifier !== undefined) return []

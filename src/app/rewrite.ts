@@ -108,6 +108,7 @@ export class Rewrite {
   }
 }
 
+/** Folds raw lines onto a run, a few at a time, so that the event loop gets turns in between. */
 export function* foldLines(from: Run, lines: readonly string[]): Generator<void, Run> {
   let run = from
   for (let at = 0; at < lines.length; at += PIECE) {

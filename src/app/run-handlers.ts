@@ -13,6 +13,7 @@ type EffectOf<T extends Effect["type"]> = Extract<Effect, { readonly type: T }>
 
 export type EffectHandlers = { readonly [T in Effect["type"]]: (effect: EffectOf<T>) => void }
 
+/** The handlers of a run's effects; each reports its own failures. */
 export function runHandlers(context: RunContext, options: SessionOptions, parts: RunParts): EffectHandlers {
   const { store, clock } = context
   const { opened, surface, screen, keys } = options
@@ -67,6 +68,7 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
   }
 }
 
+/** Handles the effects in their order. */
 export function perform(handlers: EffectHandlers, effects: readonly Effect[]): void {
   for (const effect of effects) handle(handlers, effect)
 }

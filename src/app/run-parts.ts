@@ -26,6 +26,7 @@ export interface RunParts {
   readonly resender: Resender
 }
 
+/** Opens what a run needs besides its source and store; `spool` is null for a recording. */
 export function openParts(context: RunContext, options: SessionOptions, spool: Spool | null): RunParts {
   const { store, clock, ask, notify } = context
   const { from } = options.opened

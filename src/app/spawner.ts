@@ -25,6 +25,7 @@ function watch(isThere: () => boolean, gone: () => void, clock: Clock): void {
   clock.after(CHECK_MS, check, false)
 }
 
+/** What the screen says once the agent that spawned it is gone. */
 export function spawnerGoneMessage({ sessionDir }: Spawner): string {
   const gone = "the agent that started this screen has exited"
   if (sessionDir === null) return `${gone}; to see the run again: opentui-sidecar replay SESSION-DIR`

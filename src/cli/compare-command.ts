@@ -35,6 +35,7 @@ interface ComparedRecording extends NamedSide {
   readonly spans: ReadonlyMap<string, Run>
 }
 
+/** Runs `compare`. Returns the exit code. */
 export async function compareCommand(args: readonly string[]): Promise<number> {
   const { first, second } = parseArguments(args, {}, "one or two recordings", 2)
   const one = await readRecorded(first)

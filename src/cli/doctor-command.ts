@@ -88,6 +88,7 @@ export interface TerminalEnvironment {
   readonly within: readonly string[]
 }
 
+/** What the environment says of the terminal, unchecked. */
 export function terminalEnvironment(env: Environment): TerminalEnvironment {
   const programs = [
     ["tmux", env.TMUX],

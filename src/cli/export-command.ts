@@ -40,6 +40,7 @@ interface ExportRequest {
   readonly directory: SessionDirectory | null
 }
 
+/** Runs `export`. Returns the exit code. */
 export async function exportCommand(args: readonly string[]): Promise<number> {
   const request = await readRequest(args)
   try {

@@ -14,6 +14,7 @@ export function isOn(name: string, value: string | undefined, unset = false): bo
   throw new Error(`${name}: expected 1 or 0 (or yes, no, true, false, on, off), got ${value}`)
 }
 
+/** The value if it is one of `allowed`. Throws an error that names them. */
 export function choice<T extends string>(name: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find(one => one === value)
   if (found === undefined) throw new Error(`unknown ${name} ${value}; use ${alternatives(allowed)}`)
@@ -33,6 +34,7 @@ export function number(name: string, value: string, least: number, most: number,
   throw new InputError(`${name}: expected ${type} from ${least} to ${most}, got ${sanitizeLine(value)}`)
 }
 
+/** The value of `--at`; null if it isn't given. Throws if it is no moment. */
 export function moment(text: string | undefined): Moment | null {
   if (text === undefined) return null
   const read = readSeek(text)
@@ -40,6 +42,7 @@ export function moment(text: string | undefined): Moment | null {
   return read
 }
 
+/** The value of `--pause-at`; null if it isn't given. Throws if it is no condition. */
 export function condition(text: string | undefined): Filter | null {
   if (text === undefined) return null
   const read = parse(text)

@@ -21,6 +21,7 @@ const WIDEST = [56, 32] as const
 
 const FLAGS = { where: { type: "string" }, parser: { type: "string" } } as const
 
+/** Runs `search`. Returns the exit code: 0 if something was found, else 1. */
 export async function searchCommand(args: readonly string[]): Promise<number> {
   const { values, first: text, second: root = ".escapement" } = parseArguments(args, FLAGS, "a text to search for", 2)
   const options = { text, filter: readWhere(values.where), zone: zone(), warn: complain }

@@ -61,6 +61,7 @@ export interface DocumentOptions {
 /** Log rows written, and events read back, at a time. */
 const PIECE_ROWS = 512
 
+/** The document of a run, or of one of its sessions. Its texts are redacted if asked for, and safe to print. */
 export function documentOf(run: Run, options: DocumentOptions): Document {
   const { session, redactor, read } = options
   const clean = (text: string): string => redactor?.text(sanitize(text)) ?? sanitize(text)

@@ -71,6 +71,7 @@ export function inline(text: string): string {
   return text.replace(/[\n\t]+/g, " ").replace(/[\\`*_{}[\]<>()#+!|~&$]/g, "\\$&")
 }
 
+/** The text in a fence that nothing in it closes. */
 export function fenced(text: string, language: string): string {
   const fence = "`".repeat(longestTicks(text) + 1)
   return `${fence}${language}\n${text}${text.endsWith("\n") ? "" : "\n"}${fence}\n`

@@ -51,6 +51,7 @@ export function facts(pairs: readonly (readonly [string, string | null])[]): rea
   return pairs.flatMap(([name, value]) => (value === null || value === "" ? [] : [{ name, value }]))
 }
 
+/** The section of the session at this index; a section that says so if there is none. */
 export function sectionOf(run: Run, index: number, clean: CleanText, read: Read): Section {
   const session = run.sessions[index]
   const buffer = run.turnBuffers[index]

@@ -79,6 +79,7 @@ svg.waterfall { width: 100%; min-width: 48rem; height: auto; font: 12px/1 ui-mon
 .waterfall .failed { stroke: var(--bad); stroke-width: 2.5 }
 `
 
+/** The waterfall as pieces of an SVG picture, without scripts. */
 export function* svg(waterfall: Waterfall): Generator<string> {
   const height = TOP + ROW * (waterfall.rows.length + 1) + 6
   yield `<h2>Waterfall</h2>

@@ -10,6 +10,7 @@ export interface MarkedBlock {
   readonly mode: Mode
 }
 
+/** Goes on in the block, with the start of its segment if it has one. */
 export function enterBlock(copy: WorkingCopy, block: MarkedBlock): void {
   if (block.start !== null) openSegment(copy, block.start.type, block.start.metadata)
   copy.mode = block.mode
@@ -20,6 +21,7 @@ export function blockUntil(close: string): Mode {
   return { at: "block", close, held: "" }
 }
 
+/** Streams the text of a block up to its closing marker. */
 export function runBlock(copy: WorkingCopy, mode: Extract<Mode, { at: "block" }>): void {
   const { close, held } = mode
   replay(copy, held)

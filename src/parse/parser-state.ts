@@ -145,6 +145,7 @@ export interface ParseState {
   readonly steps: number
 }
 
+/** The state before the first character. */
 export function beginParse(rules: Rules): ParseState {
   return { rules, mode: TEXT, segment: null, count: 0, carry: "", steps: 0 }
 }

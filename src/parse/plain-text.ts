@@ -9,6 +9,7 @@ import { OPENING_TAGS, xmlBlock } from "./xml-tags.ts"
 
 const BEGIN = { xml: TAG_BEGIN, json: SIGNATURE_BEGIN, sentinel: SENTINEL_BEGIN } as const
 
+/** Streams plain text up to what opens a block. */
 export function runText(copy: WorkingCopy): void {
   const { text, pos } = copy
   for (let at = nextMark(copy, pos); at !== -1; at = nextMark(copy, at + 1)) {

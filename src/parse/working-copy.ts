@@ -24,16 +24,19 @@ export function setWindow(copy: WorkingCopy, text: string): void {
   copy.nextMarks.fill(UNKNOWN)
 }
 
+/** A copy of the state that a chunk is read into. */
 export function workingCopy(state: ParseState, resolve: ResolveTool): WorkingCopy {
   const { rules, mode, segment, count, carry, steps } = state
   const nextMarks = rules.marks.map(() => UNKNOWN)
   return { rules, mode, segment, count, carry, steps, resolve, text: "", pos: 0, nextMarks, pending: "", events: [] }
 }
 
+/** The state that the next chunk continues from. */
 export function stateOf({ rules, mode, segment, count, carry, steps }: WorkingCopy): ParseState {
   return { rules, mode, segment, count, carry, steps }
 }
 
+/** Starts a segment, and ends the one before it. Returns its id. */
 export function openSegment(copy: WorkingCopy, type: SegmentType, metadata: Metadata): string {
   closeSegment(copy)
   copy.count++
@@ -50,6 +53,7 @@ export function emitText(copy: WorkingCopy, text: string): void {
   copy.pending = copy.pending === "" ? text : copy.pending + text
 }
 
+/** Emits the content that was collected. */
 export function flush(copy: WorkingCopy): void {
   if (copy.pending === "" || copy.segment === null) return
   copy.events.push(SegmentEvent.content(copy.segment.id, copy.pending))

@@ -32,6 +32,7 @@ export function parseXmlArguments(xml: string): ToolArguments {
   return readXmlArguments(xml).args
 }
 
+/** The arguments in `xml`, and the characters that reading them looked at. */
 export function readXmlArguments(xml: string): XmlArguments {
   const root: OpenElement = { tag: "", key: "", inner: 0, children: new Map(), mixed: false }
   const stack: OpenElement[] = [root]

@@ -47,6 +47,7 @@ export function runFresh(copy: WorkingCopy, tool: ToolCopy): void {
   tool.part = { at: "marked", queue: [], held: "" }
 }
 
+/** Reads an argument without markers. */
 export function runPlain(copy: WorkingCopy, tool: ToolCopy, part: Part<"plain">): void {
   const { piece, held } = readArgument(copy, tool, part.held)
   emit(copy, tool, piece)

@@ -23,6 +23,7 @@ export function capturePlaceOf(frame: EventFrame): CapturePlace | null {
   return nodeId === undefined ? null : { nodeId, visit: Number(visit), turn: Number(turn) }
 }
 
+/** True for two places of one turn. */
 export function isSameCapturePlace(a: CapturePlace, b: CapturePlace | null): boolean {
   return b !== null && a.nodeId === b.nodeId && a.visit === b.visit && a.turn === b.turn
 }

@@ -39,6 +39,7 @@ export interface Blank {
 
 export type Decoded = Frame | Malformed | Note | Blank
 
+/** True for a line that is a frame of the agent's. */
 export function isFrame(line: Decoded): line is Frame {
   return line.kind !== "note" && line.kind !== "blank" && line.kind !== "malformed"
 }

@@ -114,6 +114,7 @@ export function mismatchText(key: string, expected: string, value: Json | undefi
   return `${key}: expected ${expected}, got ${typeName(value ?? null)}`
 }
 
+/** The fault of a value that is no text: what was expected, and what came. */
 export function expectedText(key: string, value: Json | undefined): string {
   return mismatchText(key, "text", value)
 }

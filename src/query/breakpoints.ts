@@ -42,11 +42,13 @@ export function added(breakpoints: Breakpoints, filter: Filter): Breakpoints {
   return { ...breakpoints, list: [...list, made], nextKey: key + 1 }
 }
 
+/** The list without this breakpoint. */
 export function removed(breakpoints: Breakpoints, key: number): Breakpoints {
   const { list, pending } = breakpoints
   return { ...breakpoints, list: list.filter(one => one.key !== key), pending: pending.filter(one => one.key !== key) }
 }
 
+/** The list with this breakpoint on or off. */
 export function toggled(breakpoints: Breakpoints, key: number): Breakpoints {
   return withEdit(breakpoints, key, one => ({ ...one, on: !one.on }))
 }

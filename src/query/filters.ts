@@ -40,10 +40,12 @@ export function withFilter(all: Filters, filter: Filter, text: string, key: numb
   return { ...all, list: [...all.list, made], nextKey: all.nextKey + 1 }
 }
 
+/** The filters without this one. */
 export function withoutFilter(all: Filters, key: number): Filters {
   return { ...all, list: all.list.filter(one => one.key !== key) }
 }
 
+/** The filters with this one on or off. */
 export function toggledFilter(all: Filters, key: number): Filters {
   return { ...all, list: all.list.map(one => (one.key === key ? { ...one, on: !one.on } : one)) }
 }
@@ -80,6 +82,7 @@ function prepare(filter: Filter, zone: number): Prepared {
   return made
 }
 
+/** The index of the rows that match; kept with its filter. `zone` is as in the state, ms. */
 export function matchIndexOf({ filter }: { readonly filter: Filter }, zone: number): MatchIndex {
   return prepare(filter, zone).index
 }

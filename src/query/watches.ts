@@ -75,6 +75,7 @@ export function withWatch(all: Watches, watched: Watched): Watches {
   return { ...all, list: [...all.list, made], nextKey: all.nextKey + 1, read: 0 }
 }
 
+/** The watches without this one. */
 export function withoutWatch(all: Watches, key: number): Watches {
   return { ...all, list: all.list.filter(one => one.key !== key) }
 }
@@ -106,6 +107,7 @@ export interface WatchRow {
   readonly hidden: number
 }
 
+/** The number of rows that the list of watches has. */
 export function watchLength({ list }: Watches): number {
   return list.reduce((sum, one) => sum + rowsOf(one), 0)
 }

@@ -60,6 +60,7 @@ export function* diskRows(lines: readonly DecodedLine[], counter: RowCounter): S
   return rows
 }
 
+/** True for a frame with a sequence number. */
 export function isNumbered(frame: Decoded): frame is Numbered {
   return frame.kind === "event" || frame.kind === "delta"
 }

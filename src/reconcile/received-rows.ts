@@ -114,6 +114,7 @@ function isRepeat(known: Numbered, frame: Numbered): boolean {
   return known.coalesced + frame.coalesced > 2 && isSameStream(known, frame)
 }
 
+/** True for the note that a connection to the agent was opened. */
 export function isAttachment({ frame }: DecodedLine): boolean {
   return frame.kind === "note" && frame.what === "link" && frame.data.state === "open"
 }

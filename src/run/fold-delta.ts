@@ -19,6 +19,7 @@ const CUT = "\n[longer than 4 MB: export the run as JSONL to read the rest]"
 /** Ranges of coalesced numbers that a session remembers: enough for the events that the hub repeats. */
 const RANGES_KEPT = 256
 
+/** Folds a piece of a reply (docs/contract.md). `late` is true for a frame that fills a gap. */
 export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean): void {
   const { run } = builder
   const index = findOrAddSession(builder, frame.invokeid, frame.sessionId)
@@ -94,6 +95,7 @@ function endPiece(buffer: Mutable<TurnBuffer>): void {
   buffer.tail = ""
 }
 
+/** What was streamed of the reply so far, joined. */
 export function streamedPieces(buffer: TurnBuffer): readonly TextPiece[] {
   const pieces = slice(buffer.pieces, 0, buffer.pieces.length)
   if (buffer.tail !== "") pieces.push({ thinking: buffer.tailThinking, text: joined(buffer.tail) })

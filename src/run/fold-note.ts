@@ -10,6 +10,7 @@ import type { RunBuilder } from "./run-builder.ts"
 /** Maximum number of parser warnings kept beside their log rows. */
 const PARSER_WARNINGS_KEPT = 64
 
+/** Folds a note of our own: an attachment, a fill from disk, a start. */
 export function foldNote(builder: RunBuilder, note: Note): void {
   const { run } = builder
   switch (note.what) {

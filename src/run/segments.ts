@@ -83,6 +83,7 @@ function labelled(metadata: Metadata = {}): Pick<SegmentPart, "label" | "more"> 
   return { label: named === undefined ? "" : String(metadata[named]), more }
 }
 
+/** The segments of a whole text. */
 export function parseSegments(strategy: ParserName, text: string): readonly SegmentPart[] {
   const parse = beginSegments(strategy)
   if (parse === null) return [{ id: "text", type: SegmentType.TEXT, label: "", text, more: {}, end: "whole" }]

@@ -109,6 +109,7 @@ function makeInvocation({ epochIndex, run }: RunBuilder, invokeid: string | null
   return { id: groupId(epochIndex - run.diskEpochs, invokeid), epoch: epochIndex, invokeid, title, sessions: [] }
 }
 
+/** True while a reply is awaited or streams. */
 export function isOpen(buffer: TurnBuffer | undefined): boolean {
   return buffer !== undefined && (buffer.status === "waiting" || buffer.status === "streaming")
 }

@@ -48,6 +48,7 @@ function withTurnReply({ replies }: Session, reply: Reply): ChunkedList<Reply> {
   return withReply(isAgain ? rewound(replies, replies.length - 1) : replies, reply)
 }
 
+/** The sum of two usages; a number that neither has stays null. */
 export function sumUsage(total: Usage, usage: Usage): Usage {
   const sum = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : a + b)
   return {

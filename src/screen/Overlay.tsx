@@ -13,6 +13,7 @@ import type { Rect } from "../ui/layout.ts"
 import type { OverlayOf } from "../view/plan-result.ts"
 import type { Overlay, Page } from "../view/view.ts"
 
+/** Draws an overlay by its panel. */
 export function OverlayPane(props: { overlay: Overlay; rect: Rect }): JSX.Element {
   const drawn = () => overlayPanel(props.overlay).drawn
   const list = () => {

@@ -49,6 +49,7 @@ export interface ScreenProps {
   readonly keyPressed: () => void
 }
 
+/** Draws the whole screen from the store's state. */
 export function Screen(props: ScreenProps): JSX.Element {
   const state = bindStore(props.store)
   const ticked = useClock(state, props.motion, props.now)

@@ -10,6 +10,7 @@ import { clipStart, clock, count, duration, rate } from "../ui/text-width.ts"
 import { silentSessions } from "../view/select/silence.ts"
 import { answerable, isOver, isRecording, type State } from "../view/state.ts"
 
+/** The first row: the run, its phase, how it goes and its figures, as far as they fit. */
 export function headerLine(state: State, title: Title, context: RenderContext, columns: number): readonly Span[] {
   const sums = activity(state.run)
   if (columns < 60) return tinyHeader(state, sums, context, columns)

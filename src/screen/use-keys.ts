@@ -14,6 +14,7 @@ interface Keys extends Pick<Screen, "addField"> {
   readonly pending: Accessor<Pending>
 }
 
+/** Turns keys of the terminal into intents; holds a count and the first of two strokes. */
 export function useKeys(store: Store, ask: Screen["ask"], keyPressed: () => void): Keys {
   const [pending, setPending] = createSignal<Pending>(nonePending)
   const fields = new Set<TextField>()

@@ -21,6 +21,7 @@ export interface Debugger {
   readonly branchError: string | null
 }
 
+/** The debugger before the first op. */
 export function initialDebugger(paused: boolean): Debugger {
   return {
     mode: paused ? "paused" : "running",
@@ -35,6 +36,7 @@ export function initialDebugger(paused: boolean): Debugger {
   }
 }
 
+/** True while the run must not go on. */
 export function isHalted(state: Debugger): boolean {
   return state.mode === "paused" || state.waitingTurn !== null
 }

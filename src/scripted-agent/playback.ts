@@ -61,6 +61,7 @@ export function startPlayback(
   return { playback, messages: debugFrames(playback) }
 }
 
+/** What to play next, or what to wait for. */
 export function nextStep(playback: Playback): NextStep {
   if (playback.state !== "playing") return { type: "over" }
   const line = playback.script.lines[playback.position]

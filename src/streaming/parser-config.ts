@@ -41,6 +41,7 @@ const SYNTAXES: ReadonlyMap<string, Syntax> = new Map([
   ["sentinel", "sentinel"],
 ])
 
+/** The rules that a configuration stands for; syntaxes that it doesn't know are left out. */
 export function rulesOf(config: ParserConfig): Rules {
   const order = config.strategyOrder.flatMap(name => SYNTAXES.get(name) ?? [])
   return rulesFor(order, config.parseToolCalls, config.jsonToolPatterns, config.segmentIdPrefix)

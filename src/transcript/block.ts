@@ -25,6 +25,7 @@ export interface Style {
 
 export const PROSE: Style = { label: "", token: "bright", labelToken: "bright" }
 
+/** The style of a model's thinking. */
 export function thinkingStyle(glyphs: Glyphs): Style {
   return folding({ label: "thinking", token: "dim", labelToken: "dim", italic: true }, glyphs)
 }
@@ -134,6 +135,7 @@ export function indentOf(style: Style, columns: number): number {
   return isBeside(style, columns) ? GUTTER : 2
 }
 
+/** A line of text beside its label, which only the first line shows. */
 export function labelled(style: Style, text: string, first: boolean, columns: number): readonly Span[] {
   const weight = style.italic === true ? { italic: true } : {}
   const label =

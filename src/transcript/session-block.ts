@@ -35,6 +35,7 @@ export interface EntryGroup {
   readonly captured: Captured | undefined
 }
 
+/** A block of a transcript; `wrap` is called when it is first drawn. */
 export function sessionBlock(
   key: string,
   { type, name, turn, callId }: Pick<Passage, "type" | "name" | "turn" | "callId">,

@@ -35,6 +35,7 @@ export function urlWarning(url: string, isChecked: boolean): string | null {
   return `The connection to ${host} isn't encrypted, so others can read and change it. Use wss://`
 }
 
+/** True for a token that may stand in a header. */
 export function isToken(token: string): boolean {
   return /^[\x21-\x7e]+$/.test(token)
 }

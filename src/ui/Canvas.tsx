@@ -133,6 +133,7 @@ const SMALLEST = 3
 /** Rows for one turn of the mouse wheel. */
 const WHEEL_ROWS = 3
 
+/** Draws a box with a title in its border. */
 export function TitledBox(props: {
   rect: Rect
   title: string

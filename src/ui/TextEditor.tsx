@@ -18,6 +18,7 @@ const keys: KeyBinding[] = [
   { name: "e", meta: true, action: "redo" },
 ]
 
+/** Draws a text field. */
 export function TextEditor(props: {
   /** Its text at first, sanitized: the editor hands its bytes to the terminal. */
   text: string

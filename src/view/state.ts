@@ -46,6 +46,7 @@ export interface State extends Omit<StoreState, "time" | "recalledTexts"> {
 /** The part of a state that decides which question is in front, and which session's text is read. */
 export type ForegroundState = Pick<State, "run" | "view" | "link" | "isPast">
 
+/** The part of the store's state that decides what is in front. */
 export function foregroundOf(state: StoreState): ForegroundState {
   return { ...state, isPast: state.time.present !== null }
 }

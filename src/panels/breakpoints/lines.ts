@@ -42,6 +42,7 @@ export function breakpointLines({ view }: State, cursor: number, place: Place): 
   return [...lines, ...legend]
 }
 
+/** The title of the pane, with how many breakpoints are on. */
 export function breakpointTitle({ view }: State): string {
   const { list } = view.breakpoints
   return list.length === 0 ? "BREAKPOINTS" : `BREAKPOINTS  ${list.filter(one => one.on).length} of ${list.length} on`

@@ -9,6 +9,7 @@ import type { TabPanel } from "../common/panel.ts"
 import { usePlace } from "../common/use-place.ts"
 import { belowTabs } from "./index.ts"
 
+/** Draws the inspector: its tabs, and the panel of the tab that is open. */
 export function InspectorPane(props: { rect: Rect; tabs: { readonly [T in Tab]: TabPanel } }): JSX.Element {
   const { state } = useScreen()
   const place = usePlace(() => props.rect)

@@ -72,6 +72,7 @@ export function inspectorPanel(tabs: () => { readonly [T in Tab]: TabPanel }) {
   } satisfies Panel
 }
 
+/** The place that the row of tabs leaves, at least one row. */
 export function belowTabs(place: Place): Place {
   return { ...place, rows: Math.max(1, place.rows - HEAD) }
 }

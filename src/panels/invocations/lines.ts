@@ -77,6 +77,7 @@ export function invocationLines(state: State, { render, columns, rows }: Place):
   return selected === null ? lines : [...lines, detailLine(selected, render, columns)]
 }
 
+/** The title of the pane, with the order of its rows. */
 export function invocationsTitle({ run, view }: State): string {
   const { order } = view.inspector
   const sorted = order === "in" || order === "out" ? `by tokens ${order}` : `by ${order}`

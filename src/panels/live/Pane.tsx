@@ -8,6 +8,7 @@ import { windowTop } from "../../view/cursor-step.ts"
 import { sameTarget, shownRows } from "../../view/select/live-rows.ts"
 import { liveEmpty, liveHeading, liveLines, liveTitle } from "./lines.ts"
 
+/** Draws the live pane: sessions under their groups. */
 export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
   const { state, context } = useScreen()
   const size = () => inside(props.rect)

@@ -20,6 +20,7 @@ export function columnsFor(width: number): Columns {
   return { name: Math.max(1, width - tokens - rate - ttft - model), model, tokens, rate, ttft }
 }
 
+/** The figures of a row, each in its column. */
 export function numbers(
   tokens: number,
   perSecond: number | null,

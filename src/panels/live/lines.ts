@@ -37,6 +37,7 @@ export function liveLines(
   })
 }
 
+/** The names of the columns that have room. */
 export function liveHeading(width: number): Line {
   const columns = columnsFor(width)
   const text =
@@ -48,6 +49,7 @@ export function liveHeading(width: number): Line {
   return { spans: [span(text, "dim")] }
 }
 
+/** What the pane says while it has no rows. */
 export function liveEmpty(state: State, context: RenderContext, columns: number): readonly Line[] {
   return wrap(emptyWords(state, context), columns - 1).map(text => ({ spans: [span(` ${text}`, "dim")] }))
 }

@@ -38,6 +38,7 @@ export function progressOf(run: Run, { invokeid }: Invocation): Progress | undef
   return run.progress.find(one => one.invokeid === invokeid)
 }
 
+/** How far a group's work is, as a bar; empty where nothing was reported. */
 export function progressSpans(progress: Progress | undefined, context: RenderContext): readonly Span[] {
   if (progress === undefined) return []
   const { glyphs } = context
@@ -56,6 +57,7 @@ export function questionOf(run: Run, { epoch, invokeid }: Invocation, asking: re
   return isPast(run, epoch) ? undefined : asking.find(one => one.frame.invokeid === invokeid)
 }
 
+/** The question that waits for an answer; empty if there is none. */
 export function questionSpans(prompt: Prompt | undefined, { glyphs }: RenderContext): readonly Span[] {
   if (prompt === undefined) return []
   return [span(`  ${glyphs.asks} asks: ${prompt.frame.question.replaceAll("\n", " ")}`, "warn")]

@@ -18,6 +18,7 @@ export interface RowContext {
   readonly columns: Columns
 }
 
+/** The row of the session at this index. */
 export function sessionSpans(index: number, row: RowContext): readonly Span[] {
   const { run, asking, silent, context, columns } = row
   const session = run.sessions[index]

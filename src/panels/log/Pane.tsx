@@ -14,6 +14,7 @@ import { logEmpty, logLines, logTitle, logWindow } from "./lines.ts"
 /** Lines that are typed at the lower end of the log. */
 const OWN: readonly Typing["to"][] = ["filter", "search", "note"]
 
+/** Draws the log, and reports which rows are on the screen. */
 export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
   const { state, context, showRows } = useScreen()
   const size = () => inside(props.rect)

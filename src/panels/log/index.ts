@@ -86,6 +86,7 @@ function takeSearch(state: State, typing: Typing): Plan {
   return both(change({ typing: null }), scanFor(state, { ...state.view.filters, search }))
 }
 
+/** Ends the search; the filters stay. */
 export function endSearch(state: State): Plan {
   return scanFor(state, { ...state.view.filters, search: null })
 }

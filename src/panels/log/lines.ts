@@ -26,6 +26,7 @@ export function logWindow(state: State, top: number | null, rows: number): reado
   return [...shownFrom(state, begin - 1, rows - below.length, -1).toReversed(), ...below]
 }
 
+/** The lines of these rows of the log; the cost depends on how many they are. */
 export function logLines(state: State, render: RenderContext, columns: number, indexes: readonly number[]) {
   const { run, view, zone } = state
   const { glyphs } = render
@@ -96,6 +97,7 @@ function tokenOf(row: Row, what: string): ColorToken {
   return what.startsWith("→") ? "bright" : "normal"
 }
 
+/** What the log says where it has no rows. */
 export function logEmpty({ run, view }: State): Line {
   const filtered = isScanned(view.filters.scanned) ? "No rows match the filter. f edits it" : "Searching the log"
   return line(span(run.log.rows.length === 0 ? " No events yet" : ` ${filtered}`, "dim"))

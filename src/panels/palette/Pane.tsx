@@ -14,6 +14,7 @@ const ROWS = 21
 /** Where there are fewer rows or columns it takes them all. */
 const MARGINS = { columns: 60, rows: 20 }
 
+/** Draws the palette over the body. */
 export function PalettePane(props: { body: Rect; overlay: OverlayOf<"palette"> }): JSX.Element {
   const { state } = useScreen()
   const place = usePlace(() => rect())

@@ -11,6 +11,7 @@ import { optionLines } from "./choice-options.ts"
 import { promptTitle, questionLines } from "./lines.ts"
 import type { PromptPlace } from "./prompt-place.ts"
 
+/** Draws the box of a question. */
 export function PromptPane(props: { place: PromptPlace; prompt: Prompt }): JSX.Element {
   const { state, context } = useScreen()
   const draft = () => promptDraftOf(state().view, props.prompt)

@@ -15,6 +15,7 @@ const LINE = 400
 /** A cache: the lines of a question, for the last width. Each key draws them again. */
 const asked = new WeakMap<PromptFrame, { readonly columns: number; readonly lines: readonly Line[] }>()
 
+/** The lines of a question's text; wrapped once for each width. */
 export function wrapQuestion({ frame }: Prompt, columns: number): readonly Line[] {
   const known = asked.get(frame)
   if (known?.columns === columns) return known.lines

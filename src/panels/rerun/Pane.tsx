@@ -14,6 +14,7 @@ import { rerunDraftAt } from "../common/open-rerun.ts"
 import { usePlace } from "../common/use-place.ts"
 import { formLines, pickLines } from "./lines.ts"
 
+/** Draws the form to run a session again from one of its turns. */
 export function RerunPane(props: { rect: Rect; session: SessionId }): JSX.Element {
   const { state } = useScreen()
   const place = usePlace(() => props.rect)

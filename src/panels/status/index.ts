@@ -29,6 +29,7 @@ const REACH = 5000
 /** UTF-16 units shown of a malformed line. */
 const RAW = 4000
 
+/** The lines of the Status tab. */
 export function statusLines(state: State, context: RenderContext, columns: number): readonly Line[] {
   const { run } = state
   const { debug } = run

@@ -6,6 +6,7 @@ import type { Line } from "../../ui/line.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { TypedLine } from "../../ui/TypedLine.tsx"
 
+/** Draws the bar of a replay's time. */
 export function GoTo(props: { rect: Rect; footer: Accessor<Line> }): JSX.Element {
   const { state } = useScreen()
   const typed = () => {

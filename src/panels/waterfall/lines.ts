@@ -82,6 +82,7 @@ export function waterfallRows(rows: number) {
   return { height: Math.max(1, rows - 1 - others), hasTurn, hasAxis, hasLegend }
 }
 
+/** The title of the waterfall, with the part of the run that it shows. */
 export function waterfallTitle(state: State, { render }: Place): string {
   const run = state.present
   const whole = runRange(run, waterfallNow(state, render.now))

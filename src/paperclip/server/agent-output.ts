@@ -25,11 +25,13 @@ export function parseEscapementOutput(text: string): AgentOutput {
   return outputOf(run)
 }
 
+/** The JSON object that a line of output is; null if it is none. */
 export function readRow(line: string): JsonObject | null {
   const row: unknown = line.trimStart().startsWith("{") ? parseJson(line) : null
   return isObject(row) ? row : null
 }
 
+/** What a run's rows add up to, as the host gets it. */
 export function outputOf(run: RunTotals): AgentOutput {
   const { totals, model, provider, summary, errors, ending, asked, rows, sessionId } = run
   return {

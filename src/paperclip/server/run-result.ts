@@ -5,10 +5,12 @@ import { sessionCodec } from "../session-codec.ts"
 import type { Attempt } from "./attempt.ts"
 import type { RunError, Settings } from "./settings.ts"
 
+/** The result of a run that failed before its agent had an exit code. */
 export function failed(code: string, message: string, hint: string): AdapterExecutionResult {
   return { exitCode: null, signal: null, timedOut: false, ...errorFields({ code, message, hint }) }
 }
 
+/** The result of a run that was cancelled before its agent started. */
 export function cancelledBeforeStart(): AdapterExecutionResult {
   const result = failed("cancelled", "The run was cancelled.", "It had not started.")
   return { ...result, resultJson: cancellation(false) }
@@ -51,6 +53,7 @@ export function runResultOf(
   }
 }
 
+/** The message of whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

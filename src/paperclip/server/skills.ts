@@ -39,6 +39,7 @@ export async function linkSkills(
   }
 }
 
+/** The skills that are available, and those the agent is to have. */
 export async function listSkills({ config }: AdapterSkillContext): Promise<AdapterSkillSnapshot> {
   const { entries, desired } = await skillsOf(config)
   return snapshot(entries, desired)

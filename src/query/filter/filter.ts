@@ -42,6 +42,7 @@ export const COMPARES = ["=", "!=", ">=", "<=", ">", "<"] as const
 /** Keys that only log rows have. */
 export const ROW_KEYS: readonly Key[] = ["kind", "event", "visit"]
 
+/** The terms of a filter, those under a `not` too. */
 export function termsOf(filter: Filter): readonly Term[] {
   switch (filter.type) {
     case "and":

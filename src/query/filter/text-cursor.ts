@@ -66,6 +66,7 @@ export class TextCursor {
   }
 }
 
+/** True for white space; false at the end of the text. */
 export function isSpace(unit: string | undefined): boolean {
   return unit !== undefined && /\s/.test(unit)
 }

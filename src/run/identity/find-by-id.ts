@@ -28,6 +28,7 @@ export function sessionIndex(run: Owners, id: SessionId | null): number | null {
   return id === null ? null : indexWithin(indexesOf(run).sessions.get(id), run.sessions.length)
 }
 
+/** The session with this id; undefined if there is none. */
 export function sessionById(run: Owners, id: SessionId | null): Session | undefined {
   return run.sessions[sessionIndex(run, id) ?? -1]
 }
@@ -69,12 +70,14 @@ function withNew(indexes: Indexes, { sessions, invocations }: Owners): Indexes {
   return indexes
 }
 
+/** The question with this key; undefined if there is none. */
 export function promptByKey({ prompts }: Pick<Run, "prompts">, key: PromptKey): Prompt | undefined {
   return prompts.find(prompt => prompt.key === key)
 }
 
 type Rows = Pick<Run, "log" | "diskEpochs">
 
+/** The id of a row, which fills from disk don't change. */
 export function rowIdOf({ diskEpochs }: Pick<Run, "diskEpochs">, row: Row): RowId {
   return { epoch: epochOf(row) - diskEpochs, order: row.order, nth: row.nth }
 }
@@ -113,6 +116,7 @@ export function entryIdAt(entries: ChunkedList<Entry>, index: number): EntryId {
   return known < index ? entryIdAfter(id) : id
 }
 
+/** The ids of the entries from an index on. */
 export function entryIdsFrom(entries: ChunkedList<Entry>, from: number): readonly EntryId[] {
   const before = at(entries, from - 1)
   let nth = before === undefined ? 0 : from - firstOfOrder(entries, before.order)
@@ -146,10 +150,12 @@ export function turnIdOf({ entries }: Session, turn: number): EntryId {
   )
 }
 
+/** The number of the turn that an entry belongs to, from 1; that of the last turn if the entry is gone. */
 export function turnNumber({ entries, turns }: Session, id: string): number {
   return at(entries, entryIndex(entries, id) ?? 0)?.turn ?? turns
 }
 
+/** Where a turn is now: the index of its session, -1 if it is gone, and its number. */
 export function turnPlace(run: Owners, { session: id, turn }: TurnRef): TurnPlace {
   const session = sessionIndex(run, id) ?? -1
   const known = run.sessions[session]

@@ -18,6 +18,7 @@ export function contentOf(frame: Numbered): number {
   return fingerprint({ ...frame, ts: null })
 }
 
+/** A 32-bit hash of an event's name, data and time. */
 export function hashEvent({ name, data, ts }: EventFrame): number {
   return finished(mixObject(mixText(1, name), data, DEPTH), ts)
 }

@@ -59,6 +59,7 @@ export class Lookup {
 /** Caches lookups outside the run. A run shares its successors' lookup until it is continued a second time. */
 const cache = new WeakMap<readonly Session[], Lookup>()
 
+/** The lookup of these sessions; built anew only if none was kept. */
 export function lookupFor(sessions: readonly Session[], invocations: readonly Invocation[], epoch: number): Lookup {
   const known = cache.get(sessions)
   if (known !== undefined && known.size === sessions.length && known.epoch === epoch) return known
@@ -73,6 +74,7 @@ export function lookupFor(sessions: readonly Session[], invocations: readonly In
   return made
 }
 
+/** Keeps a lookup for the next fold onto these sessions. */
 export function keepLookup(sessions: readonly Session[], lookup: Lookup): void {
   cache.set(sessions, lookup)
 }

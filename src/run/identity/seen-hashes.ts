@@ -94,6 +94,7 @@ export function openEpoch(epoch = newEpoch): EpochBuilder {
   return { ...epoch, seenHashes: new SeenHashesBuilder(epoch.seenHashes) }
 }
 
+/** Makes an epoch read-only again. */
 export function closeEpoch(epoch: EpochBuilder): Epoch {
   return { ...epoch, seenHashes: epoch.seenHashes.done() }
 }

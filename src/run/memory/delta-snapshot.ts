@@ -28,6 +28,7 @@ export interface DeltaSnapshot {
 
 const COUNTS_PER_SESSION = 3
 
+/** A state without what the later one repeats. */
 export function toDelta(run: Run): DeltaSnapshot {
   const counts = new Int32Array(1 + COUNTS_PER_SESSION * run.sessions.length)
   counts[0] = run.stateEntries.length

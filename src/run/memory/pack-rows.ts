@@ -134,6 +134,7 @@ export function packed(rows: ChunkedList<Row>, window: number, run: Sessions): C
   return full === null ? rows : { ...rows, full }
 }
 
+/** The rows with all chunks packed, the last one too. */
 export function allPacked(rows: ChunkedList<Row>, run: Sessions): ChunkedList<Row> {
   const { full, starts, tail, length } = packed(rows, 0, run)
   if (tail.length === 0) return { full, starts, tail, length }

@@ -35,14 +35,17 @@ export function rewound<T>(list: ChunkedList<T>, length: number): ChunkedList<T>
   return { full, starts: full.map((_, i) => i * CHUNK), tail: slice(list, settled, length), length }
 }
 
+/** The list with one more stage; older ones are packed. */
 export function withStage(stages: ChunkedList<Stage>, stage: Stage): ChunkedList<Stage> {
   return grown(stages, stage, stageLayout)
 }
 
+/** The list with one more reply; older ones are packed. */
 export function withReply(replies: ChunkedList<Reply>, reply: Reply): ChunkedList<Reply> {
   return grown(replies, reply, replyLayout)
 }
 
+/** The list with one more entered state; older ones are packed. */
 export function withStateEntry(entered: ChunkedList<StateEntry>, one: StateEntry): ChunkedList<StateEntry> {
   return grown(entered, one, stateEntryLayout)
 }

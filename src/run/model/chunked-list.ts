@@ -11,6 +11,7 @@ export interface Packed<T> {
 
 export type Chunk<T> = readonly T[] | Packed<T>
 
+/** True for a chunk that is packed. */
 export function isPacked<T>(items: Chunk<T>): items is Packed<T> {
   return !Array.isArray(items)
 }
@@ -85,6 +86,7 @@ export function listOf<T>(items: Chunk<T>): readonly T[] {
   return Array.from({ length: items.length }, (_, i) => items.get(i)).filter(item => item !== undefined)
 }
 
+/** The list without its first chunks. */
 export function dropChunks<T>(list: ChunkedList<T>, count: number): ChunkedList<T> {
   return assembled([...list.full.slice(count), list.tail])
 }
@@ -104,6 +106,7 @@ export function replaceAt<T>(list: ChunkedList<T>, index: number, item: T): Chun
   return edited(list, index, (items, place) => items.with(place, item))
 }
 
+/** The number of chunks; the tail counts as one. */
 export function chunksOf<T>(list: ChunkedList<T>): number {
   return list.full.length + 1
 }
@@ -123,6 +126,7 @@ function chunkAt<T>(list: ChunkedList<T>, index: number): number {
   return firstIndex(list.full.length, chunk => startOf(list, chunk + 1) > index)
 }
 
+/** The index of a chunk's first item. */
 export function startOf<T>(list: ChunkedList<T>, chunk: number): number {
   return list.starts[chunk] ?? list.length - list.tail.length
 }

@@ -34,6 +34,7 @@ export function promptKey(promptId: string, before: PromptKey | null): PromptKey
   return `${nth} ${promptId}` as PromptKey
 }
 
+/** The id of the `nth` entry, from 0, of the frame with this order. */
 export function entryId(order: number, nth: number): EntryId {
   return `${order}.${nth}` as EntryId
 }
@@ -43,6 +44,7 @@ export function entryIdAfter(id: EntryId | null): EntryId {
   return `${id ?? ""}+` as EntryId
 }
 
+/** True for an id made by `entryIdAfter`. */
 export function isAfterLast(id: string): boolean {
   return id.endsWith("+")
 }

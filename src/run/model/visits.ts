@@ -136,6 +136,7 @@ export const noChart: Chart = {
   sessionId: null,
 }
 
+/** True for the same states in the same order. */
 export function isSameConfig(a: readonly string[] | null, b: readonly string[] | null): boolean {
   return a?.length === b?.length && (a ?? []).every((state, i) => state === b?.[i])
 }

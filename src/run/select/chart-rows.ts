@@ -23,6 +23,7 @@ const STATES = ["state", "parallel", "final", "history"]
 /** Maximum depth of the outline; a hostile definition may nest deeper. */
 const DEPTH = 32
 
+/** The outline of the chart: its definition's states, or without one those seen so far. */
 export function chartRows(run: Run, definition: ChartDefinition | null): ChartOutline {
   const { visits, config } = run.chart
   const seen = new Map(visits.states.map(state => [state.id, state]))

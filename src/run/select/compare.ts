@@ -87,6 +87,7 @@ function isRetry(row: Row): boolean {
   return eventTypeOf(row) === "llm/retry"
 }
 
+/** The paths of two runs side by side, marked from where they diverge. */
 export function pairedSteps(a: RunSummary, b: RunSummary): readonly StepPair[] {
   let diverged = false
   return Array.from({ length: Math.max(a.path.length, b.path.length) }, (_, i) => {

@@ -13,6 +13,7 @@ export const FORMAT_NAMES: { readonly [format in ExportFormat]: string } = {
   jsonl: "JSONL, to be replayed",
 }
 
+/** True for a format that people read. */
 export function isDocumentFormat(format: ExportFormat): format is DocumentFormat {
   return format !== "jsonl"
 }

@@ -60,6 +60,7 @@ export interface RollUp extends Activity {
 
 const ACTIVITY: readonly SessionStatus[] = ["streaming", "waiting", "error", "done"]
 
+/** The figures of a group: tokens of all its sessions, and the rate of those that run now. */
 export function rollUp(run: Run, invocation: Invocation): RollUp {
   const counts = { waiting: 0, streaming: 0, done: 0, error: 0 }
   let tokens = 0
@@ -79,6 +80,7 @@ export function rollUp(run: Run, invocation: Invocation): RollUp {
 /** Caches figures outside the run: the header and the live pane ask for the same ones. */
 const known = new WeakMap<Run, Activity>()
 
+/** How many sessions are in each status, and the rate of those that stream. Computed once for each run. */
 export function activity(run: Run): Activity {
   const found = known.get(run) ?? activityOf(run)
   known.set(run, found)
@@ -106,10 +108,12 @@ export function isAtWork(run: Run, index: number): boolean {
   return !over && isOpen(run.turnBuffers[index]) && run.sessions[index]?.epoch === run.epochs.length - 1
 }
 
+/** The number of frames that were never received. */
 export function missingFrames(run: Run): number {
   return run.epochs.reduce((sum, epoch) => sum + missingInEpoch(epoch), 0)
 }
 
+/** The questions that wait for an answer. */
 export function openPrompts(run: Run): readonly Prompt[] {
   return run.prompts.filter(prompt => prompt.state === "open")
 }

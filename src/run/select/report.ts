@@ -8,6 +8,7 @@ import type { Invocation } from "../model/session.ts"
 import { emptyTurnBuffer } from "../session-index.ts"
 import { isPaused, missingFrames, rateOf, reasonOf, rollUp, timeToFirstToken, turnTextOf } from "./figures.ts"
 
+/** The figures of a run as `fold` prints them. */
 export function report(run: Run): JsonObject {
   const { lines: _, malformed, duplicate, ...frames } = run.frames
   const { status, reason, firstTs, lastTs, tokens } = run

@@ -21,6 +21,7 @@ export interface RowWords {
   readonly text: string
 }
 
+/** What the log shows of a row. All of it may be shown. */
 export function rowWords(run: Run, row: Row): RowWords {
   const { what } = row
   switch (what.kind) {
@@ -200,6 +201,7 @@ export function rowName({ what }: Row): string {
   return what.kind === "event" ? what.name : what.kind
 }
 
+/** The data of a row; empty if it was evicted. */
 export function rowData({ what }: Row): Json {
   if (what.kind === "evicted") return {}
   return what.kind === "event" ? what.data : { ...what }

@@ -25,6 +25,7 @@ export interface TimeRange {
 /** The stages that a bar shows, in the order of a turn. */
 export const STAGES = ["waiting", "first-token", "generation", "tool", "human", "failed"] as const
 
+/** The name of a stage, for people. */
 export function stageName(kind: (typeof STAGES)[number]): string {
   return kind.replace("-", " ")
 }

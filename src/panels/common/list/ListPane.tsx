@@ -11,6 +11,7 @@ import type { List, Menu, MenuItem } from "../panel.ts"
 import { usePlace } from "../use-place.ts"
 import { topRow } from "./list.ts"
 
+/** Draws an overlay that is a list with a cursor. */
 export function ListPane(props: { rect: Rect; overlay: Overlay; list: List<Overlay> }): JSX.Element {
   const { state, context } = useScreen()
   const place = usePlace(() => props.rect)
@@ -34,6 +35,7 @@ export function ListPane(props: { rect: Rect; overlay: Overlay; list: List<Overl
 
 const COLUMNS = 72
 
+/** Draws an overlay that is a menu, in the middle of the body. */
 export function MenuPane(props: { body: Rect; overlay: Overlay; menu: Menu<Overlay> }): JSX.Element {
   const { state, context } = useScreen()
   const width = () => Math.min(COLUMNS, props.body.width)

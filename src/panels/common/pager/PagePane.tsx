@@ -16,6 +16,7 @@ import { rowsTyped, sheetOf } from "./page.ts"
 import { MOST_HITS, type PageSheet } from "./sheet.ts"
 import { pagerCursor } from "./update.ts"
 
+/** Draws an overlay that is a text to page through. */
 export function PagePane(props: { rect: Rect; overlay: Page; page: PageSource<Page> }): JSX.Element {
   const { state, context } = useScreen()
   const place = usePlace(() => props.rect)
