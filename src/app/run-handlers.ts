@@ -31,7 +31,7 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
       else void guest.terminate().then(own => surface.leave(own))
     },
     "terminal/redraw": () => surface.terminal?.redraw(),
-    "terminal/suspend": () => surface.terminal?.suspend(),
+    "terminal/suspend": ({ words }) => surface.terminal?.suspend(words === null ? null : sanitizeLine(words)),
     "terminal/mouse"() {
       const isOn = surface.terminal?.toggleMouse()
       if (isOn !== undefined) context.notify(isOn ? "Mouse on. Shift-drag selects text" : "Mouse off", "info")

@@ -54,7 +54,8 @@ export interface Surface {
 /** The terminal, while it is ours. */
 export interface Terminal {
   redraw(): void
-  suspend(): void
+  /** Stops the process until the shell continues it; `words` are printed before. */
+  suspend(words: SafeText | null): void
   /** Turns the mouse on or off; true for on. */
   toggleMouse(): boolean
   /** Gives the terminal to another program until `work` is done. */

@@ -98,11 +98,15 @@ export class Exit {
     setTimeout(() => process.exit(code), FLUSH_MS)
   }
 
-  /** Gives the terminal to the shell. The whole process group stops: a running agent would hold the shell back. */
-  suspend(): void {
+  /**
+   * Gives the terminal to the shell, after a line with `words`. The whole process group stops: a running agent would
+   * hold the shell back.
+   */
+  suspend(words: SafeText | null): void {
     const renderer = this.#renderer
     if (renderer === null || renderer.isDestroyed) return
     this.#release(renderer)
+    if (words !== null) this.#output.write(`opentui-sidecar: ${words}\r\n`)
     this.#isSuspended = true
     const resume = (): void => {
       clearTimeout(timer)

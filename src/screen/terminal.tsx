@@ -89,7 +89,7 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
       renderer.suspend()
       renderer.resume()
     },
-    suspend: () => exit.suspend(),
+    suspend: words => exit.suspend(words),
     toggleMouse() {
       renderer.useMouse = !renderer.useMouse
       return renderer.useMouse

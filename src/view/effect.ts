@@ -15,7 +15,8 @@ export type Effect =
 
   // The terminal
   | { readonly type: "terminal/redraw" }
-  | { readonly type: "terminal/suspend" }
+  /** Stops the program until the shell continues it; `words` stand above the shell's line. */
+  | { readonly type: "terminal/suspend"; readonly words: string | null }
   | { readonly type: "terminal/mouse" }
   | { readonly type: "terminal/bell" }
   /** Names the window; null gives it its own name back. */

@@ -191,6 +191,8 @@ describe("panes", () => {
 
   test("pass redraw and suspend on as effects", () => {
     expect(new Planned(open).ask({ type: "program/redraw" }).effects).toEqual([{ type: "terminal/redraw" }])
-    expect(new Planned(open).ask({ type: "program/suspend" }).effects).toEqual([{ type: "terminal/suspend" }])
+    expect(new Planned(open).ask({ type: "program/suspend" }).effects).toEqual([
+      { type: "terminal/suspend", words: null },
+    ])
   })
 })

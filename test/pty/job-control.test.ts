@@ -6,7 +6,8 @@ import { event } from "../agent/ui.ts"
 import { expectAsItWas, expectTaken } from "./as-it-was.ts"
 import { modes } from "./modes.ts"
 import { shells } from "./shells.ts"
-import { type Live, openLive, spawned } from "./sidecar.ts"
+import { openLive, openSidecar, spawned } from "./sidecar.ts"
+import type { Terminal } from "./terminal.ts"
 
 /** A run that a closed gate keeps alive. */
 const recording = [event("runner/started", { "session-id": "s", "chart-id": "c" }), event("runner/tick")]
@@ -25,7 +26,7 @@ const [bash] = shells
 const killed = "p=$(jobs -p); kill %1; while test -d /proc/$p; do sleep .01; done\r"
 
 /** Resolves once the shell has said it `often` that its job stopped, and prompts. */
-function stopped(sidecar: Live, often: number): Promise<readonly string[]> {
+function stopped(sidecar: Terminal, often: number): Promise<readonly string[]> {
   return sidecar.waitFor(
     rows => rows.filter(row => /Stopped/.test(row)).length === often && /shell>\s*$/.test(rows.join("\n")),
   )
@@ -123,4 +124,21 @@ test("a stopped screen goes on in the background without a byte, and fg brings i
   expect(sidecar.raw.slice(length)).not.toMatch(/\x1b(?!\[\?2004)|Stopped/)
   sidecar.type("fg\r")
   await sidecar.waitFor("Well?")
+})
+
+test("Ctrl-Z says above the shell's line that the command runs on, and fg shows what it did meanwhile", async () => {
+  await using sidecar = await openSidecar({ cmd: bash ?? [], env })
+  await sidecar.waitFor("shell>")
+  const command = "touch begun; until test -e go; do sleep .05; done; echo went on; sleep 60"
+  sidecar.type(`cd; ${[...spawned, "run", "--", "sh", "-c", `'${command}'`].join(" ")}\r`)
+  await sidecar.waitFor(() => existsSync(join(sidecar.home, "begun")))
+  await sidecar.waitFor("Ctrl-C")
+  sidecar.press("\x1a")
+  await stopped(sidecar, 1)
+  const rows = await sidecar.screen()
+  const said = rows.findIndex(row => row === "opentui-sidecar: suspended; the command runs on")
+  expect(said).toBeGreaterThan(-1)
+  expect(said).toBeLessThan(rows.findIndex(row => row.includes("Stopped")))
+  sidecar.type("touch go; fg\r")
+  await sidecar.waitFor("went on")
 })

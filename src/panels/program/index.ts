@@ -49,7 +49,9 @@ export const programPanel = {
     "notice/dismiss": ({ view }) => (view.notice === null ? nothing : change({ notice: null })),
     "program/quit": (state, _, { now }) => planQuit(state, now),
     "program/redraw": () => only({ type: "terminal/redraw" }),
-    "program/suspend": () => only({ type: "terminal/suspend" }),
+    // A guest has a session of its own, which the terminal does not stop.
+    "program/suspend": state =>
+      only({ type: "terminal/suspend", words: isGuest(state) ? "suspended; the command runs on" : null }),
     "program/mouse": () => only({ type: "terminal/mouse" }),
     "program/report-bug": () => only({ type: "bug-report/write" }),
     "program/record": (state, _, { now }) =>
