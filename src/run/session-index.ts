@@ -70,6 +70,7 @@ export function findOrAddSession(
     invocation,
     sessionId,
     title: sanitizeLine(sessionId),
+    label: labelOf(builder, invokeid, sessionId, run.invocations[invocation]?.sessions ?? []),
     turns: 0,
     entries: emptyList,
     heldUnits: 0,
@@ -102,6 +103,22 @@ export function findOrAddSession(
   lookup.add(invokeid, invocation, sessionId, index)
   run.branches = withBegun(run.branches, sessionId, { frame: frameNumber(run), ts: run.lastTs })
   return index
+}
+
+/** The end of the id that the agent gives to a branch of a session. */
+const BRANCH = /^(.+)\/branch-(\d+)$/s
+/** An id that the agent numbers: what all siblings share, and the number. */
+const NUMBERED = /^(|[A-Za-z]+|.*[^A-Za-z0-9])(\d{1,4})$/s
+
+/** The agent's own number where it numbers the siblings, else the place among them; a branch adds to its parent's. */
+function labelOf(builder: RunBuilder, invokeid: string | null, sessionId: string, siblings: readonly number[]): string {
+  const { sessions } = builder.run
+  const [, parent = "", branch = ""] = BRANCH.exec(sessionId) ?? []
+  const owner = parent === "" ? undefined : sessions[builder.lookup().owner(invokeid, parent)?.index ?? -1]
+  if (owner !== undefined) return `${owner.label} · branch ${branch}`
+  const [, stem, number] = NUMBERED.exec(sessionId) ?? []
+  const [, firstStem] = NUMBERED.exec(sessions[siblings[0] ?? -1]?.sessionId ?? sessionId) ?? []
+  return String(number !== undefined && stem === firstStem ? Number(number) : siblings.length + 1)
 }
 
 function makeInvocation({ epochIndex, run }: RunBuilder, invokeid: string | null): Invocation {

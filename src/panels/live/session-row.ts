@@ -1,7 +1,7 @@
 // Draws the row of one session in the live pane. A delta makes only its numbers again.
 import type { Progress, Prompt, Run } from "../../run/model/run.ts"
 import type { Invocation, Session, TurnBuffer } from "../../run/model/session.ts"
-import { isAtWork, rateOf, shortTitle, timeToFirstToken, usageOf } from "../../run/select/figures.ts"
+import { isAtWork, rateOf, timeToFirstToken, usageOf } from "../../run/select/figures.ts"
 import { isOpen } from "../../run/session-index.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
 import { type ColorToken, type Hue, lineWidth, type RenderContext, type Span, span } from "../../ui/line.ts"
@@ -97,7 +97,7 @@ function headSpans(head: Head, session: Session, stream: TurnBuffer, row: RowCon
         ? span(glyphs.dash, "dim")
         : span(glyphs.status[stream.status], head.silent ? "warn" : statusToken(stream, hue))
   const indent = alone ? "" : "  "
-  const title = alone ? invocation.title : shortTitle(run, invocation, session)
+  const title = alone ? invocation.title : session.label
   const room = Math.max(4, columns.name - 4 - indent.length)
   const name = span(
     alone ? clip(title, room, glyphs.ellipsis) : clipStart(title, Math.min(room, 26), glyphs.ellipsis),

@@ -1,6 +1,5 @@
 // The pane of a session's text, and the reader that shows it full screen.
 import type { JSX } from "solid-js"
-import { shortTitle } from "../../run/select/figures.ts"
 import type { TranscriptText } from "../../transcript/transcript.ts"
 import { Canvas, TitledBox } from "../../ui/Canvas.tsx"
 import type { Rect } from "../../ui/layout.ts"
@@ -58,7 +57,7 @@ function textTitle(state: State, transcript: TranscriptText, rows: number): stri
   const found = foundWords(transcript, reading)
   const parts = [
     invocation.title,
-    ...(invocation.sessions.length > 1 ? [shortTitle(run, invocation, session)] : []),
+    ...(invocation.sessions.length > 1 ? [session.label] : []),
     ...(model === null ? [] : [model]),
   ]
   const turn = session.turns > 1 ? `   turn ${session.turns}` : ""

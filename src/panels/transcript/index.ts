@@ -1,6 +1,5 @@
 // The transcript of a session in the inspector.
 import { sessionById, sessionIndex, turnIdOf, turnNumber } from "../../run/identity/find-by-id.ts"
-import { shortTitle } from "../../run/select/figures.ts"
 import { errorBlocks, foldBlocks, moveBlocks, turnBlocks } from "../../transcript/block-moves.ts"
 import type { SessionOutline } from "../../transcript/session-outline.ts"
 import { type Line, line, span } from "../../ui/line.ts"
@@ -173,7 +172,7 @@ function transcriptTitle(state: State, place: Place): string {
   const session = sessionById(run, id)
   const invocation = run.invocations[session?.invocation ?? -1]
   if (session === undefined || invocation === undefined) return ""
-  const short = invocation.sessions.length > 1 ? ` ${shortTitle(run, invocation, session)}` : ""
+  const short = invocation.sessions.length > 1 ? ` ${session.label}` : ""
   const line = at === null ? outline.length - 1 : outline.lineOf(at)
   const turn = outline.turnAt(line)
   const turns = session.turns > 1 ? ` · turn ${turn} of ${session.turns}` : ""

@@ -22,6 +22,8 @@ export interface Session {
   readonly invocation: number
   readonly sessionId: string
   readonly title: string
+  /** What tells it from its siblings: its number among them, and for a branch which one it is. May be shown. */
+  readonly label: string
   readonly turns: number
   /** Everything said before the text that is streaming now. */
   readonly entries: ChunkedList<Entry>

@@ -8,9 +8,6 @@ import type { Prompt, Run } from "../model/run.ts"
 import type { Invocation, Session, SessionStatus, TurnBuffer } from "../model/session.ts"
 import { isOpen } from "../session-index.ts"
 
-/** The end of the id that the agent gives to a branch of a session. */
-const BRANCH = /\/branch-(\d+)/g
-
 /** Tokens per second: the response's own figure, else from the first to the last delta. Null if unknown. */
 export function rateOf(buffer: TurnBuffer): number | null {
   if (buffer.tps !== null) return buffer.tps
@@ -128,17 +125,7 @@ export function sessionName(run: Run, index: number): string | null {
   const session = run.sessions[index]
   const group = session === undefined ? undefined : run.invocations[session.invocation]
   if (session === undefined || group === undefined) return null
-  return group.sessions.length === 1 ? group.title : `${group.title} ${shortTitle(run, group, session)}`
-}
-
-/** A session's id without the prefix that all its siblings share, since ids differ at the end: `1`, `1 · branch 1`. */
-export function shortTitle(run: Run, invocation: Invocation, session: Session): string {
-  const first = run.sessions[invocation.sessions[0] ?? -1]?.title ?? ""
-  const last = run.sessions[invocation.sessions.at(-1) ?? -1]?.title ?? ""
-  let shared = 0
-  while (shared < first.length && first[shared] === last[shared]) shared++
-  const border = session.title.slice(0, shared).search(/[^A-Za-z0-9][A-Za-z0-9]*$/)
-  return session.title.slice(border + 1).replace(BRANCH, " · branch $1")
+  return group.sessions.length === 1 ? group.title : `${group.title} ${session.label}`
 }
 
 /** Ms from the session's first event to its last, or to `now` if it is open. Null if no event had a time. */

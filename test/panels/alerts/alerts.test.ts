@@ -165,7 +165,7 @@ describe("an alert", () => {
       asks("p"),
     ]
     const now = T + 45_000
-    expect(shown(state(lines), now)).toEqual(["context a s2 30", "prompt a 40", "error a s1 40"])
+    expect(shown(state(lines), now)).toEqual(["context a 2 30", "prompt a 40", "error a 1 40"])
     expect(shown(state([asks("p"), start(0, "t", "b")]), now)).toEqual(["silent b 0", "prompt a -1"])
   })
 

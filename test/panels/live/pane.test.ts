@@ -63,7 +63,7 @@ describe("a row of the live pane", () => {
     const reply = (tokens: number) => responds("a", "s1", { usage: { "output-tokens": tokens } })
     screen.feed(...streams("a", "s1", 1), reply(20), ...streams("a", "s1", 1).slice(1, 2), reply(5))
     screen.feed(...streams("a", "s2", 3))
-    expect(await rowOf(screen, /s1/)).toMatch(/ gemma3:1b +25 /)
+    expect(await rowOf(screen, /✓ 1 /)).toMatch(/ gemma3:1b +25 /)
     expect(await rowOf(screen, /▾/)).toMatch(/ 28 /)
     expect(await screen.row("● live")).toContain(" 28 tok")
     const { run } = screen.store.get()
@@ -226,8 +226,15 @@ describe("a group of the live pane", () => {
     expect(await screen.text()).toMatch(/● 4 /)
   })
 
-  test("names its sessions by the difference of their ids", async () => {
+  test("names its sessions by their numbers, never by their ids", async () => {
     const screen = await show()
+    for (const id of ["2664f87a-11d3-4b02-b1a3-bff04424a130", "887cb50c-c550-4f6e-8b61-65ee85d8d962"]) {
+      screen.feed(event(null, "llm/start", { invokeid: "judge", "session-id": id }))
+    }
+    screen.feed(...streams("judge", "887cb50c-c550-4f6e-8b61-65ee85d8d962/branch-1", 5))
+    expect(await rowOf(screen, /◌ 1 /)).not.toContain("130")
+    expect(await rowOf(screen, /◌ 2 /)).not.toContain("962")
+    expect(await rowOf(screen, /● 2 · branch 1/)).toBeString()
     screen.feed(...streams("poet", "multiplex.poets.12", 5), ...streams("poet", "multiplex.poets.4", 5))
     expect(await rowOf(screen, /● 12/)).toBeString()
     expect(await rowOf(screen, /● 4/)).toBeString()

@@ -304,10 +304,10 @@ describe("a jump in the log", () => {
         const screen = await show({ link, rows: 24 })
         screen.feed(...rows)
         screen.press("E")
-        expect(await screen.row("▌")).toContain("c1")
+        expect(await screen.row("▌")).toContain("✓ 1 ")
         expect(await screen.text()).toContain("of one, turn three")
         screen.press("i", "2")
-        expect(await screen.row("┌─")).toMatch(/TRANSCRIPT {2}coder c1 · turn 2 of 3/)
+        expect(await screen.row("┌─")).toMatch(/TRANSCRIPT {2}coder 1 · turn 2 of 3/)
       })
     }
 
@@ -318,7 +318,7 @@ describe("a jump in the log", () => {
       expect(await screen.text()).toContain("ENTRY")
       expect((await screen.rows()).at(-1)).toContain("Enter transcript")
       screen.press("enter")
-      expect(await screen.row("┌─")).toMatch(/TRANSCRIPT {2}coder c1 · turn 2 of 3/)
+      expect(await screen.row("┌─")).toMatch(/TRANSCRIPT {2}coder 1 · turn 2 of 3/)
       screen.press("escape")
       expect(await screen.text()).toContain("ENTRY")
     })
