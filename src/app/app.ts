@@ -1,6 +1,7 @@
 // The composition root: opens a surface and a run, shows the run and starts it.
 import { type Options, readOptions, withTermFallback } from "../cli/options.ts"
 import { sanitize, sanitizeFault } from "../protocol/sanitize.ts"
+import { systemClock } from "../transport/clock.ts"
 import { describeFileError } from "../transport/recording-path.ts"
 import { printError } from "../ui/standard-streams.ts"
 import { keyboard, loadSurface } from "./load-surface.ts"
@@ -19,7 +20,7 @@ async function watch({ source, screen, spawner, sessionDir, record }: WatchOptio
   const openSurface = await loadSurface(screen.plain || keys === null)
   // Opened before the terminal is taken, so that a guest's command which can't be started is reported to the shell.
   const opened = await openSource(source, screen)
-  const surface = await withTermFallback(screen.colors, () => openSurface({ ...screen, keys, now: Date.now }))
+  const surface = await withTermFallback(screen.colors, () => openSurface({ ...screen, ...systemClock, keys }))
   const run = new RunSession({ opened, screen, sessionDir, record, surface, keys })
   surface.show(run)
   if (spawner !== null) watchSpawner(spawner.pid, () => surface.leave(0, sanitize(spawnerGoneMessage(spawner))))

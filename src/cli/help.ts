@@ -25,6 +25,7 @@ opentui-sidecar ${agentUsage.replaceAll("\n", "\n  ")}
 
 Screen:
   --plain                         OPENTUI_PLAIN=1; labelled lines, also without a terminal or with TERM=dumb
+  --times full|short|no           OPENTUI_TIMES; how plain lines tell the time: +01:08.156, 1m08s or not at all
   --theme dark|light|auto         OPENTUI_THEME
   --colors truecolor|256|16|none  OPENTUI_COLORS, NO_COLOR
   --ascii                         OPENTUI_ASCII=1

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util"
 
 const FLAGS = {
   plain: { type: "boolean" },
+  times: { type: "string" },
   theme: { type: "string" },
   colors: { type: "string" },
   ascii: { type: "boolean" },

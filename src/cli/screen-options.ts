@@ -10,6 +10,8 @@ import { choice, commandWords, condition, isOn } from "./option-value.ts"
 export interface ScreenOptions {
   /** Plain lines instead of a screen: requested, or because there is no capable terminal. */
   readonly plain: boolean
+  /** How plain lines tell the time. */
+  readonly times: "full" | "short" | "no"
   readonly theme: "dark" | "light" | "auto"
   readonly colors: "truecolor" | "256" | "16" | "none"
   readonly ascii: boolean
@@ -42,6 +44,7 @@ export interface ScreenOptions {
 export function readScreen(flags: Flags, env: Environment): ScreenOptions {
   return {
     plain: flags.plain === true || isOn("OPENTUI_PLAIN", env.OPENTUI_PLAIN) || flags.piped || env.TERM === "dumb",
+    times: choice("times", flags.times ?? (env.OPENTUI_TIMES || "full"), ["full", "short", "no"]),
     theme: choice("theme", flags.theme ?? (env.OPENTUI_THEME || "auto"), ["dark", "light", "auto"]),
     colors: choice("colors", flags.colors ?? (env.OPENTUI_COLORS || colorsOf(env)), ["truecolor", "256", "16", "none"]),
     ascii: flags.ascii === true || isOn("OPENTUI_ASCII", env.OPENTUI_ASCII),

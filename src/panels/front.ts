@@ -1,14 +1,13 @@
 // Finds what is in front, and plans the intents that mean something else for each thing in front.
-import { both, change, nothing, notice, type Plan, refuse } from "../view/plan-result.ts"
+import { both, change, nothing, notice, type Plan } from "../view/plan-result.ts"
 import { askerOf, logIsBehind, readText } from "../view/select/live-rows.ts"
 import { frontPrompt, isGuest, isLive, isOver, isRecording, type State } from "../view/state.ts"
 import { typingOf } from "../view/view.ts"
 import type { FrontPanel, KeyScope, SomeUpdates } from "./common/panel.ts"
 import { seeks } from "./common/seek.ts"
-import { send } from "./common/send-op.ts"
 import { keymap, overlayPanel, panes } from "./index.ts"
 import { endSearch } from "./log/index.ts"
-import { isAlive, planQuit } from "./program/index.ts"
+import { interrupt, isAlive, planQuit } from "./program/index.ts"
 import { planCancel } from "./prompt/index.ts"
 
 /** Two presses of Esc within this time interrupt the agent, ms. */
@@ -101,10 +100,7 @@ function close(state: State, now: number): Plan {
   if (escAt === null || now - escAt > ESC_MS) {
     return both(change({ escAt: now }), notice("Press Esc again to interrupt the agent", "warning", now, ESC_MS))
   }
-  const done = change({ escAt: null })
-  if (state.link.state !== "open" && !isGuest(state))
-    return both(done, refuse("ui-interrupt", "the agent is disconnected", now))
-  return both(done, send(state, { type: "ui-interrupt" }, now))
+  return both(change({ escAt: null }), interrupt(state, now))
 }
 
 /** `q` closes what is in front; with nothing open it quits where no run is live. */

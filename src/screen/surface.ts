@@ -18,6 +18,10 @@ export interface SurfaceOptions {
   readonly multiplexer: Multiplexer
   /** Epoch ms. */
   readonly now: () => number
+  /** Calls `run` after `ms`; the returned function cancels. */
+  readonly after: (ms: number, run: () => void) => () => void
+  /** How plain lines tell the time. */
+  readonly times: "full" | "short" | "no"
   /** The source of keys, or of typed lines without a screen; null if stdin belongs to a guest. */
   readonly keys: NodeJS.ReadStream | null
 }

@@ -100,7 +100,7 @@ export type PlainIntent =
 
   // The program
   | "notice/dismiss"
-  | `program/${"quit" | "redraw" | "suspend" | "mouse" | "record" | "report-bug"}`
+  | `program/${"quit" | "quit-by-word" | "interrupt" | "redraw" | "suspend" | "mouse" | "record" | "report-bug"}`
 
 /** The types of intents that need only a direction. */
 type StepIntent =

@@ -136,7 +136,7 @@ test("Ctrl-Z says above the shell's line that the command runs on, and fg shows 
   sidecar.press("\x1a")
   await stopped(sidecar, 1)
   const rows = await sidecar.screen()
-  const said = rows.findIndex(row => row === "opentui-sidecar: suspended; the command runs on")
+  const said = rows.indexOf("opentui-sidecar: suspended; the command runs on")
   expect(said).toBeGreaterThan(-1)
   expect(said).toBeLessThan(rows.findIndex(row => row.includes("Stopped")))
   sidecar.type("touch go; fg\r")

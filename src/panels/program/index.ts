@@ -1,9 +1,10 @@
 // The program itself: its notices, recordings and bug reports, and how it quits.
-import { both, change, nothing, notice, only, type Plan, sendCommand } from "../../view/plan-result.ts"
-import { isGuest, isOver, isRecording, type State } from "../../view/state.ts"
+import { both, change, nothing, notice, only, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
+import { isGuest, isLive, isOver, isRecording, type State } from "../../view/state.ts"
 import { NOTICE_MS, type Notice } from "../../view/view.ts"
 import { help, quit } from "../common/keys.ts"
 import { BROWSE, EVERYWHERE, type Opener, type Panel } from "../common/panel.ts"
+import { send } from "../common/send-op.ts"
 
 const openers: readonly Opener[] = [
   {
@@ -38,6 +39,8 @@ const openers: readonly Opener[] = [
 
 /** Two presses of Ctrl-C within this time quit a run that is alive, ms. */
 const QUIT_MS = 3000
+/** The same for a word, which takes longer to type, ms. */
+const QUIT_BY_WORD_MS = 30_000
 
 export const programPanel = {
   keys: { group: "Program", openers },
@@ -48,6 +51,8 @@ export const programPanel = {
     },
     "notice/dismiss": ({ view }) => (view.notice === null ? nothing : change({ notice: null })),
     "program/quit": (state, _, { now }) => planQuit(state, now),
+    "program/quit-by-word": (state, _, { now }) => planQuit(state, now, "Type /quit", QUIT_BY_WORD_MS),
+    "program/interrupt": (state, _, { now }) => interrupt(state, now),
     "program/redraw": () => only({ type: "terminal/redraw" }),
     // A guest has a session of its own, which the terminal does not stop.
     "program/suspend": state =>
@@ -56,6 +61,13 @@ export const programPanel = {
     "program/report-bug": () => only({ type: "bug-report/write" }),
     "program/record": (state, _, { now }) =>
       isRecording(state) ? notice("This is already a recording", "info", now) : only({ type: "recording/toggle" }),
+  },
+  commands: {
+    interrupt: {
+      title: "interrupt the agent",
+      words: "stop abort escape",
+      run: (state, _, now) => interrupt(state, now),
+    },
   },
 } satisfies Panel
 
@@ -66,13 +78,21 @@ function withStanding(notice: Notice | null, text: string, now: number): string 
 }
 
 /** Quits at once when the run is over or the connection is down, else at the second press (docs/decisions.md 3.5). */
-export function planQuit(state: State, now: number): Plan {
+export function planQuit(state: State, now: number, how = "Press Ctrl-C", ms = QUIT_MS): Plan {
   const isOpen = state.link.state === "open"
-  if (isAlive(state) && (state.view.quitAt === null || now - state.view.quitAt > QUIT_MS)) {
-    return both(change({ quitAt: now }), notice("Press Ctrl-C again to end the run and quit", "warning", now, QUIT_MS))
+  if (isAlive(state) && (state.view.quitAt === null || now - state.view.quitAt > ms)) {
+    return both(change({ quitAt: now }), notice(`${how} again to end the run and quit`, "warning", now, ms))
   }
   const exit = only({ type: "program/exit", code: 0 })
   return isOpen ? both(sendCommand({ type: "ui-quit" }), exit) : exit
+}
+
+/** Asks the agent to end what it is doing; says why it can't be asked. */
+export function interrupt(state: State, now: number): Plan {
+  if (!isLive(state) && !isGuest(state)) return notice("A recording has no agent to interrupt", "info", now)
+  if (isOver(state.run)) return notice("The run is over. Nothing to interrupt", "info", now)
+  if (state.link.state !== "open" && !isGuest(state)) return refuse("ui-interrupt", "the agent is disconnected", now)
+  return send(state, { type: "ui-interrupt" }, now)
 }
 
 /** True while a run goes on that quitting would end. */

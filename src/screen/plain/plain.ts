@@ -1,23 +1,15 @@
 // Shows a run without a screen: lines to stdout as things happen, and answers from stdin.
 import { type SafeText, sanitize } from "../../protocol/sanitize.ts"
-import { initialRun } from "../../run/model/run.ts"
-import { newRows } from "../../run/select/new-rows.ts"
-import type { Intent } from "../../view/intent.ts"
-import { answerable, isLive, isOver, type State } from "../../view/state.ts"
-import type { Store } from "../../view/store.ts"
+import { isOver, type State } from "../../view/state.ts"
 import { SIGNAL_CODES } from "../signals.ts"
 import type { ShownRun, Surface, SurfaceOptions } from "../surface.ts"
 import { TerminalOutput, writeError } from "../terminal-output.ts"
-import { isPlayed, newLines, plainStatusLines } from "./run-lines.ts"
-import { readTypedAnswer } from "./typed-answer.ts"
-
-/** Changes are printed this long after the first, so that frames of one batch stay together, ms. */
-const SOON_MS = 20
+import { PrintedRun } from "./printed-run.ts"
 
 /** How long what was printed may wait for its reader once we leave, ms. */
 const PATIENCE_MS = 1000
 
-type PlainOptions = Pick<SurfaceOptions, "now" | "keys" | "onAgentExit">
+type PlainOptions = Pick<SurfaceOptions, "now" | "after" | "times" | "keys" | "onAgentExit">
 
 /** Reads stdin from now on. It may end: then nobody answers, and the run is still printed. */
 export class PlainSurface implements Surface {
@@ -50,7 +42,7 @@ export class PlainSurface implements Surface {
     this.#printed?.close()
     this.#run = run
     const played = (): void => this.#end(0)
-    this.#printed = new PrintedRun(run, this.#options.now, text => void this.#output.write(text), played)
+    this.#printed = new PrintedRun(run, this.#options, text => void this.#output.write(text), played)
     if (this.#isSilent) this.#printed.silence()
   }
 
@@ -91,90 +83,5 @@ export class PlainSurface implements Surface {
       this.#isSilent = true
       this.#printed?.silence()
     })
-  }
-}
-
-/** The state before anything of it was printed. */
-function unprinted(store: Store): State {
-  const state = store.shown()
-  return { ...state, run: initialRun(state.run), link: { state: "closed" } }
-}
-
-/** Prints one run as lines while it goes on, and plans what is typed for it. */
-class PrintedRun {
-  readonly #run: ShownRun
-  readonly #now: () => number
-  readonly #write: (text: SafeText) => void
-  readonly #played: () => void
-  readonly #unsubscribe: () => void
-  /** The state as it was printed last. */
-  #printed: State
-  #soon: Timer | null = null
-  /** Nobody can type any more: then nobody can quit once the run is over. */
-  #isSilent = false
-
-  /** `played` is called once playback of a recording is over. */
-  constructor(run: ShownRun, now: () => number, write: (text: SafeText) => void, played: () => void) {
-    const { store } = run
-    this.#run = run
-    this.#now = now
-    this.#write = write
-    this.#played = played
-    this.#printed = unprinted(store)
-    this.#unsubscribe = store.subscribe(() => {
-      const { run: shown, time } = store.get()
-      // The next round of a loop may begin at once.
-      if (time.present?.frames.lines === shown.frames.lines) queueMicrotask(() => this.print())
-      else this.#soon ??= setTimeout(() => this.print(), SOON_MS)
-    })
-    // After a screen that failed much has been seen already.
-    if (store.shown().run.frames.lines > 0) {
-      this.#printed = store.shown()
-      this.#print(plainStatusLines(this.#printed))
-    }
-    this.print()
-  }
-
-  /** Prints what is new. */
-  print(): void {
-    if (this.#soon !== null) clearTimeout(this.#soon)
-    this.#soon = null
-    const { store } = this.#run
-    // A recording that loops begins again.
-    const isAgain = store.shown().run.frames.lines < this.#printed.run.frames.lines
-    const before = isAgain ? unprinted(store) : this.#printed
-    this.#run.showRows(newRows(before.run, store.shown().run))
-    this.#printed = store.shown()
-    this.#run.showRows(null)
-    this.#print(newLines(before, this.#printed))
-    if (isPlayed(this.#printed)) this.#played()
-    if (this.#isSilent && isLive(this.#printed) && isOver(this.#printed.run)) this.ask({ type: "program/quit" })
-  }
-
-  ask(intent: Intent): void {
-    this.#run.perform(this.#run.store.ask(intent, { now: this.#now(), page: 0, lines: 0 }))
-  }
-
-  typed(line: string): void {
-    const meaning = readTypedAnswer(this.#run.store.shown(), line)
-    if ("say" in meaning) this.#print(meaning.say)
-    else this.ask(meaning.intent)
-  }
-
-  /** Nothing more will be typed. */
-  silence(): void {
-    this.#isSilent = true
-    if (answerable(this.#run.store.shown()).length > 0)
-      this.#print(["sidecar: stdin has ended, so nobody can answer here"])
-    this.print()
-  }
-
-  close(): void {
-    this.#unsubscribe()
-    if (this.#soon !== null) clearTimeout(this.#soon)
-  }
-
-  #print(lines: readonly string[]): void {
-    if (lines.length > 0) this.#write(sanitize(`${lines.join("\n")}\n`))
   }
 }

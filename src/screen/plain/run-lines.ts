@@ -1,27 +1,33 @@
 // Prints a run as labelled lines that are never redrawn: for screen readers, pipes, CI and dumb terminals.
-import { stringifySafe } from "../../protocol/json.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { withRecalledFrame } from "../../run/memory/recalled-frames.ts"
-import { frameNumber, type Prompt, type Row, type Run } from "../../run/model/run.ts"
-import { answerWords } from "../../run/select/answer-words.ts"
+import { frameNumber, type Row, type Run } from "../../run/model/run.ts"
 import { isAtTurn, isPaused, turnTextOf } from "../../run/select/figures.ts"
 import { newRows } from "../../run/select/new-rows.ts"
 import { rowWords } from "../../run/select/row-words.ts"
-import { offset } from "../../ui/text-width.ts"
-import { answerable, isLive, type State } from "../../view/state.ts"
+import { counted } from "../../ui/text-width.ts"
+import { answerable, type State } from "../../view/state.ts"
+import { LineStyle } from "./line-style.ts"
+import { closedLines, isToldAsQuestion, newQuestionLines, questionLines, refusalLines } from "./question-lines.ts"
 
-/** What is new since `before`, in reading order. All of it is sanitized. */
-export function newLines(before: State, after: State): readonly string[] {
+/**
+ * What is new since `before`, in reading order: an answer is confirmed before the next question is asked. All of it is
+ * sanitized.
+ */
+export function newLines(before: State, after: State, style = new LineStyle()): readonly string[] {
   if (before === after) return []
   const link = linkLines(before, after)
   const down = isPlayed(after) || after.link.state === "lost"
+  const closed = closedLines(before, after)
+  const rows = newRows(before.run, after.run).filter(row => !isToldAsQuestion(before.run, after.run, row))
   return [
     ...(down ? [] : link),
-    ...newRows(before.run, after.run).flatMap(row => rowLines(after.run, withRecalledFrame(row, after.recalled))),
+    ...closed,
+    ...refusalLines(before, after),
+    ...rows.flatMap(row => rowLines(after, row, style)),
     ...debuggerLines(before, after),
-    ...newPrompts(before, after).flatMap(prompt => questionLines(after, prompt)),
-    ...errorLines(before, after),
-    ...noticeLines(before, after, closedLines(before, after)),
+    ...newQuestionLines(before, after),
+    ...noticeLines(before, after, closed),
     ...(down ? link : []),
   ]
 }
@@ -42,15 +48,6 @@ export function plainStatusLines(state: State): readonly string[] {
     `${counted(run.sessions.length, "session")}, ${streaming} streaming, ${counted(run.tokens, "token")}, ${counted(run.log.errors, "error")}`,
     ...open.flatMap(prompt => questionLines(state, prompt)),
   ]
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`
-}
-
-/** The number of a question, from 1: its place among all of the run. */
-export function numberOf(run: Run, prompt: Prompt): number {
-  return run.prompts.findIndex(one => one.key === prompt.key) + 1
 }
 
 function linkLines(before: State, after: State): readonly string[] {
@@ -84,13 +81,19 @@ function linkWords(state: State): string {
   }
 }
 
-function rowLines(run: Run, row: Row): readonly string[] {
+/** A row and, below it, the whole text of a reply. */
+export function rowLines(
+  { run, recalled }: Pick<State, "run" | "recalled">,
+  packed: Row,
+  style: LineStyle,
+): readonly string[] {
+  const row = withRecalledFrame(packed, recalled)
   const { source, what, text } = rowWords(run, row)
-  const time = row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)} `
+  const who = style.name(run, row.session ?? -1) ?? source
   const level = row.level === "info" ? "" : `${row.level}: `
   const below = said(run, row)
   const beside = below.length > 0 ? (replyWords(row) ?? text) : text
-  const head = `${time}${level}${source}: ${[what, beside].filter(Boolean).join(" ")}`
+  const head = `${style.time(run, row)}${level}${who}: ${[what, beside].filter(Boolean).join(" ")}`
   return [head, ...below.map(line => `  ${line}`)]
 }
 
@@ -132,62 +135,9 @@ function debuggerWords(run: Run): string {
   return `debugger: ${holds.length === 0 ? "running" : holds.join("; ")}`
 }
 
-function newPrompts(before: State, after: State): readonly Prompt[] {
-  if (before.run.prompts === after.run.prompts) return []
-  const known = new Set(before.run.prompts.map(prompt => prompt.key))
-  return after.run.prompts.filter(prompt => prompt.state === "open" && !known.has(prompt.key))
-}
-
-const HOW = {
-  text: "type your answer; end a line with \\ to continue",
-  select: "type the number of one option",
-  multi: "type the numbers of the options, or none",
-  confirm: "type yes or no",
-} as const
-
-function questionLines(state: State, prompt: Prompt): readonly string[] {
-  const { question, options, type } = prompt.frame
-  const number = numberOf(state.run, prompt)
-  const listed = type === "select" || type === "multi" ? options : []
-  return [
-    `question ${number}, ${prompt.title} asks: ${question.split("\n").join("\n  ")}`,
-    ...listed.map((option, index) => `  ${index + 1}. ${option.label}`),
-    ...(isLive(state) ? [`answer ${number}: ${HOW[type]}${presetWords(prompt)}; /cancel ${number} cancels it`] : []),
-  ]
-}
-
-function presetWords({ frame }: Prompt): string {
-  if (frame.default === undefined) return ""
-  const preset = frame.default
-  const words = typeof preset === "boolean" ? (preset ? "yes" : "no") : stringifySafe(preset)
-  return `; Enter alone: ${words}`
-}
-
-function errorLines(before: State, after: State): readonly string[] {
-  if (before.run.prompts === after.run.prompts) return []
-  const known = new Map(before.run.prompts.map(prompt => [prompt.key, prompt.errors]))
-  return after.run.prompts
-    .filter(prompt => prompt.errors.length > 0 && prompt.errors !== known.get(prompt.key))
-    .flatMap(prompt => prompt.errors.map(error => `question ${numberOf(after.run, prompt)} was not answered: ${error}`))
-}
-
 /** Names a closed question instead of the notice of its answer: the reader may be several questions behind. */
 function noticeLines(before: State, after: State, closed: readonly string[]): readonly string[] {
   const { notice } = after.view
-  if (notice === null || notice === before.view.notice) return closed
-  return closed.length > 0 && notice.level === "info" ? closed : [...closed, `sidecar: ${notice.text}`]
-}
-
-function closedLines(before: State, after: State): readonly string[] {
-  if (before.run.prompts === after.run.prompts) return []
-  const known = new Map(before.run.prompts.map(prompt => [prompt.key, prompt]))
-  return after.run.prompts.flatMap(prompt => {
-    const was = known.get(prompt.key)
-    // Another client was faster than our answer.
-    const isOther = was?.state === "answered" && was.answer !== null && prompt.answer === null
-    if (prompt.state === "open" || !(was?.state === "open" || isOther)) return []
-    const words = prompt.state === "answered" ? answerWords(prompt) : null
-    const how = prompt.state === "closed" ? "closed by the agent" : isOther ? "answered elsewhere" : prompt.state
-    return [`question ${numberOf(after.run, prompt)} ${how}${words === null ? "" : `: ${words}`}`]
-  })
+  if (notice === null || notice === before.view.notice) return []
+  return closed.length > 0 && notice.level === "info" ? [] : [`sidecar: ${notice.text}`]
 }

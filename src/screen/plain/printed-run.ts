@@ -1,0 +1,141 @@
+// Prints one run as lines while it goes on, and plans what is typed for it.
+import { type SafeText, sanitize } from "../../protocol/sanitize.ts"
+import { initialRun, type Row } from "../../run/model/run.ts"
+import { newRows } from "../../run/select/new-rows.ts"
+import type { Intent } from "../../view/intent.ts"
+import { answerable, isLive, isOver, type State } from "../../view/state.ts"
+import type { Store } from "../../view/store.ts"
+import type { ShownRun, SurfaceOptions } from "../surface.ts"
+import { LineStyle } from "./line-style.ts"
+import { lastErrors, lastReply, sessionLines, writingLine } from "./look-lines.ts"
+import { isPlayed, newLines, plainStatusLines, rowLines } from "./run-lines.ts"
+import { readTypedLine } from "./typed-line.ts"
+
+/** Changes are printed this long after the first, so that frames of one batch stay together, ms. */
+const SOON_MS = 20
+/** While a model writes, a line says so whenever nothing else was printed for this long, ms. */
+const WRITING_MS = 5000
+
+/** The state before anything of it was printed. */
+function unprinted(store: Store): State {
+  const state = store.shown()
+  return { ...state, run: initialRun(state.run), link: { state: "closed" } }
+}
+
+type PrintOptions = Pick<SurfaceOptions, "now" | "after" | "times">
+
+/** A run that is printed from now on. */
+export class PrintedRun {
+  readonly #run: ShownRun
+  readonly #options: PrintOptions
+  readonly #style: LineStyle
+  readonly #write: (text: SafeText) => void
+  readonly #played: () => void
+  readonly #unsubscribe: () => void
+  /** The state as it was printed last. */
+  #printed: State
+  /** Cancels the timer; null without one. */
+  #soon: (() => void) | null = null
+  #silence: (() => void) | null = null
+  /** What was said last of those who write. */
+  #written: string | null = null
+  /** Nobody can type any more: then nobody can quit once the run is over. */
+  #isSilent = false
+
+  /** `played` is called once playback of a recording is over. */
+  constructor(run: ShownRun, options: PrintOptions, write: (text: SafeText) => void, played: () => void) {
+    const { store } = run
+    this.#run = run
+    this.#options = options
+    this.#style = new LineStyle(options.times)
+    this.#write = write
+    this.#played = played
+    this.#printed = unprinted(store)
+    this.#unsubscribe = store.subscribe(() => {
+      const { run: shown, time } = store.get()
+      // The next round of a loop may begin at once.
+      if (time.present?.frames.lines === shown.frames.lines) queueMicrotask(() => this.print())
+      else this.#soon ??= options.after(SOON_MS, () => this.print())
+    })
+    // After a screen that failed much has been seen already.
+    if (store.shown().run.frames.lines > 0) {
+      this.#printed = store.shown()
+      this.#print(plainStatusLines(this.#printed))
+    }
+    this.print()
+  }
+
+  /** Prints what is new. */
+  print(): void {
+    this.#soon?.()
+    this.#soon = null
+    const { store } = this.#run
+    // A recording that loops begins again.
+    const isAgain = store.shown().run.frames.lines < this.#printed.run.frames.lines
+    const before = isAgain ? unprinted(store) : this.#printed
+    this.#printed = this.#recalled(newRows(before.run, store.shown().run))
+    this.#print(newLines(before, this.#printed, this.#style))
+    if (isPlayed(this.#printed)) this.#played()
+    if (this.#isSilent && isLive(this.#printed) && isOver(this.#printed.run)) this.ask({ type: "program/quit" })
+  }
+
+  ask(intent: Intent): void {
+    this.#run.perform(this.#run.store.ask(intent, { now: this.#options.now(), page: 0, lines: 0 }))
+  }
+
+  typed(line: string): void {
+    this.print()
+    const meaning = readTypedLine(this.#run.store.shown(), line)
+    if ("intent" in meaning) this.ask(meaning.intent)
+    else if ("say" in meaning) this.#print(meaning.say)
+    else this.#print(this.#look(meaning.look))
+  }
+
+  #look(what: "errors" | "last" | "sessions"): readonly string[] {
+    const { run } = this.#run.store.shown()
+    if (what === "sessions") return sessionLines(run, this.#style)
+    const rows = what === "errors" ? lastErrors(run) : lastReply(run)
+    if (rows.length === 0) return [what === "errors" ? "no error so far" : "no reply so far"]
+    const state = this.#recalled(rows)
+    return rows.flatMap(row => rowLines(state, row, this.#style))
+  }
+
+  /** The state with the frames of these rows, which may have left memory. */
+  #recalled(rows: readonly Row[]): State {
+    this.#run.showRows(rows)
+    const state = this.#run.store.shown()
+    this.#run.showRows(null)
+    return state
+  }
+
+  /** From now on a long silence is broken while a model writes; not where it has written nothing since. */
+  #watchSilence(): void {
+    this.#silence?.()
+    this.#silence = this.#options.after(WRITING_MS, () => {
+      const line = isLive(this.#printed) ? writingLine(this.#run.store.shown().run, this.#style) : null
+      if (line !== null && line !== this.#written) this.#print([line])
+      else this.#watchSilence()
+      this.#written = line
+    })
+  }
+
+  /** Nothing more will be typed. */
+  silence(): void {
+    this.#isSilent = true
+    if (answerable(this.#run.store.shown()).length > 0)
+      this.#print(["sidecar: stdin has ended, so nobody can answer here"])
+    this.print()
+  }
+
+  close(): void {
+    this.#unsubscribe()
+    this.#soon?.()
+    this.#silence?.()
+  }
+
+  #print(lines: readonly string[]): void {
+    if (lines.length === 0) return
+    this.#write(sanitize(`${lines.join("\n")}\n`))
+    this.#watchSilence()
+  }
+}

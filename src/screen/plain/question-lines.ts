@@ -1,0 +1,82 @@
+// Prints questions: how they are asked, refused, answered and closed, each once.
+import { stringifySafe } from "../../protocol/json.ts"
+import { eventTypeOf } from "../../run/model/row.ts"
+import type { Prompt, Row, Run } from "../../run/model/run.ts"
+import { answerWords } from "../../run/select/answer-words.ts"
+import { isLive, type State } from "../../view/state.ts"
+
+/** The number of a question, from 1: its place among all of the run. */
+export function numberOf(run: Run, prompt: Prompt): number {
+  return run.prompts.findIndex(one => one.key === prompt.key) + 1
+}
+
+const HOW = {
+  text: "type your answer; end a line with \\ to continue; /empty for none",
+  select: "type the number of one option",
+  multi: "type the numbers of the options, or none",
+  confirm: "type yes or no",
+} as const
+
+/** A question, its options, and how to answer it. */
+export function questionLines({ run, link }: Pick<State, "run" | "link">, prompt: Prompt): readonly string[] {
+  const { question, options, type } = prompt.frame
+  const number = numberOf(run, prompt)
+  const listed = type === "select" || type === "multi" ? options : []
+  return [
+    `question ${number}, ${prompt.title} asks: ${question.split("\n").join("\n  ")}`,
+    ...listed.map((option, index) => `  ${index + 1}. ${option.label}`),
+    ...(isLive({ link }) ? [`answer ${number}: ${HOW[type]}${presetWords(prompt)}; /cancel ${number} cancels it`] : []),
+  ]
+}
+
+function presetWords({ frame }: Prompt): string {
+  if (frame.default === undefined) return ""
+  const preset = frame.default
+  const words = typeof preset === "boolean" ? (preset ? "yes" : "no") : stringifySafe(preset)
+  return `; /default answers ${words}`
+}
+
+/** The questions that were asked since `before` and are still open. */
+export function newQuestionLines(before: State, after: State): readonly string[] {
+  if (before.run.prompts === after.run.prompts) return []
+  const known = new Set(before.run.prompts.map(prompt => prompt.key))
+  return after.run.prompts
+    .filter(prompt => prompt.state === "open" && !known.has(prompt.key))
+    .flatMap(prompt => questionLines(after, prompt))
+}
+
+/** True for a row that says of a question what its own lines say. */
+export function isToldAsQuestion(before: Run, after: Run, row: Row): boolean {
+  const type = eventTypeOf(row)
+  if (type !== "human-input/start" && type !== "human-input/answer" && type !== "human-input/cancelled") return false
+  const { what } = row
+  const isIts = (prompt: Prompt): boolean => what.kind === "event" && prompt.frame.invokeid === what.invokeid
+  const wasTold = (prompt: Prompt): boolean => prompt.state === "open" || (prompt.answer !== null && !prompt.confirmed)
+  return before.prompts.some(one => wasTold(one) && isIts(one)) || after.prompts.some(one => wasTold(one) && isIts(one))
+}
+
+/** Why the agent refused answers since `before`. */
+export function refusalLines(before: State, after: State): readonly string[] {
+  if (before.run.prompts === after.run.prompts) return []
+  const known = new Map(before.run.prompts.map(prompt => [prompt.key, prompt.errors]))
+  return after.run.prompts
+    .filter(prompt => prompt.errors.length > 0 && prompt.errors !== known.get(prompt.key))
+    .flatMap(prompt => prompt.errors.map(error => `question ${numberOf(after.run, prompt)} was not answered: ${error}`))
+}
+
+/** How questions were closed since `before`. */
+export function closedLines(before: State, after: State): readonly string[] {
+  if (before.run.prompts === after.run.prompts) return []
+  const known = new Map(before.run.prompts.map(prompt => [prompt.key, prompt]))
+  return after.run.prompts.flatMap(prompt => {
+    const was = known.get(prompt.key)
+    // Another client was faster than our answer.
+    const isOther = was?.state === "answered" && was.answer !== null && prompt.answer === null
+    if (prompt.state === "open" || !(was?.state === "open" || isOther)) return []
+    const words = prompt.state === "answered" ? answerWords(prompt) : null
+    const how = prompt.state === "closed" ? "closed by the agent" : isOther ? "answered elsewhere" : prompt.state
+    return [
+      `question ${numberOf(after.run, prompt)} ${how}${words === null ? "" : `: ${words === "" ? "nothing" : words}`}`,
+    ]
+  })
+}
