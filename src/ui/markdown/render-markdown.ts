@@ -1,167 +1,137 @@
-// Renders Markdown as lines.
+// Renders Markdown as lines, also while it grows.
+import { brokenLines, type GrowingLines } from "../growing-lines.ts"
 import { codeLines, patchToken } from "../highlight-code.ts"
 import { blank, type ColorToken, type Line, line, type Span, span, wrap, wrapSpans } from "../line.ts"
 import { width } from "../text-width.ts"
+import { BlockReader, type MarkdownBlock } from "./block-reader.ts"
 import { inlineSpans } from "./inline.ts"
+import { cellWidths, tableLines } from "./table.ts"
 
 /** Columns before a line of code. */
 const CODE_INDENT = 2
+type CellWidths = ReturnType<typeof cellWidths>
+
 const QUOTE = "│ "
 
 /** Wraps a sanitized text in linear time, keeping its line breaks; the library's `<markdown>` can take minutes. */
 export function markdownLines(text: string, columns: number, token: ColorToken = "bright"): readonly Line[] {
-  return markdownBlocks(text).flatMap(block => blockLines(block, Math.max(1, columns), token))
+  const markdown = new MarkdownText(columns, token)
+  markdown.append(text)
+  return markdown.lines
 }
 
-function blockLines(block: MarkdownBlock, columns: number, token: ColorToken): readonly Line[] {
-  const { kind, text, mark } = block
-  // On a narrow screen indents and quotes shrink before the text does.
-  const quote = QUOTE.repeat(Math.min(block.quotes, Math.floor(columns / 8)))
-  const indent = " ".repeat(Math.min(block.indent + (isCode(kind) ? CODE_INDENT : 0), Math.floor(columns / 4)))
-  const bullet = mark === "" || mark.length * 2 > columns ? "" : `${mark} `
-  const room = Math.max(1, columns - width(quote + indent + bullet))
-  const rows = (spans: readonly (readonly Span[])[]): readonly Line[] =>
-    spans.map((one, i) => {
-      const head = i === 0 ? bullet : " ".repeat(bullet.length)
-      return line(...[span(quote, "dim"), span(indent + head, "accent")].filter(({ text }) => text !== ""), ...one)
+/** Markdown that grows: its lines are those of the whole text. Appending costs the new text and the last block. */
+export class MarkdownText implements GrowingLines {
+  private readonly columns: number
+  private readonly done: Line[] = []
+  private readonly reader = new BlockReader()
+  /** The columns of the last table that is complete. */
+  private cells: CellWidths = null
+  private open = ""
+  private last: readonly Line[] | null = null
+
+  constructor(
+    columns: number,
+    private readonly token: ColorToken = "bright",
+  ) {
+    this.columns = Math.max(1, columns)
+  }
+
+  get length(): number {
+    return this.done.length + this.openLines.length
+  }
+
+  get settled(): number {
+    return this.done.length
+  }
+
+  get lines(): readonly Line[] {
+    return [...this.done, ...this.openLines]
+  }
+
+  append(text: string): void {
+    const lines = brokenLines(this.open + text.replaceAll("\t", "    "))
+    this.open = lines.pop() ?? ""
+    this.last = null
+    for (const one of lines) {
+      for (const block of this.reader.take(one)) {
+        this.cells = this.cellsOf(block, this.cells)
+        this.done.push(...this.blockLines(block, this.cells))
+      }
+    }
+  }
+
+  line(index: number): Line | undefined {
+    return this.done[index] ?? this.openLines[index - this.done.length]
+  }
+
+  /** The lines of what may still change. */
+  private get openLines(): readonly Line[] {
+    if (this.last !== null) return this.last
+    const reader = this.reader.copy()
+    const blocks = [...reader.take(this.open), ...(reader.last === null ? [] : [reader.last])]
+    if (blocks.at(-1)?.kind === "blank") blocks.pop()
+    let { cells } = this
+    this.last = blocks.flatMap(block => {
+      cells = this.cellsOf(block, cells)
+      return this.blockLines(block, cells)
     })
-  switch (kind) {
-    case "blank":
-      return quote === "" ? [blank] : [line(span(quote.trimEnd(), "dim"))]
-    case "rule":
-      return rows([[span("─".repeat(room), "dim")]])
-    case "code":
-      return rows(codeLines(text, room).map(({ spans }) => spans))
-    case "patch":
-      return rows(wrap(text, room).map(one => [span(one, patchToken(text))]))
-    case "heading":
-      return rows(wrapSpans(heavy(inlineSpans(text, token)), room))
-    case "text":
-      return rows(wrapSpans(inlineSpans(text, token), room))
+    return this.last
+  }
+
+  private cellsOf({ table, ...block }: MarkdownBlock, before: CellWidths): CellWidths {
+    return table === undefined ? before : cellWidths(table, this.marginOf(block).room, before)
+  }
+
+  /** What stands left of the text, and the columns that are left for it. */
+  private marginOf({ kind, quotes, indent, mark }: MarkdownBlock): Margin {
+    const { columns } = this
+    // On a narrow screen indents and quotes shrink before the text does.
+    const quote = QUOTE.repeat(Math.min(quotes, Math.floor(columns / 8)))
+    const code = kind === "code" || kind === "patch" ? CODE_INDENT : 0
+    const blanks = " ".repeat(Math.min(indent + code, Math.floor(columns / 4)))
+    const bullet = mark === "" || mark.length * 2 > columns ? "" : `${mark} `
+    return { quote, blanks, bullet, room: Math.max(1, columns - width(quote + blanks + bullet)) }
+  }
+
+  private blockLines(block: MarkdownBlock, cells: CellWidths): readonly Line[] {
+    const margin = this.marginOf(block)
+    const { quote, blanks, bullet } = margin
+    if (block.kind === "blank") return quote === "" ? [blank] : [line(span(quote.trimEnd(), "dim"))]
+    return this.rowsOf(block, margin, cells).map((one, i) => {
+      const head = i === 0 ? bullet : " ".repeat(bullet.length)
+      return line(...[span(quote, "dim"), span(blanks + head, "accent")].filter(({ text }) => text !== ""), ...one)
+    })
+  }
+
+  private rowsOf(block: MarkdownBlock, { room }: Margin, cells: CellWidths): readonly (readonly Span[])[] {
+    const { kind, text, table } = block
+    switch (kind) {
+      case "blank":
+        return []
+      case "rule":
+        return [[span("─".repeat(room), "dim")]]
+      case "code":
+        return codeLines(text, room).map(({ spans }) => spans)
+      case "patch":
+        return wrap(text, room).map(one => [span(one, patchToken(text))])
+      case "table":
+        return table === undefined ? [] : tableLines(table, cells, room, this.token).map(({ spans }) => spans)
+      case "heading":
+        return wrapSpans(heavy(inlineSpans(text, this.token)), room)
+      case "text":
+        return wrapSpans(inlineSpans(text, this.token), room)
+    }
   }
 }
 
-function isCode(kind: MarkdownBlock["kind"]): boolean {
-  return kind === "code" || kind === "patch"
+interface Margin {
+  readonly quote: string
+  readonly blanks: string
+  readonly bullet: string
+  readonly room: number
 }
 
 function heavy(spans: readonly Span[]): readonly Span[] {
   return spans.map(one => ({ ...one, bold: true }))
-}
-
-/** A paragraph, heading, list item, line of code or of a patch, rule or blank row. */
-interface MarkdownBlock {
-  readonly kind: "text" | "heading" | "code" | "patch" | "rule" | "blank"
-  /** Without the marks of the block; may have many lines. */
-  readonly text: string
-  /** Nested quotes around it. */
-  readonly quotes: number
-  /** Columns before it. */
-  readonly indent: number
-  /** The bullet or number of a list item. */
-  readonly mark: string
-}
-
-/** The deepest quotes and indents that are shown. */
-const QUOTES = 4
-const INDENT = 12
-/** Columns that make a line code without a fence. */
-const CODE_COLUMNS = 4
-
-interface Fence {
-  readonly kind: "code" | "patch"
-  readonly mark: string
-  readonly quotes: number
-  readonly indent: number
-}
-
-/** Takes linear time for any text. */
-function markdownBlocks(text: string): readonly MarkdownBlock[] {
-  const blocks: MarkdownBlock[] = []
-  let fence: Fence | null = null
-  /** Columns before the text of the current list item, which the next line may continue; 0 outside lists. */
-  let item = 0
-  for (const whole of text.replaceAll("\t", "    ").split("\n")) {
-    const { quotes, rest } = unquoted(whole, fence)
-    const line = rest.trim()
-    const indent = rest.length - rest.trimStart().length
-    const last = blocks.at(-1)
-    if (fence !== null && quotes < fence.quotes) fence = null
-    if (fence !== null) {
-      if (isFenceEnd(line, fence.mark)) fence = null
-      else blocks.push({ ...code(rest.slice(Math.min(indent, fence.indent)), quotes, fence.indent), kind: fence.kind })
-      continue
-    }
-    const opening = /^(`{3,})[^`]*$|^(~{3,})/.exec(line)
-    if (opening !== null) {
-      const mark = opening[1] ?? opening[2] ?? ""
-      const kind = /^(?:diff|patch)\b/.test(line.slice(mark.length).trimStart()) ? "patch" : "code"
-      fence = { kind, mark, quotes, indent: Math.min(indent, INDENT) }
-      continue
-    }
-    if (line === "") {
-      if (last !== undefined && last.kind !== "blank") blocks.push({ ...EMPTY, quotes })
-      continue
-    }
-    const follows = last?.quotes === quotes ? last : undefined
-    if (indent < item && follows?.kind !== "text") item = 0
-    if (item === 0 && indent >= CODE_COLUMNS && follows?.kind !== "text") {
-      blocks.push(code(rest.slice(CODE_COLUMNS), quotes, 0))
-      continue
-    }
-    const made = blockOf(line, indent, quotes)
-    if (made.mark !== "") item = made.indent + made.mark.length + 1
-    const isParagraph = follows?.kind === "text" && follows.mark === ""
-    if (isParagraph && /^(?:=+|-{2,})$/.test(line) && !follows.text.includes("\n")) {
-      blocks[blocks.length - 1] = { ...follows, kind: "heading" }
-    } else if (made.kind !== "text" || made.mark !== "") {
-      blocks.push(made)
-    } else if (follows?.kind === "text" && (isParagraph || indent >= item)) {
-      blocks[blocks.length - 1] = { ...follows, text: `${follows.text}\n${line}` }
-    } else {
-      if (indent < item) item = 0
-      blocks.push({ ...made, indent: item })
-    }
-  }
-  return blocks.at(-1)?.kind === "blank" ? blocks.slice(0, -1) : blocks
-}
-
-const EMPTY: MarkdownBlock = { kind: "blank", text: "", quotes: 0, indent: 0, mark: "" }
-
-function code(text: string, quotes: number, indent: number): MarkdownBlock {
-  return { ...EMPTY, kind: "code", text, quotes, indent }
-}
-
-/** One line: a heading, a rule, a list item, or the beginning of a paragraph. */
-function blockOf(line: string, indent: number, quotes: number): MarkdownBlock {
-  const heading = /^#{1,6}(?: +(.*))?$/.exec(line)
-  if (heading !== null) return { ...EMPTY, kind: "heading", text: withoutEnd(heading[1] ?? ""), quotes }
-  if (/^(?:-{3,}|\*{3,}|_{3,})$/.test(line.replaceAll(" ", ""))) return { ...EMPTY, kind: "rule", quotes }
-  const listed = /^(?:[-*+]|(\d{1,9})[.)])(?: +(.*))?$/.exec(line)
-  if (listed === null) return { ...EMPTY, kind: "text", text: line, quotes }
-  const number = listed[1]
-  const mark = number === undefined ? "•" : line.slice(0, number.length + 1)
-  return { ...EMPTY, kind: "text", text: listed[2] ?? "", quotes, indent: Math.min(indent, INDENT), mark }
-}
-
-/** A heading may end with the `#` it begins with. */
-function withoutEnd(heading: string): string {
-  const bare = heading.trimEnd().replace(/#{1,20}$/, "")
-  return bare === "" || bare.endsWith(" ") ? bare.trimEnd() : heading.trimEnd()
-}
-
-function isFenceEnd(line: string, mark: string): boolean {
-  return line.startsWith(mark) && line === mark.charAt(0).repeat(line.length)
-}
-
-/** The line without its `>`. Inside a fence, strips only as many as the fence has. */
-function unquoted(line: string, fence: Fence | null): { quotes: number; rest: string } {
-  let rest = line
-  let quotes = 0
-  for (; quotes < (fence?.quotes ?? QUOTES); quotes++) {
-    const quote = /^ {0,3}> ?/.exec(rest)
-    if (quote === null) break
-    rest = rest.slice(quote[0].length)
-  }
-  return { quotes, rest }
 }

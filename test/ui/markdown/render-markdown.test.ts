@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { sanitize } from "../../../src/protocol/sanitize.ts"
 import { type Line, lineWidth, type Span, span } from "../../../src/ui/line.ts"
-import { markdownLines } from "../../../src/ui/markdown/render-markdown.ts"
+import { MarkdownText, markdownLines } from "../../../src/ui/markdown/render-markdown.ts"
 import "../../seeded.ts"
 
 const textOf = (line: Line): string => line.spans.map(one => one.text).join("")
@@ -133,6 +133,81 @@ test("any Markdown gives lines that fit, without control characters and without 
   )
 })
 
+test("a table stands in columns, with its marks as styles and numbers at the right", () => {
+  const table = "Before\n| draft | **words** |\n|---|--:|\n| one | 1,204 |\n| `two` | 7 \\| 8 |\nAfter"
+  expect(shown(table, 40)).toEqual([
+    "Before",
+    "draft │ words",
+    "──────┼──────",
+    "one   │ 1,204",
+    "two   │ 7 | 8",
+    "After",
+  ])
+})
+
+test("a table that is too wide wraps in its cells, and in the narrowest place each row is a list", () => {
+  const table = "| a | what was said |\n|---|---|\n| 1 | many words that wrap |\n| 2 | few |"
+  expect(shown(table, 16)).toEqual([
+    "a │ what was    ",
+    "  │ said        ",
+    "──┼─────────────",
+    "1 │ many words  ",
+    "  │ that wrap   ",
+    "2 │ few         ",
+  ])
+  expect(shown(table, 12)).toEqual([
+    "a: 1",
+    "what was",
+    "said: many",
+    "words that",
+    "wrap",
+    "",
+    "a: 2",
+    "what was",
+    "said: few",
+  ])
+})
+
+test("a long table has columns that become wider far below", () => {
+  const rows = Array.from({ length: 300 }, (_, i) => `| ${i} | ${"x".repeat(i === 299 ? 9 : 3)} |`)
+  const lines = shown(["| n | x |", "|---|---|", ...rows].join("\n"), 40)
+  expect(lines.slice(0, 3)).toEqual(["n  │ x  ", "───┼────", "0  │ xxx"])
+  expect(lines.slice(-2)).toEqual(["298 │ xxx      ", "299 │ xxxxxxxxx"])
+})
+
+test("Markdown that grows has the lines of the whole text at every step", () => {
+  const cut = fc.array(fc.nat(6), { maxLength: 30 })
+  const table = fc.constant("| a | b |\n|--|:-:|\n| 1 | **2** |\n")
+  const grown = fc.array(fc.oneof(texts, table), { maxLength: 4 }).map(parts => parts.join("\n"))
+  fc.assert(
+    fc.property(grown, cut, fc.integer({ min: 2, max: 40 }), (text, cuts, columns) => {
+      const markdown = new MarkdownText(columns)
+      let done = ""
+      for (const size of [...cuts, Number.POSITIVE_INFINITY]) {
+        const more = text.slice(done.length, done.length + size)
+        const settled = markdown.lines.slice(0, markdown.settled)
+        markdown.append(more)
+        done += more
+        expect(markdown.lines).toEqual(markdownLines(done, columns))
+        expect(markdown.lines.slice(0, settled.length)).toEqual(settled)
+      }
+    }),
+  )
+})
+
+test("growing Markdown costs the new text alone, however long it is and whatever it never ends", () => {
+  for (const piece of ["word ", "word **b** ", "| a ", "a | b\n-|-\n", "> x\n", "`", "- x\n", "x\n", "```\nx\n"]) {
+    const markdown = new MarkdownText(76)
+    markdown.append(piece.repeat(200_000 / piece.length))
+    const began = performance.now()
+    for (let i = 0; i < 20; i++) {
+      markdown.append(piece)
+      markdown.line(markdown.length - 1)
+    }
+    expect(performance.now() - began).toBeLessThan(20 * 20)
+  }
+})
+
 test("a hostile text is rendered in linear time", () => {
   const units = 20_000
   const bad = [
@@ -152,6 +227,9 @@ test("a hostile text is rendered in linear time", () => {
     "# ",
     "(",
     "| ",
+    "a | b\n-|-\n",
+    "|",
+    "|-",
   ]
   const began = process.cpuUsage().user
   for (const one of bad) markdownLines(one.repeat(units / one.length), 76)

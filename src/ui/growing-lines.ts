@@ -1,0 +1,98 @@
+// Lines of a text that grows at its end. Appending costs what is new, whatever stands above it.
+import { type ColorToken, type Line, line, span, Wrapper } from "./line.ts"
+
+/** A text in lines for a width. */
+export interface GrowingLines {
+  readonly length: number
+  /** Lines that stay as they are, whatever is appended. */
+  readonly settled: number
+  append(text: string): void
+  /** Undefined beyond the end. */
+  line(index: number): Line | undefined
+}
+
+/** Wrapped between words, in one colour. */
+export class WrappedText implements GrowingLines {
+  private readonly wrapper: Wrapper
+
+  constructor(
+    columns: number,
+    private readonly token: ColorToken,
+    private readonly italic = false,
+  ) {
+    this.wrapper = new Wrapper(columns)
+  }
+
+  get length(): number {
+    return this.wrapper.lines.length
+  }
+
+  get settled(): number {
+    return this.length - 1
+  }
+
+  append(text: string): void {
+    this.wrapper.append(text)
+  }
+
+  line(index: number): Line | undefined {
+    const text = this.wrapper.lines[index]
+    return text === undefined ? undefined : line(span(text, this.token, this.italic ? { italic: true } : {}))
+  }
+}
+
+/** UTF-16 units after which a line that never ends is broken. */
+export const LONGEST_LINE = 4096
+
+/** Each line by itself, as `render` shows it: code, commands, patches. */
+export class RenderedText implements GrowingLines {
+  private readonly done: Line[] = []
+  private open = ""
+  private last: readonly Line[] | null = null
+
+  constructor(private readonly render: (text: string, isFirst: boolean) => readonly Line[]) {}
+
+  get length(): number {
+    return this.done.length + this.openLines.length
+  }
+
+  get settled(): number {
+    return this.done.length
+  }
+
+  append(text: string): void {
+    const lines = brokenLines(this.open + text)
+    this.open = lines.pop() ?? ""
+    this.last = null
+    for (const one of lines) this.done.push(...this.render(one, this.done.length === 0))
+  }
+
+  line(index: number): Line | undefined {
+    return this.done[index] ?? this.openLines[index - this.done.length]
+  }
+
+  private get openLines(): readonly Line[] {
+    this.last ??= this.render(this.open, this.done.length === 0)
+    return this.last
+  }
+}
+
+/** The lines of a text; one that is too long is broken, at a blank where there is one. */
+export function brokenLines(text: string): string[] {
+  return text.split("\n").flatMap(whole => {
+    const pieces: string[] = []
+    let rest = whole
+    while (rest.length > LONGEST_LINE) {
+      const blank = rest.lastIndexOf(" ", LONGEST_LINE)
+      const end = blank > LONGEST_LINE / 2 ? blank + 1 : wholeUnits(rest)
+      pieces.push(rest.slice(0, end))
+      rest = rest.slice(end)
+    }
+    return [...pieces, rest]
+  })
+}
+
+/** The greatest length that cuts no surrogate pair. */
+function wholeUnits(text: string): number {
+  return /[\ud800-\udbff]/.test(text.charAt(LONGEST_LINE - 1)) ? LONGEST_LINE - 1 : LONGEST_LINE
+}
