@@ -1,12 +1,5 @@
 // Draws lines straight into the frame's cells, alone or in a box with a title.
-import {
-  type BorderCharacters,
-  type BoxRenderable,
-  type MouseEvent,
-  type OptimizedBuffer,
-  type RGBA,
-  TextAttributes,
-} from "@opentui/core"
+import type { BorderCharacters, BoxRenderable, MouseEvent, OptimizedBuffer, RGBA } from "@opentui/core"
 import { createEffect, createMemo, type JSX, Show } from "solid-js"
 import { type SafeText, sanitizeLine } from "../protocol/sanitize.ts"
 import type { PaneId } from "../view/pane-names.ts"
@@ -57,12 +50,10 @@ interface Room {
 /** Draws one line, clipped to its columns; a selected one fills its row. */
 function drawLine(buffer: OptimizedBuffer, { spans, selected }: Line, room: Room, theme: Theme, plain: boolean): void {
   const fill = selected === true ? theme.selected : undefined
-  const reverse = selected === true && fill === undefined ? TextAttributes.INVERSE : 0
   if (fill !== undefined) buffer.fillRect(room.x, room.y, room.columns, 1, fill)
   const put = (one: Span): void => {
-    const paint = theme.paint(one)
-    const inverse = reverse === 0 ? paint : { ...paint, attributes: paint.attributes | reverse }
-    const used = drawText(buffer, sanitizeLine(plain ? asciiOf(one.text) : one.text), room, inverse, fill)
+    const text = sanitizeLine(plain ? asciiOf(one.text) : one.text)
+    const used = drawText(buffer, text, room, theme.paint(one, selected), fill)
     room.x += used
     room.columns -= used
   }
@@ -70,7 +61,7 @@ function drawLine(buffer: OptimizedBuffer, { spans, selected }: Line, room: Room
     if (room.columns <= 0) return
     put(one)
   }
-  if (reverse !== 0) put(span(" ".repeat(room.columns)))
+  if (selected === true && fill === undefined) put(span(" ".repeat(room.columns)))
 }
 
 /** Draws the text that fits; returns its columns. Narrow cells are written directly, which is much faster. */
@@ -130,6 +121,9 @@ const ASCII_BORDER: BorderCharacters = {
 /** With fewer rows or columns a border would hold nothing, and would be drawn outside its rectangle. */
 const SMALLEST = 3
 
+/** Column of a box's title, which stands in its upper border. */
+const TITLE_AT = 2
+
 /** Rows for one turn of the mouse wheel. */
 const WHEEL_ROWS = 3
 
@@ -175,7 +169,10 @@ export function TitledBox(props: {
         border
         {...(context().glyphs.plain ? { customBorderChars: ASCII_BORDER } : { borderStyle: "single" as const })}
         borderColor={borderColor()}
-        title={title()}
+        renderAfter={function (this: BoxRenderable, buffer: OptimizedBuffer) {
+          const room = { x: this.x + TITLE_AT, y: this.y, columns: this.width - TITLE_AT }
+          drawText(buffer, title(), room, theme().title(borderColor(), props.focused), undefined)
+        }}
         onMouseDown={point}
         onMouseScroll={scroll}
         paddingLeft={1}

@@ -11,7 +11,10 @@ export interface Paint {
 }
 
 export interface Theme {
-  paint(span: Span): Paint
+  /** How a span is drawn; `selected` for one in a selected row. */
+  paint(span: Span, selected?: boolean): Paint
+  /** How the title of a box is drawn. */
+  title(border: RGBA, focused: boolean): Paint
   /** Background of a selected row; undefined where it is drawn in reverse. */
   readonly selected: RGBA | undefined
   readonly raised: RGBA
@@ -20,69 +23,78 @@ export interface Theme {
   readonly borderAsking: RGBA
 }
 
-type Hues = readonly (string | number)[]
+const DEPTHS: readonly Depth[] = ["truecolor", "256", "16", "none"]
+
+/** For each depth two columns, dark and light; none without colours. Null is the terminal's own colour. */
+type Columns = readonly (string | number | null)[]
 type Named = Exclude<ColorToken, `hue${number}`>
 
-/** In columns: dark, light, and both for 16 colours. */
-const COLOURS: { readonly [token in Named | "selected"]: readonly [string, string, number, number] } = {
-  bright: ["#eef1f6", "#14181f", 15, 0],
-  normal: ["#b4bcc9", "#3f4652", 7, 0],
-  dim: ["#8f98a8", "#5c6470", 8, 8],
-  error: ["#ff6b6b", "#b3131f", 9, 1],
-  warn: ["#f5c451", "#8a5a00", 11, 3],
-  ok: ["#7fd18b", "#19713a", 10, 2],
-  accent: ["#6cb6ff", "#0757ba", 14, 4],
-  selected: ["#26303f", "#dbe4f0", 8, 7],
+/** Of sixteen colours, those whose names say how they look are too pale or too dark on the page that they stand on. */
+const COLOURS: { readonly [token in Named | "selected"]: Columns } = {
+  bright: ["#eef1f6", "#14181f", 255, 234, 15, 0],
+  normal: ["#b4bcc9", "#3f4652", 250, 238, null, null],
+  dim: ["#969fae", "#5c6470", 247, 241, null, null],
+  error: ["#ff6b6b", "#b3131f", 210, 124, 9, 1],
+  warn: ["#f5c451", "#8a5a00", 221, 94, 11, null],
+  ok: ["#7fd18b", "#19713a", 114, 22, 10, null],
+  accent: ["#6cb6ff", "#0757ba", 75, 26, 14, 4],
+  selected: ["#26303f", "#dbe4f0", 236, 254, null, null],
 }
 
 /** No hue is near red, yellow or green: these mean errors, warnings and success. */
-const HUES: readonly [Hues, Hues, Hues, Hues] = [
+const HUES: readonly Columns[] = [
   ["#5cc8ff", "#c49bff", "#f48fd0", "#4fd6be", "#ff9e64", "#9db4ff", "#b8d95f", "#d9a3ff", "#8fd3e8"],
   ["#0369a1", "#6d28d9", "#a21caf", "#0d6b64", "#a1470a", "#3743c4", "#436c0d", "#86198f", "#155e75"],
-  [14, 13, 12, 6, 5, 4],
-  [6, 5, 4],
+  [81, 183, 212, 79, 215, 111, 149, 219, 117],
+  [24, 92, 127, 23, 58, 19, 60, 89, 54],
+  [14, 13, 6],
+  [5, 4],
 ]
 
-/** Without colours, bold and reverse carry the message. */
+/** What tells a meaning where it has no colour. */
+const ATTRIBUTES: { readonly [token: string]: number } = {
+  dim: TextAttributes.DIM,
+  error: TextAttributes.BOLD,
+  warn: TextAttributes.BOLD,
+  ok: TextAttributes.BOLD,
+}
+
+/** Where colours are missing, bold, faint and reverse carry the message. */
 export function makeTheme(depth: Depth, background: Background): Theme {
-  if (depth === "none") return plainTheme
-  const column = depth === "16" ? (background === "dark" ? 2 : 3) : background === "dark" ? 0 : 1
-  const colours = new Map(Object.entries(COLOURS).map(([token, values]) => [token, rgba(values[column])]))
-  const hues = HUES[column].map(rgba)
-  const normal = rgba(COLOURS.normal[column])
-  const pick = (token: ColorToken): RGBA => {
-    return colours.get(token) ?? hues[Number(token.slice(3)) % hues.length] ?? normal
-  }
+  const column = 2 * DEPTHS.indexOf(depth) + (background === "dark" ? 0 : 1)
+  const colours = new Map(Object.entries(COLOURS).map(([token, columns]) => [token, rgba(columns[column])]))
+  const hues = (HUES[column] ?? []).map(rgba)
+  const pick = (token: ColorToken): RGBA | undefined =>
+    colours.has(token) ? colours.get(token) : hues[Number(token.slice(3)) % hues.length]
+  const own = RGBA.defaultForeground()
+  const selected = colours.get("selected")
   return {
-    paint: span => ({ fg: pick(span.token), attributes: weight(span) }),
-    selected: rgba(COLOURS.selected[column]),
+    paint(span, isSelected = false) {
+      // In reverse every colour would be a background.
+      const isReverse = isSelected && selected === undefined
+      const fg = isReverse ? undefined : pick(span.token)
+      const told = fg === undefined ? (ATTRIBUTES[span.token] ?? 0) : 0
+      const shape = isReverse ? (told & ~TextAttributes.DIM) | TextAttributes.INVERSE : told
+      return { fg: fg ?? own, attributes: weight(span) | shape }
+    },
+    title(border, focused) {
+      const shape = focused ? TextAttributes.INVERSE : TextAttributes.BOLD
+      return { fg: border, attributes: selected === undefined ? shape : 0 }
+    },
+    selected,
     raised: RGBA.defaultBackground(),
-    border: rgba(COLOURS.dim[column]),
-    borderFocused: rgba(COLOURS.accent[column]),
-    borderAsking: rgba(COLOURS.warn[column]),
+    border: pick("dim") ?? own,
+    borderFocused: pick("accent") ?? own,
+    borderAsking: pick("warn") ?? own,
   }
 }
-
-const plainTheme: Theme = {
-  paint: span => ({
-    fg: RGBA.defaultForeground(),
-    attributes:
-      weight(span) | (BOLD.has(span.token) ? TextAttributes.BOLD : 0) | (span.token === "dim" ? TextAttributes.DIM : 0),
-  }),
-  selected: undefined,
-  raised: RGBA.defaultBackground(),
-  border: RGBA.defaultForeground(),
-  borderFocused: RGBA.defaultForeground(),
-  borderAsking: RGBA.defaultForeground(),
-}
-
-const BOLD = new Set<ColorToken>(["bright", "error", "warn", "accent"])
 
 function weight(span: Span): number {
   const hit = span.hit === true ? TextAttributes.INVERSE | TextAttributes.UNDERLINE : 0
   return (span.bold === true ? TextAttributes.BOLD : 0) | (span.italic === true ? TextAttributes.ITALIC : 0) | hit
 }
 
-function rgba(value: string | number): RGBA {
+function rgba(value: string | number | null | undefined): RGBA | undefined {
+  if (value === null || value === undefined) return undefined
   return typeof value === "number" ? RGBA.fromIndex(value) : RGBA.fromHex(value)
 }

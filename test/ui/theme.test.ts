@@ -1,6 +1,6 @@
 // Tests that colours are legible on both backgrounds, and that nothing depends on colour alone.
 import { afterEach, describe, expect, test } from "bun:test"
-import { type RGBA, TextAttributes } from "@opentui/core"
+import { RGBA, TextAttributes } from "@opentui/core"
 import type { ColorToken } from "../../src/ui/line.ts"
 import { span } from "../../src/ui/line.ts"
 import { type Background, type Depth, makeTheme } from "../../src/ui/theme.ts"
@@ -16,31 +16,129 @@ const TOKENS: readonly ColorToken[] = [
   ...(["bright", "normal", "dim", "error", "warn", "ok", "accent"] as const),
   ...Array.from({ length: 12 }, (_, i): ColorToken => `hue${i}`),
 ]
-/** WCAG: text of ordinary size. */
+/** WCAG: text of ordinary size, and marks such as borders. */
 const READABLE = 4.5
+const VISIBLE = 3
 
-function luminance({ r, g, b }: RGBA): number {
-  const part = (value: number) => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
-  return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b)
+/** Black and white, and the pages of Solarized, Gruvbox, Dracula, One Dark, Nord and GitHub. */
+const PAGES = {
+  dark: ["#000000", "#002b36", "#282828", "#282a36", "#282c34", "#2e3440"],
+  light: ["#ffffff", "#fdf6e3", "#f6f8fa"],
+} as const
+
+/** The numbers from 0 to 15 in a terminal whose owner changed none: those of xterm. */
+const XTERM: readonly (readonly number[])[] = [
+  ...[
+    [0, 0, 0],
+    [205, 0, 0],
+    [0, 205, 0],
+    [205, 205, 0],
+    [0, 0, 238],
+    [205, 0, 205],
+    [0, 205, 205],
+    [229, 229, 229],
+  ],
+  ...[
+    [127, 127, 127],
+    [255, 0, 0],
+    [0, 255, 0],
+    [255, 255, 0],
+    [92, 92, 255],
+    [255, 0, 255],
+    [0, 255, 255],
+  ],
+  [255, 255, 255],
+]
+
+/** Red, green and blue, 0 to 255. */
+const partsOf = (colour: RGBA): readonly number[] =>
+  (colour.intent === "indexed" ? XTERM[colour.slot] : undefined) ?? colour.toInts().slice(0, 3)
+
+function luminance(colour: readonly number[]): number {
+  const [red = 0, green = 0, blue = 0] = colour.map(value => {
+    const part = value / 255
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-function contrast(a: RGBA | number, b: RGBA | number): number {
-  const [low = 0, high = 0] = [a, b].map(one => (typeof one === "number" ? one : luminance(one))).sort((x, y) => x - y)
+function contrast(a: readonly number[], b: readonly number[]): number {
+  const [low = 0, high = 0] = [a, b].map(luminance).sort((x, y) => x - y)
   return (high + 0.05) / (low + 0.05)
 }
 
 for (const background of BACKGROUNDS) {
-  const page = background === "dark" ? 0 : 1
-  test(`every colour token is legible on ${background}, also in a selected row`, () => {
-    const theme = makeTheme("truecolor", background)
-    for (const token of TOKENS) {
-      const { fg } = theme.paint(span("x", token))
-      expect(`${token} ${contrast(fg, page) >= READABLE}`).toBe(`${token} true`)
-      if (theme.selected !== undefined) {
-        expect(`${token} selected ${contrast(fg, theme.selected) >= READABLE}`).toBe(`${token} selected true`)
+  for (const depth of DEPTHS) {
+    test(`${depth}, ${background}: every colour is legible on every page, and in a selected row`, () => {
+      const theme = makeTheme(depth, background)
+      // Sixteen colours are the terminal's own, and so is the page that they are made for.
+      const pages = (depth === "16" ? PAGES[background].slice(0, 1) : PAGES[background]).map(hex => RGBA.fromHex(hex))
+      const grounds = theme.selected === undefined ? pages : [...pages, theme.selected]
+      const faint = (colour: RGBA, least: number): readonly string[] =>
+        colour.intent === "default"
+          ? []
+          : grounds.flatMap(ground => {
+              const ratio = contrast(partsOf(colour), partsOf(ground))
+              return ratio < least ? [`${partsOf(colour)} on ${partsOf(ground)}: ${ratio.toFixed(2)}`] : []
+            })
+      const found = TOKENS.flatMap(token => faint(theme.paint(span("x", token)).fg, READABLE).map(why => [token, why]))
+      expect(found).toEqual([])
+      for (const border of [theme.borderFocused, theme.borderAsking]) expect(faint(border, VISIBLE)).toEqual([])
+    })
+  }
+}
+
+for (const depth of ["16", "none"] as const) {
+  test(`${depth}: a selected row is in reverse as a whole, in the terminal's own colours and never faint`, () => {
+    for (const background of BACKGROUNDS) {
+      const theme = makeTheme(depth, background)
+      for (const token of TOKENS) {
+        const { fg, attributes } = theme.paint(span("x", token), true)
+        expect(fg.intent).toBe("default")
+        expect(attributes & (TextAttributes.INVERSE | TextAttributes.DIM)).toBe(TextAttributes.INVERSE)
       }
     }
-    expect(contrast(theme.borderFocused, page)).toBeGreaterThanOrEqual(3)
+  })
+}
+
+test("without colours, content is neither bold nor faint, asides are faint, and warnings and errors bold", () => {
+  const theme = makeTheme("none", "dark")
+  const weight = (token: ColorToken) => theme.paint(span("x", token)).attributes
+  for (const token of ["bright", "normal", "accent", "hue0"] as const) expect(weight(token)).toBe(0)
+  expect(weight("dim")).toBe(TextAttributes.DIM)
+  expect([weight("error"), weight("warn")]).toEqual([TextAttributes.BOLD, TextAttributes.BOLD])
+})
+
+test("sixteen colours on light: warnings and success are bold, since yellow and green are too pale", () => {
+  const theme = makeTheme("16", "light")
+  for (const token of ["warn", "ok"] as const) {
+    const { fg, attributes } = theme.paint(span("x", token))
+    expect([fg.intent, attributes]).toEqual(["default", TextAttributes.BOLD])
+  }
+})
+
+test("no two meanings have one colour, and no invocation looks like success, an error or a link", () => {
+  for (const background of BACKGROUNDS) {
+    for (const depth of ["truecolor", "256"] as const) {
+      const theme = makeTheme(depth, background)
+      const colours = TOKENS.slice(0, 7 + 9).map(token => theme.paint(span("x", token)).fg.toInts().join())
+      expect(new Set(colours).size).toBe(colours.length)
+    }
+  }
+})
+
+for (const depth of ["16", "none"] as const) {
+  test(`${depth}: the title of the focused pane alone is in reverse`, async () => {
+    const screen = await show({ depth })
+    screen.feed(event(0, "llm/start", { invokeid: "good", "session-id": "1", model: "m" }, NOW))
+    const reversed = async () =>
+      (await screen.frame()).lines
+        .flatMap(one => one.spans)
+        .filter(({ text, attributes }) => /LIVE|LOG/.test(text) && (attributes & TextAttributes.INVERSE) !== 0)
+        .map(({ text }) => /LIVE|LOG/.exec(text)?.[0])
+    expect(await reversed()).toEqual(["LIVE"])
+    screen.press("tab", "tab")
+    expect(await reversed()).toEqual(["LOG"])
   })
 }
 

@@ -1,5 +1,4 @@
 // Looks back in a run for plain lines: its last errors, its last reply, its sessions, and who writes now.
-
 import { jump } from "../../query/jump.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import { eventTypeOf } from "../../run/model/row.ts"
