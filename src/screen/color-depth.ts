@@ -21,6 +21,22 @@ export function fewerColours(depth: Depth): ((frame: { readonly buffers: Cells }
   }
 }
 
+/**
+ * Writes the sixteen colours of a frame as every terminal knows them: `31` and `91`, not `38;5;1` and `38;5;9`. Null
+ * for another depth.
+ */
+export function sixteenColours(depth: Depth): ((frame: Uint8Array) => Uint8Array) | null {
+  if (depth !== "16") return null
+  return frame => Buffer.from(Buffer.from(frame).toString("latin1").replace(INDEXED, shortSequence), "latin1")
+}
+
+const INDEXED = /\x1b\[([34])8;5;(\d|1[0-5])m/g
+
+function shortSequence(_: string, ground: string, index: string): string {
+  const bright = Number(index) >= 8
+  return `\x1b[${Number(ground) * 10 + (bright ? 60 : 0) + (Number(index) % 8)}m`
+}
+
 /** The high byte of a colour's second number is 1 for an index, 2 for a default, 0 for red, green and blue. */
 function uncolour(cells: Uint16Array, plain: Uint16Array): void {
   for (let at = 0; at < cells.length; at += 4) {

@@ -24,10 +24,11 @@ export class TerminalOutput {
   /** What was written since `beginEnd`; null before. */
   #end: Uint8Array[] | null = null
 
-  /** `fd` is a terminal. */
-  constructor(fd: number = process.stdout.fd) {
+  /** `fd` is a terminal. `rewrite` changes the bytes of each frame. */
+  constructor(fd: number = process.stdout.fd, rewrite: ((frame: Uint8Array) => Uint8Array) | null = null) {
     this.#descriptor = ownDescriptor(fd)
-    const write = (bytes: Uint8Array | string, done: () => void = () => {}): boolean => this.write(bytes, done)
+    const write = (data: Uint8Array | string, done: () => void = () => {}): boolean =>
+      this.write(typeof data === "string" || rewrite === null ? data : rewrite(data), done)
     this.stream = Object.create(process.stdout, { write: { value: write, writable: true } })
   }
 

@@ -7,7 +7,7 @@ import { ascii, unicode } from "../ui/glyphs.ts"
 import { type Background, makeTheme } from "../ui/theme.ts"
 import { isOver } from "../view/state.ts"
 import { clipboardSequence } from "./clipboard.ts"
-import { fewerColours } from "./color-depth.ts"
+import { fewerColours, sixteenColours } from "./color-depth.ts"
 import { PlainSurface } from "./plain/plain.ts"
 import { Screen } from "./Screen.tsx"
 import type { ShownRun, Surface, SurfaceOptions, Terminal } from "./surface.ts"
@@ -16,7 +16,7 @@ import { TerminalOutput, writeError } from "./terminal-output.ts"
 
 /** Takes the terminal until the process ends. After a fault it prints plain lines (docs/decisions.md section 4). */
 export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
-  const output = new TerminalOutput()
+  const output = new TerminalOutput(process.stdout.fd, sixteenColours(options.colors))
   let run: ShownRun | null = null
   let plain: Surface | null = null
   const exit = new Exit(output, {
