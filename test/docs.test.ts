@@ -39,7 +39,7 @@ describe("the README", () => {
     expect(read).toContain("OPENTUI_WS_URL")
     const named = all(
       manual,
-      /`((?:NODE|OPENTUI|ESCAPEMENT|AUTOBYTEUS|NO|BUN|XDG)_[A-Z_]+|TERM|COLORTERM|VISUAL|EDITOR|PAGER|TMUX|STY)/g,
+      /`((?:NODE|OPENTUI|ESCAPEMENT|AUTOBYTEUS|NO|BUN|XDG)_[A-Z_]+|TERM|COLORTERM|COLORFGBG|VISUAL|EDITOR|PAGER|TMUX|STY)/g,
     )
     expect(named).toEqual([...read, ...NOT_OURS].sort())
   })

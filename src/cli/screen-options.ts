@@ -13,6 +13,8 @@ export interface ScreenOptions {
   /** How plain lines tell the time. */
   readonly times: "full" | "short" | "no"
   readonly theme: "dark" | "light" | "auto"
+  /** The background to draw for if the terminal doesn't tell its own. */
+  readonly likelyBackground: "dark" | "light"
   readonly colors: "truecolor" | "256" | "16" | "none"
   readonly ascii: boolean
   readonly motion: boolean
@@ -46,6 +48,7 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
     plain: flags.plain === true || isOn("OPENTUI_PLAIN", env.OPENTUI_PLAIN) || flags.piped || env.TERM === "dumb",
     times: choice("times", flags.times ?? (env.OPENTUI_TIMES || "full"), ["full", "short", "no"]),
     theme: choice("theme", flags.theme ?? (env.OPENTUI_THEME || "auto"), ["dark", "light", "auto"]),
+    likelyBackground: backgroundOf(env.COLORFGBG),
     colors: choice("colors", flags.colors ?? (env.OPENTUI_COLORS || colorsOf(env)), ["truecolor", "256", "16", "none"]),
     ascii: flags.ascii === true || isOn("OPENTUI_ASCII", env.OPENTUI_ASCII),
     motion: !(flags["reduced-motion"] === true || isOn("OPENTUI_REDUCED_MOTION", env.OPENTUI_REDUCED_MOTION)),
@@ -93,4 +96,9 @@ function colorsOf(env: Environment): ScreenOptions["colors"] {
   if (/truecolor|24bit/i.test(env.COLORTERM ?? "") || /kitty|ghostty|alacritty|wezterm|foot|direct/.test(term))
     return "truecolor"
   return term.includes("256color") ? "256" : "16"
+}
+
+/** Reads the number of the background from a terminal's `15;0`: 7 and those from 9 on are pale. */
+function backgroundOf(foregroundAndBackground = ""): ScreenOptions["likelyBackground"] {
+  return /(^|;)(7|9|1[0-5])$/.test(foregroundAndBackground) ? "light" : "dark"
 }

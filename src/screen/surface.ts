@@ -10,6 +10,8 @@ import type { Multiplexer } from "./clipboard.ts"
 
 export interface SurfaceOptions {
   readonly theme: Background | "auto"
+  /** The background if the terminal doesn't tell its own. */
+  readonly likelyBackground: Background
   readonly colors: Depth
   readonly ascii: boolean
   readonly motion: boolean

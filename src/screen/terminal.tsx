@@ -14,6 +14,9 @@ import type { ShownRun, Surface, SurfaceOptions, Terminal } from "./surface.ts"
 import { Exit } from "./terminal-exit.ts"
 import { TerminalOutput, writeError } from "./terminal-output.ts"
 
+/** How long the first picture waits for the terminal to tell its background, ms. */
+const ANSWER_MS = 50
+
 /** Takes the terminal until the process ends. After a fault it prints plain lines (docs/decisions.md section 4). */
 export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
   const output = new TerminalOutput(process.stdout.fd, sixteenColours(options.colors))
@@ -59,9 +62,7 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
   const [focused, setFocused] = createSignal(true)
   renderer.on("focus", () => setFocused(true))
   renderer.on("blur", () => setFocused(false))
-  const [background, setBackground] = createSignal<Background>(
-    options.theme === "auto" ? (renderer.themeMode ?? "dark") : options.theme,
-  )
+  const [background, setBackground] = createSignal(await firstBackground(renderer, options))
   if (options.theme === "auto") renderer.on("theme_mode", (mode: Background) => setBackground(mode))
   const [run, setRun] = createSignal<ShownRun | null>(null)
   await render(
@@ -121,6 +122,12 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
       if (state.link.state === "exited") exit.leave(state.link.code)
     },
   }
+}
+
+/** The background of the first picture, which waits for the terminal's answer, lest it be drawn for the wrong one. */
+async function firstBackground(renderer: CliRenderer, options: SurfaceOptions): Promise<Background> {
+  if (options.theme !== "auto") return options.theme
+  return (await renderer.waitForThemeMode(ANSWER_MS)) ?? options.likelyBackground
 }
 
 function openRenderer({ keys, mouse }: SurfaceOptions, output: TerminalOutput): Promise<CliRenderer> {

@@ -170,7 +170,7 @@ export function TitledBox(props: {
         {...(context().glyphs.plain ? { customBorderChars: ASCII_BORDER } : { borderStyle: "single" as const })}
         borderColor={borderColor()}
         renderAfter={function (this: BoxRenderable, buffer: OptimizedBuffer) {
-          const room = { x: this.x + TITLE_AT, y: this.y, columns: this.width - TITLE_AT }
+          const room = { x: this.x + TITLE_AT, y: this.y, columns: this.width - TITLE_AT - 1 }
           drawText(buffer, title(), room, theme().title(borderColor(), props.focused), undefined)
         }}
         onMouseDown={point}

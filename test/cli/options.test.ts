@@ -222,3 +222,16 @@ test("readOptions takes the usual words for a variable that is on or off, and an
   for (const off of ["0", "no", "false", "off", ""]) expect(mouse(off)).toMatchObject({ screen: { mouse: false } })
   expect(read("attach", { OPENTUI_BELL: "" })).toMatchObject({ screen: { bell: true } })
 })
+
+test("readOptions takes the likely background from what a terminal says in COLORFGBG, and dark from nothing", () => {
+  for (const [value, background] of [
+    ["15;0", "dark"],
+    ["0;15", "light"],
+    ["0;default;15", "light"],
+    ["12;8", "dark"],
+    ["0;7", "light"],
+    ["default;default", "dark"],
+  ] as const) {
+    expect(read("attach", { COLORFGBG: value })).toMatchObject({ screen: { likelyBackground: background } })
+  }
+})

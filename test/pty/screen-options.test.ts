@@ -45,9 +45,17 @@ describe("the colours of the screen", () => {
     ]
     await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") }, cmd: light })
     await sidecar.waitFor("end of recording")
-    // The light theme's brightest text, #14181f.
-    await sidecar.waitFor(() => sidecar.raw.includes("\x1b[38;2;20;24;31m"))
-    expect(await sidecar.screen()).toContainEqual(expect.stringContaining("end of recording"))
+    // The brightest text of the light theme, #14181f; that of the dark one, #eef1f6, never.
+    expect(sidecar.raw).toContain("\x1b[38;2;20;24;31m")
+    expect(sidecar.raw).not.toContain("\x1b[38;2;238;241;246m")
+  })
+
+  test("suit the background that COLORFGBG names, if the terminal doesn't answer", async () => {
+    const env = { OPENTUI_REPLAY: fixture("demo"), COLORFGBG: "0;default;15" }
+    await using sidecar = await openSidecar({ env, replyMs: 60_000 })
+    await sidecar.waitFor("end of recording")
+    expect(sidecar.raw).toContain("\x1b[38;2;20;24;31m")
+    expect(sidecar.raw).not.toContain("\x1b[38;2;238;241;246m")
   })
 })
 

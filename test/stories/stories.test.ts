@@ -24,6 +24,7 @@ describe.each(stories)("the story $name", story => {
     expect(rows).toHaveLength(size.rows)
     for (const row of rows) expect(Bun.stringWidth(row)).toBe(size.columns)
     expect(opened(rows), framed(rows)).toEqual(closed(rows))
+    expect(brokenBorders(rows), framed(rows)).toEqual([])
     expect(rows.join("\n")).toMatch(story.shows)
     expect(rows.join("\n")).not.toContain("─ FAULT")
     const { overlays, inspector, focus } = screen.store.get().view
@@ -67,4 +68,52 @@ function closed(rows: readonly string[]): number {
 
 function count(rows: readonly string[], corner: string): number {
   return rows.reduce((sum, row) => sum + row.split(corner).length - 1, 0)
+}
+
+interface Box {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
+
+/** Where a border that no other box covers has a gap: "column,row". */
+function brokenBorders(rows: readonly string[]): readonly string[] {
+  const cells = rows.map(cellsOf)
+  const boxes = cells.flatMap((row, top) =>
+    row.flatMap((cell, left) => (cell === "┌" ? (boxAt(cells, left, top) ?? []) : [])),
+  )
+  return boxes.flatMap(box => {
+    const others = boxes.filter(one => one !== box)
+    const side = Array.from({ length: box.bottom - box.top - 1 }, (_, i) => box.top + 1 + i)
+    const foot = Array.from({ length: box.right - box.left - 1 }, (_, i) => box.left + 1 + i)
+    const border = [
+      ...side.flatMap(row => [box.left, box.right].map(column => ({ column, row, drawn: "│" }))),
+      ...foot.map(column => ({ column, row: box.bottom, drawn: "─" })),
+    ]
+    const isBroken = ({ column, row, drawn }: (typeof border)[number]): boolean =>
+      cells[row]?.[column] !== drawn && !others.some(one => covers(one, column, row))
+    return border.filter(isBroken).map(({ column, row }) => `${column},${row}`)
+  })
+}
+
+/** A box whose corners are all visible. */
+function boxAt(cells: readonly (readonly string[])[], left: number, top: number): Box | null {
+  const right = cells[top]?.indexOf("┐", left) ?? -1
+  const bottom = cells.findIndex((row, y) => y > top && row[left] === "└" && row[right] === "┘")
+  const isCovered = cells[top]?.slice(left + 1, right).includes("┌") === true
+  return right < 0 || bottom < 0 || isCovered ? null : { left, right, top, bottom }
+}
+
+function covers(box: Box, column: number, row: number): boolean {
+  return column >= box.left && column <= box.right && row >= box.top && row <= box.bottom
+}
+
+/** The character at each column; a wide one stands at its first. */
+function cellsOf(row: string): readonly string[] {
+  const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" }).segment(row)
+  return [...graphemes].flatMap(({ segment }) => [
+    segment,
+    ...Array(Math.max(0, Bun.stringWidth(segment) - 1)).fill(""),
+  ])
 }
