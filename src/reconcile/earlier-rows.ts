@@ -11,6 +11,8 @@ export interface Lead {
   readonly least: number
   /** Some positions are approximate. */
   readonly approximate: boolean
+  /** The rows that the join writes right after the earlier ones, and how many of them the file lacks. */
+  readonly next: { readonly rows: number; readonly absent: number }
 }
 
 /** Rows with consecutive positions. */
@@ -48,7 +50,7 @@ export class EarlierRows {
   }
 
   /** The groups of the rows before the number `least`. */
-  groups({ shift, least }: Lead): readonly RowGroup[] {
+  groups({ shift, least }: Pick<Lead, "shift" | "least">): readonly RowGroup[] {
     const sizes: number[] = []
     let own = 0
     for (const { place, begins, rows } of this.#stretches) {
@@ -87,13 +89,10 @@ export class EarlierRowsWriter {
     const group = this.#groups[this.#group]
     if (group === undefined || !isNumbered(frame)) return []
     const { place, number } = this.#counter.next(frame)
-    const { shift, least, approximate } = this.lead
+    const { shift } = this.lead
     const lines: DecodedLine[] = []
     const isOwn = group.earlier === 0
-    if (this.#written === 0) {
-      const what = { rows: group.rows, absent: isOwn ? least - 1 - group.rows : 0, approximate: isOwn && approximate }
-      lines.push(decoded(diskNote(frame.ts, isOwn ? what : { ...what, earlier: group.earlier })))
-    }
+    if (this.#written === 0) lines.push(decoded(diskNote(frame.ts, this.#noted(group))))
     const seq = isOwn ? place - shift : number
     const row = renumbered(text, seq)
     // A number that was no integer is a fault of the frame.
@@ -104,6 +103,13 @@ export class EarlierRowsWriter {
     this.#group++
     this.#written = 0
     return lines
+  }
+
+  /** What the note before a group says: that of this epoch speaks for the join's next rows too. */
+  #noted({ rows, earlier }: RowGroup): object {
+    if (earlier > 0) return { rows, absent: 0, approximate: false, earlier }
+    const { least, approximate, next } = this.lead
+    return { rows, more: next.rows, absent: least - 1 - rows + next.absent, approximate }
   }
 }
 

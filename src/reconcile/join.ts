@@ -35,29 +35,32 @@ export function* join(live: readonly DecodedLine[], rows: readonly DecodedLine[]
   const before = scope.whole ? disk.slice(0, first?.begin ?? 0) : []
   if (scope.earlier === undefined) writer.earlier(before)
   else for (const row of before) scope.earlier.count(row)
+  const isPlaced = epochs.every(({ events }, index) => events.length === 0 || aligned[index] !== null)
+  const leads = scope.earlier !== undefined && isPlaced && first !== undefined
   for (const [index, epoch] of epochs.entries()) {
     const one = aligned[index] ?? null
+    const continues = leads && one === first && scope.earlier.groups(one).some(({ earlier }) => earlier === 0)
     if (one === null) writer.unaligned(epoch)
-    else yield* writer.epoch(epoch, one)
+    else yield* writer.epoch(epoch, one, continues)
   }
   const { lines } = writer
   let kept = 0
   while (kept < live.length && lines[kept] === live[kept]?.text) kept++
   const reaches = aligned[0]?.reaches ?? false
   const lags = (epochs.at(-1)?.events.length ?? 0) > 0 && aligned.at(-1) === null
-  const isPlaced = epochs.every(({ events }, index) => events.length === 0 || aligned[index] !== null)
-  const lead = scope.earlier !== undefined && isPlaced && first !== undefined ? leadOf(first) : null
-  return { lines, kept, reaches, lags, lead }
+  return { lines, kept, reaches, lags, lead: leads ? leadOf(first, writer.next) : null }
 }
 
 /** Only what is needed later: the rows are not. */
-function leadOf({ shift, least, approximate }: Aligned): Lead {
-  return { shift, least, approximate }
+function leadOf({ shift, least, approximate }: Aligned, next: Lead["next"]): Lead {
+  return { shift, least, approximate, next }
 }
 
 /** Writes the joined lines. */
 class Writer {
   readonly lines: string[] = []
+  /** The rows that continue those before the lines. */
+  next = { rows: 0, absent: 0 }
 
   add(lines: readonly DecodedLine[]): void {
     for (const { text } of lines) this.lines.push(text)
@@ -74,7 +77,8 @@ class Writer {
     }
   }
 
-  *epoch(epoch: LiveEpoch, aligned: Aligned): Steps<void> {
+  /** Writes an epoch that arrived. If it `continues` earlier rows, their note speaks for its first rows too. */
+  *epoch(epoch: LiveEpoch, aligned: Aligned, continues: boolean): Steps<void> {
     const cells: Cell[] = [
       ...epoch.events.map(event => ({ seq: event.seq, event, row: null })),
       ...aligned.filled.map(({ seq, row }) => ({ seq, event: null, row })),
@@ -82,6 +86,7 @@ class Writer {
     let waiting: readonly DecodedLine[] = epoch.attached
     let rows: NumberedRow[] = []
     let missing = 0
+    let isFirst = continues
     let last = aligned.least - 1
     this.add(epoch.before)
     for (const [index, { seq, event, row }] of cells.entries()) {
@@ -92,15 +97,16 @@ class Writer {
         rows.push({ seq, row })
         continue
       }
-      this.#addFilled(rows, { absent: missing, guessed: aligned.approximate })
+      this.#addFilled(rows, { absent: missing, guessed: aligned.approximate, continues: isFirst })
       this.add(waiting)
+      isFirst = false
       const older = olderCount(event)
       this.add([event.line, ...event.after, ...event.attached.slice(0, older)])
       waiting = event.attached.slice(older)
       rows = []
       missing = 0
     }
-    this.#addFilled(rows, { absent: missing, guessed: aligned.approximate })
+    this.#addFilled(rows, { absent: missing, guessed: aligned.approximate, continues: isFirst })
     this.add(waiting)
   }
 
@@ -109,10 +115,12 @@ class Writer {
     for (const { line, after, attached } of epoch.events) this.add([line, ...after, ...attached])
   }
 
-  #addFilled(rows: readonly NumberedRow[], { absent, guessed, earlier }: FillInfo): void {
+  #addFilled(rows: readonly NumberedRow[], { absent, guessed, earlier, continues = false }: FillInfo): void {
     if (rows.length + absent === 0) return
     const at = rows[0]?.row.frame.ts ?? null
-    const what = { rows: rows.length, absent, approximate: guessed, ...(earlier !== undefined && { earlier }) }
+    const said = { absent, approximate: guessed, ...(earlier !== undefined && { earlier }) }
+    const what = { rows: rows.length, ...(continues ? { continues } : said) }
+    if (continues) this.next = { rows: rows.length, absent }
     this.lines.push(diskNote(at, what))
     for (const { row, seq } of rows) this.lines.push(renumbered(row.line.text, seq))
   }
@@ -124,6 +132,8 @@ interface FillInfo {
   readonly guessed: boolean
   /** For an epoch that only the disk has: the number of such epochs from this one on, all before those that arrived. */
   readonly earlier?: number
+  /** The note of the rows before them says all of it. */
+  readonly continues?: boolean
 }
 
 type Cell =

@@ -60,11 +60,12 @@ function foldDiskFill(builder: RunBuilder, note: Note): void {
   const what: DiskFill = {
     kind: "disk",
     restarted: note.data.restarted === true,
-    rows: rowCountOf(note),
+    rows: rowCountOf(note) + countOf(note.data.more),
     absent: countOf(note.data.absent),
     approximate: note.data.approximate === true,
   }
-  run.diskLinesAhead = what.rows
+  run.diskLinesAhead = rowCountOf(note)
+  if (note.data.continues === true) return
   if (builder.epochIndex < 0) run.diskEpochs = countOf(note.data.earlier)
   const level = what.absent > 0 || what.approximate || what.restarted ? "warning" : "info"
   addOwnRow(builder, { ts: note.at, level, what })

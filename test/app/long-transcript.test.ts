@@ -106,6 +106,8 @@ test("keys and frames are served while a long run is read from disk, and then it
     "1/101 llm/start",
     "1/201 llm/start",
   ])
+  const fills = rowsOf(run).flatMap(({ what }) => (what.kind === "disk" ? [what.rows] : []))
+  expect(fills).toEqual([before.length, ROWS - 256])
   expect(watched.notices).toEqual([])
   expect(fold(emptyRun, watched.lines().map(decode))).toEqual(run)
   // The past was kept on the way.

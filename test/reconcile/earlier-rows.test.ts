@@ -24,6 +24,8 @@ function rowsOfRun(name: string, count: number, more: object = {}, first = 0): r
 const told = (lines: readonly string[]): readonly DecodedLine[] => lines.map(text => ({ text, frame: decode(text) }))
 const events = (run: Run) =>
   rowsOf(run).flatMap(({ what, epoch, seq }) => (what.kind === "event" ? [[epoch, seq, what.name, what.data]] : []))
+/** What the log says came from disk: rows, and rows that the file lacks too. */
+const fills = (run: Run) => rowsOf(run).flatMap(({ what }) => (what.kind === "disk" ? [[what.rows, what.absent]] : []))
 
 function result(steps: Generator<void, Joined>): Joined {
   for (;;) {
@@ -61,15 +63,23 @@ test("wherever the file is cut, the run has every row of this run and of earlier
   }
 })
 
-test("rows that the file has lost too are counted as absent", () => {
-  const file = rowsOfRun("c", 20).filter((_, index) => index !== 3 && index !== 4)
+test("the log says once how many rows of this run came from disk, wherever the file is cut", () => {
+  const earlier = [...rowsOfRun("a", 4), ...rowsOfRun("b", 3)]
   const live = [OPEN, ...rowsOfRun("c", 20, { kind: "event" }, 1).slice(14)]
-  const run = foldedInTwo(live, file, 8)
-  const fills = rowsOf(run).flatMap(({ what }) => (what.kind === "disk" ? [[what.rows, what.absent]] : []))
-  expect(fills).toEqual([
-    [8, 2],
-    [4, 0],
-  ])
+  const file = [...earlier, ...rowsOfRun("c", 20)]
+  for (let cut = 1; cut <= 20; cut++) {
+    expect(fills(foldedInTwo(live, file, cut))).toEqual([
+      [4, 0],
+      [3, 0],
+      [14, 0],
+    ])
+  }
+})
+
+test("rows that the file has lost too are counted as absent, in the same row of the log", () => {
+  const file = rowsOfRun("c", 20).filter((_, index) => ![3, 4, 11].includes(index))
+  const live = [OPEN, ...rowsOfRun("c", 20, { kind: "event" }, 1).slice(14)]
+  expect(fills(foldedInTwo(live, file, 8))).toEqual([[11, 3]])
 })
 
 test("a join without a position for the events that arrived writes no earlier row", () => {
