@@ -40,7 +40,7 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
     "terminal/title": ({ text }) => surface.terminal?.title(text === null ? null : sanitizeLine(text)),
     "terminal/notify": ({ text }) => surface.terminal?.notify(sanitizeLine(text)),
     "terminal/print": ({ text }) => void surface.terminal?.lend(() => printUntilEnter(sanitize(text), keys)),
-    "clipboard/copy": ({ what, text }) => copyText(context, options, what, sanitize(text)),
+    "clipboard/copy": ({ what, text }) => copyText(context, options, what, text),
     "pager/show": ({ text }) => void showInPager(context, options, sanitize(text)),
     "run/export": ({ format, session }) =>
       void reportOutcome(context, "Can't export", async () => {

@@ -1,5 +1,4 @@
 // Makes the sequence that sets the terminal's clipboard, also through tmux or screen.
-import type { SafeText } from "../protocol/sanitize.ts"
 
 /** The program between us and the terminal; null for none. */
 export type Multiplexer = "tmux" | "screen" | null
@@ -14,7 +13,7 @@ const SCREEN_PIECE = 240
  * The OSC 52 sequence for a text; null if it is too long. The terminal never confirms it. tmux gets it plain, for its
  * own buffer, and wrapped, for the terminal behind it.
  */
-export function clipboardSequence(text: SafeText, through: Multiplexer): string | null {
+export function clipboardSequence(text: string, through: Multiplexer): string | null {
   const bytes = Buffer.from(text)
   if (bytes.length > CLIPBOARD_BYTES) return null
   const plain = `\x1b]52;c;${bytes.toString("base64")}\x07`

@@ -71,8 +71,8 @@ export interface Terminal {
   title(text: SafeText | null): void
   /** Notifies the desktop, if the terminal can. */
   notify(text: SafeText): void
-  /** Sends a text to the clipboard; false if it is too long. */
-  copy(text: SafeText): boolean
+  /** Sends a text to the clipboard, encoded, so it may have any characters; false if it is too long. */
+  copy(text: string): boolean
   /** False while another window has the keyboard. */
   focused(): boolean
 }

@@ -27,7 +27,7 @@ export type Effect =
   | { readonly type: "terminal/print"; readonly text: string }
 
   // Files that a person asks for
-  /** `what` names the text. Both may be shown. */
+  /** `what` names the text. The text is copied as it is: only a path may have characters that can't be shown. */
   | { readonly type: "clipboard/copy"; readonly what: string; readonly text: string }
   /** Shows a text in the person's pager. */
   | { readonly type: "pager/show"; readonly text: string }

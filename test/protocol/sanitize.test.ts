@@ -160,7 +160,6 @@ test("whatever shows text takes no text that was not sanitized", () => {
     false satisfies TakesAny<Parameters<typeof chooseLine>[1][number]>,
     false satisfies TakesAny<Parameters<Terminal["title"]>[0]>,
     false satisfies TakesAny<Parameters<Terminal["notify"]>[0]>,
-    false satisfies TakesAny<Parameters<Terminal["copy"]>[0]>,
     false satisfies TakesAny<Parameters<Surface["leave"]>[1]>,
   ]
   expect(sinks).not.toContain(true)

@@ -38,7 +38,7 @@ test("F finds a text in the files of a run and opens its turn, then searches the
   }
 })
 
-test("an artifact with odd characters in its name is found, shown without them and opened", async () => {
+test("an artifact with odd characters in its name is found, shown without them and opened, and its true path copied", async () => {
   const scratch = await mkdtemp(join(tmpdir(), "search-"))
   try {
     await Bun.write(join(scratch, "transcript.jsonl"), `{"event":"runner/started","seq":0,"ts":1,"data":{}}\n`)
@@ -52,6 +52,12 @@ test("an artifact with odd characters in its name is found, shown without them a
     sidecar.type("\r")
     const opened = (await sidecar.waitFor("and three")).join("\n")
     expect(opened).toContain("re\ufffd\ufffdport␛.md")
+    sidecar.type("y")
+    await sidecar.waitFor("COPY")
+    sidecar.type("\r")
+    await sidecar.waitFor("Copied path")
+    const path = join(scratch, "artifacts/re\u009b\u202eport\u001b.md")
+    expect(sidecar.raw).toContain(`]52;c;${Buffer.from(path).toString("base64")}`)
     expect(sidecar.raw).not.toContain(Buffer.from("\u009b").toString("latin1"))
   } finally {
     await rm(scratch, { recursive: true, force: true })

@@ -1,28 +1,30 @@
 // Tests the bytes sent for the clipboard: to a terminal, through tmux, and through screen in pieces.
 import { expect, test } from "bun:test"
-import { sanitize } from "../../src/protocol/sanitize.ts"
 import { CLIPBOARD_BYTES, clipboardSequence } from "../../src/screen/clipboard.ts"
 
 test("a terminal gets OSC 52 with the text's UTF-8 in base64", () => {
-  expect(clipboardSequence(sanitize("hé"), null)).toBe("\u001b]52;c;aMOp\u0007")
+  expect(clipboardSequence("hé", null)).toBe("\u001b]52;c;aMOp\u0007")
+})
+
+test("a text with control characters reaches the terminal encoded, and nothing of it as it is", () => {
+  const path = "/runs/\u001b]0;title\u0007\u009b2J"
+  expect(clipboardSequence(path, null)).toBe(`\u001b]52;c;${Buffer.from(path).toString("base64")}\u0007`)
 })
 
 test("tmux gets the text for itself, and wrapped for the terminal behind it", () => {
-  expect(clipboardSequence(sanitize("hi"), "tmux")).toBe(
-    "\u001b]52;c;aGk=\u0007\u001bPtmux;\u001b\u001b]52;c;aGk=\u0007\u001b\\",
-  )
+  expect(clipboardSequence("hi", "tmux")).toBe("\u001b]52;c;aGk=\u0007\u001bPtmux;\u001b\u001b]52;c;aGk=\u0007\u001b\\")
 })
 
 test("screen gets the text wrapped, in pieces that it does not cut", () => {
-  expect(clipboardSequence(sanitize("hi"), "screen")).toBe("\u001bP\u001b]52;c;aGk=\u0007\u001b\\")
-  const long = clipboardSequence(sanitize("x".repeat(500)), "screen") ?? ""
+  expect(clipboardSequence("hi", "screen")).toBe("\u001bP\u001b]52;c;aGk=\u0007\u001b\\")
+  const long = clipboardSequence("x".repeat(500), "screen") ?? ""
   const pieces = [...long.matchAll(/\u001bP(.*?)\u001b\\/gs)].map(([, piece]) => piece ?? "")
   expect(pieces.map(piece => piece.length)).toEqual([240, 240, 196])
   expect(pieces.join("")).toBe(`\u001b]52;c;${Buffer.from("x".repeat(500)).toString("base64")}\u0007`)
 })
 
 test("a text that is too long for the terminal is not sent", () => {
-  expect(clipboardSequence(sanitize("x".repeat(CLIPBOARD_BYTES)), null)).toHaveLength(100_000)
-  expect(clipboardSequence(sanitize("x".repeat(CLIPBOARD_BYTES + 1)), null)).toBeNull()
-  expect(clipboardSequence(sanitize("é".repeat(CLIPBOARD_BYTES / 2 + 1)), "tmux")).toBeNull()
+  expect(clipboardSequence("x".repeat(CLIPBOARD_BYTES), null)).toHaveLength(100_000)
+  expect(clipboardSequence("x".repeat(CLIPBOARD_BYTES + 1), null)).toBeNull()
+  expect(clipboardSequence("é".repeat(CLIPBOARD_BYTES / 2 + 1), "tmux")).toBeNull()
 })

@@ -7,7 +7,7 @@ import type { RunContext, SessionOptions } from "../run-context.ts"
 import { reportOutcome, writeNewFile } from "../state-files.ts"
 
 /** Copies a text to the clipboard, or to a file if the terminal can't take that much; the footer says which. */
-export function copyText(context: RunContext, { surface, screen }: SessionOptions, what: string, text: SafeText): void {
+export function copyText(context: RunContext, { surface, screen }: SessionOptions, what: string, text: string): void {
   const size = sizeWords(Buffer.byteLength(text))
   const isSent = surface.terminal?.copy(text) ?? false
   void reportOutcome(context, "Can't copy", async () => {

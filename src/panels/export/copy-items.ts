@@ -1,6 +1,5 @@
-// Lists what can be copied of what is under the cursor. All of it may be shown.
+// Lists what can be copied of what is under the cursor. All of it but paths may be shown.
 import { stringifySafe } from "../../protocol/json.ts"
-import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
 import { streamedPieces } from "../../run/fold-delta.ts"
 import { entryIndex, rowIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
@@ -23,6 +22,8 @@ import { pageOf } from "../common/pager/update.ts"
 export interface CopyItem {
   readonly what: string
   readonly text: () => string
+  /** The true path of a file, whatever characters it has. */
+  readonly isPath?: boolean
 }
 
 /** Rows of the log that are copied at most, the latest. */
@@ -68,7 +69,7 @@ function ofRow(state: State, id: RowId): readonly CopyItem[] {
   const { what } = row
   const texts = what.kind === "event" ? eventTexts(what) : []
   const ref = what.kind === "event" ? what.data["io/ref"] : undefined
-  const path = typeof ref === "string" ? [{ what: "path of the capture", text: () => pathOf(state, ref) }] : []
+  const path = typeof ref === "string" ? [pathItem("path of the capture", pathOf(state, ref))] : []
   return [
     { what: "row", text: () => line(state.run, row) },
     ...texts.slice(0, 8).map(one => ({ what: one.what, text: () => one.text })),
@@ -96,8 +97,7 @@ function ofSession(state: State, index: number): readonly CopyItem[] {
     stream.model ?? "",
     `${usageOf(session, stream).output ?? 0} tok`,
   ]
-  const path =
-    directory === null ? [] : [{ what: "path of the session directory", text: () => sanitizeLine(directory.path) }]
+  const path = directory === null ? [] : [pathItem("path of the session directory", directory.path)]
   return [
     ...(reply() === "" ? [] : [{ what: "reply", text: reply }]),
     { what: "row", text: () => row.filter(Boolean).join("  ") },
@@ -111,10 +111,7 @@ function ofSession(state: State, index: number): readonly CopyItem[] {
 function ofFile(state: State, name: string): readonly CopyItem[] {
   const text = state.files.open?.text ?? null
   if (text === null) return []
-  return [
-    { what: "path", text: () => pathOf(state, name) },
-    { what: "the file", text: () => text },
-  ]
+  return [pathItem("path", pathOf(state, name)), { what: "the file", text: () => text }]
 }
 
 /** The block under the cursor of the inspector's transcript. */
@@ -158,5 +155,9 @@ function transcriptOf(state: State, index: number): string {
 
 /** Where a capture lies, as far as that is known. */
 function pathOf({ directory }: State, ref: string): string {
-  return sanitize(directory === null ? ref : `${directory.path}/${ref}`)
+  return directory === null ? ref : `${directory.path}/${ref}`
+}
+
+function pathItem(what: string, path: string): CopyItem {
+  return { what, text: () => path, isPath: true }
 }

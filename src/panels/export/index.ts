@@ -1,4 +1,5 @@
 // The menus of what can be copied, and what can be exported.
+import { sanitize } from "../../protocol/sanitize.ts"
 import { EXPORT_FORMATS, type ExportFormat, FORMAT_NAMES, isDocumentFormat } from "../../run/select/export-format.ts"
 import { both, change, notice, only, type Plan, without } from "../../view/plan-result.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
@@ -70,8 +71,8 @@ function copyItems(state: State): readonly MenuItem[] {
   }))
 }
 
-function copied({ what, text }: CopyItem): Plan {
-  return only({ type: "clipboard/copy", what, text: text() })
+function copied({ what, text, isPath }: CopyItem): Plan {
+  return only({ type: "clipboard/copy", what, text: isPath ? text() : sanitize(text()) })
 }
 
 function exportItems(state: State): readonly MenuItem[] {

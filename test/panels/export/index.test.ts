@@ -80,6 +80,20 @@ describe("the copy menu", () => {
     ])
   })
 
+  test("copies the true path of a file whose name has control characters", async () => {
+    const screen = await show({ link: replay })
+    const name = "artifacts/a\u001b[2J\u202eb.md"
+    const open = { name, title: "a.md", text: "# \u001b[2JTea", why: null, isCut: false }
+    screen.store.dispatch({ type: "directory", directory: { path: "/runs/\u009b1", error: null } })
+    screen.store.dispatch({ type: "files", change: { open } })
+    screen.store.dispatch({ type: "view", change: { overlays: [{ type: "file", name, top: 0 }] } })
+    screen.press("y", "enter", "y", "j", "enter")
+    expect(copied(screen)).toEqual([
+      ["path", `/runs/\u009b1/${name}`],
+      ["the file", "# ␛[2JTea"],
+    ])
+  })
+
   test("waits for a text that is read back from disk, and copies nothing if it is missing", async () => {
     const store = createStore({ plan, link: replay, given: { ...emptyRun, rowWindow: 0, textBudget: 0 } })
     const screen = await show({ store, link: replay })
