@@ -33,6 +33,7 @@ import { FaultBoundary } from "./FaultBoundary.tsx"
 import { footerLine } from "./footer.ts"
 import { headerLine } from "./header.ts"
 import { OverlayPane } from "./Overlay.tsx"
+import { useCalmState } from "./use-calm-state.ts"
 import { useClock } from "./use-clock.ts"
 import { useKeys } from "./use-keys.ts"
 
@@ -42,6 +43,8 @@ export interface ScreenProps {
   readonly theme: Accessor<Theme>
   readonly glyphs: Glyphs
   readonly motion: boolean
+  /** The least time between two pictures of figures that change, ms. */
+  readonly figuresMs: number
   /** Epoch ms. */
   readonly now: () => number
   readonly perform: (effects: readonly Effect[]) => void
@@ -52,6 +55,7 @@ export interface ScreenProps {
 /** Draws the whole screen from the store's state. */
 export function Screen(props: ScreenProps): JSX.Element {
   const state = bindStore(props.store)
+  const calm = useCalmState(state, props.figuresMs)
   const ticked = useClock(state, props.motion, props.now)
   const context = createMemo((): RenderContext => {
     ticked()
@@ -67,10 +71,10 @@ export function Screen(props: ScreenProps): JSX.Element {
   const theme = createMemo(() => props.theme())
   const scope = createMemo(() => scopeOf(state()))
   const { places, banners } = screenLayout
-  const header = () => headerLine(state(), props.title, context(), places().header.width)
+  const header = () => headerLine(calm(), props.title, context(), places().header.width)
   return (
     <ScreenContext.Provider
-      value={{ state, context, theme, scope, title: props.title, ask, showRows: props.showRows, ...fields }}
+      value={{ state, calm, context, theme, scope, title: props.title, ask, showRows: props.showRows, ...fields }}
     >
       <TranscriptsContext.Provider value={transcripts}>
         <Rows rect={places().header} lines={[{ spans: header() }]} />

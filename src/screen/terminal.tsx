@@ -17,6 +17,9 @@ import { TerminalOutput, writeError } from "./terminal-output.ts"
 /** How long the first picture waits for the terminal to tell its background, ms. */
 const ANSWER_MS = 50
 
+/** Figures change ten times a second, ms; texts with each frame. */
+const FIGURES_MS = 100
+
 /** Takes the terminal until the process ends. After a fault it prints plain lines (docs/decisions.md section 4). */
 export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
   const output = new TerminalOutput(process.stdout.fd, sixteenColours(options.colors))
@@ -75,6 +78,7 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
             theme={() => makeTheme(options.colors, background())}
             glyphs={options.ascii ? ascii : unicode}
             motion={options.motion}
+            figuresMs={FIGURES_MS}
             now={options.now}
             perform={effects => shown.perform(effects)}
             showRows={rows => shown.showRows(rows)}

@@ -15,6 +15,8 @@ export interface TextField {
 
 export interface Screen {
   readonly state: Accessor<State>
+  /** The state as figures are drawn from it: not every change of theirs is seen. */
+  readonly calm: Accessor<State>
   readonly context: Accessor<RenderContext>
   readonly theme: Accessor<Theme>
   readonly scope: Accessor<Scope<never>>

@@ -24,6 +24,8 @@ interface Options {
   readonly rows?: number
   readonly link?: Link
   readonly ascii?: boolean
+  /** 0, all figures at once, unless it says otherwise. */
+  readonly figuresMs?: number
   readonly motion?: boolean
   readonly depth?: Depth
   readonly background?: Background
@@ -92,6 +94,7 @@ export async function show(options: Options = {}): Promise<Shown> {
         theme={() => makeTheme(options.depth ?? "truecolor", options.background ?? "dark")}
         glyphs={options.ascii === true ? ascii : unicode}
         motion={options.motion ?? false}
+        figuresMs={options.figuresMs ?? 0}
         now={() => now}
         showRows={reported => {
           logRows = reported

@@ -10,7 +10,7 @@ import { liveEmpty, liveHeading, liveLines, liveTitle } from "./lines.ts"
 
 /** Draws the live pane: sessions under their groups. */
 export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
-  const { state, context } = useScreen()
+  const { calm: state, context } = useScreen()
   const size = () => inside(props.rect)
   const top = createMemo((before: number) => {
     const { view } = state()

@@ -1,0 +1,39 @@
+// Holds back changes of figures alone: nobody reads them faster, and each costs bytes on a slow line.
+import { type Accessor, createComputed, createSignal, onCleanup, untrack } from "solid-js"
+import type { State } from "../view/state.ts"
+
+/** The state, where only figures have changed at most once in `ms`; any other change comes at once. */
+export function useCalmState(state: Accessor<State>, ms: number): Accessor<State> {
+  const [calm, setCalm] = createSignal(untrack(state))
+  let timer: Timer | null = null
+  const show = (next: State): void => {
+    setCalm(next)
+    if (ms > 0) timer ??= setTimeout(showLater, ms)
+  }
+  const showLater = (): void => {
+    timer = null
+    if (untrack(calm) !== untrack(state)) show(untrack(state))
+  }
+  createComputed(() => {
+    const next = state()
+    if (timer === null || !isOnlyFigures(untrack(calm), next)) show(next)
+  })
+  onCleanup(() => timer !== null && clearTimeout(timer))
+  return calm
+}
+
+/** True if replies have grown and nothing else has happened. */
+function isOnlyFigures(before: State, after: State): boolean {
+  const [was, is] = [before.run, after.run]
+  return (
+    before.view === after.view &&
+    before.link === after.link &&
+    before.isPast === after.isPast &&
+    was.log.rows === is.log.rows &&
+    was.prompts === is.prompts &&
+    was.debug === is.debug &&
+    was.chart === is.chart &&
+    was.status === is.status &&
+    was.progress === is.progress
+  )
+}

@@ -1,0 +1,31 @@
+// Tests that figures are drawn seldom, and everything else at once.
+import { afterEach, expect, test } from "bun:test"
+import { delta, event } from "../run/lines.ts"
+import { untilShown } from "../until.ts"
+import { endScreens, NOW, show } from "./screen.tsx"
+
+afterEach(endScreens)
+
+const start = event(0, "llm/start", { invokeid: "a", "session-id": "s", model: "m" }, NOW)
+const words = (seq: number, text: string) => delta(seq, text, { coalesced: 10, ts: NOW + seq })
+
+test("while a reply grows its text is drawn at once, and its tokens wait", async () => {
+  const screen = await show({ figuresMs: 60_000 })
+  screen.feed(start)
+  screen.feed(words(10, "one "))
+  screen.feed(words(20, "two "))
+  expect(await screen.text()).toContain("one two")
+  expect(await screen.row("◌ a")).toMatch(/ 0 +–/)
+  // A row of the log is no figure.
+  screen.feed(event(21, "llm/start", { invokeid: "b", "session-id": "t", model: "m" }, NOW + 30))
+  expect(await screen.row("● a")).toMatch(/ 20 /)
+})
+
+test("the last figures are shown, though nothing follows them", async () => {
+  const screen = await show({ figuresMs: 1 })
+  screen.feed(start)
+  screen.feed(words(10, "one "))
+  screen.feed(words(20, "two "))
+  const rows = await untilShown({ screen: screen.rows }, /● a.* 20 /)
+  expect(rows[0]).toContain(" 20 tok")
+})
