@@ -1,19 +1,20 @@
 // Exports a recording as Markdown, JSONL or HTML: `export RECORDING|DIR|LOG --as FORMAT [--where EXPR] [-o FILE]`.
+import { tmpdir } from "node:os"
 import { basename, resolve } from "node:path"
 import { exportText } from "../export/export-text.ts"
 import { Redactor } from "../export/redact.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
-import { fold } from "../run/fold.ts"
 import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
-import { emptyRun, initialRun, type Run } from "../run/model/run.ts"
+import { emptyRun } from "../run/model/run.ts"
 import { EXPORT_FORMATS, type ExportFormat } from "../run/select/export-format.ts"
 import { type FilteredLine, readFiltered } from "../search/filtered-reader.ts"
 import { readCapture } from "../session-dir/capture-file.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
 import { Past } from "../timeline/past.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"
+import { WholeRun } from "../timeline/whole-run.ts"
 import { describeFileError, InputError, recordingPath, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { complain, parseArguments } from "./command-arguments.ts"
 import { type CommandOutput, exportOutput, fileOutput } from "./command-output.ts"
@@ -69,9 +70,10 @@ async function write(request: ExportRequest, output: CommandOutput<string>): Pro
   const { path, subject } = recorded
   const lines = () => matchingLines(path, filter)
   using evicted = new EvictedRows(path)
+  using whole = new WholeRun({ ...emptyRun, rowWindow: ROW_WINDOW }, tmpdir())
   const text = exportText(
     format,
-    { lines, run: () => foldLines(lines(), evicted) },
+    { lines, run: () => foldLines(lines(), whole, evicted) },
     {
       title: basename(resolve(sessionDirectoryOf(subject) ?? subject)),
       session: null,
@@ -115,16 +117,16 @@ class EvictedRows {
   }
 }
 
-async function foldLines(batches: AsyncIterable<readonly FilteredLine[]>, evicted: EvictedRows): Promise<Run> {
-  let run = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW })
+async function foldLines(
+  batches: AsyncIterable<readonly FilteredLine[]>,
+  whole: WholeRun,
+  evicted: EvictedRows,
+): Promise<WholeRun> {
   for await (const batch of batches) {
     evicted.add(batch)
-    run = fold(
-      run,
-      batch.map(({ frame }) => frame),
-    )
+    whole.add(batch.map(({ frame }) => frame))
   }
-  return run
+  return whole
 }
 
 function warnSkipped(line: number): void {

@@ -9,7 +9,7 @@ import { elapsed } from "../run/select/figures.ts"
 import { rowWords } from "../run/select/row-words.ts"
 import { count, duration, offset } from "../ui/text-width.ts"
 import type { Redactor } from "./redact.ts"
-import { type CleanText, type Fact, facts, type Section, sectionOf, titleOf } from "./section.ts"
+import { type CleanText, type Fact, facts, type RunTexts, type Section, sectionOf, titleOf } from "./section.ts"
 import { type Waterfall, waterfallOf } from "./waterfall-figure.ts"
 
 /** All fields may be shown. Secrets are removed if asked for. */
@@ -62,11 +62,12 @@ export interface DocumentOptions {
 const PIECE_ROWS = 512
 
 /** The document of a run, or of one of its sessions. Its texts are redacted if asked for, and safe to print. */
-export function documentOf(run: Run, options: DocumentOptions): Document {
+export function documentOf(texts: RunTexts, options: DocumentOptions): Document {
+  const { run } = texts
   const { session, redactor, read } = options
   const clean = (text: string): string => redactor?.text(sanitize(text)) ?? sanitize(text)
   if (session !== null) {
-    const section = sectionOf(run, session, clean, read)
+    const section = sectionOf(texts, session, clean, read)
     const { title, facts } = section
     const log = { rows: 0, pieces: () => [] }
     return { title, facts, waterfall: null, sessions: [{ ...section, facts: [] }], questions: [], log }
@@ -75,7 +76,7 @@ export function documentOf(run: Run, options: DocumentOptions): Document {
     title: clean(options.title),
     facts: runFacts(run).map(fact => ({ ...fact, value: clean(fact.value) })),
     waterfall: waterfallOf(run, index => titleOf(run, index, clean), clean),
-    sessions: run.sessions.map((_, index) => sectionOf(run, index, clean, read)),
+    sessions: run.sessions.map((_, index) => sectionOf(texts, index, clean, read)),
     questions: run.prompts.map(prompt => questionOf(run, prompt, clean)),
     log: logOf(run, options, clean),
   }

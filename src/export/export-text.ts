@@ -1,16 +1,16 @@
 // Writes a run in any of the export formats, piece by piece.
-import type { Run } from "../run/model/run.ts"
 import { type DocumentFormat, type ExportFormat, isDocumentFormat } from "../run/select/export-format.ts"
 import { type Document, type DocumentOptions, documentOf } from "./document.ts"
 import { html } from "./html.ts"
 import { JsonLines, type ReadLine } from "./jsonl.ts"
 import { markdown } from "./markdown.ts"
+import type { RunTexts } from "./section.ts"
 
 /** Where an export takes a run from; only what the format needs is read. */
 export interface ExportSource {
   /** The lines of the run, in batches. */
   lines(): AsyncIterable<readonly ReadLine[]> | Iterable<readonly ReadLine[]>
-  run(): Promise<Run>
+  run(): Promise<RunTexts>
 }
 
 export interface ExportTextOptions extends DocumentOptions {

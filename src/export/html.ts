@@ -71,10 +71,14 @@ function factList(facts: readonly Fact[]): string {
   return `<dl>\n${facts.map(({ name, value }) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>\n`).join("")}</dl>\n`
 }
 
-async function* sectionOf({ title, facts, turns }: Section, number: number, titled: boolean): AsyncGenerator<string> {
+async function* sectionOf(
+  { title, facts, numbered, turns }: Section,
+  number: number,
+  titled: boolean,
+): AsyncGenerator<string> {
   if (titled) yield `<h2 id="s${number}">${escaped(title)}</h2>\n${factList(facts)}`
-  for (const { turn, facts, blocks } of turns) {
-    if (turns.length > 1 || turn > 1) yield `<h3>${[`Turn ${turn}`, ...facts].map(escaped).join(" · ")}</h3>\n`
+  for (const { turn, facts, blocks } of turns()) {
+    if (numbered) yield `<h3>${[`Turn ${turn}`, ...facts].map(escaped).join(" · ")}</h3>\n`
     for (const block of await blocks()) yield passageOf(block)
   }
 }

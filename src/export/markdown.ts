@@ -34,10 +34,10 @@ function factList(facts: readonly Fact[]): string {
   return facts.map(({ name, value }) => `- ${name}: ${inline(value)}\n`).join("")
 }
 
-async function* sectionOf({ title, facts, turns }: Section, titled: boolean): AsyncGenerator<string> {
+async function* sectionOf({ title, facts, numbered, turns }: Section, titled: boolean): AsyncGenerator<string> {
   if (titled) yield `\n## ${inline(title)}\n\n${factList(facts)}`
-  for (const { turn, facts, blocks } of turns) {
-    if (turns.length > 1 || turn > 1) yield `\n### ${[`Turn ${turn}`, ...facts].map(inline).join(" · ")}\n`
+  for (const { turn, facts, blocks } of turns()) {
+    if (numbered) yield `\n### ${[`Turn ${turn}`, ...facts].map(inline).join(" · ")}\n`
     for (const block of await blocks()) yield `\n**${inline(block.label)}**${noteOf(block)}\n\n${passageOf(block)}`
   }
 }

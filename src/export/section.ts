@@ -2,9 +2,9 @@
 import type { Captured } from "../protocol/capture.ts"
 import { parseJson } from "../protocol/json.ts"
 import { streamedEntries } from "../run/event-entries.ts"
-import { slice } from "../run/model/chunked-list.ts"
+import { at, emptyList, firstIndexWhere, slice } from "../run/model/chunked-list.ts"
 import type { Run } from "../run/model/run.ts"
-import type { Entry } from "../run/model/session.ts"
+import type { Entry, Session, TurnBuffer } from "../run/model/session.ts"
 import { rateOf, reasonOf, sessionName, timeToFirstToken, usageOf } from "../run/select/figures.ts"
 import { groupByEvent, type Passage, passagesOf } from "../run/select/passages.ts"
 import { noTurnFacts, turnFacts } from "../run/select/turn-facts.ts"
@@ -23,7 +23,9 @@ export interface Fact {
 export interface Section {
   readonly title: string
   readonly facts: readonly Fact[]
-  readonly turns: readonly ExportedTurn[]
+  /** True if turns need a heading: there are several, or it is not the first. */
+  readonly numbered: boolean
+  turns(): Iterable<ExportedTurn>
 }
 
 export interface ExportedTurn {
@@ -43,6 +45,18 @@ export interface ExportedPassage {
   readonly note: string | null
 }
 
+/** A run, and its entries with their texts, which memory need not hold. */
+export interface RunTexts {
+  readonly run: Run
+  /** The entries `from` to `to` of the session at this index. */
+  entries(session: number, from: number, to: number): readonly Entry[]
+}
+
+/** A run whose texts are all in memory. */
+export function textsInMemory(run: Run): RunTexts {
+  return { run, entries: (session, from, to) => slice(run.sessions[session]?.entries ?? emptyList, from, to) }
+}
+
 /** Reads the capture that an `io/ref` names; null without a session directory. */
 type Read = ((ref: string) => Promise<Captured>) | null
 
@@ -52,12 +66,13 @@ export function facts(pairs: readonly (readonly [string, string | null])[]): rea
 }
 
 /** The section of the session at this index; a section that says so if there is none. */
-export function sectionOf(run: Run, index: number, clean: CleanText, read: Read): Section {
+export function sectionOf(texts: RunTexts, index: number, clean: CleanText, read: Read): Section {
+  const { run } = texts
   const session = run.sessions[index]
   const buffer = run.turnBuffers[index]
   const group = session === undefined ? undefined : run.invocations[session.invocation]
   if (session === undefined || buffer === undefined || group === undefined)
-    return { title: "(no such session)", facts: [], turns: [] }
+    return { title: "(no such session)", facts: [], numbered: false, turns: () => [] }
   const ttft = timeToFirstToken(buffer)
   const speed = rateOf(buffer)
   const { input, output, cached } = usageOf(session, buffer)
@@ -73,18 +88,41 @@ export function sectionOf(run: Run, index: number, clean: CleanText, read: Read)
     [`Tokens a second${ofTurn}`, speed === null ? null : rate(speed)],
     [`First token${ofTurn} after`, ttft === null ? null : duration(ttft)],
   ])
-  // Streamed text without a response is an entry too.
-  const streamed = streamedEntries(buffer, { turn: session.turns, line: -1, order: -1 })
-  const entries = [...slice(session.entries, 0, session.entries.length), ...streamed]
+  const spans = turnSpans(session, buffer)
   return {
     title: titleOf(run, index, clean),
     facts: named.map(fact => ({ ...fact, value: clean(fact.value) })),
-    turns: [...Map.groupBy(entries, entry => entry.turn)].map(([turn, own]) => ({
-      turn,
-      facts: turnWords(turnFacts(run, index, turn, run.lastTs ?? 0) ?? noTurnFacts).map(clean),
-      blocks: () => blocksOf(own, clean, read),
-    })),
+    numbered: spans.length > 1 || spans.some(({ turn }) => turn > 1),
+    *turns() {
+      for (const { turn, from, to, streamed } of spans) {
+        const blocks = () => blocksOf([...texts.entries(index, from, to), ...streamed], clean, read)
+        yield { turn, facts: turnWords(turnFacts(run, index, turn, run.lastTs ?? 0) ?? noTurnFacts).map(clean), blocks }
+      }
+    },
   }
+}
+
+interface TurnSpan {
+  readonly turn: number
+  /** Its entries among those of the session. */
+  readonly from: number
+  readonly to: number
+  /** Streamed text without a response is an entry too. */
+  readonly streamed: readonly Entry[]
+}
+
+function turnSpans({ entries, turns }: Session, buffer: TurnBuffer): readonly TurnSpan[] {
+  const spans: TurnSpan[] = []
+  for (let from = 0; from < entries.length; ) {
+    const turn = at(entries, from)?.turn ?? turns
+    const to = firstIndexWhere(entries, entry => entry.turn > turn)
+    spans.push({ turn, from, to, streamed: [] })
+    from = to
+  }
+  const streamed = streamedEntries(buffer, { turn: turns, line: -1, order: -1 })
+  if (streamed.length === 0) return spans
+  const last = spans.at(-1)?.turn === turns ? spans.pop() : undefined
+  return [...spans, { turn: turns, from: entries.length, to: entries.length, ...last, streamed }]
 }
 
 /** The name of a session, as in the live pane. */

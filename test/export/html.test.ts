@@ -3,6 +3,7 @@ import { expect, test } from "bun:test"
 import { type DocumentOptions, documentOf } from "../../src/export/document.ts"
 import { html } from "../../src/export/html.ts"
 import { Redactor } from "../../src/export/redact.ts"
+import { textsInMemory } from "../../src/export/section.ts"
 import { escaped } from "../../src/export/waterfall-figure.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import { fold } from "../../src/run/fold.ts"
@@ -15,7 +16,9 @@ const HOSTILE = `</pre></style><script>alert("x")</script><img src=x onerror='y'
 const PICTURE = "viewbox x y x1 x2 y1 y2 width height d".split(" ")
 
 async function pageOf(run: Run, options: Omit<DocumentOptions, "read" | "recall">): Promise<string> {
-  return (await Array.fromAsync(html(documentOf(run, { ...options, read: null, recall: null })))).join("")
+  return (await Array.fromAsync(html(documentOf(textsInMemory(run), { ...options, read: null, recall: null })))).join(
+    "",
+  )
 }
 
 function hostileRun(): Run {
@@ -161,7 +164,7 @@ test("a question in an export names the invokeid and the session that asks", () 
   const poet = event(0, "llm/response", { invokeid: "poet", "session-id": "session/p" })
   const run = tell([poet, asks("poet", "p#1"), asks("desk", "p#2"), asks(null, "p#3")])
   const options = { title: "", session: null, redactor: null, read: null, picked: false, recall: null }
-  expect(documentOf(run, options).questions.map(({ who }) => who)).toEqual([
+  expect(documentOf(textsInMemory(run), options).questions.map(({ who }) => who)).toEqual([
     "poet › session/p",
     "desk",
     "poet › session/p",

@@ -18,7 +18,7 @@ const said = (type: "text" | "tool-call" | "tool-result", text: string, label = 
   title: "run",
   facts: [],
   waterfall: null,
-  sessions: [{ title: "poet", facts: [], turns: [turnOf(1, { type, label, text })] }],
+  sessions: [{ title: "poet", facts: [], numbered: false, turns: () => [turnOf(1, { type, label, text })] }],
   questions: [],
   log: logOf(),
 })
@@ -33,7 +33,8 @@ test("a Markdown export of a whole run has its layout", async () => {
       {
         title: "poet › a",
         facts: [{ name: "Model", value: "gemma3:1b" }],
-        turns: [
+        numbered: true,
+        turns: () => [
           turnOf(1, { type: "user", label: "User", text: "Write.\nTwo lines.\n\nThen more." }),
           turnOf(
             2,
@@ -42,7 +43,7 @@ test("a Markdown export of a whole run has its layout", async () => {
           ),
         ],
       },
-      { title: "judge", facts: [], turns: [] },
+      { title: "judge", facts: [], numbered: false, turns: () => [] },
     ],
     questions: [{ who: "desk", text: "Go on?", options: ["Yes", "No *way*"], answer: "Yes" }],
     log: logOf(

@@ -23,6 +23,7 @@ export async function exportRun(
   { recording, spool, recall, directory }: RunParts,
   { format, session }: { readonly format: ExportFormat; readonly session: number | null },
 ): Promise<string> {
+  using opened = new DisposableStack()
   const redactor = new Redactor()
   let skipped = 0
   const onSkipped = (): void => void skipped++
@@ -33,7 +34,7 @@ export async function exportRun(
     recording === null ? readFrameLog(spool, onSkipped) : readFiltered(recording, { filter: null, zone: 0, onSkipped })
   const text = exportText(
     format,
-    { lines, run: () => recall.whole(store.get().run) },
+    { lines, run: async () => opened.use(await recall.whole(store.get().run, screen.stateDir)) },
     {
       ...{ title, session, picked: false, redactor, shown: false },
       read: canRead ? ref => directory.capture(ref) : null,

@@ -1,18 +1,17 @@
 // Reads evicted frames of log rows and evicted texts of sessions back from the frame log.
-import { fold } from "../../run/fold.ts"
+import { type RunTexts, textsInMemory } from "../../export/section.ts"
 import { hasEvicted } from "../../run/memory/pack-rows.ts"
 import type { Recalled } from "../../run/memory/recalled-frames.ts"
 import { listOf, type Packed } from "../../run/model/chunked-list.ts"
-import { initialRun, type Run } from "../../run/model/run.ts"
+import type { Run } from "../../run/model/run.ts"
 import type { Entry } from "../../run/model/session.ts"
 import type { TimelinePlayer } from "../../timeline/player.ts"
 import { runSlice } from "../../timeline/steps.ts"
+import { WholeRun } from "../../timeline/whole-run.ts"
 import { describeFileError } from "../../transport/recording-path.ts"
 import { unreadChunks } from "../../view/recalled-texts.ts"
 import type { RunContext } from "../run-context.ts"
 
-/** Frames folded before the event loop gets a turn. */
-const SLICE_FRAMES = 4096
 /** Ms until the next slice, so that the last one is drawn first. */
 const PAUSE_MS = 1
 
@@ -28,20 +27,34 @@ export class Recall {
     private readonly player: TimelinePlayer,
   ) {}
 
-  /** This run with all texts; folded again if some were evicted. The frames of its log rows may be: see `read`. */
-  async whole(run: Run): Promise<Run> {
-    if (!hasEvicted(run)) return run
-    const { signal } = this.context
-    let whole = initialRun({ ...run, textBudget: Infinity })
-    while (whole.frames.lines < run.frames.lines) {
-      signal.throwIfAborted()
-      const left = run.frames.lines - whole.frames.lines
-      const frames = this.player.past()?.linesAfter(whole, Math.min(SLICE_FRAMES, left)) ?? []
-      if (frames.length === 0) break
-      whole = fold(whole, frames)
-      await new Promise(done => setTimeout(done, 0))
+  /**
+   * This run with all its texts, folded again if some were evicted. Dispose of it. Rejects if the run can't be read.
+   * The frames of its log rows may be evicted: see `read`.
+   */
+  async whole(run: Run, directory: string): Promise<RunTexts & Disposable> {
+    if (!hasEvicted(run)) return { ...textsInMemory(run), [Symbol.dispose]: () => undefined }
+    const { clock, signal } = this.context
+    const whole = new WholeRun(run, directory)
+    const steps = this.#foldAll(whole, run.frames.lines)
+    try {
+      while (runSlice(steps, clock).done !== true) {
+        await new Promise(done => setTimeout(done, 0))
+        signal.throwIfAborted()
+      }
+      return whole
+    } catch (error) {
+      whole[Symbol.dispose]()
+      throw error
     }
-    return whole
+  }
+
+  *#foldAll(whole: WholeRun, lines: number): Generator<void, void> {
+    while (whole.run.frames.lines < lines) {
+      const frames = this.player.past()?.linesAfter(whole.run) ?? []
+      if (frames.length === 0) return
+      whole.add(frames)
+      yield
+    }
   }
 
   frames(lines: readonly number[]): void {

@@ -76,7 +76,18 @@ export function evictTexts(session: Mutable<Session>, share: number): void {
   if (end === first) return
   const { entries } = session
   session.entries = packedTo(entries, first, end)
-  session.heldUnits = slice(entries, end, entries.length).reduce((sum, entry) => sum + entrySize(entry), 0)
+  session.heldUnits = unitsOf(slice(entries, end, entries.length))
+}
+
+/** The session without the texts of the replies before the latest. */
+export function withoutTexts(session: Session): Session {
+  const { entries, replyFrom } = session
+  const packed = packedTo(entries, packedCount(entries), replyFrom)
+  return { ...session, entries: packed, heldUnits: unitsOf(slice(entries, replyFrom, entries.length)) }
+}
+
+function unitsOf(entries: readonly Entry[]): number {
+  return entries.reduce((sum, entry) => sum + entrySize(entry), 0)
 }
 
 /** Number of entries in packed chunks, which come before all others. */

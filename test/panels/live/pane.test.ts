@@ -1,6 +1,6 @@
 // Tests the live pane: status, progress, rates and failures of every session.
 import { afterEach, describe, expect, test } from "bun:test"
-import { sectionOf } from "../../../src/export/section.ts"
+import { sectionOf, textsInMemory } from "../../../src/export/section.ts"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import { sanitize } from "../../../src/protocol/sanitize.ts"
 import { report } from "../../../src/run/select/report.ts"
@@ -67,7 +67,7 @@ describe("a row of the live pane", () => {
     expect(await rowOf(screen, /▾/)).toMatch(/ 28 /)
     expect(await screen.row("● live")).toContain(" 28 tok")
     const { run } = screen.store.get()
-    const exported = (session: number) => sectionOf(run, session, sanitize, null).facts
+    const exported = (session: number) => sectionOf(textsInMemory(run), session, sanitize, null).facts
     expect(exported(0)).toContainEqual({ name: "Tokens out", value: "25" })
     expect(exported(1)).toContainEqual({ name: "Tokens out", value: "3" })
     expect(report(run)).toMatchObject({ run: { tokens: 28 }, invocations: [{ tokens: 28 }] })

@@ -1,0 +1,67 @@
+// Tests that a run is folded with all its texts though memory holds few of them.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import fc from "fast-check"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import { fold } from "../../src/run/fold.ts"
+import { slice } from "../../src/run/model/chunked-list.ts"
+import { emptyRun } from "../../src/run/model/run.ts"
+import { WholeRun } from "../../src/timeline/whole-run.ts"
+import { delta, event } from "../run/lines.ts"
+
+let scratch = ""
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), "whole-run-"))
+})
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+const poet = (nth: number) => ({ invokeid: "poet", "session-id": `poet.${nth}` })
+
+/** A turn: what was asked, what streamed, and the reply, if there is one; one more than a megabyte long. */
+function turn(seq: number, session: number, text: string, replies: boolean): readonly Decoded[] {
+  const user = [{ type: "text", text: `ask ${text}` }]
+  const content = [{ type: "text", text }]
+  return [
+    event(seq, "llm/start", poet(session)),
+    event(seq + 1, "llm/request", { ...poet(session), "user-blocks": user, "io/ref": `io/${seq}.json` }),
+    delta(seq + 2, text, poet(session)),
+    event(seq + 3, "llm/tool-result", { ...poet(session), tool: "x".repeat(200), preview: text, "tool-call-id": "c1" }),
+    ...(replies ? [event(seq + 4, "llm/response", { ...poet(session), content })] : []),
+  ]
+}
+
+test("entries are as if memory had held them, however the lines are batched", () => {
+  const text = fc.oneof(
+    { weight: 15, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
+    { weight: 1, arbitrary: fc.constant("🚢".repeat(600_000)) },
+  )
+  const turns = fc.array(fc.tuple(fc.nat(2), text, fc.boolean()), { maxLength: 12 })
+  fc.assert(
+    fc.property(turns, fc.integer({ min: 1, max: 9 }), (turns, batch) => {
+      const lines = turns.flatMap(([session, text, replies], nth) => turn(5 * nth, session, text, replies))
+      using whole = new WholeRun(emptyRun, scratch, 100)
+      for (let from = 0; from < lines.length; from += batch) whole.add(lines.slice(from, from + batch))
+      const expected = fold(emptyRun, lines)
+      for (const [index, { entries }] of expected.sessions.entries()) {
+        const joined = (from: number, to: number) =>
+          whole.entries(index, from, to).map(({ text, ...head }) => ({ ...head, text: text.join("") }))
+        const all = slice(entries, 0, entries.length).map(({ text, ...head }) => ({ ...head, text: text.join("") }))
+        expect(joined(0, entries.length)).toEqual(all)
+        expect(joined(1, entries.length - 1)).toEqual(all.slice(1, -1))
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test("memory holds the texts up to the limit and each session's latest turn, and the directory stays empty", () => {
+  using whole = new WholeRun(emptyRun, scratch, 50_000)
+  const long = "y".repeat(10_000)
+  for (let nth = 0; nth < 300; nth++) whole.add(turn(5 * nth, nth % 3, `${nth} ${long}`, true))
+  const held = whole.run.sessions.reduce((sum, { heldUnits }) => sum + heldUnits, 0)
+  expect(held).toBeLessThan(50_000 + 3 * 4 * 10_500)
+  expect(whole.entries(2, 0, 1)[0]?.text.join("")).toBe(`ask 2 ${long}`)
+  expect(readdirSync(scratch)).toEqual([])
+})
