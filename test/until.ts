@@ -17,14 +17,18 @@ const PAUSE_MS = 10
 // The test must outlast the wait, or the error with the screen would never be shown.
 setDefaultTimeout(PATIENCE_MS + 10_000)
 
+/** What a question says as long as it takes no key. */
+const EARLY = "Keys answer in a moment"
+
 /**
- * Resolves with the rows as soon as they are as expected. Rejects after `timeoutMs`, or once the program has ended
+ * Resolves with the rows as soon as they are as expected and a question in front listens to keys; with `early`, before
+ * it listens. Rejects after `timeoutMs`, or once the program has ended
  * without it; the error's message holds the last screen.
  */
 export async function untilShown(
   watched: Watched,
   expected: Expected,
-  options: { readonly timeoutMs?: number } = {},
+  options: { readonly timeoutMs?: number; readonly early?: boolean } = {},
 ): Promise<readonly string[]> {
   const timeoutMs = options.timeoutMs ?? PATIENCE_MS
   const giveUpAt = performance.now() + timeoutMs
@@ -32,7 +36,8 @@ export async function untilShown(
     // Checked before the screen, so that output that came with the end is still seen.
     const ended = watched.ended?.() ?? null
     const rows = await watched.screen()
-    if (holds(rows, expected)) return rows
+    const listens = options.early === true || !rows.some(row => row.includes(EARLY))
+    if (listens && holds(rows, expected)) return rows
     const why = ended ?? (performance.now() > giveUpAt ? `nothing for ${timeoutMs} ms` : null)
     if (why !== null) throw new Error(`Never saw ${name(expected)}: ${why}. The screen:\n${framed(rows)}`)
     await Bun.sleep(PAUSE_MS)

@@ -1,6 +1,6 @@
 // Divides the terminal, and draws the whole screen.
 import { Dynamic, useTerminalDimensions } from "@opentui/solid"
-import { type Accessor, createMemo, For, type JSX, Show } from "solid-js"
+import { type Accessor, createEffect, createMemo, For, type JSX, on, Show } from "solid-js"
 import type { Transcripts } from "../panels/common/panel.ts"
 import { TranscriptsContext } from "../panels/common/use-place.ts"
 import { frontOf, scopeOf } from "../panels/front.ts"
@@ -8,6 +8,7 @@ import { panes } from "../panels/index.ts"
 import { LivePane } from "../panels/live/Pane.tsx"
 import { LogPane } from "../panels/log/Pane.tsx"
 import { underPalette } from "../panels/palette/index.ts"
+import { isQuestion } from "../panels/prompt/keys.ts"
 import { PromptPane } from "../panels/prompt/Pane.tsx"
 import { behindQuestion, type PromptPlace, paneAbove, promptPlace } from "../panels/prompt/prompt-place.ts"
 import { TextPane } from "../panels/session-text/Pane.tsx"
@@ -66,10 +67,12 @@ export function Screen(props: ScreenProps): JSX.Element {
   const screenLayout = useScreenLayout(state, context, transcripts)
   const ask: Shared["ask"] = intent =>
     props.perform(props.store.ask(intent, { now: props.now(), ...screenLayout.measure() }))
-  const { pending, ...fields } = useKeys(props.store, ask, () => props.keyPressed())
+  const { pending, ...fields } = useKeys(props.store, ask, props)
   // Drawing asks for the theme many times a frame, and for the scope.
   const theme = createMemo(() => props.theme())
   const scope = createMemo(() => scopeOf(state()))
+  const asked = createMemo(() => (isQuestion(scope().id) ? frontPrompt(state())?.key : undefined))
+  createEffect(on(asked, key => key !== undefined && ask({ type: "prompt/front" })))
   const { places, banners } = screenLayout
   const header = () => headerLine(calm(), props.title, context(), places().header.width)
   return (

@@ -4,7 +4,7 @@ import { type Accessor, createSignal } from "solid-js"
 import { dispatch, nonePending, type Pending } from "../keys/dispatch.ts"
 import { strokesOf } from "../keys/stroke.ts"
 import { scopeOf } from "../panels/front.ts"
-import { isQuestion } from "../panels/prompt/keys.ts"
+import { isEarly, isQuestion } from "../panels/prompt/keys.ts"
 import { hasUnsafe } from "../protocol/sanitize.ts"
 import type { Screen, TextField } from "../ui/screen-context.ts"
 import type { Store } from "../view/store.ts"
@@ -14,8 +14,15 @@ interface Keys extends Pick<Screen, "addField"> {
   readonly pending: Accessor<Pending>
 }
 
+interface KeyReports {
+  /** Notes a key that was not meant for a question. */
+  readonly keyPressed: () => void
+  /** Epoch ms. */
+  readonly now: () => number
+}
+
 /** Turns keys of the terminal into intents; holds a count and the first of two strokes. */
-export function useKeys(store: Store, ask: Screen["ask"], keyPressed: () => void): Keys {
+export function useKeys(store: Store, ask: Screen["ask"], { keyPressed, now }: KeyReports): Keys {
   const [pending, setPending] = createSignal<Pending>(nonePending)
   const fields = new Set<TextField>()
   useKeyboard(key => {
@@ -29,6 +36,11 @@ export function useKeys(store: Store, ask: Screen["ask"], keyPressed: () => void
       if (!isQuestion(scope.id)) keyPressed()
       const { pending: left, decision } = dispatch(scope, pending(), stroke)
       setPending(left)
+      if (decision.type === "intent" && isEarly(store.shown(), scope.id, decision.intent, now())) {
+        key.preventDefault()
+        ask({ type: "prompt/early" })
+        continue
+      }
       const isText = decision.type === "text"
       // A person who types on need not have seen a warning.
       if (!isText || store.get().view.notice?.level === "info") ask({ type: "notice/dismiss" })

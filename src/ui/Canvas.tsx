@@ -1,6 +1,6 @@
 // Draws lines straight into the frame's cells, alone or in a box with a title.
 import type { BorderCharacters, BoxRenderable, MouseEvent, OptimizedBuffer, RGBA } from "@opentui/core"
-import { createEffect, createMemo, type JSX, Show } from "solid-js"
+import { createEffect, createMemo, type JSX, on, Show } from "solid-js"
 import { type SafeText, sanitizeLine } from "../protocol/sanitize.ts"
 import type { PaneId } from "../view/pane-names.ts"
 import type { Rect } from "./layout.ts"
@@ -134,11 +134,21 @@ export function TitledBox(props: {
   focused: boolean
   raised?: boolean
   asks?: boolean
+  /** Words in the lower border. */
+  footnote?: string | undefined
   /** The pane that a click or a turn of the wheel here selects; absent for overlays and questions. */
   pane?: PaneId
   children: JSX.Element
 }): JSX.Element {
   const { theme, context, ask } = useScreen()
+  let box: BoxRenderable | undefined
+  createEffect(
+    on(
+      () => props.footnote,
+      () => box?.requestRender(),
+      { defer: true },
+    ),
+  )
   const point = (): void => {
     if (props.pane !== undefined) ask({ type: "pane/focus", pane: props.pane })
   }
@@ -149,16 +159,19 @@ export function TitledBox(props: {
     ask({ type: "cursor/move", by: { unit: "row", count: direction === "up" ? -WHEEL_ROWS : WHEEL_ROWS } })
   }
   const borderColor = () => {
-    if (props.asks === true) return theme().borderAsking
+    if (props.asks === true && props.focused) return theme().borderAsking
     return props.focused ? theme().borderFocused : theme().border
   }
-  const title = (): SafeText => {
-    const text = ` ${clip(props.title, Math.max(0, props.rect.width - 6), context().glyphs.ellipsis)} `
+  const inBorder = (words: string): SafeText => {
+    const text = ` ${clip(words, Math.max(0, props.rect.width - 6), context().glyphs.ellipsis)} `
     return sanitizeLine(context().glyphs.plain ? asciiOf(text) : text)
   }
   return (
     <Show when={props.rect.height >= SMALLEST && props.rect.width >= SMALLEST}>
       <box
+        ref={(made: BoxRenderable) => {
+          box = made
+        }}
         position="absolute"
         left={props.rect.x}
         top={props.rect.y}
@@ -171,7 +184,10 @@ export function TitledBox(props: {
         borderColor={borderColor()}
         renderAfter={function (this: BoxRenderable, buffer: OptimizedBuffer) {
           const room = { x: this.x + TITLE_AT, y: this.y, columns: this.width - TITLE_AT - 1 }
-          drawText(buffer, title(), room, theme().title(borderColor(), props.focused), undefined)
+          const paint = theme().title(borderColor(), props.focused)
+          drawText(buffer, inBorder(props.title), room, paint, undefined)
+          if (props.footnote === undefined) return
+          drawText(buffer, inBorder(props.footnote), { ...room, y: this.y + this.height - 1 }, paint, undefined)
         }}
         onMouseDown={point}
         onMouseScroll={scroll}

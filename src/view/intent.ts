@@ -97,6 +97,8 @@ export type PlainIntent =
   | `rerun/${"review" | "send"}`
   /** `edit` opens the answer in the person's own editor; `resend` repeats answers that were not confirmed. */
   | `prompt/${"answer" | "show" | "edit" | "toggle" | "erase" | "hide" | "maximize-behind" | "resend"}`
+  /** A question has got the keyboard; a key came too early for it. */
+  | `prompt/${"front" | "early"}`
 
   // The program
   | "notice/dismiss"

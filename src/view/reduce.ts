@@ -263,8 +263,11 @@ function draftedPrompt(run: Run, key: PromptKey): PromptKey | null {
   return prompt.state === "open" || isSent ? key : null
 }
 
-/** Ends a notice, or the wait for ops without an effect; the log records those. */
-function expire(state: StoreState, now: number): StoreState {
+/** Ends a notice, the wait for ops without an effect, which the log records, and a question's wait for its keys. */
+function expire(before: StoreState, now: number): StoreState {
+  const { listensAt } = before.view
+  const isDue = listensAt !== null && listensAt <= now
+  const state = isDue ? { ...before, view: { ...before.view, listensAt: null } } : before
   const late = overdue(state.view.ops, now)
   const { notice } = state.view
   if (late.length > 0) {

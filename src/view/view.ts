@@ -137,6 +137,8 @@ export interface View {
   /** Key of the prompt in front, null for the oldest open one. */
   readonly prompt: PromptKey | null
   readonly promptHidden: boolean
+  /** Until then the question in front takes no key that answers or cancels it, epoch ms; null once it listens. */
+  readonly listensAt: number | null
   readonly notice: Notice | null
   /** We had the agent pause at the next external event, and it has not paused since. */
   readonly armed: boolean
@@ -190,6 +192,7 @@ export const emptyView: View = {
   drafts: [],
   prompt: null,
   promptHidden: false,
+  listensAt: null,
   notice: null,
   armed: false,
   ops: [],

@@ -175,6 +175,16 @@ test("the text that led to a question is shown beside it, and PgUp scrolls it", 
   expect(typed.join("\n")).toContain("Go on?")
 })
 
+test("a question that has just come ignores y and a digit that were meant for the screen, and takes letters", async () => {
+  await using sidecar = await openLive([...start, asks("baker", "confirm", { prompt: "Start?", default: true })])
+  await sidecar.waitFor("Keys answer in a moment", { early: true })
+  sidecar.press("ny\r")
+  await sidecar.waitFor("Start?")
+  expect(sidecar.agent.inbound()).toEqual([])
+  sidecar.press("n")
+  expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: false })
+})
+
 test("what the terminal answers late, as over a slow ssh, is not typed into a question", async () => {
   await using sidecar = await openLive([...start, asks("poet", "text", { prompt: "Whose snow?" })], { replyMs: 1000 })
   await sidecar.waitFor("Whose snow?")

@@ -33,7 +33,10 @@ export interface Terminal extends AsyncDisposable {
   /** The current rows of the screen, without trailing spaces. */
   screen(): Promise<readonly string[]>
   /** Resolves with the rows once they match; see `untilShown`. */
-  waitFor(expected: Expected, options?: { readonly timeoutMs?: number }): Promise<readonly string[]>
+  waitFor(
+    expected: Expected,
+    options?: { readonly timeoutMs?: number; readonly early?: boolean },
+  ): Promise<readonly string[]>
   /** Sends bytes, one per character (latin1): `"\x1b[A"`, `"\x03"`. */
   press(bytes: string): void
   /** Sends text as UTF-8. */

@@ -20,7 +20,10 @@ export interface Tmux extends AsyncDisposable {
   /** The rows of the pane, as many as it has; with `ansi`, its colours and styles as escape sequences. */
   screen(options?: { readonly ansi?: boolean }): Promise<readonly string[]>
   /** Resolves with the rows once they match; see `untilShown`. */
-  waitFor(expected: Expected, options?: { readonly timeoutMs?: number }): Promise<readonly string[]>
+  waitFor(
+    expected: Expected,
+    options?: { readonly timeoutMs?: number; readonly early?: boolean },
+  ): Promise<readonly string[]>
   /** Presses keys by tmux's names: `"Enter"`, `"C-c"`, `"M-x"`, `"Up"`. */
   press(...keys: readonly string[]): Promise<void>
   type(text: string): Promise<void>

@@ -54,8 +54,10 @@ export interface Shown {
   pass(ms: number): void
   /** Resolves once everything pending is drawn. */
   settle(): Promise<void>
-  /** Presses keys by the names of the key table. */
+  /** Presses keys by the names of the key table, each once the question in front listens to it. */
   press(...strokes: readonly string[]): void
+  /** Presses keys whether or not a question listens. */
+  pressAtOnce(...strokes: readonly string[]): void
   /** Types a text, one key for each character. */
   type(text: string): void
   paste(text: string): Promise<void>
@@ -120,6 +122,11 @@ export async function show(options: Options = {}): Promise<Shown> {
   const pass = (ms: number): void => {
     now += ms
     clock.advance(ms)
+    store.dispatch({ type: "tick", now })
+  }
+  const untilListening = (): void => {
+    const { listensAt } = store.get().view
+    if (listensAt !== null) pass(listensAt - now)
   }
   const pressOne = (stroke: string): void => {
     const { key, modifiers } = keyOf(stroke)
@@ -143,7 +150,12 @@ export async function show(options: Options = {}): Promise<Shown> {
         await new Promise(done => nextTurn(done))
       }
     },
-    press: (...strokes) => strokes.forEach(pressOne),
+    press: (...strokes) =>
+      strokes.forEach(stroke => {
+        untilListening()
+        pressOne(stroke)
+      }),
+    pressAtOnce: (...strokes) => strokes.forEach(pressOne),
     type: text => [...text].forEach(pressOne),
     paste: text => mockInput.pasteBracketedText(text),
     resize: setup.resize,

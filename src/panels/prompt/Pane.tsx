@@ -18,8 +18,10 @@ export function PromptPane(props: { place: PromptPlace; prompt: Prompt }): JSX.E
   const answer = () => ({ columns: props.place.columns, rows: props.place.answer, render: context() })
   const question = () => questionLines(props.prompt, draft().top, props.place.columns, props.place.question)
   const title = () => promptTitle(state(), props.prompt, props.place.rect.width - 6)
+  const listens = () => state().view.listensAt === null
+  const footnote = () => (listens() ? undefined : "Keys answer in a moment")
   return (
-    <TitledBox rect={props.place.rect} focused raised asks title={title()}>
+    <TitledBox rect={props.place.rect} focused={listens()} raised asks title={title()} footnote={footnote()}>
       <Canvas lines={question()} rows={props.place.question} />
       <box height={props.place.answer} marginTop={props.place.space} flexShrink={0} flexDirection="column">
         <Show

@@ -23,6 +23,9 @@ export const promptPanel = {
       answerable(state).length === 0 ? nothing : change({ promptHidden: !state.view.promptHidden }),
     "prompt/show": (state, _, { now }) =>
       answerable(state).length === 0 ? notice("No question is open", "info", now) : change({ promptHidden: false }),
+    "prompt/front": (_, __, { now }) => listenAt(now + LISTEN_MS),
+    "prompt/early": ({ view }, _, { now }) =>
+      both(change({ closedAt: now }), listenAt(Math.max(view.listensAt ?? 0, now + REPEAT_MS))),
     "prompt/text": (state, { key, text }) => keepText(state, key, text),
     "prompt/edited": (state, { key, edited }, { now }) => takeEdited(state, key, edited, now),
     "prompt/settle": (state, intent, { now }) => settleKey(state, intent.key, intent.answer, now),
@@ -81,6 +84,10 @@ export const promptPanel = {
   },
 } satisfies Panel
 
+/** A question takes no answer for so long after it got the keyboard, ms: the key may be meant for something else. */
+const LISTEN_MS = 600
+/** A held key repeats with no longer gaps, ms; as long as it does, it is not taken either. */
+const REPEAT_MS = 120
 /** A half-typed answer is thrown away only by a second Esc within this time, ms. */
 const CANCEL_MS = 3000
 /** Columns of an answer that its notice repeats. */
@@ -90,6 +97,10 @@ const NOTICE_COLUMNS = 40
 function inPrompt(state: State, update: (prompt: Prompt, draft: PromptDraft) => Plan): Plan {
   const prompt = frontPrompt(state)
   return prompt === null ? nothing : update(prompt, promptDraftOf(state.view, prompt))
+}
+
+function listenAt(at: number): Plan {
+  return both(change({ listensAt: at }), only({ type: "clock/wake", at }))
 }
 
 function openPrompt(state: State, key: PromptKey): Prompt | undefined {

@@ -1,5 +1,6 @@
 // The keys of a question in front.
 import { LETTER } from "../../keys/stroke.ts"
+import type { Intent } from "../../view/intent.ts"
 import { logIsBehind } from "../../view/select/live-rows.ts"
 import { answerable, frontPrompt, promptDraftOf, type State } from "../../view/state.ts"
 import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel.ts"
@@ -203,6 +204,13 @@ export const showPrompt: KeyBinding = {
   words: "reply respond prompt",
   hint: "answer",
   when: state => answerable(state).length > 0,
+}
+
+const ANSWERS: readonly Intent["type"][] = ["prompt/answer", "prompt/say", "prompt/pick", "front/close"]
+
+/** Whether a key would answer or cancel a question that got the keyboard too shortly before; `now` is in epoch ms. */
+export function isEarly({ view }: State, scope: string, intent: Intent, now: number): boolean {
+  return isQuestion(scope) && view.listensAt !== null && now < view.listensAt && ANSWERS.includes(intent.type)
 }
 
 /** Whether the scope is that of a question. */

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { delta, event, line } from "../../run/lines.ts"
 import { endScreens, show } from "../../screen/screen.tsx"
-import { asks, haiku, name, sure } from "./questions.ts"
+import { asks, haiku, name, sent, sure } from "./questions.ts"
 
 afterEach(endScreens)
 
@@ -113,7 +113,7 @@ describe("the text behind a question", () => {
     expect(await screen.text()).not.toContain("line 60")
     screen.press("escape")
     expect(await screen.text()).toContain("half")
-    expect(screen.effects).toEqual([])
+    expect(sent(screen)).toEqual([])
   })
 
   test("is the log if that has the focus, scrolled by PgUp, or opened if it is covered", async () => {

@@ -1,7 +1,8 @@
 // Tests that a question takes no key that was meant for something else.
 import { afterEach, describe, expect, test } from "bun:test"
+import { line } from "../../run/lines.ts"
 import { endScreens, show } from "../../screen/screen.tsx"
-import { haiku, name, sent, sure } from "./questions.ts"
+import { asks, haiku, name, sent, sure } from "./questions.ts"
 
 afterEach(endScreens)
 
@@ -60,4 +61,75 @@ test("a without a question says so", async () => {
   const screen = await show()
   screen.press("a")
   expect((await screen.rows()).at(-1)).toContain("No question is open")
+})
+
+describe("a question that has just got the keyboard", () => {
+  test("says so, and ignores keys that answer or cancel it for 600 ms", async () => {
+    for (const key of ["y", "n", "enter", "escape"]) {
+      const screen = await show()
+      screen.feed(asks("sure", "confirm", { prompt: "Start?", default: true }))
+      expect(await screen.text()).toContain("Keys answer in a moment")
+      screen.pass(450)
+      screen.pressAtOnce(key)
+      screen.pass(150)
+      expect(sent(screen)).toEqual([])
+      expect(await screen.text()).not.toContain("Keys answer in a moment")
+      screen.pressAtOnce("y")
+      expect(sent(screen)).toHaveLength(1)
+    }
+  })
+
+  test("ignores a digit for as long", async () => {
+    const screen = await show()
+    screen.feed(haiku)
+    screen.pressAtOnce("1")
+    expect(sent(screen)).toEqual([])
+  })
+
+  test("gets letters at once", async () => {
+    const screen = await show()
+    screen.feed(name)
+    screen.type("Ada")
+    screen.pressAtOnce("enter")
+    expect(sent(screen)).toEqual([])
+    expect(await screen.text()).toContain("│ Ada")
+  })
+
+  test("ignores a held key as long as it repeats", async () => {
+    const screen = await show()
+    screen.feed(sure)
+    screen.pass(500)
+    for (let held = 0; held < 20; held++) {
+      screen.pressAtOnce("y")
+      screen.pass(110)
+    }
+    expect(sent(screen)).toEqual([])
+    screen.pass(10)
+    screen.pressAtOnce("y")
+    expect(sent(screen)).toHaveLength(1)
+  })
+
+  test("is one that takes the place of another, was opened by a, or was covered", async () => {
+    const screen = await show()
+    screen.feed(haiku, sure)
+    screen.press("enter")
+    screen.pressAtOnce("y")
+    expect(sent(screen)).toHaveLength(1)
+    screen.press("alt-h", "a")
+    screen.pressAtOnce("y")
+    screen.press("f1", "escape")
+    screen.pressAtOnce("y")
+    expect(sent(screen)).toHaveLength(1)
+    screen.press("y")
+    expect(sent(screen)).toHaveLength(2)
+  })
+
+  test("does not interrupt the agent by an Esc that came too early for it", async () => {
+    const screen = await show()
+    screen.feed(sure)
+    screen.pressAtOnce("escape")
+    screen.feed(line({ kind: "event", event: "human-input/cancelled", data: { invokeid: "judge" } }))
+    screen.pressAtOnce("escape", "escape")
+    expect(sent(screen)).toEqual([])
+  })
 })
