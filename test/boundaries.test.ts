@@ -73,7 +73,6 @@ describe("the house", () => {
     const writes = /\b(?:stdout|stderr)\.write\(|\.drawText\(|\bas SafeText\b/
     const found = await readAll("src/**/*", (path, text) => (writes.test(text) ? [path] : []))
     expect(found.flat().sort()).toEqual([
-      "src/cli/chooser.ts",
       "src/cli/doctor-command.ts",
       "src/paperclip/cli/index.ts",
       "src/protocol/sanitize.ts",

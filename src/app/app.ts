@@ -1,5 +1,5 @@
 // The composition root: opens a surface and a run, shows the run and starts it.
-import { type Options, readOptions, withTermFallback } from "../cli/options.ts"
+import { type HomeOptions, type Options, readOptions, type WatchOptions, withTermFallback } from "../cli/options.ts"
 import { sanitize, sanitizeFault } from "../protocol/sanitize.ts"
 import { systemClock } from "../transport/clock.ts"
 import { describeFileError } from "../transport/recording-path.ts"
@@ -9,13 +9,11 @@ import { openSource } from "./open-source.ts"
 import { RunSession } from "./run-session.ts"
 import { spawnerGoneMessage, watchSpawner, watchTerminal } from "./spawner.ts"
 
-type WatchOptions = Omit<Extract<Options, { readonly command: "watch" }>, "command">
-
 /** The exit code of a program whose terminal is gone, as after SIGHUP. */
 const HUNG_UP = 129
 
 /** Shows a run, live or recorded, until the person leaves or the agent that started us ends. */
-async function watch({ source, screen, spawner, sessionDir, record }: WatchOptions): Promise<void> {
+async function watch({ source, screen, spawner, sessionDir, record }: Omit<WatchOptions, "command">): Promise<void> {
   const keys = source.type === "run" ? keyboard(screen.plain) : process.stdin
   const openSurface = await loadSurface(screen.plain || keys === null)
   // Opened before the terminal is taken, so that a guest's command which can't be started is reported to the shell.
@@ -26,6 +24,23 @@ async function watch({ source, screen, spawner, sessionDir, record }: WatchOptio
   if (spawner !== null) watchSpawner(spawner.pid, () => surface.leave(0, sanitize(spawnerGoneMessage(spawner))))
   watchTerminal(() => surface.leave(HUNG_UP))
   await run.start()
+}
+
+/** Shows the runs below a directory; without a screen prints them, unless there is an agent to attach to. */
+async function watchHome(options: HomeOptions): Promise<void> {
+  const { root, screen, url, attaches, piped } = options
+  if (screen.plain) {
+    const { answers } = await import("../transport/look.ts")
+    if (!piped && attaches && (await answers(url))) return act(options.open({ type: "agent", url, directory: null }))
+    const { sessionsCommand } = await import("../cli/sessions-command.ts")
+    process.exitCode = await sessionsCommand(root)
+    return
+  }
+  const [openSurface, { HomeSession }] = await Promise.all([loadSurface(false), import("./home-session.ts")])
+  const keys = process.stdin
+  const surface = await withTermFallback(screen.colors, () => openSurface({ ...screen, ...systemClock, keys }))
+  watchTerminal(() => surface.leave(HUNG_UP))
+  await new HomeSession(options, surface, keys).start()
 }
 
 /** Runs the command given by the words and the environment. */
@@ -51,11 +66,8 @@ async function act(options: Options): Promise<void> {
     const { agent, sessionDir } = await demoAgent()
     const source = { type: "live", url: agent.url, token: null, warning: null } as const
     await watch({ ...options, source, spawner: null, sessionDir })
-  } else if (options.command === "sessions") {
-    const { sessionsCommand } = await import("../cli/sessions-command.ts")
-    const chosen = await sessionsCommand(options.root)
-    if (typeof chosen === "string") await act(options.open(chosen))
-    else process.exitCode = chosen
+  } else if (options.command === "home") {
+    await watchHome(options)
   } else {
     const { runCommand } = await import("../cli/run-command.ts")
     process.exitCode = await runCommand(options)

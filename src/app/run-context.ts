@@ -28,4 +28,6 @@ export interface SessionOptions {
   readonly surface: Surface
   /** Where keys come from; null if there are none. */
   readonly keys: NodeJS.ReadStream | null
+  /** Closes the run and shows home again; absent for a run that was not opened there. */
+  readonly goHome?: () => void
 }

@@ -1,25 +1,21 @@
 // Builds the handlers of one run's effects: one for each type.
 import type { Eql } from "../eql/eql.ts"
-import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
-import type { Effect } from "../view/effect.ts"
+import { sanitize } from "../protocol/sanitize.ts"
 import { isOver, type State } from "../view/state.ts"
-import { copyText, printUntilEnter } from "./handlers/copy-text.ts"
+import type { EffectHandlers } from "./effect-handlers.ts"
+import { copyText } from "./handlers/copy-text.ts"
 import { editAnswer, openFile, showInPager } from "./handlers/external-programs.ts"
+import { terminalHandlers } from "./handlers/terminal-handlers.ts"
 import type { RunContext, SessionOptions } from "./run-context.ts"
 import type { RunParts } from "./run-parts.ts"
 import { reportOutcome } from "./state-files.ts"
 
-type EffectOf<T extends Effect["type"]> = Extract<Effect, { readonly type: T }>
-
-export type EffectHandlers = { readonly [T in Effect["type"]]: (effect: EffectOf<T>) => void }
-
 /** The handlers of a run's effects; each reports its own failures. */
 export function runHandlers(context: RunContext, options: SessionOptions, parts: RunParts): EffectHandlers {
-  const { store, clock } = context
+  const { store } = context
   const { opened, surface, screen, keys } = options
   const { source, eql, guest } = opened
   const { player, recorder, recall, directory, search, bookmarks } = parts
-  const tick = (): void => store.dispatch({ type: "tick", now: clock.now() })
   return {
     "agent/send": effect => void (screen.readOnly || source.send(effect)),
     // Without a definition, the outline consists of the visits seen so far.
@@ -30,16 +26,7 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
       // The guest's command ends first, and its exit code is ours.
       else void guest.terminate().then(own => surface.leave(own))
     },
-    "terminal/redraw": () => surface.terminal?.redraw(),
-    "terminal/suspend": ({ words }) => surface.terminal?.suspend(words === null ? null : sanitizeLine(words)),
-    "terminal/mouse"() {
-      const isOn = surface.terminal?.toggleMouse()
-      if (isOn !== undefined) context.notify(isOn ? "Mouse on. Shift-drag selects text" : "Mouse off", "info")
-    },
-    "terminal/bell": () => surface.terminal?.bell(),
-    "terminal/title": ({ text }) => surface.terminal?.title(text === null ? null : sanitizeLine(text)),
-    "terminal/notify": ({ text }) => surface.terminal?.notify(sanitizeLine(text)),
-    "terminal/print": ({ text }) => void surface.terminal?.lend(() => printUntilEnter(sanitize(text), keys)),
+    ...terminalHandlers(context, surface, keys),
     "clipboard/copy": ({ what, text }) => copyText(context, options, what, text),
     "pager/show": ({ text }) => void showInPager(context, options, sanitize(text)),
     "run/export": ({ format, session }) =>
@@ -47,6 +34,9 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
         const { exportRun } = await import("./handlers/export-run.ts")
         return await exportRun(context, options, parts, { format, session })
       }),
+    // Runs are opened from home alone.
+    "run/open": () => undefined,
+    "run/leave": () => options.goHome?.(),
     "recording/toggle": () => recorder?.toggle(),
     "bug-report/write": () =>
       void reportOutcome(context, "Can't save the bug report", async () => {
@@ -63,19 +53,7 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
     "log/scan": ({ lines }) => recall.scan(lines),
     "frames/recall": ({ lines }) => recall.frames(lines),
     "texts/recall": ({ sessions }) => recall.texts(sessions),
-    // Never in the next turn of the event loop: a deadline that has passed isn't urgent.
-    "clock/wake": ({ at }) => void clock.after(Math.max(1, at - clock.now()), tick, false),
   }
-}
-
-/** Handles the effects in their order. */
-export function perform(handlers: EffectHandlers, effects: readonly Effect[]): void {
-  for (const effect of effects) handle(handlers, effect)
-}
-
-function handle<T extends Effect["type"]>(handlers: EffectHandlers, effect: EffectOf<T>): void {
-  const type: T = effect.type
-  handlers[type](effect)
 }
 
 /** A quit that the agent did not receive is not sent later (docs/decisions.md 3.1), so the person must know. */

@@ -25,11 +25,12 @@ import { restoreView } from "../view/restore/view-snapshot.ts"
 import type { State } from "../view/state.ts"
 import { createStore, type Store } from "../view/store.ts"
 import { writeCrash } from "./crash.ts"
+import { type EffectHandlers, perform } from "./effect-handlers.ts"
 import { GapFiller } from "./gap-filler.ts"
 import { firstLink } from "./open-source.ts"
 import { RunClock } from "./run-clock.ts"
 import type { RunContext, SessionOptions } from "./run-context.ts"
-import { type EffectHandlers, perform, runHandlers } from "./run-handlers.ts"
+import { runHandlers } from "./run-handlers.ts"
 import { closeParts, openParts, type RunParts } from "./run-parts.ts"
 
 /** How long the last output of a command that was terminated may take, ms. */
@@ -184,6 +185,7 @@ export class RunSession implements ShownRun, Sink {
       this.#context.notify(`Can't store the past of this run any longer: ${why}`)
     })
     if (record !== null) recorder?.toggle()
+    if (this.options.goHome !== undefined) this.store.dispatch({ type: "view", change: { isFromHome: true } })
     if (screen.readOnly) this.store.dispatch({ type: "view", change: { readOnly: true } })
     if (screen.pauseAt !== null) {
       this.store.dispatch({ type: "view", change: { breakpoints: added(noBreakpoints, screen.pauseAt) } })

@@ -47,15 +47,30 @@ export async function agentCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-/** An agent with a debugger that plays the demo once a client attaches. Its files are removed at exit. */
-export async function demoAgent(): Promise<{ readonly agent: Agent; readonly sessionDir: string }> {
+/** An agent that plays the demo. */
+export interface DemoAgent {
+  readonly agent: Agent
+  readonly sessionDir: string
+  /** Ends it and removes its files, as the end of the process does. */
+  close(): Promise<void>
+}
+
+/** An agent with a debugger that plays the demo once a client attaches. */
+export async function demoAgent(): Promise<DemoAgent> {
   const { directory, path } = temporaryLog()
-  process.on("exit", () => rmSync(directory, { recursive: true, force: true }))
+  const remove = (): void => rmSync(directory, { recursive: true, force: true })
+  process.on("exit", remove)
   // A file inside the compiled executable can be read, but not opened by path.
   const recording = join(directory, "demo.jsonl")
   await Bun.write(recording, await Bun.file(`${root}fixtures/frames/demo.jsonl`).text())
   const sessionDir = join(directory, "session")
-  return { agent: await startAgent({ recording, logPath: path, sessionDir, debug: true, hold: true }), sessionDir }
+  const agent = await startAgent({ recording, logPath: path, sessionDir, debug: true, hold: true })
+  const close = async (): Promise<void> => {
+    await agent.stop()
+    process.off("exit", remove)
+    remove()
+  }
+  return { agent, sessionDir, close }
 }
 
 /** Characters of a long text that the real agent's rows keep. */

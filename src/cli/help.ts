@@ -7,7 +7,7 @@ import { sessionsUsage } from "./sessions-command.ts"
 
 export const help = `opentui-sidecar: a terminal screen for LLM agents
 
-opentui-sidecar                        as an agent starts it: reads the environment
+opentui-sidecar                        attaches to the agent, or shows your runs; reads the environment
 opentui-sidecar attach [URL]           shows a running agent; default ws://127.0.0.1:3737/ws
 opentui-sidecar replay RECORDING|DIR   plays a recording (JSONL) or a session directory
 opentui-sidecar replay LOG [--parser P]

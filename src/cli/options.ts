@@ -5,6 +5,7 @@ import type { Moment } from "../query/moment.ts"
 import type { Timing } from "../transport/pace.ts"
 import { recordingAt, recordingPath, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { checkUrl, isToken, urlWarning } from "../transport/url.ts"
+import type { RunTarget } from "../view/home.ts"
 import { type ReportedMoment, readReportedMoment } from "./bug-report-file.ts"
 import { errorLine } from "./command-arguments.ts"
 import { type TerminalEnvironment, terminalEnvironment } from "./doctor-command.ts"
@@ -27,12 +28,29 @@ export type Options =
   | { readonly command: "demo"; readonly screen: ScreenOptions; readonly record: string | null }
   | { readonly command: "fold"; readonly path: string; readonly at: Moment | null; readonly parser: string | undefined }
   | { readonly command: "agent" | "compare" | "export" | "search"; readonly args: readonly string[] }
-  /** `open` gives the options that show the chosen run. */
-  | { readonly command: "sessions"; readonly root: string; readonly open: (directory: string) => Options }
+  | HomeOptions
   | { readonly command: "help" | "version" }
   | { readonly command: "doctor"; readonly screen: ScreenOptions; readonly terminal: TerminalEnvironment }
   /** Bad usage: one line for stderr, exit code 2. */
   | { readonly command: "wrong"; readonly why: string }
+
+/** Home: the runs below a directory, of which a person opens one after the other. */
+export interface HomeOptions {
+  readonly command: "home"
+  readonly root: string
+  readonly screen: ScreenOptions
+  /** Where an agent is looked for. */
+  readonly url: string
+  /** Attaches to an agent that answers already; otherwise only to one that begins to answer while home shows. */
+  readonly attaches: boolean
+  /** True if nobody can press keys, or nobody sees them: the list is printed. */
+  readonly piped: boolean
+  /** The options that show a run. Throws a one-line Error if it can't be opened. */
+  readonly open: (target: RunTarget) => WatchOptions | DemoOptions
+}
+
+export type WatchOptions = Extract<Options, { readonly command: "watch" }>
+export type DemoOptions = Extract<Options, { readonly command: "demo" }>
 
 export type SourceOptions =
   /** `warning`: what is unsafe about the connection. */
@@ -63,6 +81,13 @@ export interface Spawner {
 }
 
 const DEFAULT_PORT = 3737
+/** Where the agent keeps its runs. */
+const DEFAULT_ROOT = ".escapement"
+/** What an agent sets when it starts us. */
+const AGENT_VARIABLES = [
+  ...["OPENTUI_WS_URL", "OPENTUI_WS_PORT", "OPENTUI_REPLAY", "ESCAPEMENT_SESSION_ID", "ESCAPEMENT_SESSION_DIR"],
+  ...["OPENTUI_SESSION_DIR", "OPENTUI_CHART", "OPENTUI_SESSION_SHORT"],
+]
 const IDLE_LIMIT_MS = 2000
 
 /** Parses the command line and the environment. Any mistake in either becomes a one-line `wrong`. */
@@ -95,6 +120,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
   const watch = (source: SourceOptions, spawner: Spawner | null) => watchOptions(source, spawner, flags, env)
   switch (command) {
     case undefined:
+      if (!isSpawned(env)) return home(DEFAULT_ROOT, true, flags, env)
       return watch(spawnedSource(flags, env), { pid: process.ppid, sessionDir: environmentDir(env) })
     case "attach":
       return watch(live(subject ?? agentUrl(env), flags, env), null)
@@ -106,13 +132,9 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       return watch({ type: "run", command: [subject, ...rest], parser: parserOf(flags) }, null)
     case "demo":
       if (subject !== undefined) throw new Error(`demo takes no arguments (got ${subject})`)
-      return { command: "demo", screen: readScreen(flags, env), record: recordPath(null, flags, env) }
+      return demo(flags, env)
     case "sessions":
-      return {
-        command: "sessions",
-        root: subject ?? ".escapement",
-        open: directory => watch(replay(directory, "instant", flags, env), null),
-      }
+      return home(subject ?? DEFAULT_ROOT, false, flags, env)
     case "fold":
       if (subject === undefined) throw new Error("fold needs a recording or a session directory")
       for (const name of ["segments", "speed", "timing", "loop", "record"] as const)
@@ -121,6 +143,34 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
     default:
       throw new Error(`unknown command ${command}; see --help`)
   }
+}
+
+/** True with any variable that an agent sets (docs/contract.md section 1). */
+function isSpawned(env: Environment): boolean {
+  return AGENT_VARIABLES.some(name => Boolean(env[name]))
+}
+
+function demo(flags: Flags, env: Environment): DemoOptions {
+  return { command: "demo", screen: readScreen(flags, env), record: recordPath(null, flags, env) }
+}
+
+function home(root: string, attaches: boolean, flags: Flags, env: Environment): HomeOptions {
+  const url = agentUrl(env)
+  const open = (target: RunTarget): WatchOptions | DemoOptions => {
+    switch (target.type) {
+      case "demo":
+        return demo(flags, env)
+      case "recording":
+        return watchOptions(replay(target.path, "instant", flags, env), null, flags, env)
+      case "agent": {
+        const named = target.directory === null ? flags : { ...flags, "session-dir": target.directory }
+        return watchOptions(live(target.url, flags, env), null, named, env)
+      }
+    }
+  }
+  // What is wrong with a flag is said before there is a screen.
+  const { screen } = open({ type: "agent", url, directory: null })
+  return { command: "home", root, screen, url, attaches, piped: flags.piped, open }
 }
 
 /** The source when the agent starts us: the environment alone decides (docs/contract.md section 1). */
@@ -190,7 +240,7 @@ function replay(path: string, fallback: Timing, flags: Flags, env: Environment):
 }
 
 /** A guest may use our stdin, so with one a piped stdin does not mean plain mode. */
-function watchOptions(source: SourceOptions, spawner: Spawner | null, flags: Flags, env: Environment): Options {
+function watchOptions(source: SourceOptions, spawner: Spawner | null, flags: Flags, env: Environment): WatchOptions {
   const screen = readScreen(source.type === "run" ? { ...flags, piped: false } : flags, env)
   const [sessionDir, record] = [runDir(source, flags, env), recordPath(source, flags, env)]
   return { command: "watch", source, screen, spawner, sessionDir, record }

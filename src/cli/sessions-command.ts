@@ -1,55 +1,76 @@
-// Lists the runs below a directory with status, size and age; in a terminal, Enter opens one: `sessions [ROOT]`.
-import { type SafeText, sanitize, sanitizeLine } from "../protocol/sanitize.ts"
-import { type FoundRun, findRuns, runStatusOf } from "../search/find-runs.ts"
-import { duration, pad, width } from "../ui/text-width.ts"
-import { chooseLine } from "./chooser.ts"
+// Prints the runs below a directory as text: `sessions [ROOT]` into a pipe, and home without a screen.
+import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
+import type { TailFacts } from "../run/select/tail-facts.ts"
+import { findRuns } from "../search/find-runs.ts"
+import { readTail } from "../search/run-tail.ts"
+import { count, duration, pad, timeOfDay, width } from "../ui/text-width.ts"
+import { type HomeRow, homeList } from "../view/select/home-rows.ts"
 import { complain as complainFor } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
+import { zone } from "./option-value.ts"
 
 export const sessionsUsage = `sessions [ROOT]
-  Lists the runs below ROOT (default .escapement) with status, size and age. In a terminal, Enter opens one.`
+  Lists the runs below ROOT (default .escapement): how each is doing, when, how long, tokens, what happened last.
+  In a terminal it is the home screen, where Enter opens a run; into a pipe, text.`
 
-/** The chosen session directory, or an exit code: 0, or 2 if there is nothing to list. */
-export async function sessionsCommand(root: string): Promise<number | string> {
+/** The exit code: 0, or 2 if there is nothing to list. */
+export async function sessionsCommand(root: string): Promise<number> {
   const found = await findRuns(root)
   const complain = (why: string): number => complainFor("sessions", `${sanitizeLine(root)}: ${why}`)
   if ("error" in found) return complain(found.error)
   const { runs, closed } = found
   for (const why of closed) complain(why)
   if (runs.length === 0) return complain("no runs found")
-  const lines = await linesOf(runs, Date.now())
-  if (!(process.stdin.isTTY && process.stdout.isTTY)) {
-    await standardOutput().write(sanitize(`${lines.join("\n")}\n`))
-    return 0
-  }
-  const chosen = await chooseLine(sanitizeLine(`RUNS  ${root}`), lines)
-  return chosen === null ? 0 : (runs[chosen]?.directory ?? 0)
+  const facts = new Map<string, TailFacts | null>()
+  for (const { name, directory } of runs) facts.set(name, await readTail(directory))
+  const agent = { url: "", answers: false, facts: null }
+  const home = { root, runs, closed, facts, agent }
+  const { rows } = homeList(home, { selected: null, filter: "", sort: "newest" }, zone(), Date.now())
+  await standardOutput().write(sanitize(`${linesOf(rows).join("\n")}\n`))
+  return 0
 }
 
-async function linesOf(runs: readonly FoundRun[], now: number): Promise<readonly SafeText[]> {
-  const rows: (readonly [state: string, size: string, age: string, name: string])[] = []
-  for (const run of runs) {
-    const age = ageOf(Math.max(0, now - run.changedAt))
-    rows.push([await runStatusOf(run, now), sizeOf(run.size), age, sanitizeLine(run.name || run.directory)])
-  }
-  const widest = (column: 0 | 1 | 2): number => Math.max(...rows.map(row => width(row[column])))
-  const [states, sizes, ages] = [widest(0), widest(1), widest(2)]
-  return rows.map(([state, size, age, name]) => {
-    return sanitizeLine(`${pad(state, states)}  ${pad(size, sizes, "right")}  ${pad(age, ages, "right")}  ${name}`)
+/** The words that stand for the marks of the screen. */
+const WORDS: { readonly [mark in HomeRow["mark"]]: string } = {
+  asks: "needs you",
+  running: "running",
+  failed: "failed",
+  done: "done",
+  stopped: "stopped",
+  gone: "no sign of life",
+  unread: "",
+  unreadable: "unreadable",
+}
+
+/** The widest that the names of charts and runs are aligned. */
+const WIDEST = 40
+
+function linesOf(rows: readonly HomeRow[]): readonly string[] {
+  const cells = rows.map(({ mark, run, facts, title }) => {
+    const { firstTs = null, lastTs = null } = facts ?? {}
+    const took = firstTs === null || lastTs === null ? "" : duration(lastTs - firstTs)
+    const tokens = facts === null || facts.tokens === 0 ? "" : count(facts.tokens) + (facts.isWhole ? "" : "+")
+    const when = run === null ? "" : dateAndTime(run.changedAt, zone())
+    return [WORDS[mark], when, took, tokens, facts?.chart ?? "", title, facts?.last ?? ""]
   })
+  const widest = (column: number): number => Math.min(WIDEST, Math.max(...cells.map(row => width(row[column] ?? ""))))
+  const widths = cells[0]?.map((_, column) => widest(column)) ?? []
+  const used = widths.flatMap((columns, i) => (columns === 0 ? [] : [i]))
+  return cells.map(row =>
+    used
+      .map(i => aligned(row[i] ?? "", i, widths[i] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  )
 }
 
-/** A readable size: 312 B, 4.1 kB, 18 MB. */
-function sizeOf(bytes: number): string {
-  const units = ["B", "kB", "MB", "GB", "TB"]
-  let value = bytes
-  let unit = 0
-  for (; value >= 999.5 && unit < units.length - 1; unit++) value /= 1000
-  return `${value < 9.95 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`
+/** Times and numbers stand at the right; the last cell keeps its own width. */
+function aligned(cell: string, column: number, columns: number): string {
+  if (column === 6 || width(cell) > columns) return cell
+  return pad(cell, columns, column === 2 || column === 3 ? "right" : "left")
 }
 
-const DAY_MS = 86_400_000
-
-function ageOf(ms: number): string {
-  return ms >= 2 * DAY_MS ? `${Math.floor(ms / DAY_MS)}d` : duration(ms)
+/** 2026-03-14 09:05 in the local zone. */
+function dateAndTime(ts: number, zone: number): string {
+  return `${new Date(ts + zone).toISOString().slice(0, 10)} ${timeOfDay(ts, zone).slice(0, 5)}`
 }

@@ -1,5 +1,5 @@
 // Finds what is in front, and plans the intents that mean something else for each thing in front.
-import { both, change, nothing, notice, type Plan } from "../view/plan-result.ts"
+import { both, change, nothing, notice, only, type Plan } from "../view/plan-result.ts"
 import { askerOf, logIsBehind, readText } from "../view/select/live-rows.ts"
 import { frontPrompt, isGuest, isLive, isOver, isRecording, type State } from "../view/state.ts"
 import { typingOf } from "../view/view.ts"
@@ -88,26 +88,29 @@ function readAsker(state: State): Plan {
   return change({ overlays: [...state.view.overlays, reader] })
 }
 
-/** Esc closes what is in front; with nothing open, twice within a second interrupts (docs/decisions.md 3.5). */
+/** Esc closes what is in front; with nothing open it leads home, or twice interrupts (docs/decisions.md 3.5). */
 function close(state: State, now: number): Plan {
   const closed = closeFront(state, now)
   if (closed !== null) return closed
-  const { escAt, closedAt } = state.view
+  const { escAt, closedAt, isFromHome } = state.view
+  // Who presses Esc again and again closes things, and means neither to leave nor to interrupt.
+  const isAgain = closedAt !== null && now - closedAt < ESC_MS
+  if (isFromHome) return isAgain ? change({ closedAt: now }) : only({ type: "run/leave" })
   if (!isLive(state) && !isGuest(state)) return nothing
   if (isOver(state.run)) return notice("The run is over. Nothing to interrupt", "info", now)
-  // Who presses Esc again and again closes things, and means no interrupt.
-  if (closedAt !== null && now - closedAt < ESC_MS) return change({ closedAt: now })
+  if (isAgain) return change({ closedAt: now })
   if (escAt === null || now - escAt > ESC_MS) {
     return both(change({ escAt: now }), notice("Press Esc again to interrupt the agent", "warning", now, ESC_MS))
   }
   return both(change({ escAt: null }), interrupt(state, now))
 }
 
-/** `q` closes what is in front; with nothing open it quits where no run is live. */
+/** `q` closes what is in front; with nothing open it leads home, or quits where no run is live. */
 function quit(state: State, now: number): Plan {
   const closed = closeFront(state, now)
   if (closed !== null) return closed
-  if (isOver(state.present) || isRecording(state)) return planQuit(state, now)
+  if (state.view.isFromHome) return only({ type: "run/leave" })
+  if (state.home !== null || isOver(state.present) || isRecording(state)) return planQuit(state, now)
   return notice(isAlive(state) ? "Ctrl-C twice ends the run" : "Ctrl-C quits", "info", now)
 }
 
@@ -118,6 +121,7 @@ function closeFront(state: State, now: number): Plan | null {
   if (view.overlays.length > 0) return both(done, change({ overlays: view.overlays.slice(0, -1) }))
   const prompt = frontPrompt(state)
   if (prompt !== null) return both(done, planCancel(state, prompt, now))
+  if (state.home !== null && view.home.filter !== "") return both(done, change({ home: { ...view.home, filter: "" } }))
   if (view.filters.search !== null) return both(done, endSearch(state))
   const text = readText(state)
   if (view.focus === "text" && text.find !== null) return both(done, change({ text: { ...text, find: null } }))

@@ -18,6 +18,7 @@ import { entryPanel } from "./entry/index.ts"
 import { exportPanel } from "./export/index.ts"
 import { filePanel } from "./file/index.ts"
 import { filtersPanel } from "./filters/index.ts"
+import { homePanel } from "./home/index.ts"
 import { inspectorPanel } from "./inspector/index.ts"
 import { invocationsPanel } from "./invocations/index.ts"
 import { Keymap } from "./keymap.ts"
@@ -76,6 +77,7 @@ const PANELS = [
   questionPanel,
   filePanel,
   turnDiffPanel,
+  homePanel,
   programPanel,
 ] as const satisfies readonly Panel[]
 

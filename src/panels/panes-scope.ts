@@ -1,6 +1,6 @@
 // Which keys the panes name, and the panes in the past of a run.
 import { isLive, isOver, type State } from "../view/state.ts"
-import { follow, help, quit, search } from "./common/keys.ts"
+import { follow, help, quit, search, shut } from "./common/keys.ts"
 import { nextHit, previousHit } from "./common/pager/keys.ts"
 import type { KeyBinding, OwnScope, PanelKeys } from "./common/panel.ts"
 import { arm, pause, resume, step, stepTo, turnBack, turnNext } from "./debugger/index.ts"
@@ -16,12 +16,14 @@ import { frameBack, frameOn, play } from "./time/index.ts"
 const readsLog = ({ view }: State) => view.focus === "log" || view.filters.list.length > 0
 
 const debuggerKeys: readonly KeyBinding[] = [turnNext, turnBack, step, resume, pause]
+const back: KeyBinding = { ...shut, hint: "runs", when: ({ view }) => view.isFromHome }
 const viewKeys: readonly KeyBinding[] = [
   { ...filters, when: readsLog },
   nextPane,
   inspect,
   maximize,
-  { ...quit, when: state => isOver(state.run) || !isLive(state) },
+  back,
+  { ...quit, when: state => !state.view.isFromHome && (isOver(state.run) || !isLive(state)) },
   help,
 ]
 const hitKeys: readonly KeyBinding[] = [
@@ -53,7 +55,8 @@ const pastKeys: readonly KeyBinding[] = [
   { ...follow, when: state => state.isPast },
   open,
   nextPane,
-  { ...quit, when: state => !isLive(state) },
+  back,
+  { ...quit, when: state => !state.view.isFromHome && !isLive(state) },
   help,
 ]
 const past: OwnScope = { id: "past", kind: "past", over: panes, keys: pastKeys }

@@ -4,6 +4,7 @@ import { type Accessor, createEffect, createMemo, For, type JSX, on, Show } from
 import type { Transcripts } from "../panels/common/panel.ts"
 import { TranscriptsContext } from "../panels/common/use-place.ts"
 import { frontOf, scopeOf } from "../panels/front.ts"
+import { HomePane } from "../panels/home/Pane.tsx"
 import { panes } from "../panels/index.ts"
 import { LivePane } from "../panels/live/Pane.tsx"
 import { LogPane } from "../panels/log/Pane.tsx"
@@ -110,12 +111,13 @@ function overlaysShown({ view: { overlays } }: State): { readonly below?: Overla
   return { ...(front && { front }), ...(front?.type === "palette" && under && { below: under }) }
 }
 
-const PANE_COMPONENTS = { live: LivePane, text: TextPane, log: LogPane }
+const PANE_COMPONENTS = { live: LivePane, text: TextPane, log: LogPane, home: HomePane }
+const ALL_PANES = [...PANES, "home"] as const
 
 function Panes(props: { state: State; screenLayout: ScreenLayout }): JSX.Element {
   const isFocused = (pane: string) => props.state.view.focus === pane && props.screenLayout.question() === null
   return (
-    <For each={PANES}>
+    <For each={ALL_PANES}>
       {pane => (
         <Show when={props.screenLayout.paneRect(pane)}>
           {(rect: Accessor<Rect>) => (

@@ -51,7 +51,7 @@ function banners(state: State, context: RenderContext, narrow: boolean): readonl
   // A captured turn can be re-run after the end of the run.
   const { awaiting } = state.run
   if (isOver(state.run)) {
-    const end = state.run.status === "finished" ? [finished(context)] : []
+    const end = state.run.status === "finished" ? [finished(state, context)] : []
     return [...end, ...(awaiting === null ? [] : [banner("WAITING", "warn", awaiting)]), ...branch(state)]
   }
   return [...holds(state, narrow), ...branch(state)]
@@ -95,10 +95,10 @@ function banner(name: string, token: ColorToken, words: string): Line {
   return line(span(` ${name}`, token, { bold: true }), span(`  ${words}`, "normal"))
 }
 
-function finished(context: RenderContext): Line {
+function finished({ view }: State, context: RenderContext): Line {
   const dash = context.glyphs.plain ? "-" : "—"
   return line(
     span(` ${context.glyphs.ok} Run finished`, "ok", { bold: true }),
-    span(` ${dash} press Ctrl-C to quit`, "bright"),
+    span(` ${dash} press ${view.isFromHome ? "q to go back to the runs" : "Ctrl-C to quit"}`, "bright"),
   )
 }

@@ -1,4 +1,5 @@
 // Draws the header: which run, where in its chart, and how it is doing.
+import { homeHeader } from "../panels/home/lines.ts"
 import { behindWords } from "../panels/time/lines.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { chartPosition } from "../run/fold-chart.ts"
@@ -12,6 +13,7 @@ import { answerable, isOver, isRecording, type State } from "../view/state.ts"
 
 /** The first row: the run, its phase, how it goes and its figures, as far as they fit. */
 export function headerLine(state: State, title: Title, context: RenderContext, columns: number): readonly Span[] {
+  if (state.home !== null) return homeHeader(state.home, state, context, columns)
   const sums = activity(state.run)
   if (columns < 60) return tinyHeader(state, sums, context, columns)
   const right = [...trouble(state, context), ...connectionSpans(state, context), ...figures(state, sums), span(" ")]

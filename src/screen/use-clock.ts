@@ -1,6 +1,7 @@
 // Makes what is drawn follow the clock, as often as something on the screen moves by itself.
 import { type Accessor, createEffect, createSignal, onCleanup } from "solid-js"
 import { isAtWork } from "../run/select/figures.ts"
+import { homeList } from "../view/select/home-rows.ts"
 import { silentAt } from "../view/select/silence.ts"
 import { isOver, type State } from "../view/state.ts"
 
@@ -11,7 +12,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 export function useClock(state: Accessor<State>, motion: boolean, now: () => number): Accessor<number> {
   const [ticked, setTicked] = createSignal(now())
   createEffect(() => {
-    const period = pulse(state(), motion)
+    const period = pulse(state(), motion, now())
     if (period === null) return
     const timer = setInterval(() => setTicked(now()), period)
     onCleanup(() => clearInterval(timer))
@@ -33,8 +34,10 @@ export function useClock(state: Accessor<State>, motion: boolean, now: () => num
 }
 
 /** How often to look at the clock, ms; null where nothing moves by itself (docs/decisions.md 1.12). */
-function pulse(state: State, motion: boolean): number | null {
-  const { run, link } = state
+function pulse(state: State, motion: boolean, now: number): number | null {
+  const { run, link, home, view, zone } = state
+  // What runs grows older each second.
+  if (home !== null) return homeList(home, view.home, zone, now).running > 0 ? 1000 : null
   if (link.state === "lost") return isOver(run) ? null : 1000
   if ((link.state !== "open" && link.state !== "running") || isOver(run)) return null
   // The list of alerts shows how old each is.

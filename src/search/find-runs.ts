@@ -1,17 +1,15 @@
-// Finds the runs below a directory, which are the directories with a transcript, and tells the status of each.
-import { opendir } from "node:fs/promises"
+// Finds the runs below a directory, which are the directories with a transcript.
+import { lstat, opendir } from "node:fs/promises"
 import { join } from "node:path"
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import { fold } from "../run/fold.ts"
-import { emptyRun } from "../run/model/run.ts"
-import { openPrompts } from "../run/select/figures.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
-import { decodeLine } from "../transport/message.ts"
 import { describeFileError, NO_SUCH_FILE, TRANSCRIPT } from "../transport/recording-path.ts"
 
 /** Maximum depth of the search, and maximum number of names examined. */
 const DEPTH = 3
 const NAMES = 20_000
+/** How many folders are examined at a time. */
+const AT_ONCE = 32
 
 /** A session directory. */
 export interface FoundRun {
@@ -36,13 +34,12 @@ export async function findRuns(root: string): Promise<FoundRuns> {
   let left = NAMES
   const walk = async (name: string, depth: number): Promise<void> => {
     const directory = name === "" ? root : join(root, name)
-    const { value: transcript, error } = (await (await SessionDirectory.open(directory)).value?.stat(TRANSCRIPT)) ?? {}
+    const { value: transcript, error } = await findTranscript(directory)
     if (transcript !== undefined) {
-      const { path, size, changedAt } = transcript
-      runs.push({ name, directory, recording: path, size, changedAt })
+      runs.push({ name, directory, ...transcript })
       return
     }
-    if (error !== undefined && !error.endsWith(NO_SUCH_FILE)) {
+    if (error !== NO_SUCH_FILE && !error.endsWith(`: ${NO_SUCH_FILE}`)) {
       closed.push(sanitizeLine(name === "" ? error : `${name}/${error}`))
       return
     }
@@ -52,48 +49,45 @@ export async function findRuns(root: string): Promise<FoundRuns> {
       if (left-- <= 0) break
       if (entry.isDirectory()) folders.push(entry.name)
     }
-    for (const folder of folders.sort()) {
-      const below = name === "" ? folder : `${name}/${folder}`
-      await walk(below, depth - 1).catch((fault: unknown) => {
-        const why = describeFileError(fault)
-        if (why !== NO_SUCH_FILE) closed.push(`${sanitizeLine(below)}: ${why}`)
-      })
+    const next = folders.values()
+    const walkNext = async (): Promise<void> => {
+      for (const folder of next) {
+        const below = name === "" ? folder : `${name}/${folder}`
+        await walk(below, depth - 1).catch((fault: unknown) => {
+          const why = describeFileError(fault)
+          if (why !== NO_SUCH_FILE) closed.push(`${sanitizeLine(below)}: ${why}`)
+        })
+      }
     }
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, folders.length) }, walkNext))
   }
   try {
     await walk("", DEPTH)
     if (left < 0) closed.push(`searched only the first ${NAMES} names`)
-    return { runs: runs.sort((a, b) => b.changedAt - a.changedAt), closed }
+    const byName = (a: FoundRun, b: FoundRun): number => (a.name < b.name ? -1 : 1)
+    return { runs: runs.sort((a, b) => b.changedAt - a.changedAt || byName(a, b)), closed: closed.sort() }
   } catch (error) {
     return { error: describeFileError(error) }
   }
 }
 
-/** Number of bytes read from the end. */
-const END = 256 * 1024
-/** A recording that changed within this time is still being written, ms. */
-const FRESH_MS = 60_000
+type FoundTranscript =
+  | { readonly value: Pick<FoundRun, "recording" | "size" | "changedAt">; readonly error?: never }
+  | { readonly error: string; readonly value?: never }
 
-/** `waits`: for an answer. `unfinished`: it has no end, and nobody writes it any more. */
-type StoredRunStatus = "running" | "waits" | "finished" | "aborted" | "error" | "unfinished" | "unreadable"
-
-/** The status of the run at `now`, epoch ms. Never rejects. */
-export async function runStatusOf({ recording, size, changedAt }: FoundRun, now: number): Promise<StoredRunStatus> {
+/** The transcript in a directory, or why there is none. Only a link must be followed to know where it leads. */
+async function findTranscript(directory: string): Promise<FoundTranscript> {
+  const recording = join(directory, TRANSCRIPT)
   try {
-    // Folded, so that the list says what the run's header says.
-    const run = fold(emptyRun, (await lastLines(recording, size)).map(decodeLine))
-    if (run.status !== "running" && run.status !== "waiting") return run.status
-    if (openPrompts(run).length + run.missingPrompts.length > 0) return "waits"
-    return now - changedAt <= FRESH_MS ? "running" : "unfinished"
-  } catch {
-    return "unreadable"
+    const found = await lstat(recording)
+    if (found.isFile()) return { value: { recording, size: found.size, changedAt: found.mtimeMs } }
+  } catch (fault) {
+    const why = describeFileError(fault)
+    if (why === NO_SUCH_FILE) return { error: why }
   }
-}
-
-async function lastLines(path: string, size: number): Promise<readonly string[]> {
-  const from = Math.max(0, size - END)
-  const text = await Bun.file(path).slice(from, size).text()
-  const lines = text.split("\n")
-  // The first line is incomplete if reading began in the middle.
-  return from === 0 ? lines : lines.slice(1)
+  const opened = await SessionDirectory.open(directory)
+  const transcript = await opened.value?.stat(TRANSCRIPT)
+  if (transcript?.value === undefined) return { error: transcript?.error ?? opened.error ?? NO_SUCH_FILE }
+  const { path, size, changedAt } = transcript.value
+  return { value: { recording: path, size, changedAt } }
 }

@@ -49,7 +49,7 @@ export function layout(columns: number, rows: number, view: Pick<View, "focus" |
   const footer = { x: 0, y: Math.max(1, rows - 1), width, height: rows > 1 ? 1 : 0 }
   const mode = columns < TINY_COLUMNS || rows < TINY_ROWS ? "tiny" : columns < WIDE ? "narrow" : "wide"
   const common = { mode, header, footer, banner: bannerRect, body } as const
-  if (mode === "tiny" || view.maximized) return { ...common, panes: { [view.focus]: body } }
+  if (mode === "tiny" || view.maximized || view.focus === "home") return { ...common, panes: { [view.focus]: body } }
   const logHeight = mode === "wide" ? clamp(Math.floor(bodyHeight * 0.32), 6, 16) : 8
   const top = { ...body, height: bodyHeight - logHeight }
   const log = { ...body, y: body.y + top.height, height: logHeight }

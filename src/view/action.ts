@@ -7,6 +7,7 @@ import type { WatchChange } from "../query/watches.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
 import type { Run } from "../run/model/run.ts"
 import type { DirectoryFiles } from "./directory-files.ts"
+import type { Home } from "./home.ts"
 import type { RecalledTexts } from "./recalled-texts.ts"
 import type { SearchResults } from "./search-results.ts"
 import type { DirectoryStatus } from "./state.ts"
@@ -48,4 +49,5 @@ export type Action =
       readonly found: ReadonlyMap<number, readonly WatchChange[]>
       readonly read: number
     }
+  | { readonly type: "home"; readonly home: Home }
   | { readonly type: "tick"; readonly now: number }

@@ -5,9 +5,10 @@ import type { PromptKey } from "../run/model/id.ts"
 import type { ExportFormat } from "../run/select/export-format.ts"
 import type { Bookmark } from "./bookmark.ts"
 import type { DirectoryRead } from "./directory-files.ts"
+import type { RunTarget } from "./home.ts"
 import type { SearchScope } from "./search-results.ts"
 
-/** What a plan asks of the world. Each type has one handler in src/app/run-handlers.ts. */
+/** What a plan asks of the world. Each type has one handler in src/app/run-handlers.ts or home-session.ts. */
 export type Effect =
   | ({ readonly type: "agent/send" } & EncodedCommand)
   | { readonly type: "chart/read" }
@@ -46,6 +47,10 @@ export type Effect =
   | { readonly type: "time/seek"; readonly moment: Moment }
   /** Shows where a condition comes true next, or came true before. */
   | { readonly type: "time/search"; readonly filter: Filter; readonly step: 1 | -1 }
+
+  // Runs that are opened from home; leaving one closes it, and sends nothing
+  | { readonly type: "run/open"; readonly target: RunTarget }
+  | { readonly type: "run/leave" }
 
   // What memory does not hold
   | { readonly type: "directory/read"; readonly request: DirectoryRead }

@@ -100,6 +100,11 @@ export type PlainIntent =
   /** A question has got the keyboard; a key came too early for it. */
   | `prompt/${"front" | "early"}`
 
+  // Home
+  | `home/${"open" | "filter" | "sort" | "demo" | "path" | "url"}`
+  /** Goes back to home from a run that was opened there. */
+  | "run/leave"
+
   // The program
   | "notice/dismiss"
   | `program/${"quit" | "quit-by-word" | "interrupt" | "redraw" | "suspend" | "mouse" | "record" | "report-bug"}`

@@ -2,7 +2,8 @@
 
 /** The panes in the order of the Tab key. */
 export const PANES = ["live", "text", "log"] as const
-export type PaneId = (typeof PANES)[number]
+/** Home is a pane by itself: no other shows beside it. */
+export type PaneId = (typeof PANES)[number] | "home"
 
 /** The tabs in the order of their numbers. */
 export const TABS = ["invocations", "transcript", "chart", "artifacts", "status", "agent-log", "waterfall"] as const

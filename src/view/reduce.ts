@@ -103,6 +103,8 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
       const next = withChanges(watches, action.found, action.read)
       return next === watches ? state : { ...state, view: { ...state.view, watches: next } }
     }
+    case "home":
+      return { ...state, home: action.home }
     case "tick":
       return expire(takeIn(state, own.map(decodedOf)), action.now)
   }
@@ -110,9 +112,9 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
 
 /** The file of a recording shrank: it is read again from its start. A person's choices stay. */
 function restarted(state: StoreState, now: number): StoreState {
-  const { focus, maximized, breakpoints, filters, times, bookmarks, watches } = state.view
+  const { focus, maximized, breakpoints, filters, times, bookmarks, watches, isFromHome } = state.view
   const view: View = {
-    ...{ ...emptyView, focus, maximized, times, bookmarks },
+    ...{ ...emptyView, focus, maximized, times, bookmarks, isFromHome },
     breakpoints: withoutHits(breakpoints),
     watches: withoutChanges(watches),
     filters: { ...filters, scanned: wholeLog },

@@ -6,6 +6,7 @@ import { emptyRun, type FoldOptions, initialRun, type Prompt, type Run } from ".
 import type { Entry } from "../run/model/session.ts"
 import type { Captures } from "../run/select/captures.ts"
 import { type DirectoryFiles, noFiles } from "./directory-files.ts"
+import type { Home } from "./home.ts"
 import { presentOnly, type ShownTime, type Time } from "./time.ts"
 import { emptyView, freshDraft, type PromptDraft, type View } from "./view.ts"
 
@@ -28,6 +29,8 @@ export interface StoreState {
   readonly recalled: Recalled
   /** Entries read back for sessions on the screen, by packed chunk. */
   readonly recalledTexts: ReadonlyMap<object, readonly Entry[]>
+  /** The home screen, which has no run; null for a run. */
+  readonly home: Home | null
 }
 
 /** The state as it is drawn and planned from, made of the store's by `shownState`. */
@@ -77,6 +80,7 @@ export function emptyState(link: Link, given: FoldOptions = emptyRun, zone = 0):
     files: noFiles,
     recalled: noneRecalled,
     recalledTexts: new Map(),
+    home: null,
   }
 }
 

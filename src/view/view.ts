@@ -8,6 +8,7 @@ import { noWatches, type Watches } from "../query/watches.ts"
 import type { GroupId, PromptKey, RowId, SessionId, TurnRef } from "../run/model/id.ts"
 import { type BlockReading, unreadBlocks } from "./block-reading.ts"
 import type { Bookmark } from "./bookmark.ts"
+import { freshHomeView, type HomeView } from "./home.ts"
 import { freshInspector, type Inspector } from "./inspector.ts"
 import type { PaletteRows } from "./palette-entry.ts"
 import type { PaneId } from "./pane-names.ts"
@@ -101,7 +102,9 @@ export const NOTICE_MS = 5000
 /** A line that is being typed at the lower end of what it is for. */
 export interface Typing {
   /** `find` searches a pager, `search` the log, `run-search` the run. */
-  readonly to: "find" | "filter" | "search" | "note" | "palette" | "run-search" | "watch" | "breakpoint"
+  readonly to:
+    | ("find" | "filter" | "search" | "note" | "palette" | "run-search" | "watch" | "breakpoint")
+    | ("home-filter" | "home-path" | "home-url")
   readonly text: string
   /** Where it is wrong. */
   readonly error: ParseError | null
@@ -160,6 +163,9 @@ export interface View {
   readonly readOnly: boolean
   /** What was looked for last in the whole run or in all runs, and what was found. */
   readonly searchResults: SearchResults | null
+  readonly home: HomeView
+  /** The run was opened from home, and closing it leads back there. */
+  readonly isFromHome: boolean
   /** The condition whose coming true was looked for last. */
   readonly sought: Filter | null
   readonly watches: Watches
@@ -206,6 +212,8 @@ export const emptyView: View = {
   recording: false,
   readOnly: false,
   searchResults: null,
+  home: freshHomeView,
+  isFromHome: false,
   sought: null,
   watches: noWatches,
   inspector: freshInspector,

@@ -42,6 +42,18 @@ describe("readOptions of a spawned sidecar (docs/contract.md section 1)", () => 
     expect(source({ OPENTUI_WS_URL: "", OPENTUI_WS_PORT: "" })).toMatchObject({ url: "ws://127.0.0.1:3737/ws" })
   })
 
+  test("is spawned with any variable that an agent sets; without them, home shows while no agent answers", () => {
+    const set = [
+      ...["OPENTUI_WS_URL", "OPENTUI_WS_PORT", "OPENTUI_REPLAY", "ESCAPEMENT_SESSION_ID", "ESCAPEMENT_SESSION_DIR"],
+      ...["OPENTUI_SESSION_DIR", "OPENTUI_CHART", "OPENTUI_SESSION_SHORT"],
+    ]
+    const value = (name: string) =>
+      name.endsWith("URL") ? "ws://127.0.0.1:9/ws" : name.endsWith("PORT") ? "9" : recording
+    for (const name of set) expect(read("", { [name]: value(name) })).toMatchObject({ command: "watch" })
+    expect(read("", { OPENTUI_MOUSE: "1" })).toMatchObject({ command: "home", root: ".escapement", attaches: true })
+    expect(read("sessions @", { ESCAPEMENT_SESSION_ID: "s" })).toMatchObject({ command: "home", attaches: false })
+  })
+
   test("prefers a replay to an agent, with instant timing unless set", () => {
     const env = { OPENTUI_REPLAY: recording, OPENTUI_WS_URL: "ws://127.0.0.1:9/ws" }
     expect(source(env)).toMatchObject({ type: "replay", path: recording, timing: "instant", loop: false, speed: 1 })
@@ -91,7 +103,7 @@ describe("readOptions of a command line", () => {
   test("chooses plain mode on request and without a capable terminal; a replay into a pipe is instant", () => {
     const plain = (line: string, env: Environment, interactive: boolean) => {
       const options = readOptions(line.split(" ").filter(Boolean), env, interactive)
-      return options.command === "watch" ? options.screen.plain : options
+      return "screen" in options ? options.screen.plain : options
     }
     expect(plain("", {}, true)).toBe(false)
     expect(plain("", {}, false)).toBe(true)
@@ -113,7 +125,7 @@ describe("readOptions of a command line", () => {
   test("takes the colours from the flag, OPENTUI_COLORS, NO_COLOR, then the terminal", () => {
     const colors = (line: string, env: Environment) => {
       const options = read(line, env)
-      return options.command === "watch" ? options.screen.colors : options
+      return "screen" in options ? options.screen.colors : options
     }
     const rich = { TERM: "xterm-256color", COLORTERM: "truecolor" }
     expect(colors("", rich)).toBe("truecolor")

@@ -1,7 +1,6 @@
 // Sanitizes every class of character that docs/decisions.md 1.3 names, and leaves all others alone.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { chooseLine } from "../../src/cli/chooser.ts"
 import type { standardOutput } from "../../src/cli/command-output.ts"
 import { sanitize as sanitized, sanitizeLine as sanitizedLine, shellWord } from "../../src/protocol/sanitize.ts"
 import type { Surface, Terminal } from "../../src/screen/surface.ts"
@@ -157,7 +156,6 @@ test("whatever shows text takes no text that was not sanitized", () => {
     false satisfies TakesAny<Parameters<typeof printOut>[0]>,
     false satisfies TakesAny<Parameters<typeof printError>[0]>,
     false satisfies TakesAny<Parameters<ReturnType<typeof standardOutput>["write"]>[0]>,
-    false satisfies TakesAny<Parameters<typeof chooseLine>[1][number]>,
     false satisfies TakesAny<Parameters<Terminal["title"]>[0]>,
     false satisfies TakesAny<Parameters<Terminal["notify"]>[0]>,
     false satisfies TakesAny<Parameters<Surface["leave"]>[1]>,

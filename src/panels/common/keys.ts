@@ -81,17 +81,17 @@ export const close: KeyBinding = {
   id: "front/close",
   keys: ["escape"],
   group: "Panes",
-  title: "close; with nothing open, press twice to interrupt the agent",
+  title: "close; with nothing open, go back to the runs, or press twice to interrupt the agent",
   words: "back leave escape stop",
   hint: "back",
 }
 
 /** Works wherever letters are not typed. */
-const shut: KeyBinding = {
+export const shut: KeyBinding = {
   id: "front/quit",
   keys: ["q"],
   group: "Panes",
-  title: "close; with nothing open, quit a recording or a run that is over",
+  title: "close; with nothing open, go back to the runs, or quit a recording or a run that is over",
   words: "back leave exit",
 }
 
@@ -168,7 +168,7 @@ export const LAST_TURN = { keys: ["["], title: "previous turn", words: "backward
 export const commonKeys: PanelKeys = {
   group: "Move",
   openers: [
-    { from: BROWSE, keys: [...moveKeys, close, shut] },
+    { from: [...BROWSE, "home"], keys: [...moveKeys, close, shut] },
     { from: ["panes", "reader", "page", "entry"], keys: [...foldKeys, foldAll] },
   ],
 }

@@ -146,6 +146,7 @@ export type PanelKind =
   | "form"
   | "question"
   | "line"
+  | "home"
 
 /** Where a key works: a kind of panel, or one. */
 export type KeyPlace = PanelKind | Overlay["type"] | Tab

@@ -28,7 +28,7 @@ export const openPalette: KeyBinding = {
 
 /** Where letters are typed or answer, only the key with Ctrl opens it. */
 const openers: readonly Opener[] = [
-  { from: BROWSE, keys: [openPalette] },
+  { from: [...BROWSE, "home"], keys: [openPalette] },
   { from: ["form", "question"], keys: [{ ...openPalette, keys: ["ctrl-p"] }] },
 ]
 

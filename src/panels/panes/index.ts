@@ -45,7 +45,9 @@ export const panesPanel = {
   updates: {
     "pane/focus": ({ view }, { pane }) => (view.focus === pane ? nothing : change({ focus: pane })),
     "pane/next": ({ view: { focus } }, { step }) =>
-      change({ focus: PANES[(PANES.indexOf(focus) + step + PANES.length) % PANES.length] ?? "live" }),
+      focus === "home"
+        ? nothing
+        : change({ focus: PANES[(PANES.indexOf(focus) + step + PANES.length) % PANES.length] ?? "live" }),
     "pane/maximize": ({ view }) => change({ maximized: !view.maximized }),
     "cursor/open": openSelection,
   },

@@ -8,9 +8,12 @@ import { send } from "../common/send-op.ts"
 
 const openers: readonly Opener[] = [
   {
+    from: [...BROWSE, "home"],
+    keys: [help],
+  },
+  {
     from: BROWSE,
     keys: [
-      help,
       {
         id: "program/record",
         keys: ["R"],
@@ -23,13 +26,18 @@ const openers: readonly Opener[] = [
   {
     from: EVERYWHERE,
     keys: [
-      { id: "program/redraw", keys: ["ctrl-l"], title: "redraw", words: "refresh repaint clear" },
       {
         id: "program/report-bug",
         keys: ["ctrl-g"],
         title: "save a bug report, with likely secrets removed, that `replay` can open",
         words: "problem issue debug",
       },
+    ],
+  },
+  {
+    from: [...EVERYWHERE, "home"],
+    keys: [
+      { id: "program/redraw", keys: ["ctrl-l"], title: "redraw", words: "refresh repaint clear" },
       { id: "program/mouse", keys: ["f2"], title: "mouse on or off", words: "click wheel select text" },
       { id: "program/suspend", keys: ["ctrl-z"], title: "suspend (`fg` resumes)", words: "background stop shell" },
       quit,

@@ -1,7 +1,7 @@
 // Draws sessions against time: a bar for each in stages, below the states that the chart entered meanwhile.
 import { at, firstIndexWhere } from "../../run/model/chunked-list.ts"
 import type { Run } from "../../run/model/run.ts"
-import type { Stage, StageKind } from "../../run/model/session.ts"
+import type { Stage } from "../../run/model/session.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { noTurnFacts, troubleWords, turnFacts } from "../../run/select/turn-facts.ts"
 import {
@@ -13,23 +13,13 @@ import {
   visibleRange,
   waterfallTurnOf,
 } from "../../run/select/waterfall.ts"
-import type { Glyphs } from "../../ui/glyphs.ts"
-import {
-  blank,
-  type ColorToken,
-  clipSpans,
-  type Hue,
-  type Line,
-  line,
-  type RenderContext,
-  type Span,
-  span,
-} from "../../ui/line.ts"
+import { blank, clipSpans, type Hue, type Line, line, type RenderContext, type Span, span } from "../../ui/line.ts"
 import { clip, clock, counted, duration, offset, pad, width } from "../../ui/text-width.ts"
 import { centeredTop, clamp } from "../../view/cursor-step.ts"
 import type { State } from "../../view/state.ts"
 import type { Place } from "../common/panel.ts"
 import { sessionNameIn } from "../common/session-name.ts"
+import { stageGlyph, stageToken } from "../common/stage-mark.ts"
 import { momentOf, waterfallNow, waterfallRow, waterfallTurn } from "./update.ts"
 
 /** Columns of a time on the axis, with what keeps it apart from the next. */
@@ -91,33 +81,6 @@ export function waterfallTitle(state: State, { render }: Place): string {
   const isWhole = shown.from === whole.from && shown.to === whole.to
   const part = isWhole ? "" : ` · ${offset(Math.round(shown.from - whole.from))} to ${clock(shown.to - whole.from)}`
   return `${counted(run.sessions.length, "session")} · ${duration(whole.to - whole.from)}${part}`
-}
-
-/** The glyph of a kind: it says the same as its colour. */
-function stageGlyph(kind: StageKind, { dot, barEmpty, barFull, asks, error }: Glyphs): string {
-  switch (kind) {
-    case "waiting":
-      return dot
-    case "first-token":
-      return barEmpty
-    case "generation":
-      return barFull
-    case "tool":
-      return "="
-    case "human":
-      return asks
-    case "failed":
-      return error
-    case "over":
-      return " "
-  }
-}
-
-function stageToken(kind: StageKind, hue: Hue): ColorToken {
-  if (kind === "generation") return hue
-  if (kind === "tool") return "accent"
-  if (kind === "human") return "warn"
-  return kind === "failed" ? "error" : "dim"
 }
 
 /** The column in which a moment lies; null where it is not shown. The last one holds the end. */

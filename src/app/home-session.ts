@@ -1,0 +1,249 @@
+// Shows home: the runs below a directory. Opens one at a time, and shows home again when a person leaves it.
+import { homedir } from "node:os"
+import { resolve } from "node:path"
+import { errorLine } from "../cli/command-arguments.ts"
+import { zone } from "../cli/option-value.ts"
+import type { DemoOptions, HomeOptions, WatchOptions } from "../cli/options.ts"
+import { plan } from "../panels/plan.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
+import { tailFacts } from "../run/select/tail-facts.ts"
+import type { ShownRun, Surface } from "../screen/surface.ts"
+import { answers } from "../transport/look.ts"
+import type { Title } from "../ui/line.ts"
+import type { Effect } from "../view/effect.ts"
+import type { HomeAgent, RunTarget } from "../view/home.ts"
+import { createStore, type Store } from "../view/store.ts"
+import { writeCrash } from "./crash.ts"
+import { type EffectHandlers, perform } from "./effect-handlers.ts"
+import { terminalHandlers } from "./handlers/terminal-handlers.ts"
+import { openSource } from "./open-source.ts"
+import { RunClock } from "./run-clock.ts"
+import { RunList } from "./run-list.ts"
+import { RunSession } from "./run-session.ts"
+
+/** Time between two looks for an agent, ms. */
+const LOOK_MS = 2000
+/** An agent that answers shows its run within this time; else home shows meanwhile, ms. */
+const FIRST_MS = 300
+/** How long an agent that was there already is listened to, for its row, ms. */
+const LISTEN_MS = 300
+
+/** What is heard of an agent for its row alone is shown nowhere. */
+const unseen: Surface = { terminal: null, show() {}, leave() {}, agentGone() {} }
+
+/** A run that is shown in the place of home, and what ends with it. */
+interface OpenedRun {
+  readonly session: RunSession
+  readonly url: string | null
+  readonly close: () => void
+}
+
+/** Home, as a surface shows it. While a run is open nothing is read or looked for. */
+export class HomeSession implements ShownRun {
+  readonly store: Store
+  readonly title: Title = { chart: null, session: null }
+  readonly #clock = new RunClock()
+  readonly #handlers: Partial<EffectHandlers>
+  #list: RunList | null = null
+  #run: OpenedRun | null = null
+  #isShown = false
+  #isOpening = false
+  #isClosed = false
+  #cancelLook: () => void = () => undefined
+  /** Attaches to the agent as soon as it answers; not to one that was left, until it has been away. */
+  #attaches: boolean
+
+  constructor(
+    private readonly options: HomeOptions,
+    private readonly surface: Surface,
+    private readonly keys: NodeJS.ReadStream,
+  ) {
+    const { root, url, attaches } = options
+    this.#attaches = attaches
+    this.store = createStore({ link: { state: "closed" }, plan, zone: zone() })
+    const agent = { url, answers: false, facts: null }
+    const home = { root: shownPath(root), runs: null, closed: [], facts: new Map(), agent }
+    this.store.dispatch({ type: "home", home })
+    this.store.dispatch({ type: "view", change: { focus: "home" } })
+    const { store } = this
+    this.#handlers = {
+      ...terminalHandlers({ store, clock: this.#clock, notify: text => this.#notify(text) }, surface, keys),
+      "program/exit": ({ code }) => surface.leave(code),
+      "run/open": ({ target }) => void this.#open(target),
+    }
+  }
+
+  /** Shows the agent's run if there is one to attach to, else home. */
+  async start(): Promise<void> {
+    const cancel = this.#clock.after(FIRST_MS, () => this.#showHome())
+    if (!this.#attaches) this.#showHome()
+    await this.#look()
+    cancel()
+    if (this.#run === null) this.#showHome()
+  }
+
+  perform(effects: readonly Effect[]): void {
+    perform(this.#handlers, effects, () => this.#notify("Open a run first"))
+  }
+
+  showRows(): void {}
+
+  keyPressed(): void {}
+
+  forwardSignal(): boolean {
+    return false
+  }
+
+  fault(fault: unknown): string | null {
+    // Home is nothing without its screen.
+    this.#clock.after(0, () => this.surface.leave(1))
+    return writeCrash(this.options.screen.stateDir, fault, this.#clock.now(), () => null)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#list?.stop()
+    this.#clock.close()
+  }
+
+  #notify(text: string): void {
+    this.perform(this.store.ask({ type: "notice/show", text }, { now: this.#clock.now(), page: 0, lines: 0 }))
+  }
+
+  #showHome(): void {
+    if (this.#isShown || this.#isClosed) return
+    this.#isShown = true
+    this.#list = new RunList(this.options.root, this.store, this.#clock)
+    this.surface.show(this)
+  }
+
+  /** Shows a run in the place of home. */
+  #showRun(run: OpenedRun): void {
+    this.#run = run
+    this.#isShown = false
+    this.#list?.stop()
+    this.surface.show(run.session)
+  }
+
+  #goHome(): void {
+    const run = this.#run
+    if (run === null) return
+    const { link, run: left } = run.session.store.get()
+    this.#run = null
+    run.close()
+    if (run.url === this.options.url) {
+      this.#attaches = false
+      this.#setAgent({ answers: link.state === "open", facts: tailFacts(left, null) })
+    }
+    this.#showHome()
+    void this.#look()
+  }
+
+  async #open(target: RunTarget): Promise<void> {
+    if (this.#isOpening || this.#run !== null) return
+    this.#isOpening = true
+    try {
+      const run = await this.#opened(this.options.open(fromHomeDirectory(target)))
+      this.#showRun(run)
+      await run.session.start()
+    } catch (error) {
+      this.#notify(errorLine(error))
+    } finally {
+      this.#isOpening = false
+    }
+  }
+
+  /** A run that is not shown yet. `surface`: where it will be shown. */
+  async #opened(options: WatchOptions | DemoOptions, surface: Surface = this.surface): Promise<OpenedRun> {
+    if (options.command === "demo") {
+      const { demoAgent } = await import("../cli/agent-command.ts")
+      const demo = await demoAgent()
+      const source = { type: "live", url: demo.agent.url, token: null, warning: null } as const
+      const { screen, record } = options
+      const run = await this.#opened(
+        { command: "watch", source, screen, spawner: null, sessionDir: demo.sessionDir, record },
+        surface,
+      )
+      const close = (): void => {
+        run.close()
+        void demo.close()
+      }
+      return { ...run, close }
+    }
+    const { source, screen, sessionDir, record } = options
+    const opened = await openSource(source, screen)
+    const goHome = (): void => this.#goHome()
+    const session = new RunSession({ opened, screen, sessionDir, record, surface, keys: this.keys, goHome })
+    return { session, url: source.type === "live" ? source.url : null, close: () => session.close() }
+  }
+
+  /** Looks whether an agent answers, and goes on looking while home shows. */
+  async #look(): Promise<void> {
+    this.#cancelLook()
+    const isThere = await answers(this.options.url)
+    if (this.#isClosed || this.#run !== null) return
+    if (!isThere) {
+      this.#attaches = true
+      this.#setAgent({ answers: false, facts: null })
+    } else if (!this.#isOpening) {
+      await this.#attach()
+    }
+    this.#cancelLook()
+    this.#cancelLook = this.#clock.after(LOOK_MS, () => void this.#look(), false)
+  }
+
+  /** Attaches to the agent that answers, or only listens for a moment to what its row shall say. */
+  async #attach(): Promise<void> {
+    const { agent } = this.store.get().home ?? {}
+    const shows = this.#attaches && this.store.get().view.typing === null
+    if (!shows && agent?.facts != null) return
+    this.#attaches = false
+    const options = this.options.open({ type: "agent", url: this.options.url, directory: null })
+    const run = await this.#opened(options, shows ? this.surface : unseen)
+    await run.session.start()
+    const isOpen = await opens(run.session.store)
+    if (this.#isClosed || this.#run !== null || !isOpen) {
+      run.close()
+      return
+    }
+    if (shows) {
+      this.#showRun(run)
+      return
+    }
+    await new Promise<void>(heard => void this.#clock.after(LISTEN_MS, heard, false))
+    this.#setAgent({ answers: true, facts: tailFacts(run.session.store.get().run, null) })
+    run.close()
+  }
+
+  #setAgent(change: Omit<HomeAgent, "url">): void {
+    const { home } = this.store.get()
+    if (home === null || (home.agent.answers === change.answers && home.agent.facts === change.facts)) return
+    this.store.dispatch({ type: "home", home: { ...home, agent: { ...home.agent, ...change } } })
+  }
+}
+
+/** True once its agent is connected, false once a connection has failed. */
+function opens(store: Store): Promise<boolean> {
+  return new Promise(resolve => {
+    const check = (): void => {
+      const { state } = store.get().link
+      if (state !== "open" && state !== "lost") return
+      unsubscribe()
+      resolve(state === "open")
+    }
+    const unsubscribe = store.subscribe(check)
+    check()
+  })
+}
+
+/** `~/` is the home directory, as in a shell. */
+function fromHomeDirectory(target: RunTarget): RunTarget {
+  if (target.type !== "recording" || !target.path.startsWith("~/")) return target
+  return { ...target, path: resolve(homedir(), target.path.slice(2)) }
+}
+
+function shownPath(root: string): string {
+  const path = resolve(root)
+  const home = homedir()
+  return sanitizeLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path)
+}

@@ -1,0 +1,128 @@
+// Keeps the runs of the home screen: looks for them, and reads the ends of those that are on the screen or near it.
+import type { TailFacts } from "../run/select/tail-facts.ts"
+import type { Clock } from "../transport/clock.ts"
+import { Sleeper } from "../transport/clock.ts"
+import type { HomeRun, HomeView } from "../view/home.ts"
+import { homeList, homeRow } from "../view/select/home-rows.ts"
+import type { Store } from "../view/store.ts"
+
+/** Time between two looks at the directory, ms, and how many times longer it is than a look took. */
+const LOOK_MS = 2000
+const REST = 30
+/** How many rows before and behind the cursor are read, and how many of the newest runs. */
+const NEAR = 100
+const NEWEST = 300
+/** What was read is shown this often, ms. */
+const SHOW_MS = 60
+
+interface SizedRun extends HomeRun {
+  readonly size: number
+}
+
+/** Looks and reads until it is stopped. Nothing throws or rejects. */
+export class RunList {
+  readonly #sleeper: Sleeper
+  readonly #unsubscribe: () => void
+  /** The state of each recording when it was read. */
+  readonly #read = new Map<string, string>()
+  readonly #facts = new Map<string, TailFacts | null>()
+  #runs: readonly SizedRun[] = []
+  #queue: SizedRun[] = []
+  /** What the queue was made for. */
+  #wanted: HomeView | null = null
+  #isReading = false
+
+  constructor(
+    private readonly root: string,
+    private readonly store: Store,
+    private readonly clock: Clock,
+  ) {
+    this.#sleeper = new Sleeper(clock)
+    this.#unsubscribe = store.subscribe(() => {
+      if (store.get().view.home !== this.#wanted) void this.#readOn()
+    })
+    void this.#lookOn()
+  }
+
+  stop(): void {
+    this.#sleeper.stop()
+    this.#unsubscribe()
+  }
+
+  async #lookOn(): Promise<void> {
+    const { findRuns } = await import("../search/find-runs.ts")
+    while (!this.#sleeper.stopped) {
+      const began = this.clock.elapsed()
+      const found = await findRuns(this.root)
+      const took = this.clock.elapsed() - began
+      if (this.#sleeper.stopped) return
+      if ("error" in found) this.#show([], found.error === "no such file" ? [] : [found.error])
+      else this.#show(found.runs, found.closed)
+      await this.#sleeper.sleep(Math.max(LOOK_MS, REST * took), false)
+    }
+  }
+
+  #show(runs: readonly SizedRun[], closed: readonly string[]): void {
+    const { home } = this.store.get()
+    if (home === null) return
+    const isSame = home.runs !== null && sameRuns(this.#runs, runs) && home.closed.join() === closed.join()
+    if (isSame) return
+    this.#runs = runs
+    this.store.dispatch({ type: "home", home: { ...home, runs, closed } })
+    this.#wanted = null
+    void this.#readOn()
+  }
+
+  /** Reads what is wanted; what is wanted changes meanwhile with the cursor and the filter. */
+  async #readOn(): Promise<void> {
+    if (this.#isReading) return
+    this.#isReading = true
+    const { readTail } = await import("../search/run-tail.ts")
+    let shownAt = this.clock.elapsed()
+    let isShown = true
+    for (let run = this.#next(); run !== undefined && !this.#sleeper.stopped; run = this.#next()) {
+      this.#read.set(run.name, stampOf(run))
+      this.#facts.set(run.name, await readTail(run.directory))
+      isShown = this.clock.elapsed() - shownAt < SHOW_MS
+      if (isShown) continue
+      this.#showFacts()
+      shownAt = this.clock.elapsed()
+      // Keys and drawing get their turn.
+      await this.#sleeper.sleep(0)
+    }
+    this.#isReading = false
+    this.#showFacts()
+  }
+
+  #showFacts(): void {
+    const { home } = this.store.get()
+    if (home === null || this.#sleeper.stopped) return
+    this.store.dispatch({ type: "home", home: { ...home, facts: new Map(this.#facts) } })
+  }
+
+  #next(): SizedRun | undefined {
+    const { home, view, zone } = this.store.get()
+    if (home === null) return undefined
+    if (view.home !== this.#wanted) {
+      this.#wanted = view.home
+      const list = homeList(home, view.home, zone, this.clock.now())
+      const at = list.places.get(homeRow(list, view.home)?.key ?? "")?.row ?? 0
+      const near = new Set(list.rows.slice(Math.max(0, at - NEAR), at + NEAR).map(({ key }) => key))
+      const isNear = ({ name }: SizedRun) => near.has(name)
+      // A filter looks into all runs.
+      const others = view.home.filter === "" ? this.#runs.slice(0, NEWEST) : this.#runs
+      const all = [...this.#runs.filter(isNear), ...others.filter(run => !isNear(run))]
+      this.#queue = all.filter(run => this.#read.get(run.name) !== stampOf(run)).reverse()
+    }
+    return this.#queue.pop()
+  }
+}
+
+/** Changes with each change of the recording. */
+function stampOf({ size, changedAt }: SizedRun): string {
+  return `${size} ${changedAt}`
+}
+
+function sameRuns(a: readonly SizedRun[], b: readonly SizedRun[]): boolean {
+  return a.length === b.length && a.every((run, i) => run.name === b[i]?.name && stampOf(run) === stampOf(b[i]))
+}

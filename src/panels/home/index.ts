@@ -1,0 +1,105 @@
+// The home screen: the runs below a directory, and what else can be opened.
+import { clamp, stepOf } from "../../view/cursor-step.ts"
+import type { HomeView, RunTarget } from "../../view/home.ts"
+import type { Move } from "../../view/intent.ts"
+import { both, change, nothing, notice, only, type Plan, type ViewContext } from "../../view/plan-result.ts"
+import { type HomeList, type HomeRow, homeList, homeRow, nextSort, targetOf } from "../../view/select/home-rows.ts"
+import type { State } from "../../view/state.ts"
+import { typingOf } from "../../view/view.ts"
+import { help, shut } from "../common/keys.ts"
+import type { OwnScope, Panel } from "../common/panel.ts"
+import { homeShape } from "./lines.ts"
+
+const scope: OwnScope = {
+  id: "home",
+  kind: "home",
+  keys: [
+    {
+      id: "home/open",
+      keys: ["enter"],
+      title: "open the run: attach where its agent answers, else see its recording",
+      words: "show replay",
+      hint: "open",
+      when: ({ home }) => (home?.runs ?? []).length > 0 || home?.agent.answers === true,
+    },
+    { id: "home/demo", keys: ["d"], title: "start the demo", words: "example try", hint: "demo" },
+    {
+      id: "home/filter",
+      keys: ["/"],
+      title: "show only runs that have some words: of the name, chart, question or end",
+      words: "search find",
+      hint: "filter",
+    },
+    { id: "home/path", keys: ["o"], title: "open a recording or a directory", words: "file path replay", hint: "path" },
+    { id: "home/url", keys: ["u"], title: "attach to a URL", words: "connect address agent port", hint: "URL" },
+    { id: "home/sort", keys: ["S"], title: "sort by time or by name", words: "order", hint: "sort" },
+    help,
+    { ...shut, hint: "leave" },
+  ],
+}
+
+export const homePanel = {
+  keys: { group: "Home", scopes: [scope] },
+  updates: {
+    "home/open"(state, _, { now }) {
+      const row = rowUnder(state, now)
+      return row === undefined ? nothing : only({ type: "run/open", target: targetOf(row) })
+    },
+    "home/filter": state => change({ typing: typingOf("home-filter", state.view.home.filter) }),
+    "home/sort": (state, _, { now }) => {
+      const sort = nextSort(state.view.home.sort)
+      const words = sort === "name" ? "Sorted by name" : "Sorted by time: what needs you, what runs, then the newest"
+      return both(look(state, { sort }), notice(words, "info", now))
+    },
+    "home/demo": () => only({ type: "run/open", target: { type: "demo" } }),
+    "home/path": () => change({ typing: typingOf("home-path") }),
+    "home/url": () => change({ typing: typingOf("home-url") }),
+    "run/leave": () => only({ type: "run/leave" }),
+  },
+  typing: {
+    "home-filter": {
+      take: () => change({ typing: null }),
+      changed: (state, { text }) => look(state, { filter: text, selected: null }),
+    },
+    "home-path": {
+      take: (_, { text }) => typed(text, { type: "recording", path: text.trim() }),
+    },
+    "home-url": {
+      take: (_, { text }) => typed(text, { type: "agent", url: urlOf(text.trim()), directory: null }),
+    },
+  },
+  panes: { home: { scope: "home", move, measure: (_, place) => ({ page: homeShape(place, true).shown, lines: 0 }) } },
+} satisfies Panel
+
+function look(state: State, to: Partial<HomeView>): Plan {
+  return change({ home: { ...state.view.home, ...to } })
+}
+
+/** Opens what was typed; an empty line opens nothing. */
+function typed(text: string, target: RunTarget): Plan {
+  return both(change({ typing: null }), text.trim() === "" ? nothing : only({ type: "run/open", target }))
+}
+
+/** A port alone, and a host without a path, are enough. */
+function urlOf(text: string): string {
+  if (/^\d{1,5}$/.test(text)) return `ws://127.0.0.1:${text}/ws`
+  if (text.includes("://")) return text
+  return text.includes("/") ? `ws://${text}` : `ws://${text}/ws`
+}
+
+function rowUnder(state: State, now: number): HomeRow | undefined {
+  const list = listOf(state, now)
+  return list === null ? undefined : homeRow(list, state.view.home)
+}
+
+function listOf({ home, view, zone }: State, now: number): HomeList | null {
+  return home === null ? null : homeList(home, view.home, zone, now)
+}
+
+function move(state: State, by: Move, context: ViewContext): Plan {
+  const rows = listOf(state, context.now)?.rows ?? []
+  const row = rowUnder(state, context.now)
+  const from = row === undefined ? 0 : (listOf(state, context.now)?.places.get(row.key)?.row ?? 0)
+  const to = clamp(from + stepOf(by, from, { ...context, lines: rows.length }), 0, Math.max(0, rows.length - 1))
+  return look(state, { selected: rows[to]?.key ?? null })
+}

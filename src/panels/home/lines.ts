@@ -1,0 +1,148 @@
+// Draws the home screen: its header, the list of runs, and the ways to start one.
+import type { TextSize } from "../../ui/layout.ts"
+import {
+  blank,
+  clipSpans,
+  ends,
+  type Line,
+  line,
+  lineWidth,
+  type RenderContext,
+  type Span,
+  span,
+  wrapLines,
+} from "../../ui/line.ts"
+import { hostOf } from "../../ui/link-words.ts"
+import { count } from "../../ui/text-width.ts"
+import { clamp } from "../../view/cursor-step.ts"
+import type { Home } from "../../view/home.ts"
+import { dayOf, type HomeItem, type HomeList, homeList } from "../../view/select/home-rows.ts"
+import type { State } from "../../view/state.ts"
+import { dayWords, runColumns, runHeading, runSpans } from "./run-columns.ts"
+
+/** Rows inside the list's box: a heading where there is room, the list, and the ways to start below it. */
+export interface HomeShape {
+  /** The height of the list's box, and of the one below it for the run under the cursor; 0 where it has no room. */
+  readonly box: number
+  readonly preview: number
+  readonly hasHeading: boolean
+  /** The row of the ways to start, and a blank one above it where there is room. */
+  readonly starts: number
+  /** Rows of the list that are seen. */
+  readonly shown: number
+}
+
+/** Divides the rows inside a border that has all of the screen. */
+export function homeShape({ columns, rows }: TextSize, hasRow: boolean): HomeShape {
+  const all = rows + 2
+  const hasPreview = hasRow && rows >= 18 && columns >= 52
+  const preview = hasPreview ? clamp(Math.floor(all * 0.3), 5, 14) : 0
+  const box = all - preview
+  const hasHeading = box >= 10
+  const starts = box >= 20 ? 2 : box >= 10 ? 1 : 0
+  const shown = Math.max(1, box - 2 - (hasHeading ? 1 : 0) - starts)
+  return { box, preview, hasHeading, starts, shown }
+}
+
+/** The name of the program and the directory; at the right what runs, asks, and failed today. */
+export function homeHeader(home: Home, state: State, context: RenderContext, columns: number): readonly Span[] {
+  const { glyphs, now } = context
+  const { running, asking, failedToday } = homeList(home, state.view.home, state.zone, now)
+  const left = [span(" opentui-sidecar", "bright", { bold: true }), span(`   ${home.root}`, "dim")]
+  const right = [
+    ...(running === 0 ? [] : [span(`  ${glyphs.live} ${count(running)} running`, "ok")]),
+    ...(asking === 0 ? [] : [span(`  ${glyphs.asks}${count(asking)}`, "warn", { bold: true })]),
+    ...(failedToday === 0 ? [] : [span(`  ${glyphs.error}${count(failedToday)} today`, "error")]),
+    span(" "),
+  ]
+  return ends(left, right, columns, glyphs.ellipsis)
+}
+
+/** The title of the list: how many runs there are and run, what filters and sorts them, and where the cursor is. */
+export function homeTitle({ view }: State, list: HomeList | null): string {
+  if (list === null) return "RUNS"
+  const { rows, all, running, places } = list
+  const { selected, filter, sort } = view.home
+  const row = (places.get(selected ?? "")?.row ?? 0) + 1
+  const parts = [
+    count(all),
+    ...(running > 0 ? [`${count(running)} running`] : []),
+    ...(filter === "" ? [] : [`${count(rows.length)} with "${filter}"`]),
+    ...(rows.length > 0 ? [`row ${count(row)} of ${count(rows.length)}`] : []),
+    ...(sort === "name" ? ["by name"] : []),
+  ]
+  return `RUNS  ${parts.join(" · ")}`
+}
+
+/** The lines inside the list's box. `top` is the first item that is seen. */
+export function homeLines(
+  home: Home,
+  state: State,
+  context: RenderContext,
+  { columns, rows, shape, top }: { columns: number; rows: number; shape: HomeShape; top: number },
+): readonly Line[] {
+  const { view, zone } = state
+  const list = homeList(home, view.home, zone, context.now)
+  const widths = runColumns(columns)
+  const selected = (list.places.get(view.home.selected ?? "") ?? [...list.places.values()][0])?.item
+  const drawn = list.items.slice(top, top + rows).map((item, i) => {
+    const here = top + i === selected
+    return { spans: itemSpans(item, widths, state, context, here), selected: here }
+  })
+  const empty = list.rows.length > 0 ? [] : emptyLines(home, list, view.home.filter, columns)
+  const body = [...drawn, ...empty].slice(0, rows)
+  const fill = Array.from({ length: Math.max(0, rows - body.length) }, () => blank)
+  const heading = shape.hasHeading ? [line(span(runHeading(widths), "dim"))] : []
+  const starts = shape.starts === 0 || list.all === 0 ? [] : [startLine(home, columns, context)]
+  const above = shape.starts > 1 ? [blank] : []
+  return [...heading, ...body, ...fill, ...above, ...starts]
+}
+
+function itemSpans(
+  item: HomeItem,
+  columns: ReturnType<typeof runColumns>,
+  { zone, view }: State,
+  context: RenderContext,
+  here: boolean,
+): readonly Span[] {
+  switch (item.type) {
+    case "running":
+      return [span("  Running on this machine", "bright")]
+    case "day":
+      return [span(`  ${dayWords(item.day, dayOf(context.now, zone))}`, "bright")]
+    case "row":
+      return runSpans(item.row, columns, context, { zone, here, dated: view.home.sort === "name" })
+  }
+}
+
+/** Why the list is empty; where there was never a run, how to begin. */
+function emptyLines(home: Home, list: HomeList, filter: string, columns: number): readonly Line[] {
+  if (home.runs === null) return wrapLines(`  Looking for runs in ${home.root}`, columns, "dim")
+  if (list.all > 0) return wrapLines(`  No run has "${filter}". Esc shows all`, columns, "dim")
+  const closed = home.closed.flatMap(why => wrapLines(`  ${why}`, columns, "warn"))
+  const ways = STARTS.map(({ key, long }) => line(span(`  ${key}  `, "accent"), span(long, "normal")))
+  const sentence = wrapLines(`  No runs in ${home.root} yet. d shows what this looks like`, columns, "bright")
+  return [...sentence, ...closed, blank, ...ways, line(span(`     ${agentWords(home)}`, "dim"))]
+}
+
+/** The ways to start beside opening a run. */
+const STARTS = [
+  { key: "d", short: "demo", long: "the demo, 40 s" },
+  { key: "o", short: "open", long: "a recording or a directory" },
+  { key: "u", short: "attach", long: "a URL to attach to" },
+] as const
+
+/** The ways to start in one line, in short words where room is short. */
+function startLine(home: Home, columns: number, { glyphs }: RenderContext): Line {
+  const spans = (words: "short" | "long") => [
+    ...STARTS.flatMap(one => [span(`  ${one.key}`, "accent"), span(` ${one[words]} `, "normal")]),
+    span(`  ${agentWords(home)}`, "dim"),
+  ]
+  const long = spans("long")
+  return { spans: clipSpans(lineWidth(long) <= columns ? long : spans("short"), columns, glyphs.ellipsis) }
+}
+
+/** Whether an agent answers where one is looked for. */
+function agentWords({ agent }: Home): string {
+  return `${hostOf(agent.url)}: ${agent.answers ? "an agent answers" : "no agent there yet"}`
+}

@@ -1,0 +1,60 @@
+// Draws what is known of the run under the cursor: its states, what each session did, its question and last error.
+import type { TailFacts } from "../../run/select/tail-facts.ts"
+import type { TextSize } from "../../ui/layout.ts"
+import { clipSpans, type Line, type RenderContext, type Span, span } from "../../ui/line.ts"
+import { hostOf } from "../../ui/link-words.ts"
+import { duration, pad, timeOfDay } from "../../ui/text-width.ts"
+import type { HomeRow } from "../../view/select/home-rows.ts"
+import { stageGlyph, stageToken } from "../common/stage-mark.ts"
+
+/** Columns of the names at the left. */
+const NAME = 14
+
+/** The title of the run's box: its chart, name, start and place. `zone`: the local offset from UTC, ms. */
+export function previewTitle({ title, facts, run, url }: HomeRow, zone: number): string {
+  const started = facts?.firstTs == null ? "" : `started ${timeOfDay(facts.firstTs, zone).slice(0, 5)}`
+  const place = url === null ? (run?.directory ?? "") : hostOf(url)
+  return [facts?.chart === title ? "" : (facts?.chart ?? ""), title, started, place].filter(Boolean).join("   ")
+}
+
+/** The lines that fit: bars get the rows that the others leave. */
+export function previewLines(
+  { facts, mark }: HomeRow,
+  { columns, rows }: TextSize,
+  { glyphs }: RenderContext,
+): readonly Line[] {
+  if (facts === null) return []
+  const named = (name: string, text: string, token: Span["token"]): readonly (readonly Span[])[] =>
+    text === "" ? [] : [[span(pad(name, NAME), "dim"), span(text, token)]]
+  const asks = mark === "asks" || mark === "gone" ? facts.asks : null
+  // Of a run that failed, the last error often is why it ended.
+  const error = facts.error !== null && !facts.error.endsWith(facts.last) ? facts.error : ""
+  const below = [
+    ...named(glyphs.asks, asks ?? "", "warn"),
+    ...named(glyphs.error, error, "error"),
+    ...(asks === null ? named("last", facts.last, "normal") : []),
+  ]
+  const states = stateSpans(facts, glyphs)
+  const room = Math.max(0, rows - below.length - 1)
+  const bars = facts.bars.slice(0, room).map(({ name, group, stages }) => {
+    const pieces = stages.map(kind =>
+      kind === null ? span(" ") : span(stageGlyph(kind, glyphs), stageToken(kind, `hue${group}`)),
+    )
+    return [span(pad(name, NAME - 1, "left", glyphs.ellipsis), `hue${group}`), span(" "), ...pieces]
+  })
+  const all = [...(states === null ? [] : [states]), ...bars, ...below]
+  return all.slice(0, rows).map(spans => ({ spans: clipSpans(spans, columns, glyphs.ellipsis) }))
+}
+
+function stateSpans({ states, end }: TailFacts, glyphs: RenderContext["glyphs"]): readonly Span[] | null {
+  if (states.length === 0) return null
+  const passed = states.flatMap(({ id, ms, isActive }) => {
+    const isNow = isActive && end === null
+    const mark = isNow ? glyphs.folded : ""
+    return [
+      span(`${mark}${id}`, isNow ? "bright" : "normal"),
+      span(isNow ? ` ${duration(ms)}   ` : ` ${glyphs.ok} ${duration(ms)}   `, "dim"),
+    ]
+  })
+  return [span(pad("states", NAME), "dim"), ...passed]
+}

@@ -1,0 +1,189 @@
+// Divides a row of the list of runs into columns, and draws one run in them.
+import type { Glyphs } from "../../ui/glyphs.ts"
+import { type ColorToken, clipSpans, lineWidth, type RenderContext, type Span, span } from "../../ui/line.ts"
+import { clip, clipMiddle, clipStart, count, duration, pad, shorten, timeOfDay, width } from "../../ui/text-width.ts"
+import { dayOf, type HomeRow, type RunMark } from "../../view/select/home-rows.ts"
+
+/** Widths; 0 for a column without room. */
+export interface RunColumns {
+  readonly run: number
+  readonly state: number
+  readonly last: number
+  readonly when: number
+  readonly took: number
+  readonly tokens: number
+  readonly errors: number
+}
+
+/** The cursor, the mark, and a blank beside each. */
+const LEAD = 4
+const GAP = 2
+
+/** What tells runs apart stays longest: first state, tokens and errors go, then how long it took, then when. */
+export function runColumns(columns: number): RunColumns {
+  const isWide = columns >= 108
+  const run = columns >= 150 ? 40 : columns >= 92 ? 30 : columns >= 56 ? 26 : Math.max(6, Math.floor(columns * 0.42))
+  const fixed = {
+    run,
+    state: isWide ? (columns >= 150 ? 24 : 16) : 0,
+    when: columns >= 56 ? 6 : 0,
+    took: columns >= 64 ? 6 : 0,
+    tokens: isWide ? 9 : 0,
+    errors: isWide ? 4 : 0,
+  }
+  const used = Object.values(fixed).reduce((sum, one) => sum + (one === 0 ? 0 : one + GAP), LEAD)
+  return { ...fixed, last: Math.max(0, columns - used) }
+}
+
+/** The names of the columns, each where its column is. */
+export function runHeading(columns: RunColumns): string {
+  const cells = [
+    pad("run", columns.run),
+    pad("state", columns.state),
+    pad("what happened last", columns.last),
+    pad("when", columns.when, "right"),
+    pad("took", columns.took, "right"),
+    pad("tokens", columns.tokens, "right"),
+    pad("err", columns.errors, "right"),
+  ]
+  return " ".repeat(LEAD) + cells.filter(cell => cell !== "").join(" ".repeat(GAP))
+}
+
+/** The mark of a run and its colour; each says what the other does. */
+export function markOf(mark: RunMark, { asks, live, error, ok, warning, dot, stopped }: Glyphs): Span {
+  switch (mark) {
+    case "asks":
+      return span(asks, "warn", { bold: true })
+    case "running":
+      return span(live, "ok")
+    case "failed":
+      return span(error, "error")
+    case "done":
+      return span(ok, "ok")
+    case "stopped":
+      return span(stopped, "normal")
+    case "gone":
+    case "unreadable":
+      return span(warning, "warn")
+    case "unread":
+      return span(dot, "dim")
+  }
+}
+
+/** One run. `zone`: the local offset from UTC, ms; `dated`: no heading says the day. */
+export function runSpans(
+  row: HomeRow,
+  columns: RunColumns,
+  { glyphs, now }: RenderContext,
+  { zone, here, dated }: { readonly zone: number; readonly here: boolean; readonly dated: boolean },
+): readonly Span[] {
+  const { facts, mark, run } = row
+  const isWorking = mark === "asks" || mark === "running"
+  const gap = span(" ".repeat(GAP))
+  const cell = (text: string, wide: number, token: ColorToken, align: "left" | "right" = "right"): readonly Span[] =>
+    wide === 0 ? [] : [gap, span(pad(text, wide, align, glyphs.ellipsis), token)]
+  const started = facts?.firstTs ?? null
+  const end = isWorking ? now : (facts?.lastTs ?? null)
+  const took = started === null || end === null ? "" : duration(Math.max(0, end - started))
+  const tokens = facts === null ? "" : tokenWords(facts.tokens, facts.isWhole, columns.tokens)
+  const words = lastWords(row, zone)
+  return [
+    span(here ? glyphs.bar : " ", "accent"),
+    span(" "),
+    markOf(mark, glyphs),
+    span(" "),
+    ...nameSpans(row, columns.run, glyphs, here),
+    ...cell(
+      isWorking || facts?.end === null ? (facts?.state ?? "") : (facts?.end ?? ""),
+      columns.state,
+      "normal",
+      "left",
+    ),
+    ...cell(
+      mark === "running" ? endOf(words.text, columns.last, glyphs.ellipsis) : words.text,
+      columns.last,
+      words.token,
+      "left",
+    ),
+    ...cell(isWorking ? "now" : run === null ? "" : whenWords(run.changedAt, zone, dated, now), columns.when, "normal"),
+    ...cell(took, columns.took, "normal"),
+    ...cell(tokens, columns.tokens, "normal"),
+    ...cell(facts === null || facts.errors === 0 ? "" : count(facts.errors), columns.errors, "error"),
+  ]
+}
+
+/** The chart, and the name of the run in what room is left: its end tells it from its siblings. */
+function nameSpans({ title, facts }: HomeRow, columns: number, glyphs: Glyphs, here: boolean): readonly Span[] {
+  const token = here ? "bright" : "normal"
+  const chart = facts?.chart ?? null
+  const spans =
+    chart === null || chart === title
+      ? [span(clipMiddle(title, columns, glyphs.ellipsis), token, { bold: here })]
+      : besideChart(chart, title, columns, glyphs, here)
+  const cut = clipSpans(spans, columns, glyphs.ellipsis)
+  return [...cut, span(" ".repeat(Math.max(0, columns - lineWidth(cut))))]
+}
+
+function besideChart(chart: string, title: string, columns: number, glyphs: Glyphs, here: boolean): readonly Span[] {
+  const least = Math.min(width(title), Math.max(4, Math.floor(columns / 3)))
+  const named = clip(chart, Math.max(1, columns - least - GAP), glyphs.ellipsis)
+  const rest = columns - width(named) - GAP
+  return [
+    span(named, here ? "bright" : "normal", { bold: here }),
+    span(" ".repeat(GAP)),
+    span(clipMiddle(title, rest, glyphs.ellipsis), "dim"),
+  ]
+}
+
+function lastWords({ mark, facts, run }: HomeRow, zone: number): { readonly text: string; readonly token: ColorToken } {
+  switch (mark) {
+    case "asks":
+      return { text: facts?.last ?? "", token: "warn" }
+    case "failed":
+      return { text: facts?.last ?? "", token: "error" }
+    case "gone": {
+      const since = run === null ? "" : ` since ${timeOfDay(run.changedAt, zone).slice(0, 5)}`
+      return { text: `no sign of life${since}: ${facts?.last ?? ""}`, token: "normal" }
+    }
+    case "stopped":
+      return { text: `stopped: ${facts?.last ?? ""}`, token: "normal" }
+    case "unreadable":
+      return { text: "can't be read", token: "warn" }
+    case "unread":
+      return { text: "", token: "dim" }
+    case "running":
+    case "done":
+      return { text: facts?.last ?? "", token: "normal" }
+  }
+}
+
+/** The name of who speaks, and the end of what is said: it still grows. */
+function endOf(text: string, columns: number, ellipsis: string): string {
+  const name = /^.{1,30}?: /.exec(text)?.[0]
+  if (name === undefined) return text
+  return name + clipStart(text.slice(name.length), columns - width(name), ellipsis)
+}
+
+/** A `+` says that only a part of the recording was counted. */
+function tokenWords(tokens: number, isWhole: boolean, columns: number): string {
+  if (tokens === 0) return ""
+  return shorten(count(tokens), tokens, columns - 1) + (isWhole ? "" : "+")
+}
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+
+function whenWords(ts: number, zone: number, dated: boolean, now: number): string {
+  if (!dated || dayOf(ts, zone) === dayOf(now, zone)) return timeOfDay(ts, zone).slice(0, 5)
+  const date = new Date(ts + zone)
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`
+}
+
+/** The heading of a day counted from 1970; `today` is counted likewise. */
+export function dayWords(day: number, today: number): string {
+  if (day === today) return "Today"
+  if (day === today - 1) return "Yesterday"
+  const [date, now] = [new Date(day * 86_400_000), new Date(today * 86_400_000)]
+  const year = date.getUTCFullYear() === now.getUTCFullYear() ? "" : ` ${date.getUTCFullYear()}`
+  return `${DAYS[date.getUTCDay()]} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}${year}`
+}

@@ -1,0 +1,142 @@
+// Reads from the end of a run what a list of runs shows: how it ended, what happened last, how long it took.
+import { at } from "../model/chunked-list.ts"
+import type { Run } from "../model/run.ts"
+import type { StageKind } from "../model/session.ts"
+import { openPrompts, sessionName, turnTextOf } from "./figures.ts"
+import { rowWords } from "./row-words.ts"
+import { barStages, runRange } from "./waterfall.ts"
+
+/** Maximum UTF-16 units of a text in a list. */
+const WORDS_UNITS = 400
+/** Maximum number of states and of bars, and the columns of a bar. */
+const MOST_STATES = 12
+const MOST_BARS = 12
+const BAR_COLUMNS = 36
+
+/** How a run ended, in the run's own words; null while it has no end. */
+export type RunOutcome = "done" | "failed" | "stopped"
+
+/** A state that the run was in. */
+export interface PassedState {
+  readonly id: string
+  readonly ms: number
+  readonly isActive: boolean
+}
+
+/** What a session did in each of `BAR_COLUMNS` parts of the run's time. */
+export interface BarRow {
+  readonly name: string
+  readonly group: number
+  readonly stages: readonly (StageKind | null)[]
+}
+
+/** What the end of a recording tells. Texts are sanitized and on one line; times are epoch ms. */
+export interface TailFacts {
+  readonly chart: string | null
+  readonly state: string
+  readonly end: RunOutcome | null
+  /** The oldest open question. */
+  readonly asks: string | null
+  /** What happened last. */
+  readonly last: string
+  /** The last error, with who had it. */
+  readonly error: string | null
+  readonly firstTs: number | null
+  readonly lastTs: number | null
+  readonly tokens: number
+  readonly errors: number
+  /** False if the recording begins before the part that was read, so that tokens and errors are only a part. */
+  readonly isWhole: boolean
+  readonly states: readonly PassedState[]
+  readonly bars: readonly BarRow[]
+}
+
+/** The facts of a run whose last frames were folded into `run`; `head` holds its first frames, where these are not. */
+export function tailFacts(run: Run, head: Run | null): TailFacts {
+  const asks = question(run)
+  const end = endOf(run)
+  return {
+    chart: oneLine((run.chart.chartId ?? head?.chart.chartId ?? "").replace(/^:/, "")) || null,
+    state: oneLine(run.chart.config.at(-1) ?? ""),
+    end,
+    asks: end === null ? asks : null,
+    last: oneLine(lastWords(run, end, asks)),
+    error: lastError(run),
+    firstTs: head?.firstTs ?? run.firstTs,
+    lastTs: run.lastTs,
+    tokens: run.tokens,
+    errors: run.log.errors,
+    isWhole: head === null,
+    states: passedStates(run),
+    bars: barsOf(run),
+  }
+}
+
+function endOf({ status }: Run): RunOutcome | null {
+  if (status === "finished") return "done"
+  if (status === "error") return "failed"
+  return status === "aborted" ? "stopped" : null
+}
+
+function question(run: Run): string | null {
+  const asked = openPrompts(run)[0]?.frame.question ?? run.missingPrompts[0]?.question
+  return asked === undefined ? null : oneLine(asked) || "something"
+}
+
+/** The open question, why it ended, the tool that runs, what was said last, else the last row of the log. */
+function lastWords(run: Run, end: RunOutcome | null, asks: string | null): string {
+  if (end === null && asks !== null) return `asks: ${asks}`
+  if (run.reason !== null && (end === "failed" || end === "stopped")) return run.reason
+  const index = run.lastSpeaker
+  const [session, buffer] = [run.sessions[index ?? -1], run.turnBuffers[index ?? -1]]
+  if (index !== null && session !== undefined && buffer !== undefined) {
+    const name = sessionName(run, index) ?? "?"
+    const tool = end === null && session.pendingCalls > 0 ? at(session.entries, session.entries.length - 1) : undefined
+    if (tool?.type === "tool-call") return `${name} runs ${tool.name ?? "a tool"}`
+    const said = turnTextOf(session, buffer)
+      .text.split("\n")
+      .filter(text => text.trim() !== "")
+    const words = buffer.status === "streaming" && end === null ? said.at(-1)?.slice(-WORDS_UNITS) : said[0]
+    if (words !== undefined) return `${name}: ${words}`
+  }
+  const row = at(run.log.rows, run.log.rows.length - 1)
+  if (row === undefined) return ""
+  const { source, what, text } = rowWords(run, row)
+  return `${source} ${what} ${text}`
+}
+
+function lastError(run: Run): string | null {
+  if (run.log.errors === 0) return null
+  for (let i = run.log.rows.length - 1; i >= 0; i--) {
+    const row = at(run.log.rows, i)
+    if (row?.level !== "error") continue
+    const { source, what, text } = rowWords(run, row)
+    return oneLine(`${source}: ${text === "" ? what : text}`)
+  }
+  return null
+}
+
+function passedStates({ chart, lastTs }: Run): readonly PassedState[] {
+  const { states, active } = chart.visits
+  const seen = states.filter(({ visits }) => visits > 0).slice(-MOST_STATES)
+  return seen.map(({ id, dwell, since }) => {
+    const isActive = active.includes(id)
+    const ms = dwell + (since === null || lastTs === null ? 0 : Math.max(0, lastTs - since))
+    return { id: oneLine(id), ms, isActive }
+  })
+}
+
+function barsOf(run: Run): readonly BarRow[] {
+  const range = runRange(run, null)
+  if (range === null) return []
+  return run.sessions.slice(-MOST_BARS).flatMap((session, i, shown) => {
+    const index = run.sessions.length - shown.length + i
+    const stages = barStages(run, index, range, BAR_COLUMNS, range.to)
+    const kinds = stages.map(stage => stage?.kind ?? null)
+    return [{ name: oneLine(sessionName(run, index) ?? "?"), group: session.invocation, stages: kinds }]
+  })
+}
+
+function oneLine(text: string): string {
+  return text.slice(0, WORDS_UNITS).replace(/\s+/g, " ").trim()
+}

@@ -1,0 +1,194 @@
+// Puts the runs of the home screen in order: what needs a person, what runs, then the others by day.
+import { sanitizeLine } from "../../protocol/sanitize.ts"
+import type { TailFacts } from "../../run/select/tail-facts.ts"
+import type { Home, HomeOrder, HomeRun, HomeView, RunTarget } from "../home.ts"
+
+/** A run whose recording changed within this time is alive, ms. */
+const ALIVE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** How a run is doing; `gone`: it has no end, and there is no sign of life. */
+export type RunMark = "asks" | "running" | "failed" | "done" | "stopped" | "gone" | "unread" | "unreadable"
+
+export interface HomeRow {
+  readonly key: string
+  readonly title: string
+  /** Null for an agent whose run has no directory here. */
+  readonly run: HomeRun | null
+  /** Null as long as nothing was read. */
+  readonly facts: TailFacts | null
+  readonly mark: RunMark
+  /** Where its agent answers; null if none does. */
+  readonly url: string | null
+}
+
+/** A row, or the heading of the rows that run or that changed last on a day, counted from 1970 in the local zone. */
+export type HomeItem =
+  | { readonly type: "row"; readonly row: HomeRow }
+  | { readonly type: "running" }
+  | { readonly type: "day"; readonly day: number }
+
+export interface HomeList {
+  readonly items: readonly HomeItem[]
+  readonly rows: readonly HomeRow[]
+  /** The place of each row among the rows and among the items, by its key. */
+  readonly places: ReadonlyMap<string, { readonly row: number; readonly item: number }>
+  /** The runs there are, filtered or not; how many of them run or ask, ask, and failed today. */
+  readonly all: number
+  readonly running: number
+  readonly asking: number
+  readonly failedToday: number
+  /** Until when this order holds if nothing comes, epoch ms. */
+  readonly until: number
+}
+
+interface Kept {
+  readonly by: HomeView
+  readonly since: number
+  readonly list: HomeList
+}
+
+/** Caches the order: a list is drawn and moved in far more often than it changes. */
+const kept = new WeakMap<Home, Kept>()
+
+/** The list of home at `now`, epoch ms; `zone` is the local offset from UTC, ms. */
+export function homeList(home: Home, view: HomeView, zone: number, now: number): HomeList {
+  const known = kept.get(home)
+  const isSame = known?.by.filter === view.filter && known.by.sort === view.sort
+  if (known !== undefined && isSame && now >= known.since && now < known.list.until) return known.list
+  const list = ordered(home, view, zone, now)
+  kept.set(home, { by: view, since: now, list })
+  return list
+}
+
+/** The row under the cursor; undefined in an empty list. */
+export function homeRow(list: HomeList, { selected }: HomeView): HomeRow | undefined {
+  return list.rows[list.places.get(selected ?? "")?.row ?? 0]
+}
+
+/** The day of a moment in the local zone, counted from 1970. */
+export function dayOf(ts: number, zone: number): number {
+  return Math.floor((ts + zone) / DAY_MS)
+}
+
+/** What opening a row opens: its agent if that answers, else its recording. */
+export function targetOf({ run, url }: HomeRow): RunTarget {
+  if (url !== null) return { type: "agent", url, directory: run?.directory ?? null }
+  return { type: "recording", path: run?.directory ?? "" }
+}
+
+function ordered(home: Home, { filter, sort }: HomeView, zone: number, now: number): HomeList {
+  const all = allRows(home, now)
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  const shown = words.length === 0 ? all : all.filter(row => matches(row, words))
+  const today = dayOf(now, zone)
+  const isToday = ({ run }: HomeRow) => run !== null && dayOf(run.changedAt, zone) === today
+  const [items, rows] = sort === "name" ? byName(shown) : byNeed(shown, zone)
+  const places = new Map<string, { row: number; item: number }>()
+  let item = 0
+  for (const [row, { key }] of rows.entries()) {
+    while (items[item]?.type !== "row") item++
+    places.set(key, { row, item: item++ })
+  }
+  const alive = all.flatMap(({ run }) => (run !== null && isAlive(run, now) ? [run.changedAt + ALIVE_MS] : []))
+  return {
+    items,
+    rows,
+    places,
+    all: all.length,
+    running: all.filter(isWorking).length,
+    asking: all.filter(({ mark }) => mark === "asks").length,
+    failedToday: all.filter(row => row.mark === "failed" && isToday(row)).length,
+    until: alive.reduce((least, at) => Math.min(least, at), (today + 1) * DAY_MS - zone),
+  }
+}
+
+function allRows(home: Home, now: number): readonly HomeRow[] {
+  const { runs, facts, agent } = home
+  const own = agent.answers ? runOfAgent(home) : null
+  const rows = (runs ?? []).map((run): HomeRow => {
+    const found = facts.get(run.name)
+    const url = run.name === own ? agent.url : null
+    const mark = markOf(found, url !== null || isAlive(run, now))
+    return { key: run.name, title: titleOf(run), run, facts: found ?? null, mark, url }
+  })
+  if (!agent.answers || own !== null) return rows
+  const { url, facts: seen } = agent
+  const title = `agent at ${sanitizeLine(URL.canParse(url) ? new URL(url).host : url)}`
+  const mark = seen === null ? "running" : markOf(seen, true)
+  return [{ key: url, title, run: null, facts: seen, mark, url }, ...rows]
+}
+
+/** The name of the run that the agent plays: the one whose recording tells the same until the same time. */
+function runOfAgent({ runs, facts, agent }: Home): string | null {
+  const seen = agent.facts
+  if (seen?.lastTs == null || seen.firstTs === null) return null
+  let [best, least]: [string | null, number] = [null, Number.POSITIVE_INFINITY]
+  for (const { name } of runs ?? []) {
+    const one = facts.get(name)
+    if (one?.lastTs == null || one.firstTs === null || one.chart !== seen.chart) continue
+    const isOverlapping = one.firstTs <= seen.lastTs && seen.firstTs <= one.lastTs
+    const apart = Math.abs(one.lastTs - seen.lastTs)
+    if (isOverlapping && apart < least) [best, least] = [name, apart]
+  }
+  return best
+}
+
+function isAlive({ changedAt }: HomeRun, now: number): boolean {
+  return now - changedAt < ALIVE_MS
+}
+
+/** An end is an end, whatever else: only a run without one can be alive or gone. */
+function markOf(facts: TailFacts | null | undefined, alive: boolean): RunMark {
+  if (facts === undefined) return "unread"
+  if (facts === null) return "unreadable"
+  if (facts.end !== null) return facts.end
+  if (!alive) return "gone"
+  return facts.asks === null ? "running" : "asks"
+}
+
+function isWorking({ mark }: HomeRow): boolean {
+  return mark === "asks" || mark === "running"
+}
+
+function titleOf({ name, directory }: HomeRun): string {
+  return sanitizeLine(name === "" ? (directory.split("/").findLast(part => part !== "") ?? directory) : name)
+}
+
+/** Each word stands somewhere in what is known of the run. */
+function matches({ title, facts, mark }: HomeRow, words: readonly string[]): boolean {
+  const known = [title, mark, facts?.chart, facts?.state, facts?.asks, facts?.last, facts?.error]
+  const text = known.join(" ").toLowerCase()
+  return words.every(word => text.includes(word))
+}
+
+type Ordered = readonly [readonly HomeItem[], readonly HomeRow[]]
+
+function byName(shown: readonly HomeRow[]): Ordered {
+  const rows = shown.toSorted((a, b) => (a.title < b.title ? -1 : a.title > b.title ? 1 : 0))
+  return [rows.map(row => ({ type: "row", row })), rows]
+}
+
+function byNeed(shown: readonly HomeRow[], zone: number): Ordered {
+  const asking = shown.filter(({ mark }) => mark === "asks")
+  const running = shown.filter(({ mark }) => mark === "running")
+  // An agent whose run is over still answers.
+  const others = shown.filter(row => !isWorking(row))
+  const rows = [...asking, ...running, ...others]
+  const items: HomeItem[] = asking.length + running.length > 0 ? [{ type: "running" }] : []
+  let last: number | null = null
+  for (const row of rows) {
+    if (!isWorking(row)) {
+      const day = row.run === null ? null : dayOf(row.run.changedAt, zone)
+      if (day !== null && day !== last) items.push({ type: "day", day })
+      last = day ?? last
+    }
+    items.push({ type: "row", row })
+  }
+  return [items, rows]
+}
+
+/** The next order of the rows. */
+export function nextSort(sort: HomeOrder): HomeOrder {
+  return sort === "newest" ? "name" : "newest"
+}

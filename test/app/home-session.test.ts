@@ -1,0 +1,135 @@
+// Home in one process: runs are opened and left, and nothing of them stays.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { HomeSession } from "../../src/app/home-session.ts"
+import { type HomeOptions, readOptions } from "../../src/cli/options.ts"
+import type { ShownRun, Surface } from "../../src/screen/surface.ts"
+import type { Intent } from "../../src/view/intent.ts"
+import { type Agent, startAgent } from "../transport/agent.ts"
+import { until } from "../until.ts"
+import { watchResources } from "./resources.ts"
+
+let place = ""
+beforeAll(() => {
+  place = mkdtempSync(join(tmpdir(), "home-session-"))
+  for (const name of ["a", "b", "c"]) {
+    mkdirSync(join(place, "runs", name), { recursive: true })
+    const text =
+      '{"event":"runner/started","seq":0,"ts":1,"data":{}}\n{"event":"runner/done","seq":1,"ts":2,"data":{}}\n'
+    writeFileSync(join(place, "runs", name, "transcript.jsonl"), text)
+  }
+})
+afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+/** A surface that remembers what it shows. */
+class Shows implements Surface {
+  readonly terminal = null
+  readonly shown: ShownRun[] = []
+  get front(): ShownRun | undefined {
+    return this.shown.at(-1)
+  }
+  show(run: ShownRun): void {
+    this.shown.push(run)
+  }
+  leave(): void {}
+  agentGone(): void {}
+}
+
+/** Nobody listens at this port. */
+const NOBODY = "1"
+
+function optionsOf(port: string, change: Partial<HomeOptions> = {}): HomeOptions {
+  const env = { XDG_STATE_HOME: join(place, "state"), OPENTUI_WS_PORT: port }
+  const options = readOptions(["sessions", join(place, "runs")], env, true)
+  if (options.command !== "home") throw new Error("expected the options of home")
+  return { ...options, ...change }
+}
+
+const ask = (run: ShownRun | undefined, intent: Intent): void =>
+  run?.perform(run.store.ask(intent, { now: Date.now(), page: 10, lines: 0 }))
+
+async function withHome(
+  options: HomeOptions,
+  use: (home: HomeSession, surface: Shows) => Promise<void>,
+): Promise<void> {
+  const surface = new Shows()
+  const home = new HomeSession(options, surface, process.stdin)
+  try {
+    await home.start()
+    await use(home, surface)
+  } finally {
+    home.close()
+  }
+}
+
+test("of 30 runs that were opened and left, no file, timer or listener stays, and the cursor stays where it was", async () => {
+  using resources = watchResources()
+  await withHome(optionsOf(NOBODY), async (home, surface) => {
+    await until(() => home.store.get().home?.facts.size === 3)
+    ask(home, { type: "cursor/move", by: { unit: "row", count: 1 } })
+    const { selected } = home.store.get().view.home
+    const round = async (intent: Intent): Promise<void> => {
+      ask(home, intent)
+      await until(() => surface.front !== home)
+      const run = surface.front
+      await until(() => (run?.store.get().run.frames.lines ?? 0) > 0)
+      ask(run, { type: "front/quit" })
+      await until(() => surface.front === home)
+    }
+    await round({ type: "home/open" })
+    await round({ type: "home/demo" })
+    // What is loaded once stays.
+    await until(() => readdirSync(join(place, "state/opentui-sidecar/spool")).length === 0)
+    const [listeners, descriptors] = [resources.listeners(), resources.descriptors()]
+    for (let i = 0; i < 30; i++) await round({ type: i % 10 === 0 ? "home/demo" : "home/open" })
+    await until(() => resources.listeners() <= listeners)
+    await until(() => resources.descriptors() <= descriptors)
+    expect(readdirSync(join(place, "state/opentui-sidecar/spool"))).toEqual([])
+    expect(home.store.get().view.home.selected).toBe(selected)
+    expect(selected).not.toBeNull()
+  })
+  await until(() => resources.timers().length === 0)
+})
+
+const port = (agent: Agent): string => new URL(agent.url).port
+
+test("an agent that answers at the start is attached to at once; home shows when it is left, and not it again", async () => {
+  await using agent = await startAgent()
+  await withHome(optionsOf(port(agent), { attaches: true }), async (home, surface) => {
+    await until(() => surface.front !== undefined && surface.front !== home)
+    const run = surface.front
+    await until(() => run?.store.get().link.state === "open")
+    ask(run, { type: "front/quit" })
+    expect(surface.front).toBe(home)
+    await until(() => home.store.get().home?.agent.answers === true)
+    expect(surface.front).toBe(home)
+    expect(surface.shown.filter(one => one === home)).toHaveLength(1)
+  })
+})
+
+test("who asks for the list of runs sees it, and an agent that answers already is one of its rows", async () => {
+  await using agent = await startAgent()
+  await withHome(optionsOf(port(agent)), async (home, surface) => {
+    await until(() => home.store.get().home?.agent.answers === true)
+    expect(surface.shown).toEqual([home])
+    ask(home, { type: "home/open" })
+    await until(() => surface.front !== home)
+    await until(() => surface.front?.store.get().link.state === "open")
+  })
+})
+
+test("what listens there and is no agent never takes home away", async () => {
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("hello") })
+  try {
+    await withHome(optionsOf(String(server.port), { attaches: true }), async (home, surface) => {
+      await until(() => surface.front === home)
+      await until(() => home.store.get().home?.facts.size === 3)
+      expect(surface.shown).toEqual([home])
+      expect(home.store.get().home?.agent.answers).toBe(false)
+    })
+  } finally {
+    await server.stop(true)
+  }
+})

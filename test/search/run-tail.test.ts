@@ -1,0 +1,64 @@
+// Tests what is read of a run's recording for a list: bounded, below its directory, and never a failure.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { findRuns } from "../../src/search/find-runs.ts"
+import { readTail } from "../../src/search/run-tail.ts"
+
+let root = ""
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "run-tail-"))
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+const started = '{"event":"runner/started","seq":0,"ts":1000,"data":{"chart-id":":haiku/tournament"}}\n'
+const done = '{"event":"runner/done","seq":9999,"ts":61000,"data":{}}\n'
+
+async function put(name: string, text: string): Promise<string> {
+  const directory = join(root, name)
+  await mkdir(directory, { recursive: true })
+  await writeFile(join(directory, "transcript.jsonl"), text)
+  return directory
+}
+
+test("of a long recording the beginning and the end are read, and the list knows that the sums are not whole", async () => {
+  const middle = Array.from({ length: 20_000 }, (_, i) =>
+    JSON.stringify({ event: "runner/tick", seq: i + 1, ts: 1001 + i, data: {} }),
+  ).join("\n")
+  const facts = await readTail(await put("long", `${started}${middle}\n${done}`))
+  expect(facts).toMatchObject({ chart: "haiku/tournament", end: "done", firstTs: 1000, lastTs: 61_000, isWhole: false })
+})
+
+test("a line that is being written, and bytes that are no text, spoil nothing", async () => {
+  expect(await readTail(await put("torn", `${started}{"event":"runn`))).toMatchObject({ end: null, isWhole: true })
+  expect(await readTail(await put("empty", ""))).toMatchObject({ end: null, chart: null, last: "" })
+  const hostile = `\u0000\u001b[2J\ufeff\n${started.replace("haiku", "\\u001b[2Jhaiku\\u202e")}${done}`
+  expect(await readTail(await put("hostile", hostile))).toMatchObject({ chart: "␛[2Jhaiku�/tournament", end: "done" })
+})
+
+test("a recording that leads out of its directory, or is none, is not read", async () => {
+  const outside = join(root, "outside.jsonl")
+  await writeFile(outside, started + done)
+  await mkdir(join(root, "link"))
+  await symlink(outside, join(root, "link/transcript.jsonl"))
+  await mkdir(join(root, "folder/transcript.jsonl"), { recursive: true })
+  for (const name of ["link", "folder", "nowhere"]) expect(await readTail(join(root, name))).toBeNull()
+})
+
+test("the runs below a directory are found, those that changed last first, and what is closed is named", async () => {
+  const place = join(root, "many")
+  for (let i = 0; i < 50; i++) await put(`many/group-${i % 5}/run-${i}`, started)
+  await mkdir(join(place, "closed/inside"), { recursive: true })
+  await symlink("/", join(place, "everything"))
+  await chmod(join(place, "closed"), 0)
+  const found = await findRuns(place)
+  await chmod(join(place, "closed"), 0o700)
+  if ("error" in found) throw new Error(found.error)
+  expect(found.runs).toHaveLength(50)
+  const times = found.runs.map(({ changedAt }) => changedAt)
+  expect(times).toEqual(times.toSorted((a, b) => b - a))
+  // Root may look everywhere.
+  if (process.getuid?.() !== 0) expect(found.closed).toEqual(["closed/transcript.jsonl: permission denied"])
+  expect(await findRuns(join(root, "nowhere"))).toEqual({ error: "no such file" })
+})
