@@ -40,14 +40,15 @@ function rowsInFront(state: State): readonly Row[] {
 
 /** The captures that the transcript in front lacks. Looks only where that may have changed. */
 export function captureReads(before: Inspected, { run, view, directory, captures }: Inspected): readonly Effect[] {
-  const { inspector } = view
-  if (!isRead(view) || directory === null || directory.error !== null || inspector.session === null) return []
-  const { entries } = sessionById(run, inspector.session) ?? {}
+  const { session } = view.text
+  if (!isRead(view) || directory === null || directory.error !== null || session === null) return []
+  const { entries } = sessionById(run, session) ?? {}
   const same =
-    before.view.inspector === inspector &&
+    before.view.inspector === view.inspector &&
+    before.view.text === view.text &&
     before.view.overlays === view.overlays &&
     before.directory === directory &&
-    sessionById(before.run, inspector.session)?.entries === entries
+    sessionById(before.run, session)?.entries === entries
   if (same || entries === undefined) return []
   // A capture that was missing may be there when the transcript is opened again.
   const again = !isRead(before.view)

@@ -3,6 +3,7 @@ import { both, change, nothing, notice, only, type Plan } from "../view/plan-res
 import { askerOf, logIsBehind, readText } from "../view/select/live-rows.ts"
 import { frontPrompt, isGuest, isLive, isOver, isRecording, type State } from "../view/state.ts"
 import { typingOf } from "../view/view.ts"
+import { openTranscript } from "./common/open-tab.ts"
 import type { FrontPanel, KeyScope, SomeUpdates } from "./common/panel.ts"
 import { seeks } from "./common/seek.ts"
 import { keymap, overlayPanel, panes } from "./index.ts"
@@ -83,9 +84,7 @@ const toPresent: Plan = { actions: [{ type: "show", run: null }], effects: [] }
 function readAsker(state: State): Plan {
   const prompt = frontPrompt(state)
   const index = prompt === null ? null : askerOf(state.run, prompt)
-  const session = state.run.sessions[index ?? -1]?.id
-  const reader = { type: "reader", ...(session !== undefined && { session }) } as const
-  return change({ overlays: [...state.view.overlays, reader] })
+  return index === null ? nothing : openTranscript(state, index)
 }
 
 /** Esc closes what is in front; with nothing open it leads home, or twice interrupts (docs/decisions.md 3.5). */

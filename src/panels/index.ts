@@ -33,7 +33,6 @@ import { promptPanel } from "./prompt/index.ts"
 import { questionPanel } from "./question/index.ts"
 import { rerunPanel } from "./rerun/index.ts"
 import { searchPanel } from "./search/index.ts"
-import { sessionTextPanel } from "./session-text/index.ts"
 import { statusPanel } from "./status/index.ts"
 import { timePanel } from "./time/index.ts"
 import { transcriptPanel } from "./transcript/index.ts"
@@ -56,7 +55,6 @@ const PANELS = [
   watchesPanel,
   branchesPanel,
   livePanel,
-  sessionTextPanel,
   alertsPanel,
   inspectorPanel(() => tabs),
   invocationsPanel,

@@ -6,12 +6,12 @@ import type { KeyBinding, OwnScope, PanelKeys } from "./common/panel.ts"
 import { arm, pause, resume, step, stepTo, turnBack, turnNext } from "./debugger/index.ts"
 import { filters } from "./filters/index.ts"
 import { inspect } from "./inspector/index.ts"
-import { previousMatch } from "./log/index.ts"
+import { previousMatch, turnJumps } from "./log/index.ts"
 import { openPalette } from "./palette/index.ts"
 import { maximize, nextPane, open } from "./panes/index.ts"
 import { hideOrShow, showPrompt } from "./prompt/keys.ts"
-import { isFound } from "./session-text/index.ts"
 import { frameBack, frameOn, play } from "./time/index.ts"
+import { isFound, transcriptKeys } from "./transcript/index.ts"
 
 const readsLog = ({ view }: State) => view.focus === "log" || view.filters.list.length > 0
 
@@ -36,14 +36,17 @@ const answers = [showPrompt, hideOrShow]
 const panes: OwnScope = {
   id: "panes",
   kind: "panes",
-  keys: [...answers, ...debuggerKeys, open, { ...search, when: readsLog }, ...viewKeys, stepTo, arm, previousMatch],
+  keys: [
+    ...[...answers, ...debuggerKeys, open, { ...search, when: readsLog }, ...viewKeys],
+    ...[stepTo, arm, previousMatch, ...turnJumps],
+  ],
 }
 
 /** The text pane: a letter that is typed to find something must not drive the agent. */
 const text: OwnScope = {
   id: "pane-text",
   kind: "panes",
-  keys: [...answers, open, search, ...hitKeys, ...viewKeys],
+  keys: [...answers, open, search, ...hitKeys, ...transcriptKeys, ...viewKeys],
 }
 
 /** What moves through time comes first; all keys of the panes work behind it. */

@@ -7,7 +7,6 @@ import { overlayPanel, tabs } from "../panels/index.ts"
 import { InspectorPane } from "../panels/inspector/Pane.tsx"
 import { PalettePane } from "../panels/palette/Pane.tsx"
 import { RerunPane } from "../panels/rerun/Pane.tsx"
-import { TextPane } from "../panels/session-text/Pane.tsx"
 import type { SessionId } from "../run/model/id.ts"
 import type { Rect } from "../ui/layout.ts"
 import type { OverlayOf } from "../view/plan-result.ts"
@@ -32,7 +31,7 @@ export function OverlayPane(props: { overlay: Overlay; rect: Rect }): JSX.Elemen
   const palette = () => (props.overlay.type === "palette" ? props.overlay : null)
   const rerun = () => (props.overlay.type === "rerun" ? props.overlay.session : null)
   return (
-    <Switch fallback={<TextPane rect={props.rect} focused raised />}>
+    <Switch fallback={<InspectorPane rect={props.rect} tabs={tabs} />}>
       <Match when={list()}>
         {(one: Accessor<List<Overlay>>) => <ListPane rect={props.rect} overlay={props.overlay} list={one()} />}
       </Match>
@@ -43,9 +42,6 @@ export function OverlayPane(props: { overlay: Overlay; rect: Rect }): JSX.Elemen
         {(one: Accessor<{ overlay: Page; source: PageSource<Page> }>) => (
           <PagePane rect={props.rect} overlay={one().overlay} page={one().source} />
         )}
-      </Match>
-      <Match when={props.overlay.type === "inspector"}>
-        <InspectorPane rect={props.rect} tabs={tabs} />
       </Match>
       <Match when={palette()}>
         {(one: Accessor<OverlayOf<"palette">>) => <PalettePane body={props.rect} overlay={one()} />}

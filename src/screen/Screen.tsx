@@ -12,11 +12,10 @@ import { underPalette } from "../panels/palette/index.ts"
 import { isQuestion } from "../panels/prompt/keys.ts"
 import { PromptPane } from "../panels/prompt/Pane.tsx"
 import { behindQuestion, type PromptPlace, paneAbove, promptPlace } from "../panels/prompt/prompt-place.ts"
-import { TextPane } from "../panels/session-text/Pane.tsx"
 import { GoTo } from "../panels/time/Pane.tsx"
+import { TextPane } from "../panels/transcript/Pane.tsx"
 import type { Prompt, Row } from "../run/model/run.ts"
 import { SessionOutline } from "../transcript/session-outline.ts"
-import { TranscriptText } from "../transcript/transcript.ts"
 import { Canvas } from "../ui/Canvas.tsx"
 import type { Glyphs } from "../ui/glyphs.ts"
 import { inside, type Layout, layout, type Rect } from "../ui/layout.ts"
@@ -64,7 +63,7 @@ export function Screen(props: ScreenProps): JSX.Element {
     const { glyphs, motion } = props
     return { glyphs, motion, now: timeShown(state(), props.now()) }
   })
-  const transcripts = { pane: new TranscriptText(), reader: new TranscriptText(), inspector: new SessionOutline() }
+  const transcripts = { pane: new SessionOutline(), full: new SessionOutline() }
   const screenLayout = useScreenLayout(state, context, transcripts)
   const ask: Shared["ask"] = intent =>
     props.perform(props.store.ask(intent, { now: props.now(), ...screenLayout.measure() }))

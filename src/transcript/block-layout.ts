@@ -1,5 +1,5 @@
-// Lays a session's text out as blocks of lines above the reply that streams now.
-import { entryIdAt, entryIdsFrom, entryIndex } from "../run/identity/find-by-id.ts"
+// Lays a session's transcript out as blocks of lines above the reply that streams now.
+import { entryIdAt, entryIdsFrom, entryIndex, sessionIndex } from "../run/identity/find-by-id.ts"
 import { firstIndex } from "../run/model/binary-search.ts"
 import { at, type ChunkedList, emptyList, slice } from "../run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../run/model/run.ts"
@@ -8,20 +8,24 @@ import type { Captures } from "../run/select/captures.ts"
 import { isAtWork } from "../run/select/figures.ts"
 import { groupByEvent } from "../run/select/passages.ts"
 import type { TextSize } from "../ui/layout.ts"
-import { blank, type Line, type RenderContext } from "../ui/line.ts"
+import { blank, type Line, line, type RenderContext, span } from "../ui/line.ts"
 import { markedLine } from "../ui/mark-hits.ts"
-import { type Anchor, type BlockText, type Folds, isFolded } from "../view/block-reading.ts"
+import { type Anchor, type Folds, isFolded, type OutlineReading } from "../view/block-reading.ts"
 import { windowTop } from "../view/cursor-step.ts"
 import { TranscriptFinder } from "./find.ts"
-import type { EntryGroup, SessionBlock, SessionReading, Shape } from "./session-block.ts"
+import type { BlockHeading } from "./passage-blocks.ts"
+import type { EntryGroup, SessionBlock, Shape } from "./session-block.ts"
 import { StreamingTail } from "./tail.ts"
 import { CardList } from "./tool-card.ts"
+
+/** Columns left of every line that is no heading. */
+export const INDENT = 2
 
 /**
  * A cache beside the state. An update wraps new text only, or visits each entry once if a session did more than grow.
  * A block has head rows, its lines unless it is folded, and a blank row at the end of its card.
  */
-export abstract class BlockLayout<B extends SessionBlock> implements BlockText {
+export abstract class BlockLayout {
   rows = 1
   top = 0
   protected run: Run = emptyRun
@@ -32,53 +36,42 @@ export abstract class BlockLayout<B extends SessionBlock> implements BlockText {
   /** Lines of all blocks; those of the tail follow. */
   protected settled = 0
   protected readonly tail = new StreamingTail()
-  /** Head rows of the tail. */
+  /** Rows of the heading of the turn above the tail. */
   protected tailHead = 0
   /** Counts the changes of the blocks. */
   protected version = 0
   private readonly finder = new TranscriptFinder()
   private query: string | null = null
-  private made = new WeakMap<Entry, { readonly group: EntryGroup; readonly blocks: readonly B[] }>()
-  private readonly cards = new CardList<B>()
+  private made = new WeakMap<Entry, { readonly group: EntryGroup; readonly blocks: readonly SessionBlock[] }>()
+  private readonly cards = new CardList<SessionBlock>()
   private readonly places = new Map<string, number>()
   private entries: ChunkedList<Entry> = emptyList
   private captures: Captures | null = null
   private folded: Folds | null = null
   private caret = ""
 
-  /** Columns left of every line of a block. */
-  protected abstract readonly indent: number
-  protected abstract blocksOf(group: EntryGroup, shape: Shape): readonly B[]
-  /** A tool's result as a part of its call's card. */
-  protected abstract joined(result: B, call: B, shape: Shape): B
+  protected abstract blocksOf(group: EntryGroup, shape: Shape): readonly SessionBlock[]
   protected abstract headRows(place: number): number
-  protected abstract headLine(block: B, place: number, row: number, shape: Shape): Line
+  protected abstract headLine(block: SessionBlock, place: number, row: number, shape: Shape): Line
+  protected abstract tailHeadRows(): number
+  /** The heading of the turn of the tail. */
+  protected abstract tailTurnLine(shape: Shape): Line
+  protected abstract tailBlockLine(head: BlockHeading, shape: Shape): Line
 
-  protected tailHeadRows(): number {
-    return 0
-  }
-
-  protected tailHeadLine(_row: number, _shape: Shape): Line {
-    return blank
-  }
-
-  /** Draws a line of a block or of the tail, with what is searched for marked. */
-  protected innerLine(row: number, lineAt: (row: number) => Line | undefined): Line {
+  /** A line of a block or of the tail, with what is searched for marked. */
+  private innerLine(row: number, lineAt: (row: number) => Line | undefined): Line {
     const own = lineAt(row)
-    if (own === undefined || this.query === null) return own ?? blank
-    return markedLine(own, [lineAt(row - 1), lineAt(row + 1)], this.query)
+    if (own === undefined) return blank
+    const marked = this.query === null ? own : markedLine(own, [lineAt(row - 1), lineAt(row + 1)], this.query)
+    return line(span(" ".repeat(INDENT)), ...marked.spans)
   }
 
   get length(): number {
     return this.settled + this.tailLength
   }
 
-  get folds(): boolean {
-    return this.blocks.some(block => block.folds)
-  }
-
   /** In the order shown: each result below its call. */
-  protected get blocks(): readonly B[] {
+  protected get blocks(): readonly SessionBlock[] {
     return this.cards.blocks
   }
 
@@ -89,11 +82,11 @@ export abstract class BlockLayout<B extends SessionBlock> implements BlockText {
   /** Brings the lines up to the run's state. */
   protected refresh(
     { run, captures }: { readonly run: Run; readonly captures: Captures },
-    reading: SessionReading,
+    reading: OutlineReading,
     { columns, rows }: TextSize,
     { glyphs, now }: RenderContext,
   ): void {
-    const session = reading.session ?? -1
+    const session = sessionIndex(run, reading.session) ?? -1
     const stream = run.turnBuffers[session]
     this.run = run
     this.now = now
@@ -105,7 +98,7 @@ export abstract class BlockLayout<B extends SessionBlock> implements BlockText {
     this.folded = reading.folds
     if (isRefolded || changed !== null) this.place(isRefolded ? 0 : (changed ?? 0))
     if (stream === undefined) this.tail.reset()
-    else this.tail.update(stream, Math.max(1, columns - this.indent), glyphs)
+    else this.tail.update(stream, columns, INDENT)
     this.tailHead = this.tailHeadRows()
     this.caret = stream?.status === "streaming" && isAtWork(run, session) ? glyphs.caret : ""
     const first = Math.max(0, reading.first === null ? this.length - rows : this.lineOf(reading.first))
@@ -136,7 +129,7 @@ export abstract class BlockLayout<B extends SessionBlock> implements BlockText {
       for (const block of this.blocksMade({ ids: own, entries: group, captured }, shape)) {
         changed = Math.min(
           changed,
-          this.cards.add(block, call => this.joined(block, call, shape)),
+          this.cards.add(block, ({ key, turn }) => ({ ...block, card: key, turn })),
         )
       }
       index += group.length
@@ -153,7 +146,7 @@ export abstract class BlockLayout<B extends SessionBlock> implements BlockText {
     return isSame && isNewGroup && at(entries, done - 1) === last
   }
 
-  private blocksMade(group: EntryGroup, shape: Shape): readonly B[] {
+  private blocksMade(group: EntryGroup, shape: Shape): readonly SessionBlock[] {
     const [entry] = group.entries
     if (entry === undefined) return []
     const known = this.made.get(entry)
@@ -201,9 +194,11 @@ export abstract class BlockLayout<B extends SessionBlock> implements BlockText {
 
   private tailLine(row: number, shape: Shape): Line {
     const inner = row - this.tailHead
-    const last = this.tail.length - 1
-    const lineAt = (at: number) => (at < 0 || at > last ? undefined : this.tail.line(at, at === last ? this.caret : ""))
-    return inner < 0 ? this.tailHeadLine(row, shape) : this.innerLine(inner, lineAt)
+    if (inner < 0) return this.tailTurnLine(shape)
+    const head = this.tail.headAt(inner)
+    const shown = head === null ? this.innerLine(inner, at => this.tail.bodyAt(at)) : this.tailBlockLine(head, shape)
+    const isEnd = inner === this.tail.length - 1 && this.caret !== ""
+    return isEnd ? line(...shown.spans, span(this.caret, "accent")) : shown
   }
 
   /** A row may be beyond its block: when the tail becomes blocks, its rows stay where they are. */
@@ -237,9 +232,8 @@ export abstract class BlockLayout<B extends SessionBlock> implements BlockText {
     return this.finder
   }
 
-  cardOf(key: string): string | null {
-    const block = this.blocks[this.placeOf(key)]
-    return block?.folds === true ? block.card : null
+  cardOf(key: string): string {
+    return this.blocks[this.placeOf(key)]?.card ?? key
   }
 
   /** The block of a key, of one that is gone the next; the tail counts as the block behind the last. */
@@ -272,7 +266,7 @@ export abstract class BlockLayout<B extends SessionBlock> implements BlockText {
 
   protected isClosed(place: number): boolean {
     const block = this.blocks[place]
-    return block?.folds === true && this.folded !== null && isFolded(this.folded, block.card)
+    return block !== undefined && this.folded !== null && isFolded(this.folded, block.card)
   }
 }
 

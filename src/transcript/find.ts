@@ -1,6 +1,6 @@
 // Finds a text in the blocks of a transcript, folded or not, and in what streams below them.
 import { firstIndex } from "../run/model/binary-search.ts"
-import type { Line } from "../ui/line.ts"
+import { blank, type Line } from "../ui/line.ts"
 import { hitsIn, lineText } from "../ui/mark-hits.ts"
 import type { StreamingTail } from "./tail.ts"
 
@@ -20,7 +20,7 @@ export interface SearchedBlocks {
   readonly tailHead: number
 }
 
-/** Lines at the end of the tail that are searched again: they may change, and a match may continue behind them. */
+/** Lines before those that may change are searched again: a match may continue behind them. */
 const AGAIN = 4
 
 /** Keeps the matches of one text: an update searches new lines only. */
@@ -47,9 +47,9 @@ export class TranscriptFinder {
       this.streamed = []
     }
     const from = Math.max(0, this.searched - AGAIN)
-    const lines = Array.from({ length: Math.max(0, tail.length - from) }, (_, i) => tail.line(from + i, ""))
+    const lines = Array.from({ length: Math.max(0, tail.length - from) }, (_, i) => tail.bodyAt(from + i) ?? blank)
     this.streamed = [...this.streamed.filter(row => row < from), ...rowsWith(lines, query).map(row => from + row)]
-    this.searched = tail.length
+    this.searched = tail.settled
     this.query = query
     this.version = version
     this.tailVersion = tail.version

@@ -1,21 +1,36 @@
 // Turns a passage of a transcript into blocks: a heading, and lines made for a width.
 import { SegmentType } from "../parse/segment.ts"
 import type { ParserName } from "../parse/syntax-rules.ts"
+import type { SegmentPart, TextPiece } from "../run/model/session.ts"
 import type { Passage } from "../run/select/passages.ts"
+import type { Glyphs } from "../ui/glyphs.ts"
+import { type GrowingLines, RenderedText, WrappedText } from "../ui/growing-lines.ts"
 import { codeLines } from "../ui/highlight-code.ts"
-import { type ColorToken, type Line, line, span, wrap } from "../ui/line.ts"
-import { markdownLines } from "../ui/markdown/render-markdown.ts"
-import { duration } from "../ui/text-width.ts"
+import { type ColorToken, clipSpans, type Line, line, span, wrap } from "../ui/line.ts"
+import { lineText } from "../ui/mark-hits.ts"
+import { MarkdownText, markdownLines } from "../ui/markdown/render-markdown.ts"
+import { counted, duration, width as textWidth } from "../ui/text-width.ts"
 import { commandLines, patchLines, toolCallArguments } from "./tool-arguments.ts"
 import { writtenSegments } from "./tool-calls.ts"
 
-export interface PassageBlock {
+/** Columns of the mark before a heading. */
+const MARK = 2
+
+/** The heading of a block. */
+export interface BlockHeading {
   readonly label: string
-  /** Beside the heading: a tool, a path, why it is incomplete. */
+  /** Beside the label: a tool, a path, why it is incomplete. */
   readonly aside: string
   readonly token: ColorToken
+}
+
+export interface PassageBlock extends BlockHeading {
   readonly lines: (columns: number) => readonly Line[]
 }
+
+const ASSISTANT: BlockHeading = { label: "assistant", aside: "", token: "bright" }
+const THINKING: BlockHeading = { label: "thinking", aside: "", token: "dim" }
+const TOOL_CALL: BlockHeading = { label: "tool call", aside: "", token: "accent" }
 
 /** The blocks of a passage: one, or where a reply is parsed, one for each of its segments. */
 export function passageBlocks(passage: Passage, strategy: ParserName): readonly PassageBlock[] {
@@ -40,12 +55,12 @@ function blockOf(passage: Passage): PassageBlock {
     case "user":
       return { label: "user", aside: aside(), token: "accent", lines: markdown("normal") }
     case "text":
-      return { label: "assistant", aside: aside(), token: "bright", lines: markdown("bright") }
+      return { ...ASSISTANT, aside: aside(), lines: markdown("bright") }
     case "thinking":
-      return { label: "thinking", aside: aside(), token: "dim", lines: columns => plain(text, columns, "dim", true) }
+      return { ...THINKING, aside: aside(), lines: columns => plain(text, columns, "dim", true) }
     case "tool-call": {
       const call = toolCallArguments(text)
-      return { label: "tool call", aside: aside(name, call.label), token: "accent", lines: call.lines }
+      return { ...TOOL_CALL, aside: aside(name, call.label), lines: call.lines }
     }
     case "tool-result":
       return {
@@ -83,6 +98,54 @@ function segmentBlock(type: SegmentType, passage: Passage): PassageBlock {
     default:
       return { ...call, lines: columns => codeLines(text, columns) }
   }
+}
+
+/** The block that a piece of a stream begins, with lines that grow. */
+export function streamedBlock(
+  piece: TextPiece | Pick<SegmentPart, "type" | "label">,
+): BlockHeading & { readonly body: (columns: number) => GrowingLines } {
+  const type = "type" in piece ? piece.type : piece.thinking ? SegmentType.REASONING : SegmentType.TEXT
+  const label = "type" in piece ? piece.label : ""
+  const rendered =
+    (render: (text: string, columns: number, isFirst: boolean) => readonly Line[]) => (columns: number) =>
+      new RenderedText((text, isFirst) => render(text, columns, isFirst))
+  switch (type) {
+    case SegmentType.TEXT:
+      return { ...ASSISTANT, body: columns => new MarkdownText(columns) }
+    case SegmentType.REASONING:
+      return { ...THINKING, body: columns => new WrappedText(columns, "dim", true) }
+    case SegmentType.TOOL_CALL:
+      return { ...TOOL_CALL, aside: label, body: rendered(codeLines) }
+    case SegmentType.EDIT_FILE:
+      return { label: type, aside: label, token: "accent", body: rendered(patchLines) }
+    case SegmentType.RUN_BASH:
+      return { label: type, aside: label, token: "accent", body: rendered(commandLines) }
+    default:
+      return { label: type, aside: label, token: "accent", body: rendered(codeLines) }
+  }
+}
+
+/** What a heading of `columns` can't hold begins the block, in `room` columns. */
+export function asideLines({ label, aside }: BlockHeading, columns: number, room: number): readonly Line[] {
+  const width = MARK + textWidth(label) + (aside === "" ? 0 : 2 + textWidth(aside))
+  return width <= columns ? [] : wrap(aside, room).map(one => line(span(one)))
+}
+
+/** A heading; a folded block also says how many lines it hides, and how they begin. */
+export function headLine(
+  { label, aside, token }: BlockHeading,
+  hidden: readonly Line[] | null,
+  columns: number,
+  glyphs: Glyphs,
+): Line {
+  const first = hidden?.map(lineText).find(one => /[\p{L}\p{N}]/u.test(one)) ?? ""
+  const spans = [
+    span(`${hidden === null ? glyphs.unfolded : glyphs.folded} `, "dim"),
+    span(label, token, { bold: true }),
+    span(aside === "" ? "" : `  ${aside}`, "normal"),
+    span(hidden === null ? "" : `  ${counted(hidden.length, "line")}  ${first.trim()}`, "dim"),
+  ]
+  return { spans: clipSpans(spans, columns, glyphs.ellipsis) }
 }
 
 function joinWords(...words: readonly (string | null)[]): string {

@@ -6,18 +6,12 @@ import type { Entry } from "../run/model/session.ts"
 import type { Passage } from "../run/select/passages.ts"
 import type { Glyphs } from "../ui/glyphs.ts"
 import type { Line } from "../ui/line.ts"
-import type { BlockReading } from "../view/block-reading.ts"
+import type { BlockHeading } from "./passage-blocks.ts"
 import type { Carded } from "./tool-card.ts"
 
-export interface SessionBlock extends Carded {
-  readonly folds: boolean
+export interface SessionBlock extends Carded, BlockHeading {
   /** Its lines, wrapped when they are first asked for. */
   readonly body: () => readonly Line[]
-}
-
-/** The session to show, by its index, and how it is read. */
-export interface SessionReading extends BlockReading {
-  readonly session: number | null
 }
 
 /** A change of any of these makes all blocks again. */
@@ -38,15 +32,15 @@ export interface EntryGroup {
 /** A block of a transcript; `wrap` is called when it is first drawn. */
 export function sessionBlock(
   key: string,
-  { type, name, turn, callId }: Pick<Passage, "type" | "name" | "turn" | "callId">,
-  folds: boolean,
+  { type, name, turn, callId }: Passage,
+  head: BlockHeading,
   wrap: () => readonly Line[],
 ): SessionBlock {
-  return { key, card: key, type, name, turn, ...(callId !== undefined && { callId }), folds, body: lazyLines(wrap) }
+  return { ...head, key, card: key, type, name, turn, ...(callId !== undefined && { callId }), body: lazyLines(wrap) }
 }
 
 /** Wraps lines when they are first asked for. */
-export function lazyLines(make: () => readonly Line[]): () => readonly Line[] {
+function lazyLines(make: () => readonly Line[]): () => readonly Line[] {
   let lines: readonly Line[] | null = null
   return () => {
     lines ??= make()

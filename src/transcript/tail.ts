@@ -1,39 +1,60 @@
 // The lines of the reply that streams now.
 import { SegmentType } from "../parse/segment.ts"
+import { firstIndex } from "../run/model/binary-search.ts"
 import { at, type ChunkedList, slice } from "../run/model/chunked-list.ts"
 import type { SegmentPart, TextPiece, TurnBuffer } from "../run/model/session.ts"
-import type { Glyphs } from "../ui/glyphs.ts"
-import { blank, type Line, line, type Span, span, Wrapper } from "../ui/line.ts"
-import { indentOf, isBeside, labelled, labelRow, PROSE, partStyle, type Style, thinkingStyle } from "./block.ts"
+import type { GrowingLines } from "../ui/growing-lines.ts"
+import { codeLines } from "../ui/highlight-code.ts"
+import type { Line } from "../ui/line.ts"
+import { asideLines, type BlockHeading, streamedBlock } from "./passage-blocks.ts"
 import { isMarkup, moreOf } from "./tool-calls.ts"
 
 /** A piece of the stream: of a segment if a parser reads it, else of text or thinking as the agent marks it. */
 type StreamPiece = TextPiece | SegmentPart
 
 interface Block {
-  readonly id: string
-  readonly style: Style
-  readonly wrapper: Wrapper
+  readonly head: BlockHeading
+  /** What the heading can't hold. */
+  readonly above: readonly Line[]
+  readonly body: GrowingLines
+  /** Rows of the body: none before its first word. */
+  rows: number
+  /** The arguments that the body does not have, once they are all known. */
+  below: readonly Line[]
+  /** The row of its heading. */
+  readonly start: number
   /** Its arguments are in tags: they are shown when complete, since half a tag must not appear. */
   withheld: boolean
 }
 
-/** Grows at its end, and looks as it will when it is complete. */
+/** Rows of a heading, and of the blank row between two blocks. */
+const HEAD = 1
+const GAP = 1
+
+/** Grows at its end, and looks as it will when it is complete: a heading and lines for each block. */
 export class StreamingTail {
   private blocks: Block[] = []
   private columns = 0
-  private glyphs: Glyphs | null = null
+  private indent = 0
   /** What was read: the number of complete pieces, the last of them, and the text of the open one. */
   private read = 0
   private last: StreamPiece | undefined
   private open = ""
-  /** Counts restarts. Between two of them all lines but the last few stay the same. */
+  private id = ""
+  /** The block of that id; null as long as its text is blank. */
+  private current: Block | null = null
+  private blanks = ""
+  /** Counts restarts. Between two of them all lines before `settled` stay the same. */
   version = 0
 
-  /** Rows: the lines and labels of each block, and a blank row between two blocks. */
   get length(): number {
-    const between = Math.max(0, this.blocks.length - 1)
-    return this.blocks.reduce((sum, block) => sum + block.wrapper.lines.length + this.labelRows(block), between)
+    const last = this.blocks.at(-1)
+    return last === undefined ? 0 : last.start + HEAD + last.above.length + last.rows + last.below.length
+  }
+
+  get settled(): number {
+    const last = this.blocks.at(-1)
+    return last === undefined ? 0 : last.start + HEAD + last.above.length + last.body.settled
   }
 
   reset(): void {
@@ -42,20 +63,24 @@ export class StreamingTail {
     this.read = 0
     this.last = undefined
     this.open = ""
+    this.id = ""
+    this.current = null
+    this.blanks = ""
   }
 
-  update(stream: TurnBuffer, columns: number, glyphs: Glyphs): void {
+  /** Of `columns`, `indent` stand left of every line that is no heading. */
+  update(stream: TurnBuffer, columns: number, indent: number): void {
     const { whole, open } = piecesOf(stream)
     if (columns !== this.columns || !this.continues(whole, open)) this.reset()
     this.columns = columns
-    this.glyphs = glyphs
+    this.indent = indent
     for (const piece of slice(whole, this.read, whole.length)) {
-      this.append(piece, piece.text.slice(this.open.length), glyphs)
+      this.append(piece, piece.text.slice(this.open.length))
       this.open = ""
     }
     this.read = whole.length
     this.last = at(whole, this.read - 1)
-    if (open !== null) this.append(open, open.text.slice(this.open.length), glyphs)
+    if (open !== null) this.append(open, open.text.slice(this.open.length))
     this.open = open?.text ?? ""
   }
 
@@ -64,49 +89,68 @@ export class StreamingTail {
     if (whole.length < this.read || at(whole, this.read - 1) !== this.last) return false
     if (this.open === "") return true
     const next = at(whole, this.read) ?? open
-    return next !== null && idOf(next) === this.blocks.at(-1)?.id && next.text.startsWith(this.open)
+    return next !== null && idOf(next) === this.id && next.text.startsWith(this.open)
   }
 
-  private append(piece: StreamPiece, text: string, glyphs: Glyphs): void {
+  private append(piece: StreamPiece, text: string): void {
     const id = idOf(piece)
-    let block = this.blocks.at(-1)
-    if (block?.id !== id) {
-      const style = "thinking" in piece ? (piece.thinking ? thinkingStyle(glyphs) : PROSE) : partStyle(piece, glyphs)
-      const room = this.columns - (style.label === "" ? 0 : indentOf(style, this.columns))
-      block = { id, style, wrapper: new Wrapper(room), withheld: false }
-      if (text === "" && style.label === "") return
-      this.blocks.push(block)
+    if (id !== this.id) {
+      this.id = id
+      this.current = null
+      this.blanks = ""
     }
+    const shown = this.blanks + text
+    const isText = "type" in piece ? piece.type === SegmentType.TEXT : !piece.thinking
+    this.blanks = this.current === null && isText && text.trim() === "" ? shown : ""
+    if (this.blanks !== "" || (this.current === null && isText && shown === "")) return
+    const block = this.begin(piece)
     const isCall = "type" in piece && piece.type === SegmentType.TOOL_CALL
     if (isCall && isMarkup(piece.text)) block.withheld = true
-    if (text !== "" && !block.withheld) block.wrapper.append(text)
+    if (shown !== "" && !block.withheld) {
+      block.body.append(shown)
+      block.rows = block.body.length
+    }
     if ("type" in piece && piece.end !== "open") {
       const more = moreOf([piece])
-      if (more !== "") block.wrapper.append(block.withheld || piece.text === "" ? more : `\n${more}`)
+      block.below = more === "" ? [] : codeLines(more, this.room)
     }
   }
 
-  private labelRows({ style }: Block): number {
-    return style.label !== "" && !isBeside(style, this.columns) ? 1 : 0
+  private get room(): number {
+    return Math.max(1, this.columns - this.indent)
   }
 
-  line(index: number, caret: string): Line {
-    let left = index
-    for (const block of this.blocks) {
-      const { style, wrapper } = block
-      const label = this.labelRows(block)
-      if (left < label && this.glyphs !== null) return labelRow(style, this.columns, this.glyphs)
-      left -= label
-      const text = wrapper.lines[left]
-      if (text !== undefined) return withCaret(this.spansOf(style, text, left === 0), caret)
-      left -= wrapper.lines.length + 1
-      if (left < 0) return blank
-    }
-    return blank
+  private begin(piece: StreamPiece): Block {
+    if (this.current !== null) return this.current
+    const { body, ...head } = streamedBlock(piece)
+    const start = this.length + (this.blocks.length > 0 ? GAP : 0)
+    const above = asideLines(head, this.columns, this.room)
+    const block = { head, above, body: body(this.room), rows: 0, below: [], start, withheld: false }
+    this.blocks.push(block)
+    this.current = block
+    return block
   }
 
-  private spansOf(style: Style, text: string, first: boolean): readonly Span[] {
-    return style.label === "" ? [span(text, style.token)] : labelled(style, text, first, this.columns)
+  /** The heading in a row; null where none is. */
+  headAt(row: number): BlockHeading | null {
+    const block = this.blockAt(row)
+    return block?.start === row ? block.head : null
+  }
+
+  /** The line of a row that is no heading; undefined for any other. */
+  bodyAt(row: number): Line | undefined {
+    const block = this.blockAt(row)
+    if (block === undefined) return undefined
+    const { above, body, rows, below } = block
+    const inner = row - block.start - HEAD
+    const own = inner - above.length
+    if (inner < 0) return undefined
+    return above[inner] ?? (own < rows ? body.line(own) : below[own - rows])
+  }
+
+  private blockAt(row: number): Block | undefined {
+    const behind = firstIndex(this.blocks.length, index => (this.blocks[index]?.start ?? 0) > row)
+    return this.blocks[behind - 1]
   }
 }
 
@@ -119,8 +163,4 @@ function piecesOf(stream: TurnBuffer): { readonly whole: ChunkedList<StreamPiece
 function idOf(piece: StreamPiece): string {
   if ("thinking" in piece) return piece.thinking ? "thinking" : "text"
   return piece.id
-}
-
-function withCaret(spans: readonly Span[], caret: string): Line {
-  return line(...spans, ...(caret === "" ? [] : [span(caret, "accent")]))
 }

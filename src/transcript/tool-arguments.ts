@@ -45,9 +45,11 @@ function jsonLines(args: JsonObject, columns: number): readonly Line[] {
   return Object.keys(args).length === 0 ? [] : codeLines(stringifySafe(args, 2), columns)
 }
 
-/** A command behind a `$`. */
-export function commandLines(command: string, columns: number): readonly Line[] {
-  return codeLines(command, columns - 2).map(({ spans }, i) => line(span(i === 0 ? "$ " : "  ", "accent"), ...spans))
+/** A command behind a `$`, unless it goes on from a line before. */
+export function commandLines(command: string, columns: number, isFirst = true): readonly Line[] {
+  return codeLines(command, columns - 2).map(({ spans }, i) =>
+    line(span(isFirst && i === 0 ? "$ " : "  ", "accent"), ...spans),
+  )
 }
 
 /** A patch, removed and added lines in their colours. */

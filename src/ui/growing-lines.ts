@@ -42,7 +42,7 @@ export class WrappedText implements GrowingLines {
 }
 
 /** UTF-16 units after which a line that never ends is broken. */
-export const LONGEST_LINE = 4096
+export const LONGEST_LINE = 2048
 
 /** Each line by itself, as `render` shows it: code, commands, patches. */
 export class RenderedText implements GrowingLines {

@@ -1,6 +1,7 @@
-// The layout of a text of blocks as planning sees it, and how a person reads it: cursor, scroll position, folds.
+// The layout of a transcript as planning sees it, and how a person reads it: cursor, scroll position, folds.
 import { entryIdAt, turnIdOf } from "../run/identity/find-by-id.ts"
 import { emptyList } from "../run/model/chunked-list.ts"
+import type { SessionId } from "../run/model/id.ts"
 import type { Session } from "../run/model/session.ts"
 
 /** A row of a block. It stays valid while text grows or folds above it. */
@@ -27,25 +28,19 @@ export function turnOfAnchor({ block }: Anchor): string | null {
 
 const TURN = "turn "
 
-/** A text of blocks. Lines are counted from 0; folded ones don't count. */
-export interface BlockText {
+/** The lines of a session's blocks, counted from 0; folded ones don't count. */
+export interface Outline {
   readonly length: number
   readonly rows: number
   readonly top: number
-  /** Whether any block can fold; then there is a cursor. */
-  readonly folds: boolean
   /** The line of an anchor, or the nearest one if its row or its block is gone. */
   lineOf(anchor: Anchor): number
   /** Null for a line that does not exist. */
   anchorAt(line: number): Anchor | null
-  /** The first block of the card that this block folds with; null for a block that does not fold. */
-  cardOf(block: string): string | null
+  /** The first block of the card that this block folds with. */
+  cardOf(block: string): string
   /** The next or previous match, folded or not; wraps around. Null if there is none. */
   hitFrom(query: string, line: number, step: 1 | -1): Anchor | null
-}
-
-/** A session's transcript, which has turns and is searched. */
-export interface Outline extends BlockText {
   /** The first line of the next or previous turn; null if there is none. */
   turnFrom(line: number, step: 1 | -1): number | null
   /** The first line of the next or previous error; null if there is none. */
@@ -54,8 +49,11 @@ export interface Outline extends BlockText {
   turnAt(line: number): number
 }
 
-export interface BlockReading {
-  /** The line under the cursor; null without a cursor, and while following the end. */
+/** How a session's transcript is read, in its pane and full screen. */
+export interface OutlineReading {
+  /** Null before any was read. */
+  readonly session: SessionId | null
+  /** The line under the cursor; null while following the end. */
   readonly at: Anchor | null
   /** The first line shown, as far as the cursor stays visible; null follows the end. */
   readonly first: Anchor | null
@@ -70,12 +68,20 @@ export interface Folds {
   readonly except: readonly string[]
 }
 
-export const unreadBlocks: BlockReading = { at: null, first: null, folds: { all: false, except: [] }, find: null }
-const allFolded: BlockReading = { ...unreadBlocks, folds: { all: true, except: [] } }
+const noneFolded: Folds = { all: false, except: [] }
+const allFolded: Folds = { all: true, except: [] }
 
-/** How another text is read at first: from its end, folded if all of this one was. */
-export function turned({ folds }: BlockReading): BlockReading {
-  return folds.all ? allFolded : unreadBlocks
+export const unread: OutlineReading = { session: null, at: null, first: null, folds: noneFolded, find: null }
+
+/** How another session is read at first: from its end, folded if all of this one was. */
+export function readingOf({ folds }: OutlineReading, session: SessionId | null): OutlineReading {
+  return { ...unread, session, folds: folds.all ? allFolded : noneFolded }
+}
+
+/** A session's transcript unfolded, with the cursor on the first line of a turn; null is its beginning. */
+export function readingAt({ find }: OutlineReading, session: Session, turn: number | null): OutlineReading {
+  const at = turn === null ? startAnchor(session) : turnAnchor(session, turn)
+  return { session: session.id, at, first: at, folds: noneFolded, find }
 }
 
 /** Whether a block is folded, by its card. */

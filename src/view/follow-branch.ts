@@ -2,7 +2,6 @@
 import type { Branch, DebugFrame, Decoded } from "../protocol/frame.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Run } from "../run/model/run.ts"
-import { turned } from "./block-reading.ts"
 import type { View } from "./view.ts"
 
 /** The view after the agent said what became of a re-run, or the same one. `before` is what it said last. */
@@ -51,7 +50,6 @@ export function followBranch(run: Run, view: View): View {
     branch: null,
     selected: { type: "session", session: session.id },
     pinned: true,
-    text: turned(view.text),
     folded: view.folded.filter(one => one !== group),
   }
 }

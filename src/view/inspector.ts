@@ -5,22 +5,19 @@ import type { Run } from "../run/model/run.ts"
 import type { SessionStatus } from "../run/model/session.ts"
 import { sessionTime, usageOf } from "../run/select/figures.ts"
 import { type WaterfallViewport, wholeViewport } from "../run/select/waterfall.ts"
-import { type BlockReading, unreadBlocks } from "./block-reading.ts"
 import type { Tab } from "./pane-names.ts"
 
 export const ORDERS = ["newest", "name", "status", "time", "in", "out"] as const
 export type SessionOrder = (typeof ORDERS)[number]
 
-/** What a person did to the inspector and its transcript; it stays while the inspector is closed. */
-export interface Inspector extends BlockReading {
+/** What a person did to the inspector; it stays while the inspector is closed. */
+export interface Inspector {
   readonly tab: Tab
   /** The session under the cursor of the list; null for its first row. */
   readonly row: SessionId | null
   readonly order: SessionOrder
   /** The sessions as they were sorted when that was asked for; null where the newest stands first. */
   readonly sorted: readonly SessionId[] | null
-  /** The session whose transcript is shown; null before one was chosen. */
-  readonly session: SessionId | null
   /** The turn that another is to be compared with. */
   readonly marked: TurnRef | null
   /** Name of the artifact under the cursor; null for the first. */
@@ -37,8 +34,6 @@ export const freshInspector: Inspector = {
   row: null,
   order: "newest",
   sorted: null,
-  session: null,
-  ...unreadBlocks,
   marked: null,
   artifact: null,
   logTop: null,

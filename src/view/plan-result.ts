@@ -2,7 +2,7 @@
 import type { Command, Op } from "../protocol/command.ts"
 import { commandFrame, noteFrame } from "../protocol/encode.ts"
 import type { Action } from "./action.ts"
-import type { BlockText, Outline } from "./block-reading.ts"
+import type { Outline } from "./block-reading.ts"
 import type { Effect } from "./effect.ts"
 import type { Inspector } from "./inspector.ts"
 import type { Direction } from "./intent.ts"
@@ -19,9 +19,8 @@ export interface ViewContext {
   readonly page: number
   /** Lines of what is in front, if it is read from top to bottom. */
   readonly lines: number
-  /** The transcript in front, or the text of a session. */
+  /** The transcript in front. */
   readonly outline?: Outline
-  readonly text?: BlockText
   /** The wrapped text in front, in a pager. */
   readonly sheet?: Sheet
   /** Where the text behind a question can be read: in its own place, only elsewhere on the screen, or nowhere. */

@@ -4,7 +4,7 @@ import { type ChunkedList, isPacked, itemsOf, type Packed } from "../run/model/c
 import type { Run } from "../run/model/run.ts"
 import type { Entry, Session } from "../run/model/session.ts"
 import { rowOf, sessionAt } from "./inspector.ts"
-import { shownSession } from "./select/live-rows.ts"
+import { isTranscriptOpen, shownSession } from "./select/live-rows.ts"
 import { type ForegroundState, foregroundOf, type State, type StoreState } from "./state.ts"
 
 /** The entries of packed chunks, by chunk. */
@@ -13,13 +13,9 @@ export type RecalledTexts = ReadonlyMap<object, readonly Entry[]>
 /** The sessions whose entries stand on the screen. */
 function shownSessions(state: ForegroundState): readonly number[] {
   const { run, view } = state
-  const { tab, session, sorted, row } = view.inspector
-  const isInspected = view.overlays.some(({ type }) => type === "inspector")
-  const inspected = !isInspected
-    ? null
-    : tab === "transcript"
-      ? sessionIndex(run, session)
-      : sessionAt(run, sorted, rowOf(run, sorted, row))
+  const { sorted, row } = view.inspector
+  const isInspected = view.overlays.some(({ type }) => type === "inspector") && !isTranscriptOpen(view)
+  const inspected = isInspected ? sessionAt(run, sorted, rowOf(run, sorted, row)) : null
   const compared = view.overlays.flatMap(one =>
     one.type === "turn-diff" ? [one.before, one.after].map(turn => sessionIndex(run, turn.session)) : [],
   )

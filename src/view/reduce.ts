@@ -15,13 +15,12 @@ import { withCapture } from "../run/select/captures.ts"
 import { openPrompts } from "../run/select/figures.ts"
 import { isOpen } from "../run/session-index.ts"
 import type { Action } from "./action.ts"
-import { turned } from "./block-reading.ts"
 import { longerLog } from "./directory-files.ts"
 import { followBranch, settleRerun } from "./follow-branch.ts"
 import { attached, EFFECT_MS, NO_EFFECT, OP_WORDS, overdue, stillArmed, stillPending } from "./pending-ops.ts"
 import { keepRecalledTexts } from "./recalled-texts.ts"
-import { sessionOf, shownId, targetOf } from "./select/live-rows.ts"
-import { foregroundOf, isRecording, presentOf, type StoreState } from "./state.ts"
+import { sessionOf, targetOf } from "./select/live-rows.ts"
+import { isRecording, presentOf, type StoreState } from "./state.ts"
 import { emptyView, NOTICE_MS, type Notice, type View } from "./view.ts"
 
 /** Our answers and ops, and notes of a connection that opens and an op without effect (docs/decisions.md 1.11). */
@@ -65,12 +64,8 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
     }
     case "restart":
       return restarted(state, action.now)
-    case "view": {
-      const next = { ...state, view: { ...state.view, ...action.change } }
-      if (action.change.text === undefined) return next
-      // A place in a text is a place in the text that is shown.
-      return { ...next, view: { ...next.view, textOf: shownId(foregroundOf(next)) } }
-    }
+    case "view":
+      return { ...state, view: { ...state.view, ...action.change } }
     case "directory":
       return { ...state, directory: action.directory }
     case "defined":
@@ -185,10 +180,9 @@ function listed(before: StoreState, after: StoreState): StoreState {
 
 /** A transcript opened before the first session shows the session that is selected once one comes. */
 function inspect(run: Run, view: View): View {
-  const { inspector } = view
-  if (inspector.tab !== "transcript" || inspector.session !== null || run.sessions.length === 0) return view
+  if (view.inspector.tab !== "transcript" || view.text.session !== null || run.sessions.length === 0) return view
   const session = run.sessions[sessionOf(run, view.selected) ?? 0]?.id ?? null
-  return { ...view, inspector: { ...inspector, session } }
+  return { ...view, text: { ...view.text, session } }
 }
 
 /** Frames of a recording hit breakpoints as they are played; those of a live run did when they came. */
@@ -239,7 +233,7 @@ function follow(run: Run, view: View, grown: boolean): View {
   const open = run.turnBuffers.findLastIndex(isOpen)
   if (open < 0 && selected !== null && !grown) return view
   const next = open < 0 ? run.sessions.length - 1 : open
-  return { ...view, selected: targetOf(run, next), text: turned(view.text) }
+  return { ...view, selected: targetOf(run, next) }
 }
 
 /** Drops drafts of settled prompts, and shows prompts again once none is left. */

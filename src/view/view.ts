@@ -6,7 +6,7 @@ import type { ParseError } from "../query/filter/text-cursor.ts"
 import { type Filters, noFilters } from "../query/filters.ts"
 import { noWatches, type Watches } from "../query/watches.ts"
 import type { GroupId, PromptKey, RowId, SessionId, TurnRef } from "../run/model/id.ts"
-import { type BlockReading, unreadBlocks } from "./block-reading.ts"
+import { type OutlineReading, unread } from "./block-reading.ts"
 import type { Bookmark } from "./bookmark.ts"
 import { freshHomeView, type HomeView } from "./home.ts"
 import { freshInspector, type Inspector } from "./inspector.ts"
@@ -33,8 +33,6 @@ export type Overlay =
   | ({ readonly type: "turn-diff"; readonly before: TurnRef; readonly after: TurnRef } & PagerReading)
   /** A file of the session directory. */
   | ({ readonly type: "file"; readonly name: string } & PagerReading)
-  /** A session's text, full screen; it scrolls with the text pane. Without a session, the selected one's. */
-  | { readonly type: "reader"; readonly session?: SessionId }
   | { [T in ListType]: { readonly type: T; readonly cursor: number } }[ListType]
   /** The alerts; `cursor` is the id of one of them, null for the oldest. */
   | { readonly type: "alerts"; readonly cursor: string | null }
@@ -128,10 +126,8 @@ export interface View {
   readonly pinned: boolean
   /** The groups that are folded. */
   readonly folded: readonly GroupId[]
-  /** How the text pane is read. */
-  readonly text: BlockReading
-  /** The session that `text` was chosen on: it says nothing of any other's text. */
-  readonly textOf: SessionId | null
+  /** How the transcript is read that was read last; it says nothing of any other session's. */
+  readonly text: OutlineReading
   /** The log row under the cursor; null follows the end. */
   readonly cursor: RowId | null
   /** The last row when following ended: those behind it are new. Null where there was none. */
@@ -191,8 +187,7 @@ export const emptyView: View = {
   selected: null,
   pinned: false,
   folded: [],
-  text: unreadBlocks,
-  textOf: null,
+  text: unread,
   cursor: null,
   seenTo: null,
   drafts: [],

@@ -20,12 +20,13 @@ function asked(seq: number, turn: number) {
 function reading(lines = [event(0, "llm/start", ids), asked(1, 0), asked(2, 1)]): StoreState {
   const state = emptyState(link)
   const run = tell(lines)
-  const inspector = { ...state.view.inspector, tab: "transcript", session: idAt(run, 0) } as const
+  const inspector = { ...state.view.inspector, tab: "transcript" } as const
+  const text = { ...state.view.text, session: idAt(run, 0) }
   return {
     ...state,
     directory,
     run,
-    view: { ...state.view, inspector, overlays: [{ type: "inspector" }] },
+    view: { ...state.view, inspector, text, overlays: [{ type: "inspector" }] },
   }
 }
 

@@ -8,6 +8,7 @@ import { plan } from "../../src/panels/plan.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import type { Link } from "../../src/protocol/link.ts"
 import { promptKey, sessionId } from "../../src/run/model/id.ts"
+import { unread } from "../../src/view/block-reading.ts"
 import { freshInspector } from "../../src/view/inspector.ts"
 import type { Tab } from "../../src/view/pane-names.ts"
 import { reduce } from "../../src/view/reduce.ts"
@@ -46,7 +47,6 @@ const states: readonly (readonly [string, StoreState])[] = [
   ...["text", "select", "multi", "confirm"].map(type => [type, state(live, [asks(type)])] as const),
   ["two prompts", state(live, [asks("text"), asks("select")])],
   ["a hidden prompt", state(live, [asks("text")], { promptHidden: true })],
-  ["the reader", state(live, [asks("text")], { overlays: [{ type: "reader" }] })],
   ["the breakpoints", state(live, [], { overlays: [{ type: "breakpoints", cursor: 0 }] })],
   ["what needs a person", state(live, [asks("text")], { overlays: [{ type: "alerts", cursor: null }] })],
   ["a file", state(live, [], { overlays: [{ type: "file", name: "a", top: 0 }] })],
@@ -77,16 +77,6 @@ for (const [name, one] of states) {
     expect(new Set(named.map(binding => binding.shown)).size).toBe(named.length)
   })
 }
-
-test("the footer hints of the reader name the fold key only if there is a call to fold", () => {
-  const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
-  const result = event(1, "llm/tool-result", { invokeid: "a", "session-id": "s", tool: "wc" })
-  const reading = (lines: readonly Decoded[]): StoreState => ({
-    ...state(live, lines, { overlays: [{ type: "reader" }], selected: { type: "session", session: first } }),
-  })
-  expect(hints(reading([start])).map(({ id }) => id)).not.toContain("cursor/fold-all")
-  expect(hints(reading([start, result])).map(({ id }) => id)).toContain("cursor/fold-all")
-})
 
 describe("the first footer hints", () => {
   const firstOf = (one: StoreState, count: number) =>
@@ -125,7 +115,8 @@ describe("the footer hints leave out keys without effect:", () => {
   const tab = (name: Tab, lines: readonly Decoded[] = []) =>
     state(live, lines, {
       overlays: [{ type: "inspector" }],
-      inspector: { ...freshInspector, tab: name, session: first },
+      inspector: { ...freshInspector, tab: name },
+      text: { ...unread, session: first },
     })
   const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
   const says = event(1, "llm/delta", { invokeid: "a", "session-id": "s", text: "x" })
@@ -141,7 +132,7 @@ describe("the footer hints leave out keys without effect:", () => {
   })
   test("an empty transcript, a missing agent log, an empty waterfall", () => {
     expect(ids(tab("transcript", [start]))).toEqual(["inspector/next-tab", "front/close", "help/toggle"])
-    expect(ids(tab("transcript", [start, says]))).toContain("transcript/fold")
+    expect(ids(tab("transcript", [start, says]))).toContain("cursor/fold")
     expect(ids(tab("agent-log"))).toEqual(["inspector/next-tab", "front/close", "help/toggle"])
     expect(ids(tab("waterfall"))).toEqual(["waterfall/toggle", "inspector/next-tab", "front/close", "help/toggle"])
   })

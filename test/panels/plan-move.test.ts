@@ -69,10 +69,10 @@ describe("the selection in the live pane", () => {
   test("shows the end of another session's text when it moves, and keeps its place otherwise", () => {
     const screen = new Planned(open, sixty).ask({ type: "pane/next", step: 1 })
     screen.lines = 100
-    screen.move({ unit: "row", count: -5 })
-    expect(screen.textTop).toBe(85)
+    screen.move({ unit: "row", count: -15 })
+    expect(screen.textTop).toBe(84)
     screen.ask({ type: "pane/next", step: -1 }).move({ unit: "last" })
-    expect(screen.textTop).toBe(85)
+    expect(screen.textTop).toBe(84)
     expect(screen.move({ unit: "row", count: -1 }).textTop).toBe(null)
   })
 })
@@ -86,13 +86,14 @@ describe("the text pane", () => {
     expect(screen.move({ unit: "first" }).textTop).toBe(0)
     expect(screen.move({ unit: "half", count: 1 }).textTop).toBe(5)
     expect(screen.move({ unit: "last" }).textTop).toBe(null)
-    expect(screen.move({ unit: "row", count: -1 }).textTop).toBe(89)
+    expect(screen.move({ unit: "row", count: -1 }).textTop).toBe(90)
     expect(screen.move({ unit: "follow" }).textTop).toBe(null)
   })
 
   test("is opened full screen and closed", () => {
     const screen = new Planned(open, [delta(0, "x")]).ask({ type: "cursor/open" })
-    expect(screen.view.overlays).toEqual([{ type: "reader" }])
+    expect(screen.view.overlays).toEqual([{ type: "inspector" }])
+    expect(screen.view.inspector.tab).toBe("transcript")
     expect(screen.ask(esc).view.overlays).toEqual([])
     expect(new Planned(open).ask({ type: "cursor/open" }).view.overlays).toEqual([])
   })

@@ -6,12 +6,12 @@ import { plan } from "../../src/panels/plan.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import type { Link } from "../../src/protocol/link.ts"
 import { blank } from "../../src/ui/line.ts"
-import type { Anchor, BlockText } from "../../src/view/block-reading.ts"
+import type { Anchor, Outline } from "../../src/view/block-reading.ts"
 import type { Effect } from "../../src/view/effect.ts"
 import type { Intent, KeyOp, Move } from "../../src/view/intent.ts"
 import type { ViewContext } from "../../src/view/plan-result.ts"
 import { reduce } from "../../src/view/reduce.ts"
-import { readText } from "../../src/view/select/live-rows.ts"
+import { isTranscriptOpen, readText } from "../../src/view/select/live-rows.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState, frontPrompt, type StoreState } from "../../src/view/state.ts"
 import type { View } from "../../src/view/view.ts"
@@ -50,14 +50,16 @@ export class Planned {
   }
 
   /** A text of so many lines, if a text is in front. */
-  private read(): { readonly text?: BlockText } {
-    const { focus, overlays } = this.view
-    if (focus !== "text" && overlays.at(-1)?.type !== "reader" && frontPrompt(shownState(this.state)) === null)
-      return {}
+  private read(): { readonly outline?: Outline } {
+    const { focus } = this.view
+    const shown = shownState(this.state)
+    if (focus !== "text" && !isTranscriptOpen(this.view) && frontPrompt(shown) === null) return {}
     const { lines: length, page: rows } = this
-    const top = readText(shownState(this.state)).first?.row ?? Math.max(0, length - rows)
+    const top = readText(shown).first?.row ?? Math.max(0, length - rows)
     const [lineOf, anchorAt] = [({ row }: Anchor) => row, (row: number) => ({ block: "0", row })]
-    return { text: { length, rows, top, folds: false, lineOf, anchorAt, cardOf: () => null, hitFrom: () => null } }
+    const none = () => null
+    const moves = { turnFrom: none, errorFrom: none, hitFrom: none, turnAt: () => 1 }
+    return { outline: { length, rows, top, lineOf, anchorAt, cardOf: block => block, ...moves } }
   }
 
   /** The first visible line of the text; null if the end is followed. */

@@ -49,7 +49,7 @@ test("control characters in agent text, tool name, model, invokeid, session id, 
   await look(screen, "unknown")
   screen.press("escape")
   screen.feed(event(9, "llm/start", { ...ids, "session-id": bad("two") }))
-  screen.press("i")
+  screen.press("i", "1")
   await look(screen, "two")
 })
 

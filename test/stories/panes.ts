@@ -113,14 +113,14 @@ const live: readonly Story[] = [
 const text: readonly Story[] = [
   {
     name: "text-empty",
-    panel: "session-text",
+    panel: "transcript",
     about: "no session yet",
     did: [press("tab")],
     shows: /─ TEXT/,
   },
   {
     name: "text-waiting",
-    panel: "session-text",
+    panel: "transcript",
     about: "a session before its first token",
     recording: "demo",
     frames: 4,
@@ -129,7 +129,7 @@ const text: readonly Story[] = [
   },
   {
     name: "text-streaming",
-    panel: "session-text",
+    panel: "transcript",
     about: "a drafter's reply while it comes",
     recording: "demo",
     frames: 700,
@@ -137,21 +137,21 @@ const text: readonly Story[] = [
     shows: /─ drafter/,
   },
   {
-    name: "text-reader",
-    panel: "session-text",
+    name: "text-opened",
+    panel: "transcript",
     about: "a long reply, full screen, from its first line",
     recording: "demo",
     did: [press("enter", "g")],
-    shows: /─ scribe/,
+    shows: /─ TRANSCRIPT {2}scribe/,
   },
   {
     name: "text-cards",
-    panel: "session-text",
+    panel: "transcript",
     about: "thinking and tool calls as cards, folded",
     recording: "demo",
     frames: 1600,
     did: [press("enter", "z")],
-    shows: /─ reviewer/,
+    shows: /─ TRANSCRIPT {2}reviewer/,
   },
 ]
 

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test"
 import { fold } from "../../src/run/fold.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
+import { unread } from "../../src/view/block-reading.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState } from "../../src/view/state.ts"
 import { delta, event, idAt, ids } from "../run/lines.ts"
@@ -21,10 +22,10 @@ test("a delta costs the outline the same after a thousand blocks as after ten, a
     ]).flat()
     const empty = emptyState(link)
     const run = fold(empty.run, [...lines, event(9000, "llm/start", ids)])
-    const inspector = { ...empty.view.inspector, tab: "transcript", session: idAt(run, 0) } as const
-    let state = shownState({ ...empty, run, view: { ...empty.view, inspector } })
+    const reading = { ...unread, session: idAt(run, 0) }
+    let state = shownState({ ...empty, run })
     const outline = new SessionOutline()
-    outline.update(state, { columns: 80, rows: 20 }, context)
+    outline.update(state, reading, { columns: 80, rows: 20 }, context)
     let reads = 0
     const session = state.run.sessions[0]
     if (session === undefined) throw new Error("no session")
@@ -38,7 +39,7 @@ test("a delta costs the outline the same after a thousand blocks as after ten, a
       const run = fold(state.run, [delta(9001 + i, `more ${i} `, { invokeid: "a", "session-id": "s" })])
       state = { ...state, run }
       const sessions = run.sessions.map(one => ({ ...one, entries: counting }))
-      outline.update({ ...state, run: { ...run, sessions } }, { columns: 80, rows: 20 }, context)
+      outline.update({ ...state, run: { ...run, sessions } }, reading, { columns: 80, rows: 20 }, context)
       expect(outline.window(null).length).toBeLessThanOrEqual(20)
     }
     return reads

@@ -4,11 +4,12 @@ import type { PromptKey } from "../../run/model/id.ts"
 import { type ColorToken, type Line, line, type RenderContext, span } from "../../ui/line.ts"
 import { clip, duration, pad } from "../../ui/text-width.ts"
 import { change, frontOverlay, inFront, nothing, notice, type Plan } from "../../view/plan-result.ts"
-import { frontPrompt, isLive, type State } from "../../view/state.ts"
+import { isLive, type State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import { keyedListOverlay, listLines } from "../common/list/list.ts"
 import { selecting } from "../common/open-entry.ts"
+import { latestReading, transcriptInFront } from "../common/open-tab.ts"
 import type { KeyBinding, Opener, OwnScope, Panel, Place } from "../common/panel.ts"
 import { type Alert, alertsOf, asksForPerson, hasAlerts } from "./alerts.ts"
 
@@ -22,7 +23,7 @@ const alerts: KeyBinding = {
 /** Whether the footer says so: not while the answer or the list is in front. */
 const openers: readonly Opener[] = [
   {
-    from: ["panes", "past", "reader", "page", "entry", "list", "tab"],
+    from: ["panes", "past", "page", "entry", "list", "tab"],
     first: true,
     keys: [{ ...alerts, hint: "needs you", when: asksForPerson }],
   },
@@ -89,7 +90,8 @@ function goToAlert(state: State, now: number): Plan {
     const page = { type: "prompt", key: target.key, top: 0 } as const
     return change({ overlays: [...state.view.overlays, page], attended: alert.id })
   }
-  return change({ overlays: [], attended: alert.id, ...placeOf(state, alert) })
+  const closed = { ...state, view: { ...state.view, overlays: [] } }
+  return change({ overlays: [], attended: alert.id, ...placeOf(closed, alert) })
 }
 
 /** The row of the cursor: the oldest alert if its own is settled. */
@@ -103,9 +105,8 @@ function placeOf(state: State, { target }: Alert): Partial<View> {
     case "prompt":
       return { ...asker(state, target.key), prompt: target.key, promptHidden: false }
     case "session": {
-      // A question in front would have the keys that read the session.
-      const hidden = frontPrompt({ ...state, view: { ...state.view, overlays: [] } }) !== null
-      return { ...selecting(state, target.session), focus: "text", ...(hidden ? { promptHidden: true } : {}) }
+      const reading = latestReading(state.run, state.view.text, target.session)
+      return { ...selecting(state, target.session), ...transcriptInFront(state, target.session, reading) }
     }
     case "run":
       return { focus: "log", cursor: null }

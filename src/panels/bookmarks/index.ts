@@ -54,7 +54,7 @@ const openers: readonly Opener[] = [
     ],
   },
   {
-    from: ["panes", "reader", "page", "entry", "tab", "list"],
+    from: ["panes", "page", "entry", "tab", "list"],
     keys: [{ id: "bookmarks/toggle", keys: ["L"], title: "show or hide bookmarks", words: "marks notes" }],
   },
 ]

@@ -103,31 +103,28 @@ export const search: KeyBinding = {
   hint: "search",
 }
 
-const foldKeys: readonly KeyBinding[] = [
-  {
-    id: "cursor/fold",
-    keys: ["h", "left"],
-    group: "Panes",
-    title: "fold the group or block",
-    words: "collapse close hide",
-    intent: () => ({ type: "cursor/fold", to: "fold" }),
-  },
-  {
-    id: "cursor/unfold",
-    keys: ["l", "right"],
-    group: "Panes",
-    title: "unfold the group or block",
-    words: "expand open show",
-    intent: () => ({ type: "cursor/fold", to: "unfold" }),
-  },
-]
-export const foldAll: KeyBinding = {
+export const fold: KeyBinding = {
+  id: "cursor/fold",
+  keys: ["h", "left"],
+  group: "Panes",
+  title: "fold the group or block",
+  words: "collapse close hide",
+  intent: () => ({ type: "cursor/fold", to: "fold" }),
+}
+const unfold: KeyBinding = {
+  id: "cursor/unfold",
+  keys: ["l", "right"],
+  group: "Panes",
+  title: "unfold the group or block",
+  words: "expand open show",
+  intent: () => ({ type: "cursor/fold", to: "unfold" }),
+}
+const foldAll: KeyBinding = {
   id: "cursor/fold-all",
   keys: ["z"],
   group: "Panes",
   title: "fold or unfold all",
   words: "collapse expand everything",
-  hint: "fold",
   intent: () => ({ type: "cursor/fold", to: "all" }),
 }
 
@@ -169,7 +166,7 @@ export const commonKeys: PanelKeys = {
   group: "Move",
   openers: [
     { from: [...BROWSE, "home"], keys: [...moveKeys, close, shut] },
-    { from: ["panes", "reader", "page", "entry"], keys: [...foldKeys, foldAll] },
+    { from: ["panes", "page", "entry", "transcript"], keys: [fold, unfold, foldAll] },
   ],
 }
 

@@ -4,11 +4,10 @@ import { foundMatches } from "../../query/filters.ts"
 import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
 import type { Row } from "../../run/model/run.ts"
 import { turnOfRow } from "../../run/select/turn-facts.ts"
-import { turned } from "../../view/block-reading.ts"
+import { type OutlineReading, readingAt, readingOf } from "../../view/block-reading.ts"
 import { promptOf, targetOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import type { Page, View } from "../../view/view.ts"
-import { transcriptAt } from "./open-tab.ts"
 
 /** The entry in front; null where something else is. */
 function openEntry({ view }: State): Extract<Page, { type: "entry" | "prompt" }> | null {
@@ -48,18 +47,22 @@ type Shown = Pick<State, "run" | "view">
 export function selecting({ run, view }: Shown, session: number): Partial<View> {
   const group = run.invocations[run.sessions[session]?.invocation ?? -1]?.id
   const folded = view.folded.filter(one => one !== group)
-  return { selected: targetOf(run, session), pinned: true, text: turned(view.text), folded }
+  return {
+    selected: targetOf(run, session),
+    pinned: true,
+    text: readingOf(view.text, run.sessions[session]?.id ?? null),
+    folded,
+  }
 }
 
-/** The row's session is selected, and its transcript opens at the row's turn. A row without a session selects none. */
+/** The row's session is selected, and read at the row's turn. A row without a session selects none. */
 export function selectingRow(state: Shown, row: Row): Partial<View> {
-  const inspector = atRow(state, row)
-  return inspector === null || row.session === null ? {} : { ...selecting(state, row.session), inspector }
+  const text = readingAtRow(state, row)
+  return text === null || row.session === null ? {} : { ...selecting(state, row.session), text }
 }
 
-/** The inspector with the transcript of the row's session at the row's turn, on its own tab; null without a session. */
-export function atRow({ run, view }: Shown, row: Row): View["inspector"] | null {
+/** The transcript of the row's session at the row's turn; null without a session. */
+export function readingAtRow({ run, view }: Shown, row: Row): OutlineReading | null {
   const session = run.sessions[row.session ?? -1]
-  if (session === undefined) return null
-  return { ...view.inspector, ...transcriptAt(session, turnOfRow(session, row)), tab: view.inspector.tab }
+  return session === undefined ? null : readingAt(view.text, session, turnOfRow(session, row))
 }

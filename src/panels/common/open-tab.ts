@@ -1,13 +1,13 @@
-// Opens a tab of the inspector, and finds the session that it shows.
+// Opens a tab of the inspector, and the transcript of a session on its own.
 import { sessionIndex } from "../../run/identity/find-by-id.ts"
-import type { SessionId } from "../../run/model/id.ts"
-import type { Session } from "../../run/model/session.ts"
+import type { Run } from "../../run/model/run.ts"
 import { isOpen } from "../../run/session-index.ts"
-import { type Anchor, startAnchor, turnAnchor } from "../../view/block-reading.ts"
-import { type Inspector, rowOf, sessionAt } from "../../view/inspector.ts"
+import { type OutlineReading, readingAt, readingOf } from "../../view/block-reading.ts"
+import { rowOf, sessionAt } from "../../view/inspector.ts"
 import type { Tab } from "../../view/pane-names.ts"
-import { alter, both, frontOverlay, nothing, only, type Plan } from "../../view/plan-result.ts"
+import { alter, both, change, frontOverlay, inFront, nothing, only, type Plan } from "../../view/plan-result.ts"
 import { isLive, type State } from "../../view/state.ts"
+import type { View } from "../../view/view.ts"
 
 /** Shows a tab. The transcript is that of the session under the cursor of the list. */
 export function openTab(state: State, tab: Tab): Plan {
@@ -17,28 +17,42 @@ export function openTab(state: State, tab: Tab): Plan {
     const needsChart = tab === "chart" && isLive(state) && state.definition === null
     return both(alter(inspector, { tab, top: 0 }), needsChart ? only({ type: "chart/read" }) : nothing)
   }
-  const session = inspector.row ?? run.sessions[sessionAt(run, inspector.sorted, 0) ?? -1]?.id ?? null
-  if (session === null || session === inspector.session) return alter(inspector, { tab })
-  const index = sessionIndex(run, session) ?? -1
-  const at = isOpen(run.turnBuffers[index]) ? null : startAnchor(run.sessions[index])
-  return alter(inspector, { tab, ...unfolded(session, at) })
+  const index = sessionIndex(run, inspector.row) ?? sessionAt(run, inspector.sorted, 0)
+  const shown = index === null ? {} : { text: readingNow(state, index) }
+  return change({ ...shown, inspector: { ...inspector, tab } })
 }
 
-/** The transcript of a session, read from a turn on; null is its beginning. */
-export function transcriptAt(session: Session, turn: number | null): Partial<Inspector> {
-  const at = turn === null ? startAnchor(session) : turnAnchor(session, turn)
-  return { tab: "transcript", row: session.id, ...unfolded(session.id, at) }
+/** Opens the transcript of a session in front of all. */
+export function openTranscript(state: State, index: number, reading = readingNow(state, index)): Plan {
+  return change(transcriptInFront(state, index, reading))
 }
 
-function unfolded(session: SessionId, at: Anchor | null): Partial<Inspector> {
-  return { session, at, first: at, folds: { all: false, except: [] } }
+/** The view with the transcript of a session in front of all. */
+export function transcriptInFront(state: State, index: number, reading: OutlineReading): Partial<View> {
+  const row = state.run.sessions[index]?.id ?? null
+  const inspector = { ...state.view.inspector, tab: "transcript", row } as const
+  return { text: reading, inspector, overlays: inFront(state, { type: "inspector" }) }
+}
+
+/** Where a session's transcript opens: where it was read, else at its latest turn. */
+export function readingNow({ run, view }: Pick<State, "run" | "view">, index: number): OutlineReading {
+  const isRead = view.text.session === run.sessions[index]?.id && view.text.at !== null
+  return isRead ? view.text : latestReading(run, view.text, index)
+}
+
+/** At the end of a reply that grows; else from the beginning of the last turn on. */
+export function latestReading(run: Run, before: OutlineReading, index: number): OutlineReading {
+  const session = run.sessions[index]
+  const reading = readingOf(before, session?.id ?? null)
+  if (session === undefined || isOpen(run.turnBuffers[index])) return reading
+  const { at, first } = readingAt(before, session, session.turns)
+  return { ...reading, at, first }
 }
 
 /** The session that the inspector shows, or has under its cursor; null where the inspector is not in front. */
 export function inspectedSession(state: State): number | null {
   if (frontOverlay(state, "inspector") === null) return null
-  const { session, sorted, row, tab } = state.view.inspector
-  return tab === "transcript"
-    ? sessionIndex(state.run, session)
-    : sessionAt(state.run, sorted, rowOf(state.run, sorted, row))
+  const { run, view } = state
+  const { sorted, row, tab } = view.inspector
+  return tab === "transcript" ? sessionIndex(run, view.text.session) : sessionAt(run, sorted, rowOf(run, sorted, row))
 }

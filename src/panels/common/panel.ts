@@ -3,7 +3,6 @@ import type { Binding, KeyGroup, Scope } from "../../keys/binding.ts"
 import type { Parsed } from "../../query/filter/parse.ts"
 import type { Watched } from "../../query/watches.ts"
 import type { SessionOutline } from "../../transcript/session-outline.ts"
-import type { TranscriptText } from "../../transcript/transcript.ts"
 import type { Line, RenderContext } from "../../ui/line.ts"
 import type { Direction, Fold, Intent, IntentOf, Move, PlainIntent } from "../../view/intent.ts"
 import type { PaneId, Tab } from "../../view/pane-names.ts"
@@ -51,7 +50,7 @@ export interface Finder {
 }
 
 /** How what is in front lies on the screen, for a plan. */
-export type FrontContext = Pick<ViewContext, "page" | "lines" | "outline" | "text" | "sheet">
+export type FrontContext = Pick<ViewContext, "page" | "lines" | "outline" | "sheet">
 
 export interface OverlayPanel<O extends Overlay = Overlay> {
   /** Indexes of the log rows that it shows, whose frames must be in memory. */
@@ -67,7 +66,7 @@ export type DrawnOverlay<O extends Overlay> =
   | { readonly type: "list"; readonly list: List<O> }
   | { readonly type: "menu"; readonly menu: Menu<O> }
   | { readonly type: "page"; readonly page: PageSource<O> }
-  | { readonly type: "reader" | "inspector" | "rerun" | "palette" }
+  | { readonly type: "inspector" | "rerun" | "palette" }
 
 /** A text that is read from top to bottom. */
 export interface PageSource<O> {
@@ -134,7 +133,6 @@ export type PanelKind =
   | "panes"
   /** The panes of a recording, or of a run's past: what moves through time comes first there. */
   | "past"
-  | "reader"
   /** A text that is read from top to bottom. */
   | "page"
   /** A row of the log, or the question that it asks, as such a text. */
@@ -152,7 +150,7 @@ export type PanelKind =
 export type KeyPlace = PanelKind | Overlay["type"] | Tab
 
 /** Where a person may look around: everything but what is filled in or answered. */
-export const BROWSE: readonly PanelKind[] = ["panes", "reader", "page", "entry", "review", "list", "menu", "tab"]
+export const BROWSE: readonly PanelKind[] = ["panes", "page", "entry", "review", "list", "menu", "tab"]
 export const EVERYWHERE: readonly PanelKind[] = [...BROWSE, "form", "question", "line"]
 
 export interface OwnScope {
@@ -181,11 +179,10 @@ export interface PanelKeys {
   readonly scopes?: readonly OwnScope[]
 }
 
-/** Each width of a text keeps lines of its own, so that none is wrapped anew for another. */
+/** Each width of the transcript keeps lines of its own, so that none is wrapped anew for the other. */
 export interface Transcripts {
-  readonly pane: TranscriptText
-  readonly reader: TranscriptText
-  readonly inspector: SessionOutline
+  readonly pane: SessionOutline
+  readonly full: SessionOutline
 }
 
 /** The columns and rows inside a border, and what drawing needs beside the state. */

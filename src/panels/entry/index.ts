@@ -9,9 +9,10 @@ import { jsonLines } from "../../run/select/json-lines.ts"
 import { rowData, rowName, rowWords } from "../../run/select/row-words.ts"
 import { blank, type Line, line, span } from "../../ui/line.ts"
 import { offset, timeOfDay } from "../../ui/text-width.ts"
-import { change, inFront, nothing } from "../../view/plan-result.ts"
+import { nothing } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
-import { atRow, openRow } from "../common/open-entry.ts"
+import { openRow, readingAtRow } from "../common/open-entry.ts"
+import { openTranscript } from "../common/open-tab.ts"
 import { pageOverlay } from "../common/pager/page.ts"
 import { jsonText, linesText, type Pager, type PageText } from "../common/pager/pager-text.ts"
 import type { Panel } from "../common/panel.ts"
@@ -39,9 +40,8 @@ export const entryPanel = {
   updates: {
     "log/transcript": state => {
       const row = openedRow(state)
-      const inspector = row === undefined ? null : atRow(state, row)
-      if (inspector === null) return nothing
-      return change({ inspector: { ...inspector, tab: "transcript" }, overlays: inFront(state, { type: "inspector" }) })
+      const reading = row === undefined ? null : readingAtRow(state, row)
+      return row?.session == null || reading === null ? nothing : openTranscript(state, row.session, reading)
     },
   },
   overlays: {

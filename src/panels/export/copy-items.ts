@@ -1,7 +1,7 @@
 // Lists what can be copied of what is under the cursor. All of it but paths may be shown.
 import { stringifySafe } from "../../protocol/json.ts"
 import { streamedPieces } from "../../run/fold-delta.ts"
-import { entryIndex, rowIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
+import { entryIndex, rowIndex } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { at, slice } from "../../run/model/chunked-list.ts"
 import type { RowId } from "../../run/model/id.ts"
@@ -13,7 +13,7 @@ import { groupByEvent, passagesOf } from "../../run/select/passages.ts"
 import { sessionReport } from "../../run/select/report.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import { rowOf, sessionAt } from "../../view/inspector.ts"
-import { shownSession } from "../../view/select/live-rows.ts"
+import { readText, shownSession } from "../../view/select/live-rows.ts"
 import { lastRowId } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { pageOf } from "../common/pager/update.ts"
@@ -46,8 +46,7 @@ export function copiesOf(state: State): readonly CopyItem[] {
   const front = view.overlays.at(-1)
   if (front?.type === "inspector") {
     const { tab, sorted, row } = view.inspector
-    const session = sessionIndex(run, view.inspector.session)
-    if (tab === "transcript" && session !== null) return [...ofBlock(state, session), ...ofSession(state, session)]
+    if (tab === "transcript") return ofTranscript(state)
     if (tab === "agent-log") return [{ what: "the agent's log", text: () => state.files.log ?? "" }]
     if (tab !== "invocations") return []
     const index = sessionAt(run, sorted, rowOf(run, sorted, row))
@@ -59,8 +58,15 @@ export function copiesOf(state: State): readonly CopyItem[] {
     const all = () => slice(run.log.rows, run.log.rows.length - ROWS, run.log.rows.length).map(row => line(run, row))
     return [...ofRow(state, id), { what: "the log", text: () => all().join("\n") }]
   }
-  const index = front === undefined || front.type === "reader" ? shownSession(state) : null
+  if (front !== undefined) return []
+  if (view.focus === "text") return ofTranscript(state)
+  const index = shownSession(state)
   return index === null ? [] : ofSession(state, index)
+}
+
+function ofTranscript(state: State): readonly CopyItem[] {
+  const session = shownSession(state)
+  return session === null ? [] : [...ofBlock(state, session), ...ofSession(state, session)]
 }
 
 function ofRow(state: State, id: RowId): readonly CopyItem[] {
@@ -114,9 +120,9 @@ function ofFile(state: State, name: string): readonly CopyItem[] {
   return [pathItem("path", pathOf(state, name)), { what: "the file", text: () => text }]
 }
 
-/** The block under the cursor of the inspector's transcript. */
+/** The block under the cursor of a transcript. */
 function ofBlock(state: State, index: number): readonly CopyItem[] {
-  const key = state.view.inspector.at?.block ?? ""
+  const key = readText(state).at?.block ?? ""
   const session = state.run.sessions[index]
   const first = session === undefined ? null : entryIndex(session.entries, key)
   if (session === undefined || first === null) return []

@@ -14,7 +14,7 @@ export const exportPanel = {
     group: "Program",
     openers: [
       {
-        from: ["panes", "reader", "page", "entry", "tab"],
+        from: ["panes", "page", "entry", "tab"],
         keys: [
           { id: "copy/open", keys: ["y"], title: "copy the selected text or data", words: "yank clipboard reply text" },
           {

@@ -14,11 +14,13 @@ export function InspectorPane(props: { rect: Rect; tabs: { readonly [T in Tab]: 
   const { state } = useScreen()
   const place = usePlace(() => props.rect)
   const front = () => state().view.inspector.tab
-  const lines = createMemo(() => props.tabs[front()].lines(state(), belowTabs(place())))
-  const title = () => `${TAB_NAMES[front()].toUpperCase()}  ${props.tabs[front()].title(state(), belowTabs(place()))}`
+  const below = () => belowTabs(place())
+  const head = () => [tabLine(front(), place().columns), ...(place().rows - below().rows > 1 ? [line()] : [])]
+  const lines = createMemo(() => props.tabs[front()].lines(state(), below()))
+  const title = () => `${TAB_NAMES[front()].toUpperCase()}  ${props.tabs[front()].title(state(), below())}`
   return (
     <TitledBox rect={props.rect} focused raised title={title()}>
-      <Canvas lines={[tabLine(front(), place().columns), line(), ...lines()]} />
+      <Canvas lines={[...head(), ...lines()]} />
     </TitledBox>
   )
 }

@@ -1,7 +1,6 @@
 // The inspector: all that is known of the run, on tabs.
-import type { Inspector } from "../../view/inspector.ts"
 import { TAB_NAMES, TABS, type Tab } from "../../view/pane-names.ts"
-import { alter, both, type Plan, toggleOverlay } from "../../view/plan-result.ts"
+import { both, type Plan, toggleOverlay } from "../../view/plan-result.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import { nextTab } from "../common/keys.ts"
@@ -34,8 +33,8 @@ const tabKeys: readonly KeyBinding[] = [
   },
 ]
 
-/** Rows of the names of the tabs. */
-const HEAD = 2
+/** A smaller place has no blank row below the names of the tabs. */
+const ROOMY = 12
 
 /** `tabs` gives the content of each tab, which other panels bring. */
 export function inspectorPanel(tabs: () => { readonly [T in Tab]: TabPanel }) {
@@ -48,7 +47,7 @@ export function inspectorPanel(tabs: () => { readonly [T in Tab]: TabPanel }) {
       ],
     },
     updates: {
-      "inspector/toggle": state => toggle(state, {}),
+      "inspector/toggle": state => toggle(state, state.view.inspector.tab),
       "inspector/tab": (state, { tab }) => openTab(state, tab),
       "inspector/next-tab": (state, { step }) => {
         const { tab } = state.view.inspector
@@ -57,7 +56,7 @@ export function inspectorPanel(tabs: () => { readonly [T in Tab]: TabPanel }) {
       "waterfall/toggle": state =>
         isOpen(state) && state.view.inspector.tab !== "waterfall"
           ? openTab(state, "waterfall")
-          : toggle(state, { tab: "waterfall" }),
+          : toggle(state, "waterfall"),
     },
     overlays: {
       inspector: {
@@ -72,9 +71,9 @@ export function inspectorPanel(tabs: () => { readonly [T in Tab]: TabPanel }) {
   } satisfies Panel
 }
 
-/** The place that the row of tabs leaves, at least one row. */
+/** The place that the row of tabs leaves. */
 export function belowTabs(place: Place): Place {
-  return { ...place, rows: Math.max(1, place.rows - HEAD) }
+  return { ...place, rows: Math.max(1, place.rows - (place.rows < ROOMY ? 1 : 2)) }
 }
 
 function isOpen({ view }: State): boolean {
@@ -82,10 +81,11 @@ function isOpen({ view }: State): boolean {
 }
 
 /** Closes the inspector, or opens it with the selected session under its cursor. */
-function toggle(state: State, opened: Partial<Inspector>): Plan {
+function toggle(state: State, tab: Tab): Plan {
   const { run, view } = state
   const toggled = toggleOverlay(state, { type: "inspector" })
   if (isOpen(state)) return toggled
   const row = run.sessions[sessionOf(run, view.selected) ?? -1]?.id ?? view.inspector.row
-  return both(toggled, alter(view.inspector, { row, ...opened }))
+  const inspector = { ...view.inspector, row }
+  return both(toggled, openTab({ ...state, view: { ...view, inspector } }, tab))
 }

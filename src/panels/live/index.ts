@@ -1,6 +1,6 @@
 // The live pane: its selection and its folded groups.
 import type { GroupId } from "../../run/model/id.ts"
-import { turned } from "../../view/block-reading.ts"
+import { readingOf } from "../../view/block-reading.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { Fold, Move } from "../../view/intent.ts"
 import { change, nothing, type Plan, type ViewContext } from "../../view/plan-result.ts"
@@ -17,13 +17,13 @@ function move(state: State, by: Move, context: ViewContext): Plan {
   const rows = shownRows(state)
   if (rows.length === 0) return nothing
   if (by.unit === "follow")
-    return change({ pinned: false, selected: rows.at(-1) ?? null, text: turned(state.view.text) })
+    return change({ pinned: false, selected: rows.at(-1) ?? null, text: readingOf(state.view.text, null) })
   const index = rows.findIndex(row => sameTarget(row, state.view.selected))
   const from = Math.max(0, index)
   const to = clamp(from + stepOf(by, from, { ...context, lines: rows.length }), 0, rows.length - 1)
   const selected = rows[to] ?? null
   const moved = !sameTarget(selected, state.view.selected)
-  return change({ selected, pinned: true, ...(moved ? { text: turned(state.view.text) } : {}) })
+  return change({ selected, pinned: true, ...(moved ? { text: readingOf(state.view.text, null) } : {}) })
 }
 
 function fold(state: State, to: Fold): Plan {

@@ -17,15 +17,16 @@ import type { KeyBinding, Opener, Panel } from "../common/panel.ts"
 import { nextFound, scanFor, scanMore } from "../common/scan-log.ts"
 import { seekRow, seeks } from "../common/seek.ts"
 
-const KINDS: readonly (readonly [next: string, previous: string, kind: JumpKind, name: string, words: string])[] = [
+type Kind = readonly [next: string, previous: string, kind: JumpKind, name: string, words: string]
+
+const KINDS: readonly Kind[] = [
   ["e", "E", "error", "error", "failure exception problem"],
   ["w", "W", "warning", "warning", "problem retry"],
   ["}", "{", "state", "state change", "transition chart"],
   ["u", "U", "prompt", "question", "prompt human input"],
-  ["]", "[", "turn", "turn", "model call request"],
 ]
 
-function jumpKeys([next, previous, kind, name, words]: (typeof KINDS)[number]): readonly KeyBinding[] {
+function jumpKeys([next, previous, kind, name, words]: Kind): readonly KeyBinding[] {
   const title = `next or previous ${name} in the log`
   return ([1, -1] as const).map(step => ({
     id: `log/${step > 0 ? "next" : "previous"}-${kind}`,
@@ -35,6 +36,9 @@ function jumpKeys([next, previous, kind, name, words]: (typeof KINDS)[number]): 
     intent: () => ({ type: "log/jump", kind, step }),
   }))
 }
+
+/** In the text pane these keys go to the turns of its session. */
+export const turnJumps = jumpKeys(["]", "[", "turn", "turn", "model call request"])
 
 export const previousMatch: KeyBinding = {
   id: "log/previous-hit",
@@ -61,6 +65,7 @@ const openers: readonly Opener[] = [
   ...KINDS.map(
     (kind): Opener => ({ from: kind[2] === "warning" ? ["panes"] : ["panes", "entry"], keys: jumpKeys(kind) }),
   ),
+  { from: ["entry"], keys: turnJumps },
 ]
 
 export const logPanel = {

@@ -1,13 +1,14 @@
 // The menu of what can be done with a session. What cannot be had now stays listed and says why.
-import { sessionById, sessionIndex } from "../../run/identity/find-by-id.ts"
+import { sessionIndex } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import { sessionName } from "../../run/select/figures.ts"
-import { both, change, notice, type Plan } from "../../view/plan-result.ts"
-import { sessionOf } from "../../view/select/live-rows.ts"
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { shownSession } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import { close, down, up } from "../common/keys.ts"
 import { menuOverlay } from "../common/list/list.ts"
 import { openRerun, rerunRefusal } from "../common/open-rerun.ts"
+import { openTranscript } from "../common/open-tab.ts"
 import type { MenuItem, Panel } from "../common/panel.ts"
 import { planOp, refusal } from "../common/send-op.ts"
 
@@ -16,7 +17,7 @@ export const menuPanel = {
     group: "Debugger",
     openers: [
       {
-        from: ["panes", "reader"],
+        from: ["panes", "transcript"],
         keys: [
           {
             id: "menu/open",
@@ -56,14 +57,17 @@ export const menuPanel = {
 } satisfies Panel
 
 function menuItems(state: State, session: SessionId): readonly MenuItem[] {
-  const isGone = sessionById(state.run, session) === undefined
+  const index = sessionIndex(state.run, session)
   const below = state.view.overlays.slice(0, -1)
-  const reading = [...below.filter(one => one.type !== "reader"), { type: "reader" } as const]
   return [
     {
       title: "Transcript",
-      why: isGone ? "the session is gone" : null,
-      chosen: () => change({ selected: { type: "session", session }, pinned: true, overlays: reading }),
+      why: index === null ? "the session is gone" : null,
+      chosen: () => {
+        const behind = { ...state, view: { ...state.view, overlays: below } }
+        const selected = change({ selected: { type: "session", session }, pinned: true })
+        return index === null ? nothing : both(selected, openTranscript(behind, index))
+      },
     },
     {
       title: "Pause before the next model turn",
@@ -78,8 +82,9 @@ function menuItems(state: State, session: SessionId): readonly MenuItem[] {
   ]
 }
 
-function openMenu({ run, view }: State, now: number): Plan {
-  const session = run.sessions[sessionOf(run, view.selected) ?? -1]?.id
+function openMenu(state: State, now: number): Plan {
+  const { run, view } = state
+  const session = run.sessions[shownSession(state) ?? -1]?.id
   if (session === undefined) return notice("Select a session first", "warning", now)
   return change({ overlays: [...view.overlays, { type: "menu", session, cursor: 0 }] })
 }

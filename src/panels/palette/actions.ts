@@ -32,7 +32,6 @@ const PLACES: { readonly [scope: string]: string } = {
   past: "a recording",
   pager: "a text",
   entry: "a log row",
-  reader: "a session's text",
   text: "a question",
   confirm: "a question",
   choice: "a question",

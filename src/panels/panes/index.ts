@@ -2,9 +2,11 @@
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { PANES } from "../../view/pane-names.ts"
 import { change, nothing, type Plan } from "../../view/plan-result.ts"
+import { shownSession } from "../../view/select/live-rows.ts"
 import { cursorIndex } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { entryOf } from "../common/open-entry.ts"
+import { openTranscript } from "../common/open-tab.ts"
 import type { KeyBinding, Panel } from "../common/panel.ts"
 
 export const nextPane: KeyBinding = {
@@ -54,8 +56,9 @@ export const panesPanel = {
 } satisfies Panel
 
 function openSelection(state: State): Plan {
-  const { focus, overlays, selected } = state.view
-  if (focus !== "log") return selected === null ? nothing : change({ overlays: [...overlays, { type: "reader" }] })
+  const { focus, overlays } = state.view
+  const session = shownSession(state)
+  if (focus !== "log") return session === null ? nothing : openTranscript(state, session)
   const row = recalledRowAt(state, cursorIndex(state) ?? -1)
   return row === undefined ? nothing : change({ overlays: [...overlays, entryOf(state, row)] })
 }

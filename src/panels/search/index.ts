@@ -2,6 +2,7 @@
 import { sanitizeLine, shellWord } from "../../protocol/sanitize.ts"
 import { blank, type Line, line, type RenderContext, span } from "../../ui/line.ts"
 import { clip, clipStart, matchWords, pad } from "../../ui/text-width.ts"
+import { readingAt } from "../../view/block-reading.ts"
 import { both, change, inFront, itemUnder, nothing, notice, only, openFile, type Plan } from "../../view/plan-result.ts"
 import {
   type FoundText,
@@ -15,12 +16,12 @@ import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
 import { close, help } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
-import { transcriptAt } from "../common/open-tab.ts"
+import { openTranscript } from "../common/open-tab.ts"
 import type { Opener, OwnScope, Panel, Place } from "../common/panel.ts"
 
 const openers: readonly Opener[] = [
   {
-    from: ["panes", "reader", "page", "entry", "bookmarks", "tab"],
+    from: ["panes", "page", "entry", "bookmarks", "tab"],
     keys: [
       {
         id: "search/begin",
@@ -116,10 +117,10 @@ function toHit(state: State, hit: FoundText, now: number): Plan {
     const text = openCommand(hit.run.directory)
     return only({ type: "clipboard/copy", what: "the command that opens that run", text })
   }
-  const session = run.sessions[sessionOfHit(run, hit) ?? -1]
+  const index = sessionOfHit(run, hit) ?? -1
+  const session = run.sessions[index]
   if (session !== undefined && (hit.turn ?? 0) <= session.turns) {
-    const inspector = { ...view.inspector, ...transcriptAt(session, hit.turn) }
-    return change({ inspector, overlays: inFront(state, { type: "inspector" }) })
+    return openTranscript(state, index, readingAt(view.text, session, hit.turn))
   }
   if (hit.sessionId !== null) return notice("Not started yet at this point", "info", now)
   const prompt = promptOfHit(run, hit)

@@ -39,9 +39,9 @@ const GAPS = { title: "shorten pauses more or less", words: "idle wait silence" 
 const CONDITION = { title: "next or previous match of the condition", words: "find seek again" } as const
 
 const openers: readonly Opener[] = [
-  { from: ["panes", "past", "reader", "tab"], keys: [frameBack, frameOn] },
+  { from: ["panes", "past", "tab"], keys: [frameBack, frameOn] },
   {
-    from: ["past", "reader", "tab"],
+    from: ["past", "tab"],
     keys: [
       play,
       { ...SPEED, id: "time/slower", keys: ["<"], intent: () => ({ type: "time/speed", step: -1 }) },

@@ -1,30 +1,27 @@
-// The transcript of a session in the inspector.
+// The transcript of a session: as a pane, and full screen in the inspector.
 import { sessionById, sessionIndex, turnIdOf, turnNumber } from "../../run/identity/find-by-id.ts"
+import { sessionName } from "../../run/select/figures.ts"
+import { isOpen } from "../../run/session-index.ts"
 import { errorBlocks, foldBlocks, moveBlocks, turnBlocks } from "../../transcript/block-moves.ts"
-import type { SessionOutline } from "../../transcript/session-outline.ts"
 import { type Line, line, span } from "../../ui/line.ts"
 import { placeWords } from "../../ui/text-width.ts"
-import type { Direction, Fold, Move } from "../../view/intent.ts"
+import type { Outline, OutlineReading } from "../../view/block-reading.ts"
+import type { Direction } from "../../view/intent.ts"
 import { alter, both, change, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import { sessionsToRecall } from "../../view/recalled-texts.ts"
+import { readText, shownSession } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import { blockFinder, foundWords } from "../common/find-text.ts"
-import { close, follow, help, LAST_TURN, NEXT_TURN, nextTab, pageDown, search } from "../common/keys.ts"
-import type { KeyBinding, Panel, Place } from "../common/panel.ts"
+import { close, fold, follow, help, LAST_TURN, NEXT_TURN, nextTab, pageDown, search } from "../common/keys.ts"
+import { nextHit, previousHit } from "../common/pager/keys.ts"
+import type { FrontPanel, KeyBinding, Panel, Place, Transcripts } from "../common/panel.ts"
 
 const ERROR = { title: "next or previous error", words: "failure problem jump" } as const
 
-const turnKeys: readonly KeyBinding[] = [
+/** The keys of a transcript, in its pane and full screen. */
+export const transcriptKeys: readonly KeyBinding[] = [
   { ...NEXT_TURN, id: "transcript/next-turn", when: hasText, intent: () => ({ type: "transcript/turn", step: 1 }) },
-  {
-    id: "transcript/fold",
-    keys: ["h", "left"],
-    title: "fold the block",
-    words: "collapse close hide",
-    hint: "fold",
-    when: hasText,
-    intent: () => ({ type: "cursor/fold", to: "fold" }),
-  },
+  { ...fold, hint: "fold", when: hasText },
   {
     id: "transcript/compare",
     keys: ["d"],
@@ -33,33 +30,18 @@ const turnKeys: readonly KeyBinding[] = [
     hint: "compare",
     when: hasText,
   },
+  { ...LAST_TURN, id: "transcript/previous-turn", intent: () => ({ type: "transcript/turn", step: -1 }) },
 ]
 
-/** The footer does not name these. */
-const moreKeys: readonly KeyBinding[] = [
-  { ...LAST_TURN, id: "transcript/previous-turn", intent: () => ({ type: "transcript/turn", step: -1 }) },
+const errorKeys: readonly KeyBinding[] = [
   { ...ERROR, id: "transcript/next-error", keys: ["e"], intent: () => ({ type: "transcript/error", step: 1 }) },
   { ...ERROR, id: "transcript/previous-error", keys: ["E"], intent: () => ({ type: "transcript/error", step: -1 }) },
-  {
-    id: "transcript/unfold",
-    keys: ["l", "right"],
-    title: "unfold the block",
-    words: "expand open show",
-    intent: () => ({ type: "cursor/fold", to: "unfold" }),
-  },
-  {
-    id: "transcript/fold-all",
-    keys: ["z"],
-    title: "fold or unfold all blocks",
-    words: "collapse expand everything",
-    intent: () => ({ type: "cursor/fold", to: "all" }),
-  },
 ]
 
 /** True where the transcript in front has something to read. */
-function hasText({ run, view }: State): boolean {
-  const index = sessionIndex(run, view.inspector.session) ?? -1
-  const [session, turn] = [run.sessions[index], run.turnBuffers[index]]
+function hasText(state: State): boolean {
+  const index = shownSession(state) ?? -1
+  const [session, turn] = [state.run.sessions[index], state.run.turnBuffers[index]]
   return session !== undefined && turn !== undefined && (session.entries.length > 0 || turn.deltas > 0)
 }
 
@@ -71,14 +53,16 @@ export const transcriptPanel = {
         id: "transcript",
         kind: "tab",
         keys: [
-          ...turnKeys,
+          { ...nextHit, when: isFound },
+          { ...previousHit, when: isFound },
+          ...transcriptKeys,
           nextTab,
           close,
           { ...search, when: hasText },
           { ...pageDown, when: hasText },
           { ...follow, when: hasText },
           help,
-          ...moreKeys,
+          ...errorKeys,
         ],
       },
     ],
@@ -88,46 +72,62 @@ export const transcriptPanel = {
     "transcript/error": (state, { step }, context) => goOn(state, "error", errorBlocks, step, context),
     "transcript/compare": (state, _, context) => compare(state, context),
   },
+  panes: { text: front("pane-text", "pane") },
   tabs: {
     transcript: {
-      scope: "transcript",
-      move: moveTranscript,
-      fold: foldTranscript,
-      finder: blockFinder(({ view: { inspector } }, { outline }) => ({
-        reading: inspector,
-        blocks: outline,
-        change: to => alter(inspector, to),
-      })),
-      measure(state, place) {
-        const outline = outlineAt(state, place)
-        return { page: place.rows, lines: outline.length, outline }
-      },
-      title: transcriptTitle,
-      lines: transcriptLines,
+      ...front("transcript", "full"),
+      title: (state, place) => transcriptTitle(state, place, "full"),
+      lines: (state, place) => transcriptLines(state, place, "full", true),
     },
   },
 } satisfies Panel
 
+/** True while something is searched for in the transcript in front. */
+export function isFound(state: State): boolean {
+  return readText(state).find !== null
+}
+
+function front(scope: string, width: keyof Transcripts): FrontPanel {
+  return {
+    scope,
+    move: (state, by, context) => withOutline(state, context, outline => moveBlocks(readText(state), by, outline)),
+    fold: (state, to, context) => withOutline(state, context, outline => foldBlocks(readText(state), to, outline)),
+    finder: blockFinder((state, { outline }) => ({
+      reading: readText(state),
+      outline,
+      change: to => reading(state, to),
+    })),
+    measure(state, place) {
+      const outline = outlineAt(state, place, width)
+      return { page: place.rows, lines: outline.length, outline }
+    },
+  }
+}
+
+type Change = Partial<OutlineReading>
 type Find = typeof turnBlocks
 
-function goOn({ view: { inspector } }: State, what: string, find: Find, step: Direction, context: ViewContext): Plan {
-  const to = context.outline === undefined ? null : find(inspector, step, context.outline)
-  return to === null ? noMore(what, step, context.now) : alter(inspector, to)
+function goOn(state: State, what: string, find: Find, step: Direction, { outline, now }: ViewContext): Plan {
+  const to = outline === undefined ? null : find(readText(state), step, outline)
+  return to === null ? noMore(what, step, now) : reading(state, to)
 }
 
-function moveTranscript({ view: { inspector } }: State, by: Move, { outline }: ViewContext): Plan {
-  return outline === undefined ? nothing : alter(inspector, moveBlocks(inspector, by, outline))
+function withOutline(state: State, { outline }: ViewContext, make: (outline: Outline) => Change): Plan {
+  return outline === undefined ? nothing : reading(state, make(outline))
 }
 
-function foldTranscript({ view: { inspector } }: State, to: Fold, { outline }: ViewContext): Plan {
-  return outline === undefined ? nothing : alter(inspector, foldBlocks(inspector, to, outline))
+/** Changes how the transcript in front is read. What a person reads stays selected, unless its end is followed. */
+function reading(state: State, to: Change): Plan {
+  return change({ text: { ...readText(state), ...to }, ...(to.at !== null && { pinned: true }) })
 }
 
 /** The first press marks a turn, the second lays the marked one beside the turn under the cursor. */
-function compare({ run, view }: State, { outline, now }: ViewContext): Plan {
+function compare(state: State, { outline, now }: ViewContext): Plan {
+  const { run, view } = state
   const { inspector, overlays } = view
-  const { at, marked } = inspector
-  const session = sessionById(run, inspector.session)
+  const { marked } = inspector
+  const { session: id, at } = readText(state)
+  const session = sessionById(run, id)
   if (outline === undefined || session === undefined || outline.length === 0) return nothing
   const turn = outline.turnAt(at === null ? outline.length - 1 : outline.lineOf(at))
   const here = { session: session.id, turn: turnIdOf(session, turn) }
@@ -147,36 +147,44 @@ function compare({ run, view }: State, { outline, now }: ViewContext): Plan {
   })
 }
 
-/** The outline of the session, laid out for its place. */
-function outlineAt(state: State, { transcripts, columns, rows, render }: Place): SessionOutline {
-  transcripts.inspector.update(state, { columns, rows }, render)
-  return transcripts.inspector
+/** The outline of the transcript that is read, laid out for its place. */
+function outlineAt(state: State, { transcripts, columns, rows, render }: Place, width: keyof Transcripts) {
+  const outline = transcripts[width]
+  outline.update(state, readText(state), { columns, rows }, render)
+  return outline
 }
 
-function transcriptLines(state: State, place: Place): readonly Line[] {
-  const outline = outlineAt(state, place)
-  const { inspector } = state.view
-  if (inspector.session === null) return [line(span("No sessions", "dim"))]
-  if (outline.length > 0) return outline.window(inspector.at)
-  const stream = state.run.turnBuffers[sessionIndex(state.run, inspector.session) ?? -1]
-  if (stream === undefined) return [line(span("Not started yet at this point", "dim"))]
-  const waits = stream.status === "waiting"
-  return [line(span(waits ? "Waiting for the first token" : "No messages", "dim"))]
+/** The lines in its place; those of a pane without focus show no cursor. */
+export function transcriptLines(
+  state: State,
+  place: Place,
+  width: keyof Transcripts,
+  hasFocus: boolean,
+): readonly Line[] {
+  const outline = outlineAt(state, place, width)
+  const { session, at } = readText(state)
+  if (outline.length > 0) return outline.window(hasFocus ? at : null)
+  if (session === null) return [line(span(state.view.text.session === null ? NONE : NOT_YET, "dim"))]
+  const status = state.run.turnBuffers[sessionIndex(state.run, session) ?? -1]?.status
+  return [line(span(status === "waiting" ? "Waiting for the first token" : "No messages", "dim"))]
 }
+
+const NONE = "Select a session to read it"
+const NOT_YET = "Not started yet at this point"
 
 /** Whose transcript it is, which turn is read, and where one is in it. */
-function transcriptTitle(state: State, place: Place): string {
-  const outline = outlineAt(state, place)
-  const { run, view } = state
-  const { session: id, at } = view.inspector
+export function transcriptTitle(state: State, place: Place, width: keyof Transcripts): string {
+  const outline = outlineAt(state, place, width)
+  const { run } = state
+  const reading = readText(state)
+  const { session: id, at } = reading
   const session = sessionById(run, id)
-  const invocation = run.invocations[session?.invocation ?? -1]
-  if (session === undefined || invocation === undefined) return ""
-  const short = invocation.sessions.length > 1 ? ` ${session.label}` : ""
+  const index = sessionIndex(run, id) ?? -1
+  if (session === undefined) return width === "pane" ? "TEXT" : ""
   const line = at === null ? outline.length - 1 : outline.lineOf(at)
-  const turn = outline.turnAt(line)
-  const turns = session.turns > 1 ? ` · turn ${turn} of ${session.turns}` : ""
-  const where = at === null ? " · following" : placeWords(outline.top, outline.rows, outline.length)
+  const turns = session.turns > 1 ? ` · turn ${outline.turnAt(line)} of ${session.turns}` : ""
+  const following = isOpen(run.turnBuffers[index]) ? " · following" : ""
+  const where = at === null ? following : placeWords(outline.top, outline.rows, outline.length)
   const disk = sessionsToRecall(state).length > 0 ? " · reading from disk" : ""
-  return `${invocation.title}${short}${turns}${where}${disk}${foundWords(outline, view.inspector)}`
+  return `${sessionName(run, index)}${turns}${where}${disk}${foundWords(outline, reading)}`
 }

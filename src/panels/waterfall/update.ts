@@ -1,5 +1,5 @@
 // Plans what the keys of the waterfall do: its rows are sessions, its columns time.
-import { sessionById, sessionIndex } from "../../run/identity/find-by-id.ts"
+import { sessionIndex } from "../../run/identity/find-by-id.ts"
 import {
   panned,
   runRange,
@@ -10,11 +10,12 @@ import {
   wholeViewport,
   zoomed,
 } from "../../run/select/waterfall.ts"
+import { readingAt } from "../../view/block-reading.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { Direction, Move } from "../../view/intent.ts"
 import { alter, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
-import { transcriptAt } from "../common/open-tab.ts"
+import { openTranscript } from "../common/open-tab.ts"
 import type { SomeUpdates } from "../common/panel.ts"
 
 /** The session under the cursor; the first where none was chosen. */
@@ -87,7 +88,8 @@ function stepTurn(state: State, step: Direction, wall: number): Plan | null {
 function openTurn(state: State, now: number): Plan {
   const turn = waterfallTurn(state)
   const session = state.present.sessions[waterfallRow(state)]?.id ?? null
-  const known = sessionById(state.run, session)
+  const index = sessionIndex(state.run, session) ?? -1
+  const known = state.run.sessions[index]
   if (known === undefined || known.turns < turn) return notice("Not started yet at this point", "info", now)
-  return alter(state.view.inspector, transcriptAt(known, turn))
+  return openTranscript(state, index, readingAt(state.view.text, known, turn))
 }

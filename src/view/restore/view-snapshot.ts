@@ -1,27 +1,26 @@
 // Saves the part of the view that says what a person looks at in a bug report, and restores it from one.
-import { isObject, type Json } from "../../protocol/json.ts"
+import { isObject, type Json, type JsonObject } from "../../protocol/json.ts"
 import { groupId, type RowId, type SessionId, sessionId } from "../../run/model/id.ts"
 import type { Run } from "../../run/model/run.ts"
-import type { Anchor } from "../block-reading.ts"
+import { type Anchor, type OutlineReading, unread } from "../block-reading.ts"
 import { PANES, TABS } from "../pane-names.ts"
 import { lastRowId } from "../select/log-rows.ts"
 import type { State } from "../state.ts"
 import { emptyView, type Overlay, type Target, TIMES, type View } from "../view.ts"
 
 /** Fields of an overlay that say what it shows. */
-const SAVED = ["type", "id", "key", "session", "top"]
+const SAVED = ["type", "id", "key", "top"]
 
 /** Nothing that was typed, and no unlimited list. The overlay is a log row, a question or one of `plain`. */
 export function snapshotView({ run, view }: State, plain: readonly Overlay[]): object {
   const { focus, maximized, times, selected, cursor, text, overlays, inspector } = view
-  const { tab, session, at } = inspector
   const last = overlays.findLast(({ type }) => type === "entry" || type === "prompt" || isOf(plain, type))
   const overlay = Object.fromEntries(Object.entries(last ?? {}).filter(([name]) => SAVED.includes(name)))
   const epochs = run.epochs.length - run.diskEpochs
   return {
     ...{ epochs, focus, maximized, times, selected, cursor, overlay },
-    text: { at: text.at },
-    inspector: { tab, session, at },
+    text: { session: text.session, at: text.at },
+    inspector: { tab: inspector.tab },
   }
 }
 
@@ -35,10 +34,8 @@ export function restoreView(state: State, saved: Json, plain: readonly Overlay[]
   const { run, view } = state
   const here = run.epochs.length - run.diskEpochs
   const ids = new SavedIds(run, here - (typeof saved.epochs === "number" ? saved.epochs : here))
-  const { tab, session, at } = isObject(saved.inspector) ? saved.inspector : { ...saved, at: null }
+  const { tab } = isObject(saved.inspector) ? saved.inspector : saved
   const selected = ids.target(saved.selected)
-  const text = { ...view.text, at: anchorFrom(isObject(saved.text) ? saved.text.at : null) }
-  const textOf = selected?.type === "session" ? selected.session : view.textOf
   const overlay = ids.overlay(saved.overlay, plain)
   return {
     focus: PANES.find(pane => pane === saved.focus) ?? view.focus,
@@ -46,14 +43,10 @@ export function restoreView(state: State, saved: Json, plain: readonly Overlay[]
     times: TIMES.find(times => times === saved.times) ?? view.times,
     cursor: ids.row(saved.cursor),
     seenTo: lastRowId(run),
-    ...(selected !== null && { selected, pinned: true, text, textOf }),
+    ...(selected !== null && { selected, pinned: true }),
+    text: ids.reading(saved),
     overlays: overlay === null ? [] : [overlay],
-    inspector: {
-      ...emptyView.inspector,
-      tab: TABS.find(one => one === tab) ?? emptyView.inspector.tab,
-      session: ids.session(session),
-      at: anchorFrom(at),
-    },
+    inspector: { ...emptyView.inspector, tab: TABS.find(one => one === tab) ?? emptyView.inspector.tab },
   }
 }
 
@@ -82,6 +75,13 @@ class SavedIds {
       return value === sessionId(one.epoch - diskEpochs - this.shift, invokeid, one.sessionId)
     })
     return found?.id ?? null
+  }
+
+  /** Earlier versions saved the session in the inspector, or beside it and with an anchor of another kind. */
+  reading(saved: JsonObject): OutlineReading {
+    const place = [saved.text, saved.inspector, saved].find(one => isObject(one) && this.session(one.session) !== null)
+    if (!isObject(place)) return unread
+    return { ...unread, session: this.session(place.session), at: place === saved ? null : anchorFrom(place.at) }
   }
 
   target(value: Json | undefined): Target | null {
@@ -117,8 +117,6 @@ class SavedIds {
       const prompt = this.run.prompts.findLast(one => one.key === value.key || one.frame.promptId === value.prompt)
       return prompt === undefined ? null : { type: "prompt", key: prompt.key, top }
     }
-    const opened = plain.find(one => one.type === value.type) ?? null
-    const session = this.session(value.session)
-    return opened?.type === "reader" && session !== null ? { ...opened, session } : opened
+    return plain.find(one => one.type === value.type) ?? null
   }
 }

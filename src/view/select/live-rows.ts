@@ -1,11 +1,11 @@
 // Lists the rows of the live pane, and finds the session that asks or is read (docs/decisions.md 3.3).
 import { sessionTest } from "../../query/filters.ts"
 import { groupIndex, sessionById, sessionIndex } from "../../run/identity/find-by-id.ts"
-import type { GroupId, SessionId } from "../../run/model/id.ts"
+import type { GroupId } from "../../run/model/id.ts"
 import type { Prompt, Row, Run } from "../../run/model/run.ts"
-import { type BlockReading, turned } from "../block-reading.ts"
+import { type OutlineReading, readingOf } from "../block-reading.ts"
 import { type ForegroundState, frontPrompt, type State } from "../state.ts"
-import type { Target } from "../view.ts"
+import type { Target, View } from "../view.ts"
 
 /** The rows of the live pane: single sessions, and groups with their sessions below unless folded. */
 export function liveRows(
@@ -100,14 +100,18 @@ export function promptOf(run: Run, { what, ts }: Row): Prompt | null {
   return alike.toSorted((a, b) => distance(a) - distance(b))[0] ?? null
 }
 
-/** The session whose text is read: the one that asks while a question is in front, else the selected one. */
+/** The session whose transcript is read: the open one, else that of who asks in front, else the selected one. */
 export function shownSession(state: ForegroundState): number | null {
   const { run, view } = state
+  if (isTranscriptOpen(view)) return sessionIndex(run, view.text.session)
   const selected = sessionOf(run, view.selected)
-  const reader = view.overlays.findLast(overlay => overlay.type === "reader")
-  if (reader !== undefined) return reader.session === undefined ? selected : sessionIndex(run, reader.session)
   const prompt = frontPrompt(state)
   return prompt === null ? selected : (askerOf(run, prompt) ?? selected)
+}
+
+/** Whether a transcript is open full screen. */
+export function isTranscriptOpen({ overlays, inspector }: View): boolean {
+  return inspector.tab === "transcript" && overlays.some(({ type }) => type === "inspector")
 }
 
 /** Whether a question's keys scroll the log behind it: it has the focus, or there is no session to read. */
@@ -115,13 +119,9 @@ export function logIsBehind(state: ForegroundState): boolean {
   return state.view.focus === "log" || shownSession(state) === null
 }
 
-/** The id of the session whose text is read; null where there is none. */
-export function shownId(state: ForegroundState): SessionId | null {
-  return state.run.sessions[shownSession(state) ?? -1]?.id ?? null
-}
-
-/** How the text pane is read: a place in one session's text is none in another's. */
-export function readText(state: ForegroundState): BlockReading {
-  const { text, textOf } = state.view
-  return textOf === shownId(state) ? text : turned(text)
+/** How the session of `shownSession` is read: a place in one session's transcript is none in another's. */
+export function readText(state: ForegroundState): OutlineReading {
+  const { text } = state.view
+  const session = state.run.sessions[shownSession(state) ?? -1]?.id ?? null
+  return text.session === session ? text : readingOf(text, session)
 }

@@ -223,7 +223,9 @@ describe("the key !", () => {
     for (let i = 0; i < 4; i++) {
       one = wish(wish(one, "alerts/next"), "alerts/next")
       visited.push(one.view.attended)
-      expect(one.view.overlays).toEqual([])
+      const isSession = one.view.attended?.startsWith("error") === true
+      expect(one.view.overlays).toEqual(isSession ? [{ type: "inspector" }] : [])
+      if (isSession) expect(`error ${one.view.text.session}`).toBe(one.view.attended ?? "")
     }
     expect(visited).toEqual([
       `error ${idAt(three.run, 0)}`,
@@ -233,15 +235,16 @@ describe("the key !", () => {
     ])
   })
 
-  test("selects the failed session and unfolds its group, hiding an open question meanwhile", () => {
+  test("opens the transcript of the failed session at its last turn, selects it and unfolds its group", () => {
     const folded = reduce(three, { type: "view", change: { folded: [groupAt(three.run, 0)] } })
     const there = wish(wish(folded, "alerts/next"), "alerts/go")
     expect(there.view).toMatchObject({
-      focus: "text",
+      overlays: [{ type: "inspector" }],
+      inspector: { tab: "transcript" },
+      text: { session: idAt(three.run, 0), at: { block: "turn 1.0", row: 0 } },
       selected: { type: "session", session: idAt(three.run, 0) },
       pinned: true,
       folded: [],
-      promptHidden: true,
     })
     const next = wish(wish(there, "alerts/next"), "alerts/next")
     expect(wish(wish(next, "alerts/next"), "alerts/next").view).toMatchObject({

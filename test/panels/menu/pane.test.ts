@@ -36,12 +36,13 @@ describe("the session menu", () => {
     expect(await screen.text()).toContain("▸ Re-run")
   })
 
-  test("opens that session's reader", async () => {
+  test("opens that session's transcript", async () => {
     const screen = await show()
     screen.feed(attached, started)
     screen.press("o", "enter")
     const { run, view } = screen.store.get()
-    expect(view.overlays).toEqual([{ type: "reader" }])
+    expect(view.overlays).toEqual([{ type: "inspector" }])
+    expect(view.text.session).toBe(idAt(run, 0))
     expect(view.selected).toEqual({ type: "session", session: idAt(run, 0) })
   })
 

@@ -24,8 +24,7 @@ test("a view snapshot restores the reading place, also one in the first row of a
     if (session === null) throw new Error("expected a session")
     const state = looked({
       selected: { type: "session", session },
-      text: { ...before.view.text, at: { block: "0", row } },
-      inspector: { ...before.view.inspector, session, at: { block: "0", row } },
+      text: { ...before.view.text, session, at: { block: "0", row } },
     })
     const restored = restoreView(
       shownState(looked({})),
@@ -34,8 +33,7 @@ test("a view snapshot restores the reading place, also one in the first row of a
     )
     expect(restored).toMatchObject({
       selected: { type: "session", session },
-      text: { at: { block: "0", row } },
-      inspector: { session, at: { block: "0", row } },
+      text: { session, at: { block: "0", row } },
     })
   }
 })
@@ -47,7 +45,6 @@ test("a malformed view snapshot restores nothing", () => {
     ...['{"text":{"at":{"block":"0","row":-1}}}', '{"inspector":{"at":{"block":1,"row":0}}}'],
   ]) {
     const restored = restoreView(shownState(looked({})), JSON.parse(text), plainOverlays)
-    expect(restored.inspector?.at ?? null).toBeNull()
     expect(restored.text?.at ?? null).toBeNull()
     expect(restored.overlays ?? []).toEqual([])
   }
@@ -87,15 +84,14 @@ test("a view snapshot restores ids, also if a bug report lacks the first epochs"
     overlays: [{ type: "entry", id: moved, top: 3 }],
   })
   const session = idAt(run, 1)
-  const inspector = { ...whole.view.inspector, tab: "transcript", session } as const
-  const overlays: readonly Overlay[] = [{ type: "inspector" }, { type: "reader", session }]
-  expect(restoreView(shownState(whole), saved({ inspector, overlays }), plainOverlays)).toMatchObject({
-    inspector: { tab: "transcript", session },
-    overlays: [{ type: "reader", session }],
+  const inspector = { ...whole.view.inspector, tab: "transcript" } as const
+  const text = { ...whole.view.text, session }
+  const overlays: readonly Overlay[] = [{ type: "inspector" }]
+  expect(restoreView(shownState(whole), saved({ inspector, text, overlays }), plainOverlays)).toMatchObject({
+    ...{ inspector: { tab: "transcript" }, text: { session }, overlays },
   })
-  expect(restoreView(shownState(end), saved({ inspector, overlays }), plainOverlays)).toMatchObject({
-    inspector: { session: idAt(end.run, 0) },
-    overlays: [{ type: "reader", session: idAt(end.run, 0) }],
+  expect(restoreView(shownState(end), saved({ inspector, text, overlays }), plainOverlays)).toMatchObject({
+    ...{ inspector: { tab: "transcript" }, text: { session: idAt(end.run, 0) }, overlays },
   })
 })
 
@@ -108,7 +104,7 @@ test("a view snapshot restores a question, and each overlay that shows the run, 
   for (const overlay of [
     { type: "filters", cursor: 0 },
     { type: "alerts", cursor: null },
-    { type: "reader" },
+    { type: "inspector" },
   ] as const) {
     expect(restoreView(shownState(whole), saved({ overlays: [overlay] }), plainOverlays).overlays).toEqual([overlay])
   }
@@ -135,9 +131,9 @@ test("a view snapshot of an earlier version restores sessions and rows", () => {
   expect(restoreView(shownState(whole), view, plainOverlays)).toMatchObject({
     selected: { type: "session", session: idAt(whole.run, 1) },
     cursor: id,
-    text: { at: null },
+    text: { session: idAt(whole.run, 1), at: null },
     overlays: [{ type: "entry", id, top: 2 }],
-    inspector: { tab: "transcript", session: idAt(whole.run, 1), at: null },
+    inspector: { tab: "transcript" },
   })
   expect(
     restoreView(shownState(whole), { overlay: { type: "prompt", prompt: "p" } }, plainOverlays).overlays,

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test"
 import { sessionId } from "../../../src/run/model/id.ts"
 import type { Run } from "../../../src/run/model/run.ts"
-import { unreadBlocks } from "../../../src/view/block-reading.ts"
+import { unread } from "../../../src/view/block-reading.ts"
+import { freshInspector } from "../../../src/view/inspector.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { askerOf, readText, shownSession } from "../../../src/view/select/live-rows.ts"
 import { shownState } from "../../../src/view/select/shown-state.ts"
@@ -64,23 +65,30 @@ describe("the text beside the list", () => {
     expect(shown(hidden)).toBe("p.1")
   })
 
-  test("stays the same in a reader that was open before the question came", () => {
-    const reading = reduce(state(), { type: "view", change: { overlays: [{ type: "reader" }] } })
+  test("stays the same in a transcript that was open before the question came", () => {
+    const inspector = { ...freshInspector, tab: "transcript" } as const
+    const text = { ...unread, session: selected.session }
+    const reading = reduce(state(), {
+      type: "view",
+      change: { overlays: [{ type: "inspector" }], inspector, text },
+    })
     expect(shown(reduce(reading, { type: "frames", frames: [ask("q", "judge")] }))).toBe("p.1")
   })
 
-  test("of another session is followed, folded if all was folded, without a new state object", () => {
+  test("of another session is followed, folded if all was folded", () => {
     const folds = { all: true, except: ["3"] }
-    const folded = reduce(state(), { type: "view", change: { text: { ...unreadBlocks, folds } } })
+    const folded = reduce(state(), { type: "view", change: { text: { ...unread, session: selected.session, folds } } })
     const asked = reduce(folded, { type: "frames", frames: [ask("q", "judge")] })
-    expect(readText(shownState(asked))).toEqual({ ...unreadBlocks, folds: { all: true, except: [] } })
-    expect(readText(shownState(asked))).toBe(readText(shownState(asked)))
-    expect(readText(shownState(state()))).toBe(readText(shownState(state())))
+    const session = sessionId(0, "judge", "j.1")
+    expect(readText(shownState(asked))).toEqual({ ...unread, session, folds: { all: true, except: [] } })
   })
 
   test("keeps a reading place only for its own session", () => {
     const first = { block: "0", row: 7 }
-    const scrolled = reduce(state(), { type: "view", change: { text: { ...unreadBlocks, first } } })
+    const scrolled = reduce(state(), {
+      type: "view",
+      change: { text: { ...unread, session: selected.session, first } },
+    })
     expect(readText(shownState(scrolled)).first).toEqual(first)
     const asked = reduce(scrolled, { type: "frames", frames: [ask("q", "judge")] })
     expect(readText(shownState(asked)).first).toBe(null)

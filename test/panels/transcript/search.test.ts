@@ -1,4 +1,4 @@
-// Tests searching the text of a session, in its pane and full screen.
+// Tests searching a transcript, in its pane and full screen.
 import { afterEach, describe, expect, test } from "bun:test"
 import { delta, event, ids } from "../../run/lines.ts"
 import { endScreens, NOW, type Shown, show, spansWith } from "../../screen/screen.tsx"
@@ -19,7 +19,7 @@ async function search(screen: Shown, text: string): Promise<void> {
   screen.press("enter")
 }
 
-describe.each(SIZES)("a text of a session at %dx%d", (columns, rows) => {
+describe.each(SIZES)("a transcript at %dx%d", (columns, rows) => {
   const lines = Array.from({ length: 60 }, (_, n) => (n % 20 === 7 ? `status of pier ${n}` : `line ${n}`))
 
   test.each([
@@ -53,7 +53,7 @@ test("a search of the text pane is ended by Esc, and one without a match says so
   expect(screen.store.get().view.escAt).toBeNull()
 })
 
-test("letters in the reader are no debugger keys, and say so", async () => {
+test("letters in a transcript are no debugger keys, and say so", async () => {
   const screen = await show()
   screen.feed(event(0, "llm/start", ids, NOW), delta(null, "a quiet pier", { ts: NOW }))
   screen.press("enter")
