@@ -6,7 +6,10 @@ import { join } from "node:path"
 import { HomeSession } from "../../src/app/home-session.ts"
 import { type HomeOptions, readOptions } from "../../src/cli/options.ts"
 import type { ShownRun, Surface } from "../../src/screen/surface.ts"
+import { startAgent as playAgent } from "../../src/scripted-agent/agent.ts"
 import type { Intent } from "../../src/view/intent.ts"
+import { homeList } from "../../src/view/select/home-rows.ts"
+import { fixture } from "../fixtures.ts"
 import { type Agent, startAgent } from "../transport/agent.ts"
 import { until } from "../until.ts"
 import { watchResources } from "./resources.ts"
@@ -131,5 +134,27 @@ test("what listens there and is no agent never takes home away", async () => {
     })
   } finally {
     await server.stop(true)
+  }
+})
+
+test("a run whose agent answers is one row, which attaches, with its directory", async () => {
+  const runs = join(place, "own")
+  mkdirSync(runs)
+  const agent = await playAgent({ recording: fixture("prompts"), speed: 0, hold: true, sessionDir: join(runs, "x") })
+  try {
+    await withHome({ ...optionsOf(new URL(agent.url).port), root: runs }, async (home, surface) => {
+      await until(() => home.store.get().home?.agent.facts != null)
+      const rows = () => {
+        const { home: known, view, zone } = home.store.get()
+        return known === null ? [] : homeList(known, view.home, zone, Date.now()).rows
+      }
+      await until(() => rows().length === 1 && rows()[0]?.url === agent.url)
+      expect(rows()).toMatchObject([{ title: "x", mark: "asks", run: { directory: join(runs, "x") } }])
+      ask(home, { type: "home/open" })
+      await until(() => surface.front?.store.get().directory?.path === join(runs, "x"))
+      expect(surface.front?.store.get().link.state).not.toBe("replaying")
+    })
+  } finally {
+    await agent.stop()
   }
 })

@@ -174,3 +174,26 @@ async function freePort(): Promise<number> {
   await server.stop(true)
   return port ?? 0
 }
+
+test("a fault while home shows ends the program with 1, and the terminal is as it was", async () => {
+  const entry = join(place, "fault.ts")
+  await writeFile(
+    entry,
+    `process.on("SIGUSR2", () => setTimeout(() => { throw new Error("a fault of the list") }, 1))
+     // That of the program would end it.
+     const { on } = process
+     process.on = (name, ...rest) => name === "SIGUSR2" ? process : on.call(process, name, ...rest)
+     await import(${JSON.stringify(join(root, "src/main.tsx"))})`,
+  )
+  await using terminal = await openTerminal({
+    cmd: [process.execPath, "run", entry, "sessions", join(place, ".escapement")],
+    cwd: root,
+    env: NOBODY,
+  })
+  const before = terminal.flags
+  await terminal.waitFor("row 1 of 3")
+  terminal.kill("SIGUSR2")
+  expect(await terminal.exited).toBe(1)
+  expectAsItWas(terminal, before)
+  expect(terminal.raw).toContain("opentui-sidecar: Error: a fault of the list")
+})

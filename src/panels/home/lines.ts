@@ -59,8 +59,8 @@ export function homeHeader(home: Home, state: State, context: RenderContext, col
 }
 
 /** The title of the list: how many runs there are and run, what filters and sorts them, and where the cursor is. */
-export function homeTitle({ view }: State, list: HomeList | null): string {
-  if (list === null) return "RUNS"
+export function homeTitle({ view, home }: State, list: HomeList | null): string {
+  if (list === null || home?.runs === null) return "RUNS"
   const { rows, all, running, places } = list
   const { selected, filter, sort } = view.home
   const row = (places.get(selected ?? "")?.row ?? 0) + 1
@@ -85,9 +85,12 @@ export function homeLines(
   const list = homeList(home, view.home, zone, context.now)
   const widths = runColumns(columns)
   const selected = (list.places.get(view.home.selected ?? "") ?? [...list.places.values()][0])?.item
-  const drawn = list.items.slice(top, top + rows).map((item, i) => {
+  const headings = list.items.length - list.rows.length
+  const isAiry = list.items.length + headings - 1 <= rows
+  const drawn = list.items.slice(top, top + rows).flatMap((item, i): readonly Line[] => {
     const here = top + i === selected
-    return { spans: itemSpans(item, widths, state, context, here), selected: here }
+    const above = isAiry && i > 0 && item.type !== "row" ? [blank] : []
+    return [...above, { spans: itemSpans(item, widths, state, context, here), selected: here }]
   })
   const empty = list.rows.length > 0 ? [] : emptyLines(home, list, view.home.filter, columns)
   const body = [...drawn, ...empty].slice(0, rows)

@@ -22,7 +22,16 @@ const GAP = 2
 /** What tells runs apart stays longest: first state, tokens and errors go, then how long it took, then when. */
 export function runColumns(columns: number): RunColumns {
   const isWide = columns >= 108
-  const run = columns >= 150 ? 40 : columns >= 92 ? 30 : columns >= 56 ? 26 : Math.max(6, Math.floor(columns * 0.42))
+  const run =
+    columns >= 150
+      ? 40
+      : columns >= 92
+        ? 30
+        : columns >= 68
+          ? 26
+          : columns >= 52
+            ? 20
+            : Math.max(6, Math.floor(columns * 0.42))
   const fixed = {
     run,
     state: isWide ? (columns >= 150 ? 24 : 16) : 0,

@@ -10,7 +10,7 @@ import { barStages, runRange } from "./waterfall.ts"
 const WORDS_UNITS = 400
 /** Maximum number of states and of bars, and the columns of a bar. */
 const MOST_STATES = 12
-const MOST_BARS = 12
+const MOST_BARS = 8
 const BAR_COLUMNS = 36
 
 /** How a run ended, in the run's own words; null while it has no end. */

@@ -1,0 +1,139 @@
+// Tests the home screen: what each width shows of a run, and what its keys ask for.
+import { afterEach, describe, expect, test } from "bun:test"
+import { type TailFacts, tailFacts } from "../../../src/run/select/tail-facts.ts"
+import type { Home } from "../../../src/view/home.ts"
+import { tell } from "../../run/lines.ts"
+import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
+
+afterEach(endScreens)
+
+const none = tailFacts(tell([]), null)
+const done: TailFacts = {
+  ...none,
+  ...{ chart: "haiku/tournament", state: "judged", end: "done", last: "judge 2: Poet 4 keeps the cut" },
+  ...{ firstTs: NOW - 102_000, lastTs: NOW, tokens: 12_431, isWhole: false, errors: 3 },
+}
+const asking: TailFacts = { ...done, end: null, asks: "Which title?", last: "asks: Which title?", isWhole: true }
+
+/** Home over runs that changed so many ms ago. */
+async function home(
+  runs: readonly (readonly [name: string, ago: number, facts: TailFacts | null])[],
+  size: { readonly columns?: number; readonly rows?: number } = {},
+  more: Partial<Home> = {},
+): Promise<Shown> {
+  const screen = await show({ ...size, link: { state: "closed" } })
+  const known: Home = {
+    root: "~/harbour/.escapement",
+    runs: runs.map(([name, ago]) => ({ name, directory: `/r/${name}`, changedAt: NOW - ago })),
+    closed: [],
+    facts: new Map(runs.map(([name, , facts]) => [name, facts])),
+    agent: { url: "ws://127.0.0.1:3737/ws", answers: false, facts: null },
+    ...more,
+  }
+  screen.store.dispatch({ type: "home", home: known })
+  screen.store.dispatch({ type: "view", change: { focus: "home" } })
+  await screen.settle()
+  return screen
+}
+
+const HOUR = 3_600_000
+const two = [
+  ["7f3a", 0, asking],
+  ["889d", HOUR, done],
+] as const
+
+describe("a row shows, as far as the width allows,", () => {
+  test.each([
+    [140, /✓ haiku\/tournament {2}889d +done +judge 2: Poet 4 keeps the cut +\d\d:13 +1m42s +12,431\+ +3 /],
+    [100, /✓ haiku\/tournament {2}889d +judge 2: Poet 4 keeps the cut +\d\d:13 +1m42s /],
+    [64, /✓ haiku\/tournam?e?n?… {2}889d +judge 2: P.*… +\d\d:13 /],
+    [40, /✓ haiku\/.*… {2}889d {2}judge 2: .*…/],
+  ])("at %d columns", async (columns, row) => {
+    const screen = await home(two, { columns, rows: 30 })
+    expect(await screen.row("889d")).toMatch(row)
+    expect(await screen.row("7f3a")).toContain("? haiku/")
+  })
+})
+
+test("at the lower end is what is known of the run under the cursor", async () => {
+  const states = [
+    { id: "planning", ms: 8000, isActive: false },
+    { id: "judging", ms: 3000, isActive: true },
+  ]
+  const bars = [{ name: "judge 2", group: 0, stages: ["first-token", "generation", "tool", "failed", null] as const }]
+  const screen = await home([["7f3a", 0, { ...asking, states, bars, error: "judge 1: no model" }]])
+  const text = await screen.text()
+  expect(text).toMatch(/states +planning ✓ 8\.0s +▸judging 3\.0s/)
+  expect(text).toMatch(/judge 2 +░█=✗/)
+  expect(text).toMatch(/\? +Which title\?/)
+  expect(text).toMatch(/✗ +judge 1: no model/)
+})
+
+test("j and k move over the headings, and Enter opens the run under the cursor", async () => {
+  const screen = await home(two)
+  screen.press("j")
+  expect(await screen.row("RUNS")).toContain("row 2 of 2")
+  screen.press("enter", "k", "k", "enter", "d")
+  expect(screen.effects).toEqual([
+    { type: "run/open", target: { type: "recording", path: "/r/889d" } },
+    { type: "run/open", target: { type: "recording", path: "/r/7f3a" } },
+    { type: "run/open", target: { type: "demo" } },
+  ])
+})
+
+test.each([
+  ["8080", "ws://127.0.0.1:8080/ws"],
+  ["localhost:9", "ws://localhost:9/ws"],
+  ["localhost:9/other", "ws://localhost:9/other"],
+  [" wss://host/ws ", "wss://host/ws"],
+])("u and %s attaches to %s", async (typed, url) => {
+  const screen = await home(two)
+  screen.press("u")
+  await screen.settle()
+  screen.type(typed)
+  await screen.settle()
+  screen.press("enter")
+  expect(screen.effects).toEqual([{ type: "run/open", target: { type: "agent", url, directory: null } }])
+})
+
+test("q leaves the program, Esc alone and Enter in an empty list do nothing, and an empty path opens nothing", async () => {
+  const screen = await home([])
+  screen.press("escape", "enter", "o")
+  await screen.settle()
+  screen.press("enter")
+  expect(screen.effects).toEqual([])
+  screen.press("q")
+  expect(screen.effects).toEqual([{ type: "program/exit", code: 0 }])
+})
+
+test("of 10,000 runs only those on the screen are drawn, and a key is drawn at once", async () => {
+  const many = Array.from({ length: 10_000 }, (_, i) => [`run-${i}`, HOUR + i * 60_000, done] as const)
+  const screen = await home(many)
+  await screen.text()
+  const began = performance.now()
+  for (let i = 0; i < 50; i++) screen.press("pagedown")
+  await screen.text()
+  expect(performance.now() - began).toBeLessThan(2000)
+  screen.press("G")
+  expect(await screen.row("─ RUNS")).toContain("row 10,000 of 10,000")
+})
+
+test("a quiet list is not drawn again while time passes; what runs grows older", async () => {
+  const quiet = await home([["889d", HOUR, done]])
+  await quiet.text()
+  const drawn = quiet.drawn()
+  quiet.pass(10_000)
+  await quiet.settle()
+  expect(quiet.drawn()).toBe(drawn)
+})
+
+test("what was filtered away comes back with Esc", async () => {
+  const screen = await home(two)
+  screen.press("/")
+  await screen.settle()
+  screen.type("which")
+  await screen.settle()
+  expect(await screen.text()).not.toContain("889d")
+  screen.press("enter", "escape")
+  expect(await screen.text()).toContain("889d")
+})
