@@ -5,7 +5,7 @@ import type { Transcripts } from "../panels/common/panel.ts"
 import { TranscriptsContext } from "../panels/common/use-place.ts"
 import { frontOf, scopeOf } from "../panels/front.ts"
 import { HomePane } from "../panels/home/Pane.tsx"
-import { panes } from "../panels/index.ts"
+import { overlayPanel, panes } from "../panels/index.ts"
 import { LivePane } from "../panels/live/Pane.tsx"
 import { LogPane } from "../panels/log/Pane.tsx"
 import { underPalette } from "../panels/palette/index.ts"
@@ -104,10 +104,11 @@ export function Screen(props: ScreenProps): JSX.Element {
   )
 }
 
-/** The overlay in front, and the one below: the palette covers only a part of what it was opened from. */
+/** The overlay in front, and the one below: the palette and menus cover only a part of what they were opened from. */
 function overlaysShown({ view: { overlays } }: State): { readonly below?: Overlay; readonly front?: Overlay } {
   const [front, under] = [overlays.at(-1), overlays.at(-2)]
-  return { ...(front && { front }), ...(front?.type === "palette" && under && { below: under }) }
+  const isPart = front !== undefined && ["palette", "menu"].includes(overlayPanel(front).drawn.type)
+  return { ...(front && { front }), ...(isPart && under && { below: under }) }
 }
 
 const PANE_COMPONENTS = { live: LivePane, text: TextPane, log: LogPane, home: HomePane }

@@ -154,6 +154,19 @@ describe("the copy menu", () => {
   })
 })
 
+test.each([
+  ["y", "COPY"],
+  ["x", "EXPORT"],
+])("the menu of %s stands over the transcript that it was opened from", async (key, title) => {
+  const screen = await show({ columns: 120, rows: 40, link: replay })
+  screen.feed(...lines)
+  screen.press("i", "2", key)
+  const shown = await screen.text()
+  expect(shown).toContain(title)
+  expect(shown).toContain("TRANSCRIPT")
+  expect(shown).not.toContain(" LIVE ")
+})
+
 test("Y shows the whole text in front as plain text", async () => {
   const screen = await show({ link: replay })
   screen.feed(...lines)
