@@ -1,33 +1,34 @@
 // Lays a session's transcript out as blocks of lines above the reply that streams now.
-import { entryIdAt, entryIdsFrom, entryIndex, sessionIndex } from "../run/identity/find-by-id.ts"
+import { entryIdAt, entryIndex, sessionIndex } from "../run/identity/find-by-id.ts"
 import { firstIndex } from "../run/model/binary-search.ts"
-import { at, type ChunkedList, emptyList, slice } from "../run/model/chunked-list.ts"
+import { emptyList } from "../run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../run/model/run.ts"
-import type { Entry } from "../run/model/session.ts"
 import type { Captures } from "../run/select/captures.ts"
 import { isAtWork } from "../run/select/figures.ts"
-import { groupByEvent } from "../run/select/passages.ts"
 import type { TextSize } from "../ui/layout.ts"
 import { blank, type Line, line, type RenderContext, span } from "../ui/line.ts"
 import { markedLine } from "../ui/mark-hits.ts"
 import { type Anchor, type Folds, isFolded, type OutlineReading } from "../view/block-reading.ts"
 import { windowTop } from "../view/cursor-step.ts"
+import { BlockList, INDENT, isSameShape } from "./block-list.ts"
 import { TranscriptFinder } from "./find.ts"
 import type { BlockHeading } from "./passage-blocks.ts"
-import type { EntryGroup, SessionBlock, Shape } from "./session-block.ts"
+import type { SessionBlock, Shape } from "./session-block.ts"
 import { StreamingTail } from "./tail.ts"
-import { CardList } from "./tool-card.ts"
 
-/** Columns left of every line that is no heading. */
-export const INDENT = 2
+/** UTF-16 units whose lines one update makes at most, unless they are searched: drawing waits for them. */
+const PART = 50_000
 
 /**
- * A cache beside the state. An update wraps new text only, or visits each entry once if a session did more than grow.
- * A block has head rows, its lines unless it is folded, and a blank row at the end of its card.
+ * A cache beside the state. An update makes the lines of new text and of what stands on the screen, or visits each
+ * entry once if a session did more than grow; all other lines are only counted, by estimate. A block has head rows, its
+ * lines unless it is folded, and a blank row at the end of its card.
  */
 export abstract class BlockLayout {
   rows = 1
   top = 0
+  /** What stands on the screen is too long to be made at once: the next update goes on. */
+  isUnfinished = false
   protected run: Run = emptyRun
   protected now = 0
   protected shape: Shape | null = null
@@ -42,15 +43,11 @@ export abstract class BlockLayout {
   protected version = 0
   private readonly finder = new TranscriptFinder()
   private query: string | null = null
-  private made = new WeakMap<Entry, { readonly group: EntryGroup; readonly blocks: readonly SessionBlock[] }>()
-  private readonly cards = new CardList<SessionBlock>()
+  private readonly list = new BlockList()
   private readonly places = new Map<string, number>()
-  private entries: ChunkedList<Entry> = emptyList
-  private captures: Captures | null = null
   private folded: Folds | null = null
   private caret = ""
 
-  protected abstract blocksOf(group: EntryGroup, shape: Shape): readonly SessionBlock[]
   protected abstract headRows(place: number): number
   protected abstract headLine(block: SessionBlock, place: number, row: number, shape: Shape): Line
   protected abstract tailHeadRows(): number
@@ -72,7 +69,7 @@ export abstract class BlockLayout {
 
   /** In the order shown: each result below its call. */
   protected get blocks(): readonly SessionBlock[] {
-    return this.cards.blocks
+    return this.list.blocks
   }
 
   protected get tailLength(): number {
@@ -93,7 +90,9 @@ export abstract class BlockLayout {
     this.query = reading.find
     this.rows = rows
     const shape: Shape = { session, columns, strategy: run.strategy, glyphs }
-    const changed = this.take(run.sessions[session]?.entries ?? emptyList, captures, shape)
+    if (this.shape === null || !isSameShape(shape, this.shape)) this.tail.reset()
+    this.shape = shape
+    const changed = this.list.take(run.sessions[session]?.entries ?? emptyList, captures, shape)
     const isRefolded = reading.folds !== this.folded
     this.folded = reading.folds
     if (isRefolded || changed !== null) this.place(isRefolded ? 0 : (changed ?? 0))
@@ -101,76 +100,64 @@ export abstract class BlockLayout {
     else this.tail.update(stream, columns, INDENT)
     this.tailHead = this.tailHeadRows()
     this.caret = stream?.status === "streaming" && isAtWork(run, session) ? glyphs.caret : ""
-    const first = Math.max(0, reading.first === null ? this.length - rows : this.lineOf(reading.first))
-    this.top = windowTop(first, reading.at === null ? first : this.lineOf(reading.at), rows, this.length)
+    this.makeShown(reading)
   }
 
-  /** Returns the index of the first block that changed, null where none did. */
-  private take(entries: ChunkedList<Entry>, captures: Captures, shape: Shape): number | null {
-    const isSame = (Object.keys(shape) as (keyof Shape)[]).every(key => shape[key] === this.shape?.[key])
-    if (!isSame) {
-      this.made = new WeakMap()
-      this.tail.reset()
-    }
-    const isGrown = isSame && captures === this.captures && this.isGrown(entries)
-    let index = isGrown ? this.entries.length : 0
-    if (isGrown && entries.length === index) return null
-    if (!isGrown) this.cards.clear()
-    this.shape = shape
-    this.entries = entries
-    this.captures = captures
-    let changed = this.blocks.length
-    const ids = entryIdsFrom(entries, index)
-    const first = index
-    for (const group of groupByEvent(slice(entries, index, entries.length))) {
-      const ref = group[0]?.ref ?? null
-      const captured = ref === null ? undefined : captures.get(ref)
-      const own = ids.slice(index - first, index - first + group.length)
-      for (const block of this.blocksMade({ ids: own, entries: group, captured }, shape)) {
-        changed = Math.min(
-          changed,
-          this.cards.add(block, ({ key, turn }) => ({ ...block, card: key, turn })),
-        )
+  private topFor(reading: OutlineReading): number {
+    const first = Math.max(0, reading.first === null ? this.length - this.rows : this.lineOf(reading.first))
+    return windowTop(first, reading.at === null ? first : this.lineOf(reading.at), this.rows, this.length)
+  }
+
+  /** Makes the lines on the screen and a page around them, so that a move by a page is exact. */
+  private makeShown(reading: OutlineReading): void {
+    if (this.query !== null) this.makeAll()
+    this.isUnfinished = false
+    for (let left = PART; ; ) {
+      this.top = this.topFor(reading)
+      const end = this.top + 2 * this.rows
+      let changed: number | null = null
+      let place = this.positionOf(Math.max(0, this.top - this.rows)).place
+      for (; left > 0 && (this.starts[place] ?? end) < end; place++) {
+        const body = this.blocks[place]?.body
+        if (body === undefined || body.isMade) continue
+        left -= body.make(left)
+        changed ??= place
       }
-      index += group.length
+      if (changed === null) return
+      this.measure(changed)
+      this.isUnfinished = left <= 0
+      if (this.isUnfinished) {
+        this.top = this.topFor(reading)
+        return
+      }
     }
-    return changed
   }
 
-  /** Texts read back from disk replace the first entries, and a response those that streamed. */
-  private isGrown(entries: ChunkedList<Entry>): boolean {
-    const done = this.entries.length
-    const last = at(this.entries, done - 1)
-    const isSame = at(entries, 0) === at(this.entries, 0) || done === 0
-    const isNewGroup = last === undefined || last.ref === null || last.ref !== at(entries, done)?.ref
-    return isSame && isNewGroup && at(entries, done - 1) === last
-  }
-
-  private blocksMade(group: EntryGroup, shape: Shape): readonly SessionBlock[] {
-    const [entry] = group.entries
-    if (entry === undefined) return []
-    const known = this.made.get(entry)
-    if (known !== undefined && isSameGroup(known.group, group)) return known.blocks
-    const blocks = this.blocksOf(group, shape)
-    this.made.set(entry, { group, blocks })
-    return blocks
+  private makeAll(): void {
+    const first = this.blocks.findIndex(({ body }) => !body.isMade)
+    if (first < 0) return
+    for (const { body } of this.blocks) body.make()
+    this.measure(first)
   }
 
   /** Finds where the blocks begin, from the first one that changed. */
   private place(from: number): void {
     if (from === 0) this.places.clear()
+    for (let place = from; place < this.blocks.length; place++) this.places.set(this.keyOf(place), place)
     // A result placed below the block before takes the blank row at its end.
-    let place = Math.max(0, from - 1)
-    this.settled = this.starts[place] ?? 0
-    this.starts.length = place
-    for (const block of this.blocks.slice(place)) {
-      this.places.set(block.key, place)
-      this.starts.push(this.settled)
-      const gap = this.blocks[place + 1]?.card === block.card ? 0 : 1
-      this.settled += this.headRows(place) + (this.isClosed(place) ? 0 : block.body().length + gap)
-      place++
-    }
+    this.measure(Math.max(0, from - 1))
     this.version++
+  }
+
+  private measure(from: number): void {
+    this.settled = this.starts[from] ?? 0
+    this.starts.length = from
+    for (let place = from; place < this.blocks.length; place++) {
+      const block = this.blocks[place]
+      this.starts.push(this.settled)
+      const gap = this.blocks[place + 1]?.card === block?.card ? 0 : 1
+      this.settled += this.headRows(place) + (this.isClosed(place) ? 0 : (block?.body.length ?? 0) + gap)
+    }
   }
 
   /** The rows on the screen; the one at the cursor is selected. */
@@ -189,7 +176,7 @@ export abstract class BlockLayout {
     if (shape === null) return blank
     if (block === undefined) return this.tailLine(row, shape)
     const inner = row - this.headRows(place)
-    return inner < 0 ? this.headLine(block, place, row, shape) : this.innerLine(inner, at => block.body()[at])
+    return inner < 0 ? this.headLine(block, place, row, shape) : this.innerLine(inner, at => block.body.line(at))
   }
 
   private tailLine(row: number, shape: Shape): Line {
@@ -227,6 +214,7 @@ export abstract class BlockLayout {
   }
 
   private found(query: string): TranscriptFinder {
+    this.makeAll()
     const { blocks, version, tail, tailHead } = this
     this.finder.update(query, { blocks, version, tail, tailHead, headRows: place => this.headRows(place) })
     return this.finder
@@ -240,7 +228,7 @@ export abstract class BlockLayout {
   protected placeOf(key: string): number {
     const known = this.places.get(key)
     if (known !== undefined) return known
-    const { entries } = this
+    const { entries } = this.list
     for (let index = entryIndex(entries, key) ?? entries.length; index < entries.length; index++) {
       const place = this.places.get(entryIdAt(entries, index))
       if (place !== undefined) return place
@@ -250,7 +238,7 @@ export abstract class BlockLayout {
 
   /** The tail's key names what follows the last entry: the first block that it becomes. */
   protected keyOf(place: number): string {
-    return this.blocks[place]?.key ?? entryIdAt(this.entries, this.entries.length)
+    return this.blocks[place]?.key ?? entryIdAt(this.list.entries, this.list.entries.length)
   }
 
   /** The last line of a block; the line above its start if it has none. */
@@ -268,10 +256,6 @@ export abstract class BlockLayout {
     const block = this.blocks[place]
     return block !== undefined && this.folded !== null && isFolded(this.folded, block.card)
   }
-}
-
-function isSameGroup(a: EntryGroup, b: EntryGroup): boolean {
-  return a.ids[0] === b.ids[0] && a.ids.length === b.ids.length && a.captured === b.captured
 }
 
 /** The last block that begins at a line or above it, where `starts` are the lines at which the blocks begin. */

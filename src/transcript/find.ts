@@ -2,6 +2,7 @@
 import { firstIndex } from "../run/model/binary-search.ts"
 import { blank, type Line } from "../ui/line.ts"
 import { hitsIn, lineText } from "../ui/mark-hits.ts"
+import type { LazyBody } from "./lazy-body.ts"
 import type { StreamingTail } from "./tail.ts"
 
 /** A line in which a text begins: its block, counted from 0, and its row there. */
@@ -10,9 +11,9 @@ export interface TranscriptHit {
   readonly row: number
 }
 
-/** The transcript as it is searched; the tail counts as the block behind the last. */
+/** The transcript as it is searched, all its lines made; the tail counts as the block behind the last. */
 export interface SearchedBlocks {
-  readonly blocks: readonly { readonly body: () => readonly Line[] }[]
+  readonly blocks: readonly { readonly body: LazyBody }[]
   /** Counts the changes of the blocks. */
   readonly version: number
   readonly headRows: (place: number) => number
@@ -29,7 +30,7 @@ export class TranscriptFinder {
   private version = -1
   private tailVersion = -1
   private searched = 0
-  private rows = new WeakMap<readonly Line[], readonly number[]>()
+  private rows = new WeakMap<LazyBody, readonly number[]>()
   private settled: readonly TranscriptHit[] = []
   private streamed: readonly number[] = []
   private hits: readonly TranscriptHit[] = []
@@ -39,7 +40,7 @@ export class TranscriptFinder {
     if (isNew) this.rows = new WeakMap()
     if (isNew || version !== this.version) {
       this.settled = blocks.flatMap(({ body }, place) =>
-        this.rowsOf(body(), query).map(row => ({ place, row: headRows(place) + row })),
+        this.rowsOf(body, query).map(row => ({ place, row: headRows(place) + row })),
       )
     }
     if (isNew || tail.version !== this.tailVersion) {
@@ -80,8 +81,9 @@ export class TranscriptFinder {
     })
   }
 
-  private rowsOf(body: readonly Line[], query: string): readonly number[] {
-    const rows = this.rows.get(body) ?? rowsWith(body, query)
+  private rowsOf(body: LazyBody, query: string): readonly number[] {
+    const lines = () => Array.from({ length: body.length }, (_, row) => body.line(row) ?? blank)
+    const rows = this.rows.get(body) ?? rowsWith(lines(), query)
     this.rows.set(body, rows)
     return rows
   }

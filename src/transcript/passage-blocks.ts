@@ -6,10 +6,11 @@ import type { Passage } from "../run/select/passages.ts"
 import type { Glyphs } from "../ui/glyphs.ts"
 import { type GrowingLines, RenderedText, WrappedText } from "../ui/growing-lines.ts"
 import { codeLines } from "../ui/highlight-code.ts"
-import { type ColorToken, clipSpans, type Line, line, span, wrap } from "../ui/line.ts"
+import { blank, type ColorToken, clipSpans, type Line, line, span, wrap } from "../ui/line.ts"
 import { lineText } from "../ui/mark-hits.ts"
-import { MarkdownText, markdownLines } from "../ui/markdown/render-markdown.ts"
+import { MarkdownText } from "../ui/markdown/render-markdown.ts"
 import { counted, duration, width as textWidth } from "../ui/text-width.ts"
+import type { BodySource, LazyBody } from "./lazy-body.ts"
 import { commandLines, patchLines, toolCallArguments } from "./tool-arguments.ts"
 import { writtenSegments } from "./tool-calls.ts"
 
@@ -24,9 +25,7 @@ export interface BlockHeading {
   readonly token: ColorToken
 }
 
-export interface PassageBlock extends BlockHeading {
-  readonly lines: (columns: number) => readonly Line[]
-}
+interface PassageBlock extends BlockHeading, BodySource {}
 
 const ASSISTANT: BlockHeading = { label: "assistant", aside: "", token: "bright" }
 const THINKING: BlockHeading = { label: "thinking", aside: "", token: "dim" }
@@ -48,42 +47,43 @@ export function passageBlocks(passage: Passage, strategy: ParserName): readonly 
 function blockOf(passage: Passage): PassageBlock {
   const { type, name, text, isError, elapsedMs, note } = passage
   const aside = (...words: readonly (string | null)[]) => joinWords(...words, note)
-  const markdown = (token: ColorToken) => (columns: number) => markdownLines(text, columns, token)
+  const markdown = (token: ColorToken) => ({ text, markdown: token, lines: () => [] })
+  const shown = (lines: PassageBlock["lines"]) => ({ text, markdown: null, lines })
   switch (type) {
     case "system":
-      return { label: "system", aside: aside(), token: "dim", lines: markdown("normal") }
+      return { label: "system", aside: aside(), token: "dim", ...markdown("normal") }
     case "user":
-      return { label: "user", aside: aside(), token: "accent", lines: markdown("normal") }
+      return { label: "user", aside: aside(), token: "accent", ...markdown("normal") }
     case "text":
-      return { ...ASSISTANT, aside: aside(), lines: markdown("bright") }
+      return { ...ASSISTANT, aside: aside(), ...markdown("bright") }
     case "thinking":
-      return { ...THINKING, aside: aside(), lines: columns => plain(text, columns, "dim", true) }
+      return { ...THINKING, aside: aside(), ...shown(columns => plain(text, columns, "dim", true)) }
     case "tool-call": {
       const call = toolCallArguments(text)
-      return { ...TOOL_CALL, aside: aside(name, call.label), lines: call.lines }
+      return { ...TOOL_CALL, aside: aside(name, call.label), ...shown(call.lines) }
     }
     case "tool-result":
       return {
         label: isError ? "tool error" : "tool result",
         aside: aside(name, elapsedMs === undefined ? null : duration(elapsedMs)),
         token: isError ? "error" : "ok",
-        lines: columns => (isError ? plain(text, columns, "error") : codeLines(text, columns)),
+        ...shown(columns => (isError ? plain(text, columns, "error") : codeLines(text, columns))),
       }
     case "error":
-      return { label: "error", aside: aside(), token: "error", lines: columns => plain(text, columns, "error") }
+      return { label: "error", aside: aside(), token: "error", ...shown(columns => plain(text, columns, "error")) }
     case "note":
       return {
         label: name ?? "note",
         aside: aside(),
         token: isError ? "error" : "dim",
-        lines: columns => codeLines(text, columns),
+        ...shown(columns => codeLines(text, columns)),
       }
   }
 }
 
 function segmentBlock(type: SegmentType, passage: Passage): PassageBlock {
   const { name, text, note } = passage
-  const call = { label: type, aside: joinWords(name, note), token: "accent" as const }
+  const call = { label: type, aside: joinWords(name, note), token: "accent", text, markdown: null } as const
   switch (type) {
     case SegmentType.TEXT:
       return blockOf(passage)
@@ -134,11 +134,12 @@ export function asideLines({ label, aside }: BlockHeading, columns: number, room
 /** A heading; a folded block also says how many lines it hides, and how they begin. */
 export function headLine(
   { label, aside, token }: BlockHeading,
-  hidden: readonly Line[] | null,
+  hidden: Pick<LazyBody, "length" | "line"> | null,
   columns: number,
   glyphs: Glyphs,
 ): Line {
-  const first = hidden?.map(lineText).find(one => /[\p{L}\p{N}]/u.test(one)) ?? ""
+  const begin = [0, 1, 2].map(index => lineText(hidden?.line(index) ?? blank))
+  const first = begin.find(one => /[\p{L}\p{N}]/u.test(one)) ?? ""
   const spans = [
     span(`${hidden === null ? glyphs.unfolded : glyphs.folded} `, "dim"),
     span(label, token, { bold: true }),

@@ -5,13 +5,12 @@ import type { EntryId } from "../run/model/id.ts"
 import type { Entry } from "../run/model/session.ts"
 import type { Passage } from "../run/select/passages.ts"
 import type { Glyphs } from "../ui/glyphs.ts"
-import type { Line } from "../ui/line.ts"
+import type { LazyBody } from "./lazy-body.ts"
 import type { BlockHeading } from "./passage-blocks.ts"
 import type { Carded } from "./tool-card.ts"
 
 export interface SessionBlock extends Carded, BlockHeading {
-  /** Its lines, wrapped when they are first asked for. */
-  readonly body: () => readonly Line[]
+  readonly body: LazyBody
 }
 
 /** A change of any of these makes all blocks again. */
@@ -29,23 +28,15 @@ export interface EntryGroup {
   readonly captured: Captured | undefined
 }
 
-/** A block of a transcript; `wrap` is called when it is first drawn. */
+/** A block of a transcript. */
 export function sessionBlock(
   key: string,
   { type, name, turn, callId }: Passage,
-  head: BlockHeading,
-  wrap: () => readonly Line[],
+  { label, aside, token }: BlockHeading,
+  body: LazyBody,
 ): SessionBlock {
-  return { ...head, key, card: key, type, name, turn, ...(callId !== undefined && { callId }), body: lazyLines(wrap) }
-}
-
-/** Wraps lines when they are first asked for. */
-function lazyLines(make: () => readonly Line[]): () => readonly Line[] {
-  let lines: readonly Line[] | null = null
-  return () => {
-    lines ??= make()
-    return lines
-  }
+  const call = callId === undefined ? {} : { callId }
+  return { label, aside, token, key, card: key, type, name, turn, ...call, body }
 }
 
 /** The key of a block of an entry, the first of them by the entry's id alone. */

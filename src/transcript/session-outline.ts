@@ -3,15 +3,14 @@ import { sessionById, turnNumber } from "../run/identity/find-by-id.ts"
 import { isTruncatedReply } from "../run/log.ts"
 import { isAfterLast } from "../run/model/id.ts"
 import type { Session } from "../run/model/session.ts"
-import { passagesOf } from "../run/select/passages.ts"
 import { type TurnFacts, turnFacts } from "../run/select/turn-facts.ts"
 import type { TextSize } from "../ui/layout.ts"
 import type { Line, RenderContext } from "../ui/line.ts"
 import { type Anchor, type Outline, type OutlineReading, turnOfAnchor } from "../view/block-reading.ts"
 import type { State } from "../view/state.ts"
-import { BlockLayout, INDENT } from "./block-layout.ts"
-import { asideLines, type BlockHeading, headLine, passageBlocks } from "./passage-blocks.ts"
-import { blockKey, type EntryGroup, type SessionBlock, type Shape, sessionBlock } from "./session-block.ts"
+import { BlockLayout } from "./block-layout.ts"
+import { type BlockHeading, headLine } from "./passage-blocks.ts"
+import type { SessionBlock, Shape } from "./session-block.ts"
 import { turnLine } from "./turn-heading.ts"
 
 export class SessionOutline extends BlockLayout implements Outline {
@@ -63,16 +62,6 @@ export class SessionOutline extends BlockLayout implements Outline {
     return nextFrom(begins, line, step)
   }
 
-  protected blocksOf({ ids, entries, captured }: EntryGroup, { columns, strategy }: Shape): readonly SessionBlock[] {
-    return passagesOf(entries, captured).flatMap((passage, i) =>
-      passageBlocks(passage, strategy).map(({ lines, ...head }, part) => {
-        const room = Math.max(1, columns - INDENT)
-        const body = () => [...asideLines(head, columns, room), ...lines(room)]
-        return sessionBlock(blockKey(ids[0], i, part), passage, head, body)
-      }),
-    )
-  }
-
   /** The first block of a turn has the heading of the turn above its own. */
   protected headRows(place: number): number {
     return this.opensTurn(place) ? 2 : 1
@@ -80,7 +69,7 @@ export class SessionOutline extends BlockLayout implements Outline {
 
   protected headLine(block: SessionBlock, place: number, row: number, { columns, glyphs }: Shape): Line {
     if (row < this.headRows(place) - 1) return turnLine(block.turn, this.factsOf(block.turn), columns)
-    return headLine(block, this.isClosed(place) ? block.body() : null, columns, glyphs)
+    return headLine(block, this.isClosed(place) ? block.body : null, columns, glyphs)
   }
 
   protected tailHeadRows(): number {

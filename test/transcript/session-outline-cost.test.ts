@@ -1,11 +1,14 @@
 // Tests that a growing transcript costs only what is new.
-import { expect, test } from "bun:test"
+import { expect, spyOn, test } from "bun:test"
 import { fold } from "../../src/run/fold.ts"
+import { moveBlocks } from "../../src/transcript/block-moves.ts"
+import { LazyBody } from "../../src/transcript/lazy-body.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
-import { unread } from "../../src/view/block-reading.ts"
+import { lineText } from "../../src/ui/mark-hits.ts"
+import { type OutlineReading, unread } from "../../src/view/block-reading.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
-import { emptyState } from "../../src/view/state.ts"
+import { emptyState, type State } from "../../src/view/state.ts"
 import { delta, event, idAt, ids } from "../run/lines.ts"
 
 const link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 } as const
@@ -45,4 +48,57 @@ test("a delta costs the outline the same after a thousand blocks as after ten, a
     return reads
   }
   expect(readsBehind(1000)).toBeLessThanOrEqual(readsBehind(10) * 2)
+})
+
+/** A run whose one session said these texts, one in each turn. */
+function saidIn(texts: readonly string[]): { readonly state: State; readonly reading: OutlineReading } {
+  const frames = texts.flatMap((text, i) => [
+    event(i * 2, "llm/start", ids),
+    event(i * 2 + 1, "llm/response", { ...ids, content: [{ type: "text", text }] }),
+  ])
+  const empty = emptyState(link)
+  const run = fold(empty.run, frames)
+  return { state: shownState({ ...empty, run }), reading: { ...unread, session: idAt(run, 0) } }
+}
+
+const size = { columns: 80, rows: 20 }
+const shownIn = (outline: SessionOutline) => outline.window(null).map(lineText).join("\n")
+
+test("opening a session of ten thousand turns makes the lines around the screen only, and pages through all of them", () => {
+  const { state, reading } = saidIn(
+    Array.from({ length: 10_000 }, (_, i) => `# Reply ${i}\n\n${"some **words** ".repeat(30)}`),
+  )
+  const outline = new SessionOutline()
+  const made = spyOn(LazyBody.prototype, "make")
+  outline.update(state, reading, size, context)
+  expect(shownIn(outline)).toContain("Reply 9999")
+  expect(made.mock.calls.length).toBeLessThan(40)
+  made.mockRestore()
+  let read: OutlineReading = { ...reading, ...moveBlocks(reading, { unit: "first" }, outline) }
+  const seen: string[] = []
+  for (let page = 0; page < 30; page++) {
+    outline.update(state, read, size, context)
+    seen.push(...outline.window(null).flatMap(line => /Reply \d+/.exec(lineText(line))?.[0] ?? []))
+    read = { ...read, ...moveBlocks(read, { unit: "page", count: 1 }, outline) }
+  }
+  const replies = [...new Set(seen)]
+  expect(replies.length).toBeGreaterThan(30)
+  expect(replies).toEqual(replies.map((_, i) => `Reply ${i}`))
+})
+
+test("a reply of a megabyte opens part by part, and no part holds up the screen", () => {
+  const { state, reading } = saidIn([`begin\n\n${"some **bold** words and `code`\n\n".repeat(33_000)}the end`])
+  const outline = new SessionOutline()
+  let parts = 0
+  let longest = 0
+  do {
+    const began = process.cpuUsage().user
+    outline.update(state, reading, size, context)
+    longest = Math.max(longest, process.cpuUsage().user - began)
+    parts++
+  } while (outline.isUnfinished)
+  expect(shownIn(outline)).toContain("the end")
+  expect(parts).toBeGreaterThan(10)
+  // Microseconds; a slow machine takes some times longer.
+  expect(longest).toBeLessThan(400_000)
 })

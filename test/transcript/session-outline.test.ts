@@ -13,7 +13,9 @@ import { delta, event, line } from "../run/lines.ts"
 
 const context = { glyphs: unicode, now: 0, motion: false }
 
+/** All lines; a search has all of them made. */
 function all(transcript: SessionOutline): readonly Line[] {
+  transcript.foundAt("nowhere", 0)
   return Array.from({ length: transcript.length }, (_, i) => transcript.line(i))
 }
 

@@ -6,14 +6,18 @@ import { type Line, line, lineWidth, type Span, span } from "../../ui/line.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { TAB_NAMES, TABS, type Tab } from "../../view/pane-names.ts"
 import type { TabPanel } from "../common/panel.ts"
-import { usePlace } from "../common/use-place.ts"
+import { useTranscriptPlace } from "../common/use-place.ts"
 import { belowTabs } from "./index.ts"
 
 /** Draws the inspector: its tabs, and the panel of the tab that is open. */
 export function InspectorPane(props: { rect: Rect; tabs: { readonly [T in Tab]: TabPanel } }): JSX.Element {
   const { state } = useScreen()
-  const place = usePlace(() => props.rect)
   const front = () => state().view.inspector.tab
+  const place = useTranscriptPlace(
+    () => props.rect,
+    "full",
+    () => front() === "transcript",
+  )
   const below = () => belowTabs(place())
   const head = () => [tabLine(front(), place().columns), ...(place().rows - below().rows > 1 ? [line()] : [])]
   const lines = createMemo(() => props.tabs[front()].lines(state(), below()))

@@ -3,13 +3,13 @@ import type { JSX } from "solid-js"
 import { Canvas, TitledBox } from "../../ui/Canvas.tsx"
 import type { Rect } from "../../ui/layout.ts"
 import { useScreen } from "../../ui/screen-context.ts"
-import { usePlace } from "../common/use-place.ts"
+import { useTranscriptPlace } from "../common/use-place.ts"
 import { transcriptLines, transcriptTitle } from "./index.ts"
 
 /** The transcript as it streams; the inspector shows the same one full screen. */
 export function TextPane(props: { rect: Rect; focused: boolean }): JSX.Element {
   const { state } = useScreen()
-  const place = usePlace(() => props.rect)
+  const place = useTranscriptPlace(() => props.rect, "pane")
   const lines = () => transcriptLines(state(), place(), "pane", props.focused)
   return (
     <TitledBox pane="text" rect={props.rect} focused={props.focused} title={transcriptTitle(state(), place(), "pane")}>

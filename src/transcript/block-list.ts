@@ -1,0 +1,93 @@
+// Makes the blocks of a session from its entries, in the order shown: each result below its call.
+import { entryIdsFrom } from "../run/identity/find-by-id.ts"
+import { at, type ChunkedList, emptyList, slice } from "../run/model/chunked-list.ts"
+import type { Entry } from "../run/model/session.ts"
+import type { Captures } from "../run/select/captures.ts"
+import { groupByEvent, passagesOf } from "../run/select/passages.ts"
+import { LazyBody } from "./lazy-body.ts"
+import { asideLines, passageBlocks } from "./passage-blocks.ts"
+import { blockKey, type EntryGroup, type SessionBlock, type Shape, sessionBlock } from "./session-block.ts"
+import { CardList } from "./tool-card.ts"
+
+/** Columns left of every line that is no heading. */
+export const INDENT = 2
+
+/** A cache beside the state: makes blocks of new entries only, unless a session did more than grow. */
+export class BlockList {
+  entries: ChunkedList<Entry> = emptyList
+  private shape: Shape | null = null
+  private captures: Captures | null = null
+  private made = new WeakMap<Entry, { readonly group: EntryGroup; readonly blocks: readonly SessionBlock[] }>()
+  private readonly cards = new CardList<SessionBlock>()
+
+  get blocks(): readonly SessionBlock[] {
+    return this.cards.blocks
+  }
+
+  /** Takes the entries as they are now; returns the index of the first block that changed, null where none did. */
+  take(entries: ChunkedList<Entry>, captures: Captures, shape: Shape): number | null {
+    const isSame = this.shape !== null && isSameShape(shape, this.shape)
+    if (!isSame) this.made = new WeakMap()
+    const isGrown = isSame && captures === this.captures && this.isGrown(entries)
+    let index = isGrown ? this.entries.length : 0
+    if (isGrown && entries.length === index) return null
+    if (!isGrown) this.cards.clear()
+    this.shape = shape
+    this.entries = entries
+    this.captures = captures
+    let changed = this.blocks.length
+    const ids = entryIdsFrom(entries, index)
+    const first = index
+    for (const group of groupByEvent(slice(entries, index, entries.length))) {
+      const ref = group[0]?.ref ?? null
+      const captured = ref === null ? undefined : captures.get(ref)
+      const own = ids.slice(index - first, index - first + group.length)
+      for (const block of this.blocksMade({ ids: own, entries: group, captured }, shape)) {
+        changed = Math.min(
+          changed,
+          this.cards.add(block, ({ key, turn }) => ({ ...block, card: key, turn })),
+        )
+      }
+      index += group.length
+    }
+    return changed
+  }
+
+  /** Texts read back from disk replace the first entries, and a response those that streamed. */
+  private isGrown(entries: ChunkedList<Entry>): boolean {
+    const done = this.entries.length
+    const last = at(this.entries, done - 1)
+    const isSame = at(entries, 0) === at(this.entries, 0) || done === 0
+    const isNewGroup = last === undefined || last.ref === null || last.ref !== at(entries, done)?.ref
+    return isSame && isNewGroup && at(entries, done - 1) === last
+  }
+
+  private blocksMade(group: EntryGroup, shape: Shape): readonly SessionBlock[] {
+    const [entry] = group.entries
+    if (entry === undefined) return []
+    const known = this.made.get(entry)
+    if (known !== undefined && isSameGroup(known.group, group)) return known.blocks
+    const blocks = blocksOf(group, shape)
+    this.made.set(entry, { group, blocks })
+    return blocks
+  }
+}
+
+/** Whether blocks made for one shape do for the other. */
+export function isSameShape(a: Shape, b: Shape): boolean {
+  return (Object.keys(a) as (keyof Shape)[]).every(key => a[key] === b[key])
+}
+
+function isSameGroup(a: EntryGroup, b: EntryGroup): boolean {
+  return a.ids[0] === b.ids[0] && a.ids.length === b.ids.length && a.captured === b.captured
+}
+
+function blocksOf({ ids, entries, captured }: EntryGroup, { columns, strategy }: Shape): readonly SessionBlock[] {
+  return passagesOf(entries, captured).flatMap((passage, i) =>
+    passageBlocks(passage, strategy).map((block, part) => {
+      const room = Math.max(1, columns - INDENT)
+      const body = new LazyBody(block, room, () => asideLines(block, columns, room))
+      return sessionBlock(blockKey(ids[0], i, part), passage, block, body)
+    }),
+  )
+}
