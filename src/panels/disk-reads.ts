@@ -35,7 +35,7 @@ export function diskReads(before: State, after: State, rows: readonly Row[] | nu
 function rowsInFront(state: State): readonly Row[] {
   const front = state.view.overlays.at(-1)
   const indexes = front === undefined ? [] : (overlayPanel(front).rows?.(state, front) ?? [])
-  return indexes.flatMap(index => at(state.run.log.rows, index) ?? [])
+  return indexes.flatMap(index => at(state.present.log.rows, index) ?? [])
 }
 
 /** The captures that the transcript in front lacks. Looks only where that may have changed. */

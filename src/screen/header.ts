@@ -81,8 +81,9 @@ function connectionSpans(state: State, context: RenderContext): readonly Span[] 
   const held = heldWords(run)
   const replay = span(` ${glyphs.folded} replay`, "accent")
   const status = span(` ${glyphs.dot} ${run.status}`, "dim")
-  if (state.isPast && !isRecording(state)) return [span(` ${behindWords(state, context)} `, "warn", { bold: true })]
-  if (state.isPast) return [replay, ...(over.length > 0 ? over : [status])]
+  const past = span(" PAST ", "warn", { bold: true })
+  if (state.isPast && !isRecording(state)) return [past, span(` ${behindWords(state, context)} `, "warn")]
+  if (state.isPast) return [past, replay, ...(over.length > 0 ? over : [status])]
   const beside = (words: string) => span(over.length > 0 ? ` ${glyphs.dot} ${words}` : ` ${words}`, "dim")
   switch (link.state) {
     case "connecting":

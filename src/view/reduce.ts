@@ -213,7 +213,7 @@ function refolded(state: StoreState, present: Run, moment: Run | null): StoreSta
   return { ...state, run, view, time, recalled: noneRecalled, recalledTexts: new Map() }
 }
 
-/** Another moment: the log shows its end, and a session not there yet is not selected. */
+/** Another moment. The present is followed again, and a session not there yet is not selected. */
 function seek(state: StoreState, run: Run | null): StoreState {
   const present = presentOf(state)
   const to = run ?? present
@@ -221,7 +221,8 @@ function seek(state: StoreState, run: Run | null): StoreState {
   const time = { ...state.time, present: run === null ? null : present, playing: run !== null && state.time.playing }
   const { selected } = state.view
   const gone = selected?.type === "session" && sessionOf(to, selected) === null
-  const view = { ...state.view, cursor: null, ...(gone ? { selected: null, pinned: false } : {}) }
+  const cursor = run === null ? null : state.view.cursor
+  const view = { ...state.view, cursor, ...(gone ? { selected: null, pinned: false } : {}) }
   return shown({ ...state, view, time }, to)
 }
 

@@ -65,7 +65,7 @@ function commitAll(lines: readonly string[]): readonly number[] {
 
 /** What one drawn frame looks at: rows of the live pane and of the log, and the text of what is selected. */
 function read(store: Store): number {
-  const state = store.get()
+  const state = store.shown()
   const { run, view } = state
   let seen = 0
   for (const row of shownRows(state).slice(0, ROWS)) {

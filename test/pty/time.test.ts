@@ -22,10 +22,14 @@ describe("a replay", () => {
     await using sidecar = await openSidecar({ cmd: [...spawned, "replay", fixture("demo"), "--at", "#5"] })
     // Five lines of the recording: started, its config, a phase, the planner's start and its request.
     const fifth = await sidecar.waitFor(bar(/^ paused 1× .* 5\/2,069 {2}seq 3 {2}00:00 of 00:40/))
-    expect(fifth.join("\n")).toMatch(/LOG {2}4 .*\n.*started.*\n.*config.*\n.*planner +start.*\n.*planner +request/)
+    const upToFifth = /LOG {2}59 .* 55 later .*\n.*started.*\n.*config.*\n.*planner +start.*\n│ ▌.*planner +request/
+    expect(fifth.join("\n")).toMatch(upToFifth)
+    expect(fifth[0]).toContain(" PAST ")
+    // What came after the moment stays in sight.
+    expect(fifth.join("\n")).toMatch(/request .*\n│ {2}\+00:08.156 +planner +reply/)
     sidecar.press(",")
     const fourth = await sidecar.waitFor(bar(" 4/2,069 "))
-    expect(fourth.join("\n")).not.toMatch(/planner +request/)
+    expect(fourth.join("\n")).toMatch(/56 later .*\n(.*\n)*│ ▌.*planner +start/)
     sidecar.press(".")
     await sidecar.waitFor(rows => Bun.deepEquals(rows, fifth))
     sidecar.press("e")
@@ -120,7 +124,8 @@ describe("the past of a live run", () => {
     await sidecar.waitFor("GO TO OR DO")
     sidecar.type("#4\r")
     const past = await sidecar.waitFor(bar(/ 4\/[\d,]+ /))
-    expect(past.join("\n")).not.toMatch(/planner +request/)
+    expect(past.join("\n")).toMatch(/LOG {2}4 · 2 later .*\n.*\n│ ▌.*config.*\n.*start.*\n.*planner +request/)
+    expect(past[0]).toMatch(/ PAST +LIVE \+\d/)
     const behind = (rows: readonly string[]) => Number(/LIVE \+([\d,]+)/.exec(rows[0] ?? "")?.[1]?.replace(",", ""))
     const then = behind(past)
     await sidecar.waitFor(rows => behind(rows) > then + 10)

@@ -111,8 +111,8 @@ describe("the filters of the log", () => {
             const expected = slice(run.log.rows, 0, run.log.rows.length).flatMap((one, i) =>
               tests.every(predicate => predicate.row(run, one)) ? [i] : [],
             )
-            expect(shownFrom(state, 0, Infinity)).toEqual(expected)
-            expect(shownFrom(state, run.log.rows.length - 1, Infinity, -1).toReversed()).toEqual(expected)
+            expect(shownFrom(shownState(state), 0, Infinity)).toEqual(expected)
+            expect(shownFrom(shownState(state), run.log.rows.length - 1, Infinity, -1).toReversed()).toEqual(expected)
           }
         },
       ),
@@ -126,14 +126,14 @@ describe("the filters of the log", () => {
       { type: "pane/next", step: -1 },
     )
     const at = reduce(state, { type: "view", change: { cursor: { epoch: 0, order: 57, nth: 0 } } })
-    expect(cursorIndex(at)).toBe(57)
+    expect(cursorIndex(shownState(at))).toBe(57)
     const filtered = askAll(at, ...filter("seq=7"))
-    expect(cursorIndex(filtered)).toBe(50)
-    expect(nextShown(filtered, 50, 1)).toBe(60)
-    expect(cursorIndex(askAll(filtered, { type: "cursor/move", by: { unit: "row", count: 2 } }))).toBe(70)
+    expect(cursorIndex(shownState(filtered))).toBe(50)
+    expect(nextShown(shownState(filtered), 50, 1)).toBe(60)
+    expect(cursorIndex(shownState(askAll(filtered, { type: "cursor/move", by: { unit: "row", count: 2 } })))).toBe(70)
     const listed = askAll(filtered, { type: "filters/toggle" }, { type: "filters/delete" })
     expect(listed.view.filters.list).toEqual([])
-    expect(cursorIndex(listed)).toBe(57)
+    expect(cursorIndex(shownState(listed))).toBe(57)
   })
 
   test("test a log of a million rows a few thousand at a time, the latest first", () => {
@@ -143,8 +143,8 @@ describe("the filters of the log", () => {
     let step = ask(typed, { type: "typing/take" })
     expect(step.goesOn).toBe(true)
     expect(asked.mock.calls.length).toBeLessThan(10_000)
-    expect(shownFrom(step.state, 999_999, 3, -1)).toEqual([999_999, 998_999, 997_999])
-    expect(nextShown(step.state, -1, 1)).toBeGreaterThan(990_000)
+    expect(shownFrom(shownState(step.state), 999_999, 3, -1)).toEqual([999_999, 998_999, 997_999])
+    expect(nextShown(shownState(step.state), -1, 1)).toBeGreaterThan(990_000)
     for (let slices = 0; step.goesOn; slices++) {
       const before = asked.mock.calls.length
       step = ask(step.state, { type: "log/scan" })
@@ -152,14 +152,14 @@ describe("the filters of the log", () => {
       expect(slices).toBeLessThan(1000)
     }
     expect(isScanned(step.state.view.filters.scanned)).toBe(true)
-    expect(nextShown(step.state, -1, 1)).toBe(999)
+    expect(nextShown(shownState(step.state), -1, 1)).toBe(999)
     // Each row was tested once, also by drawing; a new row is tested once.
     expect(asked.mock.calls.length).toBe(1_000_000)
-    shownFrom(step.state, 0, 40)
+    shownFrom(shownState(step.state), 0, 40)
     reduce(step.state, { type: "frames", frames: [event(1, "note", {})] })
     const grown = reduce(step.state, { type: "frames", frames: [event(7, "note", {})] })
-    shownFrom(grown, 0, 40)
-    expect(cursorIndex(grown)).toBe(1_000_000)
+    shownFrom(shownState(grown), 0, 40)
+    expect(cursorIndex(shownState(grown))).toBe(1_000_000)
     expect(asked.mock.calls.length).toBeLessThan(1_000_004)
     asked.mockRestore()
   })
@@ -176,13 +176,13 @@ describe("the search of the log", () => {
       longState(3000, i => i % 1000 === 500),
       ...search("seq=7"),
     )
-    expect(cursorIndex(state)).toBe(2500)
-    expect(cursorIndex(askAll(state, { type: "log/next-hit", step: -1 }))).toBe(1500)
+    expect(cursorIndex(shownState(state))).toBe(2500)
+    expect(cursorIndex(shownState(askAll(state, { type: "log/next-hit", step: -1 })))).toBe(1500)
     const first = askAll(state, { type: "log/next-hit", step: -1 }, { type: "log/next-hit", step: -1 })
-    expect(cursorIndex(first)).toBe(500)
+    expect(cursorIndex(shownState(first))).toBe(500)
     expect(askAll(first, { type: "log/next-hit", step: -1 }).view.notice?.text).toBe("No earlier match")
-    expect(cursorIndex(askAll(first, { type: "log/next-hit", step: 1 }))).toBe(1500)
-    expect(cursorIndex(askAll(first, ...search("seq=7")))).toBe(500)
+    expect(cursorIndex(shownState(askAll(first, { type: "log/next-hit", step: 1 })))).toBe(1500)
+    expect(cursorIndex(shownState(askAll(first, ...search("seq=7"))))).toBe(500)
     expect(askAll(first, ...search("seq=9")).view.notice?.text).toBe("No match for seq=9")
   })
 
@@ -191,7 +191,7 @@ describe("the search of the log", () => {
       longState(100_000, i => i === 12),
       ...search("seq=7"),
     )
-    expect(cursorIndex(state)).toBe(12)
+    expect(cursorIndex(shownState(state))).toBe(12)
   })
 
   test("finds only visible rows", () => {

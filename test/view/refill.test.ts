@@ -198,7 +198,7 @@ describe("the log", () => {
     { type: "cursor/move", by: { unit: "first" } },
     { type: "cursor/move", by: { unit: "row", count: 5 } },
   ]
-  const under = (state: StoreState): Row | undefined => rowsOf(state.run)[cursorIndex(state) ?? -1]
+  const under = (state: StoreState): Row | undefined => rowsOf(state.run)[cursorIndex(shownState(state)) ?? -1]
 
   test("keeps the row under its cursor", () => {
     for (const state of refilled(...toRow9)) {
@@ -248,7 +248,7 @@ test("a line of ours that no seq names keeps its place", () => {
     ),
     { type: "refilled", run, shown: null },
   )
-  expect(rowsOf(run)[cursorIndex(moved) ?? -1]?.what).toMatchObject({ kind: "refused" })
+  expect(rowsOf(run)[cursorIndex(shownState(moved)) ?? -1]?.what).toMatchObject({ kind: "refused" })
 })
 
 test("a draft stays with its question, though the disk shows that one before it was asked twice", () => {
@@ -275,7 +275,7 @@ test("a cursor on the gap that was filled stands at what fills it", () => {
   expect(gap.what.kind).toBe("gap")
   const cursor = rowIdOf(before, gap)
   const state = reduce({ ...opened, view: { ...opened.view, cursor } }, { type: "refilled", run: filled, shown: null })
-  expect(rowsOf(filled)[cursorIndex(state) ?? -1]).toMatchObject({ seq: 1, what: { kind: "event" } })
+  expect(rowsOf(filled)[cursorIndex(shownState(state)) ?? -1]).toMatchObject({ seq: 1, what: { kind: "event" } })
 })
 
 test("the state takes the run over, and keeps its link", () => {

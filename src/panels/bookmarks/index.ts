@@ -31,9 +31,9 @@ import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { close, help } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
-import { followRow, openRow, selectingRow } from "../common/open-entry.ts"
+import { openRow } from "../common/open-entry.ts"
 import type { Opener, OwnScope, Panel, Place } from "../common/panel.ts"
-import { seekRow, seeks } from "../common/seek.ts"
+import { goToRow, seeks } from "../common/seek.ts"
 
 const isFilled = ({ view }: State) => view.bookmarks.length > 0
 
@@ -116,7 +116,7 @@ export const bookmarksPanel = {
         lines: bookmarkLines,
       }),
       kept: { type: "bookmarks", cursor: 0 },
-      rows: ({ run, view }) => view.bookmarks.flatMap(mark => indexOfBookmark(run, mark) ?? []),
+      rows: ({ present, view }) => view.bookmarks.flatMap(mark => indexOfBookmark(present, mark) ?? []),
     },
   },
 } satisfies Panel
@@ -125,7 +125,7 @@ function takeNote(state: State, typing: Typing): Plan {
   const row = markable(state)
   const done = change({ typing: null })
   if (row === null) return done
-  const mark = { epoch: rowIdOf(state.run, row).epoch, seq: row.seq, note: typing.text.trim() }
+  const mark = { epoch: rowIdOf(state.present, row).epoch, seq: row.seq, note: typing.text.trim() }
   // From now on the cursor stays where the mark is.
   return both(both(done, change(cursorOn(state, row))), keep(withBookmark(state.view.bookmarks, mark)))
 }
@@ -134,40 +134,38 @@ function beginNote(state: State, now: number): Plan {
   const row = markable(state)
   if (row === null) return notice("This row can't be bookmarked", "warning", now)
   const stay = state.view.cursor === null ? cursorOn(state, row) : {}
-  const note = bookmarkOf(state.run, state.view.bookmarks, row)?.note ?? ""
+  const note = bookmarkOf(state.present, state.view.bookmarks, row)?.note ?? ""
   return change({ ...stay, focus: "log", typing: typingOf("note", note) })
 }
 
 function nextBookmark(state: State, step: 1 | -1, now: number): Plan {
-  const { run, view } = state
+  const { present, view } = state
   if (seeks(state)) {
-    const here = at(run.log.rows, openRow(state) ?? -1)?.frame ?? frameNumber(run)
-    const present = state.present
+    const here = at(present.log.rows, openRow(state) ?? -1)?.frame ?? frameNumber(state.run)
     const rows = bookmarkRows(present, view.bookmarks)
     const row = step > 0 ? rows.find(one => one.frame > here) : rows.findLast(one => one.frame < here)
-    return row === undefined ? noMore("bookmark", step, now) : seekRow(state, row)
+    return row === undefined ? noMore("bookmark", step, now) : goToRow(state, row)
   }
-  const from = openRow(state) ?? (view.cursor === null ? run.log.rows.length : rowIndex(run, view.cursor))
-  const places = view.bookmarks.flatMap(mark => indexOfBookmark(run, mark) ?? [])
+  const from = openRow(state) ?? (view.cursor === null ? present.log.rows.length : rowIndex(present, view.cursor))
+  const places = view.bookmarks.flatMap(mark => indexOfBookmark(present, mark) ?? [])
   const shown = places.filter(index => nextShown(state, index - 1, 1) === index)
   const index = step > 0 ? shown.find(one => one > from) : shown.findLast(one => one < from)
   return index === undefined ? noMore("bookmark", step, now) : toRow(state, index)
 }
 
 function toBookmark(state: State, mark: Bookmark, now: number): Plan {
-  const index = indexOfBookmark(state.run, mark)
+  const index = indexOfBookmark(state.present, mark)
   return index === null ? notice("That row is not in the log", "warning", now) : toRow(state, index)
 }
 
 function toRow(state: State, index: number): Plan {
-  const row = at(state.run.log.rows, index)
-  if (row === undefined) return nothing
-  return change({ focus: "log", ...cursorOn(state, row), ...selectingRow(state, row), ...followRow(state, row) })
+  const row = at(state.present.log.rows, index)
+  return row === undefined ? nothing : goToRow(state, row)
 }
 
 /** The row that is open, or under the cursor; null where it has no number. */
 function markable(state: State): (Row & { readonly seq: number }) | null {
-  const row = at(state.run.log.rows, openRow(state) ?? cursorIndex(state) ?? -1)
+  const row = at(state.present.log.rows, openRow(state) ?? cursorIndex(state) ?? -1)
   return row === undefined || row.seq === null ? null : { ...row, seq: row.seq }
 }
 
@@ -187,13 +185,13 @@ function bookmarkLines(state: State, cursor: number, place: Place): readonly Lin
 }
 
 function markSpans(state: State, mark: Bookmark, columns: number): readonly Span[] {
-  const { run } = state
+  const { present } = state
   const text = sanitizeLine(mark.note) || `seq ${mark.seq}`
   const note = span(pad(text, Math.max(12, Math.floor(columns * 0.4))), "bright")
-  const index = indexOfBookmark(run, mark)
+  const index = indexOfBookmark(present, mark)
   const row = index === null ? undefined : recalledRowAt(state, index)
   if (row === undefined) return [note, span("  not in the log", "dim")]
-  const words = rowWords(run, row)
-  const time = row.ts === null || run.firstTs === null ? "" : offset(row.ts - run.firstTs)
+  const words = rowWords(present, row)
+  const time = row.ts === null || present.firstTs === null ? "" : offset(row.ts - present.firstTs)
   return [note, span(`  ${time}  ${words.source}  `, "dim"), span(`${words.what}  ${words.text}`)]
 }

@@ -18,7 +18,7 @@ function openEntry({ view }: State): Extract<Page, { type: "entry" | "prompt" }>
 /** Where the row stands that is open in front; null where none is. */
 export function openRow(state: State): number | null {
   const entry = openEntry(state)
-  return entry?.type === "entry" ? rowIndex(state.run, entry.id) : null
+  return entry?.type === "entry" ? rowIndex(state.present, entry.id) : null
 }
 
 /** Where an entry is in front and the cursor goes to another row, that row is open instead, read in the same way. */
@@ -31,12 +31,12 @@ export function followRow(state: State, row: Row): Partial<View> {
 }
 
 /** The page of a row. In one that the search has found the words are marked that were searched for. */
-export function entryOf({ run, view, zone }: State, row: Row): Page {
-  const prompt = promptOf(run, row)
+export function entryOf({ present, view, zone }: State, row: Row): Page {
+  const prompt = promptOf(present, row)
   if (prompt !== null) return { type: "prompt", key: prompt.key, top: 0 }
   const { search } = view.filters
-  const id = rowIdOf(run, row)
-  const isHit = foundMatches(view.filters, zone)?.has(run, rowIndex(run, id)) === true
+  const id = rowIdOf(present, row)
+  const isHit = foundMatches(view.filters, zone)?.has(present, rowIndex(present, id)) === true
   const [find] = search === null || !isHit ? [] : wordsIn(search.filter)
   return { type: "entry", id, top: 0, ...(find !== undefined && { find }) }
 }

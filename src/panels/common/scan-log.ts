@@ -7,9 +7,9 @@ import type { Recalled } from "../../run/memory/recalled-frames.ts"
 import { at, chunkOf, chunksOf } from "../../run/model/chunked-list.ts"
 import type { Direction } from "../../view/intent.ts"
 import { both, change, noMore, nothing, notice, type Plan } from "../../view/plan-result.ts"
-import { cursorIndex, cursorOn } from "../../view/select/log-rows.ts"
+import { cursorIndex } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
-import { selectingRow } from "./open-entry.ts"
+import { goToRow } from "./seek.ts"
 import { planOp } from "./send-op.ts"
 
 /** Chunks that one slice looks through, on either side; fewer where the rows are read as text, which takes longer. */
@@ -34,17 +34,17 @@ function nextHit(state: State, search: Search, step: 1 | -1, now: number): Plan 
 }
 
 /** The lines of scanned rows whose frames must be read back before it is known whether they match. */
-export function linesToScan({ run, view: { filters }, zone }: State): readonly number[] {
-  return openLines(run, matchIndexes(filters, zone), filters.scanned)
+export function linesToScan({ present, view: { filters }, zone }: State): readonly number[] {
+  return openLines(present, matchIndexes(filters, zone), filters.scanned)
 }
 
 /** Scans the next slice, or again the rows that waited for `recalled`; moves to the wanted match if it is found. */
 export function scanMore(state: State, recalled: Recalled, now: number): Plan {
-  const { run, view, zone } = state
+  const { present, view, zone } = state
   const { filters } = view
   for (const index of matchIndexes(filters, zone)) {
-    for (let chunk = filters.scanned.from; chunk < Math.min(filters.scanned.to, chunksOf(run.log.rows)); chunk++) {
-      if (recalled.size > 0) index.supply(run, chunk, recalled)
+    for (let chunk = filters.scanned.from; chunk < Math.min(filters.scanned.to, chunksOf(present.log.rows)); chunk++) {
+      if (recalled.size > 0) index.supply(present, chunk, recalled)
     }
   }
   if (isScanned(filters.scanned) && recalled.size === 0 && linesToScan(state).length === 0) return nothing
@@ -53,28 +53,28 @@ export function scanMore(state: State, recalled: Recalled, now: number): Plan {
 
 /** Begins to look through the log anew, from where the reader is. */
 export function scanFor(state: State, filters: Filters): Plan {
-  const { run, view, zone } = state
+  const { present, view, zone } = state
   if (matchIndexes(filters, zone).length === 0) return change({ filters: { ...filters, scanned: wholeLog } })
-  const { rows } = run.log
+  const { rows } = present.log
   const chunks = chunksOf(rows)
-  const end = view.cursor === null ? chunks : chunkOf(rows, rowIndex(run, view.cursor)).chunk + 1
+  const end = view.cursor === null ? chunks : chunkOf(rows, rowIndex(present, view.cursor)).chunk + 1
   return scanSlice(state, { ...filters, scanned: { from: end, to: end >= chunks ? Infinity : end } }, 0)
 }
 
 function scanSlice(state: State, before: Filters, now: number, isNews = true): Plan {
-  const { run, zone } = state
-  const chunks = chunksOf(run.log.rows)
+  const { present, zone } = state
+  const chunks = chunksOf(present.log.rows)
   const { from, to } = before.scanned
   const asked = matchIndexes(before, zone)
-  const waiting = openLines(run, asked, before.scanned)
+  const waiting = openLines(present, asked, before.scanned)
   const slice = waiting.length > 0 ? 0 : needsText(before) ? TEXT_SLICE : SLICE
   const wider: ScannedRange = { from: Math.max(0, from - slice), to: to + slice >= chunks ? Infinity : to + slice }
   for (const index of asked) {
     for (let chunk = wider.from; chunk < Math.min(chunks, wider.to); chunk++) {
-      if (chunk < from || chunk >= to) index.hits(run, chunk)
+      if (chunk < from || chunk >= to) index.hits(present, chunk)
     }
   }
-  const lines = waiting.length > 0 ? waiting : openLines(run, asked, wider)
+  const lines = waiting.length > 0 ? waiting : openLines(present, asked, wider)
   // A span that is the same stays the same object: what was counted in it holds.
   const scanned = wider.from === from && wider.to === to ? before.scanned : wider
   const filters = { ...before, scanned }
@@ -88,11 +88,11 @@ function scanSlice(state: State, before: Filters, now: number, isNews = true): P
 
 /** The hit that the search waits for: the nearest in its direction, or after the whole log is scanned, the nearest. */
 function wantedHit(state: State, filters: Filters, search: Search, now: number): Plan {
-  const { run, view } = state
+  const { present, view } = state
   const step = search.wanted ?? 1
-  const { length } = run.log.rows
+  const { length } = present.log.rows
   // The row under the cursor counts as well; who follows stands behind the last.
-  const from = view.cursor === null ? length : rowIndex(run, view.cursor) - step
+  const from = view.cursor === null ? length : rowIndex(present, view.cursor) - step
   const index = hitFrom(state, filters, search, step, from)
   if (index !== null) return toRow(state, filters, index)
   if (!isScanned(filters.scanned)) return nothing
@@ -104,12 +104,12 @@ function wantedHit(state: State, filters: Filters, search: Search, now: number):
 
 function hitFrom(state: State, filters: Filters, search: Search, step: 1 | -1, from: number): number | null {
   const found = foundMatches({ ...filters, search }, state.zone)
-  return found === null ? null : nextIn(state.run, [found], from, step, filters.scanned)
+  return found === null ? null : nextIn(state.present, [found], from, step, filters.scanned)
 }
 
 function toRow(state: State, filters: Filters, index: number): Plan {
-  const row = at(state.run.log.rows, index)
+  const row = at(state.present.log.rows, index)
   const search = filters.search === null ? null : { ...filters.search, wanted: null }
   if (row === undefined) return nothing
-  return change({ filters: { ...filters, search }, ...cursorOn(state, row), ...selectingRow(state, row), focus: "log" })
+  return both(change({ filters: { ...filters, search } }), goToRow(state, row))
 }

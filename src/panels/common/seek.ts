@@ -2,6 +2,7 @@
 import type { Moment } from "../../query/moment.ts"
 import type { Row } from "../../run/model/run.ts"
 import { both, change, only, type Plan } from "../../view/plan-result.ts"
+import { cursorOn } from "../../view/select/log-rows.ts"
 import { isRecording, type State } from "../../view/state.ts"
 import type { Time } from "../../view/time.ts"
 import { followRow, selectingRow } from "./open-entry.ts"
@@ -11,9 +12,9 @@ export function seeks(state: State): boolean {
   return state.isPast || isRecording(state)
 }
 
-/** Stops playing, and shows the run at a moment. */
+/** Stops playing, and shows the run at a moment, whose row the log follows. */
 export function seek(moment: Moment): Plan {
-  return both(setTime({ playing: false }), only({ type: "time/seek", moment }))
+  return both(both(setTime({ playing: false }), change({ cursor: null })), only({ type: "time/seek", moment }))
 }
 
 /** Changes how the past is played. */
@@ -21,9 +22,12 @@ export function setTime(change: Partial<Omit<Time, "present">>): Plan {
   return { actions: [{ type: "time", change }], effects: [] }
 }
 
-/** Shows the run at the frame of a row, its session, and the row in the place of another that is open in front. */
-export function seekRow(state: State, row: Row): Plan {
+/**
+ * Puts the cursor on a row of the log and selects its session; the row takes the place of another that is open in
+ * front. In a recording and in the past, the run is shown at the row's frame.
+ */
+export function goToRow(state: State, row: Row): Plan {
   const whole = { ...state, run: state.present }
-  const view = { ...selectingRow(whole, row), ...followRow(whole, row) }
-  return both(change(view), seek({ type: "frame", frame: row.frame }))
+  const there = change({ ...cursorOn(state, row), ...selectingRow(whole, row), ...followRow(whole, row) })
+  return seeks(state) ? both(seek({ type: "frame", frame: row.frame }), there) : both(there, change({ focus: "log" }))
 }

@@ -47,30 +47,30 @@ export const entryPanel = {
   overlays: {
     entry: {
       ...pageOverlay({ text: (state, { id }) => entryPage(state, id) }, "entry"),
-      rows: ({ run }, { id }) => [rowIndex(run, id)],
+      rows: ({ present }, { id }) => [rowIndex(present, id)],
     },
   },
 } satisfies Panel
 
 function openedRow(state: State): Row | undefined {
-  return at(state.run.log.rows, openRow(state) ?? -1)
+  return at(state.present.log.rows, openRow(state) ?? -1)
 }
 
 /** A row that changes is a new object. */
 const entries = new WeakMap<Row["what"], PageText>()
 
 function entryPage(state: State, id: RowId): Pager {
-  const { run } = state
-  const row = recalledRowAt(state, rowIndex(run, id))
+  const { present } = state
+  const row = recalledRowAt(state, rowIndex(present, id))
   if (row === undefined) return { title: "ENTRY", text: linesText([line(span("This row no longer exists", "dim"))]) }
   const name = rowName(row)
   const known = entries.get(row.what)
   const text = known ?? jsonText(entryHead(state, row, name), jsonLines(rowData(row)))
   entries.set(row.what, text)
-  return { title: `ENTRY  ${rowWords(run, row).source}  ${sanitizeLine(name)}`, text }
+  return { title: `ENTRY  ${rowWords(present, row).source}  ${sanitizeLine(name)}`, text }
 }
 
-function entryHead({ run, zone }: State, row: Row, name: string): readonly Line[] {
+function entryHead({ present: run, zone }: State, row: Row, name: string): readonly Line[] {
   const words = rowWords(run, row)
   const time =
     row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)}  ${timeOfDay(row.ts, zone)}  `

@@ -70,7 +70,7 @@ function ofTranscript(state: State): readonly CopyItem[] {
 }
 
 function ofRow(state: State, id: RowId): readonly CopyItem[] {
-  const row = recalledRowAt(state, rowIndex(state.run, id))
+  const row = recalledRowAt(state, rowIndex(state.present, id))
   if (row === undefined) return []
   const { what } = row
   const texts = what.kind === "event" ? eventTexts(what) : []

@@ -27,14 +27,14 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
   // The first row is remembered: rows that are put before it do not move the reader.
   const seen = createMemo(
     (before: { readonly top: RowId | null; readonly indexes: readonly number[] }) => {
-      const { run } = state()
-      const indexes = logWindow(state(), before.top === null ? null : rowIndex(run, before.top), rows())
-      const first = at(run.log.rows, indexes[0] ?? -1)
-      return { top: first === undefined ? null : rowIdOf(run, first), indexes }
+      const { present } = state()
+      const indexes = logWindow(state(), before.top === null ? null : rowIndex(present, before.top), rows())
+      const first = at(present.log.rows, indexes[0] ?? -1)
+      return { top: first === undefined ? null : rowIdOf(present, first), indexes }
     },
     { top: null, indexes: [] },
   )
-  createEffect(() => showRows(seen().indexes.flatMap(index => at(state().run.log.rows, index) ?? [])))
+  createEffect(() => showRows(seen().indexes.flatMap(index => at(state().present.log.rows, index) ?? [])))
   onCleanup(() => showRows(null))
   const lines = () => {
     const made = logLines(state(), context(), size().columns, seen().indexes)

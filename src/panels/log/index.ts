@@ -9,13 +9,13 @@ import { frameNumber, type Row } from "../../run/model/run.ts"
 import { stepOf } from "../../view/cursor-step.ts"
 import type { Direction, Move } from "../../view/intent.ts"
 import { both, change, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
-import { cursorIndex, cursorOn, shownAfter } from "../../view/select/log-rows.ts"
+import { cursorIndex, cursorOn, momentRows, shownAfter } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { TIMES, type Times, type Typing } from "../../view/view.ts"
-import { followRow, openRow, selectingRow } from "../common/open-entry.ts"
+import { openRow } from "../common/open-entry.ts"
 import type { KeyBinding, Opener, Panel } from "../common/panel.ts"
 import { nextFound, scanFor, scanMore } from "../common/scan-log.ts"
-import { seekRow, seeks } from "../common/seek.ts"
+import { goToRow, seeks } from "../common/seek.ts"
 
 type Kind = readonly [next: string, previous: string, kind: JumpKind, name: string, words: string]
 
@@ -98,24 +98,24 @@ export function endSearch(state: State): Plan {
 
 function jumpTo(state: State, kind: JumpKind, step: Direction, now: number): Plan {
   if (seeks(state)) return seekKind(state, kind, step, now)
-  const { run, view } = state
+  const { present, view } = state
   // Who follows stands behind the last row, and who reads an entry on its row.
-  const from = openRow(state) ?? (view.cursor === null ? run.log.rows.length : rowIndex(run, view.cursor))
+  const from = openRow(state) ?? (view.cursor === null ? present.log.rows.length : rowIndex(present, view.cursor))
   const shown = shownMatches(view.filters, state.zone)
-  const index = jump(run, kind, step, from, { matches: shown, range: view.filters.scanned })
-  const row = index === null ? undefined : at(run.log.rows, index)
+  const index = jump(present, kind, step, from, { matches: shown, range: view.filters.scanned })
+  const row = index === null ? undefined : at(present.log.rows, index)
   if (row === undefined) return noMore(JUMPS[kind].words, step, now)
-  return change({ focus: "log", ...cursorOn(state, row), ...selectingRow(state, row), ...followRow(state, row) })
+  return goToRow(state, row)
 }
 
 /** In a replay or the past the keys that jump in the log seek: the run is shown at the row's frame. */
 function seekKind(state: State, kind: JumpKind, step: Direction, now: number): Plan {
   const present = state.present
   const open = openRow(state)
-  const { rows } = state.run.log
-  const frame = at(rows, open ?? -1)?.frame ?? frameNumber(state.run)
-  const row = rowBeyond(kind, step, frame, open ?? (step > 0 ? rows.length - 1 : rows.length))
-  return row === null ? noMore(JUMPS[kind].words, step, now) : seekRow(state, row)
+  const rows = momentRows(state)
+  const frame = at(present.log.rows, open ?? -1)?.frame ?? frameNumber(state.run)
+  const row = rowBeyond(kind, step, frame, open ?? (step > 0 ? rows - 1 : rows))
+  return row === null ? noMore(JUMPS[kind].words, step, now) : goToRow(state, row)
 
   /** The next row of the kind; a row that came late may stand elsewhere than its frame. */
   function rowBeyond(kind: JumpKind, step: Direction, frame: number, start: number): Row | null {
@@ -146,6 +146,6 @@ function moveLog(state: State, by: Move, context: ViewContext): Plan {
   const from = cursorIndex(state)
   if (from === null) return nothing
   const to = shownAfter(state, from, stepOf(by, Infinity, { ...context, lines: Infinity }))
-  const row = at(state.run.log.rows, to)
+  const row = at(state.present.log.rows, to)
   return row === undefined ? nothing : change(cursorOn(state, row))
 }

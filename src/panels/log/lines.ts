@@ -11,14 +11,16 @@ import { type ColorToken, clipSpans, type Line, line, type RenderContext, type S
 import { markedWords } from "../../ui/mark-hits.ts"
 import { clip, count, counted, matchWords, offset, pad, timeOfDay, width } from "../../ui/text-width.ts"
 import { bookmarkBefore, bookmarkOf } from "../../view/bookmark.ts"
-import { cursorIndex, nextShown, shownFrom } from "../../view/select/log-rows.ts"
+import { cursorIndex, momentRows, nextShown, shownFrom } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 
 /** The indexes of the rows to draw: the cursor is visible, and `top` is first if possible. Costs those rows. */
 export function logWindow(state: State, top: number | null, rows: number): readonly number[] {
   const cursor = cursorIndex(state)
   if (cursor === null || rows <= 0) return []
-  const highest = shownFrom(state, cursor, rows, -1).at(-1) ?? cursor
+  // Of the rows after the moment some are in sight, as what came next belongs to what is read.
+  const later = state.isPast && state.view.cursor === null ? shownFrom(state, cursor + 1, rows >> 2).length : 0
+  const highest = shownFrom(state, cursor, rows - later, -1).at(-1) ?? cursor
   const first = top === null ? highest : Math.max(highest, Math.min(top, cursor))
   const below = shownFrom(state, first, rows)
   if (below.length >= rows) return below
@@ -28,9 +30,10 @@ export function logWindow(state: State, top: number | null, rows: number): reado
 
 /** The lines of these rows of the log; the cost depends on how many they are. */
 export function logLines(state: State, render: RenderContext, columns: number, indexes: readonly number[]) {
-  const { run, view, zone } = state
+  const { present, view, zone } = state
   const { glyphs } = render
-  const cursor = view.cursor === null ? null : cursorIndex(state)
+  const moment = momentRows(state)
+  const cursor = view.cursor === null && !state.isPast ? null : cursorIndex(state)
   const { search } = view.filters
   const matches = foundMatches(view.filters, zone)
   const words = search === null ? [] : wordsIn(search.filter)
@@ -38,10 +41,11 @@ export function logLines(state: State, render: RenderContext, columns: number, i
     const row = recalledRowAt(state, index)
     if (row === undefined) return []
     const here = index === cursor
-    const isHit = matches?.has(run, index) === true
-    const cells = rowSpans(run, row, timeWords(state, index, row), render, columns)
+    const isHit = matches?.has(present, index) === true
+    const drawn = rowSpans(present, row, timeWords(state, index, row), render, columns)
+    const cells = index < moment ? drawn : drawn.map(({ text }) => span(text, "dim"))
     const lit = (spans: readonly Span[]) => (isHit ? markedWords(spans, words) : spans)
-    const bookmark = bookmarkOf(run, view.bookmarks, row)
+    const bookmark = bookmarkOf(present, view.bookmarks, row)
     const mark = here ? span(glyphs.bar, "accent") : isHit ? span(glyphs.folded, "warn") : span(" ")
     const note = bookmark === null ? [] : [span(`[${sanitizeLine(bookmark.note) || "marked"}] `, "accent")]
     const spans = [mark, ...lit(cells.slice(0, -1)), ...note, ...lit(cells.slice(-1))]
@@ -61,9 +65,9 @@ function timeWords(state: State, index: number, row: Row): string {
 
 /** The time that a row's time counts from, epoch ms; null if there is none. */
 function originOf(state: State, index: number, row: Row): number | null {
-  const { run, view } = state
-  if (view.times === "row") return at(run.log.rows, nextShown(state, index, -1) ?? index)?.ts ?? null
-  return view.times === "bookmark" ? (bookmarkBefore(run, view.bookmarks, row)?.ts ?? null) : run.firstTs
+  const { present, view } = state
+  if (view.times === "row") return at(present.log.rows, nextShown(state, index, -1) ?? index)?.ts ?? null
+  return view.times === "bookmark" ? (bookmarkBefore(present, view.bookmarks, row)?.ts ?? null) : present.firstTs
 }
 
 function rowSpans(run: Run, row: Row, time: string, context: RenderContext, columns: number): readonly Span[] {
@@ -98,20 +102,20 @@ function tokenOf(row: Row, what: string): ColorToken {
 }
 
 /** What the log says where it has no rows. */
-export function logEmpty({ run, view }: State): Line {
+export function logEmpty({ present, view }: State): Line {
   const filtered = isScanned(view.filters.scanned) ? "No rows match the filter. f edits it" : "Searching the log"
-  return line(span(run.log.rows.length === 0 ? " No events yet" : ` ${filtered}`, "dim"))
+  return line(span(present.log.rows.length === 0 ? " No events yet" : ` ${filtered}`, "dim"))
 }
 
 /** The pane's title: how many rows, what is filtered and found, and errors and warnings where they fit. */
 export function logTitle(state: State, { glyphs }: RenderContext, columns: number): string {
-  const { run, view } = state
-  const { errors, warnings } = run.log
+  const { present, view } = state
+  const { errors, warnings } = present.log
   const fresh = view.cursor === null ? 0 : newRows(state)
   const failed = errors > 0 ? [counted(errors, "error")] : []
   const warned = warnings > 0 ? [counted(warnings, "warning")] : []
   const left = fresh > 0 ? `${count(fresh)} new ${glyphs.below} End` : "paused · End follows"
-  const place = view.cursor === null ? "following" : left
+  const place = state.isPast ? laterWords(state) : view.cursor === null ? "following" : left
   const filtered = filterWords(state)
   const titles = [[...filtered, ...failed, ...warned], [...filtered, ...failed], filtered].map(
     words => `LOG  ${[countWords(state), ...words, place].join(" · ")}`,
@@ -119,10 +123,15 @@ export function logTitle(state: State, { glyphs }: RenderContext, columns: numbe
   return titles.find(title => width(title) <= columns - 2) ?? titles[2] ?? ""
 }
 
-function countWords({ run, view, zone }: State): string {
-  const all = count(run.log.rows.length)
+/** How many rows come after the moment shown. */
+function laterWords(state: State): string {
+  return `${count(state.present.log.rows.length - momentRows(state))} later`
+}
+
+function countWords({ present, view, zone }: State): string {
+  const all = count(present.log.rows.length)
   const matches = shownMatches(view.filters, zone)
-  return matches === null ? all : `${count(matches.count(run, view.filters.scanned))} of ${all}`
+  return matches === null ? all : `${count(matches.count(present, view.filters.scanned))} of ${all}`
 }
 
 /** The filters, the search with its hits, and how much of the log was scanned for them so far. */
@@ -132,7 +141,7 @@ function filterWords(state: State): readonly string[] {
   const on = filtersOn(filters)
   const [first] = on
   const named = (key: string, text: string) => `${key} ${clip(sanitizeLine(text), 30)}`
-  const chunks = state.run.log.rows.full.length + 1
+  const chunks = state.present.log.rows.full.length + 1
   const part = Math.floor((100 * (Math.min(scanned.to, chunks) - scanned.from)) / chunks)
   return [
     ...(first === undefined ? [] : [on.length === 1 ? named("f", first.text) : `${on.length} filters`]),
@@ -143,15 +152,15 @@ function filterWords(state: State): readonly string[] {
 
 /** How many rows were found, and which of them is under the cursor. */
 function hitWords(state: State): string {
-  const { run, view, zone } = state
+  const { present, view, zone } = state
   const { scanned } = view.filters
   const matches = foundMatches(view.filters, zone)
-  const hits = matches?.count(run, scanned) ?? 0
+  const hits = matches?.count(present, scanned) ?? 0
   const cursor = view.cursor === null ? null : cursorIndex(state)
-  if (cursor === null || !isScanned(scanned) || matches?.has(run, cursor) !== true) return matchWords(hits)
-  return `${count(matches.rank(run, scanned.from, cursor))} of ${count(hits)}`
+  if (cursor === null || !isScanned(scanned) || matches?.has(present, cursor) !== true) return matchWords(hits)
+  return `${count(matches.rank(present, scanned.from, cursor))} of ${count(hits)}`
 }
 
-function newRows({ run, view }: State): number {
-  return run.log.rows.length - (view.seenTo === null ? 0 : rowIndex(run, view.seenTo) + 1)
+function newRows({ present, view }: State): number {
+  return present.log.rows.length - (view.seenTo === null ? 0 : rowIndex(present, view.seenTo) + 1)
 }

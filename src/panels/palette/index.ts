@@ -6,14 +6,13 @@ import { at } from "../../run/model/chunked-list.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { PaletteEntry, PaletteRows } from "../../view/palette-entry.ts"
 import { both, change, frontOverlay, nothing, type Plan, replacingFront } from "../../view/plan-result.ts"
-import { cursorOn } from "../../view/select/log-rows.ts"
 import { frontPrompt, type State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { down, pageDown, pageUp, up } from "../common/keys.ts"
-import { selecting, selectingRow } from "../common/open-entry.ts"
+import { selecting } from "../common/open-entry.ts"
 import type { Panel } from "../common/panel.ts"
 import { BROWSE, type KeyBinding, type Opener, type OwnScope } from "../common/panel.ts"
-import { seekRow, seeks } from "../common/seek.ts"
+import { goToRow } from "../common/seek.ts"
 import { actionEntries, type KnownKeys } from "./actions.ts"
 import { ranked } from "./match.ts"
 import { placeEntries } from "./places.ts"
@@ -68,9 +67,7 @@ export const palettePanel = {
     "palette/row": (state, { row: id }) => {
       const row = at(state.present.log.rows, rowIndex(state.present, id))
       if (row === undefined) return nothing
-      const log = change({ overlays: [], focus: "log" })
-      if (seeks(state)) return both(log, seekRow(state, row))
-      return both(log, change({ ...cursorOn(state, row), ...selectingRow(state, row) }))
+      return both(change({ overlays: [] }), goToRow({ ...state, view: { ...state.view, overlays: [] } }, row))
     },
   },
   typing: { palette: { take: () => nothing, changed: (state, typing) => filterRows(state, typing) } },

@@ -118,16 +118,19 @@ function seekPart({ present }: State, part: number): Plan {
   return seek({ type: "frame", frame: Math.round(frameNumber(present) * part) })
 }
 
+/** The log follows the moment. */
+const follow = change({ cursor: null })
+
 function planPlay(state: State): Plan {
   const { run, present } = state
   if (state.time.playing) return setTime({ playing: false })
-  if (state.isPast && run.frames.lines < present.frames.lines) return setTime({ playing: true })
+  if (state.isPast && run.frames.lines < present.frames.lines) return both(setTime({ playing: true }), follow)
   // At its end a recording begins again; of a live run the present is not played but awaited.
   return !isRecording(state) ? nothing : both(seek({ type: "frame", frame: 0 }), setTime({ playing: true }))
 }
 
 function search(filter: NonNullable<State["view"]["sought"]>, step: Direction): Plan {
-  return both(setTime({ playing: false }), only({ type: "time/search", filter, step }))
+  return both(both(setTime({ playing: false }), follow), only({ type: "time/search", filter, step }))
 }
 
 /** The next value of a list in a direction, from a value that need not stand in it. */

@@ -20,8 +20,11 @@ export function withRecalledFrame(row: Row, recalled: Recalled): Row {
 }
 
 /** The log row at `index`, with its frame if that was read back. */
-export function recalledRowAt({ run, recalled }: { readonly run: Run; readonly recalled: Recalled }, index: number) {
-  const row = at(run.log.rows, index)
+export function recalledRowAt(
+  { present, recalled }: { readonly present: Run; readonly recalled: Recalled },
+  index: number,
+): Row | undefined {
+  const row = at(present.log.rows, index)
   return row === undefined ? undefined : withRecalledFrame(row, recalled)
 }
 

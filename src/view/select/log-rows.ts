@@ -1,4 +1,4 @@
-// Finds the log rows that are shown, and the cursor among them.
+// Finds the log rows that are shown, those after the moment too, and the cursor among them.
 import { shownMatches } from "../../query/filters.ts"
 import { nextIn } from "../../query/match-index.ts"
 import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
@@ -9,27 +9,32 @@ import type { State } from "../state.ts"
 import type { View } from "../view.ts"
 
 /** The part of a state that decides which rows are shown. */
-type LogView = Pick<State, "run" | "view" | "zone">
+type LogView = Pick<State, "run" | "present" | "view" | "zone">
 
 /** The next shown row after the one at `from`, or before it; null if there is none. */
-export function nextShown({ run, view, zone }: LogView, from: number, step: 1 | -1): number | null {
+export function nextShown({ present, view, zone }: LogView, from: number, step: 1 | -1): number | null {
   const matches = shownMatches(view.filters, zone)
-  return matches === null ? nextIn(run, [], from, step) : nextIn(run, [matches], from, step, view.filters.scanned)
+  if (matches === null) return nextIn(present, [], from, step)
+  return nextIn(present, [matches], from, step, view.filters.scanned)
 }
 
-/** The row of the log's cursor: the last while it follows; else its own, or the nearest shown before or after it. */
+/** The row of the log's cursor: that of the moment while it follows; else its own. If hidden, the nearest shown. */
 export function cursorIndex(state: LogView): number | null {
-  const { run, view } = state
-  const { length } = run.log.rows
-  if (view.cursor === null) return nextShown(state, length, -1)
-  const index = rowIndex(run, view.cursor)
+  const index = state.view.cursor === null ? momentRows(state) - 1 : rowIndex(state.present, state.view.cursor)
   return nextShown(state, index + 1, -1) ?? nextShown(state, index, 1)
+}
+
+/** The number of rows up to the moment shown; the others come later. */
+export function momentRows({ run, present }: Pick<LogView, "run" | "present">): number {
+  if (run === present) return present.log.rows.length
+  const last = lastRowId(run)
+  return last === null ? 0 : rowIndex(present, last) + 1
 }
 
 /** The shown row `count` rows after the one at `from`, or before it; the last one if there are fewer. */
 export function shownAfter(state: LogView, from: number, count: number): number {
   if (count === -Infinity) return nextShown(state, -1, 1) ?? from
-  if (count === Infinity) return nextShown(state, state.run.log.rows.length, -1) ?? from
+  if (count === Infinity) return nextShown(state, state.present.log.rows.length, -1) ?? from
   const step = count < 0 ? -1 : 1
   let index = from
   for (let left = Math.abs(count); left > 0; left--) {
@@ -51,9 +56,12 @@ export function shownFrom(state: LogView, from: number, count: number, step: 1 |
 }
 
 /** The cursor on a row. A log that followed the end had shown every row. */
-export function cursorOn({ run, view }: Pick<LogView, "run" | "view">, row: Row): Pick<View, "cursor" | "seenTo"> {
-  const seenTo = view.cursor === null ? lastRowId(run) : view.seenTo
-  return { cursor: rowIdOf(run, row), seenTo }
+export function cursorOn(
+  { present, view }: Pick<LogView, "present" | "view">,
+  row: Row,
+): Pick<View, "cursor" | "seenTo"> {
+  const seenTo = view.cursor === null ? lastRowId(present) : view.seenTo
+  return { cursor: rowIdOf(present, row), seenTo }
 }
 
 /** The id of the last row; null for an empty log. */

@@ -1,6 +1,8 @@
 // Tests the log pane: one row for each event, and a reader's place that does not move.
 import { afterEach, describe, expect, test } from "bun:test"
 import { plan } from "../../../src/panels/plan.ts"
+import { fold } from "../../../src/run/fold.ts"
+import { emptyRun } from "../../../src/run/model/run.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
 import { delta, event, line } from "../../run/lines.ts"
@@ -375,4 +377,24 @@ test("t counts from the bookmark before a row, if there is one", async () => {
   expect(await times()).toEqual(["", "+00:00.000", "+00:00.250"])
   screen.press("t")
   expect(await times()).toEqual(["+00:00.000", "+00:01.500", "+00:01.750"])
+})
+
+describe("in a recording, at an earlier moment,", () => {
+  const drawn = (screen: Shown) => logRows(screen)
+
+  test("the log shows later rows dimmed, marks the row of the moment, and says how many are later", async () => {
+    const screen = await show({ link: replay })
+    screen.feed(...notes(0, 20))
+    const whole = screen.store.get().run
+    screen.store.dispatch({ type: "show", run: fold(emptyRun, notes(0, 5)) })
+    expect(await logTitle(screen)).toBe("LOG  20 · 15 later")
+    const rows = await drawn(screen)
+    expect(rows.find(row => row.startsWith("▌"))).toContain('{"n":4}')
+    expect(rows.join()).toContain('{"n":5}')
+    const token = async (n: number) => spansWith(await screen.frame(), `{"n":${n}}`).map(({ fg }) => fg.toInts().join())
+    expect(await token(5)).not.toEqual(await token(3))
+    screen.store.dispatch({ type: "show", run: null })
+    expect(screen.store.shown().run).toBe(whole)
+    expect(await logTitle(screen)).toContain("following")
+  })
 })
