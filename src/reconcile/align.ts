@@ -54,10 +54,12 @@ export function* align(
   scope: RowScope,
 ): Steps<readonly (Aligned | null)[]> {
   const byContent = yield* groupByContent(rows)
+  const before = scope.earlier?.begins ?? []
   const aligned: (Aligned | null)[] = []
   let end = rows.length
   for (const epoch of epochs.toReversed()) {
-    const shift = shiftOf(epoch, rows, byContent, end) ?? (scope.ahead ? shiftWithoutEvents(epoch, rows) : null)
+    const shift =
+      shiftOf(epoch, rows.slice(0, end), byContent, before) ?? (scope.ahead ? shiftWithoutEvents(epoch, rows) : null)
     const isLast = end === rows.length
     if (shift === null) {
       aligned.unshift(null)
@@ -110,11 +112,17 @@ type RowsByContent = ReadonlyMap<number, readonly DiskRow[]>
 
 /**
  * The shift from a number on the connection to a position in the file: the one that most events suggest, each by the
- * rows with its content. Of several equal ones, prefer one that makes the file begin with number 1.
+ * rows with its content. Of several equal ones, prefer one that makes an epoch of the file, or one that began at a
+ * position `before` the rows, begin with number 1.
  */
-function shiftOf(epoch: LiveEpoch, rows: readonly DiskRow[], byContent: RowsByContent, end: number): Shift | null {
+function shiftOf(
+  epoch: LiveEpoch,
+  rows: readonly DiskRow[],
+  byContent: RowsByContent,
+  before: readonly number[],
+): Shift | null {
   const least = rows[0]?.place ?? 0
-  const most = rows[end - 1]?.place ?? -1
+  const most = rows.at(-1)?.place ?? -1
   const votes = new Map<number, number>()
   const half = SAMPLE / 2
   const { events } = epoch
@@ -132,7 +140,8 @@ function shiftOf(epoch: LiveEpoch, rows: readonly DiskRow[], byContent: RowsByCo
   if (votes.size === 0) return null
   const best = Math.max(...votes.values())
   const equal = [...votes].filter(([, count]) => count === best).map(([shift]) => shift)
-  const epochShifts = rows.slice(0, end).flatMap(row => (row.begins ? [row.place - 1] : []))
+  const begins = [...before, ...rows.flatMap(row => (row.begins ? [row.place] : []))]
+  const epochShifts = begins.map(place => place - 1)
   const distance = epochShifts.findLast(one => equal.includes(one)) ?? Math.max(...equal)
   const voters = rare.length > 0 ? rare.length : known.length
   return { distance, guessed: (equal.length > 1 && !epochShifts.includes(distance)) || best * 2 < voters }

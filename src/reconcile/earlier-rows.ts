@@ -38,6 +38,11 @@ export class EarlierRows {
     return this.#stretches.length === 0
   }
 
+  /** Where epochs begin. */
+  get begins(): readonly number[] {
+    return this.#stretches.flatMap(({ place, begins }) => (begins ? [place] : []))
+  }
+
   add(frame: Numbered): void {
     this.count(this.counter.next(frame))
   }

@@ -76,6 +76,23 @@ test("the log says once how many rows of this run came from disk, wherever the f
   }
 })
 
+test("events that are all alike have the numbers that the hub gave them, wherever the file is cut", () => {
+  const alike = (first: number, more: object = {}) =>
+    Array.from({ length: 140 }, (_, index) => {
+      const [event, data] = index === 0 ? ["runner/started", STARTED] : ["llm/start", { invokeid: "c" }]
+      return JSON.stringify({ ...more, seq: index + first, ts: 1000 + index - first, event, data })
+    })
+  const live = [OPEN, ...alike(1, { kind: "event" }).slice(30)]
+  for (let cut = 5; cut <= 25; cut++) {
+    const run = foldedInTwo(live, [...rowsOfRun("a", 4), ...alike(0)], cut)
+    expect(fills(run)).toEqual([
+      [4, 0],
+      [30, 0],
+    ])
+    expect(events(run).length).toBe(144)
+  }
+})
+
 test("rows that the file has lost too are counted as absent, in the same row of the log", () => {
   const file = rowsOfRun("c", 20).filter((_, index) => ![3, 4, 11].includes(index))
   const live = [OPEN, ...rowsOfRun("c", 20, { kind: "event" }, 1).slice(14)]

@@ -364,6 +364,22 @@ test("t switches the log's times: since the start, of the clock in the person's 
   expect((await times()).slice(0, 2)).toEqual(["+00:01.500", "+00:01.750"])
 })
 
+test("a time with a fraction of a millisecond is shown to the millisecond, whichever times t shows", async () => {
+  const noon = Date.UTC(2026, 0, 1, 12)
+  const screen = await show({ store: createStore({ plan, link: live, zone: 0 }) })
+  screen.feed(
+    event(0, "runner/started", {}, noon + 0.25),
+    event(1, "test/note", {}, noon + 1.75),
+    event(2, "test/note", {}, noon + 61_003.5),
+  )
+  const times = async () => (await logRows(screen)).slice(0, 3).map(row => row.trim().split(" ")[0] ?? "")
+  expect(await times()).toEqual(["+00:00.000", "+00:00.001", "+01:01.003"])
+  screen.press("t")
+  expect(await times()).toEqual(["12:00:00.000", "12:00:00.001", "12:01:01.003"])
+  screen.press("t")
+  expect(await times()).toEqual(["+00:00.000", "+00:00.001", "+01:01.001"])
+})
+
 test("t counts from the bookmark before a row, if there is one", async () => {
   const screen = await show()
   screen.feed(
