@@ -13,13 +13,15 @@ import { spawnerGoneMessage, watchSpawner, watchTerminal } from "./spawner.ts"
 const HUNG_UP = 129
 
 /** Shows a run, live or recorded, until the person leaves or the agent that started us ends. */
-async function watch({ source, screen, spawner, sessionDir, record }: Omit<WatchOptions, "command">): Promise<void> {
+async function watch(options: Omit<WatchOptions, "command">, isOwnAgent = false): Promise<void> {
+  const { source, screen, spawner, sessionDir, record } = options
   const keys = source.type === "run" ? keyboard(screen.plain) : process.stdin
   const openSurface = await loadSurface(screen.plain || keys === null)
   // Opened before the terminal is taken, so that a guest's command which can't be started is reported to the shell.
   const opened = await openSource(source, screen)
   const surface = await withTermFallback(screen.colors, () => openSurface({ ...screen, ...systemClock, keys }))
-  const run = new RunSession({ opened, screen, sessionDir, record, surface, keys })
+  const isAttached = spawner === null && !isOwnAgent && source.type === "live"
+  const run = new RunSession({ opened, screen, sessionDir, record, surface, keys, isAttached })
   surface.show(run)
   if (spawner !== null) watchSpawner(spawner.pid, () => surface.leave(0, sanitize(spawnerGoneMessage(spawner))))
   watchTerminal(() => surface.leave(HUNG_UP))
@@ -65,7 +67,7 @@ async function act(options: Options): Promise<void> {
     const { demoAgent } = await import("../cli/agent-command.ts")
     const { agent, sessionDir } = await demoAgent()
     const source = { type: "live", url: agent.url, token: null, warning: null } as const
-    await watch({ ...options, source, spawner: null, sessionDir })
+    await watch({ ...options, source, spawner: null, sessionDir }, true)
   } else if (options.command === "home") {
     await watchHome(options)
   } else {

@@ -155,25 +155,27 @@ export class HomeSession implements ShownRun {
 
   /** A run that is not shown yet. `surface`: where it will be shown. */
   async #opened(options: WatchOptions | DemoOptions, surface: Surface = this.surface): Promise<OpenedRun> {
-    if (options.command === "demo") {
-      const { demoAgent } = await import("../cli/agent-command.ts")
-      const demo = await demoAgent()
-      const source = { type: "live", url: demo.agent.url, token: null, warning: null } as const
-      const { screen, record } = options
-      const run = await this.#opened(
-        { command: "watch", source, screen, spawner: null, sessionDir: demo.sessionDir, record },
-        surface,
-      )
-      const close = (): void => {
-        run.close()
-        void demo.close()
-      }
-      return { ...run, close }
+    if (options.command === "watch") return await this.#openedBy(options, surface, options.source.type === "live")
+    const { demoAgent } = await import("../cli/agent-command.ts")
+    const demo = await demoAgent()
+    const source = { type: "live", url: demo.agent.url, token: null, warning: null } as const
+    const run = await this.#openedBy({ ...options, source, sessionDir: demo.sessionDir }, surface, false)
+    const close = (): void => {
+      run.close()
+      void demo.close()
     }
-    const { source, screen, sessionDir, record } = options
+    return { ...run, close }
+  }
+
+  async #openedBy(
+    { source, screen, sessionDir, record }: Omit<WatchOptions, "command" | "spawner">,
+    surface: Surface,
+    isAttached: boolean,
+  ): Promise<OpenedRun> {
     const opened = await openSource(source, screen)
     const goHome = (): void => this.#goHome()
-    const session = new RunSession({ opened, screen, sessionDir, record, surface, keys: this.keys, goHome })
+    const { keys } = this
+    const session = new RunSession({ opened, screen, sessionDir, record, surface, keys, isAttached, goHome })
     return { session, url: source.type === "live" ? source.url : null, close: () => session.close() }
   }
 

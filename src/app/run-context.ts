@@ -28,6 +28,8 @@ export interface SessionOptions {
   readonly surface: Surface
   /** Where keys come from; null if there are none. */
   readonly keys: NodeJS.ReadStream | null
+  /** A person attached to an agent that runs by itself. */
+  readonly isAttached?: boolean
   /** Closes the run and shows home again; absent for a run that was not opened there. */
   readonly goHome?: () => void
 }

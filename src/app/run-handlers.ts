@@ -57,8 +57,8 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
 }
 
 /** A quit that the agent did not receive is not sent later (docs/decisions.md 3.1), so the person must know. */
-function quitMessage({ link, present }: State): string | undefined {
-  const isUnsent = link.state === "lost" && link.everOpen && !isOver(present)
+function quitMessage({ link, present, view }: State): string | undefined {
+  const isUnsent = !view.isAttached && link.state === "lost" && link.everOpen && !isOver(present)
   return isUnsent ? "The agent was disconnected, so it was not told to quit" : undefined
 }
 

@@ -185,7 +185,8 @@ export class RunSession implements ShownRun, Sink {
       this.#context.notify(`Can't store the past of this run any longer: ${why}`)
     })
     if (record !== null) recorder?.toggle()
-    if (this.options.goHome !== undefined) this.store.dispatch({ type: "view", change: { isFromHome: true } })
+    const { goHome, isAttached = false } = this.options
+    this.store.dispatch({ type: "view", change: { isFromHome: goHome !== undefined, isAttached } })
     if (screen.readOnly) this.store.dispatch({ type: "view", change: { readOnly: true } })
     if (screen.pauseAt !== null) {
       this.store.dispatch({ type: "view", change: { breakpoints: added(noBreakpoints, screen.pauseAt) } })

@@ -110,6 +110,7 @@ function quit(state: State, now: number): Plan {
   if (closed !== null) return closed
   if (state.view.isFromHome) return only({ type: "run/leave" })
   if (state.home !== null || isOver(state.present) || isRecording(state)) return planQuit(state, now)
+  if (state.view.isAttached) return notice("Ctrl-C leaves the run, which goes on · :end ends it", "info", now)
   return notice(isAlive(state) ? "Ctrl-C twice ends the run" : "Ctrl-C quits", "info", now)
 }
 

@@ -160,6 +160,8 @@ export interface View {
   /** What was looked for last in the whole run or in all runs, and what was found. */
   readonly searchResults: SearchResults | null
   readonly home: HomeView
+  /** A person attached to an agent that runs by itself: leaving ends nothing. */
+  readonly isAttached: boolean
   /** The run was opened from home, and closing it leads back there. */
   readonly isFromHome: boolean
   /** The condition whose coming true was looked for last. */
@@ -208,6 +210,7 @@ export const emptyView: View = {
   readOnly: false,
   searchResults: null,
   home: freshHomeView,
+  isAttached: false,
   isFromHome: false,
   sought: null,
   watches: noWatches,

@@ -1,6 +1,7 @@
 // Tests how a person interrupts the agent and leaves.
 import { describe, expect, test } from "bun:test"
 import { reduce } from "../../src/view/reduce.ts"
+import type { View } from "../../src/view/view.ts"
 import { event, line, logOf } from "../run/lines.ts"
 import { esc, lost, open, Planned, quit, replaying, url } from "./planned.ts"
 
@@ -125,5 +126,42 @@ describe("Ctrl-C", () => {
         { type: "program/exit", code: 0 },
       ])
     }
+  })
+})
+
+describe("who attached to an agent", () => {
+  const attached = (change: Partial<View> = {}): Planned => {
+    const screen = new Planned(open, [event(0, "runner/started")])
+    screen.state = reduce(screen.state, { type: "view", change: { isAttached: true, ...change } })
+    return screen
+  }
+
+  test("leaves by one Ctrl-C, and the run goes on", () => {
+    expect(attached().ask(quit).effects).toEqual([{ type: "program/exit", code: 0 }])
+    expect(attached().ask({ type: "front/quit" }).said).toBe("Ctrl-C leaves the run, which goes on · :end ends it")
+    expect(attached().tell(event(1, "runner/done")).ask({ type: "front/quit" }).sent).toEqual([])
+  })
+
+  test("ends the run by its word, if the agent is there to hear it", () => {
+    const ended = attached().ask({ type: "time/goto", text: "end" })
+    expect([ended.sent, ended.exits]).toEqual([[{ type: "ui-quit" }], true])
+    expect(new Planned(lost).ask({ type: "time/goto", text: "end" }).exits).toBe(false)
+    expect(new Planned(replaying).ask({ type: "time/goto", text: "end" }).said).toContain("No agent is connected")
+    const watched = attached({ readOnly: true }).ask({ type: "time/goto", text: "end" })
+    expect([watched.sent, watched.exits]).toEqual([[], true])
+  })
+
+  test("goes back home from there by q or Esc, with nothing open and nothing sent", () => {
+    const q = { type: "front/quit" } as const
+    for (const key of [q, esc]) {
+      const left = attached({ isFromHome: true }).ask(key)
+      expect(left.effects).toEqual([{ type: "run/leave" }])
+      const closed = attached({ isFromHome: true }).ask({ type: "inspector/toggle" }).ask(key)
+      expect(closed.effects).toEqual([])
+    }
+    // Esc pressed again and again closes things, and leaves nothing.
+    const mashed = attached({ isFromHome: true }).ask({ type: "inspector/toggle" }).ask(esc).ask(esc, 250)
+    expect(mashed.effects).toEqual([])
+    expect(mashed.ask(esc, 1001).effects).toEqual([{ type: "run/leave" }])
   })
 })

@@ -129,6 +129,9 @@ describe("an agent", () => {
       expect(await Bun.file(agent.logPath).text()).not.toMatch(/ui-quit|ui-interrupt|cancelled/)
       terminal.press("gg\r")
       await terminal.waitFor("● live")
+      terminal.press("\x1bh\x03")
+      expect(await terminal.exited).toBe(0)
+      expect(await Bun.file(agent.logPath).text()).not.toMatch(/ui-quit/)
     } finally {
       await agent.stop()
     }

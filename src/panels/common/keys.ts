@@ -141,7 +141,7 @@ export const quit: KeyBinding = {
   id: "program/quit",
   keys: ["ctrl-c"],
   group: "Program",
-  title: "quit (press twice while the run is live)",
+  title: "quit (press twice where that ends the run)",
   words: "exit leave end close",
   hint: "quit",
 }

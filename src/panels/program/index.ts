@@ -76,6 +76,14 @@ export const programPanel = {
       words: "stop abort escape",
       run: (state, _, now) => interrupt(state, now),
     },
+    end: {
+      title: "end the run and quit",
+      words: "stop kill terminate",
+      run(state, _, now) {
+        if (isGuest(state)) return leave
+        return state.link.state === "open" ? endRun : notice("No agent is connected that could be ended", "info", now)
+      },
+    },
   },
 } satisfies Panel
 
@@ -85,15 +93,18 @@ function withStanding(notice: Notice | null, text: string, now: number): string 
   return notice.text.includes(text) ? notice.text : `${notice.text} · ${text}`
 }
 
-/** Quits at once when the run is over or the connection is down, else at the second press (docs/decisions.md 3.5). */
+/** Quits at once where that ends no run, else at the second press (docs/decisions.md 3.5). */
 export function planQuit(state: State, now: number, how = "Press Ctrl-C", ms = QUIT_MS): Plan {
-  const isOpen = state.link.state === "open"
-  if (isAlive(state) && (state.view.quitAt === null || now - state.view.quitAt > ms)) {
+  const { isAttached, quitAt } = state.view
+  if (isAttached) return leave
+  if (isAlive(state) && (quitAt === null || now - quitAt > ms)) {
     return both(change({ quitAt: now }), notice(`${how} again to end the run and quit`, "warning", now, ms))
   }
-  const exit = only({ type: "program/exit", code: 0 })
-  return isOpen ? both(sendCommand({ type: "ui-quit" }), exit) : exit
+  return state.link.state === "open" ? endRun : leave
 }
+
+const leave: Plan = only({ type: "program/exit", code: 0 })
+const endRun: Plan = both(sendCommand({ type: "ui-quit" }), leave)
 
 /** Asks the agent to end what it is doing; says why it can't be asked. */
 export function interrupt(state: State, now: number): Plan {
