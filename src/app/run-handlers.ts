@@ -12,12 +12,16 @@ import { reportOutcome } from "./state-files.ts"
 
 /** The handlers of a run's effects; each reports its own failures. */
 export function runHandlers(context: RunContext, options: SessionOptions, parts: RunParts): EffectHandlers {
-  const { store } = context
+  const { store, clock } = context
   const { opened, surface, screen, keys } = options
   const { source, eql, guest } = opened
   const { player, recorder, recall, directory, search, bookmarks } = parts
   return {
     "agent/send": effect => void (screen.readOnly || source.send(effect)),
+    "answer/hold": ({ until }) =>
+      void clock.after(until - clock.now(), () => {
+        if (store.get().view.heldAnswer?.until === until) context.ask({ type: "prompt/release" })
+      }),
     // Without a definition, the outline consists of the visits seen so far.
     "chart/read": () => void readChart(context, eql).catch(() => undefined),
     "program/exit"({ code }) {

@@ -133,6 +133,7 @@ export class RunSession implements ShownRun, Sink {
 
   close(): void {
     if (this.#abort.signal.aborted) return
+    this.#ask({ type: "prompt/release" })
     this.#abort.abort()
     this.#unsubscribe()
     this.options.opened.close()

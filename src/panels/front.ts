@@ -9,7 +9,7 @@ import { seeks } from "./common/seek.ts"
 import { keymap, overlayPanel, panes } from "./index.ts"
 import { endSearch } from "./log/index.ts"
 import { interrupt, isAlive, planQuit } from "./program/index.ts"
-import { planCancel } from "./prompt/index.ts"
+import { planCancel } from "./prompt/answering.ts"
 
 /** Two presses of Esc within this time interrupt the agent, ms. */
 const ESC_MS = 1000
@@ -31,6 +31,7 @@ function scopeIdOf(state: State): string {
   const prompt = frontPrompt(state)
   if (prompt === null && seeks(state)) return state.view.focus === "text" ? "past-text" : "past"
   if (prompt === null) return frontOf(state).scope
+  if (prompt.key === state.view.heldAnswer?.key) return "answered"
   switch (prompt.frame.type) {
     case "text":
       return "text"

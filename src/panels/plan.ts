@@ -78,6 +78,7 @@ const OF_PRESENT: readonly Intent["type"][] = [
   "prompt/resend",
   "program/quit",
   "prompt/edited",
+  "prompt/release",
   "prompt/text",
 ]
 
@@ -116,7 +117,7 @@ function isLeaving({ effects }: Plan): boolean {
 }
 
 function isSending({ type }: Effect): boolean {
-  return type === "agent/send"
+  return type === "agent/send" || type === "answer/hold"
 }
 
 function decide<T extends Intent["type"]>(state: State, intent: IntentOf<T>, context: ViewContext): Plan {

@@ -1,6 +1,6 @@
 // Divides the terminal, and draws the whole screen.
 import { Dynamic, useTerminalDimensions } from "@opentui/solid"
-import { type Accessor, createEffect, createMemo, For, type JSX, on, Show } from "solid-js"
+import { type Accessor, createMemo, For, type JSX, Show } from "solid-js"
 import type { Transcripts } from "../panels/common/panel.ts"
 import { TranscriptsContext } from "../panels/common/use-place.ts"
 import { frontOf, scopeOf } from "../panels/front.ts"
@@ -9,7 +9,6 @@ import { overlayPanel, panes } from "../panels/index.ts"
 import { LivePane } from "../panels/live/Pane.tsx"
 import { LogPane } from "../panels/log/Pane.tsx"
 import { underPalette } from "../panels/palette/index.ts"
-import { isQuestion } from "../panels/prompt/keys.ts"
 import { PromptPane } from "../panels/prompt/Pane.tsx"
 import { behindQuestion, type PromptPlace, paneAbove, promptPlace } from "../panels/prompt/prompt-place.ts"
 import { GoTo } from "../panels/time/Pane.tsx"
@@ -37,6 +36,7 @@ import { OverlayPane } from "./Overlay.tsx"
 import { useCalmState } from "./use-calm-state.ts"
 import { useClock } from "./use-clock.ts"
 import { useKeys } from "./use-keys.ts"
+import { useQuestion } from "./use-question.ts"
 
 export interface ScreenProps {
   readonly store: Store
@@ -71,8 +71,7 @@ export function Screen(props: ScreenProps): JSX.Element {
   // Drawing asks for the theme many times a frame, and for the scope.
   const theme = createMemo(() => props.theme())
   const scope = createMemo(() => scopeOf(state()))
-  const asked = createMemo(() => (isQuestion(scope().id) ? frontPrompt(state())?.key : undefined))
-  createEffect(on(asked, key => key !== undefined && ask({ type: "prompt/front" })))
+  useQuestion(state, () => scope().id, ask)
   const { places, banners } = screenLayout
   const header = () => headerLine(calm(), props.title, context(), places().header.width)
   return (

@@ -4,7 +4,7 @@ import { type Accessor, createSignal } from "solid-js"
 import { dispatch, nonePending, type Pending } from "../keys/dispatch.ts"
 import { strokesOf } from "../keys/stroke.ts"
 import { scopeOf } from "../panels/front.ts"
-import { isEarly, isQuestion } from "../panels/prompt/keys.ts"
+import { beforeKey, isQuestion } from "../panels/prompt/keys.ts"
 import { hasUnsafe } from "../protocol/sanitize.ts"
 import type { Screen, TextField } from "../ui/screen-context.ts"
 import type { Store } from "../view/store.ts"
@@ -36,23 +36,26 @@ export function useKeys(store: Store, ask: Screen["ask"], { keyPressed, now }: K
       if (!isQuestion(scope.id)) keyPressed()
       const { pending: left, decision } = dispatch(scope, pending(), stroke)
       setPending(left)
-      if (decision.type === "intent" && isEarly(store.shown(), scope.id, decision.intent, now())) {
+      const intent = decision.type === "intent" ? decision.intent : null
+      const first = beforeKey(store.shown(), scope.id, { stroke, intent }, now())
+      if (first?.isAll === true) {
         key.preventDefault()
-        ask({ type: "prompt/early" })
+        ask(first.intent)
         continue
       }
       const isText = decision.type === "text"
       // A person who types on need not have seen a warning.
       if (!isText || store.get().view.notice?.level === "info") ask({ type: "notice/dismiss" })
+      if (first !== null) ask(first.intent)
       if (isText) continue
       key.preventDefault()
       if (decision.type === "unknown") {
         ask({ type: "notice/show", text: `${stroke} does nothing here · ? shows the keys`, level: "info" })
       }
-      if (decision.type !== "intent") continue
+      if (intent === null) continue
       // The field tells of a change only later; what was typed before this key counts all the same.
       for (const field of [...fields]) ask(field.intent(field.read()))
-      ask(decision.intent)
+      ask(intent)
     }
   })
   return {

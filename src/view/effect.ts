@@ -14,6 +14,9 @@ export type Effect =
   | { readonly type: "chart/read" }
   | { readonly type: "program/exit"; readonly code: number }
 
+  /** Sends the answer that is held until then, epoch ms, unless it was taken back or sent before. */
+  | { readonly type: "answer/hold"; readonly until: number }
+
   // The terminal
   | { readonly type: "terminal/redraw" }
   /** Stops the program until the shell continues it; `words` stand above the shell's line. */

@@ -99,6 +99,8 @@ export type PlainIntent =
   | `prompt/${"answer" | "show" | "edit" | "toggle" | "erase" | "hide" | "maximize-behind" | "resend"}`
   /** A question has got the keyboard; a key came too early for it. */
   | `prompt/${"front" | "early"}`
+  /** Takes back the answer that is held, or sends it at once. */
+  | `prompt/${"take-back" | "release"}`
 
   // Home
   | `home/${"open" | "filter" | "sort" | "demo" | "path" | "url"}`

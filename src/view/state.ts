@@ -119,9 +119,16 @@ export function isOver(run: Run): boolean {
   return run.status === "finished" || run.status === "aborted" || run.status === "error"
 }
 
-/** Prompts that can be answered, oldest first: none on a recording, nor in the past. */
+/** Prompts that can be answered, oldest first: none on a recording, nor in the past, nor one whose answer is held. */
 export function answerable(state: ForegroundState): readonly Prompt[] {
-  return state.isPast ? [] : waitingPrompts(state.link, state.run)
+  const waiting = state.isPast ? [] : waitingPrompts(state.link, state.run)
+  const { heldAnswer } = state.view
+  return heldAnswer === null ? waiting : waiting.filter(({ key }) => key !== heldAnswer.key)
+}
+
+/** The prompt whose answer is held; null if there is none, or it was closed meanwhile. */
+export function heldPrompt({ link, run, view }: ForegroundState): Prompt | null {
+  return waitingPrompts(link, run).find(({ key }) => key === view.heldAnswer?.key) ?? null
 }
 
 /** Prompts of a run that wait for an answer, whatever moment of it is shown. */
@@ -134,10 +141,10 @@ export function frontPrompt(state: ForegroundState): Prompt | null {
   return state.view.promptHidden ? null : nextPrompt(state)
 }
 
-/** The prompt that is in front, or would be if it were not hidden. */
+/** The prompt that is in front, or would be if it were not hidden: with no other open, the one whose answer is held. */
 export function nextPrompt(state: ForegroundState): Prompt | null {
   const open = answerable(state)
-  return open.find(prompt => prompt.key === state.view.prompt) ?? open[0] ?? null
+  return open.find(prompt => prompt.key === state.view.prompt) ?? open[0] ?? heldPrompt(state)
 }
 
 /** The draft of a prompt, or the one that it starts with. */

@@ -43,12 +43,15 @@ export function createStore({ link, plan, given = emptyRun, keep, zone = 0 }: St
     shown ??= shownState(state)
     return shown
   }
-  const dispatch = (action: Action): void => {
-    const own = localFrames(state, action)
-    if (own.length > 0) keep?.(own)
-    const next = reduceWith(state, action, own)
-    if (next === state) return
-    state = next
+  // Several actions of one plan are one change: nobody sees the states between them.
+  const apply = (actions: readonly Action[]): void => {
+    const before = state
+    for (const action of actions) {
+      const own = localFrames(state, action)
+      if (own.length > 0) keep?.(own)
+      state = reduceWith(state, action, own)
+    }
+    if (state === before) return
     shown = null
     for (const listener of [...listeners]) listener()
   }
@@ -59,10 +62,10 @@ export function createStore({ link, plan, given = emptyRun, keep, zone = 0 }: St
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    dispatch,
+    dispatch: action => apply([action]),
     ask(intent, facts) {
       const { actions, effects } = plan(current(), intent, facts)
-      for (const action of actions) dispatch(action)
+      apply(actions)
       return effects
     },
   }

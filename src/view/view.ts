@@ -1,4 +1,5 @@
 // Defines what a person did to the screen: panes, overlays, cursors, drafts.
+import type { Answer } from "../protocol/command.ts"
 import type { Json } from "../protocol/json.ts"
 import { type Breakpoints, noBreakpoints } from "../query/breakpoints.ts"
 import type { Filter } from "../query/filter/filter.ts"
@@ -82,6 +83,16 @@ export interface PromptDraft {
   readonly edits?: number
 }
 
+/** An answer of one key, which is not sent while it can be taken back. */
+export interface HeldAnswer {
+  readonly key: PromptKey
+  readonly command: Answer
+  /** What was answered, on a part of a line. */
+  readonly words: string
+  /** When it is sent, epoch ms. */
+  readonly until: number
+}
+
 /** What the times of the log count from: the start of the run, midnight, the row before, or the bookmark before. */
 export type Times = (typeof TIMES)[number]
 export const TIMES = ["start", "clock", "row", "bookmark"] as const
@@ -138,6 +149,7 @@ export interface View {
   readonly promptHidden: boolean
   /** Until then the question in front takes no key that answers or cancels it, epoch ms; null once it listens. */
   readonly listensAt: number | null
+  readonly heldAnswer: HeldAnswer | null
   readonly notice: Notice | null
   /** We had the agent pause at the next external event, and it has not paused since. */
   readonly armed: boolean
@@ -174,10 +186,9 @@ export interface View {
   readonly reruns: readonly RerunDraft[]
   /** Id of the session of a branch of ours, until it is there and selected. */
   readonly branch: string | null
-  /** When Esc was pressed with nothing open, Ctrl-C while the run is alive, Esc on a half-typed answer; epoch ms. */
+  /** When Esc was pressed with nothing open, and Ctrl-C while the run is alive; epoch ms. */
   readonly escAt: number | null
   readonly quitAt: number | null
-  readonly cancelAt: number | null
   /** When Esc or `q` closed something last, or Esc was pressed right behind; epoch ms. */
   readonly closedAt: number | null
 }
@@ -196,6 +207,7 @@ export const emptyView: View = {
   prompt: null,
   promptHidden: false,
   listensAt: null,
+  heldAnswer: null,
   notice: null,
   armed: false,
   ops: [],
@@ -220,7 +232,6 @@ export const emptyView: View = {
   branch: null,
   escAt: null,
   quitAt: null,
-  cancelAt: null,
   closedAt: null,
 }
 

@@ -46,7 +46,9 @@ export class Planned {
     const { actions, effects } = plan(shownState(this.state), intent, facts)
     for (const action of actions) this.state = deepFreeze(reduce(this.state, action))
     this.effects = effects
-    return this
+    if (this.view.heldAnswer === null || intent.type === "prompt/release") return this
+    // Nobody takes an answer back here.
+    return this.ask({ type: "prompt/release" })
   }
 
   /** A text of so many lines, if a text is in front. */

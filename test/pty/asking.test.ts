@@ -185,6 +185,60 @@ test("a question that has just come ignores y and a digit that were meant for th
   expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: false })
 })
 
+describe("an answer of one key", () => {
+  const baker = asks("baker", "confirm", { prompt: "Start the oven?" })
+  const back = "· Backspace takes it back"
+
+  test("is taken back by Backspace, and sent 2 s after it was given", async () => {
+    await using sidecar = await openLive([...start, baker])
+    await sidecar.waitFor("Start the oven?")
+    sidecar.press("y")
+    await sidecar.waitFor(`Yes ${back}`)
+    sidecar.press("\x7f")
+    await sidecar.waitFor(rows => !rows.join("\n").includes(back))
+    sidecar.press("n")
+    await sidecar.waitFor("Answered: No")
+    expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: false })
+    expect(sidecar.agent.inbound()).toHaveLength(1)
+  })
+
+  test("is sent at once by the next key, which answers the next question", async () => {
+    await using sidecar = await openLive([...start, baker, asks("cook", "confirm", { prompt: "With salt?" })], {
+      agent: { debug: true },
+    })
+    for (const [question, id] of [
+      ["Start the oven?", "baker#1"],
+      ["With salt?", "cook#1"],
+    ] as const) {
+      await sidecar.waitFor(question)
+      sidecar.press("n")
+      expect(await sidecar.hears({ "prompt-id": id })).toMatchObject({ value: false })
+    }
+  })
+
+  test.each(["SIGTERM", "SIGHUP"] as const)("is sent when %s ends the screen", async signal => {
+    await using sidecar = await openLive([...start, baker])
+    await sidecar.waitFor("Start the oven?")
+    sidecar.press("\x1b")
+    await sidecar.waitFor(`Cancelled ${back}`, { early: true })
+    sidecar.kill(signal)
+    expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ cancelled: true })
+    await sidecar.exited
+  })
+
+  test("is dropped with a word if the agent cancels its question meanwhile", async () => {
+    await using sidecar = await openLive(start, { agent: paused })
+    await sidecar.waitFor("PAUSED")
+    sidecar.agent.emit(baker)
+    await sidecar.waitFor("Start the oven?")
+    sidecar.press("y")
+    await sidecar.waitFor(`Yes ${back}`, { early: true })
+    sidecar.agent.emit(event("human-input/cancelled", { invokeid: "baker" }))
+    await sidecar.waitFor("The question was closed first. Your answer was not sent")
+    expect(sidecar.agent.inbound()).toEqual([])
+  })
+})
+
 test("what the terminal answers late, as over a slow ssh, is not typed into a question", async () => {
   await using sidecar = await openLive([...start, asks("poet", "text", { prompt: "Whose snow?" })], { replyMs: 1000 })
   await sidecar.waitFor("Whose snow?")

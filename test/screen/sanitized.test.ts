@@ -67,6 +67,7 @@ test("control characters in a prompt's title, question, labels, default and erro
   )
   await look(screen, "who", "q", "opt")
   screen.press("escape")
+  screen.pass(2000)
   screen.feed(
     line({ kind: "prompt", "prompt-id": bad("pid"), type: "text", opts: { prompt: bad("q"), default: bad("def") } }),
   )

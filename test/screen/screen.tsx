@@ -123,6 +123,9 @@ export async function show(options: Options = {}): Promise<Shown> {
     now += ms
     clock.advance(ms)
     store.dispatch({ type: "tick", now })
+    const { heldAnswer } = store.get().view
+    if (heldAnswer !== null && heldAnswer.until <= now)
+      effects.push(...store.ask({ type: "prompt/release" }, { now, page: 0, lines: 0 }))
   }
   const untilListening = (): void => {
     const { listensAt } = store.get().view

@@ -8,7 +8,7 @@ import { useScreen } from "../../ui/screen-context.ts"
 import { TextEditor } from "../../ui/TextEditor.tsx"
 import { promptDraftOf } from "../../view/state.ts"
 import { optionLines } from "./choice-options.ts"
-import { promptTitle, questionLines } from "./lines.ts"
+import { promptFootnote, promptTitle, questionLines } from "./lines.ts"
 import type { PromptPlace } from "./prompt-place.ts"
 
 /** Draws the box of a question. */
@@ -19,7 +19,7 @@ export function PromptPane(props: { place: PromptPlace; prompt: Prompt }): JSX.E
   const question = () => questionLines(props.prompt, draft().top, props.place.columns, props.place.question)
   const title = () => promptTitle(state(), props.prompt, props.place.rect.width - 6)
   const listens = () => state().view.listensAt === null
-  const footnote = () => (listens() ? undefined : "Keys answer in a moment")
+  const footnote = () => promptFootnote(state(), props.prompt, props.place.rect.width - 6)
   return (
     <TitledBox rect={props.place.rect} focused={listens()} raised asks title={title()} footnote={footnote()}>
       <Canvas lines={question()} rows={props.place.question} />

@@ -1,6 +1,13 @@
 // Finds and picks options: what typing, arrows and digits do to the draft of a choice.
 import type { Prompt } from "../../run/model/run.ts"
+import { change, type Plan } from "../../view/plan-result.ts"
+import type { State } from "../../view/state.ts"
 import type { PromptDraft } from "../../view/view.ts"
+
+/** Whether the question has options to find. */
+export function isChoice({ frame: { type } }: Prompt): boolean {
+  return type === "select" || type === "multi"
+}
 
 /** Whether a digit alone picks an option. */
 export function isNumbered({ frame }: Prompt): boolean {
@@ -40,4 +47,12 @@ export function toggled(draft: PromptDraft, index: number): PromptDraft {
     ? draft.picked.filter(one => one !== index)
     : [...draft.picked, index].toSorted((a, b) => a - b)
   return { ...draft, picked }
+}
+
+/** Keeps a draft in the place of the one before. */
+export function keep({ view }: State, draft: PromptDraft): Plan {
+  return change({
+    drafts: [...view.drafts.filter(one => one.key !== draft.key), draft],
+    prompt: view.prompt ?? draft.key,
+  })
 }

@@ -1,5 +1,5 @@
 // The keys of a question in front.
-import { LETTER } from "../../keys/stroke.ts"
+import { LETTER, type Stroke } from "../../keys/stroke.ts"
 import type { Intent } from "../../view/intent.ts"
 import { logIsBehind } from "../../view/select/live-rows.ts"
 import { answerable, frontPrompt, promptDraftOf, type State } from "../../view/state.ts"
@@ -154,6 +154,16 @@ const quietKeys: readonly KeyBinding[] = [
   },
 ]
 
+const takeBack: KeyBinding = {
+  id: "prompt/take-back",
+  keys: ["backspace"],
+  title: "take back the answer, within 2 s",
+  words: "undo wrong mistake",
+  hint: "takes it back",
+}
+/** A question that was answered, as long as that can be taken back. */
+const answered: OwnScope = { id: "answered", kind: "question", others: "nothing", keys: [takeBack] }
+
 const scopes: readonly OwnScope[] = [
   {
     id: "text",
@@ -193,6 +203,7 @@ const scopes: readonly OwnScope[] = [
       ...quietKeys,
     ],
   },
+  answered,
 ]
 
 /** Gives a question that waits the keyboard. */
@@ -208,9 +219,23 @@ export const showPrompt: KeyBinding = {
 
 const ANSWERS: readonly Intent["type"][] = ["prompt/answer", "prompt/say", "prompt/pick", "front/close"]
 
-/** Whether a key would answer or cancel a question that got the keyboard too shortly before; `now` is in epoch ms. */
-export function isEarly({ view }: State, scope: string, intent: Intent, now: number): boolean {
-  return isQuestion(scope) && view.listensAt !== null && now < view.listensAt && ANSWERS.includes(intent.type)
+/**
+ * What a key does before it means anything else; with `isAll` instead of it. Shortly after a question got the keyboard
+ * it ignores keys that answer or cancel it. Backspace takes back an answer, any other key sends it. `now` in epoch ms.
+ */
+export function beforeKey(
+  state: State,
+  scope: string,
+  { stroke, intent }: { readonly stroke: Stroke; readonly intent: Intent | null },
+  now: number,
+): { readonly intent: Intent; readonly isAll: boolean } | null {
+  const { heldAnswer, listensAt } = state.view
+  const isAnswer = intent === null ? scope === answered.id : ANSWERS.includes(intent.type)
+  if (isQuestion(scope) && isAnswer && listensAt !== null && now < listensAt)
+    return { intent: { type: "prompt/early" }, isAll: true }
+  if (heldAnswer === null) return null
+  const isBack = takeBack.keys.includes(stroke)
+  return { intent: { type: isBack ? "prompt/take-back" : "prompt/release" }, isAll: isBack }
 }
 
 /** Whether the scope is that of a question. */

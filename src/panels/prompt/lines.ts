@@ -59,6 +59,20 @@ export function promptTitle(state: State, prompt: Prompt, columns: number): stri
   return titles.find(title => width(title) <= columns) ?? `${name} asks${place}`
 }
 
+const EARLY = "Keys answer in a moment"
+
+/** The words in the lower border of a question: whether it listens to keys, and the answer that can be taken back. */
+export function promptFootnote({ view }: State, prompt: Prompt, columns: number): string | undefined {
+  const { heldAnswer, listensAt } = view
+  const early = listensAt === null ? undefined : EARLY
+  if (heldAnswer === null) return early
+  const end = " · Backspace takes it back"
+  const back = `${heldAnswer.words}${end}`
+  const whose = heldAnswer.key === prompt.key ? back : `Last: ${back}`
+  const notes = [...(early === undefined ? [] : [`${whose} · ${early}`]), whose, back]
+  return notes.find(note => width(note) <= columns) ?? `${clip(heldAnswer.words, columns - width(end))}${end}`
+}
+
 /** A question that waits hidden, with the key that opens it; null while it is in front or the panes are covered. */
 export function waitingLine(state: State, columns: number, { glyphs }: RenderContext): Line | null {
   const prompt = nextPrompt(state)

@@ -76,6 +76,7 @@ describe("the text behind a question", () => {
     expect(await screen.text()).toContain("judge session.2 line 60")
     expect(await screen.text()).not.toContain("poet session.1 line")
     screen.press("1")
+    screen.pass(2000)
     expect(await screen.text()).toContain("poet session.1 line 60")
   })
 

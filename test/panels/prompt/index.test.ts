@@ -42,7 +42,9 @@ class Screen {
     const { actions, effects } = plan(shownState(this.state), intent, { now: this.now, page: 10, lines: 0 })
     for (const action of actions) this.state = deepFreeze(reduce(this.state, action))
     this.sent = effects.flatMap(effect => (effect.type === "agent/send" ? [effect.command] : []))
-    return this
+    if (this.state.view.heldAnswer === null || intent.type === "prompt/release") return this
+    // Nobody takes an answer back here.
+    return this.ask({ type: "prompt/release" })
   }
 
   tell(...lines: Decoded[]): this {
@@ -210,21 +212,15 @@ describe("cancelling", () => {
     expect(new Screen([ask("select", { options })]).ask(option(1)).ask(esc).sent).toHaveLength(1)
   })
 
-  test("takes two if something was", () => {
+  test("clears what was typed first, and says so", () => {
     const typed = new Screen([ask("text")]).ask(type("half"))
     expect(typed.ask(esc).sent).toEqual([])
-    expect(typed.said).toContain("Esc again")
-    expect(typed.ask(esc, 500).sent).toEqual([{ type: "cancel", promptId: "p#1" }])
-    const picked = new Screen([ask("multi", { options })]).ask({ type: "prompt/toggle" })
-    expect(picked.ask(esc).sent).toEqual([])
-    expect(picked.ask(esc, 500).sent).toHaveLength(1)
-  })
-
-  test("is asked for again if the second comes late or after more typing", () => {
-    const screen = new Screen([ask("text")]).ask(type("half")).ask(esc)
-    expect(screen.ask(esc, 3001).sent).toEqual([])
-    expect(screen.ask(type("half more"), 1).ask(esc, 1).sent).toEqual([])
-    expect(screen.ask(esc, 1).sent).toHaveLength(1)
+    expect(typed.said).toBe("Cleared. Esc again cancels the question")
+    expect(typed.state.view.drafts[0]?.text).toBe("")
+    expect(typed.ask(esc, 5000).sent).toEqual([{ type: "cancel", promptId: "p#1" }])
+    const found = new Screen([ask("select", { options })]).ask({ type: "prompt/find", text: "d" })
+    expect(found.ask(esc).sent).toEqual([])
+    expect(found.ask(esc).sent).toHaveLength(1)
   })
 })
 

@@ -60,6 +60,8 @@ class Machine {
     const { actions, effects } = plan(shownState(this.state), intent, { now: this.now, page: 10, lines: 0 })
     for (const action of actions) this.state = reduce(this.state, action)
     for (const effect of effects) this.note(before, intent, effect)
+    // Nobody takes an answer back here.
+    if (this.state.view.heldAnswer !== null && intent.type !== "prompt/release") this.want({ type: "prompt/release" })
   }
 
   /** Each answer is sent under the id of its question, with the text typed there. */
@@ -71,7 +73,7 @@ class Machine {
     expect(latest).toBeDefined()
     if (latest === undefined) return
     if (intent.type !== "prompt/resend") {
-      expect(frontPrompt(shownState(before))?.key).toBe(latest.key)
+      expect(before.view.heldAnswer?.key ?? frontPrompt(shownState(before))?.key).toBe(latest.key)
       expect(this.sent.has(latest.key)).toBe(false)
     }
     const known = this.sent.get(latest.key) ?? new Set()
@@ -128,7 +130,15 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     ),
   },
   { weight: 4, arbitrary: fc.constant<Step>(machine => machine.want({ type: "prompt/answer" })) },
-  { weight: 2, arbitrary: fc.constant<Step>(machine => machine.want({ type: "front/close" })) },
+  {
+    weight: 2,
+    arbitrary: fc.constant<Step>(machine => {
+      const prompt = frontPrompt(shownState(machine.state))
+      // The first Esc clears what was typed.
+      if (prompt !== null) machine.typed.set(prompt.key, "")
+      machine.want({ type: "front/close" })
+    }),
+  },
   { weight: 2, arbitrary: fc.constant<Step>(machine => machine.want({ type: "prompt/next", step: 1 })) },
   { weight: 1, arbitrary: fc.constant<Step>(machine => machine.want({ type: "prompt/hide" })) },
   { weight: 1, arbitrary: fc.constant<Step>(machine => machine.link(lost)) },

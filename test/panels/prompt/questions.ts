@@ -26,6 +26,8 @@ export const extras = asks("extra#2", "multi", {
 export const sure = asks("sure#3", "confirm", { prompt: "Start the machine?" })
 export const name = asks("name#4", "text", { prompt: "Which name goes on the cup?" })
 
+/** What was sent to the agent, once nothing can be taken back any more. */
 export function sent(screen: Shown): readonly Command[] {
+  if (screen.store.get().view.heldAnswer !== null) screen.pass(2000)
   return screen.effects.flatMap(one => (one.type === "agent/send" ? [one.command] : []))
 }

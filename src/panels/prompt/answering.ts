@@ -1,0 +1,105 @@
+// Sends answers and cancellations, and holds those of one key for as long as they can be taken back.
+import type { Answer } from "../../protocol/command.ts"
+import type { Json } from "../../protocol/json.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
+import type { PromptKey } from "../../run/model/id.ts"
+import type { Prompt } from "../../run/model/run.ts"
+import { valueWords } from "../../run/select/answer-words.ts"
+import { clip } from "../../ui/text-width.ts"
+import type { IntentOf } from "../../view/intent.ts"
+import { both, change, nothing, notice, only, type Plan, sendCommand } from "../../view/plan-result.ts"
+import { answerable, heldPrompt, isHeard, type State } from "../../view/state.ts"
+import { finding, isChoice, keep } from "./choice.ts"
+
+/** An answer of one key can be taken back for so long, ms. */
+const TAKE_BACK_MS = 2000
+/** A question takes no answer for so long after it got the keyboard, ms: the key may be meant for something else. */
+export const LISTEN_MS = 600
+/** Columns of an answer that its notice repeats. */
+const NOTICE_COLUMNS = 40
+
+/** The open question with this key; undefined once it is closed, or its answer is held. */
+export function openPrompt(state: State, key: PromptKey): Prompt | undefined {
+  return answerable(state).find(one => one.key === key)
+}
+
+/** Answers at once; `now` is in epoch ms. */
+export function sendAnswer(state: State, prompt: Prompt, value: Json, now: number): Plan {
+  return settle(state, answerOf(prompt, value), answered(valueIn(prompt, value)), now)
+}
+
+/** Answers with a key that can be taken back; `now` is in epoch ms. */
+export function holdAnswer(prompt: Prompt, value: Json, now: number): Plan {
+  return hold(prompt, answerOf(prompt, value), valueIn(prompt, value), now)
+}
+
+/** Esc on a question cancels it; where letters were typed it clears them first. `now` is in epoch ms. */
+export function planCancel(state: State, prompt: Prompt, now: number): Plan {
+  const draft = state.view.drafts.find(one => one.key === prompt.key)
+  if (draft === undefined || draft.text === "") return hold(prompt, cancelOf(prompt), "Cancelled", now)
+  const empty = isChoice(prompt) ? finding(prompt, draft, "") : { ...draft, text: "", edits: (draft.edits ?? 0) + 1 }
+  return both(keep(state, empty), notice("Cleared. Esc again cancels the question", "info", now))
+}
+
+/** Answers or cancels the question with this key at once; `now` is in epoch ms. */
+export function settleKey(
+  state: State,
+  key: PromptKey,
+  answer: IntentOf<"prompt/settle">["answer"],
+  now: number,
+): Plan {
+  const prompt = openPrompt(state, key)
+  if (prompt === undefined) return notice("That question is already closed", "warning", now)
+  if ("value" in answer) return sendAnswer(state, prompt, answer.value, now)
+  return settle(state, cancelOf(prompt), "Cancelled", now)
+}
+
+/** Sends the answer that could be taken back; says so if its question is closed by now. `now` is in epoch ms. */
+export function release(state: State, now: number): Plan {
+  const { heldAnswer } = state.view
+  if (heldAnswer === null) return nothing
+  const released = change({ heldAnswer: null, closedAt: now })
+  if (heldPrompt(state) === null)
+    return both(released, notice("The question was closed first. Your answer was not sent", "warning", now))
+  const { command, words } = heldAnswer
+  return both(released, settle(state, command, command.type === "cancel" ? words : answered(words), now))
+}
+
+function hold({ key }: Prompt, command: Answer, words: string, now: number): Plan {
+  const until = now + TAKE_BACK_MS
+  const held = change({ heldAnswer: { key, command, words, until }, prompt: null, escAt: null })
+  return both(both(held, only({ type: "answer/hold", until })), listenAt(now + LISTEN_MS))
+}
+
+/** A question ignores keys that answer or cancel it until this time, epoch ms. */
+export function listenAt(at: number): Plan {
+  return both(change({ listensAt: at }), only({ type: "clock/wake", at }))
+}
+
+/**
+ * The answer becomes part of the run, and is sent; without a connection it is sent later. The draft stays until the
+ * agent has taken the answer, since it may refuse it (docs/decisions.md 3.2).
+ */
+function settle(state: State, command: Answer, what: string, now: number): Plan {
+  const plan = both(sendCommand(command), change({ prompt: null, escAt: null }))
+  if (isHeard(state)) return both(plan, notice(what, "info", now))
+  return both(plan, notice(`${what}. Will be sent after reconnecting`, "warning", now))
+}
+
+/** What a value answers, on a part of a line. */
+function valueIn({ frame }: Prompt, value: Json): string {
+  if (frame.type === "confirm" && typeof value === "boolean") return value ? "Yes" : "No"
+  return clip(sanitizeLine(valueWords(frame, value)), NOTICE_COLUMNS, "…")
+}
+
+function answered(words: string): string {
+  return words.trim() === "" ? "Answered" : `Answered: ${words}`
+}
+
+function answerOf({ frame }: Prompt, value: Json): Answer {
+  return { type: "answer", promptId: frame.promptId, value }
+}
+
+function cancelOf({ frame }: Prompt): Answer {
+  return { type: "cancel", promptId: frame.promptId }
+}
