@@ -1,15 +1,19 @@
 // Draws the banner above the footer: notices, pauses, the branch, the end of the run, and the replay bar.
 import { waitingLine } from "../panels/prompt/lines.ts"
 import { barLine } from "../panels/time/lines.ts"
+import type { DebugFrame } from "../protocol/frame.ts"
 import { branchName } from "../run/select/branch-tree.ts"
 import { isAtTurn, isPaused } from "../run/select/figures.ts"
 import { type ColorToken, clipSpans, type Line, line, type RenderContext, span, wrapSpans } from "../ui/line.ts"
-import { width } from "../ui/text-width.ts"
+import { count, width } from "../ui/text-width.ts"
 import { answerable, isOver, type State } from "../view/state.ts"
 import type { Notice } from "../view/view.ts"
 
 /** With fewer columns the banners are shorter. */
 const NARROW = 60
+
+/** The events in the agent's queue that are named. */
+const NEXT = 3
 
 /** Rows of a notice: a path in it is of no use when cut. */
 const NOTICE_ROWS = 6
@@ -64,7 +68,7 @@ function holds(state: State, narrow: boolean): readonly Line[] {
   const lines: Line[] = []
   if (isPaused(state.run)) {
     const yields = answerable(state).length > 0 ? "pause resumes after the question" : ""
-    const words = [yields, awaiting, "s step one event", "c continue"].filter(Boolean).join(" · ")
+    const words = [yields, nextWords(debug) ?? awaiting, "s step one event", "c continue"].filter(Boolean).join(" · ")
     lines.push(banner("PAUSED", "warn", words))
   } else if (debug.stepBudget > 0) {
     const events = debug.stepBudget === 1 ? "event" : "events"
@@ -78,6 +82,16 @@ function holds(state: State, narrow: boolean): readonly Line[] {
   if (state.view.armed) lines.push(banner("WILL PAUSE", "accent", "at the next external event"))
   if (debug.breakpointArmed) lines.push(banner("WILL PAUSE", "accent", "before the next model turn of any session"))
   return lines
+}
+
+/** The events that the next steps process; null where the agent lists none. */
+function nextWords({ pendingEvents }: DebugFrame): string | null {
+  if (pendingEvents === null || pendingEvents.length === 0) return null
+  const names = pendingEvents
+    .slice(0, NEXT)
+    .map(({ name, external }) => `${name ?? "?"}${external ? " (external)" : ""}`)
+  const more = pendingEvents.length > NEXT ? [`${count(pendingEvents.length - NEXT)} more`] : []
+  return `next: ${[...names, ...more].join(", ")}`
 }
 
 function branch(state: State): readonly Line[] {

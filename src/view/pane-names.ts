@@ -18,3 +18,14 @@ export const TAB_NAMES: { readonly [tab in Tab]: string } = {
   "agent-log": "Agent log",
   waterfall: "Waterfall",
 }
+
+/** For a row of tabs that hasn't room for the names. */
+export const SHORT_TAB_NAMES: { readonly [tab in Tab]: string } = {
+  invocations: "Inv",
+  transcript: "Text",
+  chart: "Chart",
+  artifacts: "Files",
+  status: "Status",
+  "agent-log": "Log",
+  waterfall: "Time",
+}

@@ -78,6 +78,20 @@ for (const [columns, rows] of SIZES) {
     expect(await banner()).not.toContain("WILL PAUSE")
   })
 
+  test(`a paused run shows what the next steps process, at ${columns}x${rows}`, async () => {
+    const screen = await show({ columns, rows })
+    const queue = ["a", "b", "c", "d", "e"].map((name, i) => ({
+      name: `move.${name}`,
+      "external?": i === 0,
+    }))
+    const paused = { kind: "debug", paused: true, "step-budget": 0 }
+    screen.feed(line({ ...paused, "pending-events": queue }))
+    const banner = async () => (await screen.text()).replaceAll(/\s+/g, " ")
+    expect(await banner()).toContain("PAUSED next: move.a (external), move.b, move.c, 2 more")
+    screen.feed(line({ ...paused, "pending-events": [] }))
+    expect(await banner()).toContain("PAUSED s step one event")
+  })
+
   for (const [when, frames] of AWAITED) {
     test(`an event that the agent waits for is a pause ${when}, at ${columns}x${rows}`, async () => {
       const screen = await show({ columns, rows })

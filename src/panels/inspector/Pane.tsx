@@ -4,7 +4,7 @@ import { Canvas, TitledBox } from "../../ui/Canvas.tsx"
 import type { Rect } from "../../ui/layout.ts"
 import { type Line, line, lineWidth, type Span, span } from "../../ui/line.ts"
 import { useScreen } from "../../ui/screen-context.ts"
-import { TAB_NAMES, TABS, type Tab } from "../../view/pane-names.ts"
+import { SHORT_TAB_NAMES, TAB_NAMES, TABS, type Tab } from "../../view/pane-names.ts"
 import type { TabPanel } from "../common/panel.ts"
 import { useTranscriptPlace } from "../common/use-place.ts"
 import { belowTabs } from "./index.ts"
@@ -29,19 +29,21 @@ export function InspectorPane(props: { rect: Rect; tabs: { readonly [T in Tab]: 
   )
 }
 
-/** The tabs with their numbers; where they do not all fit, only the one in front has its name. */
+/** The tabs with their numbers and names, shorter where they do not fit; last only the one in front has its name. */
 function tabLine(front: Tab, columns: number): Line {
-  const whole = tabSpans(front, () => true, "   ")
-  return line(...(lineWidth(whole) <= columns ? whole : tabSpans(front, tab => tab === front, "  ")))
+  const whole = tabSpans(front, tab => TAB_NAMES[tab], "   ")
+  const short = tabSpans(front, tab => (tab === front ? TAB_NAMES : SHORT_TAB_NAMES)[tab], "  ")
+  const least = tabSpans(front, tab => (tab === front ? TAB_NAMES[tab] : ""), "  ")
+  return line(...([whole, short].find(spans => lineWidth(spans) <= columns) ?? least))
 }
 
-function tabSpans(front: Tab, isNamed: (tab: Tab) => boolean, gap: string): readonly Span[] {
+function tabSpans(front: Tab, nameOf: (tab: Tab) => string, gap: string): readonly Span[] {
   return TABS.flatMap((tab, index) => {
     const isFront = tab === front
-    const name = isNamed(tab) ? ` ${TAB_NAMES[tab]}` : ""
+    const name = nameOf(tab)
     return [
       span(`${index + 1}`, isFront ? "accent" : "dim"),
-      span(name, isFront ? "bright" : "dim", { bold: isFront }),
+      span(name && ` ${name}`, isFront ? "bright" : "dim", { bold: isFront }),
       span(gap),
     ]
   })

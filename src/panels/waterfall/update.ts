@@ -65,7 +65,7 @@ export const waterfallUpdates = {
     const now = waterfallNow(state, context.now)
     const whole = runRange(state.present, now)
     if (whole === null) return nothing
-    const turn = fall.turn === null ? null : waterfallTurnOf(state.present, waterfallRow(state), fall.turn, now)
+    const turn = waterfallTurnOf(state.present, waterfallRow(state), waterfallTurn(state), now)
     const around = turn === null ? momentOf(state) : (turn.from + turn.to) / 2
     return withViewport(state, zoomed(fall, whole, step, around))
   },

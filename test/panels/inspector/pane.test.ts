@@ -141,6 +141,12 @@ test("the inspector names its tabs by number on a small screen, and offers to op
   expect((await screen.rows()).at(-1)).not.toContain("Enter read")
 })
 
+test("the inspector names its tabs on a screen of 80 columns too", async () => {
+  const screen = await show({ columns: 80, rows: 24 })
+  screen.press("i", "2")
+  expect(await screen.row("1 Inv")).toContain("1 Inv  2 Transcript  3 Chart  4 Files  5 Status  6 Log  7 Time")
+})
+
 describe("/ on the agent log", () => {
   for (const [columns, rows] of [
     [120, 40],

@@ -1,7 +1,7 @@
 // Tests the waterfall tab and its keys.
 import { afterEach, describe, expect, test } from "bun:test"
 import { delta, event } from "../../run/lines.ts"
-import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
+import { endScreens, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
 
 afterEach(endScreens)
 
@@ -139,5 +139,13 @@ describe("the waterfall tab", () => {
     expect(await screen.row("WATERFALL")).toMatch(/1m40s ─/)
     screen.press("T")
     expect(await screen.text()).toContain("LOG")
+  })
+
+  test("zooms in around the turn of the row under the cursor, though the moment is the end of the run", async () => {
+    const screen = await show({ columns: 120, rows: 40, link: replay })
+    feed(screen)
+    // The turn lasts from 1:00 to 1:10, and the run until 1:40.
+    screen.press("T", "g", "+", "+", "+")
+    expect(await screen.row("WATERFALL")).toMatch(/1m40s · \+00:5\d\.\d+ to 01:[01]\d/)
   })
 })
