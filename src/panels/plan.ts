@@ -10,7 +10,7 @@ import type { PanelCommand, SomeUpdates, TypedLineRule, Updates } from "./common
 import { frontOf, frontUpdates, scopeOf } from "./front.ts"
 import { commands, keymap, updates as panelUpdates, typingRules } from "./index.ts"
 import type { KnownKeys } from "./palette/actions.ts"
-import { chosenEntry, planOpenPalette, underPalette } from "./palette/index.ts"
+import { chosenEntry, planAsk, planOpenPalette, underPalette } from "./palette/index.ts"
 import { planGoal } from "./time/index.ts"
 
 const rules: { readonly [T in Typing["to"]]: TypedLineRule } = {
@@ -103,6 +103,8 @@ function planChoose(state: State, _: Intent, context: ViewContext): Plan {
   const entry = chosenEntry(state)
   if (entry === undefined) return nothing
   if (entry.why !== null) return notice(`${entry.title}: ${entry.why}`, "warning", context.now)
+  const asked = planAsk(state)
+  if (asked !== null) return asked
   const { view } = underPalette(state)
   const under = { overlays: view.overlays, typing: null, chosen: withChosen(view.chosen, entry.id) }
   return both(change(under), plan({ ...state, view: { ...view, ...under } }, entry.does, context))

@@ -17,6 +17,8 @@ export interface PaletteEntry {
   /** Why it cannot be done where the palette was opened; null where it can. */
   readonly why: string | null
   readonly does: Intent
+  /** What is asked before it is done, and the keys that answer, where doing it by mistake would lose something. */
+  readonly sure?: string | undefined
 }
 
 /** What may be found, and the rows that what was typed leaves of it. */
@@ -25,6 +27,8 @@ export interface PaletteRows {
   readonly keysFirst: boolean
   readonly entries: readonly PaletteEntry[]
   readonly rows: readonly PaletteEntry[]
+  /** The row under the cursor was chosen and asks whether it is meant. */
+  readonly asks?: boolean
 }
 
 /** The ids of what was chosen, the last first, with one more. */

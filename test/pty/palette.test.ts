@@ -1,7 +1,7 @@
 // Tests the palette in a terminal: it opens, finds what is typed, and Enter does it.
 import { expect, test } from "bun:test"
 import { fixture } from "../fixtures.ts"
-import { openSidecar } from "./sidecar.ts"
+import { openLive, openSidecar } from "./sidecar.ts"
 
 for (const [cols, rows] of [
   [120, 40],
@@ -31,3 +31,18 @@ for (const [cols, rows] of [
     await sidecar.waitFor("810/2,069")
   })
 }
+
+test("the run is ended from the palette only once it was asked whether that is meant", async () => {
+  await using sidecar = await openLive(fixture("demo"), { agent: { hold: true, speed: 1 } })
+  await sidecar.waitFor("LIVE")
+  sidecar.type(":end the run\r")
+  await sidecar.waitFor("End the run? Enter ends it · Esc")
+  sidecar.type("\x1b")
+  await sidecar.waitFor(rows => !rows.join("\n").includes("Enter ends it"))
+  expect(sidecar.agent.inbound()).toEqual([])
+  sidecar.type("\r")
+  await sidecar.waitFor("End the run?")
+  sidecar.type("\r")
+  expect(await sidecar.hears({ op: "ui-quit" })).toBeDefined()
+  expect(await sidecar.exited).toBe(0)
+})

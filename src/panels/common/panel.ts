@@ -117,6 +117,8 @@ export interface TypedLineRule {
 export interface PanelCommand {
   readonly title: string
   readonly words: string
+  /** What the palette asks before it runs. */
+  readonly sure?: string
   run(state: State, rest: string, now: number): Plan
 }
 

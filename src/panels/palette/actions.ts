@@ -61,7 +61,8 @@ export function actionEntries(keys: KnownKeys, keysFirst: boolean): readonly Pal
         ? refusalHere(keys, first, does)
         : `in ${placeName(placeOf(first?.id ?? ""))}`
     const shown = here.length > 0 ? here : all.slice(0, 1)
-    return { id: first?.id ?? "", kind: "action", title, words: wordsOf(all), key: keysText(shown), why, does }
+    const entry = { id: first?.id ?? "", title, words: wordsOf(all), key: keysText(shown), why, does }
+    return { ...entry, kind: "action", sure: first?.sure }
   })
   // The footer's order, most useful first.
   const places = new Map(scope.bindings.map(({ id }, place) => [id, place]))
@@ -71,7 +72,7 @@ export function actionEntries(keys: KnownKeys, keysFirst: boolean): readonly Pal
 }
 
 function commandEntries({ commands }: KnownKeys): readonly PaletteEntry[] {
-  return Object.entries(commands).map(([word, { title, words }]) => ({
+  return Object.entries(commands).map(([word, { title, words, sure }]) => ({
     id: `:${word}`,
     kind: "command",
     title,
@@ -79,6 +80,7 @@ function commandEntries({ commands }: KnownKeys): readonly PaletteEntry[] {
     key: `:${word}`,
     why: null,
     does: { type: "time/goto", text: word },
+    sure,
   }))
 }
 

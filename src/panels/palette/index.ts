@@ -49,6 +49,8 @@ export const palettePanel = {
   keys: { group: "Find", openers, scopes: [scope] },
   updates: {
     "palette/close": (state, _, { now }) => {
+      const overlay = frontOverlay(state, "palette")
+      if (overlay?.asks === true) return change({ overlays: replacingFront(state, { ...overlay, asks: false }) })
       const { view } = underPalette(state)
       return change({ overlays: view.overlays, typing: null, closedAt: now })
     },
@@ -80,7 +82,7 @@ export const palettePanel = {
           const last = Math.max(0, overlay.rows.length - 1)
           const step = stepOf(by, overlay.cursor, { ...context, lines: overlay.rows.length })
           const cursor = clamp(overlay.cursor + step, 0, last)
-          return change({ overlays: replacingFront(state, { ...overlay, cursor }) })
+          return change({ overlays: replacingFront(state, { ...overlay, cursor, asks: false }) })
         },
         measure: (_, place) => ({ page: place.rows, lines: 0 }),
       }),
@@ -109,6 +111,13 @@ export function chosenEntry(state: State): PaletteEntry | undefined {
   return overlay?.rows[overlay.cursor]
 }
 
+/** The row under the cursor asks whether it is meant, if it has something to ask and has not asked yet; else null. */
+export function planAsk(state: State): Plan | null {
+  const overlay = frontOverlay(state, "palette")
+  if (overlay === null || overlay.asks === true || chosenEntry(state)?.sure === undefined) return null
+  return change({ overlays: replacingFront(state, { ...overlay, asks: true }) })
+}
+
 function filterRows(state: State, { text }: Typing): Plan {
   const overlay = frontOverlay(state, "palette")
   if (overlay === null) return nothing
@@ -118,7 +127,7 @@ function filterRows(state: State, { text }: Typing): Plan {
   const read = rows.length === 0 ? readTyped(text) : null
   const error = read !== null && "error" in read ? read.error : null
   return change({
-    overlays: replacingFront(state, { ...overlay, rows, cursor: 0 }),
+    overlays: replacingFront(state, { ...overlay, rows, cursor: 0, asks: false }),
     typing: { ...typingOf("palette", text), error },
   })
 }
@@ -142,7 +151,12 @@ function paletteRows(
   const known = entries.find(one => one.id === `:${command}`)
   const whole =
     known !== undefined
-      ? [goal("command", typed, `${known.title}: ${typed.slice((command ?? "").length).trim()}`)]
+      ? [
+          {
+            ...goal("command", typed, `${known.title}: ${typed.slice((command ?? "").length).trim()}`),
+            sure: known.sure,
+          },
+        ]
       : readSeek(typed) !== null || /^\d{1,3}%$/.test(typed)
         ? [goal("moment", typed, `go to ${typed}`)]
         : []

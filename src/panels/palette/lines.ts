@@ -25,9 +25,10 @@ export function paletteTitle({ rows, entries, keysFirst }: PaletteRows): string 
 export function paletteLines(shown: OverlayOf<"palette">, typing: Typing | null, place: Place): readonly Line[] {
   const text = typing?.text ?? ""
   if (shown.rows.length > 0)
-    return listLines(shown.rows, shown.cursor, place, one =>
-      shown.keysFirst ? keySpans(one, text, place) : rowSpans(one, text, place),
-    )
+    return listLines(shown.rows, shown.cursor, place, one => {
+      if (shown.asks === true && one === shown.rows[shown.cursor]) return [span(one.sure ?? "", "warn", { bold: true })]
+      return shown.keysFirst ? keySpans(one, text, place) : rowSpans(one, text, place)
+    })
   if (typing?.error != null) return []
   return [line(span(`Nothing is called "${sanitizeLine(text.trim())}"`, "warn"))]
 }

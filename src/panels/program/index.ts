@@ -79,6 +79,7 @@ export const programPanel = {
     end: {
       title: "end the run and quit",
       words: "stop kill terminate",
+      sure: "End the run? Enter ends it · Esc",
       run(state, _, now) {
         if (isGuest(state)) return leave
         return state.link.state === "open" ? endRun : notice("No agent is connected that could be ended", "info", now)

@@ -18,6 +18,7 @@ const cancel: KeyBinding = {
   keys: ["escape"],
   title: "cancel the question",
   words: "dismiss refuse skip",
+  sure: "Cancel the question? Enter cancels it · Esc",
   hint: "cancel",
   intent: () => ({ type: "front/close" }),
 }

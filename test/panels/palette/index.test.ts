@@ -244,3 +244,40 @@ describe("?", () => {
     expect(rows(screen)[0]).toMatchObject({ title: "answer" })
   })
 })
+
+describe("what would lose something asks first, in the same box", () => {
+  const ended = ({ effects }: Shown) => effects.some(({ type }) => type === "program/exit")
+
+  test("the end of the run: Enter ends it", async () => {
+    const screen = await opened("end the run")
+    screen.press("enter")
+    expect(await screen.text()).toContain("End the run? Enter ends it · Esc")
+    expect(await screen.text()).toContain("GO TO OR DO")
+    expect(ended(screen)).toBe(false)
+    screen.press("enter")
+    expect(ended(screen)).toBe(true)
+  })
+
+  test("the end of the run: Esc, another row and other words take it back", async () => {
+    for (const key of ["escape", "down", "x"]) {
+      const screen = await opened("end the run")
+      screen.press("enter", key)
+      await screen.settle()
+      expect(await screen.text()).not.toContain("Enter ends it")
+      expect(await screen.text()).toContain("GO TO OR DO")
+      expect(ended(screen)).toBe(false)
+    }
+  })
+
+  test("to cancel a question", async () => {
+    const screen = await show()
+    screen.feed(line({ kind: "prompt", "prompt-id": "p", invokeid: "judge", type: "confirm", opts: { prompt: "?" } }))
+    screen.press("ctrl-p")
+    screen.type("cancel the question")
+    await screen.settle()
+    screen.press("enter")
+    expect(await screen.text()).toContain("Cancel the question? Enter cancels it · Esc")
+    screen.press("enter")
+    expect(await screen.text()).toContain("Cancelled · Backspace takes it back")
+  })
+})
