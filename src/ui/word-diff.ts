@@ -1,7 +1,8 @@
-// Shows a change of a text word by word: [-removed-], {+added+}, and a little of the unchanged text.
+// Shows a change of a text by words, [-removed-] and {+added+}; two texts with little in common one below the other.
 import { diffWordsWithSpace } from "diff"
 import type { Glyphs } from "./glyphs.ts"
-import { type Line, line, type Span, span, wrapSpans } from "./line.ts"
+import { type ColorToken, type Line, line, type Span, span, wrap, wrapSpans } from "./line.ts"
+import { pad } from "./text-width.ts"
 
 export interface DiffPiece {
   readonly kind: "same" | "removed" | "added"
@@ -28,8 +29,41 @@ export function wordDiff(before: string, after: string): readonly DiffPiece[] {
   }))
 }
 
+/** Texts longer than this are shown as two if less than half of the shorter one is left in the other. */
+const SHORT = 40
+/** With so many columns the two stand beside each other. */
+const WIDE = 100
+const BETWEEN = " │ "
+
+/** Whether a word by word change would be a soup: the two texts have only single words in common. */
+export function isAnother(pieces: readonly DiffPiece[]): boolean {
+  const units = (kind: DiffPiece["kind"]) =>
+    pieces.reduce((sum, piece) => sum + (piece.kind === kind ? piece.text.replace(/\s+/g, "").length : 0), 0)
+  const [same, removed, added] = [units("same"), units("removed"), units("added")]
+  return Math.max(removed, added) > SHORT && same < Math.min(removed, added)
+}
+
 /** A line break that was removed or added is shown as a sign. */
 export function diffLines(pieces: readonly DiffPiece[], columns: number, glyphs: Glyphs): readonly Line[] {
+  return isAnother(pieces) ? twoTexts(pieces, columns) : changedWords(pieces, columns, glyphs)
+}
+
+function twoTexts(pieces: readonly DiffPiece[], columns: number): readonly Line[] {
+  const isWide = columns >= WIDE
+  const room = Math.max(1, isWide ? Math.floor((columns - BETWEEN.length) / 2) : columns - 2)
+  const rowsWithout = (kind: DiffPiece["kind"]) =>
+    wrap(pieces.flatMap(piece => (piece.kind === kind ? [] : [piece.text])).join(""), room)
+  const [before, after] = [rowsWithout("added"), rowsWithout("removed")]
+  if (!isWide) {
+    const signed = (sign: string, token: ColorToken) => (row: string) => line(span(`${sign} ${row}`, token))
+    return [...before.map(signed("-", "error")), ...after.map(signed("+", "ok"))]
+  }
+  return Array.from({ length: Math.max(before.length, after.length) }, (_, i) =>
+    line(span(pad(before[i] ?? "", room), "error"), span(BETWEEN, "dim"), span(after[i] ?? "", "ok")),
+  )
+}
+
+function changedWords(pieces: readonly DiffPiece[], columns: number, glyphs: Glyphs): readonly Line[] {
   const sign = glyphs.plain ? "\\n" : "↵"
   const spans = pieces.map((piece, index): Span => {
     const shown = piece.text.replaceAll("\n", `${sign}\n`)

@@ -37,6 +37,8 @@ export type Overlay =
   | { [T in ListType]: { readonly type: T; readonly cursor: number } }[ListType]
   /** The alerts; `cursor` is the id of one of them, null for the oldest. */
   | { readonly type: "alerts"; readonly cursor: string | null }
+  /** What can be copied, and how each text began when the menu was opened. */
+  | { readonly type: "copy"; readonly cursor: number; readonly begins: { readonly [what: string]: string } }
   /** The actions on a session. */
   | { readonly type: "menu"; readonly session: SessionId; readonly cursor: number }
   /** All that can be done and gone to; `cursor` is the index of a row. */
@@ -46,7 +48,7 @@ export type Overlay =
   /** What that re-run will change, before it is sent. */
   | ({ readonly type: "review"; readonly session: SessionId } & PagerReading)
 
-/** Lists whose cursor is the index of a row; `copy` and `export` list formats, `step-to` where a paused run may go. */
+/** Lists whose cursor is the index of a row; `export` lists formats, `step-to` where a paused run may go. */
 type ListType =
   | "breakpoints"
   | "watches"
@@ -54,7 +56,6 @@ type ListType =
   | "filters"
   | "bookmarks"
   | "search-results"
-  | "copy"
   | "export"
   | "step-to"
 

@@ -39,6 +39,29 @@ describe("a word diff", () => {
     ])
   })
 
+  const first = "The harbour is quiet tonight. Boats rest on the water, and nobody walks along the old stone pier."
+  const second = "Logs show three failures since noon. The importer ran out of memory and was started again by hand."
+
+  test("of two texts with little in common is no soup of words: the old text and then the new", () => {
+    expect(shown(first, second, 50)).toEqual([
+      "- The harbour is quiet tonight. Boats rest on the",
+      "- water, and nobody walks along the old stone",
+      "- pier.",
+      "+ Logs show three failures since noon. The",
+      "+ importer ran out of memory and was started again",
+      "+ by hand.",
+    ])
+    expect(shown(first, `${first} ${second}`, 50).join(" ")).toStartWith("The harbour")
+  })
+
+  test("of two texts with little in common shows them side by side where that is wide enough", () => {
+    const rows = shown(first, second, 103)
+    expect(rows[0]).toBe(
+      `${"The harbour is quiet tonight. Boats rest on the".padEnd(50)} │ Logs show three failures since noon. The importer`,
+    )
+    expect(rows).toHaveLength(2)
+  })
+
   test("of any texts can be put back together into both, and fits its columns", () => {
     const text = fc.string({
       unit: fc.constantFrom("a", "bc ", " ", "\n", "né", "日本", "🎉", "\t", "."),

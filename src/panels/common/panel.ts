@@ -94,6 +94,8 @@ export interface Menu<O extends Overlay> extends ListRows<O> {
 
 export interface MenuItem {
   readonly title: string
+  /** Beside the title, as far as it fits. */
+  readonly aside?: string
   /** Why it cannot be had now; null if it can. */
   readonly why: string | null
   /** What choosing it does, the menu being in front. */

@@ -1,7 +1,7 @@
 // The menus of what can be copied, and what can be exported.
-import { sanitize } from "../../protocol/sanitize.ts"
+import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
 import { EXPORT_FORMATS, type ExportFormat, FORMAT_NAMES, isDocumentFormat } from "../../run/select/export-format.ts"
-import { both, change, notice, only, type Plan, without } from "../../view/plan-result.ts"
+import { both, change, notice, type OverlayOf, only, type Plan, without } from "../../view/plan-result.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import { menuOverlay } from "../common/list/list.ts"
@@ -46,14 +46,15 @@ export const exportPanel = {
       const [first] = copies
       if (first === undefined) return notice(NOTHING, "warning", now)
       if (copies.length === 1) return copied(first)
-      return change({ overlays: [...state.view.overlays, { type: "copy", cursor: 0 }] })
+      const begins = Object.fromEntries(copies.map(one => [one.what, beginOf(one)]))
+      return change({ overlays: [...state.view.overlays, { type: "copy", cursor: 0, begins }] })
     },
     "copy/view": (state, _, { now }) => showAll(state, now, "terminal/print"),
     "copy/pager": (state, _, { now }) => showAll(state, now, "pager/show"),
     "export/open": ({ view }) => change({ overlays: [...view.overlays, { type: "export", cursor: 0 }] }),
   },
   overlays: {
-    copy: menuOverlay({ title: () => "COPY", items: copyItems }),
+    copy: menuOverlay({ title: () => "COPY", items: (state, { begins }) => copyItems(state, begins) }),
     export: menuOverlay({ title: () => "EXPORT", items: exportItems }),
   },
 } satisfies Panel
@@ -63,12 +64,18 @@ function behind(state: State): State {
   return { ...state, view: { ...state.view, overlays: without(state, "copy", "export") } }
 }
 
-function copyItems(state: State): readonly MenuItem[] {
+function copyItems(state: State, begins: OverlayOf<"copy">["begins"]): readonly MenuItem[] {
   return copiesOf(behind(state)).map(item => ({
     title: item.what,
+    aside: begins[item.what] ?? "",
     why: null,
     chosen: now => awaitTexts(state, now) ?? both(closing(state), copied(item)),
   }))
+}
+
+/** How a text begins, in one line. */
+function beginOf({ text }: CopyItem): string {
+  return sanitizeLine(text().trimStart().slice(0, MOST_SHOWN).replace(/\s+/g, " "))
 }
 
 function copied({ what, text, isPath }: CopyItem): Plan {
@@ -94,6 +101,8 @@ function closing({ view }: State): Plan {
   return change({ overlays: view.overlays.slice(0, -1) })
 }
 
+/** UTF-16 units of a text that the menu shows at most. */
+const MOST_SHOWN = 200
 const NOTHING = "Nothing here to copy"
 const ON_DISK = "Still reading the files. Try again in a moment"
 

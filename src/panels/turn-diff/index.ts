@@ -6,7 +6,7 @@ import { type TurnParts, turnParts } from "../../run/select/turn-parts.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
 import { blank, type Line, line, span } from "../../ui/line.ts"
 import { count, counted } from "../../ui/text-width.ts"
-import { diffLines, wordDiff } from "../../ui/word-diff.ts"
+import { diffLines, isAnother, wordDiff } from "../../ui/word-diff.ts"
 import type { OverlayOf } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { pageOverlay } from "../common/pager/page.ts"
@@ -54,7 +54,9 @@ function partLines(name: string, before: string, after: string, glyphs: Glyphs, 
   const pieces = wordDiff(before, after)
   const words = (kind: "removed" | "added") =>
     pieces.reduce((sum, piece) => sum + (piece.kind === kind ? (piece.text.match(/\S+/g)?.length ?? 0) : 0), 0)
-  const size = `${counted(words("removed"), "word")} removed, ${count(words("added"))} added`
+  const size = isAnother(pieces)
+    ? "little in common: before and after"
+    : `${counted(words("removed"), "word")} removed, ${count(words("added"))} added`
   return [heading(size), ...diffLines(pieces, columns, glyphs), blank]
 }
 

@@ -4,7 +4,7 @@ import { plan } from "../../../src/panels/plan.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { event } from "../../run/lines.ts"
-import { endScreens, replay, type Shown, show } from "../../screen/screen.tsx"
+import { endScreens, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
 
 afterEach(endScreens)
 
@@ -27,7 +27,12 @@ async function offered(screen: Shown): Promise<readonly string[]> {
   const rows = await screen.rows()
   const top = rows.findIndex(row => /┌─ (?:COPY|EXPORT) /.test(row))
   const left = /┌─ (?:COPY|EXPORT) /.exec(rows[top] ?? "")?.index ?? 0
-  const inside = rows.slice(top + 1).map(row => row.slice(left + 4, left + 70).trim())
+  const inside = rows.slice(top + 1).map(row =>
+    row
+      .slice(left + 4, left + 70)
+      .trim()
+      .replace(/ {2,}.*/, ""),
+  )
   return inside.slice(
     0,
     inside.findIndex(text => text.startsWith("──")),
@@ -92,6 +97,21 @@ describe("the copy menu", () => {
       ["path", `/runs/\u009b1/${name}`],
       ["the file", "# ␛[2JTea"],
     ])
+  })
+
+  test("opens over what it copies from, and shows how each text begins", async () => {
+    const screen = await show({ link: replay })
+    screen.feed(
+      event(0, "llm/start", ids, NOW),
+      event(1, "llm/response", { ...ids, content: [{ type: "text", text: "\n\nTea is ready.\nMilk?" }] }, NOW),
+    )
+    screen.press("enter", "y")
+    const shown = await screen.text()
+    expect(shown).toContain("─ TRANSCRIPT  poet")
+    expect(await screen.row("reply")).toMatch(/reply +Tea is ready\. Milk\?/)
+    expect(await screen.row("session id")).toMatch(/session id +poet-1 /)
+    screen.press("escape")
+    expect(await screen.text()).not.toContain("COPY")
   })
 
   test("waits for a text that is read back from disk, and copies nothing if it is missing", async () => {

@@ -5,6 +5,7 @@ import type { Rect } from "../../../ui/layout.ts"
 import { type Line, line, type RenderContext, span, wrap } from "../../../ui/line.ts"
 import { useScreen } from "../../../ui/screen-context.ts"
 import { TypedLine } from "../../../ui/TypedLine.tsx"
+import { clip, pad, width } from "../../../ui/text-width.ts"
 import { typedRows } from "../../../ui/typed-error.ts"
 import type { Overlay } from "../../../view/view.ts"
 import type { List, Menu, MenuItem } from "../panel.ts"
@@ -74,10 +75,17 @@ function menuLines(
   { glyphs }: RenderContext,
   columns: number,
 ): readonly Line[] {
+  const widest = Math.max(0, ...items.map(({ title }) => width(title)))
   return items.flatMap((item, index) => {
+    const { aside = "" } = item
     const here = index === cursor
     const token = item.why !== null ? "dim" : here ? "bright" : "normal"
-    const head = line(span(here ? `${glyphs.folded} ` : "  ", "accent"), span(item.title, token, { bold: here }))
+    const title = aside === "" ? item.title : pad(item.title, Math.min(widest, columns - 2))
+    const head = line(
+      span(here ? `${glyphs.folded} ` : "  ", "accent"),
+      span(title, token, { bold: here }),
+      span(clip(aside === "" ? "" : `  ${aside}`, columns - 2 - width(title), glyphs.ellipsis), "dim"),
+    )
     const why = item.why === null ? [] : wrap(item.why, columns - 4).map(text => line(span(`    ${text}`, "dim")))
     return [head, ...why].map(one => ({ ...one, selected: here }))
   })
