@@ -1,5 +1,3 @@
-// Finds the next or previous error, warning, state change, question or turn in the log.
-import { at } from "../run/model/chunked-list.ts"
 import { changesState, eventTypeOf } from "../run/model/row.ts"
 import type { Row, Run } from "../run/model/run.ts"
 import { MatchIndex, nextIn, type ScannedRange, wholeLog } from "./match-index.ts"
@@ -32,10 +30,4 @@ export function jump(run: Run, kind: JumpKind, step: 1 | -1, from: number, shown
   const { index } = JUMPS[kind]
   const { matches = null, range = wholeLog } = shown
   return nextIn(run, matches === null ? [index] : [index, matches], from, step, range)
-}
-
-/** The row itself, for seeking in a replay. */
-export function jumpRow(run: Run, kind: JumpKind, step: 1 | -1, from: number): Row | null {
-  const index = jump(run, kind, step, from)
-  return index === null ? null : (at(run.log.rows, index) ?? null)
 }

@@ -81,7 +81,7 @@ function connectionSpans(state: State, context: RenderContext): readonly Span[] 
   const held = heldWords(run)
   const replay = span(` ${glyphs.folded} replay`, "accent")
   const status = span(` ${glyphs.dot} ${run.status}`, "dim")
-  const past = span(" PAST ", "warn", { bold: true })
+  const past = span(" PAST ", "past", { bold: true })
   if (state.isPast && !isRecording(state)) return [past, span(` ${behindWords(state, context)} `, "warn")]
   if (state.isPast) return [past, replay, ...(over.length > 0 ? over : [status])]
   const beside = (words: string) => span(over.length > 0 ? ` ${glyphs.dot} ${words}` : ` ${words}`, "dim")

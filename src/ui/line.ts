@@ -3,7 +3,7 @@ import type { Glyphs } from "./glyphs.ts"
 import { firstGrapheme, fitting, width } from "./text-width.ts"
 
 /** The meaning of a piece of text; the theme turns it into a colour. */
-export type ColorToken = "bright" | "normal" | "dim" | "error" | "warn" | "ok" | "accent" | Hue
+export type ColorToken = "bright" | "normal" | "dim" | "error" | "warn" | "ok" | "accent" | "past" | Hue
 /** The colour of an invocation, by its index; the theme has fewer and repeats them. */
 export type Hue = `hue${number}`
 

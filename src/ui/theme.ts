@@ -38,6 +38,7 @@ const COLOURS: { readonly [token in Named | "selected"]: Columns } = {
   warn: ["#f5c451", "#8a5a00", 221, 94, 11, null],
   ok: ["#7fd18b", "#19713a", 114, 22, 10, null],
   accent: ["#6cb6ff", "#0757ba", 75, 26, 14, 4],
+  past: ["#e2b6ff", "#5a1fb0", 177, 55, 13, 5],
   selected: ["#26303f", "#dbe4f0", 236, 254, null, null],
 }
 
@@ -91,7 +92,10 @@ export function makeTheme(depth: Depth, background: Background): Theme {
 
 function weight(span: Span): number {
   const hit = span.hit === true ? TextAttributes.INVERSE | TextAttributes.UNDERLINE : 0
-  return (span.bold === true ? TextAttributes.BOLD : 0) | (span.italic === true ? TextAttributes.ITALIC : 0) | hit
+  const past = span.token === "past" ? TextAttributes.INVERSE : 0
+  return (
+    (span.bold === true ? TextAttributes.BOLD : 0) | (span.italic === true ? TextAttributes.ITALIC : 0) | hit | past
+  )
 }
 
 function rgba(value: string | number | null | undefined): RGBA | undefined {

@@ -34,12 +34,42 @@ for (const [cols, rows] of [
     await sidecar.waitFor("/usage 1 of 1")
     sidecar.type("\x1b")
     await sidecar.waitFor(shown => !shown.some(row => row.includes("ENTRY")))
-    // E searches the whole recording, regardless of the filter.
+    // A jump goes to rows that the filter shows, so that the cursor is seen on them.
     sidecar.type("E")
-    const rowsShown = await sidecar.waitFor("00:23 of 00:40")
+    const rowsShown = await sidecar.waitFor("No earlier error")
     expect(rowsShown.join("\n")).toContain("f tokens>100")
   })
 }
+
+for (const [cols, rows] of [
+  [120, 40],
+  [40, 10],
+] as const) {
+  test(`a jump and a search in a recording seek to the row, and later rows stay below it, at ${cols}x${rows}`, async () => {
+    await using sidecar = await openSidecar({ cols, rows, env: { OPENTUI_REPLAY: fixture("demo") } })
+    await sidecar.waitFor(/\/2,069 {2}.*00:40/)
+    sidecar.type("E")
+    const shown = (await sidecar.waitFor(/ PAST [\s\S]* 17 later [\s\S]*▌.*tool error/)).join("\n")
+    expect(shown).toMatch(/▌.*✗ tool error.*\n.*reviewer +start/)
+    expect(shown).not.toContain("following")
+    sidecar.type("N")
+    await sidecar.waitFor("No search yet")
+    sidecar.type("g/cut\r")
+    await sidecar.waitFor(/ later [\s\S]*▌/)
+    sidecar.type("\x1b[F")
+    await sidecar.waitFor(screen => !screen.join("\n").includes(" later "))
+  })
+}
+
+test("t says in the title what the times count from", async () => {
+  await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
+  await sidecar.waitFor("end of recording")
+  sidecar.type("t")
+  await sidecar.waitFor("LOG  59 · by the clock")
+  sidecar.type("t")
+  const shown = await sidecar.waitFor("LOG  59 · since the row before")
+  expect(shown.join("\n")).toContain("Time since the previous row")
+})
 
 test("a bookmark of a recording is kept for the next start", async () => {
   const home = await mkdtemp(join(tmpdir(), "marks-"))

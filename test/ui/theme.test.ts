@@ -13,7 +13,7 @@ afterEach(endScreens)
 const DEPTHS: readonly Depth[] = ["truecolor", "256", "16", "none"]
 const BACKGROUNDS: readonly Background[] = ["dark", "light"]
 const TOKENS: readonly ColorToken[] = [
-  ...(["bright", "normal", "dim", "error", "warn", "ok", "accent"] as const),
+  ...(["bright", "normal", "dim", "error", "warn", "ok", "accent", "past"] as const),
   ...Array.from({ length: 12 }, (_, i): ColorToken => `hue${i}`),
 ]
 /** WCAG: text of ordinary size, and marks such as borders. */
@@ -121,7 +121,7 @@ test("no two meanings have one colour, and no invocation looks like success, an 
   for (const background of BACKGROUNDS) {
     for (const depth of ["truecolor", "256"] as const) {
       const theme = makeTheme(depth, background)
-      const colours = TOKENS.slice(0, 7 + 9).map(token => theme.paint(span("x", token)).fg.toInts().join())
+      const colours = TOKENS.slice(0, 8 + 9).map(token => theme.paint(span("x", token)).fg.toInts().join())
       expect(new Set(colours).size).toBe(colours.length)
     }
   }

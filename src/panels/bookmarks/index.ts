@@ -1,20 +1,13 @@
 // The list of bookmarks, in the order of the log.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
+import { rowIdOf } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { at } from "../../run/model/chunked-list.ts"
-import { frameNumber, type Row } from "../../run/model/run.ts"
+import type { Row } from "../../run/model/run.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import { type Line, line, type Span, span } from "../../ui/line.ts"
 import { count, offset, pad } from "../../ui/text-width.ts"
-import {
-  type Bookmark,
-  bookmarkOf,
-  bookmarkRows,
-  indexOfBookmark,
-  withBookmark,
-  withoutBookmark,
-} from "../../view/bookmark.ts"
+import { type Bookmark, bookmarkOf, indexOfBookmark, withBookmark, withoutBookmark } from "../../view/bookmark.ts"
 import {
   both,
   change,
@@ -33,7 +26,7 @@ import { close, help } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import { openRow } from "../common/open-entry.ts"
 import type { Opener, OwnScope, Panel, Place } from "../common/panel.ts"
-import { goToRow, seeks } from "../common/seek.ts"
+import { goToRow, jumpStart } from "../common/seek.ts"
 
 const isFilled = ({ view }: State) => view.bookmarks.length > 0
 
@@ -139,15 +132,8 @@ function beginNote(state: State, now: number): Plan {
 }
 
 function nextBookmark(state: State, step: 1 | -1, now: number): Plan {
-  const { present, view } = state
-  if (seeks(state)) {
-    const here = at(present.log.rows, openRow(state) ?? -1)?.frame ?? frameNumber(state.run)
-    const rows = bookmarkRows(present, view.bookmarks)
-    const row = step > 0 ? rows.find(one => one.frame > here) : rows.findLast(one => one.frame < here)
-    return row === undefined ? noMore("bookmark", step, now) : goToRow(state, row)
-  }
-  const from = openRow(state) ?? (view.cursor === null ? present.log.rows.length : rowIndex(present, view.cursor))
-  const places = view.bookmarks.flatMap(mark => indexOfBookmark(present, mark) ?? [])
+  const from = jumpStart(state, step)
+  const places = state.view.bookmarks.flatMap(mark => indexOfBookmark(state.present, mark) ?? [])
   const shown = places.filter(index => nextShown(state, index - 1, 1) === index)
   const index = step > 0 ? shown.find(one => one > from) : shown.findLast(one => one < from)
   return index === undefined ? noMore("bookmark", step, now) : toRow(state, index)

@@ -2,12 +2,11 @@
 // there at once however long the log is.
 import { type Filters, foundMatches, isScanned, matchIndexes, needsText, type Search } from "../../query/filters.ts"
 import { nextIn, openLines, type ScannedRange, wholeLog } from "../../query/match-index.ts"
-import { rowIndex } from "../../run/identity/find-by-id.ts"
 import type { Recalled } from "../../run/memory/recalled-frames.ts"
 import { at, chunkOf, chunksOf } from "../../run/model/chunked-list.ts"
 import type { Direction } from "../../view/intent.ts"
 import { both, change, noMore, nothing, notice, type Plan } from "../../view/plan-result.ts"
-import { cursorIndex } from "../../view/select/log-rows.ts"
+import { cursorIndex, cursorPlace, followsEnd } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { goToRow } from "./seek.ts"
 import { planOp } from "./send-op.ts"
@@ -53,11 +52,11 @@ export function scanMore(state: State, recalled: Recalled, now: number): Plan {
 
 /** Begins to look through the log anew, from where the reader is. */
 export function scanFor(state: State, filters: Filters): Plan {
-  const { present, view, zone } = state
+  const { present, zone } = state
   if (matchIndexes(filters, zone).length === 0) return change({ filters: { ...filters, scanned: wholeLog } })
   const { rows } = present.log
   const chunks = chunksOf(rows)
-  const end = view.cursor === null ? chunks : chunkOf(rows, rowIndex(present, view.cursor)).chunk + 1
+  const end = followsEnd(state) ? chunks : chunkOf(rows, Math.max(0, cursorPlace(state))).chunk + 1
   return scanSlice(state, { ...filters, scanned: { from: end, to: end >= chunks ? Infinity : end } }, 0)
 }
 
@@ -88,11 +87,9 @@ function scanSlice(state: State, before: Filters, now: number, isNews = true): P
 
 /** The hit that the search waits for: the nearest in its direction, or after the whole log is scanned, the nearest. */
 function wantedHit(state: State, filters: Filters, search: Search, now: number): Plan {
-  const { present, view } = state
   const step = search.wanted ?? 1
-  const { length } = present.log.rows
   // The row under the cursor counts as well; who follows stands behind the last.
-  const from = view.cursor === null ? length : rowIndex(present, view.cursor) - step
+  const from = followsEnd(state) ? state.present.log.rows.length : cursorPlace(state) - step
   const index = hitFrom(state, filters, search, step, from)
   if (index !== null) return toRow(state, filters, index)
   if (!isScanned(filters.scanned)) return nothing

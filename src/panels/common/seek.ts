@@ -1,11 +1,12 @@
 // Shows another moment of the run.
 import type { Moment } from "../../query/moment.ts"
 import type { Row } from "../../run/model/run.ts"
+import type { Direction } from "../../view/intent.ts"
 import { both, change, only, type Plan } from "../../view/plan-result.ts"
-import { cursorOn } from "../../view/select/log-rows.ts"
+import { cursorOn, cursorPlace, followsEnd } from "../../view/select/log-rows.ts"
 import { isRecording, type State } from "../../view/state.ts"
 import type { Time } from "../../view/time.ts"
-import { followRow, selectingRow } from "./open-entry.ts"
+import { followRow, openRow, selectingRow } from "./open-entry.ts"
 
 /** True where the keys that jump seek: nothing else moves in a recording. */
 export function seeks(state: State): boolean {
@@ -22,12 +23,19 @@ export function setTime(change: Partial<Omit<Time, "present">>): Plan {
   return { actions: [{ type: "time", change }], effects: [] }
 }
 
+/** The row from which a jump starts: the one that is open or under the cursor; without one it stands behind the moment. */
+export function jumpStart(state: State, step: Direction): number {
+  const isBehind = state.view.cursor === null && (step < 0 || followsEnd(state))
+  return openRow(state) ?? cursorPlace(state) + (isBehind ? 1 : 0)
+}
+
 /**
  * Puts the cursor on a row of the log and selects its session; the row takes the place of another that is open in
  * front. In a recording and in the past, the run is shown at the row's frame.
  */
 export function goToRow(state: State, row: Row): Plan {
   const whole = { ...state, run: state.present }
-  const there = change({ ...cursorOn(state, row), ...selectingRow(whole, row), ...followRow(whole, row) })
-  return seeks(state) ? both(seek({ type: "frame", frame: row.frame }), there) : both(there, change({ focus: "log" }))
+  const moved = { ...cursorOn(state, row), ...selectingRow(whole, row), ...followRow(whole, row) }
+  const there = change({ focus: "log", ...moved })
+  return seeks(state) ? both(seek({ type: "frame", frame: row.frame }), there) : there
 }

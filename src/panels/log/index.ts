@@ -1,21 +1,18 @@
 // The log: a row for each event.
 import { readTyped } from "../../query/filter/parse.ts"
 import { type Search, shownMatches } from "../../query/filters.ts"
-import { JUMPS, type JumpKind, jump, jumpRow } from "../../query/jump.ts"
-import { rowIndex } from "../../run/identity/find-by-id.ts"
+import { JUMPS, type JumpKind, jump } from "../../query/jump.ts"
 import { noneRecalled } from "../../run/memory/recalled-frames.ts"
 import { at } from "../../run/model/chunked-list.ts"
-import { frameNumber, type Row } from "../../run/model/run.ts"
 import { stepOf } from "../../view/cursor-step.ts"
 import type { Direction, Move } from "../../view/intent.ts"
 import { both, change, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
-import { cursorIndex, cursorOn, momentRows, shownAfter } from "../../view/select/log-rows.ts"
+import { cursorIndex, cursorOn, followsEnd, shownAfter } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { TIMES, type Times, type Typing } from "../../view/view.ts"
-import { openRow } from "../common/open-entry.ts"
 import type { KeyBinding, Opener, Panel } from "../common/panel.ts"
 import { nextFound, scanFor, scanMore } from "../common/scan-log.ts"
-import { goToRow, seeks } from "../common/seek.ts"
+import { goToRow, jumpStart } from "../common/seek.ts"
 
 type Kind = readonly [next: string, previous: string, kind: JumpKind, name: string, words: string]
 
@@ -87,7 +84,7 @@ function takeSearch(state: State, typing: Typing): Plan {
   if (typing.text.trim() === "") return both(change({ typing: null }), endSearch(state))
   const read = readTyped(typing.text)
   if ("error" in read) return change({ typing: { ...typing, error: read.error } })
-  const search: Search = { ...read, wanted: state.view.cursor === null ? -1 : 1 }
+  const search: Search = { ...read, wanted: followsEnd(state) ? -1 : 1 }
   return both(change({ typing: null }), scanFor(state, { ...state.view.filters, search }))
 }
 
@@ -97,35 +94,11 @@ export function endSearch(state: State): Plan {
 }
 
 function jumpTo(state: State, kind: JumpKind, step: Direction, now: number): Plan {
-  if (seeks(state)) return seekKind(state, kind, step, now)
   const { present, view } = state
-  // Who follows stands behind the last row, and who reads an entry on its row.
-  const from = openRow(state) ?? (view.cursor === null ? present.log.rows.length : rowIndex(present, view.cursor))
-  const shown = shownMatches(view.filters, state.zone)
-  const index = jump(present, kind, step, from, { matches: shown, range: view.filters.scanned })
+  const shown = { matches: shownMatches(view.filters, state.zone), range: view.filters.scanned }
+  const index = jump(present, kind, step, jumpStart(state, step), shown)
   const row = index === null ? undefined : at(present.log.rows, index)
-  if (row === undefined) return noMore(JUMPS[kind].words, step, now)
-  return goToRow(state, row)
-}
-
-/** In a replay or the past the keys that jump in the log seek: the run is shown at the row's frame. */
-function seekKind(state: State, kind: JumpKind, step: Direction, now: number): Plan {
-  const present = state.present
-  const open = openRow(state)
-  const rows = momentRows(state)
-  const frame = at(present.log.rows, open ?? -1)?.frame ?? frameNumber(state.run)
-  const row = rowBeyond(kind, step, frame, open ?? (step > 0 ? rows - 1 : rows))
-  return row === null ? noMore(JUMPS[kind].words, step, now) : goToRow(state, row)
-
-  /** The next row of the kind; a row that came late may stand elsewhere than its frame. */
-  function rowBeyond(kind: JumpKind, step: Direction, frame: number, start: number): Row | null {
-    for (let from = start; ; ) {
-      const row = jumpRow(present, kind, step, from)
-      if (row === null) return null
-      if (step > 0 ? row.frame > frame : row.frame < frame) return row
-      from += step
-    }
-  }
+  return row === undefined ? noMore(JUMPS[kind].words, step, now) : goToRow(state, row)
 }
 
 const TIME_WORDS: { readonly [times in Times]: string } = {

@@ -11,17 +11,19 @@ import { type ColorToken, clipSpans, type Line, line, type RenderContext, type S
 import { markedWords } from "../../ui/mark-hits.ts"
 import { clip, count, counted, matchWords, offset, pad, timeOfDay, width } from "../../ui/text-width.ts"
 import { bookmarkBefore, bookmarkOf } from "../../view/bookmark.ts"
-import { cursorIndex, momentRows, nextShown, shownFrom } from "../../view/select/log-rows.ts"
+import { cursorIndex, followsEnd, momentRows, nextShown, shownFrom } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
+import type { Times } from "../../view/view.ts"
 
 /** The indexes of the rows to draw: the cursor is visible, and `top` is first if possible. Costs those rows. */
 export function logWindow(state: State, top: number | null, rows: number): readonly number[] {
   const cursor = cursorIndex(state)
   if (cursor === null || rows <= 0) return []
-  // Of the rows after the moment some are in sight, as what came next belongs to what is read.
-  const later = state.isPast && state.view.cursor === null ? shownFrom(state, cursor + 1, rows >> 2).length : 0
-  const highest = shownFrom(state, cursor, rows - later, -1).at(-1) ?? cursor
-  const first = top === null ? highest : Math.max(highest, Math.min(top, cursor))
+  // In the past some rows before and after the cursor are in sight, as what came next belongs to what is read.
+  const around = state.isPast ? rows >> 2 : 0
+  const highest = shownFrom(state, cursor, rows - around, -1).at(-1) ?? cursor
+  const lowest = shownFrom(state, cursor, around + 1, -1).at(-1) ?? cursor
+  const first = top === null ? highest : Math.max(highest, Math.min(top, lowest))
   const below = shownFrom(state, first, rows)
   if (below.length >= rows) return below
   const [begin = cursor] = below
@@ -33,7 +35,7 @@ export function logLines(state: State, render: RenderContext, columns: number, i
   const { present, view, zone } = state
   const { glyphs } = render
   const moment = momentRows(state)
-  const cursor = view.cursor === null && !state.isPast ? null : cursorIndex(state)
+  const cursor = followsEnd(state) ? null : cursorIndex(state)
   const { search } = view.filters
   const matches = foundMatches(view.filters, zone)
   const words = search === null ? [] : wordsIn(search.filter)
@@ -117,10 +119,19 @@ export function logTitle(state: State, { glyphs }: RenderContext, columns: numbe
   const left = fresh > 0 ? `${count(fresh)} new ${glyphs.below} End` : "paused · End follows"
   const place = state.isPast ? laterWords(state) : view.cursor === null ? "following" : left
   const filtered = filterWords(state)
-  const titles = [[...filtered, ...failed, ...warned], [...filtered, ...failed], filtered].map(
+  const timed = TIMED[view.times]
+  const titles = [[...filtered, ...timed, ...failed, ...warned], [...filtered, ...timed, ...failed], filtered].map(
     words => `LOG  ${[countWords(state), ...words, place].join(" · ")}`,
   )
   return titles.find(title => width(title) <= columns - 2) ?? titles[2] ?? ""
+}
+
+/** What the times count from, where that is not the start. */
+const TIMED: { readonly [times in Times]: readonly string[] } = {
+  start: [],
+  clock: ["by the clock"],
+  row: ["since the row before"],
+  bookmark: ["since the bookmark"],
 }
 
 /** How many rows come after the moment shown. */
@@ -156,7 +167,7 @@ function hitWords(state: State): string {
   const { scanned } = view.filters
   const matches = foundMatches(view.filters, zone)
   const hits = matches?.count(present, scanned) ?? 0
-  const cursor = view.cursor === null ? null : cursorIndex(state)
+  const cursor = followsEnd(state) ? null : cursorIndex(state)
   if (cursor === null || !isScanned(scanned) || matches?.has(present, cursor) !== true) return matchWords(hits)
   return `${count(matches.rank(present, scanned.from, cursor))} of ${count(hits)}`
 }

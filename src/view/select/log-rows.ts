@@ -18,9 +18,20 @@ export function nextShown({ present, view, zone }: LogView, from: number, step: 
   return nextIn(present, [matches], from, step, view.filters.scanned)
 }
 
+/** True while the log follows its end: not in the past, nor with a cursor. */
+export function followsEnd({ isPast, view }: Pick<State, "isPast" | "view">): boolean {
+  return view.cursor === null && !isPast
+}
+
+/** The row of the cursor, shown or not; without one that of the moment, -1 if there is none yet. */
+export function cursorPlace(state: LogView): number {
+  const { cursor } = state.view
+  return cursor === null ? momentRows(state) - 1 : rowIndex(state.present, cursor)
+}
+
 /** The row of the log's cursor: that of the moment while it follows; else its own. If hidden, the nearest shown. */
 export function cursorIndex(state: LogView): number | null {
-  const index = state.view.cursor === null ? momentRows(state) - 1 : rowIndex(state.present, state.view.cursor)
+  const index = cursorPlace(state)
   return nextShown(state, index + 1, -1) ?? nextShown(state, index, 1)
 }
 
