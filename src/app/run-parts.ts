@@ -36,7 +36,7 @@ export function openParts(context: RunContext, options: SessionOptions, spool: S
     store,
     openLog: () => (recording === null ? spool : new RecordingLog(recording)),
     clock,
-    timing: from.type === "replay" ? from.timing : "wallclock",
+    timing: from.type === "replay" && from.timing === "paced" ? "paced" : "wallclock",
     at: from.type === "replay" ? from.at : null,
     notify,
     onBreakpoint: () => ask({ type: "breakpoints/hits" }),

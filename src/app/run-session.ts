@@ -223,8 +223,11 @@ function startReplay(store: Store, from: SourceOptions, stops: boolean): void {
   if (from.type !== "replay") return
   const { timing, speed, idleLimitMs, loop, at, left } = from
   const instant = timing === "instant"
-  store.dispatch({ type: "time", change: { speed: instant ? Infinity : speed, idleLimitMs, loop } })
-  if (instant && !loop && !stops && at === null) return
+  const showsEnd = instant && !loop && !stops && at === null
+  // Who plays it later does so at a speed at which it can be read.
+  const racing = instant && !showsEnd && at === null
+  store.dispatch({ type: "time", change: { speed: racing ? Infinity : speed, idleLimitMs, loop } })
+  if (showsEnd) return
   store.dispatch({ type: "show", run: store.get().run })
   store.dispatch({ type: "time", change: { playing: at === null } })
   if (left !== null) reopenReport(store, left)

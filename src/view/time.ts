@@ -5,7 +5,7 @@ import type { Run } from "../run/model/run.ts"
 /** How the past of a run is played. */
 export interface ShownTime {
   readonly playing: boolean
-  /** How many times faster than it was; Infinity where nothing waits. */
+  /** How many times faster than it was; Infinity while a recording is played at once up to where it stops. */
   readonly speed: number
   /** Ms to which longer gaps are shortened. */
   readonly idleLimitMs: number
@@ -23,7 +23,7 @@ export interface Time extends ShownTime {
 }
 
 /** Speeds that `<` and `>` go through. */
-export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, Number.POSITIVE_INFINITY]
+export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64]
 /** Limits of a gap that can be chosen, ms. */
 export const IDLE_LIMITS: readonly number[] = [250, 500, 1000, 2000, 5000, 15_000, Number.POSITIVE_INFINITY]
 

@@ -69,6 +69,30 @@ describe("a replay", () => {
     expect(there[0]).toContain("reviewing")
   })
 
+  test("plays again from the start by Space at its end, at a speed that can be read", async () => {
+    await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
+    await sidecar.waitFor("end of recording")
+    await sidecar.waitFor(bar(/^ paused 1× .* 2,069\/2,069 /))
+    sidecar.press(" ")
+    const played = await sidecar.waitFor(bar(/^ playing 1× .* \d{1,3}\/2,069 /))
+    expect(played[0]).toContain("PAST")
+    sidecar.press(" >")
+    await sidecar.waitFor(bar(/^ paused 2× /))
+  })
+
+  test("keeps the bar of the selected session in view while the waterfall is zoomed", async () => {
+    await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
+    await sidecar.waitFor("end of recording")
+    sidecar.press("T")
+    await sidecar.waitFor(/WATERFALL {2}\d+ sessions · 4/)
+    sidecar.press("g")
+    sidecar.press("+")
+    await sidecar.waitFor(/WATERFALL .* to /)
+    sidecar.press("+")
+    const zoomed = await sidecar.waitFor(/▌ +planner .*[█░]/)
+    expect(zoomed.join("\n")).toMatch(/WATERFALL .* to /)
+  })
+
   test("shows a bookmark on the bar, and goes to its frame", async () => {
     await using sidecar = await openSidecar({ cmd: [...spawned, "replay", fixture("demo"), "--at", "#810"] })
     await sidecar.waitFor(bar(" 810/2,069 "))

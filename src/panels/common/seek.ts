@@ -23,7 +23,7 @@ export function setTime(change: Partial<Omit<Time, "present">>): Plan {
   return { actions: [{ type: "time", change }], effects: [] }
 }
 
-/** The row from which a jump starts: the one that is open or under the cursor; without one it stands behind the moment. */
+/** The row from which a jump starts: that of the open entry or the cursor; without one it stands behind the moment. */
 export function jumpStart(state: State, step: Direction): number {
   const isBehind = state.view.cursor === null && (step < 0 || followsEnd(state))
   return openRow(state) ?? cursorPlace(state) + (isBehind ? 1 : 0)
