@@ -5,7 +5,7 @@ import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import { nextTab } from "../common/keys.ts"
 import { openTab } from "../common/open-tab.ts"
-import { BROWSE, type KeyBinding, type Panel, type Place, type TabPanel } from "../common/panel.ts"
+import { BROWSE, type KeyBinding, type Panel, type PanelCommand, type Place, type TabPanel } from "../common/panel.ts"
 
 export const inspect: KeyBinding = {
   id: "inspector/toggle",
@@ -58,6 +58,7 @@ export function inspectorPanel(tabs: () => { readonly [T in Tab]: TabPanel }) {
           ? openTab(state, "waterfall")
           : toggle(state, "waterfall"),
     },
+    commands: Object.fromEntries(TABS.map(tab => [tab, tabCommand(tab)])),
     overlays: {
       inspector: {
         drawn: { type: "inspector" },
@@ -69,6 +70,14 @@ export function inspectorPanel(tabs: () => { readonly [T in Tab]: TabPanel }) {
       },
     },
   } satisfies Panel
+}
+
+function tabCommand(tab: Tab): PanelCommand {
+  return {
+    title: `open the tab ${TAB_NAMES[tab]}`,
+    words: "inspector show view",
+    run: state => (isOpen(state) ? openTab(state, tab) : toggle(state, tab)),
+  }
 }
 
 /** The place that the row of tabs leaves. */

@@ -39,6 +39,7 @@ describe("a newcomer finds", () => {
     ["next error", "e E", "next or previous error"],
     ["loop", ":loop", "loop on or off"],
     ["quit", "Ctrl-C", "quit"],
+    ["open artifacts", ":artifacts", "open the tab Artifacts"],
   ])("%p, and reads its key %p in the row", async (typed, key, title) => {
     const screen = await opened(typed, { link: replay })
     expect(rows(screen)[0]).toMatchObject({ key, title: expect.stringContaining(title) })
