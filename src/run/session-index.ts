@@ -1,6 +1,6 @@
 // Finds the session that a frame belongs to, and adds new sessions and invocations.
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import { withBegun } from "./model/branches.ts"
+import { withBegun, withBranch } from "./model/branches.ts"
 import { emptyList } from "./model/chunked-list.ts"
 import { groupId, sessionId as makeSessionId } from "./model/id.ts"
 import { frameNumber } from "./model/run.ts"
@@ -101,7 +101,11 @@ export function findOrAddSession(
   const group = run.invocations[invocation] ?? makeInvocation(builder, invokeid)
   builder.addMember(group, invocation, index)
   lookup.add(invokeid, invocation, sessionId, index)
-  run.branches = withBegun(run.branches, sessionId, { frame: frameNumber(run), ts: run.lastTs })
+  const at = { frame: frameNumber(run), ts: run.lastTs }
+  // Rows on disk report no branch: its id says whose it is.
+  const parent = parentOf(builder, invokeid, sessionId)?.sessionId ?? null
+  if (parent !== null) run.branches = withBranch(run.branches, { sessionId, parent, point: null }, at)
+  run.branches = withBegun(run.branches, sessionId, at)
   return index
 }
 
@@ -113,12 +117,18 @@ const NUMBERED = /^(|[A-Za-z]+|.*[^A-Za-z0-9])(\d{1,4})$/s
 /** The agent's own number where it numbers the siblings, else the place among them; a branch adds to its parent's. */
 function labelOf(builder: RunBuilder, invokeid: string | null, sessionId: string, siblings: readonly number[]): string {
   const { sessions } = builder.run
-  const [, parent = "", branch = ""] = BRANCH.exec(sessionId) ?? []
-  const owner = parent === "" ? undefined : sessions[builder.lookup().owner(invokeid, parent)?.index ?? -1]
-  if (owner !== undefined) return `${owner.label} · branch ${branch}`
+  const parent = parentOf(builder, invokeid, sessionId)
+  if (parent !== null) return `${parent.label} · branch ${BRANCH.exec(sessionId)?.[2]}`
   const [, stem, number] = NUMBERED.exec(sessionId) ?? []
   const [, firstStem] = NUMBERED.exec(sessions[siblings[0] ?? -1]?.sessionId ?? sessionId) ?? []
   return String(number !== undefined && stem === firstStem ? Number(number) : siblings.length + 1)
+}
+
+/** The session that a session is a branch of, by its id; null if there is none. */
+function parentOf(builder: RunBuilder, invokeid: string | null, sessionId: string): Session | null {
+  const parent = BRANCH.exec(sessionId)?.[1]
+  if (parent === undefined) return null
+  return builder.run.sessions[builder.lookup().owner(invokeid, parent)?.index ?? -1] ?? null
 }
 
 function makeInvocation({ epochIndex, run }: RunBuilder, invokeid: string | null): Invocation {

@@ -113,23 +113,42 @@ test("compare shows a run's branches as a tree, and each beside its parent", asy
   expect(code).toBe(1)
 })
 
-test("compare shows a branch in the same recording beside the session that is its parent", async () => {
-  const said = (id: string, turn: number, asked: string, reply: string) => [
-    { event: "llm/start", data: { ...poet, "session-id": id } },
-    {
-      event: "llm/request",
-      data: { ...poet, "session-id": id, "user-blocks": [{ type: "text", text: asked }] },
+/** A turn of a session. */
+const said = (id: string, turn: number, asked: string, reply: string) => [
+  { event: "llm/start", data: { ...poet, "session-id": id } },
+  {
+    event: "llm/request",
+    data: { ...poet, "session-id": id, "user-blocks": [{ type: "text", text: asked }] },
+  },
+  {
+    event: "llm/response",
+    data: {
+      ...poet,
+      "session-id": id,
+      content: [{ type: "text", text: reply }],
+      usage: { "output-tokens": 9 * turn },
     },
-    {
-      event: "llm/response",
-      data: {
-        ...poet,
-        "session-id": id,
-        content: [{ type: "text", text: reply }],
-        usage: { "output-tokens": 9 * turn },
-      },
-    },
+  },
+]
+
+test("compare knows the branches of a session directory, whose rows report none, by their sessions' ids", async () => {
+  const rows = [
+    ...said("p", 1, "A haiku on tea.", "Steam over the cup."),
+    ...said("p/branch-1", 1, "A haiku on tea.", "Steam, and no cup."),
+    ...said("nobody/branch-1", 1, "A haiku on tea.", "Steam."),
   ]
+  await mkdir(join(scratch, "branched"))
+  const lines = rows.map((row, seq) => JSON.stringify({ seq, ts: 1000 * seq, ...row }))
+  await Bun.write(join(scratch, "branched/transcript.jsonl"), `${lines.join("\n")}\n`)
+  const { code, out } = await compare("branched")
+  expect(out.split("\n").slice(0, 4)).toEqual(["branched", "p", "└ p/branch-1 from frame 4", ""])
+  expect(out).toMatch(
+    /≠ poet 1 +turn 1 reply: Steam over the cup\. +turn 1 reply: Steam, and no cup\. {2}first divergence/,
+  )
+  expect(code).toBe(1)
+})
+
+test("compare shows a branch in the same recording beside the session that is its parent", async () => {
   const rows: readonly object[] = [
     ...said("p", 1, "A haiku on tea.", "Steam over the cup."),
     ...said("p", 2, "Another, on rain.", "Rain on the tin roof, and nobody at home."),
@@ -157,7 +176,7 @@ test("compare shows a branch in the same recording beside the session that is it
     "! turns         3                                         2",
     "  retries       0                                         0",
     "  errors        0                                         0",
-    "≠ poet p        turn 2 reply: …n roof, and nobody at ho…  " +
+    "≠ poet 1        turn 2 reply: …n roof, and nobody at ho…  " +
       "turn 2 reply: …n roof, and a light at h…  first divergence",
     "",
   ])

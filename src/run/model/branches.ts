@@ -14,15 +14,22 @@ export interface BranchStart {
 /** At most this many branches are kept, so that a hostile agent can't grow the list without end. */
 const MOST = 256
 
-/** Adds a new branch. One without a session id is skipped, since it can't be told from others. */
+/**
+ * Adds a new branch, or what is reported of one that only its session's id told of. One without a session id is
+ * skipped, since it can't be told from others.
+ */
 export function withBranch(
   all: readonly BranchStart[],
   branch: Branch | null,
   at: Pick<BranchStart, "frame" | "ts">,
 ): readonly BranchStart[] {
   const sessionId = branch?.sessionId ?? null
-  if (branch === null || sessionId === null || all.length >= MOST) return all
-  if (all.some(one => one.sessionId === sessionId)) return all
+  if (branch === null || sessionId === null) return all
+  const known = all.find(one => one.sessionId === sessionId)
+  if (known?.branch.point === null && branch.point !== null) {
+    return all.map(one => (one === known ? { ...one, branch } : one))
+  }
+  if (known !== undefined || all.length >= MOST) return all
   return [...all, { branch, sessionId, ...at }]
 }
 
