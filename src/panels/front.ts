@@ -57,10 +57,11 @@ export const frontUpdates = {
     return folds.fold?.(state, to, context) ?? nothing
   },
   "menu/choose": (state, _, { now }) => frontOf(state).choose?.(state, now) ?? nothing,
-  "find/begin": state =>
-    change(
-      frontOf(state).finder === undefined ? { typing: typingOf("search"), focus: "log" } : { typing: typingOf("find") },
-    ),
+  "find/begin": state => {
+    const { finder, typed } = frontOf(state)
+    if (typed !== undefined) return change({ typing: typed(state) })
+    return change(finder === undefined ? { typing: typingOf("search"), focus: "log" } : { typing: typingOf("find") })
+  },
   "find/step": (state, { step }, context) => frontOf(state).finder?.step(state, step, context) ?? nothing,
   "prompt/scroll-behind": (state, { step }, context) => {
     const isLog = logIsBehind(state)
@@ -124,6 +125,8 @@ function closeFront(state: State, now: number): Plan | null {
   if (prompt !== null) return both(done, planCancel(state, prompt, now))
   if (state.home !== null && view.home.filter !== "") return both(done, change({ home: { ...view.home, filter: "" } }))
   if (view.filters.search !== null) return both(done, endSearch(state))
+  if (view.focus === "live" && view.live.filter !== "")
+    return both(done, change({ live: { ...view.live, filter: "" } }))
   const text = readText(state)
   if (view.focus === "text" && text.find !== null) return both(done, change({ text: { ...text, find: null } }))
   return view.maximized ? both(done, change({ maximized: false })) : null

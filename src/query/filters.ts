@@ -1,7 +1,5 @@
 // The user's filters and search as plain data, and the match indexes made from them.
-import type { Run } from "../run/model/run.ts"
-import type { Session, TurnBuffer } from "../run/model/session.ts"
-import { type Filter, type Key, ROW_KEYS, termsOf } from "./filter/filter.ts"
+import { type Filter, type Key, termsOf } from "./filter/filter.ts"
 import { compile, type Predicate } from "./filter/predicate.ts"
 import { MatchIndex, type ScannedRange, wholeLog } from "./match-index.ts"
 
@@ -124,33 +122,6 @@ export function matchIndexes(filters: Filters, zone: number): readonly MatchInde
     ...(on.length > 1 ? on.map(one => matchIndexOf(one, zone)) : []),
     ...(found === null ? [] : [found]),
   ]
-}
-
-interface SessionResult {
-  readonly list: readonly RowFilter[]
-  readonly session: Session | undefined
-  readonly config: Run["chart"]["config"]
-  readonly prompts: Run["prompts"]
-  readonly passes: boolean
-}
-
-const sessionResults = new WeakMap<TurnBuffer, SessionResult>()
-
-/** A test for the sessions that are shown; null if all are. Filters on keys of rows do not apply to sessions. */
-export function sessionTest({ list }: Filters, zone: number): ((run: Run, index: number) => boolean) | null {
-  const used = list.filter(one => one.on && !usesKey(one.filter, ROW_KEYS))
-  if (used.length === 0) return null
-  const tests = used.map(one => prepare(one.filter, zone).predicate)
-  return (run, index) => {
-    const [session, buffer, { config }, prompts] = [run.sessions[index], run.turnBuffers[index], run.chart, run.prompts]
-    if (buffer === undefined) return false
-    const known = sessionResults.get(buffer)
-    const same = known?.list === list && known.session === session
-    if (same && known.config === config && known.prompts === prompts) return known.passes
-    const passes = tests.every(one => one.session(run, index))
-    sessionResults.set(buffer, { list, session, config, prompts, passes })
-    return passes
-  }
 }
 
 /** True if a row's text must be read to test it, which is many times slower. */

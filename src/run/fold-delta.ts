@@ -3,7 +3,7 @@ import type { ParserName } from "../parse/syntax-rules.ts"
 import type { DeltaFrame } from "../protocol/frame.ts"
 import { emptyList, pushed, slice } from "./model/chunked-list.ts"
 import { joined } from "./model/flat-text.ts"
-import type { Mutable, TextPiece, TurnBuffer } from "./model/session.ts"
+import { type Mutable, spentTokens, type TextPiece, type TurnBuffer } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { beginSegments, feedSegments } from "./segments.ts"
 import { emptyTurnBuffer, findOrAddSession } from "./session-index.ts"
@@ -18,6 +18,8 @@ const TURN_UNITS = 4 * 1024 * 1024
 const CUT = "\n[longer than 4 MB: export the run as JSONL to read the rest]"
 /** Ranges of coalesced numbers that a session remembers: enough for the events that the hub repeats. */
 const RANGES_KEPT = 256
+/** Seconds of which the tokens are known: those of the small chart in the live pane. */
+export const SECONDS_KEPT = 8
 
 /** Folds a piece of a reply (docs/contract.md). `late` is true for a frame that fills a gap. */
 export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean): void {
@@ -39,8 +41,10 @@ export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean)
   const fresh = frame.coalesced > 1 ? unseenPart(buffer, frame) : null
   const text = withinLimit(buffer, fresh?.text ?? frame.text)
   buffer.deltas += fresh?.deltas ?? frame.coalesced
+  const before = buffer.tokens
   countTokens(builder, buffer, frame)
   const ts = frame.ts
+  if (ts !== null) countRecent(buffer, ts, Math.max(0, buffer.tokens - before))
   if (ts !== null) {
     if (buffer.firstTs === null || ts < buffer.firstTs) buffer.firstTs = ts
     if (buffer.lastTs === null || ts > buffer.lastTs) buffer.lastTs = ts
@@ -63,17 +67,26 @@ function countTokens(builder: RunBuilder, buffer: Mutable<TurnBuffer>, { outputT
   setTokens(builder, buffer, outputTokens ?? buffer.deltas, buffer.captured)
 }
 
+/** Counts tokens in the second in which they came. Late ones count in the latest second. */
+function countRecent(buffer: Mutable<TurnBuffer>, ts: number, tokens: number): void {
+  const second = Math.floor(ts / 1000)
+  if (buffer.second < 0) buffer.second = second
+  else if (second > buffer.second) {
+    const silent = Math.min(second - buffer.second - 1, SECONDS_KEPT)
+    const before = [...buffer.earlierTokens, buffer.secondTokens, ...Array<number>(silent).fill(0)]
+    buffer.earlierTokens = before.slice(1 - SECONDS_KEPT)
+    buffer.second = second
+    buffer.secondTokens = 0
+  }
+  buffer.secondTokens += tokens
+}
+
 /** Sets the output tokens of the current reply, and adds to the run's what was spent. */
 export function setTokens({ run }: RunBuilder, buffer: Mutable<TurnBuffer>, tokens: number, captured: boolean): void {
   const before = spentTokens(buffer)
   buffer.tokens = tokens
   buffer.captured = captured
   run.tokens += spentTokens(buffer) - before
-}
-
-/** Output tokens that a session spent in all turns so far. */
-export function spentTokens({ spentBefore, captured, tokens }: TurnBuffer): number {
-  return captured ? spentBefore : spentBefore + tokens
 }
 
 /** The part of a text that is kept, and the mark where that ends. */

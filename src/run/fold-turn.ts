@@ -8,14 +8,33 @@ import { clearText, isOfEarlierTurn, resetTurnBuffer, setTokens } from "./fold-d
 import { isTruncatedReply } from "./log.ts"
 import { entrySize, evictTexts, textShare } from "./memory/pack-entries.ts"
 import { pushed, slice, truncated } from "./model/chunked-list.ts"
-import { type Entry, type Mutable, noUsage, type Repeat, type Session, type TurnBuffer } from "./model/session.ts"
+import {
+  type Entry,
+  type Mutable,
+  noUsage,
+  type PendingCall,
+  type Repeat,
+  type Session,
+  type TurnBuffer,
+} from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { findOrAddSession, findSession } from "./session-index.ts"
 import { recordStage, recordToolStage } from "./stages.ts"
 import { addFailedTool, addToTurn } from "./turn-replies.ts"
 
 /** What a turn that has not ended leaves open in its session. */
-const NO_OUTCOME = { stopReason: null, exitReason: null, error: null, errorTs: null, retry: null, usage: noUsage }
+const NO_OUTCOME = {
+  stopReason: null,
+  exitReason: null,
+  error: null,
+  errorTs: null,
+  retry: null,
+  usage: noUsage,
+  firstLine: null,
+}
+
+/** UTF-16 units of a call's arguments and of a reply's first line that are kept for the live pane. */
+const SHOWN = 400
 
 /** Folds an event or line into its session; returns its index, or null. A late event of an earlier turn only logs. */
 export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean): number | null {
@@ -48,7 +67,7 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
     case "llm/tool-result":
       recordToolStage(builder, index, frame.ts, body.elapsedMs)
       addEntries(builder, index, frame)
-      countResult(builder, index)
+      takeCall(builder, index, body.callId)
       if (body.isError) addFailedTool(builder.session(index), builder.turnBuffer(index))
       countCall(builder, index, "tool-result", body.tool, body.preview ?? "")
       break
@@ -70,9 +89,12 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
   return index
 }
 
-function countResult(builder: RunBuilder, index: number): void {
-  const calls = builder.run.sessions[index]?.pendingCalls ?? 0
-  if (calls > 0) builder.session(index).pendingCalls = calls - 1
+/** A result ends the call that it names, else the first that is pending. */
+function takeCall(builder: RunBuilder, index: number, callId: string | undefined): void {
+  const calls = builder.run.sessions[index]?.pendingCalls ?? []
+  if (calls.length === 0) return
+  const named = callId === undefined ? -1 : calls.findIndex(call => call.callId === callId)
+  builder.session(index).pendingCalls = calls.filter((_, i) => i !== Math.max(0, named))
 }
 
 /** Records where the session's turn is captured and whether it is served from a capture. */
@@ -106,7 +128,8 @@ function startTurn(builder: RunBuilder, index: number, model: string | null, fra
   buffer.model = model ?? buffer.model
   buffer.captured = replaySourceOf(frame) === "captured"
   session.turns++
-  session.pendingCalls = 0
+  session.pendingCalls = []
+  session.callsTools = false
   session.replyFrom = session.entries.length
   evictTexts(session, textShare(run))
   Object.assign(session, NO_OUTCOME)
@@ -153,7 +176,9 @@ function foldResponse(builder: RunBuilder, index: number, body: Response, frame:
   session.usage = body.usage
   const failed = (body.content ?? []).filter(block => block.type === "tool-result" && block.isError).length
   addToTurn(session, buffer, body, failed)
-  session.pendingCalls = pendingCallsIn(body.content ?? [])
+  session.pendingCalls = pendingCallsIn(body.content ?? [], frame.ts)
+  session.callsTools = session.pendingCalls.length > 0
+  session.firstLine = firstLineOf(slice(session.entries, session.replyFrom, session.entries.length))
   session.replyFrom = session.entries.length
   session.stopReason = body.stopReason
   session.retry = null
@@ -165,10 +190,21 @@ function isCaptured(frame: EventFrame, { captured }: TurnBuffer): boolean {
   return source === null ? captured : source === "captured"
 }
 
-/** Number of calls that a reply leaves pending; a call that the provider ran itself has its result in the reply. */
-function pendingCallsIn(content: readonly Block[]): number {
-  const count = (type: Block["type"]) => content.filter(block => block.type === type).length
-  return Math.max(0, count("tool-call") - count("tool-result"))
+/** The calls that a reply leaves pending; one that the provider ran itself has its result in the reply. */
+function pendingCallsIn(content: readonly Block[], ts: number | null): readonly PendingCall[] {
+  const calls = content.flatMap(block => (block.type === "tool-call" ? [block] : []))
+  const results = content.filter(block => block.type === "tool-result").length
+  return calls.slice(results).map(({ name, input, callId }) => ({ name, input: input.slice(0, SHOWN), callId, ts }))
+}
+
+/** The first line of the text that is no heading, else the heading. */
+function firstLineOf(entries: readonly Entry[]): string | null {
+  const texts = entries.flatMap(({ type, text }) => (type === "text" ? text.map(part => part.slice(0, SHOWN)) : []))
+  const lines = texts
+    .join("\n")
+    .split("\n")
+    .filter(line => line.trim() !== "")
+  return lines.find(line => !line.startsWith("#")) ?? lines[0] ?? null
 }
 
 function foldError(builder: RunBuilder, index: number, frame: EventFrame): void {

@@ -1,4 +1,5 @@
 // Builds the next version of a run while one batch of lines is folded.
+import { countSessions } from "./count-sessions.ts"
 import { epochOf, extendIndexes } from "./identity/find-by-id.ts"
 import { keepLookup, Lookup, lookupFor } from "./identity/id-lookup.ts"
 import { closeEpoch, type EpochBuilder, noSeenHashes, openEpoch } from "./identity/seen-hashes.ts"
@@ -164,6 +165,7 @@ export class RunBuilder {
     if (this.epochIndex >= 0) run.epochs = [...this.#earlierEpochs, closeEpoch(this.epoch)]
     if (this.#lookup !== null) keepLookup(run.sessions, this.#lookup)
     if (this.#invocations !== null) extendIndexes(this.base, run)
+    countSessions(this.base, run, new Set([...this.#turnBuffers.touched, ...this.#sessions.touched]))
     return run
   }
 }
@@ -171,6 +173,8 @@ export class RunBuilder {
 /** A list whose records are copied when they are first written to; the list itself is copied along with the first. */
 class OwnedRecords<T extends object> {
   #own: T[] | null = null
+  /** Indexes of the records that were copied or added. */
+  readonly touched: number[] = []
   /** 1 for each record that was copied already. */
   #copied = new Uint8Array(0)
 
@@ -187,6 +191,7 @@ class OwnedRecords<T extends object> {
     if (record === undefined) throw new RangeError(`no record at ${index}`)
     if (this.#copied[index] === 1) return record
     this.#copied[index] = 1
+    this.touched.push(index)
     const copy = { ...record }
     own[index] = copy
     return copy
@@ -200,6 +205,7 @@ class OwnedRecords<T extends object> {
       this.#copied = copied
     }
     this.#copied[own.length] = 1
+    this.touched.push(own.length)
     own.push({ ...record })
   }
 

@@ -13,7 +13,7 @@ function stageOf(session: Session, { status }: TurnBuffer, asked: boolean): Stag
   if (session.exitReason !== null) return "over"
   // A session fails once. If a person was asked after that, it was idle.
   if (status === "error") return lastStage(session)?.kind === "human" ? "waiting" : "failed"
-  return session.pendingCalls > 0 ? "tool" : "waiting"
+  return session.pendingCalls.length > 0 ? "tool" : "waiting"
 }
 
 /** Begins another stage if the session's activity changed. Costs one record per change and nothing per delta. */
@@ -27,7 +27,7 @@ export function recordStage(builder: RunBuilder, index: number, ts: number | nul
 /** Adds the stage of a tool that no call reported, from the time its result took, unless another stage began. */
 export function recordToolStage(builder: RunBuilder, index: number, ts: number | null, elapsedMs: number | null): void {
   const session = builder.run.sessions[index]
-  if (session === undefined || session.pendingCalls > 0 || ts === null || elapsedMs === null) return
+  if (session === undefined || session.pendingCalls.length > 0 || ts === null || elapsedMs === null) return
   if (lastStage(session)?.kind === "waiting") beginStage(builder, index, "tool", ts - elapsedMs)
 }
 

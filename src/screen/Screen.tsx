@@ -6,6 +6,7 @@ import { TranscriptsContext } from "../panels/common/use-place.ts"
 import { frontOf, scopeOf } from "../panels/front.ts"
 import { HomePane } from "../panels/home/Pane.tsx"
 import { overlayPanel, panes } from "../panels/index.ts"
+import { rowsNeeded } from "../panels/live/lines.ts"
 import { LivePane } from "../panels/live/Pane.tsx"
 import { LogPane } from "../panels/log/Pane.tsx"
 import { underPalette } from "../panels/palette/index.ts"
@@ -24,7 +25,7 @@ import type { Theme } from "../ui/theme.ts"
 import type { Effect } from "../view/effect.ts"
 import { PANES, type PaneId } from "../view/pane-names.ts"
 import type { ViewContext } from "../view/plan-result.ts"
-import { logIsBehind } from "../view/select/live-rows.ts"
+import { logIsBehind, rowsWanted } from "../view/select/live-rows.ts"
 import { frontPrompt, type State, timeShown } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
 import type { Overlay } from "../view/view.ts"
@@ -183,7 +184,8 @@ function useScreenLayout(
 ): ScreenLayout {
   const size = useTerminalDimensions()
   const banners = createMemo(() => bannerLines(state(), render(), size().width))
-  const places = createMemo(() => layout(size().width, size().height, state().view, banners().length))
+  const wanted = createMemo<Wanted>(before => wantedNow(state(), size(), before), noneWanted)
+  const places = createMemo(() => layout(size().width, size().height, state().view, banners().length, wanted().rows))
   const question = createMemo(() => {
     const prompt = shownPrompt(state())
     return prompt === null ? null : { prompt, place: promptPlace(state(), prompt, places().body) }
@@ -205,9 +207,29 @@ function useScreenLayout(
     const pane = asked === null ? view.focus : logIsBehind(state()) ? "log" : "text"
     const measures = panes[pane].measure(below, at(paneRect(pane) ?? places().body))
     if (asked === null) return measures
-    return { ...measures, behind: behindQuestion(size(), state(), banners().length, asked.place.rect) }
+    return {
+      ...measures,
+      behind: behindQuestion({ ...size(), ...wanted() }, state(), banners().length, asked.place.rect),
+    }
   }
   return { places, banners, question, paneRect, measure }
+}
+
+/** The rows that the live pane asked for last, and what was so then. */
+interface Wanted {
+  readonly rows: number
+  readonly since: readonly unknown[]
+}
+
+const noneWanted: Wanted = { rows: 0, since: [] }
+
+/** The pane grows when it needs rows, and shrinks only on a resize or by a key that changes its list. */
+function wantedNow(state: State, { width, height }: { width: number; height: number }, before: Wanted): Wanted {
+  const { folded, live, maximized } = state.view
+  const since = [width, height, folded, live, maximized]
+  const rows = rowsNeeded(rowsWanted(state))
+  const isSame = since.every((one, i) => one === before.since[i])
+  return { rows: isSame ? Math.max(rows, before.rows) : rows, since }
 }
 
 /** The prompt in front; none while a line is being typed in a pane, since a question would cover it. */

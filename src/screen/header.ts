@@ -4,7 +4,7 @@ import { behindWords } from "../panels/time/lines.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { chartPosition } from "../run/fold-chart.ts"
 import type { Run } from "../run/model/run.ts"
-import { type Activity, activity, elapsed, isHeld, missingFrames, openPrompts } from "../run/select/figures.ts"
+import { elapsed, isHeld, missingFrames, openPrompts, rateOf, sumOfRates } from "../run/select/figures.ts"
 import { ends, lineWidth, type RenderContext, type Span, span, type Title } from "../ui/line.ts"
 import { retryIn } from "../ui/link-words.ts"
 import { clipStart, clock, count, duration, rate } from "../ui/text-width.ts"
@@ -14,9 +14,8 @@ import { answerable, isOver, isRecording, type State } from "../view/state.ts"
 /** The first row: the run, its phase, how it goes and its figures, as far as they fit. */
 export function headerLine(state: State, title: Title, context: RenderContext, columns: number): readonly Span[] {
   if (state.home !== null) return homeHeader(state.home, state, context, columns)
-  const sums = activity(state.run)
-  if (columns < 60) return tinyHeader(state, sums, context, columns)
-  const right = [...trouble(state, context), ...connectionSpans(state, context), ...figures(state, sums), span(" ")]
+  if (columns < 60) return tinyHeader(state, context, columns)
+  const right = [...trouble(state, context), ...connectionSpans(state, context), ...figures(state), span(" ")]
   const room = columns - lineWidth(right) - 1
   return ends(left(state, title, context, room), right, columns, context.glyphs.ellipsis)
 }
@@ -133,9 +132,10 @@ function overSpans(state: State, context: RenderContext): readonly Span[] {
   }
 }
 
-function figures(state: State, sums: Activity): readonly Span[] {
+function figures(state: State): readonly Span[] {
   const time = elapsed(state.run)
-  const speed = sums.rate === null || isOver(state.run) ? "" : `  ${rate(sums.rate)}/s`
+  const sum = isOver(state.run) ? null : sumOfRates(state.run, state.run.tally.open, rateOf)
+  const speed = sum === null ? "" : `  ${rate(sum)}/s`
   return [
     span(`  ${time === null ? "--:--" : clock(time)}`, "bright"),
     span(`  ${count(state.run.tokens)} tok`, "normal"),
@@ -144,7 +144,7 @@ function figures(state: State, sums: Activity): readonly Span[] {
 }
 
 /** For a screen of 40 columns: state, time, and the counts of questions, silent sessions and errors. */
-function tinyHeader(state: State, sums: Activity, context: RenderContext, columns: number): readonly Span[] {
+function tinyHeader(state: State, context: RenderContext, columns: number): readonly Span[] {
   const { run } = state
   const time = elapsed(run)
   const asks = answerable(state).length
@@ -153,7 +153,7 @@ function tinyHeader(state: State, sums: Activity, context: RenderContext, column
     span(time === null ? "" : ` ${clock(time)}`, "normal"),
     ...(asks > 0 ? [span(` ${context.glyphs.asks}${asks}`, "warn", { bold: true })] : []),
     ...(silent > 0 ? [span(` ${context.glyphs.warning}${silent}`, "warn")] : []),
-    ...(sums.error > 0 ? [span(` ${context.glyphs.error}${sums.error}`, "error")] : []),
+    ...(run.tally.counts.error > 0 ? [span(` ${context.glyphs.error}${run.tally.counts.error}`, "error")] : []),
     ...(state.view.readOnly ? [span(" ro", "warn")] : []),
     ...(state.view.recording ? [span(` ${context.glyphs.live}rec`, "error")] : []),
     span(" "),

@@ -1,6 +1,5 @@
 // Makes what is drawn follow the clock, as often as something on the screen moves by itself.
 import { type Accessor, createEffect, createSignal, onCleanup } from "solid-js"
-import { isAtWork } from "../run/select/figures.ts"
 import { homeList } from "../view/select/home-rows.ts"
 import { silentAt } from "../view/select/silence.ts"
 import { isOver, type State } from "../view/state.ts"
@@ -42,8 +41,9 @@ function pulse(state: State, motion: boolean, now: number): number | null {
   if ((link.state !== "open" && link.state !== "running") || isOver(run)) return null
   // The list of alerts shows how old each is.
   if (state.view.overlays.at(-1)?.type === "alerts") return 1000
-  const waits = run.turnBuffers.some((stream, index) => stream.status === "waiting" && isAtWork(run, index))
+  const { counts, open } = run.tally
   const bars = run.progress.some(one => one.fraction === null)
-  if (waits || bars) return motion ? 250 : 1000
-  return null
+  if ((counts.waiting > 0 || bars) && motion) return 250
+  // Rates, and for how long each works.
+  return open.length > 0 || bars ? 1000 : null
 }

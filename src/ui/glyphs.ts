@@ -17,6 +17,11 @@ export const unicode = {
   bar: "▌",
   barFull: "█",
   barEmpty: "░",
+  /** The cells of a small chart, from nothing to the highest. */
+  heights: "▁▂▃▄▅▆▇█",
+  /** Before a row that was pinned. */
+  pin: "*",
+  above: "↑",
   /** The track of a replay: played, still to come, and a change of state. */
   done: "━",
   ahead: "─",
@@ -54,6 +59,9 @@ export const ascii: Glyphs = {
   bar: "|",
   barFull: "#",
   barEmpty: ".",
+  heights: "_.:-=+*#",
+  pin: "*",
+  above: "^",
   done: "=",
   ahead: "-",
   mark: "+",

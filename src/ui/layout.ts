@@ -37,8 +37,17 @@ const WIDE = 100
 const TINY_COLUMNS = 60
 const TINY_ROWS = 16
 
-/** A part without room gets no rows: a terminal of one row has only the header. `banner` is in rows. */
-export function layout(columns: number, rows: number, view: Pick<View, "focus" | "maximized">, banner: number): Layout {
+/**
+ * A part without room gets no rows: a terminal of one row has only the header. `banner` is in rows, and `wanted` those
+ * that the live pane has something for: what it doesn't need is the log's.
+ */
+export function layout(
+  columns: number,
+  rows: number,
+  view: Pick<View, "focus" | "maximized">,
+  banner: number,
+  wanted: number,
+): Layout {
   const width = Math.max(1, columns)
   const between = Math.max(0, rows - 2)
   const bannerHeight = Math.min(banner, between)
@@ -51,10 +60,14 @@ export function layout(columns: number, rows: number, view: Pick<View, "focus" |
   const common = { mode, header, footer, banner: bannerRect, body } as const
   if (mode === "tiny" || view.maximized || view.focus === "home") return { ...common, panes: { [view.focus]: body } }
   const logHeight = mode === "wide" ? clamp(Math.floor(bodyHeight * 0.32), 6, 16) : 8
-  const top = { ...body, height: bodyHeight - logHeight }
-  const log = { ...body, y: body.y + top.height, height: logHeight }
+  const most = bodyHeight - logHeight
+  const isText = mode === "narrow" && view.focus === "text"
+  // Beside the live pane there is the text, which is read and needs half of the rows.
+  const least = Math.min(most, isText ? most : mode === "wide" ? Math.floor(bodyHeight / 2) : 8)
+  const top = { ...body, height: clamp(wanted + 2, least, most) }
+  const log = { ...body, y: body.y + top.height, height: bodyHeight - top.height }
   if (mode === "narrow") return { ...common, panes: { [view.focus === "text" ? "text" : "live"]: top, log } }
-  const liveWidth = clamp(Math.floor(width * 0.55), 62, 96)
+  const liveWidth = clamp(Math.floor(width * 0.65), 62, 140)
   const live = { ...top, width: liveWidth }
   const text = { ...top, x: liveWidth, width: width - liveWidth }
   return { ...common, panes: { live, text, log } }

@@ -61,6 +61,7 @@ export type PlainIntent =
   | "log/times"
   /** Opens the transcript at the turn of the log row that is open. */
   | "log/transcript"
+  | `live/${"sort" | "pin"}`
 
   // Lists
   | `filters/${"toggle" | "add" | "edit" | "delete" | "switch"}`

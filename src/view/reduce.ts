@@ -13,7 +13,6 @@ import type { PromptKey } from "../run/model/id.ts"
 import { emptyRun, initialRun, type Run } from "../run/model/run.ts"
 import { withCapture } from "../run/select/captures.ts"
 import { openPrompts } from "../run/select/figures.ts"
-import { isOpen } from "../run/session-index.ts"
 import type { Action } from "./action.ts"
 import { longerLog } from "./directory-files.ts"
 import { followBranch, settleRerun } from "./follow-branch.ts"
@@ -230,8 +229,8 @@ function seek(state: StoreState, run: Run | null): StoreState {
 function follow(run: Run, view: View, grown: boolean): View {
   if (view.pinned || run.sessions.length === 0) return view
   const selected = view.selected
-  if (selected?.type === "session" && isOpen(run.turnBuffers[sessionOf(run, selected) ?? -1])) return view
-  const open = run.turnBuffers.findLastIndex(isOpen)
+  if (selected?.type === "session" && run.tally.open.includes(sessionOf(run, selected) ?? -1)) return view
+  const open = run.tally.open.at(-1) ?? -1
   if (open < 0 && selected !== null && !grown) return view
   const next = open < 0 ? run.sessions.length - 1 : open
   return { ...view, selected: targetOf(run, next) }

@@ -11,6 +11,7 @@ import { type OutlineReading, unread } from "./block-reading.ts"
 import type { Bookmark } from "./bookmark.ts"
 import { freshHomeView, type HomeView } from "./home.ts"
 import { freshInspector, type Inspector } from "./inspector.ts"
+import { freshLiveList, type LiveList } from "./live-list.ts"
 import type { PaletteRows } from "./palette-entry.ts"
 import type { PaneId } from "./pane-names.ts"
 import type { PendingOp } from "./pending-ops.ts"
@@ -18,9 +19,9 @@ import type { PagerReading } from "./reading.ts"
 import type { RerunDraft } from "./rerun-draft.ts"
 import type { SearchResults } from "./search-results.ts"
 
-/** A row of the live pane: a group of sessions, or one session. */
+/** A row of the live pane: a group of sessions, its finished sessions where they are one row, or one session. */
 export type Target =
-  | { readonly type: "group"; readonly invocation: GroupId }
+  | { readonly type: "group" | "finished"; readonly invocation: GroupId }
   | { readonly type: "session"; readonly session: SessionId }
 
 export type Overlay =
@@ -111,9 +112,9 @@ export const NOTICE_MS = 5000
 
 /** A line that is being typed at the lower end of what it is for. */
 export interface Typing {
-  /** `find` searches a pager, `search` the log, `run-search` the run. */
+  /** `find` searches a pager, `search` the log, `run-search` the run; `sessions` finds some in the live pane. */
   readonly to:
-    | ("find" | "filter" | "search" | "note" | "palette" | "run-search" | "watch" | "breakpoint")
+    | ("find" | "sessions" | "filter" | "search" | "note" | "palette" | "run-search" | "watch" | "breakpoint")
     | ("home-filter" | "home-path" | "home-url")
   readonly text: string
   /** Where it is wrong. */
@@ -138,6 +139,8 @@ export interface View {
   readonly pinned: boolean
   /** The groups that are folded. */
   readonly folded: readonly GroupId[]
+  /** How the live pane lists sessions. */
+  readonly live: LiveList
   /** How the transcript is read that was read last; it says nothing of any other session's. */
   readonly text: OutlineReading
   /** The log row under the cursor; null follows the end. */
@@ -201,6 +204,7 @@ export const emptyView: View = {
   selected: null,
   pinned: false,
   folded: [],
+  live: freshLiveList,
   text: unread,
   cursor: null,
   seenTo: null,

@@ -7,7 +7,7 @@ import { fold } from "../../src/run/fold.ts"
 import { TEXT_BUDGET } from "../../src/run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../../src/run/memory/pack-rows.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
-import { sessionOf, shownRows } from "../../src/view/select/live-rows.ts"
+import { liveRows, sessionOf } from "../../src/view/select/live-rows.ts"
 import { nextShown, shownFrom } from "../../src/view/select/log-rows.ts"
 import { createStore, type Store } from "../../src/view/store.ts"
 import { generate } from "./generate.ts"
@@ -68,7 +68,7 @@ function read(store: Store): number {
   const state = store.shown()
   const { run, view } = state
   let seen = 0
-  for (const row of shownRows(state).slice(0, ROWS)) {
+  for (const row of liveRows(state, ROWS).rows.slice(0, ROWS)) {
     if (row.type === "session") seen += run.turnBuffers[sessionOf(run, row) ?? -1]?.tokens ?? 0
   }
   const last = nextShown(state, run.log.rows.length, -1)

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { reduce } from "../../src/view/reduce.ts"
 import { liveRows, sessionOf } from "../../src/view/select/live-rows.ts"
+import { shownState } from "../../src/view/select/shown-state.ts"
 import { delta, event, groupAt, idAt } from "../run/lines.ts"
 import { esc, open, Planned } from "./planned.ts"
 
@@ -44,7 +45,7 @@ describe("the selection in the live pane", () => {
     expect(screen.view.folded).toEqual([groupAt(run, 0)])
     expect(screen.view.selected).toEqual({ type: "group", invocation: groupAt(run, 0) })
     expect(screen.move({ unit: "row", count: 1 }).view.selected).toEqual({ type: "session", session: idAt(run, 2) })
-    expect(liveRows(screen.state.run, screen.view.folded)).toHaveLength(2)
+    expect(liveRows(shownState(screen.state), 40).rows).toHaveLength(2)
     screen.move({ unit: "first" }).ask({ type: "cursor/fold", to: "unfold" })
     expect(screen.view.folded).toEqual([])
   })

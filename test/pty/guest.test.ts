@@ -14,7 +14,7 @@ const guest = (name: string): string => join(root, "fixtures/guest", name)
 const HERMES = ["--parser", guest("hermes-parser.cjs")]
 
 /** The sidecar with these arguments. */
-const open = (...args: readonly string[]): Promise<Terminal> => openSidecar({ cmd: [...spawned, ...args] })
+const open = (...args: readonly string[]): Promise<Terminal> => openSidecar({ cols: 160, cmd: [...spawned, ...args] })
 
 /** A shell's line in the terminal, in which `sidecar` is the program. */
 function shell(line: string): Promise<Terminal> {

@@ -101,7 +101,7 @@ describe("the screen", () => {
     await using swift = await openSidecar({ env: { OPENTUI_REPLAY: fixture("parallel-60") } })
     await swift.waitFor("end of recording")
     swift.press("g")
-    const expected = await swift.waitFor("▌▾ north-watch")
+    const expected = await swift.waitFor("▌▸ north-")
     const cmd = [...spawned, "replay", fixture("parallel-60"), "--timing", "wallclock", "--speed", "4"]
     await using slow = await openSidecar({ cmd })
     // While this process sleeps nobody reads, so the sidecar's output fills the terminal and has to wait.
@@ -114,6 +114,6 @@ describe("the screen", () => {
     // Only the bar shows the speed.
     const panes = (rows: readonly string[]) => rows.toSpliced(-2, 1)
     const shown = await slow.waitFor(rows => Bun.deepEquals(panes(rows), panes(expected)))
-    expect(shown.join("\n")).toContain("▌▾ north-watch")
+    expect(shown.join("\n")).toContain("▌▸ north-")
   })
 })

@@ -87,9 +87,9 @@ test("a long transcript reaches back to its first turn and the text streamed the
   try {
     const path = join(home, "voices.jsonl")
     await writeFile(path, manyVoices())
-    await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: path } })
+    await using sidecar = await openSidecar({ cols: 200, env: { OPENTUI_REPLAY: path } })
     await sidecar.waitFor("end of recording")
-    sidecar.type("G")
+    sidecar.type("SSg")
     await sidecar.waitFor("streamed number 39")
     // The text pane, from its first line.
     sidecar.type("\tg")

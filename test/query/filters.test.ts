@@ -44,6 +44,7 @@ const filter = (text: string): readonly Intent[] => [
   { type: "typing/take" },
 ]
 const search = (text: string): readonly Intent[] => [
+  { type: "pane/focus", pane: "log" },
   { type: "find/begin" },
   { type: "typing/text", text },
   { type: "typing/take" },

@@ -90,23 +90,3 @@ describe("the footer", () => {
     expect((await screen.rows()).at(-1)).toContain("1–9 pick")
   })
 })
-
-test("a question does not move the models of the live pane", async () => {
-  const screen = await show({ columns: 80, rows: 24 })
-  screen.feed(
-    line({
-      kind: "event",
-      seq: 0,
-      ts: 1,
-      event: "llm/start",
-      data: { invokeid: "judge", "session-id": "s", model: "opus" },
-    }),
-    asks("why#1", "text", {
-      prompt: "A question that is far too long to stand beside the name of the one who asks it",
-    }),
-  )
-  screen.press("alt-h")
-  const row = await screen.row("? judge")
-  expect(row).toContain("opus")
-  expect(row).toContain("asks: A qu")
-})

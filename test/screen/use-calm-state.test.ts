@@ -15,7 +15,7 @@ test("while a reply grows its text is drawn at once, and its tokens wait", async
   screen.feed(words(10, "one "))
   screen.feed(words(20, "two "))
   expect(await screen.text()).toContain("one two")
-  expect(await screen.row("◌ a")).toMatch(/ 0 +–/)
+  expect(await screen.row("◌ a")).toMatch(/ 0 +0\.0s/)
   // A row of the log is no figure.
   screen.feed(event(21, "llm/start", { invokeid: "b", "session-id": "t", model: "m" }, NOW + 30))
   expect(await screen.row("● a")).toMatch(/ 20 /)

@@ -86,13 +86,13 @@ function brokenBorders(rows: readonly string[]): readonly string[] {
   return boxes.flatMap(box => {
     const others = boxes.filter(one => one !== box)
     const side = Array.from({ length: box.bottom - box.top - 1 }, (_, i) => box.top + 1 + i)
-    const [, words = ""] = /^─( .+ )─+$/.exec(cells[box.bottom]?.slice(box.left + 1, box.right).join("") ?? "") ?? []
-    // Words in a lower border begin in its third column.
-    const first = words === "" ? box.left + 1 : box.left + 2 + Bun.stringWidth(words)
-    const foot = Array.from({ length: box.right - first }, (_, i) => first + i)
+    const foot = Array.from({ length: box.right - box.left - 1 }, (_, i) => box.left + 1 + i)
+    // Words may stand in the lower border, after its first line and before its last.
+    const edge = foot.map(column => cells[box.bottom]?.[column] ?? "").join("")
+    const words = edge.startsWith("─ ") ? edge.search(/[^─]─*$/) + 1 : 0
     const border = [
       ...side.flatMap(row => [box.left, box.right].map(column => ({ column, row, drawn: "│" }))),
-      ...foot.map(column => ({ column, row: box.bottom, drawn: "─" })),
+      ...foot.slice(words).map(column => ({ column, row: box.bottom, drawn: "─" })),
     ]
     const isBroken = ({ column, row, drawn }: (typeof border)[number]): boolean =>
       cells[row]?.[column] !== drawn && !others.some(one => covers(one, column, row))

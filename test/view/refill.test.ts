@@ -21,7 +21,7 @@ import { liveRows, readText, sessionOf, shownSession } from "../../src/view/sele
 import { cursorIndex } from "../../src/view/select/log-rows.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState, promptDraftOf, type StoreState } from "../../src/view/state.ts"
-import { emptyView } from "../../src/view/view.ts"
+import { emptyView, type View } from "../../src/view/view.ts"
 import { deepFreeze } from "../freeze.ts"
 import { attach, delta, event, groupAt, idAt, line, rowsOf, tell } from "../run/lines.ts"
 
@@ -108,14 +108,12 @@ test("the selection stays with its session, and its text with it", () => {
 })
 
 test("a group stays selected, and folded, and no other folds", () => {
-  for (const { run, view } of refilled(
-    { type: "cursor/move", by: { unit: "first" } },
-    { type: "cursor/fold", to: "fold" },
-  )) {
+  for (const state of refilled({ type: "cursor/move", by: { unit: "first" } }, { type: "cursor/fold", to: "fold" })) {
+    const { view } = state
     expect(view.selected).toEqual({ type: "group", invocation: groupAt(before, 0) })
-    const open = liveRows(run, []).length
-    expect(liveRows(run, view.folded)).toHaveLength(open - 2)
-    expect(liveRows(run, view.folded)).toContainEqual({ type: "group", invocation: groupAt(before, 0) })
+    const rows = (folded: View["folded"]) => liveRows(shownState({ ...state, view: { ...view, folded } }), 40).rows
+    expect(rows(view.folded)).toHaveLength(rows([]).length - 2)
+    expect(rows(view.folded)).toContainEqual({ type: "group", invocation: groupAt(before, 0) })
   }
 })
 

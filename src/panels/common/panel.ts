@@ -40,6 +40,8 @@ export interface FrontPanel {
   choose?(state: State, now: number): Plan
   /** What searches its text; without it, a search is of the log. */
   readonly finder?: Finder
+  /** The line that `/` begins, where it is one of its own. */
+  typed?(state: State): Typing
   measure(state: State, place: Place): FrontContext
 }
 

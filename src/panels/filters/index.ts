@@ -22,7 +22,7 @@ import { scanFor } from "../common/scan-log.ts"
 export const filters: KeyBinding = {
   id: "filters/toggle",
   keys: ["f"],
-  title: "show or hide filters (for the log and live pane)",
+  title: "show or hide filters for the log",
   words: "only condition query",
   hint: "filter",
 }
@@ -103,9 +103,7 @@ function takeFilter(state: State, typing: Typing): Plan {
 }
 
 const COUNT_COLUMNS = 14
-const LEGEND =
-  "A row of the log is shown where it passes every filter that is on, and so is a session of the live pane, but for " +
-  "filters that ask for kind, event or visit."
+const LEGEND = "A row of the log is shown where it passes every filter that is on."
 
 /** One line for each filter: on or off, how many rows pass it, and its text; below them the legend. */
 function filterLines(state: State, cursor: number, place: Place): readonly Line[] {

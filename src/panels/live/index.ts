@@ -1,29 +1,90 @@
-// The live pane: its selection and its folded groups.
+// The live pane: its selection, its folded groups, and how it lists sessions.
 import type { GroupId } from "../../run/model/id.ts"
 import { readingOf } from "../../view/block-reading.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { Fold, Move } from "../../view/intent.ts"
-import { change, nothing, type Plan, type ViewContext } from "../../view/plan-result.ts"
-import { groupOf, sameTarget, shownRows } from "../../view/select/live-rows.ts"
+import { type LiveList, nextOrder } from "../../view/live-list.ts"
+import { change, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
+import { groupOf, liveRows, rowOfTarget, sameTarget } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
-import type { View } from "../../view/view.ts"
+import { typingOf } from "../../view/view.ts"
 import type { Panel } from "../common/panel.ts"
+import { listRows } from "./lines.ts"
 
 export const livePanel = {
-  panes: { live: { scope: "panes", move, fold, measure: (_, { rows }) => ({ page: rows, lines: 0 }) } },
+  keys: {
+    group: "Panes",
+    openers: [
+      {
+        from: ["panes"],
+        keys: [
+          {
+            id: "live/sort",
+            keys: ["S"],
+            title: "sort the live pane in another order",
+            words: "order newest tokens needs attention",
+          },
+          {
+            id: "live/pin",
+            keys: ["*"],
+            title: "pin the session to the top of the live pane, or let it go",
+            words: "keep in sight star favourite",
+          },
+        ],
+      },
+    ],
+  },
+  updates: {
+    "live/sort": ({ view }) => withList(view.live, { order: nextOrder(view.live.order) }),
+    "live/pin": (state, _, { now }) => pin(state, now),
+  },
+  typing: {
+    sessions: {
+      take: (state, { text }) => takeFilter(state, text.trim()),
+    },
+  },
+  panes: {
+    live: {
+      scope: "panes",
+      move,
+      fold,
+      typed: ({ view }) => typingOf("sessions", view.live.filter),
+      measure: (_, { rows }) => ({ page: listRows(rows), lines: 0 }),
+    },
+  },
 } satisfies Panel
 
+function withList(live: LiveList, to: Partial<LiveList>): Plan {
+  return change({ live: { ...live, ...to } })
+}
+
+/** Sessions are found by a text; a selection that is not among them gives way to the first. */
+function takeFilter(state: State, filter: string): Plan {
+  const view = { ...state.view, typing: null, live: { ...state.view.live, filter } }
+  const { rows, places } = liveRows({ ...state, view }, Number.POSITIVE_INFINITY)
+  const selected = rows[rowOfTarget(state.run, { places }, view.selected)] ?? view.selected
+  const isSame = sameTarget(selected, view.selected)
+  return change({ typing: null, focus: "live", live: view.live, ...(isSame ? {} : { selected, pinned: true }) })
+}
+
 function move(state: State, by: Move, context: ViewContext): Plan {
-  const rows = shownRows(state)
+  const list = liveRows(state, context.page)
+  const { rows } = list
   if (rows.length === 0) return nothing
   if (by.unit === "follow")
     return change({ pinned: false, selected: rows.at(-1) ?? null, text: readingOf(state.view.text, null) })
-  const index = rows.findIndex(row => sameTarget(row, state.view.selected))
-  const from = Math.max(0, index)
+  const from = rowOfTarget(state.run, list, state.view.selected)
   const to = clamp(from + stepOf(by, from, { ...context, lines: rows.length }), 0, rows.length - 1)
   const selected = rows[to] ?? null
   const moved = !sameTarget(selected, state.view.selected)
   return change({ selected, pinned: true, ...(moved ? { text: readingOf(state.view.text, null) } : {}) })
+}
+
+/** Pins the selected session, or lets it go. */
+function pin({ view: { live, selected } }: State, now: number): Plan {
+  if (selected?.type !== "session") return notice("Only a session can be pinned", "info", now)
+  const others = live.pins.filter(one => one !== selected.session)
+  return withList(live, { pins: others.length < live.pins.length ? others : [...others, selected.session] })
 }
 
 function fold(state: State, to: Fold): Plan {
@@ -31,22 +92,28 @@ function fold(state: State, to: Fold): Plan {
   const groups = run.invocations.flatMap(({ id, sessions }) => (sessions.length > 1 ? [id] : []))
   if (to === "all") {
     const folded = groups.every(group => view.folded.includes(group)) ? [] : groups
-    return change({ folded, ...reselect(state, folded) })
+    return change({ folded })
   }
   const target = view.selected
   if (target === null) return nothing
   const group = groupOf(run, target)
   if (group === null || !groups.includes(group)) return nothing
-  const others = view.folded.filter(one => one !== group)
-  const folded = to === "fold" ? [...others, group] : others
-  return change({ folded, pinned: true, ...reselect(state, folded) })
+  return change({ pinned: true, ...(to === "fold" ? folded(state, group) : unfolded(state, group)) })
 }
 
-/** A row that folding hides hands the selection to its group. */
-function reselect(state: State, folded: readonly GroupId[]): Partial<View> {
-  const { selected } = state.view
-  if (selected?.type !== "session") return {}
-  if (shownRows(state, folded).some(row => sameTarget(row, selected))) return {}
-  const invocation = groupOf(state.run, selected)
-  return invocation === null ? {} : { selected: { type: "group", invocation } }
+function folded({ view }: State, group: GroupId) {
+  const unfolded = view.live.unfolded.filter(one => one !== group)
+  // The finished sessions fold first.
+  if (unfolded.length < view.live.unfolded.length) return { live: { ...view.live, unfolded } }
+  return { folded: [...view.folded.filter(one => one !== group), group], selected: groupTarget(group) }
+}
+
+function unfolded({ view }: State, group: GroupId) {
+  if (view.folded.includes(group)) return { folded: view.folded.filter(one => one !== group) }
+  const others = view.live.unfolded.filter(one => one !== group)
+  return { live: { ...view.live, unfolded: [...others, group] } }
+}
+
+function groupTarget(invocation: GroupId) {
+  return { type: "group", invocation } as const
 }

@@ -1,62 +1,109 @@
-// Draws the live pane: its title, its rows, and why it is empty.
-import { sessionTest } from "../../query/filters.ts"
+// Draws the live pane: its title, its rows and its lower edge, and why it is empty.
 import { groupIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
-import type { GroupId } from "../../run/model/id.ts"
-import { type Activity, type RollUp, rollUp } from "../../run/select/figures.ts"
-import type { Glyphs } from "../../ui/glyphs.ts"
-import { type Hue, type Line, type RenderContext, type Span, span, wrap } from "../../ui/line.ts"
+import { blank, type Line, type RenderContext, type Span, span, wrap } from "../../ui/line.ts"
 import { hostOf, retryIn } from "../../ui/link-words.ts"
-import { count, pad, width } from "../../ui/text-width.ts"
-import { sameTarget, shownRows } from "../../view/select/live-rows.ts"
+import { count, counted } from "../../ui/text-width.ts"
+import { clamp } from "../../view/cursor-step.ts"
+import { LIVE_ORDERS } from "../../view/live-list.ts"
+import { askersOf, type LiveRows, liveFilter, rowOfTarget } from "../../view/select/live-rows.ts"
 import { silentSessions } from "../../view/select/silence.ts"
 import { answerable, isLive, isOver, type State } from "../../view/state.ts"
 import type { Target } from "../../view/view.ts"
-import { columnsFor, fill, numbers } from "./columns.ts"
-import { progressOf, progressSpans, questionOf, questionSpans, stale } from "./remarks.ts"
-import { type RowContext, sessionSpans } from "./session-row.ts"
+import { columnsFor, headingLine } from "./columns.ts"
+import { detailLines } from "./details.ts"
+import { finishedSpans, groupSpans } from "./group-row.ts"
+import { type NameStyle, type RowContext, sessionSpans } from "./session-row.ts"
 
-/** The rows from `top` on; makes only those that are shown. */
+/** Rows of a pane that are not rows of its list: the heading, and two lines on the selection behind a blank one. */
+const HEADING = 1
+const DETAILS = 3
+/** Rows of a pane from which the details have room. */
+const DETAILS_FROM = 10
+
+/** Rows of the list in a pane with so many rows. */
+export function listRows(rows: number): number {
+  return Math.max(1, rows - HEADING - (rows >= DETAILS_FROM ? DETAILS : 0))
+}
+
+/** Rows that a pane needs for a list of so many. */
+export function rowsNeeded(list: number): number {
+  return list + HEADING + DETAILS
+}
+
+/** Columns from which the title has room for the number of invocations. */
+const TITLE_COLUMNS = 48
+
+/** The part of the list that is drawn: the pinned rows, and of the others a window. */
+export interface ShownList extends LiveRows {
+  /** The first row of the window, counted from the first that is not pinned. */
+  readonly top: number
+}
+
+/** The heading, the rows, and what more is known of the selected one; makes only what is shown. */
 export function liveLines(
   state: State,
   context: RenderContext,
   width: number,
-  rows: number,
-  top: number,
+  height: number,
+  list: ShownList,
 ): readonly Line[] {
   const { run, view } = state
-  const silent = silentSessions(state, context.now)
-  const row: RowContext = { run, asking: answerable(state), silent, context, columns: columnsFor(width) }
-  const shown = shownRows(state).slice(top, top + rows)
-  return shown.map(target => {
-    const selected = sameTarget(target, view.selected)
-    const spans =
-      target.type === "group"
-        ? groupSpans(target, view.folded, row)
-        : sessionSpans(sessionIndex(run, target.session) ?? -1, row)
+  const { rows, pinned, top } = list
+  if (rows.length === 0) return liveEmpty(state, context, width)
+  const columns = columnsFor(width)
+  const row: RowContext = { run, asking: askersOf(state), silent: silentSessions(state, context.now), context, columns }
+  const room = listRows(height)
+  const cursor = rowOfTarget(run, list, view.selected)
+  const isFlat = view.live.order !== "came"
+  const count = Math.min(room, rows.length - top)
+  const lines = Array.from({ length: count }, (_, i) => {
+    const at = i < pinned ? i : i + top
+    const standing: NameStyle = i < pinned ? "pinned" : isFlat ? "alone" : "below"
+    const spans = targetSpans(state, at, row, { rows, standing })
+    const selected = at === cursor
     return selected ? { spans: [span(context.glyphs.bar, "accent"), ...spans.slice(1)], selected } : { spans }
   })
+  const gap = Array.from({ length: room - lines.length + 1 }, () => blank)
+  const details = height < DETAILS_FROM ? [] : [...gap, ...detailLines(run, rows[cursor] ?? null, context, width)]
+  return [headingLine(columns), ...lines, ...details]
 }
 
-/** The names of the columns that have room. */
-export function liveHeading(width: number): Line {
-  const columns = columnsFor(width)
-  const text =
-    pad("   invocation", columns.name) +
-    pad("model", columns.model) +
-    pad("tok", columns.tokens, "right") +
-    pad("tok/s", columns.rate, "right") +
-    pad("ttft", columns.ttft, "right")
-  return { spans: [span(text, "dim")] }
+interface InList {
+  readonly rows: readonly Target[]
+  readonly standing: NameStyle
 }
 
-/** What the pane says while it has no rows. */
-export function liveEmpty(state: State, context: RenderContext, columns: number): readonly Line[] {
+function targetSpans({ run }: State, at: number, row: RowContext, { rows, standing }: InList): readonly Span[] {
+  const target = rows[at]
+  if (target === undefined) return []
+  if (target.type === "session") return sessionSpans(sessionIndex(run, target.session) ?? -1, row, standing)
+  const group = groupIndex(run, target.invocation) ?? -1
+  if (target.type === "finished") return finishedSpans(hiddenIn(run, rows, group, at), row)
+  const below = rows[at + 1]
+  const isFolded = below === undefined || below.type === "group" || !isIn(run, below, group)
+  return groupSpans(group, isFolded, row)
+}
+
+/** How many sessions of a group have no row, of those whose rows would follow the one at `at`. */
+function hiddenIn(run: State["run"], rows: readonly Target[], group: number, at: number): number {
+  let next = at + 1
+  while (rows[next] !== undefined && isIn(run, rows[next] ?? null, group)) next++
+  return (run.invocations[group]?.sessions.length ?? 0) - (next - at - 1)
+}
+
+function isIn(run: State["run"], target: Target | null, group: number): boolean {
+  if (target === null || target.type === "group") return false
+  if (target.type !== "session") return groupIndex(run, target.invocation) === group
+  return run.sessions[sessionIndex(run, target.session) ?? -1]?.invocation === group
+}
+
+function liveEmpty(state: State, context: RenderContext, columns: number): readonly Line[] {
   return wrap(emptyWords(state, context), columns - 1).map(text => ({ spans: [span(` ${text}`, "dim")] }))
 }
 
 function emptyWords(state: State, context: RenderContext): string {
   const { run, link } = state
-  if (run.sessions.length > 0) return "No session matches the filter. f edits it"
+  if (run.sessions.length > 0) return `No session matches ${liveFilter(state.view)}. Esc shows all`
   if (link.state === "running") return `Waiting for output from ${link.command}`
   if (!isLive(state) || isOver(run))
     return run.frames.lines === 0 && link.state === "replaying" ? "Reading the recording…" : "No sessions"
@@ -66,63 +113,34 @@ function emptyWords(state: State, context: RenderContext): string {
   return "Waiting for the first session"
 }
 
-function groupSpans(
-  target: Extract<Target, { type: "group" }>,
-  folded: readonly GroupId[],
-  row: RowContext,
-): readonly Span[] {
-  const { run, asking, silent, context, columns } = row
-  const { glyphs } = context
-  const index = groupIndex(run, target.invocation) ?? -1
-  const invocation = run.invocations[index]
-  if (invocation === undefined) return []
-  const sum = rollUp(run, invocation)
-  const silences = silent.size === 0 ? 0 : invocation.sessions.filter(one => silent.has(one)).length
-  const hue: Hue = `hue${index}`
-  const progress = progressOf(run, invocation)
-  const name = [
-    span(" "),
-    span(`${folded.includes(target.invocation) ? glyphs.folded : glyphs.unfolded} `, "normal"),
-    span(invocation.title, hue, { bold: true }),
-    ...stale(run, invocation.epoch),
-  ]
-  const room = columns.name + columns.model - width(invocation.title) - 14
-  // The agent's own progress says more, and needs the room.
-  const cells = room >= 4 && progress === undefined ? Math.min(8, room) : 0
-  const extra = [
-    ...completion(sum, invocation.sessions.length, cells, hue, glyphs),
-    ...(silences > 0 ? [span(`  ${glyphs.warning} ${silences} silent`, "warn")] : []),
-    ...progressSpans(progress, context),
-    ...questionSpans(questionOf(run, invocation, asking), context),
-  ]
-  return [
-    ...fill([...name, ...extra], columns.name + columns.model, glyphs.ellipsis),
-    ...numbers(sum.tokens, sum.rate, sum.streaming > 0 ? "normal" : "dim", columns),
-    span(pad("", columns.ttft)),
-  ]
-}
-
-/** How many sessions of a group are done: a bar of so many cells, and the count. */
-function completion(sum: RollUp, total: number, cells: number, hue: Hue, glyphs: Glyphs): readonly Span[] {
-  const over = sum.done + sum.error
-  const full = Math.round((over / total) * cells)
-  const bar =
-    cells === 0 ? [] : [span(` ${glyphs.barFull.repeat(full)}`, hue), span(glyphs.barEmpty.repeat(cells - full), "dim")]
-  const errors = sum.error > 0 ? [span(` ${glyphs.error}${sum.error}`, "error")] : []
-  return [...bar, span(` ${over}/${total}`, "normal"), ...errors]
-}
-
-/** The pane's title: the number of groups, of sessions at work, of errors and of questions. */
-export function liveTitle(state: State, sums: Activity, { glyphs }: RenderContext): string {
-  const running = isOver(state.run) ? 0 : sums.waiting + sums.streaming
+/** The pane's title: how many groups there are, what runs, asks and failed, and which row is selected. */
+export function liveTitle(state: State, list: LiveRows, { glyphs }: RenderContext, columns: number): string {
+  const { run, view } = state
+  const { rows } = list
+  const { counts } = run.tally
+  const running = isOver(run) ? 0 : counts.waiting + counts.streaming + counts.tool
   const asks = answerable(state).length
-  const groups = state.run.invocations.length
+  const groups = run.invocations.length
   const parts = [
-    `${count(groups)} ${groups === 1 ? "invocation" : "invocations"}`,
+    ...(columns >= TITLE_COLUMNS ? [counted(groups, "invocation")] : []),
     ...(running > 0 ? [`${count(running)} running`] : []),
-    ...(sums.error > 0 ? [`${count(sums.error)} failed`] : []),
     ...(asks > 0 ? [`${glyphs.asks}${count(asks)}`] : []),
+    ...(counts.error > 0 ? [`${glyphs.error}${count(counts.error)}`] : []),
+    ...(rows.length > 0 ? [`row ${count(rowOfTarget(run, list, view.selected) + 1)} of ${count(rows.length)}`] : []),
   ]
-  const filtered = sessionTest(state.view.filters, state.zone) === null ? [] : ["filtered"]
-  return `LIVE  ${[...parts, ...filtered].join(" · ")}`
+  return `LIVE  ${parts.join(` ${glyphs.dot} `)}`
+}
+
+/** The lower edge: how many rows lie above and below, the order, and what is looked for. */
+export function liveFoot(state: State, height: number, shown: ShownList, { glyphs }: RenderContext): string {
+  const { rows, pinned, top } = shown
+  const below = clamp(rows.length - top - listRows(height), 0, rows.length - pinned)
+  const filter = liveFilter(state.view)
+  const parts = [
+    ...(top > 0 ? [`${count(top)} more ${glyphs.above}`] : []),
+    ...(below > 0 ? [`${count(below)} more ${glyphs.below}`] : []),
+    `S sort: ${LIVE_ORDERS[state.view.live.order]}`,
+    filter === "" ? "/ filter" : `/ ${filter}`,
+  ]
+  return parts.join("   ")
 }

@@ -1,139 +1,122 @@
-// Draws the row of one session in the live pane. A delta makes only its numbers again.
-import type { Progress, Prompt, Run } from "../../run/model/run.ts"
-import type { Invocation, Session, TurnBuffer } from "../../run/model/session.ts"
-import { isAtWork, rateOf, timeToFirstToken, usageOf } from "../../run/select/figures.ts"
+// Draws the row of one session in the live pane.
+import type { Prompt, Run } from "../../run/model/run.ts"
+import type { Session, TurnBuffer } from "../../run/model/session.ts"
+import { contextOf, isAtWork, recentRate, recentTokens, timeToFirstToken, usageOf } from "../../run/select/figures.ts"
 import { isOpen } from "../../run/session-index.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
-import { type ColorToken, type Hue, lineWidth, type RenderContext, type Span, span } from "../../ui/line.ts"
-import { clip, clipStart, duration, pad } from "../../ui/text-width.ts"
-import { type Columns, fill, numbers } from "./columns.ts"
-import { progressOf, progressSpans, questionOf, questionSpans, remarks, rerunWords, stale } from "./remarks.ts"
+import { type ColorToken, type Hue, type RenderContext, type Span, span } from "../../ui/line.ts"
+import { clip, count, duration, shorten } from "../../ui/text-width.ts"
+import { chartOf, figure, rateSpan, timeSpan } from "./cells.ts"
+import { type Cells, type Columns, rowOf } from "./columns.ts"
+import { isInTools, nameWith, nowSpans, progressOf } from "./now.ts"
 
 export interface RowContext {
   readonly run: Run
-  readonly asking: readonly Prompt[]
+  /** The open question of a session, by its index. */
+  readonly asking: ReadonlyMap<number, Prompt>
   /** By index; see `silentSessions`. */
   readonly silent: ReadonlyMap<number, number>
   readonly context: RenderContext
   readonly columns: Columns
 }
 
+/** Where a session stands: below its group, or by itself with its whole name. */
+export type NameStyle = "below" | "alone" | "pinned"
+
 /** The row of the session at this index. */
-export function sessionSpans(index: number, row: RowContext): readonly Span[] {
+export function sessionSpans(index: number, row: RowContext, standing: NameStyle): readonly Span[] {
   const { run, asking, silent, context, columns } = row
+  const { glyphs, now } = context
   const session = run.sessions[index]
   const stream = run.turnBuffers[index]
   const invocation = session === undefined ? undefined : run.invocations[session.invocation]
   if (session === undefined || stream === undefined || invocation === undefined) return []
   const alone = invocation.sessions.length === 1
-  const head: Head = {
-    invocation,
-    alone,
-    status: stream.status,
-    atWork: isAtWork(run, index),
-    silent: silent.has(index),
-    epochs: run.epochs.length,
-    progress: alone ? progressOf(run, invocation) : undefined,
-    question: alone ? questionOf(run, invocation, asking) : undefined,
-    rerun: session.replaySource === null ? "" : rerunWords(run, session),
-    glyphs: context.glyphs,
-    name: columns.name,
-    model: columns.model,
-  }
-  return [
-    ...keptHead(head, session, stream, row),
-    ...numbers(
-      usageOf(session, stream).output ?? 0,
-      rateOf(stream),
-      stream.status === "streaming" ? "bright" : "normal",
-      columns,
-    ),
-    span(columns.ttft === 0 ? "" : pad(firstToken(stream, context), columns.ttft, "right", ""), "dim"),
-  ]
-}
-
-/** All that the columns before the numbers depend on, beside the session's own record. */
-interface Head {
-  readonly invocation: Invocation
-  /** It is the only session of its group, and stands for it. */
-  readonly alone: boolean
-  readonly status: TurnBuffer["status"]
-  readonly atWork: boolean
-  readonly silent: boolean
-  readonly epochs: number
-  readonly progress: Progress | undefined
-  readonly question: Prompt | undefined
-  readonly rerun: string
-  readonly glyphs: Glyphs
-  readonly name: number
-  readonly model: number
-}
-
-/** A cache beside the state: a row is drawn up to sixty times a second, and its head changes a few times a minute. */
-const heads = new WeakMap<Session, { readonly head: Head; readonly spans: readonly Span[] }>()
-
-function keptHead(head: Head, session: Session, stream: TurnBuffer, row: RowContext): readonly Span[] {
-  const known = heads.get(session)
-  if (known !== undefined && isSameHead(known.head, head)) return known.spans
-  const spans = headSpans(head, session, stream, row)
-  const isAnimated = (head.status === "waiting" && head.atWork && !head.silent) || head.progress?.fraction === null
-  if (!isAnimated) heads.set(session, { head, spans })
-  return spans
-}
-
-function isSameHead(one: Head, other: Head): boolean {
-  return (Object.keys(one) as (keyof Head)[]).every(key => one[key] === other[key])
-}
-
-function headSpans(head: Head, session: Session, stream: TurnBuffer, row: RowContext): readonly Span[] {
-  const { invocation, alone, atWork, progress, question } = head
-  const { run, context, columns } = row
-  const { glyphs } = context
+  const question = asking.get(index)
   const hue: Hue = `hue${session.invocation}`
-  const mark =
-    question !== undefined
-      ? span(glyphs.asks, "warn", { bold: true })
-      : isOpen(stream) && !atWork
-        ? span(glyphs.dash, "dim")
-        : span(glyphs.status[stream.status], head.silent ? "warn" : statusToken(stream, hue))
-  const indent = alone ? "" : "  "
-  const title = alone ? invocation.title : session.label
-  const room = Math.max(4, columns.name - 4 - indent.length)
-  const name = span(
-    alone ? clip(title, room, glyphs.ellipsis) : clipStart(title, Math.min(room, 26), glyphs.ellipsis),
-    hue,
-  )
-  const aside = [
-    ...stale(run, session.epoch),
-    ...(head.rerun === "" ? [] : [span(` ${head.rerun}`, "accent")]),
-    ...(head.silent ? [span(`  ${glyphs.warning} silent`, "warn")] : []),
-    ...remarks(session, stream, atWork && !head.silent, context),
-    ...progressSpans(progress, context),
+  const isSilent = silent.has(index)
+  const indent = standing === "below" && !alone ? "  " : ""
+  const room = columns.name - 3 - indent.length
+  const label = standing === "below" || alone ? "" : ` ${session.label}`
+  const title = standing === "below" && !alone ? clip(session.label, room, glyphs.ellipsis) : invocation.title
+  const name = [
+    span(standing === "pinned" ? glyphs.pin : " ", "accent"),
+    span(indent),
+    markOf(run, index, { isAsking: question !== undefined, isSilent, glyphs }),
+    span(` ${nameWith(title, label, room, glyphs.ellipsis)}`, hue),
   ]
-  const named = [span(" "), span(indent), mark, span(" "), name, ...aside]
-  // Without room for both, remarks replace the model's name; a question doesn't, since it is shown elsewhere too.
-  const over = aside.length > 0 && lineWidth(named) > columns.name - 1
-  const model = pad(clip(stream.model ?? "", columns.model - 2, glyphs.ellipsis), columns.model)
-  return [
-    ...fill(
-      [...named, ...questionSpans(question, context)],
-      over ? columns.name + columns.model : columns.name,
-      glyphs.ellipsis,
-    ),
-    span(over ? "" : model, "dim"),
-  ]
+  const progress = alone ? progressOf(run, invocation) : undefined
+  const doing = nowSpans({
+    run,
+    index,
+    session,
+    stream,
+    question,
+    progress,
+    isSilent,
+    context,
+    columns: columns.now - 1,
+  })
+  const streams = stream.status === "streaming" && isAtWork(run, index)
+  const [used, usedToken] = contextWords(session)
+  const cells: Cells = {
+    model: span(stream.model ?? "", "dim"),
+    tokens: figure(usageOf(session, stream).output ?? 0, columns.tokens, count, streams ? "bright" : "normal"),
+    chart: span(streams ? chartOf(recentTokens(stream, now), glyphs) : "", hue),
+    rate: streams ? rateSpan(recentRate(stream, now), columns) : span(""),
+    ttft: span(firstToken(stream, isAtWork(run, index), context), "dim"),
+    time: timeSpan(turnTime(run, index, now)),
+    bar: span(contextBar(session, glyphs), usedToken),
+    percent: span(used, usedToken),
+  }
+  return rowOf(columns, name, doing, cells, glyphs.ellipsis)
 }
 
-function statusToken(stream: TurnBuffer, hue: Hue): ColorToken {
-  if (stream.status === "error") return "error"
-  if (stream.status === "done") return "ok"
-  return stream.status === "streaming" ? hue : "normal"
+interface MarkFacts {
+  readonly isAsking: boolean
+  readonly isSilent: boolean
+  readonly glyphs: Glyphs
+}
+
+function markOf(run: Run, index: number, { isAsking, isSilent, glyphs }: MarkFacts): Span {
+  const { status } = run.turnBuffers[index] ?? { status: "done" }
+  if (isAsking) return span(glyphs.asks, "warn", { bold: true })
+  if (status === "error") return span(glyphs.status.error, "error")
+  if (status === "done" && isInTools(run, index)) return span(glyphs.status.streaming, "accent")
+  if (status === "done") return span(glyphs.status.done, "ok")
+  if (!isAtWork(run, index)) return span(glyphs.dash, "dim")
+  const hue: Hue = `hue${run.sessions[index]?.invocation ?? 0}`
+  return span(glyphs.status[status], isSilent ? "warn" : status === "streaming" ? hue : "normal")
+}
+
+/** Ms of the current turn so far, or that the last one took; null before the first. */
+function turnTime(run: Run, index: number, now: number): number | null {
+  const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
+  if (session === undefined || buffer?.startTs == null) return null
+  const last = Math.max(buffer.startTs, session.lastTs ?? 0, buffer.lastTs ?? 0)
+  return (isAtWork(run, index) || isInTools(run, index) ? Math.max(last, now) : last) - buffer.startTs
 }
 
 /** Time to first token; while there is none, the time so far with an ellipsis. */
-function firstToken(stream: TurnBuffer, { glyphs, now }: RenderContext): string {
+function firstToken(stream: TurnBuffer, isOn: boolean, { glyphs, now }: RenderContext): string {
   const known = timeToFirstToken(stream)
   if (known !== null) return duration(known)
-  if (stream.status !== "waiting" || stream.startTs === null) return glyphs.dash
+  if (!isOn || !isOpen(stream) || stream.startTs === null) return glyphs.dash
   return `${duration(Math.max(0, now - stream.startTs))}${glyphs.ellipsis}`
+}
+
+/** How full the context is, as far as it is known: a share of it, or the tokens that the last turn took in. */
+function contextWords(session: Session): readonly [string, ColorToken] {
+  const used = contextOf(session)
+  if (used === null) return ["", "dim"]
+  if ("tokens" in used) return [shorten(count(used.tokens), used.tokens, 4), "dim"]
+  return [`${Math.round(used.fraction * 100)}%`, "warn"]
+}
+
+const BAR_CELLS = 5
+
+function contextBar({ contextUsed }: Session, glyphs: Glyphs): string {
+  if (contextUsed === null) return ""
+  const full = Math.round(Math.min(1, Math.max(0, contextUsed)) * BAR_CELLS)
+  return glyphs.barFull.repeat(full) + glyphs.barEmpty.repeat(BAR_CELLS - full)
 }

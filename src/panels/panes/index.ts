@@ -56,7 +56,9 @@ export const panesPanel = {
 } satisfies Panel
 
 function openSelection(state: State): Plan {
-  const { focus, overlays } = state.view
+  const { focus, overlays, selected, live } = state.view
+  if (focus === "live" && selected?.type === "finished")
+    return change({ live: { ...live, unfolded: [...live.unfolded, selected.invocation] } })
   const session = shownSession(state)
   if (focus !== "log") return session === null ? nothing : openTranscript(state, session)
   const row = recalledRowAt(state, cursorIndex(state) ?? -1)

@@ -48,14 +48,14 @@ export function paneAbove(pane: Rect, question: Rect): Rect | null {
 
 /** Whether the text, or the log if that is behind, is visible beside the question, or would be in another layout. */
 export function behindQuestion(
-  size: { readonly width: number; readonly height: number },
+  size: { readonly width: number; readonly height: number; readonly rows: number },
   state: State,
   banner: number,
   question: Rect,
 ): "seen" | "elsewhere" | "covered" {
   const pane = logIsBehind(state) ? "log" : "text"
   const seen = (other: Partial<Pick<State["view"], "focus" | "maximized">>): boolean => {
-    const rect = layout(size.width, size.height, { ...state.view, ...other }, banner).panes[pane]
+    const rect = layout(size.width, size.height, { ...state.view, ...other }, banner, size.rows).panes[pane]
     return rect !== undefined && paneAbove(rect, question) !== null
   }
   if (seen({})) return "seen"

@@ -14,7 +14,7 @@ export function GoTo(props: { rect: Rect; footer: Accessor<Line> }): JSX.Element
     const front = overlays.at(-1)
     // A pager has the line below its text.
     const isFound = typing?.to === "find" && (front === undefined || !("top" in front))
-    return typing?.to === "run-search" || isFound
+    return typing?.to === "run-search" || typing?.to === "sessions" || isFound
   }
   return (
     <Show when={props.rect.height > 0}>

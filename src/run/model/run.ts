@@ -6,6 +6,7 @@ import { type ChunkedList, emptyList } from "./chunked-list.ts"
 import type { PromptKey } from "./id.ts"
 import type { ParserWarning, RowSubject } from "./row.ts"
 import type { Invocation, Session, TurnBuffer } from "./session.ts"
+import { noTally, type Tally } from "./tally.ts"
 import { type Chart, noChart, type StateEntry } from "./visits.ts"
 
 /** Plain immutable data, so any earlier version stays valid and showing the past means showing an earlier run. */
@@ -32,6 +33,11 @@ export interface Run {
   readonly invocations: readonly Invocation[]
   readonly sessions: readonly Session[]
   readonly turnBuffers: readonly TurnBuffer[]
+  /** By invocation: its sessions by status, and the output tokens of all their turns. */
+  readonly tallies: readonly Tally[]
+  readonly groupTokens: readonly number[]
+  /** The sessions of the whole run by status; those of earlier epochs that were left open don't count. */
+  readonly tally: Tally
   /** States entered, in all epochs. */
   readonly stateEntries: ChunkedList<StateEntry>
   /** Sessions waiting for a person, one entry for each open question. */
@@ -203,6 +209,9 @@ export const emptyRun: Run = {
   invocations: [],
   sessions: [],
   turnBuffers: [],
+  tallies: [],
+  groupTokens: [],
+  tally: noTally,
   stateEntries: emptyList,
   askingSessions: [],
   progress: [],

@@ -56,8 +56,12 @@ export interface Session {
   readonly lastTs: number | null
   /** What it did and since when, in order of time. */
   readonly stages: ChunkedList<Stage>
-  /** Tool calls of the latest reply that have no result yet. */
-  readonly pendingCalls: number
+  /** Tool calls of the latest reply that have no result yet, in order. */
+  readonly pendingCalls: readonly PendingCall[]
+  /** The latest reply called tools, so another turn is expected. */
+  readonly callsTools: boolean
+  /** The beginning of the latest reply's text, on one line; null before there is one. */
+  readonly firstLine: string | null
   /** Where the latest turn that reported it is captured. */
   readonly capturePlace: CapturePlace | null
   /** For a branch: where its latest event came from. */
@@ -66,6 +70,15 @@ export interface Session {
   readonly contextUsed: number | null
   /** Ranges of `seq` numbers that coalesced deltas of this session stand for, newest last. */
   readonly coalescedRanges: readonly { readonly from: number; readonly to: number }[]
+}
+
+/** A tool call without a result; `input` is the beginning of its arguments. */
+export interface PendingCall {
+  readonly name: string
+  readonly input: string
+  readonly callId: string | undefined
+  /** When it was made, epoch ms. */
+  readonly ts: number | null
 }
 
 /** The model of a turn, the tokens it used, and how it went. */
@@ -121,6 +134,10 @@ export interface TurnBuffer {
   readonly firstTs: number | null
   readonly lastTs: number | null
   readonly lastSeq: number
+  /** The latest second in which tokens came, in seconds since the epoch, how many, and those of the seconds before. */
+  readonly second: number
+  readonly secondTokens: number
+  readonly earlierTokens: readonly number[]
   /** `output-tps` of the response. */
   readonly tps: number | null
   /** The response has arrived; its content is in `entries`. */
@@ -181,3 +198,7 @@ export interface Entry {
 export const noUsage: Usage = { input: null, output: null, cached: null }
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+/** Output tokens that a session spent in all turns so far. */
+export function spentTokens({ spentBefore, captured, tokens }: TurnBuffer): number {
+  return captured ? spentBefore : spentBefore + tokens
+}

@@ -1,12 +1,17 @@
 // Computes figures that are shown of a run, its groups and its sessions.
 import type { Usage } from "../../protocol/event-body.ts"
-import { spentTokens, streamedPieces } from "../fold-delta.ts"
+import { SECONDS_KEPT, streamedPieces } from "../fold-delta.ts"
 import { missingInEpoch } from "../identify.ts"
 import { isTruncatedReply } from "../log.ts"
 import { at } from "../model/chunked-list.ts"
 import type { Prompt, Run } from "../model/run.ts"
-import type { Invocation, Session, SessionStatus, TurnBuffer } from "../model/session.ts"
+import type { Session, SessionStatus, TurnBuffer } from "../model/session.ts"
+import { spentTokens } from "../model/session.ts"
+import type { Tally } from "../model/tally.ts"
 import { isOpen } from "../session-index.ts"
+
+/** Seconds over which a rate is taken while a session streams. */
+const RATE_SECONDS = 5
 
 /** Tokens per second: the response's own figure, else from the first to the last delta. Null if unknown. */
 export function rateOf(buffer: TurnBuffer): number | null {
@@ -44,59 +49,49 @@ export function turnTextOf(session: Session, buffer: TurnBuffer): { text: string
   return { text: text.join(""), thinking: thinking.join("") }
 }
 
-/** How many sessions have each status, and their combined rate. */
-export interface Activity extends Readonly<Record<SessionStatus, number>> {
-  /** Sum of the known rates of sessions that stream; null if none is known. */
-  readonly rate: number | null
-}
-
-export interface RollUp extends Activity {
-  readonly status: SessionStatus
-  readonly tokens: number
-}
-
 const ACTIVITY: readonly SessionStatus[] = ["streaming", "waiting", "error", "done"]
 
-/** The figures of a group: tokens of all its sessions, and the rate of those that run now. */
-export function rollUp(run: Run, invocation: Invocation): RollUp {
-  const counts = { waiting: 0, streaming: 0, done: 0, error: 0 }
-  let tokens = 0
-  let rate: number | null = null
-  for (const index of invocation.sessions) {
-    const buffer = run.turnBuffers[index]
-    if (buffer === undefined) continue
-    counts[buffer.status]++
-    tokens += spentTokens(buffer)
-    const one = buffer.status === "streaming" && isAtWork(run, index) ? rateOf(buffer) : null
-    if (one !== null) rate = (rate ?? 0) + one
-  }
-  const status = ACTIVITY.find(one => counts[one] > 0) ?? "waiting"
-  return { status, ...counts, tokens, rate }
+/** What a group does: the status of its most active sessions. */
+export function statusOf({ counts }: Tally): SessionStatus {
+  return ACTIVITY.find(one => counts[one] > 0) ?? (counts.tool > 0 ? "done" : "waiting")
 }
 
-/** Caches figures outside the run: the header and the live pane ask for the same ones. */
-const known = new WeakMap<Run, Activity>()
-
-/** How many sessions are in each status, and the rate of those that stream. Computed once for each run. */
-export function activity(run: Run): Activity {
-  const found = known.get(run) ?? activityOf(run)
-  known.set(run, found)
-  return found
+/** The combined rate of the sessions that stream, of those at these indexes; null if none is known. */
+export function sumOfRates(
+  { turnBuffers }: Run,
+  indexes: readonly number[],
+  rate: (buffer: TurnBuffer) => number | null,
+): number | null {
+  let sum: number | null = null
+  for (const index of indexes) {
+    const buffer = turnBuffers[index]
+    const one = buffer?.status === "streaming" ? rate(buffer) : null
+    if (one !== null) sum = (sum ?? 0) + one
+  }
+  return sum
 }
 
-function activityOf(run: Run): Activity {
-  const counts = { waiting: 0, streaming: 0, done: 0, error: 0 }
-  let rate: number | null = null
-  const epoch = run.epochs.length - 1
-  for (let index = 0; index < run.turnBuffers.length; index++) {
-    const buffer = run.turnBuffers[index]
-    // Sessions of earlier epochs that were still open are no longer active.
-    if (buffer === undefined || (isOpen(buffer) && run.sessions[index]?.epoch !== epoch)) continue
-    counts[buffer.status]++
-    const one = buffer.status === "streaming" ? rateOf(buffer) : null
-    if (one !== null) rate = (rate ?? 0) + one
-  }
-  return { rate, ...counts }
+/** Tokens of each of the last eight seconds up to `now` (epoch ms), the latest last. */
+export function recentTokens({ second, secondTokens, earlierTokens }: TurnBuffer, now: number): readonly number[] {
+  const silent = second < 0 ? SECONDS_KEPT : clampedSeconds(Math.floor(now / 1000) - second)
+  const known = [...Array<number>(SECONDS_KEPT).fill(0), ...earlierTokens, secondTokens]
+  return [...known, ...Array<number>(silent).fill(0)].slice(-SECONDS_KEPT)
+}
+
+function clampedSeconds(seconds: number): number {
+  return Math.min(SECONDS_KEPT, Math.max(0, seconds))
+}
+
+/** Tokens per second in the last 5 s up to `now` (epoch ms), or since the first token; null before that. */
+export function recentRate(buffer: TurnBuffer, now: number): number | null {
+  if (buffer.firstTs === null || buffer.second < 0) return null
+  // The clock of an agent may be ahead of ours.
+  const at = Math.max(now, buffer.lastTs ?? now)
+  const tokens = recentTokens(buffer, at)
+    .slice(-RATE_SECONDS)
+    .reduce((sum, one) => sum + one, 0)
+  const from = Math.max(buffer.firstTs, (Math.floor(at / 1000) + 1 - RATE_SECONDS) * 1000)
+  return (tokens * 1000) / Math.max(1000, at - from)
 }
 
 /** True if a session can still be active: its run is not over and has not been followed by another. */

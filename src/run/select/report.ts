@@ -2,11 +2,12 @@
 // renamed.
 import type { Json, JsonObject } from "../../protocol/json.ts"
 import { chartPosition } from "../fold-chart.ts"
-import { spentTokens } from "../fold-delta.ts"
 import type { Run } from "../model/run.ts"
 import type { Invocation } from "../model/session.ts"
+import { spentTokens } from "../model/session.ts"
+import { noTally } from "../model/tally.ts"
 import { emptyTurnBuffer } from "../session-index.ts"
-import { isPaused, missingFrames, rateOf, reasonOf, rollUp, timeToFirstToken, turnTextOf } from "./figures.ts"
+import { isPaused, missingFrames, rateOf, reasonOf, statusOf, timeToFirstToken, turnTextOf } from "./figures.ts"
 
 /** The figures of a run as `fold` prints them. */
 export function report(run: Run): JsonObject {
@@ -17,7 +18,7 @@ export function report(run: Run): JsonObject {
   return {
     frames: { ...frames, unread: malformed, duplicate, missing: missingFrames(run) },
     run: { status, reason, config, ...position, firstTs, lastTs, finalConfig, tokens, epochs: run.epochs.length },
-    invocations: run.invocations.map(invocation => invocationReport(run, invocation)),
+    invocations: run.invocations.map((invocation, group) => invocationReport(run, invocation, group)),
     prompts: run.prompts.map(({ frame, state, answer }) => ({
       promptId: frame.promptId,
       invokeid: frame.invokeid,
@@ -39,13 +40,12 @@ function debugReport(run: Run): Json {
   return { paused: isPaused(run), stepBudget, ...turn, branch, branchError, config }
 }
 
-function invocationReport(run: Run, invocation: Invocation): Json {
-  const sum = rollUp(run, invocation)
+function invocationReport(run: Run, invocation: Invocation, group: number): Json {
   const rates = invocation.sessions.flatMap(index => rateOf(run.turnBuffers[index] ?? emptyTurnBuffer) ?? [])
   return {
     invokeid: invocation.invokeid,
-    status: sum.status,
-    tokens: sum.tokens,
+    status: statusOf(run.tallies[group] ?? noTally),
+    tokens: run.groupTokens[group] ?? 0,
     rate: rates.length === 0 ? null : rates.reduce((total, rate) => total + rate, 0),
     epoch: invocation.epoch,
     sessions: invocation.sessions.flatMap(index => sessionReport(run, index)),

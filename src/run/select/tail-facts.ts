@@ -91,8 +91,8 @@ function lastWords(run: Run, end: RunOutcome | null, asks: string | null): strin
   const [session, buffer] = [run.sessions[index ?? -1], run.turnBuffers[index ?? -1]]
   if (index !== null && session !== undefined && buffer !== undefined) {
     const name = sessionName(run, index) ?? "?"
-    const tool = end === null && session.pendingCalls > 0 ? at(session.entries, session.entries.length - 1) : undefined
-    if (tool?.type === "tool-call") return `${name} runs ${tool.name ?? "a tool"}`
+    const [tool] = end === null ? session.pendingCalls : []
+    if (tool !== undefined) return `${name} runs ${tool.name}`
     const said = turnTextOf(session, buffer)
       .text.split("\n")
       .filter(text => text.trim() !== "")

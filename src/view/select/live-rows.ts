@@ -1,56 +1,156 @@
 // Lists the rows of the live pane, and finds the session that asks or is read (docs/decisions.md 3.3).
-import { sessionTest } from "../../query/filters.ts"
+
 import { groupIndex, sessionById, sessionIndex } from "../../run/identity/find-by-id.ts"
 import type { GroupId } from "../../run/model/id.ts"
 import type { Prompt, Row, Run } from "../../run/model/run.ts"
+import { spentTokens } from "../../run/model/session.ts"
+import { activityOf, noTally } from "../../run/model/tally.ts"
+import { sessionName } from "../../run/select/figures.ts"
 import { type OutlineReading, readingOf } from "../block-reading.ts"
-import { type ForegroundState, frontPrompt, type State } from "../state.ts"
+import { type LiveList, type SessionState, STATES, sessionFilter } from "../live-list.ts"
+import { answerable, type ForegroundState, frontPrompt, type State } from "../state.ts"
 import type { Target, View } from "../view.ts"
 
-/** The rows of the live pane: single sessions, and groups with their sessions below unless folded. */
-export function liveRows(
-  run: Run,
-  folded: readonly GroupId[],
-  passes: ((run: Run, session: number) => boolean) | null = null,
-): readonly Target[] {
-  const rows: Target[] = []
-  const push = (index: number): void => {
-    const target = targetOf(run, index)
-    if (target !== null) rows.push(target)
-  }
-  run.invocations.forEach(invocation => {
-    const sessions = passes === null ? invocation.sessions : invocation.sessions.filter(one => passes(run, one))
-    const [first] = sessions
-    if (first === undefined) return
-    if (invocation.sessions.length === 1) {
-      push(first)
-      return
-    }
-    rows.push({ type: "group", invocation: invocation.id })
-    if (folded.includes(invocation.id)) return
-    for (const session of sessions) push(session)
-  })
-  return rows
+/** The rows of the live pane, and how many of the first are pinned. */
+export interface LiveRows {
+  readonly rows: readonly Target[]
+  readonly pinned: number
+  /** Where each row stands, by its key. */
+  readonly places: ReadonlyMap<string, number>
 }
 
-/** A cache beside the state: no row comes or goes but with a session, or where a group is folded. */
-const unfiltered = new WeakMap<
-  Run["invocations"],
-  { readonly folded: readonly GroupId[]; readonly rows: readonly Target[] }
->()
+type Listed = Pick<State, "run" | "view" | "link" | "isPast">
 
-/** The rows of the live pane that the filters leave. */
-export function shownRows(
-  { run, view, zone }: Pick<State, "run" | "view" | "zone">,
-  folded = view.folded,
-): readonly Target[] {
-  const passes = sessionTest(view.filters, zone)
-  if (passes !== null) return liveRows(run, folded, passes)
-  const known = unfiltered.get(run.invocations)
-  if (known?.folded === folded) return known.rows
-  const rows = liveRows(run, folded)
-  unfiltered.set(run.invocations, { folded, rows })
-  return rows
+/** How many rows all sessions take, each group with its own; those of folded groups don't count. */
+export function rowsWanted({ run, view }: Pick<State, "run" | "view">): number {
+  let sum = 0
+  for (const { id, sessions } of run.invocations)
+    sum += sessions.length === 1 || view.folded.includes(id) ? 1 : sessions.length + 1
+  return sum
+}
+
+interface Made extends LiveRows {
+  readonly folded: readonly GroupId[]
+  readonly live: LiveList
+  readonly filter: string
+  readonly prompts: Run["prompts"]
+  readonly isCrowded: boolean
+}
+
+/** A cache beside the state: rows change with the status of a session, with a question, or by a key. */
+const made = new WeakMap<Run["tallies"], Made>()
+
+/** The rows, where `room` of them fit. With less room than rows, the finished sessions of a group are one row. */
+export function liveRows(state: Listed, room: number): LiveRows {
+  const { run, view } = state
+  const { folded, live } = view
+  const filter = liveFilter(view)
+  const isCrowded = rowsWanted(state) > room
+  const { prompts } = run
+  const known = made.get(run.tallies)
+  const isSame = known?.folded === folded && known.live === live && known.filter === filter
+  if (isSame && known.prompts === prompts && known.isCrowded === isCrowded) return known
+  const pins = live.pins.flatMap(pin => targetOf(run, sessionIndex(run, pin)) ?? [])
+  const others = live.order === "came" ? groupedRows(state, filter, isCrowded) : sortedRows(state, filter)
+  const rest = pins.length === 0 ? others : others.filter(row => !pins.some(pin => sameTarget(pin, row)))
+  const rows = [...pins, ...rest]
+  const places = new Map(rows.map((row, index) => [keyOf(row), index]))
+  const next = { rows, places, pinned: pins.length, folded, live, filter, prompts, isCrowded }
+  made.set(run.tallies, next)
+  return next
+}
+
+/** What sessions are found by: what is being typed, else what was. */
+export function liveFilter({ typing, live }: View): string {
+  return (typing?.to === "sessions" ? typing.text : live.filter).trim()
+}
+
+/** Groups in the order in which they came, with their sessions below unless folded. */
+function groupedRows(state: Listed, filter: string, isCrowded: boolean): readonly Target[] {
+  const { run, view } = state
+  const asking = askersOf(state)
+  const passes = filter === "" ? null : filterOf(run, filter, asking)
+  return run.invocations.flatMap(({ id, sessions }, group): readonly Target[] => {
+    const shown = passes === null ? sessions : sessions.filter(passes)
+    if (shown.length === 0) return []
+    if (sessions.length === 1) return targets(run, shown)
+    const head: Target = { type: "group", invocation: id }
+    if (passes !== null) return [head, ...targets(run, shown)]
+    if (view.folded.includes(id)) return [head]
+    const isWhole = !isCrowded || view.live.unfolded.includes(id)
+    const kept = isWhole ? shown : unfinished(run, group, asking)
+    if (sessions.length - kept.length < 2) return [head, ...targets(run, sessions)]
+    return kept.length === 0 ? [head] : [head, { type: "finished", invocation: id }, ...targets(run, kept)]
+  })
+}
+
+/** The sessions of a group that never fold: those that run, that failed and that ask. */
+function unfinished(run: Run, group: number, asking: ReadonlyMap<number, Prompt>): readonly number[] {
+  const { open, failed } = run.tallies[group] ?? noTally
+  const asks = [...asking.keys()].filter(index => run.sessions[index]?.invocation === group)
+  return [...new Set([...open, ...failed, ...asks])].sort((a, b) => a - b)
+}
+
+/** All sessions without their groups; equals in the order in which they came. */
+function sortedRows(state: Listed, filter: string): readonly Target[] {
+  const { run, view } = state
+  const asking = askersOf(state)
+  const passes = filterOf(run, filter, asking)
+  const indexes = run.sessions.map((_, index) => index).filter(passes)
+  const key = (index: number): number => {
+    if (view.live.order === "newest") return -index
+    if (view.live.order === "needs") return STATES.indexOf(stateOf(run, index, asking))
+    const buffer = run.turnBuffers[index]
+    return buffer === undefined ? 0 : -spentTokens(buffer)
+  }
+  const keys = new Map(indexes.map(index => [index, key(index)]))
+  return targets(
+    run,
+    indexes.sort((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0)),
+  )
+}
+
+function filterOf(run: Run, filter: string, asking: ReadonlyMap<number, Prompt>): (index: number) => boolean {
+  if (filter === "") return () => true
+  const passes = sessionFilter(filter)
+  return index => passes(sessionName(run, index) ?? "", stateOf(run, index, asking))
+}
+
+function stateOf(run: Run, index: number, asking: ReadonlyMap<number, Prompt>): SessionState {
+  if (asking.has(index)) return "asking"
+  const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
+  const activity = session === undefined || buffer === undefined ? "done" : activityOf(session, buffer)
+  if (activity === "error") return "failed"
+  return activity === "streaming" || activity === "tool" ? "running" : activity
+}
+
+/** The sessions that wait for an answer, by index, each with its question; of a question of nobody's there is none. */
+export function askersOf(state: Listed): ReadonlyMap<number, Prompt> {
+  const { run } = state
+  const found = new Map<number, Prompt>()
+  for (const prompt of answerable(state)) {
+    const index = askerOf(run, prompt)
+    const invokeid = run.invocations[run.sessions[index ?? -1]?.invocation ?? -1]?.invokeid
+    if (index !== null && invokeid === prompt.frame.invokeid) found.set(index, prompt)
+  }
+  return found
+}
+
+function targets(run: Run, indexes: readonly number[]): readonly Target[] {
+  return indexes.flatMap(index => targetOf(run, index) ?? [])
+}
+
+/** The row of the selection: its own, else the one that stands for it, else the first. */
+export function rowOfTarget(run: Run, { places }: Pick<LiveRows, "places">, target: Target | null): number {
+  if (target === null) return 0
+  const invocation = groupOf(run, target)
+  const own = places.get(keyOf(target))
+  if (own !== undefined || invocation === null) return own ?? 0
+  return places.get(keyOf({ type: "finished", invocation })) ?? places.get(keyOf({ type: "group", invocation })) ?? 0
+}
+
+function keyOf(target: Target): string {
+  return target.type === "session" ? target.session : `${target.type} ${target.invocation}`
 }
 
 /** The session at this index as a target; null where there is none. */
@@ -61,15 +161,15 @@ export function targetOf(run: Run, index: number | null): Target | null {
 
 /** The group that a row is, or stands in; null where the run has no such row. */
 export function groupOf(run: Run, target: Target): GroupId | null {
-  if (target.type === "group") return target.invocation
+  if (target.type !== "session") return target.invocation
   return run.invocations[sessionById(run, target.session)?.invocation ?? -1]?.id ?? null
 }
 
 /** Whether both are the same row, or no row. */
 export function sameTarget(a: Target | null, b: Target | null): boolean {
   if (a === null || b === null) return a === b
-  if (a.type === "group") return b.type === "group" && a.invocation === b.invocation
-  return b.type === "session" && a.session === b.session
+  if (a.type === "session") return b.type === "session" && a.session === b.session
+  return b.type === a.type && a.invocation === b.invocation
 }
 
 /** The session whose text is shown for a row: a group stands for its most recent one. */
@@ -77,7 +177,8 @@ export function sessionOf(run: Run, target: Target | null): number | null {
   if (target === null) return null
   if (target.type === "session") return sessionIndex(run, target.session)
   const members = run.invocations[groupIndex(run, target.invocation) ?? -1]?.sessions ?? []
-  const busy = members.findLast(index => run.turnBuffers[index]?.status === "streaming")
+  const { open } = run.tallies[groupIndex(run, target.invocation) ?? -1] ?? noTally
+  const busy = open.findLast(index => run.turnBuffers[index]?.status === "streaming")
   return busy ?? members.at(-1) ?? null
 }
 

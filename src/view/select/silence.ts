@@ -1,5 +1,6 @@
 // Finds sessions that should send something and are silent.
 import { isHeld, openPrompts } from "../../run/select/figures.ts"
+import { emptyTurnBuffer } from "../../run/session-index.ts"
 import { isHistory, isOver, type State, timeShown } from "../state.ts"
 
 /** A session that sends nothing for this long is silent, ms: before its first token, and in the middle of a reply. */
@@ -26,12 +27,11 @@ function* expected(state: State): Generator<{ index: number; heard: number; unti
   const { link, run } = state
   if ((link.state !== "open" && !isHistory(state)) || isOver(run) || isHeld(run)) return
   const asking = new Set(openPrompts(run).map(prompt => prompt.frame.invokeid))
-  for (const [index, { status, lastTs, startTs }] of run.turnBuffers.entries()) {
-    const session = run.sessions[index]
+  for (const index of run.tally.open) {
+    const { status, lastTs, startTs } = run.turnBuffers[index] ?? emptyTurnBuffer
     const heard = lastTs ?? startTs
     if ((status !== "waiting" && status !== "streaming") || heard === null) continue
-    if (session?.epoch !== run.epochs.length - 1) continue
-    if (asking.has(run.invocations[session.invocation]?.invokeid ?? null)) continue
+    if (asking.has(run.invocations[run.sessions[index]?.invocation ?? -1]?.invokeid ?? null)) continue
     yield { index, heard, until: heard + SILENT_MS[status] }
   }
 }

@@ -69,7 +69,7 @@ describe("a question", () => {
   test("leaves the borders behind it whole if there is room", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(haiku)
-    expect((await screen.rows())[22]).toBe(`└${"─".repeat(78)}┘`)
+    expect(await screen.rows()).toContain(`└${"─".repeat(78)}┘`)
   })
 
   test("cuts a long option with a mark, and shows the one under the cursor in full", async () => {

@@ -117,7 +117,7 @@ describe("a card in a transcript", () => {
   })
 
   test("folds beside the list too, and later ones are folded if all are", async () => {
-    const screen = await show({ columns: 120, rows: 40 })
+    const screen = await show({ columns: 160, rows: 40 })
     screen.feed(...turn)
     screen.press("tab", "z")
     expect(await screen.text()).toContain("▸ thinking  2 lines  Which file is it?")

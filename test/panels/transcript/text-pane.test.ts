@@ -23,11 +23,11 @@ describe("the text beside the list", () => {
   test("follows streaming text, with a caret at its end", async () => {
     const screen = await show()
     screen.feed(event(0, "llm/start", ids, NOW), says("Poet 4 keeps "))
-    expect(await screen.row("Poet 4")).toContain("Poet 4 keeps▌")
+    expect(await screen.text()).toContain("Poet 4 keeps▌")
     screen.feed(says("the cut."))
-    expect(await screen.row("Poet 4")).toContain("Poet 4 keeps the cut.▌")
+    expect(await screen.text()).toContain("Poet 4 keeps the cut.▌")
     screen.feed(event(9, "llm/worker-exit", { ...ids, reason: "done" }))
-    expect(await screen.row("Poet 4")).not.toContain("▌ ")
+    expect(await screen.text()).not.toContain("cut.▌")
   })
 
   test("shows thinking apart from the reply, in another style", async () => {
@@ -36,10 +36,10 @@ describe("the text beside the list", () => {
     expect(await screen.row("thinking")).toContain("│ ▾ thinking ")
     expect(await screen.row("Season word?")).toContain("│   Season word? ")
     expect(await screen.row("assistant")).toContain("│ ▾ assistant ")
-    expect(await screen.row("First snow")).toContain("│   First snow")
+    expect(await screen.text()).toContain("││   First snow")
     const frame = await screen.frame()
     const [thinking] = spansWith(frame, "Season word?")
-    const [text] = spansWith(frame, "First snow")
+    const text = spansWith(frame, "First snow").at(-1)
     expect(thinking?.attributes).not.toBe(text?.attributes)
     expect(thinking?.fg.toString()).not.toBe(text?.fg.toString())
   })
@@ -58,7 +58,7 @@ describe("the text beside the list", () => {
   })
 
   test("labels system, user, tool, result and error", async () => {
-    const screen = await show()
+    const screen = await show({ columns: 160 })
     screen.feed(event(0, "llm/start", ids))
     const asked = { ...ids, "system-preview": "You judge.", "user-blocks": [{ type: "text", text: "Judge these." }] }
     screen.feed(event(1, "llm/request", asked))
@@ -77,7 +77,7 @@ describe("the text beside the list", () => {
     for (const [columns, rows] of SIZES) {
       const screen = await show({ columns, rows })
       screen.feed(event(0, "llm/start", ids, NOW), says(words(0, 1000)))
-      if (columns === 120) screen.press("tab")
+      if (columns === 120) screen.press("tab", "m")
       else screen.press("enter")
       expect(await screen.text()).toContain("w0999")
       screen.press("g")

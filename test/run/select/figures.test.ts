@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import { runSummary } from "../../../src/run/select/compare.ts"
-import { activity, elapsed, usageOf } from "../../../src/run/select/figures.ts"
+import { elapsed, rateOf, sumOfRates, usageOf } from "../../../src/run/select/figures.ts"
 import { report } from "../../../src/run/select/report.ts"
 import { turnFacts } from "../../../src/run/select/turn-facts.ts"
 import { emptyTurnBuffer } from "../../../src/run/session-index.ts"
@@ -179,7 +179,12 @@ describe("a group of sessions", () => {
 
   test("is left out of the header's rate, which sums only streaming sessions", () => {
     const run = tell([...two, event(6, "llm/response", of("1"))])
-    expect(activity(run)).toEqual({ rate: 1, waiting: 0, streaming: 1, done: 1, error: 0 })
+    expect(sumOfRates(run, run.tally.open, rateOf)).toBe(1)
+    expect(run.tally).toEqual({
+      counts: { waiting: 0, streaming: 1, tool: 0, done: 1, error: 0 },
+      open: [1],
+      failed: [],
+    })
   })
 })
 

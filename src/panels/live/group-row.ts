@@ -1,0 +1,111 @@
+// Draws the row of a group in the live pane, which adds its sessions up.
+import type { Run } from "../../run/model/run.ts"
+import { noTally, type Tally } from "../../run/model/tally.ts"
+import { isAtWork, recentRate, recentTokens, sumOfRates } from "../../run/select/figures.ts"
+import { type Hue, type Span, span } from "../../ui/line.ts"
+import { count } from "../../ui/text-width.ts"
+import { chartOf, figure, rateSpan, timeSpan } from "./cells.ts"
+import { type Cells, rowOf } from "./columns.ts"
+import { isInTools, nameWith, progressOf, progressSpans } from "./now.ts"
+import type { RowContext } from "./session-row.ts"
+
+/** A group: how many of its sessions are done, what the others do, and the sums of them all. */
+export function groupSpans(group: number, isFolded: boolean, row: RowContext): readonly Span[] {
+  const { run, context, columns } = row
+  const { glyphs } = context
+  const { now } = context
+  const invocation = run.invocations[group]
+  if (invocation === undefined) return []
+  const tally = run.tallies[group] ?? noTally
+  const { counts } = tally
+  const over = ` ${counts.done + counts.error}/${invocation.sessions.length}`
+  const title = nameWith(invocation.title, over, columns.name - 3, glyphs.ellipsis)
+  const hue: Hue = `hue${group}`
+  const name = [
+    span(" "),
+    span(`${isFolded ? glyphs.folded : glyphs.unfolded} `),
+    span(title.slice(0, -over.length), hue, { bold: true }),
+    span(over),
+  ]
+  const atWork = tally.open.filter(index => isAtWork(run, index) || isInTools(run, index))
+  const streaming = atWork.filter(index => run.turnBuffers[index]?.status === "streaming")
+  const isEarlier = invocation.epoch < run.epochs.length - 1
+  const states = [...(isEarlier ? [span("(earlier run) ", "dim")] : []), ...stateSpans(tally, row, group)]
+  const doing = [...states, span("  "), ...progressSpans(progressOf(run, invocation), context)]
+  const cells: Cells = {
+    model: span(""),
+    tokens: figure(run.groupTokens[group] ?? 0, columns.tokens, count, streaming.length > 0 ? "bright" : "normal"),
+    chart: span(streaming.length === 0 ? "" : chartOf(summed(run, streaming, now), glyphs), hue),
+    rate:
+      streaming.length === 0
+        ? span("")
+        : rateSpan(
+            sumOfRates(run, streaming, one => recentRate(one, now)),
+            columns,
+          ),
+    ttft: span(""),
+    time: timeSpan(groupTime(run, group, atWork.length > 0, now)),
+    bar: span(""),
+    percent: span(""),
+  }
+  return rowOf(columns, name, doing, cells, glyphs.ellipsis)
+}
+
+/** The row for the finished sessions of a group, where they have no rows of their own. */
+export function finishedSpans(hidden: number, { context, columns }: RowContext): readonly Span[] {
+  const { glyphs } = context
+  const none: Cells = {
+    ...{ model: span(""), tokens: span(""), chart: span(""), rate: span("") },
+    ...{ ttft: span(""), time: span(""), bar: span(""), percent: span("") },
+  }
+  const name = [span(" "), span(`  ${glyphs.folded} `), span(`${count(hidden)} done`, "ok")]
+  return rowOf(columns, name, [span("Enter shows them", "dim")], none, glyphs.ellipsis)
+}
+
+/** How many of a group run, ask and failed; done ones only where there is nothing else. */
+function stateSpans(
+  { counts, open }: Tally,
+  { run, asking, silent, context }: RowContext,
+  group: number,
+): readonly Span[] {
+  const { glyphs } = context
+  const running = open.filter(index => isAtWork(run, index) || isInTools(run, index)).length
+  const asks = [...asking.keys()].filter(index => run.sessions[index]?.invocation === group).length
+  const silences = silent.size === 0 ? 0 : open.filter(index => silent.has(index)).length
+  const parts = [
+    ...(asks > 0 ? [span(`${glyphs.asks}${asks}`, "warn", { bold: true })] : []),
+    ...(counts.error > 0 ? [span(`${glyphs.error}${counts.error}`, "error")] : []),
+    ...(running > 0 ? [span(`${count(running)} running`)] : []),
+    ...(silences > 0 ? [span(`${count(silences)} silent`, "warn")] : []),
+    ...(running === 0 && counts.done > 0 ? [span(`${count(counts.done)} done`, "dim")] : []),
+  ]
+  return parts.flatMap((part, i) => (i === 0 ? [part] : [span(` ${glyphs.dot} `, "dim"), part]))
+}
+
+function summed({ turnBuffers }: Run, indexes: readonly number[], now: number): readonly number[] {
+  const sums = Array<number>(8).fill(0)
+  for (const index of indexes) {
+    const buffer = turnBuffers[index]
+    if (buffer !== undefined) {
+      for (const [i, tokens] of recentTokens(buffer, now).entries()) sums[i] = (sums[i] ?? 0) + tokens
+    }
+  }
+  return sums
+}
+
+/** A cache beside the state: when the last session of a group ended changes only with its tally. */
+const ends = new WeakMap<Tally, number>()
+
+/** Ms since the first session of a group began, or until the last one ended. */
+function groupTime(run: Run, group: number, isOn: boolean, now: number): number | null {
+  const members = run.invocations[group]?.sessions ?? []
+  const tally = run.tallies[group]
+  const began = run.sessions[members[0] ?? -1]?.beganTs ?? null
+  if (began === null || tally === undefined) return null
+  if (isOn) return Math.max(now, run.lastTs ?? now) - began
+  const times = () =>
+    members.map(index => Math.max(run.sessions[index]?.lastTs ?? 0, run.turnBuffers[index]?.lastTs ?? 0))
+  const end = ends.get(tally) ?? times().reduce((last, ts) => Math.max(last, ts), began)
+  ends.set(tally, end)
+  return end - began
+}

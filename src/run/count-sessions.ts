@@ -1,0 +1,82 @@
+// Keeps count of what sessions do, for each group and for the run, at the cost of those that a batch touched.
+
+import type { Run } from "./model/run.ts"
+import type { Mutable } from "./model/session.ts"
+import { spentTokens } from "./model/session.ts"
+import { type Activity, activityOf, noTally, type Tally } from "./model/tally.ts"
+
+/** A session whose activity changed; `from` is undefined for a new one. */
+interface Change {
+  readonly index: number
+  readonly group: number
+  readonly from: Activity | undefined
+  readonly to: Activity
+}
+
+/** Brings the tallies of `run` up to date, which began as `base`; `touched` are the sessions that were copied. */
+export function countSessions(base: Run, run: Mutable<Run>, touched: ReadonlySet<number>): void {
+  const tokens = new Map<number, number>()
+  const changes: Change[] = []
+  for (const index of touched) {
+    const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
+    const [sessionBefore, before] = [base.sessions[index], base.turnBuffers[index]]
+    if (session === undefined || buffer === undefined) continue
+    const { invocation: group } = session
+    const spent = spentTokens(buffer) - (before === undefined ? 0 : spentTokens(before))
+    if (spent !== 0) tokens.set(group, (tokens.get(group) ?? 0) + spent)
+    const from = sessionBefore === undefined || before === undefined ? undefined : activityOf(sessionBefore, before)
+    const to = activityOf(session, buffer)
+    if (from !== to) changes.push({ index, group, from, to })
+  }
+  if (tokens.size > 0 || run.groupTokens.length < run.invocations.length) run.groupTokens = withTokens(run, tokens)
+  const isNewEpoch = run.epochs.length !== base.epochs.length
+  if (changes.length === 0 && !isNewEpoch) return
+  const tallies = run.tallies.slice()
+  for (const group of new Set(changes.map(one => one.group))) {
+    const own = changes.filter(one => one.group === group)
+    tallies[group] = recounted(tallies[group] ?? noTally, own)
+  }
+  run.tallies = tallies
+  run.tally = isNewEpoch ? wholeTally(run) : recounted(run.tally, changes)
+}
+
+function withTokens({ groupTokens, invocations }: Run, more: ReadonlyMap<number, number>): readonly number[] {
+  const sums = invocations.map((_, group) => groupTokens[group] ?? 0)
+  for (const [group, tokens] of more) sums[group] = (sums[group] ?? 0) + tokens
+  return sums
+}
+
+function recounted({ counts, open, failed }: Tally, changes: readonly Change[]): Tally {
+  const next = { ...counts }
+  for (const { from, to } of changes) {
+    if (from !== undefined) next[from]--
+    next[to]++
+  }
+  const changed = new Set(changes.map(one => one.index))
+  const listed = (list: readonly number[], belongs: (activity: Activity) => boolean): readonly number[] => {
+    const kept = list.filter(index => !changed.has(index))
+    const come = changes.flatMap(one => (belongs(one.to) ? [one.index] : []))
+    return [...kept, ...come].sort((a, b) => a - b)
+  }
+  return {
+    counts: next,
+    open: listed(open, activity => activity !== "done" && activity !== "error"),
+    failed: listed(failed, activity => activity === "error"),
+  }
+}
+
+/** Sessions of earlier epochs that were still open are no longer active. */
+function wholeTally({ tallies, invocations, epochs }: Run): Tally {
+  const counts = { ...noTally.counts }
+  const open: number[] = []
+  const failed: number[] = []
+  tallies.forEach((tally, group) => {
+    counts.done += tally.counts.done
+    counts.error += tally.counts.error
+    failed.push(...tally.failed)
+    if (invocations[group]?.epoch !== epochs.length - 1) return
+    for (const activity of ["waiting", "streaming", "tool"] as const) counts[activity] += tally.counts[activity]
+    open.push(...tally.open)
+  })
+  return { counts, open: open.sort((a, b) => a - b), failed: failed.sort((a, b) => a - b) }
+}

@@ -1,0 +1,20 @@
+// The tally of a group: what its sessions are doing, and which of them still matter.
+import type { Session, SessionStatus, TurnBuffer } from "./session.ts"
+
+/** What a session is doing: `tool` after a reply that called tools, until its next turn begins. */
+export type Activity = SessionStatus | "tool"
+
+/** Replaced only when an activity changes or a session comes, so that what is made from it can be kept. */
+export interface Tally {
+  readonly counts: Readonly<Record<Activity, number>>
+  /** Indexes of the sessions that wait, stream or run tools, and of those that failed, in order. */
+  readonly open: readonly number[]
+  readonly failed: readonly number[]
+}
+
+export const noTally: Tally = { counts: { waiting: 0, streaming: 0, tool: 0, done: 0, error: 0 }, open: [], failed: [] }
+
+/** What a session is doing, as far as its own events say. */
+export function activityOf({ callsTools, exitReason }: Session, { status }: TurnBuffer): Activity {
+  return status === "done" && callsTools && exitReason === null ? "tool" : status
+}

@@ -1,0 +1,61 @@
+// How the live pane lists sessions: in which order, which of them, and which stand first.
+import type { GroupId, SessionId } from "../run/model/id.ts"
+
+/** The orders, each with what the pane says of it. */
+export const LIVE_ORDERS = {
+  came: "as they came",
+  needs: "what needs you first",
+  newest: "newest first",
+  tokens: "most tokens first",
+} as const
+
+export type LiveOrder = keyof typeof LIVE_ORDERS
+
+/** What a person chose for the list of the live pane. */
+export interface LiveList {
+  readonly order: LiveOrder
+  /** What was typed to find sessions; empty for all. */
+  readonly filter: string
+  /** The sessions that stand above all others, in the order in which they were pinned. */
+  readonly pins: readonly SessionId[]
+  /** Groups whose finished sessions are listed although they don't fit. */
+  readonly unfolded: readonly GroupId[]
+}
+
+export const freshLiveList: LiveList = { order: "came", filter: "", pins: [], unfolded: [] }
+
+/** The order after this one. */
+export function nextOrder(order: LiveOrder): LiveOrder {
+  const all: readonly LiveOrder[] = ["came", "needs", "newest", "tokens"]
+  return all[(all.indexOf(order) + 1) % all.length] ?? "came"
+}
+
+/** What a session can be found by beside its name. */
+export type SessionState = "asking" | "failed" | "running" | "waiting" | "done"
+/** What needs a person most stands first. */
+export const STATES: readonly SessionState[] = ["asking", "failed", "running", "waiting", "done"]
+
+/** Tests sessions: all words must be in the name, letters may be left out; of the states named, one must hold. */
+export function sessionFilter(text: string): (name: string, state: SessionState) => boolean {
+  const terms = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(term => term !== "")
+  const states = STATES.filter(state => terms.includes(state))
+  const letters = terms.filter(term => !STATES.some(state => state === term))
+  return (name, state) => {
+    if (states.length > 0 && !states.includes(state)) return false
+    const folded = name.toLowerCase()
+    return letters.every(term => hasLetters(folded, term))
+  }
+}
+
+/** Whether the letters of a word stand in a text, in their order. */
+function hasLetters(text: string, word: string): boolean {
+  let at = -1
+  for (const letter of word) {
+    at = text.indexOf(letter, at + 1)
+    if (at < 0) return false
+  }
+  return true
+}

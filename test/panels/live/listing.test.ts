@@ -1,0 +1,194 @@
+// Tests how the live pane lists sessions: folded, sorted, filtered, pinned, and where in the list one is.
+import { afterEach, describe, expect, test } from "bun:test"
+import type { Decoded } from "../../../src/protocol/frame.ts"
+import { event, line } from "../../run/lines.ts"
+import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
+
+afterEach(endScreens)
+
+type End = "done" | "failed" | "running" | "tool"
+
+/** Sessions of one invocation that have streamed a word, and ended in these ways. */
+function group(invokeid: string, ends: readonly End[]): readonly Decoded[] {
+  return ends.flatMap((end, i) => {
+    const ids = { invokeid, "session-id": `${invokeid}.${i + 1}` }
+    const content = [{ type: "text", text: "word" }, ...(end === "tool" ? [{ type: "tool_use", name: "ls" }] : [])]
+    return [
+      event(null, "llm/start", ids, NOW),
+      event(null, "llm/delta", { ...ids, type: "text-delta", text: "word" }, NOW + 1),
+      ...(end === "done" || end === "tool" ? [event(null, "llm/response", { ...ids, content }, NOW + 2)] : []),
+      ...(end === "failed" ? [event(null, "llm/error", { ...ids, message: "reset" }, NOW + 2)] : []),
+    ]
+  })
+}
+
+const times = (count: number, end: End): readonly End[] => Array.from({ length: count }, () => end)
+const question = (invokeid: string) =>
+  line({ kind: "prompt", "prompt-id": "p", invokeid, type: "confirm", opts: { prompt: "Milk?" } })
+
+/** The rows of the list, each without the columns behind what is done now. */
+async function listed(screen: Shown): Promise<readonly string[]> {
+  const rows = (await screen.rows()).map(row => row.slice(0, 42))
+  const from = rows.findIndex(row => row.includes("session ")) + 1
+  const list = rows.slice(
+    from,
+    rows.findIndex((row, i) => i >= from && /^(│ +$|└)/.test(row)),
+  )
+  return list.map(row => row.slice(1).trim().replaceAll(/ {2,}/g, " "))
+}
+
+describe("a list that does not fit", () => {
+  const crowd = [
+    ...group("poet", times(7, "done")),
+    ...group("judge", [...times(20, "done"), "failed", "running", "tool"]),
+  ]
+
+  test("folds the finished sessions of a group into one row, and keeps what runs, failed and calls tools", async () => {
+    const screen = await show()
+    screen.feed(...crowd)
+    expect(await listed(screen)).toEqual([
+      "▸ poet 7/7 7 done",
+      "▾ judge 21/23 ✗1 · 2 running",
+      "▸ 20 done Enter shows them",
+      "✗ 21 reset",
+      "● 22 word",
+      expect.stringMatching(/^▌ ● 23 ls 0\.0s$/),
+    ])
+  })
+
+  test("keeps a session that asks", async () => {
+    const screen = await show()
+    screen.feed(...group("poet", times(40, "done")), question("poet"))
+    screen.press("alt-h")
+    expect(await listed(screen)).toEqual([
+      "▾ poet 40/40 ?1 · 40 done",
+      "▸ 39 done Enter shows them",
+      "▌ ? 40 asks: Milk?",
+    ])
+  })
+
+  test("unfolds them by Enter and by l, and folds them by h", async () => {
+    const screen = await show()
+    screen.feed(...crowd)
+    screen.press("g", "j", "j", "enter")
+    expect(await screen.row("LIVE")).toContain("of 25")
+    expect(await screen.text()).toContain("✓ 12 ")
+    screen.press("h")
+    expect(await screen.row("LIVE")).toContain("of 6")
+    screen.press("g", "l")
+    expect(await screen.text()).toContain("✓ 7 ")
+  })
+
+  test("folds nothing while it fits", async () => {
+    const screen = await show()
+    screen.feed(...group("poet", times(7, "done")), ...group("judge", times(7, "done")))
+    expect((await listed(screen)).length).toBe(16)
+  })
+
+  test("leaves the cursor on the row that stands for the session that is read", async () => {
+    const screen = await show()
+    screen.feed(...group("judge", times(3, "done")))
+    screen.press("g", "j")
+    screen.feed(...group("judge", [...times(60, "done"), "running"]))
+    expect((await listed(screen))[1]).toStartWith("▌ ▸ 60 done")
+    expect(await screen.row("─ judge")).toContain("─ judge 1 ")
+  })
+
+  test("says where in it a person is, and how much lies above and below", async () => {
+    const screen = await show()
+    screen.feed(...group("judge", times(60, "running")))
+    screen.press("g")
+    expect(await screen.row("LIVE")).toContain("row 1 of 61")
+    expect(await screen.row("S sort")).toMatch(/└─ \d+ more ↓ {3}S sort: as they came {3}\/ filter ─/)
+    screen.press("G")
+    expect(await screen.row("LIVE")).toContain("row 61 of 61")
+    expect(await screen.row("S sort")).toMatch(/└─ \d+ more ↑ {3}S sort/)
+  })
+})
+
+describe("S", () => {
+  test("sorts sessions without their groups: what needs a person first, the newest, those with most tokens", async () => {
+    const screen = await show()
+    screen.feed(...group("poet", ["done", "failed"]), ...group("judge", ["running", "done"]))
+    const long = { invokeid: "judge", "session-id": "judge.2", type: "text-delta", text: "x", coalesced: 500 }
+    screen.feed(event(null, "llm/start", long, NOW + 3), event(null, "llm/delta", long, NOW + 4))
+    screen.feed(event(null, "llm/response", long, NOW + 5), question("judge"))
+    screen.press("alt-h", "S")
+    expect(await screen.row("S sort")).toContain("S sort: what needs you first")
+    const names = async () => (await listed(screen)).map(row => /[a-z]{2,} \d/.exec(row)?.[0])
+    expect(await names()).toEqual(["judge 2", "poet 2", "judge 1", "poet 1"])
+    screen.press("S")
+    expect(await screen.row("S sort")).toContain("S sort: newest first")
+    expect(await names()).toEqual(["judge 2", "judge 1", "poet 2", "poet 1"])
+    screen.press("S")
+    expect(await screen.row("S sort")).toContain("S sort: most tokens first")
+    expect((await names())[0]).toBe("judge 2")
+    screen.press("S")
+    expect(await screen.row("S sort")).toContain("S sort: as they came")
+    expect((await listed(screen))[0]).toBe("▾ poet 2/2 ✗1 · 1 done")
+  })
+})
+
+describe("/ in the live pane", () => {
+  const some = [...group("poet", ["done", "failed"]), ...group("judge", ["running", "done", "failed"])]
+
+  test("finds sessions by letters of their names while they are typed, and leaves the log alone", async () => {
+    const screen = await show()
+    screen.feed(...some)
+    screen.press("/")
+    screen.type("jg2")
+    await screen.settle()
+    expect(await listed(screen)).toEqual(["▌▾ judge 2/3 ✗1 · 1 running", "✓ 2 word"])
+    expect(screen.store.get().view.filters.search).toBeNull()
+    screen.press("enter")
+    expect(await screen.row("S sort")).toContain("/ jg2 ")
+    screen.press("escape")
+    expect((await listed(screen)).length).toBe(7)
+  })
+
+  test("finds sessions by what they do, with a name or without", async () => {
+    const screen = await show()
+    screen.feed(...some)
+    screen.press("/")
+    screen.type("failed")
+    await screen.settle()
+    expect((await listed(screen)).map(row => row.replace(/^▌ ?/, ""))).toEqual([
+      "▾ poet 2/2 ✗1 · 1 done",
+      "✗ 2 reset",
+      "▾ judge 2/3 ✗1 · 1 running",
+      "✗ 3 reset",
+    ])
+    screen.type(" judge running")
+    await screen.settle()
+    expect((await listed(screen)).map(row => row.replace(/^▌ ?/, ""))).toEqual([
+      "▾ judge 2/3 ✗1 · 1 running",
+      "● 1 word",
+      "✗ 3 reset",
+    ])
+  })
+
+  test("gives up what was typed by Esc, and says so where nothing is found", async () => {
+    const screen = await show()
+    screen.feed(...some)
+    screen.press("/")
+    screen.type("xyz")
+    await screen.settle()
+    expect(await screen.text()).toContain("No session matches xyz. Esc shows all")
+    screen.press("escape")
+    expect((await listed(screen)).length).toBe(7)
+  })
+})
+
+describe("*", () => {
+  test("pins a session to the top, where it stays while the list moves, and lets it go", async () => {
+    const screen = await show()
+    screen.feed(...group("judge", times(60, "running")))
+    screen.press("g", "j", "j", "j", "*", "G")
+    expect((await listed(screen))[0]).toBe("*● judge 3 word")
+    expect((await listed(screen)).at(-1)).toBe("▌ ● 60 word")
+    screen.press("g", "*", "G")
+    expect((await listed(screen))[0]).not.toContain("judge 3")
+    screen.press("g", "*")
+    expect(await screen.text()).toContain("Only a session can be pinned")
+  })
+})

@@ -1,0 +1,120 @@
+// Tests the live pane in a terminal: what its rows tell, and how a person finds the row that matters.
+import { describe, expect, test } from "bun:test"
+import { event } from "../agent/ui.ts"
+import { fixture } from "../fixtures.ts"
+import { openLive, openSidecar, spawned } from "./sidecar.ts"
+
+const replayed = (name: string, at: string, size: { cols?: number; rows?: number } = {}) =>
+  openSidecar({ ...size, cmd: [...spawned, "replay", fixture(name), "--at", at] })
+
+describe("a row of the live pane", () => {
+  test("tells what each session is doing, its tokens, its rate, its time and its context", async () => {
+    await using sidecar = await replayed("demo", "#826", { cols: 200 })
+    const rows = (await sidecar.waitFor("drafter 1/4")).join("\n")
+    expect(rows).toMatch(/✓ planner +1\. Timeline - .* 278 /)
+    expect(rows).toMatch(/▾ drafter 1\/4 +✗1 · 3 running .* 517 [▁-█]{8} +\d+\.\d +[\d.]+s/)
+    expect(rows).toMatch(/● 1 +….*quieter than it sho.* 154 [▁-█]{8} +30\.0 /)
+    expect(rows).toMatch(/✗ 3 +connection reset by peer .* 130 /)
+    expect(rows).toMatch(/● 2 .* 83%/)
+  })
+
+  test("has the tool that runs while it runs, and the question while it waits", async () => {
+    const ids = { invokeid: "judge", "session-id": "s1" }
+    const asks = (invokeid: string, prompt: string) =>
+      JSON.stringify({ kind: "prompt", "prompt-id": `${invokeid}#1`, invokeid, type: "text", opts: { prompt } })
+    const content = [{ type: "tool_use", name: "run_bash", input: { command: "wc -w 4.txt" } }]
+    const reply = event("llm/response", { ...ids, content, "stop-reason": "tool_use" })
+    // The question of nobody stays open, so the run goes on.
+    await using sidecar = await openLive([event("llm/start", ids), reply, asks("nobody", "Well?")], { cols: 200 })
+    await sidecar.waitFor("Well?")
+    sidecar.press("\x1bh")
+    await sidecar.waitFor(/● judge +run_bash \d+\.\ds wc -w 4\.txt/)
+    sidecar.agent.emit(event("llm/tool-result", { ...ids, tool: "run_bash", "content-preview": "17" }))
+    await sidecar.waitFor(/● judge +waits for its next turn/)
+    sidecar.agent.emit(asks("judge", "Which haiku wins?"))
+    const rows = await sidecar.waitFor(/\? judge +asks: Which haiku wins\?/)
+    expect(rows.join("\n")).toMatch(/LIVE {2}1 invocation · .*\?2/)
+  })
+
+  test("has numbers in place of ids, the same ones in the log, the inspector and the waterfall", async () => {
+    const ids = ["2664f87a-11d3-4b02-b1a3-bff04424a130", "887cb50c-c550-4f6e-8b61-65ee85d8d962"]
+    await using sidecar = await openLive(ids.map(id => event("llm/start", { invokeid: "judge", "session-id": id })))
+    const rows = (await sidecar.waitFor(/– 2 +stopped before/)).join("\n")
+    expect(rows).toContain("judge 2 ")
+    expect(rows).not.toMatch(/65ee85d8d962|bff04424a130/)
+    sidecar.press("T")
+    expect((await sidecar.waitFor("WATERFALL")).join("\n")).toMatch(/judge 1 .*\n.*judge 2 /s)
+  })
+})
+
+describe("the list of the live pane", () => {
+  test("says how many rows lie below and above, and which one is selected", async () => {
+    await using sidecar = await replayed("parallel-60", "#900", { cols: 80, rows: 24 })
+    await sidecar.waitFor("row 59 of 59")
+    sidecar.press("g")
+    await sidecar.waitFor(/row 1 of \d+/)
+    await sidecar.waitFor(/└─ \d+ more ↓ {3}S sort: as they came/)
+    sidecar.press("G")
+    await sidecar.waitFor(/row (\d+) of \1/)
+    const rows = await sidecar.waitFor(/└─ \d+ more ↑ {3}S sort/)
+    expect(rows.join("\n")).not.toContain("more ↓")
+  })
+
+  test("keeps what runs in sight, and folds finished sessions with bars that begin in one column", async () => {
+    await using sidecar = await openSidecar({ rows: 30, env: { OPENTUI_REPLAY: fixture("parallel-60") } })
+    await sidecar.waitFor("end of recording")
+    const rows = await sidecar.waitFor(/▸ lights\S* 10\/10/)
+    const columns = rows.filter(row => row.includes("▸")).map(row => row.indexOf("10 done"))
+    expect(new Set(columns).size).toBe(1)
+    sidecar.press("gl")
+    await sidecar.waitFor(/✓ 1 +Buoy 1 off the north/)
+    sidecar.press("h")
+    await sidecar.waitFor(rows => !rows.some(row => row.includes("Buoy 1 off the north r")))
+  })
+
+  test("is sorted by S, and its edge says how", async () => {
+    await using sidecar = await replayed("demo", "#826")
+    await sidecar.waitFor("row 6 of 6")
+    sidecar.press("S")
+    const rows = await sidecar.waitFor("S sort: what needs you first")
+    expect(rows[3]).toContain("✗ drafter 3")
+    sidecar.press("S")
+    await sidecar.waitFor("S sort: newest first")
+    sidecar.press("S")
+    await sidecar.waitFor("S sort: most tokens first")
+  })
+
+  test("is filtered by / with letters or by what sessions do, while the log keeps its rows", async () => {
+    await using sidecar = await replayed("demo", "#826")
+    const log = /LOG {2}\d+ /.exec((await sidecar.waitFor("row 6 of 6")).join("\n"))?.[0] ?? "no log"
+    sidecar.type("/failed")
+    const rows = await sidecar.waitFor(/row \d of 2 /)
+    expect(rows.join("\n")).toContain("✗ 3 ")
+    expect(rows.join("\n")).toContain(log)
+    sidecar.press("\r")
+    await sidecar.waitFor("/ failed ─")
+    sidecar.press("\x1b")
+    await sidecar.waitFor(/row \d of 6/)
+    sidecar.type("/dr4\r")
+    await sidecar.waitFor(/row \d of 2 /)
+  })
+
+  test("is not filtered by f, which filters the log", async () => {
+    await using sidecar = await replayed("demo", "#826")
+    await sidecar.waitFor(/row \d of 6/)
+    sidecar.press("f")
+    sidecar.type("invokeid=drafter* and error\r")
+    const rows = await sidecar.waitFor(/LOG {2}2 of \d+/)
+    expect(rows.join("\n")).toMatch(/row \d of 6/)
+  })
+
+  test("has a pinned session at its top", async () => {
+    await using sidecar = await replayed("parallel-60", "#900", { cols: 80, rows: 24 })
+    await sidecar.waitFor("row 59 of 59")
+    sidecar.press("G*g")
+    const rows = await sidecar.waitFor(/│ ▌◌ lights\S* 10/)
+    sidecar.press("j")
+    await sidecar.waitFor(rows => /│ \*◌ \S+ 10/.test(rows[3] ?? ""))
+    expect(rows[3]).toContain("10")
+  })
+})
