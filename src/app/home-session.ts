@@ -25,8 +25,9 @@ import { RunSession } from "./run-session.ts"
 const LOOK_MS = 2000
 /** An agent that answers shows its run within this time; else home shows meanwhile, ms. */
 const FIRST_MS = 300
-/** How long an agent that was there already is listened to, for its row, ms. */
+/** How long an agent that was there already is listened to, for its row, and how long not again, ms. */
 const LISTEN_MS = 300
+const HEARD_MS = 30_000
 
 /** What is heard of an agent for its row alone is shown nowhere. */
 const unseen: Surface = { terminal: null, show() {}, leave() {}, agentGone() {} }
@@ -52,6 +53,8 @@ export class HomeSession implements ShownRun {
   #cancelLook: () => void = () => undefined
   /** Attaches to the agent as soon as it answers; not to one that was left, until it has been away. */
   #attaches: boolean
+  /** When the agent was heard last, epoch ms. */
+  #heardAt = Number.NEGATIVE_INFINITY
 
   constructor(
     private readonly options: HomeOptions,
@@ -113,7 +116,9 @@ export class HomeSession implements ShownRun {
   #showHome(): void {
     if (this.#isShown || this.#isClosed) return
     this.#isShown = true
-    this.#list = new RunList(this.options.root, this.store, this.#clock)
+    const { root, screen } = this.options
+    const asked = (): void => void (screen.bell && this.surface.terminal?.bell())
+    this.#list = new RunList(root, this.store, this.#clock, asked)
     this.surface.show(this)
   }
 
@@ -133,6 +138,7 @@ export class HomeSession implements ShownRun {
     run.close()
     if (run.url === this.options.url) {
       this.#attaches = false
+      this.#heardAt = this.#clock.now()
       this.#setAgent({ answers: link.state === "open", facts: tailFacts(left, null) })
     }
     this.#showHome()
@@ -186,6 +192,7 @@ export class HomeSession implements ShownRun {
     if (this.#isClosed || this.#run !== null) return
     if (!isThere) {
       this.#attaches = true
+      this.#heardAt = Number.NEGATIVE_INFINITY
       this.#setAgent({ answers: false, facts: null })
     } else if (!this.#isOpening) {
       await this.#attach()
@@ -196,12 +203,12 @@ export class HomeSession implements ShownRun {
 
   /** Attaches to the agent that answers, or only listens for a moment to what its row shall say. */
   async #attach(): Promise<void> {
-    const { agent } = this.store.get().home ?? {}
     const shows = this.#attaches && this.store.get().view.typing === null
-    if (!shows && agent?.facts != null) return
+    if (!shows && this.#clock.now() - this.#heardAt < HEARD_MS) return
     this.#attaches = false
+    this.#heardAt = this.#clock.now()
     const options = this.options.open({ type: "agent", url: this.options.url, directory: null })
-    const run = await this.#opened(options, shows ? this.surface : unseen)
+    const run = await (shows ? this.#opened(options) : this.#opened({ ...options, record: null }, unseen))
     await run.session.start()
     const isOpen = await opens(run.session.store)
     if (this.#isClosed || this.#run !== null || !isOpen) {
@@ -213,7 +220,10 @@ export class HomeSession implements ShownRun {
       return
     }
     await new Promise<void>(heard => void this.#clock.after(LISTEN_MS, heard, false))
-    this.#setAgent({ answers: true, facts: tailFacts(run.session.store.get().run, null) })
+    const facts = tailFacts(run.session.store.get().run, null)
+    // A slow agent has said nothing yet.
+    if (facts.lastTs === null) this.#heardAt = Number.NEGATIVE_INFINITY
+    this.#setAgent({ answers: true, facts })
     run.close()
   }
 

@@ -36,6 +36,8 @@ export class RunList {
     private readonly root: string,
     private readonly store: Store,
     private readonly clock: Clock,
+    /** Called when a run begins to ask. */
+    private readonly asked: () => void,
   ) {
     this.#sleeper = new Sleeper(clock)
     this.#unsubscribe = store.subscribe(() => {
@@ -82,7 +84,10 @@ export class RunList {
     let isShown = true
     for (let run = this.#next(); run !== undefined && !this.#sleeper.stopped; run = this.#next()) {
       this.#read.set(run.name, stampOf(run))
-      this.#facts.set(run.name, await readTail(run.directory))
+      const before = this.#facts.get(run.name)
+      const facts = await readTail(run.directory)
+      this.#facts.set(run.name, facts)
+      if (before?.asks === null && facts !== null && facts.asks !== null) this.asked()
       isShown = this.clock.elapsed() - shownAt < SHOW_MS
       if (isShown) continue
       this.#showFacts()

@@ -6,6 +6,8 @@ import type { Home, HomeOrder, HomeRun, HomeView, RunTarget } from "../home.ts"
 /** A run whose recording changed within this time is alive, ms. */
 const ALIVE_MS = 60_000
 const DAY_MS = 86_400_000
+/** The agent stamps what it writes and what it sends one after the other (docs/contract.md section 2), ms. */
+const SLACK_MS = 1000
 
 /** How a run is doing; `gone`: it has no end, and there is no sign of life. */
 export type RunMark = "asks" | "running" | "failed" | "done" | "stopped" | "gone" | "unread" | "unreadable"
@@ -127,7 +129,7 @@ function runOfAgent({ runs, facts, agent }: Home): string | null {
   for (const { name } of runs ?? []) {
     const one = facts.get(name)
     if (one?.lastTs == null || one.firstTs === null || one.chart !== seen.chart) continue
-    const isOverlapping = one.firstTs <= seen.lastTs && seen.firstTs <= one.lastTs
+    const isOverlapping = one.firstTs <= seen.lastTs + SLACK_MS && seen.firstTs <= one.lastTs + SLACK_MS
     const apart = Math.abs(one.lastTs - seen.lastTs)
     if (isOverlapping && apart < least) [best, least] = [name, apart]
   }

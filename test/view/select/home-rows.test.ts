@@ -93,6 +93,13 @@ describe("the mark of a run", () => {
     })
   })
 
+  test("is that of its agent's run also if both have only one moment, stamped a little apart", () => {
+    const moment = { ...asking, firstTs: NOW - DAY, lastTs: NOW - DAY }
+    const seen = { ...asking, firstTs: NOW - DAY + 20, lastTs: NOW - DAY + 20 }
+    const facts = home([[run("waits", DAY), moment]], { answers: true, facts: seen })
+    expect(marks(list(facts))).toEqual({ waits: "asks" })
+  })
+
   test("is unknown until it was read, and says if it can't be", () => {
     expect(marks(list(home([[run("a", 0)], [run("b", 0), null]])))).toEqual({ a: "unread", b: "unreadable" })
   })

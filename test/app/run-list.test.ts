@@ -1,0 +1,103 @@
+// Tests the list of the home screen against a real directory: what changes there shows, and far rows are read late.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { RunList } from "../../src/app/run-list.ts"
+import { plan } from "../../src/panels/plan.ts"
+import { type Clock, systemClock } from "../../src/transport/clock.ts"
+import type { Home, HomeView } from "../../src/view/home.ts"
+import { homeList } from "../../src/view/select/home-rows.ts"
+import { createStore, type Store } from "../../src/view/store.ts"
+import { until } from "../until.ts"
+
+let place = ""
+beforeAll(() => {
+  place = mkdtempSync(join(tmpdir(), "run-list-"))
+})
+afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+/** Waits far shorter than it should. */
+const hasty: Clock = {
+  ...systemClock,
+  after: (ms, run, keepAlive) => systemClock.after(Math.min(ms, 10), run, keepAlive),
+}
+
+const started = '{"event":"runner/started","seq":0,"ts":1,"data":{"chart-id":":c"}}\n'
+const asks = '{"event":"human-input/start","seq":1,"ts":2,"data":{"invokeid":"q","kind":"text","prompt":"Well?"}}\n'
+
+function put(root: string, name: string, text: string, ago = 0): string {
+  mkdirSync(join(root, name), { recursive: true })
+  const path = join(root, name, "transcript.jsonl")
+  writeFileSync(path, text)
+  utimesSync(path, Date.now() / 1000 - ago, Date.now() / 1000 - ago)
+  return path
+}
+
+async function withList(
+  root: string,
+  use: (store: Store, home: () => Home, asked: () => number) => Promise<void>,
+): Promise<void> {
+  mkdirSync(root, { recursive: true })
+  const store = createStore({ link: { state: "closed" }, plan })
+  const agent = { url: "ws://127.0.0.1:1/ws", answers: false, facts: null }
+  store.dispatch({ type: "home", home: { root, runs: null, closed: [], facts: new Map(), agent } })
+  let rings = 0
+  const list = new RunList(root, store, hasty, () => rings++)
+  const home = (): Home => {
+    const known = store.get().home
+    if (known === null) throw new Error("expected home, got a run")
+    return known
+  }
+  try {
+    await use(store, home, () => rings)
+  } finally {
+    list.stop()
+  }
+}
+
+test("a new run appears, one that begins to ask says so and rings once, and one that is gone disappears", async () => {
+  const root = join(place, "changes")
+  await withList(root, async (store, home, rings) => {
+    await until(() => home().runs?.length === 0)
+    const path = put(root, "one", started)
+    put(root, "two", started + asks)
+    const marks = () =>
+      homeList(home(), store.get().view.home, 0, Date.now()).rows.map(({ title, mark }) => `${title} ${mark}`)
+    await until(() => marks().join() === "two asks,one running")
+    // What asked before it was seen rings no bell.
+    expect(rings()).toBe(0)
+    appendFileSync(path, asks)
+    await until(() => marks().every(mark => mark.endsWith("asks")))
+    expect(rings()).toBe(1)
+    rmSync(join(root, "two"), { recursive: true })
+    await until(() => marks().join() === "one asks")
+  })
+})
+
+test("a directory that is not there yet is empty, and one that is no directory says so", async () => {
+  await withList(join(place, "later"), async (_, home) => {
+    rmSync(join(place, "later"), { recursive: true })
+    await until(() => home().runs?.length === 0)
+    expect(home().closed).toEqual([])
+    put(join(place, "later"), "run", started)
+    await until(() => home().runs?.length === 1)
+  })
+})
+
+test("of many runs the newest are read, others when the cursor comes near them, and all for a filter", async () => {
+  const root = join(place, "many")
+  for (let i = 0; i < 1000; i++) put(root, `run-${i}`, started, 3600 + i)
+  await withList(root, async (store, home) => {
+    await until(() => home().facts.has("run-299"))
+    await until(() => home().facts.size >= 300)
+    expect(home().facts.has("run-999")).toBe(false)
+    const look = (to: Partial<HomeView>): void =>
+      store.dispatch({ type: "view", change: { home: { ...store.get().view.home, ...to } } })
+    look({ selected: "run-999" })
+    await until(() => home().facts.has("run-999"))
+    expect(home().facts.has("run-600")).toBe(false)
+    look({ filter: "c" })
+    await until(() => home().facts.size === 1000)
+  })
+})
