@@ -5,7 +5,6 @@ import { exportText } from "../export/export-text.ts"
 import { Redactor } from "../export/redact.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
-import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
 import { emptyRun } from "../run/model/run.ts"
 import { EXPORT_FORMATS, type ExportFormat } from "../run/select/export-format.ts"
@@ -70,7 +69,7 @@ async function write(request: ExportRequest, output: CommandOutput<string>): Pro
   const { path, subject } = recorded
   const lines = () => matchingLines(path, filter)
   using evicted = new EvictedRows(path)
-  using whole = new WholeRun({ ...emptyRun, rowWindow: ROW_WINDOW }, tmpdir())
+  using whole = new WholeRun(emptyRun, tmpdir())
   const text = exportText(
     format,
     { lines, run: () => foldLines(lines(), whole, evicted) },

@@ -58,8 +58,8 @@ export interface DocumentOptions {
   readonly recall: ((lines: readonly number[]) => Recalled) | null
 }
 
-/** Log rows written, and events read back, at a time. */
-const PIECE_ROWS = 512
+/** Log rows written, and events read back, at a time: each may be long. */
+const PIECE_ROWS = 64
 
 /** The document of a run, or of one of its sessions. Its texts are redacted if asked for, and safe to print. */
 export function documentOf(texts: RunTexts, options: DocumentOptions): Document {

@@ -12,11 +12,13 @@ import { Spool } from "./spool.ts"
 
 /** UTF-16 units of texts held before they are moved to the file. */
 const HELD_UNITS = 8 * 1024 * 1024
+/** Latest log rows whose frames are held: frames may be long, and are read from the log as it is written. */
+const ROW_WINDOW = 64
 /** UTF-16 units of a text in one line of the file, well below the length that a line may have. */
 const PIECE_UNITS = 1024 * 1024
 
 /** UTF-16 units written or read between two collections: the engine alone lets garbage grow to several times that. */
-const COLLECT_UNITS = 64 * 1024 * 1024
+const COLLECT_UNITS = 16 * 1024 * 1024
 
 /** Where a session's entries are in the file: the first line of each, and the line after its last. */
 interface Places {
@@ -37,7 +39,7 @@ export class WholeRun implements Disposable {
     directory: string,
     private readonly heldUnits = HELD_UNITS,
   ) {
-    this.#run = initialRun({ ...given, textBudget: Infinity })
+    this.#run = initialRun({ ...given, textBudget: Infinity, rowWindow: ROW_WINDOW })
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     const own = mkdtempSync(join(directory, "opentui-sidecar-"))
     this.#spool = new Spool(own)

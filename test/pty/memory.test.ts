@@ -1,6 +1,6 @@
-// Tests that the program's memory does not grow with a long reply or a long transcript.
+// Tests that the program's memory does not grow with a long reply, a long transcript, or the texts that it exports.
 import { expect, test } from "bun:test"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { until } from "../until.ts"
@@ -82,4 +82,46 @@ test(
     expect(mostMb(terminal.pid)).toBeLessThan(MOST_MB)
   },
   PATIENCE_MS,
+)
+
+/** Writes a recording of turns of eight sessions in turn, each with a reply of 128 KB that streams first. */
+function writeTurns(path: string, turns: number): void {
+  const reply = "the slow ferry keeps its light\n".repeat(4000)
+  const half = reply.slice(reply.length / 2)
+  rmSync(path, { force: true })
+  for (let nth = 0; nth < turns; nth++) {
+    const own = { ...ids, "session-id": `poet.${nth % 8}` }
+    const content = [{ type: "text", text: `${nth} ${reply}` }]
+    const lines = [
+      row(4 * nth, "llm/start", own),
+      row(4 * nth + 1, "llm/delta", { type: "text-delta", text: half, ...own }),
+      row(4 * nth + 2, "llm/delta", { type: "text-delta", text: half, ...own }),
+      row(4 * nth + 3, "llm/response", { ...own, content }),
+    ]
+    appendFileSync(path, `${lines.join("\n")}\n`)
+  }
+}
+
+test(
+  "an export of four times the texts takes less than twice the memory",
+  async () => {
+    const directory = mkdtempSync(join(tmpdir(), "memory-"))
+    const path = join(directory, "run.jsonl")
+    const peaks: number[] = []
+    for (const turns of [800, 3200]) {
+      writeTurns(path, turns)
+      for (const format of ["md", "html"]) {
+        const output = join(directory, `run.${format}`)
+        const child = Bun.spawn([...spawned, "export", path, "-o", output], { stdio: ["ignore", "ignore", "ignore"] })
+        expect(await child.exited).toBe(0)
+        peaks.push((child.resourceUsage()?.maxRSS ?? Infinity) / 1e6)
+        expect(statSync(output).size).toBeGreaterThan(turns * 120_000)
+      }
+    }
+    rmSync(directory, { recursive: true })
+    const [md = 0, html = 0, longMd = 0, longHtml = 0] = peaks
+    expect(longMd).toBeLessThan(2 * md)
+    expect(longHtml).toBeLessThan(2 * html)
+  },
+  2 * PATIENCE_MS,
 )

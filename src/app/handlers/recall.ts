@@ -12,6 +12,8 @@ import { describeFileError } from "../../transport/recording-path.ts"
 import { unreadChunks } from "../../view/recalled-texts.ts"
 import type { RunContext } from "../run-context.ts"
 
+/** Lines read and folded at a time for an export: each may be long. */
+const EXPORT_LINES = 64
 /** Ms until the next slice, so that the last one is drawn first. */
 const PAUSE_MS = 1
 
@@ -50,7 +52,7 @@ export class Recall {
 
   *#foldAll(whole: WholeRun, lines: number): Generator<void, void> {
     while (whole.run.frames.lines < lines) {
-      const frames = this.player.past()?.linesAfter(whole.run) ?? []
+      const frames = this.player.past()?.linesAfter(whole.run, EXPORT_LINES) ?? []
       if (frames.length === 0) return
       whole.add(frames)
       yield

@@ -1,0 +1,144 @@
+// Tests that a document is the same whether memory or a file holds the texts of its run.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { documentOf } from "../../src/export/document.ts"
+import { markdown } from "../../src/export/markdown.ts"
+import { type RunTexts, textsInMemory } from "../../src/export/section.ts"
+import type { Captured } from "../../src/protocol/capture.ts"
+import { fold } from "../../src/run/fold.ts"
+import { emptyRun } from "../../src/run/model/run.ts"
+import { WholeRun } from "../../src/timeline/whole-run.ts"
+import { delta, event } from "../run/lines.ts"
+
+let scratch = ""
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), "document-"))
+})
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+const cook = { invokeid: "cook", "session-id": "c1" }
+const maid = { invokeid: "maid", "session-id": "m1" }
+const asked = (text: string) => ({ "user-blocks": [{ type: "text", text }] })
+const replied = (text: string) => ({ content: [{ type: "text", text }] })
+
+/** One line a second. */
+const told = (seq: number, name: string, data: object) => event(seq, name, data, 1000 * seq)
+const streamed = (seq: number, text: string, ids: typeof cook) => delta(seq, text, { ...ids, ts: 1000 * seq })
+
+/** Two sessions that take turns, a retry within a turn, a captured result, an error that is told twice. */
+const LINES = [
+  told(0, "runner/started", { "chart-id": "tea" }),
+  told(1, "llm/start", { ...cook, model: "m" }),
+  told(2, "llm/start", maid),
+  told(3, "llm/request", { ...cook, ...asked("Boil.") }),
+  told(4, "llm/request", { ...maid, ...asked("Sweep.") }),
+  streamed(5, "Half a", cook),
+  told(6, "llm/retry", { ...cook, attempt: 1, "max-retries": 3, category: "overloaded" }),
+  streamed(7, "The kettle", cook),
+  told(8, "llm/tool-result", { ...maid, tool: "broom", preview: "dust…", "io/ref": "broom.edn" }),
+  told(9, "llm/response", { ...cook, ...replied("The kettle sings.") }),
+  told(10, "llm/start", { ...cook, model: "m" }),
+  told(11, "llm/response", { ...maid, ...replied("Swept.") }),
+  told(12, "llm/start", maid),
+  told(13, "llm/request", { ...cook, ...asked("Pour.") }),
+  streamed(14, "I fell", maid),
+  told(15, "llm/error", { ...maid, message: "reset by peer" }),
+  told(16, "llm/model-down", { ...maid, message: "reset by peer" }),
+  streamed(17, "Slowly", cook),
+]
+
+const DOCUMENT = `# run
+
+- Status: running
+- Started: 1970-01-01T00:00:00.000Z
+- Took: 17s
+- Chart: tea
+- Sessions: 2
+- Output tokens: 4
+- Errors: 2
+
+## cook
+
+- Session: c1
+- Status: streaming
+- Model: m
+- Turns: 2
+- Tokens out: 3
+- First token in the last turn after: 7.0s
+
+### Turn 1 · m · 8.0s · 2 out
+
+**User**
+
+> Boil.
+
+**Assistant**
+
+> The kettle sings.
+
+### Turn 2 · m · 7.0s · 1 out
+
+**User**
+
+> Pour.
+
+**Assistant**
+
+> Slowly
+
+## maid
+
+- Session: m1
+- Status: error
+- Reason: reset by peer
+- Turns: 2
+- Tokens out: 1
+- First token in the last turn after: 2.0s
+
+### Turn 1 · 9.0s
+
+**User**
+
+> Sweep.
+
+**Tool result: broom**
+
+\`\`\`text
+dust, crumbs and a spoon
+\`\`\`
+
+**Assistant**
+
+> Swept.
+
+### Turn 2 · 3.0s · 1 out
+
+**Assistant**
+
+> I fell
+
+**Error**
+
+\`\`\`text
+reset by peer
+\`\`\`
+`
+
+const RESULT: Captured = { capture: { type: "result", text: "dust, crumbs and a spoon", isError: false } }
+
+async function written(texts: RunTexts): Promise<string> {
+  const read = async (): Promise<Captured> => RESULT
+  const document = documentOf(texts, { title: "run", session: null, picked: false, redactor: null, read, recall: null })
+  const [page = ""] = (await Array.fromAsync(markdown(document))).join("").split("\n## Log")
+  return page
+}
+
+test("sessions that took turns are written one after the other, wherever their texts are", async () => {
+  using whole = new WholeRun(emptyRun, scratch, 0)
+  for (const one of LINES) whole.add([one])
+  expect(await written(whole)).toBe(DOCUMENT)
+  expect(await written(textsInMemory(fold(emptyRun, LINES)))).toBe(DOCUMENT)
+  expect(readdirSync(scratch)).toEqual([])
+})
