@@ -30,7 +30,7 @@ Screen:
   --colors truecolor|256|16|none  OPENTUI_COLORS, NO_COLOR
   --ascii                         OPENTUI_ASCII=1
   --reduced-motion                OPENTUI_REDUCED_MOTION=1
-  --mouse                         OPENTUI_MOUSE=1
+  --no-mouse                      OPENTUI_MOUSE=0; F2 too, on the screen; without it Shift-drag selects
   --read-only                     OPENTUI_READ_ONLY=1
   --no-bell, --no-title, --no-notify
                                   OPENTUI_BELL=0, OPENTUI_TITLE=0, OPENTUI_NOTIFY=0; how a question alerts you

@@ -8,7 +8,7 @@ const FLAGS = {
   colors: { type: "string" },
   ascii: { type: "boolean" },
   "reduced-motion": { type: "boolean" },
-  mouse: { type: "boolean" },
+  "no-mouse": { type: "boolean" },
   "read-only": { type: "boolean" },
   "no-bell": { type: "boolean" },
   "no-title": { type: "boolean" },

@@ -53,7 +53,7 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
     ascii: flags.ascii === true || isOn("OPENTUI_ASCII", env.OPENTUI_ASCII),
     motion: !(flags["reduced-motion"] === true || isOn("OPENTUI_REDUCED_MOTION", env.OPENTUI_REDUCED_MOTION)),
     readOnly: flags["read-only"] === true || isOn("OPENTUI_READ_ONLY", env.OPENTUI_READ_ONLY),
-    mouse: flags.mouse === true || isOn("OPENTUI_MOUSE", env.OPENTUI_MOUSE),
+    mouse: flags["no-mouse"] !== true && isOn("OPENTUI_MOUSE", env.OPENTUI_MOUSE, true),
     bell: flags["no-bell"] !== true && isOn("OPENTUI_BELL", env.OPENTUI_BELL, true),
     title: flags["no-title"] !== true && isOn("OPENTUI_TITLE", env.OPENTUI_TITLE, true),
     notify: flags["no-notify"] !== true && isOn("OPENTUI_NOTIFY", env.OPENTUI_NOTIFY, true),

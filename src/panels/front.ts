@@ -46,7 +46,8 @@ function scopeIdOf(state: State): string {
 export const frontUpdates = {
   "front/close": (state, _, { now }) => close(state, now),
   "front/quit": (state, _, { now }) => quit(state, now),
-  "cursor/move": (state, { by }, context) => {
+  "cursor/move": (state, { by, pane }, context) => {
+    if (pane !== undefined) return panes[pane].move(state, by, context)
     if (by.unit === "follow" && state.isPast && state.view.overlays.length === 0) return toPresent
     return frontOf(state).move(state, by, context)
   },

@@ -1,6 +1,6 @@
 // Divides the terminal, and draws the whole screen.
 import { Dynamic, useTerminalDimensions } from "@opentui/solid"
-import { type Accessor, createMemo, For, type JSX, Show } from "solid-js"
+import { type Accessor, createMemo, createSignal, For, type JSX, Show } from "solid-js"
 import type { Transcripts } from "../panels/common/panel.ts"
 import { TranscriptsContext } from "../panels/common/use-place.ts"
 import { frontOf, scopeOf } from "../panels/front.ts"
@@ -20,7 +20,7 @@ import { Canvas } from "../ui/Canvas.tsx"
 import type { Glyphs } from "../ui/glyphs.ts"
 import { inside, type Layout, layout, type Rect } from "../ui/layout.ts"
 import type { Line, RenderContext, Title } from "../ui/line.ts"
-import { bindStore, ScreenContext, type Screen as Shared } from "../ui/screen-context.ts"
+import { AreaContext, bindStore, ScreenContext, type Screen as Shared } from "../ui/screen-context.ts"
 import type { Theme } from "../ui/theme.ts"
 import type { Effect } from "../view/effect.ts"
 import { PANES, type PaneId } from "../view/pane-names.ts"
@@ -54,6 +54,8 @@ export interface ScreenProps {
   readonly keyPressed: () => void
 }
 
+const noneScrolled = {}
+
 /** Draws the whole screen from the store's state. */
 export function Screen(props: ScreenProps): JSX.Element {
   const state = bindStore(props.store)
@@ -66,9 +68,17 @@ export function Screen(props: ScreenProps): JSX.Element {
   })
   const transcripts = { pane: new SessionOutline(), full: new SessionOutline() }
   const screenLayout = useScreenLayout(state, context, transcripts)
-  const ask: Shared["ask"] = intent =>
-    props.perform(props.store.ask(intent, { now: props.now(), ...screenLayout.measure() }))
-  const { pending, ...fields } = useKeys(props.store, ask, props)
+  const ask: Shared["ask"] = intent => {
+    const pane = intent.type === "cursor/move" ? intent.pane : undefined
+    props.perform(props.store.ask(intent, { now: props.now(), ...screenLayout.measure(pane) }))
+  }
+  const [scrolled, setScrolled] = createSignal<ReturnType<Shared["scrolled"]>>(noneScrolled)
+  const scroll: Shared["scroll"] = (list, top) => setScrolled(before => ({ ...before, [list]: top ?? undefined }))
+  const { pending, ...hands } = useKeys(props.store, ask, {
+    keyPressed: () => props.keyPressed(),
+    now: () => props.now(),
+    endScroll: () => setScrolled(noneScrolled),
+  })
   // Drawing asks for the theme many times a frame, and for the scope.
   const theme = createMemo(() => props.theme())
   const scope = createMemo(() => scopeOf(state()))
@@ -77,18 +87,34 @@ export function Screen(props: ScreenProps): JSX.Element {
   const header = () => headerLine(calm(), props.title, context(), places().header.width)
   return (
     <ScreenContext.Provider
-      value={{ state, calm, context, theme, scope, title: props.title, ask, showRows: props.showRows, ...fields }}
+      value={{
+        state,
+        calm,
+        context,
+        theme,
+        scope,
+        title: props.title,
+        ask,
+        showRows: props.showRows,
+        scrolled,
+        scroll,
+        ...hands,
+      }}
     >
       <TranscriptsContext.Provider value={transcripts}>
         <Rows rect={places().header} lines={[{ spans: header() }]} />
-        <Panes state={state()} screenLayout={screenLayout} />
-        <Question screenLayout={screenLayout} />
+        <AreaContext.Provider value={{ isCovered: () => state().view.overlays.length > 0 }}>
+          <Panes state={state()} screenLayout={screenLayout} />
+          <Question screenLayout={screenLayout} />
+        </AreaContext.Provider>
         <For each={["below", "front"] as const}>
           {which => (
             <Show when={overlaysShown(state())[which]}>
               {(overlay: Accessor<Overlay>) => (
                 <FaultBoundary rect={places().body}>
-                  <OverlayPane overlay={overlay()} rect={places().body} />
+                  <AreaContext.Provider value={{ isCovered: () => which === "below" }}>
+                    <OverlayPane overlay={overlay()} rect={places().body} />
+                  </AreaContext.Provider>
                 </FaultBoundary>
               )}
             </Show>
@@ -173,8 +199,8 @@ interface ScreenLayout {
   readonly question: Accessor<{ readonly prompt: Prompt; readonly place: PromptPlace } | null>
   /** Where a pane lies, above a question that would cover what is read; undefined where it has no room. */
   paneRect(pane: PaneId): Rect | undefined
-  /** What a plan must know of what is in front. */
-  measure(): Omit<ViewContext, "now">
+  /** What a plan must know of what is in front, or of a pane. */
+  measure(pane?: PaneId): Omit<ViewContext, "now">
 }
 
 function useScreenLayout(
@@ -196,11 +222,12 @@ function useScreenLayout(
     const isRead = pane === "text" || (pane === "log" && logIsBehind(state()))
     return rect === undefined || asked === null || !isRead ? rect : (paneAbove(rect, asked.place.rect) ?? rect)
   }
-  const measure = (): Omit<ViewContext, "now"> => {
+  const measure = (named?: PaneId): Omit<ViewContext, "now"> => {
     // A row of the palette runs in what lies below.
     const below = underPalette(state())
     const { view } = below
     const at = (rect: Rect) => ({ ...inside(rect), render: render(), transcripts })
+    if (named !== undefined) return panes[named].measure(below, at(paneRect(named) ?? places().body))
     if (view.overlays.length > 0) return frontOf(below).measure(below, at(places().body))
     const asked = question()
     // With a question in front, keys scroll what is behind it, whatever has the focus.

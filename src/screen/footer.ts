@@ -29,8 +29,9 @@ function noticeSpans({ view: { notice } }: State, room: number, columns: number)
 function hintSpans(state: State, columns: number, now: number): readonly Span[] {
   const spans: Span[] = []
   let used = 1
-  for (const { shown, hint } of hintsIn(scopeOf(state), state, now)) {
-    const pair = [span(used === 1 ? " " : "   "), span(shown, "accent"), span(` ${hint}`, "normal")]
+  for (const { shown, hint, stroke } of hintsIn(scopeOf(state), state, now)) {
+    const words = [span(shown, "accent"), span(` ${hint}`, "normal")]
+    const pair = [span(used === 1 ? " " : "   "), ...words.map(one => ({ ...one, click: stroke }))]
     used += lineWidth(pair)
     if (used > columns) break
     spans.push(...pair)

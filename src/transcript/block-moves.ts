@@ -10,6 +10,11 @@ export function moveBlocks(reading: OutlineReading, by: Move, blocks: Outline): 
   if (by.unit === "follow") return { at: null, first: null }
   const { length, rows, top } = blocks
   const lastTop = Math.max(0, length - rows)
+  if (by.unit === "view") {
+    const first = clamp(top + by.count, 0, lastTop)
+    if (first === lastTop && by.count > 0) return { at: null, first: null }
+    return goTo(blocks, clamp(cursorLine(reading, blocks), first, first + rows - 1), first)
+  }
   const pages = by.unit === "half" || by.unit === "page"
   const facts = { page: rows, lines: length }
   const last = Math.max(0, length - 1)

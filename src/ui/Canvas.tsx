@@ -1,11 +1,18 @@
 // Draws lines straight into the frame's cells, alone or in a box with a title.
-import type { BorderCharacters, BoxRenderable, MouseEvent, OptimizedBuffer, RGBA } from "@opentui/core"
-import { createEffect, createMemo, type JSX, on, Show } from "solid-js"
+import {
+  type BorderCharacters,
+  type BoxRenderable,
+  MouseButton,
+  type MouseEvent,
+  type OptimizedBuffer,
+  type RGBA,
+} from "@opentui/core"
+import { createEffect, createMemo, type JSX, on, Show, useContext } from "solid-js"
 import { type SafeText, sanitizeLine } from "../protocol/sanitize.ts"
 import type { PaneId } from "../view/pane-names.ts"
 import type { Rect } from "./layout.ts"
-import { type Line, type Span, span } from "./line.ts"
-import { useScreen } from "./screen-context.ts"
+import { clickAt, type Line, type Span, span } from "./line.ts"
+import { AreaContext, useScreen } from "./screen-context.ts"
 import { COLUMNS, clip, fitting } from "./text-width.ts"
 import type { Paint, Theme } from "./theme.ts"
 
@@ -15,7 +22,15 @@ import type { Paint, Theme } from "./theme.ts"
  */
 export function Canvas(props: { lines: readonly Line[]; rows?: number }): JSX.Element {
   let box: BoxRenderable | undefined
-  const { theme, context } = useScreen()
+  const { theme, context, ask, click } = useScreen()
+  const area = useContext(AreaContext)
+  const press = (event: MouseEvent): void => {
+    const line = lines()[event.y - (box?.y ?? 0)]
+    if (line === undefined || event.button !== MouseButton.LEFT || area.isCovered()) return
+    if (area.pane !== undefined) ask({ type: "pane/focus", pane: area.pane })
+    const meant = clickAt(line, event.x - (box?.x ?? 0))
+    if (meant !== null) click(meant)
+  }
   // Made here and not while drawing, so that the pane's error boundary catches what throws.
   const lines = createMemo(() => props.lines)
   createEffect(() => {
@@ -28,6 +43,7 @@ export function Canvas(props: { lines: readonly Line[]; rows?: number }): JSX.El
       ref={(made: BoxRenderable) => {
         box = made
       }}
+      onMouseDown={press}
       {...(props.rows === undefined ? { flexGrow: 1 } : { height: props.rows, flexShrink: 0 })}
       renderAfter={function (this: BoxRenderable, buffer: OptimizedBuffer) {
         const { x, y, width: columns } = this
@@ -136,8 +152,10 @@ export function TitledBox(props: {
   asks?: boolean
   /** Words in the lower border. */
   footnote?: string | undefined
-  /** The pane that a click or a turn of the wheel here selects; absent for overlays and questions. */
+  /** The pane that a click here selects; absent for overlays and questions. */
   pane?: PaneId
+  /** Moves the view by so many rows when the wheel turns; without it the cursor is moved. */
+  scroll?: (rows: number) => void
   children: JSX.Element
 }): JSX.Element {
   const { theme, context, ask } = useScreen()
@@ -149,15 +167,20 @@ export function TitledBox(props: {
       { defer: true },
     ),
   )
-  const point = (): void => {
-    if (props.pane !== undefined) ask({ type: "pane/focus", pane: props.pane })
+  const { isCovered } = useContext(AreaContext)
+  const pane = () => (props.pane === undefined ? {} : { pane: props.pane })
+  const focus = (): void => {
+    if (props.pane !== undefined && !isCovered()) ask({ type: "pane/focus", pane: props.pane })
   }
   const scroll = (event: MouseEvent): void => {
     const direction = event.scroll?.direction
-    if (direction !== "up" && direction !== "down") return
-    point()
-    ask({ type: "cursor/move", by: { unit: "row", count: direction === "up" ? -WHEEL_ROWS : WHEEL_ROWS } })
+    if (isCovered() || (direction !== "up" && direction !== "down")) return
+    const rows = direction === "up" ? -WHEEL_ROWS : WHEEL_ROWS
+    if (props.scroll === undefined) ask({ type: "cursor/move", by: { unit: "view", count: rows }, ...pane() })
+    else props.scroll(rows)
   }
+  const tellSelecting = (): void =>
+    ask({ type: "notice/show", text: "Shift-drag selects text · F2 turns the mouse off", level: "info" })
   const borderColor = () => {
     if (props.asks === true && props.focused) return theme().borderAsking
     return props.focused ? theme().borderFocused : theme().border
@@ -189,13 +212,14 @@ export function TitledBox(props: {
           if (props.footnote === undefined) return
           drawText(buffer, inBorder(props.footnote), { ...room, y: this.y + this.height - 1 }, paint, undefined)
         }}
-        onMouseDown={point}
+        onMouseDown={focus}
         onMouseScroll={scroll}
+        onMouseDrag={tellSelecting}
         paddingLeft={1}
         paddingRight={1}
         {...(props.raised === true ? { backgroundColor: theme().raised } : {})}
       >
-        {props.children}
+        <AreaContext.Provider value={{ ...pane(), isCovered }}>{props.children}</AreaContext.Provider>
       </box>
     </Show>
   )

@@ -1,4 +1,7 @@
 // Lines of styled text: what they are made of, and how they are clipped, filled and wrapped.
+import type { Stroke } from "../keys/stroke.ts"
+import type { Intent } from "../view/intent.ts"
+import type { PaneId } from "../view/pane-names.ts"
 import type { Glyphs } from "./glyphs.ts"
 import { firstGrapheme, fitting, width } from "./text-width.ts"
 
@@ -13,12 +16,36 @@ export interface Span {
   readonly bold?: boolean
   readonly italic?: boolean
   readonly hit?: boolean
+  readonly click?: Click
 }
 
-/** One row of cells. A selected line is filled to its end. */
+/** What a click asks for: an intent, or what a key means where it is pressed. */
+export type Click = Intent | Stroke
+
+/** One row of cells. A selected line is filled to its end. A click on a span without one of its own means `click`. */
 export interface Line {
   readonly spans: readonly Span[]
   readonly selected?: boolean
+  readonly click?: Click
+}
+
+/**
+ * A click on a row of a list, or of a pane, puts the cursor there; a second one, `here`, opens it as Enter does. Enter
+ * itself would answer a question that is in front of the pane.
+ */
+export function rowClick(row: number, here: boolean, pane?: PaneId): Click {
+  if (here) return pane === undefined ? "enter" : { type: "cursor/open" }
+  return { type: "cursor/move", by: { unit: "to", count: row }, ...(pane !== undefined && { pane }) }
+}
+
+/** What a click in a column of the line means; null if nothing. */
+export function clickAt({ spans, click }: Line, column: number): Click | null {
+  let end = 0
+  const hit = spans.find(one => {
+    end += width(one.text)
+    return column < end
+  })
+  return hit?.click ?? click ?? null
 }
 
 /** A piece of text with its meaning. */

@@ -3,15 +3,24 @@ import { type Accessor, createContext, createSignal, onCleanup, useContext } fro
 import type { Scope } from "../keys/binding.ts"
 import type { Row } from "../run/model/run.ts"
 import type { Intent } from "../view/intent.ts"
+import type { PaneId } from "../view/pane-names.ts"
 import type { State } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
-import type { RenderContext, Title } from "./line.ts"
+import type { Click, RenderContext, Title } from "./line.ts"
 import type { Theme } from "./theme.ts"
 
 export interface TextField {
   readonly read: () => string
   readonly intent: (text: string) => Intent
 }
+
+/** What a click or the wheel acts on: the pane around it, and whether something lies over it. */
+export interface Area {
+  readonly pane?: PaneId
+  readonly isCovered: Accessor<boolean>
+}
+
+export const AreaContext = createContext<Area>({ isCovered: () => false })
 
 export interface Screen {
   readonly state: Accessor<State>
@@ -22,6 +31,10 @@ export interface Screen {
   readonly scope: Accessor<Scope<never>>
   readonly title: Title
   readonly ask: (intent: Intent) => void
+  readonly click: (click: Click) => void
+  /** The first row of each list that the wheel has moved; the next key ends it. */
+  readonly scrolled: Accessor<{ readonly [list: string]: number | undefined }>
+  readonly scroll: (list: string, top: number | null) => void
   /** Reports which rows of the log are on the screen; null when it goes. */
   readonly showRows: (rows: readonly Row[] | null) => void
   /** Registers a text field; gives the function that removes it. */

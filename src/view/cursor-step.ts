@@ -6,11 +6,14 @@ import type { ViewContext } from "./plan-result.ts"
 export function stepOf(by: Move, from: number, facts: Pick<ViewContext, "page" | "lines">): number {
   switch (by.unit) {
     case "row":
+    case "view":
       return by.count
     case "half":
       return by.count * Math.max(1, Math.floor(facts.page / 2))
     case "page":
       return by.count * Math.max(1, facts.page - 1)
+    case "to":
+      return by.count - from
     case "first":
       return -from
     case "last":
@@ -22,6 +25,11 @@ export function stepOf(by: Move, from: number, facts: Pick<ViewContext, "page" |
 /** The nearest value from `low` to `high`. */
 export function clamp(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(high, value))
+}
+
+/** The first row that the wheel asks for, at most `last`; undefined if it asks for none. */
+export function clampedTop(top: number | undefined, last: number): number | undefined {
+  return top === undefined ? undefined : clamp(top, 0, last)
 }
 
 /** The first row to draw: `top` moved only as far as needed to show the cursor, so that rows stay where they are. */

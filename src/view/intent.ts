@@ -10,7 +10,8 @@ import type { PaneId, Tab } from "./pane-names.ts"
 export type Intent =
   | { [T in PlainIntent]: { readonly type: T } }[PlainIntent]
   | { [T in StepIntent]: { readonly type: T; readonly step: Direction } }[StepIntent]
-  | { readonly type: "cursor/move"; readonly by: Move }
+  /** In what is in front, or in the pane that is named. */
+  | { readonly type: "cursor/move"; readonly by: Move; readonly pane?: PaneId }
   | { readonly type: "cursor/fold"; readonly to: Fold }
   | { readonly type: "typing/text"; readonly text: string }
   | { readonly type: "pane/focus"; readonly pane: PaneId }
@@ -42,6 +43,8 @@ export type Intent =
   | { readonly type: "prompt/text"; readonly key: PromptKey; readonly text: string }
   | { readonly type: "prompt/edited"; readonly key: PromptKey; readonly edited: Edited }
   | { readonly type: "prompt/pick"; readonly index: number }
+  /** Puts the cursor on the option with this index. */
+  | { readonly type: "prompt/point"; readonly index: number }
   | { readonly type: "prompt/find"; readonly text: string }
   /** Answers the question with this key, or cancels it, without its form. */
   | { readonly type: "prompt/settle"; readonly key: PromptKey; readonly answer: Settlement }
@@ -138,6 +141,8 @@ export type Fold = "fold" | "unfold" | "all"
 
 export type Move =
   | { readonly unit: "row" | "half" | "page"; readonly count: number }
+  /** To this row of a list; by so many rows of the view, where that moves without the cursor. */
+  | { readonly unit: "to" | "view"; readonly count: number }
   | { readonly unit: "first" | "last" | "follow" }
 
 export type KeyOp = "pause" | "continue" | "arm" | "step" | "turn-next" | "turn-back" | "arm-llm-breakpoint"

@@ -229,9 +229,9 @@ test("readOptions turns off each kind of alert by its flag or variable", () => {
 })
 
 test("readOptions takes the usual words for a variable that is on or off, and an empty one as unset", () => {
-  const mouse = (value: string) => read("attach", { OPENTUI_MOUSE: value })
-  for (const on of ["1", "yes", "true", "on", "YES"]) expect(mouse(on)).toMatchObject({ screen: { mouse: true } })
-  for (const off of ["0", "no", "false", "off", ""]) expect(mouse(off)).toMatchObject({ screen: { mouse: false } })
+  const ascii = (value: string) => read("attach", { OPENTUI_ASCII: value })
+  for (const on of ["1", "yes", "true", "on", "YES"]) expect(ascii(on)).toMatchObject({ screen: { ascii: true } })
+  for (const off of ["0", "no", "false", "off", ""]) expect(ascii(off)).toMatchObject({ screen: { ascii: false } })
   expect(read("attach", { OPENTUI_BELL: "" })).toMatchObject({ screen: { bell: true } })
 })
 

@@ -262,15 +262,3 @@ test("a replay is quit by one Ctrl-C", async () => {
   expect(await sidecar.exited).toBe(0)
   expect(modes(sidecar.raw)).toEqual([])
 })
-
-test("F2 takes the mouse, and gives it back", async () => {
-  await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("debugger") } })
-  await sidecar.waitFor("end of recording")
-  expect(modes(sidecar.raw)).not.toContain("mouse-click")
-  sidecar.press("\x1bOQ")
-  await sidecar.waitFor("Mouse on")
-  expect(modes(sidecar.raw)).toContain("mouse-click")
-  sidecar.press("\x1bOQ")
-  await sidecar.waitFor("Mouse off")
-  expect(modes(sidecar.raw)).not.toContain("mouse-click")
-})

@@ -61,6 +61,12 @@ export interface Shown {
   /** Types a text, one key for each character. */
   type(text: string): void
   paste(text: string): Promise<void>
+  /** Clicks on the first character of this text; throws with the whole screen if there is none. */
+  click(text: string): Promise<void>
+  /** Clicks on a cell. */
+  clickAt(x: number, y: number): Promise<void>
+  /** Turns the wheel over this text. */
+  wheel(text: string, direction: "up" | "down", turns?: number): Promise<void>
   resize(columns: number, rows: number): void
   rows(): Promise<readonly string[]>
   text(): Promise<string>
@@ -119,6 +125,13 @@ export async function show(options: Options = {}): Promise<Shown> {
     await setup.renderOnce()
     return setup.captureCharFrame().split("\n").slice(0, renderer.height)
   }
+  const placeOf = async (text: string): Promise<{ readonly x: number; readonly y: number }> => {
+    const all = await rows()
+    const y = all.findIndex(row => row.includes(text))
+    const row = all[y]
+    if (row === undefined) throw new Error(`No row says ${JSON.stringify(text)}:\n${framed(all)}`)
+    return { x: Bun.stringWidth(row.slice(0, row.indexOf(text))), y }
+  }
   const pass = (ms: number): void => {
     now += ms
     clock.advance(ms)
@@ -160,6 +173,17 @@ export async function show(options: Options = {}): Promise<Shown> {
       }),
     pressAtOnce: (...strokes) => strokes.forEach(pressOne),
     type: text => [...text].forEach(pressOne),
+    async click(text) {
+      const { x, y } = await placeOf(text)
+      await setup.mockMouse.click(x, y)
+    },
+    async clickAt(x, y) {
+      await setup.mockMouse.click(x, y)
+    },
+    async wheel(text, direction, turns = 1) {
+      const { x, y } = await placeOf(text)
+      for (let turn = 0; turn < turns; turn++) await setup.mockMouse.scroll(x, y, direction)
+    },
     paste: text => mockInput.pasteBracketedText(text),
     resize: setup.resize,
     rows,

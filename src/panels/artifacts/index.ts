@@ -1,5 +1,5 @@
 // The list of artifacts.
-import { type Line, line, type RenderContext, span, wrap } from "../../ui/line.ts"
+import { type Line, line, type RenderContext, rowClick, span, wrap } from "../../ui/line.ts"
 import { clip, count, duration, pad, sizeWords } from "../../ui/text-width.ts"
 import { clamp, stepOf, windowTop } from "../../view/cursor-step.ts"
 import type { Artifact } from "../../view/directory-files.ts"
@@ -97,7 +97,7 @@ function artifactLines(state: State, context: RenderContext, columns: number, ro
       span(pad(refused ? "refused" : sizeWords(size), place.size, "right"), refused ? "warn" : "normal"),
       span(pad(refused ? "" : ageWords(age), place.age, "right"), "dim"),
     ]
-    return here ? { spans, selected: true } : { spans }
+    return { spans, selected: here, click: rowClick(top + i, here) }
   })
   return [heading, ...shown]
 }

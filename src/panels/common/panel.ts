@@ -195,6 +195,8 @@ export interface Transcripts {
 export interface Place {
   readonly columns: number
   readonly rows: number
+  /** The first row of a list, where the wheel has moved it. */
+  readonly top?: number
   readonly render: RenderContext
   readonly transcripts: Transcripts
 }

@@ -41,9 +41,10 @@ function tabSpans(front: Tab, nameOf: (tab: Tab) => string, gap: string): readon
   return TABS.flatMap((tab, index) => {
     const isFront = tab === front
     const name = nameOf(tab)
+    const click = { type: "inspector/tab", tab } as const
     return [
-      span(`${index + 1}`, isFront ? "accent" : "dim"),
-      span(name && ` ${name}`, isFront ? "bright" : "dim", { bold: isFront }),
+      { ...span(`${index + 1}`, isFront ? "accent" : "dim"), click },
+      { ...span(name && ` ${name}`, isFront ? "bright" : "dim", { bold: isFront }), click },
       span(gap),
     ]
   })

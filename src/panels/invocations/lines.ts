@@ -9,6 +9,7 @@ import {
   type Line,
   line,
   type RenderContext,
+  rowClick,
   type Span,
   span,
 } from "../../ui/line.ts"
@@ -69,7 +70,8 @@ export function invocationLines(state: State, { render, columns, rows }: Place):
   const lines: Line[] = [heading(table, inspector.order)]
   for (let index = top; index < Math.min(top + height, run.sessions.length); index++) {
     const row = rowAt(state, index)
-    if (row !== null) lines.push(rowLine(state, row, render, table, index === cursor))
+    const here = index === cursor
+    if (row !== null) lines.push({ ...rowLine(state, row, render, table, here), click: rowClick(index, here) })
   }
   if (rows < 3) return lines
   while (lines.length < rows - 1) lines.push(blank)

@@ -3,13 +3,13 @@ import { createMemo, type JSX } from "solid-js"
 import { Canvas, TitledBox } from "../../ui/Canvas.tsx"
 import { inside, type Rect } from "../../ui/layout.ts"
 import { useScreen } from "../../ui/screen-context.ts"
-import { windowTop } from "../../view/cursor-step.ts"
+import { clampedTop, windowTop } from "../../view/cursor-step.ts"
 import { liveRows, rowOfTarget } from "../../view/select/live-rows.ts"
 import { listRows, liveFoot, liveLines, liveTitle, type ShownList } from "./lines.ts"
 
 /** Draws the live pane. */
 export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
-  const { calm: state, context } = useScreen()
+  const { calm: state, context, scrolled, scroll } = useScreen()
   const size = () => inside(props.rect)
   const shown = createMemo<ShownList>(
     before => {
@@ -17,13 +17,16 @@ export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
       const list = liveRows(state(), room)
       const pinned = Math.min(list.pinned, room - 1)
       const cursor = Math.max(0, rowOfTarget(state().run, list, state().view.selected) - pinned)
-      return { ...list, pinned, top: windowTop(before.top, cursor, room - pinned, list.rows.length - pinned) }
+      const turned = clampedTop(scrolled().live, Math.max(0, list.rows.length - room))
+      const top = turned ?? windowTop(before.top, cursor, room - pinned, list.rows.length - pinned)
+      return { ...list, pinned, top }
     },
     { rows: [], places: new Map(), pinned: 0, top: 0 },
   )
   return (
     <TitledBox
       pane="live"
+      scroll={rows => scroll("live", shown().top + rows)}
       rect={props.rect}
       focused={props.focused}
       title={liveTitle(state(), shown(), context(), size().columns)}

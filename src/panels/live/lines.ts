@@ -1,6 +1,6 @@
 // Draws the live pane: its title, its rows and its lower edge, and why it is empty.
 import { groupIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
-import { blank, type Line, type RenderContext, type Span, span, wrap } from "../../ui/line.ts"
+import { blank, type Click, type Line, type RenderContext, rowClick, type Span, span, wrap } from "../../ui/line.ts"
 import { hostOf, retryIn } from "../../ui/link-words.ts"
 import { count, counted } from "../../ui/text-width.ts"
 import { clamp } from "../../view/cursor-step.ts"
@@ -61,7 +61,10 @@ export function liveLines(
     const standing: NameStyle = i < pinned ? "pinned" : isFlat ? "alone" : "below"
     const spans = targetSpans(state, at, row, { rows, standing })
     const selected = at === cursor
-    return selected ? { spans: [span(context.glyphs.bar, "accent"), ...spans.slice(1)], selected } : { spans }
+    const click = selected ? opening(run, rows, at) : rowClick(at, false, "live")
+    return selected
+      ? { spans: [span(context.glyphs.bar, "accent"), ...spans.slice(1)], selected, click }
+      : { spans, click }
   })
   const gap = Array.from({ length: room - lines.length + 1 }, () => blank)
   const details = height < DETAILS_FROM ? [] : [...gap, ...detailLines(run, rows[cursor] ?? null, context, width)]
@@ -79,9 +82,21 @@ function targetSpans({ run }: State, at: number, row: RowContext, { rows, standi
   if (target.type === "session") return sessionSpans(sessionIndex(run, target.session) ?? -1, row, standing)
   const group = groupIndex(run, target.invocation) ?? -1
   if (target.type === "finished") return finishedSpans(hiddenIn(run, rows, group, at), row)
+  return groupSpans(group, isFolded(run, rows, group, at), row)
+}
+
+/** What a click on the selected row does: a group is folded. */
+function opening(run: State["run"], rows: readonly Target[], at: number): Click {
+  const target = rows[at]
+  if (target?.type !== "group") return rowClick(at, true, "live")
+  const group = groupIndex(run, target.invocation) ?? -1
+  return { type: "cursor/fold", to: isFolded(run, rows, group, at) ? "unfold" : "fold" }
+}
+
+/** Whether no session of the group whose row is at `at` has one. */
+function isFolded(run: State["run"], rows: readonly Target[], group: number, at: number): boolean {
   const below = rows[at + 1]
-  const isFolded = below === undefined || below.type === "group" || !isIn(run, below, group)
-  return groupSpans(group, isFolded, row)
+  return below === undefined || below.type === "group" || !isIn(run, below, group)
 }
 
 /** How many sessions of a group have no row, of those whose rows would follow the one at `at`. */

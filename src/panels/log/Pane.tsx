@@ -8,15 +8,16 @@ import { inside, type Rect } from "../../ui/layout.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { TypedLine } from "../../ui/TypedLine.tsx"
 import { typedRows } from "../../ui/typed-error.ts"
+import { followsEnd, nextShown, shownAfter } from "../../view/select/log-rows.ts"
 import type { Typing } from "../../view/view.ts"
-import { logEmpty, logLines, logTitle, logWindow } from "./lines.ts"
+import { logEmpty, logLines, logTitle, logWindow, windowFrom } from "./lines.ts"
 
 /** Lines that are typed at the lower end of the log. */
 const OWN: readonly Typing["to"][] = ["filter", "search", "note"]
 
 /** Draws the log, and reports which rows are on the screen. */
 export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
-  const { state, context, showRows } = useScreen()
+  const { state, context, showRows, scrolled, scroll } = useScreen()
   const size = () => inside(props.rect)
   const typed = () => {
     const to = state().view.typing?.to
@@ -28,21 +29,33 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
   const seen = createMemo(
     (before: { readonly top: RowId | null; readonly indexes: readonly number[] }) => {
       const { present } = state()
-      const indexes = logWindow(state(), before.top === null ? null : rowIndex(present, before.top), rows())
+      const { log: top } = scrolled()
+      const indexes =
+        top === undefined
+          ? logWindow(state(), before.top === null ? null : rowIndex(present, before.top), rows())
+          : windowFrom(state(), top, rows())
       const first = at(present.log.rows, indexes[0] ?? -1)
       return { top: first === undefined ? null : rowIdOf(present, first), indexes }
     },
     { top: null, indexes: [] },
   )
+  /** At its end the log is followed again. */
+  const turn = (by: number): void => {
+    const from = seen().indexes[0]
+    if (from === undefined) return
+    const indexes = windowFrom(state(), shownAfter(state(), from, by), rows())
+    const isEnd = nextShown(state(), indexes.at(-1) ?? 0, 1) === null
+    scroll("log", isEnd && followsEnd(state()) ? null : (indexes[0] ?? from))
+  }
   createEffect(() => showRows(seen().indexes.flatMap(index => at(state().present.log.rows, index) ?? [])))
   onCleanup(() => showRows(null))
   const lines = () => {
     const made = logLines(state(), context(), size().columns, seen().indexes)
     return made.length === 0 ? [logEmpty(state())] : made
   }
-  const title = () => logTitle(state(), context(), size().columns)
+  const title = () => logTitle(state(), context(), size().columns, scrolled().log !== undefined)
   return (
-    <TitledBox pane="log" rect={props.rect} focused={props.focused} title={title()}>
+    <TitledBox pane="log" scroll={turn} rect={props.rect} focused={props.focused} title={title()}>
       <Canvas lines={lines()} rows={rows()} />
       <TypedLine columns={size().columns} rows={typed()} />
     </TitledBox>

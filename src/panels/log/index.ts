@@ -118,7 +118,8 @@ function moveLog(state: State, by: Move, context: ViewContext): Plan {
   if (by.unit === "follow") return change({ cursor: null })
   const from = cursorIndex(state)
   if (from === null) return nothing
-  const to = shownAfter(state, from, stepOf(by, Infinity, { ...context, lines: Infinity }))
+  const to =
+    by.unit === "to" ? by.count : shownAfter(state, from, stepOf(by, Infinity, { ...context, lines: Infinity }))
   const row = at(state.present.log.rows, to)
   return row === undefined ? nothing : change(cursorOn(state, row))
 }

@@ -7,7 +7,16 @@ import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import { rowWords } from "../../run/select/row-words.ts"
-import { type ColorToken, clipSpans, type Line, line, type RenderContext, type Span, span } from "../../ui/line.ts"
+import {
+  type ColorToken,
+  clipSpans,
+  type Line,
+  line,
+  type RenderContext,
+  rowClick,
+  type Span,
+  span,
+} from "../../ui/line.ts"
 import { markedWords } from "../../ui/mark-hits.ts"
 import { clip, count, counted, matchWords, offset, pad, timeOfDay, width } from "../../ui/text-width.ts"
 import { bookmarkBefore, bookmarkOf } from "../../view/bookmark.ts"
@@ -24,9 +33,14 @@ export function logWindow(state: State, top: number | null, rows: number): reado
   const highest = shownFrom(state, cursor, rows - around, -1).at(-1) ?? cursor
   const lowest = shownFrom(state, cursor, around + 1, -1).at(-1) ?? cursor
   const first = top === null ? highest : Math.max(highest, Math.min(top, lowest))
+  return windowFrom(state, first, rows)
+}
+
+/** The indexes of the rows from `first` on; of rows before it too where those are too few. */
+export function windowFrom(state: State, first: number, rows: number): readonly number[] {
   const below = shownFrom(state, first, rows)
   if (below.length >= rows) return below
-  const [begin = cursor] = below
+  const [begin = first] = below
   return [...shownFrom(state, begin - 1, rows - below.length, -1).toReversed(), ...below]
 }
 
@@ -51,7 +65,8 @@ export function logLines(state: State, render: RenderContext, columns: number, i
     const mark = here ? span(glyphs.bar, "accent") : isHit ? span(glyphs.folded, "warn") : span(" ")
     const note = bookmark === null ? [] : [span(`[${sanitizeLine(bookmark.note) || "marked"}] `, "accent")]
     const spans = [mark, ...lit(cells.slice(0, -1)), ...note, ...lit(cells.slice(-1))]
-    return { spans: clipSpans(spans, columns, glyphs.ellipsis), selected: here }
+    const click = rowClick(index, here, "log")
+    return { spans: clipSpans(spans, columns, glyphs.ellipsis), selected: here, click }
   })
 }
 
@@ -110,14 +125,15 @@ export function logEmpty({ present, view }: State): Line {
 }
 
 /** The pane's title: how many rows, what is filtered and found, and errors and warnings where they fit. */
-export function logTitle(state: State, { glyphs }: RenderContext, columns: number): string {
+export function logTitle(state: State, { glyphs }: RenderContext, columns: number, isScrolled = false): string {
   const { present, view } = state
   const { errors, warnings } = present.log
   const fresh = view.cursor === null ? 0 : newRows(state)
   const failed = errors > 0 ? [counted(errors, "error")] : []
   const warned = warnings > 0 ? [counted(warnings, "warning")] : []
   const left = fresh > 0 ? `${count(fresh)} new ${glyphs.below} End` : "paused · End follows"
-  const place = state.isPast ? laterWords(state) : view.cursor === null ? "following" : left
+  const paused = view.cursor === null ? "following" : left
+  const place = isScrolled ? "scrolled · any key returns" : state.isPast ? laterWords(state) : paused
   const filtered = filterWords(state)
   const timed = TIMED[view.times]
   const titles = [[...filtered, ...timed, ...failed, ...warned], [...filtered, ...timed, ...failed], filtered].map(

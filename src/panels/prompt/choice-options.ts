@@ -1,6 +1,6 @@
 // Draws the options of a question.
 import type { Prompt } from "../../run/model/run.ts"
-import { clipSpans, type Line, line, type Span, span, wrap } from "../../ui/line.ts"
+import { type Click, clipSpans, type Line, line, type Span, span, wrap } from "../../ui/line.ts"
 import { clip, width } from "../../ui/text-width.ts"
 import type { PromptDraft } from "../../view/view.ts"
 import type { Place } from "../common/panel.ts"
@@ -76,11 +76,13 @@ function optionRows(prompt: Prompt, draft: PromptDraft, index: number, place: Op
   const head = `${here ? glyphs.folded : " "} ${number} ${box}`
   const room = place.columns - width(head)
   const texts = here ? wrap(label, room) : [clip(label, room, glyphs.ellipsis)]
+  const click: Click = here ? (type === "multi" ? "space" : "enter") : { type: "prompt/point", index }
   return texts.map((text, i) => {
     const mark = i === 0 ? head : " ".repeat(width(head))
     const spans = [span(mark, here ? "accent" : "dim"), span(text, here ? "bright" : "normal", { bold: here })]
     const fits = texts.length === 1 && width(text) + width(DEFAULT) <= room
-    return { spans: fits && isDefault(prompt, index) ? [...spans, span(DEFAULT, "dim")] : spans, selected: here }
+    const shown = fits && isDefault(prompt, index) ? [...spans, span(DEFAULT, "dim")] : spans
+    return { spans: shown, selected: here, click }
   })
 }
 

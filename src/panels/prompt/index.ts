@@ -53,6 +53,7 @@ export const promptPanel = {
           return keep(state, finding(prompt, draft, `${draft.text}${index + 1}`))
         return pick(state, prompt, draft, index, now)
       }),
+    "prompt/point": (state, { index }) => inPrompt(state, (_, draft) => keep(state, { ...draft, cursor: index })),
     "prompt/toggle": state =>
       inPrompt(state, (prompt, draft) => {
         const index = underCursor(prompt, draft)

@@ -81,7 +81,8 @@ export function waitingLine(state: State, columns: number, { glyphs }: RenderCon
   const place = open.length > 1 ? ` · ${open.indexOf(prompt) + 1} of ${open.length}` : ""
   const end = `${place} · a answers`
   const asks = ` ${glyphs.asks} ${askingWords(state.run, prompt)}: ${oneLine(prompt.frame.question)}`
-  return line(span(clip(asks, columns - 1 - width(end), glyphs.ellipsis), "warn"), span(end, "dim"))
+  const spans = [span(clip(asks, columns - 1 - width(end), glyphs.ellipsis), "warn"), span(end, "dim")]
+  return { spans, click: { type: "prompt/show" } }
 }
 
 /** The beginning of a text on one line. */

@@ -70,7 +70,9 @@ function fieldLines(state: State, draft: RerunDraft, place: Place): readonly Lin
 
 /** The rows around the chosen one, an index or -1. */
 function linesAround<T>(all: readonly T[], chosen: number, place: Place, spansOf: (one: T, here: boolean) => Span[]) {
-  return listLines(all, chosen, place, spansOf, centeredTop(chosen, place.rows, all.length))
+  const lines = listLines(all, chosen, place, spansOf, centeredTop(chosen, place.rows, all.length))
+  // The form has no cursor that a click could put somewhere.
+  return lines.map(({ spans, selected }) => ({ spans, ...(selected === true && { selected }) }))
 }
 
 /** The name of a field: a message is named by its place and role. */

@@ -75,7 +75,7 @@ function track(state: State, context: RenderContext, columns: number): readonly 
   const total = Math.max(1, Math.round(frameNumber(state.present) / Math.max(time.read, 0.01)))
   const at = Math.min(columns - 1, Math.floor((frameNumber(run) * columns) / total))
   const bookmarks = bookmarkRows(state.present, state.view.bookmarks).map(row => row.frame)
-  return Array.from({ length: columns }, (_, column) => {
+  const cell = (column: number): Span => {
     if (column === at) return span(context.glyphs.live, "bright", { bold: true })
     const from = Math.ceil((column * total) / columns)
     const to = Math.ceil(((column + 1) * total) / columns)
@@ -83,5 +83,9 @@ function track(state: State, context: RenderContext, columns: number): readonly 
     const mark = MARKS.find(([kind]) => hasMarkerIn(time.marks[kind], from, to))
     if (mark !== undefined) return span(mark[1](context), mark[2])
     return column < at ? span(context.glyphs.done, "accent") : span(context.glyphs.ahead, "dim")
+  }
+  return Array.from({ length: columns }, (_, column) => {
+    const frame = Math.round(((column + 0.5) * total) / columns)
+    return { ...cell(column), click: { type: "time/step", frames: frame - frameNumber(run) } }
   })
 }

@@ -3,7 +3,7 @@ import { sessionById, sessionIndex, turnIdOf, turnNumber } from "../../run/ident
 import { sessionName } from "../../run/select/figures.ts"
 import { isOpen } from "../../run/session-index.ts"
 import { errorBlocks, foldBlocks, moveBlocks, turnBlocks } from "../../transcript/block-moves.ts"
-import { type Line, line, span } from "../../ui/line.ts"
+import { type Line, line, rowClick, span } from "../../ui/line.ts"
 import { placeWords } from "../../ui/text-width.ts"
 import type { Outline, OutlineReading } from "../../view/block-reading.ts"
 import type { Direction } from "../../view/intent.ts"
@@ -163,7 +163,11 @@ export function transcriptLines(
 ): readonly Line[] {
   const outline = outlineAt(state, place, width)
   const { session, at } = readText(state)
-  if (outline.length > 0) return outline.window(hasFocus ? at : null)
+  if (outline.length > 0) {
+    const pane = width === "pane" ? "text" : undefined
+    const lines = outline.window(hasFocus ? at : null)
+    return lines.map((one, i) => ({ ...one, click: rowClick(outline.top + i, one.selected === true, pane) }))
+  }
   if (session === null) return [line(span(state.view.text.session === null ? NONE : NOT_YET, "dim"))]
   const status = state.run.turnBuffers[sessionIndex(state.run, session) ?? -1]?.status
   return [line(span(status === "waiting" ? "Waiting for the first token" : "No messages", "dim"))]

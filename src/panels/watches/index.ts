@@ -19,7 +19,7 @@ import { both, change, frontOverlay, itemUnder, nothing, notice, type Plan, with
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { close, down, help, up } from "../common/keys.ts"
-import { listLines, listOverlay, topRow } from "../common/list/list.ts"
+import { listLines, listOverlay } from "../common/list/list.ts"
 import type { OwnScope, Panel, Place } from "../common/panel.ts"
 import { seek } from "../common/seek.ts"
 
@@ -159,9 +159,8 @@ function watchLines(state: State, cursor: number, place: Place): readonly Line[]
   const { watches } = state.view
   const { columns, rows, render } = place
   if (watches.list.length === 0) return EMPTY.flatMap(text => wrapLines(text, columns, "dim")).slice(0, rows)
-  const top = topRow(cursor, rows, watchLength(watches))
-  const shown = Array.from({ length: rows }, (_, i) => watchRow(watches, top + i) ?? []).flat()
-  return listLines(shown, cursor - top, place, row => rowSpans(state, row, render, columns), 0)
+  const all = { length: watchLength(watches), at: (index: number) => watchRow(watches, index) ?? undefined }
+  return listLines(all, cursor, place, row => rowSpans(state, row, render, columns))
 }
 
 function watchTitle({ view }: State): string {

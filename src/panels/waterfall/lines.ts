@@ -13,7 +13,17 @@ import {
   visibleRange,
   waterfallTurnOf,
 } from "../../run/select/waterfall.ts"
-import { blank, clipSpans, type Hue, type Line, line, type RenderContext, type Span, span } from "../../ui/line.ts"
+import {
+  blank,
+  clipSpans,
+  type Hue,
+  type Line,
+  line,
+  type RenderContext,
+  rowClick,
+  type Span,
+  span,
+} from "../../ui/line.ts"
 import { clip, clock, counted, duration, offset, pad, width } from "../../ui/text-width.ts"
 import { centeredTop, clamp } from "../../view/cursor-step.ts"
 import type { State } from "../../view/state.ts"
@@ -53,7 +63,8 @@ export function waterfallLines(state: State, { render, columns, rows }: Place): 
   for (let index = top; index < Math.min(top + height, run.sessions.length); index++) {
     const bar = barStages(run, index, shown, room, now)
     const chosen = index === cursor ? waterfallTurn(state) : null
-    body.push(sessionLine(run, index, { bar, chosen }, axis, render))
+    const click = rowClick(index, index === cursor)
+    body.push({ ...sessionLine(run, index, { bar, chosen }, axis, render), click })
   }
   while (body.length < height) body.push(blank)
   return [

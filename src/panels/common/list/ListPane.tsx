@@ -2,11 +2,12 @@
 import type { JSX } from "solid-js"
 import { Canvas, TitledBox } from "../../../ui/Canvas.tsx"
 import type { Rect } from "../../../ui/layout.ts"
-import { type Line, line, type RenderContext, span, wrap } from "../../../ui/line.ts"
+import { type Line, line, type RenderContext, rowClick, span, wrap } from "../../../ui/line.ts"
 import { useScreen } from "../../../ui/screen-context.ts"
 import { TypedLine } from "../../../ui/TypedLine.tsx"
 import { clip, pad, width } from "../../../ui/text-width.ts"
 import { typedRows } from "../../../ui/typed-error.ts"
+import { clampedTop } from "../../../view/cursor-step.ts"
 import type { Overlay } from "../../../view/view.ts"
 import type { List, Menu, MenuItem } from "../panel.ts"
 import { usePlace } from "../use-place.ts"
@@ -14,7 +15,7 @@ import { topRow } from "./list.ts"
 
 /** Draws an overlay that is a list with a cursor. */
 export function ListPane(props: { rect: Rect; overlay: Overlay; list: List<Overlay> }): JSX.Element {
-  const { state, context } = useScreen()
+  const { state, context, scrolled, scroll } = useScreen()
   const place = usePlace(() => props.rect)
   const typed = () => {
     const { typing } = state().view
@@ -22,12 +23,16 @@ export function ListPane(props: { rect: Rect; overlay: Overlay; list: List<Overl
     return isOwn ? typedRows(state(), place().columns, place().rows) : 0
   }
   const rows = () => Math.max(1, place().rows - typed())
+  const cursor = () => props.list.cursorOf(state(), props.overlay, context().now)
+  const length = () => props.list.length(state(), props.overlay, context().now)
+  const top = () => clampedTop(scrolled()[props.overlay.type], Math.max(0, length() - rows()))
   const lines = () => {
-    const cursor = props.list.cursorOf(state(), props.overlay, context().now)
-    return props.list.lines(state(), cursor, { ...place(), rows: rows() })
+    const moved = top()
+    return props.list.lines(state(), cursor(), { ...place(), rows: rows(), ...(moved !== undefined && { top: moved }) })
   }
+  const turn = (by: number): void => scroll(props.overlay.type, (top() ?? topRow(cursor(), rows(), length())) + by)
   return (
-    <TitledBox rect={props.rect} focused raised title={props.list.title(state(), context())}>
+    <TitledBox rect={props.rect} focused raised scroll={turn} title={props.list.title(state(), context())}>
       <Canvas lines={lines()} rows={rows()} />
       <TypedLine columns={place().columns} rows={typed()} />
     </TitledBox>
@@ -87,6 +92,6 @@ function menuLines(
       span(clip(aside === "" ? "" : `  ${aside}`, columns - 2 - width(title), glyphs.ellipsis), "dim"),
     )
     const why = item.why === null ? [] : wrap(item.why, columns - 4).map(text => line(span(`    ${text}`, "dim")))
-    return [head, ...why].map(one => ({ ...one, selected: here }))
+    return [head, ...why].map(one => ({ ...one, selected: here, click: rowClick(index, here) }))
   })
 }

@@ -1,5 +1,5 @@
 // Makes lists and menus that lie over the panes: how a cursor moves in them, what it chooses, and what draws them.
-import { clipSpans, type Line, type Span, span } from "../../../ui/line.ts"
+import { clipSpans, type Line, rowClick, type Span, span } from "../../../ui/line.ts"
 import { clamp, stepOf, windowTop } from "../../../view/cursor-step.ts"
 import { change, type ListOverlay, nothing, notice, type Plan, replacingFront } from "../../../view/plan-result.ts"
 import type { State } from "../../../view/state.ts"
@@ -59,16 +59,18 @@ export function topRow(cursor: number, rows: number, length: number): number {
 
 /** The rows that fit from `top` on, each as `spansOf` draws it behind the cursor's mark. */
 export function listLines<T>(
-  all: readonly T[],
+  all: Pick<readonly T[], "length" | "at">,
   chosen: number,
-  { columns, rows, render: { glyphs } }: Place,
+  { columns, rows, top: scrolled, render: { glyphs } }: Place,
   spansOf: (one: T, here: boolean) => readonly Span[],
-  top = topRow(chosen, rows, all.length),
+  top = scrolled ?? topRow(chosen, rows, all.length),
 ): readonly Line[] {
   const cursor = Math.min(chosen, all.length - 1)
-  return all.slice(top, top + rows).map((one, i) => {
-    const here = top + i === cursor
+  return Array.from({ length: Math.min(rows, all.length - top) }, (_, i) => top + i).flatMap((row): Line | [] => {
+    const one = all.at(row)
+    if (one === undefined) return []
+    const here = row === cursor
     const spans = [span(`${here ? glyphs.folded : " "} `, "accent"), ...spansOf(one, here)]
-    return { spans: clipSpans(spans, columns, glyphs.ellipsis), selected: here }
+    return { spans: clipSpans(spans, columns, glyphs.ellipsis), selected: here, click: rowClick(row, here) }
   })
 }

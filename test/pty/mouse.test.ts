@@ -1,0 +1,59 @@
+// Tests the mouse on a terminal: its modes, its clicks and its wheel as a terminal sends them.
+import { expect, test } from "bun:test"
+import { fixture } from "../fixtures.ts"
+import { modes } from "./modes.ts"
+import { openSidecar, spawned } from "./sidecar.ts"
+import type { Terminal } from "./terminal.ts"
+
+const MOUSE = ["mouse-click", "mouse-drag"]
+const mouseModes = (sidecar: Terminal) => modes(sidecar.raw).filter(mode => MOUSE.includes(mode))
+const open = (...flags: readonly string[]) =>
+  openSidecar({ cmd: [...spawned, "replay", fixture("debugger"), "--timing", "instant", ...flags] })
+
+/** What a terminal sends of a button, counted from 1: 0 is the left one, 32 more is a drag, 64 and 65 are the wheel. */
+const sgr = (button: number, x: number, y: number, end = "M") => `\x1b[<${button};${x};${y}${end}`
+const click = (x: number, y: number) => sgr(0, x, y) + sgr(0, x, y, "m")
+
+test("the mouse works from the start, F2 gives it back to the terminal, and the end leaves it as it was", async () => {
+  await using sidecar = await open()
+  await sidecar.waitFor("end of recording")
+  expect(mouseModes(sidecar)).toEqual(MOUSE)
+  sidecar.press("\x1bOQ")
+  await sidecar.waitFor("Mouse off")
+  expect(mouseModes(sidecar)).toEqual([])
+  sidecar.press("\x1bOQ")
+  await sidecar.waitFor("Mouse on. Shift-drag selects text")
+  expect(mouseModes(sidecar)).toEqual(MOUSE)
+  sidecar.press("\x03")
+  expect(await sidecar.exited).toBe(0)
+  expect(modes(sidecar.raw)).toEqual([])
+})
+
+test("--no-mouse leaves the mouse to the terminal", async () => {
+  await using sidecar = await open("--no-mouse")
+  await sidecar.waitFor("end of recording")
+  expect(mouseModes(sidecar)).toEqual([])
+})
+
+test("a click on a hint presses its key, and a drag says how text is selected", async () => {
+  await using sidecar = await open()
+  const rows = await sidecar.waitFor("? keys")
+  sidecar.press(click((rows.at(-1)?.indexOf("? keys") ?? 0) + 1, rows.length))
+  await sidecar.waitFor("KEYS")
+  sidecar.press("\x1b")
+  await sidecar.waitFor(shown => !shown.join("\n").includes("KEYS"))
+  sidecar.press(sgr(0, 10, 6) + sgr(32, 14, 6) + sgr(32, 18, 7) + sgr(0, 18, 7, "m"))
+  expect(await sidecar.waitFor("Shift-drag selects text")).toHaveLength(36)
+})
+
+test("the wheel moves the view of the log, and its cursor stays", async () => {
+  await using sidecar = await open()
+  const rows = await sidecar.waitFor("end of recording")
+  const log = rows.findIndex(row => row.includes("LOG"))
+  const last = rows.at(-4) ?? ""
+  sidecar.press(sgr(64, 20, log + 3).repeat(2))
+  const moved = await sidecar.waitFor(shown => !shown.includes(last))
+  expect(moved[log]).toContain("scrolled")
+  sidecar.press("j")
+  expect((await sidecar.waitFor(shown => shown.includes(last)))[log]).toContain("following")
+})

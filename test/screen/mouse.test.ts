@@ -1,0 +1,221 @@
+// Tests what clicks and the wheel do, in panes, lists, tabs, questions, hints and on the time bar.
+import { afterEach, describe, expect, test } from "bun:test"
+import { fixture, readFrames } from "../fixtures.ts"
+import { event, line } from "../run/lines.ts"
+import { endScreens, live, NOW, replay, type Shown, show } from "./screen.tsx"
+
+afterEach(endScreens)
+
+/** So many sessions under invokeids of their own, each with one reply. */
+async function sessions(count: number): Promise<Shown> {
+  const screen = await show({ link: live })
+  for (let n = 0; n < count; n++) {
+    const ids = { invokeid: `worker-${n}.`, "session-id": `s${n}` }
+    screen.feed(
+      event(2 * n, "llm/start", { ...ids, model: "m" }, NOW + n),
+      event(2 * n + 1, "llm/response", { ...ids, content: [{ type: "text", text: `Reply ${n}.` }] }, NOW + n),
+    )
+  }
+  return screen
+}
+
+const prompt = (type: string, labels: readonly string[] = []) =>
+  line({ kind: "prompt", "prompt-id": "p#1", type, opts: { prompt: "Which?", options: labels } })
+const sent = ({ effects }: Shown) => effects.flatMap(one => (one.type === "agent/send" ? [one.command] : []))
+
+describe("a click", () => {
+  test("on a session selects it, and on the selected one opens its text", async () => {
+    const screen = await sessions(3)
+    await screen.click("worker-1.")
+    expect(await screen.row("▌")).toContain("worker-1.")
+    expect(await screen.text()).toContain("Reply 1.")
+    expect(screen.store.get().view.overlays).toEqual([])
+    await screen.click("▌")
+    expect(screen.store.get().view.overlays).toHaveLength(1)
+    expect(await screen.text()).toContain("Reply 1.")
+  })
+
+  test("on a group selects it, and again folds and unfolds it", async () => {
+    const screen = await show({ link: live })
+    for (const n of [1, 2]) {
+      screen.feed(event(n, "llm/start", { invokeid: "judge", "session-id": `j.${n}`, model: "m" }, NOW))
+    }
+    await screen.click("▾ judge")
+    expect(await screen.row("▌")).toContain("▾ judge")
+    await screen.click("▾ judge")
+    expect(await screen.row("▌")).toContain("▸ judge")
+    await screen.click("▸ judge")
+    expect(await screen.row("▌")).toContain("▾ judge")
+  })
+
+  test("on a row of the log focuses the log and puts its cursor there, and again opens the row", async () => {
+    const screen = await sessions(3)
+    const y = (await screen.rows()).findIndex(row => row.includes("LOG"))
+    await screen.clickAt(10, y + 2)
+    const { view, run } = screen.store.get()
+    expect([view.focus, run.log.rows.length]).toEqual(["log", 6])
+    expect((await screen.rows())[y + 2]).toContain("▌")
+    await screen.clickAt(10, y + 2)
+    expect(screen.store.get().view.overlays.map(({ type }) => type)).toEqual(["entry"])
+  })
+
+  test("on a line of the text puts the cursor there, and again shows it on the full screen", async () => {
+    const screen = await sessions(2)
+    await screen.click("worker-1.")
+    await screen.click("turn 1")
+    expect(screen.store.get().view.focus).toBe("text")
+    await screen.click("turn 1")
+    expect(screen.store.get().view).toMatchObject({
+      overlays: [{ type: "inspector" }],
+      inspector: { tab: "transcript" },
+    })
+  })
+
+  test("on a hint of the footer presses its key", async () => {
+    const screen = await sessions(1)
+    await screen.click("? keys")
+    expect(await screen.text()).toContain("KEYS")
+    screen.press("escape")
+    await screen.click("next pane")
+    expect(screen.store.get().view.focus).toBe("text")
+  })
+
+  test("on a tab of the inspector opens it, and on a row of its list puts the cursor there", async () => {
+    const screen = await sessions(4)
+    screen.press("i")
+    await screen.click("Waterfall")
+    expect(screen.store.get().view.inspector.tab).toBe("waterfall")
+    await screen.click("Invocations")
+    await screen.click("worker-1.")
+    expect(await screen.row("▌")).toContain("worker-1.")
+    await screen.click("worker-1.")
+    expect(screen.store.get().view.inspector.tab).toBe("transcript")
+  })
+
+  test("on a row of a list puts the cursor there, and again does what Enter does", async () => {
+    const screen = await sessions(1)
+    screen.press("?")
+    const y = (await screen.rows()).findIndex(row => row.includes("▸"))
+    await screen.clickAt(30, y + 2)
+    const rows = await screen.rows()
+    expect(rows.findIndex(row => row.includes("▸"))).toBe(y + 2)
+    await screen.clickAt(30, y + 2)
+    expect(screen.store.get().view.overlays.map(({ type }) => type)).not.toContain("palette")
+  })
+
+  test("on a pane behind a list does nothing", async () => {
+    const screen = await sessions(3)
+    screen.press("y")
+    const before = screen.store.get().view
+    await screen.click("LOG")
+    expect(screen.store.get().view).toEqual(before)
+  })
+
+  test("on the time bar goes to that moment", async () => {
+    const screen = await show({ link: replay })
+    screen.feed(...(await readFrames(fixture("demo"))))
+    const row = (await screen.rows()).findIndex(one => one.includes("━") || one.includes("paused"))
+    const bar = (await screen.rows())[row] ?? ""
+    const [from, to] = [bar.search(/[━─✗?]/), bar.search(/ [\d,]+\/[\d,]+ /)]
+    await screen.clickAt(Math.round((from + to) / 2), row)
+    const { moment } = screen.effects.find(one => one.type === "time/seek") ?? {}
+    const frames = screen.store.get().run.frames.lines
+    expect(moment).toMatchObject({ type: "frame" })
+    const frame = moment?.type === "frame" ? moment.frame : 0
+    expect(Math.abs(frame - frames / 2)).toBeLessThan(frames / 20)
+  })
+})
+
+describe("in a question", () => {
+  test("a click on an option puts the cursor there, and a second one answers", async () => {
+    const screen = await show({ link: live })
+    screen.feed(prompt("select", ["Alder", "Birch", "Cedar"]))
+    screen.pass(1000)
+    await screen.click("Birch")
+    expect(sent(screen)).toEqual([])
+    expect(await screen.row("▸")).toContain("Birch")
+    await screen.click("Birch")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "p#1", value: "Birch" }])
+  })
+
+  test("a second click on an option of several picks it, and sends nothing", async () => {
+    const screen = await show({ link: live })
+    screen.feed(prompt("multi", ["Alder", "Birch"]))
+    screen.pass(1000)
+    await screen.click("Birch")
+    await screen.click("Birch")
+    expect(sent(screen)).toEqual([])
+    expect(screen.store.get().view.drafts[0]?.picked).toEqual([1])
+  })
+
+  test("the wheel moves through the options, and clicks reach the panes beside it", async () => {
+    const screen = await show({ link: live })
+    screen.feed(event(0, "llm/start", { invokeid: "poet", "session-id": "s", model: "m" }, NOW))
+    screen.feed(
+      prompt(
+        "select",
+        Array.from({ length: 40 }, (_, n) => `Option ${n + 1}.`),
+      ),
+    )
+    await screen.wheel("Option 1.", "down")
+    expect(await screen.row("▸")).toContain("Option 4.")
+    await screen.wheel("Option 4.", "up", 3)
+    expect(await screen.row("▸")).toContain("Option 1.")
+    await screen.click("LOG")
+    expect(screen.store.get().view.focus).toBe("log")
+    expect(sent(screen)).toEqual([])
+  })
+})
+
+describe("the wheel", () => {
+  test("moves the view of the sessions, not the selection, until a key is pressed", async () => {
+    const screen = await sessions(60)
+    screen.press("g")
+    await screen.wheel("worker-1.", "down", 2)
+    expect(screen.store.get().view.selected).toMatchObject({ type: "session" })
+    const rows = (await screen.rows()).join("\n")
+    expect(rows).not.toContain("worker-5.")
+    expect(rows).toContain("worker-6.")
+    expect(rows).toContain("Reply 0.")
+    await screen.click("worker-8.")
+    expect(await screen.row("▌")).toContain("worker-8.")
+    expect(await screen.text()).not.toContain("worker-5.")
+    screen.press("g")
+    expect(await screen.text()).toContain("worker-0.")
+  })
+
+  test("moves the view of the log, which is followed again at its end", async () => {
+    const screen = await sessions(60)
+    const log = async () => (await screen.rows()).slice(-12).join("\n")
+    expect(await log()).toContain("Reply 59.")
+    await screen.wheel("LOG", "up")
+    expect(await log()).not.toContain("Reply 59.")
+    expect(screen.store.get().view).toMatchObject({ cursor: null, focus: "live" })
+    await screen.wheel("LOG", "down", 2)
+    screen.feed(event(500, "llm/start", { invokeid: "late", "session-id": "late", model: "m" }, NOW + 99))
+    expect(await log()).toContain("late")
+  })
+
+  test("moves the view of a list", async () => {
+    const screen = await sessions(60)
+    screen.press("?")
+    const before = await screen.rows()
+    await screen.wheel("KEYS", "down")
+    const after = await screen.rows()
+    expect(after).not.toEqual(before)
+  })
+
+  test("over the text moves the text, whatever pane has the focus", async () => {
+    const screen = await show({ link: live })
+    const text = Array.from({ length: 200 }, (_, n) => `Line ${n}.`).join("\n\n")
+    const ids = { invokeid: "a", "session-id": "s" }
+    screen.feed(
+      event(0, "llm/start", { ...ids, model: "m" }, NOW),
+      event(1, "llm/response", { ...ids, content: [{ type: "text", text }] }, NOW),
+    )
+    expect(await screen.text()).toContain("Line 199.")
+    await screen.wheel("Line 199.", "up", 3)
+    expect(await screen.text()).not.toContain("Line 199.")
+    expect(screen.store.get().view.focus).toBe("live")
+  })
+})
