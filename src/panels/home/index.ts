@@ -10,6 +10,8 @@ import { help, shut } from "../common/keys.ts"
 import type { OwnScope, Panel } from "../common/panel.ts"
 import { homeShape } from "./lines.ts"
 
+const hasRuns = ({ home }: State): boolean => (home?.runs ?? []).length > 0 || home?.agent.answers === true
+
 const scope: OwnScope = {
   id: "home",
   kind: "home",
@@ -20,7 +22,7 @@ const scope: OwnScope = {
       title: "open the run: attach where its agent answers, else see its recording",
       words: "show replay",
       hint: "open",
-      when: ({ home }) => (home?.runs ?? []).length > 0 || home?.agent.answers === true,
+      when: hasRuns,
     },
     { id: "home/demo", keys: ["d"], title: "start the demo", words: "example try", hint: "demo" },
     {
@@ -29,10 +31,18 @@ const scope: OwnScope = {
       title: "show only runs that have some words: of the name, chart, question or end",
       words: "search find",
       hint: "filter",
+      when: hasRuns,
     },
     { id: "home/path", keys: ["o"], title: "open a recording or a directory", words: "file path replay", hint: "path" },
     { id: "home/url", keys: ["u"], title: "attach to a URL", words: "connect address agent port", hint: "URL" },
-    { id: "home/sort", keys: ["S"], title: "sort by time or by name", words: "order", hint: "sort" },
+    {
+      id: "home/sort",
+      keys: ["S"],
+      title: "sort by time or by name",
+      words: "order",
+      hint: "sort",
+      when: hasRuns,
+    },
     help,
     { ...shut, hint: "leave" },
   ],

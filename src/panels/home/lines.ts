@@ -95,7 +95,7 @@ export function homeLines(
   const empty = list.rows.length > 0 ? [] : emptyLines(home, list, view.home.filter, columns)
   const body = [...drawn, ...empty].slice(0, rows)
   const fill = Array.from({ length: Math.max(0, rows - body.length) }, () => blank)
-  const heading = shape.hasHeading ? [line(span(runHeading(widths), "dim"))] : []
+  const heading = shape.hasHeading ? [list.all === 0 ? blank : line(span(runHeading(widths), "dim"))] : []
   const starts = shape.starts === 0 || list.all === 0 ? [] : [startLine(home, columns, context)]
   const above = shape.starts > 1 ? [blank] : []
   return [...heading, ...body, ...fill, ...above, ...starts]

@@ -18,27 +18,25 @@ export interface RunColumns {
 /** The cursor, the mark, and a blank beside each. */
 const LEAD = 4
 const GAP = 2
+/** From so many columns on, the run's name has so many. */
+const RUN_WIDTHS = [
+  [150, 40],
+  [92, 28],
+  [68, 26],
+  [52, 20],
+] as const
 
 /** What tells runs apart stays longest: first state, tokens and errors go, then how long it took, then when. */
 export function runColumns(columns: number): RunColumns {
   const isWide = columns >= 108
-  const run =
-    columns >= 150
-      ? 40
-      : columns >= 92
-        ? 30
-        : columns >= 68
-          ? 26
-          : columns >= 52
-            ? 20
-            : Math.max(6, Math.floor(columns * 0.42))
+  const run = RUN_WIDTHS.find(([from]) => columns >= from)?.[1] ?? Math.max(6, Math.floor(columns * 0.42))
   const fixed = {
     run,
-    state: isWide ? (columns >= 150 ? 24 : 16) : 0,
+    state: isWide ? (columns >= 150 ? 24 : 14) : 0,
     when: columns >= 56 ? 6 : 0,
     took: columns >= 64 ? 6 : 0,
-    tokens: isWide ? 9 : 0,
-    errors: isWide ? 4 : 0,
+    tokens: isWide ? 8 : 0,
+    errors: isWide ? 3 : 0,
   }
   const used = Object.values(fixed).reduce((sum, one) => sum + (one === 0 ? 0 : one + GAP), LEAD)
   return { ...fixed, last: Math.max(0, columns - used) }
