@@ -1,5 +1,6 @@
 // Writes a document as one HTML file without scripts or external resources, in light or dark colors.
 import type { Document, ExportedQuestion, LogLine } from "./document.ts"
+import { markdownHtml } from "./html-markdown.ts"
 import type { ExportedPassage, Fact, Section } from "./section.ts"
 import { escaped, SVG_STYLE, svg } from "./waterfall-figure.ts"
 
@@ -21,14 +22,24 @@ a { color: var(--accent) }
 section.said { margin: 1rem 0 }
 section.said > p, summary { margin: 0; color: var(--dim); font-size: .85rem; font-weight: 600 }
 .text { white-space: pre-wrap; overflow-wrap: anywhere }
-.thinking .text, .system .text { color: var(--dim) }
-.user > p, .tool-call > p { color: var(--accent) }
-.error > p, .error .text, .bad { color: var(--bad) }
-.warning { color: var(--warn) }
 pre { margin: .25rem 0; padding: .75rem 1rem; overflow-x: auto; background: var(--box); border-radius: 6px; font: 13px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
 table { border-collapse: collapse; font: 13px/1.5 ui-monospace, monospace }
 th, td { padding: .1rem 1rem .1rem 0; vertical-align: top; text-align: left; overflow-wrap: anywhere }
 td:first-child { color: var(--dim); white-space: nowrap }
+.prose { overflow-wrap: anywhere }
+.prose p, .prose li { white-space: pre-line }
+.prose :is(h4, h5, h6) { margin: 1.25rem 0 .5rem; font-size: 1rem }
+.prose :is(p, ul, ol, blockquote, table) { margin: .5rem 0 }
+.prose blockquote { padding-left: 1rem; border-left: 3px solid var(--line); color: var(--dim) }
+.prose code { padding: .1em .3em; background: var(--box); border-radius: 4px; font: .85em ui-monospace, monospace }
+.prose table { display: block; overflow-x: auto; font: inherit }
+.prose :is(th, td) { padding: .25rem .75rem; border: 1px solid var(--line); color: inherit; white-space: normal }
+.right { text-align: right }
+.center { text-align: center }
+.thinking .prose, .system .prose { color: var(--dim) }
+.user > p, .tool-call > p { color: var(--accent) }
+.error > p, .error .text, .bad { color: var(--bad) }
+.warning { color: var(--warn) }
 @media print { body { max-width: none } h2 { break-after: avoid } }
 `
 
@@ -86,19 +97,27 @@ async function* sectionOf(
 function passageOf({ type, label, text, isError, note }: ExportedPassage): string {
   const head = escaped(label) + (note === null ? "" : ` <i>(${escaped(note)})</i>`)
   const folded = type === "thinking" || type === "system"
-  const isProse = folded || type === "text" || type === "user" || type === "error"
-  const body = isProse ? `<div class="text">${escaped(text)}</div>` : `<pre>${escaped(text)}</pre>`
+  const isProse = folded || type === "text" || type === "user"
+  const body = isProse ? proseOf(text) : type === "error" ? textOf(text) : `<pre>${escaped(text)}</pre>`
   if (folded) {
     return `<section class="said ${type}"><details><summary>${head}</summary>${body}</details></section>\n`
   }
   return `<section class="said ${isError ? "error" : type}"><p>${head}</p>${body}</section>\n`
 }
 
+function proseOf(text: string): string {
+  return `<div class="prose">${markdownHtml(text)}</div>`
+}
+
+function textOf(text: string): string {
+  return `<div class="text">${escaped(text)}</div>`
+}
+
 function questionOf({ who, text, options, answer }: ExportedQuestion): string {
   const list = options.map(option => `<li>${escaped(option)}</li>`).join("")
   const choices = list === "" ? "" : `<ul>${list}</ul>`
-  const asked = `<p>${escaped(who)}</p><div class="text">${escaped(text)}</div>${choices}`
-  return `<section class="said user">${asked}<p>Answer</p><div class="text">${escaped(answer)}</div></section>\n`
+  const asked = `<p>${escaped(who)}</p>${proseOf(text)}${choices}`
+  return `<section class="said user">${asked}<p>Answer</p>${textOf(answer)}</section>\n`
 }
 
 function logRow({ time, level, source, text }: LogLine): string {

@@ -182,7 +182,7 @@ test("export --as md and html with --where contain what matches, and report no g
   expect(md).not.toContain("Boil")
   expect(md).not.toContain("missing")
   const html = (await exported(run, "--as", "html", "--where", "invokeid=cook")).out
-  expect(html).toContain('<div class="text">Boil.</div>')
+  expect(html).toContain('<div class="prose"><p>Boil.</p>')
   expect(html).not.toContain("gone")
 })
 
@@ -197,7 +197,7 @@ describe("export of captured texts", () => {
     expect(md).toMatch(/\n\*\*Assistant\*\* \(excerpt: [^\n]*outside[^\n]*\)\n\n> The cut\.\n/)
     const html = (await exported(captured.path, "--as", "html")).out
     expect(html).toContain(`<pre>${WHOLE_RESULT}</pre>`)
-    expect(html).toMatch(/<p>Assistant <i>\(excerpt: [^<]*outside[^<]*\)<\/i><\/p><div class="text">The cut\.<\/div>/)
+    expect(html).toMatch(/<p>Assistant <i>\(excerpt: [^<]*outside[^<]*\)<\/i><\/p><div class="prose"><p>The cut\.<\/p>/)
   })
   test("marks a captured tool result that failed, and has its lines as lines", async () => {
     await using captured = await capturedRun()
