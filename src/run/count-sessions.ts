@@ -22,6 +22,7 @@ export function countSessions(base: Run, run: Mutable<Run>, touched: ReadonlySet
     if (session === undefined || buffer === undefined) continue
     const { invocation: group } = session
     const spent = spentTokens(buffer) - (before === undefined ? 0 : spentTokens(before))
+    run.tokensIn += (session.totalUsage.input ?? 0) - (sessionBefore?.totalUsage.input ?? 0)
     if (spent !== 0) tokens.set(group, (tokens.get(group) ?? 0) + spent)
     const from = sessionBefore === undefined || before === undefined ? undefined : activityOf(sessionBefore, before)
     const to = activityOf(session, buffer)

@@ -15,35 +15,48 @@ import { answerable, isOver, isRecording, type State } from "../view/state.ts"
 export function headerLine(state: State, title: Title, context: RenderContext, columns: number): readonly Span[] {
   if (state.home !== null) return homeHeader(state.home, state, context, columns)
   if (columns < 60) return tinyHeader(state, context, columns)
-  const right = [...trouble(state, context), ...connectionSpans(state, context), ...figures(state), span(" ")]
-  const room = columns - lineWidth(right) - 1
-  return ends(left(state, title, context, room), right, columns, context.glyphs.ellipsis)
+  const lefts = leftEnds(state, title, context)
+  const before = [...trouble(state, context), ...connectionSpans(state, context)]
+  const rights = figureSpans(state).map(figures => [...before, ...figures, span(" ")])
+  // What is worth least goes first, on either side.
+  const pairs = [
+    [0, 0],
+    [0, 1],
+    [1, 1],
+    [0, 2],
+    [1, 2],
+    [2, 2],
+    [3, 2],
+    [4, 2],
+  ] as const
+  const fits = ([l, r]: (typeof pairs)[number]) => lineWidth(lefts[l] ?? []) + lineWidth(rights[r] ?? []) < columns
+  const [l, r] = pairs.find(fits) ?? [3, 2]
+  return ends(lefts[l] ?? [], rights[r] ?? [], columns, context.glyphs.ellipsis)
 }
 
-/** Chart, session, path and siblings; without room the siblings go first, then the session. */
-function left(state: State, title: Title, context: RenderContext, room: number): readonly Span[] {
+/** Chart, session, path and siblings, from the most to the least: without the session, then without siblings. */
+function leftEnds(state: State, title: Title, context: RenderContext): readonly (readonly Span[])[] {
   const { run } = state
   const { chartId } = run.chart
   const chart = title.chart === null ? (chartId?.replace(/^:/, "") ?? "agent") : sanitizeLine(title.chart)
   const name = [span(` ${chart}`, "bright", { bold: true })]
   const session = title.session === null ? [] : [span(`  ${sanitizeLine(title.session)}`, "dim")]
   const failure = failureWords(run)
-  if (failure !== null) return [...name, span(`  ${context.glyphs.error} ${failure}`, "error")]
+  if (failure !== null) return Array(5).fill([...name, span(`  ${context.glyphs.error} ${failure}`, "error")])
   const { breadcrumb, siblings } = chartPosition(run.chart)
   const path = breadcrumb.flatMap((state, i) => [
     span(i === 0 ? "   " : ` ${context.glyphs.path} `, "dim"),
     span(state, i === breadcrumb.length - 1 ? "bright" : "normal", { bold: i === breadcrumb.length - 1 }),
   ])
-  const active = breadcrumb.at(-1)
   const others =
-    siblings.length < 2 ? [] : [span("   "), ...siblings.flatMap(one => sibling(one, one === active, context))]
-  const candidates = [
+    siblings.length < 2 ? [] : [span("   "), ...siblings.flatMap(one => sibling(run, one, breadcrumb, context))]
+  return [
     [...name, ...session, ...path, ...others],
+    [...name, ...path, ...others],
     [...name, ...session, ...path],
     [...name, ...path],
     [span(" "), ...path.slice(1)],
   ]
-  return candidates.find(spans => lineWidth(spans) <= room) ?? candidates[2] ?? []
 }
 
 /** Why the run failed or was aborted; null where it was not. */
@@ -52,19 +65,24 @@ function failureWords(run: Run): string | null {
   return `${run.status}: ${run.reason.replaceAll("\n", " ")}`
 }
 
-function sibling(name: string, active: boolean, context: RenderContext): readonly Span[] {
-  return active ? [span(`${context.glyphs.folded}${name}  `, "accent")] : [span(`${name}  `, "dim")]
+/** A state beside the active one, with a tick once the run has been in it. */
+function sibling(run: Run, name: string, path: readonly string[], { glyphs }: RenderContext): readonly Span[] {
+  if (name === path.at(-1)) return [span(`${glyphs.folded}${name}  `, "accent")]
+  const isDone = run.chart.visits.states.some(({ id, visits }) => id === name && visits > 0)
+  return [span(name, "dim"), span(isDone ? ` ${glyphs.ok}  ` : "  ", "ok")]
 }
 
-/** Questions, silent sessions, missing and malformed frames, and whether we record. */
+/** Questions, failed and silent sessions, missing and malformed frames, and whether we record. */
 function trouble(state: State, { glyphs, now }: RenderContext): readonly Span[] {
   const { run, view } = state
   const gap = missingFrames(run)
   const silent = silentSessions(state, now).size
   const asks = openPrompts(run).length
   const { malformed } = run.frames
+  const { error } = run.tally.counts
   return [
     ...(asks > 0 ? [span(` ${glyphs.asks}${asks} `, "warn", { bold: true })] : []),
+    ...(error > 0 ? [span(` ${glyphs.error}${count(error)} `, "error", { bold: true })] : []),
     ...(silent > 0 ? [span(` ${glyphs.warning} ${count(silent)} silent `, "warn")] : []),
     ...(gap > 0 ? [span(` ${glyphs.warning} ${count(gap)} missing `, "warn")] : []),
     ...(malformed > 0 ? [span(` ${glyphs.warning} ${count(malformed)} not understood `, "warn")] : []),
@@ -132,14 +150,19 @@ function overSpans(state: State, context: RenderContext): readonly Span[] {
   }
 }
 
-function figures(state: State): readonly Span[] {
-  const time = elapsed(state.run)
-  const sum = isOver(state.run) ? null : sumOfRates(state.run, state.run.tally.open, rateOf)
-  const speed = sum === null ? "" : `  ${rate(sum)}/s`
+/** How many sessions are done, time, tokens and rate, from the most to the least. */
+function figureSpans({ run }: State): readonly (readonly Span[])[] {
+  const time = elapsed(run)
+  const sum = isOver(run) ? null : sumOfRates(run, run.tally.open, rateOf)
+  const { done, error } = run.tally.counts
+  const ended = run.sessions.length < 2 ? [] : [span(`  ${count(done + error)} of ${count(run.sessions.length)} done`)]
+  const clocked = [span(`  ${time === null ? "--:--" : clock(time)}`, "bright")]
+  const spent = [span(`  ${count(run.tokens)} tok`, "normal"), span(sum === null ? "" : `  ${rate(sum)}/s`, "bright")]
+  const taken = run.tokensIn === 0 ? [] : [span(`  ${count(run.tokensIn)} in`, "dim")]
   return [
-    span(`  ${time === null ? "--:--" : clock(time)}`, "bright"),
-    span(`  ${count(state.run.tokens)} tok`, "normal"),
-    span(speed, "bright"),
+    [...ended, ...clocked, ...taken, ...spent],
+    [...ended, ...clocked, ...spent],
+    [...clocked, ...spent],
   ]
 }
 

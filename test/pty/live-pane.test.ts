@@ -118,3 +118,11 @@ describe("the list of the live pane", () => {
     expect(rows[3]).toContain("10")
   })
 })
+
+test("the header ticks the states that were passed, and counts what is done and what failed", async () => {
+  await using sidecar = await replayed("demo", "#826", { cols: 200 })
+  const rows = await sidecar.waitFor("row 6 of 6")
+  expect(rows[0]).toMatch(
+    /planning ✓ {2}▸drafting {2}reviewing {2}deciding {2}done .* ✗1 .* 2 of 5 done .* in {2}795 tok/,
+  )
+})

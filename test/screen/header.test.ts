@@ -48,6 +48,32 @@ describe("the state in the header", () => {
     expect(await header(screen)).not.toContain("▸")
   })
 
+  test("ticks the states that the run has been in", async () => {
+    const screen = await show({ columns: 140 })
+    const entered = (seq: number, before: string, after: string) =>
+      event(seq, "runner/event-processed", {
+        ...{ "config-before": [before], "config-after": [after], entered: [after], exited: [before] },
+      })
+    const siblings = ["planning", "writing", "judging", "done"]
+    screen.feed(started, event(1, "runner/start-config", { config: ["planning"] }))
+    screen.feed(entered(2, "planning", "writing"), entered(3, "writing", "judging"))
+    screen.feed(line({ kind: "phase", config: ["judging"], breadcrumb: ["judging"], siblings, ts: 5000 }))
+    expect(await header(screen)).toContain(" planning ✓  writing ✓  ▸judging  done ")
+  })
+
+  test("counts the sessions that are done, failed ones too, and the tokens that went in", async () => {
+    const screen = await show({ columns: 140 })
+    const of = (id: string) => ({ invokeid: "a", "session-id": id })
+    const usage = { "input-tokens": 6799, "output-tokens": 12 }
+    screen.feed(event(1, "llm/start", of("1")), event(2, "llm/start", of("2")), event(3, "llm/start", of("3")))
+    screen.feed(event(4, "llm/response", { ...of("1"), content: [], usage }))
+    screen.feed(event(5, "llm/error", { ...of("2"), message: "no" }))
+    expect(await header(screen)).toContain("2 of 3 done  00:00  6,799 in  12 tok")
+    expect(await header(screen)).toContain(" ✗1 ")
+    screen.resize(72, 24)
+    expect(await header(screen)).not.toContain("6,799 in")
+  })
+
   test("shows the config instead of an outdated phase, without its siblings", async () => {
     const screen = await show({ chart: "t" })
     const after = {

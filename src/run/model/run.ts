@@ -25,8 +25,9 @@ export interface Run {
   /** Smallest and largest `ts` of all frames, epoch ms. */
   readonly firstTs: number | null
   readonly lastTs: number | null
-  /** Output tokens of all turns of all sessions. */
+  /** Output tokens of all turns of all sessions, and the input tokens of their replies. */
   readonly tokens: number
+  readonly tokensIn: number
   readonly epochs: readonly Epoch[]
   /** Number of first epochs that only the disk has. Ids count epochs from the one after these. */
   readonly diskEpochs: number
@@ -204,6 +205,7 @@ export const emptyRun: Run = {
   firstTs: null,
   lastTs: null,
   tokens: 0,
+  tokensIn: 0,
   epochs: [],
   diskEpochs: 0,
   invocations: [],
