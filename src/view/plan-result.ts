@@ -124,8 +124,12 @@ export function toggleOverlay(state: State, overlay: Overlay): Plan {
   return change({ overlays: isOpen ? others : [...others, overlay] })
 }
 
-/** Opens a file of the session directory; `title` is its name, sanitized, and `top` the line that is shown first. */
-export function openFile(state: State, { name, title }: { name: string; title: string }, top = 0): Plan {
+/** Opens a file of the session directory; `title` is its sanitized name. With a line, from 0, it is shown as it is. */
+export function openFile(
+  state: State,
+  { name, title }: { name: string; title: string },
+  at: number | null = null,
+): Plan {
   const read = only({ type: "directory/read", request: { read: "file", name, title } })
-  return both(change({ overlays: inFront(state, { type: "file", name, top }) }), read)
+  return both(change({ overlays: inFront(state, { type: "file", name, top: at ?? 0, asIs: at !== null }) }), read)
 }

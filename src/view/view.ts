@@ -33,8 +33,8 @@ export type Overlay =
   | ({ readonly type: "prompt"; readonly key: PromptKey } & PagerReading)
   /** What differs between two turns. */
   | ({ readonly type: "turn-diff"; readonly before: TurnRef; readonly after: TurnRef } & PagerReading)
-  /** A file of the session directory. */
-  | ({ readonly type: "file"; readonly name: string } & PagerReading)
+  /** A file of the session directory; `asIs` shows its lines as they stand. */
+  | ({ readonly type: "file"; readonly name: string; readonly asIs?: boolean } & PagerReading)
   | { [T in ListType]: { readonly type: T; readonly cursor: number } }[ListType]
   /** The alerts; `cursor` is the id of one of them, null for the oldest. */
   | { readonly type: "alerts"; readonly cursor: string | null }

@@ -1,33 +1,56 @@
-// A file of the session directory.
-import { codeLines } from "../../ui/highlight-code.ts"
+// A file of the session directory, shown by its kind.
+import { isList, isObject, parseJson } from "../../protocol/json.ts"
+import { jsonLines } from "../../run/select/json-lines.ts"
+import { codeLines, patchToken } from "../../ui/highlight-code.ts"
 import { line, span } from "../../ui/line.ts"
+import { markdownLines } from "../../ui/markdown/render-markdown.ts"
 import type { OpenFile } from "../../view/directory-files.ts"
+import type { OverlayOf } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { pageOverlay } from "../common/pager/page.ts"
-import { linesText, type Pager, type PageText, plainText } from "../common/pager/pager-text.ts"
-import type { Panel } from "../common/panel.ts"
+import { jsonText, linesText, type Pager, type PageText, plainText } from "../common/pager/pager-text.ts"
+import type { Panel, Place } from "../common/panel.ts"
 
-export const filePanel = {
-  overlays: { file: pageOverlay({ text: (state, { name }) => filePage(state, name) }) },
-} satisfies Panel
+export const filePanel = { overlays: { file: pageOverlay({ text: filePage }) } } satisfies Panel
 
-/** A file that was opened is one value, and laid out once. */
-const texts = new WeakMap<OpenFile, PageText>()
+/** UTF-16 units of the longest file that is rendered; a longer one is shown as it stands. */
+const MOST_UNITS = 262_144
 
-function filePage({ files }: State, name: string): Pager {
+const MARKDOWN = /\.(?:md|markdown)$/i
+const JSON_VALUE = /\.(?:json|edn)$/i
+const PATCH = /\.(?:diff|patch)$/i
+const CODE =
+  /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kts?|c|cc|cpp|h|hpp|cs|swift|php|sh|bash|zsh|fish|sql|clj[cs]?|css|scss|html?|xml|ya?ml|toml|ini|lua|r|scala|exs?|erl|hs|ml|zig|vue|svelte|dart|pl|json|jsonl|edn)$|(?:^|\/)(?:Dockerfile|Makefile)$/i
+
+/** A file that was opened is one value, and laid out once for a width. */
+const texts = new WeakMap<OpenFile, { readonly columns: number; readonly asIs: boolean; readonly text: PageText }>()
+
+function filePage({ files }: State, { name, asIs = false }: OverlayOf<"file">, { columns }: Place): Pager {
   const { open } = files
   if (open === null || open.name !== name) return { title: "FILE", text: linesText([line(span("Reading…", "dim"))]) }
   const title = `FILE  ${open.title}${open.isCut ? " (first part)" : ""}`
   const known = texts.get(open)
-  const text = known ?? fileText(open)
-  texts.set(open, text)
+  if (known?.columns === columns && known.asIs === asIs) return { title, text: known.text }
+  const text = asIs ? sourceText(open) : fileText(open, columns)
+  texts.set(open, { columns, asIs, text })
   return { title, text }
 }
 
+function fileText(file: OpenFile, columns: number): PageText {
+  const { name, text } = file
+  if (text === null || text === "" || text.length > MOST_UNITS) return sourceText(file)
+  if (MARKDOWN.test(name)) return linesText(markdownLines(text, columns, "normal"))
+  // A number that parsing would round stands as it is.
+  const value = JSON_VALUE.test(name) && !/\d{16}/.test(text) ? parseJson(text) : null
+  return isObject(value) || isList(value) ? jsonText([], jsonLines(value)) : sourceText(file)
+}
+
 /** Each line gets its colours when it is shown, so that a long file costs no more than a short one. */
-function fileText({ text, why }: OpenFile): PageText {
+function sourceText({ name, text, why }: OpenFile): PageText {
   if (text === "") return linesText([line(span("Empty file", "dim"))])
   if (text === null) return linesText([line(span(why ?? "Can't read this file", "warn"))])
   const plain = plainText(text)
-  return { ...plain, line: index => codeLines(plain.plain(index), Number.POSITIVE_INFINITY)[0] ?? plain.line(index) }
+  if (PATCH.test(name)) return { ...plain, line: at => line(span(plain.plain(at), patchToken(plain.plain(at)))) }
+  if (!CODE.test(name)) return plain
+  return { ...plain, line: at => codeLines(plain.plain(at), Number.POSITIVE_INFINITY)[0] ?? plain.line(at) }
 }
