@@ -93,6 +93,16 @@ describe("a replay", () => {
     expect(zoomed.join("\n")).toMatch(/WATERFALL .* to /)
   })
 
+  test("marks no state of the chart as going on once the run is over", async () => {
+    await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
+    await sidecar.waitFor("end of recording")
+    sidecar.press("i")
+    await sidecar.waitFor("INVOCATIONS")
+    sidecar.press("3")
+    const chart = await sidecar.waitFor(/✓ +reviewing/)
+    expect(chart.filter(row => /^│ +● /.test(row))).toEqual([])
+  })
+
   test("shows a bookmark on the bar, and goes to its frame", async () => {
     await using sidecar = await openSidecar({ cmd: [...spawned, "replay", fixture("demo"), "--at", "#810"] })
     await sidecar.waitFor(bar(" 810/2,069 "))

@@ -40,7 +40,7 @@ function chartLines(state: State, context: RenderContext, columns: number): read
   return [
     ...transitionLines(run.chart.visits, run.firstTs, context, columns),
     line(span(pad("   state", name) + pad("visits", VISITS, "right") + pad("time", TIME, "right"), "dim")),
-    ...rows.map(row => stateLine(row, isOver(run) ? run.lastTs : context.now, name, context)),
+    ...rows.map(row => stateLine(row, state, name, context)),
   ]
 }
 
@@ -72,15 +72,20 @@ function transitionLines(
   return [{ spans: clipSpans(spans, columns, glyphs.ellipsis) }, blank]
 }
 
-/** `now` is the end of a run that is over; null where no frame had a time. */
-function stateLine(row: ChartRow, now: number | null, name: number, context: RenderContext): Line {
+/** The state in which a run ended is marked as done: nothing goes on in it. */
+function stateLine(row: ChartRow, { run }: State, name: number, context: RenderContext): Line {
   const { glyphs } = context
+  const over = isOver(run)
+  const now = over ? run.lastTs : context.now
   const { id, depth, type, active, seen } = row
   const token: ColorToken = active ? "bright" : seen === null ? "dim" : "normal"
   const kind = type === null || type === "state" ? "" : `  ${type}`
   const indent = "  ".repeat(Math.min(depth, Math.floor(name / 6)))
   const head: readonly Span[] = [
-    span(active ? ` ${glyphs.live} ` : seen === null ? "   " : ` ${glyphs.ok} `, active ? "accent" : "ok"),
+    span(
+      active && !over ? ` ${glyphs.live} ` : seen === null ? "   " : ` ${glyphs.ok} `,
+      active && !over ? "accent" : "ok",
+    ),
     span(indent),
     span(clip(id, Math.max(4, name - indent.length - kind.length - 4), glyphs.ellipsis), token, { bold: active }),
     span(kind, "dim"),

@@ -56,7 +56,8 @@ for (const [columns, rows] of [
       screen.feed(event(3, "runner/done", { "final-config": ["run", "judging"], status: "done" }, NOW - 10_000))
       screen.press("i", CHART)
       screen.pass(60_000)
-      expect(await screen.row("● run")).toMatch(/● run +1 +50s │$/)
+      expect(await screen.row("✓ run")).toMatch(/✓ run +1 +50s │$/)
+      expect(await screen.row("✓ judging")).toContain("judging")
     })
 
     test("asks a live agent for the chart, and shows its nesting and the states never visited", async () => {
