@@ -1,5 +1,4 @@
 // Keeps count of what sessions do, for each group and for the run, at the cost of those that a batch touched.
-
 import type { Run } from "./model/run.ts"
 import type { Mutable } from "./model/session.ts"
 import { spentTokens } from "./model/session.ts"

@@ -1,7 +1,7 @@
 // The line being typed at the bottom of a pane, with its mistakes below it.
 import type { InputRenderable } from "@opentui/core"
 import { usePaste } from "@opentui/solid"
-import { type JSX, onCleanup, onMount, Show, untrack } from "solid-js"
+import { createEffect, createMemo, type JSX, onCleanup, onMount, Show, untrack } from "solid-js"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Intent } from "../view/intent.ts"
 import type { Typing } from "../view/view.ts"
@@ -60,6 +60,13 @@ function LineField(props: { text: string; placeholder: string }): JSX.Element {
     field?.insertText(sanitizeLine(text.trim().replace(/\s+/g, " ")))
   })
   onMount(() => field?.gotoBufferEnd())
+  const text = createMemo(() => props.text)
+  // What a key has completed stands in the field as if it had been typed.
+  createEffect(() => {
+    if (field === undefined || field.plainText === text()) return
+    field.value = text()
+    field.gotoBufferEnd()
+  })
   const read = () => field?.plainText ?? ""
   onCleanup(addField({ read, intent }))
   return (

@@ -56,7 +56,7 @@ export type PlainIntent =
   | `front/${"close" | "quit"}`
   | "find/begin"
   | "help/toggle"
-  | `palette/${"open" | "choose" | "close"}`
+  | `palette/${"open" | "choose" | "close" | "complete"}`
   | `pager/${"wrap" | "numbers"}`
   | `typing/${"take" | "drop"}`
   | "pane/maximize"

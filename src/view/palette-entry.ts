@@ -27,6 +27,8 @@ export interface PaletteRows {
   readonly keysFirst: boolean
   readonly entries: readonly PaletteEntry[]
   readonly rows: readonly PaletteEntry[]
+  /** Where nothing matches: what may have been meant, null if nothing is near. */
+  readonly meant?: string | null
   /** The row under the cursor was chosen and asks whether it is meant. */
   readonly asks?: boolean
 }

@@ -32,6 +32,32 @@ for (const [cols, rows] of [
   })
 }
 
+test("at 40x10 it takes the screen, says what was meant, completes it, and says where it works", async () => {
+  await using sidecar = await openSidecar({ cols: 40, rows: 10, env: { OPENTUI_REPLAY: fixture("demo") } })
+  await sidecar.waitFor(/\/2,069/)
+  sidecar.type(":")
+  await sidecar.waitFor("GO TO OR DO")
+  sidecar.type("zoomm")
+  const shown = await sidecar.waitFor(/Nothing is called "zoomm"[\s\S]*zoom\?/)
+  expect(shown.every(row => row.length <= 40)).toBe(true)
+  sidecar.type("\t")
+  await sidecar.waitFor(/: zoom +│[\s\S]*zoom in\/out/)
+  sidecar.type("\r")
+  await sidecar.waitFor("in the waterfall")
+})
+
+test("? lists first the keys that work where one is", async () => {
+  await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
+  await sidecar.waitFor("end of recording")
+  sidecar.type("T")
+  await sidecar.waitFor("WATERFALL")
+  sidecar.type("?")
+  const shown = (await sidecar.waitFor("KEYS")).join("\n")
+  expect(shown).toMatch(/KEYS[\s\S]*zoom in\/out/)
+  sidecar.type("/whole run")
+  await sidecar.waitFor(/▸ +z +show the whole run/)
+})
+
 test("the run is ended from the palette only once it was asked whether that is meant", async () => {
   await using sidecar = await openLive(fixture("demo"), { agent: { hold: true, speed: 1 } })
   await sidecar.waitFor("LIVE")

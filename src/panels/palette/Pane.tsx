@@ -2,12 +2,13 @@
 import type { JSX } from "solid-js"
 import { Canvas, TitledBox } from "../../ui/Canvas.tsx"
 import type { Rect } from "../../ui/layout.ts"
+import { blank } from "../../ui/line.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { TypedLine } from "../../ui/TypedLine.tsx"
 import { typedRows } from "../../ui/typed-error.ts"
 import type { OverlayOf } from "../../view/plan-result.ts"
 import { usePlace } from "../common/use-place.ts"
-import { hintLine, paletteLines, paletteTitle } from "./lines.ts"
+import { hintLine, paletteLines, paletteTitle, previewLine } from "./lines.ts"
 
 const COLUMNS = 84
 const ROWS = 21
@@ -30,13 +31,14 @@ export function PalettePane(props: { body: Rect; overlay: OverlayOf<"palette"> }
     }
   }
   const typed = () => typedRows(state(), place().columns, place().rows)
-  const hints = () => (place().rows - typed() > 8 ? 2 : 0)
+  const hints = () => (place().rows - typed() > 8 ? 3 : 0)
   const rows = () => Math.max(1, place().rows - typed() - hints())
+  const preview = () => previewLine(state(), props.overlay, place())
   return (
     <TitledBox rect={rect()} focused raised title={paletteTitle(props.overlay)}>
       <TypedLine columns={place().columns} rows={typed()} />
       <Canvas lines={paletteLines(props.overlay, state().view.typing, { ...place(), rows: rows() })} rows={rows()} />
-      <Canvas lines={hints() === 0 ? [] : [{ spans: [] }, hintLine(place())]} rows={hints()} />
+      <Canvas lines={hints() === 0 ? [] : [blank, preview(), hintLine(place())]} rows={hints()} />
     </TitledBox>
   )
 }

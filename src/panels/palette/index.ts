@@ -14,7 +14,7 @@ import type { Panel } from "../common/panel.ts"
 import { BROWSE, type KeyBinding, type Opener, type OwnScope } from "../common/panel.ts"
 import { goToRow } from "../common/seek.ts"
 import { actionEntries, type KnownKeys } from "./actions.ts"
-import { ranked } from "./match.ts"
+import { meantText, ranked } from "./match.ts"
 import { placeEntries } from "./places.ts"
 
 export const openPalette: KeyBinding = {
@@ -41,6 +41,13 @@ const scope: OwnScope = {
     { ...up, keys: ["up", "ctrl-p"] },
     { ...pageDown, hint: "page" },
     pageUp,
+    {
+      id: "palette/complete",
+      keys: ["tab"],
+      title: "complete what was typed from the row",
+      words: "fill suggestion",
+      hint: "complete",
+    },
     { id: "palette/close", keys: ["escape"], title: "close the palette", words: "back cancel", hint: "close" },
   ],
 }
@@ -54,6 +61,7 @@ export const palettePanel = {
       const { view } = underPalette(state)
       return change({ overlays: view.overlays, typing: null, closedAt: now })
     },
+    "palette/complete": state => complete(state),
     "palette/session": (state, { session }) => {
       const index = sessionIndex(state.run, session)
       if (index === null) return nothing
@@ -118,16 +126,29 @@ export function planAsk(state: State): Plan | null {
   return change({ overlays: replacingFront(state, { ...overlay, asks: true }) })
 }
 
+/** What was typed becomes the row's title, or the word of its command; where nothing matches, what may be meant. */
+function complete(state: State): Plan {
+  const overlay = frontOverlay(state, "palette")
+  const entry = chosenEntry(state)
+  if (entry === undefined)
+    return overlay?.meant == null ? nothing : filterRows(state, typingOf("palette", overlay.meant))
+  // A moment or a condition stands in the field already.
+  const isTyped = entry.kind === "moment" || entry.kind === "condition" || entry.id === "command"
+  const text = entry.id.startsWith(":") ? `${entry.id.slice(1)} ` : entry.title
+  return isTyped ? nothing : filterRows(state, typingOf("palette", text))
+}
+
 function filterRows(state: State, { text }: Typing): Plan {
   const overlay = frontOverlay(state, "palette")
   if (overlay === null) return nothing
   // The key that shows the keys hides them again.
   if (overlay.keysFirst && text === "?") return change({ overlays: underPalette(state).view.overlays, typing: null })
   const rows = paletteRows(overlay, text, state.view.chosen)
+  const meant = rows.length === 0 ? meantText(text, overlay.entries) : null
   const read = rows.length === 0 ? readTyped(text) : null
   const error = read !== null && "error" in read ? read.error : null
   return change({
-    overlays: replacingFront(state, { ...overlay, rows, cursor: 0, asks: false }),
+    overlays: replacingFront(state, { ...overlay, rows, meant, cursor: 0, asks: false }),
     typing: { ...typingOf("palette", text), error },
   })
 }

@@ -1,10 +1,14 @@
 // Draws the rows of the palette.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sessionIndex } from "../../run/identity/find-by-id.ts"
+import type { SessionId } from "../../run/model/id.ts"
+import type { Run } from "../../run/model/run.ts"
 import type { RenderContext } from "../../ui/line.ts"
-import { clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
+import { blank, clipSpans, type Line, type Span, span, wrapLines } from "../../ui/line.ts"
 import { count, pad, width } from "../../ui/text-width.ts"
 import type { PaletteEntry, PaletteRows } from "../../view/palette-entry.ts"
 import type { OverlayOf } from "../../view/plan-result.ts"
+import { isHistory, type State } from "../../view/state.ts"
 import type { Typing } from "../../view/view.ts"
 import { listLines } from "../common/list/list.ts"
 import type { Place } from "../common/panel.ts"
@@ -30,7 +34,51 @@ export function paletteLines(shown: OverlayOf<"palette">, typing: Typing | null,
       return shown.keysFirst ? keySpans(one, text, place) : rowSpans(one, text, place)
     })
   if (typing?.error != null) return []
-  return [line(span(`Nothing is called "${sanitizeLine(text.trim())}"`, "warn"))]
+  const words = `Nothing is called "${sanitizeLine(text.trim())}"`
+  const meant = shown.meant == null ? "" : `. Did you mean ${shown.meant}? Tab takes it`
+  return wrapLines(words + meant, place.columns, "warn").slice(0, place.rows)
+}
+
+/** The row under the cursor in full, and what Enter does with it. */
+export function previewLine(state: State, { rows, cursor }: OverlayOf<"palette">, { columns, render }: Place): Line {
+  const entry = rows[cursor]
+  if (entry === undefined) return blank
+  const spans = [
+    span("preview  ", "dim"),
+    span(entry.title, "bright"),
+    span(` ${render.glyphs.dot} ${aboutEntry(state, entry).join(` ${render.glyphs.dot} `)}`, "dim"),
+  ]
+  return { spans: clipSpans(spans, columns, render.glyphs.ellipsis) }
+}
+
+function aboutEntry(state: State, { why, does, kind, key }: PaletteEntry): readonly string[] {
+  if (why !== null) return [why]
+  switch (kind) {
+    case "session":
+      return [...(does.type === "palette/session" ? aboutSession(state.run, does.session) : []), "Enter reads it"]
+    case "question":
+      return ["Enter brings it to the front"]
+    case "error":
+    case "state":
+    case "bookmark":
+      return [isHistory(state) ? "Enter goes to its row and moment" : "Enter goes to its row in the log"]
+    case "moment":
+      return ["Enter shows the run there"]
+    case "condition":
+      return ["Enter goes to where it becomes true next"]
+    case "action":
+    case "command":
+      return [key === "" ? "Enter does it" : `Enter does it, as ${key} does`]
+  }
+}
+
+function aboutSession(run: Run, id: SessionId): readonly string[] {
+  const index = sessionIndex(run, id) ?? -1
+  const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
+  if (session === undefined || buffer === undefined) return []
+  const model = buffer.model === null ? [] : [sanitizeLine(buffer.model)]
+  const error = session.error === null ? [] : [sanitizeLine(session.error)]
+  return [...model, `turn ${session.turns}`, ...error]
 }
 
 /** What else can be typed. */

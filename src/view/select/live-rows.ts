@@ -1,5 +1,4 @@
 // Lists the rows of the live pane, and finds the session that asks or is read (docs/decisions.md 3.3).
-
 import { groupIndex, sessionById, sessionIndex } from "../../run/identity/find-by-id.ts"
 import type { GroupId } from "../../run/model/id.ts"
 import type { Prompt, Row, Run } from "../../run/model/run.ts"

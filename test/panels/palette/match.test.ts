@@ -1,7 +1,7 @@
 // Tests what a part of some words finds, and in which order.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { matchedUnits, ranked, rankOf } from "../../../src/panels/palette/match.ts"
+import { matchedUnits, meantText, ranked, rankOf } from "../../../src/panels/palette/match.ts"
 import type { PaletteEntry } from "../../../src/view/palette-entry.ts"
 
 type Searched = Pick<PaletteEntry, "id" | "title" | "words">
@@ -32,6 +32,16 @@ describe("a text that is typed", () => {
 
   test("finds nothing for letters that don't stand there in their order", () => {
     expect(found("jduge", [row("judge 4")])).toEqual([])
+  })
+
+  test("that nothing matches is told what was meant, if that is near", () => {
+    const all = [row("judge 4"), row("next error in the log", "failure"), row("export the run")]
+    expect(meantText("jduge", all)).toBe("judge")
+    expect(meantText("nxet eror", all)).toBe("next error")
+    expect(meantText("expotr", all)).toBe("export")
+    expect(meantText("zzgrm", all)).toBeNull()
+    // Each word is near one of another row: no row has both.
+    expect(meantText("jduge exprot", all)).toBeNull()
   })
 
   test("puts what was chosen last before what matches as well, and after what matches better", () => {
