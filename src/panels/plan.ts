@@ -5,7 +5,7 @@ import { withChosen } from "../view/palette-entry.ts"
 import { both, change, nothing, notice, type Plan, type ViewContext } from "../view/plan-result.ts"
 import { atPresent } from "../view/select/shown-state.ts"
 import { isRecording, type State } from "../view/state.ts"
-import type { Typing } from "../view/view.ts"
+import { type Typing, typingOf } from "../view/view.ts"
 import type { PanelCommand, SomeUpdates, TypedLineRule, Updates } from "./common/panel.ts"
 import { frontOf, frontUpdates, scopeOf } from "./front.ts"
 import { commands, keymap, updates as panelUpdates, typingRules } from "./index.ts"
@@ -35,7 +35,13 @@ const typingUpdates = {
     return typing === null ? nothing : rules[typing.to].take(state, typing, context)
   },
   "time/goto": (state, { text }, { now }) => planCommand(state, text, now),
-  "typing/drop": ({ view }, _, { now }) => (view.typing === null ? nothing : change({ typing: null, closedAt: now })),
+  "typing/drop": (state, _, { now }) => {
+    const { typing } = state.view
+    if (typing === null) return nothing
+    // What the text has changed so far is taken back.
+    const back = rules[typing.to].changed?.(state, typingOf(typing.to)) ?? nothing
+    return both(change({ typing: null, closedAt: now }), back)
+  },
 } satisfies SomeUpdates
 
 /** A command is one word of its own, which no condition of the filter language can be, and its argument. */
