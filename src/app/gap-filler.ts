@@ -1,5 +1,6 @@
 // Fills in what the connection lost from the transcript on disk: decides when to read it, and how far back.
 import type { Link } from "../protocol/link.ts"
+import { noMarkers } from "../query/timeline-markers.ts"
 import { EarlierRowsWriter, TranscriptTail } from "../reconcile/earlier-rows.ts"
 import { join } from "../reconcile/join.ts"
 import { restartNote } from "../run/fold-note.ts"
@@ -214,18 +215,19 @@ export class GapFiller {
 
   /** Replaces the lines after a mark and the first `kept` lines behind it, in the log and in the run. */
   async #rewrite(mark: Mark, kept: number, lines: readonly string[], end: number): Promise<void> {
-    const { spool } = this.#filled
+    const { spool, store } = this.#filled
     const run = await this.#slices.run(foldLines(mark.run, lines.slice(0, kept)))
     if (run === null) return
-    using rewrite = new Rewrite(spool, this.#slices, run)
+    using rewrite = new Rewrite(spool, this.#slices, run, store.get().time.marks)
     await rewrite.add(lines.slice(kept))
     await this.#install(rewrite, end)
   }
 
   /** Writes the earlier rows of the file, read once more, and then the lines. Returns why it could not, or null. */
   async #rewriteWhole(writer: EarlierRowsWriter, lines: readonly string[], end: number): Promise<string | null> {
+    const { spool } = this.#filled
     const first = this.#marks[0] ?? this.#mark()
-    using rewrite = new Rewrite(this.#filled.spool, this.#slices, first.run)
+    using rewrite = new Rewrite(spool, this.#slices, first.run, noMarkers)
     const { value, error } = await this.#transcript.read(Infinity, async rows => {
       await rewrite.addPiece(rows.flatMap(row => writer.lines(row)))
       return !writer.isDone && !this.#slices.stopped
@@ -246,7 +248,7 @@ export class GapFiller {
     const length = await rewrite.install(end, () => this.#mark().lines)
     if (length === null) return
     this.#marks = this.#marks.filter(one => one.lines <= length)
-    const { run, snapshots } = rewrite
-    store.dispatch({ type: "refilled", run, shown: player.findAfterRewrite(length, run, snapshots) })
+    const { run, snapshots, marks } = rewrite
+    store.dispatch({ type: "refilled", run, shown: player.findAfterRewrite(length, run, snapshots), marks })
   }
 }

@@ -1,9 +1,10 @@
 // Writes a run anew in the background: folds its new lines, and puts them in place of the old ones.
 import { fullGC } from "bun:jsc"
 import { decode } from "../protocol/decode.ts"
+import { markersUpTo, type TimelineMarkers, withMarkers } from "../query/timeline-markers.ts"
 import { fold } from "../run/fold.ts"
 import { Snapshots } from "../run/memory/snapshots.ts"
-import type { Run } from "../run/model/run.ts"
+import { frameNumber, type Run } from "../run/model/run.ts"
 import { readFrames } from "../timeline/frame-log.ts"
 import type { Spool } from "../timeline/spool.ts"
 import type { ReceivedFrame } from "../transport/message.ts"
@@ -24,14 +25,16 @@ export class Rewrite {
   readonly #lines: string[] = []
   readonly snapshots: Snapshots | null
   #run: Run
+  #marks: TimelineMarkers
   /** UTF-16 units of the lines that were added since the last garbage collection. */
   #uncollected = 0
 
-  /** `from` is the run after the lines that stay. */
-  constructor(spool: Spool, slices: TimeSlices, from: Run) {
+  /** `from` is the run after the lines that stay, `marks` are those of the present run. */
+  constructor(spool: Spool, slices: TimeSlices, from: Run, marks: TimelineMarkers) {
     this.#spool = spool
     this.#slices = slices
     this.#run = from
+    this.#marks = markersUpTo(marks, frameNumber(from))
     this.#length = from.frames.lines
     const isWhole = this.#length === 0
     this.#file = isWhole ? spool.successor() : null
@@ -40,6 +43,11 @@ export class Rewrite {
 
   get run(): Run {
     return this.#run
+  }
+
+  /** Collected line by line, because the run may be too long to be searched for them in one go. */
+  get marks(): TimelineMarkers {
+    return this.#marks
   }
 
   /** Adds lines. Rejects if they can't be stored. */
@@ -92,10 +100,12 @@ export class Rewrite {
 
   #addPiece(lines: readonly ReceivedFrame[]): void {
     if (lines.length === 0) return
+    const before = this.#run
     this.#run = fold(
       this.#run,
       lines.map(({ frame }) => frame),
     )
+    this.#marks = withMarkers(this.#marks, before, this.#run)
     this.snapshots?.keep(this.#run)
     const texts = lines.map(({ text }) => text)
     if (this.#file === null) for (const text of texts) this.#lines.push(text)

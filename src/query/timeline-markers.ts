@@ -1,5 +1,5 @@
 // Collects the markers of the timeline: frames with errors, questions and state changes.
-import { at, type ChunkedList, emptyList, firstIndexWhere, pushed } from "../run/model/chunked-list.ts"
+import { at, type ChunkedList, emptyList, firstIndexWhere, pushed, truncated } from "../run/model/chunked-list.ts"
 import type { Row, Run } from "../run/model/run.ts"
 import { JUMPS } from "./jump.ts"
 
@@ -30,6 +30,16 @@ export function withMarkers(markers: TimelineMarkers, before: Run, after: Run): 
     if (kind !== undefined) next = { ...next, [kind]: withFrame(next[kind], row.frame) }
   }
   return next
+}
+
+/** The markers of the frames up to number `frame`. */
+export function markersUpTo({ error, prompt, state }: TimelineMarkers, frame: number): TimelineMarkers {
+  const upTo = (list: ChunkedList<number>): ChunkedList<number> =>
+    truncated(
+      list,
+      firstIndexWhere(list, one => one > frame),
+    )
+  return { error: upTo(error), prompt: upTo(prompt), state: upTo(state) }
 }
 
 function withFrame(list: ChunkedList<number>, frame: number): ChunkedList<number> {

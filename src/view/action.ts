@@ -3,6 +3,7 @@ import type { ChartDefinition } from "../protocol/chart-definition.ts"
 import type { LocalFrame } from "../protocol/encode.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import type { Link } from "../protocol/link.ts"
+import type { TimelineMarkers } from "../query/timeline-markers.ts"
 import type { WatchChange } from "../query/watches.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
 import type { Run } from "../run/model/run.ts"
@@ -21,7 +22,7 @@ export type Action =
   /** Frames of our own: answers, ops and notes. */
   | { readonly type: "local"; readonly frames: readonly LocalFrame[] }
   /** The run folded again with its rows from disk; `shown` is the moment shown, null for the present. */
-  | { readonly type: "refilled"; readonly run: Run; readonly shown: Run | null }
+  | { readonly type: "refilled"; readonly run: Run; readonly shown: Run | null; readonly marks: TimelineMarkers }
   /** The next frames of the run that was received, while its past is played. */
   | { readonly type: "play"; readonly frames: readonly Decoded[] }
   /** Another moment of the run is shown; null for the present. */

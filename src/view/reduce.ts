@@ -10,7 +10,7 @@ import { fold } from "../run/fold.ts"
 import { promptByKey } from "../run/identity/find-by-id.ts"
 import { mergeRecalled, noneRecalled } from "../run/memory/recalled-frames.ts"
 import type { PromptKey } from "../run/model/id.ts"
-import { emptyRun, initialRun, type Run } from "../run/model/run.ts"
+import { initialRun, type Run } from "../run/model/run.ts"
 import { withCapture } from "../run/select/captures.ts"
 import { openPrompts } from "../run/select/figures.ts"
 import type { Action } from "./action.ts"
@@ -49,7 +49,7 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
     case "local":
       return takeIn(state, own.map(decodedOf))
     case "refilled":
-      return refolded(state, action.run, action.shown)
+      return refolded(state, action)
     case "play":
       return playOn(state, action.frames)
     case "show":
@@ -192,8 +192,10 @@ function playOn(state: StoreState, lines: readonly Decoded[]): StoreState {
   return shown({ ...state, time, view: { ...state.view, breakpoints } }, run)
 }
 
+type Refilled = Extract<Action, { readonly type: "refilled" }>
+
 /** The run folded again: the view holds ids, so what it shows stays. Matches found in the run are gone. */
-function refolded(state: StoreState, present: Run, moment: Run | null): StoreState {
+function refolded(state: StoreState, { run: present, shown: moment, marks }: Refilled): StoreState {
   const run = moment ?? present
   const { inspector, filters, breakpoints, watches } = state.view
   const view: View = {
@@ -207,7 +209,7 @@ function refolded(state: StoreState, present: Run, moment: Run | null): StoreSta
     ...state.time,
     present: moment === null ? null : present,
     playing: moment !== null && state.time.playing,
-    marks: withMarkers(noMarkers, emptyRun, present),
+    marks,
   }
   return { ...state, run, view, time, recalled: noneRecalled, recalledTexts: new Map() }
 }

@@ -4,7 +4,9 @@ import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, truncate
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { decode } from "../../src/protocol/decode.ts"
+import { noMarkers, type TimelineMarkers, withMarkers } from "../../src/query/timeline-markers.ts"
 import { fold } from "../../src/run/fold.ts"
+import { slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { missingFrames, turnTextOf } from "../../src/run/select/figures.ts"
 import { rowWords } from "../../src/run/select/row-words.ts"
@@ -58,6 +60,10 @@ const texts = (run: Run) =>
     const stream = run.turnBuffers[index]
     return [session.title, session.turns, stream === undefined ? null : turnTextOf(session, stream)]
   })
+/** The markers that a search of the whole run finds. */
+const marksOf = (run: Run) => withMarkers(noMarkers, emptyRun, run)
+const framesOf = ({ error, prompt, state }: TimelineMarkers) =>
+  [error, prompt, state].map(list => slice(list, 0, list.length))
 const isWhole = (run: Run) => run.status === "finished" && missingFrames(run) === 0
 
 test("a late attachment shows the run from its first row, and the log says how many rows came from disk", async () => {
@@ -72,6 +78,7 @@ test("a late attachment shows the run from its first row, and the log says how m
   expect(texts(run)).toEqual(texts(undisturbed(transcript)))
   // The frame log equals the run, so that its past and a recording show the same.
   expect(fold(emptyRun, watched.lines().map(decode))).toEqual(run)
+  expect(framesOf(watched.store.get().time.marks)).toEqual(framesOf(marksOf(run)))
 })
 
 test("after any connection faults the run is complete in the end", async () => {
@@ -92,6 +99,7 @@ test("after any connection faults the run is complete in the end", async () => {
   expect(texts(run)).toEqual(texts(undisturbed(transcript)))
   expect(run.epochs.length).toBe(1)
   expect(fold(emptyRun, watched.lines().map(decode))).toEqual(run)
+  expect(framesOf(watched.store.get().time.marks)).toEqual(framesOf(marksOf(run)))
 })
 
 test("a past moment is shown with the rows from disk, while the present goes on", async () => {

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import fc from "fast-check"
 import { plan } from "../../src/panels/plan.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
+import { noMarkers } from "../../src/query/timeline-markers.ts"
 import { changesIn } from "../../src/query/watch-changes.ts"
 import {
   ENDS,
@@ -229,7 +230,7 @@ describe("a live run", () => {
     run.spool.truncate(0)
     run.spool.append(anew)
     const whole = fold(emptyRun, anew.map(decodeLine))
-    run.store.dispatch({ type: "refilled", run: whole, shown: run.player.findAfterRewrite(0, whole) })
+    run.store.dispatch({ type: "refilled", run: whole, shown: run.player.findAfterRewrite(0, whole), marks: noMarkers })
     expect(run.counts()).toEqual([0])
     await until(() => run.counts()[0] === 3)
     // The first seven frames come twice.

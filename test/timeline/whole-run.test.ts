@@ -52,7 +52,7 @@ test("entries are as if memory had held them, however the lines are batched", ()
         expect(joined(1, entries.length - 1)).toEqual(all.slice(1, -1))
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 10 },
   )
 })
 

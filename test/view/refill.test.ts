@@ -3,9 +3,11 @@ import { describe, expect, test } from "bun:test"
 import { rerunDraftAt } from "../../src/panels/common/open-rerun.ts"
 import { plan } from "../../src/panels/plan.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
+import { noMarkers } from "../../src/query/timeline-markers.ts"
 import { rowIdOf, turnPlace } from "../../src/run/identity/find-by-id.ts"
+import { assembled, type Packed } from "../../src/run/model/chunked-list.ts"
 import { eventTypeOf } from "../../src/run/model/row.ts"
-import type { Row, Run } from "../../src/run/model/run.ts"
+import { emptyRun, type Row, type Run } from "../../src/run/model/run.ts"
 import type { Session } from "../../src/run/model/session.ts"
 import { turnParts } from "../../src/run/select/turn-parts.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"
@@ -76,7 +78,9 @@ const opened: StoreState = deepFreeze({ ...emptyState(link), run: before })
 /** What a person did, looked at after the run was folded again: with what was lost, and behind an earlier run too. */
 function refilled(...intents: readonly Intent[]): readonly StoreState[] {
   const state = after(intents, opened)
-  return [filled, behindAnother].map(run => deepFreeze(reduce(state, { type: "refilled", run, shown: null })))
+  return [filled, behindAnother].map(run =>
+    deepFreeze(reduce(state, { type: "refilled", run, shown: null, marks: noMarkers })),
+  )
 }
 
 const select = (index: number): Intent[] => [
@@ -128,7 +132,9 @@ test("an open transcript stays with the session that it was opened for", () => {
     },
   })
   for (const run of [filled, behindAnother]) {
-    expect(current(run, shownSession(shownState(reduce(overlay, { type: "refilled", run, shown: null }))))).toBe("t")
+    expect(
+      current(run, shownSession(shownState(reduce(overlay, { type: "refilled", run, shown: null, marks: noMarkers })))),
+    ).toBe("t")
   }
 })
 
@@ -182,7 +188,7 @@ test("the form of a re-run keeps its session and what was typed", () => {
     },
   })
   for (const run of [filled, behindAnother]) {
-    const state = reduce(form, { type: "refilled", run, shown: null })
+    const state = reduce(form, { type: "refilled", run, shown: null, marks: noMarkers })
     const front = state.view.overlays.at(-1)
     if (front?.type !== "rerun") throw new Error("the form is expected in front")
     expect(rerunDraftAt(shownState(state), front.session).system).toBe("Be brief.")
@@ -244,7 +250,7 @@ test("a line of ours that no seq names keeps its place", () => {
       ],
       { ...opened, run: tell(frames) },
     ),
-    { type: "refilled", run, shown: null },
+    { type: "refilled", run, shown: null, marks: noMarkers },
   )
   expect(rowsOf(run)[cursorIndex(shownState(moved)) ?? -1]?.what).toMatchObject({ kind: "refused" })
 })
@@ -261,7 +267,7 @@ test("a draft stays with its question, though the disk shows that one before it 
   const typed = after([{ type: "prompt/text", key, text: "mine" }], { ...opened, run: asked })
   const run = tell([...known, disk(1), answered, ...again])
   expect([asked.prompts.length, run.prompts.length]).toEqual([2, 3])
-  const { view } = reduce(typed, { type: "refilled", run, shown: null })
+  const { view } = reduce(typed, { type: "refilled", run, shown: null, marks: noMarkers })
   const prompt = run.prompts.at(-1)
   expect(prompt?.frame.promptId).toBe("q")
   if (prompt !== undefined) expect(promptDraftOf(view, prompt).text).toBe("mine")
@@ -272,12 +278,15 @@ test("a cursor on the gap that was filled stands at what fills it", () => {
   if (gap === undefined) throw new Error("a gap is expected")
   expect(gap.what.kind).toBe("gap")
   const cursor = rowIdOf(before, gap)
-  const state = reduce({ ...opened, view: { ...opened.view, cursor } }, { type: "refilled", run: filled, shown: null })
+  const state = reduce(
+    { ...opened, view: { ...opened.view, cursor } },
+    { type: "refilled", run: filled, shown: null, marks: noMarkers },
+  )
   expect(rowsOf(filled)[cursorIndex(shownState(state)) ?? -1]).toMatchObject({ seq: 1, what: { kind: "event" } })
 })
 
 test("the state takes the run over, and keeps its link", () => {
-  const state = reduce(opened, { type: "refilled", run: filled, shown: null })
+  const state = reduce(opened, { type: "refilled", run: filled, shown: null, marks: noMarkers })
   expect(state).toMatchObject({ run: filled, link })
 })
 
@@ -308,7 +317,7 @@ describe("what is read of a session whose first turns come from disk", () => {
   })
   const inspected = (at: Anchor | null, folds = unread.folds): StoreState =>
     deepFreeze({ ...from, view: { ...from.view, text: { ...unread, session, at, first: at, folds } } })
-  const refill = (state: StoreState) => reduce(state, { type: "refilled", run: whole, shown: null })
+  const refill = (state: StoreState) => reduce(state, { type: "refilled", run: whole, shown: null, marks: noMarkers })
   /** A line, but for the number in the heading of a turn. */
   const words = (line: Line) =>
     lineText(line)
@@ -346,4 +355,17 @@ describe("what is read of a session whose first turns come from disk", () => {
       expect(lines).not.toContain("  three")
     }
   })
+})
+
+test("a rewritten run appears at once, however many rows its log has", () => {
+  const rows: Packed<Row> = {
+    length: 10_000_000,
+    get: () => {
+      throw new Error("expected no row to be read")
+    },
+    repack: () => rows,
+  }
+  const run: Run = { ...emptyRun, log: { ...emptyRun.log, rows: assembled<Row>([rows, []]) } }
+  const state = reduce(emptyState(link), { type: "refilled", run, shown: null, marks: noMarkers })
+  expect(state.run.log.rows.length).toBe(10_000_000)
 })
