@@ -34,7 +34,7 @@ export function dispatch(
     return { pending: { ...pending, first: stroke }, decision: { type: "none" } }
   }
   const binding = found ?? ([...stroke].length === 1 ? bound(LETTER) : undefined)
-  if (binding !== undefined) {
+  if (binding !== undefined && binding.isTyped !== true) {
     const count = pending.count === "" ? 1 : Number(pending.count)
     return { pending: nonePending, decision: { type: "intent", intent: binding.intent(count, stroke) } }
   }

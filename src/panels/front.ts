@@ -10,6 +10,7 @@ import { keymap, overlayPanel, panes } from "./index.ts"
 import { endSearch } from "./log/index.ts"
 import { interrupt, isAlive, planQuit } from "./program/index.ts"
 import { planCancel } from "./prompt/answering.ts"
+import { scrollQuestion } from "./prompt/index.ts"
 
 /** Two presses of Esc within this time interrupt the agent, ms. */
 const ESC_MS = 1000
@@ -65,6 +66,7 @@ export const frontUpdates = {
   },
   "find/step": (state, { step }, context) => frontOf(state).finder?.step(state, step, context) ?? nothing,
   "prompt/scroll-behind": (state, { step }, context) => {
+    if (context.question !== undefined) return scrollQuestion(state, step * context.question.page, context)
     const isLog = logIsBehind(state)
     // The live pane keeps its selection behind a question: the text moves in its stead.
     const behind = isLog ? panes.log : panes.text

@@ -10,8 +10,9 @@ import { rowsNeeded } from "../panels/live/lines.ts"
 import { LivePane } from "../panels/live/Pane.tsx"
 import { LogPane } from "../panels/log/Pane.tsx"
 import { underPalette } from "../panels/palette/index.ts"
+import { questionScroll } from "../panels/prompt/lines.ts"
 import { PromptPane } from "../panels/prompt/Pane.tsx"
-import { behindQuestion, type PromptPlace, paneAbove, promptPlace } from "../panels/prompt/prompt-place.ts"
+import { behindQuestion, behindView, type PromptPlace, paneAbove, promptPlace } from "../panels/prompt/prompt-place.ts"
 import { GoTo } from "../panels/time/Pane.tsx"
 import { TextPane } from "../panels/transcript/Pane.tsx"
 import type { Prompt, Row } from "../run/model/run.ts"
@@ -211,7 +212,10 @@ function useScreenLayout(
   const size = useTerminalDimensions()
   const banners = createMemo(() => bannerLines(state(), render(), size().width))
   const wanted = createMemo<Wanted>(before => wantedNow(state(), size(), before), noneWanted)
-  const places = createMemo(() => layout(size().width, size().height, state().view, banners().length, wanted().rows))
+  const places = createMemo(() => {
+    const view = shownPrompt(state()) === null ? state().view : behindView(state())
+    return layout(size().width, size().height, view, banners().length, wanted().rows)
+  })
   const question = createMemo(() => {
     const prompt = shownPrompt(state())
     return prompt === null ? null : { prompt, place: promptPlace(state(), prompt, places().body) }
@@ -234,10 +238,9 @@ function useScreenLayout(
     const pane = asked === null ? view.focus : logIsBehind(state()) ? "log" : "text"
     const measures = panes[pane].measure(below, at(paneRect(pane) ?? places().body))
     if (asked === null) return measures
-    return {
-      ...measures,
-      behind: behindQuestion({ ...size(), ...wanted() }, state(), banners().length, asked.place.rect),
-    }
+    const { prompt, place } = asked
+    const behind = behindQuestion({ ...size(), ...wanted() }, state(), banners().length, place.rect)
+    return { ...measures, behind, question: questionScroll(prompt, place.columns, place.question) }
   }
   return { places, banners, question, paneRect, measure }
 }

@@ -28,10 +28,10 @@ function noticeSpans({ view: { notice } }: State, room: number, columns: number)
 /** Only hints that fit as a whole. */
 function hintSpans(state: State, columns: number, now: number): readonly Span[] {
   const spans: Span[] = []
-  let used = 1
+  let used = 0
   for (const { shown, hint, stroke } of hintsIn(scopeOf(state), state, now)) {
     const words = [span(shown, "accent"), span(` ${hint}`, "normal")]
-    const pair = [span(used === 1 ? " " : "   "), ...words.map(one => ({ ...one, click: stroke }))]
+    const pair = [span(used === 0 ? " " : "   "), ...words.map(one => ({ ...one, click: stroke }))]
     used += lineWidth(pair)
     if (used > columns) break
     spans.push(...pair)

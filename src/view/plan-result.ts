@@ -23,6 +23,8 @@ export interface ViewContext {
   readonly outline?: Outline
   /** The wrapped text in front, in a pager. */
   readonly sheet?: Sheet
+  /** How the question in front scrolls where it is longer than its rows: lines of a page, first line of the last. */
+  readonly question?: { readonly page: number; readonly last: number } | undefined
   /** Where the text behind a question can be read: in its own place, only elsewhere on the screen, or nowhere. */
   readonly behind?: "seen" | "elsewhere" | "covered"
 }

@@ -101,7 +101,8 @@ describe("a binding of two strokes", () => {
 describe("a question with options", () => {
   test("takes digits as picks, not counts, and letters as a search, not as commands", () => {
     expect(wish("choice", "3")).toEqual({ type: "prompt/pick", index: 2 })
-    for (const letter of "jkgGmshlzpP?i") expect(wish("choice", letter)).toEqual({ type: "prompt/find", text: letter })
+    for (const letter of "jkgGmshlzpPi") expect(wish("choice", letter)).toEqual({ type: "prompt/find", text: letter })
+    for (const scope of ["choice", "confirm"]) expect(wish(scope, "?")).toEqual({ type: "help/toggle" })
     expect(wish("confirm", "y")).toEqual({ type: "prompt/say", value: true })
     expect(wish("confirm", "n")).toEqual({ type: "prompt/say", value: false })
   })
@@ -118,7 +119,8 @@ describe("the key table", () => {
 
   test("reaches every binding by each of its strokes in each of its scopes", () => {
     for (const { id: scope, bindings } of keymap.scopeIds.map(id => keymap.scope(id))) {
-      for (const [index, { id, keys, intent }] of bindings.entries()) {
+      for (const [index, { id, keys, intent, isTyped }] of bindings.entries()) {
+        if (isTyped === true) continue
         const taken = bindings.slice(0, index).flatMap(one => one.keys)
         for (const key of keys.filter(key => !taken.includes(key))) {
           const pressed = key === LETTER ? "q" : key

@@ -239,6 +239,47 @@ describe("an answer of one key", () => {
   })
 })
 
+test("a question longer than its box is read with PgDn and answered at 40x10", async () => {
+  const prompt = Array.from({ length: 40 }, (_, i) => `clause ${i + 1}.`).join("  \n")
+  await using sidecar = await openLive([...start, asks("baker", "confirm", { prompt })], { cols: 40, rows: 10 })
+  await sidecar.waitFor(/more lines · PgDn/)
+  for (let page = 0; page < 40; page++) sidecar.press("\x1b[6~")
+  await sidecar.waitFor("clause 40.")
+  sidecar.press("\x1b[5~")
+  await sidecar.waitFor(rows => !rows.join("\n").includes("clause 40.") && rows.join("\n").includes("baker asks"))
+  await sidecar.waitFor(/n no/)
+  sidecar.press("y")
+  expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: true })
+})
+
+test("the footer names the key for a new line at 40x10, and it starts one", async () => {
+  await using sidecar = await openLive([...start, asks("poet", "text", { prompt: "Whose snow?" })], {
+    cols: 40,
+    rows: 10,
+  })
+  await sidecar.waitFor(/Enter answer {3}Esc cancel {3}Ctrl-J line/)
+  sidecar.type("mine\nours")
+  await sidecar.waitFor("│ ours")
+  sidecar.type("\r")
+  expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: "mine\nours" })
+})
+
+test("of forty options a digit is looked for, and of a multi the box says how many are picked", async () => {
+  const options = Array.from({ length: 40 }, (_, i) => `option ${i + 1}`)
+  await using sidecar = await openLive([...start, asks("cook", "multi", { prompt: "With what?", options })])
+  await sidecar.waitFor("0 of 40 picked")
+  sidecar.type("17")
+  await sidecar.waitFor(/find 17 {2}1 of 40/)
+  sidecar.press(" ")
+  await sidecar.waitFor("1 of 40 picked")
+  sidecar.press("?")
+  await sidecar.waitFor("KEYS")
+  sidecar.press("\x1b")
+  await sidecar.waitFor(rows => !rows.join("\n").includes("KEYS"))
+  sidecar.press("\r")
+  expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: ["option 17"] })
+})
+
 test("what the terminal answers late, as over a slow ssh, is not typed into a question", async () => {
   await using sidecar = await openLive([...start, asks("poet", "text", { prompt: "Whose snow?" })], { replyMs: 1000 })
   await sidecar.waitFor("Whose snow?")

@@ -3,8 +3,18 @@ import type { Json } from "../../protocol/json.ts"
 import { sanitize } from "../../protocol/sanitize.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { Prompt } from "../../run/model/run.ts"
+import { clamp } from "../../view/cursor-step.ts"
 import type { Edited } from "../../view/intent.ts"
-import { both, change, nothing, notice, only, type Plan, sendCommand } from "../../view/plan-result.ts"
+import {
+  both,
+  change,
+  nothing,
+  notice,
+  only,
+  type Plan,
+  sendCommand,
+  type ViewContext,
+} from "../../view/plan-result.ts"
 import { logIsBehind } from "../../view/select/live-rows.ts"
 import { answerable, frontPrompt, promptDraftOf, type State } from "../../view/state.ts"
 import type { PromptDraft } from "../../view/view.ts"
@@ -65,8 +75,7 @@ export const promptPanel = {
         if (frame.type !== "text") return nothing
         return only({ type: "answer/edit", key, text: sanitize(draft.text) })
       }),
-    "prompt/scroll": (state, { step }) =>
-      inPrompt(state, (_, draft) => keep(state, { ...draft, top: Math.max(0, draft.top + step) })),
+    "prompt/scroll": (state, { step }, context) => scrollQuestion(state, step, context),
     "prompt/say": (state, { value }, { now }) =>
       inPrompt(state, prompt => (prompt.frame.type === "confirm" ? holdAnswer(prompt, value, now) : nothing)),
     "prompt/answer": (state, _, { now }) =>
@@ -86,6 +95,15 @@ export const promptPanel = {
 
 /** A held key repeats with no longer gaps, ms; as long as it does, it is not taken either. */
 const REPEAT_MS = 120
+/** Scrolls the question in front by so many lines, as far as there are some. */
+export function scrollQuestion(state: State, lines: number, { question }: ViewContext): Plan {
+  if (question === undefined) return nothing
+  return inPrompt(state, (_, draft) => {
+    const top = clamp(Math.min(draft.top, question.last) + lines, 0, question.last)
+    return top === draft.top ? nothing : keep(state, { ...draft, top })
+  })
+}
+
 /** Changes the question in front, or its draft; nothing where none is. */
 function inPrompt(state: State, update: (prompt: Prompt, draft: PromptDraft) => Plan): Plan {
   const prompt = frontPrompt(state)

@@ -3,6 +3,7 @@ import { LETTER, type Stroke } from "../../keys/stroke.ts"
 import type { Intent } from "../../view/intent.ts"
 import { logIsBehind } from "../../view/select/live-rows.ts"
 import { answerable, frontPrompt, promptDraftOf, type State } from "../../view/state.ts"
+import { help } from "../common/keys.ts"
 import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel.ts"
 import { foundOptions, isNumbered } from "./choice.ts"
 
@@ -97,10 +98,22 @@ const edit: KeyBinding = {
   words: "external vim compose",
   hint: "editor",
 }
+/** Where no text is typed; an option is rarely looked for by a question mark. */
+const helpHere: KeyBinding = { ...help, keys: ["?", "f1"] }
+/** The field in front carries it out. */
+const newLine: KeyBinding = {
+  id: "prompt/new-line",
+  keys: ["ctrl-j"],
+  title: "start a new line",
+  words: "break paragraph",
+  hint: "line",
+  isTyped: true,
+  intent: () => ({ type: "notice/show", text: "Press Ctrl-J where the new line begins", level: "info" }),
+}
 const textUp: KeyBinding = {
   id: "prompt/behind-up",
   keys: ["pageup"],
-  title: "scroll up in what led to the question",
+  title: "scroll up in a long question, else in what led to it",
   words: "read context page",
   hint: "see what led here",
   when: state => !logIsBehind(state),
@@ -143,7 +156,7 @@ const quietKeys: readonly KeyBinding[] = [
   {
     id: "prompt/behind-down",
     keys: ["pagedown"],
-    title: "scroll down in what led to the question",
+    title: "scroll down in a long question, else in what led to it",
     words: "read context page",
     intent: () => ({ type: "prompt/scroll-behind", step: 1 }),
   },
@@ -170,7 +183,7 @@ const scopes: readonly OwnScope[] = [
     id: "text",
     kind: "question",
     others: "text",
-    keys: [answer, cancel, nextPrompt, hide, ...behindUp, edit, ...quietKeys],
+    keys: [answer, cancel, newLine, nextPrompt, hide, ...behindUp, { ...help, keys: ["f1"] }, edit, ...quietKeys],
   },
   {
     id: "choice",
@@ -184,6 +197,7 @@ const scopes: readonly OwnScope[] = [
       nextPrompt,
       hide,
       ...behindUp,
+      helpHere,
       ...optionKeys,
       ...findKeys,
       ...quietKeys,
@@ -200,6 +214,7 @@ const scopes: readonly OwnScope[] = [
       nextPrompt,
       hide,
       ...behindUp,
+      helpHere,
       ...optionKeys,
       ...quietKeys,
     ],

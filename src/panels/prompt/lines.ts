@@ -5,9 +5,11 @@ import type { Prompt, Run } from "../../run/model/run.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { type Line, line, type RenderContext, span, wrapLines } from "../../ui/line.ts"
 import { markdownLines } from "../../ui/markdown/render-markdown.ts"
-import { clip, width } from "../../ui/text-width.ts"
+import { clip, count, width } from "../../ui/text-width.ts"
+import type { ViewContext } from "../../view/plan-result.ts"
 import { askerOf } from "../../view/select/live-rows.ts"
-import { answerable, nextPrompt, type State } from "../../view/state.ts"
+import { answerable, nextPrompt, promptDraftOf, type State } from "../../view/state.ts"
+import type { View } from "../../view/view.ts"
 
 /** Characters of a question that may be shown on one line. */
 const LINE = 400
@@ -30,16 +32,22 @@ export function errorLines({ errors, frame }: Prompt, columns: number): readonly
   return [...faults, ...errors.flatMap(error => wrapLines(error, columns, "error"))]
 }
 
+/** How a question scrolls that is longer than its rows: the lines of a page, and the first line of the last page. */
+export function questionScroll(prompt: Prompt, columns: number, rows: number): ViewContext["question"] {
+  const lines = wrapQuestion(prompt, columns).length
+  const room = Math.max(1, rows - errorLines(prompt, columns).length)
+  return lines <= room ? undefined : { page: Math.max(1, room - 1), last: lines - room + 1 }
+}
+
 /** The rows of the question from `top` on, always with the errors below them. */
 export function questionLines(prompt: Prompt, top: number, columns: number, rows: number): readonly Line[] {
   const lines = wrapQuestion(prompt, columns)
   const errors = errorLines(prompt, columns)
-  const room = Math.max(1, rows - errors.length)
-  if (lines.length <= room) return [...lines, ...errors]
-  const first = Math.min(top, lines.length - room + 1)
-  const below = lines.length - first - room + 1
-  const where = below > 0 ? `… ${below} more lines · Alt-↓` : "Alt-↑ back up"
-  return [...lines.slice(first, first + room - 1), line(span(where, "dim")), ...errors]
+  const scroll = questionScroll(prompt, columns, rows)
+  if (scroll === undefined) return [...lines, ...errors]
+  const first = Math.min(top, scroll.last)
+  const where = first < scroll.last ? `… ${count(scroll.last - first)} more lines · PgDn` : "PgUp back up"
+  return [...lines.slice(first, first + scroll.page), line(span(where, "dim")), ...errors]
 }
 
 /** Who asks, in which state, and how many questions are open; without room the session's id goes first. */
@@ -64,13 +72,19 @@ const EARLY = "Keys answer in a moment"
 /** The words in the lower border of a question: whether it listens to keys, and the answer that can be taken back. */
 export function promptFootnote({ view }: State, prompt: Prompt, columns: number): string | undefined {
   const { heldAnswer, listensAt } = view
-  const early = listensAt === null ? undefined : EARLY
+  const early = listensAt === null ? pickedWords(view, prompt) : EARLY
   if (heldAnswer === null) return early
   const end = " · Backspace takes it back"
   const back = `${heldAnswer.words}${end}`
   const whose = heldAnswer.key === prompt.key ? back : `Last: ${back}`
   const notes = [...(early === undefined ? [] : [`${whose} · ${early}`]), whose, back]
   return notes.find(note => width(note) <= columns) ?? `${clip(heldAnswer.words, columns - width(end))}${end}`
+}
+
+/** How many options are picked, of a question that takes any number of them. */
+function pickedWords(view: View, prompt: Prompt): string | undefined {
+  const { type, options } = prompt.frame
+  return type === "multi" ? `${promptDraftOf(view, prompt).picked.length} of ${options.length} picked` : undefined
 }
 
 /** A question that waits hidden, with the key that opens it; null while it is in front or the panes are covered. */

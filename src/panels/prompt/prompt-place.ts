@@ -1,6 +1,7 @@
 // Divides the screen between a question and what lies behind it.
 import type { Prompt } from "../../run/model/run.ts"
 import { layout, type Rect } from "../../ui/layout.ts"
+import { wrap } from "../../ui/line.ts"
 import { logIsBehind } from "../../view/select/live-rows.ts"
 import { promptDraftOf, type State } from "../../view/state.ts"
 import { optionRoom } from "./choice-options.ts"
@@ -18,32 +19,47 @@ export interface PromptPlace {
 }
 
 const FIELD_ROWS = 4
-const COLUMNS = 76
+/** No text is wider: its lines would be hard to follow. */
+const COLUMNS = 120
+/** On a screen with so many rows, a third of them stays free for the text that led to the question. */
+const TALL = 16
 /** With fewer rows above a question, its border included, a pane is not worth showing. */
 const READABLE = 4
 
-/** The question gets the rows it needs, up to half of them if the answer needs the rest; each gets at least one. */
+/** As wide as there is room. The question gets its rows, up to half of them if the answer needs the rest. */
 export function promptPlace(state: State, prompt: Prompt, body: Rect): PromptPlace {
-  const columns = Math.max(10, Math.min(COLUMNS, body.width - 2) - 4)
+  const columns = Math.max(10, Math.min(COLUMNS, body.width - 4))
   const { type } = prompt.frame
-  const wantedAnswer = type === "text" ? FIELD_ROWS : optionRoom(prompt, promptDraftOf(state.view, prompt), columns)
-  const room = Math.max(2, body.height - 2)
+  const draft = promptDraftOf(state.view, prompt)
+  const free = body.height < TALL ? 0 : Math.floor(body.height / 3)
+  const room = Math.max(2, body.height - free - 2)
+  const wantedAnswer = type === "text" ? fieldRows(draft.text, columns, room) : optionRoom(prompt, draft, columns)
   const wantedQuestion = wrapQuestion(prompt, columns).length + errorLines(prompt, columns).length
   const questionRows = Math.max(1, Math.min(wantedQuestion, Math.max(Math.floor(room / 2), room - wantedAnswer)))
   const answer = Math.max(1, Math.min(wantedAnswer, room - questionRows))
   const width = Math.min(columns + 4, body.width)
   const space = questionRows + answer < room ? 1 : 0
   const height = Math.min(questionRows + space + answer + 2, body.height)
-  // With room to spare, the lower border of the pane behind it stays visible.
-  const lift = height < body.height ? 1 : 0
+  // Beside a narrower box the lower border of the pane behind it stays visible.
+  const lift = height < body.height && width < body.width ? 1 : 0
   const rect = { x: Math.floor((body.width - width) / 2), y: body.y + body.height - height - lift, width, height }
   return { rect, columns, question: questionRows, answer, space }
+}
+
+/** The field grows with its text. */
+function fieldRows(text: string, columns: number, most: number): number {
+  return Math.max(FIELD_ROWS, Math.min(most, wrap(text.slice(0, most * columns), columns).length + 1))
 }
 
 /** The part of a pane that a question leaves visible; null if that is too little. */
 export function paneAbove(pane: Rect, question: Rect): Rect | null {
   const height = Math.min(pane.height, question.y - pane.y)
   return height < Math.min(READABLE, pane.height) ? null : { ...pane, height }
+}
+
+/** The panes behind a question: where only one has room beside the log, the text that led to it. */
+export function behindView(state: State): Pick<State["view"], "focus" | "maximized"> {
+  return logIsBehind(state) || state.view.maximized ? state.view : { ...state.view, focus: "text" }
 }
 
 /** Whether the text, or the log if that is behind, is visible beside the question, or would be in another layout. */
@@ -53,11 +69,11 @@ export function behindQuestion(
   banner: number,
   question: Rect,
 ): "seen" | "elsewhere" | "covered" {
-  const pane = logIsBehind(state) ? "log" : "text"
-  const seen = (other: Partial<Pick<State["view"], "focus" | "maximized">>): boolean => {
-    const rect = layout(size.width, size.height, { ...state.view, ...other }, banner, size.rows).panes[pane]
+  const isLog = logIsBehind(state)
+  const seen = (view: Pick<State["view"], "focus" | "maximized">): boolean => {
+    const rect = layout(size.width, size.height, view, banner, size.rows).panes[isLog ? "log" : "text"]
     return rect !== undefined && paneAbove(rect, question) !== null
   }
-  if (seen({})) return "seen"
-  return seen(pane === "log" ? { focus: "log", maximized: true } : { focus: "text" }) ? "elsewhere" : "covered"
+  if (seen(behindView(state))) return "seen"
+  return seen(isLog ? { focus: "log", maximized: true } : { focus: "text", maximized: false }) ? "elsewhere" : "covered"
 }

@@ -87,7 +87,6 @@ describe("the text behind a question", () => {
     ] as const) {
       const screen = await show({ columns, rows })
       screen.feed(...run, name)
-      if (columns === 80) screen.press("pageup")
       const seen = new Set<string>()
       const read = async () => {
         for (const [, number = ""] of (await screen.text()).matchAll(/judge session\.2 line (\d+)/g)) seen.add(number)

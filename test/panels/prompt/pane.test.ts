@@ -62,13 +62,14 @@ describe("a question", () => {
   test("lies low, so that the text that led to it stays visible", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", { invokeid: "judge", "session-id": "s" }), haiku)
-    expect(await screen.text()).toContain("LIVE")
+    expect(await screen.text()).toContain("─ judge · following")
     expect(await screen.text()).toContain("judge asks")
   })
 
   test("leaves the borders behind it whole if there is room", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(haiku)
+    screen.pass(600)
     expect(await screen.rows()).toContain(`└${"─".repeat(78)}┘`)
   })
 
@@ -76,7 +77,7 @@ describe("a question", () => {
     const screen = await show({ columns: 40, rows: 24 })
     const long = "Report on the unavailability of timetable services on 14 March"
     screen.feed(asks("long", "select", { prompt: "Which?", options: ["short", long, "other"] }))
-    expect(await screen.row("Report on")).toContain("Report on the unavailability …")
+    expect(await screen.row("Report on")).toContain("Report on the unavailability of…")
     screen.press("down")
     const text = (await screen.text()).replaceAll(/[\s│]+/g, " ")
     expect(text).toContain(`▸ 2 ${long} 3 other`)
@@ -310,4 +311,76 @@ describe("an open question", () => {
     screen.link(live)
     expect(screen.store.get().run.prompts[0]).toMatchObject({ state: "answered", confirmed: false })
   })
+})
+
+describe("a question longer than its box", () => {
+  test.each(SIZES)("is scrolled by PgDn and PgUp, which do not leave it, at %dx%d", async (columns, rows) => {
+    const screen = await show({ columns, rows })
+    const prompt = Array.from({ length: 60 }, (_, i) => `clause ${i + 1}.`).join("  \n")
+    screen.feed(asks("long#1", "confirm", { prompt }))
+    const seen = new Set<string>()
+    for (let page = 0; page < 60; page++) {
+      for (const [words] of (await screen.text()).matchAll(/clause \d+\./g)) seen.add(words)
+      screen.press("pagedown")
+    }
+    expect(seen.size).toBe(60)
+    expect(await screen.text()).toContain("judge asks")
+    for (let page = 0; page < 60; page++) screen.press("pageup")
+    expect(await screen.text()).toContain("clause 1.")
+    screen.press("y")
+    expect(sent(screen)).toHaveLength(1)
+  })
+
+  test("leaves a third of the screen to the text that led to it", async () => {
+    for (const [columns, rows] of SIZES.slice(0, 2)) {
+      const screen = await show({ columns: columns ?? 0, rows: rows ?? 0 })
+      const ids = { invokeid: "judge", "session-id": "s" }
+      screen.feed(event(0, "llm/start", ids), asks("long#1", "confirm", { prompt: "why  \n".repeat(60) }))
+      const box = (await screen.rows()).findIndex(row => row.includes("judge asks"))
+      expect(box).toBeGreaterThanOrEqual(Math.floor(((rows ?? 0) - 2) / 3))
+    }
+  })
+})
+
+test("a question is as wide as the screen, without a frame in a frame", async () => {
+  for (const [columns, rows] of SIZES) {
+    const screen = await show({ columns, rows })
+    screen.feed(haiku)
+    expect(await screen.row("judge asks")).toMatch(/^┌─ judge asks ─+┐$/)
+    expect(Bun.stringWidth(await screen.row("judge asks"))).toBe(columns)
+  }
+})
+
+test("a multi question shows how many options are picked", async () => {
+  const screen = await show({ columns: 40, rows: 10 })
+  screen.feed(extras)
+  screen.pass(600)
+  expect(await screen.text()).toContain("0 of 3 picked")
+  screen.press("1", "3")
+  expect(await screen.text()).toContain("2 of 3 picked")
+})
+
+test("the footer names the key for a new line, and n, at 40x10; ? shows the keys", async () => {
+  const text = await show({ columns: 40, rows: 10 })
+  text.feed(name)
+  expect((await text.rows()).at(-1)).toContain("Ctrl-J line")
+  text.type("one")
+  text.press("ctrl-j")
+  text.type("two")
+  expect(await text.text()).toMatch(/│ one\s+│\n│ two/)
+  const confirm = await show({ columns: 40, rows: 10 })
+  confirm.feed(sure)
+  expect((await confirm.rows()).at(-1)).toContain("n no")
+  confirm.press("?")
+  expect(await confirm.text()).toContain("KEYS")
+})
+
+test("the field of an answer grows with its text", async () => {
+  const screen = await show()
+  screen.feed(name)
+  for (let i = 1; i <= 9; i++) {
+    screen.type(`verse ${i}`)
+    screen.press("ctrl-j")
+  }
+  for (let i = 1; i <= 9; i++) expect(await screen.text()).toContain(`verse ${i}`)
 })
