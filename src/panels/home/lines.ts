@@ -8,6 +8,7 @@ import {
   line,
   lineWidth,
   type RenderContext,
+  rowClick,
   type Span,
   span,
   wrapLines,
@@ -90,7 +91,9 @@ export function homeLines(
   const drawn = list.items.slice(top, top + rows).flatMap((item, i): readonly Line[] => {
     const here = top + i === selected
     const above = isAiry && i > 0 && item.type !== "row" ? [blank] : []
-    return [...above, { spans: itemSpans(item, widths, state, context, here), selected: here }]
+    const row = item.type === "row" ? list.places.get(item.row.key)?.row : undefined
+    const click = row === undefined ? {} : { click: rowClick(row, here) }
+    return [...above, { spans: itemSpans(item, widths, state, context, here), selected: here, ...click }]
   })
   const empty = list.rows.length > 0 ? [] : emptyLines(home, list, view.home.filter, columns)
   const body = [...drawn, ...empty].slice(0, rows)

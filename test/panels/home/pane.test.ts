@@ -143,3 +143,11 @@ test("what was filtered away comes back with Esc", async () => {
   screen.press("escape")
   expect(await screen.text()).toContain("889d")
 })
+
+test("a click on a run puts the cursor there, and a second one opens it", async () => {
+  const screen = await home(two, { columns: 120, rows: 30 })
+  await screen.click("889d")
+  expect(screen.effects.filter(({ type }) => type === "run/open")).toEqual([])
+  await screen.click("889d")
+  expect(screen.effects.filter(({ type }) => type === "run/open")).toHaveLength(1)
+})
