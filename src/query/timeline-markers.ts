@@ -47,11 +47,8 @@ function withFrame(list: ChunkedList<number>, frame: number): ChunkedList<number
   return frame <= last ? list : pushed(list, frame)
 }
 
-/** True if the list has a marker from frame `from` up to but not including `to`. */
-export function hasMarkerIn(list: ChunkedList<number>, from: number, to: number): boolean {
-  const first = at(
-    list,
-    firstIndexWhere(list, frame => frame >= from),
-  )
-  return first !== undefined && first < to
+/** How many markers the list has from frame `from` up to but not including `to`. */
+export function markersIn(list: ChunkedList<number>, from: number, to: number): number {
+  const until = (end: number) => firstIndexWhere(list, frame => frame >= end)
+  return until(to) - until(from)
 }

@@ -74,7 +74,7 @@ export type PlainIntent =
   | `watches/${"add" | "go" | "delete" | "hits"}`
   | `branches/${"go" | "diff"}`
   /** `next` opens the alerts at the next one; where they are open, it goes there. */
-  | `alerts/${"next" | "go"}`
+  | `alerts/${"next" | "go" | "aside"}`
   /** `hits` says that breakpoints were hit, and stops the run. */
   | `breakpoints/${"toggle" | "add" | "delete" | "switch" | "react" | "hits"}`
 

@@ -184,6 +184,8 @@ export interface View {
   readonly sought: Filter | null
   readonly watches: Watches
   readonly inspector: Inspector
+  /** Ids of the alerts that the person put aside. */
+  readonly alertsAside: readonly string[]
   /** Id of the need that the person went to last. */
   readonly attended: string | null
   /** What was changed for re-runs, one for each session whose form was opened. */
@@ -232,6 +234,7 @@ export const emptyView: View = {
   sought: null,
   watches: noWatches,
   inspector: freshInspector,
+  alertsAside: [],
   attended: null,
   reruns: [],
   branch: null,

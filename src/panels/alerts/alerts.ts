@@ -28,13 +28,19 @@ export interface Alert {
 
 /** All alerts at `now` (epoch ms), oldest first; those without a time come last. */
 export function alertsOf(state: State, now: number): readonly Alert[] {
-  const all = [...findAlerts(state, now)]
+  const all = [...findAlerts(state, now)].filter(one => !isAside(state, one))
   return all.toSorted((a, b) => (a.since ?? Number.POSITIVE_INFINITY) - (b.since ?? Number.POSITIVE_INFINITY))
+}
+
+/** Whether the person put it aside; an open question can't be. */
+function isAside({ view }: State, { id, what }: Alert): boolean {
+  return what !== "prompt" && view.alertsAside.includes(id)
 }
 
 /** True where `alertsOf` is not empty, for less: it stops at the first. */
 export function hasAlerts(state: State, now: number): boolean {
-  return findAlerts(state, now).next().done !== true
+  for (const one of findAlerts(state, now)) if (!isAside(state, one)) return true
+  return false
 }
 
 /** True where the panes shall call the person: only a run that goes on leaves something to do. */
@@ -62,7 +68,9 @@ function* findAlerts(state: State, now: number): Generator<Alert> {
   for (const [index, session] of run.sessions.entries()) {
     if (session.epoch !== run.epochs.length - 1) continue
     const at = { run, session, index }
-    if (session.error !== null) yield sessionAlert(at, "error", `failed: ${oneLine(session.error)}`, session.errorTs)
+    // An agent may go on after an error without another turn: then the session has not failed.
+    if (session.error !== null && run.turnBuffers[index]?.status === "error")
+      yield sessionAlert(at, "error", `failed: ${oneLine(session.error)}`, session.errorTs)
     if (isOver(run) || session.exitReason !== null) continue
     const { repeat, contextUsed } = session
     if (repeat !== null && repeat.count >= REPEATED) {

@@ -41,6 +41,14 @@ const scope: OwnScope = {
       hint: "go there",
       when: hasAlerts,
     },
+    {
+      id: "alerts/aside",
+      keys: ["d"],
+      title: "put the selected alert aside (not a question)",
+      words: "dismiss remove hide done seen",
+      hint: "put aside",
+      when: hasAlerts,
+    },
     close,
     { ...down, when: hasAlerts },
     { ...up, when: hasAlerts },
@@ -54,6 +62,7 @@ export const alertsPanel = {
   updates: {
     "alerts/next": (state, _, { now }) => nextAlert(state, now),
     "alerts/go": (state, _, { now }) => goToAlert(state, now),
+    "alerts/aside": (state, _, { now }) => putAside(state, now),
   },
   overlays: {
     alerts: {
@@ -92,6 +101,19 @@ function goToAlert(state: State, now: number): Plan {
   }
   const closed = { ...state, view: { ...state.view, overlays: [] } }
   return change({ overlays: [], attended: alert.id, ...placeOf(closed, alert) })
+}
+
+/** Takes the alert under the cursor off the list; the next one has the cursor. */
+function putAside(state: State, now: number): Plan {
+  const overlay = frontOverlay(state, "alerts")
+  const all = alertsOf(state, now)
+  const row = alertCursor(all, overlay?.cursor ?? null)
+  const alert = all[row]
+  if (overlay === null || alert === undefined) return notice("Nothing needs you", "info", now)
+  if (alert.what === "prompt") return notice("A question is answered or cancelled, not put aside", "info", now)
+  const cursor = (all[row + 1] ?? all[row - 1])?.id ?? null
+  const alertsAside = [...state.view.alertsAside, alert.id]
+  return change({ alertsAside, overlays: inFront(state, { type: "alerts", cursor }) })
 }
 
 /** The row of the cursor: the oldest alert if its own is settled. */

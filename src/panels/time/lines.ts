@@ -1,5 +1,5 @@
 // Draws the time bar, which shows the moment within the run.
-import { hasMarkerIn, type TimelineMarkers } from "../../query/timeline-markers.ts"
+import { markersIn, type TimelineMarkers } from "../../query/timeline-markers.ts"
 import { frameNumber, type Run } from "../../run/model/run.ts"
 import { openPrompts } from "../../run/select/figures.ts"
 import { type Line, lineWidth, type RenderContext, type Span, span } from "../../ui/line.ts"
@@ -69,18 +69,30 @@ const MARKS: readonly (readonly [
   ["state", ({ glyphs }) => glyphs.mark, "ok"],
 ]
 
+/** Errors in more than one cell of so many make a fence of marks: then each cell shows how many it holds. */
+const DENSE = 6
+
+function heightOf(errors: number, most: number, { glyphs: { heights } }: RenderContext): string {
+  return heights[Math.ceil((errors / most) * (heights.length - 1))] ?? ""
+}
+
 /** The track: what was played, what comes, where we are, and what stands out. */
 function track(state: State, context: RenderContext, columns: number): readonly Span[] {
   const { time, run } = state
   const total = Math.max(1, Math.round(frameNumber(state.present) / Math.max(time.read, 0.01)))
   const at = Math.min(columns - 1, Math.floor((frameNumber(run) * columns) / total))
   const bookmarks = bookmarkRows(state.present, state.view.bookmarks).map(row => row.frame)
+  const rangeOf = (column: number) =>
+    [Math.ceil((column * total) / columns), Math.ceil(((column + 1) * total) / columns)] as const
+  const errors = Array.from({ length: columns }, (_, column) => markersIn(time.marks.error, ...rangeOf(column)))
+  const isDense = errors.filter(one => one > 0).length * DENSE > columns
   const cell = (column: number): Span => {
     if (column === at) return span(context.glyphs.live, "bright", { bold: true })
-    const from = Math.ceil((column * total) / columns)
-    const to = Math.ceil(((column + 1) * total) / columns)
+    const [from, to] = rangeOf(column)
     if (bookmarks.some(frame => frame >= from && frame < to)) return span(context.glyphs.bar, "accent", { bold: true })
-    const mark = MARKS.find(([kind]) => hasMarkerIn(time.marks[kind], from, to))
+    if (isDense && (errors[column] ?? 0) > 0)
+      return span(heightOf(errors[column] ?? 0, Math.max(...errors), context), "error")
+    const mark = MARKS.find(([kind]) => markersIn(time.marks[kind], from, to) > 0)
     if (mark !== undefined) return span(mark[1](context), mark[2])
     return column < at ? span(context.glyphs.done, "accent") : span(context.glyphs.ahead, "dim")
   }

@@ -50,7 +50,7 @@ for (const [columns, rows] of [
         "✗ 1m10s judge 2 failed: overloaded",
         "! 1m00s judge 1 context 83% full",
       ])
-      expect((await screen.rows()).at(-1)).toStartWith(" Enter go there   Esc back   ↑↓ move")
+      expect((await screen.rows()).at(-1)).toStartWith(" Enter go there   d put aside   Esc back   ↑↓ move")
     })
 
     test("goes to a session with Enter, and on to the question with ! !", async () => {
@@ -78,6 +78,28 @@ for (const [columns, rows] of [
       // Folding a frame checks the clock again.
       screen.feed(event(1, "runner/tick", {}, NOW))
       expect(await screen.text()).toContain("no first token yet")
+    })
+
+    test("puts aside a failure that the run has moved past by d, but no question", async () => {
+      const screen = await show({ columns, rows })
+      screen.feed(start(0, "s.1"), start(1, "s.2"), fails(2, "s.1"), fails(3, "s.2"), haiku)
+      screen.press("alt-h", "!")
+      expect(await screen.row("NEEDS YOU")).toContain("NEEDS YOU  3")
+      // The question stands first.
+      screen.press("g", "j", "d")
+      expect(await screen.row("NEEDS YOU")).toContain("NEEDS YOU  2")
+      screen.press("d", "d")
+      expect(await screen.text()).toContain("A question is answered or cancelled, not put aside")
+      expect(await screen.row("NEEDS YOU")).toContain("NEEDS YOU  1")
+    })
+
+    test("has no failure of a session that the agent went on with, as the live pane has none", async () => {
+      const screen = await show({ columns, rows })
+      const ids = { invokeid: "judge", "session-id": "s.1" }
+      screen.feed(start(0, "s.1"), fails(1, "s.1"), event(2, "llm/response", { ...ids, content: [] }, NOW + 1))
+      expect(await screen.row("LIVE")).not.toContain("✗")
+      screen.press("!")
+      expect(await screen.text()).toContain("Nothing needs you")
     })
 
     test("says so if it is empty; a recording has no hint, but lists failures", async () => {

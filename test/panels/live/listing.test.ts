@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
+import { endScreens, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
 
 afterEach(endScreens)
 
@@ -104,6 +104,44 @@ describe("a list that does not fit", () => {
     expect(await screen.row("LIVE")).toContain("row 61 of 61")
     expect(await screen.row("S sort")).toMatch(/└─ \d+ more ↑ {3}S sort/)
   })
+})
+
+/** Two hours of 200 sessions under eight invokeids, one each 36 s; each works for 100 s, and each fortieth fails. */
+function twoHours(): readonly Decoded[] {
+  const at = Array.from({ length: 200 }, (_, i) => {
+    const ids = {
+      invokeid: ["triage", "coder", "tester", "judge", "critic", "scribe", "planner", "poet"][i % 8],
+      "session-id": `s-${i}`,
+    }
+    const from = NOW + i * 36_000
+    const word = event(null, "llm/delta", { ...ids, type: "text-delta", text: `note ${i}` }, from + 99_000)
+    const end = i % 40 === 39 ? "llm/error" : "llm/response"
+    const content = [{ type: "text", text: "done" }]
+    return [
+      { ts: from, frame: event(null, "llm/start", ids, from) },
+      { ts: from + 99_000, frame: word },
+      { ts: from + 100_000, frame: event(null, end, { ...ids, content, message: "reset" }, from + 100_000) },
+    ]
+  })
+  return at
+    .flat()
+    .sort((a, b) => a.ts - b.ts)
+    .map(({ frame }) => frame)
+}
+
+test("after two hours of 200 sessions, the few that run or failed are in sight", async () => {
+  const screen = await show({ link: replay })
+  const lines = twoHours()
+  // The first half hour and more: 60 sessions have begun.
+  screen.feed(...lines.slice(0, 175))
+  const { counts } = screen.store.get().run.tally
+  expect(counts.waiting + counts.streaming).toBeGreaterThan(1)
+  const rows = await listed(screen)
+  expect(rows.filter(row => /[◌●] \d/.test(row))).toHaveLength(counts.waiting + counts.streaming)
+  expect(rows.filter(row => row.includes("✗ "))).toHaveLength(counts.error)
+  screen.feed(...lines.slice(175))
+  expect(await screen.row("of 200 done")).toContain("200 of 200 done")
+  expect((await listed(screen)).length).toBeLessThan(24)
 })
 
 describe("S", () => {

@@ -23,3 +23,18 @@ test.each([
 ])("the time bar in %d columns drops the track, then the times, never the place", (columns, text) => {
   expect(bar(columns)).toMatch(text)
 })
+
+test("the time bar shows how many errors each part holds where they are dense, and the moment among them", () => {
+  const failing = Array.from({ length: 1000 }, (_, seq) =>
+    seq % 20 === 0 || (seq >= 500 && seq < 520)
+      ? event(seq, "llm/error", { invokeid: "a", "session-id": "s", message: "reset" })
+      : event(seq, "test/note", {}),
+  )
+  const dense = reduce(emptyState(replaying), { type: "frames", frames: failing })
+  const line = barLine(shownState(dense), { glyphs: unicode, motion: false, now: 0 }, 100)
+  const track = (line?.spans ?? []).map(({ text }) => text).join("")
+  expect(track).toMatch(/▂/)
+  expect(track.match(/█/g)).toHaveLength(1)
+  expect(track).toContain("●")
+  expect(track).not.toContain("✗")
+})
