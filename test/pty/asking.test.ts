@@ -290,3 +290,22 @@ test("what the terminal answers late, as over a slow ssh, is not typed into a qu
   sidecar.type("ne\r")
   expect(await sidecar.hears({ "prompt-id": "poet#1" })).toMatchObject({ value: "mine" })
 })
+
+test("a paused run shows what waits for the next step, and less of it once it was stepped", async () => {
+  const held = (...names: readonly string[]) =>
+    JSON.stringify({
+      kind: "debug",
+      paused: true,
+      "step-budget": 0,
+      "pending-events": names.map(name => ({ name, data: {}, "external?": false })),
+    })
+  await using sidecar = await openLive(start, { agent: paused })
+  await sidecar.waitFor("PAUSED")
+  sidecar.agent.emit(held("draft.ready", "review.ready"))
+  await sidecar.waitFor(/PAUSED +next: draft\.ready, review\.ready/)
+  sidecar.press("s")
+  expect(await sidecar.hears({ op: "step" })).toMatchObject({ kind: "control", op: "step" })
+  sidecar.agent.emit(held("review.ready"))
+  const shown = await sidecar.waitFor(/PAUSED +next: review\.ready/)
+  expect(shown.join("\n")).not.toContain("draft.ready,")
+})

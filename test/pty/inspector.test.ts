@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { event } from "../agent/ui.ts"
 import { capturedRun } from "../captured.ts"
+import { fixture } from "../fixtures.ts"
 import { modes } from "./modes.ts"
 import { openLive, openSidecar } from "./sidecar.ts"
 
@@ -13,6 +14,16 @@ beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), "sidecar viewer-"))
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+test("at 80 columns every tab of the inspector has a name", async () => {
+  await using sidecar = await openSidecar({ cols: 80, rows: 24, env: { OPENTUI_REPLAY: fixture("demo") } })
+  await sidecar.waitFor(/2,069\/2,069/)
+  sidecar.press("i")
+  const tabs = await sidecar.waitFor(/1 Inv.* 2 Text.* 3 Chart.* 4 Files.* 5 Status.* 6 Log.* 7 Time/)
+  expect(tabs.join("\n")).toContain("INVOCATIONS")
+  sidecar.press("3")
+  await sidecar.waitFor("CHART")
+})
 
 test("the inspector shows whole captured texts, and opens an artifact in the viewer, by argv", async () => {
   await using run = await capturedRun()
