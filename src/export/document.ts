@@ -1,10 +1,10 @@
 // Arranges a run, or one session of it, for reading. Markdown and HTML are made from it.
 import type { Captured } from "../protocol/capture.ts"
-import { printJson } from "../protocol/json.ts"
 import { sanitize } from "../protocol/sanitize.ts"
 import { linesToRecall, noneRecalled, type Recalled, withRecalledFrame } from "../run/memory/recalled-frames.ts"
 import { at, slice } from "../run/model/chunked-list.ts"
 import type { Prompt, Row, Run } from "../run/model/run.ts"
+import { answerWords } from "../run/select/answer-words.ts"
 import { elapsed } from "../run/select/figures.ts"
 import { rowWords } from "../run/select/row-words.ts"
 import { count, duration, offset } from "../ui/text-width.ts"
@@ -88,7 +88,7 @@ function runFacts(run: Run): readonly Fact[] {
   const ended = chart.finalConfig ?? chart.config
   return facts([
     ["Status", run.reason === null ? run.status : `${run.status}: ${run.reason}`],
-    ["Started", firstTs === null ? null : new Date(firstTs).toISOString()],
+    ["Started", firstTs === null ? null : new Date(firstTs).toISOString().replace("T", " ").replace(/\..*/, " UTC")],
     ["Took", took === null ? null : duration(took)],
     ["Chart", chart.chartId],
     [chart.finalConfig === null ? "States" : "Final states", ended.length === 0 ? null : ended.join(" › ")],
@@ -99,18 +99,16 @@ function runFacts(run: Run): readonly Fact[] {
 }
 
 function questionOf(run: Run, prompt: Prompt, clean: CleanText): ExportedQuestion {
-  const { frame, answer, state } = prompt
+  const { frame, state } = prompt
   const asker = run.sessions[prompt.session ?? -1]
   const group = run.invocations[asker?.invocation ?? -1]
   const owner = frame.invokeid === null || frame.invokeid === group?.invokeid ? group : undefined
-  const value = answer === null || answer.cancelled ? undefined : answer.value
-  const chosen = frame.options.filter(option => JSON.stringify(option.value) === JSON.stringify(value))
-  const given = value === undefined ? `(${state})` : typeof value === "string" ? value : printJson(value, 4000)
+  const given = answerWords(prompt) ?? `(${state})`
   return {
     who: clean(asker && owner ? `${owner.title} › ${asker.title}` : (frame.invokeid ?? frame.promptId)),
     text: clean(frame.question),
     options: frame.options.map(option => clean(option.label)),
-    answer: clean(chosen[0]?.label ?? given),
+    answer: clean(frame.type === "confirm" ? given.replace(/^[yn]/, first => first.toUpperCase()) : given),
   }
 }
 

@@ -105,7 +105,7 @@ export function prose(text: string): string {
     const [, ticks, ticksInfo, tildes, tildesInfo] = FENCE.exec(line) ?? []
     const mark = ticks ?? tildes ?? ""
     const info = (ticksInfo ?? tildesInfo ?? "").trim()
-    if (code === null && mark === "") out.push(harmless(line) + (goesOn(line, lines[i + 1]) ? "  " : ""))
+    if (code === null && mark === "") out.push(ranked(harmless(line)) + (goesOn(line, lines[i + 1]) ? "  " : ""))
     else if (code === null) {
       code = []
       fence = mark
@@ -117,6 +117,16 @@ export function prose(text: string): string {
   }
   if (code !== null) end(code)
   return out.join("\n")
+}
+
+/** The beginning of a heading, also in a quote or a list. */
+const HEADING = /^((?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]))* {0,3})(#{1,6})(?=[ \t]|$)/
+
+/** A heading below those of sessions and turns; lines that would make one of the text above them are rules or text. */
+function ranked(line: string): string {
+  if (/^ {0,3}-{3,}[ \t]*$/.test(line)) return "***"
+  if (/^ {0,3}(?:=+|-{1,2})[ \t]*$/.test(line)) return `\\${line.trim()}`
+  return line.replace(HEADING, (_, before, signs) => before + "#".repeat(Math.min(6, signs.length + 3)))
 }
 
 /** Line breaks within a paragraph are kept with two trailing spaces. */

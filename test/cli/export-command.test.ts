@@ -126,7 +126,7 @@ test("export --as md writes the whole run", async () => {
   expect(out).toBe(`# run-7
 
 - Status: running
-- Started: 1970-01-01T00:00:01.000Z
+- Started: 1970-01-01 00:00:01 UTC
 - Took: 8.2s
 - Chart: tea
 - Sessions: 2

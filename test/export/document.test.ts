@@ -52,7 +52,7 @@ const LINES = [
 const DOCUMENT = `# run
 
 - Status: running
-- Started: 1970-01-01T00:00:00.000Z
+- Started: 1970-01-01 00:00:00 UTC
 - Took: 17s
 - Chart: tea
 - Sessions: 2

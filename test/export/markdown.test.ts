@@ -164,6 +164,17 @@ test("a Markdown export keeps fenced code as it is, tags included", () => {
   expect(html).toContain("<code>x</code>")
 })
 
+test("a reply's own headings rank below its session's in a Markdown export", () => {
+  const html = render(prose("# One\n\n## Two ##\n\n##### Five\n\nTitle\n===\n\nOther\n---\n\n---\n\n```\n# code\n```"))
+  expect(html).toContain("<h4>One</h4>")
+  expect(html).toContain("<h5>Two</h5>")
+  expect(html).toContain("<h6>Five</h6>")
+  expect(html).not.toMatch(/<h[123]/)
+  expect(html.match(/<hr/g)).toHaveLength(2)
+  expect(html).toContain("# code")
+  expect(render(prose("> # Quoted\n\n- # Listed"))).not.toMatch(/<h[123]/)
+})
+
 test("a Markdown export fetches no image", () => {
   expect(render(prose("![a](http://x/y.png) ![b][c]\n\n[c]: http://x"))).not.toContain("<img")
 })
