@@ -2,8 +2,9 @@
 import { basename, resolve } from "node:path"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import { fold } from "../run/fold.ts"
+import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
 import type { BranchStart } from "../run/model/branches.ts"
-import { emptyRun, type Run } from "../run/model/run.ts"
+import { emptyRun, initialRun, type Run } from "../run/model/run.ts"
 import { type BranchRow, branchPointWords, branchRows } from "../run/select/branch-tree.ts"
 import { type ComparedRun, divergences, pairedSteps, type RunSummary, runSummary } from "../run/select/compare.ts"
 import { describeFileError, InputError, recordingAt, sessionDirectoryOf } from "../transport/recording-path.ts"
@@ -22,6 +23,9 @@ export const compareUsage = `compare A [B]
 const WIDEST = 40
 const LABEL = 14
 const MOST_DIVERGENCES = 20
+
+/** A run that drops the frames of its log rows: a comparison needs only their types. It has all texts. */
+const FIRST = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW })
 
 /** One side of a comparison, with a name that is safe to print. */
 interface NamedSide extends ComparedRun {
@@ -64,7 +68,7 @@ export async function compareCommand(args: readonly string[]): Promise<number> {
 async function readRecorded(path: string): Promise<ComparedRecording> {
   const file = recordingAt(path)
   const name = sanitizeLine(basename(resolve(sessionDirectoryOf(file) ?? file)))
-  let run: Run = emptyRun
+  let run: Run = FIRST
   let id: string | null = null
   /** The run since the latest branch; null until there is one. */
   let span: Run | null = null
@@ -86,7 +90,7 @@ async function readRecorded(path: string): Promise<ComparedRecording> {
         if (run.branches === before.branches) continue
         endSpan(span ?? before)
         id = frame.branch.sessionId
-        span = fold(emptyRun, [frame])
+        span = fold(FIRST, [frame])
       }
       run = fold(run, frames.slice(from))
       if (span !== null) span = fold(span, frames.slice(from))
