@@ -96,7 +96,9 @@ export class GuestSource implements Source {
 
   async #run(): Promise<void> {
     const command = sanitizeLine(this.#name)
-    setImmediate(() => this.#sink?.link({ state: "running", command }))
+    // Reported before the end, however early that is, but not before `start` has returned.
+    await new Promise(done => setImmediate(done))
+    this.#sink?.link({ state: "running", command })
     await Promise.race([this.#parser.loaded, Bun.sleep(LOAD_MS)])
     await this.#parser.reset()
     this.#emit(this.#writer.begin(Date.now()))
