@@ -65,7 +65,7 @@ describe("a copy by y", () => {
     await terminal.waitFor(`Copied reply (${sizeWords(Buffer.byteLength(INERT))}), if your terminal allows it`)
     const sent = terminal.raw.slice(before)
     expect(sent).toContain(bytes)
-    expect(sent.split("]52;c;").length - 1).toBe(bytes.split("]52;c;").length - 1)
+    expect(sent.split("\x1b]52;c;").length - 1).toBe(bytes.split("\x1b]52;c;").length - 1)
   })
 
   test("is written to a file readable by its owner only, if it is too long for the clipboard", async () => {

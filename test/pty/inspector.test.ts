@@ -63,9 +63,9 @@ test("the artifacts tab opens the agent's checkpoint, and the run's states and d
   await sidecar.waitFor("checkpoints/j.edn")
   sidecar.press("G\r")
   await sidecar.waitFor("FILE  checkpoints/j.edn")
-  const rows = (await sidecar.waitFor('"topic": "snow"')).join("\n")
-  expect(rows).toMatch(/"configuration": \[\W+"run",\W+"judging"\W+\]/)
-  expect(rows).toMatch(/"tries": \[\W+1,\W+2\W+\]/)
+  const rows = (await sidecar.waitFor('"topic":"snow"')).join("\n")
+  expect(rows).toContain('"configuration": ["run","judging"]')
+  expect(rows).toContain('"tries":[1,2]')
 })
 
 const LONG = `You judge haiku. ${"A season word must be there. ".repeat(6)}And that is all.`

@@ -16,6 +16,8 @@ afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 const tick = (n: number) => event("chart/tick", { n })
 
+const at = (seq: number, ts: number) => JSON.stringify({ event: "chart/tick", seq, ts, data: { n: seq } })
+
 /** Starts a replay of these lines as an agent does. */
 async function openReplay(name: string, text: string, env: Record<string, string> = {}) {
   const path = join(scratch, name)
@@ -188,12 +190,12 @@ describe("a replay", () => {
   }
 
   test("starts again at its end if it loops", async () => {
-    const { path, sidecar } = await openReplay("loop.jsonl", `${tick(1)}\n`, { OPENTUI_REPLAY_LOOP: "1" })
+    const env = { OPENTUI_REPLAY_LOOP: "1", OPENTUI_REPLAY_TIMING: "wallclock" }
+    const { sidecar } = await openReplay("loop.jsonl", `${at(0, 1000)}\n${at(1, 2000)}\n`, env)
     await using _ = sidecar
-    await sidecar.waitFor('{"n":1}')
-    await Bun.write(path, `${tick(2)}\n`)
-    const rows = (await sidecar.waitFor('{"n":2}')).join("\n")
-    expect(rows).not.toContain('{"n":1}')
+    await sidecar.waitFor(/ playing 1× loop .* 2\/2 /)
+    const again = await sidecar.waitFor(/ playing 1× loop .* 1\/2 /)
+    expect(again.join("\n")).toMatch(/▌\S+ +agent +chart\/tick +\{"n":0\}/)
   })
 })
 

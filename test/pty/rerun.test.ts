@@ -20,7 +20,7 @@ async function openForm(sidecar: Live): Promise<void> {
   sidecar.press("o")
   await sidecar.waitFor("Re-run from here…")
   sidecar.press("G\r")
-  await sidecar.waitFor(/turn +4 of 4 /)
+  await sidecar.waitFor(/turn +4 of 4 [\s\S]*Tab field/)
 }
 
 describe("a re-run", () => {
