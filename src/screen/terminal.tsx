@@ -15,7 +15,7 @@ import { Exit } from "./terminal-exit.ts"
 import { TerminalOutput, writeError } from "./terminal-output.ts"
 
 /** How long the first picture waits for the terminal to tell its background, ms. */
-const ANSWER_MS = 50
+const ANSWER_MS = 20
 
 /** Figures change ten times a second, ms; texts with each frame. */
 const FIGURES_MS = 100
@@ -65,7 +65,8 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
   const [focused, setFocused] = createSignal(true)
   renderer.on("focus", () => setFocused(true))
   renderer.on("blur", () => setFocused(false))
-  const [background, setBackground] = createSignal(await firstBackground(renderer, options))
+  const answered = firstBackground(renderer, options)
+  const [background, setBackground] = createSignal(options.likelyBackground)
   if (options.theme === "auto") renderer.on("theme_mode", (mode: Background) => setBackground(mode))
   const [run, setRun] = createSignal<ShownRun | null>(null)
   await render(
@@ -89,6 +90,7 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
     ),
     renderer,
   )
+  setBackground(await answered)
   const terminal: Terminal = {
     redraw() {
       renderer.suspend()
