@@ -3,11 +3,12 @@ import { tmpdir } from "node:os"
 import { basename, resolve } from "node:path"
 import { exportText } from "../export/export-text.ts"
 import { Redactor } from "../export/redact.ts"
+import type { ParserName } from "../parse/syntax-rules.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
 import { emptyRun } from "../run/model/run.ts"
-import { EXPORT_FORMATS, type ExportFormat } from "../run/select/export-format.ts"
+import { EXPORT_FORMATS, type ExportFormat, isDocumentFormat } from "../run/select/export-format.ts"
 import { type FilteredLine, readFiltered } from "../search/filtered-reader.ts"
 import { readCapture } from "../session-dir/capture-file.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
@@ -18,16 +19,17 @@ import { describeFileError, InputError, recordingPath, sessionDirectoryOf } from
 import { complain, parseArguments } from "./command-arguments.ts"
 import { type CommandOutput, exportOutput, fileOutput } from "./command-output.ts"
 import { type OpenedRecording, openRecordingOrLog } from "./open-recording.ts"
-import { alternatives, readWhere, zone } from "./option-value.ts"
+import { alternatives, readWhere, segmentParser, zone } from "./option-value.ts"
 
 export const exportUsage = `export RECORDING|DIR|LOG --as ${EXPORT_FORMATS.join("|")} [--where EXPR] [-o FILE] [--no-redact]
-       [--session-dir D] [--parser P]
+       [--session-dir D] [--segments P] [--parser P]
   Exports a run to read or, as JSONL, to replay, with likely secrets removed. From a DIR, a document to read
   includes the captured texts in full; an excerpt is marked as one.
   --where EXPR    only the frames that match the filter
   -o FILE         output file, replaced if it exists; default: stdout
   --no-redact     keeps keys, tokens and passwords
   --session-dir D where the captures of RECORDING are
+  --segments P    parses model text by P (xml, json, sentinel) and writes each tool call and file as a block
   --parser P      reads LOG, the log of another agent CLI, as in replay`
 
 interface ExportRequest {
@@ -36,6 +38,8 @@ interface ExportRequest {
   readonly filter: Filter | null
   readonly file: string | null
   readonly redactor: Redactor | null
+  /** How model text is parsed into segments. */
+  readonly strategy: ParserName
   /** Holds the captures; null if unknown. */
   readonly directory: SessionDirectory | null
 }
@@ -65,11 +69,11 @@ async function exportTo(request: ExportRequest): Promise<number> {
 }
 
 async function write(request: ExportRequest, output: CommandOutput<string>): Promise<void> {
-  const { recorded, filter, format, redactor, directory } = request
+  const { recorded, filter, format, redactor, strategy, directory } = request
   const { path, subject } = recorded
   const lines = () => matchingLines(path, filter)
   using evicted = new EvictedRows(path)
-  using whole = new WholeRun(emptyRun, tmpdir())
+  using whole = new WholeRun({ ...emptyRun, strategy }, tmpdir())
   const text = exportText(
     format,
     { lines, run: () => foldLines(lines(), whole, evicted) },
@@ -140,12 +144,17 @@ async function readRequest(args: readonly string[]): Promise<ExportRequest> {
   if (format === undefined) {
     throw new InputError(`unknown format ${sanitizeLine(named)}; use ${alternatives(EXPORT_FORMATS)}`)
   }
+  if (values.segments !== undefined && !isDocumentFormat(format)) {
+    throw new InputError("--segments needs --as md or html: JSONL keeps the lines as they were recorded")
+  }
+  const strategy = segmentParser(values.segments ?? "api_tool_call")
   const filter = readWhere(values.where)
   const directory = await openDirectory(values["session-dir"] ?? sessionDirectoryOf(recordingPath(first)))
   return {
     recorded: await openRecordingOrLog(first, values.parser),
     format,
     filter,
+    strategy,
     file: values.output ?? null,
     redactor: values["no-redact"] === true ? null : new Redactor(),
     directory,
@@ -165,5 +174,6 @@ const FLAGS = {
   output: { type: "string", short: "o" },
   "no-redact": { type: "boolean" },
   parser: { type: "string" },
+  segments: { type: "string" },
   "session-dir": { type: "string" },
 } as const

@@ -1,4 +1,5 @@
 // Parses single values from the command line or the environment; throws a one-line Error that names a bad value.
+import type { ParserName } from "../parse/syntax-rules.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { parse } from "../query/filter/parse.ts"
@@ -17,8 +18,16 @@ export function isOn(name: string, value: string | undefined, unset = false): bo
 /** The value if it is one of `allowed`. Throws an error that names them. */
 export function choice<T extends string>(name: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find(one => one === value)
-  if (found === undefined) throw new Error(`unknown ${name} ${value}; use ${alternatives(allowed)}`)
+  if (found === undefined) throw new InputError(`unknown ${name} ${value}; use ${alternatives(allowed)}`)
   return found
+}
+
+/** The names that `--segments` takes. */
+export const SEGMENT_PARSERS: readonly ParserName[] = ["api_tool_call", "xml", "json", "sentinel"]
+
+/** The value of `--segments`. Throws if it is no parser. */
+export function segmentParser(text: string): ParserName {
+  return choice("segment parser", text, SEGMENT_PARSERS)
 }
 
 /** `a, b or c`. */

@@ -5,7 +5,7 @@ import type { ParserName } from "../parse/syntax-rules.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import type { Environment, Flags } from "./option-table.ts"
-import { choice, commandWords, condition, isOn } from "./option-value.ts"
+import { choice, commandWords, condition, isOn, SEGMENT_PARSERS, segmentParser } from "./option-value.ts"
 
 export interface ScreenOptions {
   /** Plain lines instead of a screen: requested, or because there is no capable terminal. */
@@ -79,14 +79,12 @@ function stateHome(env: Environment): string {
   return isAbsolute(home) ? home : join(homedir(), ".local/state")
 }
 
-const STRATEGIES: readonly ParserName[] = ["api_tool_call", "xml", "json", "sentinel"]
-
 /** Our own option first, then the variable that the agent's parser reads. We ignore unknown names in the latter. */
 function segmentsOf(flags: Flags, env: Environment): ParserName {
   const own = flags.segments ?? (env.OPENTUI_SEGMENTS || undefined)
-  if (own !== undefined) return choice("segment parser", own, STRATEGIES)
+  if (own !== undefined) return segmentParser(own)
   const theirs = (env.AUTOBYTEUS_STREAM_PARSER ?? "").toLowerCase()
-  return STRATEGIES.find(name => name === theirs) ?? "api_tool_call"
+  return SEGMENT_PARSERS.find(name => name === theirs) ?? "api_tool_call"
 }
 
 /** What the terminal claims to support. An empty NO_COLOR counts as unset, as its specification says. */

@@ -6,8 +6,9 @@ import { at, emptyList, firstIndexWhere, slice } from "../run/model/chunked-list
 import type { Run } from "../run/model/run.ts"
 import type { Entry, Session, TurnBuffer } from "../run/model/session.ts"
 import { rateOf, reasonOf, sessionName, timeToFirstToken, usageOf } from "../run/select/figures.ts"
-import { groupByEvent, type Passage, passagesOf } from "../run/select/passages.ts"
+import { groupByEvent, passagesOf } from "../run/select/passages.ts"
 import { noTurnFacts, turnFacts } from "../run/select/turn-facts.ts"
+import { type SegmentPassage, segmentPassages } from "../transcript/tool-calls.ts"
 import { turnWords } from "../transcript/turn-heading.ts"
 import { count, duration, rate } from "../ui/text-width.ts"
 
@@ -95,7 +96,7 @@ export function sectionOf(texts: RunTexts, index: number, clean: CleanText, read
     numbered: spans.length > 1 || spans.some(({ turn }) => turn > 1),
     *turns() {
       for (const { turn, from, to, streamed } of spans) {
-        const blocks = () => blocksOf([...texts.entries(index, from, to), ...streamed], clean, read)
+        const blocks = () => blocksOf([...texts.entries(index, from, to), ...streamed], run.strategy, clean, read)
         yield { turn, facts: turnWords(turnFacts(run, index, turn, run.lastTs ?? 0) ?? noTurnFacts).map(clean), blocks }
       }
     },
@@ -130,12 +131,18 @@ export function titleOf(run: Run, index: number, clean: CleanText): string {
   return clean(sessionName(run, index) ?? "")
 }
 
-async function blocksOf(entries: readonly Entry[], clean: CleanText, read: Read): Promise<readonly ExportedPassage[]> {
+async function blocksOf(
+  entries: readonly Entry[],
+  strategy: Run["strategy"],
+  clean: CleanText,
+  read: Read,
+): Promise<readonly ExportedPassage[]> {
   const blocks: ExportedPassage[] = []
   for (const group of groupByEvent(entries)) {
     const ref = group[0]?.ref ?? null
     const captured = ref === null || read === null ? undefined : await read(ref)
-    blocks.push(...passagesOf(group, captured).map(passage => passageOf(passage, clean)))
+    const parts = passagesOf(group, captured).flatMap(passage => segmentPassages(passage, strategy))
+    blocks.push(...parts.map(passage => passageOf(passage, clean)))
   }
   // The model that went down reports the error before it once more.
   const repeats = (block: ExportedPassage, before: ExportedPassage | undefined) =>
@@ -154,15 +161,22 @@ const LABELS: { readonly [type in Entry["type"]]: string } = {
   note: "Note",
 }
 
-function passageOf({ type, name, text, isError, note }: Passage, clean: CleanText): ExportedPassage {
-  const label = type === "tool-result" && isError ? "Tool error" : LABELS[type]
+function passageOf(passage: SegmentPassage, clean: CleanText): ExportedPassage {
+  const { type, name, text, isError, note, more } = passage
+  const label = labelOf(passage)
   return {
     type,
     label: name === null ? label : `${label}: ${clean(name)}`,
-    text: clean(pretty(type, text)),
+    text: clean(pretty(type, text) + (more === "" ? "" : `\n${more}`)),
     isError,
     note: note === null ? null : clean(note),
   }
+}
+
+function labelOf({ type, isError, segment }: SegmentPassage): string {
+  if (type === "tool-result" && isError) return "Tool error"
+  // A segment that is a call by its kind has no name of a tool.
+  return type === "tool-call" && segment !== null && segment !== "tool_call" ? segment : LABELS[type]
 }
 
 /** Indents the arguments of a tool call, which arrive as one line of JSON. */

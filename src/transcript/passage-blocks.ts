@@ -12,7 +12,7 @@ import { MarkdownText } from "../ui/markdown/render-markdown.ts"
 import { counted, duration, width as textWidth } from "../ui/text-width.ts"
 import type { BodySource, LazyBody } from "./lazy-body.ts"
 import { commandLines, patchLines, toolCallArguments } from "./tool-arguments.ts"
-import { writtenSegments } from "./tool-calls.ts"
+import { segmentPassages } from "./tool-calls.ts"
 
 /** Columns of the mark before a heading. */
 const MARK = 2
@@ -33,15 +33,11 @@ const TOOL_CALL: BlockHeading = { label: "tool call", aside: "", token: "accent"
 
 /** The blocks of a passage: one, or where a reply is parsed, one for each of its segments. */
 export function passageBlocks(passage: Passage, strategy: ParserName): readonly PassageBlock[] {
-  if (passage.type !== "text" || strategy === "api_tool_call") return [blockOf(passage)]
-  const blocks = writtenSegments(strategy, passage.text).flatMap(({ type, label: name, text, more, isCut }) => {
-    if (type === SegmentType.TEXT && text.trim() === "") return []
-    const notes = [isCut ? "cut off by the end of the reply" : null, passage.note].filter(note => note !== null)
-    const block = segmentBlock(type, { ...passage, name, text, note: notes.length === 0 ? null : notes.join(", ") })
-    const lines = (columns: number) => [...block.lines(columns), ...(more === "" ? [] : codeLines(more, columns))]
-    return [{ ...block, lines }]
+  return segmentPassages(passage, strategy).map(part => {
+    const block = part.segment === null ? blockOf(part) : segmentBlock(part.segment, part)
+    const { more } = part
+    return more === "" ? block : { ...block, lines: columns => [...block.lines(columns), ...codeLines(more, columns)] }
   })
-  return blocks.length === 0 ? [blockOf(passage)] : blocks
 }
 
 function blockOf(passage: Passage): PassageBlock {
@@ -86,11 +82,9 @@ function segmentBlock(type: SegmentType, passage: Passage): PassageBlock {
   const call = { label: type, aside: joinWords(name, note), token: "accent", text, markdown: null } as const
   switch (type) {
     case SegmentType.TEXT:
-      return blockOf(passage)
     case SegmentType.REASONING:
-      return blockOf({ ...passage, type: "thinking" })
     case SegmentType.TOOL_CALL:
-      return blockOf({ ...passage, type: "tool-call" })
+      return blockOf(passage)
     case SegmentType.EDIT_FILE:
       return { ...call, lines: columns => patchLines(text, columns) }
     case SegmentType.RUN_BASH:

@@ -6,9 +6,10 @@ import { parseXmlArguments, readXmlArguments } from "../parse/xml-arguments.ts"
 import { stringifySafe } from "../protocol/json.ts"
 import type { SegmentPart } from "../run/model/session.ts"
 import { parseSegments } from "../run/segments.ts"
+import type { Passage } from "../run/select/passages.ts"
 
 /** A segment of a reply; of a tool call the label is its tool, and the text its arguments. */
-export interface WrittenSegment {
+interface WrittenSegment {
   readonly type: SegmentType
   readonly label: string
   readonly text: string
@@ -24,8 +25,34 @@ interface WrittenCall {
   readonly args: string
 }
 
+/** A passage, or a part of one that is one segment of a parsed reply. */
+export interface SegmentPassage extends Passage {
+  /** Null if the passage isn't parsed. */
+  readonly segment: SegmentType | null
+  /** Arguments that neither name nor text have, as JSON; empty if there are none. */
+  readonly more: string
+}
+
+/** A reply's passages: itself, or where replies are parsed, one for each of its segments. */
+export function segmentPassages(passage: Passage, strategy: ParserName): readonly SegmentPassage[] {
+  const whole = { ...passage, segment: null, more: "" }
+  if (passage.type !== "text" || strategy === "api_tool_call") return [whole]
+  const parts = writtenSegments(strategy, passage.text).flatMap(({ type: segment, label, text, more, isCut }) => {
+    if (segment === SegmentType.TEXT && text.trim() === "") return []
+    const notes = [isCut ? "cut off by the end of the reply" : null, passage.note].filter(note => note !== null)
+    const note = notes.length === 0 ? null : notes.join(", ")
+    return [{ ...passage, type: entryType(segment), name: label === "" ? null : label, text, note, segment, more }]
+  })
+  return parts.length === 0 ? [whole] : parts
+}
+
+function entryType(segment: SegmentType): Passage["type"] {
+  if (segment === SegmentType.TEXT) return "text"
+  return segment === SegmentType.REASONING ? "thinking" : "tool-call"
+}
+
 /** The segments of a whole reply, each tool call one of them. */
-export function writtenSegments(strategy: ParserName, text: string): readonly WrittenSegment[] {
+function writtenSegments(strategy: ParserName, text: string): readonly WrittenSegment[] {
   // A long segment is several parts of one id.
   const segments = Map.groupBy(parseSegments(strategy, text), part => part.id)
   return [...segments.values()].flatMap((parts): readonly WrittenSegment[] => {

@@ -282,11 +282,67 @@ test("export to a terminal prints no control characters", async () => {
   await Bun.write(join(run, "transcript.jsonl"), RECORDING)
 })
 
-test("export and fold refuse options that change nothing there, in one line", async () => {
-  const why = "opentui-sidecar export: Unknown option '--segments'\n"
-  expect(await exported(haiku, "--as", "md", "--segments", "xml")).toEqual({ code: 2, out: "", err: why })
-  const { code, err } = await sidecar(["fold", haiku, "--segments", "xml"], { cwd: scratch })
-  expect([code, err]).toEqual([2, "opentui-sidecar: fold doesn't take --segments\n"])
+describe("--segments", () => {
+  test("writes each file, command and tool call of a reply as a block of its own", async () => {
+    const path = join(scratch, "segments.jsonl")
+    const calls = '<write_file path="a.txt">one\ntwo</write_file>Then<tool name="save"><arg name="to">b</arg></tool>'
+    const rows = [
+      { event: "llm/start", seq: 1, data: { invokeid: "cook", "session-id": "s" } },
+      { event: "llm/delta", seq: 2, data: { "session-id": "s", text: `I write.${calls}<run_bash>ls -l` } },
+    ]
+    await Bun.write(path, rows.map(row => `${JSON.stringify(row)}\n`).join(""))
+    const md = await exported(path, "--as", "md", "--segments", "xml")
+    const [, blocks = ""] = md.out.split("- Tokens out: 1\n")
+    expect(blocks.split("\n## Log")[0]).toBe(`
+**Assistant**
+
+> I write.
+
+**write\\_file: a.txt**
+
+\`\`\`text
+one
+two
+\`\`\`
+
+**Assistant**
+
+> Then
+
+**Tool call: save**
+
+\`\`\`json
+{
+  "to": "b"
+}
+\`\`\`
+
+**run\\_bash** (cut off by the end of the reply)
+
+\`\`\`text
+ls -l
+\`\`\`
+`)
+    const html = await exported(path, "--as", "html", "--segments", "xml")
+    expect(html.out).toContain('<section class="said tool-call"><p>write_file: a.txt</p><pre>one\ntwo</pre></section>')
+    const plain = await exported(path, "--as", "md")
+    expect(plain.out).not.toContain("write\\_file")
+  })
+
+  test("is refused in one line for lines as they were recorded, for an unknown parser, and by fold", async () => {
+    const refused = async (...args: readonly string[]) => {
+      const { code, out, err } = await sidecar(args, { cwd: scratch })
+      return [code, out, err]
+    }
+    const raw = "--segments needs --as md or html: JSONL keeps the lines as they were recorded\n"
+    const asJsonl = ["--as", "jsonl", "--segments", "xml"]
+    expect(await refused("export", haiku, ...asJsonl)).toEqual([2, "", `opentui-sidecar export: ${raw}`])
+    const which = "unknown segment parser yaml; use api_tool_call, xml, json or sentinel\n"
+    const asYaml = ["--as", "md", "--segments", "yaml"]
+    expect(await refused("export", haiku, ...asYaml)).toEqual([2, "", `opentui-sidecar export: ${which}`])
+    const fold = "opentui-sidecar: fold doesn't take --segments\n"
+    expect(await refused("fold", haiku, "--segments", "xml")).toEqual([2, "", fold])
+  })
 })
 
 test("a session has the name of the live pane in an export, and a narrow page scrolls the waterfall", async () => {
