@@ -7,6 +7,7 @@ import type { Prompt, Row, Run } from "../run/model/run.ts"
 import { answerWords } from "../run/select/answer-words.ts"
 import { elapsed } from "../run/select/figures.ts"
 import { rowWords } from "../run/select/row-words.ts"
+import { turnOfRow } from "../run/select/turn-facts.ts"
 import { count, duration, offset } from "../ui/text-width.ts"
 import type { Redactor } from "./redact.ts"
 import { type CleanText, type Fact, facts, type RunTexts, type Section, sectionOf, titleOf } from "./section.ts"
@@ -23,6 +24,9 @@ export interface Document {
   readonly log: LogPart
 }
 
+/** The anchor of the questions. */
+export const QUESTIONS = "questions"
+
 /** The log in pieces, because it may be long. It can be iterated more than once. */
 export interface LogPart {
   readonly rows: number
@@ -38,6 +42,8 @@ export interface ExportedQuestion {
 }
 
 export interface LogLine {
+  /** Of an error or a warning: the anchor of its turn; null if it is of none. */
+  readonly link: string | null
   readonly time: string
   readonly level: "info" | "warning" | "error"
   readonly source: string
@@ -68,34 +74,81 @@ export function documentOf(texts: RunTexts, options: DocumentOptions): Document 
   const clean = (text: string): string => redactor?.text(sanitize(text)) ?? sanitize(text)
   if (session !== null) {
     const section = sectionOf(texts, session, clean, read)
-    const { title, facts } = section
     const log = { rows: 0, pieces: () => [] }
-    return { title, facts, waterfall: null, sessions: [{ ...section, facts: [] }], questions: [], log }
+    const own = { title: section.title ?? clean(options.title), facts: section.facts }
+    return { ...own, waterfall: null, sessions: [{ ...section, title: null, facts: [] }], questions: [], log }
   }
+  const sessions = run.sessions.map((_, index) => sectionOf(texts, index, clean, read))
+  const linkOf: LinkOf = row => {
+    const [section, session] = [sessions[row.session ?? -1], run.sessions[row.session ?? -1]]
+    return section === undefined || session === undefined ? null : section.anchorOf(turnOfRow(session, row))
+  }
+  const summary = [...runFacts(texts), ...questionFacts(run), ...firstError(run, options, linkOf)]
   return {
     title: clean(options.title),
-    facts: runFacts(run).map(fact => ({ ...fact, value: clean(fact.value) })),
+    facts: summary.map(fact => ({ ...fact, value: clean(fact.value) })),
     waterfall: waterfallOf(run, index => titleOf(run, index, clean), clean),
-    sessions: run.sessions.map((_, index) => sectionOf(texts, index, clean, read)),
+    sessions,
     questions: run.prompts.map(prompt => questionOf(run, prompt, clean)),
-    log: logOf(run, options, clean),
+    log: logOf(run, options, linkOf, clean),
   }
 }
 
-function runFacts(run: Run): readonly Fact[] {
-  const { firstTs, chart } = run
+/** The anchor of the turn that a row is of; null if it is of none. */
+type LinkOf = (row: Row) => string | null
+
+/** UTF-16 units of a text in the summary. */
+const SUMMARY_UNITS = 300
+
+function runFacts(texts: RunTexts): readonly Fact[] {
+  const { run } = texts
+  const { firstTs, chart, sessions } = run
   const took = elapsed(run)
   const ended = chart.finalConfig ?? chart.config
+  const asked = texts.entries(0, 0, 4).find(({ type }) => type === "user")
+  const failed = run.tally.counts.error
+  const cached = sessions.reduce((sum, { totalUsage }) => sum + (totalUsage.cached ?? 0), 0)
   return facts([
     ["Status", run.reason === null ? run.status : `${run.status}: ${run.reason}`],
+    ["Asked", asked === undefined ? null : excerpt(asked.text.join(""))],
     ["Started", firstTs === null ? null : new Date(firstTs).toISOString().replace("T", " ").replace(/\..*/, " UTC")],
     ["Took", took === null ? null : duration(took)],
     ["Chart", chart.chartId],
     [chart.finalConfig === null ? "States" : "Final states", ended.length === 0 ? null : ended.join(" › ")],
-    ["Sessions", count(run.sessions.length)],
-    ["Output tokens", count(run.tokens)],
+    ["Sessions", `${count(sessions.length)}${failed === 0 ? "" : `, ${count(failed)} failed`}`],
+    ["Turns", count(sessions.reduce((sum, { turns }) => sum + turns, 0))],
+    [
+      "Tokens in",
+      run.tokensIn === 0 ? null : `${count(run.tokensIn)}${cached === 0 ? "" : ` (${count(cached)} cached)`}`,
+    ],
+    ["Tokens out", count(run.tokens)],
     ["Errors", run.log.errors === 0 ? null : count(run.log.errors)],
   ])
+}
+
+function questionFacts({ prompts }: Run): readonly Fact[] {
+  if (prompts.length === 0) return []
+  const open = prompts.filter(({ state }) => state === "open").length
+  const value = `${count(prompts.length)}${open === 0 ? "" : `, ${count(open)} open`}`
+  return [{ name: "Questions", value, link: QUESTIONS }]
+}
+
+function firstError(run: Run, { recall }: DocumentOptions, linkOf: LinkOf): readonly Fact[] {
+  const { rows, errors } = run.log
+  let row: Row | undefined
+  for (let i = 0; errors > 0 && row === undefined && i < rows.length; i++) {
+    const one = at(rows, i)
+    if (one?.level === "error") row = one
+  }
+  if (row === undefined) return []
+  const evicted = linesToRecall([row], noneRecalled)
+  const recalled = recall === null || evicted.length === 0 ? noneRecalled : recall(evicted)
+  const { source, what, text } = rowWords(run, withRecalledFrame(row, recalled))
+  return [{ name: "First error", value: excerpt(`${source}  ${what}  ${text}`.trim()), link: linkOf(row) }]
+}
+
+function excerpt(text: string): string {
+  return text.length <= SUMMARY_UNITS ? text : `${text.slice(0, SUMMARY_UNITS - 1).toWellFormed()}…`
 }
 
 function questionOf(run: Run, prompt: Prompt, clean: CleanText): ExportedQuestion {
@@ -112,12 +165,13 @@ function questionOf(run: Run, prompt: Prompt, clean: CleanText): ExportedQuestio
   }
 }
 
-function logOf(run: Run, { picked, recall }: DocumentOptions, clean: CleanText): LogPart {
+function logOf(run: Run, { picked, recall }: DocumentOptions, linkOf: LinkOf, clean: CleanText): LogPart {
   const { rows } = run.log
   const lineOf = (row: Row): LogLine => {
     const { source, what, text } = rowWords(run, row)
     const time = row.ts === null || run.firstTs === null ? "" : offset(row.ts - run.firstTs)
-    return { time, level: row.level, source: clean(source), text: clean(text === "" ? what : `${what}  ${text}`) }
+    const shown = { source: clean(source), text: clean(text === "" ? what : `${what}  ${text}`) }
+    return { time, level: row.level, link: row.level === "info" ? null : linkOf(row), ...shown }
   }
   function* pieces(): Generator<readonly LogLine[]> {
     for (let from = 0; from < rows.length; from += PIECE_ROWS) {

@@ -1,5 +1,5 @@
 // Writes a document as one HTML file without scripts or external resources, in light or dark colors.
-import type { Document, ExportedQuestion, LogLine } from "./document.ts"
+import { type Document, type ExportedQuestion, type LogLine, QUESTIONS } from "./document.ts"
 import { markdownHtml } from "./html-markdown.ts"
 import type { ExportedPassage, Fact, Section } from "./section.ts"
 import { escaped, SVG_STYLE, svg } from "./waterfall-figure.ts"
@@ -19,6 +19,7 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; ma
 dt { color: var(--dim) }
 dd { margin: 0; overflow-wrap: anywhere }
 a { color: var(--accent) }
+:is(h2, h3) a { color: inherit; text-decoration: none }
 section.said { margin: 1rem 0 }
 section.said > p, summary { margin: 0; color: var(--dim); font-size: .85rem; font-weight: 600 }
 .text { white-space: pre-wrap; overflow-wrap: anywhere }
@@ -62,11 +63,11 @@ ${factList(document.facts)}`
   if (document.waterfall !== null) yield* svg(document.waterfall)
   if (sessions.length > 1) {
     yield "<h2>Sessions</h2>\n<ol>\n"
-    for (const [i, one] of sessions.entries()) yield `<li><a href="#s${i + 1}">${escaped(one.title)}</a></li>\n`
+    for (const { title, anchor } of sessions) yield `<li>${link(title ?? "", anchor)}</li>\n`
     yield "</ol>\n"
   }
-  for (const [i, section] of sessions.entries()) yield* sectionOf(section, i + 1, sessions.length > 1)
-  if (questions.length > 0) yield "<h2>Questions</h2>\n"
+  for (const section of sessions) yield* sectionOf(section)
+  if (questions.length > 0) yield heading("h2", QUESTIONS, "Questions")
   for (const question of questions) yield questionOf(question)
   if (log.rows > 0) {
     yield "<h2>Log</h2>\n<details>\n"
@@ -79,17 +80,23 @@ ${factList(document.facts)}`
 
 function factList(facts: readonly Fact[]): string {
   if (facts.length === 0) return ""
-  return `<dl>\n${facts.map(({ name, value }) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>\n`).join("")}</dl>\n`
+  const shown = (fact: Fact): string => (fact.link == null ? escaped(fact.value) : link(fact.value, fact.link))
+  return `<dl>\n${facts.map(fact => `<dt>${escaped(fact.name)}</dt><dd>${shown(fact)}</dd>\n`).join("")}</dl>\n`
 }
 
-async function* sectionOf(
-  { title, facts, numbered, turns }: Section,
-  number: number,
-  titled: boolean,
-): AsyncGenerator<string> {
-  if (titled) yield `<h2 id="s${number}">${escaped(title)}</h2>\n${factList(facts)}`
-  for (const { turn, facts, blocks } of turns()) {
-    if (numbered) yield `<h3>${[`Turn ${turn}`, ...facts].map(escaped).join(" · ")}</h3>\n`
+function link(text: string, anchor: string): string {
+  return `<a href="#${anchor}">${escaped(text)}</a>`
+}
+
+/** What stands in a heading, which links to itself, so that its address can be copied. */
+function heading(level: "h2" | "h3", anchor: string, text: string): string {
+  return `<${level} id="${anchor}">${link(text, anchor)}</${level}>\n`
+}
+
+async function* sectionOf({ anchor, title, facts, numbered, turns }: Section): AsyncGenerator<string> {
+  if (title !== null) yield heading("h2", anchor, title) + factList(facts)
+  for (const { anchor, turn, facts, blocks } of turns()) {
+    if (numbered) yield heading("h3", anchor, [`Turn ${turn}`, ...facts].join(" · "))
     for (const block of await blocks()) yield passageOf(block)
   }
 }
@@ -120,7 +127,7 @@ function questionOf({ who, text, options, answer }: ExportedQuestion): string {
   return `<section class="said user">${asked}<p>Answer</p>${textOf(answer)}</section>\n`
 }
 
-function logRow({ time, level, source, text }: LogLine): string {
+function logRow({ time, level, link: anchor, source, text }: LogLine): string {
   const attribute = level === "info" ? "" : ` class="${level === "error" ? "bad" : "warning"}"`
-  return `<tr${attribute}><td>${escaped(time)}</td><td>${escaped(source)}</td><td>${escaped(text)}</td></tr>\n`
+  return `<tr${attribute}><td>${anchor === null ? escaped(time) : link(time, anchor)}</td><td>${escaped(source)}</td><td>${escaped(text)}</td></tr>\n`
 }

@@ -1,12 +1,16 @@
 // Writes a document as Markdown in which quoted text can't break out of its place.
-import type { Document, ExportedQuestion, LogLine, LogPart } from "./document.ts"
+import { type Document, type ExportedQuestion, type LogLine, type LogPart, QUESTIONS } from "./document.ts"
 import type { ExportedPassage, Fact, Section } from "./section.ts"
 
 /** The file in pieces. One turn at a time is read and held in memory. */
 export async function* markdown(document: Document): AsyncGenerator<string> {
   yield `# ${inline(document.title)}\n\n${factList(document.facts)}`
-  for (const section of document.sessions) yield* sectionOf(section, document.sessions.length > 1)
-  if (document.questions.length > 0) yield "\n## Questions\n"
+  if (document.sessions.length > 1) {
+    yield "\n## Sessions\n\n"
+    for (const { title, anchor } of document.sessions) yield `- ${link(title ?? "", anchor)}\n`
+  }
+  for (const section of document.sessions) yield* sectionOf(section)
+  if (document.questions.length > 0) yield `${target(QUESTIONS)}\n## Questions\n`
   for (const question of document.questions) yield questionOf(question)
   yield* logOf(document.log)
 }
@@ -31,13 +35,24 @@ function logLine({ time, level, source, text }: LogLine): string {
 }
 
 function factList(facts: readonly Fact[]): string {
-  return facts.map(({ name, value }) => `- ${name}: ${inline(value)}\n`).join("")
+  return facts
+    .map(fact => `- ${fact.name}: ${fact.link == null ? inline(fact.value) : link(fact.value, fact.link)}\n`)
+    .join("")
 }
 
-async function* sectionOf({ title, facts, numbered, turns }: Section, titled: boolean): AsyncGenerator<string> {
-  if (titled) yield `\n## ${inline(title)}\n\n${factList(facts)}`
-  for (const { turn, facts, blocks } of turns()) {
-    if (numbered) yield `\n### ${[`Turn ${turn}`, ...facts].map(inline).join(" · ")}\n`
+function link(text: string, anchor: string): string {
+  return `[${inline(text)}](#${anchor})`
+}
+
+/** A line that a link leads to; headings alone have other anchors in each viewer. */
+function target(anchor: string): string {
+  return `\n<a id="${anchor}"></a>\n`
+}
+
+async function* sectionOf({ anchor, title, facts, numbered, turns }: Section): AsyncGenerator<string> {
+  if (title !== null) yield `${target(anchor)}\n## ${inline(title)}\n\n${factList(facts)}`
+  for (const { anchor, turn, facts, blocks } of turns()) {
+    if (numbered) yield `${target(anchor)}\n### ${[`Turn ${turn}`, ...facts].map(inline).join(" · ")}\n`
     for (const block of await blocks()) yield `\n**${inline(block.label)}**${noteOf(block)}\n\n${passageOf(block)}`
   }
 }

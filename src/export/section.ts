@@ -18,18 +18,25 @@ export type CleanText = (text: string) => string
 export interface Fact {
   readonly name: string
   readonly value: string
+  /** The anchor of what it tells of; absent if there is none. */
+  readonly link?: string | null
 }
 
 /** All fields may be shown. */
 export interface Section {
-  readonly title: string
+  readonly anchor: string
+  /** Null if the document's title is its own. */
+  readonly title: string | null
   readonly facts: readonly Fact[]
   /** True if turns need a heading: there are several, or it is not the first. */
   readonly numbered: boolean
   turns(): Iterable<ExportedTurn>
+  /** The anchor of a turn, or of the section where it has no heading. */
+  anchorOf(turn: number): string
 }
 
 export interface ExportedTurn {
+  readonly anchor: string
   readonly turn: number
   /** Model, duration and tokens, as far as known. */
   readonly facts: readonly string[]
@@ -72,8 +79,11 @@ export function sectionOf(texts: RunTexts, index: number, clean: CleanText, read
   const session = run.sessions[index]
   const buffer = run.turnBuffers[index]
   const group = session === undefined ? undefined : run.invocations[session.invocation]
-  if (session === undefined || buffer === undefined || group === undefined)
-    return { title: "(no such session)", facts: [], numbered: false, turns: () => [] }
+  const anchor = `session-${index + 1}`
+  if (session === undefined || buffer === undefined || group === undefined) {
+    const nothing = { facts: [], numbered: false, turns: () => [], anchorOf: () => anchor }
+    return { anchor, title: "(no such session)", ...nothing }
+  }
   const ttft = timeToFirstToken(buffer)
   const speed = rateOf(buffer)
   const { input, output, cached } = usageOf(session, buffer)
@@ -90,14 +100,20 @@ export function sectionOf(texts: RunTexts, index: number, clean: CleanText, read
     [`First token${ofTurn} after`, ttft === null ? null : duration(ttft)],
   ])
   const spans = turnSpans(session, buffer)
+  const numbered = spans.length > 1 || spans.some(({ turn }) => turn > 1)
+  const anchorOf = (turn: number): string =>
+    numbered && spans.some(span => span.turn === turn) ? `${anchor}-turn-${turn}` : anchor
   return {
+    anchor,
     title: titleOf(run, index, clean),
     facts: named.map(fact => ({ ...fact, value: clean(fact.value) })),
-    numbered: spans.length > 1 || spans.some(({ turn }) => turn > 1),
+    numbered,
+    anchorOf,
     *turns() {
       for (const { turn, from, to, streamed } of spans) {
         const blocks = () => blocksOf([...texts.entries(index, from, to), ...streamed], run.strategy, clean, read)
-        yield { turn, facts: turnWords(turnFacts(run, index, turn, run.lastTs ?? 0) ?? noTurnFacts).map(clean), blocks }
+        const facts = turnWords(turnFacts(run, index, turn, run.lastTs ?? 0) ?? noTurnFacts).map(clean)
+        yield { anchor: anchorOf(turn), turn, facts, blocks }
       }
     },
   }

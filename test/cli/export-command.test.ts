@@ -49,9 +49,9 @@ test("export gives a session the tokens of all its turns, as Markdown and as HTM
     expect(out).toMatch(/Turns.{0,20}3/)
     expect(out).toMatch(/Tokens in.{0,20}5,100 .{0,3}3,100 cached/)
     expect(out).toMatch(/Tokens out.{0,20}127/)
-    // Once as the session's reason and once in its transcript, though the model that went down repeats it in the log.
+    // In the summary, as the session's reason and in its transcript, though the model that went down repeats it.
     const [transcript = ""] = out.split(/## Log|>Log</)
-    expect(transcript.match(/reset by peer/g)).toHaveLength(2)
+    expect(transcript.match(/reset by peer/g)).toHaveLength(3)
   }
 })
 
@@ -126,12 +126,22 @@ test("export --as md writes the whole run", async () => {
   expect(out).toBe(`# run-7
 
 - Status: running
+- Asked: Boil.
 - Started: 1970-01-01 00:00:01 UTC
 - Took: 8.2s
 - Chart: tea
-- Sessions: 2
-- Output tokens: 0
+- Sessions: 2, 1 failed
+- Turns: 2
+- Tokens out: 0
 - Errors: 1
+- First error: [maid  model error  gone](#session-2)
+
+## Sessions
+
+- [cook](#session-1)
+- [maid](#session-2)
+
+<a id="session-1"></a>
 
 ## cook
 
@@ -148,6 +158,8 @@ test("export --as md writes the whole run", async () => {
 **Assistant**
 
 > Key [redacted API key] ␛[2J
+
+<a id="session-2"></a>
 
 ## maid
 
@@ -271,6 +283,48 @@ describe("export refuses bad usage with exit code 2:", () => {
   })
 })
 
+test("export --as md and html begin with a summary whose links lead to the turns and the questions", async () => {
+  const path = join(scratch, "summary.jsonl")
+  const cook = { invokeid: "cook", "session-id": "c" }
+  const usage = { "input-tokens": 1100, "output-tokens": 40, "cached-tokens": 300 }
+  const rows = [
+    { event: "llm/start", data: cook },
+    { event: "llm/request", data: { ...cook, "user-blocks": [{ type: "text", text: "Boil." }] } },
+    { event: "llm/response", data: { ...cook, usage, content: [{ type: "text", text: "Done." }] } },
+    { event: "llm/start", data: cook },
+    { event: "llm/error", data: { ...cook, message: "no gas" } },
+    { event: "llm/start", data: { invokeid: "maid", "session-id": "m" } },
+    { kind: "prompt", "prompt-id": "q", invokeid: "cook", type: "text", opts: { prompt: "Tea?" } },
+  ]
+  await Bun.write(path, rows.map((row, seq) => `${JSON.stringify({ seq, ts: 1000 * seq, ...row })}\n`).join(""))
+  const md = (await exported(path, "--as", "md")).out
+  expect(md.split("\n## Sessions")[0]).toBe(`# summary.jsonl
+
+- Status: running
+- Asked: Boil.
+- Started: 1970-01-01 00:00:00 UTC
+- Took: 5.0s
+- Sessions: 2, 1 failed
+- Turns: 3
+- Tokens in: 1,100 \\(300 cached\\)
+- Tokens out: 40
+- Errors: 1
+- Questions: [1, 1 open](#questions)
+- First error: [cook  model error  no gas](#session-1-turn-2)
+`)
+  const html = (await exported(path, "--as", "html")).out
+  expect(html).toContain('<dt>First error</dt><dd><a href="#session-1-turn-2">cook  model error  no gas</a></dd>')
+  expect(html).toContain('<tr class="bad"><td><a href="#session-1-turn-2">+00:04.000</a></td>')
+  for (const [page, links] of [
+    [md, md.matchAll(/\]\(#([^)]*)\)/g)],
+    [html, html.matchAll(/ href="#([^"]*)"/g)],
+  ] as const) {
+    const to = new Set([...links].map(([, anchor]) => anchor))
+    expect([...to].filter(anchor => !page.includes(`id="${anchor}"`))).toEqual([])
+    for (const anchor of ["session-1", "session-2", "session-1-turn-2", "questions"]) expect(to.has(anchor)).toBe(true)
+  }
+})
+
 test("export to a terminal prints no control characters", async () => {
   const cmd = [join(root, "bin/opentui-sidecar"), "export", run, "--as", "jsonl"]
   await Bun.write(join(run, "transcript.jsonl"), `${LINES[0]}\nno json \u001b]0;owned\u0007\u009b2J\n`)
@@ -288,11 +342,15 @@ describe("--segments", () => {
     const calls = '<write_file path="a.txt">one\ntwo</write_file>Then<tool name="save"><arg name="to">b</arg></tool>'
     const rows = [
       { event: "llm/start", seq: 1, data: { invokeid: "cook", "session-id": "s" } },
-      { event: "llm/delta", seq: 2, data: { "session-id": "s", text: `I write.${calls}<run_bash>ls -l` } },
+      {
+        event: "llm/delta",
+        seq: 2,
+        data: { invokeid: "cook", "session-id": "s", text: `I write.${calls}<run_bash>ls -l` },
+      },
     ]
     await Bun.write(path, rows.map(row => `${JSON.stringify(row)}\n`).join(""))
     const md = await exported(path, "--as", "md", "--segments", "xml")
-    const [, blocks = ""] = md.out.split("- Tokens out: 1\n")
+    const blocks = md.out.split("- Tokens out: 1\n").at(-1) ?? ""
     expect(blocks.split("\n## Log")[0]).toBe(`
 **Assistant**
 
@@ -347,7 +405,7 @@ ls -l
 
 test("a session has the name of the live pane in an export, and a narrow page scrolls the waterfall", async () => {
   const { out } = await exported(fixture("demo"), "--as", "html")
-  expect(out).toContain(">drafter 1</h2>")
+  expect(out).toContain(">drafter 1</a></h2>")
   expect(out).toMatch(/<text x="0" y="\d+">drafter 1<\/text>/)
   expect(out).not.toContain("drafter ›")
   expect(out).toMatch(/<div class="wide"><svg class="waterfall"[\s\S]*<\/svg><\/div>/)

@@ -52,12 +52,22 @@ const LINES = [
 const DOCUMENT = `# run
 
 - Status: running
+- Asked: Boil.
 - Started: 1970-01-01 00:00:00 UTC
 - Took: 17s
 - Chart: tea
-- Sessions: 2
-- Output tokens: 4
+- Sessions: 2, 1 failed
+- Turns: 4
+- Tokens out: 4
 - Errors: 2
+- First error: [maid  model error  reset by peer](#session-2-turn-2)
+
+## Sessions
+
+- [cook](#session-1)
+- [maid](#session-2)
+
+<a id="session-1"></a>
 
 ## cook
 
@@ -67,6 +77,8 @@ const DOCUMENT = `# run
 - Turns: 2
 - Tokens out: 3
 - First token in the last turn after: 7.0s
+
+<a id="session-1-turn-1"></a>
 
 ### Turn 1 · m · 8.0s · 2 out
 
@@ -78,6 +90,8 @@ const DOCUMENT = `# run
 
 > The kettle sings.
 
+<a id="session-1-turn-2"></a>
+
 ### Turn 2 · m · 7.0s · 1 out
 
 **User**
@@ -88,6 +102,8 @@ const DOCUMENT = `# run
 
 > Slowly
 
+<a id="session-2"></a>
+
 ## maid
 
 - Session: m1
@@ -96,6 +112,8 @@ const DOCUMENT = `# run
 - Turns: 2
 - Tokens out: 1
 - First token in the last turn after: 2.0s
+
+<a id="session-2-turn-1"></a>
 
 ### Turn 1 · 9.0s
 
@@ -112,6 +130,8 @@ dust, crumbs and a spoon
 **Assistant**
 
 > Swept.
+
+<a id="session-2-turn-2"></a>
 
 ### Turn 2 · 3.0s · 1 out
 

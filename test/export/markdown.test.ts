@@ -3,22 +3,27 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Document, LogLine } from "../../src/export/document.ts"
 import { fenced, inline, markdown, prose } from "../../src/export/markdown.ts"
-import type { ExportedPassage } from "../../src/export/section.ts"
+import type { ExportedPassage, Section } from "../../src/export/section.ts"
 
 const render = (text: string): string => Bun.markdown.html(text)
 
 const turnOf = (turn: number, ...blocks: readonly Omit<ExportedPassage, "note" | "isError">[]) => ({
+  anchor: `turn-${turn}`,
   turn,
   facts: turn === 2 ? ["m*del", "1.5s", "40 out"] : [],
   blocks: async () => blocks.map(block => ({ note: null, isError: false, ...block })),
 })
 const logOf = (...lines: readonly LogLine[]) => ({ rows: lines.length, pieces: () => [lines] })
 
+const sectionOf = (title: string | null, ...turns: readonly ReturnType<typeof turnOf>[]): Section => ({
+  ...{ anchor: "a", title, facts: [], numbered: false, turns: () => turns, anchorOf: () => "a" },
+})
+
 const said = (type: "text" | "tool-call" | "tool-result", text: string, label = "Assistant"): Document => ({
   title: "run",
   facts: [],
   waterfall: null,
-  sessions: [{ title: "poet", facts: [], numbered: false, turns: () => [turnOf(1, { type, label, text })] }],
+  sessions: [sectionOf(null, turnOf(1, { type, label, text }))],
   questions: [],
   log: logOf(),
 })
@@ -27,11 +32,14 @@ const page = async (document: Document): Promise<string> => (await Array.fromAsy
 test("a Markdown export of a whole run has its layout", async () => {
   const document: Document = {
     title: "tour_1",
-    facts: [{ name: "Status", value: "finished" }],
+    facts: [
+      { name: "Status", value: "finished" },
+      { name: "First error", value: "poet [x]  gone", link: "turn-2" },
+    ],
     waterfall: null,
     sessions: [
       {
-        title: "poet › a",
+        ...sectionOf("poet › a"),
         facts: [{ name: "Model", value: "gemma3:1b" }],
         numbered: true,
         turns: () => [
@@ -43,21 +51,31 @@ test("a Markdown export of a whole run has its layout", async () => {
           ),
         ],
       },
-      { title: "judge", facts: [], numbered: false, turns: () => [] },
+      { ...sectionOf("judge"), anchor: "b" },
     ],
     questions: [{ who: "desk", text: "Go on?", options: ["Yes", "No *way*"], answer: "Yes" }],
     log: logOf(
-      { time: "+00:00.001", level: "info", source: "chart", text: "started" },
-      { time: "+00:00.002", level: "error", source: "poet", text: "model error  gone" },
+      { time: "+00:00.001", level: "info", link: null, source: "chart", text: "started" },
+      { time: "+00:00.002", level: "error", link: "turn-2", source: "poet", text: "model error  gone" },
     ),
   }
   expect(await page(document)).toBe(`# tour\\_1
 
 - Status: finished
+- First error: [poet \\[x\\]  gone](#turn-2)
+
+## Sessions
+
+- [poet › a](#a)
+- [judge](#b)
+
+<a id="a"></a>
 
 ## poet › a
 
 - Model: gemma3:1b
+
+<a id="turn-1"></a>
 
 ### Turn 1
 
@@ -67,6 +85,8 @@ test("a Markdown export of a whole run has its layout", async () => {
 > Two lines.
 >
 > Then more.
+
+<a id="turn-2"></a>
 
 ### Turn 2 · m\\*del · 1.5s · 40 out
 
@@ -84,8 +104,12 @@ test("a Markdown export of a whole run has its layout", async () => {
 wrote \`\`\`x\`\`\`
 \`\`\`\`
 
+<a id="b"></a>
+
 ## judge
 
+
+<a id="questions"></a>
 
 ## Questions
 
