@@ -34,6 +34,7 @@ if (chart === "silent") {
 }
 
 mkdirSync(home, { recursive: true })
+appendFileSync(join(home, "starts"), "x")
 let seq = 0
 // A transcript outside the work directory must not be read.
 if (chart === "links") {
@@ -55,6 +56,19 @@ switch (chart) {
     row("runner/error", { message: "state planning failed" })
     fail(1, "chart failed")
     break
+  case "charges": {
+    const why = "tool stripe: checkout session cs_123 not found"
+    row("llm/tool-result", {
+      tool: "stripe",
+      "is-error": false,
+      "content-preview": "card charged",
+      invokeid: "planner",
+    })
+    row("llm/tool-result", { tool: "stripe", "is-error": true, "content-preview": why, invokeid: "planner" })
+    row("runner/error", { message: why })
+    fail(1, why)
+    break
+  }
   case "asks":
     row("human-input/start", { invokeid: "ask", kind: "confirm", prompt: "Ship it?" })
     fail(1, "no terminal")

@@ -17,6 +17,8 @@ export interface Attempt {
   readonly stderr: string
   readonly sessionId: string
   readonly resumed: boolean
+  /** True if this attempt wrote to its transcript, readable or not. */
+  readonly hasWritten: boolean
   /** The absolute path, even if the file was never written. */
   readonly transcript: string
 }
@@ -68,7 +70,8 @@ export async function attempt(ctx: AdapterExecutionContext, settings: Settings, 
   }
   await last
   const [stdout, stderr] = [tails.stdout.tail, tails.stderr.tail]
-  return { outcome, output: outputOf(totals), stdout, stderr, sessionId, resumed, transcript }
+  const hasWritten = totals.rows > 0 || (await fileStateOf(transcript)).size !== from.size
+  return { outcome, output: outputOf(totals), stdout, stderr, sessionId, resumed, hasWritten, transcript }
 }
 
 /** Splits one of the agent's streams into lines, and keeps its last text. */

@@ -1,5 +1,5 @@
 // Runs the agent for Paperclip: reads the settings, chooses the session, starts the process, returns the result.
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import type { AdapterExecutionContext, AdapterExecutionResult } from "@paperclipai/adapter-utils"
 import {
   buildInvocationEnvForLogs,
@@ -66,23 +66,27 @@ async function run(
   if (!("outcome" in first)) return first
   if (resumed === null || !isGone(first)) return runResultOf(first, settings, ctx.config)
   await ctx.onLog("stdout", `[escapement] session ${resumed} is gone, starting a new one\n`).catch(() => undefined)
+  // The first attempt wrote nothing, so it has no usage to add.
   const second = await start(ctx, settings, env, null)
-  return { ...("outcome" in second ? runResultOf(second, settings, ctx.config) : second), clearSession: true }
+  const result = "outcome" in second ? runResultOf(second, settings, ctx.config) : second
+  return { ...result, clearSession: (result.sessionId ?? null) === null }
 }
 
 /** The stored session, if its directories and chart match this run's (docs/decisions.md 8.4); else null. */
 function sessionToResume({ runtime }: AdapterExecutionContext, { cwd, workDir, chart }: Settings): string | null {
   const session = readStoredSession(runtime.sessionParams) ?? readStoredSession({ sessionId: runtime.sessionId })
   if (session === null) return null
-  const matches = (stored: string, current: string) => stored === "" || stored === current
-  const isSame = matches(session.cwd, cwd) && matches(session.workDir, workDir) && matches(session.chart, chart)
+  const isSameDirectory = (stored: string, current: string) => stored === "" || resolve(stored) === resolve(current)
+  const isSameChart = session.chart === "" || session.chart === chart
+  const isSame = isSameDirectory(session.cwd, cwd) && isSameDirectory(session.workDir, workDir) && isSameChart
   return isSame ? session.sessionId : null
 }
 
-function isGone({ outcome, stdout, stderr, output }: Attempt): boolean {
+/** True if the session is missing and nothing was done. Rows are proof of work, and tools and models write them. */
+function isGone({ outcome, stdout, stderr, hasWritten }: Attempt): boolean {
   const { timedOut, cancelled, exitCode } = outcome
-  if (timedOut || cancelled || exitCode === 0) return false
-  return isEscapementUnknownSessionError(stdout, [stderr, ...output.errors].join("\n"))
+  if (timedOut || cancelled || exitCode === 0 || hasWritten) return false
+  return isEscapementUnknownSessionError(stdout, stderr)
 }
 
 /** Makes one attempt; returns a result if it could not start. */

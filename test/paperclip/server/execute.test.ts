@@ -235,12 +235,40 @@ describe("execute with sessions", () => {
     }
   })
 
-  test("retries with a new session if the old one is missing, and tells the host to forget it", async () => {
+  test("resumes in the same directory, however its path was written", async () => {
+    const first = await execute(host.context("works"))
+    const sessionParams = { ...first.sessionParams, cwd: `${host.cwd}/`, workDir: `${host.cwd}/bin/../.escapement/` }
+    const second = await execute(host.context("works", { runtime: { ...nothing, sessionParams } }))
+    expect(second.sessionId).toBe(first.sessionId ?? "")
+  })
+
+  test("never starts a run again that has charged a card, whatever it says of sessions afterwards", async () => {
+    const first = await execute(host.context("works"))
+    const sessionParams = { ...first.sessionParams, chart: "charges" }
+    const ctx = host.context("charges", { runtime: { ...nothing, sessionParams } })
+    const result = await execute(ctx)
+    const starts = readFileSync(join(host.cwd, ".escapement", first.sessionId ?? "", "starts"), "utf8")
+    // One start of the earlier run, one of this one.
+    expect(starts).toHaveLength(2)
+    expect(ctx.pids).toHaveLength(1)
+    expect(result).toMatchObject({ exitCode: 1, errorCode: "escapement_chart_error", sessionId: first.sessionId })
+    expect(result.errorMessage).toContain("checkout session cs_123 not found")
+    expect(result.clearSession).toBeUndefined()
+  })
+
+  test("retries with a new session if the old one is missing, and keeps the new one", async () => {
     const ctx = host.context("works", { runtime: { ...nothing, sessionParams: { sessionId: "gone-1" } } })
     const result = await execute(ctx)
-    expect(result).toMatchObject({ exitCode: 0, clearSession: true, sessionId: `paperclip-${ctx.runId}` })
+    expect(result).toMatchObject({ exitCode: 0, clearSession: false, sessionId: `paperclip-${ctx.runId}` })
+    expect(result.usage).toEqual({ inputTokens: 150, outputTokens: 25, cachedInputTokens: 60 })
     expect(ctx.log.map(({ chunk }) => chunk)).toContain("[escapement] session gone-1 is gone, starting a new one\n")
     expect(ctx.metas).toHaveLength(2)
+  })
+
+  test("tells the host to forget a missing session if the new one did not begin either", async () => {
+    const runtime = { ...nothing, sessionParams: { sessionId: "gone-2" } }
+    const result = await execute(host.context("silent", { runtime }))
+    expect(result).toMatchObject({ errorCode: "escapement_output_unreadable", clearSession: true, sessionId: null })
   })
 
   test("resumes a legacy id if nothing else is stored", async () => {
