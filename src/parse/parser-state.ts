@@ -12,6 +12,15 @@ export const NESTING_LIMIT = 64
 
 export type Syntax = "xml" | "json" | "sentinel"
 
+/**
+ * How a tag that the caller names is read: as reasoning; as calls in JSON; as one call, named by `name="…"` or `=…`,
+ * with arguments in JSON or tags; or as a wrapper around calls, which is not shown.
+ */
+export type TagFormat = "reasoning" | "json" | "tool" | "wrapper"
+
+/** Formats by tag name. Names match in any case. */
+export type TagFormats = { readonly [name: string]: TagFormat }
+
 /** What to look for and how to name segments; constant for a whole stream. */
 export interface Rules {
   /** Syntaxes by precedence: if two match at one character, the first one wins. */
@@ -20,8 +29,12 @@ export interface Rules {
   readonly marks: readonly string[]
   /** The characters that may follow a mark, after blanks; null if any may. Any other means plain text. */
   readonly seconds: string | null
-  /** Whether `<tool>` and JSON calls count. */
-  readonly tools: boolean
+  /** The names of opening tags, sorted and in lower case: the parser's own and those of `tags`. */
+  readonly tagNames: readonly string[]
+  /** The caller's own tags, by names in lower case. */
+  readonly tags: TagFormats
+  /** Whether tags in Markdown code are text (docs/decisions.md 7.11). */
+  readonly safe: boolean
   /** The beginnings of JSON calls, without blanks, sorted. */
   readonly patterns: readonly string[]
   readonly prefix: string

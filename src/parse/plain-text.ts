@@ -5,7 +5,7 @@ import { type Mode, type Rules, type Scan, type ScanResult, type Syntax, TEXT } 
 import { readSentinel, SENTINEL_BEGIN, sentinelBlock } from "./sentinel.ts"
 import { readTag, TAG_BEGIN } from "./tag.ts"
 import { emitText, replay, UNKNOWN, type WorkingCopy } from "./working-copy.ts"
-import { OPENING_TAGS, xmlBlock } from "./xml-tags.ts"
+import { xmlBlock } from "./xml-tags.ts"
 
 const BEGIN = { xml: TAG_BEGIN, json: SIGNATURE_BEGIN, sentinel: SENTINEL_BEGIN } as const
 
@@ -105,12 +105,12 @@ export function runOpening(copy: WorkingCopy, mode: Extract<Mode, { at: "opening
 }
 
 function read(rules: Rules, scan: Scan, text: string, from: number): ScanResult {
-  if (scan.strategy === "xml") return readTag(OPENING_TAGS, scan, text, from)
+  if (scan.strategy === "xml") return readTag(rules.tagNames, scan, text, from)
   if (scan.strategy === "json") return readSignature(rules.patterns, scan, text, from)
   return readSentinel(scan, text, from)
 }
 
 function blockOf(copy: WorkingCopy, syntax: Syntax, word: string, header: string): MarkedBlock | null {
-  if (syntax === "xml") return xmlBlock(word, header, copy.rules.tools, copy.resolve)
+  if (syntax === "xml") return xmlBlock(word, header, copy.rules.tags, copy.resolve)
   return syntax === "json" ? JSON_BLOCK : sentinelBlock(header)
 }

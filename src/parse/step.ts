@@ -1,14 +1,23 @@
 // Parses as a pure step: a state and a chunk give the next state and the chunk's events.
 import { resolveBuiltIn } from "./content-tools.ts"
 import { endCopy, fastEvent, feedCopy } from "./machine.ts"
-import { beginParse, type ParseState } from "./parser-state.ts"
+import { beginParse, type ParseState, type TagFormats } from "./parser-state.ts"
 import type { SegmentEvent } from "./segment.ts"
 import { DEFAULT_PATTERNS, type ParserName, rulesFor } from "./syntax-rules.ts"
 import { stateOf, workingCopy } from "./working-copy.ts"
 
-/** The state before the first chunk, as plain data. */
-export function initialParse(strategy: ParserName): ParseState {
-  return beginParse(rulesFor(strategy === "api_tool_call" ? [] : [strategy], true, DEFAULT_PATTERNS, ""))
+export interface ParseOptions {
+  /** The caller's own tags, which count under every strategy. Default none. */
+  readonly tags?: TagFormats | undefined
+  /** TagFormats in Markdown code are text (docs/decisions.md 7.11). Default false. */
+  readonly safe?: boolean | undefined
+}
+
+/** The state before the first chunk, as plain data. Throws if a tag's name cannot be one. */
+export function initialParse(strategy: ParserName, options: ParseOptions = {}): ParseState {
+  const order = strategy === "api_tool_call" ? [] : [strategy]
+  const { tags = {}, safe = false } = options
+  return beginParse(rulesFor({ order, tools: true, patterns: DEFAULT_PATTERNS, prefix: "", tags, safe }))
 }
 
 /** The state after `chunk` and the chunk's events. `state` is unchanged and can be continued again. */

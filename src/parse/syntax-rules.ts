@@ -1,6 +1,7 @@
-// Builds a parser's rules: its syntaxes, their first characters, and the beginnings of JSON calls.
+// Builds a parser's rules: its syntaxes and tags, their first characters, and the beginnings of JSON calls.
 import { normalizePatterns } from "./block-body.ts"
-import type { Rules, Syntax } from "./parser-state.ts"
+import { asciiLower } from "./marker.ts"
+import type { Rules, Syntax, TagFormats } from "./parser-state.ts"
 import { SENTINEL_START } from "./sentinel.ts"
 import { OPENING_TAGS } from "./xml-tags.ts"
 
@@ -13,16 +14,66 @@ export const DEFAULT_PATTERNS: readonly string[] = [
   ...['[{"tool"', '[{"function"', '[{"name"'],
 ]
 
-/** The rules for these syntaxes, by precedence. Without `tools`, `<tool>` and JSON calls do not count. */
-export function rulesFor(order: readonly Syntax[], tools: boolean, patterns: readonly string[], prefix: string): Rules {
-  const syntaxes = [...new Set(order)].filter(syntax => tools || syntax !== "json")
+/** TagFormats that model families write; several can be combined. */
+export const TAG_PROFILES = {
+  /** `<think>…</think>`: DeepSeek R1, Qwen 3 and others. */
+  think: { think: "reasoning" },
+  /** `<tool_call>{"name": …, "arguments": …}</tool_call>`: Hermes and Qwen. */
+  hermes: { tool_call: "json" },
+  /** `<tool_call><function=…><parameter=…>`: Qwen Coder. */
+  qwenCoder: { tool_call: "wrapper", function: "tool" },
+  /** `<function_calls><invoke name="…"><parameter name="…">`: Claude. */
+  claude: { function_calls: "wrapper", invoke: "tool" },
+  /** `<function=…>{…}</function>`: Llama. */
+  llama: { function: "tool" },
+} as const satisfies { readonly [family: string]: TagFormats }
+
+/** What a parser can be told to look for. */
+export interface RuleOptions {
+  /** The syntaxes by precedence. */
+  readonly order: readonly Syntax[]
+  /** False ignores `<tool>`, JSON calls, and the caller's tags for calls. */
+  readonly tools: boolean
+  readonly patterns: readonly string[]
+  readonly prefix: string
+  readonly tags: TagFormats
+  readonly safe: boolean
+}
+
+/** The rules that these options stand for. Throws if a tag's name cannot be one. */
+export function rulesFor({ order, tools, patterns, prefix, tags, safe }: RuleOptions): Rules {
+  const own = Object.entries(tags).map(([name, format]) => [tagName(name), format] as const)
+  const used = own.filter(([, format]) => tools || format === "reasoning" || format === "wrapper")
+  const builtIn = order.includes("xml") ? OPENING_TAGS.filter(name => tools || name !== "tool") : []
+  const tagNames = [...new Set([...builtIn, ...used.flatMap(([name, format]) => openings(name, format))])].sort()
+  const syntaxes = [...new Set<Syntax>(tagNames.length > 0 ? [...order, "xml"] : order)].filter(
+    syntax => tools || syntax !== "json",
+  )
   const squeezed = normalizePatterns(patterns)
-  const openings = syntaxes.flatMap(syntax => {
-    if (syntax === "xml") return OPENING_TAGS.map(name => `<${name}`)
+  const beginnings = syntaxes.flatMap(syntax => {
+    if (syntax === "xml") return tagNames.map(name => `<${name}`)
     return syntax === "sentinel" ? [SENTINEL_START] : squeezed
   })
-  const marks = [...new Set(openings.map(opening => opening.charAt(0)))]
-  return { order: syntaxes, marks, seconds: secondsOf(openings), tools, patterns: squeezed, prefix }
+  return {
+    order: syntaxes,
+    marks: [...new Set(beginnings.map(beginning => beginning.charAt(0)))],
+    seconds: secondsOf(beginnings),
+    tagNames,
+    tags: Object.fromEntries(used),
+    safe,
+    patterns: squeezed,
+    prefix,
+  }
+}
+
+function tagName(name: string): string {
+  if (/^[^\s<>"'=/]+$/.test(name)) return asciiLower(name)
+  throw new Error(`expected a tag name without blanks, quotes and <>=/, got ${JSON.stringify(name)}`)
+}
+
+function openings(name: string, format: string): string[] {
+  if (format === "wrapper") return [name, `/${name}`]
+  return format === "tool" ? [name, `${name}=`] : [name]
 }
 
 /** The possible second characters, in both cases, because tags match any case. */

@@ -13,6 +13,7 @@ enum Phase {
   DOUBLE,
   SINGLE,
   SLASH,
+  INLINE,
 }
 
 export const TAG_BEGIN: TagScan = {
@@ -34,8 +35,8 @@ const SINGLE = 39
 
 /**
  * Continues `scan` at `from`. `names` are sorted and in lower case; a name with a leading slash is a closing tag and
- * takes no attributes. Attribute values are quoted and may contain `>` but not `<`, because `<` always starts a new
- * tag. `/>` is the same as `>`. A header longer than HEADER_LIMIT is text.
+ * takes no attributes; one that ends with `=` takes a value up to `>`. Attribute values are quoted and may contain `>`
+ * but not `<`, because `<` always starts a new tag. `/>` is the same as `>`. A header longer than HEADER_LIMIT is text.
  */
 export function readTag(names: readonly string[], scan: TagScan, text: string, from: number): ScanResult {
   const range = { low: scan.low, high: scan.high, matched: scan.matched }
@@ -52,6 +53,7 @@ export function readTag(names: readonly string[], scan: TagScan, text: string, f
       case Phase.NAME: {
         if (code !== GREATER_THAN && !isBlank(code) && (code !== SLASH || range.matched === 0)) {
           if (!narrow(names, range, lowerCode(code))) return mismatch(at)
+          if (code === EQUALS) phase = Phase.INLINE
           break
         }
         const word = matchedWord(names, range)
@@ -90,6 +92,10 @@ export function readTag(names: readonly string[], scan: TagScan, text: string, f
         break
       case Phase.SINGLE:
         if (code === SINGLE) phase = Phase.SPACE
+        break
+      case Phase.INLINE:
+        if (code === GREATER_THAN) return { verdict: "yes", end: at + 1, word: matchedWord(names, range) }
+        if (isBlank(code) || ++attribute > ARGUMENT_NAME_LIMIT) return mismatch(at)
         break
       case Phase.SLASH:
         return code === GREATER_THAN ? { verdict: "yes", end: at + 1, word: matchedWord(names, range) } : mismatch(at)

@@ -21,12 +21,15 @@ export interface XmlArguments {
   readonly steps: number
 }
 
-const TAG = /<(\/?)([A-Za-z_][\w.:-]*)((?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*>/y
+const TAG = /^<(\/?)([A-Za-z_][\w.:-]*)(=[\w.:-]+|(?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*>/
+/** Elements that have their key in an attribute. */
+const NAMED: readonly string[] = ["arg", "parameter"]
 
 /**
- * The arguments in `xml`, `<arg name="x">` or `<x>`, with or without `<arguments>` around them. A value is its trimmed
- * text, undecoded; if it consists only of elements, it is an object of them. A repeated name replaces the earlier one.
- * Elements nested deeper than 64 levels, or never closed, are text of the element around them.
+ * The arguments in `xml`, `<arg name="x">`, `<parameter name="x">`, `<parameter=x>` or `<x>`, with or without
+ * `<arguments>` around them. A value is its trimmed text, undecoded; if it consists only of elements, it is an object
+ * of them. A repeated name replaces the earlier one. Elements nested deeper than 64 levels, or never closed, are text
+ * of the element around them.
  */
 export function parseXmlArguments(xml: string): ToolArguments {
   return readXmlArguments(xml).args
@@ -41,11 +44,11 @@ export function readXmlArguments(xml: string): XmlArguments {
   for (let at = xml.indexOf("<"); at !== -1; at = xml.indexOf("<", from)) {
     const top = stack.at(-1) ?? root
     top.mixed ||= hasText(xml, from, at)
-    TAG.lastIndex = at
-    const [whole = "", slash, tag = "", attributes = ""] = TAG.exec(xml) ?? []
+    // A longer text would exhaust the stack of V8's regular expressions.
+    const [whole = "", slash, tag = "", attributes = ""] = TAG.exec(xml.slice(at, at + HEADER_LIMIT)) ?? []
     steps += at - from + Math.max(whole.length, 1)
     from = at + Math.max(whole.length, 1)
-    if (whole === "" || whole.length > HEADER_LIMIT) top.mixed = true
+    if (whole === "") top.mixed = true
     else if (tag === "arguments" && stack.length === 1) continue
     else if (slash === "/") close(stack, tag, xml, at)
     else open(stack, tag, attributes, from)
@@ -56,7 +59,8 @@ export function readXmlArguments(xml: string): XmlArguments {
 }
 
 function open(stack: OpenElement[], tag: string, attributes: string, inner: number): void {
-  const key = tag === "arg" ? (attributeOf(attributes, "name") ?? tag) : tag
+  const inline = attributes.startsWith("=") ? attributes.slice(1) : undefined
+  const key = inline ?? (NAMED.includes(tag) ? attributeOf(attributes, "name") : undefined) ?? tag
   const top = stack.at(-1)
   if (stack.length > NESTING_LIMIT || key.length > ARGUMENT_NAME_LIMIT) {
     if (top !== undefined) top.mixed = true

@@ -1,8 +1,8 @@
-// Turns the three opening tags into blocks, if they have the attributes they need.
+// Turns opening tags, the parser's own and the caller's, into blocks if they have their names and paths.
 import { blockUntil, type MarkedBlock } from "./block-body.ts"
 import { BASH_OPTIONS, bashOption, GENERIC_SHAPE } from "./content-tools.ts"
 import { asciiLower } from "./marker.ts"
-import type { ResolveTool, ToolShape } from "./parser-state.ts"
+import { type ResolveTool, type TagFormat, type TagFormats, TEXT, type ToolShape } from "./parser-state.ts"
 import { type Metadata, SegmentType } from "./segment.ts"
 import { attributeOf } from "./tag.ts"
 import { toolMode } from "./xml-tool.ts"
@@ -14,7 +14,24 @@ const RUN_BASH = blockUntil("</run_bash>")
 const TOOL = blockUntil("</tool>")
 
 /** The block that an opening tag starts; null if the tag lacks its path or name, which makes it text. */
-export function xmlBlock(word: string, header: string, tools: boolean, resolve: ResolveTool): MarkedBlock | null {
+export function xmlBlock(word: string, header: string, tags: TagFormats, resolve: ResolveTool): MarkedBlock | null {
+  const name = word.replace(/^\/|=$/, "")
+  const format = Object.hasOwn(tags, name) ? tags[name] : undefined
+  return format === undefined ? builtInBlock(name, header, resolve) : ownBlock(word, header, name, format)
+}
+
+/** The block of a tag that the caller has named. */
+function ownBlock(word: string, header: string, name: string, format: TagFormat): MarkedBlock | null {
+  const mode = blockUntil(`</${name}>`)
+  if (format === "wrapper") return { start: null, mode: TEXT }
+  if (format === "reasoning") return { start: { type: SegmentType.REASONING, metadata: {} }, mode }
+  if (format === "json") return { start: { type: SegmentType.TOOL_CALL, metadata: {} }, mode }
+  const isInline = word.endsWith("=")
+  const tool_name = isInline ? header.slice(word.length + 1, -1) : (attributeOf(header, "name") ?? "").trim()
+  return tool_name === "" ? null : { start: { type: SegmentType.TOOL_CALL, metadata: { tool_name } }, mode }
+}
+
+function builtInBlock(word: string, header: string, resolve: ResolveTool): MarkedBlock | null {
   if (word === "write_file") {
     const path = attributeOf(header, "path") ?? ""
     if (path.trim() === "") return null
@@ -24,7 +41,7 @@ export function xmlBlock(word: string, header: string, tools: boolean, resolve: 
     return { start: { type: SegmentType.RUN_BASH, metadata: optionsOf(header) }, mode: RUN_BASH }
   }
   const name = attributeOf(header, "name") ?? ""
-  if (!tools || name.trim() === "") return null
+  if (name.trim() === "") return null
   const shape = resolve(asciiLower(name))
   if (shape === "foreign") return { start: null, mode: { at: "foreign", tool: name, tag: header } }
   return toolBlock(name, header, shape ?? GENERIC_SHAPE)

@@ -13,16 +13,15 @@ export {
   parseJsonToolCall,
   type ToolArguments,
 } from "../parse/json-call.ts"
-export type { ParseState, ToolShape } from "../parse/parser-state.ts"
+export type { ParseState, TagFormat, TagFormats, ToolShape } from "../parse/parser-state.ts"
 export * from "../parse/segment.ts"
 export * from "../parse/step.ts"
-export type { ParserName } from "../parse/syntax-rules.ts"
+export { type ParserName, TAG_PROFILES } from "../parse/syntax-rules.ts"
 export { parseXmlArguments } from "../parse/xml-arguments.ts"
 export { ENV_PARSER_NAME } from "./host-environment.ts"
 export * from "./json-field.ts"
 export { ParserConfig, type ParserConfigOptions, resolveParserName } from "./parser-config.ts"
 export * from "./provider-chunk.ts"
-export * from "./response-handler.ts"
 export * from "./response-handler.ts"
 export * from "./scanner.ts"
 export * from "./state-classes.ts"

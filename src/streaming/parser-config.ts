@@ -1,6 +1,6 @@
 // Defines a parser's configuration, and selects strategies by name.
 import type { JsonToolParsingStrategy } from "../parse/json-call.ts"
-import type { Rules, Syntax } from "../parse/parser-state.ts"
+import type { Rules, Syntax, TagFormats } from "../parse/parser-state.ts"
 import { DEFAULT_PATTERNS, type ParserName, rulesFor } from "../parse/syntax-rules.ts"
 import { ENV_PARSER_NAME, environmentVariable } from "./host-environment.ts"
 
@@ -14,6 +14,10 @@ export interface ParserConfigOptions {
   readonly strategyOrder?: readonly string[] | undefined
   /** The prefix of every segment id. Default empty. */
   readonly segmentIdPrefix?: string | undefined
+  /** The caller's own tags, such as `{ think: "reasoning" }` or TAG_PROFILES', under every strategy. Default none. */
+  readonly tags?: TagFormats | undefined
+  /** TagFormats in Markdown code are text, and nothing truncated is invoked (docs/decisions.md 7.11). Default false. */
+  readonly safe?: boolean | undefined
 }
 
 /** A parser's configuration. Lists are copied, so later changes to the caller's lists have no effect. */
@@ -23,6 +27,8 @@ export class ParserConfig {
   readonly jsonToolParser: JsonToolParsingStrategy | undefined
   readonly strategyOrder: readonly string[]
   readonly segmentIdPrefix: string
+  readonly tags: TagFormats
+  readonly safe: boolean
 
   constructor(options: ParserConfigOptions = {}) {
     this.parseToolCalls = options.parseToolCalls ?? true
@@ -30,6 +36,8 @@ export class ParserConfig {
     this.jsonToolParser = options.jsonToolParser
     this.strategyOrder = [...(options.strategyOrder ?? ["xml_tag"])]
     this.segmentIdPrefix = options.segmentIdPrefix ?? ""
+    this.tags = { ...options.tags }
+    this.safe = options.safe ?? false
   }
 }
 
@@ -44,7 +52,14 @@ const SYNTAXES: ReadonlyMap<string, Syntax> = new Map([
 /** The rules that a configuration stands for; syntaxes that it doesn't know are left out. */
 export function rulesOf(config: ParserConfig): Rules {
   const order = config.strategyOrder.flatMap(name => SYNTAXES.get(name) ?? [])
-  return rulesFor(order, config.parseToolCalls, config.jsonToolPatterns, config.segmentIdPrefix)
+  return rulesFor({
+    order,
+    tools: config.parseToolCalls,
+    patterns: config.jsonToolPatterns,
+    prefix: config.segmentIdPrefix,
+    tags: config.tags,
+    safe: config.safe,
+  })
 }
 
 const ORDERS: ReadonlyMap<string, readonly string[]> = new Map<ParserName, readonly string[]>([

@@ -81,11 +81,11 @@ export class ToolInvocationAdapter {
     return args === null ? null : { id, name, arguments: args }
   }
 
-  /** The arguments of a named tool: from the metadata, else from a JSON call in the content, else from XML. */
+  /** The arguments of a named tool: from the metadata, else from JSON in the content, else from XML. */
   #argumentsOf(metadata: Metadata, content: string): ToolArguments | null {
     const given = metadata.arguments ?? null
     if (given !== null) return objectFrom(given)
-    if (/^\s*[{[]/.test(content)) return this.jsonParser.parse(content)[0]?.arguments ?? {}
+    if (/^\s*[{[]/.test(content)) return this.jsonParser.parse(content)[0]?.arguments ?? objectFrom(content)
     const { args, unclosed } = readXmlArguments(content)
     return unclosed === "" ? args : null
   }

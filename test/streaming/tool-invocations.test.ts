@@ -140,13 +140,14 @@ describe("ToolInvocationAdapter", () => {
     expect(made(SegmentType.EDIT_FILE, { path: " " }, "x")).toEqual([])
     expect(made(SegmentType.RUN_BASH, {}, " \n")).toEqual([])
   })
-  test("a sentinel's arguments are those of its header, else those of the call in its body", () => {
+  test("a sentinel's arguments are those of its header, else those of the call or object in its body", () => {
     expect(made(SegmentType.TOOL_CALL, { name: "f", arguments: { a: 1 } }, "x")[0]?.arguments).toEqual({ a: 1 })
     expect(made(SegmentType.TOOL_CALL, { tool_name: "f", arguments: '{"a":1}' }, "")[0]?.arguments).toEqual({ a: 1 })
     expect(made(SegmentType.TOOL_CALL, { name: "f" }, '{"name":"f","arguments":{"a":1}}')[0]?.arguments).toEqual({
       a: 1,
     })
-    expect(made(SegmentType.TOOL_CALL, { name: "f" }, '{"a":1}')[0]?.arguments).toEqual({})
+    expect(made(SegmentType.TOOL_CALL, { name: "f" }, '{"a":1}')[0]?.arguments).toEqual({ a: 1 })
+    expect(made(SegmentType.TOOL_CALL, { name: "f" }, '{"a":1')).toEqual([])
     expect(made(SegmentType.TOOL_CALL, { name: "f", arguments: "half {" }, "")).toEqual([])
   })
   test("text and reasoning make no call, and events of unknown segments are ignored", () => {
