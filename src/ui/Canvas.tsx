@@ -155,7 +155,7 @@ export function TitledBox(props: {
   /** The pane that a click here selects; absent for overlays and questions. */
   pane?: PaneId
   /** Moves the view by so many rows when the wheel turns; without it the cursor is moved. */
-  scroll?: (rows: number) => void
+  scroll?: ((rows: number) => void) | undefined
   children: JSX.Element
 }): JSX.Element {
   const { theme, context, ask } = useScreen()

@@ -79,3 +79,8 @@ export const ascii: Glyphs = {
   off: " ",
   shimmer: ["o..", ".o.", "..o", ".o."],
 }
+
+/** The cell of a small chart: as high as its share of the highest. Both are counts, and any is seen. */
+export function heightOf(value: number, most: number, { heights }: Glyphs): string {
+  return heights[Math.ceil((value / most) * (heights.length - 1))] ?? ""
+}

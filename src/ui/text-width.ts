@@ -1,4 +1,6 @@
 // Measures, clips and pads text in columns, and prints numbers and times.
+import type { SeenRows } from "../view/cursor-step.ts"
+import type { Glyphs } from "./glyphs.ts"
 
 /** Characters one column wide that join with none beside them: Latin, Greek, Cyrillic, our own marks and lines. */
 export const COLUMNS =
@@ -84,6 +86,11 @@ export function pad(text: string, columns: number, align: "left" | "right" = "le
   return align === "left" ? cut + fill : fill + cut
 }
 
+/** A name in so many columns that keeps what stands behind it. */
+export function nameWith(title: string, behind: string, columns: number, ellipsis: string): string {
+  return clip(title, Math.max(1, columns - width(behind)), ellipsis) + behind
+}
+
 /** With thousands in groups: 12,431. */
 export function count(value: number): string {
   const digits = Math.round(value).toString()
@@ -111,6 +118,14 @@ export function rate(value: number | null): string {
 export function placeWords(top: number, rows: number, length: number): string {
   const last = Math.max(0, length - rows)
   return last === 0 ? "" : ` · ${Math.round((Math.min(top, last) / last) * 100)}%`
+}
+
+/** How many rows of a list lie above and below those that are seen; undefined if none does. */
+export function moreRows({ top, rows, length }: SeenRows, { above, below }: Glyphs): string | undefined {
+  const rest = length - top - rows
+  const before = top > 0 ? `${count(top)} more ${above}` : ""
+  const after = rest > 0 ? `${count(rest)} more ${below}` : ""
+  return `${before}   ${after}`.trim() || undefined
 }
 
 const UNITS = ["k", "M", "G", "T"]

@@ -29,7 +29,7 @@ export function clamp(value: number, low: number, high: number): number {
 
 /** The first row that the wheel asks for, at most `last`; undefined if it asks for none. */
 export function clampedTop(top: number | undefined, last: number): number | undefined {
-  return top === undefined ? undefined : clamp(top, 0, last)
+  return top === undefined ? undefined : clamp(top, 0, Math.max(0, last))
 }
 
 /** The first row to draw: `top` moved only as far as needed to show the cursor, so that rows stay where they are. */
@@ -40,4 +40,16 @@ export function windowTop(top: number, cursor: number, height: number, length: n
 /** The first row to draw, so that the cursor stands in the middle where the list allows it. */
 export function centeredTop(cursor: number, height: number, length: number): number {
   return clamp(cursor - Math.floor(height / 2), 0, length - height)
+}
+
+/** The part of a list that is seen. */
+export interface SeenRows {
+  readonly top: number
+  readonly rows: number
+  readonly length: number
+}
+
+/** The rows around the cursor, or from `top` on where the wheel has moved them. */
+export function seenAround(cursor: number, rows: number, length: number, top: number | undefined): SeenRows {
+  return { top: clampedTop(top, length - rows) ?? centeredTop(cursor, rows, length), rows, length }
 }

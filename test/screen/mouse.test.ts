@@ -205,6 +205,22 @@ describe("the wheel", () => {
     expect(after).not.toEqual(before)
   })
 
+  test.each([
+    ["Invocations", "1"],
+    ["Waterfall", "7"],
+  ])("moves the view of the tab %s, and its cursor stays", async (_, key) => {
+    const screen = await sessions(60)
+    screen.press("i", key, "g")
+    const chosen = screen.store.get().view.inspector.row
+    await screen.wheel("▌", "down", 2)
+    expect((await screen.rows()).find(row => row.includes(" more "))).toContain("─ 6 more ↑")
+    expect(screen.store.get().view.inspector.row).toBe(chosen)
+    await screen.wheel("worker", "down", 100)
+    expect((await screen.rows()).find(row => row.includes(" more "))).not.toContain("↓")
+    screen.press("j")
+    expect(await screen.row("▌")).toMatch(/worker-(1|58)\. /)
+  })
+
   test("over the text moves the text, whatever pane has the focus", async () => {
     const screen = await show({ link: live })
     const text = Array.from({ length: 200 }, (_, n) => `Line ${n}.`).join("\n\n")

@@ -1,13 +1,13 @@
 // The list of artifacts.
-import { type Line, line, type RenderContext, rowClick, span, wrap } from "../../ui/line.ts"
+import { type Line, line, rowClick, span, wrap } from "../../ui/line.ts"
 import { clip, count, duration, pad, sizeWords } from "../../ui/text-width.ts"
-import { clamp, stepOf, windowTop } from "../../view/cursor-step.ts"
+import { clamp, type SeenRows, seenAround, stepOf } from "../../view/cursor-step.ts"
 import type { Artifact } from "../../view/directory-files.ts"
 import type { Move } from "../../view/intent.ts"
 import { alter, nothing, only, openFile, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { close, help, nextTab, OPEN } from "../common/keys.ts"
-import type { Panel } from "../common/panel.ts"
+import type { Panel, Place } from "../common/panel.ts"
 
 const isFilled = ({ files }: State) => (files.artifacts ?? []).length > 0
 
@@ -51,7 +51,8 @@ export const artifactsPanel = {
       move: moveArtifacts,
       measure: (_, { rows }) => ({ page: rows, lines: 0 }),
       title: artifactsTitle,
-      lines: (state, { render, columns, rows }) => artifactLines(state, render, columns, rows),
+      lines: artifactLines,
+      seen: artifactsSeen,
     },
   },
 } satisfies Panel
@@ -72,7 +73,8 @@ const ROOMY = { size: 12, age: 10 }
 const TIGHT = { size: 8, age: 6 }
 
 /** The heading and the rows that fit around the cursor. */
-function artifactLines(state: State, context: RenderContext, columns: number, rows: number): readonly Line[] {
+function artifactLines(state: State, place: Place): readonly Line[] {
+  const { render: context, columns } = place
   const { artifacts, artifactsWhy, artifactsAt } = state.files
   const none = (words: string) => wrap(words, columns).map(text => line(span(text, "dim")))
   if (state.directory === null) return none("No session directory. Start with --session-dir DIR")
@@ -80,26 +82,29 @@ function artifactLines(state: State, context: RenderContext, columns: number, ro
   if (artifactsWhy !== null) return none(artifactsWhy)
   if (artifacts === null) return none("Reading…")
   if (artifacts.length === 0) return none("No artifacts yet")
-  const place = columns < 60 ? TIGHT : ROOMY
-  const name = Math.max(8, columns - place.size - place.age)
+  const widths = columns < 60 ? TIGHT : ROOMY
+  const name = Math.max(8, columns - widths.size - widths.age)
   const heading = line(
-    span(pad("   artifact", name) + pad("size", place.size, "right") + pad("age", place.age, "right"), "dim"),
+    span(pad("   artifact", name) + pad("size", widths.size, "right") + pad("age", widths.age, "right"), "dim"),
   )
-  const height = Math.max(1, rows - 1)
   const cursor = artifactRow(state)
-  const top = windowTop(Math.max(0, cursor - Math.floor(height / 2)), cursor, height, artifacts.length)
-  const shown = artifacts.slice(top, top + height).map(({ title, size, changedAt, refused }, i) => {
+  const { top, rows } = artifactsSeen(state, place)
+  const shown = artifacts.slice(top, top + rows).map(({ title, size, changedAt, refused }, i) => {
     const here = top + i === cursor
     const age = Math.max(0, (artifactsAt ?? changedAt) - changedAt)
     const spans = [
       span(here ? `${context.glyphs.bar}  ` : "   ", "accent"),
       span(pad(clip(title, name - 4, context.glyphs.ellipsis), name - 3), here ? "bright" : "normal", { bold: here }),
-      span(pad(refused ? "refused" : sizeWords(size), place.size, "right"), refused ? "warn" : "normal"),
-      span(pad(refused ? "" : ageWords(age), place.age, "right"), "dim"),
+      span(pad(refused ? "refused" : sizeWords(size), widths.size, "right"), refused ? "warn" : "normal"),
+      span(pad(refused ? "" : ageWords(age), widths.age, "right"), "dim"),
     ]
     return { spans, selected: here, click: rowClick(top + i, here) }
   })
   return [heading, ...shown]
+}
+
+function artifactsSeen(state: State, { rows, top }: Place): SeenRows {
+  return seenAround(artifactRow(state), Math.max(1, rows - 1), (state.files.artifacts ?? []).length, top)
 }
 
 function artifactsTitle({ files }: State): string {

@@ -4,6 +4,7 @@ import type { Parsed } from "../../query/filter/parse.ts"
 import type { Watched } from "../../query/watches.ts"
 import type { SessionOutline } from "../../transcript/session-outline.ts"
 import type { Line, RenderContext } from "../../ui/line.ts"
+import type { SeenRows } from "../../view/cursor-step.ts"
 import type { Direction, Fold, Intent, IntentOf, Move, PlainIntent } from "../../view/intent.ts"
 import type { PaneId, Tab } from "../../view/pane-names.ts"
 import type { OverlayOf, Plan, ViewContext } from "../../view/plan-result.ts"
@@ -107,6 +108,8 @@ export interface MenuItem {
 export interface TabPanel extends FrontPanel {
   title(state: State, place: Place): string
   lines(state: State, place: Place): readonly Line[]
+  /** The rows that are seen, where it is a list. */
+  seen?(state: State, place: Place): SeenRows
 }
 
 export interface TypedLineRule {

@@ -5,14 +5,14 @@ import { inside, type Rect } from "../../ui/layout.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { TypedLine } from "../../ui/TypedLine.tsx"
 import { typedRows } from "../../ui/typed-error.ts"
-import { windowTop } from "../../view/cursor-step.ts"
+import { clampedTop, windowTop } from "../../view/cursor-step.ts"
 import { type HomeRow, homeList, homeRow } from "../../view/select/home-rows.ts"
 import { homeLines, homeShape, homeTitle } from "./lines.ts"
 import { previewLines, previewTitle } from "./preview.ts"
 
 /** The whole of the home screen below its header, at `rect`. */
 export function HomePane(props: { rect: Rect; focused: boolean }): JSX.Element {
-  const { state, context } = useScreen()
+  const { state, context, scrolled, scroll } = useScreen()
   const columns = () => inside(props.rect).columns
   const list = createMemo(() => {
     const { home, view, zone } = state()
@@ -27,6 +27,8 @@ export function HomePane(props: { rect: Rect; focused: boolean }): JSX.Element {
   const rows = () => Math.max(1, shape().shown - typed())
   const top = createMemo((before: number) => {
     const { items = [], places } = list() ?? {}
+    const turned = clampedTop(scrolled().home, items.length - rows())
+    if (turned !== undefined) return turned
     const item = places?.get(row()?.key ?? "")?.item ?? 0
     const first = windowTop(before, item, rows(), items.length)
     // The heading of the first row is seen with it.
@@ -46,6 +48,7 @@ export function HomePane(props: { rect: Rect; focused: boolean }): JSX.Element {
     <>
       <TitledBox
         pane="home"
+        scroll={rows => scroll("home", top() + rows)}
         rect={{ ...props.rect, height: shape().box }}
         focused={props.focused}
         title={homeTitle(state(), list())}

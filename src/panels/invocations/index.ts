@@ -5,7 +5,7 @@ import { alter } from "../../view/plan-result.ts"
 import { close, help, nextTab, OPEN } from "../common/keys.ts"
 import { openTab } from "../common/open-tab.ts"
 import type { Panel } from "../common/panel.ts"
-import { invocationLines, invocationsTitle } from "./lines.ts"
+import { invocationLines, invocationsSeen, invocationsTitle } from "./lines.ts"
 
 export const invocationsPanel = {
   keys: {
@@ -50,6 +50,7 @@ export const invocationsPanel = {
       measure: (_, { rows }) => ({ page: rows, lines: 0 }),
       title: invocationsTitle,
       lines: invocationLines,
+      seen: invocationsSeen,
     },
   },
 } satisfies Panel

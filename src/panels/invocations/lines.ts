@@ -14,7 +14,7 @@ import {
   span,
 } from "../../ui/line.ts"
 import { clip, count, counted, duration, pad, shorten } from "../../ui/text-width.ts"
-import { centeredTop } from "../../view/cursor-step.ts"
+import { type SeenRows, seenAround } from "../../view/cursor-step.ts"
 import { rowOf, type SessionOrder, sessionAt } from "../../view/inspector.ts"
 import type { State } from "../../view/state.ts"
 import type { Place } from "../common/panel.ts"
@@ -59,16 +59,16 @@ interface Row {
 type Cell = readonly [text: string, token: ColorToken]
 
 /** The heading, the rows that fit around the cursor, and the details of the one under it. */
-export function invocationLines(state: State, { render, columns, rows }: Place): readonly Line[] {
+export function invocationLines(state: State, place: Place): readonly Line[] {
+  const { render, columns, rows } = place
   const { run, view } = state
   const { inspector } = view
   if (run.sessions.length === 0) return [line(span("No sessions", "dim"))]
   const table = tableFor(columns)
-  const height = Math.max(1, rows - 2)
   const cursor = rowOf(run, inspector.sorted, inspector.row)
-  const top = centeredTop(cursor, height, run.sessions.length)
+  const { top, ...seen } = invocationsSeen(state, place)
   const lines: Line[] = [heading(table, inspector.order)]
-  for (let index = top; index < Math.min(top + height, run.sessions.length); index++) {
+  for (let index = top; index < Math.min(top + seen.rows, seen.length); index++) {
     const row = rowAt(state, index)
     const here = index === cursor
     if (row !== null) lines.push({ ...rowLine(state, row, render, table, here), click: rowClick(index, here) })
@@ -77,6 +77,12 @@ export function invocationLines(state: State, { render, columns, rows }: Place):
   while (lines.length < rows - 1) lines.push(blank)
   const selected = rowAt(state, cursor)
   return selected === null ? lines : [...lines, detailLine(selected, render, columns)]
+}
+
+/** The sessions that have a row. */
+export function invocationsSeen({ run, view: { inspector } }: State, { rows, top }: Place): SeenRows {
+  const cursor = rowOf(run, inspector.sorted, inspector.row)
+  return seenAround(cursor, Math.max(1, rows - 2), run.sessions.length, top)
 }
 
 /** The title of the pane, with the order of its rows. */

@@ -3,10 +3,10 @@ import type { Run } from "../../run/model/run.ts"
 import { noTally, type Tally } from "../../run/model/tally.ts"
 import { isAtWork, recentRate, recentTokens, sumOfRates } from "../../run/select/figures.ts"
 import { type Hue, type Span, span } from "../../ui/line.ts"
-import { count } from "../../ui/text-width.ts"
+import { count, nameWith } from "../../ui/text-width.ts"
 import { chartOf, figure, rateSpan, timeSpan } from "./cells.ts"
 import { type Cells, rowOf } from "./columns.ts"
-import { isInTools, nameWith, progressOf, progressSpans } from "./now.ts"
+import { isInTools, progressOf, progressSpans } from "./now.ts"
 import type { RowContext } from "./session-row.ts"
 
 /** A group: how many of its sessions are done, what the others do, and the sums of them all. */

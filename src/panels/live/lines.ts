@@ -2,8 +2,7 @@
 import { groupIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
 import { blank, type Click, type Line, type RenderContext, rowClick, type Span, span, wrap } from "../../ui/line.ts"
 import { hostOf, retryIn } from "../../ui/link-words.ts"
-import { count, counted } from "../../ui/text-width.ts"
-import { clamp } from "../../view/cursor-step.ts"
+import { count, counted, moreRows } from "../../ui/text-width.ts"
 import { LIVE_ORDERS } from "../../view/live-list.ts"
 import { askersOf, type LiveRows, liveFilter, rowOfTarget } from "../../view/select/live-rows.ts"
 import { silentSessions } from "../../view/select/silence.ts"
@@ -148,14 +147,11 @@ export function liveTitle(state: State, list: LiveRows, { glyphs }: RenderContex
 
 /** The lower edge: how many rows lie above and below, the order, and what is looked for. */
 export function liveFoot(state: State, height: number, shown: ShownList, { glyphs }: RenderContext): string {
-  const { rows, pinned, top } = shown
-  const below = clamp(rows.length - top - listRows(height), 0, rows.length - pinned)
   const filter = liveFilter(state.view)
   const parts = [
-    ...(top > 0 ? [`${count(top)} more ${glyphs.above}`] : []),
-    ...(below > 0 ? [`${count(below)} more ${glyphs.below}`] : []),
+    moreRows({ top: shown.top, rows: listRows(height), length: shown.rows.length }, glyphs) ?? [],
     `S sort: ${LIVE_ORDERS[state.view.live.order]}`,
     filter === "" ? "/ filter" : `/ ${filter}`,
   ]
-  return parts.join("   ")
+  return parts.flat().join("   ")
 }

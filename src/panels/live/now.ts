@@ -7,7 +7,7 @@ import { activityOf } from "../../run/model/tally.ts"
 import { isAtWork } from "../../run/select/figures.ts"
 import { troubleWords } from "../../run/select/turn-facts.ts"
 import { type RenderContext, type Span, shimmer, span } from "../../ui/line.ts"
-import { clip, clipStart, duration, width } from "../../ui/text-width.ts"
+import { clipStart, duration } from "../../ui/text-width.ts"
 
 /** A stream without a token for this long is told of, ms; when it needs a person, it turns amber. */
 const QUIET_MS = 10_000
@@ -138,9 +138,4 @@ function oneLine(text: string): string {
 
 function withoutMarks(text: string): string {
   return text.replace(/^#{1,6} |\*\*/gm, "")
-}
-
-/** A name in so many columns that keeps what stands behind it. */
-export function nameWith(title: string, behind: string, columns: number, ellipsis: string): string {
-  return clip(title, Math.max(1, columns - width(behind)), ellipsis) + behind
 }

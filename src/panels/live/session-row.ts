@@ -5,10 +5,10 @@ import { contextOf, isAtWork, recentRate, recentTokens, timeToFirstToken, usageO
 import { isOpen } from "../../run/session-index.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
 import { type ColorToken, type Hue, type RenderContext, type Span, span } from "../../ui/line.ts"
-import { clip, count, duration, shorten } from "../../ui/text-width.ts"
+import { clip, count, duration, nameWith, shorten } from "../../ui/text-width.ts"
 import { chartOf, figure, rateSpan, timeSpan } from "./cells.ts"
 import { type Cells, type Columns, rowOf } from "./columns.ts"
-import { isInTools, nameWith, nowSpans, progressOf } from "./now.ts"
+import { isInTools, nowSpans, progressOf } from "./now.ts"
 
 export interface RowContext {
   readonly run: Run

@@ -2,6 +2,7 @@
 import { markersIn, type TimelineMarkers } from "../../query/timeline-markers.ts"
 import { frameNumber, type Run } from "../../run/model/run.ts"
 import { openPrompts } from "../../run/select/figures.ts"
+import { heightOf } from "../../ui/glyphs.ts"
 import { type Line, lineWidth, type RenderContext, type Span, span } from "../../ui/line.ts"
 import { clock, count } from "../../ui/text-width.ts"
 import { bookmarkRows } from "../../view/bookmark.ts"
@@ -72,10 +73,6 @@ const MARKS: readonly (readonly [
 /** Errors in more than one cell of so many make a fence of marks: then each cell shows how many it holds. */
 const DENSE = 6
 
-function heightOf(errors: number, most: number, { glyphs: { heights } }: RenderContext): string {
-  return heights[Math.ceil((errors / most) * (heights.length - 1))] ?? ""
-}
-
 /** The track: what was played, what comes, where we are, and what stands out. */
 function track(state: State, context: RenderContext, columns: number): readonly Span[] {
   const { time, run } = state
@@ -91,7 +88,7 @@ function track(state: State, context: RenderContext, columns: number): readonly 
     const [from, to] = rangeOf(column)
     if (bookmarks.some(frame => frame >= from && frame < to)) return span(context.glyphs.bar, "accent", { bold: true })
     if (isDense && (errors[column] ?? 0) > 0)
-      return span(heightOf(errors[column] ?? 0, Math.max(...errors), context), "error")
+      return span(heightOf(errors[column] ?? 0, Math.max(...errors), context.glyphs), "error")
     const mark = MARKS.find(([kind]) => markersIn(time.marks[kind], from, to) > 0)
     if (mark !== undefined) return span(mark[1](context), mark[2])
     return column < at ? span(context.glyphs.done, "accent") : span(context.glyphs.ahead, "dim")

@@ -1,7 +1,7 @@
 // Sessions against time.
 import type { Panel } from "../common/panel.ts"
 import { waterfallKeys } from "./keys.ts"
-import { waterfallLines, waterfallRows, waterfallTitle } from "./lines.ts"
+import { waterfallLines, waterfallRows, waterfallSeen, waterfallTitle } from "./lines.ts"
 import { moveWaterfall, waterfallUpdates } from "./update.ts"
 
 export const waterfallPanel = {
@@ -11,9 +11,10 @@ export const waterfallPanel = {
     waterfall: {
       scope: "waterfall",
       move: moveWaterfall,
-      measure: (_, { rows }) => ({ page: waterfallRows(rows).height, lines: 0 }),
+      measure: (state, { rows }) => ({ page: waterfallRows(state.present, rows).sessions, lines: 0 }),
       title: waterfallTitle,
       lines: waterfallLines,
+      seen: waterfallSeen,
     },
   },
 } satisfies Panel

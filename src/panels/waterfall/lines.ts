@@ -24,12 +24,13 @@ import {
   type Span,
   span,
 } from "../../ui/line.ts"
-import { clip, clock, counted, duration, offset, pad, width } from "../../ui/text-width.ts"
-import { centeredTop, clamp } from "../../view/cursor-step.ts"
+import { clip, clock, count, counted, duration, offset, pad, width } from "../../ui/text-width.ts"
+import { clamp, type SeenRows, seenAround } from "../../view/cursor-step.ts"
 import type { State } from "../../view/state.ts"
 import type { Place } from "../common/panel.ts"
 import { sessionNameIn } from "../common/session-name.ts"
 import { stageGlyph, stageToken } from "../common/stage-mark.ts"
+import { type AxisLayout, overviewLines, overviewRows } from "./overview.ts"
 import { momentOf, waterfallNow, waterfallRow, waterfallTurn } from "./update.ts"
 
 /** Columns of a time on the axis, with what keeps it apart from the next. */
@@ -37,17 +38,9 @@ const TICK = 14
 /** Names of the sessions take a fifth of the columns, within these. */
 const NAME = { least: 10, most: 26 }
 
-interface Axis {
-  readonly shown: TimeRange
-  /** Columns of the names, and of the bars behind them. */
-  readonly name: number
-  readonly room: number
-  /** The column of the moment shown, null where it is not visible. */
-  readonly place: number | null
-}
-
-/** The axis, the states, the rows that fit around the cursor, and below them the stages of the chosen turn. */
-export function waterfallLines(state: State, { render, columns, rows }: Place): readonly Line[] {
+/** The axis, the overview, the states, the sessions that fit, and below them the stages of the chosen turn. */
+export function waterfallLines(state: State, place: Place): readonly Line[] {
+  const { render, columns } = place
   const run = state.present
   const now = waterfallNow(state, render.now)
   const whole = runRange(run, now)
@@ -56,19 +49,20 @@ export function waterfallLines(state: State, { render, columns, rows }: Place): 
   const name = clamp(Math.floor(columns / 5), NAME.least, NAME.most)
   const room = Math.max(1, columns - name)
   const axis = { shown, name, room, place: columnOf(momentOf(state), shown, room) }
-  const { height, hasTurn, hasAxis, hasLegend } = waterfallRows(rows)
+  const { overview, hasTurn, hasAxis, hasLegend } = waterfallRows(run, place.rows)
+  const { top, rows, length } = waterfallSeen(state, place)
   const cursor = waterfallRow(state)
-  const top = centeredTop(cursor, height, run.sessions.length)
   const body: Line[] = []
-  for (let index = top; index < Math.min(top + height, run.sessions.length); index++) {
+  for (let index = top; index < Math.min(top + rows, length); index++) {
     const bar = barStages(run, index, shown, room, now)
     const chosen = index === cursor ? waterfallTurn(state) : null
     const click = rowClick(index, index === cursor)
     body.push({ ...sessionLine(run, index, { bar, chosen }, axis, render), click })
   }
-  while (body.length < height) body.push(blank)
+  while (body.length < rows) body.push(blank)
   return [
     ...(hasAxis ? [axisLine(run, axis, render)] : []),
+    ...overviewLines(run, overview, axis, now, render),
     stateLine(run, axis, render),
     ...body,
     ...(hasLegend ? [legendLine(render, columns)] : []),
@@ -76,22 +70,34 @@ export function waterfallLines(state: State, { render, columns, rows }: Place): 
   ]
 }
 
-/** How many sessions are seen in so many rows, and what else has room. */
-export function waterfallRows(rows: number) {
+/** How many sessions are seen in so many rows, and what else has room: where not all of them have, an overview. */
+export function waterfallRows(run: Run, rows: number) {
   const [hasTurn, hasAxis, hasLegend] = [rows >= 4, rows >= 5, rows >= 8]
   const others = [hasTurn, hasAxis, hasLegend].filter(has => has).length
-  return { height: Math.max(1, rows - 1 - others), hasTurn, hasAxis, hasLegend }
+  const room = Math.max(1, rows - 1 - others)
+  const overview = run.sessions.length > room ? overviewRows(run, rows) : 0
+  return { sessions: room - overview, overview, hasTurn, hasAxis, hasLegend }
 }
 
-/** The title of the waterfall, with the part of the run that it shows. */
-export function waterfallTitle(state: State, { render }: Place): string {
+/** The sessions that have a row. */
+export function waterfallSeen(state: State, { rows, top }: Place): SeenRows {
+  const run = state.present
+  return seenAround(waterfallRow(state), waterfallRows(run, rows).sessions, run.sessions.length, top)
+}
+
+/** The title: where the cursor is if not all sessions fit, and the part of the run that is shown. */
+export function waterfallTitle(state: State, place: Place): string {
+  const { render } = place
   const run = state.present
   const whole = runRange(run, waterfallNow(state, render.now))
   if (whole === null) return ""
   const shown = visibleRange(state.view.inspector.fall, whole)
   const isWhole = shown.from === whole.from && shown.to === whole.to
   const part = isWhole ? "" : ` · ${offset(Math.round(shown.from - whole.from))} to ${clock(shown.to - whole.from)}`
-  return `${counted(run.sessions.length, "session")} · ${duration(whole.to - whole.from)}${part}`
+  const { rows, length } = waterfallSeen(state, place)
+  const sessions =
+    rows < length ? `row ${count(waterfallRow(state) + 1)} of ${count(length)}` : counted(length, "session")
+  return `${sessions} · ${duration(whole.to - whole.from)}${part}`
 }
 
 /** The column in which a moment lies; null where it is not shown. The last one holds the end. */
@@ -100,7 +106,7 @@ function columnOf(ts: number, { from, to }: TimeRange, columns: number): number 
   return Math.min(columns - 1, Math.floor(((ts - from) / (to - from)) * columns))
 }
 
-function axisLine(run: Run, { shown, name, room, place }: Axis, { glyphs }: RenderContext): Line {
+function axisLine(run: Run, { shown, name, room, place }: AxisLayout, { glyphs }: RenderContext): Line {
   const piece = (shown.to - shown.from) / room
   const isFine = piece * TICK < 1000
   let text = ""
@@ -119,7 +125,7 @@ function axisLine(run: Run, { shown, name, room, place }: Axis, { glyphs }: Rend
 }
 
 /** A mark where states were entered, with their names as far as the next mark leaves room. */
-function stateLine({ stateEntries: entered }: Run, { shown, name, room }: Axis, { glyphs }: RenderContext): Line {
+function stateLine({ stateEntries: entered }: Run, { shown, name, room }: AxisLayout, { glyphs }: RenderContext): Line {
   const piece = (shown.to - shown.from) / room
   const spans: Span[] = [span(pad("   states", name), "dim")]
   let column = 0
@@ -152,7 +158,7 @@ function sessionLine(
   run: Run,
   index: number,
   { bar, chosen }: Bar,
-  { name, place }: Axis,
+  { name, place }: AxisLayout,
   { glyphs }: RenderContext,
 ): Line {
   const session = run.sessions[index]

@@ -148,4 +148,51 @@ describe("the waterfall tab", () => {
     screen.press("T", "g", "+", "+", "+")
     expect(await screen.row("WATERFALL")).toMatch(/1m40s · \+00:5\d\.\d+ to 01:[01]\d/)
   })
+
+  describe("with more sessions than rows", () => {
+    /** 60 sessions of so many poets in turn, each of 10 s, one after the other. */
+    async function sixty(columns: number, rows: number, poets = 3): Promise<Shown> {
+      const screen = await show({ columns, rows, link: replay })
+      for (let n = 0; n < 60; n++) {
+        const ids = { invokeid: `poet-${n % poets}`, "session-id": `p${n}` }
+        screen.feed(
+          event(2 * n, "llm/start", ids, BEGIN + n * 10_000),
+          event(2 * n + 1, "llm/error", { ...ids, message: "no" }, BEGIN + n * 10_000 + 10_000),
+        )
+      }
+      screen.press("T")
+      return screen
+    }
+    const foot = async (screen: Shown) => (await screen.rows()).find(row => row.includes(" more "))
+
+    test("says in its title and at its lower end where it is", async () => {
+      const screen = await sixty(120, 40)
+      screen.press("g")
+      expect(await screen.row("WATERFALL")).toContain("WATERFALL  row 1 of 60 · 10m00s ─")
+      // Of 33 rows below the tabs the axis, three invocations, the states, the legend and the turn leave 26.
+      expect(await foot(screen)).toContain("└─ 34 more ↓ ─")
+      screen.press("pagedown", "j", "j", "j", "j", "j")
+      expect(await screen.row("WATERFALL")).toContain("row 31 of 60")
+      expect(await foot(screen)).toContain("└─ 17 more ↑   17 more ↓ ─")
+    })
+
+    test("has above them how many sessions of each invocation worked at each time", async () => {
+      const screen = await sixty(120, 40)
+      const poets = cells(await screen.row("poet-0 20/20"), 23)
+      // A column is 6.5 s: within 30 s, the poet works 10 s, and nobody works where it is blank.
+      expect(poets).toMatch(/^█{2,3}( {2,4}█{2,3}){19} {2,4}│$/)
+      await screen.click("poet-2 20/20")
+      expect(await screen.row("WATERFALL")).toContain("row 3 of 60")
+    })
+
+    test("has one line for all at 80x24, and none at 40x10", async () => {
+      const screen = await sixty(80, 24, 6)
+      // Sessions that follow one another share a column.
+      expect(cells(await screen.row("60 sessions"), 15)).toMatch(/^[▅█]{61}$/)
+      expect(await screen.text()).not.toContain("10/10")
+      const small = await sixty(40, 10, 6)
+      expect(await small.text()).not.toContain("60 sessions")
+      expect(await foot(small)).toContain("58 more ↑")
+    })
+  })
 })

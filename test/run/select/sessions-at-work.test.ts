@@ -1,0 +1,37 @@
+// Tests how many sessions worked in each part of a time range.
+import { expect, test } from "bun:test"
+import type { Run } from "../../../src/run/model/run.ts"
+import { sessionsAtWork } from "../../../src/run/select/sessions-at-work.ts"
+import { event, tell } from "../lines.ts"
+
+const poet = (n: number) => ({ invokeid: "poet", "session-id": `p${n}` })
+const judge = { invokeid: "judge", "session-id": "j" }
+
+/** Poet 1 works from 0 to 2 s and fails, poet 2 from 1 to 5 s, poet 3 from 7 s on; the judge from 4 to 5 s. */
+const run: Run = tell([
+  event(0, "llm/start", poet(1), 10_000),
+  event(1, "llm/start", poet(2), 11_000),
+  event(2, "llm/error", { ...poet(1), message: "no" }, 12_000),
+  event(3, "llm/start", judge, 14_000),
+  event(4, "llm/response", { ...judge, content: [] }, 15_000),
+  event(5, "llm/response", { ...poet(2), content: [] }, 15_000),
+  event(6, "llm/start", poet(3), 17_000),
+])
+
+test("counts those of an invocation that worked at any time in each part, and one that goes on until now", () => {
+  // The parts begin at 0.5, 2.5, 4.5, 6.5 and 8.5 s.
+  expect(sessionsAtWork(run, 0, { from: 10_500, to: 20_500 }, 5, 19_000)).toEqual([2, 1, 1, 1, 1])
+  expect(sessionsAtWork(run, 1, { from: 10_500, to: 20_500 }, 5, 19_000)).toEqual([0, 1, 1, 0, 0])
+  expect(sessionsAtWork(run, 0, { from: 15_500, to: 16_500 }, 2, 19_000)).toEqual([0, 0])
+})
+
+test("counts those of all invocations, and the next time those that came meanwhile too", () => {
+  expect(sessionsAtWork(run, null, { from: 10_500, to: 20_500 }, 5, 19_000)).toEqual([2, 2, 2, 1, 1])
+  const later = tell([event(7, "llm/response", { ...poet(3), content: [] }, 18_000)], run)
+  expect(sessionsAtWork(later, null, { from: 10_500, to: 20_500 }, 5, 20_000)).toEqual([2, 2, 2, 1, 0])
+})
+
+test("of a run that is over, one without an end works until its last event", () => {
+  const over = tell([event(7, "runner/done", { "final-config": [] }, 20_000)], run)
+  expect(sessionsAtWork(over, 0, { from: 16_000, to: 20_000 }, 4, 20_000)).toEqual([0, 1, 0, 0])
+})
