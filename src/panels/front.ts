@@ -5,7 +5,7 @@ import { frontPrompt, isGuest, isLive, isOver, isRecording, type State } from ".
 import { typingOf } from "../view/view.ts"
 import { openTranscript } from "./common/open-tab.ts"
 import type { FrontPanel, KeyScope, SomeUpdates } from "./common/panel.ts"
-import { seeks } from "./common/seek.ts"
+import { jump, seeks, toPresent } from "./common/seek.ts"
 import { keymap, overlayPanel, panes } from "./index.ts"
 import { endSearch } from "./log/index.ts"
 import { interrupt, isAlive, planQuit } from "./program/index.ts"
@@ -49,7 +49,7 @@ export const frontUpdates = {
   "front/quit": (state, _, { now }) => quit(state, now),
   "cursor/move": (state, { by, pane }, context) => {
     if (pane !== undefined) return panes[pane].move(state, by, context)
-    if (by.unit === "follow" && state.isPast && state.view.overlays.length === 0) return toPresent
+    if (by.unit === "follow" && state.isPast && state.view.overlays.length === 0) return jump(state, toPresent)
     return frontOf(state).move(state, by, context)
   },
   "cursor/fold": (state, { to }, context) => {
@@ -81,9 +81,6 @@ export const frontUpdates = {
     }
   },
 } satisfies SomeUpdates
-
-/** Back to the present, whose end is followed. */
-const toPresent: Plan = { actions: [{ type: "show", run: null }], effects: [] }
 
 /** A question that leaves no room gives way to the text; Esc comes back to it. */
 function readAsker(state: State): Plan {

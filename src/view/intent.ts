@@ -97,7 +97,7 @@ export type PlainIntent =
   | `waterfall/${"toggle" | "open" | "whole"}`
 
   // Another moment of the run, the form of a re-run, questions
-  | "time/play"
+  | `time/${"play" | "return"}`
   | `rerun/${"review" | "send"}`
   /** `edit` opens the answer in the person's own editor; `resend` repeats answers that were not confirmed. */
   | `prompt/${"answer" | "show" | "edit" | "toggle" | "erase" | "hide" | "maximize-behind" | "resend"}`

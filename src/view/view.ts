@@ -128,6 +128,13 @@ export function typingOf(to: Typing["to"], text = ""): Typing {
   return { to, text, error: null }
 }
 
+/** The moment and the place that a jump left, for the way back. */
+export interface Departure {
+  /** The frame shown; null for the present. */
+  readonly frame: number | null
+  readonly place: Pick<View, "focus" | "maximized" | "overlays" | "selected" | "pinned" | "text" | "cursor">
+}
+
 /** What a person did to the screen. It is no part of the run, and seeking in a run does not change it. */
 export interface View {
   readonly focus: PaneId
@@ -145,6 +152,8 @@ export interface View {
   readonly text: OutlineReading
   /** The log row under the cursor; null follows the end. */
   readonly cursor: RowId | null
+  /** Where jumps began, the last one last. */
+  readonly departures: readonly Departure[]
   /** The last row when following ended: those behind it are new. Null where there was none. */
   readonly seenTo: RowId | null
   readonly drafts: readonly PromptDraft[]
@@ -209,6 +218,7 @@ export const emptyView: View = {
   live: freshLiveList,
   text: unread,
   cursor: null,
+  departures: [],
   seenTo: null,
   drafts: [],
   prompt: null,

@@ -17,7 +17,7 @@ import type { State } from "../../view/state.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import type { OwnScope, Panel, Place } from "../common/panel.ts"
-import { seek } from "../common/seek.ts"
+import { jump, seek } from "../common/seek.ts"
 
 const scope: OwnScope = {
   id: "branches",
@@ -53,7 +53,7 @@ export const branchesPanel = {
       const { start, session } = row
       const selected = session === null ? {} : { selected: targetOf(state.present, session), pinned: true }
       const shown = change({ overlays: state.view.overlays.slice(0, -1), ...selected })
-      return start === null ? shown : both(shown, seek({ type: "frame", frame: start.frame }))
+      return start === null ? shown : jump(state, both(shown, seek({ type: "frame", frame: start.frame })))
     },
     "branches/diff": (state, _, { now }) => {
       const row = rowUnder(state)

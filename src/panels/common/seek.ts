@@ -1,12 +1,16 @@
 // Shows another moment of the run.
 import type { Moment } from "../../query/moment.ts"
-import type { Row } from "../../run/model/run.ts"
+import { frameNumber, type Row } from "../../run/model/run.ts"
 import type { Direction } from "../../view/intent.ts"
-import { both, change, only, type Plan } from "../../view/plan-result.ts"
+import { both, change, notice, only, type Plan } from "../../view/plan-result.ts"
 import { cursorOn, cursorPlace, followsEnd } from "../../view/select/log-rows.ts"
 import { isRecording, type State } from "../../view/state.ts"
 import type { Time } from "../../view/time.ts"
+import type { Departure } from "../../view/view.ts"
 import { followRow, openRow, selectingRow } from "./open-entry.ts"
+
+/** The most places kept for the way back. */
+const DEPARTURES = 100
 
 /** True where the keys that jump seek: nothing else moves in a recording. */
 export function seeks(state: State): boolean {
@@ -17,6 +21,41 @@ export function seeks(state: State): boolean {
 export function seek(moment: Moment): Plan {
   return both(both(setTime({ playing: false }), change({ cursor: null })), only({ type: "time/seek", moment }))
 }
+
+/** A jump: goes to `there`, and keeps the place it leaves for the way back. */
+export function jump(state: State, there: Plan): Plan {
+  const departures = [...state.view.departures.slice(1 - DEPARTURES), departureOf(state)]
+  return both(change({ departures }), there)
+}
+
+/** Goes back to where the last jump began that led elsewhere; `now` is in epoch ms. */
+export function returnFromJump(state: State, now: number): Plan {
+  const { departures } = state.view
+  const here = departureOf(state)
+  const last = departures.findLastIndex(one => isElsewhere(one, here))
+  const back = departures[last]
+  if (back === undefined) return notice("No jump to go back from", "info", now)
+  const there = back.frame === null ? toPresent : seek({ type: "frame", frame: back.frame })
+  return both(there, change({ ...back.place, departures: departures.slice(0, last) }))
+}
+
+function departureOf({ view, run, isPast }: State): Departure {
+  const { focus, maximized, overlays, selected, pinned, text, cursor } = view
+  return {
+    frame: isPast ? frameNumber(run) : null,
+    place: { focus, maximized, overlays, selected, pinned, text, cursor },
+  }
+}
+
+/** False after a jump that found nothing. */
+function isElsewhere(one: Departure, here: Departure): boolean {
+  const { cursor, selected, overlays } = one.place
+  if (one.frame !== here.frame || cursor !== here.place.cursor) return true
+  return selected !== here.place.selected || overlays !== here.place.overlays
+}
+
+/** Back to the present, whose end is followed. */
+export const toPresent: Plan = { actions: [{ type: "show", run: null }], effects: [] }
 
 /** Changes how the past is played. */
 export function setTime(change: Partial<Omit<Time, "present">>): Plan {
@@ -37,5 +76,5 @@ export function goToRow(state: State, row: Row): Plan {
   const whole = { ...state, run: state.present }
   const moved = { ...cursorOn(state, row), ...selectingRow(whole, row), ...followRow(whole, row) }
   const there = change({ focus: "log", ...moved })
-  return seeks(state) ? both(seek({ type: "frame", frame: row.frame }), there) : there
+  return jump(state, seeks(state) ? both(seek({ type: "frame", frame: row.frame }), there) : there)
 }

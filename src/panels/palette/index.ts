@@ -12,7 +12,7 @@ import { down, pageDown, pageUp, up } from "../common/keys.ts"
 import { selecting } from "../common/open-entry.ts"
 import type { Panel } from "../common/panel.ts"
 import { BROWSE, type KeyBinding, type Opener, type OwnScope } from "../common/panel.ts"
-import { goToRow } from "../common/seek.ts"
+import { goToRow, jump } from "../common/seek.ts"
 import { actionEntries, type KnownKeys } from "./actions.ts"
 import { meantText, ranked } from "./match.ts"
 import { placeEntries } from "./places.ts"
@@ -67,7 +67,7 @@ export const palettePanel = {
       if (index === null) return nothing
       // A question in front would have the keys that read the session.
       const hidden = frontPrompt(state) === null ? {} : { promptHidden: true }
-      return change({ overlays: [], focus: "text", ...selecting(state, index), ...hidden })
+      return jump(state, change({ overlays: [], focus: "text", ...selecting(state, index), ...hidden }))
     },
     "palette/question": (state, { key }) => {
       const session = state.run.prompts.find(one => one.key === key)?.session ?? null

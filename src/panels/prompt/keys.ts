@@ -21,8 +21,11 @@ const cancel: KeyBinding = {
   words: "dismiss refuse skip",
   sure: "Cancel the question? Enter cancels it · Esc",
   hint: "cancel",
+  when: state => !isTyped(state),
   intent: () => ({ type: "front/close" }),
 }
+/** The first Esc drops what was typed. */
+const cancels: readonly KeyBinding[] = [cancel, { ...cancel, hint: "clear", when: isTyped }]
 const optionKeys: readonly KeyBinding[] = [
   {
     id: "prompt/next-option",
@@ -183,7 +186,7 @@ const scopes: readonly OwnScope[] = [
     id: "text",
     kind: "question",
     others: "text",
-    keys: [answer, cancel, newLine, nextPrompt, hide, ...behindUp, { ...help, keys: ["f1"] }, edit, ...quietKeys],
+    keys: [answer, ...cancels, newLine, nextPrompt, hide, ...behindUp, { ...help, keys: ["f1"] }, edit, ...quietKeys],
   },
   {
     id: "choice",
@@ -191,7 +194,7 @@ const scopes: readonly OwnScope[] = [
     others: "nothing",
     keys: [
       { ...answer, when: state => isMulti(state) || findsOptions(state) },
-      cancel,
+      ...cancels,
       { ...toggle, when: state => isMulti(state) && findsOptions(state) },
       pick,
       nextPrompt,
@@ -210,7 +213,7 @@ const scopes: readonly OwnScope[] = [
     keys: [
       { ...answer, when: isChosen },
       ...sayKeys,
-      cancel,
+      ...cancels,
       nextPrompt,
       hide,
       ...behindUp,
@@ -273,6 +276,12 @@ function findsOptions(state: State): boolean {
 function isChosen(state: State): boolean {
   const prompt = frontPrompt(state)
   return prompt !== null && promptDraftOf(state.view, prompt).cursor >= 0
+}
+
+/** True where Esc clears what was typed; a default was not typed. */
+function isTyped(state: State): boolean {
+  const key = frontPrompt(state)?.key
+  return state.view.drafts.some(one => one.key === key && one.text !== "")
 }
 
 function picksByDigit(state: State): boolean {

@@ -8,7 +8,7 @@ import { isRecording, type State } from "../../view/state.ts"
 import { IDLE_LIMITS, SPEEDS } from "../../view/time.ts"
 import type { KeyBinding, Opener, Panel } from "../common/panel.ts"
 import { nextFound } from "../common/scan-log.ts"
-import { seek, setTime } from "../common/seek.ts"
+import { jump, returnFromJump, seek, setTime } from "../common/seek.ts"
 
 export const frameBack: KeyBinding = {
   id: "time/back",
@@ -62,6 +62,17 @@ const openers: readonly Opener[] = [
       },
     ],
   },
+  {
+    from: ["panes", "page", "entry", "list", "tab"],
+    keys: [
+      {
+        id: "time/return",
+        keys: ["ctrl-o"],
+        title: "go back to where the last jump began",
+        words: "return undo seek position before",
+      },
+    ],
+  },
 ]
 
 export const timePanel = {
@@ -74,6 +85,7 @@ export const timePanel = {
       return to === frame ? notice("Already at the start", "info", now) : seek({ type: "frame", frame: to })
     },
     "time/play": planPlay,
+    "time/return": (state, _, { now }) => returnFromJump(state, now),
     "time/speed": ({ time }, { step }, { now }) => {
       const speed = next(SPEEDS, time.speed, step)
       const words = speed === Infinity ? "As fast as possible" : `Speed ${speed}`
@@ -87,7 +99,7 @@ export const timePanel = {
     },
     "time/condition": (state, { step }, { now }) => {
       const { sought } = state.view
-      return sought === null ? nextFound(state, step, now) : search(sought, step)
+      return sought === null ? nextFound(state, step, now) : jump(state, search(sought, step))
     },
   },
   commands: {
@@ -103,15 +115,15 @@ export const timePanel = {
 /** Goes to what was typed: a moment, or where a condition comes true next. */
 export function planGoal(state: State, text: string, now: number): Plan {
   const [, percent] = /^\s*(\d{1,3})%\s*$/.exec(text) ?? []
-  if (percent !== undefined) return seekPart(state, Math.min(1, Number(percent) / 100))
+  if (percent !== undefined) return jump(state, seekPart(state, Math.min(1, Number(percent) / 100)))
   const goal = readGoal(text)
   if ("error" in goal) {
     const isUnknown = goal.error.startsWith("unknown word")
     const words = isUnknown ? `Nothing is called "${sanitizeLine(text.trim())}"` : `Can't go there: ${goal.error}`
     return notice(words, "warning", now)
   }
-  if (goal.type !== "condition") return seek(goal)
-  return both(change({ sought: goal.filter }), search(goal.filter, 1))
+  if (goal.type !== "condition") return jump(state, seek(goal))
+  return jump(state, both(change({ sought: goal.filter }), search(goal.filter, 1)))
 }
 
 function seekPart({ present }: State, part: number): Plan {
@@ -126,7 +138,7 @@ function planPlay(state: State): Plan {
   if (state.time.playing) return setTime({ playing: false })
   if (state.isPast && run.frames.lines < present.frames.lines) return both(setTime({ playing: true }), follow)
   // At its end a recording begins again; of a live run the present is not played but awaited.
-  return !isRecording(state) ? nothing : both(seek({ type: "frame", frame: 0 }), setTime({ playing: true }))
+  return isRecording(state) ? jump(state, both(seek({ type: "frame", frame: 0 }), setTime({ playing: true }))) : nothing
 }
 
 function search(filter: NonNullable<State["view"]["sought"]>, step: Direction): Plan {

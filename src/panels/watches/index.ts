@@ -21,7 +21,7 @@ import { type Typing, typingOf } from "../../view/view.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import type { OwnScope, Panel, Place } from "../common/panel.ts"
-import { seek } from "../common/seek.ts"
+import { jump, seek } from "../common/seek.ts"
 
 const isFilled = ({ view }: State) => view.watches.list.length > 0
 
@@ -71,7 +71,7 @@ export const watchesPanel = {
       const words = row.hidden > 0 ? "Counted only. Use : to go to a match" : "No changes yet"
       if (to === undefined) return notice(words, "info", now)
       const closed = change({ overlays: without(state, "watches", "breakpoints") })
-      return both(closed, seek({ type: "frame", frame: to.frame }))
+      return jump(state, both(closed, seek({ type: "frame", frame: to.frame })))
     },
     "watches/delete": state => {
       const row = rowUnder(state)

@@ -109,3 +109,27 @@ test("L lists the bookmarks in a replay too, and over what is read", async () =>
     screen.press("q", "q")
   }
 })
+
+test("Ctrl-O goes back to the moment and the row from which jumps went, one after the other", async () => {
+  const screen = await show({ link: replay })
+  const failed = { ...ids, message: "no more tea" }
+  screen.feed(event(1, "llm/start", ids), event(2, "runner/tick"))
+  const { run } = screen.store.get()
+  screen.feed(event(3, "llm/error", failed), event(4, "runner/tick"))
+  screen.press("ctrl-o")
+  expect((await screen.rows()).at(-1)).toContain("No jump to go back from")
+  screen.press(":")
+  await screen.rows()
+  screen.type("50%")
+  screen.press("enter")
+  const half = { type: "frame", frame: 2 } as const
+  expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: half })
+  screen.store.dispatch({ type: "show", run })
+  screen.press("e")
+  expect(await screen.row("no more tea")).toContain("▌")
+  screen.press("ctrl-o")
+  expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: half })
+  expect(screen.store.get().view.cursor).toBeNull()
+  screen.press("ctrl-o")
+  expect(screen.store.get().time.present).toBeNull()
+})

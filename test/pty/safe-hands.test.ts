@@ -1,0 +1,179 @@
+// Tests in a terminal that keys meant for one thing never do another: questions, Esc, letters and digits.
+import { describe, expect, test } from "bun:test"
+import { event, phase } from "../agent/ui.ts"
+import { fixture } from "../fixtures.ts"
+import { type Live, openLive, openSidecar } from "./sidecar.ts"
+
+const running = [
+  event("runner/started", { "session-id": ":session/1", "chart-id": ":haiku/chart" }),
+  phase("run", "writing"),
+  event("llm/start", { invokeid: "poet", "session-id": "s1", model: "m" }),
+]
+const asks = (id: string, type: string, opts: object) =>
+  JSON.stringify({ kind: "prompt", "prompt-id": `${id}#1`, invokeid: id, type, opts })
+/** Esc as one sequence, so that several presses are never one key with Alt. */
+const ESC = "\x1b[27u"
+
+/** A run with a debugger that a question nobody answers keeps alive; its question is hidden. */
+async function openRunning(): Promise<Live> {
+  const sidecar = await openLive([...running, asks("never", "text", { prompt: "Well?" })], { agent: { debug: true } })
+  await sidecar.waitFor("Well?")
+  sidecar.press("\x1bh")
+  await sidecar.waitFor("a answer")
+  return sidecar
+}
+
+describe("a question that comes meanwhile", () => {
+  const deletion = asks("deploy", "confirm", { prompt: "Delete the production database?", default: true })
+
+  test("leaves y, n, Enter, Esc and digits to the list they were meant for", async () => {
+    await using sidecar = await openLive(running, { agent: { debug: "paused" } })
+    await sidecar.waitFor("PAUSED")
+    for (const line of running) sidecar.agent.emit(line)
+    await sidecar.waitFor("poet")
+    sidecar.press("v")
+    await sidecar.waitFor("v does nothing here")
+    sidecar.agent.emit(deletion)
+    await sidecar.waitFor("? deploy asks: Delete the production database? · a answers")
+    sidecar.press("y")
+    await sidecar.waitFor("COPY")
+    sidecar.press(ESC)
+    await sidecar.waitFor(rows => !rows.join("\n").includes("COPY"))
+    sidecar.press("n7k")
+    await sidecar.waitFor("? deploy asks")
+    sidecar.press("\r")
+    await sidecar.waitFor("TRANSCRIPT")
+    expect(sidecar.agent.inbound()).toEqual([])
+  })
+
+  test("leaves letters to the filter that is being typed, and Esc to the search it drops", async () => {
+    await using sidecar = await openLive(running, { agent: { debug: "paused" } })
+    await sidecar.waitFor("PAUSED")
+    for (const line of running) sidecar.agent.emit(line)
+    await sidecar.waitFor("poet")
+    sidecar.press("f")
+    sidecar.type("in")
+    await sidecar.waitFor(/f +in/)
+    sidecar.agent.emit(deletion)
+    await sidecar.waitFor(/\?1/)
+    sidecar.type("vokeid=poet\r")
+    await sidecar.waitFor("f invokeid=poet")
+    sidecar.press("\t\t/")
+    sidecar.type("winter\r")
+    await sidecar.waitFor("/winter not found")
+    sidecar.press(ESC)
+    await sidecar.waitFor(rows => !rows.join("\n").includes("winter"))
+    expect(sidecar.agent.inbound()).toEqual([])
+  })
+})
+
+describe("a question in front", () => {
+  test("that is a confirm without a default takes no Enter, and says what to press", async () => {
+    await using sidecar = await openLive([...running, asks("baker", "confirm", { prompt: "Start the oven?" })])
+    await sidecar.waitFor("Start the oven?")
+    sidecar.press("\r")
+    await sidecar.waitFor("Press y or n")
+    sidecar.press("y")
+    expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: true })
+  })
+
+  test("is cancelled by Esc with a word, and the next one not by the Esc after it", async () => {
+    const three = ["poet", "judge", "baker"].map(id => asks(id, "confirm", { prompt: `${id}, now?` }))
+    await using sidecar = await openLive([...running, ...three])
+    await sidecar.waitFor(/poet asks.* 1 of 3/)
+    sidecar.press(ESC)
+    await sidecar.waitFor("Cancelled · Backspace takes it back", { early: true })
+    sidecar.press(ESC.repeat(2))
+    await sidecar.waitFor(/judge asks.* 1 of 2/)
+    expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ "prompt-id": "poet#1", cancelled: true })
+    sidecar.press("y")
+    expect(await sidecar.hears({ "prompt-id": "judge#1" })).toMatchObject({ value: true })
+    expect(sidecar.agent.inbound()).toHaveLength(2)
+  })
+
+  test("keeps its text at the first Esc, which clears what was typed, and the footer says so", async () => {
+    await using sidecar = await openLive([...running, asks("poet", "text", { prompt: "Whose snow?" })])
+    await sidecar.waitFor(/Esc cancel/)
+    sidecar.type("mine")
+    await sidecar.waitFor(/│ mine[\s\S]*Esc clear/)
+    sidecar.press(ESC)
+    await sidecar.waitFor("Cleared. Esc again cancels the question")
+    expect(sidecar.agent.inbound()).toEqual([])
+    sidecar.press(ESC)
+    expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ cancelled: true })
+  })
+
+  test("looks for a digit among forty options instead of answering with it, and takes it back among nine", async () => {
+    const options = Array.from({ length: 40 }, (_, i) => `file ${i + 1}`)
+    const few = asks("judge", "select", { prompt: "Which haiku?", options: ["First", "Second"] })
+    await using sidecar = await openLive([...running, asks("scribe", "select", { prompt: "Which?", options }), few])
+    await sidecar.waitFor("Which?")
+    sidecar.type("39")
+    await sidecar.waitFor(/find 39 {2}1 of 40/)
+    expect(sidecar.agent.inbound()).toEqual([])
+    sidecar.press("\r")
+    expect(await sidecar.hears({ "prompt-id": "scribe#1" })).toMatchObject({ value: "file 39" })
+    await sidecar.waitFor("Which haiku?")
+    sidecar.press("1")
+    await sidecar.waitFor("First · Backspace takes it back")
+    sidecar.press("\x7f")
+    await sidecar.waitFor(rows => !rows.join("\n").includes("takes it back"))
+    sidecar.press("2")
+    expect(await sidecar.hears({ "prompt-id": "judge#1" })).toMatchObject({ value: "Second" })
+  })
+})
+
+describe("letters and Esc in a live run", () => {
+  test("typed as /status and /pier while reading search the text, and nothing is sent", async () => {
+    await using sidecar = await openRunning()
+    sidecar.press("\r")
+    await sidecar.waitFor("TRANSCRIPT")
+    for (const word of ["status", "pier"]) {
+      sidecar.type(`/${word}\r`)
+      await sidecar.waitFor(`No match for ${word}`)
+    }
+    sidecar.type("sspcb")
+    await sidecar.waitFor("b does nothing here · ? shows the keys")
+    sidecar.press(ESC)
+    await sidecar.waitFor("─ LIVE")
+    sidecar.press("s")
+    await sidecar.waitFor("p pauses first")
+    expect(sidecar.agent.inbound()).toEqual([])
+  })
+
+  test("Esc pressed four times to leave the inspector closes it and does not interrupt the agent", async () => {
+    await using sidecar = await openRunning()
+    sidecar.press("i")
+    await sidecar.waitFor("INVOCATIONS")
+    sidecar.press("\r")
+    await sidecar.waitFor("TRANSCRIPT")
+    sidecar.press(ESC.repeat(4))
+    await sidecar.waitFor("─ LIVE")
+    sidecar.press("p")
+    await sidecar.hears({ op: "pause" })
+    expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "pause" }])
+  })
+})
+
+describe("a digit", () => {
+  test("leaves a recording where it is after the inspector was closed, and Ctrl-O goes back from :70%", async () => {
+    await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
+    await sidecar.waitFor("2,069/2,069")
+    sidecar.press("i")
+    await sidecar.waitFor("INVOCATIONS")
+    sidecar.press("6")
+    await sidecar.waitFor("AGENT LOG")
+    sidecar.press(ESC)
+    await sidecar.waitFor("─ LIVE")
+    sidecar.press("7")
+    sidecar.press("v")
+    await sidecar.waitFor("v does nothing here")
+    expect((await sidecar.screen()).join("\n")).toContain("2,069/2,069")
+    sidecar.type(":70%")
+    await sidecar.waitFor(/go to .*70%|70%.*go to/)
+    sidecar.press("\r")
+    await sidecar.waitFor(/ 1,\d{3}\/2,069/)
+    sidecar.press("\x0f")
+    await sidecar.waitFor("2,069/2,069")
+  })
+})
