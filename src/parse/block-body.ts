@@ -57,10 +57,10 @@ export const JSON_BLOCK: MarkedBlock = {
 
 const QUOTE = 34
 
-/** Strips blanks from patterns and sorts them. Only a pattern that begins with a bracket can match. */
+/** Strips blanks outside quotes from patterns and sorts them. Only a pattern that begins with a bracket can match. */
 export function normalizePatterns(patterns: readonly string[]): readonly string[] {
   return patterns
-    .map(pattern => pattern.replace(/\s+/g, ""))
+    .map(pattern => pattern.replace(/("[^"]*"?)|\s+/g, "$1"))
     .filter(pattern => /^[{[]/.test(pattern))
     .sort()
 }

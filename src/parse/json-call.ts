@@ -106,7 +106,7 @@ function isRecord(value: unknown): value is { [key: string]: unknown } {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** All calls in a value, outermost first. Looks into wrappers at most `depth` levels deep. */
+/** All calls in a value: names with arguments, outermost first. Looks into wrappers at most `depth` levels deep. */
 function callsIn(value: unknown, keys: readonly string[], depth = 4): JsonToolCall[] {
   if (depth === 0) return []
   if (Array.isArray(value)) return value.flatMap(item => callsIn(item, keys, depth - 1))
@@ -122,7 +122,7 @@ function callsIn(value: unknown, keys: readonly string[], depth = 4): JsonToolCa
   const name = ["name", "function", "tool"].map(key => ownValue(value, key)).find(isName)
   if (name === undefined) return []
   const given = keys.map(key => ownValue(value, key)).find(found => found !== undefined && found !== null)
-  const args = given === undefined || given === "" ? {} : objectFrom(given)
+  const args = given === "" ? {} : objectFrom(given)
   return args === null ? [] : [{ name, arguments: args }]
 }
 

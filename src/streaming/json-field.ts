@@ -5,9 +5,12 @@ import { ARGUMENT_NAME_LIMIT } from "../parse/parser-state.ts"
 export interface JsonStringFieldExtraction {
   /** New characters of each streamed field. Never empty, never half a surrogate pair. */
   readonly deltas: { readonly [field: string]: string }
-  /** The full value of each field that ended in this feed. */
+  /** The full value of each `whole` field that ended in this feed. */
   readonly completed: { readonly [field: string]: string }
 }
+
+/** The new pieces of each streamed field. */
+type Deltas = Map<string, string[]>
 
 const QUOTE = 34
 const BACKSLASH = 92
@@ -33,8 +36,8 @@ export class JsonStringFieldExtractor {
   /** The first half of a surrogate pair. */
   #high = ""
 
-  /** `streamed` fields give deltas and a full value; `whole` fields give only the full value. */
-  constructor(streamed: Iterable<string>, whole: Iterable<string> = []) {
+  /** `streamed` fields give deltas, and `whole` fields the full value: by default the streamed ones give both. */
+  constructor(streamed: Iterable<string>, whole: Iterable<string> = streamed) {
     this.#streamed = new Set(streamed)
     this.#whole = new Set(whole)
   }
@@ -45,13 +48,14 @@ export class JsonStringFieldExtractor {
   }
 
   feed(chunk: string): JsonStringFieldExtraction {
-    const deltas = new Map<string, string>()
+    const deltas = new Map<string, string[]>()
     const completed = new Map<string, string>()
     let at = 0
     while (at < chunk.length && !this.#done) {
       at = this.#role === null ? this.#outside(chunk, at) : this.#inside(chunk, at, deltas, completed)
     }
-    return { deltas: Object.fromEntries(deltas), completed: Object.fromEntries(completed) }
+    const joined = [...deltas].map(([field, pieces]) => [field, pieces.join("")] as const)
+    return { deltas: Object.fromEntries(joined), completed: Object.fromEntries(completed) }
   }
 
   #outside(chunk: string, at: number): number {
@@ -75,7 +79,7 @@ export class JsonStringFieldExtractor {
     this.#parts = []
   }
 
-  #inside(chunk: string, from: number, deltas: Map<string, string>, completed: Map<string, string>): number {
+  #inside(chunk: string, from: number, deltas: Deltas, completed: Map<string, string>): number {
     if (this.#escape !== "") return this.#escaped(chunk, from, deltas)
     let at = from
     while (at < chunk.length && chunk.charCodeAt(at) !== QUOTE && chunk.charCodeAt(at) !== BACKSLASH) at++
@@ -87,7 +91,7 @@ export class JsonStringFieldExtractor {
   }
 
   /** Continues an escape; a broken one, such as `\u12"`, is taken literally. */
-  #escaped(chunk: string, at: number, deltas: Map<string, string>): number {
+  #escaped(chunk: string, at: number, deltas: Deltas): number {
     const char = chunk.charAt(at)
     if (this.#escape === "\\" && char !== "u") {
       this.#escape = ""
@@ -108,7 +112,7 @@ export class JsonStringFieldExtractor {
     return at
   }
 
-  #add(text: string, deltas: Map<string, string>): void {
+  #add(text: string, deltas: Deltas): void {
     if (text === "" || this.#role === "other") return
     if (this.#role === "name") {
       if (this.#parts.join("").length <= ARGUMENT_NAME_LIMIT) this.#parts.push(text)
@@ -120,19 +124,22 @@ export class JsonStringFieldExtractor {
     this.#keep(isHalf ? ready.slice(0, -1) : ready, deltas)
   }
 
-  #keep(text: string, deltas: Map<string, string>): void {
+  #keep(text: string, deltas: Deltas): void {
     if (text === "") return
-    this.#parts.push(text)
-    if (this.#streamed.has(this.#name)) deltas.set(this.#name, (deltas.get(this.#name) ?? "") + text)
+    if (this.#whole.has(this.#name)) this.#parts.push(text)
+    if (!this.#streamed.has(this.#name)) return
+    const pieces = deltas.get(this.#name)
+    if (pieces === undefined) deltas.set(this.#name, [text])
+    else pieces.push(text)
   }
 
-  #endString(deltas: Map<string, string>, completed: Map<string, string>): void {
+  #endString(deltas: Deltas, completed: Map<string, string>): void {
     const role = this.#role
     if (role === "value") {
       this.#keep(this.#high, deltas)
       this.#high = ""
       this.#seen.add(this.#name)
-      completed.set(this.#name, this.#parts.join(""))
+      if (this.#whole.has(this.#name)) completed.set(this.#name, this.#parts.join(""))
     }
     if (role === "name") this.#name = this.#parts.join("")
     this.#role = null
@@ -145,18 +152,17 @@ export interface FileContentUpdate {
   readonly contentDelta: string
   /** The path, once it is complete and not empty. */
   readonly path: string | undefined
-  /** True once the content's string has been closed. */
-  readonly contentComplete: boolean
+  /** The whole content, in the feed that closes its string; before and after that undefined. */
+  readonly contentComplete: string | undefined
 }
 
 class FileContentStreamer {
   readonly #extractor: JsonStringFieldExtractor
   readonly #deltas: string[] = []
   #path: string | undefined
-  #contentComplete = false
 
   constructor(private readonly field: string) {
-    this.#extractor = new JsonStringFieldExtractor([field], ["path"])
+    this.#extractor = new JsonStringFieldExtractor([field], ["path", field])
   }
 
   /** Takes the next piece of the arguments' JSON text, split anywhere. */
@@ -164,9 +170,8 @@ class FileContentStreamer {
     const { deltas, completed } = this.#extractor.feed(argumentsDelta)
     const contentDelta = deltas[this.field] ?? ""
     if (contentDelta !== "") this.#deltas.push(contentDelta)
-    if (Object.hasOwn(completed, this.field)) this.#contentComplete = true
     this.#path ??= completed.path?.trim() || undefined
-    return { contentDelta, path: this.#path, contentComplete: this.#contentComplete }
+    return { contentDelta, path: this.#path, contentComplete: completed[this.field] }
   }
 
   get path(): string | undefined {
@@ -175,11 +180,6 @@ class FileContentStreamer {
 
   get content(): string {
     return this.#deltas.join("")
-  }
-
-  /** True once the arguments' object is closed and contained the content. */
-  get isComplete(): boolean {
-    return this.#extractor.isDone && this.#contentComplete
   }
 }
 

@@ -3,7 +3,7 @@ import { TOOL_NAME_EDIT_FILE, TOOL_NAME_WRITE_FILE } from "../parse/content-tool
 import { objectFrom } from "../parse/json-call.ts"
 import { isHighSurrogate } from "../parse/marker.ts"
 import { type Metadata, SegmentEvent, SegmentType } from "../parse/segment.ts"
-import { EditFileContentStreamer, WriteFileContentStreamer } from "./json-field.ts"
+import { JsonStringFieldExtractor } from "./json-field.ts"
 
 /** One segment: START with its first characters, END when it is closed. Holds back half a surrogate pair. */
 export class TextChannel {
@@ -57,36 +57,48 @@ export interface NativeCall {
 
 /** Makes a call by name: `write_file` and `edit_file` start at their path and stream content; others start at once. */
 export function nativeCall(id: string, name: string): NativeCall {
-  if (name === TOOL_NAME_WRITE_FILE) return new FileCall(id, SegmentType.WRITE_FILE, new WriteFileContentStreamer())
-  if (name === TOOL_NAME_EDIT_FILE) return new FileCall(id, SegmentType.EDIT_FILE, new EditFileContentStreamer())
+  if (name === TOOL_NAME_WRITE_FILE) return new FileCall(id, SegmentType.WRITE_FILE, "content")
+  if (name === TOOL_NAME_EDIT_FILE) return new FileCall(id, SegmentType.EDIT_FILE, "patch")
   return new RawCall(id, name)
 }
 
 class FileCall implements NativeCall {
   readonly #channel: TextChannel
+  readonly #fields: JsonStringFieldExtractor
   #started = false
+  /** Content that came before the path. */
+  #early: string[] = []
 
   constructor(
     id: string,
     type: SegmentType,
-    private readonly streamer: WriteFileContentStreamer | EditFileContentStreamer,
+    private readonly field: string,
   ) {
     this.#channel = new TextChannel(id, type)
+    this.#fields = new JsonStringFieldExtractor([field], ["path"])
   }
 
   feed(argumentsDelta: string): SegmentEvent[] {
-    const { contentDelta, path } = this.streamer.feed(argumentsDelta)
-    if (this.#started) return this.#channel.feed(contentDelta)
-    if (path === undefined) return []
+    const { deltas, completed } = this.#fields.feed(argumentsDelta)
+    const content = deltas[this.field] ?? ""
+    if (this.#started) return this.#channel.feed(content)
+    this.#early.push(content)
+    const path = completed.path?.trim() ?? ""
+    if (path === "") return []
     this.#started = true
-    return [...this.#channel.start({ path }), ...this.#channel.feed(this.streamer.content)]
+    return this.#startWith({ path })
   }
 
   /** A call without a path is shown but marked incomplete, so it is not invoked. */
   end(aborted: boolean): SegmentEvent[] {
-    const isComplete = this.#started && this.streamer.isComplete
-    const late = this.#started ? [] : [...this.#channel.start(), ...this.#channel.feed(this.streamer.content)]
-    return [...late, ...this.#channel.end(aborted || !isComplete)]
+    const late = this.#started ? [] : this.#startWith({})
+    return [...late, ...this.#channel.end(aborted || !this.#started || !this.#fields.isDone)]
+  }
+
+  #startWith(metadata: Metadata): SegmentEvent[] {
+    const early = this.#early.join("")
+    this.#early = []
+    return [...this.#channel.start(metadata), ...this.#channel.feed(early)]
   }
 }
 

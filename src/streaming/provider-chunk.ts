@@ -1,8 +1,8 @@
 // Defines the chunks of a provider's stream: text, reasoning, and tool call deltas.
 
-/** A piece of a tool call. Pieces of one call share its index; one of them has the id and the name. */
+/** A piece of a tool call. Pieces of one call share its index; another id at the same index begins another call. */
 export interface ToolCallDelta {
-  readonly index: number
+  readonly index?: number | undefined
   readonly call_id?: string | null | undefined
   readonly name?: string | null | undefined
   /** The next characters of the arguments' JSON text. */

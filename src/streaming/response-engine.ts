@@ -65,6 +65,8 @@ export class ParsingEngine implements ResponseEngine {
 /** A call that may get its name after its first arguments. */
 interface IncomingCall {
   readonly id: string
+  /** The provider's id; empty for none. */
+  readonly callId: string
   waiting: string[]
   call: NativeCall | null
 }
@@ -73,7 +75,7 @@ interface IncomingCall {
 export class NativeCallEngine implements ResponseEngine {
   readonly #text: TextChannel
   readonly #reasoning: ReasoningChannel
-  readonly #calls = new Map<number, IncomingCall>()
+  readonly #calls = new Map<number | undefined, IncomingCall>()
   readonly #ids = new Set<string>()
 
   constructor(
@@ -93,7 +95,7 @@ export class NativeCallEngine implements ResponseEngine {
   }
 
   end(aborted: boolean): SegmentEvent[] {
-    const calls = [...this.#calls].sort(([a], [b]) => a - b).map(([, incoming]) => incoming)
+    const calls = [...this.#calls].sort(([a = 0], [b = 0]) => a - b).map(([, incoming]) => incoming)
     return [
       ...this.#text.end(aborted),
       ...calls.flatMap(incoming => endCall(incoming, aborted)),
@@ -102,7 +104,14 @@ export class NativeCallEngine implements ResponseEngine {
   }
 
   #call({ index, call_id, name, arguments_delta }: ToolCallDelta): SegmentEvent[] {
-    const incoming = this.#calls.get(index) ?? { id: this.#idFor(call_id ?? ""), waiting: [], call: null }
+    const open = this.#calls.get(index)
+    const callId = call_id ?? ""
+    if (open !== undefined && open.callId !== "" && callId !== "" && callId !== open.callId) {
+      this.#calls.delete(index)
+      const ended = endCall(open, false)
+      return [...ended, ...this.#call({ index, call_id, name, arguments_delta })]
+    }
+    const incoming = open ?? { id: this.#idFor(callId), callId, waiting: [], call: null }
     this.#calls.set(index, incoming)
     const delta = arguments_delta ?? ""
     if (incoming.call !== null) return incoming.call.feed(delta)

@@ -1,5 +1,5 @@
 // Feeds a response's chunks to an engine, dispatches the events and tool invocations, and chooses the handler.
-import { getJsonToolParsingProfile, type LLMProvider } from "../parse/json-call.ts"
+import { getJsonToolParsingProfile, LLMProvider } from "../parse/json-call.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
 import { ENV_PARSER_NAME, environmentVariable, uniqueName } from "./host-environment.ts"
 import { ParserConfig, resolveParserName } from "./parser-config.ts"
@@ -87,10 +87,10 @@ export class StreamingResponseHandler {
     for (const event of events) {
       this.#events.push(event)
       notify(this.#options.onSegmentEvent, event)
-      const invocation = this.#adapter.processEvent(event)
-      if (invocation === null) continue
-      this.#invocations.push(invocation)
-      notify(this.#options.onToolInvocation, invocation)
+      for (const invocation of this.#adapter.processEvents([event])) {
+        this.#invocations.push(invocation)
+        notify(this.#options.onToolInvocation, invocation)
+      }
     }
     return events
   }
@@ -163,17 +163,31 @@ export interface FactoryOptions extends HandlerOptions {
 }
 
 /** Creates the handler for an agent's turn (docs/decisions.md 7.3). */
-export const StreamingResponseHandlerFactory = { create, resolveParserName: chosenParserName }
+export class StreamingResponseHandlerFactory {
+  /** Without tools, text passes through unparsed. Throws if the parser's name is unknown. */
+  static create(options: FactoryOptions = {}): StreamingHandlerResult {
+    return createHandler(options)
+  }
 
-/** Without tools, text passes through unparsed. Throws if the parser's name is unknown. */
-function create(options: FactoryOptions = {}): StreamingHandlerResult {
+  /** The override, else the environment's parser, else the provider's: `xml` for Anthropic, `json` for all others. */
+  static resolveParserName(options: Pick<FactoryOptions, "formatOverride" | "provider"> = {}): string {
+    return chosenName(options) || (options.provider === LLMProvider.ANTHROPIC ? "xml" : "json")
+  }
+
+  /** The same as the static one, for code that is given a factory. */
+  create(options: FactoryOptions = {}): StreamingHandlerResult {
+    return createHandler(options)
+  }
+}
+
+function createHandler(options: FactoryOptions): StreamingHandlerResult {
   const { toolNames, provider } = options
   const prefix = options.segmentIdPrefix ?? `turn_${uniqueName()}:`
   const shared: HandlerOptions = { ...options, segmentIdPrefix: prefix }
   if (toolNames === null || toolNames === undefined || toolNames.length === 0) {
     return new StreamingHandlerResult(new PassThroughStreamingResponseHandler(shared))
   }
-  const parserName = StreamingResponseHandlerFactory.resolveParserName(options)
+  const parserName = chosenName(options) || "api_tool_call"
   if (parserName === "api_tool_call") {
     const toolSchemas = new ToolSchemaProvider().buildSchema(toolNames, provider)
     return new StreamingHandlerResult(new ApiToolCallStreamingResponseHandler(shared), toolSchemas)
@@ -187,8 +201,7 @@ function create(options: FactoryOptions = {}): StreamingHandlerResult {
   return new StreamingHandlerResult(new ParsingStreamingResponseHandler({ ...shared, config, parserName }))
 }
 
-/** The override, else the environment's parser, else `api_tool_call`, for every provider. */
-function chosenParserName(options: Pick<FactoryOptions, "formatOverride" | "provider"> = {}): string {
-  const name = options.formatOverride ?? environmentVariable(ENV_PARSER_NAME)
-  return name?.trim().toLowerCase() || "api_tool_call"
+/** The override, else the environment's parser, in lower case; empty if there is neither. */
+function chosenName({ formatOverride }: Pick<FactoryOptions, "formatOverride">): string {
+  return (formatOverride ?? environmentVariable(ENV_PARSER_NAME) ?? "").trim().toLowerCase()
 }

@@ -127,8 +127,8 @@ const classes = new Map<string, XmlToolStateClass>([
   [RUN_BASH_SHAPE.tool, XmlRunBashToolParsingState],
 ])
 
-/** Accesses the process-wide table of tool classes; all instances share it. Names keep their case. */
-export class XmlToolParsingStateRegistry {
+/** A table of tool classes. Names keep their case. */
+class StateRegistry {
   registerToolState(name: string, stateClass: XmlToolStateClass): void {
     classes.set(name, stateClass)
   }
@@ -137,6 +137,12 @@ export class XmlToolParsingStateRegistry {
     return classes.get(name)
   }
 }
+
+const registry = new StateRegistry()
+
+/** The process-wide table of tool classes: every `new` gives the same one. */
+export const XmlToolParsingStateRegistry = new Proxy(StateRegistry, { construct: () => registry })
+export type XmlToolParsingStateRegistry = StateRegistry
 
 /** Registers `stateClass` for `<tool name="…">`, ignoring ASCII case (docs/decisions.md 7.4). */
 export function registerXmlToolParsingState(name: string, stateClass: XmlToolStateClass): void {

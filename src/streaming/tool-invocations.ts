@@ -9,7 +9,7 @@ import { type Metadata, type SegmentEvent, SegmentEventType, SegmentType } from 
 import { readXmlArguments } from "../parse/xml-arguments.ts"
 import { getToolSyntaxSpec } from "./tool-syntax.ts"
 
-/** A call that is ready to be approved and run. `id` is the id of its segment. */
+/** A call that is ready to be approved and run. `id` is its segment's, with `.2` and so on for its further calls. */
 export interface ToolInvocation {
   readonly id: string
   readonly name: string
@@ -22,6 +22,8 @@ interface OpenToolSegment {
   readonly deltas: string[]
 }
 
+const NONE: readonly ToolInvocation[] = []
+
 /** Follows tool segments from START to END (docs/decisions.md 7.10). Ignores text and reasoning. */
 export class ToolInvocationAdapter {
   readonly #active = new Map<string, OpenToolSegment>()
@@ -32,28 +34,33 @@ export class ToolInvocationAdapter {
     private readonly options: { readonly invokeTruncated?: boolean | undefined } = {},
   ) {}
 
-  /** The invocation that this event completes, or null. Ignores events of unknown segments. */
+  /** The first invocation that this event completes, or null. Ignores events of unknown segments. */
   processEvent(event: SegmentEvent): ToolInvocation | null {
+    return this.#completed(event)[0] ?? null
+  }
+
+  /** All invocations that these events complete. JSON may hold several calls. */
+  processEvents(events: readonly SegmentEvent[]): ToolInvocation[] {
+    return events.flatMap(event => this.#completed(event))
+  }
+
+  #completed(event: SegmentEvent): readonly ToolInvocation[] {
     const { segment_id: id, segment_type: type, payload } = event
     if (event.event_type === SegmentEventType.START) {
       if (type !== undefined && isTool(type)) {
         this.#active.set(id, { type, metadata: payload.metadata ?? {}, deltas: [] })
       }
-      return null
+      return NONE
     }
     const active = this.#active.get(id)
-    if (active === undefined) return null
+    if (active === undefined) return NONE
     if (event.event_type === SegmentEventType.CONTENT) {
       active.deltas.push(payload.delta ?? "")
-      return null
+      return NONE
     }
     this.#active.delete(id)
-    if (payload.complete === false && !this.options.invokeTruncated) return null
-    return this.#invocation(id, active.type, { ...active.metadata, ...payload.metadata }, active.deltas.join(""))
-  }
-
-  processEvents(events: readonly SegmentEvent[]): ToolInvocation[] {
-    return events.flatMap(event => this.processEvent(event) ?? [])
+    if (payload.complete === false && !this.options.invokeTruncated) return NONE
+    return this.#invocations(id, active.type, { ...active.metadata, ...payload.metadata }, active.deltas.join(""))
   }
 
   /** The ids of tool segments that have started but not ended. */
@@ -65,20 +72,15 @@ export class ToolInvocationAdapter {
     this.#active.clear()
   }
 
-  #invocation(id: string, type: SegmentType, metadata: Metadata, content: string): ToolInvocation | null {
+  #invocations(id: string, type: SegmentType, metadata: Metadata, content: string): readonly ToolInvocation[] {
     const spec = getToolSyntaxSpec(type)
-    const toolName = textOf(metadata.tool_name)
-    if (spec !== undefined) {
-      const args = spec.buildArguments(metadata, content)
-      return args === null ? null : { id, name: toolName ?? spec.toolName, arguments: args }
-    }
-    const name = toolName ?? textOf(metadata.name)
+    const name = textOf(metadata.tool_name) ?? spec?.toolName ?? textOf(metadata.name)
     if (name === null) {
-      const [call] = this.jsonParser.parse(content)
-      return call === undefined ? null : { id, ...call }
+      const calls = this.jsonParser.parse(content)
+      return calls.map((call, index) => ({ id: index === 0 ? id : `${id}.${index + 1}`, ...call }))
     }
-    const args = this.#argumentsOf(metadata, content)
-    return args === null ? null : { id, name, arguments: args }
+    const args = spec === undefined ? this.#argumentsOf(metadata, content) : spec.buildArguments(metadata, content)
+    return args === null ? NONE : [{ id, name, arguments: args }]
   }
 
   /** The arguments of a named tool: from the metadata, else from JSON in the content, else from XML. */

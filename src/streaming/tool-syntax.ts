@@ -1,5 +1,5 @@
 // Maps a segment's type to its tool, and its content to the tool's arguments.
-import { TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
+import { bashOption, TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
 import type { ToolArguments } from "../parse/json-call.ts"
 import { asciiLower } from "../parse/marker.ts"
 import { type Metadata, SegmentType } from "../parse/segment.ts"
@@ -13,16 +13,17 @@ export interface ToolSyntaxSpec {
 const RUN_BASH: ToolSyntaxSpec = {
   toolName: TOOL_NAME_RUN_BASH,
   buildArguments(metadata, content) {
-    const given = metadata.command
-    const command = content.trim() === "" && typeof given === "string" ? given : content
-    if (command.trim() === "") return null
-    const { background, timeout_seconds } = metadata
-    return {
-      command,
-      ...(typeof background === "boolean" ? { background } : {}),
-      ...(typeof timeout_seconds === "number" ? { timeout_seconds } : {}),
-    }
+    const command = [content, metadata.command, metadata.cmd].find(isFilled)
+    if (command === undefined) return null
+    const options = Object.entries(metadata).map(([name, value]) =>
+      typeof value === "object" ? {} : bashOption(name, String(value)),
+    )
+    return Object.assign({ command }, ...options)
   },
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === "string" && value.trim() !== ""
 }
 
 const SPECS: ReadonlyMap<string, ToolSyntaxSpec> = new Map([

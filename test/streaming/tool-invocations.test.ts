@@ -77,8 +77,9 @@ describe("parseJsonToolCall", () => {
       expect(parseJsonToolCall(text)).toEqual(f)
     }
   })
-  test("a call without arguments has none; one with malformed arguments is not a call", () => {
-    expect(parseJsonToolCall('{"name":"f"}')).toEqual({ name: "f", arguments: {} })
+  test("without arguments, or with malformed ones, it is data and not a call", () => {
+    expect(parseJsonToolCall('{"name":"f"}')).toBeNull()
+    expect(parseJsonToolCall('{"name":"Ada Lovelace","born":1815}')).toBeNull()
     expect(parseJsonToolCall('{"name":"f","arguments":""}')).toEqual({ name: "f", arguments: {} })
     for (const text of [
       '{"name":"f","arguments":[1]}',
@@ -197,7 +198,7 @@ describe("JsonStringFieldExtractor", () => {
         const plain = JSON.stringify(record)
         const hex = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
         const text = isEscaped ? plain.replace(/[^ -~]/g, hex) : plain
-        const extractor = new JsonStringFieldExtractor(["content"], ["path"])
+        const extractor = new JsonStringFieldExtractor(["content"], ["content", "path"])
         const updates = cutAt(text, places).map(chunk => extractor.feed(chunk))
         expect(updates.map(({ deltas }) => deltas.content ?? "").join("")).toBe(record.content)
         expect(Object.assign({}, ...updates.map(({ completed }) => completed))).toEqual({
@@ -218,9 +219,9 @@ describe("JsonStringFieldExtractor", () => {
     expect(streamer.feed('{"path":"/a","patch":"@@')).toEqual({
       contentDelta: "@@",
       path: "/a",
-      contentComplete: false,
+      contentComplete: undefined,
     })
-    expect(streamer.feed('"}')).toEqual({ contentDelta: "", path: "/a", contentComplete: true })
+    expect(streamer.feed('"}')).toEqual({ contentDelta: "", path: "/a", contentComplete: "@@" })
     expect([streamer.path, streamer.content]).toEqual(["/a", "@@"])
   })
 })
