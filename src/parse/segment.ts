@@ -20,13 +20,28 @@ export enum SegmentEventType {
 /** Display data of a segment, such as its path or tool name. Keys are untrusted, so they are always own properties. */
 export type Metadata = { readonly [key: string]: unknown }
 
-/** START has `metadata`, CONTENT `delta`. END has only metadata that START could not know, and `complete: false`. */
-export interface SegmentPayload {
-  readonly metadata?: Metadata
-  readonly delta?: string
-  /** False if the stream ended or was aborted before the segment closed. Never true. */
-  readonly complete?: false
+/** What each kind of event says. The other kinds' fields are absent, so `payload.delta` narrows by `event_type`. */
+export interface SegmentPayloads {
+  readonly [SegmentEventType.START]: {
+    readonly metadata?: Metadata
+    readonly delta?: undefined
+    readonly complete?: undefined
+  }
+  readonly [SegmentEventType.CONTENT]: {
+    readonly delta: string
+    readonly metadata?: undefined
+    readonly complete?: undefined
+  }
+  readonly [SegmentEventType.END]: {
+    /** Only what START could not know. */
+    readonly metadata?: Metadata
+    /** False if the stream ended or was aborted before the segment closed. Never true. */
+    readonly complete?: false
+    readonly delta?: undefined
+  }
 }
+
+export type SegmentPayload = SegmentPayloads[SegmentEventType]
 
 /** An event as plain JSON. */
 export interface SegmentEventDict {
@@ -36,42 +51,43 @@ export interface SegmentEventDict {
   readonly payload: SegmentPayload
 }
 
-const EMPTY: SegmentPayload = Object.freeze({})
+/** Only a START has a segment type. */
+type SegmentTypeOf<Type> = Type extends SegmentEventType.START ? SegmentType : undefined
 
-/** One event of a segment. Deltas are never empty and never contain half a tag or half a surrogate pair. */
-export class SegmentEvent {
-  readonly event_type: SegmentEventType
+const EMPTY = Object.freeze({})
+
+class EventOf<Type extends SegmentEventType> {
+  readonly event_type: Type
   readonly segment_id: string
-  /** Only in a START. */
-  readonly segment_type: SegmentType | undefined
-  readonly payload: SegmentPayload
+  readonly segment_type: SegmentTypeOf<Type>
+  readonly payload: SegmentPayloads[Type]
 
   constructor(event: {
-    readonly event_type: SegmentEventType
+    readonly event_type: Type
     readonly segment_id: string
     readonly segment_type?: SegmentType | undefined
-    readonly payload?: SegmentPayload
+    readonly payload?: SegmentPayloads[Type]
   }) {
     this.event_type = event.event_type
     this.segment_id = event.segment_id
-    this.segment_type = event.segment_type
-    this.payload = event.payload ?? EMPTY
+    this.segment_type = event.segment_type as SegmentTypeOf<Type>
+    this.payload = event.payload ?? (EMPTY as SegmentPayloads[Type])
   }
 
-  static start(segment_id: string, segment_type: SegmentType, metadata?: Metadata): SegmentEvent {
+  static start(segment_id: string, segment_type: SegmentType, metadata?: Metadata): EventOf<SegmentEventType.START> {
     const payload = metadata === undefined ? EMPTY : { metadata }
-    return new SegmentEvent({ event_type: SegmentEventType.START, segment_id, segment_type, payload })
+    return new EventOf({ event_type: SegmentEventType.START, segment_id, segment_type, payload })
   }
 
-  static content(segment_id: string, delta: string): SegmentEvent {
-    return new SegmentEvent({ event_type: SegmentEventType.CONTENT, segment_id, payload: { delta } })
+  static content(segment_id: string, delta: string): EventOf<SegmentEventType.CONTENT> {
+    return new EventOf({ event_type: SegmentEventType.CONTENT, segment_id, payload: { delta } })
   }
 
   /** `truncated` marks a segment that the stream's end cut off. */
-  static end(segment_id: string, metadata?: Metadata, truncated = false): SegmentEvent {
+  static end(segment_id: string, metadata?: Metadata, truncated = false): EventOf<SegmentEventType.END> {
     const given = metadata === undefined ? {} : { metadata }
-    const payload: SegmentPayload = truncated ? { ...given, complete: false } : given
-    return new SegmentEvent({ event_type: SegmentEventType.END, segment_id, payload })
+    const payload = truncated ? { ...given, complete: false as const } : given
+    return new EventOf({ event_type: SegmentEventType.END, segment_id, payload })
   }
 
   /** The event as plain JSON: `event_type` is called `type`, and only a START has `segment_type`. */
@@ -81,6 +97,10 @@ export class SegmentEvent {
     return { type: event_type, segment_id, segment_type, payload }
   }
 }
+
+/** One event of a segment. Deltas are never empty and never contain half a tag or half a surrogate pair. */
+export type SegmentEvent = { [Type in SegmentEventType]: EventOf<Type> }[SegmentEventType]
+export const SegmentEvent = EventOf
 
 export interface Segment {
   readonly id: string
@@ -96,7 +116,7 @@ export function extractSegments(events: readonly SegmentEvent[]): Segment[] {
     if (event_type === SegmentEventType.START && type !== undefined) {
       parts.set(id, { id, type, metadata: payload.metadata ?? {}, deltas: [] })
     }
-    if (event_type === SegmentEventType.CONTENT) parts.get(id)?.deltas.push(payload.delta ?? "")
+    if (event_type === SegmentEventType.CONTENT) parts.get(id)?.deltas.push(payload.delta)
   }
   return [...parts.values()].map(({ id, type, metadata, deltas }) => ({ id, type, content: deltas.join(""), metadata }))
 }

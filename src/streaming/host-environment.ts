@@ -4,6 +4,7 @@
 export const ENV_PARSER_NAME = "AUTOBYTEUS_STREAM_PARSER"
 
 interface Host {
+  readonly TransformStream?: typeof TransformStream
   readonly process?: { readonly env?: { readonly [name: string]: string | undefined } }
   readonly crypto?: { getRandomValues?<Bytes extends Uint8Array<ArrayBuffer>>(bytes: Bytes): Bytes }
 }
@@ -14,6 +15,18 @@ export function environmentVariable(name: string): string | undefined {
   const value = host.process?.env?.[name]?.trim()
   return value === "" ? undefined : value
 }
+
+/** The host's TransformStream; in a host without one, a class whose constructor throws. */
+export const HostTransformStream: typeof TransformStream =
+  (globalThis as Host).TransformStream ??
+  class {
+    readonly readable: ReadableStream = this.#missing()
+    readonly writable: WritableStream = this.#missing()
+
+    #missing(): never {
+      throw new Error("expected a host with TransformStream, got one without")
+    }
+  }
 
 let named = 0
 

@@ -74,9 +74,9 @@ export function resolveParserName(): string {
   return environmentVariable(ENV_PARSER_NAME)?.toLowerCase() ?? "xml"
 }
 
-/** The same configuration with the strategies of the named parser. Throws if the name is unknown. */
+/** The same configuration with the strategies of the named parser, in any case. Throws if the name is unknown. */
 export function configFor(parserName: string, config: ParserConfig): ParserConfig {
-  const strategyOrder = ORDERS.get(parserName)
+  const strategyOrder = ORDERS.get(parserName.trim().toLowerCase())
   if (strategyOrder === undefined) {
     throw new Error(`Unknown parser strategy '${parserName}': expected ${[...ORDERS.keys()].join(", ")}`)
   }

@@ -4,7 +4,7 @@ import { uniqueName } from "./host-environment.ts"
 import { type NativeCall, nativeCall, TextChannel } from "./native-call.ts"
 import type { ParserConfig } from "./parser-config.ts"
 import type { ChunkResponse, ToolCallDelta } from "./provider-chunk.ts"
-import { createStreamingParser, type StreamingParser } from "./streaming-parser.ts"
+import { StreamingParser } from "./streaming-parser.ts"
 
 /** Turns the chunks of one response into events. Each response gets a new engine. */
 export interface ResponseEngine {
@@ -42,8 +42,8 @@ export class ParsingEngine implements ResponseEngine {
   readonly #parser: StreamingParser
   readonly #reasoning: ReasoningChannel
 
-  constructor(config: ParserConfig, parserName: string) {
-    this.#parser = createStreamingParser({ config, parserName })
+  constructor(config: ParserConfig) {
+    this.#parser = new StreamingParser(config)
     this.#reasoning = new ReasoningChannel(config.segmentIdPrefix)
   }
 

@@ -2,7 +2,7 @@
 import { getJsonToolParsingProfile, LLMProvider } from "../parse/json-call.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
 import { ENV_PARSER_NAME, environmentVariable, uniqueName } from "./host-environment.ts"
-import { ParserConfig, resolveParserName } from "./parser-config.ts"
+import { configFor, ParserConfig, resolveParserName } from "./parser-config.ts"
 import { ChunkResponse, type ChunkResponseOptions } from "./provider-chunk.ts"
 import { NativeCallEngine, ParsingEngine, type ResponseEngine } from "./response-engine.ts"
 import { type ToolInvocation, ToolInvocationAdapter } from "./tool-invocations.ts"
@@ -16,6 +16,8 @@ export interface HandlerOptions {
   readonly segmentIdPrefix?: string | undefined
   /** Also invokes incomplete calls. Default false. */
   readonly invokeTruncated?: boolean | undefined
+  /** False leaves getAllEvents and getAllInvocations empty, so memory doesn't grow with the reply. Default true. */
+  readonly keepEvents?: boolean | undefined
 }
 
 export interface ParsingHandlerOptions extends HandlerOptions {
@@ -84,11 +86,12 @@ export class StreamingResponseHandler {
   }
 
   #dispatch(events: SegmentEvent[]): SegmentEvent[] {
+    const keeps = this.#options.keepEvents ?? true
     for (const event of events) {
-      this.#events.push(event)
+      if (keeps) this.#events.push(event)
       notify(this.#options.onSegmentEvent, event)
       for (const invocation of this.#adapter.processEvents([event])) {
-        this.#invocations.push(invocation)
+        if (keeps) this.#invocations.push(invocation)
         notify(this.#options.onToolInvocation, invocation)
       }
     }
@@ -129,7 +132,7 @@ function chosenEngine(options: ParsingHandlerOptions): EngineMaker {
 
 function parsingEngine(options: ParsingHandlerOptions, name: string): ResponseEngine {
   const config = options.config ?? new ParserConfig({ segmentIdPrefix: options.segmentIdPrefix })
-  return new ParsingEngine(config, name)
+  return new ParsingEngine(configFor(name, config))
 }
 
 function asChunk(chunk: ChunkResponse | ChunkResponseOptions | string): ChunkResponse {

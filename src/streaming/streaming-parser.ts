@@ -115,7 +115,7 @@ export function createStreamingParser(
   options: { readonly config?: ParserConfig | undefined; readonly parserName?: string | undefined } = {},
 ): StreamingParser {
   const name = options.parserName ?? resolveParserName()
-  return new StreamingParser(configFor(name.trim().toLowerCase(), options.config ?? new ParserConfig()))
+  return new StreamingParser(configFor(name, options.config ?? new ParserConfig()))
 }
 
 /** Parses a complete text. */

@@ -1,0 +1,218 @@
+// Reads a response from wherever it streams: as segments for `for await`, or as a TransformStream of events.
+import { type Metadata, type Segment, type SegmentEvent, SegmentEventType, type SegmentType } from "../parse/segment.ts"
+import type { ParserName } from "../parse/syntax-rules.ts"
+import { HostTransformStream } from "./host-environment.ts"
+import { configFor, ParserConfig, type ParserConfigOptions } from "./parser-config.ts"
+import type { ChunkResponseOptions } from "./provider-chunk.ts"
+import { ParsingEngine } from "./response-engine.ts"
+import {
+  ApiToolCallStreamingResponseHandler,
+  type HandlerOptions,
+  StreamingResponseHandler,
+} from "./response-handler.ts"
+import type { ToolInvocation } from "./tool-invocations.ts"
+
+export interface SegmentOptions extends ParserConfigOptions, Omit<HandlerOptions, "keepEvents"> {
+  /** Replaces `strategyOrder` by the strategies of that name. */
+  readonly parserName?: ParserName | undefined
+  /** Default true, other than in ParserConfig. */
+  readonly safe?: boolean | undefined
+}
+
+/** Text, or a provider's chunk of text, reasoning and native tool calls. */
+export type SegmentChunk = string | ChunkResponseOptions
+
+/** Where a response comes from. A string is a complete response. */
+export type SegmentSource = string | AsyncIterable<SegmentChunk> | Iterable<SegmentChunk> | ChunkStream
+
+/** A ReadableStream, also in browsers that cannot iterate over one. */
+interface ChunkStream {
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: SegmentChunk | undefined }>
+    cancel(): Promise<unknown>
+  }
+}
+
+/** A segment that has started. Iterating over it gives its deltas from the first one, each as it comes. */
+export interface StreamingSegment extends AsyncIterable<string> {
+  readonly id: string
+  readonly type: SegmentType
+  readonly metadata: Metadata
+  /** Reads on to the segment's end. Rejects if the source fails before. */
+  whole(): Promise<WholeSegment>
+}
+
+/** A segment that has ended, with all its metadata. */
+export interface WholeSegment extends Segment {
+  /** False if the stream ended or failed before the segment was closed. */
+  readonly complete: boolean
+  /** The calls it asks for, to be approved and run. Incomplete ones only with `invokeTruncated`. */
+  readonly invocations: readonly ToolInvocation[]
+}
+
+/**
+ * The segments of a response in the order they start, each as soon as it does. One that is skipped or read later costs
+ * nothing but its text. Leaving the loop cancels the source; if the source fails, the loop throws its error.
+ */
+export async function* segments(source: SegmentSource, options: SegmentOptions = {}): AsyncGenerator<StreamingSegment> {
+  const reader = new SegmentReader(chunksOf(source), options)
+  try {
+    for (;;) {
+      const segment = reader.started.shift()
+      if (segment !== undefined) yield segment
+      else if (reader.isDone) return
+      else await reader.read()
+    }
+  } finally {
+    await reader.cancel()
+  }
+}
+
+/** Turns the chunks of a response into its events. */
+export class SegmentStream extends HostTransformStream<SegmentChunk, SegmentEvent> {
+  constructor(options: SegmentOptions = {}) {
+    const handler = handlerFor(options)
+    super({
+      transform(chunk, controller) {
+        for (const event of handler.feed(chunk)) controller.enqueue(event)
+      },
+      flush(controller) {
+        for (const event of handler.finalize()) controller.enqueue(event)
+      },
+    })
+  }
+}
+
+class SegmentReader {
+  /** Segments that have started and were not given out. */
+  readonly started: OpenSegment[] = []
+  isDone = false
+  readonly #open = new Map<string, OpenSegment>()
+  readonly #handler: StreamingResponseHandler
+  /** The segment that ended last: the handler tells of its calls right after. */
+  #ended: OpenSegment | undefined
+  #reading: Promise<void> | null = null
+
+  constructor(
+    private readonly chunks: AsyncIterator<SegmentChunk> | Iterator<SegmentChunk>,
+    options: SegmentOptions,
+  ) {
+    this.#handler = handlerFor({
+      ...options,
+      onSegmentEvent: event => {
+        this.#take(event)
+        options.onSegmentEvent?.(event)
+      },
+      onToolInvocation: invocation => {
+        this.#ended?.invocations.push(invocation)
+        options.onToolInvocation?.(invocation)
+      },
+    })
+  }
+
+  /** Reads the next chunk, for all who wait for it. */
+  readonly read = (): Promise<void> => {
+    this.#reading ??= this.#next().finally(() => {
+      this.#reading = null
+    })
+    return this.#reading
+  }
+
+  /** Ends what is open as incomplete, and the source with it. */
+  async cancel(): Promise<void> {
+    if (this.isDone) return
+    this.#fail()
+    await this.chunks.return?.()
+  }
+
+  async #next(): Promise<void> {
+    try {
+      const { done, value } = await this.chunks.next()
+      if (this.isDone) return
+      if (done === true) {
+        this.isDone = true
+        this.#handler.finalize()
+      } else this.#handler.feed(value)
+    } catch (error) {
+      this.#fail()
+      throw error
+    }
+  }
+
+  #fail(): void {
+    this.isDone = true
+    this.#handler.abort()
+  }
+
+  #take({ event_type, segment_id: id, segment_type: type, payload }: SegmentEvent): void {
+    if (event_type === SegmentEventType.START) {
+      const segment = new OpenSegment(id, type, payload.metadata ?? {}, this.read)
+      this.started.push(segment)
+      this.#open.set(id, segment)
+      return
+    }
+    const segment = this.#open.get(id)
+    if (event_type === SegmentEventType.CONTENT) segment?.deltas.push(payload.delta)
+    if (event_type !== SegmentEventType.END || segment === undefined) return
+    segment.end = payload
+    this.#ended = segment
+    this.#open.delete(id)
+  }
+}
+
+class OpenSegment implements StreamingSegment {
+  readonly deltas: string[] = []
+  readonly invocations: ToolInvocation[] = []
+  end: { readonly metadata?: Metadata; readonly complete?: false } | null = null
+
+  constructor(
+    readonly id: string,
+    readonly type: SegmentType,
+    readonly metadata: Metadata,
+    private readonly read: () => Promise<void>,
+  ) {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+    for (let at = 0; ; ) {
+      const delta = this.deltas[at]
+      if (delta !== undefined) {
+        at++
+        yield delta
+      } else if (this.end !== null) return
+      else await this.read()
+    }
+  }
+
+  async whole(): Promise<WholeSegment> {
+    while (this.end === null) await this.read()
+    const { id, type, invocations, end } = this
+    const metadata = { ...this.metadata, ...end.metadata }
+    return { id, type, content: this.deltas.join(""), metadata, complete: end.complete ?? true, invocations }
+  }
+}
+
+/** Reads the `safe` profile unless told otherwise, and keeps nothing. */
+function handlerFor({ parserName, ...options }: SegmentOptions): StreamingResponseHandler {
+  const shared = { ...options, keepEvents: false }
+  if (parserName === "api_tool_call") return new ApiToolCallStreamingResponseHandler(shared)
+  const given = new ParserConfig({ ...options, safe: options.safe ?? true })
+  const config = parserName === undefined ? given : configFor(parserName, given)
+  return new StreamingResponseHandler({ ...shared, config }, () => new ParsingEngine(config))
+}
+
+function chunksOf(source: SegmentSource): AsyncIterator<SegmentChunk> | Iterator<SegmentChunk> {
+  if (typeof source === "string") return [source].values()
+  if (Symbol.asyncIterator in source) return source[Symbol.asyncIterator]()
+  if (Symbol.iterator in source) return source[Symbol.iterator]()
+  const reader = source.getReader()
+  return {
+    async next() {
+      const { done, value } = await reader.read()
+      return done || value === undefined ? { done: true, value: undefined } : { done: false, value }
+    },
+    async return() {
+      await reader.cancel()
+      return { done: true, value: undefined }
+    },
+  }
+}

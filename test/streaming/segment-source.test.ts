@@ -1,0 +1,187 @@
+// Tests reading a response with `for await` and as a TransformStream: live, safe by default, cut off and failing.
+import { describe, expect, test } from "bun:test"
+import {
+  ParsingStreamingResponseHandler,
+  type SegmentEvent,
+  SegmentEventType,
+  SegmentStream,
+  type StreamingSegment,
+  segments,
+  type WholeSegment,
+} from "../../src/streaming/index.ts"
+import { cut, readOf } from "./parsing.ts"
+
+const ANSWER = 'Listing:\n<run_bash>ls -la</run_bash>\n<write_file path="/a">x = 1\n</write_file>Done.'
+
+async function* slowly<Chunk>(chunks: readonly Chunk[]): AsyncGenerator<Chunk> {
+  for (const chunk of chunks) {
+    await Promise.resolve()
+    yield chunk
+  }
+}
+
+async function wholeOf(read: AsyncIterable<StreamingSegment>): Promise<WholeSegment[]> {
+  const all: WholeSegment[] = []
+  for await (const segment of read) all.push(await segment.whole())
+  return all
+}
+
+describe("segments()", () => {
+  test("gives each segment with its calls, however the text is cut", async () => {
+    for (const size of [1, 3, 1000]) {
+      expect<unknown>(await wholeOf(segments(slowly(cut(ANSWER, size))))).toEqual([
+        { id: "seg_1", type: "text", metadata: {}, content: "Listing:\n", complete: true, invocations: [] },
+        {
+          id: "seg_2",
+          type: "run_bash",
+          metadata: {},
+          content: "ls -la",
+          complete: true,
+          invocations: [{ id: "seg_2", name: "run_bash", arguments: { command: "ls -la" } }],
+        },
+        { id: "seg_3", type: "text", metadata: {}, content: "\n", complete: true, invocations: [] },
+        {
+          id: "seg_4",
+          type: "write_file",
+          metadata: { path: "/a" },
+          content: "x = 1\n",
+          complete: true,
+          invocations: [{ id: "seg_4", name: "write_file", arguments: { path: "/a", content: "x = 1\n" } }],
+        },
+        { id: "seg_5", type: "text", metadata: {}, content: "Done.", complete: true, invocations: [] },
+      ])
+    }
+  })
+
+  test("gives a segment when it starts, and its text as it comes", async () => {
+    const seen: string[] = []
+    async function* source() {
+      for (const chunk of ["Hel", "lo <run_bash>sleep", " 60", "</run_bash>"]) {
+        seen.push(`< ${chunk}`)
+        yield chunk
+      }
+    }
+    for await (const segment of segments(source())) {
+      seen.push(segment.type)
+      for await (const delta of segment) seen.push(delta)
+    }
+    expect(seen).toEqual([
+      ...["< Hel", "text", "Hel", "< lo <run_bash>sleep", "lo ", "run_bash", "sleep"],
+      ...["<  60", " 60", "< </run_bash>"],
+    ])
+  })
+
+  test("gives all of a segment's text to who reads it later, or twice", async () => {
+    const all = await Array.fromAsync(segments(slowly(cut(ANSWER, 4))))
+    const texts = await Promise.all(all.map(async segment => (await Array.fromAsync(segment)).join("")))
+    expect(texts).toEqual(["Listing:\n", "ls -la", "\n", "x = 1\n", "Done."])
+    expect((await all[1]?.whole())?.content).toBe("ls -la")
+  })
+
+  test("takes strings, arrays, generators, streams without iteration, and providers' chunks", async () => {
+    const stream = () => new Response(ANSWER).body?.pipeThrough(new TextDecoderStream()) ?? ANSWER
+    const plain = stream() as ReadableStream<string>
+    const uniterable = { getReader: () => plain.getReader() }
+    for (const source of [ANSWER, [ANSWER], slowly([ANSWER]), stream(), uniterable, [{ content: ANSWER }]]) {
+      expect((await wholeOf(segments(source))).map(({ content }) => content)).toHaveLength(5)
+    }
+    const native = [
+      { reasoning: "Hm." },
+      { tool_calls: [{ index: 0, call_id: "c", name: "f", arguments_delta: "{}" }] },
+    ]
+    const read = await wholeOf(segments(native, { parserName: "api_tool_call" }))
+    expect(read.map(({ type, invocations }) => [type as string, invocations.length])).toEqual([
+      ["reasoning", 0],
+      ["tool_call", 1],
+    ])
+  })
+
+  test("marks what the stream cut off, and asks for no call", async () => {
+    const [whole] = await wholeOf(segments("<run_bash>rm -rf /tmp/a"))
+    expect(whole).toMatchObject({ type: "run_bash", content: "rm -rf /tmp/a", complete: false, invocations: [] })
+  })
+
+  test("throws the source's error after what came before it", async () => {
+    async function* source() {
+      yield "Hi <run_bash>ls"
+      throw new Error("the line is down")
+    }
+    const seen: StreamingSegment[] = []
+    const reading = (async () => {
+      for await (const segment of segments(source())) seen.push(segment)
+    })()
+    await expect(reading).rejects.toThrow("the line is down")
+    expect((await Promise.all(seen.map(segment => segment.whole()))).map(({ complete }) => complete)).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  test("ends the source when the loop is left, and what was open as incomplete", async () => {
+    let ended = false
+    async function* source() {
+      try {
+        for (;;) yield "more "
+      } finally {
+        ended = true
+      }
+    }
+    let first: StreamingSegment | undefined
+    for await (const segment of segments(source())) {
+      first = segment
+      break
+    }
+    expect(ended).toBe(true)
+    expect(await first?.whole()).toMatchObject({ content: "more ", complete: false })
+  })
+})
+
+describe("SegmentStream", () => {
+  test("turns a piped text into the same events as a handler", async () => {
+    const source = new Blob([ANSWER]).stream().pipeThrough(new TextDecoderStream())
+    const events = await Array.fromAsync(source.pipeThrough(new SegmentStream()))
+    const handler = new ParsingStreamingResponseHandler({ parserName: "xml" })
+    expect(readOf(events)).toEqual(readOf([...handler.feed(ANSWER), ...handler.finalize()]))
+  })
+
+  test("calls a listener with each invocation", async () => {
+    const names: string[] = []
+    const stream = new SegmentStream({ onToolInvocation: ({ name }) => names.push(name) })
+    const events = Array.fromAsync(stream.readable)
+    const writer = stream.writable.getWriter()
+    for (const chunk of cut(ANSWER, 5)) await writer.write(chunk)
+    await writer.close()
+    expect((await events).length).toBeGreaterThan(8)
+    expect(names).toEqual(["run_bash", "write_file"])
+  })
+})
+
+test("a handler that keeps no events still tells its listeners", () => {
+  const events: SegmentEvent[] = []
+  const names: string[] = []
+  const handler = new ParsingStreamingResponseHandler({
+    parserName: "xml",
+    keepEvents: false,
+    onSegmentEvent: event => events.push(event),
+    onToolInvocation: ({ name }) => names.push(name),
+  })
+  handler.feed(ANSWER)
+  handler.finalize()
+  expect([handler.getAllEvents(), handler.getAllInvocations()]).toEqual([[], []])
+  expect(readOf(events)).toHaveLength(5)
+  expect(names).toEqual(["run_bash", "write_file"])
+})
+
+test("an event's type tells the compiler what its payload has", () => {
+  const [start, content, end] = new ParsingStreamingResponseHandler({ parserName: "xml" }).feed(
+    "<run_bash>ls</run_bash>",
+  )
+  const told: (string | undefined)[] = []
+  for (const event of [start, content, end]) {
+    // Each line compiles only because the type was narrowed.
+    if (event?.event_type === SegmentEventType.START) told.push(event.segment_type satisfies string)
+    if (event?.event_type === SegmentEventType.CONTENT) told.push(event.payload.delta satisfies string)
+    if (event?.event_type === SegmentEventType.END) told.push(event.payload.delta satisfies undefined)
+  }
+  expect(told).toEqual(["run_bash", "ls", undefined])
+})
