@@ -101,7 +101,7 @@ export class LogConversion {
     if (this.#stopped || !(settled || Date.now() - mtimeMs >= SETTLED_MS)) return
     await this.#convert(reader.remainder() === "" ? [] : [reader.takeRemainder()], Math.floor(mtimeMs))
     await this.#parse(this.#numbered(this.#logLines.remainder()))
-    this.#append([...this.#writer.flush(this.#lastTs), ...warningNotes(this.#parser.takeWarnings(), this.#lastTs)])
+    this.#append([...this.#writer.pause(this.#lastTs), ...warningNotes(this.#parser.takeWarnings(), this.#lastTs)])
   }
 
   async #convert(lines: readonly SourceLine[], fileTs: number): Promise<void> {

@@ -25,6 +25,7 @@ interface Block {
 }
 
 type Result = Extract<TranscriptEntry, { kind: "tool_result" }>
+type RunResult = Extract<TranscriptEntry, { kind: "result" }>
 
 /**
  * Writes one run of a guest as one session of an invocation with the guest's name. A turn begins at each `user` and
@@ -43,9 +44,10 @@ export class FrameWriter {
   /** The blocks of the current reply. They were streamed as deltas; the response repeats them in full. */
   #reply: Block[] = []
   #lastText = ""
-  /** The deltas counted as tokens, in this reply and in earlier ones of the run. */
-  #replyDeltas = 0
-  #runDeltas = 0
+  /** How the run ended by its own result, if nothing but lines has followed that. */
+  #ending: readonly [event: "runner/done" | "runner/error", data: JsonObject] | null = null
+  /** True if the run has been ended after a result; what follows begins it again. */
+  #isOver = false
   /** A tool result whose deltas are still coming. */
   #openResult: { readonly entry: Result; readonly ts: number } | null = null
   readonly #calls = new Map<string, { readonly name: string; readonly ts: number }>()
@@ -64,8 +66,11 @@ export class FrameWriter {
 
   entry(entry: TranscriptEntry, lineTs: number): readonly string[] {
     const ts = entry.ts ?? lineTs
+    const begun = this.#isOver ? this.begin(ts) : []
+    this.#isOver = false
+    if (entry.kind !== "line") this.#ending = null
     const ended = this.#continuesResult(entry) ? [] : this.#endResult()
-    return [...ended, ...this.#write(entry, ts)]
+    return [...begun, ...ended, ...this.#write(entry, ts)]
   }
 
   /** The frames for these lines, and notes for warnings of the parser. */
@@ -78,20 +83,28 @@ export class FrameWriter {
     })
   }
 
-  /** Ends the current reply and result, because no more output is available for now. */
-  flush(ts: number): readonly string[] {
-    return [...this.#endResult(), ...this.#endReply(ts)]
+  /** Ends the current reply and, after a result, the run, because no more output is available for now. */
+  pause(ts: number): readonly string[] {
+    const lines = this.#flush(ts)
+    if (this.#ending === null || this.#isOver) return lines
+    const [event, data] = this.#ending
+    this.#isOver = true
+    return [...lines, this.#event(event, ts, data)]
   }
 
   end({ code, signal }: GuestOutcome, ts: number): readonly string[] {
     const reason = signal === null ? `exit code ${code ?? "unknown"}` : `ended by ${signal}`
-    const lines = [...this.flush(ts)]
+    const lines = [...this.#flush(ts)]
     const failed = signal !== null || code !== 0
     if (this.#hasSession)
       lines.push(this.#sessionEvent("llm/worker-exit", ts, { reason, ...(failed && { "is-error": true }) }))
     if (signal !== null) return [...lines, this.#event("runner/aborted", ts, { reason })]
     if (code === 0) return [...lines, this.#event("runner/done", ts, { status: "done" })]
     return [...lines, this.#event("runner/error", ts, { message: reason })]
+  }
+
+  #flush(ts: number): readonly string[] {
+    return [...this.#endResult(), ...this.#endReply(ts)]
   }
 
   #write(entry: TranscriptEntry, ts: number): readonly string[] {
@@ -101,11 +114,15 @@ export class FrameWriter {
         return this.#writeText(entry, ts)
       case "init":
         this.#model = entry.model === "" ? this.#model : entry.model
-        return [...this.#endReply(ts), this.#startTurn(ts, entry.sessionId)]
+        return [
+          ...this.#endReply(ts),
+          this.#startTurn(ts),
+          ...(entry.sessionId ? [this.#sessionEvent("adapter/init", ts, { text: `session ${entry.sessionId}` })] : []),
+        ]
       case "user":
         return [
           ...this.#endReply(ts),
-          this.#startTurn(ts, null),
+          this.#startTurn(ts),
           this.#sessionEvent("llm/user-message", ts, { text: entry.text }),
         ]
       case "tool_call":
@@ -146,11 +163,10 @@ export class FrameWriter {
       if (this.#reply.length === 0) this.#replyLine = this.#line
       this.#reply.push({ kind, delta, text, isParagraph })
     }
-    if (delta) this.#replyDeltas++
     const type = kind === "thinking" ? "thinking-delta" : "text-delta"
-    // Only deltas count as tokens. A whole line isn't one, so it carries the count explicitly.
-    const usage = delta ? {} : { usage: { "output-tokens": this.#replyDeltas } }
-    return [...lines, this.#sessionEvent("llm/delta", ts, { type, text, ...usage })]
+    // A guest's pieces of text are not tokens: only its results count them.
+    const usage = { "output-tokens": 0 }
+    return [...lines, this.#sessionEvent("llm/delta", ts, { type, text, usage })]
   }
 
   #writeToolCall(entry: Extract<TranscriptEntry, { kind: "tool_call" }>, ts: number): readonly string[] {
@@ -172,13 +188,8 @@ export class FrameWriter {
     return content.length < MAX_BLOCK_UNITS ? lines : [...lines, ...this.#endResult()]
   }
 
-  #writeRunResult(entry: Extract<TranscriptEntry, { kind: "result" }>, ts: number): readonly string[] {
-    const usage = {
-      "input-tokens": entry.input,
-      // `output` is the total of the run, and the streamed deltas are already included in our sum.
-      "output-tokens": entry.output === null ? null : Math.max(0, entry.output - this.#runDeltas),
-      "cached-tokens": entry.cached,
-    }
+  #writeRunResult(entry: RunResult, ts: number): readonly string[] {
+    const usage = { "input-tokens": entry.input, "output-tokens": entry.output, "cached-tokens": entry.cached }
     const lastText = this.#reply.findLast(block => block.kind === "assistant")?.text ?? this.#lastText
     const newText = entry.text.trim() === lastText.trim() ? "" : entry.text
     const message = entry.errors.join("\n") || newText || entry.subtype || "the run failed"
@@ -186,7 +197,7 @@ export class FrameWriter {
     const turn = this.#ensureTurn(ts)
     const stop = entry.subtype === null ? {} : { "stop-reason": entry.subtype }
     const response = this.#response(ts, [], { usage, ...stop })
-    this.#runDeltas = 0
+    this.#ending = entry.isError ? ["runner/error", { message }] : ["runner/done", { status: "done" }]
     return [
       ...turn,
       response,
@@ -222,13 +233,12 @@ export class FrameWriter {
 
   /** Begins a turn if none has begun. */
   #ensureTurn(ts: number): readonly string[] {
-    return this.#inTurn ? [] : [this.#startTurn(ts, null)]
+    return this.#inTurn ? [] : [this.#startTurn(ts)]
   }
 
-  #startTurn(ts: number, session: string | null): string {
+  #startTurn(ts: number): string {
     this.#inTurn = true
-    const model = this.#model === null ? {} : { model: this.#model }
-    return this.#sessionEvent("llm/start", ts, { ...model, ...(session !== null && { "adapter-session": session }) })
+    return this.#sessionEvent("llm/start", ts, this.#model === null ? {} : { model: this.#model })
   }
 
   #endReply(ts: number): readonly string[] {
@@ -242,8 +252,6 @@ export class FrameWriter {
     )
     this.#lastText = this.#reply.findLast(block => block.kind === "assistant")?.text ?? this.#lastText
     this.#reply = []
-    this.#runDeltas += this.#replyDeltas
-    this.#replyDeltas = 0
     const content = [...streamed, ...more]
     const [first, last] = [streamed.length > 0 ? this.#replyLine : this.#line, this.#line]
     const lines = first === null || last === null ? {} : { [LOG_LINE]: first === last ? first : [first, last] }
@@ -265,7 +273,7 @@ export class FrameWriter {
 }
 
 /** The run's tokens and cost as text. */
-function usageText({ input, output, cached, costUsd }: Extract<TranscriptEntry, { kind: "result" }>): string {
+function usageText({ input, output, cached, costUsd }: RunResult): string {
   const counts = [input && `${input} in`, output && `${output} out`, cached && `${cached} cached`]
   return [...counts, costUsd && `$${costUsd.toFixed(4)}`].filter(Boolean).join(" · ")
 }

@@ -14,14 +14,19 @@ export class LogLines {
   #kind: "plain" | "chunks" | null = null
   /** The incomplete line of each stream. */
   readonly #open = new Map<TimedLine["stream"], { text: string; ts: number }>()
+  /** The time of the latest chunk that had one. */
+  #lastTs: number | null = null
 
   /** `ts` is the time for lines without one, epoch ms: when the file was written. */
   push(line: string, ts: number): readonly TimedLine[] {
     const chunk = this.#kind === "plain" ? null : readChunk(line)
     if (this.#kind === null && line.trim() !== "") this.#kind = chunk === null ? "plain" : "chunks"
-    // A damaged line is shown as it is.
-    if (chunk === null) return line === "" && this.#kind === "chunks" ? [] : [{ stream: "stdout", text: line, ts }]
-    return this.#add(chunk, ts)
+    // A damaged line is shown as it is, at the time of the chunk before it.
+    const time = this.#lastTs ?? ts
+    if (chunk === null)
+      return line === "" && this.#kind === "chunks" ? [] : [{ stream: "stdout", text: line, ts: time }]
+    this.#lastTs = chunk.ts ?? this.#lastTs
+    return this.#add(chunk, time)
   }
 
   /** Returns the incomplete lines as lines. */

@@ -78,7 +78,7 @@ function decodeKind(kind: string, value: JsonObject): Untimed<TranscriptEntry> |
     case "runtime_request":
       return line(kind, joined(value.prompt, value.status, choicesText(value.choices)))
     case "run_result":
-      return line(kind, joined(value.disposition, value.summary), value.disposition === "blocked")
+      return line(kind, resultText(value), value.disposition === "blocked")
     case "run_terminal":
       return line(kind, joined(value.runState, value.disposition, value.stopReason), value.runState === "failed")
     default:
@@ -139,8 +139,21 @@ function lineCounts(file: JsonObject): string {
 }
 
 function fileText(value: JsonObject): string {
-  const path = textOf(value.path) ?? textOf(value.displayName) ?? "a file"
-  return typeof value.line === "number" ? `${path}:${value.line}` : path
+  const path = textOf(value.path)
+  const name = textOf(value.displayName)
+  const place =
+    typeof value.line === "number" ? `${path ?? name ?? "a file"}:${value.line}` : (path ?? name ?? "a file")
+  return path === null || name === null || path.endsWith(name) ? place : `${name} · ${place}`
+}
+
+/** How a run went and, on lines of their own, what blocks it and what is left to do. */
+function resultText(value: JsonObject): string {
+  const { blocker } = value
+  const blocked = isObject(blocker) ? [`blocked by ${joined(blocker.reasonCode, blocker.unblockAction)}`] : []
+  const left = listOf(value.remainingWork).flatMap(work =>
+    isObject(work) ? [`left to do: ${joined(work.description)}`] : [],
+  )
+  return [joined(value.disposition, value.summary), ...blocked, ...left].join("\n")
 }
 
 function choicesText(choices: Json | undefined): string {

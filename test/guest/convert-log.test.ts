@@ -57,10 +57,11 @@ describe("the lines of a log", () => {
     ])
     expect(lines.remainder()).toEqual([{ stream: "stdout", text: "The project is a CLI tool.", ts: at(5) }])
   })
-  test("of Paperclip's log that are damaged are shown as they are", () => {
+  test("of Paperclip's log that are damaged are shown as they are, at the time of the line before", () => {
     const lines = new LogLines()
     lines.push('{"ts":"2026-03-01T10:00:00.000Z","stream":"stdout","chunk":"a\\n","seq":0}', 0)
-    expect(lines.push('{"ts":"2026-03', 7)).toEqual([{ stream: "stdout", text: '{"ts":"2026-03', ts: 7 }])
+    const ts = Date.UTC(2026, 2, 1, 10)
+    expect(lines.push('{"ts":"2026-03', 7)).toEqual([{ stream: "stdout", text: '{"ts":"2026-03', ts }])
   })
 })
 
@@ -103,6 +104,34 @@ describe("a converted log", () => {
       await logOf(directory, "3\n")
       await until(() => says("text: 3"))
       expect(blocksOf(await runIn(conversion.path))).toEqual(["text: 3"])
+      conversion.close()
+    }))
+  test("has the length of its run, even if rows in it are broken", () =>
+    inDirectory(async directory => {
+      const row = (second: number, chunk: string) =>
+        JSON.stringify({ ts: new Date(Date.UTC(2026, 1, 1, 10, 0, second)).toISOString(), stream: "stdout", chunk })
+      const log = join(directory, "run.ndjson")
+      await writeFile(
+        log,
+        [row(0, "one\n"), '{"ts":"2026-02-01T10:00:03.000Z","str', row(6, "two\n"), '{"ts":"20'].join("\n"),
+      )
+      const conversion = await LogConversion.open(log, directory, await parserOf(undefined), { grows: false })
+      const { firstTs, lastTs } = await runIn(conversion.path)
+      expect((lastTs ?? 0) - (firstTs ?? 0)).toBe(6000)
+      conversion.close()
+    }))
+  test("that ends with a result is over, until more is written to it", () =>
+    inDirectory(async directory => {
+      const result = JSON.stringify({ type: "result", result: "Done.", usage: { output_tokens: 3 } })
+      const log = await logOf(directory, `${result}\nbye\n`)
+      const conversion = await LogConversion.open(log, directory, await parserOf(guestFixture("claude-parser.cjs")))
+      expect((await runIn(conversion.path)).status).toBe("finished")
+      await appendFile(log, `${JSON.stringify({ type: "system", subtype: "init", model: "opus" })}\n`)
+      await until(async () => (await runIn(conversion.path)).status === "running")
+      await appendFile(log, `${JSON.stringify({ type: "result", is_error: true, errors: ["no credit"] })}\n`)
+      await utimes(log, OLD, OLD)
+      await until(async () => (await runIn(conversion.path)).status === "error")
+      expect(await runIn(conversion.path)).toMatchObject({ reason: "no credit", tokens: 3, epochs: { length: 1 } })
       conversion.close()
     }))
   test("that can't be read rejects and leaves no file behind", () =>

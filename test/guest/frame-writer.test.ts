@@ -129,7 +129,7 @@ describe("turns", () => {
   test("init and user each begin one, and init sets the model", () => {
     const run = folded(init("m-1"), user("go"), say("a"), user("on"), say("b"))
     expect({ ...run.sessions[0], ...run.turnBuffers[0] }).toMatchObject({ turns: 3, model: "m-1" })
-    expect(blocksOf(run)).toEqual(["user: go", "text: a", "user: on", "text: b"])
+    expect(blocksOf(run)).toEqual(["note init: session s1", "user: go", "text: a", "user: on", "text: b"])
   })
   test("a guest that only prints text has one, and a guest that only logs has none", () => {
     expect(folded(say("a"), call(null, "x"), say("b")).sessions[0]?.turns).toBe(1)
@@ -138,9 +138,17 @@ describe("turns", () => {
 })
 
 describe("usage", () => {
-  test("deltas count as tokens, lines do not", () => {
-    expect(folded(say("a", true), say("b", true)).tokens).toBe(2)
+  test("neither deltas nor lines count as tokens", () => {
+    expect(folded(say("a", true), say("b", true)).tokens).toBe(0)
     expect(folded(say("a"), say("b")).tokens).toBe(0)
+  })
+  test("a result has the figures of the run, even if they are below the number of its deltas", () => {
+    const run = folded(say("a", true), say("b", true), say("ab"), outcome({ input: 3, output: 1 }))
+    expect(run).toMatchObject({ tokens: 1, tokensIn: 3 })
+  })
+  test("a failed result without figures keeps those of the one before", () => {
+    const run = folded(say("a"), outcome({ output: 122 }), outcome({ output: 0, isError: true, errors: ["no"] }))
+    expect(run.tokens).toBe(122)
   })
   test("a result has the figures of the run, whatever was counted before", () => {
     const run = folded(

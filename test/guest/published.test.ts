@@ -36,7 +36,7 @@ describe("published parsers", () => {
     )
     expect(warnings).toEqual([])
     expect(run.turnBuffers[0]?.model).toBe("qwen3-coder")
-    expect(blocks).toEqual(["text: I look.", "note stdout: no JSON at all"])
+    expect(blocks).toEqual(["note init: session s1", "text: I look.", "note stdout: no JSON at all"])
   })
   test("omp (ES module, parseStdoutLine alone)", async () => {
     const usage = { input: 12, output: 5, cacheRead: 0, cost: { total: 0.01 } }
@@ -53,7 +53,13 @@ describe("published parsers", () => {
     expect(warnings).toEqual([])
     expect(run).toMatchObject({ tokens: 5 })
     expect({ ...run.sessions[0], ...run.turnBuffers[0] }).toMatchObject({ model: "omp", turns: 2 })
-    expect(blocks).toEqual(["user: Go.", "thinking: Hm.", "text: Done.", "note result: 12 in · 5 out · $0.0100"])
+    expect(blocks).toEqual([
+      "note init: session s1",
+      "user: Go.",
+      "thinking: Hm.",
+      "text: Done.",
+      "note result: 12 in · 5 out · $0.0100",
+    ])
   })
   test("ours, by its name", async () => {
     const { blocks, warnings } = await read(

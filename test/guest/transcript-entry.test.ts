@@ -96,6 +96,26 @@ describe("an entry of kind", () => {
     expect(decodeEntry({ kind: "run_result", ts, disposition: "blocked", summary: "no key" })).toEqual(
       line("run_result", "blocked · no key", true),
     ))
+  test("run_result that is blocked: the blocker and the work that is left", () => {
+    const blocker = { reasonCode: "missing_key", unblockAction: "Add the Stripe key.", scope: "task_wide" }
+    const remainingWork = [
+      { description: "Charge the card.", blocksCompletion: true },
+      { description: "Send the receipt.", blocksCompletion: false },
+    ]
+    expect(
+      decodeEntry({ kind: "run_result", ts, disposition: "blocked", summary: "no key", blocker, remainingWork }),
+    ).toEqual(
+      line(
+        "run_result",
+        "blocked · no key\nblocked by missing_key · Add the Stripe key.\nleft to do: Charge the card.\nleft to do: Send the receipt.",
+        true,
+      ),
+    )
+  })
+  test("workspace_file_reference with a name of its own", () => {
+    const file = { kind: "workspace_file_reference", ts, path: "src/a.ts", line: 3, displayName: "The parser" }
+    expect(decodeEntry(file)).toEqual(line("workspace_file_reference", "The parser · src/a.ts:3"))
+  })
   test("run_terminal", () =>
     expect(
       decodeEntry({ kind: "run_terminal", ts, turnState: "completed", runState: "succeeded", disposition: "done" }),

@@ -1,0 +1,155 @@
+// Compares what the viewer shows as a run's tokens with what the run's own results say, for each published parser.
+import { afterEach, describe, expect, test } from "bun:test"
+import { documentOf } from "../../src/export/document.ts"
+import { textsInMemory } from "../../src/export/section.ts"
+import { FrameWriter } from "../../src/guest/frame-writer.ts"
+import { decode } from "../../src/protocol/decode.ts"
+import { report } from "../../src/run/select/report.ts"
+import { endScreens, show } from "../screen/screen.tsx"
+import { guestFixture, parserOf, printed, runFrom } from "./reading.ts"
+
+afterEach(endScreens)
+
+const EXPORT = { title: "t", session: null, picked: false, redactor: null, read: null, recall: null }
+
+const claude = (usage: object, more: object = {}) => ({ type: "result", subtype: "success", usage, ...more })
+const says = (text: string) => ({ type: "assistant", message: { content: [{ type: "text", text }] } })
+const streams = (delta: string) => ({ type: "message_update", assistantMessageEvent: { type: "text_delta", delta } })
+const ours = (event: string, data: object) => ({ event, data: { invokeid: "planner", "session-id": "s", ...data } })
+const ourDelta = (text: string) => ours("llm/delta", { type: "text-delta", text })
+const replies = (input: number, output: number) =>
+  ours("llm/response", { usage: { "input-tokens": input, "output-tokens": output } })
+
+/** The agent, its parser, its lines, and the tokens that its results add up to. */
+const RUNS: readonly (readonly [
+  name: string,
+  parser: string,
+  lines: readonly object[],
+  input: number,
+  output: number,
+])[] = [
+  [
+    "claude",
+    guestFixture("claude-parser.cjs"),
+    [
+      { type: "system", subtype: "init", model: "opus", session_id: "s" },
+      says("One."),
+      claude({ input_tokens: 900, output_tokens: 41 }),
+    ],
+    900,
+    41,
+  ],
+  [
+    "codex, three turns",
+    guestFixture("codex-parser.cjs"),
+    [100, 50, 7].flatMap(output => [
+      { type: "turn.started" },
+      { type: "item.completed", item: { type: "agent_message", text: "Done." } },
+      { type: "turn.completed", usage: { input_tokens: 10, output_tokens: output } },
+    ]),
+    30,
+    157,
+  ],
+  [
+    "codex, a turn that fails after one that did not",
+    guestFixture("codex-parser.cjs"),
+    [
+      { type: "turn.completed", usage: { input_tokens: 300, output_tokens: 122 } },
+      { type: "turn.failed", error: { message: "no credit" } },
+    ],
+    300,
+    122,
+  ],
+  [
+    "gemini",
+    guestFixture("gemini-parser.cjs"),
+    [
+      { type: "message", role: "assistant", content: "One.", delta: true },
+      { type: "result", status: "success", stats: { input_tokens: 70, output_tokens: 9 } },
+    ],
+    70,
+    9,
+  ],
+  [
+    "pi, with more deltas than tokens",
+    guestFixture("pi-parser.cjs"),
+    [
+      ...["a", "b", "c", "d", "e", "f"].map(streams),
+      { type: "tool_execution_start", toolCallId: "t", toolName: "read", args: {} },
+      { type: "tool_execution_end", toolCallId: "t", result: "x" },
+      { type: "agent_end", messages: [{ role: "assistant", content: "abcdef", usage: { input: 20, output: 4 } }] },
+    ],
+    20,
+    4,
+  ],
+  [
+    "opencode, two steps",
+    guestFixture("opencode-parser.cjs"),
+    [
+      { type: "text", part: { text: "One." } },
+      { type: "step_finish", part: { reason: "tool-calls", tokens: { input: 11, output: 5, reasoning: 2 } } },
+      { type: "step_finish", part: { reason: "stop", tokens: { input: 12, output: 6 } } },
+    ],
+    23,
+    13,
+  ],
+  ["qwen", "@superbiche/qwen-paperclip-adapter", [says("One."), claude({ input_tokens: 8, output_tokens: 3 })], 8, 3],
+  [
+    "omp, two messages",
+    "@agentic-engineering-agency/paperclip-adapter-omp",
+    [5, 6].map(output => ({
+      type: "message_end",
+      message: { role: "assistant", content: [{ type: "text", text: "Hm." }], usage: { input: 12, output } },
+    })),
+    24,
+    11,
+  ],
+  [
+    "ours, with deltas before, between and after replies",
+    "escapement",
+    [
+      ours("runner/started", {}),
+      ourDelta("I "),
+      ourDelta("look."),
+      replies(100, 45),
+      ours("llm/tool-result", { tool: "read", "content-preview": "x" }),
+      ourDelta("Done."),
+      replies(300, 35),
+      { event: "runner/done", data: { status: "done", "final-config": ["end"] } },
+    ],
+    400,
+    80,
+  ],
+]
+
+describe("the tokens of a run are those of its results, in the header, the row, an export and fold", () => {
+  test.each(RUNS)("%s", async (_, name, lines, input, output) => {
+    const parser = await parserOf(name)
+    const texts = printed(...lines.map(line => JSON.stringify(line)))
+    const results = (await parser.read(texts)).flatMap(({ entries }) =>
+      entries.filter(entry => entry.kind === "result"),
+    )
+    expect(results.reduce((sum, result) => sum + (result.input ?? 0), 0)).toBe(input)
+    expect(results.reduce((sum, result) => sum + (result.output ?? 0), 0)).toBe(output)
+
+    await parser.reset()
+    const writer = new FrameWriter("guest")
+    const frames = [...writer.begin(0), ...(await writer.write(parser, texts)), ...writer.pause(lines.length * 1000)]
+    parser.close()
+    const run = runFrom(frames)
+    const folded = report(run)
+    expect(folded).toMatchObject({ run: { tokens: output }, invocations: [{ tokens: output }] })
+    expect(folded).toMatchObject({ invocations: [{ sessions: [{ totalTokens: output }] }] })
+
+    const facts = new Map(documentOf(textsInMemory(run), EXPORT).facts.map(fact => [fact.name, fact.value]))
+    expect(facts.get("Tokens out")).toBe(String(output))
+    expect(facts.get("Tokens in")).toBe(String(input))
+    expect(facts.get("Status")).not.toBe("running")
+
+    const screen = await show({ columns: 160, rows: 30 })
+    screen.feed(...frames.map(decode))
+    const rows = await screen.rows()
+    expect(rows[0]).toContain(`${input} in  ${output} tok`)
+    expect(rows.find(row => /[✓✗] guest/.test(row))).toMatch(new RegExp(`(?<!\\d)${output}(?!\\d)`))
+  })
+})
