@@ -49,7 +49,7 @@ Replay:
   --speed N                       scales paced and wallclock
   --idle-limit SECONDS            OPENTUI_IDLE_LIMIT; shortens longer pauses; default 2
   --loop                          OPENTUI_REPLAY_LOOP=1
-  --at SEQ|TIME                   opens paused there: 812, e2/812, #1204, +12.5s, 14:03:22
+  --at SEQ|TIME                   opens paused there: 812, e2/812, #1204, 50%, +12.5s, 14:03:22
   --pause-at EXPR                 pauses when this becomes true, also live: state=review, error, tokens>4000
 
   -h, --help      prints this

@@ -47,7 +47,8 @@ export function number(name: string, value: string, least: number, most: number,
 export function moment(text: string | undefined): Moment | null {
   if (text === undefined) return null
   const read = readSeek(text)
-  if (read === null) throw new Error(`--at: can't read ${text} as a moment; try 812, e2/812, #1204, +12.5s or 14:03:22`)
+  if (read === null)
+    throw new Error(`--at: can't read ${text} as a moment; try 812, e2/812, #1204, 50%, +12.5s or 14:03:22`)
   return read
 }
 

@@ -120,6 +120,8 @@ export class Past {
     switch (moment.type) {
       case "frame":
         return moment.frame > frameNumber(present) ? null : yield* this.runAtFrame(moment.frame)
+      case "part":
+        return yield* this.runAtFrame(Math.round(frameNumber(present) * moment.part))
       case "time": {
         const ms = momentTime(present, moment.point, zone)
         if (ms === null || present.lastTs === null || ms > present.lastTs) return null
@@ -244,8 +246,9 @@ export function isReached(moment: Moment, run: Run): boolean {
       return run.epochs.some(
         ({ highest }, index) => highest >= moment.seq && (moment.epoch === null || moment.epoch === index + 1),
       )
+    case "part":
     case "time":
-      // Only the end of the run shows that no earlier time will follow.
+      // Only the end of the run shows how long it is, and that no earlier time will follow.
       return false
   }
 }

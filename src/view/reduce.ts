@@ -148,7 +148,9 @@ function takeIn(state: StoreState, frames: readonly Decoded[]): StoreState {
   const armed = !another && stillArmed(state.view.armed, state.view.ops, before, frames)
   const same = ops === state.view.ops && breakpoints === state.view.breakpoints && armed === state.view.armed
   const waiting = same ? state.view : { ...state.view, ops, breakpoints, armed }
-  const view = tidy(run, settleRerun(waiting, before.debug, frames, EFFECT_MS + NOTICE_MS))
+  const settled = settleRerun(waiting, before.debug, frames, EFFECT_MS + NOTICE_MS)
+  const notice = another ? settled.notice : correctedNotice(settled.notice, before, run)
+  const view = tidy(run, notice === settled.notice ? settled : { ...settled, notice })
   const time = { ...state.time, marks: withMarkers(state.time.marks, before, run) }
   if (state.time.present !== null) return { ...state, view, time: { ...time, present: run } }
   return shown({ ...state, view, time }, run)
@@ -247,6 +249,17 @@ function tidy(run: Run, view: View): View {
   const same = drafts.length === view.drafts.length && drafts.every((draft, i) => draft === view.drafts[i])
   const promptHidden = view.promptHidden && openPrompts(run).length > 0
   return same && promptHidden === view.promptHidden ? view : { ...view, drafts, promptHidden }
+}
+
+/** A notice that says "Answered" is not left standing when the agent refuses that answer. */
+function correctedNotice(notice: Notice | null, before: Run, { prompts }: Run): Notice | null {
+  if (notice === null || prompts === before.prompts) return notice
+  const refused = prompts.find(({ state, errors }, index) => {
+    const earlier = before.prompts[index]
+    return state === "open" && earlier !== undefined && (earlier.state === "answered" || earlier.errors !== errors)
+  })
+  if (refused === undefined) return notice
+  return { ...notice, text: ["Refused", ...refused.errors].join(": "), level: "warning" }
 }
 
 /** The prompt that a draft is for: the one asked again under its id if its own answer was not taken; null if none. */

@@ -192,7 +192,7 @@ describe("readOptions of a command line", () => {
       "an unreadable moment",
       "replay @/run.jsonl --at +34:99",
       {},
-      /^--at: can't read \+34:99 as a moment; try 812, e2\/812, #1204, \+12\.5s or 14:03:22$/,
+      /^--at: can't read \+34:99 as a moment; try 812, e2\/812, #1204, 50%, \+12\.5s or 14:03:22$/,
     ],
     ["an unknown flag", "--colour", {}, /--colour/],
     ["a flag without its value", "replay @/run.jsonl --speed", {}, /--speed/],

@@ -153,6 +153,8 @@ test.each([
   ["2", 3],
   ["e3/1", null],
   ["9", null],
+  ["50%", 4],
+  ["100%", 7],
 ])("%s is after frame %p", (text, frame) => {
   using made = pastOf(two, 2)
   const moment = readSeek(text)

@@ -178,7 +178,7 @@ function paletteRows(
             sure: known.sure,
           },
         ]
-      : readSeek(typed) !== null || /^\d{1,3}%$/.test(typed)
+      : readSeek(typed) !== null
         ? [goal("moment", typed, `go to ${typed}`)]
         : []
   const isCondition = whole.length === 0 && "filter" in parse(typed)

@@ -114,8 +114,6 @@ export const timePanel = {
 
 /** Goes to what was typed: a moment, or where a condition comes true next. */
 export function planGoal(state: State, text: string, now: number): Plan {
-  const [, percent] = /^\s*(\d{1,3})%\s*$/.exec(text) ?? []
-  if (percent !== undefined) return jump(state, seekPart(state, Math.min(1, Number(percent) / 100)))
   const goal = readGoal(text)
   if ("error" in goal) {
     const isUnknown = goal.error.startsWith("unknown word")
@@ -124,10 +122,6 @@ export function planGoal(state: State, text: string, now: number): Plan {
   }
   if (goal.type !== "condition") return jump(state, seek(goal))
   return jump(state, both(change({ sought: goal.filter }), search(goal.filter, 1)))
-}
-
-function seekPart({ present }: State, part: number): Plan {
-  return seek({ type: "frame", frame: Math.round(frameNumber(present) * part) })
 }
 
 /** The log follows the moment. */

@@ -102,8 +102,8 @@ describe("a whole moment comes first", () => {
   test.each([
     ["2", { type: "seq", seq: 2, epoch: null }],
     ["#2", { type: "frame", frame: 2 }],
-    ["100%", { type: "frame", frame: 3 }],
-    ["50%", { type: "frame", frame: 2 }],
+    ["100%", { type: "part", part: 1 }],
+    ["50%", { type: "part", part: 0.5 }],
     ["+00:34.310", { type: "time", point: { from: "start", ms: 34_310, span: 1 } }],
     ["14:03:22", { type: "time", point: { from: "clock", ms: 50_602_000, span: 1000 } }],
   ])("%p", async (typed, moment) => {

@@ -161,6 +161,22 @@ describe("an answer", () => {
     expect(screen.front).toBe("p#1")
     expect(screen.ask(enter).sent as unknown[]).toEqual(value("x"))
   })
+
+  test("that the agent refuses is no longer said to be answered", () => {
+    const refused = event(1, "human-input/validation-failed", { invokeid: "a", errors: ["too short"] })
+    for (const frames of [[refused], [ask("text"), refused]]) {
+      const screen = new Screen([ask("text")]).ask(type("bad")).ask(enter)
+      expect(screen.state.view.notice?.text).toStartWith("Answered: bad")
+      for (const frame of frames) screen.tell(frame)
+      expect(screen.state.view.notice).toMatchObject({ text: "Refused: too short", level: "warning" })
+    }
+    const bare = new Screen([ask("text")]).ask(type("bad")).ask(enter)
+    bare.tell(event(1, "human-input/validation-failed", { invokeid: "a" }))
+    expect(bare.state.view.notice?.text).toBe("Refused")
+    const taken = new Screen([ask("text")]).ask(type("good")).ask(enter)
+    taken.tell(event(1, "human-input/answer", { invokeid: "a" }), ask("text"))
+    expect(taken.state.view.notice?.text).toStartWith("Answered: good")
+  })
 })
 
 describe("a question asked again under its id", () => {

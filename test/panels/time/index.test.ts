@@ -86,13 +86,14 @@ test("in a replay a digit is a count and moves no time, 50% goes to the middle, 
   expect(screen.effects).toEqual([])
   screen.press(",")
   expect(screen.effects).toEqual([{ type: "time/seek", moment: { type: "frame", frame: 5 } }])
-  for (const [percent, frame] of [
-    ["50%", 5],
+  for (const [percent, part] of [
+    ["50%", 0.5],
     ["0%", 0],
-    ["100%", 10],
+    ["100%", 1],
+    ["150%", 1],
   ] as const) {
     await command(percent)
-    expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: { type: "frame", frame } })
+    expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: { type: "part", part } })
   }
   for (const isOn of [true, false]) {
     await command("loop")
