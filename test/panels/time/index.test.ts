@@ -123,7 +123,7 @@ test("Ctrl-O goes back to the moment and the row from which jumps went, one afte
   await screen.rows()
   screen.type("50%")
   screen.press("enter")
-  const half = { type: "frame", frame: 2 } as const
+  const half = { type: "part", part: 0.5 } as const
   expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: half })
   screen.store.dispatch({ type: "show", run })
   screen.press("e")
