@@ -42,6 +42,8 @@ const COLUMNS: readonly Column[] = [
 /** Where not all columns fit beside a name of `LEAST` columns, the last of these go first. */
 const RANK: readonly ColumnId[] = ["time", "out", "turns", "in", "context", "stop", "model", "cached"]
 const LEAST = 16
+/** Columns that a name takes; what is left beyond them goes to the reason why a session stopped. */
+const MOST = 28
 
 /** A row of the list: its columns, and the width of the name before them. */
 interface Table {
@@ -102,7 +104,10 @@ function tableFor(width: number): Table {
     fitting.add(id)
   }
   const columns = COLUMNS.filter(({ id }) => fitting.has(id))
-  return { name: Math.max(1, width - columns.reduce((sum, one) => sum + one.width, 0)), columns }
+  const left = Math.max(1, width - columns.reduce((sum, one) => sum + one.width, 0))
+  const name = fitting.has("stop") ? Math.min(MOST, left) : left
+  const spare = left - name
+  return { name, columns: columns.map(one => (one.id === "stop" ? { ...one, width: one.width + spare } : one)) }
 }
 
 /** Marks the column that the list is sorted by. The status has none: it takes the place of the name. */

@@ -35,7 +35,7 @@ describe("the invocations tab", () => {
       await screen.row("judge"),
       await screen.row("poet"),
     ]
-    expect(first).toMatch(/✗ judge +qwen3:8b +1 +1\.0s +– +– +– +– +connection…/)
+    expect(first).toMatch(/✗ judge +qwen3:8b +1 +1\.0s +– +– +– +– +connection rese…/)
     expect(second).toMatch(/✓ poet +gemma3:1b +1 +14s +12,431 +812 +10,000 +12,431 +end_turn/)
     expect(endsOf(heading, ["turns", "time", "out", "cached", "context"])).toEqual(
       [/ 1 /, / 14s /, / 812 /, /10,000 /, /12,431 {2}end/].map((cell, i) => {
@@ -43,6 +43,13 @@ describe("the invocations tab", () => {
         return (found?.index ?? 0) + (found?.[0].length ?? 0) - (i === 4 ? 5 : 1)
       }),
     )
+  })
+
+  test("has at 200 columns the whole reason why a session stopped", async () => {
+    const screen = await show({ columns: 200, rows: 40 })
+    feedTwo(screen)
+    screen.press("i")
+    expect(await screen.row("✗ judge")).toMatch(/connection reset by peer +│$/)
   })
 
   for (const [columns, rows, kept, gone] of [
