@@ -5,7 +5,7 @@ import { TEXT, type ToolMode } from "./parser-state.ts"
 import { mayOpen, runOpening, runText } from "./plain-text.ts"
 import { SegmentEvent } from "./segment.ts"
 import { closeSegment, emitText, flush, replay, setWindow, type WorkingCopy } from "./working-copy.ts"
-import { emitHeldBody, isPlainBody, runFresh, runLead, runMarked, runPlain } from "./xml-body.ts"
+import { emitHeldBody, isPlainBody, runContent, runEnding, runFresh, runLead } from "./xml-body.ts"
 import { heldText, leaveTool, remainingRoom, runBetween, runTag, runValue, type ToolCopy } from "./xml-tool.ts"
 
 /** The window size in UTF-16 units. It bounds the cost of putting held text back in front of unread text. */
@@ -105,8 +105,8 @@ function runTool(copy: WorkingCopy, mode: ToolMode): void {
     else if (part.at === "value") runValue(copy, tool, part)
     else if (part.at === "lead") runLead(copy, tool, part)
     else if (part.at === "fresh") runFresh(copy, tool)
-    else if (part.at === "plain") runPlain(copy, tool, part)
-    else runMarked(copy, tool, part)
+    else if (part.at === "ending") runEnding(copy, tool, part)
+    else runContent(copy, tool, part)
   }
 }
 

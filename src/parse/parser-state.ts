@@ -100,13 +100,10 @@ export interface ToolShape {
   readonly endMarker: string
 }
 
-/** A possible part of the end of marked content: blanks, end marker, `</arg>`, or a tag that closes more (c). */
-export interface TextToken {
-  readonly kind: "b" | "e" | "a" | "c"
-  readonly text: string
-}
-
-/** The parser's position in a tool. `held` may still become a tag; `gap` is the text between arguments. */
+/**
+ * The parser's position in a tool. `held` may still become a tag; `gap` is the text between arguments, or a possible
+ * end of the content and the blanks after it.
+ */
 export type ToolPart =
   | { readonly at: "between"; readonly gap: string }
   | { readonly at: "tag"; readonly gap: string; readonly held: string; readonly scan: TagScan }
@@ -114,7 +111,8 @@ export type ToolPart =
   | { readonly at: "lead"; readonly blank: string; readonly held: string }
   | { readonly at: "fresh" }
   | { readonly at: "plain"; readonly held: string }
-  | { readonly at: "marked"; readonly queue: readonly TextToken[]; readonly held: string }
+  | { readonly at: "marked"; readonly held: string }
+  | { readonly at: "ending"; readonly marked: boolean; readonly gap: string; readonly held: string }
 
 export interface ToolMode {
   readonly at: "tool"
@@ -131,6 +129,8 @@ export interface ToolMode {
   readonly filled: boolean
   /** `</arguments>` has been read. */
   readonly shut: boolean
+  /** Text was dropped that belongs to no argument, or to a second content. */
+  readonly dropped: boolean
 }
 
 export type Mode =

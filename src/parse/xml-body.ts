@@ -1,12 +1,12 @@
-// Streams a tool's content argument: plain text up to `</arg>`, or the text between markers.
+// Streams a tool's content argument: up to an `</arg>` that another tag of the tool follows, or between markers.
 import { firstNonBlank, isBlank, matchAt } from "./marker.ts"
-import type { TextToken, ToolPart } from "./parser-state.ts"
+import { HEADER_LIMIT, type ToolPart } from "./parser-state.ts"
 import { emitText, replay, type WorkingCopy } from "./working-copy.ts"
-import { ARGUMENT_END, BETWEEN, finishTool, keepRaw, type Part, readArgument, type ToolCopy } from "./xml-tool.ts"
+import { ARGUMENT_END, BETWEEN, keepRaw, type Part, readUpTo, type ToolCopy } from "./xml-tool.ts"
 
 const NEWLINE = 10
-const LESS_THAN = 60
 const PLAIN: ToolPart = { at: "plain", held: "" }
+const MARKED: ToolPart = { at: "marked", held: "" }
 
 /** Emits content, or keeps it until the segment can start. */
 function emit(copy: WorkingCopy, tool: ToolCopy, text: string): void {
@@ -44,141 +44,79 @@ export function runFresh(copy: WorkingCopy, tool: ToolCopy): void {
     keepRaw(tool, "\n")
     copy.pos++
   }
-  tool.part = { at: "marked", queue: [], held: "" }
+  tool.part = MARKED
 }
 
-/** Reads an argument without markers. */
-export function runPlain(copy: WorkingCopy, tool: ToolCopy, part: Part<"plain">): void {
-  const { piece, held } = readArgument(copy, tool, part.held)
+/** Reads content up to a possible end: the end marker after a start marker, else `</arg>`. */
+export function runContent(copy: WorkingCopy, tool: ToolCopy, part: Part<"plain" | "marked">): void {
+  const marked = part.at === "marked"
+  const marker = marked ? tool.shape.endMarker : ARGUMENT_END
+  const { piece, held } = readUpTo(copy, tool, part.held, marker)
   emit(copy, tool, piece)
-  if (held === null) fill(tool)
-  else tool.part = held === "" ? PLAIN : { at: "plain", held }
+  if (held === null) tool.part = { at: "ending", marked, gap: marker, held: "" }
+  else if (held !== part.held) tool.part = { at: part.at, held }
 }
 
-function fill(tool: ToolCopy): void {
+/** Reads after a possible end. It is one only if, blanks aside, the right tag follows; else it is content. */
+export function runEnding(copy: WorkingCopy, tool: ToolCopy, part: Part<"ending">): void {
+  replay(copy, part.held)
+  const { text, pos } = copy
+  const start = firstNonBlank(text, pos)
+  const gap = part.gap + text.slice(pos, start)
+  copy.steps += start - pos
+  const follows =
+    gap.length > HEADER_LIMIT ? "no" : part.marked ? isNext(text, start, ARGUMENT_END) : tagAfter(text, start)
+  if (follows === "more") {
+    tool.part = { ...part, gap, held: text.slice(start) }
+    copy.pos = text.length
+    return
+  }
+  keepRaw(tool, gap)
+  copy.pos = start
+  if (follows === "no") {
+    emit(copy, tool, gap)
+    tool.part = part.marked ? MARKED : PLAIN
+    return
+  }
+  if (part.marked) {
+    keepRaw(tool, ARGUMENT_END)
+    copy.pos += ARGUMENT_END.length
+  }
   tool.filled = true
   tool.part = BETWEEN
 }
 
-/** Reads after a start marker. Tokens that may belong to the end are queued; those that no longer can are content. */
-export function runMarked(copy: WorkingCopy, tool: ToolCopy, part: Part<"marked">): void {
-  replay(copy, part.held)
-  const { text, pos } = copy
-  const { endMarker } = tool.shape
-  const queue = [...part.queue]
-  let emitted = pos
-  let at = pos
-  while (at < text.length) {
-    const token = tokenAt(text, at, endMarker, queue.length > 0 && queue.at(-1)?.kind !== "c")
-    if (token === null) {
-      if (queue.length > 0) for (const { text: piece } of queue.splice(0)) emit(copy, tool, piece)
-      at = nextSpecial(text, at + 1, endMarker)
-      continue
-    }
-    emit(copy, tool, text.slice(emitted, at))
-    emitted = at
-    if (token === "part") break
-    at += token.text.length
-    emitted = at
-    push(copy, tool, queue, token)
-    if (ENDED.test(kindsOf(queue))) {
-      keepRaw(tool, text.slice(pos, at))
-      copy.steps += at - pos
-      copy.pos = at
-      endMarked(copy, tool, queue)
-      return
-    }
+/** Whether the text at `at` begins with a word; `more` if it ends too early to tell. */
+type Match = "yes" | "no" | "more"
+
+function isNext(text: string, at: number, word: string): Match {
+  const matched = matchAt(text, at, word, true)
+  if (matched === word.length) return "yes"
+  return matched === -1 ? "no" : "more"
+}
+
+/** Whether a tag follows that can come after an argument. */
+function tagAfter(text: string, at: number): Match {
+  const argument = isNext(text, at, ARGUMENT)
+  if (argument === "yes") {
+    const next = at + ARGUMENT.length
+    return next === text.length ? "more" : isBlank(text.charCodeAt(next)) ? "yes" : "no"
   }
-  if (at === text.length) emit(copy, tool, text.slice(emitted, at))
-  const held = text.slice(at)
-  keepRaw(tool, text.slice(pos, at))
-  copy.steps += text.length - pos
-  copy.pos = text.length
-  tool.part = { at: "marked", queue, held }
+  const ends = [isNext(text, at, "</arguments>"), isNext(text, at, "</tool>"), argument]
+  return ends.find(match => match === "yes") ?? ends.find(match => match === "more") ?? "no"
 }
 
-/** Queues that may become an end, and those that are one: blanks, then an end marker or a tag that closes more. */
-const VIABLE = /^b?(?:eb?a?|ab?c?)?$/
-const ENDED = /^b?(?:eb?a|ab?c)$/
-
-function kindsOf(queue: readonly TextToken[]): string {
-  return queue.map(token => token.kind).join("")
-}
-
-/** Adds a token, and emits from the front those that can no longer be part of an end. */
-function push(copy: WorkingCopy, tool: ToolCopy, queue: TextToken[], token: TextToken): void {
-  const last = queue.at(-1)
-  if (last?.kind === "b" && token.kind === "b") queue[queue.length - 1] = { kind: "b", text: last.text + token.text }
-  else queue.push(token)
-  while (!VIABLE.test(kindsOf(queue))) {
-    emit(copy, tool, queue.shift()?.text ?? "")
-    const head = queue[0]
-    if (head?.kind !== "b") continue
-    // Trailing blanks are dropped from their first newline on; those before it are content.
-    const newline = head.text.indexOf("\n")
-    emit(copy, tool, newline === -1 ? head.text : head.text.slice(0, newline))
-    if (newline === -1) queue.shift()
-    else queue[0] = { kind: "b", text: head.text.slice(newline) }
-  }
-}
-
-function endMarked(copy: WorkingCopy, tool: ToolCopy, queue: readonly TextToken[]): void {
-  const [head] = queue
-  const closing = queue.at(-1)
-  // The newline before an end marker is content; without an end marker it only separates the closing tag.
-  if (head?.kind === "b" && closing?.kind === "a") emit(copy, tool, head.text)
-  fill(tool)
-  if (closing?.kind !== "c") return
-  if (closing.text === TOOL_END) finishTool(copy, tool)
-  else tool.shut = true
-}
-
-const TOOL_END = "</tool>"
-const LITERALS = [
-  ["a", ARGUMENT_END],
-  ["c", "</arguments>"],
-  ["c", TOOL_END],
-] as const
-
-/** The token at `at`: null for none, `part` if the text ends within one. Blanks count in a gap or after a newline. */
-function tokenAt(text: string, at: number, endMarker: string, gap: boolean): TextToken | "part" | null {
-  const code = text.charCodeAt(at)
-  if (code === NEWLINE || (gap && isBlank(code))) {
-    const start = firstNonBlank(text, at)
-    if (!gap && start < text.length && !isSpecial(text.charCodeAt(start), endMarker)) return null
-    return { kind: "b", text: text.slice(at, start) }
-  }
-  let part = false
-  for (const [kind, literal] of [["e", endMarker] as const, ...LITERALS]) {
-    const matched = literal === "" ? -1 : matchAt(text, at, literal, false)
-    if (matched === literal.length) return { kind, text: literal }
-    if (matched >= 0) part = true
-  }
-  return part ? "part" : null
-}
-
-/** The position where the next token may begin; the text's length if none does. */
-function nextSpecial(text: string, from: number, endMarker: string): number {
-  let at = from
-  while (at < text.length && text.charCodeAt(at) !== NEWLINE && !isSpecial(text.charCodeAt(at), endMarker)) at++
-  return at
-}
-
-function isSpecial(code: number, endMarker: string): boolean {
-  return code === LESS_THAN || code === endMarker.charCodeAt(0)
-}
+const ARGUMENT = "<arg"
 
 /** True if nothing in the chunk can belong to the content's end. */
 export function isPlainBody(part: ToolPart, endMarker: string, chunk: string): boolean {
-  if ((part.at !== "plain" && part.at !== "marked") || part.held !== "" || chunk.indexOf("<") !== -1) return false
-  if (part.at === "plain") return true
-  if (part.queue.length > 0 || isBlank(chunk.charCodeAt(chunk.length - 1))) return false
-  return endMarker === "" || chunk.indexOf(endMarker.charAt(0)) === -1
+  if (part.at === "plain") return part.held === "" && chunk.indexOf("<") === -1
+  return part.at === "marked" && part.held === "" && chunk.indexOf(endMarker.charAt(0)) === -1
 }
 
 /** Emits all held content of a started tool at the end of the stream. */
 export function emitHeldBody(copy: WorkingCopy, part: ToolPart): void {
   if (part.at === "lead") emitText(copy, part.blank + part.held)
-  if (part.at === "plain") emitText(copy, part.held)
-  if (part.at === "marked") emitText(copy, part.queue.map(token => token.text).join("") + part.held)
+  if (part.at === "plain" || part.at === "marked") emitText(copy, part.held)
+  if (part.at === "ending") emitText(copy, part.gap + part.held)
 }

@@ -16,7 +16,18 @@ const TOOL_TAGS: readonly string[] = ["/arg", "/arguments", "/tool", "arg", "arg
 /** The state after the opening tag `header` of a tool called `name`. */
 export function toolMode(name: string, header: string, shape: ToolShape): ToolMode {
   const metadata: Metadata = asciiLower(name) === shape.tool ? {} : { tool_name: name }
-  return { at: "tool", shape, part: BETWEEN, raw: header, early: "", metadata, late: null, filled: false, shut: false }
+  return {
+    at: "tool",
+    shape,
+    part: BETWEEN,
+    raw: header,
+    early: "",
+    metadata,
+    late: null,
+    filled: false,
+    shut: false,
+    dropped: false,
+  }
 }
 
 /** How many more characters a tool may take before it must start; null if it has started. */
@@ -26,7 +37,8 @@ export function remainingRoom(mode: ToolMode): number | null {
 
 /** Text that was read but not yet decided. It is not in `raw`. */
 export function heldText(part: ToolPart): string {
-  return part.at === "between" || part.at === "fresh" ? "" : part.held
+  if (part.at === "between" || part.at === "fresh") return ""
+  return part.at === "ending" ? part.gap + part.held : part.held
 }
 
 /** Keeps decided text in `raw`, in case the tool never starts. */
@@ -53,7 +65,7 @@ export function leaveTool(copy: WorkingCopy, tool: ToolCopy, held: string): void
 }
 
 /** Handles the closing tag. Without its required argument a tool is text; without its content it is incomplete. */
-export function finishTool(copy: WorkingCopy, tool: ToolCopy): void {
+function finishTool(copy: WorkingCopy, tool: ToolCopy): void {
   if (tool.raw !== null && tool.shape.needs !== null) leaveTool(copy, tool, "")
   else {
     startTool(copy, tool)
@@ -62,7 +74,7 @@ export function finishTool(copy: WorkingCopy, tool: ToolCopy): void {
 }
 
 function endTool(copy: WorkingCopy, tool: ToolCopy): void {
-  closeSegment(copy, tool.late ?? undefined, !tool.filled)
+  closeSegment(copy, tool.late ?? undefined, !tool.filled || tool.dropped)
   copy.mode = TEXT
 }
 
@@ -102,6 +114,7 @@ export function runTag(copy: WorkingCopy, tool: ToolCopy, part: Part<"tag">): vo
   }
   const header = part.held + text.slice(pos, reading.end)
   keepRaw(tool, header)
+  tool.dropped ||= firstNonBlank(part.gap, 0) < part.gap.length
   copy.pos = reading.end
   tool.part = BETWEEN
   if (reading.word === "/tool") finishTool(copy, tool)
@@ -111,6 +124,7 @@ export function runTag(copy: WorkingCopy, tool: ToolCopy, part: Part<"tag">): vo
 
 function enterArgument(copy: WorkingCopy, tool: ToolCopy, name: string): void {
   if (name !== tool.shape.body || tool.filled) {
+    tool.dropped ||= name === tool.shape.body
     tool.part = { at: "value", name, value: "", held: "" }
     return
   }
@@ -118,31 +132,31 @@ function enterArgument(copy: WorkingCopy, tool: ToolCopy, name: string): void {
   tool.part = tool.shape.startMarker === "" ? { at: "plain", held: "" } : { at: "lead", blank: "", held: "" }
 }
 
-/** Reads up to `</arg>`. `held` is a possible beginning of it at the end of the text; null if it was read. */
-export function readArgument(
+/** Reads up to `marker`. `held` is a possible beginning of it at the end of the text; null if it was read. */
+export function readUpTo(
   copy: WorkingCopy,
   tool: ToolCopy,
   before: string,
+  marker: string,
 ): { piece: string; held: string | null } {
   replay(copy, before)
   const { text, pos } = copy
-  const at = findMarker(text, pos, ARGUMENT_END, false)
+  const at = findMarker(text, pos, marker, false)
   const stop = at === -1 ? text.length : at
-  const piece = text.slice(pos, stop)
+  const piece = pos === 0 && stop === text.length ? text : text.slice(pos, stop)
   copy.steps += stop - pos
   keepRaw(tool, piece)
-  if (at === -1 || at + ARGUMENT_END.length > text.length) {
+  if (at === -1 || at + marker.length > text.length) {
     copy.pos = text.length
     return { piece, held: text.slice(stop) }
   }
-  keepRaw(tool, ARGUMENT_END)
-  copy.pos = at + ARGUMENT_END.length
+  copy.pos = at + marker.length
   return { piece, held: null }
 }
 
 /** Reads an argument that is not the content. Keeps it only if it is metadata of at most REQUIRED_LIMIT. */
 export function runValue(copy: WorkingCopy, tool: ToolCopy, part: Part<"value">): void {
-  const { piece, held } = readArgument(copy, tool, part.held)
+  const { piece, held } = readUpTo(copy, tool, part.held, ARGUMENT_END)
   const isKept = isMetadata(tool.shape, part.name) && part.value.length + piece.length <= REQUIRED_LIMIT
   const name = isKept ? part.name : ""
   const value = isKept ? part.value + piece : ""
@@ -150,6 +164,7 @@ export function runValue(copy: WorkingCopy, tool: ToolCopy, part: Part<"value">)
     tool.part = { at: "value", name, value, held }
     return
   }
+  keepRaw(tool, ARGUMENT_END)
   tool.part = BETWEEN
   addArgument(copy, tool, name, value)
 }

@@ -16,6 +16,7 @@ const PATH = '<arg name="path">/a</arg>'
 const BODY = `${WRITE}${PATH}<arg name="content">`
 const MARKED = `${BODY}__START_CONTENT__\n`
 const BASH = '<tool name="run_bash"><arg name="command">ls</arg>'
+const LATE = `${BASH}<arg name="background">true</arg>`
 
 type Edge = readonly [from: string, piece: string, to: string, why: string, before: string]
 
@@ -49,35 +50,43 @@ const EDGES: readonly (readonly [ParserName, readonly Edge[]])[] = [
       ["tool.between", "\n ", "tool.between", "blanks", WRITE],
       ["tool.between", "x", "text", "other text before it has started", WRITE],
       ["tool.between", "x", "text", "other text after </arguments>", `${BASH}</arguments>`],
-      ["tool.between", "x", "tool.between", "other text after the content", BASH],
-      ["tool.between", "x".repeat(5000), "text", "more text than may be dropped", BASH],
+      ["tool.between", "x", "tool.between", "other text after an argument", LATE],
+      ["tool.between", "x".repeat(5000), "text", "more text than may be dropped", LATE],
       ["tool.between", "<", "tool.tag", "a <", WRITE],
-      ["tool.between", "</tool>", "text", "its closing tag", BASH],
+      ["tool.between", "</tool>", "text", "its closing tag", `${BASH}</arguments>`],
       ["tool.tag", "arguments>", "tool.between", "the tag of its arguments", `${WRITE}<`],
       ["tool.tag", 'arg name="path">', "tool.value", "the tag of an argument", `${WRITE}<`],
       ["tool.tag", 'arg name="content">', "tool.lead", "the tag of its content", `${WRITE}<`],
       ["tool.tag", 'arg name="command">', "tool.plain", "the tag of its command", '<tool name="run_bash"><'],
-      ["tool.tag", "/arg>", "tool.between", "a stray closing tag", `${BASH}<`],
+      ["tool.tag", "/arg>", "tool.between", "a stray closing tag", `${LATE}<`],
       ["tool.tag", "b", "text", "an unknown tag", `${WRITE}<`],
       ["tool.tag", "run_bash>", "block", "a block's tag", `${WRITE}<`],
-      ["tool.tag", "/TOOL>", "text", "its closing tag in any case", `${BASH}<`],
+      ["tool.tag", "/TOOL>", "text", "its closing tag in any case", `${LATE}<`],
       ["tool.value", "x</ar", "tool.value", "the value", `${WRITE}<arg name="path">`],
       ["tool.value", "</arg>", "tool.between", "the value's end", `${WRITE}<arg name="path">/a`],
       ["tool.lead", " \n", "tool.lead", "blanks", BODY],
       ["tool.lead", "__START_", "tool.lead", "the beginning of a start marker", BODY],
       ["tool.lead", "__START_CONTENT__", "tool.fresh", "a start marker", BODY],
       ["tool.lead", "x", "tool.plain", "other text", BODY],
-      ["tool.lead", "</arg>", "tool.between", "the end of empty content", BODY],
+      ["tool.lead", "</arg>", "tool.ending", "a possible end of empty content", BODY],
       ["tool.fresh", "\n", "tool.marked", "the marker's newline", `${BODY}__START_CONTENT__`],
       ["tool.fresh", "x", "tool.marked", "content without a newline", `${BODY}__START_CONTENT__`],
       ["tool.plain", "x</ar", "tool.plain", "content", `${BODY}x`],
       ["tool.plain", "</ARG>", "tool.plain", "a closing tag in another case", `${BODY}x`],
-      ["tool.plain", "</arg>", "tool.between", "the content's end", `${BODY}x`],
-      ["tool.marked", "x\n__END_CONTENT__\n", "tool.marked", "a possible end", MARKED],
+      ["tool.plain", "</arg>", "tool.ending", "a possible end", `${BODY}x`],
+      ["tool.ending", "\n ", "tool.ending", "blanks", `${BODY}x</arg>`],
+      ["tool.ending", "</argu", "tool.ending", "the beginning of a closing tag", `${BODY}x</arg>`],
+      ["tool.ending", "<arg", "tool.ending", "the beginning of an argument", `${BODY}x</arg>`],
+      ["tool.ending", "<arg ", "tool.tag", "another argument", `${BODY}x</arg>`],
+      ["tool.ending", "</ARGUMENTS>", "tool.between", "the end of the arguments", `${BODY}x</arg>`],
+      ["tool.ending", "</tool>", "text", "the tool's end", `${BODY}x</arg>`],
+      ["tool.ending", "x", "tool.plain", "other text, which makes it content", `${BODY}x</arg>`],
+      ["tool.ending", " ".repeat(5000), "tool.plain", "more blanks than are held", `${BODY}x</arg>`],
+      ["tool.marked", "x\n__END_CONTENT__\n", "tool.ending", "a possible end", MARKED],
+      ["tool.ending", "x", "tool.marked", "other text after an end marker", `${MARKED}__END_CONTENT__`],
       ["tool.marked", "</arg>x", "tool.marked", "a closing tag followed by content", MARKED],
       ["tool.marked", "__END_CONTENT__\n</arg>", "tool.between", "end marker and closing tag", MARKED],
-      ["tool.marked", "</arg>\n</arguments>", "tool.between", "two closing tags without an end marker", MARKED],
-      ["tool.marked", "</arg></tool>", "text", "the tool's closing tag without an end marker", MARKED],
+      ["tool.marked", "</arg></arguments></tool>", "tool.marked", "closing tags without an end marker", MARKED],
     ],
   ],
   [
@@ -172,12 +181,12 @@ describe("the parser emits", () => {
   test("marked content, holding only a possible end", () => {
     const feed = feeder("xml")
     feed(MARKED)
-    expect(feed("one\n")).toEqual(["one"])
-    expect(feed("two __EN")).toEqual(["\ntwo "])
+    expect(feed("one\n")).toEqual(["one\n"])
+    expect(feed("two __EN")).toEqual(["two "])
     expect(feed("X")).toEqual(["__ENX"])
-    expect(feed("\n__END_CONTENT__\n</ar")).toEqual([])
+    expect(feed("\n__END_CONTENT__\n</ar")).toEqual(["\n"])
     expect(feed("g")).toEqual([])
-    expect(feed(">")).toEqual(["\n"])
+    expect(feed(">")).toEqual([])
   })
   test("a shell tool's start at its command", () => {
     const feed = feeder("xml")

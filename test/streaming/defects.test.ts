@@ -191,7 +191,7 @@ describe("D13: untrusted names are plain keys", () => {
   })
 })
 
-describe("D14: dropped text ends with the tool", () => {
+describe("text around a tool's arguments", () => {
   test("without </tool>, text after </arguments> is text and its blocks are read", () => {
     each(
       "xml",
@@ -199,24 +199,45 @@ describe("D14: dropped text ends with the tool", () => {
       [ran("ls"), plain("\nThen: "), ran("pwd"), plain(".")],
     )
   })
-  test("without </arguments> and </tool>, text after </arg> is text again at the next tag or the end", () => {
-    each("xml", '<tool name="run_bash"><arg name="command">ls</arg>\nThen: <run_bash>pwd</run_bash>.', [
-      ran("ls"),
-      plain("\nThen: "),
-      ran("pwd"),
-      plain("."),
-    ])
-    each("xml", '<tool name="run_bash"><arg name="command">ls</arg>\nDone.', [
-      { ...ran("ls"), end: { complete: false } },
-      plain("\nDone."),
-    ])
+  test("an </arg> that no other tag of the tool follows is content", () => {
+    const open = '<tool name="run_bash"><arg name="command">'
+    const rest = "ls</arg>\nThen: <run_bash>pwd</run_bash>."
+    each("xml", `${open}${rest}`, [{ ...ran(rest), end: { complete: false } }])
+    each("xml", `${open}ls</arg>`, [{ ...ran("ls</arg>"), end: { complete: false } }])
+    each("xml", `${open}a</arg> b </arg></arguments></tool>after`, [ran("a</arg> b "), plain("after")])
+    expect(calls("xml", `${open}${rest}`)).toEqual([])
   })
-  test("text between </arg> and </tool> is dropped", () => {
-    each("xml", '<tool name="run_bash"><arg name="command">ls</arg> junk </arg></arguments></tool>after', [
-      ran("ls"),
-      plain("after"),
-    ])
+  test("a patch of arguments is whole", () => {
+    const patch = '@@ -1,2 +1,2 @@\n-<arg name="x">1</arg>\n+<arg name="x">2</arg>\n'
+    const text = `<tool name="edit_file"><arguments><arg name="path">/a</arg><arg name="patch">${patch}</arg></arguments></tool>`
+    each("xml", text, [{ type: "edit_file", metadata: { path: "/a" }, content: patch }])
   })
+  test("text that belongs to no argument is dropped, and the call is incomplete", () => {
+    const file = (content: string) => ({
+      type: "write_file",
+      metadata: { path: "/a" },
+      content,
+      end: { complete: false },
+    })
+    for (const [text, content] of [
+      ['<arg name="path">/a</arg> junk <arg name="content">x</arg>', "x"],
+      ['<arg name="path">/a</arg><arg name="content">x</arg><arg name="content">y</arg>', "x"],
+      ['<arg name="path">/a</arg><arg name="content">x</arg><arg name="y">1</arg> junk', "x"],
+    ] as const) {
+      each("xml", `<tool name="write_file">${text}</tool>.`, [file(content), plain(".")])
+      expect(calls("xml", `<tool name="write_file">${text}</tool>.`)).toEqual([])
+    }
+  })
+})
+
+test("between raw markers only the end marker ends the content, whatever tags it has", () => {
+  const file = `<arg name="content">x</arg></arguments></tool>\nClean:\n<run_bash>rm -rf build</run_bash>\n`
+  const text = `<tool name="write_file"><arg name="path">/a</arg><arg name="content">__START_CONTENT__\n${file}__END_CONTENT__</arg></tool>`
+  each("xml", text, [{ type: "write_file", metadata: { path: "/a" }, content: file }])
+  expect(calls("xml", text)).toEqual([["write_file", { path: "/a", content: file }]])
+})
+
+describe("D14: a closing tag in the wrong place", () => {
   test("a </tool> within an argument ends the tool, and the incomplete call is not invoked", () => {
     const text = '<tool name="note"><arg name="text">use </tool> to close</arg></tool>'
     each("xml", text, [
