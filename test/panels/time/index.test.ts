@@ -123,8 +123,8 @@ test("Ctrl-O goes back to the moment and the row from which jumps went, one afte
   await screen.rows()
   screen.type("50%")
   screen.press("enter")
-  const half = { type: "part", part: 0.5 } as const
-  expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: half })
+  const half = { type: "frame", frame: 2 } as const
+  expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: { type: "part", part: 0.5 } })
   screen.store.dispatch({ type: "show", run })
   screen.press("e")
   expect(await screen.row("no more tea")).toContain("▌")
