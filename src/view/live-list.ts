@@ -34,6 +34,8 @@ export function nextOrder(order: LiveOrder): LiveOrder {
 export type SessionState = "asking" | "failed" | "running" | "waiting" | "done"
 /** What needs a person most stands first. */
 export const STATES: readonly SessionState[] = ["asking", "failed", "running", "waiting", "done"]
+/** The same where those that failed would hide what is at work. */
+export const WORK_FIRST: readonly SessionState[] = ["asking", "running", "waiting", "failed", "done"]
 
 /** Tests sessions: all words must be in the name, letters may be left out; of the states named, one must hold. */
 export function sessionFilter(text: string): (name: string, state: SessionState) => boolean {

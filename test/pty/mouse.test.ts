@@ -55,5 +55,5 @@ test("the wheel moves the view of the log, and its cursor stays", async () => {
   const moved = await sidecar.waitFor(shown => !shown.includes(last))
   expect(moved[log]).toContain("scrolled")
   sidecar.press("j")
-  expect((await sidecar.waitFor(shown => shown.includes(last)))[log]).toContain("following")
+  expect((await sidecar.waitFor(shown => shown.includes(last)))[log]).toContain("at the end")
 })

@@ -51,14 +51,25 @@ export function groupSpans(group: number, isFolded: boolean, row: RowContext): r
   return rowOf(columns, name, doing, cells, glyphs.ellipsis)
 }
 
-/** The row for the finished sessions of a group, where they have no rows of their own. */
-export function finishedSpans(hidden: number, { context, columns }: RowContext): readonly Span[] {
+/** Sessions of a group that have no rows of their own. */
+export interface HiddenCount {
+  readonly done: number
+  readonly failed: number
+}
+
+/** The row for the sessions of a group that are over, where they have no rows of their own. */
+export function finishedSpans({ done, failed }: HiddenCount, { context, columns }: RowContext): readonly Span[] {
   const { glyphs } = context
   const none: Cells = {
     ...{ model: span(""), tokens: span(""), chart: span(""), rate: span("") },
     ...{ ttft: span(""), time: span(""), bar: span(""), percent: span("") },
   }
-  const name = [span(" "), span(`  ${glyphs.folded} `), span(`${count(hidden)} done`, "ok")]
+  const name = [
+    span(" "),
+    span(`  ${glyphs.folded}`),
+    span(done > 0 ? ` ${count(done)} done` : "", "ok"),
+    span(failed > 0 ? ` ${glyphs.error}${count(failed)}` : "", "error"),
+  ]
   return rowOf(columns, name, [span("Enter shows them", "dim")], none, glyphs.ellipsis)
 }
 

@@ -10,7 +10,7 @@ import { answerable, isLive, isOver, type State } from "../../view/state.ts"
 import type { Target } from "../../view/view.ts"
 import { columnsFor, headingLine } from "./columns.ts"
 import { detailLines } from "./details.ts"
-import { finishedSpans, groupSpans } from "./group-row.ts"
+import { finishedSpans, groupSpans, type HiddenCount } from "./group-row.ts"
 import { type NameStyle, type RowContext, sessionSpans } from "./session-row.ts"
 
 /** Rows of a pane that are not rows of its list: the heading, and two lines on the selection behind a blank one. */
@@ -99,10 +99,15 @@ function isFolded(run: State["run"], rows: readonly Target[], group: number, at:
 }
 
 /** How many sessions of a group have no row, of those whose rows would follow the one at `at`. */
-function hiddenIn(run: State["run"], rows: readonly Target[], group: number, at: number): number {
+function hiddenIn(run: State["run"], rows: readonly Target[], group: number, at: number): HiddenCount {
+  const failed = new Set(run.tallies[group]?.failed)
   let next = at + 1
-  while (rows[next] !== undefined && isIn(run, rows[next] ?? null, group)) next++
-  return (run.invocations[group]?.sessions.length ?? 0) - (next - at - 1)
+  for (; isIn(run, rows[next] ?? null, group); next++) {
+    const row = rows[next]
+    if (row?.type === "session") failed.delete(sessionIndex(run, row.session) ?? -1)
+  }
+  const all = (run.invocations[group]?.sessions.length ?? 0) - (next - at - 1)
+  return { done: all - failed.size, failed: failed.size }
 }
 
 function isIn(run: State["run"], target: Target | null, group: number): boolean {

@@ -21,7 +21,7 @@ import { markedWords } from "../../ui/mark-hits.ts"
 import { clip, count, counted, matchWords, offset, pad, timeOfDay, width } from "../../ui/text-width.ts"
 import { bookmarkBefore, bookmarkOf } from "../../view/bookmark.ts"
 import { cursorIndex, followsEnd, momentRows, nextShown, shownFrom } from "../../view/select/log-rows.ts"
-import type { State } from "../../view/state.ts"
+import { isRecording, type State } from "../../view/state.ts"
 import type { Times } from "../../view/view.ts"
 
 /** The indexes of the rows to draw: the cursor is visible, and `top` is first if possible. Costs those rows. */
@@ -131,8 +131,12 @@ export function logTitle(state: State, { glyphs }: RenderContext, columns: numbe
   const fresh = view.cursor === null ? 0 : newRows(state)
   const failed = errors > 0 ? [counted(errors, "error")] : []
   const warned = warnings > 0 ? [counted(warnings, "warning")] : []
-  const left = fresh > 0 ? `${count(fresh)} new ${glyphs.below} End` : "paused · End follows"
-  const paused = view.cursor === null ? "following" : left
+  // Nothing comes behind the end of a recording.
+  const [atEnd, away] = isRecording(state)
+    ? ["at the end", "End goes to the end"]
+    : ["following", "paused · End follows"]
+  const left = fresh > 0 ? `${count(fresh)} new ${glyphs.below} End` : away
+  const paused = view.cursor === null ? atEnd : left
   const place = isScrolled ? "scrolled · any key returns" : state.isPast ? laterWords(state) : paused
   const filtered = filterWords(state)
   const timed = TIMED[view.times]

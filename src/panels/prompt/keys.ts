@@ -1,7 +1,6 @@
 // The keys of a question in front.
 import { LETTER, type Stroke } from "../../keys/stroke.ts"
 import type { Intent } from "../../view/intent.ts"
-import { logIsBehind } from "../../view/select/live-rows.ts"
 import { answerable, frontPrompt, promptDraftOf, type State } from "../../view/state.ts"
 import { help } from "../common/keys.ts"
 import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel.ts"
@@ -113,16 +112,14 @@ const newLine: KeyBinding = {
   isTyped: true,
   intent: () => ({ type: "notice/show", text: "Press Ctrl-J where the new line begins", level: "info" }),
 }
-const textUp: KeyBinding = {
+const readBack: KeyBinding = {
   id: "prompt/behind-up",
   keys: ["pageup"],
   title: "scroll up in a long question, else in what led to it",
   words: "read context page",
-  hint: "see what led here",
-  when: state => !logIsBehind(state),
+  hint: "read back",
   intent: () => ({ type: "prompt/scroll-behind", step: -1 }),
 }
-const behindUp: readonly KeyBinding[] = [textUp, { ...textUp, hint: "see the log", when: logIsBehind }]
 const pick: KeyBinding = {
   id: "prompt/pick",
   keys: [..."123456789"],
@@ -186,7 +183,7 @@ const scopes: readonly OwnScope[] = [
     id: "text",
     kind: "question",
     others: "text",
-    keys: [answer, ...cancels, newLine, nextPrompt, hide, ...behindUp, { ...help, keys: ["f1"] }, edit, ...quietKeys],
+    keys: [answer, ...cancels, newLine, nextPrompt, hide, readBack, { ...help, keys: ["f1"] }, edit, ...quietKeys],
   },
   {
     id: "choice",
@@ -199,7 +196,7 @@ const scopes: readonly OwnScope[] = [
       pick,
       nextPrompt,
       hide,
-      ...behindUp,
+      readBack,
       helpHere,
       ...optionKeys,
       ...findKeys,
@@ -216,7 +213,7 @@ const scopes: readonly OwnScope[] = [
       ...cancels,
       nextPrompt,
       hide,
-      ...behindUp,
+      readBack,
       helpHere,
       ...optionKeys,
       ...quietKeys,

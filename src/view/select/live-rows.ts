@@ -6,7 +6,7 @@ import { spentTokens } from "../../run/model/session.ts"
 import { activityOf, noTally } from "../../run/model/tally.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { type OutlineReading, readingOf } from "../block-reading.ts"
-import { type LiveList, type SessionState, STATES, sessionFilter } from "../live-list.ts"
+import { type LiveList, type SessionState, STATES, sessionFilter, WORK_FIRST } from "../live-list.ts"
 import { answerable, type ForegroundState, frontPrompt, type State } from "../state.ts"
 import type { Target, View } from "../view.ts"
 
@@ -33,30 +33,41 @@ interface Made extends LiveRows {
   readonly live: LiveList
   readonly filter: string
   readonly prompts: Run["prompts"]
-  readonly isCrowded: boolean
+  readonly room: number
 }
+
+/** What gives way where not all rows fit: finished sessions, and where that is not enough failed ones. */
+type GivesWay = "nothing" | "finished" | "failed"
 
 /** A cache beside the state: rows change with the status of a session, with a question, or by a key. */
 const made = new WeakMap<Run["tallies"], Made>()
 
-/** The rows, where `room` of them fit. With less room than rows, the finished sessions of a group are one row. */
+/** The rows, where `room` of them fit. With less room than rows, what is over gives way to what runs. */
 export function liveRows(state: Listed, room: number): LiveRows {
   const { run, view } = state
   const { folded, live } = view
   const filter = liveFilter(view)
-  const isCrowded = rowsWanted(state) > room
   const { prompts } = run
   const known = made.get(run.tallies)
   const isSame = known?.folded === folded && known.live === live && known.filter === filter
-  if (isSame && known.prompts === prompts && known.isCrowded === isCrowded) return known
+  if (isSame && known.prompts === prompts && known.room === room) return known
   const pins = live.pins.flatMap(pin => targetOf(run, sessionIndex(run, pin)) ?? [])
-  const others = live.order === "came" ? groupedRows(state, filter, isCrowded) : sortedRows(state, filter)
+  const rowsOf = live.order === "came" ? groupedRows : sortedRows
+  const first = rowsOf(state, filter, rowsWanted(state) > room ? "finished" : "nothing")
+  const others = hidesWork(run, first, room - pins.length) ? rowsOf(state, filter, "failed") : first
   const rest = pins.length === 0 ? others : others.filter(row => !pins.some(pin => sameTarget(pin, row)))
   const rows = [...pins, ...rest]
   const places = new Map(rows.map((row, index) => [keyOf(row), index]))
-  const next = { rows, places, pinned: pins.length, folded, live, filter, prompts, isCrowded }
+  const next = { rows, places, pinned: pins.length, folded, live, filter, prompts, room }
   made.set(run.tallies, next)
   return next
+}
+
+/** Whether a session at work has a row below the first `room`. */
+function hidesWork({ sessions, tally }: Run, rows: readonly Target[], room: number): boolean {
+  if (rows.length <= room) return false
+  const atWork = new Set(tally.open.map(index => sessions[index]?.id))
+  return rows.slice(Math.max(0, room)).some(row => row.type === "session" && atWork.has(row.session))
 }
 
 /** What sessions are found by: what is being typed, else what was. */
@@ -65,7 +76,7 @@ export function liveFilter({ typing, live }: View): string {
 }
 
 /** Groups in the order in which they came, with their sessions below unless folded. */
-function groupedRows(state: Listed, filter: string, isCrowded: boolean): readonly Target[] {
+function groupedRows(state: Listed, filter: string, givesWay: GivesWay): readonly Target[] {
   const { run, view } = state
   const asking = askersOf(state)
   const passes = filter === "" ? null : filterOf(run, filter, asking)
@@ -76,29 +87,30 @@ function groupedRows(state: Listed, filter: string, isCrowded: boolean): readonl
     const head: Target = { type: "group", invocation: id }
     if (passes !== null) return [head, ...targets(run, shown)]
     if (view.folded.includes(id)) return [head]
-    const isWhole = !isCrowded || view.live.unfolded.includes(id)
-    const kept = isWhole ? shown : unfinished(run, group, asking)
+    const isWhole = givesWay === "nothing" || view.live.unfolded.includes(id)
+    const kept = isWhole ? shown : keptRows(run, group, asking, givesWay)
     if (sessions.length - kept.length < 2) return [head, ...targets(run, sessions)]
     return kept.length === 0 ? [head] : [head, { type: "finished", invocation: id }, ...targets(run, kept)]
   })
 }
 
-/** The sessions of a group that never fold: those that run, that failed and that ask. */
-function unfinished(run: Run, group: number, asking: ReadonlyMap<number, Prompt>): readonly number[] {
+/** The sessions of a group that keep a row: those that run or ask, and where there is room those that failed. */
+function keptRows(run: Run, group: number, asking: ReadonlyMap<number, Prompt>, givesWay: GivesWay): readonly number[] {
   const { open, failed } = run.tallies[group] ?? noTally
   const asks = [...asking.keys()].filter(index => run.sessions[index]?.invocation === group)
-  return [...new Set([...open, ...failed, ...asks])].sort((a, b) => a - b)
+  return [...new Set([...open, ...(givesWay === "failed" ? [] : failed), ...asks])].sort((a, b) => a - b)
 }
 
 /** All sessions without their groups; equals in the order in which they came. */
-function sortedRows(state: Listed, filter: string): readonly Target[] {
+function sortedRows(state: Listed, filter: string, givesWay: GivesWay): readonly Target[] {
   const { run, view } = state
   const asking = askersOf(state)
   const passes = filterOf(run, filter, asking)
   const indexes = run.sessions.map((_, index) => index).filter(passes)
   const key = (index: number): number => {
     if (view.live.order === "newest") return -index
-    if (view.live.order === "needs") return STATES.indexOf(stateOf(run, index, asking))
+    if (view.live.order === "needs")
+      return (givesWay === "failed" ? WORK_FIRST : STATES).indexOf(stateOf(run, index, asking))
     const buffer = run.turnBuffers[index]
     return buffer === undefined ? 0 : -spentTokens(buffer)
   }

@@ -85,6 +85,25 @@ describe("a list that does not fit", () => {
     expect((await listed(screen)).length).toBe(16)
   })
 
+  test("folds failed sessions too where they would push out of sight what runs", async () => {
+    const screen = await show()
+    screen.feed(
+      ...group("poet", [...times(3, "done"), ...times(30, "failed"), "tool"]),
+      ...group("judge", ["failed", "running"]),
+    )
+    expect(await listed(screen)).toEqual([
+      "▾ poet 33/34 ✗30 · 1 running",
+      "▸ 3 done ✗30 Enter shows them",
+      "● 34 ls 0.0s",
+      "▾ judge 1/2 ✗1 · 1 running",
+      "✗ 1 reset",
+      "▌ ● 2 word",
+    ])
+    screen.press("S")
+    const sorted = await listed(screen)
+    expect(sorted.slice(0, 3)).toEqual(["● poet 34 ls 0.0s", "▌● judge 2 word", "✗ poet 4 reset"])
+  })
+
   test("leaves the cursor on the row that stands for the session that is read", async () => {
     const screen = await show()
     screen.feed(...group("judge", times(3, "done")))

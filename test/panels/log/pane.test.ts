@@ -411,6 +411,14 @@ describe("in a recording, at an earlier moment,", () => {
     expect(await token(5)).not.toEqual(await token(3))
     screen.store.dispatch({ type: "show", run: null })
     expect(screen.store.shown().run).toBe(whole)
-    expect(await logTitle(screen)).toContain("following")
+    expect(await logTitle(screen)).toContain("at the end")
   })
+})
+
+test("the title of a recording's log does not say that it follows an end that stays", async () => {
+  const screen = await show({ link: replay })
+  screen.feed(...Array.from({ length: 60 }, (_, n) => event(n, "test/note", { n })))
+  expect(await logTitle(screen)).toBe("LOG  60 · at the end")
+  screen.press("tab", "tab", "k")
+  expect(await logTitle(screen)).toBe("LOG  60 · End goes to the end")
 })

@@ -138,7 +138,7 @@ describe("the text behind a question", () => {
         const screen = await show({ columns, rows })
         screen.feed(...Array.from({ length: 60 }, (_, i) => event(i, "app/note", { n: `note ${i + 1}` })), name)
         screen.store.dispatch({ type: "view", change: { focus: pane } })
-        expect(await screen.text()).toContain("PgUp see the log")
+        expect(await screen.text()).toContain("PgUp read back")
         const seen = async () => new Set([...(await screen.text()).matchAll(/note (\d+)/g)].map(([, n]) => Number(n)))
         screen.type("half")
         screen.press("pageup", "pageup")

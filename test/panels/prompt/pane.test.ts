@@ -331,6 +331,12 @@ describe("a question longer than its box", () => {
     expect(sent(screen)).toHaveLength(1)
   })
 
+  test("says in the footer that PgUp reads back", async () => {
+    const screen = await show()
+    screen.feed(asks("long#1", "confirm", { prompt: "why  \n".repeat(60) }))
+    expect((await screen.rows()).at(-1)).toContain("PgUp read back")
+  })
+
   test("leaves a third of the screen to the text that led to it", async () => {
     for (const [columns, rows] of SIZES.slice(0, 2)) {
       const screen = await show({ columns: columns ?? 0, rows: rows ?? 0 })
