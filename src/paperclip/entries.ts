@@ -46,7 +46,7 @@ function eventEntries(frame: EventFrame, ts: string): TranscriptEntry[] {
   const failure = (text: string): TranscriptEntry[] => [{ kind: "stderr", ts, text: `${who}${text}` }]
   switch (body.type) {
     case "runner/started": {
-      const model = typeof data.model === "string" ? sanitizeLine(data.model) : "unknown"
+      const model = typeof data.model === "string" ? sanitizeLine(data.model) : "as the chart says"
       return [{ kind: "init", ts, model, sessionId: sanitizeLine(frame.sessionId ?? "") }]
     }
     case "runner/start-config":
@@ -174,7 +174,7 @@ function result(data: JsonObject, ts: string, subtype: string, isError: boolean,
     costUsd: count("cost"),
     subtype,
     isError,
-    errors: isError ? [end] : [],
+    errors: isError ? [end || "the run ended in no state"] : [],
   }
 }
 

@@ -12,10 +12,13 @@ const KEY_AHEAD = /^[\w/?.-]{1,64}"\s*:/
 
 const AHEAD = 80
 
+/** A redacted secret at the end of a string: its quotes replaced the string's own and the comma. A key follows. */
+const REDACTED_END = /(?<!:)"(\*\*\*REDACTED\*\*\*)"(?=[\w/?.-]{1,64}"\s*:)/g
+
 /** The JSON from the first `{` on, even if quotes or brackets are lost; null if there is none. Never throws. */
 export function repairJson(text: string): Json {
   const start = text.indexOf("{")
-  return start < 0 ? null : new JsonRepairer(text, start).value(0)
+  return start < 0 ? null : new JsonRepairer(text.replace(REDACTED_END, '$1","'), start).value(0)
 }
 
 class JsonRepairer {

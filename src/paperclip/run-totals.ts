@@ -67,6 +67,12 @@ export class RunTotals {
   #made = 0
   /** The deltas of each session's current turn. */
   readonly #streamed = new Map<string, Streamed>()
+  readonly #requestedModel: string
+
+  /** `requestedModel` is the one that the run was started with; empty if the chart chooses. */
+  constructor(requestedModel = "") {
+    this.#requestedModel = requestedModel
+  }
 
   /** Takes the next row and returns it with streamed types, call ids and totals. Existing values stay; never throws. */
   annotate(row: JsonObject): JsonObject {
@@ -85,7 +91,8 @@ export class RunTotals {
       case "runner/started":
         this.sessionId = frame.sessionId
         this.totals = NOTHING
-        return row
+        if (frame.data.model !== undefined || this.#requestedModel === "") return row
+        return withData(row, { model: this.#requestedModel })
       case "llm/start":
         this.#streamed.delete(key)
         return row

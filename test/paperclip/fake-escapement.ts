@@ -107,7 +107,12 @@ switch (chart) {
     // Ends normally although the grandchild holds stdout.
     process.exit(0)
     break
+  case "unsaid":
+    process.exit(3)
+    break
+  case "mutters":
   case "killed":
+    if (chart === "mutters") process.stderr.write("a warning\n")
     process.kill(process.pid, "SIGKILL")
     break
   case "incomplete":

@@ -37,7 +37,7 @@ describe("parseStdoutLine of one row", () => {
 
   test("names the session at the start", () => {
     expect(parse("runner/started", { "session-id": ":session/1", "chart-id": ":c" })).toEqual([
-      { kind: "init", ts: TS, model: "unknown", sessionId: ":session/1" },
+      { kind: "init", ts: TS, model: "as the chart says", sessionId: ":session/1" },
     ])
     expect(parse("runner/started", { "session-id": "s", model: "gemma3:1b" })).toEqual([
       { kind: "init", ts: TS, model: "gemma3:1b", sessionId: "s" },
@@ -157,6 +157,11 @@ describe("parseStdoutLine of rows that the host damaged", () => {
   const head = '{"event":"llm/user-message","seq":1,"ts":2,"data":{'
   test.each([
     ["a quote went with a secret", `${head}"text":"Bearer ***REDACTED***,"invokeid":"b"}}`, "Bearer ***REDACTED***"],
+    [
+      "the quotes of a redaction within a string",
+      `${head}"text":"Authorization: "***REDACTED***"model":"m","invokeid":"b"}}`,
+      "Authorization: ***REDACTED***",
+    ],
     ["the last quote", `${head}"invokeid":"b","text":"key ***REDACTED***}}`, "key ***REDACTED***"],
     ["a backslash", `${head}"text":"?token=***REDACTED***" done","invokeid":"b"}}`, '?token=***REDACTED***" done'],
     ["the end", `${head}"text":"half a wo`, "half a wo"],

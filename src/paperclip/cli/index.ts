@@ -8,13 +8,22 @@ import { parseStdoutLine } from "../ui-parser.ts"
 
 type Paint = (text: string) => string
 
-/** Writes a line in the colour of its kind, sanitized. One that is not a row is shown only with `debug`, in grey. */
+/** The kind of the streamed text that the terminal's last line ends with; null if that line is complete. */
+let streaming: TranscriptEntry["kind"] | null = null
+
+/**
+ * Writes a line in the colour of its kind, sanitized. One that is not a row is shown only with `debug`, in grey.
+ * Streamed text continues the line that it began.
+ */
 export function formatStdoutEvent(line: string, debug: boolean): void {
   for (const entry of parseStdoutLine(line, "")) {
     const printed = format(entry) ?? (debug ? ([pc.gray, line] as const) : null)
     if (printed === null) continue
     const [paint, text] = printed
-    process.stdout.write(`${paint(sanitize(text))}\n`)
+    const isDelta = (entry.kind === "assistant" || entry.kind === "thinking") && entry.delta === true
+    const isNewLine = streaming !== null && !(isDelta && streaming === entry.kind)
+    process.stdout.write(`${isNewLine ? "\n" : ""}${paint(sanitize(text))}${isDelta ? "" : "\n"}`)
+    streaming = isDelta && !text.endsWith("\n") ? entry.kind : null
   }
 }
 

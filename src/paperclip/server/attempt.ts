@@ -43,7 +43,7 @@ export async function attempt(ctx: AdapterExecutionContext, settings: Settings, 
     last = last.then(() => ctx.onLog(stream, `${line}\n`)).catch(() => undefined)
     return last
   }
-  const totals = new RunTotals()
+  const totals = new RunTotals(settings.model)
   const tails = { stdout: new StreamTail(), stderr: new StreamTail() }
   // Rows before this position belong to earlier runs of a resumed session.
   const from = await fileStateOf(transcript)

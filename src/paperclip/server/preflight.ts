@@ -1,6 +1,6 @@
 // Checks whether an agent can run as configured, for the button "Test environment".
 import { stat } from "node:fs/promises"
-import { resolve } from "node:path"
+import { isAbsolute, resolve } from "node:path"
 import type {
   AdapterEnvironmentCheck,
   AdapterEnvironmentTestContext,
@@ -25,8 +25,23 @@ const KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_A
 export async function testEnvironment(ctx: AdapterEnvironmentTestContext): Promise<AdapterEnvironmentTestResult> {
   const settings = readSettings(ctx.config, asString(ctx.config.cwd, process.cwd()))
   const remote = ctx.executionTarget?.kind === "remote"
-  const checks = remote ? [remoteTarget(ctx.environmentName ?? null)] : await examine(settings)
+  const found = remote ? [remoteTarget(ctx.environmentName ?? null)] : await examine(settings, hasDirectory(ctx.config))
+  // The host's wizard asks for none of our fields, and errors would keep its user from reaching the form that does.
+  const checks = remote || isConfigured(ctx.config) ? found : found.map(notYet)
   return { adapterType: type, status: statusOf(checks), checks, testedAt: new Date().toISOString() }
+}
+
+function hasDirectory({ cwd }: Record<string, unknown>): boolean {
+  return typeof cwd === "string" && cwd.trim() !== ""
+}
+
+/** True if any field that says what to run or where has a value. */
+function isConfigured(config: Record<string, unknown>): boolean {
+  return ["cwd", "command", "chart", "params", "workDir"].some(key => (config[key] ?? "") !== "")
+}
+
+function notYet(check: AdapterEnvironmentCheck): AdapterEnvironmentCheck {
+  return check.level === "error" ? { ...check, level: "warn" } : check
 }
 
 function statusOf(checks: readonly AdapterEnvironmentCheck[]): AdapterEnvironmentTestResult["status"] {
@@ -40,19 +55,26 @@ function remoteTarget(name: string | null): AdapterEnvironmentCheck {
   return { code: "escapement_remote_target", level: "error", message, hint: "Choose a local environment." }
 }
 
-async function examine(settings: Settings): Promise<AdapterEnvironmentCheck[]> {
+async function examine(settings: Settings, hasOwnDirectory: boolean): Promise<AdapterEnvironmentCheck[]> {
   const env = inherit(settings.env)
-  const directory = await checkDirectory(settings)
+  const directory = hasOwnDirectory ? await checkDirectory(settings) : WORKSPACE
   const command = await checkCommand(settings, env)
   const usable = directory.level !== "error" && command.level !== "error"
   return [
     directory,
     command,
     ...(usable ? [await probe(settings, env)] : []),
-    await checkChart(settings),
+    await checkChart(settings, hasOwnDirectory),
     ...checkKeys(env),
     ...checkLimit(settings),
   ]
+}
+
+/** Without a directory of its own a run starts where only the host knows, and not where this test looks. */
+const WORKSPACE: AdapterEnvironmentCheck = {
+  code: "escapement_cwd_valid",
+  level: "info",
+  message: "Runs start in the workspace of their issue, or in the agent's home.",
 }
 
 async function checkDirectory({ cwd }: Settings): Promise<AdapterEnvironmentCheck> {
@@ -93,15 +115,22 @@ async function probe({ command, cwd }: Settings, env: ChildEnvironment): Promise
   return { code: "escapement_info_failed", level: "warn", message, detail, hint }
 }
 
-async function checkChart(settings: Settings): Promise<AdapterEnvironmentCheck> {
+async function checkChart(settings: Settings, hasOwnDirectory: boolean): Promise<AdapterEnvironmentCheck> {
   const fault = configErrorOf(settings)
   if (fault !== null) return { code: fault.code, level: "error", message: fault.message, hint: fault.hint }
   const { chart, cwd } = settings
-  const found = await stat(resolve(cwd, chart)).catch(() => null)
-  if (found !== null || !CHART_FILE.test(chart))
-    return { code: "escapement_chart_set", level: "info", message: `Chart: ${chart}` }
+  const set: AdapterEnvironmentCheck = { code: "escapement_chart_set", level: "info", message: `Chart: ${chart}` }
+  if (!CHART_FILE.test(chart)) return set
+  const code = "escapement_chart_not_found"
+  if (!isAbsolute(chart) && !hasOwnDirectory) {
+    const message = `Nothing says which directory the path is relative to: ${chart}`
+    return { code, level: "warn", message, hint: "Write the chart's absolute path." }
+  }
+  if ((await stat(resolve(cwd, chart)).catch(() => null)) !== null) return set
+  const message = `No such file: ${chart}`
+  if (isAbsolute(chart)) return { code, level: "error", message, hint: "Correct the path in the field Chart." }
   const hint = "The path is relative to cwd. An issue's workspace may have the file even if cwd does not."
-  return { code: "escapement_chart_not_found", level: "warn", message: `No such file: ${chart}`, hint }
+  return { code, level: "warn", message, hint }
 }
 
 /** Warns about API keys, because runs may be billed to them. */

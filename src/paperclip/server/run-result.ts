@@ -59,15 +59,19 @@ export function messageOf(error: unknown): string {
 }
 
 function errorFields({ code, message, hint }: RunError) {
-  return { errorCode: code, errorMessage: `${message} ${hint}`, errorMeta: { hint } }
+  const sentence = /[.!?…]$/.test(message) ? message : `${message}.`
+  return { errorCode: code, errorMessage: `${sentence} ${hint}`, errorMeta: { hint } }
 }
 
 /** Why the run failed; null for success. The first match is the root cause. */
 function failureOf({ outcome, output, stderr }: Attempt, settings: Settings): RunError | null {
   const { exitCode, signal, timedOut, cancelled } = outcome
   const { chart, command, timeoutSec } = settings
-  const why = output.errors.at(-1) ?? lastLine(stderr)
-  const because = why === "" ? "" : `: ${why}`
+  const why = output.errors.at(-1)
+  const last = lastLine(stderr)
+  // What was written last before a failure is not always its cause.
+  const lastWords = last === "" ? "" : `. Its last words: ${last}`
+  const because = why === undefined ? lastWords : `: ${why}`
   if (cancelled) return { code: "cancelled", message: "The run was cancelled.", hint: "All its processes have ended." }
   if (output.asked !== null && (timedOut || exitCode !== 0)) {
     const message = `The run asked a question that nobody can answer here: ${output.asked.prompt}`
@@ -84,7 +88,8 @@ function failureOf({ outcome, output, stderr }: Attempt, settings: Settings): Ru
   }
   if (exitCode === 2) {
     const hint = "Check the agent's fields, extraArgs included, against `escapement --help`."
-    return { code: "escapement_usage_error", message: `${command} rejected its arguments${because}.`, hint }
+    const what = last === "" ? "" : `: ${last}`
+    return { code: "escapement_usage_error", message: `${command} rejected its arguments${what}.`, hint }
   }
   if (exitCode === 1) return chartError(`The chart ${chart} failed${because}.`)
   if (exitCode !== 0) {

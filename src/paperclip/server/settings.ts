@@ -62,7 +62,8 @@ export function readSettings(config: Record<string, unknown>, cwd: string): Sett
 /** The first error in the settings; null if there is none. */
 export function configErrorOf({ chart, params, promptParam }: Settings): RunError | null {
   if (chart === "") {
-    return { code: "escapement_chart_missing", message: "No chart is configured.", hint: "Set the field chart." }
+    const hint = "Open the agent, and set it in Edit configuration → Configuration → Chart."
+    return { code: "escapement_chart_missing", message: "No chart is configured.", hint }
   }
   if (chart.startsWith("-")) {
     const message = `The chart must not begin with a dash, got ${chart}`

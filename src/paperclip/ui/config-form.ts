@@ -54,11 +54,23 @@ export function createConfigFields(
       placeholder: textOf(field.default),
     }
     const input =
-      // If nothing is stored, a number field shows its default and a text field is empty.
-      type === "number"
-        ? createElement(DraftNumberInput, { ...more, value: Number(stored ?? field.default ?? 0) })
-        : createElement(type === "textarea" ? DraftTextarea : DraftInput, { ...more, value: textOf(stored) })
+      type === "select"
+        ? select(field, textOf(stored), props)
+        : // If nothing is stored, a number field shows its default and a text field is empty.
+          type === "number"
+          ? createElement(DraftNumberInput, { ...more, value: Number(stored ?? field.default ?? 0) })
+          : createElement(type === "textarea" ? DraftTextarea : DraftInput, { ...more, value: textOf(stored) })
     return createElement(Field, { key, label, hint }, input)
+  }
+  // The host has no select among its field components.
+  const select = (
+    { key, options = [] }: ConfigFieldSchema,
+    value: string,
+    props: ConfigFieldsProps,
+  ): React.ReactNode => {
+    const onChange = ({ target }: ChangeEvent) => commit(key, target.value, props)
+    const choices = options.map(({ value, label }) => createElement("option", { key: value, value }, label))
+    return createElement("select", { value, onChange }, ...choices)
   }
   return props => configFields.map(field => draw(field, props))
 }

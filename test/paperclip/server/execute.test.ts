@@ -136,7 +136,7 @@ describe("execute of a successful run", () => {
     const lines = ctx.log.filter(({ chunk }) => chunk.startsWith("{")).map(({ chunk }) => chunk)
     const entries = lines.flatMap(line => parseStdoutLine(line, "T"))
     expect(entries.filter(({ kind }) => kind !== "system")).toEqual([
-      { kind: "init", ts: "T", model: "unknown", sessionId: ":session/paperclip-run-1" },
+      { kind: "init", ts: "T", model: "smart", sessionId: ":session/paperclip-run-1" },
       { kind: "assistant", ts: "T", text: "I look.", delta: true },
       { kind: "tool_call", ts: "T", name: "read", input: { path: "a" }, toolUseId: "call-1" },
       { kind: "tool_result", ts: "T", toolUseId: "call-1", toolName: "read", content: "text of a", isError: false },
@@ -296,7 +296,9 @@ describe("execute reports a failure", () => {
     ["silent", "escapement_output_unreadable", 0, /no readable transcript/],
     ["asks", "escapement_asks_person", 1, /asked a question that nobody can answer here: Ship it\?/],
     ["aborts", "escapement_chart_error", 0, /ended as aborted: budget/],
-    ["killed", "escapement_killed", null, /killed by SIGKILL/],
+    ["killed", "escapement_killed", null, /killed by SIGKILL\. Check/],
+    ["mutters", "escapement_killed", null, /killed by SIGKILL\. Its last words: a warning\. Check/],
+    ["unsaid", "escapement_failed", 3, /exited with code 3\. Read its stderr\./],
   ])("%s", async (chart, errorCode, exitCode, message) => {
     const result = await execute(host.context(chart))
     expect(result).toMatchObject({ errorCode, exitCode, errorMessage: expect.stringMatching(message) })

@@ -68,6 +68,32 @@ test("testEnvironment fails without directory, command or chart, and for a remot
   })
 })
 
+test("testEnvironment only warns while nothing is configured, so that the host's wizard lets its user finish", async () => {
+  const ask = async (config: Record<string, unknown>, more: object = {}) =>
+    await testEnvironment({ companyId: "c", adapterType: "escapement_local", config, ...more })
+  for (const config of [{}, { model: "smart", env: NO_KEYS, timeoutSec: 60, chart: "" }]) {
+    const { status, checks } = await ask(config)
+    expect(status).toBe("warn")
+    const missing = checks.find(({ code }) => code === "escapement_chart_missing")
+    expect(missing).toMatchObject({ level: "warn", message: "No chart is configured." })
+    expect(missing?.hint).toContain("Edit configuration → Configuration → Chart")
+  }
+  const executionTarget = { kind: "remote", transport: "sandbox", remoteCwd: "/work" }
+  expect((await ask({}, { executionTarget })).status).toBe("fail")
+})
+
+test("testEnvironment fails for a chart that is wrong, and asks for its whole path where no directory is set", async () => {
+  const codes = [...GOOD, "error escapement_chart_not_found"]
+  expect(await examine({ chart: join(host.cwd, "none.edn") })).toEqual({ status: "fail", codes })
+  expect(await examine({ chart: "--debug" })).toMatchObject({ status: "fail" })
+  expect(await examine({ cwd: "", chart: join(host.cwd, "plan.edn") })).toMatchObject({ status: "pass" })
+  // The server's own directory has this file, but no run would start there.
+  expect(await examine({ cwd: "", chart: "./package.json" })).toMatchObject({
+    status: "warn",
+    codes: [...GOOD, "warn escapement_chart_not_found"],
+  })
+})
+
 test("testEnvironment treats settings of the wrong type as missing", async () => {
   const junk = { command: 7, chart: ["x"], timeoutSec: "soon", graceSec: null, env: [1], params: 3, extraArgs: {} }
   expect((await examine({ ...junk, env: [1] })).codes).toContain("error escapement_chart_missing")

@@ -78,6 +78,7 @@ describe("escapementUIAdapter", () => {
     expect(made).toContain('<div>Chart</div><input placeholder="" value="a&quot;b.edn"/>')
     expect(made).toContain('<input type="number" min="0" placeholder="0" value="60"/>')
     expect(made).toContain('<textarea placeholder="">a=1\nb=2</textarea>')
+    expect(made).toContain('<select><option value="" selected="">default</option><option value="error">error</option>')
     expect(made.match(/<label /g)).toHaveLength(10)
     const edited = renderToStaticMarkup(React.createElement(ConfigFields, { ...host, ...editing({ chart: "c.edn" }) }))
     expect(edited).toContain('<div>Chart</div><input placeholder="" value="c.edn"/>')
@@ -120,7 +121,7 @@ describe("createConfigFields", () => {
     }
     const labels: string[] = []
     const field: Primitives["Field"] = ({ label, children }) => {
-      labels.push(label)
+      if (!React.isValidElement(children) || children.type !== "select") labels.push(label)
       return React.createElement("p", null, label, ": ", children)
     }
     const primitives = { Field: field, DraftInput: draft("i"), DraftNumberInput: draft("b") }
@@ -170,6 +171,26 @@ describe("createConfigFields", () => {
       ["adapterConfig", "chart", undefined],
     ])
   })
+})
+
+test("the log level is chosen from a list, with any host's components", () => {
+  const marks: unknown[] = []
+  const plain = plainFields(React)
+  const form = createConfigFields(React, { ...plain })(
+    editing({ logLevel: "warn" }, { mark: (...one) => void marks.push(one) }),
+  )
+  const selects = React.Children.toArray(form).flatMap(field => {
+    if (!React.isValidElement<{ children: React.ReactElement<Record<string, unknown>> }>(field)) return []
+    return field.props.children.type === "select" ? [field.props.children.props] : []
+  })
+  expect(selects).toHaveLength(1)
+  expect(selects[0]).toMatchObject({ value: "warn" })
+  const onChange = selects[0]?.onChange
+  for (const value of ["debug", ""]) if (typeof onChange === "function") onChange({ target: { value } })
+  expect(marks).toEqual([
+    ["adapterConfig", "logLevel", "debug"],
+    ["adapterConfig", "logLevel", undefined],
+  ])
 })
 
 test("plainFields commit while typing", () => {
