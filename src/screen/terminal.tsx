@@ -65,9 +65,11 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
   const [focused, setFocused] = createSignal(true)
   renderer.on("focus", () => setFocused(true))
   renderer.on("blur", () => setFocused(false))
-  const answered = firstBackground(renderer, options)
-  const [background, setBackground] = createSignal(options.likelyBackground)
-  if (options.theme === "auto") renderer.on("theme_mode", (mode: Background) => setBackground(mode))
+  const [background, setBackground] = createSignal(options.theme === "auto" ? options.likelyBackground : options.theme)
+  if (options.theme === "auto") {
+    renderer.on("theme_mode", (mode: Background) => setBackground(mode))
+    holdFirstFrame(renderer, renderer.waitForThemeMode(ANSWER_MS))
+  }
   const [run, setRun] = createSignal<ShownRun | null>(null)
   await render(
     () => (
@@ -90,7 +92,6 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
     ),
     renderer,
   )
-  setBackground(await answered)
   const terminal: Terminal = {
     redraw() {
       renderer.suspend()
@@ -130,10 +131,13 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
   }
 }
 
-/** The background of the first picture, which waits for the terminal's answer, lest it be drawn for the wrong one. */
-async function firstBackground(renderer: CliRenderer, options: SurfaceOptions): Promise<Background> {
-  if (options.theme !== "auto") return options.theme
-  return (await renderer.waitForThemeMode(ANSWER_MS)) ?? options.likelyBackground
+/** The first frame waits for `answer`, lest it be drawn for the wrong background. The run opens meanwhile. */
+function holdFirstFrame(renderer: CliRenderer, answer: Promise<unknown>): void {
+  const hold = async (): Promise<void> => {
+    await answer
+    renderer.removeFrameCallback(hold)
+  }
+  renderer.setFrameCallback(hold)
 }
 
 function openRenderer({ keys, mouse }: SurfaceOptions, output: TerminalOutput): Promise<CliRenderer> {
