@@ -1,9 +1,10 @@
 // Builds dist/: a bundle that starts fast, and the libraries as JavaScript. `prepack` runs it, so the package contains
 // it. `bun build.ts compile [FILE]` builds a single executable; `bun build.ts app` builds only the bundle of the
-// program.
-import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises"
+// program; `bun build.ts parser DIRECTORY` builds only the streaming parser's own package.
+import { copyFile, mkdir, readdir, rename, rm, rmdir } from "node:fs/promises"
 import solidPlugin from "@opentui/solid/bun-plugin"
 import { $ } from "bun"
+import { license, version } from "./package.json"
 
 const root = import.meta.dir
 
@@ -63,9 +64,66 @@ async function buildExecutable(outfile: string): Promise<void> {
 
 /** The streaming parser for Node and browsers, with type declarations. */
 async function buildStreaming(): Promise<void> {
-  const entrypoints = [`${root}/src/streaming/index.ts`]
-  await bundle({ entrypoints, outdir: `${root}/dist/streaming`, format: "esm", target: "browser" })
-  await $`${process.execPath} x tsc -p tsconfig.build.json`.cwd(root)
+  await bundleParser(`${root}/dist/streaming`, false)
+  await declareParser(`${root}/dist`)
+}
+
+/** The streaming parser as a package of its own, without dependencies. */
+async function buildParserPackage(outdir: string): Promise<void> {
+  await rm(outdir, { recursive: true, force: true })
+  await bundleParser(outdir, true)
+  const types = `${outdir}/types`
+  await declareParser(types)
+  // Node 20 can require a module, but a CommonJS program may only use types that are CommonJS as well.
+  await Bun.write(`${types}/package.json`, '{ "type": "commonjs" }\n')
+  for (const name of ["index.d.ts", "index.d.cts"]) {
+    await Bun.write(`${outdir}/${name}`, 'export * from "./types/streaming/index.js"\n')
+  }
+  // The AI SDK is a module, and so its middleware's types must be.
+  for (const name of await readdir(`${types}/streaming/ai`)) {
+    await rename(`${types}/streaming/ai/${name}`, `${outdir}/ai/${name}`)
+  }
+  await rmdir(`${types}/streaming/ai`)
+  await Bun.write(`${outdir}/package.json`, `${JSON.stringify(PARSER_PACKAGE, null, 2)}\n`)
+  await copyFile(`${root}/docs/packages/llm-stream-segments.md`, `${outdir}/README.md`)
+  await copyFile(`${root}/LICENSE`, `${outdir}/LICENSE`)
+}
+
+const PARSER_HOME = `${root}/dist/npm/llm-stream-segments`
+
+const PARSER_PACKAGE = {
+  name: "llm-stream-segments",
+  version,
+  description: "Reads a language model's text while it streams: tool calls, files, commands, reasoning.",
+  keywords: ["llm", "streaming", "parser", "tool-calls", "reasoning", "ai-sdk"],
+  license,
+  type: "module",
+  sideEffects: false,
+  engines: { node: ">=20" },
+  // Compilers that resolve as Node 10 did read `main` and `types`; all others read `exports`.
+  main: "./index.js",
+  types: "./index.d.cts",
+  exports: {
+    ".": {
+      import: { types: "./index.d.ts", default: "./index.js" },
+      require: { types: "./index.d.cts", default: "./index.js" },
+      default: "./index.js",
+    },
+    "./ai": { types: "./ai/index.d.ts", default: "./ai/index.js" },
+    "./package.json": "./package.json",
+  },
+  peerDependencies: { ai: "^7.0.0" },
+  peerDependenciesMeta: { ai: { optional: true } },
+}
+
+function bundleParser(outdir: string, minify: boolean): Promise<void> {
+  const base = `${root}/src/streaming`
+  const entrypoints = [`${base}/index.ts`, `${base}/ai/index.ts`]
+  return bundle({ entrypoints, root: base, outdir, format: "esm", target: "browser", splitting: true, minify })
+}
+
+async function declareParser(outdir: string): Promise<void> {
+  await $`${process.execPath} x tsc -p tsconfig.build.json --outDir ${outdir}`.cwd(root)
 }
 
 /** The adapter for Paperclip, as separate files, so that lazily imported modules stay separate. */
@@ -100,6 +158,8 @@ if (process.argv[2] === "app") {
   await buildApp().finally(() => rmdir(`${root}/dist/.making`).catch(() => undefined))
 } else if (process.argv[2] === "compile") {
   await buildExecutable(process.argv[3] ?? `${root}/dist/opentui-sidecar`)
+} else if (process.argv[2] === "parser") {
+  await buildParserPackage(process.argv[3] ?? PARSER_HOME)
 } else {
   await rm(`${root}/dist`, { recursive: true, force: true })
   await mkdir(`${root}/dist`)
@@ -107,4 +167,5 @@ if (process.argv[2] === "app") {
   await buildStreaming()
   await buildAdapter()
   await buildUiParser()
+  await buildParserPackage(PARSER_HOME)
 }

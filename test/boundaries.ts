@@ -34,6 +34,7 @@ export const ROOMS: readonly Room[] = [
     imports: ["parse"],
     pure: true,
   },
+  { name: "streaming/ai", does: "the parser as middleware of the AI SDK", imports: ["parse", "streaming"] },
   {
     name: "run/model",
     does: "what a run is: sessions, rows, prompts, visits",
@@ -149,6 +150,7 @@ const IMPURE = [
 const HOMES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   [/^(@opentui\/|solid-js(\/|$))/, [/^src\/(ui|screen|panels)\//, /^src\/app\/load-surface\.ts$/, /^bin\//]],
   [/^ws(\/|$)/, []],
+  [/^ai(\/|$)/, [/^src\/streaming\/ai\//]],
   [/^diff(\/|$)/, [/^src\/(ui|transcript)\//]],
   [/^(@paperclipai\/|picocolors$)/, [/^src\/paperclip\//]],
 ]

@@ -24,7 +24,15 @@ export { ParserConfig, type ParserConfigOptions, resolveParserName } from "./par
 export * from "./provider-chunk.ts"
 export * from "./response-handler.ts"
 export * from "./scanner.ts"
-export * from "./segment-source.ts"
+export {
+  type SegmentChunk,
+  type SegmentOptions,
+  type SegmentSource,
+  SegmentStream,
+  type StreamingSegment,
+  segments,
+  type WholeSegment,
+} from "./segment-source.ts"
 export * from "./state-classes.ts"
 export { registerXmlToolParsingState, XmlToolParsingStateRegistry, type XmlToolStateClass } from "./state-classes.ts"
 export * from "./state-context.ts"

@@ -191,8 +191,8 @@ class OpenSegment implements StreamingSegment {
   }
 }
 
-/** Reads the `safe` profile unless told otherwise, and keeps nothing. */
-function handlerFor({ parserName, ...options }: SegmentOptions): StreamingResponseHandler {
+/** A handler that reads the `safe` profile unless told otherwise, and keeps nothing. */
+export function handlerFor({ parserName, ...options }: SegmentOptions): StreamingResponseHandler {
   const shared = { ...options, keepEvents: false }
   if (parserName === "api_tool_call") return new ApiToolCallStreamingResponseHandler(shared)
   const given = new ParserConfig({ ...options, safe: options.safe ?? true })

@@ -1,0 +1,202 @@
+// Reads tool calls and reasoning in a model's text as middleware of the AI SDK, version 7.
+import type { LanguageModelMiddleware } from "ai"
+import { uniqueName } from "../host-environment.ts"
+import {
+  type SegmentEvent,
+  SegmentEventType,
+  type SegmentOptions,
+  SegmentType,
+  type ToolArguments,
+  type ToolInvocation,
+} from "../index.ts"
+import { handlerFor } from "../segment-source.ts"
+
+type Wrap = Required<LanguageModelMiddleware>
+type Params = Parameters<Wrap["wrapStream"]>[0]["params"]
+type Generated = Awaited<ReturnType<Wrap["wrapGenerate"]>>
+type Content = Generated["content"][number]
+type FinishReason = Generated["finishReason"]
+type Part = Awaited<ReturnType<Wrap["wrapStream"]>>["stream"] extends ReadableStream<infer Each> ? Each : never
+type TextStart = Extract<Part, { type: "text-start" }>
+type TextEnd = Extract<Part, { type: "text-end" }>
+type CallPart = Extract<Part, { type: "tool-call" }>
+
+/** The text is read by these options; native tool calls and reasoning pass unchanged. */
+export interface SegmentMiddlewareOptions extends Omit<SegmentOptions, "segmentIdPrefix" | "parserName"> {
+  readonly parserName?: "xml" | "json" | "sentinel" | undefined
+}
+
+/**
+ * Middleware for `wrapLanguageModel`: calls in the text become tool calls, `reasoning` becomes reasoning, the rest
+ * stays text. What the stream cut off, or (unless `safe` is false) what Markdown quotes as code, is never a call.
+ */
+export function segmentMiddleware(options: SegmentMiddlewareOptions = {}): LanguageModelMiddleware {
+  return {
+    specificationVersion: "v4",
+    async wrapStream({ doStream, params }) {
+      const { stream, ...rest } = await doStream()
+      return { stream: stream.pipeThrough(new PartStream(options, params)), ...rest }
+    },
+    async wrapGenerate({ doGenerate, params }) {
+      const { content, finishReason, ...rest } = await doGenerate()
+      const read = content.flatMap(part => (part.type === "text" ? contentOf(part, options, params) : [part]))
+      const hasCalls = read.some(part => part.type === "tool-call" && !content.includes(part))
+      return { content: read, finishReason: hasCalls ? withCalls(finishReason) : finishReason, ...rest }
+    },
+  }
+}
+
+/** Replaces the text of a response's parts by what it contains. */
+class PartStream extends TransformStream<Part, Part> {
+  constructor(options: SegmentMiddlewareOptions, params: Params) {
+    const blocks = new Map<string, TextBlock>()
+    let hasCalls = false
+    const read = (part: Part): Part[] => {
+      if (part.type === "text-delta") return blocks.get(part.id)?.feed(part.delta) ?? [part]
+      if (part.type === "text-start") {
+        blocks.set(part.id, new TextBlock(part, options, params))
+        return []
+      }
+      if (part.type === "text-end") {
+        const block = blocks.get(part.id)
+        blocks.delete(part.id)
+        return block?.end(part) ?? [part]
+      }
+      if (part.type !== "finish") return [part]
+      const finish = hasCalls ? { ...part, finishReason: withCalls(part.finishReason) } : part
+      return [...[...blocks.values()].flatMap(block => block.abort()), finish]
+    }
+    super({
+      transform(part, controller) {
+        for (const out of read(part)) {
+          hasCalls ||= out.type === "tool-call" && out !== part
+          controller.enqueue(out)
+        }
+      },
+    })
+  }
+}
+
+/** One text part of the response: gives the parts that its text contains. */
+class TextBlock {
+  readonly #handler
+  /** The original text-start, until it was given out: text that begins with a call starts after it. */
+  #start: TextStart | null
+  #out: Part[] = []
+  /** What is open, by the id of its segment. */
+  readonly #open = new Map<string, { readonly kind: "text" | "reasoning"; readonly id: string }>()
+
+  constructor(start: TextStart, options: SegmentMiddlewareOptions, params: Params) {
+    this.#start = start
+    this.#handler = handlerFor({
+      ...options,
+      // Calls of all steps of a conversation need different ids.
+      segmentIdPrefix: `call_${uniqueName()}_`,
+      onSegmentEvent: event => {
+        this.#take(event, start.id)
+        options.onSegmentEvent?.(event)
+      },
+      onToolInvocation: invocation => {
+        this.#out.push(callPart(invocation, params))
+        options.onToolInvocation?.(invocation)
+      },
+    })
+  }
+
+  feed(delta: string): Part[] {
+    this.#handler.feed(delta)
+    return this.#given()
+  }
+
+  /** Ends the text; an empty one passes as it came. */
+  end(end: TextEnd): Part[] {
+    this.#handler.finalize()
+    const parts = this.#given()
+    const last = parts.at(-1)
+    if (last?.type === "text-end") return [...parts.slice(0, -1), { ...end, id: last.id }]
+    return this.#start === null || parts.length > 0 ? parts : [this.#start, end]
+  }
+
+  /** Ends the text of a response that has failed. */
+  abort(): Part[] {
+    this.#handler.abort()
+    return this.#given()
+  }
+
+  #given(): Part[] {
+    const parts = this.#out
+    this.#out = []
+    return parts
+  }
+
+  #take({ event_type, segment_id, segment_type, payload }: SegmentEvent, textId: string): void {
+    if (event_type === SegmentEventType.START) {
+      const kind = segment_type === SegmentType.TEXT ? "text" : "reasoning"
+      if (kind === "reasoning" && segment_type !== SegmentType.REASONING) return
+      // The first text keeps the id and the metadata of the original.
+      const start = kind === "text" ? this.#start : null
+      if (start !== null) this.#start = null
+      const id = start?.id ?? `${textId}:${segment_id}`
+      this.#open.set(segment_id, { kind, id })
+      this.#out.push(start ?? { type: `${kind}-start`, id })
+      return
+    }
+    const open = this.#open.get(segment_id)
+    if (open === undefined) return
+    const { kind, id } = open
+    if (event_type === SegmentEventType.CONTENT) this.#out.push({ type: `${kind}-delta`, id, delta: payload.delta })
+    else this.#out.push({ type: `${kind}-end`, id })
+  }
+}
+
+/** The content of a complete text. */
+function contentOf(
+  { text, ...rest }: Extract<Content, { type: "text" }>,
+  options: SegmentMiddlewareOptions,
+  params: Params,
+): Content[] {
+  const block = new TextBlock({ type: "text-start", id: "text" }, options, params)
+  const parts = [...block.feed(text), ...block.end({ type: "text-end", id: "text" })]
+  const content: Content[] = []
+  const deltas = new Map<string, string>()
+  for (const part of parts) {
+    if (part.type === "tool-call") content.push(part)
+    if (part.type === "text-delta" || part.type === "reasoning-delta") {
+      deltas.set(part.id, (deltas.get(part.id) ?? "") + part.delta)
+    }
+    if (part.type === "text-end") content.push({ ...rest, text: deltas.get(part.id) ?? "" })
+    if (part.type === "reasoning-end") content.push({ type: "reasoning", text: deltas.get(part.id) ?? "" })
+  }
+  return content
+}
+
+function withCalls(reason: FinishReason): FinishReason {
+  return reason.unified === "stop" ? { ...reason, unified: "tool-calls" } : reason
+}
+
+function callPart({ id, name, arguments: args }: ToolInvocation, { tools }: Params): CallPart {
+  const tool = tools?.find(each => each.type === "function" && each.name === name)
+  const schema: unknown = tool?.type === "function" ? tool.inputSchema.properties : undefined
+  return { type: "tool-call", toolCallId: id, toolName: name, input: JSON.stringify(typed(args, schema)) }
+}
+
+/** Arguments in tags are text: those that the tool's schema wants as another type are read as JSON. */
+function typed(args: ToolArguments, properties: unknown): ToolArguments {
+  const entries = Object.entries(args).map(([name, value]) => [name, typedValue(value, typeIn(properties, name))])
+  return Object.fromEntries(entries)
+}
+
+function typeIn(properties: unknown, name: string): unknown {
+  if (typeof properties !== "object" || properties === null || !Object.hasOwn(properties, name)) return undefined
+  const schema: unknown = Reflect.get(properties, name)
+  return typeof schema === "object" && schema !== null && "type" in schema ? schema.type : undefined
+}
+
+function typedValue(value: unknown, type: unknown): unknown {
+  if (typeof value !== "string" || typeof type !== "string" || type === "string") return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}

@@ -1,0 +1,139 @@
+// Tests the middleware in the AI SDK itself, over its mock model: calls run, thinking is reasoning, text stays text.
+import { expect, test } from "bun:test"
+import { generateText, isStepCount, jsonSchema, streamText, tool, wrapLanguageModel } from "ai"
+import { convertArrayToReadableStream, MockLanguageModelV4 } from "ai/test"
+import { type SegmentMiddlewareOptions, segmentMiddleware } from "../../../src/streaming/ai/index.ts"
+import { TAG_PROFILES } from "../../../src/streaming/index.ts"
+import { cut } from "../parsing.ts"
+
+type StreamResult = Awaited<ReturnType<MockLanguageModelV4["doStream"]>>
+type Part = StreamResult["stream"] extends ReadableStream<infer Each> ? Each : never
+
+const usage = {
+  inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: 1, text: 1, reasoning: undefined },
+}
+const STOP = { unified: "stop", raw: "stop" } as const
+
+const TAGS = { ...TAG_PROFILES.think, ...TAG_PROFILES.hermes }
+const CALL = '<tool_call>\n{"name": "weather", "arguments": {"city": "Paris"}}\n</tool_call>'
+
+/** What the model sends for a text, cut small, as its stream's parts. */
+function partsOf(text: string, finishReason: typeof STOP | { unified: "length"; raw: string } = STOP): Part[] {
+  return [
+    { type: "stream-start", warnings: [] },
+    { type: "text-start", id: "1", providerMetadata: { mock: { item: "a" } } },
+    ...cut(text, 5).map(delta => ({ type: "text-delta", id: "1", delta }) as const),
+    { type: "text-end", id: "1", providerMetadata: { mock: { item: "b" } } },
+    { type: "finish", finishReason, usage },
+  ]
+}
+
+function streaming(answers: readonly (readonly Part[])[], options: SegmentMiddlewareOptions = { tags: TAGS }) {
+  const results = answers.map(parts => ({ stream: convertArrayToReadableStream([...parts]) }))
+  const model = new MockLanguageModelV4({ doStream: results })
+  return wrapLanguageModel({ model, middleware: segmentMiddleware(options) })
+}
+
+function generating(text: string, options: SegmentMiddlewareOptions = { tags: TAGS }) {
+  const result = { content: [{ type: "text", text } as const], finishReason: STOP, usage, warnings: [] }
+  const model = new MockLanguageModelV4({ doGenerate: result })
+  return wrapLanguageModel({ model, middleware: segmentMiddleware(options) })
+}
+
+/** The parts that the middleware gives for a stream's parts. */
+async function read(parts: readonly Part[], options?: SegmentMiddlewareOptions): Promise<Part[]> {
+  const { stream } = await streaming([parts], options).doStream({ prompt: [] })
+  return Array.fromAsync(stream as ReadableStream<Part> & AsyncIterable<Part>)
+}
+
+const weather = tool({
+  inputSchema: jsonSchema<{ city: string; days?: number }>({
+    type: "object",
+    properties: { city: { type: "string" }, days: { type: "integer" } },
+    required: ["city"],
+  }),
+  execute: ({ city, days }) => `sun in ${city} for ${days ?? 1} of ${typeof days}`,
+})
+
+test("a call in the text runs its tool, and the model is asked again", async () => {
+  const model = streaming([partsOf(`<think>Which city?</think>Let me look.\n${CALL}`), partsOf("It is sunny.")])
+  const result = streamText({ model, prompt: "Paris?", tools: { weather }, stopWhen: isStepCount(3) })
+  const steps = await result.steps
+  expect(steps.map(({ text, reasoningText, finishReason }) => [reasoningText, text, finishReason])).toEqual([
+    ["Which city?", "Let me look.\n", "tool-calls"],
+    [undefined, "It is sunny.", "stop"],
+  ])
+  expect(steps[0]?.toolResults.map(({ output }) => output)).toEqual(["sun in Paris for 1 of undefined"])
+})
+
+test("generateText sees the same", async () => {
+  const model = generating(`<think>Which city?</think>Let me look.\n${CALL}`)
+  const { reasoningText, text, toolCalls, finishReason } = await generateText({
+    model,
+    prompt: "?",
+    tools: { weather },
+  })
+  expect([reasoningText, text, finishReason]).toEqual(["Which city?", "Let me look.\n", "tool-calls"])
+  expect(toolCalls.map(({ toolName, input }) => [toolName, input])).toEqual([["weather", { city: "Paris" }]])
+})
+
+test("an argument in a tag has the type that the tool's schema asks for", async () => {
+  const call =
+    '<invoke name="weather"><parameter name="city">1</parameter><parameter name="days">3</parameter></invoke>'
+  const model = streaming([partsOf(call)], { tags: TAG_PROFILES.claude })
+  const [result] = await streamText({ model, prompt: "?", tools: { weather } }).toolResults
+  expect(result?.output).toBe("sun in 1 for 3 of number")
+})
+
+test("text without calls passes as it came", async () => {
+  const parts = partsOf("Hello, [a] & {b} and more.")
+  expect(await read(parts)).toEqual(parts)
+  const empty = partsOf("")
+  expect(await read(empty)).toEqual(empty)
+})
+
+test("text before and after a call are parts of their own, and the last has the end's metadata", async () => {
+  const parts = await read(partsOf(`One.${CALL}Two.`))
+  const texts = parts.filter(part => part.type === "text-start" || part.type === "text-end")
+  expect<unknown>(texts).toEqual([
+    { type: "text-start", id: "1", providerMetadata: { mock: { item: "a" } } },
+    { type: "text-end", id: "1" },
+    { type: "text-start", id: expect.stringMatching(/^1:call_[0-9a-f]{32}_seg_3$/) },
+    { type: "text-end", id: expect.any(String), providerMetadata: { mock: { item: "b" } } },
+  ])
+  expect(parts.at(-1)).toMatchObject({ type: "finish", finishReason: { unified: "tool-calls", raw: "stop" } })
+})
+
+test("calls of two answers have different ids", async () => {
+  const ids = (await Promise.all([CALL, CALL].map(text => read(partsOf(text))))).flatMap(parts =>
+    parts.flatMap(part => (part.type === "tool-call" ? [part.toolCallId] : [])),
+  )
+  expect(new Set(ids).size).toBe(2)
+})
+
+test("what the stream cut off is no call", async () => {
+  const length = { unified: "length", raw: "max_tokens" } as const
+  for (const tags of [TAGS, TAG_PROFILES.claude]) {
+    const text = tags === TAGS ? CALL.slice(0, -14) : '<invoke name="weather"><parameter name="city">Pa'
+    const parts = await read(partsOf(text, length), { tags })
+    expect(parts.filter(({ type }) => type === "tool-call")).toEqual([])
+    expect(parts.at(-1)).toMatchObject({ type: "finish", finishReason: length })
+  }
+})
+
+test("a text that the provider never ends is closed before the finish", async () => {
+  const parts = partsOf("<think>Hm, so").filter(({ type }) => type !== "text-end")
+  expect((await read(parts)).map(({ type }) => type).slice(-3)).toEqual(["reasoning-delta", "reasoning-end", "finish"])
+})
+
+test("native calls and reasoning pass beside the text", async () => {
+  const native = [
+    { type: "reasoning-start", id: "r" },
+    { type: "reasoning-end", id: "r" },
+    { type: "tool-call", toolCallId: "n", toolName: "weather", input: '{"city":"Rome"}' },
+  ] as const
+  const [start, ...rest] = partsOf("Hi.")
+  const parts = [...(start === undefined ? [] : [start]), ...native, ...rest]
+  expect(await read(parts)).toEqual(parts)
+})

@@ -1,0 +1,136 @@
+// Tests llm-stream-segments as its users get it: built, packed, installed, compiled against, run on each host.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { runInNewContext } from "node:vm"
+import { root } from "../fixtures.ts"
+
+const home = mkdtempSync(join(tmpdir(), "parser-package-"))
+const installed = join(home, "node_modules/llm-stream-segments")
+const env = { ...process.env, npm_config_cache: join(home, "cache"), npm_config_update_notifier: "false" }
+
+async function run(cmd: readonly string[], cwd = home): Promise<{ code: number; out: string; err: string }> {
+  const child = Bun.spawn([...cmd], { cwd, env, stdout: "pipe", stderr: "pipe", stdin: "ignore" })
+  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  return { code: await child.exited, out, err }
+}
+
+beforeAll(async () => {
+  const built = join(home, "built")
+  expect(await run([process.execPath, "build.ts", "parser", built], root)).toMatchObject({ code: 0 })
+  const packed = await run(["npm", "pack", "--offline", "--json", built])
+  expect(packed).toMatchObject({ code: 0 })
+  await Bun.write(join(home, "package.json"), '{ "private": true }')
+  const [{ filename }] = JSON.parse(packed.out)
+  const quiet = ["--offline", "--no-audit", "--no-fund", "--ignore-scripts"]
+  expect(await run(["npm", "install", ...quiet, `./${filename}`])).toMatchObject({ code: 0 })
+}, 120_000)
+
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const filesOf = (pattern: string) => [...new Bun.Glob(pattern).scanSync({ cwd: installed })]
+
+test("it installs alone, below 150 KB, and imports nothing from outside", async () => {
+  expect([...new Bun.Glob("*").scanSync({ cwd: join(home, "node_modules"), onlyFiles: false })]).toEqual([
+    "llm-stream-segments",
+  ])
+  const sizes = filesOf("**").map(name => Bun.file(join(installed, name)).size)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000)
+  const { dependencies, peerDependenciesMeta } = await Bun.file(join(installed, "package.json")).json()
+  expect([dependencies, peerDependenciesMeta]).toEqual([undefined, { ai: { optional: true } }])
+  const scripts = await Promise.all(filesOf("**/*.js").map(name => Bun.file(join(installed, name)).text()))
+  const imports = scripts.flatMap(text => new Bun.Transpiler({ loader: "js" }).scanImports(text))
+  expect(imports.map(({ path }) => path).filter(path => !path.startsWith("."))).toEqual([])
+  expect(filesOf("*.md")).toEqual(["README.md"])
+})
+
+const USE = `
+  const parser = new StreamingParser()
+  const events = [...parser.feed("Run <run_ba"), ...parser.feed("sh>ls</run_bash>"), ...parser.finalize()]
+  const result = JSON.stringify(extractSegments(events).map(one => [one.type, one.content]))`
+const RESULT = '[["text","Run "],["run_bash","ls"]]'
+
+const NODE = Bun.which("node")
+const HOSTS = [process.execPath, ...(NODE === null ? [] : [NODE])]
+
+test.each(HOSTS)("%s imports it, requires it, and streams through it", async host => {
+  const names = "{ StreamingParser, SegmentStream, extractSegments }"
+  const print = `${USE}\n;console.log(result, new SegmentStream().readable instanceof ReadableStream)`
+  await Bun.write(join(home, "use.mjs"), `import ${names} from "llm-stream-segments"\n${print}`)
+  await Bun.write(join(home, "use.cjs"), `const ${names} = require("llm-stream-segments")\n${print}`)
+  for (const file of ["use.mjs", "use.cjs"]) {
+    expect(await run([host, file])).toMatchObject({ code: 0, out: `${RESULT} true\n` })
+  }
+})
+
+test("a browser's bundle of it needs no process, no Node and no streams", async () => {
+  const entry = join(home, "browser.mjs")
+  await Bun.write(
+    entry,
+    `import { StreamingParser, extractSegments } from "llm-stream-segments"\n${USE}
+    globalThis.result = result`,
+  )
+  const { outputs } = await Bun.build({ entrypoints: [entry], target: "browser", format: "iife" })
+  const world: { result?: string } = {}
+  runInNewContext((await outputs[0]?.text()) ?? "", world)
+  expect(world.result).toBe(RESULT)
+})
+
+const TYPED = `import { SegmentEventType, SegmentStream, type StreamingSegment, StreamingParser } from "llm-stream-segments"
+  for (const event of new StreamingParser().feed("x")) {
+    if (event.event_type === SegmentEventType.CONTENT) event.payload.delta.length
+    // @ts-expect-error only a CONTENT surely has a delta
+    event.payload.delta.length
+  }
+  // @ts-expect-error a parser takes text
+  new StreamingParser().feed(7)
+  export const stream: TransformStream = new SegmentStream({ tags: { think: "reasoning" } })
+  export type Used = StreamingSegment`
+const AI = `import { segmentMiddleware } from "llm-stream-segments/ai"
+  import { wrapLanguageModel } from "ai"
+  export const wrap = (model: Parameters<typeof wrapLanguageModel>[0]["model"]) =>
+    wrapLanguageModel({ model, middleware: segmentMiddleware({ tags: { think: "reasoning" } }) })
+  // @ts-expect-error there is no such format
+  segmentMiddleware({ tags: { think: "nonsense" } })`
+
+/** What tsc says about a program in a folder of its own. */
+async function compiled(name: string, files: Record<string, string>, options: object) {
+  const folder = join(home, name)
+  mkdirSync(folder)
+  for (const [path, text] of Object.entries(files)) await Bun.write(join(folder, path), text)
+  const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noEmit: true }
+  const compilerOptions = { target: "es2022", lib: ["es2022", "dom"], types: [], ...strict, ...options }
+  await Bun.write(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: Object.keys(files) }))
+  const { code, out } = await run([process.execPath, join(root, "node_modules/typescript/bin/tsc")], folder)
+  return { code, out }
+}
+
+const FOUND = { code: 0, out: "" }
+
+test.each([
+  ["node10", { module: "commonjs", moduleResolution: "node10" }, ["a.ts"]],
+  ["node16", { module: "node16", moduleResolution: "node16" }, ["a.mts", "b.cts"]],
+  ["bundler", { module: "esnext", moduleResolution: "bundler" }, ["a.ts"]],
+] as const)(
+  "its types are found and correct under %s",
+  async (name, options, files) => {
+    const programs = Object.fromEntries(files.map(file => [file, TYPED]))
+    expect(await compiled(name, programs, { ...options, skipLibCheck: false })).toEqual(FOUND)
+  },
+  120_000,
+)
+
+test.each([
+  ["node10", { module: "commonjs", moduleResolution: "node10" }],
+  ["node16", { module: "node16", moduleResolution: "node16" }],
+  ["bundler", { module: "esnext", moduleResolution: "bundler" }],
+] as const)(
+  "the middleware's types fit the AI SDK's under %s",
+  async (name, options) => {
+    // As if the SDK were installed beside it; its own declarations are its own affair.
+    if (name === "node10") symlinkSync(join(root, "node_modules/ai"), join(home, "node_modules/ai"))
+    expect(await compiled(`ai-${name}`, { "a.mts": AI }, { ...options, skipLibCheck: true })).toEqual(FOUND)
+  },
+  120_000,
+)
