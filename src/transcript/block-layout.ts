@@ -179,6 +179,12 @@ export abstract class BlockLayout {
     return inner < 0 ? this.headLine(block, place, row, shape) : this.innerLine(inner, at => block.body.line(at))
   }
 
+  /** Whether a line is the heading of a block, which shows whether it is folded. */
+  isHeading(line: number): boolean {
+    const { place, row } = this.positionOf(line)
+    return place < this.blocks.length && row === this.headRows(place) - 1
+  }
+
   private tailLine(row: number, shape: Shape): Line {
     const inner = row - this.tailHead
     if (inner < 0) return this.tailTurnLine(shape)

@@ -1,5 +1,5 @@
 // Moves, folds and finds in a transcript. The cursor is a line, kept as an anchor: a row of a block.
-import { foldBlock, type Outline, type OutlineReading } from "../view/block-reading.ts"
+import { foldBlock, isFolded, type Outline, type OutlineReading } from "../view/block-reading.ts"
 import { clamp, stepOf } from "../view/cursor-step.ts"
 import type { Move } from "../view/intent.ts"
 
@@ -50,6 +50,14 @@ export function foldBlocks(reading: OutlineReading, to: "fold" | "unfold" | "all
   // The first line shown stays, unless the folded block begins above it.
   const first = blocks.lineOf(at) < blocks.top ? at : blocks.anchorAt(blocks.top)
   return { folds: foldBlock(folds, card, to === "fold"), at, first }
+}
+
+/** Folds or unfolds the card of a line, and puts the cursor there. */
+export function toggleCard(reading: OutlineReading, line: number, blocks: Outline): Change {
+  const at = blocks.anchorAt(line)
+  if (at === null) return {}
+  const isClosed = isFolded(reading.folds, blocks.cardOf(at.block))
+  return foldBlocks({ ...reading, at }, isClosed ? "unfold" : "fold", blocks)
 }
 
 /** To the next or previous match, unfolding its block; null where there is none. */

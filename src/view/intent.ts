@@ -13,6 +13,8 @@ export type Intent =
   /** In what is in front, or in the pane that is named. */
   | { readonly type: "cursor/move"; readonly by: Move; readonly pane?: PaneId }
   | { readonly type: "cursor/fold"; readonly to: Fold }
+  /** Folds or unfolds the card of this line of the transcript. */
+  | { readonly type: "transcript/fold"; readonly line: number }
   | { readonly type: "typing/text"; readonly text: string }
   | { readonly type: "pane/focus"; readonly pane: PaneId }
   | { readonly type: "inspector/tab"; readonly tab: Tab }
@@ -34,6 +36,9 @@ export type Intent =
 
   // The agent's debugger, and the form of a re-run
   | { readonly type: "debugger/send"; readonly op: KeyOp; readonly n: number }
+  /** Edits this field; picks the turn or model with this index. */
+  | { readonly type: "rerun/edit"; readonly field: RerunField }
+  | { readonly type: "rerun/choose"; readonly index: number }
   /** The text of a field, whichever is edited by now. */
   | { readonly type: "rerun/text"; readonly session: SessionId; readonly field: RerunField; readonly text: string }
 

@@ -71,6 +71,28 @@ describe("a click", () => {
     })
   })
 
+  test.each(["text", "transcript"])("on a tool card of the %s folds it, and again unfolds it", async place => {
+    const screen = await show({ link: live })
+    const ids = { invokeid: "poet", "session-id": "s" }
+    const call = { type: "tool-use", id: "t", name: "look", input: { path: "snow.txt", lines: 400 } }
+    screen.feed(
+      event(0, "llm/start", ids, NOW),
+      event(1, "llm/response", { ...ids, content: [{ type: "text", text: "I look." }, call] }, NOW),
+      event(2, "llm/tool-result", { ...ids, tool: "look", "tool-use-id": "t", "content-preview": "It fell." }, NOW),
+    )
+    if (place === "transcript") screen.press("enter")
+    const text = async () => (await screen.rows()).map(row => row.slice(place === "text" ? 78 : 0)).slice(0, 26)
+    expect((await text()).join("\n")).toContain("400")
+    const y = (await text()).findIndex(row => /▾ .*look/.test(row))
+    expect(y).toBeGreaterThan(0)
+    await screen.clickAt(90, y)
+    expect((await text())[y]).toMatch(/▸ .*look/)
+    expect((await text()).filter(row => row.includes("▾"))).toHaveLength(1)
+    await screen.clickAt(90, y)
+    expect((await text())[y]).toMatch(/▾ .*look/)
+    expect(screen.store.get().view.overlays).toHaveLength(place === "text" ? 0 : 1)
+  })
+
   test("on a hint of the footer presses its key", async () => {
     const screen = await sessions(1)
     await screen.click("? keys")

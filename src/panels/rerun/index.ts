@@ -2,6 +2,7 @@
 import type { Op } from "../../protocol/command.ts"
 import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
+import { clamp } from "../../view/cursor-step.ts"
 import type { Direction, RerunField } from "../../view/intent.ts"
 import { candidates } from "../../view/model-name.ts"
 import { EFFECT_MS } from "../../view/pending-ops.ts"
@@ -108,6 +109,8 @@ export const rerunPanel = {
   keys: { group: "Debugger", scopes },
   updates: {
     "rerun/text": (state, { session, field, text }) => edit(state, session, field, text),
+    "rerun/edit": (state, { field }) => inForm(state, draft => keepRerun(state, { ...draft, field })),
+    "rerun/choose": (state, { index }) => inForm(state, draft => choose(state, draft, index)),
     "rerun/field": (state, { step }) => inForm(state, draft => toField(state, draft, step)),
     "rerun/pick": (state, { step }) => inForm(state, draft => pick(state, draft, step)),
     "rerun/review": (state, _, { now }) => inForm(state, draft => planReview(state, draft, now)),
@@ -164,14 +167,22 @@ function pick(state: State, draft: RerunDraft, step: Direction): Plan {
   if (captured === null || conversation === null) return nothing
   if (draft.field === "turn") {
     const numbers = turnNumbers(conversation)
-    const at = numbers.indexOf(captured.number) + step
-    return keepRerun(state, { ...draft, turn: numbers[Math.max(0, Math.min(at, numbers.length - 1))] ?? null })
+    return choose(state, draft, clamp(numbers.indexOf(captured.number) + step, 0, numbers.length - 1))
   }
-  if (draft.field !== "model") return nothing
   const names = candidates(state.run.catalog)
   const at = names.indexOf(rerunText(captured.turn, draft, "model"))
-  const next = names[at < 0 ? (step === 1 ? 0 : names.length - 1) : (at + step + names.length) % names.length]
-  return next === undefined ? nothing : keepRerun(state, withText(captured.turn, draft, "model", next))
+  return choose(state, draft, at < 0 && step < 0 ? names.length - 1 : (at + step + names.length) % names.length)
+}
+
+/** The turn or the model with this index in its list. */
+function choose(state: State, draft: RerunDraft, index: number): Plan {
+  const captured = capturedTurn(state.run, draft)
+  const conversation = conversationOf(state.run, draft.session)
+  if (captured === null || conversation === null) return nothing
+  if (draft.field === "turn") return keepRerun(state, { ...draft, turn: turnNumbers(conversation)[index] ?? null })
+  const name = candidates(state.run.catalog)[index]
+  if (draft.field !== "model" || name === undefined) return nothing
+  return keepRerun(state, withText(captured.turn, draft, "model", name))
 }
 
 function planReview(state: State, draft: RerunDraft, now: number): Plan {

@@ -7,7 +7,7 @@ import { blank, type ColorToken, type Line, line, type Span, span, wrapLines } f
 import { pad } from "../../ui/text-width.ts"
 import { type DiffPiece, diffLines, wordDiff } from "../../ui/word-diff.ts"
 import { centeredTop } from "../../view/cursor-step.ts"
-import type { RerunField } from "../../view/intent.ts"
+import type { Intent, RerunField } from "../../view/intent.ts"
 import { candidates, meaning } from "../../view/model-name.ts"
 import {
   capturedTurn,
@@ -57,7 +57,8 @@ function fieldLines(state: State, draft: RerunDraft, place: Place): readonly Lin
   const changed = turn === null ? [] : changesOf(turn, draft).map(({ field }) => field)
   const here = Math.max(0, fields.indexOf(draft.field))
   const rows = Math.max(1, Math.min(fields.length, Math.floor(place.rows / 2) - 2))
-  return linesAround(fields, here, { ...place, rows }, (field, isHere) => {
+  const edit = (row: number): Intent => ({ type: "rerun/edit", field: fields[row] ?? "turn" })
+  return linesAround(fields, here, { ...place, rows }, edit, (field, isHere) => {
     const isChanged = changed.includes(field)
     const name = pad(fieldName(state, draft, field), NAME_COLUMNS)
     return [
@@ -68,11 +69,16 @@ function fieldLines(state: State, draft: RerunDraft, place: Place): readonly Lin
   })
 }
 
-/** The rows around the chosen one, an index or -1. */
-function linesAround<T>(all: readonly T[], chosen: number, place: Place, spansOf: (one: T, here: boolean) => Span[]) {
-  const lines = listLines(all, chosen, place, spansOf, centeredTop(chosen, place.rows, all.length))
-  // The form has no cursor that a click could put somewhere.
-  return lines.map(({ spans, selected }) => ({ spans, ...(selected === true && { selected }) }))
+/** The rows around the chosen one, an index or -1, and what a click on one of them means. */
+function linesAround<T>(
+  all: readonly T[],
+  chosen: number,
+  place: Place,
+  clickOf: (row: number) => Intent,
+  spansOf: (one: T, here: boolean) => Span[],
+): readonly Line[] {
+  const top = centeredTop(chosen, place.rows, all.length)
+  return listLines(all, chosen, place, spansOf, top).map((one, i) => ({ ...one, click: clickOf(top + i) }))
 }
 
 /** The name of a field: a message is named by its place and role. */
@@ -98,7 +104,8 @@ export function pickLines(state: State, draft: RerunDraft, place: Place): readon
   const captured = capturedTurn(state.run, draft)
   if (captured === null) return []
   const { names, chosen } = draft.field === "turn" ? turns(state, draft, captured.number) : models(state, draft)
-  return linesAround(names, chosen, place, ([name, more], isHere) => [
+  const choose = (index: number): Intent => ({ type: "rerun/choose", index })
+  return linesAround(names, chosen, place, choose, ([name, more], isHere) => [
     span(name, isHere ? "bright" : "normal", { bold: isHere }),
     span(more === "" ? "" : `   ${more}`, "dim"),
   ])

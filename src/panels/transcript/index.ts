@@ -2,7 +2,7 @@
 import { sessionById, sessionIndex, turnIdOf, turnNumber } from "../../run/identity/find-by-id.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { isOpen } from "../../run/session-index.ts"
-import { errorBlocks, foldBlocks, moveBlocks, turnBlocks } from "../../transcript/block-moves.ts"
+import { errorBlocks, foldBlocks, moveBlocks, toggleCard, turnBlocks } from "../../transcript/block-moves.ts"
 import { type Line, line, rowClick, span } from "../../ui/line.ts"
 import { placeWords } from "../../ui/text-width.ts"
 import type { Outline, OutlineReading } from "../../view/block-reading.ts"
@@ -69,6 +69,8 @@ export const transcriptPanel = {
   },
   updates: {
     "transcript/turn": (state, { step }, context) => goOn(state, "turn", turnBlocks, step, context),
+    "transcript/fold": (state, { line }, context) =>
+      withOutline(state, context, outline => toggleCard(readText(state), line, outline)),
     "transcript/error": (state, { step }, context) => goOn(state, "error", errorBlocks, step, context),
     "transcript/compare": (state, _, context) => compare(state, context),
   },
@@ -166,7 +168,14 @@ export function transcriptLines(
   if (outline.length > 0) {
     const pane = width === "pane" ? "text" : undefined
     const lines = outline.window(hasFocus ? at : null)
-    return lines.map((one, i) => ({ ...one, click: rowClick(outline.top + i, one.selected === true, pane) }))
+    return lines.map((one, i): Line => {
+      const row = outline.top + i
+      const isHeading = outline.isHeading(row)
+      const click = isHeading
+        ? ({ type: "transcript/fold", line: row } as const)
+        : rowClick(row, one.selected === true, pane)
+      return { ...one, click }
+    })
   }
   if (session === null) return [line(span(state.view.text.session === null ? NONE : NOT_YET, "dim"))]
   const status = state.run.turnBuffers[sessionIndex(state.run, session) ?? -1]?.status

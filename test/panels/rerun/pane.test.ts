@@ -88,6 +88,19 @@ describe("the form of a re-run", () => {
     expect((await screen.text()).includes("Not among the agent's models")).toBe(isUnknown)
   })
 
+  test("takes a click on a field to edit it, and one on a model to pick it", async () => {
+    for (const [columns, rows] of SIZES) {
+      const screen = await form(columns, rows)
+      await screen.click("model  ")
+      expect(screen.store.get().view.reruns[0]?.field).toBe("model")
+      await screen.click("smart ")
+      expect(await screen.row("* model")).toContain("smart")
+      await screen.click("system  ")
+      screen.type("x")
+      expect(await screen.row("* system")).toContain("brief.x")
+    }
+  })
+
   test("says which conversation came instead of the one that was requested", async () => {
     const screen = await show()
     screen.feed(...begun)
