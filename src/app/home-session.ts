@@ -113,6 +113,17 @@ export class HomeSession implements ShownRun {
     this.perform(this.store.ask({ type: "notice/show", text }, { now: this.#clock.now(), page: 0, lines: 0 }))
   }
 
+  /** Says why nothing opened: below the line where one is typed. */
+  #refuse(message: string): void {
+    const { typing } = this.store.get().view
+    if (typing === null) {
+      this.#notify(message)
+      return
+    }
+    const error = { at: 0, length: typing.text.length, message }
+    this.store.dispatch({ type: "view", change: { typing: { ...typing, error } } })
+  }
+
   #showHome(): void {
     if (this.#isShown || this.#isClosed) return
     this.#isShown = true
@@ -150,10 +161,11 @@ export class HomeSession implements ShownRun {
     this.#isOpening = true
     try {
       const run = await this.#opened(this.options.open(fromHomeDirectory(target)))
+      this.store.dispatch({ type: "view", change: { typing: null } })
       this.#showRun(run)
       await run.session.start()
     } catch (error) {
-      this.#notify(errorLine(error))
+      this.#refuse(errorLine(error))
     } finally {
       this.#isOpening = false
     }

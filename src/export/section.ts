@@ -6,7 +6,7 @@ import { at, emptyList, firstIndexWhere, slice } from "../run/model/chunked-list
 import type { Run } from "../run/model/run.ts"
 import type { Entry, Session, TurnBuffer } from "../run/model/session.ts"
 import { rateOf, reasonOf, sessionName, timeToFirstToken, usageOf } from "../run/select/figures.ts"
-import { groupByEvent, passagesOf } from "../run/select/passages.ts"
+import { groupByEvent, isToldAgain, passagesOf } from "../run/select/passages.ts"
 import { noTurnFacts, turnFacts } from "../run/select/turn-facts.ts"
 import { type SegmentPassage, segmentPassages } from "../transcript/tool-calls.ts"
 import { turnWords } from "../transcript/turn-heading.ts"
@@ -160,10 +160,7 @@ async function blocksOf(
     const parts = passagesOf(group, captured).flatMap(passage => segmentPassages(passage, strategy))
     blocks.push(...parts.map(passage => passageOf(passage, clean)))
   }
-  // The model that went down reports the error before it once more.
-  const repeats = (block: ExportedPassage, before: ExportedPassage | undefined) =>
-    block.type === "error" && before?.type === "error" && block.text === before.text
-  return blocks.filter((block, i) => !repeats(block, blocks[i - 1]))
+  return blocks.filter((block, i) => !isToldAgain(block, blocks[i - 1]))
 }
 
 const LABELS: { readonly [type in Entry["type"]]: string } = {

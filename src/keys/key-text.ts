@@ -36,10 +36,15 @@ function pressText(press: Stroke): string {
 
 const ARROWS: readonly Stroke[] = ["up", "down", "left", "right"]
 
-/** The keys of a footer hint: only the arrows where it has some, `↑↓`. */
+/** The keys of a footer hint: only the arrows where it has some, `↑↓`; else the first of each, or a range, `1–9`. */
 export function hintText(bindings: readonly Pick<Binding<never>, "keys" | "counts">[]): string {
   const arrows = ARROWS.filter(arrow => bindings.some(({ keys }) => keys.includes(arrow)))
-  return arrows.length === 0 ? keysText(bindings) : arrows.map(strokeText).join("")
+  if (arrows.length > 0) return arrows.map(strokeText).join("")
+  return keysText(bindings.map(one => (one.keys.every(isDigit) ? one : { ...one, keys: one.keys.slice(0, 1) })))
+}
+
+function isDigit(stroke: Stroke): boolean {
+  return /^[0-9]$/.test(stroke)
 }
 
 /** The keys of bindings that are read as one: the first key of each, then the second of each. */
@@ -48,6 +53,6 @@ export function keysText(bindings: readonly Pick<Binding<never>, "keys" | "count
   const keys = Array.from({ length: longest }, (_, i) => bindings.flatMap(one => one.keys[i] ?? [])).flat()
   const texts = [...new Set(keys)].filter(key => key !== UNNAMED).map(strokeText)
   const [first = "", last = ""] = [texts[0], texts.at(-1)]
-  if (texts.length > 2 && texts.every(text => /^[0-9]$/.test(text))) return `${first}–${last}`
+  if (texts.length > 2 && texts.every(isDigit)) return `${first}–${last}`
   return [...texts, ...(bindings.some(one => one.counts) ? [`5${first}`] : [])].join(" ")
 }

@@ -6,11 +6,11 @@ import type { KeyBinding, OwnScope, PanelKeys } from "./common/panel.ts"
 import { arm, pause, resume, step, stepTo, turnBack, turnNext } from "./debugger/index.ts"
 import { filters } from "./filters/index.ts"
 import { inspect } from "./inspector/index.ts"
-import { previousMatch, turnJumps } from "./log/index.ts"
+import { errorJumps, previousMatch, turnJumps } from "./log/index.ts"
 import { openPalette } from "./palette/index.ts"
 import { maximize, nextPane, open } from "./panes/index.ts"
 import { hideOrShow, showPrompt } from "./prompt/keys.ts"
-import { frameBack, frameOn, play } from "./time/index.ts"
+import { frameBack, play } from "./time/index.ts"
 import { isFound, transcriptKeys } from "./transcript/index.ts"
 
 const readsLog = ({ view }: State) => view.focus === "log" || view.filters.list.length > 0
@@ -24,6 +24,7 @@ const viewKeys: readonly KeyBinding[] = [
   maximize,
   back,
   { ...quit, when: state => !state.view.isFromHome && (isOver(state.run) || !isLive(state)) },
+  openPalette,
   help,
 ]
 const hitKeys: readonly KeyBinding[] = [
@@ -31,13 +32,15 @@ const hitKeys: readonly KeyBinding[] = [
   { ...previousHit, when: isFound },
 ]
 const answers = [showPrompt, hideOrShow]
+const hasErrors = ({ view, present }: State) => view.focus === "log" && present.log.errors > 0
+const errors = errorJumps.map((one, place) => (place === 0 ? { ...one, hint: "error", when: hasErrors } : one))
 
 /** The live pane and the log. */
 const panes: OwnScope = {
   id: "panes",
   kind: "panes",
   keys: [
-    ...[...answers, ...debuggerKeys, open, { ...search, when: readsLog }, ...viewKeys],
+    ...[...answers, ...debuggerKeys, open, ...errors, { ...search, when: readsLog }, ...viewKeys],
     ...[stepTo, arm, previousMatch, ...turnJumps],
   ],
 }
@@ -52,12 +55,11 @@ const text: OwnScope = {
 /** What moves through time comes first; all keys of the panes work behind it. */
 const pastKeys: readonly KeyBinding[] = [
   play,
-  frameBack,
-  { ...frameOn, when: state => state.isPast },
-  openPalette,
-  { ...follow, when: state => state.isPast },
   open,
   nextPane,
+  frameBack,
+  { ...follow, when: state => state.isPast },
+  openPalette,
   back,
   { ...quit, when: state => !state.view.isFromHome && !isLive(state) },
   help,

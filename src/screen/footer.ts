@@ -1,13 +1,19 @@
 // Draws the footer: notice, key hints, pending ops.
 import type { Pending } from "../keys/dispatch.ts"
-import { hintsIn } from "../keys/hints.ts"
+import { type Hint, hintsIn } from "../keys/hints.ts"
 import { strokeText } from "../keys/key-text.ts"
+import { help } from "../panels/common/keys.ts"
 import { scopeOf } from "../panels/front.ts"
 import { type Line, lineWidth, type Span, span } from "../ui/line.ts"
 import { clip } from "../ui/text-width.ts"
 import { OP_WORDS } from "../view/pending-ops.ts"
 import type { State } from "../view/state.ts"
 import { isShort, noticeToken } from "./banner.ts"
+
+/** Between two hints. */
+const GAP = "   "
+/** Columns from which on the key that shows all keys has a place of its own. */
+const KEPT_FROM = 60
 
 /** The last row: a notice, then hints as far as they fit; at the right end pending ops and an incomplete key. */
 export function footerLine(state: State, columns: number, now: number, typed: Pending): Line {
@@ -25,18 +31,28 @@ function noticeSpans({ view: { notice } }: State, room: number, columns: number)
   return [span(` ${clip(notice.text, room - 2)}`, noticeToken(notice)), span("  ")]
 }
 
-/** Only hints that fit as a whole. */
+/** Only hints that fit as a whole; the key that shows all keys stands last, and goes last where there is room. */
 function hintSpans(state: State, columns: number, now: number): readonly Span[] {
+  const hints = hintsIn(scopeOf(state), state, now)
+  const isKept = ({ id }: Hint) => id === help.id && columns >= KEPT_FROM
+  const last = hints.filter(isKept).flatMap(pairSpans)
   const spans: Span[] = []
-  let used = 0
-  for (const { shown, hint, stroke } of hintsIn(scopeOf(state), state, now)) {
-    const words = [span(shown, "accent"), span(` ${hint}`, "normal")]
-    const pair = [span(used === 0 ? " " : "   "), ...words.map(one => ({ ...one, click: stroke }))]
-    used += lineWidth(pair)
-    if (used > columns) break
+  // The first pair stands one column from the edge, the others three from the pair before.
+  let room = columns + GAP.length - 1 - lineWidth(last)
+  for (const hint of hints) {
+    if (isKept(hint)) continue
+    const pair = pairSpans(hint)
+    room -= lineWidth(pair)
+    if (room < 0) break
     spans.push(...pair)
   }
-  return spans
+  const [gap, ...rest] = [...spans, ...last]
+  return gap === undefined ? [] : [span(" "), ...rest]
+}
+
+function pairSpans({ shown, hint, stroke }: Hint): readonly Span[] {
+  const words = [span(shown, "accent"), span(` ${hint}`, "normal")]
+  return [span(GAP), ...words.map(one => ({ ...one, click: stroke }))]
 }
 
 /** A count that waits for its key, and the first of two strokes: `5`, `Ctrl-X`. */

@@ -3,7 +3,7 @@ import { entryIdsFrom } from "../run/identity/find-by-id.ts"
 import { at, type ChunkedList, emptyList, slice } from "../run/model/chunked-list.ts"
 import type { Entry } from "../run/model/session.ts"
 import type { Captures } from "../run/select/captures.ts"
-import { groupByEvent, passagesOf } from "../run/select/passages.ts"
+import { groupByEvent, isToldAgain, type Passage, passagesOf } from "../run/select/passages.ts"
 import { LazyBody } from "./lazy-body.ts"
 import { asideLines, passageBlocks } from "./passage-blocks.ts"
 import { blockKey, type EntryGroup, type SessionBlock, type Shape, sessionBlock } from "./session-block.ts"
@@ -43,6 +43,8 @@ export class BlockList {
       const captured = ref === null ? undefined : captures.get(ref)
       const own = ids.slice(index - first, index - first + group.length)
       for (const block of this.blocksMade({ ids: own, entries: group, captured }, shape)) {
+        const before = this.blocks.at(-1)
+        if (before !== undefined && isToldAgain(said(block), said(before))) continue
         changed = Math.min(
           changed,
           this.cards.add(block, ({ key, turn }) => ({ ...block, card: key, turn })),
@@ -76,6 +78,10 @@ export class BlockList {
 /** Whether blocks made for one shape do for the other. */
 export function isSameShape(a: Shape, b: Shape): boolean {
   return (Object.keys(a) as (keyof Shape)[]).every(key => a[key] === b[key])
+}
+
+function said({ type, body }: SessionBlock): Pick<Passage, "type" | "text"> {
+  return { type, text: body.text }
 }
 
 function isSameGroup(a: EntryGroup, b: EntryGroup): boolean {

@@ -29,6 +29,11 @@ export class LazyBody {
     this.estimate = rowsIn(source.text, columns)
   }
 
+  /** What the lines are made from. */
+  get text(): string {
+    return this.source.text
+  }
+
   get isMade(): boolean {
     return this.below !== null
   }

@@ -8,6 +8,7 @@ import type { Typing } from "../view/view.ts"
 import { Canvas } from "./Canvas.tsx"
 import { line, span } from "./line.ts"
 import { useScreen } from "./screen-context.ts"
+import { clip } from "./text-width.ts"
 import { LABEL, typingMistakes } from "./typed-error.ts"
 
 /** The label of each line, and its placeholder. */
@@ -17,7 +18,7 @@ const FIELDS: { readonly [to in Typing["to"]]: readonly [string, string] } = {
   search: ["/", "text, or a filter such as error"],
   filter: ["f", "invokeid=judge* error"],
   note: ["M", "a note (optional)"],
-  palette: [":", "what to do or where to go: export  next error  judge 4  812  +12.5s  state=review"],
+  palette: [":", "a word of what to do or where to go, such as export, next error or judge 4"],
   "run-search": ["F", "Search the whole run (empty: last results)"],
   watch: ["a", 'state=review  error  text~"I cannot"  or a value: state reason model tool turn tokens'],
   breakpoint: ["a", "invokeid=judge* turn>=3"],
@@ -28,8 +29,9 @@ const FIELDS: { readonly [to in Typing["to"]]: readonly [string, string] } = {
 
 /** Nothing where it has no rows. */
 export function TypedLine(props: { columns: number; rows: number }): JSX.Element {
-  const { state } = useScreen()
+  const { state, context } = useScreen()
   const typing = () => state().view.typing
+  const placeholder = (to: Typing["to"]) => clip(FIELDS[to][1], props.columns - LABEL, context().glyphs.ellipsis)
   return (
     <Show when={props.rows > 0 && typing()?.to} keyed>
       {(to: Typing["to"]) => (
@@ -38,7 +40,7 @@ export function TypedLine(props: { columns: number; rows: number }): JSX.Element
             <box width={LABEL} flexShrink={0}>
               <Canvas lines={[line(span(FIELDS[to][0], "accent"))]} />
             </box>
-            <LineField text={typing()?.text ?? ""} placeholder={FIELDS[to][1]} />
+            <LineField text={typing()?.text ?? ""} placeholder={placeholder(to)} />
           </box>
           <Canvas lines={typingMistakes(state(), props.columns).slice(0, props.rows - 1)} />
         </box>

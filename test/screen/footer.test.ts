@@ -1,8 +1,8 @@
 // Tests the footer: notices, half-typed keys, and hints that have an effect.
 import { afterEach, describe, expect, test } from "bun:test"
 import { asks, haiku, name, sure } from "../panels/prompt/questions.ts"
-import { line } from "../run/lines.ts"
-import { endScreens, NOW, show } from "./screen.tsx"
+import { event, line } from "../run/lines.ts"
+import { endScreens, NOW, replay, show } from "./screen.tsx"
 
 afterEach(endScreens)
 
@@ -39,6 +39,15 @@ describe("the footer", () => {
       "(start the agent with --debug)",
       "Enter read   Tab next pane   i inspect",
     ])
+  })
+
+  test("keeps the key that shows all keys from 60 columns on, and names one key for each hint", async () => {
+    const screen = await show({ columns: 60, rows: 20, link: replay })
+    screen.feed(...Array.from({ length: 9 }, (_, i) => event(i, "app/note", { n: i })))
+    expect((await screen.rows()).at(-1)).toMatch(/^ Space play {3}Enter read .* {3}\? keys *$/)
+    const wide = await show({ columns: 120, rows: 20, link: replay })
+    wide.feed(event(0, "app/note", {}))
+    expect((await wide.rows()).at(-1)).toContain("   , . frame   : find   ")
   })
 
   test("gives a notice that is too long rows of its own, so that a path is whole", async () => {

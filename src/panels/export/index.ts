@@ -1,6 +1,7 @@
 // The menus of what can be copied, and what can be exported.
 import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
 import { EXPORT_FORMATS, type ExportFormat, FORMAT_NAMES, isDocumentFormat } from "../../run/select/export-format.ts"
+import { sessionName } from "../../run/select/figures.ts"
 import { both, change, notice, type OverlayOf, only, type Plan, without } from "../../view/plan-result.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
@@ -85,16 +86,15 @@ function copied({ what, text, isPath }: CopyItem): Plan {
 function exportItems(state: State): readonly MenuItem[] {
   const { run, view } = state
   const session = inspectedSession(behind(state)) ?? sessionOf(run, view.selected)
-  const one = session === null ? undefined : run.sessions[session]
-  const name = one === undefined ? "" : (run.invocations[one.invocation]?.title ?? one.title)
   const item = (of: string, format: ExportFormat, index: number | null): MenuItem => ({
     title: `${of} as ${FORMAT_NAMES[format]}`,
     why: null,
     chosen: () => both(closing(state), only({ type: "run/export", format, session: index })),
   })
   const ofRun = EXPORT_FORMATS.map(format => item("the run", format, null))
-  const formats = one === undefined ? [] : EXPORT_FORMATS.filter(isDocumentFormat)
-  return [...ofRun, ...formats.map(format => item(`the session ${name}`, format, session))]
+  if (session === null) return ofRun
+  const name = sessionName(run, session) ?? "the session"
+  return [...ofRun, ...EXPORT_FORMATS.filter(isDocumentFormat).map(format => item(name, format, session))]
 }
 
 function closing({ view }: State): Plan {

@@ -85,9 +85,9 @@ function look(state: State, to: Partial<HomeView>): Plan {
   return change({ home: { ...state.view.home, ...to } })
 }
 
-/** Opens what was typed; an empty line opens nothing. */
+/** Opens what was typed; the line stays until it is open. An empty one opens nothing. */
 function typed(text: string, target: RunTarget): Plan {
-  return both(change({ typing: null }), text.trim() === "" ? nothing : only({ type: "run/open", target }))
+  return text.trim() === "" ? change({ typing: null }) : only({ type: "run/open", target })
 }
 
 /** A port alone, and a host without a path, are enough. */

@@ -6,6 +6,7 @@ import type { Invocation, PendingCall, Session, TurnBuffer } from "../../run/mod
 import { activityOf } from "../../run/model/tally.ts"
 import { isAtWork } from "../../run/select/figures.ts"
 import { troubleWords } from "../../run/select/turn-facts.ts"
+import { withoutMarks } from "../../run/select/without-marks.ts"
 import { type RenderContext, type Span, shimmer, span } from "../../ui/line.ts"
 import { clipStart, duration } from "../../ui/text-width.ts"
 
@@ -134,8 +135,4 @@ export function progressSpans(progress: Progress | undefined, context: RenderCon
 /** A text on one line without the marks of Markdown, so much of it as a row may hold. */
 function oneLine(text: string): string {
   return withoutMarks(text.slice(0, LOOKED_AT)).replace(/\s+/g, " ").trim()
-}
-
-function withoutMarks(text: string): string {
-  return text.replace(/^#{1,6} |\*\*/gm, "")
 }

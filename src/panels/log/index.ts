@@ -16,8 +16,9 @@ import { goToRow, jumpStart } from "../common/seek.ts"
 
 type Kind = readonly [next: string, previous: string, kind: JumpKind, name: string, words: string]
 
+const ERRORS: Kind = ["e", "E", "error", "error", "failure exception problem"]
 const KINDS: readonly Kind[] = [
-  ["e", "E", "error", "error", "failure exception problem"],
+  ERRORS,
   ["w", "W", "warning", "warning", "problem retry"],
   ["}", "{", "state", "state change", "transition chart"],
   ["u", "U", "prompt", "question", "prompt human input"],
@@ -33,6 +34,8 @@ function jumpKeys([next, previous, kind, name, words]: Kind): readonly KeyBindin
     intent: () => ({ type: "log/jump", kind, step }),
   }))
 }
+
+export const errorJumps = jumpKeys(ERRORS)
 
 /** In the text pane these keys go to the turns of its session. */
 export const turnJumps = jumpKeys(["]", "[", "turn", "turn", "model call request"])
@@ -96,7 +99,9 @@ export function endSearch(state: State): Plan {
 function jumpTo(state: State, kind: JumpKind, step: Direction, now: number): Plan {
   const { present, view } = state
   const shown = { matches: shownMatches(view.filters, state.zone), range: view.filters.scanned }
-  const index = jump(present, kind, step, jumpStart(state, step), shown)
+  const next = jump(present, kind, step, jumpStart(state, step), shown)
+  // Behind the end there is nothing to find: the latest one is meant.
+  const index = next === null && followsEnd(state) ? jump(present, kind, -1, jumpStart(state, -1), shown) : next
   const row = index === null ? undefined : at(present.log.rows, index)
   return row === undefined ? noMore(JUMPS[kind].words, step, now) : goToRow(state, row)
 }

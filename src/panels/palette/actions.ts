@@ -1,5 +1,5 @@
 // Makes the rows of the palette for what keys and commands do.
-import type { TableBinding } from "../../keys/binding.ts"
+import type { Binding, TableBinding } from "../../keys/binding.ts"
 import { keysText } from "../../keys/key-text.ts"
 import { LETTER } from "../../keys/stroke.ts"
 import type { Intent } from "../../view/intent.ts"
@@ -40,7 +40,7 @@ const PLACES: { readonly [scope: string]: string } = {
   rerun: "the re-run form",
 }
 
-/** What works here comes first. Keys with one title are one row, which does what the first of them does. */
+/** What works here comes first. Keys with one title are one row, which does what the first of them does that can. */
 export function actionEntries(keys: KnownKeys, keysFirst: boolean): readonly PaletteEntry[] {
   const { scope, bindings, placeOf } = keys
   const byTitle = new Map<string, TableBinding<State>[]>()
@@ -51,18 +51,14 @@ export function actionEntries(keys: KnownKeys, keysFirst: boolean): readonly Pal
     if (known === undefined) byTitle.set(one.title, [one])
     else known.push(one)
   }
-  const entries = [...byTitle].map(([title, all]): PaletteEntry => {
+  const entries = [...byTitle].flatMap(([title, all]): PaletteEntry[] => {
     const here = all.flatMap(one => inScope.get(one.id) ?? [])
-    const [first = all[0]] = here
-    const stroke = first?.keys[0] ?? ""
-    const does = first?.intent(1, stroke) ?? { type: "palette/close" }
-    const why =
-      here.length > 0 && first !== undefined
-        ? refusalHere(keys, first, does)
-        : `in ${placeName(placeOf(first?.id ?? ""))}`
+    const first = here.find(one => refusalHere(keys, one) === null) ?? here[0] ?? all[0]
+    if (first === undefined) return []
+    const why = here.length > 0 ? refusalHere(keys, first) : `in ${placeName(placeOf(first.id))}`
     const shown = here.length > 0 ? here : all.slice(0, 1)
-    const entry = { id: first?.id ?? "", title, words: wordsOf(all), key: keysText(shown), why, does }
-    return { ...entry, kind: "action", sure: first?.sure }
+    const entry = { id: first.id, title, words: wordsOf(all), key: keysText(shown), why, does: doneBy(first) }
+    return [{ ...entry, kind: "action", sure: first.sure }]
   })
   // The footer's order, most useful first.
   const places = new Map(scope.bindings.map(({ id }, place) => [id, place]))
@@ -101,13 +97,13 @@ function wordsOf(bindings: readonly TableBinding<State>[]): string {
 }
 
 /** Why it comes to nothing here. The list itself always opens; to plan it would be to make it without end. */
-function refusalHere(
-  { view, planned }: KnownKeys,
-  { id, keys }: Pick<TableBinding<State>, "id" | "keys">,
-  does: Intent,
-) {
-  if (id === "help/toggle") return null
-  return keys.includes("2") ? DIGIT : refusalOf(view, planned(does))
+function refusalHere({ view, planned }: KnownKeys, binding: Binding<State>): string | null {
+  if (binding.id === "help/toggle") return null
+  return binding.keys.includes("2") ? DIGIT : refusalOf(view, planned(doneBy(binding)))
+}
+
+function doneBy({ intent, keys }: Binding<State>): Intent {
+  return intent(1, keys[0] ?? "")
 }
 
 /** Why something comes to nothing, in the words that its key would say; null where something happens. */

@@ -43,15 +43,12 @@ export function paletteLines(shown: OverlayOf<"palette">, typing: Typing | null,
 export function previewLine(state: State, { rows, cursor }: OverlayOf<"palette">, { columns, render }: Place): Line {
   const entry = rows[cursor]
   if (entry === undefined) return blank
-  const spans = [
-    span("preview  ", "dim"),
-    span(entry.title, "bright"),
-    span(` ${render.glyphs.dot} ${aboutEntry(state, entry).join(` ${render.glyphs.dot} `)}`, "dim"),
-  ]
+  const about = aboutEntry(state, entry).map(words => span(` ${render.glyphs.dot} ${words}`, "dim"))
+  const spans = [span(entry.title, "bright"), ...about]
   return { spans: clipSpans(spans, columns, render.glyphs.ellipsis) }
 }
 
-function aboutEntry(state: State, { why, does, kind, key }: PaletteEntry): readonly string[] {
+function aboutEntry(state: State, { why, does, kind }: PaletteEntry): readonly string[] {
   if (why !== null) return [why]
   switch (kind) {
     case "session":
@@ -68,7 +65,7 @@ function aboutEntry(state: State, { why, does, kind, key }: PaletteEntry): reado
       return ["Enter goes to where it becomes true next"]
     case "action":
     case "command":
-      return [key === "" ? "Enter does it" : `Enter does it, as ${key} does`]
+      return []
   }
 }
 
@@ -101,10 +98,12 @@ function rowSpans(entry: PaletteEntry, text: string, { columns, render }: Place)
   const { kind, key, why, title } = entry
   const isWide = columns >= WIDE
   const keys = pad(key, isWide ? MOST_KEYS : Math.min(MOST_KEYS, width(key)), "right", glyphs.ellipsis)
-  const kindColumns = why === null ? KIND : REASON
-  const room = columns - 4 - (isWide ? kindColumns + 2 : 0) - width(keys) - 1
+  // An action needs no word for what it is.
+  const isDoing = kind === "action" || kind === "command"
+  const kindColumns = why !== null ? REASON : isDoing ? 0 : KIND
+  const about = isWide && kindColumns > 0 ? `  ${pad(why ?? kind, kindColumns, "left", glyphs.ellipsis)}` : ""
+  const room = columns - 4 - width(about) - width(keys) - 1
   const shown = pad(title, room, "left", glyphs.ellipsis)
-  const about = isWide ? `  ${pad(why ?? kind, kindColumns, "left", glyphs.ellipsis)}` : ""
   const mark = span(`${markOf(entry, render)} `, "dim")
   return [
     mark,

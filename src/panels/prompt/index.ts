@@ -77,7 +77,10 @@ export const promptPanel = {
       }),
     "prompt/scroll": (state, { step }, context) => scrollQuestion(state, step, context),
     "prompt/say": (state, { value }, { now }) =>
-      inPrompt(state, prompt => (prompt.frame.type === "confirm" ? holdAnswer(prompt, value, now) : nothing)),
+      inPrompt(state, (prompt, draft) => {
+        if (prompt.frame.type !== "confirm") return nothing
+        return both(keep(state, { ...draft, cursor: value ? 0 : 1 }), holdAnswer(prompt, value, now))
+      }),
     "prompt/answer": (state, _, { now }) =>
       inPrompt(state, (prompt, draft) => enter(state, prompt, chosenValue(prompt, draft), now)),
     "prompt/next": (state, { step }) =>
@@ -115,7 +118,9 @@ function pick(state: State, prompt: Prompt, draft: PromptDraft, index: number, n
   const option = options[index]
   if (option === undefined) return nothing
   if (type === "multi") return keep(state, { ...toggled(draft, index), cursor: index })
-  return type === "select" ? holdAnswer(prompt, option.value, now) : nothing
+  if (type !== "select") return nothing
+  // The mark says which option it is that can be taken back.
+  return both(keep(state, { ...draft, cursor: index }), holdAnswer(prompt, option.value, now))
 }
 
 /** Enter sends a choice or a text at once. */

@@ -50,7 +50,7 @@ export function questionLines(prompt: Prompt, top: number, columns: number, rows
   return [...lines.slice(first, first + scroll.page), line(span(where, "dim")), ...errors]
 }
 
-/** Who asks, in which state, and how many questions are open; without room the session's id goes first. */
+/** Who asks, in which state, and how many questions are open; without room the state goes first. */
 export function promptTitle(state: State, prompt: Prompt, columns: number): string {
   const open = answerable(state)
   const at = open.findIndex(one => one.key === prompt.key) + 1
@@ -59,11 +59,7 @@ export function promptTitle(state: State, prompt: Prompt, columns: number): stri
   const place = open.length > 1 ? ` · ${at} of ${open.length}` : ""
   const asks = askingWords(state.run, prompt)
   const name = clip(prompt.title, columns - width(` asks${place}`))
-  const titles = [
-    `${asks}${onlySession(state.run, prompt)}${where}${place}`,
-    `${asks}${where}${place}`,
-    `${asks}${place}`,
-  ]
+  const titles = [`${asks}${where}${place}`, `${asks}${place}`]
   return titles.find(title => width(title) <= columns) ?? `${name} asks${place}`
 }
 
@@ -102,13 +98,6 @@ export function waitingLine(state: State, columns: number, { glyphs }: RenderCon
 /** The beginning of a text on one line. */
 function oneLine(text: string): string {
   return sanitizeLine(text.slice(0, LINE).replace(/\s+/g, " ").trim())
-}
-
-/** The id of the asking session if no sibling makes its number part of its name. */
-function onlySession(run: Run, prompt: Prompt): string {
-  const session = run.sessions[askerOf(run, prompt) ?? -1]
-  const siblings = run.invocations[session?.invocation ?? -1]?.sessions.length
-  return session === undefined || siblings !== 1 ? "" : ` · ${session.title}`
 }
 
 /** A question of another invocation, such as a human-input step, is named behind the session that led to it. */

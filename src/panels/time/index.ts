@@ -10,20 +10,19 @@ import type { KeyBinding, Opener, Panel } from "../common/panel.ts"
 import { nextFound } from "../common/scan-log.ts"
 import { jump, returnFromJump, seek, setTime } from "../common/seek.ts"
 
+const FRAMES = { title: "previous or next frame; in a live run, back in time", words: "step rewind history" } as const
+
 export const frameBack: KeyBinding = {
+  ...FRAMES,
   id: "time/back",
   keys: [","],
-  title: "previous frame; in a live run, go back in time",
-  words: "step rewind history",
-  hint: "previous frame",
+  hint: "frame",
   intent: count => ({ type: "time/step", frames: -count }),
 }
-export const frameOn: KeyBinding = {
+const frameOn: KeyBinding = {
+  ...FRAMES,
   id: "time/forward",
   keys: ["."],
-  title: "next frame",
-  words: "step forward",
-  hint: "next frame",
   intent: count => ({ type: "time/step", frames: count }),
 }
 export const play: KeyBinding = {

@@ -18,6 +18,13 @@ export interface Passage {
   readonly note: string | null
 }
 
+type Said = Pick<Passage, "type" | "text">
+
+/** Whether an error only repeats the one before: that of a model that went down for it. */
+export function isToldAgain({ type, text }: Said, before: Said | undefined): boolean {
+  return type === "error" && before?.type === "error" && before.text.startsWith(text)
+}
+
 /** Groups the entries that one event made: they are adjacent and share its `ref`. */
 export function groupByEvent(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   const groups: Entry[][] = []

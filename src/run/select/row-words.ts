@@ -7,7 +7,9 @@ import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { isTruncatedReply } from "../log.ts"
 import type { DiskFill } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
+import { valueWords } from "./answer-words.ts"
 import { sessionName } from "./figures.ts"
+import { withoutMarks } from "./without-marks.ts"
 
 /** Maximum UTF-16 units of a row that are looked at: no screen is wider. */
 const ROW_UNITS = 1000
@@ -21,12 +23,14 @@ export interface RowWords {
   readonly text: string
 }
 
+type ReportedAnswer = Extract<EventFrame["body"], { type: "human-input/answer" }>
+
 /** What the log shows of a row. All of it may be shown. */
 export function rowWords(run: Run, row: Row): RowWords {
   const { what } = row
   switch (what.kind) {
     case "event": {
-      const [short, text] = eventWords(what)
+      const [short, text] = eventWords(run, what)
       const faults = what.faults.length === 0 ? "" : `  [${what.faults.join("; ")}]`
       const shown = oneLine(join(replaySourceOf(what), text) + faults)
       return { ...sourceOf(run, row, what.body.type, what.invokeid), what: short, text: shown }
@@ -76,7 +80,7 @@ function sourceOf(run: Run, row: Row, type: EventFrame["body"]["type"], invokeid
 }
 
 /** The words for an event: a word or two, and the details. */
-function eventWords(frame: EventFrame): readonly [what: string, text: string] {
+function eventWords(run: Run, frame: EventFrame): readonly [what: string, text: string] {
   const body = frame.body
   switch (body.type) {
     case "runner/started":
@@ -128,7 +132,7 @@ function eventWords(frame: EventFrame): readonly [what: string, text: string] {
     case "human-input/start":
       return ["asks", join(body.prompt, body.inputKind !== null && `(${body.inputKind})`)]
     case "human-input/answer":
-      return ["answer", body.shown ?? "(kept private)"]
+      return ["answer", answerText(run, frame.invokeid, body)]
     case "human-input/cancelled":
       return ["cancelled", ""]
     case "human-input/error":
@@ -153,6 +157,13 @@ function eventWords(frame: EventFrame): readonly [what: string, text: string] {
   }
 }
 
+/** In the words of the options, where the question is known. */
+function answerText(run: Run, invokeid: string | null, { answer, shown }: ReportedAnswer): string {
+  if (shown === null) return "(kept private)"
+  const prompt = run.prompts.findLast(one => one.frame.invokeid === invokeid)
+  return prompt === undefined || answer === undefined ? shown : valueWords(prompt.frame, answer)
+}
+
 function seconds(ms: number | null): string | null {
   return ms === null ? null : `${(ms / 1000).toFixed(1)}s`
 }
@@ -174,7 +185,7 @@ function stopWords(stopReason: string | null): string | null {
 }
 
 function blockHead(block: Block): string {
-  if (block.type === "text") return block.text.slice(0, ROW_UNITS)
+  if (block.type === "text") return withoutMarks(block.text.slice(0, ROW_UNITS))
   return block.type === "tool-call" ? `${block.name}(…)` : `[${block.type}]`
 }
 

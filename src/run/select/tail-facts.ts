@@ -5,6 +5,7 @@ import type { StageKind } from "../model/session.ts"
 import { openPrompts, sessionName, turnTextOf } from "./figures.ts"
 import { rowWords } from "./row-words.ts"
 import { barStages, runRange } from "./waterfall.ts"
+import { withoutMarks } from "./without-marks.ts"
 
 /** Maximum UTF-16 units of a text in a list. */
 const WORDS_UNITS = 400
@@ -97,7 +98,7 @@ function lastWords(run: Run, end: RunOutcome | null, asks: string | null): strin
       .text.split("\n")
       .filter(text => text.trim() !== "")
     const words = buffer.status === "streaming" && end === null ? said.at(-1)?.slice(-WORDS_UNITS) : said[0]
-    if (words !== undefined) return `${name}: ${words}`
+    if (words !== undefined) return `${name}: ${withoutMarks(words)}`
   }
   const row = at(run.log.rows, run.log.rows.length - 1)
   if (row === undefined) return ""

@@ -326,9 +326,19 @@ describe("a jump in the log", () => {
     })
   })
 
+  test("finds the last error of a log that is followed: the footer names the key, and nothing comes later", async () => {
+    const screen = await show()
+    screen.feed(...notes(0, 20), wrong(20), ...notes(21, 60))
+    screen.press("tab", "tab")
+    expect((await screen.rows()).at(-1)).toContain("e E error")
+    screen.press("e")
+    expect(await screen.row("▌+")).toContain("✗")
+  })
+
   test("says so if there is no such row", async () => {
     const screen = await show()
     screen.feed(...notes(0, 50), wrong(50))
+    screen.press("e")
     for (const [key, words] of [
       ["e", "No later error"],
       ["W", "No earlier warning"],
@@ -340,6 +350,24 @@ describe("a jump in the log", () => {
       expect((await screen.rows()).at(-1)).toContain(words)
     }
   })
+})
+
+test("a reply stands in its row without the marks of Markdown, an answer in the words of its option", async () => {
+  const screen = await show()
+  const options = [{ label: "The ferry without a pier", value: "no-pier" }]
+  screen.feed(
+    event(0, "llm/response", { ...ids, content: [{ type: "text", text: "## Plan\n\n1. **Timeline** - one" }] }, 1000),
+    line({
+      kind: "prompt",
+      "prompt-id": "t#1",
+      invokeid: "title",
+      type: "select",
+      opts: { prompt: "Which?", options },
+    }),
+    event(1, "human-input/answer", { invokeid: "title", answer: "no-pier" }, 1001),
+  )
+  expect(await screen.row(" reply ")).toContain("Plan 1. Timeline - one")
+  expect(await screen.row(" answer ")).toContain("The ferry without a pier")
 })
 
 test("t switches the log's times: since the start, of the clock in the person's zone, since the row before", async () => {

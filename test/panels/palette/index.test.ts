@@ -46,6 +46,23 @@ describe("a newcomer finds", () => {
   })
 })
 
+test("a row of two keys does what the one can that can, and the words of an action have the room", async () => {
+  const screen = await show()
+  screen.feed(start, failed, reply)
+  screen.press("e", "j", ":")
+  await screen.settle()
+  screen.type("next or previous error in the log")
+  await screen.settle()
+  // Behind the only error there is no next one.
+  screen.press("enter")
+  expect(await screen.row("▌+")).toContain("connection reset by peer")
+  const narrow = await opened("", { columns: 80, rows: 24 })
+  expect(await narrow.row("show what needs you")).toContain(
+    "show what needs you, oldest first; again goes to the next  ",
+  )
+  expect(await narrow.row(": a word")).toMatch(/next error or ju… │/)
+})
+
 test("Enter does what the key would do there, and the palette is gone", async () => {
   const screen = await opened("export")
   screen.press("enter")
@@ -168,9 +185,9 @@ for (const [columns, height] of [
 ] as const) {
   test(`the row under the cursor is previewed in full below the list at ${columns}x${height}`, async () => {
     const screen = await opened("@", { columns, rows: height })
-    expect(await screen.row("preview")).toMatch(/preview {2}judge · .*turn 1 · .*Enter reads it/)
+    expect(await screen.row("Enter reads it")).toMatch(/│ judge · .*turn 1 · .*Enter reads it/)
     const error = await opened("connection reset", { columns, rows: height })
-    expect(await error.row("preview")).toMatch(/preview {2}judge model error {2}connection reset by peer/)
+    expect(await error.row("Enter goes to")).toMatch(/│ judge model error {2}connection reset by peer/)
   })
 }
 

@@ -40,6 +40,19 @@ describe.each([
   })
 })
 
+test("the mark stands on the option that can be taken back", async () => {
+  const screen = await show()
+  screen.feed(haiku)
+  screen.press("3")
+  expect(await screen.row("none of them")).toContain("▸ 3 none of them")
+  screen.press("backspace")
+  expect(await screen.row("none of them")).toContain("▸ 3 none of them")
+  const confirm = await show()
+  confirm.feed(sure)
+  confirm.press("n")
+  expect(await confirm.row("▸")).toContain("▸   No")
+})
+
 test("ten questions take ten keys, each after a moment to read the question", async () => {
   const screen = await show()
   screen.feed(...Array.from({ length: 10 }, (_, i) => asks(`q#${i}`, "confirm", { prompt: `Question ${i}?` })))

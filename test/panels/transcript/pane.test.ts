@@ -428,4 +428,15 @@ describe("a capture in the transcript tab", () => {
     const head = rows.indexOf("▾ tool error  run")
     expect(rows.slice(head, head + 3)).toEqual(["▾ tool error  run", "  ENOENT", "  exit 127"])
   })
+  test("tells a failure once, though the model that went down for it reports it again", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.feed(
+      event(0, "llm/start", j1, NOW),
+      event(1, "llm/error", { ...j1, message: "connection reset by peer (ollama)" }, NOW),
+      event(2, "llm/model-down", { ...j1, message: "connection reset by peer" }, NOW),
+    )
+    screen.press("i", "2")
+    expect((await page(screen)).filter(row => row === "▾ error")).toHaveLength(1)
+    expect(await screen.text()).toContain("connection reset by peer (ollama)")
+  })
 })

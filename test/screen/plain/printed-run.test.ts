@@ -115,7 +115,7 @@ test("a question of a recording that was closed before it could be read stands i
     event(1, "human-input/start", { invokeid: "sure", kind: "confirm", prompt: "sure?" }),
     event(2, "human-input/answer", { invokeid: "sure", kind: "confirm", answer: true }),
   )
-  expect(printed.lines.slice(1)).toEqual(["sure: asks sure?  (confirm)", "sure: answer true"])
+  expect(printed.lines.slice(1)).toEqual(["sure: asks sure?  (confirm)", "sure: answer yes"])
 })
 
 test("an unknown order says that it is unknown, and how to answer with it", () => {
