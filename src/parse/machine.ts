@@ -4,7 +4,7 @@ import { firstNonBlank, isHighSurrogate } from "./marker.ts"
 import { TEXT, type ToolMode } from "./parser-state.ts"
 import { mayOpen, runOpening, runText } from "./plain-text.ts"
 import { SegmentEvent } from "./segment.ts"
-import { closeSegment, emitText, flush, replay, setWindow, type WorkingCopy } from "./working-copy.ts"
+import { closeSegment, dropSource, emitText, flush, replay, setWindow, type WorkingCopy } from "./working-copy.ts"
 import { emitHeldBody, isPlainBody, runContent, runEnding, runFresh, runLead } from "./xml-body.ts"
 import { heldText, leaveTool, remainingRoom, runBetween, runTag, runValue, type ToolCopy } from "./xml-tool.ts"
 
@@ -20,11 +20,11 @@ export function fastEvent(copy: WorkingCopy, chunk: string): SegmentEvent | null
   return SegmentEvent.content(segment.id, chunk)
 }
 
-/** Reads a chunk. Returns the unread rest, which is empty unless a registered class takes over. */
-export function feedCopy(copy: WorkingCopy, chunk: string): string {
-  const rest = driveCopy(copy, holdHalfPair(copy, chunk), false)
+/** Reads a chunk; the registered classes of `copy.resolve` must not take over. */
+export function feedCopy(copy: WorkingCopy, chunk: string): void {
+  driveCopy(copy, holdHalfPair(copy, chunk), 0, false)
+  dropSource(copy)
   flush(copy)
-  return rest
 }
 
 function isPlainContent(copy: WorkingCopy, chunk: string): boolean {
@@ -56,27 +56,45 @@ export function holdHalfPair(copy: WorkingCopy, chunk: string): string {
   return text.slice(0, -1)
 }
 
-/** Reads until a registered class takes over or, with `once`, the state is plain text again. Returns the rest. */
-export function driveCopy(copy: WorkingCopy, text: string, once: boolean): string {
-  let from = 0
-  while (from < text.length && !isDone(copy, once)) {
-    const room = copy.mode.at === "tool" ? remainingRoom(copy.mode) : null
-    if (room === 0 && copy.mode.at === "tool") {
-      // The required argument did not come in time.
-      copy.text = ""
-      copy.pos = 0
-      leaveTool(copy, { ...copy.mode }, heldText(copy.mode.part))
-    } else {
-      const size = room === null ? WINDOW : Math.min(WINDOW, room)
-      setWindow(copy, from === 0 && text.length <= size ? text : text.slice(from, from + size))
-      from += copy.text.length
-    }
+/**
+ * Reads `source` from `from` on until a registered class takes over or, with `once`, the state is plain text again.
+ * Returns the position of the first unread character. It is below zero if text held from earlier is unread again: that
+ * text begins at `copy.pos` of the window. The window stays, so that taking turns with a class costs nothing.
+ */
+export function driveCopy(copy: WorkingCopy, source: string, from: number, once: boolean): number {
+  enterSource(copy, source, from)
+  run(copy, once)
+  while (copy.next < source.length && !isDone(copy, once)) {
+    nextWindow(copy)
     run(copy, once)
   }
-  const unread = copy.pos === copy.text.length ? "" : copy.text.slice(copy.pos)
-  copy.text = ""
-  copy.pos = 0
-  return from < text.length ? unread + text.slice(from) : unread
+  return copy.next - copy.text.length + copy.pos
+}
+
+/** Goes on at `from`: in the window, if it is in there. */
+function enterSource(copy: WorkingCopy, source: string, from: number): void {
+  const pos = copy.text.length - copy.next + from
+  if (copy.source === source && pos >= 0 && from <= copy.next) {
+    copy.pos = pos
+    return
+  }
+  copy.source = source
+  copy.next = from
+  setWindow(copy, "")
+}
+
+function nextWindow(copy: WorkingCopy): void {
+  const { source, next, mode } = copy
+  const room = mode.at === "tool" ? remainingRoom(mode) : null
+  if (room === 0 && mode.at === "tool") {
+    // The required argument did not come in time.
+    setWindow(copy, "")
+    leaveTool(copy, { ...mode }, heldText(mode.part))
+    return
+  }
+  const end = next + (room === null ? WINDOW : Math.min(WINDOW, room))
+  setWindow(copy, next === 0 && source.length <= end ? source : source.slice(next, end))
+  copy.next = next + copy.text.length
 }
 
 function isDone(copy: WorkingCopy, once: boolean): boolean {
@@ -115,7 +133,8 @@ export function endCopy(copy: WorkingCopy, aborted: boolean): void {
   const { carry } = copy
   copy.carry = ""
   // Half a surrogate pair is read like any other character.
-  driveCopy(copy, carry, false)
+  driveCopy(copy, carry, 0, false)
+  dropSource(copy)
   const { mode } = copy
   copy.mode = TEXT
   if (mode.at === "opening" || mode.at === "block") emitText(copy, mode.held)

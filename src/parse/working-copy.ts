@@ -5,7 +5,10 @@ import { type Metadata, SegmentEvent, SegmentType } from "./segment.ts"
 /** One chunk's mutable copy of a state. The original state is never changed. */
 export type WorkingCopy = { -readonly [K in keyof ParseState]: ParseState[K] } & {
   readonly resolve: ResolveTool
-  /** The current window of text, and the position of the next character to read. */
+  /** The text that is read, and the position in it after the window. */
+  source: string
+  next: number
+  /** The current window, and the position of the next character to read. It may begin with text held from earlier. */
   text: string
   pos: number
   /** The next position of each mark in `text`: -1 for none, UNKNOWN if not looked up. */
@@ -24,11 +27,33 @@ export function setWindow(copy: WorkingCopy, text: string): void {
   copy.nextMarks.fill(UNKNOWN)
 }
 
+/** Drops the text that was read, which is not kept between two chunks. */
+export function dropSource(copy: WorkingCopy): void {
+  copy.source = ""
+  copy.next = 0
+  setWindow(copy, "")
+}
+
 /** A copy of the state that a chunk is read into. */
 export function workingCopy(state: ParseState, resolve: ResolveTool): WorkingCopy {
   const { rules, mode, segment, count, carry, steps } = state
   const nextMarks = rules.marks.map(() => UNKNOWN)
-  return { rules, mode, segment, count, carry, steps, resolve, text: "", pos: 0, nextMarks, pending: "", events: [] }
+  return {
+    rules,
+    mode,
+    segment,
+    count,
+    carry,
+    steps,
+    resolve,
+    source: "",
+    next: 0,
+    text: "",
+    pos: 0,
+    nextMarks,
+    pending: "",
+    events: [],
+  }
 }
 
 /** The state that the next chunk continues from. */

@@ -4,6 +4,7 @@ import { uniqueName } from "./host-environment.ts"
 import { type NativeCall, nativeCall, TextChannel } from "./native-call.ts"
 import type { ParserConfig } from "./parser-config.ts"
 import type { ChunkResponse, ToolCallDelta } from "./provider-chunk.ts"
+import type { ToolStates } from "./state-classes.ts"
 import { StreamingParser } from "./streaming-parser.ts"
 
 /** Turns the chunks of one response into events. Each response gets a new engine. */
@@ -42,8 +43,8 @@ export class ParsingEngine implements ResponseEngine {
   readonly #parser: StreamingParser
   readonly #reasoning: ReasoningChannel
 
-  constructor(config: ParserConfig) {
-    this.#parser = new StreamingParser(config)
+  constructor(config: ParserConfig, toolStates?: ToolStates) {
+    this.#parser = new StreamingParser(config, toolStates)
     this.#reasoning = new ReasoningChannel(config.segmentIdPrefix)
   }
 

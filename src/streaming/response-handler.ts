@@ -5,6 +5,7 @@ import { ENV_PARSER_NAME, environmentVariable, uniqueName } from "./host-environ
 import { configFor, ParserConfig, resolveParserName } from "./parser-config.ts"
 import { ChunkResponse, type ChunkResponseOptions } from "./provider-chunk.ts"
 import { NativeCallEngine, ParsingEngine, type ResponseEngine } from "./response-engine.ts"
+import type { ParserOptions } from "./streaming-parser.ts"
 import { type ToolInvocation, ToolInvocationAdapter } from "./tool-invocations.ts"
 import { type ToolSchema, ToolSchemaProvider } from "./tool-schema.ts"
 
@@ -14,17 +15,13 @@ export interface HandlerOptions {
   /** Called with each invocation. Exceptions are ignored. */
   readonly onToolInvocation?: ((invocation: ToolInvocation) => void) | null | undefined
   readonly segmentIdPrefix?: string | undefined
-  /** Also invokes incomplete calls. Default false. */
+  /** Also invokes incomplete calls, unless the parser is safe. Default false. */
   readonly invokeTruncated?: boolean | undefined
   /** False leaves getAllEvents and getAllInvocations empty, so memory doesn't grow with the reply. Default true. */
   readonly keepEvents?: boolean | undefined
 }
 
-export interface ParsingHandlerOptions extends HandlerOptions {
-  readonly config?: ParserConfig | undefined
-  /** `xml`, `json`, `sentinel` or `api_tool_call`; by default the environment's, else `xml`. */
-  readonly parserName?: string | undefined
-}
+export interface ParsingHandlerOptions extends HandlerOptions, ParserOptions {}
 
 /** Makes the engine of one response; `first` is false after a reset. */
 type EngineMaker = (first: boolean) => ResponseEngine
@@ -43,7 +40,8 @@ export class StreamingResponseHandler {
     this.#options = options
     this.#make = make
     this.#engine = make(true)
-    this.#adapter = new ToolInvocationAdapter(options.config?.jsonToolParser, options)
+    const invokeTruncated = options.invokeTruncated && !options.config?.safe
+    this.#adapter = new ToolInvocationAdapter(options.config?.jsonToolParser, { invokeTruncated })
   }
 
   /** The events of this chunk; a bare string counts as its content. Throws once the stream has ended. */
@@ -132,7 +130,7 @@ function chosenEngine(options: ParsingHandlerOptions): EngineMaker {
 
 function parsingEngine(options: ParsingHandlerOptions, name: string): ResponseEngine {
   const config = options.config ?? new ParserConfig({ segmentIdPrefix: options.segmentIdPrefix })
-  return new ParsingEngine(configFor(name, config))
+  return new ParsingEngine(configFor(name, config), options.toolStates)
 }
 
 function asChunk(chunk: ChunkResponse | ChunkResponseOptions | string): ChunkResponse {

@@ -8,8 +8,30 @@ export class StreamScanner {
 
   append(text: string): void {
     if (text === "") return
-    this.#text = this.#text.slice(this.#cursor - this.#start) + text
+    this.drop()
+    this.#text = this.#text === "" ? text : this.#text + text
+  }
+
+  /** Drops all before the cursor. */
+  drop(): void {
+    this.#text = this.hasMoreChars() ? this.#text.slice(this.offset) : ""
     this.#start = this.#cursor
+  }
+
+  /** All text that is still held; the cursor is `offset` characters into it. */
+  get text(): string {
+    return this.#text
+  }
+
+  get offset(): number {
+    return this.#cursor - this.#start
+  }
+
+  /** Puts text that was read earlier back in front of what is held, and the cursor before it. */
+  putBack(text: string): void {
+    this.#text = text + this.#text
+    this.#start -= text.length
+    this.#cursor = this.#start
   }
 
   get position(): number {

@@ -149,8 +149,22 @@ export function registerXmlToolParsingState(name: string, stateClass: XmlToolSta
   classes.set(asciiLower(name), stateClass)
 }
 
-/** Resolves a tool to its layout, or hands it over to a registered class. */
-export const resolveRegistered: ResolveTool = name => {
-  const stateClass = classes.get(name)
-  return stateClass === undefined ? null : (PLAIN.get(stateClass) ?? "foreign")
+/** Classes of one parser by tool name, before those of the registry. Names match in any case. */
+export type ToolStates = { readonly [tool: string]: XmlToolStateClass }
+
+/** Finds a tool's class by its name in ASCII lower case. */
+export type FindStateClass = (name: string) => XmlToolStateClass | undefined
+
+/** Finds a tool's class among those given, else in the registry. */
+export function stateClassesOf(own: ToolStates = {}): FindStateClass {
+  const given = new Map(Object.entries(own).map(([name, stateClass]) => [asciiLower(name), stateClass]))
+  return name => given.get(name) ?? classes.get(name)
+}
+
+/** Resolves a tool to its layout, or hands it over to its class. */
+export function resolverOf(find: FindStateClass): ResolveTool {
+  return name => {
+    const stateClass = find(name)
+    return stateClass === undefined ? null : (PLAIN.get(stateClass) ?? "foreign")
+  }
 }

@@ -96,7 +96,10 @@ export class ParserContext {
 
   /** Lets the pure parser read from the cursor; with `once`, only until it is back in plain text. */
   drive(once: boolean): void {
-    this.scanner.append(driveCopy(this.draft, this.scanner.takeRest(), once))
+    const { draft, scanner } = this
+    const end = driveCopy(draft, scanner.text, scanner.offset, once)
+    if (end < 0) scanner.putBack(draft.text.slice(draft.pos, draft.pos - end))
+    else scanner.setPosition(scanner.position - scanner.offset + end)
   }
 
   /** Ends everything that the pure parser has open, as at the stream's end. */

@@ -1,12 +1,15 @@
 // Runs the pure parser and registered state classes behind `feed` and `finalize`.
-import { endCopy, fastEvent, feedCopy, holdHalfPair } from "../parse/machine.ts"
+import { endCopy, fastEvent, holdHalfPair } from "../parse/machine.ts"
 import { asciiLower } from "../parse/marker.ts"
 import { TEXT } from "../parse/parser-state.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
-import { closeSegment, emitText, flush, type WorkingCopy } from "../parse/working-copy.ts"
+import { closeSegment, dropSource, emitText, type WorkingCopy } from "../parse/working-copy.ts"
 import { configFor, ParserConfig, resolveParserName } from "./parser-config.ts"
-import { resolveRegistered, TextState, XmlToolParsingStateRegistry } from "./state-classes.ts"
+import { type FindStateClass, resolverOf, stateClassesOf, TextState, type ToolStates } from "./state-classes.ts"
 import { ParserContext } from "./state-context.ts"
+
+/** How many states in a row may hand over to another without reading. */
+const IDLE_STATES = 100
 
 export class StreamingParser {
   /** The states' shared context; `context.currentState` is the current state. */
@@ -14,10 +17,16 @@ export class StreamingParser {
   readonly #copy: WorkingCopy
   /** The state in which the pure parser reads. */
   readonly #plain: TextState
+  readonly #classOf: FindStateClass
   #finalized = false
 
-  constructor(readonly config: ParserConfig = new ParserConfig()) {
-    this.context = new ParserContext(config, resolveRegistered)
+  /** `toolStates` are state classes of this parser alone, by tool name. */
+  constructor(
+    readonly config: ParserConfig = new ParserConfig(),
+    toolStates?: ToolStates,
+  ) {
+    this.#classOf = stateClassesOf(toolStates)
+    this.context = new ParserContext(config, resolverOf(this.#classOf))
     this.#copy = this.context.draft
     this.#plain = new TextState(this.context)
     this.context.transition_to(this.#plain)
@@ -31,16 +40,10 @@ export class StreamingParser {
   feed(text: string): SegmentEvent[] {
     if (this.#finalized) throw new Error("Cannot feed a parser that has been finalized")
     const copy = this.#copy
-    if (this.context.currentState === this.#plain) {
-      const event = fastEvent(copy, text)
-      if (event !== null) return [event]
-      const unread = feedCopy(copy, text)
-      if (copy.mode.at === "foreign") this.#runClasses(unread)
-    } else this.#runClasses(holdHalfPair(copy, text))
-    flush(copy)
-    const { events } = copy
-    copy.events = []
-    return events
+    const event = this.context.currentState === this.#plain ? fastEvent(copy, text) : null
+    if (event !== null) return [event]
+    this.#read(holdHalfPair(copy, text))
+    return this.context.emitter.getAndClearEvents()
   }
 
   /** Ends the stream and returns its last events; an open block ends with `complete: false`. Throws the second time. */
@@ -65,7 +68,7 @@ export class StreamingParser {
     if (!this.#isPlain()) {
       const carry = copy.carry
       copy.carry = ""
-      if (carry !== "") this.#runClasses(carry)
+      if (carry !== "") this.#read(carry)
       emitter.ending = true
       this.context.currentState?.finalize()
       emitText(copy, scanner.takeRest())
@@ -82,12 +85,19 @@ export class StreamingParser {
     return this.context.currentState === this.#plain
   }
 
-  /** Runs the current class until it has read everything or makes no progress. */
-  #runClasses(text: string): void {
+  #read(text: string): void {
+    const { scanner } = this.context
+    scanner.append(text)
+    this.#runStates()
+    dropSource(this.#copy)
+    scanner.drop()
+  }
+
+  /** Runs the current state until it has read everything or waits. Throws if states only hand over to each other. */
+  #runStates(): void {
     const context = this.context
     const { scanner } = context
-    scanner.append(text)
-    for (;;) {
+    for (let idle = 0; idle < IDLE_STATES; idle++) {
       this.#enterRegistered()
       const state = context.currentState
       const { position } = scanner
@@ -95,27 +105,33 @@ export class StreamingParser {
       state.run()
       const isSame = context.currentState === state && this.#copy.mode.at !== "foreign"
       if (isSame && (scanner.position === position || !scanner.hasMoreChars())) return
+      if (scanner.position !== position) idle = 0
     }
+    throw new Error(`expected a state to read, got ${IDLE_STATES} in a row that did not, at ${scanner.position}`)
   }
 
   #enterRegistered(): void {
     const { mode } = this.#copy
     if (mode.at !== "foreign") return
     this.#copy.mode = TEXT
-    const stateClass = registry.getStateForTool(asciiLower(mode.tool))
+    const stateClass = this.#classOf(asciiLower(mode.tool))
     if (stateClass === undefined) emitText(this.#copy, mode.tag)
     else this.context.transition_to(new stateClass(this.context, mode.tag))
   }
 }
 
-const registry = new XmlToolParsingStateRegistry()
+export interface ParserOptions {
+  readonly config?: ParserConfig | undefined
+  /** `xml`, `json`, `sentinel` or `api_tool_call`; by default the environment's, else `xml`. */
+  readonly parserName?: string | undefined
+  /** State classes of this parser alone, by tool name. */
+  readonly toolStates?: ToolStates | undefined
+}
 
-/** A parser by name, default the environment's, which replaces `config`'s strategies. Throws if it is unknown. */
-export function createStreamingParser(
-  options: { readonly config?: ParserConfig | undefined; readonly parserName?: string | undefined } = {},
-): StreamingParser {
-  const name = options.parserName ?? resolveParserName()
-  return new StreamingParser(configFor(name, options.config ?? new ParserConfig()))
+/** A parser by name, which replaces `config`'s strategies. Throws if the name is unknown. */
+export function createStreamingParser(options: ParserOptions = {}): StreamingParser {
+  const { config = new ParserConfig(), parserName = resolveParserName(), toolStates } = options
+  return new StreamingParser(configFor(parserName, config), toolStates)
 }
 
 /** Parses a complete text. */

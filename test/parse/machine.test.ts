@@ -1,6 +1,6 @@
 // Tests every edge between the parser's states: the state before a piece of text, the piece, the state after it.
 import { describe, expect, test } from "bun:test"
-import { feedCopy } from "../../src/parse/machine.ts"
+import { driveCopy } from "../../src/parse/machine.ts"
 import { workingCopy } from "../../src/parse/working-copy.ts"
 import {
   initialParse,
@@ -8,7 +8,7 @@ import {
   registerXmlToolParsingState,
   XmlToolParsingState,
 } from "../../src/streaming/index.ts"
-import { resolveRegistered } from "../../src/streaming/state-classes.ts"
+import { resolverOf, stateClassesOf } from "../../src/streaming/state-classes.ts"
 import { feeder, stateAfter } from "../streaming/parsing.ts"
 
 const WRITE = '<tool name="write_file">'
@@ -144,8 +144,9 @@ for (const [strategy, edges] of EDGES) {
 
 test("text → foreign by the tag of a registered class", () => {
   registerXmlToolParsingState("Edge_Tool", class extends XmlToolParsingState {})
-  const copy = workingCopy(initialParse("xml"), resolveRegistered)
-  expect(feedCopy(copy, 'a<tool name="EDGE_TOOL">rest')).toBe("rest")
+  const copy = workingCopy(initialParse("xml"), resolverOf(stateClassesOf()))
+  const read = 'a<tool name="EDGE_TOOL">'
+  expect(driveCopy(copy, `${read}rest`, 0, false)).toBe(read.length)
   expect(copy.mode).toEqual({ at: "foreign", tool: "EDGE_TOOL", tag: '<tool name="EDGE_TOOL">' })
 })
 

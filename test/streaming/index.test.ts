@@ -69,6 +69,37 @@ test.skipIf(node === null)("node runs it", async () => {
   expect(names).toEqual(expect.arrayContaining(NAMES))
 })
 
+test.skipIf(node === null)(
+  "nothing makes V8 throw: no long tag, deep nesting, or chunk of 8 MB",
+  async () => {
+    const script = join(folder, "long.mjs")
+    const entry = `
+    import * as streaming from ${JSON.stringify(library)}
+    const million = 1_000_000
+    const texts = [
+      '<tool name="f"><a' + " b='1'".repeat(million) + ">x</a></tool>",
+      '{"name":"f","arguments":' + "[".repeat(million) + "]".repeat(million) + "}",
+      '<tool name="f">' + "<a>".repeat(million) + "</tool>",
+      '<tool name="own">x</tool>'.repeat(320_000),
+      "<think>" + "\`".repeat(million),
+    ]
+    streaming.registerXmlToolParsingState("own", class extends streaming.XmlToolParsingState {})
+    for (const parserName of ["xml", "json", "sentinel"]) {
+      const config = new streaming.ParserConfig({ safe: true, tags: { think: "reasoning" } })
+      for (const text of texts) {
+        const handler = new streaming.ParsingStreamingResponseHandler({ parserName, config })
+        handler.feed(text)
+        handler.finalize()
+      }
+    }
+    process.stdout.write("read")
+  `
+    await Bun.write(script, await bundle("esm", entry))
+    expect(Bun.spawnSync([node ?? "node", script]).stdout.toString()).toBe("read")
+  },
+  60_000,
+)
+
 test("the library runs without a process object and without random numbers", async () => {
   const world: { result?: { texts: string[]; prefix: string } } = {}
   runInNewContext(await bundle("iife", SAMPLE), world)

@@ -34,6 +34,58 @@ function readAll(text: string) {
 }
 
 describe("a registered class", () => {
+  test("costs what a built-in state costs, also for many blocks in one chunk", () => {
+    registerXmlToolParsingState("cheap", class extends XmlToolParsingState {})
+    const text = '<tool name="cheap"></tool>\n'.repeat(80_000)
+    const parser = createStreamingParser({ parserName: "xml" })
+    // A chunk copied for each block takes minutes.
+    expect(extractSegments(parser.feed(text)).length).toBe(160_000)
+    expect(parser.context.scanner.text).toBe("")
+    expect(parser.context.draft.steps).toBeLessThan(2 * text.length)
+  })
+
+  test("can be given to one parser alone, before those of the registry", () => {
+    class Own extends XmlToolParsingState {
+      override get shape() {
+        return { ...super.shape, type: SegmentType.MEDIA }
+      }
+    }
+    const text = '<tool name="Mine">a</tool><tool name="run_bash">b</tool>'
+    const types = (toolStates = {}) =>
+      extractSegments(createStreamingParser({ parserName: "xml", toolStates }).feedAndFinalize(text)).map(
+        ({ type }) => type,
+      )
+    expect(types({ MINE: Own, run_bash: XmlToolParsingState })).toEqual([SegmentType.MEDIA, SegmentType.TOOL_CALL])
+    expect(types()).toEqual([SegmentType.TOOL_CALL, SegmentType.TEXT])
+  })
+
+  test("reads held text of an earlier chunk again where a tool turns out to be text", () => {
+    registerXmlToolParsingState("again", class extends XmlToolParsingState {})
+    const inner = '<tool name="again">b</tool>'
+    expect(readAll(`<tool name="run_bash"><arg name="command">a</arg></arguments> ${inner}c`)).toEqual([
+      { type: "run_bash", metadata: {}, content: "a" },
+      { type: "text", metadata: {}, content: " " },
+      { type: "tool_call", metadata: { tool_name: "again" }, content: "b" },
+      { type: "text", metadata: {}, content: "c" },
+    ])
+  })
+
+  test("that hands over to another without reading ends in an error, not in a hang", () => {
+    class Ping extends XmlToolParsingState {
+      override run() {
+        this.context.transition_to(new Pong(this.context, this.openingTag))
+      }
+    }
+    class Pong extends XmlToolParsingState {
+      override run() {
+        this.context.transition_to(new Ping(this.context, this.openingTag))
+      }
+    }
+    registerXmlToolParsingState("ping", Ping)
+    const parser = createStreamingParser({ parserName: "xml" })
+    expect(() => parser.feed('<tool name="ping">x</tool>')).toThrow(/expected a state to read/)
+  })
+
   test("without changes reads like its parent, in any case of the tool's name", () => {
     class MyCustomToolState extends XmlToolParsingState {}
     registerXmlToolParsingState("My_Tool", MyCustomToolState)
