@@ -53,6 +53,8 @@ export class TextChannel {
 export interface NativeCall {
   feed(argumentsDelta: string): SegmentEvent[]
   end(aborted: boolean): SegmentEvent[]
+  /** The arguments' object is closed. */
+  readonly isDone: boolean
 }
 
 /** Makes a call by name: `write_file` and `edit_file` start at their path and stream content; others start at once. */
@@ -89,6 +91,10 @@ class FileCall implements NativeCall {
     return this.#startWith({ path })
   }
 
+  get isDone(): boolean {
+    return this.#fields.isDone
+  }
+
   /** A call without a path is shown but marked incomplete, so it is not invoked. */
   end(aborted: boolean): SegmentEvent[] {
     const late = this.#started ? [] : this.#startWith({})
@@ -105,6 +111,8 @@ class FileCall implements NativeCall {
 class RawCall implements NativeCall {
   readonly #channel: TextChannel
   readonly #deltas: string[] = []
+  /** Finds where the arguments end. */
+  readonly #fields = new JsonStringFieldExtractor([])
 
   constructor(
     id: string,
@@ -116,7 +124,12 @@ class RawCall implements NativeCall {
   feed(argumentsDelta: string): SegmentEvent[] {
     const start = this.#start()
     if (argumentsDelta !== "") this.#deltas.push(argumentsDelta)
+    this.#fields.feed(argumentsDelta)
     return [...start, ...this.#channel.feed(argumentsDelta)]
+  }
+
+  get isDone(): boolean {
+    return this.#fields.isDone
   }
 
   /** Arguments that are not a JSON object were truncated: the END marks the call incomplete and has no arguments. */

@@ -70,11 +70,18 @@ interface IncomingCall {
   readonly callId: string
   waiting: string[]
   call: NativeCall | null
+  ended: boolean
 }
 
-/** Streams one text segment and, with `calls`, native calls. At the end the text closes first, then calls by index. */
+/**
+ * Streams text and, with `calls`, native calls. Text ends when a call begins. A call ends once its arguments are
+ * complete and a call or text has begun after it. At the end of the response text closes first, then calls by index.
+ */
 export class NativeCallEngine implements ResponseEngine {
-  readonly #text: TextChannel
+  #text: TextChannel
+  #texts = 0
+  /** The call that began last; null if text did. */
+  #latest: IncomingCall | null = null
   readonly #reasoning: ReasoningChannel
   readonly #calls = new Map<number | undefined, IncomingCall>()
   readonly #ids = new Set<string>()
@@ -90,13 +97,14 @@ export class NativeCallEngine implements ResponseEngine {
   }
 
   feed(chunk: ChunkResponse): SegmentEvent[] {
-    const events = [...this.#reasoning.feed(chunk), ...this.#text.feed(chunk.content)]
+    const events = [...this.#reasoning.feed(chunk), ...this.#textOf(chunk.content)]
     if (this.calls) for (const delta of chunk.tool_calls ?? []) events.push(...this.#call(delta))
     return events
   }
 
   end(aborted: boolean): SegmentEvent[] {
     const calls = [...this.#calls].sort(([a = 0], [b = 0]) => a - b).map(([, incoming]) => incoming)
+    this.#latest = null
     return [
       ...this.#text.end(aborted),
       ...calls.flatMap(incoming => endCall(incoming, aborted)),
@@ -104,24 +112,49 @@ export class NativeCallEngine implements ResponseEngine {
     ]
   }
 
-  #call({ index, call_id, name, arguments_delta }: ToolCallDelta): SegmentEvent[] {
-    const open = this.#calls.get(index)
+  #textOf(content: string): SegmentEvent[] {
+    if (content === "") return []
+    const ended = this.#begin(null)
+    return [...ended, ...this.#text.feed(content)]
+  }
+
+  #call(delta: ToolCallDelta): SegmentEvent[] {
+    const { index, call_id } = delta
     const callId = call_id ?? ""
-    if (open !== undefined && open.callId !== "" && callId !== "" && callId !== open.callId) {
-      this.#calls.delete(index)
-      const ended = endCall(open, false)
-      return [...ended, ...this.#call({ index, call_id, name, arguments_delta })]
-    }
-    const incoming = open ?? { id: this.#idFor(callId), callId, waiting: [], call: null }
+    const open = this.#calls.get(index)
+    if (open !== undefined && !isNewCall(open, delta)) return this.#continue(open, delta)
+    const replaced = open === undefined ? [] : endCall(open, false)
+    const incoming = { id: this.#idFor(callId), callId, waiting: [], call: null, ended: false }
     this.#calls.set(index, incoming)
-    const delta = arguments_delta ?? ""
-    if (incoming.call !== null) return incoming.call.feed(delta)
-    if (delta !== "") incoming.waiting.push(delta)
-    if (name === null || name === undefined || name === "") return []
-    incoming.call = nativeCall(incoming.id, name)
-    const waiting = incoming.waiting.join("")
-    incoming.waiting = []
-    return incoming.call.feed(waiting)
+    return [...replaced, ...this.#endText(), ...this.#begin(incoming), ...this.#continue(incoming, delta)]
+  }
+
+  #continue(incoming: IncomingCall, { name, arguments_delta }: ToolCallDelta): SegmentEvent[] {
+    let delta = arguments_delta ?? ""
+    if (incoming.ended) return []
+    if (incoming.call === null) {
+      if (delta !== "") incoming.waiting.push(delta)
+      if (name === null || name === undefined || name === "") return []
+      incoming.call = nativeCall(incoming.id, name)
+      delta = incoming.waiting.join("")
+      incoming.waiting = []
+    }
+    const events = incoming.call.feed(delta)
+    return incoming === this.#latest ? events : [...events, ...endDone(incoming)]
+  }
+
+  #endText(): SegmentEvent[] {
+    if (!this.#text.isOpen) return []
+    const events = this.#text.end(false)
+    this.#text = new TextChannel(this.#idFor(`${this.prefix}text_${++this.#texts}`), SegmentType.TEXT)
+    return events
+  }
+
+  /** Notes that `next` begins, and ends the call before it if that is complete. */
+  #begin(next: IncomingCall | null): SegmentEvent[] {
+    const before = this.#latest
+    this.#latest = next
+    return before === null ? [] : endDone(before)
   }
 
   /** The provider's id, or a new one if it is missing or taken. */
@@ -132,8 +165,20 @@ export class NativeCallEngine implements ResponseEngine {
   }
 }
 
-/** Ends a call. One without a name is shown with its arguments but marked incomplete. */
+/** Whether a delta at the index of `open` begins another call: by its id, or by its name if calls have no index. */
+function isNewCall(open: IncomingCall, { index, call_id, name }: ToolCallDelta): boolean {
+  const isOther = open.callId !== "" && (call_id ?? "") !== "" && call_id !== open.callId
+  return isOther || (index === undefined && (name ?? "") !== "" && open.call?.isDone === true)
+}
+
+function endDone(incoming: IncomingCall): SegmentEvent[] {
+  return incoming.call?.isDone === true ? endCall(incoming, false) : []
+}
+
+/** Ends a call, once. One without a name is shown with its arguments but marked incomplete. */
 function endCall(incoming: IncomingCall, aborted: boolean): SegmentEvent[] {
+  if (incoming.ended) return []
+  incoming.ended = true
   if (incoming.call !== null) return incoming.call.end(aborted)
   const nameless = nativeCall(incoming.id, "")
   return [...nameless.feed(incoming.waiting.join("")), ...nameless.end(true)]

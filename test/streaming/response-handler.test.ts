@@ -9,6 +9,7 @@ import {
   ParserConfig,
   ParsingStreamingResponseHandler,
   PassThroughStreamingResponseHandler,
+  SegmentEventType,
   SegmentType,
   StreamingHandlerResult,
   StreamingResponseHandler,
@@ -220,19 +221,53 @@ describe("ApiToolCallStreamingResponseHandler", () => {
     handler.feed(call(1, { call_id: "b", name: "run_bash", arguments_delta: '{"command":' }))
     handler.feed(call(0, { call_id: "a", name: "list" }))
     handler.feed(call(1, { arguments_delta: '"ls"}' }))
-    const ends = handler.finalize()
+    handler.finalize()
+    const ends = handler.getAllEvents().filter(({ event_type }) => event_type === SegmentEventType.END)
     expect<unknown>(ends.map(({ segment_id, payload }) => [segment_id, payload])).toEqual([
-      ["a", { metadata: { tool_name: "list", arguments: {} } }],
       ["b", { metadata: { tool_name: "run_bash", arguments: { command: "ls" } } }],
+      ["a", { metadata: { tool_name: "list", arguments: {} } }],
     ])
     expect(readOf(handler.getAllEvents()).map(({ type, metadata, content: raw }) => [type, metadata, raw])).toEqual([
       ["tool_call", { tool_name: "run_bash" }, '{"command":"ls"}'],
       ["tool_call", { tool_name: "list" }, ""],
     ])
     expect(handler.getAllInvocations()).toEqual([
-      { id: "a", name: "list", arguments: {} },
       { id: "b", name: "run_bash", arguments: { command: "ls" } },
+      { id: "a", name: "list", arguments: {} },
     ])
+  })
+  test("ends text when a call begins, and a complete call when text or a call does", () => {
+    const handler = new ApiToolCallStreamingResponseHandler()
+    const told = (events: readonly SegmentEvent[]) =>
+      events.map(({ event_type, segment_id }) => `${event_type.slice("SEGMENT_".length)} ${segment_id}`)
+    expect(told(handler.feed(content("First a.")))).toEqual(["START text_0", "CONTENT text_0"])
+    const first = handler.feed(call(0, { call_id: "a", name: "f", arguments_delta: '{"x":1}' }))
+    expect(told(first)).toEqual(["END text_0", "START a", "CONTENT a"])
+    const second = handler.feed(call(1, { call_id: "b", name: "g", arguments_delta: "{}" }))
+    expect(told(second)).toEqual(["END a", "START b", "CONTENT b"])
+    expect(handler.getAllInvocations()).toEqual([{ id: "a", name: "f", arguments: { x: 1 } }])
+    expect(handler.feed(call(0, { call_id: "a", arguments_delta: "" }))).toEqual([])
+    expect(told(handler.feed(content("Then b.")))).toEqual(["END b", "START text_1", "CONTENT text_1"])
+    expect(told(handler.finalize())).toEqual(["END text_1"])
+    expect(handler.getAllInvocations().map(({ id }) => id)).toEqual(["a", "b"])
+  })
+  test("keeps calls apart that stream at the same time, and ends each once its arguments are complete", () => {
+    const handler = new ApiToolCallStreamingResponseHandler()
+    handler.feed(call(0, { call_id: "a", name: "f" }))
+    handler.feed(call(1, { call_id: "b", name: "g", arguments_delta: '{"y":' }))
+    expect(handler.feed(call(0, { arguments_delta: '{"x":1}' })).at(-1)?.event_type).toBe(SegmentEventType.END)
+    handler.feed(call(1, { arguments_delta: "2}" }))
+    handler.finalize()
+    expect(handler.getAllInvocations()).toEqual([
+      { id: "a", name: "f", arguments: { x: 1 } },
+      { id: "b", name: "g", arguments: { y: 2 } },
+    ])
+  })
+  test("takes a name as a new call where calls have no index", () => {
+    const handler = new ApiToolCallStreamingResponseHandler()
+    for (const name of ["f", "g"]) handler.feed(new ChunkResponse({ tool_calls: [{ name, arguments_delta: "{}" }] }))
+    handler.finalize()
+    expect(handler.getAllInvocations().map(({ name }) => name)).toEqual(["f", "g"])
   })
   test("holds arguments that come before the name", () => {
     const handler = new ApiToolCallStreamingResponseHandler()
