@@ -124,11 +124,11 @@ describe("a converted log", () => {
     inDirectory(async directory => {
       const result = JSON.stringify({ type: "result", result: "Done.", usage: { output_tokens: 3 } })
       const log = await logOf(directory, `${result}\nbye\n`)
-      const conversion = await LogConversion.open(log, directory, await parserOf(guestFixture("claude-parser.cjs")))
+      const conversion = await LogConversion.open(log, directory, await parserOf("@superbiche/qwen-paperclip-adapter"))
       expect((await runIn(conversion.path)).status).toBe("finished")
       await appendFile(log, `${JSON.stringify({ type: "system", subtype: "init", model: "opus" })}\n`)
       await until(async () => (await runIn(conversion.path)).status === "running")
-      await appendFile(log, `${JSON.stringify({ type: "result", is_error: true, errors: ["no credit"] })}\n`)
+      await appendFile(log, `${JSON.stringify({ type: "result", is_error: true, result: "no credit" })}\n`)
       await utimes(log, OLD, OLD)
       await until(async () => (await runIn(conversion.path)).status === "error")
       expect(await runIn(conversion.path)).toMatchObject({ reason: "no credit", tokens: 3, epochs: { length: 1 } })

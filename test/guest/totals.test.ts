@@ -6,7 +6,8 @@ import { FrameWriter } from "../../src/guest/frame-writer.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import { report } from "../../src/run/select/report.ts"
 import { endScreens, show } from "../screen/screen.tsx"
-import { guestFixture, parserOf, printed, runFrom } from "./reading.ts"
+import { parserOf, printed, runFrom } from "./reading.ts"
+import { isServerParser, serverModules, withServerParser } from "./server-parsers.ts"
 
 afterEach(endScreens)
 
@@ -30,7 +31,7 @@ const RUNS: readonly (readonly [
 ])[] = [
   [
     "claude",
-    guestFixture("claude-parser.cjs"),
+    "@paperclipai/adapter-claude-local",
     [
       { type: "system", subtype: "init", model: "opus", session_id: "s" },
       says("One."),
@@ -41,7 +42,7 @@ const RUNS: readonly (readonly [
   ],
   [
     "codex, three turns",
-    guestFixture("codex-parser.cjs"),
+    "@paperclipai/adapter-codex-local",
     [100, 50, 7].flatMap(output => [
       { type: "turn.started" },
       { type: "item.completed", item: { type: "agent_message", text: "Done." } },
@@ -52,7 +53,7 @@ const RUNS: readonly (readonly [
   ],
   [
     "codex, a turn that fails after one that did not",
-    guestFixture("codex-parser.cjs"),
+    "@paperclipai/adapter-codex-local",
     [
       { type: "turn.completed", usage: { input_tokens: 300, output_tokens: 122 } },
       { type: "turn.failed", error: { message: "no credit" } },
@@ -62,7 +63,7 @@ const RUNS: readonly (readonly [
   ],
   [
     "gemini",
-    guestFixture("gemini-parser.cjs"),
+    "@paperclipai/adapter-gemini-local",
     [
       { type: "message", role: "assistant", content: "One.", delta: true },
       { type: "result", status: "success", stats: { input_tokens: 70, output_tokens: 9 } },
@@ -72,7 +73,7 @@ const RUNS: readonly (readonly [
   ],
   [
     "pi, with more deltas than tokens",
-    guestFixture("pi-parser.cjs"),
+    "@paperclipai/adapter-pi-local",
     [
       ...["a", "b", "c", "d", "e", "f"].map(streams),
       { type: "tool_execution_start", toolCallId: "t", toolName: "read", args: {} },
@@ -84,7 +85,7 @@ const RUNS: readonly (readonly [
   ],
   [
     "opencode, two steps",
-    guestFixture("opencode-parser.cjs"),
+    "@paperclipai/adapter-opencode-local",
     [
       { type: "text", part: { text: "One." } },
       { type: "step_finish", part: { reason: "tool-calls", tokens: { input: 11, output: 5, reasoning: 2 } } },
@@ -123,33 +124,40 @@ const RUNS: readonly (readonly [
 ]
 
 describe("the tokens of a run are those of its results, in the header, the row, an export and fold", () => {
-  test.each(RUNS)("%s", async (_, name, lines, input, output) => {
-    const parser = await parserOf(name)
-    const texts = printed(...lines.map(line => JSON.stringify(line)))
-    const results = (await parser.read(texts)).flatMap(({ entries }) =>
-      entries.filter(entry => entry.kind === "result"),
-    )
-    expect(results.reduce((sum, result) => sum + (result.input ?? 0), 0)).toBe(input)
-    expect(results.reduce((sum, result) => sum + (result.output ?? 0), 0)).toBe(output)
-
-    await parser.reset()
-    const writer = new FrameWriter("guest")
-    const frames = [...writer.begin(0), ...(await writer.write(parser, texts)), ...writer.pause(lines.length * 1000)]
-    parser.close()
-    const run = runFrom(frames)
-    const folded = report(run)
-    expect(folded).toMatchObject({ run: { tokens: output }, invocations: [{ tokens: output }] })
-    expect(folded).toMatchObject({ invocations: [{ sessions: [{ totalTokens: output }] }] })
-
-    const facts = new Map(documentOf(textsInMemory(run), EXPORT).facts.map(fact => [fact.name, fact.value]))
-    expect(facts.get("Tokens out")).toBe(String(output))
-    expect(facts.get("Tokens in")).toBe(String(input))
-    expect(facts.get("Status")).not.toBe("running")
-
-    const screen = await show({ columns: 160, rows: 30 })
-    screen.feed(...frames.map(decode))
-    const rows = await screen.rows()
-    expect(rows[0]).toContain(`${input} in  ${output} tok`)
-    expect(rows.find(row => /[✓✗] guest/.test(row))).toMatch(new RegExp(`(?<!\\d)${output}(?!\\d)`))
-  })
+  for (const [title, name, lines, input, output] of RUNS) {
+    const check = (path: string): Promise<void> => checkTotals(path, lines, input, output)
+    if (isServerParser(name)) {
+      test.skipIf(serverModules === undefined)(title, () => withServerParser(name, check))
+    } else {
+      test(title, () => check(name))
+    }
+  }
 })
+
+async function checkTotals(name: string, lines: readonly object[], input: number, output: number): Promise<void> {
+  const parser = await parserOf(name)
+  const texts = printed(...lines.map(line => JSON.stringify(line)))
+  const results = (await parser.read(texts)).flatMap(({ entries }) => entries.filter(entry => entry.kind === "result"))
+  expect(results.reduce((sum, result) => sum + (result.input ?? 0), 0)).toBe(input)
+  expect(results.reduce((sum, result) => sum + (result.output ?? 0), 0)).toBe(output)
+
+  await parser.reset()
+  const writer = new FrameWriter("guest")
+  const frames = [...writer.begin(0), ...(await writer.write(parser, texts)), ...writer.pause(lines.length * 1000)]
+  parser.close()
+  const run = runFrom(frames)
+  const folded = report(run)
+  expect(folded).toMatchObject({ run: { tokens: output }, invocations: [{ tokens: output }] })
+  expect(folded).toMatchObject({ invocations: [{ sessions: [{ totalTokens: output }] }] })
+
+  const facts = new Map(documentOf(textsInMemory(run), EXPORT).facts.map(fact => [fact.name, fact.value]))
+  expect(facts.get("Tokens out")).toBe(String(output))
+  expect(facts.get("Tokens in")).toBe(String(input))
+  expect(facts.get("Status")).not.toBe("running")
+
+  const screen = await show({ columns: 160, rows: 30 })
+  screen.feed(...frames.map(decode))
+  const rows = await screen.rows()
+  expect(rows[0]).toContain(`${input} in  ${output} tok`)
+  expect(rows.find(row => /[✓✗] guest/.test(row))).toMatch(new RegExp(`(?<!\\d)${output}(?!\\d)`))
+}

@@ -7,6 +7,7 @@ import { check, finish, say } from "./checks.ts"
 import { fetchServer, packAdapter } from "./packages.ts"
 import { checkLoader } from "./plugin-loader.ts"
 import { startServer } from "./server.ts"
+import { checkTotals } from "./totals.ts"
 import { walk } from "./walk.ts"
 
 const scratch = mkdtempSync(join(tmpdir(), "paperclip-host-"))
@@ -17,6 +18,7 @@ try {
   const adapter = await packAdapter(scratch)
   await fetchServer(modules)
   await checkLoader(modules, adapter)
+  await checkTotals(modules)
   const server = await startServer(modules, scratch)
   try {
     await walk(server, adapter)
