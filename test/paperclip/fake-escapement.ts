@@ -107,6 +107,19 @@ switch (chart) {
     // Ends normally although the grandchild holds stdout.
     process.exit(0)
     break
+  case "streams": {
+    const text =
+      "I look at the plan first.\nIt needs Authorization: Bearer abcdefghijklmnop1234 to go on.\nNow I write.\n"
+    for (const one of text.match(/.{1,6}/gs) ?? []) row("llm/delta", { ...from, type: "text-delta", text: one })
+    row("llm/response", {
+      ...from,
+      model: "gemma3:1b",
+      content: [{ type: "text", text }],
+      usage: { "output-tokens": 18 },
+    })
+    row("runner/done", { "final-config": ["run", "done"], status: "done" })
+    break
+  }
   case "unsaid":
     process.exit(3)
     break

@@ -1,8 +1,10 @@
 // Starts the agent once, follows its transcript into the host's log, and returns the outcome.
 import type { AdapterExecutionContext } from "@paperclipai/adapter-utils"
+import type { JsonObject } from "../../protocol/json.ts"
 import { LineSplitter, type SourceLine } from "../../transport/line-splitter.ts"
 import { RunTotals } from "../run-totals.ts"
 import { type AgentOutput, outputOf, readRow } from "./agent-output.ts"
+import { DeltaBuffer } from "./delta-buffer.ts"
 import type { ChildEnvironment } from "./environment.ts"
 import { fileStateOf, followTranscript } from "./follow-transcript.ts"
 import { type ProcessOutcome, runProcess } from "./process.ts"
@@ -44,6 +46,10 @@ export async function attempt(ctx: AdapterExecutionContext, settings: Settings, 
     return last
   }
   const totals = new RunTotals(settings.model)
+  const buffer = new DeltaBuffer()
+  const logRows = async (rows: readonly JsonObject[]) => {
+    for (const row of rows) await log("stdout", shortenRow(row))
+  }
   const tails = { stdout: new StreamTail(), stderr: new StreamTail() }
   // Rows before this position belong to earlier runs of a resumed session.
   const from = await fileStateOf(transcript)
@@ -60,10 +66,13 @@ export async function attempt(ctx: AdapterExecutionContext, settings: Settings, 
     ended: running.catch(() => undefined),
     onLine: async line => {
       const row = readRow(line)
-      await log("stdout", row === null ? shortenText(line) : shortenRow(totals.annotate(row)))
+      if (row === null) await log("stdout", shortenText(line))
+      else await logRows(buffer.push(totals.annotate(row), Date.now()))
     },
+    onLook: async () => logRows(buffer.due(Date.now())),
   })
   const [outcome] = await Promise.all([running, followed])
+  await logRows(buffer.rest(Date.now()))
   for (const stream of ["stdout", "stderr"] as const) {
     const rest = tails[stream].rest()
     if (rest !== "") await log(stream, shortenText(rest))

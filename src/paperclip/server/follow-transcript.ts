@@ -25,12 +25,18 @@ export async function fileStateOf(path: string): Promise<FileState> {
   }
 }
 
+interface Following {
+  readonly from: FileState
+  readonly root: string
+  readonly ended: Promise<unknown>
+  readonly onLine: (line: string) => Promise<void>
+  /** Called after each look at the file, some ten times a second. */
+  readonly onLook: () => Promise<void>
+}
+
 /** Passes each line after `from` to `onLine` until `ended`. Ignores a file that links lead outside `root`. */
-export async function followTranscript(
-  path: string,
-  options: { from: FileState; root: string; ended: Promise<unknown>; onLine: (line: string) => Promise<void> },
-): Promise<void> {
-  const { root, ended, onLine } = options
+export async function followTranscript(path: string, options: Following): Promise<void> {
+  const { root, ended, onLine, onLook } = options
   let from = options.from
   let reader: LineReader | null = null
   let running = true
@@ -50,6 +56,7 @@ export async function followTranscript(
       // After an error, the next round reads again from the same position.
       await drain(reader, onLine).catch(() => undefined)
     }
+    await onLook()
     if (last) break
     await Promise.race([end, sleep(POLL_MS)]).catch(() => undefined)
   }

@@ -209,85 +209,14 @@ test("execute keeps rows below 8 KiB", async () => {
   expect(ctx.log.some(({ chunk }) => chunk.includes("[9") && chunk.includes("more]"))).toBe(true)
 })
 
-describe("execute with sessions", () => {
-  test("resumes in the next run, and counts only its own rows", async () => {
-    const first = await execute(host.context("works"))
-    const runtime = { ...nothing, sessionParams: first.sessionParams ?? null }
-    const ctx = host.context("works", { runtime })
-    const second = await execute(ctx)
-    expect(seen(first.sessionId ?? "").argv).toContain("--resume")
-    expect(second).toMatchObject({ sessionId: first.sessionId, usage: { inputTokens: 150 }, resultJson: { rows: 7 } })
-    expect(ctx.log.filter(({ chunk }) => chunk.includes("runner/done"))).toHaveLength(1)
-  })
-
-  test("reads a rewritten transcript of a resumed run from its beginning", async () => {
-    const first = await execute(host.context("restarts"))
-    const ctx = host.context("restarts", { runtime: { ...nothing, sessionParams: first.sessionParams ?? null } })
-    expect(await execute(ctx)).toMatchObject({ sessionId: first.sessionId, resultJson: { rows: 7 } })
-  })
-
-  test("does not resume a session of another directory or chart", async () => {
-    const first = await execute(host.context("works"))
-    for (const change of [{ cwd: "/elsewhere" }, { chart: "other" }, { workDir: "/elsewhere" }]) {
-      const sessionParams = { ...first.sessionParams, ...change }
-      const ctx = host.context("works", { runtime: { ...nothing, sessionParams } })
-      expect((await execute(ctx)).sessionId).toBe(`paperclip-${ctx.runId}`)
-    }
-  })
-
-  test("resumes in the same directory, however its path was written", async () => {
-    const first = await execute(host.context("works"))
-    const sessionParams = { ...first.sessionParams, cwd: `${host.cwd}/`, workDir: `${host.cwd}/bin/../.escapement/` }
-    const second = await execute(host.context("works", { runtime: { ...nothing, sessionParams } }))
-    expect(second.sessionId).toBe(first.sessionId ?? "")
-  })
-
-  test("never starts a run again that has charged a card, whatever it says of sessions afterwards", async () => {
-    const first = await execute(host.context("works"))
-    const sessionParams = { ...first.sessionParams, chart: "charges" }
-    const ctx = host.context("charges", { runtime: { ...nothing, sessionParams } })
-    const result = await execute(ctx)
-    const starts = readFileSync(join(host.cwd, ".escapement", first.sessionId ?? "", "starts"), "utf8")
-    // One start of the earlier run, one of this one.
-    expect(starts).toHaveLength(2)
-    expect(ctx.pids).toHaveLength(1)
-    expect(result).toMatchObject({ exitCode: 1, errorCode: "escapement_chart_error", sessionId: first.sessionId })
-    expect(result.errorMessage).toContain("checkout session cs_123 not found")
-    expect(result.clearSession).toBeUndefined()
-  })
-
-  test("retries with a new session if the old one is missing, and keeps the new one", async () => {
-    const ctx = host.context("works", { runtime: { ...nothing, sessionParams: { sessionId: "gone-1" } } })
-    const result = await execute(ctx)
-    expect(result).toMatchObject({ exitCode: 0, clearSession: false, sessionId: `paperclip-${ctx.runId}` })
-    expect(result.usage).toEqual({ inputTokens: 150, outputTokens: 25, cachedInputTokens: 60 })
-    expect(ctx.log.map(({ chunk }) => chunk)).toContain("[escapement] session gone-1 is gone, starting a new one\n")
-    expect(ctx.metas).toHaveLength(2)
-  })
-
-  test("tells the host to forget a missing session if the new one did not begin either", async () => {
-    const runtime = { ...nothing, sessionParams: { sessionId: "gone-2" } }
-    const result = await execute(host.context("silent", { runtime }))
-    expect(result).toMatchObject({ errorCode: "escapement_output_unreadable", clearSession: true, sessionId: null })
-  })
-
-  test("resumes a legacy id if nothing else is stored", async () => {
-    const { sessionId = null } = await execute(host.context("works"))
-    const ctx = host.context("works", { runtime: { ...nothing, sessionId } })
-    expect(await execute(ctx)).toMatchObject({ exitCode: 0, sessionId })
-    expect(seen(sessionId ?? "").argv).toContain("--resume")
-  })
-
-  test("never uses an id that is a path or a flag", async () => {
-    for (const sessionId of ["../../etc", "-x", "a b", "..", ""]) {
-      const ctx = host.context("works", { runtime: { ...nothing, sessionId, sessionParams: { sessionId } } })
-      expect((await execute(ctx)).sessionId).toBe(`paperclip-${ctx.runId}`)
-    }
-  })
+test("execute logs streamed text by whole lines, so that the host sees a secret in one piece", async () => {
+  const ctx = host.context("streams")
+  await execute(ctx)
+  const streamed = ctx.log.filter(({ chunk }) => chunk.includes("llm/delta")).map(({ chunk }) => JSON.parse(chunk))
+  expect(streamed.length).toBeLessThan(5)
+  expect(streamed.filter(({ data }) => data.text.includes("Bearer abcdefghijklmnop1234 to go on.\n"))).toHaveLength(1)
+  expect(streamed.map(({ data }) => data.text).join("")).toEndWith("to go on.\nNow I write.\n")
 })
-
-/** The runtime of a run without an earlier one. */
-const nothing = { sessionId: null, sessionParams: null, sessionDisplayId: null, taskKey: null }
 
 describe("execute reports a failure", () => {
   test.each([
