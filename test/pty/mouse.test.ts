@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { fixture } from "../fixtures.ts"
 import { modes } from "./modes.ts"
-import { openSidecar, spawned } from "./sidecar.ts"
+import { openLive, openSidecar, spawned } from "./sidecar.ts"
 import type { Terminal } from "./terminal.ts"
 
 const MOUSE = ["mouse-click", "mouse-drag"]
@@ -56,4 +56,48 @@ test("the wheel moves the view of the log, and its cursor stays", async () => {
   expect(moved[log]).toContain("scrolled")
   sidecar.press("j")
   expect((await sidecar.waitFor(shown => shown.includes(last)))[log]).toContain("at the end")
+})
+
+/** A click on the first character of this text, wherever the screen has it. */
+async function clickOn(sidecar: Terminal, text: string): Promise<void> {
+  const rows = await sidecar.waitFor(text)
+  const y = rows.findIndex(row => row.includes(text))
+  sidecar.press(click((rows[y]?.indexOf(text) ?? 0) + 1, y + 1))
+}
+
+test("a click selects a session, a second one opens it, and tabs and the time bar are clicked too", async () => {
+  await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
+  await sidecar.waitFor("2,069/2,069")
+  await clickOn(sidecar, "planner  ")
+  await sidecar.waitFor(/▌✓ planner/)
+  await clickOn(sidecar, "planner  ")
+  await sidecar.waitFor("TRANSCRIPT  planner")
+  sidecar.press("q")
+  await sidecar.waitFor("─ LIVE")
+  sidecar.press("i")
+  await clickOn(sidecar, "3 Chart")
+  await sidecar.waitFor("─ CHART")
+  sidecar.press("q")
+  const rows = await sidecar.waitFor(/─ LIVE[\s\S]*paused 1× /)
+  const y = rows.findIndex(row => row.startsWith(" paused 1× "))
+  sidecar.press(click(Math.floor((rows[y]?.length ?? 0) / 3), y + 1))
+  expect((await sidecar.waitFor(/ \d{3}\/2,069/))[0]).toContain("PAST")
+})
+
+test("in a question a click takes an option, and the wheel moves over forty of them", async () => {
+  const options = Array.from({ length: 40 }, (_, i) => `option ${i + 1}.`)
+  const opts = { prompt: "With what?", options }
+  const asks = JSON.stringify({ kind: "prompt", "prompt-id": "cook#1", invokeid: "cook", type: "multi", opts })
+  await using sidecar = await openLive([asks], { cols: 80, rows: 24 })
+  const rows = await sidecar.waitFor("0 of 40 picked")
+  expect(rows.join("\n")).not.toContain("option 20.")
+  const y = rows.findIndex(row => row.includes("option 1."))
+  sidecar.press(sgr(65, 20, y + 2).repeat(6))
+  await sidecar.waitFor("option 20.")
+  await clickOn(sidecar, "option 20.")
+  await sidecar.waitFor(/▸.*option 20\./)
+  await clickOn(sidecar, "option 20.")
+  await sidecar.waitFor("1 of 40 picked")
+  sidecar.press("\r")
+  expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: ["option 20."] })
 })
