@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
 import { event, inboundOf } from "../agent/ui.ts"
 import { fixture, root } from "../fixtures.ts"
+import { until } from "../until.ts"
 import { spawned } from "./sidecar.ts"
 import { missingTmux, openTmux, type Tmux } from "./tmux.ts"
 
@@ -61,6 +62,24 @@ describe.skipIf(missing !== null)(`the sidecar in tmux${missing === null ? "" : 
     await pane.press("C-c")
     expect(await pane.exited()).toBe(0)
     expect(await modesOf(pane)).toBe(asItWas)
+  })
+
+  test.each([
+    ["no colours", { NO_COLOR: "1" }],
+    ["16 colours", { OPENTUI_COLORS: "16" }],
+  ])("shows with %s the focused pane and the selected row in reverse, and content not bold", async (_, env) => {
+    const cmd = [...spawned, "replay", fixture("demo"), "--at", "#826"]
+    await using pane = await openTmux({ cmd, cols: 120, rows: 36, cwd: root, env })
+    await pane.waitFor("drafter 1/4")
+    const styled = async (text: string) => (await pane.screen({ ansi: true })).find(row => row.includes(text)) ?? ""
+    await pane.press("g")
+    await pane.waitFor("row 1 of 6")
+    // The row is in reverse up to its end, so that no column of it vanishes.
+    expect(await styled(" planner   ")).toMatch(/;7m[^m]*m[^m]*m planner +1\. Timeline[^\x1b]* 278 [^\x1b]* 345\x1b/)
+    expect(await styled(" LIVE ")).toContain("\x1b[7m LIVE ")
+    expect(await styled("quieter")).not.toMatch(/\x1b\[1m[^\x1b]*quieter/)
+    await pane.press("Tab")
+    await until(async () => (await styled(" LIVE ")).includes("\x1b[7m planner "))
   })
 
   test("gives the shell the terminal at Ctrl-Z, and takes it back at fg", async () => {
