@@ -72,6 +72,30 @@ describe("the list of the live pane", () => {
     await sidecar.waitFor(rows => !rows.some(row => row.includes("Buoy 1 off the north r")))
   })
 
+  test("takes the room that its rows need, and leaves the rest to the log", async () => {
+    const heights = []
+    for (const name of ["demo", "parallel-60"]) {
+      await using sidecar = await replayed(name, "#700", { cols: 120, rows: 40 })
+      const rows = await sidecar.waitFor(/ 700\/[\d,]+ /)
+      heights.push(rows.findIndex(row => row.includes("─ LOG ")))
+    }
+    const [few = 0, many = 0] = heights
+    expect(few).toBeLessThan(20)
+    expect(many).toBeGreaterThan(few + 5)
+  })
+
+  test("gives no rate to groups that are done, and the header and the inspector have the same sums", async () => {
+    await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
+    await sidecar.waitFor("2,069/2,069")
+    const rows = (await sidecar.waitFor(/drafter 4\/4/)).join("\n")
+    expect(rows).toMatch(
+      /✓ planner .* 278 [\s\S]*▾ drafter 4\/4 +4 done +1,188 +13s[\s\S]*✓ reviewer .* 382 [\s\S]*✓ scribe .* 141 /,
+    )
+    expect(rows.split("\n")[0]).toMatch(/ 1,989 tok$/)
+    sidecar.press("i")
+    expect((await sidecar.waitFor("INVOCATIONS")).join("\n")).toMatch(/✓ drafter 1 .* 288 /)
+  })
+
   test("is sorted by S, and its edge says how", async () => {
     await using sidecar = await replayed("demo", "#826")
     await sidecar.waitFor("row 6 of 6")

@@ -36,6 +36,9 @@ test("a run of two hours says what runs at a moment typed as it is shown, and li
     }
     await using sidecar = await openSidecar({ cmd: [...spawned, "replay", path, "--at", "+1:10:00"] })
     await sidecar.waitFor(/✗\d+ · row/)
+    const bar = (await sidecar.waitFor(/^ paused /m)).find(row => row.startsWith(" paused ")) ?? ""
+    expect(bar).toMatch(/[▁▂▃▄▅▆▇█].*●/)
+    expect(bar.match(/✗/g) ?? []).toEqual([])
     sidecar.press("!")
     const before = await sidecar.waitFor(/NEEDS YOU {2}\d+/)
     const count = Number(/NEEDS YOU {2}(\d+)/.exec(before.join("\n"))?.[1])
