@@ -85,6 +85,8 @@ class TextBlock {
   #out: Part[] = []
   /** What is open, by the id of its segment. */
   readonly #open = new Map<string, { readonly kind: "text" | "reasoning"; readonly id: string }>()
+  /** The tool segment read last, until it turns out to be a call. */
+  #tool: { readonly id: string; readonly deltas: string[]; ended: boolean } | null = null
 
   constructor(start: TextStart, options: SegmentMiddlewareOptions, params: Params) {
     this.#start = start
@@ -97,6 +99,7 @@ class TextBlock {
         options.onSegmentEvent?.(event)
       },
       onToolInvocation: invocation => {
+        this.#tool = null
         this.#out.push(callPart(invocation, params))
         options.onToolInvocation?.(invocation)
       },
@@ -124,15 +127,30 @@ class TextBlock {
   }
 
   #given(): Part[] {
+    this.#showFailed()
     const parts = this.#out
     this.#out = []
     return parts
   }
 
+  /** Shows as text what was no call after all, so that nothing is lost: cut off, or not in its format. */
+  #showFailed(): void {
+    if (this.#tool === null || !this.#tool.ended) return
+    const { id, deltas } = this.#tool
+    this.#tool = null
+    const delta = deltas.join("")
+    if (delta !== "")
+      this.#out.push({ type: "text-start", id }, { type: "text-delta", id, delta }, { type: "text-end", id })
+  }
+
   #take({ event_type, segment_id, segment_type, payload }: SegmentEvent, textId: string): void {
     if (event_type === SegmentEventType.START) {
+      this.#showFailed()
       const kind = segment_type === SegmentType.TEXT ? "text" : "reasoning"
-      if (kind === "reasoning" && segment_type !== SegmentType.REASONING) return
+      if (kind === "reasoning" && segment_type !== SegmentType.REASONING) {
+        this.#tool = { id: `${textId}:${segment_id}`, deltas: [], ended: false }
+        return
+      }
       // The first text keeps the id and the metadata of the original.
       const start = kind === "text" ? this.#start : null
       if (start !== null) this.#start = null
@@ -142,7 +160,11 @@ class TextBlock {
       return
     }
     const open = this.#open.get(segment_id)
-    if (open === undefined) return
+    if (open === undefined) {
+      if (event_type === SegmentEventType.CONTENT) this.#tool?.deltas.push(payload.delta)
+      else if (this.#tool !== null) this.#tool.ended = true
+      return
+    }
     const { kind, id } = open
     if (event_type === SegmentEventType.CONTENT) this.#out.push({ type: `${kind}-delta`, id, delta: payload.delta })
     else this.#out.push({ type: `${kind}-end`, id })

@@ -122,6 +122,12 @@ test("what the stream cut off is no call", async () => {
   }
 })
 
+test("what is no call after all is shown as text, in its place", async () => {
+  const parts = await read(partsOf("One.<tool_call>{bad}</tool_call>Two.<tool_call>{cut"))
+  const shown = parts.map(part => (part.type === "text-delta" ? part.delta : part.type === "text-end" ? "|" : ""))
+  expect(shown.join("")).toBe("One.|{bad}|Two.|{cut|")
+})
+
 test("a text that the provider never ends is closed before the finish", async () => {
   const parts = partsOf("<think>Hm, so").filter(({ type }) => type !== "text-end")
   expect((await read(parts)).map(({ type }) => type).slice(-3)).toEqual(["reasoning-delta", "reasoning-end", "finish"])
