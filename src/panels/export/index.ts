@@ -1,7 +1,9 @@
 // The menus of what can be copied, and what can be exported.
 import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
+import { frameNumber } from "../../run/model/run.ts"
 import { EXPORT_FORMATS, type ExportFormat, FORMAT_NAMES, isDocumentFormat } from "../../run/select/export-format.ts"
 import { sessionName } from "../../run/select/figures.ts"
+import { counted } from "../../ui/text-width.ts"
 import { both, change, notice, type OverlayOf, only, type Plan, without } from "../../view/plan-result.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
@@ -86,8 +88,12 @@ function copied({ what, text, isPath }: CopyItem): Plan {
 function exportItems(state: State): readonly MenuItem[] {
   const { run, view } = state
   const session = inspectedSession(behind(state)) ?? sessionOf(run, view.selected)
+  const one = session === null ? undefined : run.sessions[session]
+  const runWords = (format: ExportFormat) =>
+    isDocumentFormat(format) ? counted(run.sessions.length, "session") : counted(frameNumber(state.present), "frame")
   const item = (of: string, format: ExportFormat, index: number | null): MenuItem => ({
     title: `${of} as ${FORMAT_NAMES[format]}`,
+    aside: index === null ? runWords(format) : sanitizeLine(one?.firstLine ?? "") || counted(one?.turns ?? 0, "turn"),
     why: null,
     chosen: () => both(closing(state), only({ type: "run/export", format, session: index })),
   })

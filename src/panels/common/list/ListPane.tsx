@@ -44,6 +44,8 @@ export function ListPane(props: { rect: Rect; overlay: Overlay; list: List<Overl
 }
 
 const COLUMNS = 72
+/** With fewer columns beside the titles, nothing is told there. */
+const ASIDE = 8
 
 /** Draws an overlay that is a menu, in the middle of the body. */
 export function MenuPane(props: { body: Rect; overlay: Overlay; menu: Menu<Overlay> }): JSX.Element {
@@ -89,11 +91,12 @@ function menuLines(
     const { aside = "" } = item
     const here = index === cursor
     const token = item.why !== null ? "dim" : here ? "bright" : "normal"
-    const title = aside === "" ? item.title : pad(item.title, Math.min(widest, columns - 2))
+    const hasAside = aside !== "" && columns - 2 - widest >= ASIDE
+    const title = hasAside ? pad(item.title, widest) : clip(item.title, columns - 2, glyphs.ellipsis)
     const head = line(
       span(here ? `${glyphs.folded} ` : "  ", "accent"),
       span(title, token, { bold: here }),
-      span(clip(aside === "" ? "" : `  ${aside}`, columns - 2 - width(title), glyphs.ellipsis), "dim"),
+      span(hasAside ? clip(`  ${aside}`, columns - 2 - widest, glyphs.ellipsis) : "", "dim"),
     )
     const why = item.why === null ? [] : wrap(item.why, columns - 4).map(text => line(span(`    ${text}`, "dim")))
     return [head, ...why].map(one => ({ ...one, selected: here, click: rowClick(index, here) }))
