@@ -1,12 +1,13 @@
 // Compares two runs, or each branch of a run with its parent: `compare A B`, `compare A`.
+import { tmpdir } from "node:os"
 import { basename, resolve } from "node:path"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
-import { fold } from "../run/fold.ts"
-import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
 import type { BranchStart } from "../run/model/branches.ts"
-import { emptyRun, initialRun, type Run } from "../run/model/run.ts"
+import { emptyRun } from "../run/model/run.ts"
 import { type BranchRow, branchPointWords, branchRows } from "../run/select/branch-tree.ts"
 import { type ComparedRun, divergences, pairedSteps, type RunSummary, runSummary } from "../run/select/compare.ts"
+import { type RunTexts, textsInMemory } from "../run/select/run-texts.ts"
+import { WholeRun } from "../timeline/whole-run.ts"
 import { describeFileError, InputError, recordingAt, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { clip, count, duration, pad, width } from "../ui/text-width.ts"
 import { parseArguments } from "./command-arguments.ts"
@@ -24,9 +25,6 @@ const WIDEST = 40
 const LABEL = 14
 const MOST_DIVERGENCES = 20
 
-/** A run that drops the frames of its log rows: a comparison needs only their types. It has all texts. */
-const FIRST = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW })
-
 /** One side of a comparison, with a name that is safe to print. */
 interface NamedSide extends ComparedRun {
   readonly name: string
@@ -34,18 +32,19 @@ interface NamedSide extends ComparedRun {
 
 /** A recording: the whole run, and one run per span from a branch's start to the next branch's start. */
 interface ComparedRecording extends NamedSide {
-  readonly trunk: Run
+  readonly trunk: RunTexts
   /** By the branch's unsanitized id. */
-  readonly spans: ReadonlyMap<string, Run>
+  readonly spans: ReadonlyMap<string, RunTexts>
 }
 
 /** Runs `compare`. Returns the exit code. */
 export async function compareCommand(args: readonly string[]): Promise<number> {
   const { first, second } = parseArguments(args, {}, "one or two recordings", 2)
-  const one = await readRecorded(first)
+  using opened = new DisposableStack()
+  const one = await readRecorded(first, opened)
   const output = standardOutput()
   if (second !== undefined) {
-    const { lines, same } = compared(one, await readRecorded(second))
+    const { lines, same } = compared(one, await readRecorded(second, opened))
     await output.write(sanitize(`${lines.join("\n")}\n`))
     return same ? 0 : 1
   }
@@ -64,51 +63,50 @@ export async function compareCommand(args: readonly string[]): Promise<number> {
   return isSame ? 0 : 1
 }
 
-/** Folds the recording at `path`. */
-async function readRecorded(path: string): Promise<ComparedRecording> {
+/** Folds the recording at `path`. Its texts are in files for as long as `opened` is. */
+async function readRecorded(path: string, opened: DisposableStack): Promise<ComparedRecording> {
   const file = recordingAt(path)
   const name = sanitizeLine(basename(resolve(sessionDirectoryOf(file) ?? file)))
-  let run: Run = FIRST
-  let id: string | null = null
-  /** The run since the latest branch; null until there is one. */
-  let span: Run | null = null
-  let trunk: Run | null = null
-  const spans = new Map<string, Run>()
-  const endSpan = (ended: Run): void => {
-    if (id === null) trunk = ended
-    else spans.set(id, ended)
-  }
+  const begun = (): WholeRun => opened.use(new WholeRun(emptyRun, tmpdir()))
+  const whole = begun()
+  const trunk = begun()
+  const spans = new Map<string, WholeRun>()
+  let span = trunk
   try {
     for await (const frames of readFrameBatches(file)) {
       let from = 0
       for (const [i, frame] of frames.entries()) {
-        if (frame.kind !== "debug" || frame.branch === null) continue
-        const before = fold(run, frames.slice(from, i))
-        run = fold(before, [frame])
-        if (span !== null) span = fold(span, frames.slice(from, i))
+        const id = frame.kind === "debug" ? (frame.branch?.sessionId ?? null) : null
+        if (id === null) continue
+        const earlier = frames.slice(from, i)
+        whole.add(earlier)
+        span.add(earlier)
+        const { branches } = whole.run
+        whole.add([frame])
+        if (whole.run.branches !== branches) {
+          span = begun()
+          spans.set(id, span)
+        }
+        span.add([frame])
         from = i + 1
-        if (run.branches === before.branches) continue
-        endSpan(span ?? before)
-        id = frame.branch.sessionId
-        span = fold(FIRST, [frame])
       }
-      run = fold(run, frames.slice(from))
-      if (span !== null) span = fold(span, frames.slice(from))
+      whole.add(frames.slice(from))
+      span.add(frames.slice(from))
     }
   } catch (error) {
     throw new InputError(`${sanitizeLine(path)}: ${describeFileError(error)}`)
   }
-  endSpan(span ?? run)
-  return { name, ...allSessions(run), trunk: trunk ?? run, spans }
+  return { name, ...allSessions(whole), trunk, spans }
 }
 
-function allSessions(run: Run): ComparedRun {
-  return { run, sessions: [...run.sessions.keys()] }
+function allSessions(texts: RunTexts): ComparedRun {
+  const { run } = texts
+  return { run, entries: (session, from, to) => texts.entries(session, from, to), sessions: [...run.sessions.keys()] }
 }
 
 /** A branch's parent and the branch: sessions with these ids, else the spans of the recording with the runs' ids. */
 function sidesOf(
-  { run, trunk, spans, name }: ComparedRecording,
+  { run, entries, trunk, spans, name }: ComparedRecording,
   { branch, sessionId }: BranchStart,
 ): readonly [NamedSide, NamedSide] {
   const own = sanitizeLine(sessionId)
@@ -117,14 +115,14 @@ function sidesOf(
   const [left, right] = [sessionsOf(branch.parent), sessionsOf(sessionId)]
   if (left.length > 0 && right.length > 0) {
     return [
-      { name: parent, run, sessions: left },
-      { name: own, run, sessions: right },
+      { name: parent, run, entries, sessions: left },
+      { name: own, run, entries, sessions: right },
     ]
   }
   const before = branch.parent === null ? undefined : spans.get(branch.parent)
   return [
     before === undefined ? { name, ...allSessions(trunk) } : { name: parent, ...allSessions(before) },
-    { name: own, ...allSessions(spans.get(sessionId) ?? emptyRun) },
+    { name: own, ...allSessions(spans.get(sessionId) ?? textsInMemory(emptyRun)) },
   ]
 }
 

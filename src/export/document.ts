@@ -7,10 +7,11 @@ import type { Prompt, Row, Run } from "../run/model/run.ts"
 import { answerWords } from "../run/select/answer-words.ts"
 import { elapsed } from "../run/select/figures.ts"
 import { rowWords } from "../run/select/row-words.ts"
+import type { RunTexts } from "../run/select/run-texts.ts"
 import { turnOfRow } from "../run/select/turn-facts.ts"
 import { count, duration, offset } from "../ui/text-width.ts"
 import type { Redactor } from "./redact.ts"
-import { type CleanText, type Fact, facts, type RunTexts, type Section, sectionOf, titleOf } from "./section.ts"
+import { type CleanText, type Fact, facts, type Section, sectionOf, titleOf } from "./section.ts"
 import { type Waterfall, waterfallOf } from "./waterfall-figure.ts"
 
 /** All fields may be shown. Secrets are removed if asked for. */

@@ -1,10 +1,10 @@
 // Writes a run in any of the export formats, piece by piece.
 import { type DocumentFormat, type ExportFormat, isDocumentFormat } from "../run/select/export-format.ts"
+import type { RunTexts } from "../run/select/run-texts.ts"
 import { type Document, type DocumentOptions, documentOf } from "./document.ts"
 import { html } from "./html.ts"
 import { JsonLines, type ReadLine } from "./jsonl.ts"
 import { markdown } from "./markdown.ts"
-import type { RunTexts } from "./section.ts"
 
 /** Where an export takes a run from; only what the format needs is read. */
 export interface ExportSource {

@@ -2,11 +2,12 @@
 import type { Captured } from "../protocol/capture.ts"
 import { parseJson } from "../protocol/json.ts"
 import { streamedEntries } from "../run/event-entries.ts"
-import { at, emptyList, firstIndexWhere, slice } from "../run/model/chunked-list.ts"
+import { at, firstIndexWhere } from "../run/model/chunked-list.ts"
 import type { Run } from "../run/model/run.ts"
 import type { Entry, Session, TurnBuffer } from "../run/model/session.ts"
 import { rateOf, reasonOf, sessionName, timeToFirstToken, usageOf } from "../run/select/figures.ts"
 import { groupByEvent, isToldAgain, passagesOf } from "../run/select/passages.ts"
+import type { RunTexts } from "../run/select/run-texts.ts"
 import { noTurnFacts, turnFacts } from "../run/select/turn-facts.ts"
 import { type SegmentPassage, segmentPassages } from "../transcript/tool-calls.ts"
 import { turnWords } from "../transcript/turn-heading.ts"
@@ -51,18 +52,6 @@ export interface ExportedPassage {
   readonly text: string
   readonly isError: boolean
   readonly note: string | null
-}
-
-/** A run, and its entries with their texts, which memory need not hold. */
-export interface RunTexts {
-  readonly run: Run
-  /** The entries `from` to `to` of the session at this index. */
-  entries(session: number, from: number, to: number): readonly Entry[]
-}
-
-/** A run whose texts are all in memory. */
-export function textsInMemory(run: Run): RunTexts {
-  return { run, entries: (session, from, to) => slice(run.sessions[session]?.entries ?? emptyList, from, to) }
 }
 
 /** Reads the capture that an `io/ref` names; null without a session directory. */

@@ -3,11 +3,11 @@ import { expect, test } from "bun:test"
 import { type DocumentOptions, documentOf } from "../../src/export/document.ts"
 import { html } from "../../src/export/html.ts"
 import { Redactor } from "../../src/export/redact.ts"
-import { textsInMemory } from "../../src/export/section.ts"
 import { escaped } from "../../src/export/waterfall-figure.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import { textsInMemory } from "../../src/run/select/run-texts.ts"
 import { event, line, tell } from "../run/lines.ts"
 
 const HOSTILE = `</pre></style><script>alert("x")</script><img src=x onerror='y'>&amp;\u001b[2J\u009b\u202e`

@@ -1,10 +1,10 @@
 // Reads evicted frames of log rows and evicted texts of sessions back from the frame log.
-import { type RunTexts, textsInMemory } from "../../export/section.ts"
 import { hasEvicted } from "../../run/memory/pack-rows.ts"
 import type { Recalled } from "../../run/memory/recalled-frames.ts"
 import { listOf, type Packed } from "../../run/model/chunked-list.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Entry } from "../../run/model/session.ts"
+import { type RunTexts, textsInMemory } from "../../run/select/run-texts.ts"
 import type { TimelinePlayer } from "../../timeline/player.ts"
 import { runSlice } from "../../timeline/steps.ts"
 import { WholeRun } from "../../timeline/whole-run.ts"

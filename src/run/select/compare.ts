@@ -1,12 +1,13 @@
 // Compares two runs: the figures of each, and where their paths through the chart diverge.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import { at, slice } from "../model/chunked-list.ts"
+import { at, firstIndexWhere, slice } from "../model/chunked-list.ts"
 import { eventTypeOf } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
 import type { Session } from "../model/session.ts"
 import { elapsed, reasonOf, sessionName, sessionTime, usageOf } from "./figures.ts"
 import { counted } from "./row-words.ts"
-import { type TurnParts, turnParts } from "./turn-parts.ts"
+import type { RunTexts } from "./run-texts.ts"
+import { reportedParts, type TurnParts } from "./turn-parts.ts"
 
 /** The figures of a run. Times are in ms. */
 export interface RunSummary {
@@ -34,7 +35,7 @@ export interface StepPair {
 }
 
 /** Costs a pass over the run's log. */
-export function runSummary({ run, sessions }: ComparedRun): RunSummary {
+export function runSummary({ run, sessions }: Pick<ComparedRun, "run" | "sessions">): RunSummary {
   return sessions.length === run.sessions.length ? summaryOfRun(run) : summaryOfSessions(run, sessions)
 }
 
@@ -61,7 +62,8 @@ function summaryOfSessions(run: Run, sessions: readonly number[]): RunSummary {
     const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
     return session === undefined || buffer === undefined ? [] : [{ session, buffer }]
   })
-  const rows = rowsOf(run).filter(({ session }) => session !== null && sessions.includes(session))
+  const own = new Set<number | null>(sessions)
+  const rows = rowsOf(run).filter(({ session }) => session !== null && own.has(session))
   const outcomes = all.map(({ session, buffer }) => {
     const reason = reasonOf(session)
     return reason === null ? buffer.status : `${buffer.status}: ${sanitizeLine(reason)}`
@@ -98,8 +100,7 @@ export function pairedSteps(a: RunSummary, b: RunSummary): readonly StepPair[] {
 }
 
 /** A run, or some of its sessions. */
-export interface ComparedRun {
-  readonly run: Run
+export interface ComparedRun extends RunTexts {
   /** Indexes into its sessions. */
   readonly sessions: readonly number[]
 }
@@ -125,7 +126,7 @@ const SHOWN = 120
 /** The first divergence of each pair of sessions (by invokeid and order), earliest first. Costs the texts up to it. */
 export function divergences(a: ComparedRun, b: ComparedRun): readonly Divergence[] {
   return pairSessions(a, b)
-    .flatMap(([one, other]) => divergenceOf(a.run, one, b.run, other) ?? [])
+    .flatMap(([one, other]) => divergenceOf(a, one, b, other) ?? [])
     .toSorted((x, y) => (x.time ?? Infinity) - (y.time ?? Infinity))
 }
 
@@ -149,7 +150,8 @@ function sessionsByKey({ run, sessions }: ComparedRun): ReadonlyMap<string, numb
   return found
 }
 
-function divergenceOf(runA: Run, a: number | null, runB: Run, b: number | null): Divergence | null {
+function divergenceOf(textsA: RunTexts, a: number | null, textsB: RunTexts, b: number | null): Divergence | null {
+  const [runA, runB] = [textsA.run, textsB.run]
   const [one, other] = [a === null ? undefined : runA.sessions[a], b === null ? undefined : runB.sessions[b]]
   if (a === null || b === null || one === undefined || other === undefined) {
     const [run, index] = a === null ? [runB, b] : [runA, a]
@@ -159,14 +161,19 @@ function divergenceOf(runA: Run, a: number | null, runB: Run, b: number | null):
   }
   const who = sessionName(runA, a) ?? ""
   const most = Math.max(one.turns, other.turns)
+  const before = (texts: RunTexts, session: number) => reportedParts(texts, { session, turn: 0 }).system ?? ""
+  let [systemA, systemB] = [before(textsA, a), before(textsB, b)]
   for (let turn = Math.min(1, most); turn <= most; turn++) {
     const time = turnStart(runA, a, turn) ?? turnStart(runB, b, turn)
     if (turn > one.turns || turn > other.turns) {
       const [left, right] = [counted(one.turns, "turn"), counted(other.turns, "turn")]
       return { who, turn, what: "turn", a: left, b: right, time }
     }
-    const left = turnParts({ run: runA, captures: new Map() }, { session: a, turn })
-    const right = turnParts({ run: runB, captures: new Map() }, { session: b, turn })
+    const reported = [reportedParts(textsA, { session: a, turn }), reportedParts(textsB, { session: b, turn })] as const
+    systemA = reported[0].system ?? systemA
+    systemB = reported[1].system ?? systemB
+    const left = { ...reported[0], system: systemA }
+    const right = { ...reported[1], system: systemB }
     const what = PARTS.find(part => left[part] !== right[part])
     if (what !== undefined) return { who, turn, what, ...excerptsAt(left[what], right[what]), time }
   }
@@ -189,9 +196,9 @@ function excerptsAt(a: string, b: string): { readonly a: string | null; readonly
 function turnStart(run: Run, index: number | null, turn: number): number | null {
   const stages = index === null ? undefined : run.sessions[index]?.stages
   if (stages === undefined || run.firstTs === null) return null
-  for (let i = 0; i < stages.length; i++) {
-    const stage = at(stages, i)
-    if (stage !== undefined && stage.turn >= turn) return stage.ts - run.firstTs
-  }
-  return null
+  const stage = at(
+    stages,
+    firstIndexWhere(stages, one => one.turn >= turn),
+  )
+  return stage === undefined ? null : stage.ts - run.firstTs
 }

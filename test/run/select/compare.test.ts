@@ -1,0 +1,40 @@
+// Tests what comparing two runs reads.
+import { expect, test } from "bun:test"
+import { divergences } from "../../../src/run/select/compare.ts"
+import { textsInMemory } from "../../../src/run/select/run-texts.ts"
+import { event, tell } from "../lines.ts"
+
+const ids = { invokeid: "poet", "session-id": "p" }
+
+/** A session whose prompt is set once and then in turn 40, and that speaks in each of its turns. */
+function told(turns: number, prompt: string) {
+  const run = tell(
+    Array.from({ length: turns }, (_, turn) => [
+      event(3 * turn, "llm/start", ids),
+      event(
+        3 * turn + 1,
+        "llm/request",
+        turn % 40 === 0 ? { ...ids, "system-preview": turn === 0 ? "Hi" : prompt } : ids,
+      ),
+      event(3 * turn + 2, "llm/response", { ...ids, content: [{ type: "text", text: `said ${turn}` }] }),
+    ]).flat(),
+  )
+  let read = 0
+  const texts = textsInMemory(run)
+  const entries: typeof texts.entries = (session, from, to) => {
+    read += to - from
+    return texts.entries(session, from, to)
+  }
+  return { compared: { run, entries, sessions: [0] }, read: () => read }
+}
+
+test("a comparison reads each text of both runs once, up to the first difference", () => {
+  const [one, same, other] = [told(60, "Be brief"), told(60, "Be brief"), told(60, "Be long")]
+  expect(divergences(one.compared, same.compared)).toEqual([])
+  // 60 replies and 2 prompts.
+  expect(one.read()).toBe(62)
+  expect(divergences(one.compared, other.compared)).toMatchObject([
+    { who: "poet", turn: 41, what: "system", a: "Be brief", b: "Be long" },
+  ])
+  expect(other.read()).toBe(43)
+})
