@@ -1,10 +1,10 @@
 // Builds dist/: a bundle that starts fast, and the libraries as JavaScript. `prepack` runs it, so the package contains
 // it. `bun build.ts compile [FILE]` builds a single executable; `bun build.ts app` builds only the bundle of the
-// program; `bun build.ts parser DIRECTORY` builds only the streaming parser's own package.
+// program; `bun build.ts parser DIRECTORY` and `bun build.ts adapter DIRECTORY` build only that package.
 import { copyFile, mkdir, readdir, rename, rm, rmdir } from "node:fs/promises"
 import solidPlugin from "@opentui/solid/bun-plugin"
 import { $ } from "bun"
-import { license, version } from "./package.json"
+import { license, paperclip, version } from "./package.json"
 
 const root = import.meta.dir
 
@@ -84,8 +84,13 @@ async function buildParserPackage(outdir: string): Promise<void> {
     await rename(`${types}/streaming/ai/${name}`, `${outdir}/ai/${name}`)
   }
   await rmdir(`${types}/streaming/ai`)
-  await Bun.write(`${outdir}/package.json`, `${JSON.stringify(PARSER_PACKAGE, null, 2)}\n`)
-  await copyFile(`${root}/docs/packages/llm-stream-segments.md`, `${outdir}/README.md`)
+  await describePackage(outdir, PARSER_PACKAGE)
+}
+
+/** Writes what every package has: its manifest, its README and the license. */
+async function describePackage(outdir: string, manifest: { readonly name: string }): Promise<void> {
+  await Bun.write(`${outdir}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`)
+  await copyFile(`${root}/docs/packages/${manifest.name}.md`, `${outdir}/README.md`)
   await copyFile(`${root}/LICENSE`, `${outdir}/LICENSE`)
 }
 
@@ -134,18 +139,62 @@ async function buildAdapter(): Promise<void> {
 /**
  * The parser for Paperclip's run view, as an ES module and as CommonJS for Paperclip's host (docs/decisions.md 8.1).
  */
-async function buildUiParser(): Promise<void> {
+async function buildUiParser(outdir: string): Promise<void> {
   const entrypoints = [`${root}/src/paperclip/ui-parser.ts`]
-  const outdir = `${root}/dist/paperclip`
   for (const format of ["esm", "cjs"] as const) {
-    await bundle({
-      entrypoints,
-      outdir,
-      format,
-      target: "browser",
-      naming: `[name].${format === "esm" ? "js" : "cjs"}`,
-    })
+    const naming = `[name].${format === "esm" ? "js" : "cjs"}`
+    await bundle({ entrypoints, outdir, format, target: "browser", naming })
   }
+}
+
+/** The adapter for Paperclip as a package of its own: it needs no install, because all that it runs on is bundled. */
+async function buildAdapterPackage(outdir: string): Promise<void> {
+  await rm(outdir, { recursive: true, force: true })
+  const base = `${root}/src/paperclip`
+  const entrypoints = ["index.ts", "server/index.ts", "ui/index.ts", "cli/index.ts"].map(path => `${base}/${path}`)
+  await bundle({ entrypoints, root: base, outdir, format: "esm", target: "node", splitting: true })
+  await buildUiParser(outdir)
+  await $`${process.execPath} x tsc -p tsconfig.adapter.json --emitDeclarationOnly --outDir ${outdir}/types`.cwd(root)
+  await describePackage(outdir, ADAPTER_PACKAGE)
+  const licenses = BUNDLED.map(name => Bun.file(`${root}/node_modules/${name}/LICENSE`).text())
+  const texts = (await Promise.all(licenses)).map((text, index) => `${BUNDLED[index]}\n\n${text}`)
+  await Bun.write(`${outdir}/THIRD-PARTY-LICENSES`, texts.join("\n\n"))
+}
+
+const ADAPTER_HOME = `${root}/dist/npm/paperclip-adapter-escapement`
+
+/** What the adapter's bundle has parts of. `shared` has the license of all of Paperclip's packages. */
+const BUNDLED = ["@paperclipai/shared", "picocolors", "zod"]
+
+const ADAPTER_PACKAGE = {
+  name: "paperclip-adapter-escapement",
+  version,
+  description: "Runs Escapement charts as agents of a Paperclip server, and shows their runs.",
+  keywords: ["paperclip", "paperclip-adapter", "escapement", "agent", "statechart"],
+  license,
+  type: "module",
+  engines: { node: ">=20" },
+  exports: {
+    ".": entryOf("index"),
+    "./server": entryOf("server/index"),
+    "./ui": entryOf("ui/index"),
+    "./cli": entryOf("cli/index"),
+    "./ui-parser": {
+      types: "./types/paperclip/ui-parser.d.ts",
+      bun: "./ui-parser.js",
+      node: "./ui-parser.js",
+      default: "./ui-parser.cjs",
+    },
+    "./package.json": "./package.json",
+  },
+  paperclip,
+  // Only for compilers: the types name Paperclip's and React's.
+  peerDependencies: { "@paperclipai/adapter-utils": ">=2026.916.1", react: ">=18" },
+  peerDependenciesMeta: { "@paperclipai/adapter-utils": { optional: true }, react: { optional: true } },
+}
+
+function entryOf(path: string): { readonly types: string; readonly default: string } {
+  return { types: `./types/paperclip/${path}.d.ts`, default: `./${path}.js` }
 }
 
 async function bundle(config: Parameters<typeof Bun.build>[0]): Promise<void> {
@@ -160,12 +209,15 @@ if (process.argv[2] === "app") {
   await buildExecutable(process.argv[3] ?? `${root}/dist/opentui-sidecar`)
 } else if (process.argv[2] === "parser") {
   await buildParserPackage(process.argv[3] ?? PARSER_HOME)
+} else if (process.argv[2] === "adapter") {
+  await buildAdapterPackage(process.argv[3] ?? ADAPTER_HOME)
 } else {
   await rm(`${root}/dist`, { recursive: true, force: true })
   await mkdir(`${root}/dist`)
   await buildApp()
   await buildStreaming()
   await buildAdapter()
-  await buildUiParser()
+  await buildUiParser(`${root}/dist/paperclip`)
   await buildParserPackage(PARSER_HOME)
+  await buildAdapterPackage(ADAPTER_HOME)
 }

@@ -6,6 +6,8 @@ import { say } from "./checks.ts"
 import { giveAway, installAgent, UNPRIVILEGED } from "./packages.ts"
 
 export interface Server {
+  /** The address of its page. */
+  readonly url: string
   /** The fake agent's executable, and a directory its runs may write to. */
   readonly agent: string
   readonly work: string
@@ -53,10 +55,11 @@ export async function startServer(modules: string, scratch: string): Promise<Ser
   const cmd = [...(root ? user : []), process.execPath, "--config=/dev/null", entry]
 
   let child: Bun.Subprocess | null = null
+  const url = `http://127.0.0.1:${port}`
   const ask: Server["ask"] = async (method, path, body) => {
     const init =
       body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }
-    const response = await fetch(`http://127.0.0.1:${port}/api/${path}`, { method, ...init })
+    const response = await fetch(`${url}/api/${path}`, { method, ...init })
     const text = await response.text()
     return { status: response.status, text, json: parse(text) }
   }
@@ -79,7 +82,7 @@ export async function startServer(modules: string, scratch: string): Promise<Ser
   say("starting the server …")
   await start()
   return {
-    ...{ agent, work, ask, stop },
+    ...{ url, agent, work, ask, stop },
     restart: async () => {
       await stop()
       await start()

@@ -1,0 +1,77 @@
+// Tests paperclip-adapter-escapement as its users get it: built, packed, unpacked, loaded without an install.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { root } from "../fixtures.ts"
+
+const home = mkdtempSync(join(tmpdir(), "adapter-package-"))
+const unpacked = join(home, "package")
+
+async function run(cmd: readonly string[], cwd = home): Promise<{ code: number; out: string; err: string }> {
+  const env = { PATH: process.env.PATH ?? "", HOME: home, npm_config_cache: join(home, "cache") }
+  const child = Bun.spawn([...cmd], { cwd, env, stdout: "pipe", stderr: "pipe", stdin: "ignore" })
+  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  return { code: await child.exited, out, err }
+}
+
+beforeAll(async () => {
+  const built = join(home, "built")
+  expect(await run([process.execPath, "build.ts", "adapter", built], root)).toMatchObject({ code: 0 })
+  expect(await run(["npm", "pack", "--offline", built])).toMatchObject({ code: 0 })
+  const [tarball = ""] = [...new Bun.Glob("*.tgz").scanSync({ cwd: home })]
+  expect(await run(["tar", "-xzf", tarball])).toMatchObject({ code: 0 })
+}, 120_000)
+
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const read = (name: string) => Bun.file(join(unpacked, name)).text()
+const importsOf = async (name: string) => new Bun.Transpiler({ loader: "js" }).scanImports(await read(name))
+
+test("it depends on nothing, and carries its licenses", async () => {
+  const { dependencies, exports, paperclip } = JSON.parse(await read("package.json"))
+  expect(dependencies).toBeUndefined()
+  expect(paperclip).toEqual({ adapterUiParser: "1.0.0" })
+  const paths = Object.values(exports).flatMap(one => (typeof one === "string" ? one : Object.values(Object(one))))
+  for (const path of paths) expect(await Bun.file(join(unpacked, String(path))).exists()).toBe(true)
+  expect(await read("THIRD-PARTY-LICENSES")).toContain("Paperclip")
+  const scripts = [...new Bun.Glob("**/*.{js,cjs}").scanSync({ cwd: unpacked })]
+  const imports = (await Promise.all(scripts.map(importsOf))).flat()
+  expect(imports.map(({ path }) => path).filter(path => !path.startsWith(".") && !path.startsWith("node:"))).toEqual([])
+})
+
+test("its root imports no Node API before a run or a test needs it", async () => {
+  const [entry = [], ...chunks] = await Promise.all(
+    [
+      "index.js",
+      ...(await importsOf("index.js")).filter(({ kind }) => kind === "import-statement").map(one => one.path),
+    ].map(importsOf),
+  )
+  expect(entry.filter(({ kind }) => kind === "dynamic-import").map(({ path }) => path)).toContain("./server/index.js")
+  const loaded = [...entry.filter(({ kind }) => kind === "import-statement"), ...chunks.flat()]
+  expect(loaded.filter(({ path }) => path.startsWith("node:"))).toEqual([])
+})
+
+const NODE = Bun.which("node")
+const HOSTS = [process.execPath, ...(NODE === null ? [] : [NODE])]
+
+test.each(HOSTS)("%s loads every part of it without an install", async host => {
+  const program = `
+    const adapter = (await import("./package/index.js")).createServerAdapter()
+    const tested = await adapter.testEnvironment({ companyId: "c", adapterType: adapter.type, config: {} })
+    const parts = await Promise.all(["server/index", "ui/index", "cli/index", "ui-parser"].map(one => import("./package/" + one + ".js")))
+    const ctx = { config: { chart: "a.edn", command: "/nowhere/escapement", cwd: process.cwd() }, context: {}, agent: {}, runtime: {} }
+    const ran = await adapter.execute(ctx)
+    console.log(JSON.stringify([adapter.type, tested.status, ran.errorCode, parts.map(one => Object.keys(one).length > 1)]))`
+  await Bun.write(join(home, "load.mjs"), program)
+  const { out, err, code } = await run([host, "load.mjs"])
+  expect({ code, err }).toEqual({ code: 0, err: "" })
+  expect(JSON.parse(out)).toEqual(["escapement_local", "warn", "escapement_not_installed", [true, true, true, true]])
+})
+
+test("the host's default for the parser is CommonJS that can be evaluated as it is", async () => {
+  const { exports } = JSON.parse(await read("package.json"))
+  const module = { exports: {} }
+  new Function("exports", "module", await read(exports["./ui-parser"].default))(module.exports, module)
+  expect(Object.keys(module.exports)).toContain("parseStdoutLine")
+})
