@@ -101,3 +101,21 @@ test("in a question a click takes an option, and the wheel moves over forty of t
   sidecar.press("\r")
   expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: ["option 20."] })
 })
+
+test("a click folds a block of the transcript, and the wheel moves a list of the inspector, not its cursor", async () => {
+  await using sidecar = await openSidecar({
+    cmd: [...spawned, "replay", fixture("parallel-60"), "--timing", "instant"],
+    rows: 24,
+  })
+  await sidecar.waitFor("end of recording")
+  sidecar.press("i")
+  const list = await sidecar.waitFor(/ more ↓/)
+  const cursor = list.findIndex(row => row.includes("▌"))
+  sidecar.press(sgr(65, 20, cursor + 1).repeat(3))
+  await sidecar.waitFor(/─ 9 more ↑/)
+  sidecar.press("2")
+  const text = await sidecar.waitFor(/▾ assistant/)
+  const heading = text.findIndex(row => row.includes("▾ assistant"))
+  sidecar.press(click(6, heading + 1))
+  expect((await sidecar.waitFor(/▸ assistant/))[heading]).toContain("▸ assistant")
+})

@@ -67,10 +67,10 @@ export function finishedSpans({ done, failed }: HiddenCount, { context, columns 
   const name = [
     span(" "),
     span(`  ${glyphs.folded}`),
-    span(done > 0 ? ` ${count(done)} done` : "", "ok"),
-    span(failed > 0 ? ` ${glyphs.error}${count(failed)}` : "", "error"),
+    done > 0 ? span(` ${count(done)} done`, "ok") : span(` ${count(failed)} failed`, "error"),
   ]
-  return rowOf(columns, name, [span("Enter shows them", "dim")], none, glyphs.ellipsis)
+  const trouble = done > 0 && failed > 0 ? `${glyphs.error}${count(failed)}  ` : ""
+  return rowOf(columns, name, [span(trouble, "error"), span("Enter shows them", "dim")], none, glyphs.ellipsis)
 }
 
 /** How many of a group run, ask and failed; done ones only where there is nothing else. */
