@@ -1,6 +1,14 @@
 // Streams blocks: marked ones to their closing marker; JSON calls, found by their first characters, to their end.
-import { findMarker, isBlank, matchedWord, narrow } from "./marker.ts"
-import { HEADER_LIMIT, type Mode, mismatch, type ScanResult, type SignatureScan, TEXT } from "./parser-state.ts"
+import { findMarker, isBlank, matchAt, matchedWord, narrow } from "./marker.ts"
+import {
+  HEADER_LIMIT,
+  type Mode,
+  mismatch,
+  type ScanResult,
+  type SignatureScan,
+  TEXT,
+  type Twist,
+} from "./parser-state.ts"
 import { type Metadata, SegmentType } from "./segment.ts"
 import { closeSegment, emitText, openSegment, replay, type WorkingCopy } from "./working-copy.ts"
 
@@ -17,28 +25,68 @@ export function enterBlock(copy: WorkingCopy, block: MarkedBlock): void {
 }
 
 /** The state that streams everything up to `close`. `close` is in ASCII lower case and matches any case. */
-export function blockUntil(close: string): Mode {
-  return { at: "block", close, held: "" }
+export function blockUntil(close: string, twist: Twist = ""): Mode {
+  return { at: "block", close, twist, held: "" }
 }
 
 /** Streams the text of a block up to its closing marker. */
 export function runBlock(copy: WorkingCopy, mode: Extract<Mode, { at: "block" }>): void {
-  const { close, held } = mode
+  const { close, twist, held } = mode
   replay(copy, held)
-  const { text, pos } = copy
-  const at = findMarker(text, pos, close, true)
-  const stop = at === -1 ? text.length : at
-  emitText(copy, pos === 0 && stop === text.length ? text : text.slice(pos, stop))
-  copy.steps += Math.min(stop + close.length, text.length) - pos
-  if (at !== -1 && at + close.length <= text.length) {
-    closeSegment(copy)
-    copy.mode = TEXT
-    copy.pos = at + close.length
+  if (twist === "newline") {
+    dropNewline(copy, mode)
     return
   }
+  const { text, pos } = copy
+  const at = twist === "restart" ? findEnd(text, pos, close) : findMarker(text, pos, close, true)
+  const stop = at === -1 ? text.length : at
+  emitText(copy, pos === 0 && stop === text.length ? text : text.slice(pos, stop))
+  const isClosed = at !== -1 && matchAt(text, at, close, true) === close.length
+  if (isClosed || isRestart(text, at)) {
+    closeSegment(copy, undefined, !isClosed)
+    copy.mode = TEXT
+    copy.pos = isClosed ? at + close.length : at
+    copy.steps += copy.pos - pos
+    return
+  }
+  copy.steps += text.length - pos
   const rest = text.slice(stop)
-  if (rest !== held) copy.mode = { at: "block", close, held: rest }
+  if (rest !== held) copy.mode = { at: "block", close, twist, held: rest }
   copy.pos = text.length
+}
+
+/** Drops a line break at the beginning of a block; a lone carriage return waits for what follows. */
+function dropNewline(copy: WorkingCopy, mode: Extract<Mode, { at: "block" }>): void {
+  const { text, pos } = copy
+  if (text.endsWith("\r") && pos === text.length - 1) {
+    copy.mode = { ...mode, held: "\r" }
+    copy.pos = text.length
+    return
+  }
+  copy.mode = { ...mode, twist: "", held: "" }
+  if (text.startsWith("\n", pos)) copy.pos += 1
+  else if (text.startsWith("\r\n", pos)) copy.pos += 2
+}
+
+const RESTART = "<run_bash"
+
+/** The position of a closing tag, of another opening tag, or of the beginning of either at the text's end. */
+function findEnd(text: string, from: number, close: string): number {
+  let at = text.indexOf("<", from)
+  while (at !== -1 && matchAt(text, at, close, true) === -1 && !mayRestart(text, at)) at = text.indexOf("<", at + 1)
+  return at
+}
+
+function mayRestart(text: string, at: number): boolean {
+  const next = at + RESTART.length
+  return matchAt(text, at, RESTART, true) !== -1 && (next >= text.length || isRestart(text, at))
+}
+
+/** True if a whole opening tag's name is at `at`. */
+function isRestart(text: string, at: number): boolean {
+  const next = at + RESTART.length
+  if (at === -1 || next >= text.length || matchAt(text, at, RESTART, true) !== RESTART.length) return false
+  return isBlank(text.charCodeAt(next)) || ">/".includes(text.charAt(next))
 }
 
 export const SIGNATURE_BEGIN: SignatureScan = {

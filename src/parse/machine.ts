@@ -1,8 +1,9 @@
 // Reads a chunk of text window by window, dispatching to the current state until all is read.
 import { runBlock, runJson } from "./block-body.ts"
+import { lineBefore } from "./markdown-code.ts"
 import { firstNonBlank, isHighSurrogate } from "./marker.ts"
 import { TEXT, type ToolMode } from "./parser-state.ts"
-import { mayOpen, runOpening, runText } from "./plain-text.ts"
+import { endOpening, mayOpen, runOpening, runText } from "./plain-text.ts"
 import { SegmentEvent } from "./segment.ts"
 import { closeSegment, dropSource, emitText, flush, replay, setWindow, type WorkingCopy } from "./working-copy.ts"
 import { emitHeldBody, isPlainBody, runContent, runEnding, runFresh, runLead } from "./xml-body.ts"
@@ -17,6 +18,7 @@ export function fastEvent(copy: WorkingCopy, chunk: string): SegmentEvent | null
   if (segment === null || chunk === "" || copy.carry !== "" || !isPlainContent(copy, chunk)) return null
   if (isHighSurrogate(chunk.charCodeAt(chunk.length - 1))) return null
   copy.steps += chunk.length
+  if (copy.rules.safe && copy.mode.at === "text") copy.line = lineBefore(copy.line, chunk, chunk.length)
   return SegmentEvent.content(segment.id, chunk)
 }
 
@@ -33,7 +35,7 @@ function isPlainContent(copy: WorkingCopy, chunk: string): boolean {
     case "text":
       return !mayOpen(copy.rules, chunk)
     case "block":
-      return mode.held === "" && chunk.indexOf(mode.close.charAt(0)) === -1
+      return mode.held === "" && mode.twist !== "newline" && chunk.indexOf(mode.close.charAt(0)) === -1
     case "tool":
       return mode.raw === null && isPlainBody(mode.part, mode.shape.endMarker, chunk)
     case "json":
@@ -134,10 +136,14 @@ export function endCopy(copy: WorkingCopy, aborted: boolean): void {
   copy.carry = ""
   // Half a surrogate pair is read like any other character.
   driveCopy(copy, carry, 0, false)
+  while (copy.mode.at === "opening") {
+    setWindow(copy, endOpening(copy, copy.mode))
+    run(copy, false)
+  }
   dropSource(copy)
   const { mode } = copy
   copy.mode = TEXT
-  if (mode.at === "opening" || mode.at === "block") emitText(copy, mode.held)
+  if (mode.at === "block") emitText(copy, mode.held)
   if (mode.at === "block" || mode.at === "json") closeSegment(copy, undefined, true)
   if (mode.at === "tool") truncateTool(copy, mode)
   if (mode.at === "foreign") emitText(copy, mode.tag)

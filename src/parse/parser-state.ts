@@ -73,7 +73,30 @@ export interface SentinelScan {
   readonly size: number
 }
 
-export type Scan = TagScan | SignatureScan | SentinelScan
+/** What a line has before a position: other text, also list marks, or only blanks and quote marks. */
+export enum LineStart {
+  TEXT,
+  LIST,
+  BLANK,
+}
+
+/** A possible code span or fence (see markdown-code.ts). */
+export interface CodeScan {
+  readonly strategy: "code"
+  /** The open fence, as in ParseState. */
+  readonly fence: number
+  readonly line: LineStart
+  /** The character of the first run, its length, and whether it has ended. */
+  readonly char: number
+  readonly run: number
+  readonly counted: boolean
+  /** The length of the current other run of backticks, and whether there was one that ends no span. */
+  readonly other: number
+  readonly mixed: boolean
+  readonly size: number
+}
+
+export type Scan = TagScan | SignatureScan | SentinelScan | CodeScan
 
 /** The result of a scan: no header, not enough text to tell, or a header. `end` is after the last character read. */
 export type ScanResult =
@@ -133,12 +156,15 @@ export interface ToolMode {
   readonly dropped: boolean
 }
 
+/** What is special about a block: a newline at its beginning is dropped, or another opening tag starts it again. */
+export type Twist = "" | "newline" | "restart"
+
 export type Mode =
   | { readonly at: "text" }
   /** A possible opening, held until it is decided. */
   | { readonly at: "opening"; readonly scan: Scan; readonly held: string }
   /** Everything up to `close` is content. */
-  | { readonly at: "block"; readonly close: string; readonly held: string }
+  | { readonly at: "block"; readonly close: string; readonly twist: Twist; readonly held: string }
   | { readonly at: "json"; readonly depth: number; readonly quoted: boolean; readonly escaped: boolean }
   | ToolMode
   /** A registered class takes over from here. */
@@ -152,6 +178,10 @@ export interface ParseState {
   readonly mode: Mode
   readonly segment: { readonly id: string; readonly type: SegmentType } | null
   readonly count: number
+  /** The open fence in a safe parse: the length of its run, negative for tildes; 0 for none. */
+  readonly fence: number
+  /** What the line has before the unread text, in a safe parse. */
+  readonly line: LineStart
   /** The first half of a surrogate pair, until the second half comes. */
   readonly carry: string
   /** Characters read so far, rereads included: the measure that reading is linear. */
@@ -160,7 +190,7 @@ export interface ParseState {
 
 /** The state before the first character. */
 export function beginParse(rules: Rules): ParseState {
-  return { rules, mode: TEXT, segment: null, count: 0, carry: "", steps: 0 }
+  return { rules, mode: TEXT, segment: null, count: 0, fence: 0, line: LineStart.BLANK, carry: "", steps: 0 }
 }
 
 /** Finds the layout of a `<tool>` by its name in ASCII lower case; null for the generic one. */

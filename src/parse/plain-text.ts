@@ -1,7 +1,8 @@
 // Streams plain text and looks for the characters that may open a block.
 import { enterBlock, JSON_BLOCK, type MarkedBlock, readSignature, SIGNATURE_BEGIN } from "./block-body.ts"
+import { codeBegin, fenceAfter, isCodeAtEnd, isCodeMark, lineBefore, readCode, runLength } from "./markdown-code.ts"
 import { firstNonBlank } from "./marker.ts"
-import { type Mode, type Rules, type Scan, type ScanResult, type Syntax, TEXT } from "./parser-state.ts"
+import { LineStart, type Mode, type Rules, type Scan, type ScanResult, type Syntax, TEXT } from "./parser-state.ts"
 import { readSentinel, SENTINEL_BEGIN, sentinelBlock } from "./sentinel.ts"
 import { readTag, TAG_BEGIN } from "./tag.ts"
 import { emitText, replay, UNKNOWN, type WorkingCopy } from "./working-copy.ts"
@@ -13,10 +14,16 @@ const BEGIN = { xml: TAG_BEGIN, json: SIGNATURE_BEGIN, sentinel: SENTINEL_BEGIN 
 export function runText(copy: WorkingCopy): void {
   const { text, pos } = copy
   for (let at = nextMark(copy, pos); at !== -1; at = nextMark(copy, at + 1)) {
+    if (copy.rules.safe && isCodeMark(text.charCodeAt(at))) {
+      if (openCode(copy, at)) return
+      at += runLength(text, at) - 1
+      continue
+    }
     const second = firstNonBlank(text, at + 1)
     copy.steps += second - at
     if (mayFollow(copy.rules, text, second) && openAt(copy, at)) return
   }
+  noteLine(copy, text.length)
   copy.pos = text.length
   copy.steps += text.length - pos
   emitText(copy, pos === 0 ? text : text.slice(pos))
@@ -48,8 +55,9 @@ function nextMark(copy: WorkingCopy, from: number): number {
 export function mayOpen(rules: Rules, chunk: string): boolean {
   for (let i = 0; i < rules.marks.length; i++) {
     const mark = rules.marks[i] ?? ""
+    const isCode = isCodeMark(mark.charCodeAt(0))
     for (let at = chunk.indexOf(mark); at !== -1; at = chunk.indexOf(mark, at + 1)) {
-      if (mayFollow(rules, chunk, firstNonBlank(chunk, at + 1))) return true
+      if (isCode || mayFollow(rules, chunk, firstNonBlank(chunk, at + 1))) return true
     }
   }
   return false
@@ -63,23 +71,58 @@ function mayFollow({ seconds }: Rules, text: string, at: number): boolean {
   return false
 }
 
+/** Notes what the line has before `at`, in case text there may begin a fence. */
+function noteLine(copy: WorkingCopy, at: number): void {
+  if (copy.rules.safe) copy.line = lineBefore(copy.line, copy.text, at)
+}
+
+/** Tries to read code at one character; true if it is code or may still be. */
+function openCode(copy: WorkingCopy, at: number): boolean {
+  const { text, pos } = copy
+  const scan = codeBegin(copy.fence, lineBefore(copy.line, text, at))
+  const reading = readCode(scan, text, at)
+  copy.steps += (reading.verdict === "more" ? text.length : reading.end) - at
+  if (reading.verdict === "no") return false
+  if (reading.verdict === "more") holdOpening(copy, at, reading.scan)
+  else {
+    emitText(copy, text.slice(pos, reading.end))
+    endCode(copy, reading, text.charCodeAt(at), runLength(text, at))
+  }
+  return true
+}
+
+/** Goes on after code, whose first run has this character and length. */
+function endCode(copy: WorkingCopy, reading: Found, char: number, run: number): void {
+  copy.fence = fenceAfter(copy.fence, reading.word, char, run)
+  copy.line = reading.word === "span" ? LineStart.TEXT : LineStart.BLANK
+  copy.pos = reading.end
+}
+
+function holdOpening(copy: WorkingCopy, at: number, scan: Scan): void {
+  const { text, pos } = copy
+  noteLine(copy, at)
+  emitText(copy, text.slice(pos, at))
+  copy.mode = { at: "opening", scan, held: text.slice(at) }
+  copy.pos = text.length
+}
+
 /** Tries the syntaxes in order at one character; true if one matches or may still match. */
 function openAt(copy: WorkingCopy, at: number): boolean {
   const { rules, text, pos } = copy
   for (const syntax of rules.order) {
+    if (copy.fence !== 0 && syntax !== "json") continue
     const reading = read(rules, BEGIN[syntax], text, at)
     copy.steps += (reading.verdict === "more" ? text.length : reading.end) - at
     if (reading.verdict === "no") continue
     if (reading.verdict === "more") {
-      emitText(copy, text.slice(pos, at))
-      copy.mode = { at: "opening", scan: reading.scan, held: text.slice(at) }
-      copy.pos = text.length
+      holdOpening(copy, at, reading.scan)
       return true
     }
     const block = blockOf(copy, syntax, reading.word, text.slice(at, reading.end))
     if (block === null) continue
     emitText(copy, text.slice(pos, at))
     enterBlock(copy, block)
+    copy.line = LineStart.TEXT
     copy.pos = block === JSON_BLOCK ? at : reading.end
     return true
   }
@@ -98,19 +141,40 @@ export function runOpening(copy: WorkingCopy, mode: Extract<Mode, { at: "opening
   }
   copy.mode = TEXT
   const header = mode.held + text.slice(pos, reading.end)
-  const block = reading.verdict === "no" ? null : blockOf(copy, mode.scan.strategy, reading.word, header)
-  if (block !== null) enterBlock(copy, block)
+  const { strategy } = mode.scan
+  if (reading.verdict === "yes" && strategy === "code") {
+    emitText(copy, header)
+    endCode(copy, reading, header.charCodeAt(0), runLength(header, 0))
+    return
+  }
+  const block = reading.verdict === "no" || strategy === "code" ? null : blockOf(copy, strategy, reading.word, header)
+  if (block !== null) {
+    enterBlock(copy, block)
+    copy.line = LineStart.TEXT
+  }
   if (block === null || block === JSON_BLOCK) replay(copy, mode.held)
   else copy.pos = reading.end
 }
 
+/** Ends the stream in a possible opening. A run that begins no code is text; what follows it must be read again. */
+export function endOpening(copy: WorkingCopy, { scan, held }: Extract<Mode, { at: "opening" }>): string {
+  copy.mode = TEXT
+  const size = scan.strategy === "code" && !isCodeAtEnd(scan) ? runLength(held, 0) : held.length
+  emitText(copy, held.slice(0, size))
+  copy.line = LineStart.TEXT
+  return held.slice(size)
+}
+
+type Found = Extract<ScanResult, { verdict: "yes" }>
+
 function read(rules: Rules, scan: Scan, text: string, from: number): ScanResult {
   if (scan.strategy === "xml") return readTag(rules.tagNames, scan, text, from)
+  if (scan.strategy === "code") return readCode(scan, text, from)
   if (scan.strategy === "json") return readSignature(rules.patterns, scan, text, from)
   return readSentinel(scan, text, from)
 }
 
 function blockOf(copy: WorkingCopy, syntax: Syntax, word: string, header: string): MarkedBlock | null {
-  if (syntax === "xml") return xmlBlock(word, header, copy.rules.tags, copy.resolve)
+  if (syntax === "xml") return xmlBlock(word, header, copy.rules, copy.resolve)
   return syntax === "json" ? JSON_BLOCK : sentinelBlock(header)
 }

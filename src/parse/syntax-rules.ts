@@ -1,5 +1,6 @@
 // Builds a parser's rules: its syntaxes and tags, their first characters, and the beginnings of JSON calls.
 import { normalizePatterns } from "./block-body.ts"
+import { CODE_MARKS } from "./markdown-code.ts"
 import { asciiLower } from "./marker.ts"
 import type { Rules, Syntax, TagFormats } from "./parser-state.ts"
 import { SENTINEL_START } from "./sentinel.ts"
@@ -56,7 +57,7 @@ export function rulesFor({ order, tools, patterns, prefix, tags, safe }: RuleOpt
   })
   return {
     order: syntaxes,
-    marks: [...new Set(beginnings.map(beginning => beginning.charAt(0)))],
+    marks: [...new Set([...beginnings.map(beginning => beginning.charAt(0)), ...(safe ? CODE_MARKS : [])])],
     seconds: secondsOf(beginnings),
     tagNames,
     tags: Object.fromEntries(used),

@@ -36,13 +36,15 @@ export function dropSource(copy: WorkingCopy): void {
 
 /** A copy of the state that a chunk is read into. */
 export function workingCopy(state: ParseState, resolve: ResolveTool): WorkingCopy {
-  const { rules, mode, segment, count, carry, steps } = state
+  const { rules, mode, segment, count, fence, line, carry, steps } = state
   const nextMarks = rules.marks.map(() => UNKNOWN)
   return {
     rules,
     mode,
     segment,
     count,
+    fence,
+    line,
     carry,
     steps,
     resolve,
@@ -57,8 +59,8 @@ export function workingCopy(state: ParseState, resolve: ResolveTool): WorkingCop
 }
 
 /** The state that the next chunk continues from. */
-export function stateOf({ rules, mode, segment, count, carry, steps }: WorkingCopy): ParseState {
-  return { rules, mode, segment, count, carry, steps }
+export function stateOf({ rules, mode, segment, count, fence, line, carry, steps }: WorkingCopy): ParseState {
+  return { rules, mode, segment, count, fence, line, carry, steps }
 }
 
 /** Starts a segment, and ends the one before it. Returns its id. */

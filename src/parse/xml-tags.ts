@@ -2,7 +2,7 @@
 import { blockUntil, type MarkedBlock } from "./block-body.ts"
 import { BASH_OPTIONS, bashOption, GENERIC_SHAPE } from "./content-tools.ts"
 import { asciiLower } from "./marker.ts"
-import { type ResolveTool, type TagFormat, type TagFormats, TEXT, type ToolShape } from "./parser-state.ts"
+import { type ResolveTool, type Rules, type TagFormat, TEXT, type ToolShape } from "./parser-state.ts"
 import { type Metadata, SegmentType } from "./segment.ts"
 import { attributeOf } from "./tag.ts"
 import { toolMode } from "./xml-tool.ts"
@@ -10,14 +10,16 @@ import { toolMode } from "./xml-tool.ts"
 export const OPENING_TAGS: readonly string[] = ["run_bash", "tool", "write_file"]
 
 const WRITE_FILE = blockUntil("</write_file>")
+const SAFE_FILE = blockUntil("</write_file>", "newline")
 const RUN_BASH = blockUntil("</run_bash>")
+const SAFE_BASH = blockUntil("</run_bash>", "restart")
 const TOOL = blockUntil("</tool>")
 
 /** The block that an opening tag starts; null if the tag lacks its path or name, which makes it text. */
-export function xmlBlock(word: string, header: string, tags: TagFormats, resolve: ResolveTool): MarkedBlock | null {
+export function xmlBlock(word: string, header: string, rules: Rules, resolve: ResolveTool): MarkedBlock | null {
   const name = word.replace(/^\/|=$/, "")
-  const format = Object.hasOwn(tags, name) ? tags[name] : undefined
-  return format === undefined ? builtInBlock(name, header, resolve) : ownBlock(word, header, name, format)
+  const format = Object.hasOwn(rules.tags, name) ? rules.tags[name] : undefined
+  return format === undefined ? builtInBlock(name, header, rules.safe, resolve) : ownBlock(word, header, name, format)
 }
 
 /** The block of a tag that the caller has named. */
@@ -31,14 +33,14 @@ function ownBlock(word: string, header: string, name: string, format: TagFormat)
   return tool_name === "" ? null : { start: { type: SegmentType.TOOL_CALL, metadata: { tool_name } }, mode }
 }
 
-function builtInBlock(word: string, header: string, resolve: ResolveTool): MarkedBlock | null {
+function builtInBlock(word: string, header: string, safe: boolean, resolve: ResolveTool): MarkedBlock | null {
   if (word === "write_file") {
     const path = attributeOf(header, "path") ?? ""
     if (path.trim() === "") return null
-    return { start: { type: SegmentType.WRITE_FILE, metadata: { path } }, mode: WRITE_FILE }
+    return { start: { type: SegmentType.WRITE_FILE, metadata: { path } }, mode: safe ? SAFE_FILE : WRITE_FILE }
   }
   if (word === "run_bash") {
-    return { start: { type: SegmentType.RUN_BASH, metadata: optionsOf(header) }, mode: RUN_BASH }
+    return { start: { type: SegmentType.RUN_BASH, metadata: optionsOf(header) }, mode: safe ? SAFE_BASH : RUN_BASH }
   }
   const name = attributeOf(header, "name") ?? ""
   if (name.trim() === "") return null

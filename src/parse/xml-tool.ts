@@ -1,5 +1,6 @@
 // Parses the arguments of a `<tool>` that streams one of them as content.
 import { bashOption } from "./content-tools.ts"
+import { lineBefore } from "./markdown-code.ts"
 import { asciiLower, findMarker, firstNonBlank } from "./marker.ts"
 import { HEADER_LIMIT, REQUIRED_LIMIT, TEXT, type ToolMode, type ToolPart, type ToolShape } from "./parser-state.ts"
 import { type Metadata, SegmentType } from "./segment.ts"
@@ -60,7 +61,10 @@ export function leaveTool(copy: WorkingCopy, tool: ToolCopy, held: string): void
   const { raw } = tool
   if (raw === null) endTool(copy, tool)
   copy.mode = TEXT
-  if (raw !== null) emitText(copy, raw)
+  if (raw !== null) {
+    emitText(copy, raw)
+    copy.line = lineBefore(copy.line, raw, raw.length)
+  }
   replay(copy, held)
 }
 

@@ -11,7 +11,7 @@ const PART_UNITS = 4096
 
 /** A parser for a new reply. Null if tool calls come beside the text, so that plain text costs nothing extra. */
 export function beginSegments(strategy: ParserName): ParseState | null {
-  return strategy === "api_tool_call" ? null : initialParse(strategy)
+  return strategy === "api_tool_call" ? null : initialParse(strategy, { safe: true })
 }
 
 type Parsed = Pick<Mutable<TurnBuffer>, "parser" | "parts" | "part">

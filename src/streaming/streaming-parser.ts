@@ -2,6 +2,7 @@
 import { endCopy, fastEvent, holdHalfPair } from "../parse/machine.ts"
 import { asciiLower } from "../parse/marker.ts"
 import { TEXT } from "../parse/parser-state.ts"
+import { endOpening } from "../parse/plain-text.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
 import { closeSegment, dropSource, emitText, type WorkingCopy } from "../parse/working-copy.ts"
 import { configFor, ParserConfig, resolveParserName } from "./parser-config.ts"
@@ -65,10 +66,11 @@ export class StreamingParser {
     this.#finalized = true
     const { emitter, scanner } = this.context
     const copy = this.#copy
+    const carry = copy.carry
+    copy.carry = ""
+    if (carry !== "") this.#read(carry)
+    while (copy.mode.at === "opening") this.#read(endOpening(copy, copy.mode))
     if (!this.#isPlain()) {
-      const carry = copy.carry
-      copy.carry = ""
-      if (carry !== "") this.#read(carry)
       emitter.ending = true
       this.context.currentState?.finalize()
       emitText(copy, scanner.takeRest())
