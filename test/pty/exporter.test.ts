@@ -30,6 +30,7 @@ beforeAll(async () => {
   for (const [name, reply] of [
     ["tea", HOSTILE],
     ["long", "x".repeat(80_000)],
+    ["table", "**Timeline**\n\n| time | what |\n|---|---|\n| 06:52 | dark |"],
   ] as const) {
     await mkdir(join(scratch, name))
     await Bun.write(join(scratch, name, "transcript.jsonl"), LINES(reply))
@@ -121,4 +122,19 @@ test("x says how many lines were too long to be exported, with the whole path", 
     `Saved${join(directory, name)};1linelongerthan16MBskipped`.replaceAll(" ", ""),
   )
   expect(await Bun.file(join(directory, name)).text()).toBe(LINES("tea"))
+})
+
+test("x exports a page whose Markdown is rendered: its tables are tables", async () => {
+  await using terminal = await open("table")
+  terminal.press("x")
+  await terminal.waitFor("─ EXPORT ")
+  terminal.press("j\r")
+  await terminal.waitFor(/Saved [\s\S]*\.html/)
+  const directory = join(terminal.home, "state/opentui-sidecar/exports")
+  const [name = ""] = await readdir(directory)
+  expect(name).toEndWith(".html")
+  const page = await Bun.file(join(directory, name)).text()
+  expect(page).toContain("<strong>Timeline</strong>")
+  expect(page).toContain("<table>")
+  expect(page).not.toMatch(/\*\*Timeline|\| time/)
 })
