@@ -5,6 +5,7 @@ import { isList } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Row, Run } from "../run/model/run.ts"
 import { eventTexts, promptTexts } from "../run/select/event-texts.ts"
+import { sessionName } from "../run/select/figures.ts"
 import { readFiltered } from "./filtered-reader.ts"
 import { PartialReplies, type PartialReply } from "./partial-replies.ts"
 import { type CaptureOwner, NOBODY, type PlaceMap } from "./place-map.ts"
@@ -71,8 +72,11 @@ function sessionOf(
   const session = row.session === null ? undefined : run.sessions[row.session]
   const group = session === undefined ? undefined : run.invocations[session.invocation]
   if (session === undefined || group === undefined) return null
-  const who = group.sessions.length > 1 ? `${group.title} ${session.title}` : group.title
-  return { who, invokeid: group.invokeid, sessionId: session.sessionId }
+  return {
+    who: sessionName(run, row.session ?? -1) ?? group.title,
+    invokeid: group.invokeid,
+    sessionId: session.sessionId,
+  }
 }
 
 /** First and last log line of a frame; `own`, its own line, if the frame does not say. */

@@ -66,18 +66,18 @@ test("search lists each hit in a run: file, session, turn, kind and excerpt", as
   const { code, out, err } = await search("kettle", "all/tea")
   expect(out).toBe(
     [
-      "transcript.jsonl:2                           judge j.1  turn 1  prompt       Rate the Kettle,",
-      "transcript.jsonl:5                           judge j.1  turn 1  reply        The kettle is hot.",
-      "transcript.jsonl:6                           judge j.1  turn 1  tool result  kettle: ouch",
-      'transcript.jsonl:11                          judge j.2  turn 1  tool call    boil {"what":"KETTLE"}',
-      "transcript.jsonl:12                          judge j.2  turn 1  error        kettle␛]0;x␇ gone",
-      "transcript.jsonl:8                           judge j.1  turn 2  reply        No more kettle ␛[2J",
-      'nodes/judge/0/turns/0/request.edn:2          judge j.1  turn 1  prompt       Be "fair" to a kettle.',
-      "nodes/judge/0/turns/0/request.edn:3          judge j.1  turn 1  prompt       please: is it a good kettle?",
-      "nodes/judge/0/turns/0/tool-results/t1.edn:1  judge j.1  turn 1  tool result  kettle of Asteel",
-      "nodes/other/3/seed.edn:1                     other              prompt       a kettle nobody told of",
-      "artifacts/judge.report.md:3                                     artifact     One kettle.",
-      "artifacts/judge.report.md:4                                     artifact     Two kettles, one kettle.",
+      "transcript.jsonl:2                           judge 1  turn 1  prompt       Rate the Kettle,",
+      "transcript.jsonl:5                           judge 1  turn 1  reply        The kettle is hot.",
+      "transcript.jsonl:6                           judge 1  turn 1  tool result  kettle: ouch",
+      'transcript.jsonl:11                          judge 2  turn 1  tool call    boil {"what":"KETTLE"}',
+      "transcript.jsonl:12                          judge 2  turn 1  error        kettle␛]0;x␇ gone",
+      "transcript.jsonl:8                           judge 1  turn 2  reply        No more kettle ␛[2J",
+      'nodes/judge/0/turns/0/request.edn:2          judge 1  turn 1  prompt       Be "fair" to a kettle.',
+      "nodes/judge/0/turns/0/request.edn:3          judge 1  turn 1  prompt       please: is it a good kettle?",
+      "nodes/judge/0/turns/0/tool-results/t1.edn:1  judge 1  turn 1  tool result  kettle of Asteel",
+      "nodes/other/3/seed.edn:1                     other            prompt       a kettle nobody told of",
+      "artifacts/judge.report.md:3                                   artifact     One kettle.",
+      "artifacts/judge.report.md:4                                   artifact     Two kettles, one kettle.",
       "",
     ].join("\n"),
   )
@@ -101,7 +101,7 @@ test("search uses .escapement by default", async () => {
   const { code, out } = await sidecar(["search", "hot."], { cwd: join(scratch, "home") })
   expect({ code, out }).toEqual({
     code: 0,
-    out: "tea/transcript.jsonl:5  judge j.1  turn 1  reply  The kettle is hot.\n",
+    out: "tea/transcript.jsonl:5  judge 1  turn 1  reply  The kettle is hot.\n",
   })
 })
 
@@ -128,7 +128,7 @@ describe("search --where", () => {
 test("search takes its text literally, across lines and within long ones", async () => {
   expect((await search("k.ttle", "all/tea")).code).toBe(1)
   expect((await search("Kettle,\nplease", "all/tea")).out).toStartWith(
-    "transcript.jsonl:2  judge j.1  turn 1  prompt  Rate the Kettle,␊please",
+    "transcript.jsonl:2  judge 1  turn 1  prompt  Rate the Kettle,␊please",
   )
   const long = `${"x".repeat(100_000)} needle ${"y".repeat(100_000)}`
   await Bun.write(

@@ -1,5 +1,7 @@
 // Searches the whole run, and lists the matches in the order in which they were found.
 import { sanitizeLine, shellWord } from "../../protocol/sanitize.ts"
+import type { Run } from "../../run/model/run.ts"
+import { sessionName } from "../../run/select/figures.ts"
 import { blank, type Line, line, type RenderContext, span } from "../../ui/line.ts"
 import { clip, clipStart, matchWords, pad } from "../../ui/text-width.ts"
 import { readingAt } from "../../view/block-reading.ts"
@@ -133,16 +135,22 @@ function toHit(state: State, hit: FoundText, now: number): Plan {
 /** Lines under the list: where the hit is, and what cannot be read. */
 const FOOT = 2
 
-function searchLines({ view }: State, cursor: number, place: Place): readonly Line[] {
+function searchLines({ view, present }: State, cursor: number, place: Place): readonly Line[] {
   const { searchResults: results } = view
   if (results === null) return []
   const rows = Math.max(1, place.rows - FOOT)
-  const lines = hitLines(results, cursor, { ...place, rows })
+  const named = (hit: FoundText) => nameOf(present, hit)
+  const lines = hitLines(results, cursor, { ...place, rows }, named)
   const gap = Array.from({ length: rows - lines.length }, () => blank)
   return [...lines, ...gap, ...footLines(results, cursor, place)]
 }
 
-function hitLines({ hits, isOver }: SearchResults, cursor: number, place: Place): readonly Line[] {
+function hitLines(
+  { hits, isOver }: SearchResults,
+  cursor: number,
+  place: Place,
+  named: (hit: FoundText) => string,
+): readonly Line[] {
   if (hits.length === 0) return [line(span(isOver ? "No matches" : "Searching", "dim"))]
   const { columns } = place
   const { ellipsis } = place.render.glyphs
@@ -154,7 +162,7 @@ function hitLines({ hits, isOver }: SearchResults, cursor: number, place: Place)
     // In a narrow place the hit is worth more than the text before it.
     const room = Math.max(4, columns - nameColumns - kindColumns - 13 - (to - from))
     return [
-      span(pad(nameOf(hit), nameColumns, "left", ellipsis), "bright"),
+      span(pad(named(hit), nameColumns, "left", ellipsis), "bright"),
       span(pad(hit.turn === null ? "" : `turn ${hit.turn}`, 9, "right"), "dim"),
       span(`  ${pad(hit.what, kindColumns)}`, "dim"),
       span(clipStart(excerpt.slice(0, from), room, ellipsis)),
@@ -164,9 +172,12 @@ function hitLines({ hits, isOver }: SearchResults, cursor: number, place: Place)
   })
 }
 
-function nameOf({ run, who, file }: FoundText): string {
-  const name = who === "" ? sanitizeLine(file) : who
-  return run === null ? name : `${run.title}/${name}`
+/** Of this run, the name that its session has everywhere. */
+function nameOf(present: Run, hit: FoundText): string {
+  const { run, who, file } = hit
+  if (run !== null) return `${run.title}/${who === "" ? sanitizeLine(file) : who}`
+  const name = sessionName(present, sessionOfHit(present, hit) ?? -1)
+  return name ?? (who === "" ? sanitizeLine(file) : who)
 }
 
 /** Where the hit under the cursor is, and how it is opened where it is in another run. */

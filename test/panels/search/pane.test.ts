@@ -137,3 +137,14 @@ test("/ n N search the transcript, in folded blocks too, across wrapped lines an
   screen.press("/", "enter")
   expect(await screen.text()).not.toContain("· /")
 })
+
+test("a hit names its session as the live pane does", async () => {
+  const screen = await show({ columns: 80, rows: 24 })
+  screen.feed(...turns(1), event(9, "llm/start", { ...ids, "session-id": "887cb50c-c550-4f6e-8b61-65ee85d8d962" }))
+  screen.press("F")
+  await screen.rows()
+  screen.type("kettle")
+  screen.press("enter")
+  found(screen, hit({ who: "judge j.1", turn: 1 }))
+  expect(await screen.row("the kettle")).toMatch(/judge 1 +turn 1 /)
+})
