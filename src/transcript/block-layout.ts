@@ -11,13 +11,15 @@ import { markedLine } from "../ui/mark-hits.ts"
 import { type Anchor, type Folds, isFolded, type OutlineReading } from "../view/block-reading.ts"
 import { windowTop } from "../view/cursor-step.ts"
 import { BlockList, INDENT, isSameShape } from "./block-list.ts"
-import { TranscriptFinder } from "./find.ts"
+import { type SearchedBlocks, TranscriptFinder, type TranscriptHit } from "./find.ts"
 import type { BlockHeading } from "./passage-blocks.ts"
 import type { SessionBlock, Shape } from "./session-block.ts"
 import { StreamingTail } from "./tail.ts"
 
-/** UTF-16 units whose lines one update makes at most, unless they are searched: drawing waits for them. */
+/** UTF-16 units whose lines one update makes at most, and searches at most: drawing waits for them. */
 const PART = 50_000
+/** UTF-16 units that a key searches at most before the screen is drawn. */
+const KEY_PART = 2 * PART
 
 /**
  * A cache beside the state. An update makes the lines of new text and of what stands on the screen, or visits each
@@ -27,8 +29,10 @@ const PART = 50_000
 export abstract class BlockLayout {
   rows = 1
   top = 0
-  /** What stands on the screen is too long to be made at once: the next update goes on. */
+  /** What stands on the screen, or what is searched, is too long for one update: the next goes on. */
   isUnfinished = false
+  /** Not all blocks were searched yet. */
+  isSearching = false
   protected run: Run = emptyRun
   protected now = 0
   protected shape: Shape | null = null
@@ -39,8 +43,6 @@ export abstract class BlockLayout {
   protected readonly tail = new StreamingTail()
   /** Rows of the heading of the turn above the tail. */
   protected tailHead = 0
-  /** Counts the changes of the blocks. */
-  protected version = 0
   private readonly finder = new TranscriptFinder()
   private query: string | null = null
   private readonly list = new BlockList()
@@ -110,8 +112,8 @@ export abstract class BlockLayout {
 
   /** Makes the lines on the screen and a page around them, so that a move by a page is exact. */
   private makeShown(reading: OutlineReading): void {
-    if (this.query !== null) this.makeAll()
-    this.isUnfinished = false
+    this.isSearching = this.query !== null && !this.searchOn(this.query)
+    this.isUnfinished = this.isSearching
     for (let left = PART; ; ) {
       this.top = this.topFor(reading)
       const end = this.top + 2 * this.rows
@@ -125,19 +127,34 @@ export abstract class BlockLayout {
       }
       if (changed === null) return
       this.measure(changed)
-      this.isUnfinished = left <= 0
-      if (this.isUnfinished) {
+      if (left <= 0) {
+        this.isUnfinished = true
         this.top = this.topFor(reading)
         return
       }
     }
   }
 
-  private makeAll(): void {
-    const first = this.blocks.findIndex(({ body }) => !body.isMade)
-    if (first < 0) return
-    for (const { body } of this.blocks) body.make()
+  /** Searches the next part; false while there is more. */
+  private searchOn(query: string): boolean {
+    this.finder.begin(query)
+    const first = this.blocks.findIndex(({ body }) => !this.finder.isSearched(body))
+    if (first < 0) return true
+    let left = PART
+    let place = first
+    for (; place < this.blocks.length && left > 0; place++) left -= this.searchBlock(place, left)
     this.measure(first)
+    return place === this.blocks.length && left > 0
+  }
+
+  /** Searches a block as far as `units` go; returns how many it took. */
+  private searchBlock(place: number, units: number): number {
+    const block = this.blocks[place]
+    let left = units
+    while (block !== undefined && left > 0 && !this.finder.isSearched(block.body)) {
+      left -= this.finder.search(block, left)
+    }
+    return units - left
   }
 
   /** Finds where the blocks begin, from the first one that changed. */
@@ -146,7 +163,6 @@ export abstract class BlockLayout {
     for (let place = from; place < this.blocks.length; place++) this.places.set(this.keyOf(place), place)
     // A result placed below the block before takes the blank row at its end.
     this.measure(Math.max(0, from - 1))
-    this.version++
   }
 
   private measure(from: number): void {
@@ -208,22 +224,35 @@ export abstract class BlockLayout {
     return { block: this.keyOf(place), row }
   }
 
+  /** Searches from a line on, round the ends, until there is a hit. */
   hitFrom(query: string, line: number, step: 1 | -1): Anchor | null {
-    const hit = this.found(query).hitFrom(this.positionOf(line), step)
+    const { place, row } = this.positionOf(line)
+    const places = this.blocks.length + 1
+    this.finder.begin(query)
+    this.finder.searchTail(this.tail)
+    let left = KEY_PART
+    let hit: TranscriptHit | null = null
+    for (let i = 0; i <= places && left > 0 && hit === null; i++) {
+      const here = (place + step * i + places * 2) % places
+      left -= this.searchBlock(here, left)
+      const beside = i === 0 ? row : step === 1 ? -1 : Number.POSITIVE_INFINITY
+      hit = this.finder.hitIn({ place: here, row: beside }, step, this.searchedBlocks)
+    }
+    this.isSearching = left <= 0
+    this.measure(0)
     return hit === null ? null : { block: this.keyOf(hit.place), row: hit.row }
   }
 
-  /** The number of hits, and of the one that begins in a line, from 1; null where none does. */
+  /** The number of hits so far, and of the one that begins in a line, from 1; null where none does. */
   foundAt(query: string, line: number): { readonly nth: number | null; readonly count: number } {
-    const finder = this.found(query)
-    return { nth: finder.nthAt(this.positionOf(line)), count: finder.count }
+    this.finder.begin(query)
+    this.finder.searchTail(this.tail)
+    return this.finder.countTo(this.positionOf(line), this.searchedBlocks)
   }
 
-  private found(query: string): TranscriptFinder {
-    this.makeAll()
-    const { blocks, version, tail, tailHead } = this
-    this.finder.update(query, { blocks, version, tail, tailHead, headRows: place => this.headRows(place) })
-    return this.finder
+  private get searchedBlocks(): SearchedBlocks {
+    const { blocks, tailHead } = this
+    return { blocks, tailHead, headRows: place => this.headRows(place) }
   }
 
   cardOf(key: string): string {

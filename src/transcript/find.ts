@@ -11,94 +11,144 @@ export interface TranscriptHit {
   readonly row: number
 }
 
-/** The transcript as it is searched, all its lines made; the tail counts as the block behind the last. */
+interface SearchedBlock {
+  readonly aside: string
+  readonly body: LazyBody
+}
+
+/** The transcript as it is searched; the tail counts as the block behind the last. */
 export interface SearchedBlocks {
-  readonly blocks: readonly { readonly body: LazyBody }[]
-  /** Counts the changes of the blocks. */
-  readonly version: number
+  readonly blocks: readonly SearchedBlock[]
   readonly headRows: (place: number) => number
-  readonly tail: StreamingTail
   readonly tailHead: number
+}
+
+/** What is known of a block: the rows of its body found in its first lines. */
+interface Found {
+  readonly rows: number[]
+  searched: number
+  isDone: boolean
 }
 
 /** Lines before those that may change are searched again: a match may continue behind them. */
 const AGAIN = 4
+/** What a look at a text costs less than making its lines, and what the search of a line costs, in UTF-16 units. */
+const LOOK = 64
+const LINE_UNITS = 16
 
-/** Keeps the matches of one text: an update searches new lines only. */
+/** Keeps the matches of one text. Blocks are searched part by part, and only those whose text can hold a match. */
 export class TranscriptFinder {
   private query = ""
-  private version = -1
+  private words: readonly RegExp[] = []
+  private found = new WeakMap<LazyBody, Found>()
   private tailVersion = -1
   private searched = 0
-  private rows = new WeakMap<LazyBody, readonly number[]>()
-  private settled: readonly TranscriptHit[] = []
   private streamed: readonly number[] = []
-  private hits: readonly TranscriptHit[] = []
 
-  update(query: string, { blocks, version, headRows, tail, tailHead }: SearchedBlocks): void {
-    const isNew = query !== this.query
-    if (isNew) this.rows = new WeakMap()
-    if (isNew || version !== this.version) {
-      this.settled = blocks.flatMap(({ body }, place) =>
-        this.rowsOf(body, query).map(row => ({ place, row: headRows(place) + row })),
-      )
+  /** Searches for another text from now on. */
+  begin(query: string): void {
+    if (query === this.query) return
+    this.query = query
+    // What the lines say of the marks of Markdown or JSON may differ; its words do not.
+    this.words = (query.match(/[\p{L}\p{N}]+/gu) ?? []).map(word => new RegExp(word, "iu"))
+    this.found = new WeakMap()
+    this.tailVersion = -1
+  }
+
+  isSearched(body: LazyBody): boolean {
+    return this.found.get(body)?.isDone === true
+  }
+
+  /** Goes on in a block for about `units` UTF-16 units, and makes its lines if need be; returns how many it took. */
+  search({ body, aside }: SearchedBlock, units: number): number {
+    const known = this.found.get(body)
+    const found = known ?? { rows: [], searched: 0, isDone: false }
+    if (known === undefined) {
+      this.found.set(body, found)
+      found.isDone = !this.words.every(word => word.test(body.text) || word.test(aside))
+      return 1 + Math.floor(body.text.length / LOOK)
     }
-    if (isNew || tail.version !== this.tailVersion) {
+    if (!body.isMade) return body.make(units)
+    const to = Math.min(body.length, found.searched + Math.ceil(units / LINE_UNITS))
+    const rows = rowsWith(row => body.line(row), { from: found.searched, to, length: body.length }, this.query)
+    for (const row of rows) found.rows.push(row)
+    const lines = to - found.searched
+    found.searched = to
+    found.isDone = to === body.length
+    return Math.max(1, lines * LINE_UNITS)
+  }
+
+  /** Searches what is new in the tail. */
+  searchTail(tail: StreamingTail): void {
+    if (tail.version !== this.tailVersion) {
       this.searched = 0
       this.streamed = []
     }
     const from = Math.max(0, this.searched - AGAIN)
-    const lines = Array.from({ length: Math.max(0, tail.length - from) }, (_, i) => tail.bodyAt(from + i) ?? blank)
-    this.streamed = [...this.streamed.filter(row => row < from), ...rowsWith(lines, query).map(row => from + row)]
+    const rows = rowsWith(row => tail.bodyAt(row) ?? blank, { from, to: tail.length, length: tail.length }, this.query)
+    this.streamed = [...this.streamed.filter(row => row < from), ...rows]
     this.searched = tail.settled
-    this.query = query
-    this.version = version
     this.tailVersion = tail.version
-    this.hits = [...this.settled, ...this.streamed.map(row => ({ place: blocks.length, row: tailHead + row }))]
   }
 
-  get count(): number {
-    return this.hits.length
+  /** The number of hits so far, and of the one that begins in a row, from 1; null where none does. */
+  countTo(position: TranscriptHit, searched: SearchedBlocks): { readonly nth: number | null; readonly count: number } {
+    let nth: number | null = null
+    let count = 0
+    for (let place = 0; place <= searched.blocks.length; place++) {
+      const { rows, head } = this.rowsAt(place, searched)
+      if (place === position.place) {
+        const index = firstFrom(rows, position.row - head)
+        nth = rows[index] === position.row - head ? count + index + 1 : null
+      }
+      count += rows.length
+    }
+    return { nth, count }
   }
 
-  /** The number of the hit that begins in a row, from 1; null where none does. */
-  nthAt(position: TranscriptHit): number | null {
-    const index = this.firstFrom(position)
-    const hit = this.hits[index]
-    return hit?.place === position.place && hit.row === position.row ? index + 1 : null
+  /** The next hit behind a row of a block, or before it, in the same block; null if there is none. */
+  hitIn({ place, row }: TranscriptHit, step: 1 | -1, searched: SearchedBlocks): TranscriptHit | null {
+    const { rows, head } = this.rowsAt(place, searched)
+    const found = rows[step === 1 ? firstFrom(rows, row - head + 1) : firstFrom(rows, row - head) - 1]
+    return found === undefined ? null : { place, row: head + found }
   }
 
-  /** The next hit behind a row, or before it; wraps around. */
-  hitFrom({ place, row }: TranscriptHit, step: 1 | -1): TranscriptHit | null {
-    const index = step === 1 ? this.firstFrom({ place, row: row + 1 }) : this.firstFrom({ place, row }) - 1
-    return this.hits[index] ?? this.hits.at(step === 1 ? 0 : -1) ?? null
-  }
-
-  private firstFrom({ place, row }: TranscriptHit): number {
-    return firstIndex(this.hits.length, index => {
-      const hit = this.hits[index]
-      return hit !== undefined && (hit.place > place || (hit.place === place && hit.row >= row))
-    })
-  }
-
-  private rowsOf(body: LazyBody, query: string): readonly number[] {
-    const lines = () => Array.from({ length: body.length }, (_, row) => body.line(row) ?? blank)
-    const rows = this.rows.get(body) ?? rowsWith(lines(), query)
-    this.rows.set(body, rows)
-    return rows
+  /** The rows found in a block, below those of its head. */
+  private rowsAt(place: number, { blocks, headRows, tailHead }: SearchedBlocks) {
+    const block = blocks[place]
+    if (block === undefined) return { rows: this.streamed, head: tailHead }
+    return { rows: this.found.get(block.body)?.rows ?? NONE, head: headRows(place) }
   }
 }
 
-/** The lines in which a text begins; a line break counts as a space. */
-function rowsWith(lines: readonly Line[], query: string): readonly number[] {
-  const textOf = (index: number): string => {
-    const line = lines[index]
+const NONE: readonly number[] = []
+
+function firstFrom(rows: readonly number[], row: number): number {
+  return firstIndex(rows.length, index => (rows[index] ?? 0) >= row)
+}
+
+interface RowRange {
+  readonly from: number
+  readonly to: number
+  /** How many rows there are: a match may continue behind the range. */
+  readonly length: number
+}
+
+/** The rows of a range in which a text begins; a line break counts as a space. */
+function rowsWith(
+  lineAt: (row: number) => Line | undefined,
+  { from, to, length }: RowRange,
+  query: string,
+): readonly number[] {
+  const textOf = (row: number): string => {
+    const line = row < length ? lineAt(row) : undefined
     return line === undefined ? "" : `${lineText(line)} `
   }
-  const after = (line: number, units: number): string => {
+  const after = (index: number, units: number): string => {
     let text = ""
-    for (let i = line + 1; i < lines.length && text.length < units; i++) text += textOf(i)
+    for (let row = from + index + 1; row < length && text.length < units; row++) text += textOf(row)
     return text
   }
-  return [...new Set(hitsIn({ length: lines.length, text: textOf, after }, query).map(hit => hit.line))]
+  const lines = { length: Math.max(0, to - from), text: (index: number) => textOf(from + index), after }
+  return [...new Set(hitsIn(lines, query).map(hit => from + hit.line))]
 }

@@ -1,13 +1,13 @@
-// The lines of a block, made when they are needed: a long Markdown text part by part.
-import type { ColorToken, Line } from "../ui/line.ts"
-import { MarkdownText } from "../ui/markdown/render-markdown.ts"
+// The lines of a block, made when they are needed: a long text part by part.
+import type { GrowingLines } from "../ui/growing-lines.ts"
+import type { Line } from "../ui/line.ts"
 
 /** What the lines of a block are made from. */
 export interface BodySource {
   readonly text: string
-  /** The colour of a text that is Markdown and rendered as that; null for any other, which `lines` shows. */
-  readonly markdown: ColorToken | null
-  /** The lines below the Markdown. */
+  /** The lines of the text, which can be made part by part; null for a text that only `lines` shows. */
+  readonly grows: ((columns: number) => GrowingLines) | null
+  /** The lines below those. */
   readonly lines: (columns: number) => readonly Line[]
 }
 
@@ -15,9 +15,9 @@ export interface BodySource {
 export class LazyBody {
   private readonly estimate: number
   private above: readonly Line[] = []
-  private markdown: MarkdownText | null = null
+  private grown: GrowingLines | null = null
   private below: readonly Line[] | null = null
-  /** UTF-16 units of the Markdown that were rendered. */
+  /** UTF-16 units of the text whose lines were made part by part. */
   private read = 0
 
   /** `top` makes the lines above those of the block. */
@@ -39,34 +39,32 @@ export class LazyBody {
   }
 
   get length(): number {
-    const made = this.above.length + (this.markdown?.length ?? 0)
+    const made = this.above.length + (this.grown?.length ?? 0)
     if (this.below !== null) return made + this.below.length
     const part = 1 - this.read / Math.max(1, this.source.text.length)
     return made + Math.ceil(this.estimate * part)
   }
 
-  /** Makes the lines, of Markdown those of at most `units` more UTF-16 units; returns how many it took. */
+  /** Makes the lines, part by part those of at most `units` more UTF-16 units; returns how many it took. */
   make(units = Number.POSITIVE_INFINITY): number {
-    const { text, markdown: token, lines } = this.source
+    const { text, grows, lines } = this.source
     if (this.below !== null) return 0
-    if (this.markdown === null) this.above = this.top()
+    if (this.grown === null) this.above = this.top()
     let taken = text.length
-    if (token !== null) {
-      this.markdown ??= new MarkdownText(this.columns, token)
+    if (grows !== null) {
+      this.grown ??= grows(this.columns)
       taken = Math.min(units, text.length - this.read)
-      this.markdown.append(text.slice(this.read, this.read + taken))
+      this.grown.append(text.slice(this.read, this.read + taken))
       this.read += taken
     }
-    if (token === null || this.read === text.length) this.below = lines(this.columns)
+    if (grows === null || this.read === text.length) this.below = lines(this.columns)
     return Math.max(1, taken)
   }
 
   /** A line that was made; undefined for any other. */
   line(index: number): Line | undefined {
     const inner = index - this.above.length
-    return (
-      this.above[index] ?? this.markdown?.line(inner) ?? this.below?.[inner - (this.markdown?.length ?? 0)] ?? undefined
-    )
+    return this.above[index] ?? this.grown?.line(inner) ?? this.below?.[inner - (this.grown?.length ?? 0)] ?? undefined
   }
 }
 

@@ -5,7 +5,7 @@ import type { SegmentPart, TextPiece } from "../run/model/session.ts"
 import type { Passage } from "../run/select/passages.ts"
 import type { Glyphs } from "../ui/glyphs.ts"
 import { type GrowingLines, RenderedText, WrappedText } from "../ui/growing-lines.ts"
-import { codeLines } from "../ui/highlight-code.ts"
+import { codeLines, MOST_COLOURED } from "../ui/highlight-code.ts"
 import { blank, type ColorToken, clipSpans, type Line, line, span, wrap } from "../ui/line.ts"
 import { lineText } from "../ui/mark-hits.ts"
 import { MarkdownText } from "../ui/markdown/render-markdown.ts"
@@ -43,8 +43,11 @@ export function passageBlocks(passage: Passage, strategy: ParserName): readonly 
 function blockOf(passage: Passage): PassageBlock {
   const { type, name, text, isError, elapsedMs, note } = passage
   const aside = (...words: readonly (string | null)[]) => joinWords(...words, note)
-  const markdown = (token: ColorToken) => ({ text, markdown: token, lines: () => [] })
-  const shown = (lines: PassageBlock["lines"]) => ({ text, markdown: null, lines })
+  const grown = (grows: PassageBlock["grows"]) => ({ text, grows, lines: () => [] })
+  const markdown = (token: ColorToken) => grown(columns => new MarkdownText(columns, token))
+  const plain = (token: ColorToken, italic = false) => grown(columns => new WrappedText(columns, token, italic))
+  const code = () => (text.length > MOST_COLOURED ? plain("normal") : shown(columns => codeLines(text, columns)))
+  const shown = (lines: PassageBlock["lines"]) => ({ text, grows: null, lines })
   switch (type) {
     case "system":
       return { label: "system", aside: aside(), token: "dim", ...markdown("normal") }
@@ -53,7 +56,7 @@ function blockOf(passage: Passage): PassageBlock {
     case "text":
       return { ...ASSISTANT, aside: aside(), ...markdown("bright") }
     case "thinking":
-      return { ...THINKING, aside: aside(), ...shown(columns => plain(text, columns, "dim", true)) }
+      return { ...THINKING, aside: aside(), ...plain("dim", true) }
     case "tool-call": {
       const call = toolCallArguments(text)
       return { ...TOOL_CALL, aside: aside(name, call.label), ...shown(call.lines) }
@@ -63,23 +66,23 @@ function blockOf(passage: Passage): PassageBlock {
         label: isError ? "tool error" : "tool result",
         aside: aside(name, elapsedMs === undefined ? null : duration(elapsedMs)),
         token: isError ? "error" : "ok",
-        ...shown(columns => (isError ? plain(text, columns, "error") : codeLines(text, columns))),
+        ...(isError ? plain("error") : code()),
       }
     case "error":
-      return { label: "error", aside: aside(), token: "error", ...shown(columns => plain(text, columns, "error")) }
+      return { label: "error", aside: aside(), token: "error", ...plain("error") }
     case "note":
       return {
         label: name ?? "note",
         aside: aside(),
         token: isError ? "error" : "dim",
-        ...shown(columns => codeLines(text, columns)),
+        ...code(),
       }
   }
 }
 
 function segmentBlock(type: SegmentType, passage: Passage): PassageBlock {
   const { name, text, note } = passage
-  const call = { label: type, aside: joinWords(name, note), token: "accent", text, markdown: null } as const
+  const call = { label: type, aside: joinWords(name, note), token: "accent", text, grows: null } as const
   switch (type) {
     case SegmentType.TEXT:
     case SegmentType.REASONING:
@@ -145,8 +148,4 @@ export function headLine(
 
 function joinWords(...words: readonly (string | null)[]): string {
   return words.filter(word => word !== null && word !== "").join("  ")
-}
-
-function plain(text: string, columns: number, token: ColorToken, italic = false): readonly Line[] {
-  return wrap(text, columns).map(one => line(span(one, token, italic ? { italic } : {})))
 }

@@ -16,11 +16,11 @@ const PIECES =
   /(\/\*[\s\S]*?(?:\*\/|$)|(?<![:\w])\/\/[^\n]*|(?<![^\s])(?:#|--|;;)[^\n]*)|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|(?<![\w.])(\d[\w.]*)|([A-Za-z_][\w-]*)/g
 
 /** UTF-16 units above which code is shown without colours. */
-const MOST_UNITS = 262_144
+export const MOST_COLOURED = 262_144
 
 /** Lines of at most `columns` columns, in linear time. The text must be sanitized. */
 export function codeLines(text: string, columns: number): readonly Line[] {
-  if (text.length > MOST_UNITS) return wrap(text, columns).map(one => ({ spans: [span(one)] }))
+  if (text.length > MOST_COLOURED) return wrap(text, columns).map(one => ({ spans: [span(one)] }))
   return rowsOf(text.replaceAll("\t", "    "), Math.max(1, columns))
 }
 

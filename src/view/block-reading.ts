@@ -39,7 +39,9 @@ export interface Outline {
   anchorAt(line: number): Anchor | null
   /** The first block of the card that this block folds with. */
   cardOf(block: string): string
-  /** The next or previous match, folded or not; wraps around. Null if there is none. */
+  /** A search has not come to its end yet: what it found so far is known. */
+  readonly isSearching: boolean
+  /** The next or previous match, folded or not; wraps around. Null if there is none, or none so far. */
   hitFrom(query: string, line: number, step: 1 | -1): Anchor | null
   /** The first line of the next or previous turn; null if there is none. */
   turnFrom(line: number, step: 1 | -1): number | null

@@ -60,7 +60,7 @@ export class Planned {
     const top = readText(shown).first?.row ?? Math.max(0, length - rows)
     const [lineOf, anchorAt] = [({ row }: Anchor) => row, (row: number) => ({ block: "0", row })]
     const none = () => null
-    const moves = { turnFrom: none, errorFrom: none, hitFrom: none, turnAt: () => 1 }
+    const moves = { turnFrom: none, errorFrom: none, hitFrom: none, isSearching: false, turnAt: () => 1 }
     return { outline: { length, rows, top, lineOf, anchorAt, cardOf: block => block, ...moves } }
   }
 

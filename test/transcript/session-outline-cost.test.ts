@@ -102,3 +102,67 @@ test("a reply of a megabyte opens part by part, and no part holds up the screen"
   // Microseconds; a slow machine takes some times longer.
   expect(longest).toBeLessThan(400_000)
 })
+
+/** The greatest number of UTF-16 units that an update made into lines, until nothing is left to make. */
+function longestPart(update: () => void, outline: SessionOutline): number {
+  const made = spyOn(LazyBody.prototype, "make")
+  let longest = 0
+  do {
+    made.mockClear()
+    update()
+    longest = Math.max(
+      longest,
+      made.mock.results.reduce((sum, { value }) => sum + Number(value), 0),
+    )
+  } while (outline.isUnfinished)
+  made.mockRestore()
+  return longest
+}
+
+test("a word is looked for in the raw texts first, and only the text that has it is made into lines", () => {
+  const texts = Array.from(
+    { length: 50 },
+    (_, i) => `${"some **words** of it\n\n".repeat(1000)}${i === 40 ? "needle" : ""}`,
+  )
+  const { state, reading } = saidIn(texts)
+  const outline = new SessionOutline()
+  outline.update(state, reading, size, context)
+  const made = spyOn(LazyBody.prototype, "make")
+  const hit = outline.hitFrom("needle", outline.length - 1, -1)
+  const bodies = new Set(made.mock.contexts)
+  made.mockRestore()
+  expect(bodies.size).toBe(1)
+  outline.update(state, { ...reading, find: "needle", at: hit, first: hit }, size, context)
+  expect(shownIn(outline)).toContain("needle")
+  expect(outline.foundAt("needle", outline.top)).toMatchObject({ count: 1 })
+})
+
+test("the search of a long session goes on part by part, tells what it found so far, and comes to the same", () => {
+  const { state, reading } = saidIn(Array.from({ length: 20 }, () => "a **word** of it\n\n".repeat(2000)))
+  const outline = new SessionOutline()
+  const counts: number[] = []
+  const longest = longestPart(() => {
+    outline.update(state, { ...reading, find: "a word" }, size, context)
+    counts.push(outline.foundAt("a word", 0).count)
+  }, outline)
+  expect(longest).toBeLessThan(150_000)
+  expect(counts.length).toBeGreaterThan(10)
+  expect(counts).toEqual(counts.toSorted((a, b) => a - b))
+  expect(counts.at(-1)).toBe(40_000)
+  expect(outline.isSearching).toBe(false)
+})
+
+test("a tool result of five megabytes is made into lines part by part", () => {
+  const empty = emptyState(link)
+  const preview = "a line of a log\n".repeat(320_000)
+  const run = fold(empty.run, [
+    event(0, "llm/start", ids),
+    event(1, "llm/tool-result", { ...ids, tool: "read_log", "content-preview": preview }),
+  ])
+  const outline = new SessionOutline()
+  const reading = { ...unread, session: idAt(run, 0) }
+  const state = shownState({ ...empty, run })
+  const longest = longestPart(() => outline.update(state, reading, size, context), outline)
+  expect(longest).toBeLessThan(150_000)
+  expect(shownIn(outline)).toContain("a line of a log")
+})

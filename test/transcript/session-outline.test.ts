@@ -13,9 +13,10 @@ import { delta, event, line } from "../run/lines.ts"
 
 const context = { glyphs: unicode, now: 0, motion: false }
 
-/** All lines; a search has all of them made. */
+/** All lines; the search of a text without words has all of them made. */
 function all(transcript: SessionOutline): readonly Line[] {
-  transcript.foundAt("nowhere", 0)
+  do transcript.hitFrom("\u0001", 0, 1)
+  while (transcript.isSearching)
   return Array.from({ length: transcript.length }, (_, i) => transcript.line(i))
 }
 

@@ -36,13 +36,17 @@ function planFind(
   if (find === null) return notice("No search yet. / starts one", "info", now)
   if (find === "") return change({ find: null })
   const to = outline === undefined ? null : findBlocks(reading, find, step, outline)
-  return to === null ? both(change({ find }), notice(`No match for ${find}`, "warning", now)) : change({ ...to, find })
+  if (to !== null) return change({ ...to, find })
+  const isSearching = outline?.isSearching === true
+  const words = isSearching ? `Still searching for ${find}. n goes on` : `No match for ${find}`
+  return both(change({ find }), notice(words, isSearching ? "info" : "warning", now))
 }
 
 /** What is searched for, and which match a line is, for a title; empty without a search. */
 export function foundWords(outline: BlockLayout, { find, at }: OutlineReading): string {
   if (find === null) return ""
   const { nth, count: all } = outline.foundAt(find, at === null ? outline.length - 1 : outline.lineOf(at))
-  if (all === 0) return ` · /${find} not found`
-  return ` · /${find} ${nth === null ? matchWords(all) : `${count(nth)} of ${count(all)}`}`
+  if (all === 0) return ` · /${find} ${outline.isSearching ? "searching…" : "not found"}`
+  const more = outline.isSearching ? "…" : ""
+  return ` · /${find} ${nth === null ? matchWords(all) : `${count(nth)} of ${count(all)}`}${more}`
 }
