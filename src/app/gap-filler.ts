@@ -244,11 +244,9 @@ export class GapFiller {
   }
 
   async #install(rewrite: Rewrite, end: number): Promise<void> {
-    const { store, player } = this.#filled
     const length = await rewrite.install(end, () => this.#mark().lines)
     if (length === null) return
     this.#marks = this.#marks.filter(one => one.lines <= length)
-    const { run, snapshots, marks } = rewrite
-    store.dispatch({ type: "refilled", run, shown: player.findAfterRewrite(length, run, snapshots), marks })
+    this.#filled.player.replaceRun(length, rewrite)
   }
 }

@@ -3,6 +3,7 @@ import type { Decoded } from "../protocol/frame.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { print } from "../query/filter/print.ts"
 import type { Moment } from "../query/moment.ts"
+import type { TimelineMarkers } from "../query/timeline-markers.ts"
 import type { Snapshots } from "../run/memory/snapshots.ts"
 import { frameNumber, initialRun, type Run } from "../run/model/run.ts"
 import type { Clock } from "../transport/clock.ts"
@@ -15,13 +16,20 @@ import { findCondition } from "./find-condition.ts"
 import type { FrameLog } from "./frame-log.ts"
 import { MomentSearch } from "./moment-search.ts"
 import { isReached, Past } from "./past.ts"
-import { resultOf } from "./steps.ts"
+import { runSlice } from "./steps.ts"
 import { Watcher } from "./watcher.ts"
 
 /** Frames are shown up to this early, ms, so that a fast stream comes in batches and not with a timer per frame. */
 const EARLY_MS = 16
 /** The minimum duration of one round of a loop, ms. */
 const ROUND_MS = 1000
+
+/** A run that takes the place of another: its snapshots if it was told from its start, and its markers. */
+export interface RewrittenRun {
+  readonly run: Run
+  readonly snapshots: Snapshots | null
+  readonly marks: TimelineMarkers
+}
 
 export interface PlayerOptions {
   readonly store: Store
@@ -89,21 +97,33 @@ export class TimelinePlayer {
     if (isVisible) store.dispatch({ type: "time", change: { read } })
   }
 
-  /** The moment shown, after a rewrite from line `from`, with `snapshots` if from the start; null for the present. */
-  findAfterRewrite(from: number, present: Run, snapshots: Snapshots | null = null): Run | null {
+  /**
+   * Shows a run that was rewritten from line `from`, at the moment shown before; one far away is reached in slices.
+   * The snapshots are of a rewrite from the start.
+   */
+  replaceRun(from: number, { run: present, snapshots, marks }: RewrittenRun): void {
     this.#search.cancel()
     this.#past?.truncate(from)
     if (snapshots !== null) this.#openPast(snapshots)
-    const { store } = this.options
-    const { run } = store.get()
+    const { store, clock } = this.options
+    const steps = this.#momentShown(present)
+    const next = steps === null ? null : this.#try(() => runSlice(steps, clock))
+    store.dispatch({ type: "refilled", run: present, shown: next?.value ?? null, marks })
+    if (steps === null || next === null || next.done === true) return
+    this.#search.begin(steps, "Seeking", run => store.dispatch({ type: "show", run }))
+  }
+
+  /** Looks in a rewritten run for the moment that is shown; null if that is the present. */
+  #momentShown(present: Run): Generator<Run, Run | null> | null {
+    const { run, time } = this.options.store.get()
     const seq = run.epochs.at(-1)?.highest
-    const past = store.get().time.present !== null && seq !== undefined ? this.#openPast() : null
+    const past = time.present !== null && seq !== undefined ? this.#openPast() : null
     if (past === null || seq === undefined) return null
     // The rewrite adds epochs of earlier runs, known only from disk, at the front.
     const epoch = run.epochs.length + present.diskEpochs - run.diskEpochs
     return this.#try(() => {
       past.setPresent(present)
-      return resultOf(past.find({ type: "seq", seq, epoch }, present))
+      return past.find({ type: "seq", seq, epoch }, present)
     })
   }
 

@@ -6,6 +6,7 @@ import { added, noBreakpoints, withNextReaction } from "../../src/query/breakpoi
 import type { Filter } from "../../src/query/filter/filter.ts"
 import { parse } from "../../src/query/filter/parse.ts"
 import { type Moment, readSeek } from "../../src/query/moment.ts"
+import { noMarkers } from "../../src/query/timeline-markers.ts"
 import { frameNumber } from "../../src/run/model/run.ts"
 import { TimelinePlayer } from "../../src/timeline/player.ts"
 import { decodeLine } from "../../src/transport/message.ts"
@@ -410,6 +411,18 @@ describe("a search in the past", () => {
     expect(playing.notices.length).toBeGreaterThan(1)
     for (const notice of playing.notices.slice(0, -1)) expect(notice).toMatch(/^Seeking: frame \d+$/)
     expect(playing.notices.at(-1)).toBe("Frame 8999")
+  })
+
+  test("lets keys in while it finds the moment shown again in a run that was rewritten", () => {
+    const playing = searching()
+    playing.player.seek(momentOf("#8000"))
+    while (playing.clock.alarms > 0) playing.clock.step()
+    const run = presentOf(playing.store.get())
+    playing.player.replaceRun(0, { run, snapshots: null, marks: noMarkers })
+    expect(playing.isPast).toBe(true)
+    expect(playing.frame).toBeLessThan(8000)
+    while (playing.clock.alarms > 0) playing.clock.step()
+    expect([playing.frame, playing.isPast]).toEqual([8000, true])
   })
 
   test("is dropped if another moment is shown meanwhile", () => {

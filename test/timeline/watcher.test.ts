@@ -230,7 +230,7 @@ describe("a live run", () => {
     run.spool.truncate(0)
     run.spool.append(anew)
     const whole = fold(emptyRun, anew.map(decodeLine))
-    run.store.dispatch({ type: "refilled", run: whole, shown: run.player.findAfterRewrite(0, whole), marks: noMarkers })
+    run.player.replaceRun(0, { run: whole, snapshots: null, marks: noMarkers })
     expect(run.counts()).toEqual([0])
     await until(() => run.counts()[0] === 3)
     // The first seven frames come twice.
