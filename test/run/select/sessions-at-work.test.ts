@@ -1,6 +1,7 @@
 // Tests how many sessions worked in each part of a time range.
 import { expect, test } from "bun:test"
-import type { Run } from "../../../src/run/model/run.ts"
+import { fold } from "../../../src/run/fold.ts"
+import { emptyRun, type Run } from "../../../src/run/model/run.ts"
 import { sessionsAtWork } from "../../../src/run/select/sessions-at-work.ts"
 import { event, tell } from "../lines.ts"
 
@@ -34,4 +35,24 @@ test("counts those of all invocations, and the next time those that came meanwhi
 test("of a run that is over, one without an end works until its last event", () => {
   const over = tell([event(7, "runner/done", { "final-config": [] }, 20_000)], run)
   expect(sessionsAtWork(over, 0, { from: 16_000, to: 20_000 }, 4, 20_000)).toEqual([0, 1, 0, 0])
+})
+
+test("looks at each session that is over only once, until another begins or ends", () => {
+  const lines = Array.from({ length: 1000 }, (_, n) => [
+    event(2 * n, "llm/start", poet(n), 1000 + n),
+    event(2 * n + 1, "llm/error", { ...poet(n), message: "no" }, 1500 + n),
+  ])
+  const many = fold(emptyRun, [...lines.flat(), event(2000, "llm/start", judge, 3000)])
+  let reads = 0
+  const sessions = new Proxy(many.sessions, {
+    get: (all, key) => {
+      reads++
+      return Reflect.get(all, key)
+    },
+  })
+  const range = { from: 1000, to: 3000 }
+  const first = sessionsAtWork({ ...many, sessions }, null, range, 100, 3000)
+  reads = 0
+  expect(sessionsAtWork({ ...many, sessions }, null, range, 100, 3000)).toEqual(first)
+  expect(reads).toBeLessThan(10)
 })
