@@ -147,7 +147,8 @@ export class RunTotals {
       costUsd: cost === null ? this.totals.costUsd : (this.totals.costUsd ?? 0) + cost,
     }
     const content = data.content
-    const named = isList(content) ? content.map(block => this.#call(block, invokeid, sessionId)) : content
+    const whole = isList(content) ? content.map(block => this.#call(block, invokeid, sessionId)) : content
+    const named = isList(whole) ? whole.map(block => withoutText(block, shown)) : whole
     return withData(row, {
       ...(named === undefined ? {} : { content: named }),
       ...(shown.length > 0 ? { [STREAMED]: shown } : {}),
@@ -189,6 +190,13 @@ const CALL_ID = "tool-use-id"
 
 function agree(one: string | null, other: string | null): boolean {
   return one === null || other === null || one === other
+}
+
+/** A block whose text was streamed, without it: where rows are shown as they are, it would stand there twice. */
+function withoutText(block: Json, streamed: readonly string[]): Json {
+  if (!isObject(block) || typeof block.type !== "string" || !streamed.includes(block.type)) return block
+  const texts = ["text", "thinking"].filter(key => typeof block[key] === "string")
+  return { ...block, ...Object.fromEntries(texts.map(key => [key, ""])) }
 }
 
 function withData(row: JsonObject, more: JsonObject): JsonObject {

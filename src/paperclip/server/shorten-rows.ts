@@ -15,8 +15,12 @@ const DEPTH = 16
 /** The key that gives the original size of a shortened row, in bytes. */
 const TRUNCATED_KEY = "adapter/cut"
 
-/** `row` as one line without a line end, in less than `LINE_LIMIT` bytes. Never throws. */
-export function shortenRow(row: JsonObject): string {
+/**
+ * `row` as one line without a line end, in less than `LINE_LIMIT` bytes: what happened first, who and what next, the
+ * numbers last, because the host's page may show the line as it is. Never throws.
+ */
+export function shortenRow(unordered: JsonObject): string {
+  const row = inReadingOrder(unordered)
   const whole = JSON.stringify(row)
   const bytes = Buffer.byteLength(whole)
   if (bytes < LINE_LIMIT) return whole
@@ -26,6 +30,17 @@ export function shortenRow(row: JsonObject): string {
   }
   const { event, seq = null, ts = null } = row
   return JSON.stringify({ event: truncate(event ?? null, 100, 0), seq, ts, data: { [TRUNCATED_KEY]: bytes } })
+}
+
+function inReadingOrder(row: JsonObject): JsonObject {
+  const { event, data, ...numbers } = row
+  if (event === undefined || !isObject(data)) return row
+  const { invokeid, text, "session-id": sessionId, ...others } = data
+  const members = { invokeid, text, ...others, "session-id": sessionId }
+  const present = Object.entries(members).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, value] as const],
+  )
+  return { event, data: Object.fromEntries(present), ...numbers }
 }
 
 /** A line of the agent's own output, truncated to the same size. */

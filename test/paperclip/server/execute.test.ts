@@ -218,6 +218,18 @@ test("execute logs streamed text by whole lines, so that the host sees a secret 
   expect(streamed.map(({ data }) => data.text).join("")).toEndWith("to go on.\nNow I write.\n")
 })
 
+test("execute logs streamed text once, although the agent repeats it in its reply", async () => {
+  const ctx = host.context("streams")
+  const { summary } = await execute(ctx)
+  expect(summary).toContain("Now I write.")
+  const rows = ctx.log.filter(({ chunk }) => /"event":"llm\/(delta|response)"/.test(chunk))
+  expect(rows.map(({ chunk }) => chunk.match(/Now I write/g)?.length ?? 0)).toEqual([
+    ...Array(rows.length - 2).fill(0),
+    1,
+    0,
+  ])
+})
+
 describe("execute reports a failure", () => {
   test.each([
     ["fails", "escapement_chart_error", 1, /The chart fails failed: state planning failed\./],

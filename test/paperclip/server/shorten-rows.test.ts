@@ -27,3 +27,10 @@ describe("a line for the host's log", () => {
     expect(shortenRow({ event: "x", data: { a: [1, "é"] } })).toBe('{"event":"x","data":{"a":[1,"é"]}}')
   })
 })
+
+test("a row begins with what a reader looks for, wherever it is shown as it is", () => {
+  const data = { "session-id": "session/1", type: "text-delta", text: "I look.", invokeid: "planner" }
+  expect(shortenRow({ seq: 3, ts: 1, event: "llm/delta", data })).toBe(
+    '{"event":"llm/delta","data":{"invokeid":"planner","text":"I look.","type":"text-delta","session-id":"session/1"},"seq":3,"ts":1}',
+  )
+})
