@@ -9,7 +9,7 @@ import { stateOf, workingCopy } from "./working-copy.ts"
 export interface ParseOptions {
   /** The caller's own tags, which count under every strategy. Default none. */
   readonly tags?: TagFormats | undefined
-  /** TagFormats in Markdown code are text (docs/decisions.md 7.11). Default false. */
+  /** Tags in Markdown code are text (docs/decisions.md 7.11). Default false. */
   readonly safe?: boolean | undefined
 }
 

@@ -15,7 +15,7 @@ export const DEFAULT_PATTERNS: readonly string[] = [
   ...['[{"tool"', '[{"function"', '[{"name"'],
 ]
 
-/** TagFormats that model families write; several can be combined. */
+/** Tags that model families write; several can be combined. */
 export const TAG_PROFILES = {
   /** `<think>…</think>`: DeepSeek R1, Qwen 3 and others. */
   think: { think: "reasoning" },

@@ -16,7 +16,7 @@ export interface ParserConfigOptions {
   readonly segmentIdPrefix?: string | undefined
   /** The caller's own tags, such as `{ think: "reasoning" }` or TAG_PROFILES', under every strategy. Default none. */
   readonly tags?: TagFormats | undefined
-  /** TagFormats in Markdown code are text, and nothing truncated is invoked (docs/decisions.md 7.11). Default false. */
+  /** Tags in Markdown code are text, and nothing truncated is invoked (docs/decisions.md 7.11). Default false. */
   readonly safe?: boolean | undefined
 }
 
