@@ -31,7 +31,7 @@ import { close, down, help, up } from "../common/keys.ts"
 import { listOverlay } from "../common/list/list.ts"
 import type { Opener, OwnScope, Panel } from "../common/panel.ts"
 import { refusal, send } from "../common/send-op.ts"
-import { breakpointLines, breakpointTitle } from "./lines.ts"
+import { breakpointLegend, breakpointLines, breakpointTitle } from "./lines.ts"
 
 const isFilled = ({ view }: State) => view.breakpoints.list.length > 0
 
@@ -118,6 +118,7 @@ export const breakpointsPanel = {
         title: breakpointTitle,
         length: ({ view }) => view.breakpoints.list.length,
         lines: breakpointLines,
+        legend: breakpointLegend,
         typed: "breakpoint",
       }),
       kept: { type: "breakpoints", cursor: 0 },

@@ -26,20 +26,23 @@ const LEGEND =
   "pause stops at the next event, turn before the next model turn, in any session. " +
   "Triggers when the condition becomes true."
 
-/** One line for each condition: on or off, what a hit does, how often it hit, and its text; below them the legend. */
+/** One line for each condition: on or off, what a hit does, how often it hit, and its text. */
 export function breakpointLines({ view }: State, cursor: number, place: Place): readonly Line[] {
   const { list } = view.breakpoints
-  const empty = EMPTY.flatMap(text => wrapLines(text, place.columns, "dim"))
-  const whole = [blank, ...wrapLines(LEGEND, place.columns, "dim")]
-  // On a low screen the list has the rows.
-  const needed = Math.min(LEAST_ROWS, list.length === 0 ? empty.length : list.length)
-  const legend = view.typing === null && place.rows - whole.length >= needed ? whole : []
-  const rows = Math.max(1, place.rows - legend.length)
-  const lines =
-    list.length === 0
-      ? empty.slice(0, rows)
-      : listLines(list, cursor, { ...place, rows }, (one, here) => breakpointSpans(one, here, place))
-  return [...lines, ...legend]
+  if (list.length === 0) return emptyLines(place.columns).slice(0, place.rows)
+  return listLines(list, cursor, place, (one, here) => breakpointSpans(one, here, place))
+}
+
+/** What the reactions mean; nothing on a low screen, where the list has the rows. */
+export function breakpointLegend({ view }: State, { columns, rows }: Place): readonly Line[] {
+  const { list } = view.breakpoints
+  const legend = [blank, ...wrapLines(LEGEND, columns, "dim")]
+  const needed = Math.min(LEAST_ROWS, list.length === 0 ? emptyLines(columns).length : list.length)
+  return view.typing === null && rows - legend.length >= needed ? legend : []
+}
+
+function emptyLines(columns: number): readonly Line[] {
+  return EMPTY.flatMap(text => wrapLines(text, columns, "dim"))
 }
 
 /** The title of the pane, with how many breakpoints are on. */

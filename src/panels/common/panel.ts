@@ -86,6 +86,8 @@ export interface List<O extends Overlay> extends ListRows<O> {
   title(state: State, render: RenderContext): string
   /** The lines that fit, the row under the cursor among them. */
   lines(state: State, cursor: number, place: Place): readonly Line[]
+  /** What stands below the list. */
+  legend?(state: State, place: Place): readonly Line[]
   readonly typed?: Typing["to"]
 }
 
