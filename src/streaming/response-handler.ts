@@ -1,6 +1,7 @@
 // Feeds a response's chunks to an engine, dispatches the events and tool invocations, and chooses the handler.
 import { getJsonToolParsingProfile, LLMProvider } from "../parse/json-call.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
+import { type ArgumentDelta, ArgumentReader } from "./argument-reader.ts"
 import { ENV_PARSER_NAME, environmentVariable, uniqueName } from "./host-environment.ts"
 import { configFor, ParserConfig, resolveParserName } from "./parser-config.ts"
 import { ChunkResponse, type ChunkResponseOptions } from "./provider-chunk.ts"
@@ -14,6 +15,8 @@ export interface HandlerOptions {
   readonly onSegmentEvent?: ((event: SegmentEvent) => void) | null | undefined
   /** Called with each invocation. Exceptions are ignored. */
   readonly onToolInvocation?: ((invocation: ToolInvocation) => void) | null | undefined
+  /** Called with the arguments of each call while they stream. Exceptions are ignored. */
+  readonly onArgument?: ((delta: ArgumentDelta) => void) | null | undefined
   readonly segmentIdPrefix?: string | undefined
   /** Also invokes incomplete calls, unless the parser is safe. Default false. */
   readonly invokeTruncated?: boolean | undefined
@@ -31,6 +34,7 @@ export class StreamingResponseHandler {
   readonly #options: HandlerOptions
   readonly #make: EngineMaker
   readonly #adapter: ToolInvocationAdapter
+  #arguments = new ArgumentReader()
   #engine: ResponseEngine
   #ended = false
   #events: SegmentEvent[] = []
@@ -72,6 +76,7 @@ export class StreamingResponseHandler {
   reset(): void {
     this.#engine = this.#make(false)
     this.#adapter.reset()
+    this.#arguments = new ArgumentReader()
     this.#ended = false
     this.#events = []
     this.#invocations = []
@@ -83,11 +88,17 @@ export class StreamingResponseHandler {
     return this.#dispatch(this.#engine.end(aborted))
   }
 
+  #tellArguments(event: SegmentEvent): void {
+    const { onArgument } = this.#options
+    if (onArgument) for (const delta of this.#arguments.processEvent(event)) notify(onArgument, delta)
+  }
+
   #dispatch(events: SegmentEvent[]): SegmentEvent[] {
     const keeps = this.#options.keepEvents ?? true
     for (const event of events) {
       if (keeps) this.#events.push(event)
       notify(this.#options.onSegmentEvent, event)
+      this.#tellArguments(event)
       for (const invocation of this.#adapter.processEvents([event])) {
         if (keeps) this.#invocations.push(invocation)
         notify(this.#options.onToolInvocation, invocation)

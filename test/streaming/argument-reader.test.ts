@@ -1,0 +1,119 @@
+// Tests that a call's arguments stream: each as it comes, and joined what the invocation has in the end.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import {
+  ApiToolCallStreamingResponseHandler,
+  type ArgumentDelta,
+  ArgumentReader,
+  ParserConfig,
+  type ParserConfigOptions,
+  StreamingParser,
+  TAG_PROFILES,
+  ToolInvocationAdapter,
+} from "../../src/streaming/index.ts"
+import { cut, cutAt } from "./parsing.ts"
+
+/** The deltas of a text's calls, and their invocations. */
+function read(chunks: readonly string[], options: ParserConfigOptions) {
+  const parser = new StreamingParser(new ParserConfig(options))
+  const events = [...chunks.flatMap(chunk => parser.feed(chunk)), ...parser.finalize()]
+  const reader = new ArgumentReader()
+  const deltas = events.flatMap(event => reader.processEvent(event))
+  return { deltas, calls: new ToolInvocationAdapter().processEvents(events) }
+}
+
+/** The arguments that deltas join to, by call. */
+function joined(deltas: readonly ArgumentDelta[]): Record<string, Record<string, unknown>> {
+  const texts = new Map<string, { id: string; argument: string; text: string; isJson: boolean }>()
+  for (const { id, argument, delta, isJson } of deltas) {
+    const key = JSON.stringify([id, argument])
+    texts.set(key, { id, argument, text: (texts.get(key)?.text ?? "") + delta, isJson })
+  }
+  const calls: Record<string, Record<string, unknown>> = {}
+  for (const { id, argument, text, isJson } of texts.values()) {
+    calls[id] = { ...calls[id], [argument]: isJson ? JSON.parse(text) : text }
+  }
+  return calls
+}
+
+const shown = (deltas: readonly ArgumentDelta[]) => deltas.map(({ argument, delta }) => `${argument}: ${delta}`)
+const HERMES = { tags: TAG_PROFILES.hermes }
+const hermes = (call: unknown) => `<tool_call>\n${JSON.stringify(call)}\n</tool_call>`
+
+describe("the arguments of a call stream", () => {
+  test("from tags, trimmed, with elements as text", () => {
+    const text = '<tool name="f"><arguments><arg name="q">\n a <b>c</b> \n</arg><days>3</days></arguments></tool>'
+    expect(shown(read(cut(text, 8), {}).deltas)).toEqual(["q: a <b>c", "q: </b>", "days: 3"])
+    const own = '<invoke name="f"><parameter name="q">x y</parameter></invoke>'
+    expect(joined(read(cut(own, 1), { tags: TAG_PROFILES.claude }).deltas)).toEqual({ seg_1: { q: "x y" } })
+  })
+
+  test("from JSON, with texts decoded and other values as JSON", () => {
+    const call = { name: "f", arguments: { q: 'a "b"\n😀', list: [1, { x: "}" }], on: true, n: -1.5, no: null } }
+    for (const size of [1, 2, 5, 1000]) {
+      const { deltas } = read(cut(hermes(call), size), HERMES)
+      expect(joined(deltas)).toEqual({ seg_1: call.arguments })
+    }
+  })
+
+  test("from JSON within a JSON text, and from several calls under the ids of their invocations", () => {
+    const tool_calls = ["a", "b"].map(name => ({ function: { name, arguments: JSON.stringify({ q: `"${name}"\n` }) } }))
+    const { deltas, calls } = read(cut(hermes({ tool_calls }), 3), HERMES)
+    expect(joined(deltas)).toEqual({ seg_1: { q: '"a"\n' }, "seg_1.2": { q: '"b"\n' } })
+    expect(calls.map(({ id }) => id)).toEqual(["seg_1", "seg_1.2"])
+  })
+
+  test("of a command and a file: the content, and what else is known", () => {
+    const text = '<write_file path="/a">x = 1</write_file><run_bash background="true">ls</run_bash>'
+    expect(shown(read([text], {}).deltas)).toEqual(["path: /a", "content: x = 1", "background: true", "command: ls"])
+  })
+
+  test("of a native call, to a handler's listener", () => {
+    const seen: ArgumentDelta[] = []
+    const handler = new ApiToolCallStreamingResponseHandler({ onArgument: delta => seen.push(delta) })
+    const args = JSON.stringify({ city: "Paris \\ é", days: 3 })
+    for (const [at, piece] of cut(args, 4).entries()) {
+      handler.feed({
+        tool_calls: [{ index: 0, call_id: "c", ...(at === 0 ? { name: "f" } : {}), arguments_delta: piece }],
+      })
+    }
+    handler.finalize()
+    expect(joined(seen)).toEqual({ c: { city: "Paris \\ é", days: 3 } })
+    expect(seen.length).toBeGreaterThan(3)
+  })
+})
+
+test("however a JSON call is cut, its deltas join to the arguments of its invocation, and hold no half character", () => {
+  const value = fc.oneof(fc.string({ unit: "binary" }), fc.jsonValue({ maxDepth: 2 }))
+  const args = fc.dictionary(fc.string({ minLength: 1 }), value, { noNullPrototype: true })
+  // As some models write it: every character beyond ASCII escaped.
+  const escaped = (text: string) =>
+    text.replace(/[\u0080-\uffff]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)
+  const places = fc.array(fc.nat({ max: 300 }), { maxLength: 12 })
+  fc.assert(
+    fc.property(args, places, fc.boolean(), (given, at, isEscaped) => {
+      const text = hermes({ name: "f", arguments: given })
+      const chunks = cutAt(isEscaped ? escaped(text) : text, at)
+      const { deltas, calls } = read(chunks, HERMES)
+      fc.pre(calls.length === 1)
+      const filled = Object.entries(calls[0]?.arguments ?? {}).filter(([, each]) => each !== "")
+      expect(joined(deltas).seg_1 ?? {}).toEqual(Object.fromEntries(filled))
+      expect(deltas.filter(({ delta }) => !delta.isWellFormed() && text.isWellFormed())).toEqual([])
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test("hostile arguments neither throw nor take more than linear time", () => {
+  const texts = ["[", '{"a":', "\\", '"', "<arg name=", "<a", "</arg>", " ", '{"arguments":{"a":"\\', "\\u"]
+  for (const text of texts) {
+    for (const wrapped of [
+      `<tool name="f">${text.repeat(20_000)}`,
+      `<tool_call>{"arguments":{"x":"${text.repeat(20_000)}`,
+    ]) {
+      const { deltas } = read(cut(wrapped, 4), HERMES)
+      const length = deltas.reduce((sum, { delta }) => sum + delta.length, 0)
+      expect(length).toBeLessThanOrEqual(wrapped.length)
+    }
+  }
+})
