@@ -4,7 +4,7 @@ import { slice } from "../../run/model/chunked-list.ts"
 import { isPaused, missingFrames } from "../../run/select/figures.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import { blank, type ColorToken, type Line, line, type RenderContext, span, wrap } from "../../ui/line.ts"
-import { count, duration, offset, placeWords } from "../../ui/text-width.ts"
+import { clip, count, duration, offset, placeWords } from "../../ui/text-width.ts"
 import type { State } from "../../view/state.ts"
 import { close, down, help, nextTab, pageDown } from "../common/keys.ts"
 import type { Panel } from "../common/panel.ts"
@@ -26,6 +26,8 @@ const NAME = 18
 /** Warnings that are listed, and the latest rows that are searched for them. */
 const MOST_WARNINGS = 50
 const REACH = 5000
+/** Lines of a warning: it may hold the whole reply that was cut. */
+const WARNING = 3
 /** UTF-16 units shown of a malformed line. */
 const RAW = 4000
 
@@ -35,7 +37,8 @@ export function statusLines(state: State, context: RenderContext, columns: numbe
   const { debug } = run
   const pending = debug?.pendingEvents ?? null
   const complaints = run.parserWarnings.flatMap(({ why }) => raw(why, columns, "warn"))
-  const frames = Object.entries({ ...run.frames, missing: missingFrames(run) })
+  const counters = Object.entries({ ...run.frames, missing: missingFrames(run) })
+  const frames = counters.map(([name, value]) => [spoken(name), count(value)] as const)
   return [
     ...facts(
       [
@@ -44,6 +47,9 @@ export function statusLines(state: State, context: RenderContext, columns: numbe
         ["run", run.reason === null ? run.status : `${run.status}: ${run.reason}`],
         ["state", run.chart.config.join(" › ")],
         ["chart", run.chart.chartId ?? "–"],
+        ["restarts", count(Math.max(0, run.epochs.length - 1))],
+        ["errors", count(run.log.errors)],
+        ["warnings", count(run.log.warnings)],
         ["debugger", debugWords(state)],
         ...(debug?.config == null ? [] : [["debugger state", debug.config.join(" › ")] as const]),
         ...(run.awaiting === null ? [] : [["waiting for", run.awaiting] as const]),
@@ -55,17 +61,9 @@ export function statusLines(state: State, context: RenderContext, columns: numbe
       const where = [one.external ? "external" : "", one.target === null ? "" : `to ${one.target}`, one.data]
       return raw(`${one.name ?? "?"}  ${where.filter(word => word !== "").join("  ")}`, columns)
     }),
-    ...facts(
-      [
-        ["restarts", count(Math.max(0, run.epochs.length - 1))],
-        ...frames.map(([name, value]) => [spoken(name), count(value)] as const),
-        ["errors", count(run.log.errors)],
-        ["warnings", count(run.log.warnings)],
-      ],
-      columns,
-    ),
+    ...section("Frames received", run.frames.lines, facts(frames, columns)),
     ...section("Parser problems", complaints.length, complaints),
-    ...section("Warnings", run.log.warnings, warningLines(state, columns)),
+    ...section("Warnings", run.log.warnings, warningLines(state, context, columns)),
     ...section("Lines not understood", run.malformed.length, malformedLines(state, columns)),
   ]
 }
@@ -84,7 +82,7 @@ function section(title: string, found: number, lines: readonly Line[]): readonly
   return found === 0 ? [] : [blank, line(span(title, "bright", { bold: true })), ...lines]
 }
 
-function warningLines({ run }: State, columns: number): readonly Line[] {
+function warningLines({ run }: State, { glyphs }: RenderContext, columns: number): readonly Line[] {
   if (run.log.warnings === 0) return []
   const { rows } = run.log
   const found = slice(rows, rows.length - REACH, rows.length).filter(row => row.level === "warning")
@@ -95,7 +93,7 @@ function warningLines({ run }: State, columns: number): readonly Line[] {
     .flatMap(row => {
       const { source, what, text } = rowWords(run, row)
       const time = row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)}  `
-      return raw(`${time}${source}  ${what}  ${text}`, columns, "warn")
+      return raw(clip(`${time}${source}  ${what}  ${text}`, WARNING * columns, glyphs.ellipsis), columns, "warn")
     })
 }
 

@@ -39,6 +39,7 @@ for (const [columns, rows] of [
       expect(text).toMatch(/pending events +1/)
       expect(text).toContain('llm.idle  external  to x  {"n":1}')
       expect(text).toMatch(/warnings +1/)
+      expect(text).toMatch(/Frames received[\s\S]*event +1[\s\S]*debug +1/)
       screen.press("G")
       const end = await screen.text()
       expect(end).toContain("retry  2 of 5  overloaded")
@@ -54,4 +55,17 @@ test("the status tab says that the latest warning is too far back to be listed",
   screen.feed(...Array.from({ length: 5001 }, (_, i) => event(i + 2, "llm/user-message", { ...retry, text: "?" }, NOW)))
   screen.press("i", STATUS, "G")
   expect(await screen.row("none in the latest 5,000 rows")).toContain("w there finds them")
+})
+
+test("the status tab shows the beginning of a reply that was cut, not all of it", async () => {
+  const screen = await show({ columns: 80, rows: 60 })
+  const ids = { invokeid: "judge", "session-id": "j" }
+  const content = [{ type: "text", text: "word ".repeat(1000) }]
+  screen.feed(
+    event(1, "llm/start", ids, NOW),
+    event(2, "llm/response", { ...ids, content, "stop-reason": "max_tokens" }, NOW),
+  )
+  screen.press("i", STATUS)
+  const rows = await screen.rows()
+  expect(rows.filter(row => row.includes("word word"))).toHaveLength(3)
 })
