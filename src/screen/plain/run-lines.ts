@@ -8,6 +8,7 @@ import { rowWords } from "../../run/select/row-words.ts"
 import { counted } from "../../ui/text-width.ts"
 import { answerable, type State } from "../../view/state.ts"
 import { LineStyle } from "./line-style.ts"
+import { plainMarkdown } from "./plain-markdown.ts"
 import { closedLines, isToldAsQuestion, newQuestionLines, questionLines, refusalLines } from "./question-lines.ts"
 
 /**
@@ -94,7 +95,7 @@ export function rowLines(
   const below = said(run, row)
   const beside = below.length > 0 ? (replyWords(row) ?? text) : text
   const head = `${style.time(run, row)}${level}${who}: ${[what, beside].filter(Boolean).join(" ")}`
-  return [head, ...below.map(line => `  ${line}`)]
+  return [head, ...below.map(line => (line === "" ? "" : `  ${line}`))]
 }
 
 /** What to print beside a reply whose text is printed below. */
@@ -109,13 +110,13 @@ function said(run: Run, { what, session }: Row): readonly string[] {
   if (what.kind !== "event") return []
   const { body } = what
   if (body.type === "llm/response") {
-    return (body.content ?? []).flatMap(block => (block.type === "text" ? block.text.trimEnd().split("\n") : []))
+    return (body.content ?? []).flatMap(block => (block.type === "text" ? plainMarkdown(block.text) : []))
   }
   const stream = run.turnBuffers[session ?? -1]
   const owner = run.sessions[session ?? -1]
   if (body.type !== "llm/error" || stream === undefined || owner === undefined) return []
   const { text } = turnTextOf(owner, stream)
-  return text === "" ? [] : ["reply so far:", ...text.split("\n")]
+  return text === "" ? [] : ["reply so far:", ...plainMarkdown(text)]
 }
 
 function debuggerLines(before: State, after: State): readonly string[] {
