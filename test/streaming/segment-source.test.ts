@@ -96,6 +96,12 @@ describe("segments()", () => {
     ])
   })
 
+  test("leaves an example in code alone, unless told otherwise", async () => {
+    const example = "Use `<run_bash>ls</run_bash>`:\n"
+    expect((await wholeOf(segments(example))).map(({ content }) => content)).toEqual([example])
+    expect(await wholeOf(segments(example, { safe: false }))).toHaveLength(3)
+  })
+
   test("marks what the stream cut off, and asks for no call", async () => {
     const [whole] = await wholeOf(segments("<run_bash>rm -rf /tmp/a"))
     expect(whole).toMatchObject({ type: "run_bash", content: "rm -rf /tmp/a", complete: false, invocations: [] })

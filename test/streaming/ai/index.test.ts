@@ -112,6 +112,13 @@ test("calls of two answers have different ids", async () => {
   expect(new Set(ids).size).toBe(2)
 })
 
+test("an example in a code fence is no call, unless told otherwise", async () => {
+  const text = `Write:\n\`\`\`xml\n${CALL}\n\`\`\`\n`
+  const callsWith = async (options: SegmentMiddlewareOptions) =>
+    (await read(partsOf(text), options)).filter(({ type }) => type === "tool-call").length
+  expect([await callsWith({ tags: TAGS }), await callsWith({ tags: TAGS, safe: false })]).toEqual([0, 1])
+})
+
 test("what the stream cut off is no call", async () => {
   const length = { unified: "length", raw: "max_tokens" } as const
   for (const tags of [TAGS, TAG_PROFILES.claude]) {
