@@ -3,18 +3,21 @@ import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import type { ServerWebSocket } from "bun"
-import { linesOf } from "../bench/generate.ts"
 import { randomOf } from "../chaos/random.ts"
 import { root } from "../fixtures.ts"
 import { cleanEnvironment } from "../pty/terminal.ts"
+import { startAgent } from "./soak-agent.ts"
 
 /** Of ten deltas in a row, so many are warm-up; memory is compared from there to the end. */
 const WARM_UP = 0.2
-const MOST_GROWTH = 0.1
-/** Bytes that may wait for the sidecar before the agent stops and lets it read. */
-const MOST_UNSENT = 1024 * 1024
-const BURST = 512
+/** The part of the run between two looks at what is held. */
+const LOOK = 0.02
+/** MB that may be held more after a million deltas, as in the memory benchmark. */
+const MOST_GROWTH = 5
+/** A process rests if it uses at most so many ticks of processor time a second, so many seconds in a row. */
+const CALM_TICKS = 5
+const CALM_S = 3
+const MOST_REST_S = 600
 const KEY_MS = 100
 const RESIZE_MS = 400
 
@@ -54,28 +57,39 @@ export interface Soak {
   readonly resizes: number
   /** Resident memory in MB: at the start, from the warm-up to the middle, and at the end. */
   readonly memory: { readonly start: number; readonly warm: number; readonly end: number; readonly most: number }
+  /** MB on the engine's heap after a collection, as at the start of the comparison and as at its end. */
+  readonly heap: { readonly warm: number; readonly end: number }
+  /** MB by which that grew with a million deltas. Resident memory says little of it: most of it is garbage. */
   readonly growth: number
   /** Open files, listeners of the process and timers: after the warm-up and at the end. */
   readonly left: { readonly warm: Left; readonly end: Left }
+  /** Seconds that it still read from disk, for what was asked for last, before the quiet time began. */
+  readonly restS: number
   /** Bytes written to the terminal in all, and in the quiet time. */
   readonly bytes: number
   readonly quietBytes: number
+  /** What was written then. */
+  readonly quietText: string
 }
 
 export interface Left {
   readonly files: number
   readonly listeners: number
   readonly timers: number
+  /** MB on the engine's heap after a collection. */
+  readonly heap: number
 }
 
 /** Runs the program in a terminal of its own against an agent that sends as fast as it is read. */
 export async function soak(options: SoakOptions, say: (line: string) => void = () => undefined): Promise<Soak> {
   const home = await mkdtemp(join(tmpdir(), "sidecar-soak-"))
-  const agent = startAgent(options)
+  const { deltas: frames, sessions, seed } = options
+  const agent = startAgent({ frames, sessions, seed })
   const counts = join(home, "counts")
-  let bytes = 0
-  const count = (more: number): void => {
-    bytes += more
+  let [bytes, isQuiet, quietText] = [0, false, ""]
+  const written = (data: Uint8Array): void => {
+    bytes += data.length
+    if (isQuiet) quietText += Buffer.from(data).toString()
   }
   // What no product has: it tells what it holds when it is asked by a signal.
   const entry = join(home, "counting.ts")
@@ -83,10 +97,10 @@ export async function soak(options: SoakOptions, say: (line: string) => void = (
   const program = Bun.spawn([process.execPath, "run", entry], {
     cwd: root,
     env: { ...cleanEnvironment(home), OPENTUI_WS_URL: agent.url, OPENTUI_BELL: "0" },
-    terminal: { cols: 120, rows: 40, data: (_pty, data) => count(data.length) },
+    terminal: { cols: 120, rows: 40, data: (_pty, data) => written(data) },
   })
   const pty = program.terminal
-  const random = randomOf(options.seed)
+  const random = randomOf(seed)
   let [keys, resizes] = [0, 0]
   const typing = setInterval(() => {
     keys++
@@ -111,14 +125,21 @@ export async function soak(options: SoakOptions, say: (line: string) => void = (
   try {
     const began = performance.now()
     const samples: { readonly at: number; readonly mb: number }[] = []
+    const looks: { readonly at: number; readonly mb: number }[] = []
     let warm: Left | null = null
+    let next = WARM_UP
     let told = 0
     while (!agent.done()) {
       await Promise.race([Bun.sleep(250), program.exited])
       if (program.exitCode !== null) throw new Error(`the program has ended with ${program.exitCode}`)
       const at = agent.sent() / options.deltas
       samples.push({ at, mb: await resident(program.pid) })
-      if (warm === null && at >= WARM_UP) warm = await held()
+      if (at >= next) {
+        const look = await held()
+        warm ??= look
+        looks.push({ at, mb: look.heap })
+        next = at + LOOK
+      }
       if (at < told) continue
       told += 0.1
       const { mb } = samples.at(-1) ?? { mb: 0 }
@@ -135,23 +156,32 @@ export async function soak(options: SoakOptions, say: (line: string) => void = (
     }
     pty?.write("\x1b[F")
     await Bun.sleep(options.settleS * 1000)
+    const restS = await untilRest(program.pid)
     const before = bytes
+    isQuiet = true
     await Bun.sleep(options.quietS * 1000)
+    isQuiet = false
     const quietBytes = bytes - before
     const end = await held()
-    const between = (from: number, to: number) =>
-      median(samples.flatMap(({ at, mb }) => (at >= from && at <= to ? [mb] : [])))
-    const [first, last] = [between(WARM_UP, 0.4), between(0.8, 1)]
+    const heap = { warm: between(looks, WARM_UP, 0.4), end: between(looks, 0.8, 1) }
     return {
       seconds,
       perSecond: options.deltas / seconds,
       keys,
       resizes,
-      memory: { start: samples[0]?.mb ?? 0, warm: first, end: last, most: Math.max(...samples.map(({ mb }) => mb)) },
-      growth: last / first - 1,
+      memory: {
+        start: samples[0]?.mb ?? 0,
+        warm: between(samples, WARM_UP, 0.4),
+        end: between(samples, 0.8, 1),
+        most: Math.max(...samples.map(({ mb }) => mb)),
+      },
+      heap,
+      growth: (heap.end - heap.warm) / (0.6 * (options.deltas / 1_000_000)),
       left: { warm: warm ?? end, end },
       bytes,
+      restS,
       quietBytes,
+      quietText,
     }
   } finally {
     clearInterval(typing)
@@ -164,7 +194,7 @@ export async function soak(options: SoakOptions, say: (line: string) => void = (
   }
 }
 
-/** The program, with its timers and listeners counted: that many are told into a file at each SIGURG. */
+/** The program, with its timers, listeners and live memory counted: these are told into a file at each SIGURG. */
 function counting(path: string): string {
   return `
     const live = new Set()
@@ -178,67 +208,35 @@ function counting(path: string): string {
       globalThis["clear" + kind] = timer => { live.delete(timer); clear(timer) }
     }
     const heard = one => one.eventNames().reduce((sum, name) => sum + one.listenerCount(name), 0)
-    process.on("SIGURG", () => Bun.write(${JSON.stringify(path)}, JSON.stringify({
-      listeners: heard(process) + heard(process.stdin) + heard(process.stdout),
-      timers: live.size,
-    })))
+    const { heapStats } = await import("bun:jsc")
+    process.on("SIGURG", () => {
+      Bun.gc(true)
+      Bun.write(${JSON.stringify(path)}, JSON.stringify({
+        listeners: heard(process) + heard(process.stdin) + heard(process.stdout),
+        timers: live.size,
+        heap: heapStats().heapSize / 1e6,
+      }))
+    })
     await import(${JSON.stringify(join(root, "src/main.tsx"))})`
 }
 
-interface Agent {
-  readonly url: string
-  /** Frames that were handed to the line. */
-  sent(): number
-  done(): boolean
-  stop(): void
+/** Waits until a process has used next to no processor time for a while; gives the seconds, at most `MOST_REST_S`. */
+async function untilRest(pid: number): Promise<number> {
+  let [seconds, calm, before] = [0, 0, await ticks(pid)]
+  for (; calm < CALM_S && seconds < MOST_REST_S; seconds++) {
+    await Bun.sleep(1000)
+    const now = await ticks(pid)
+    calm = now - before <= CALM_TICKS ? calm + 1 : 0
+    before = now
+  }
+  return seconds
 }
 
-/** Sends the load to whoever attaches first, as fast as that one reads, and then says that the run is over. */
-function startAgent({ deltas, sessions, seed }: SoakOptions): Agent {
-  const lines = linesOf({ frames: deltas, sessions, seed })
-  let [sent, done] = [0, false]
-  const pump = (socket: ServerWebSocket<unknown>): void => {
-    for (let burst = 0; burst < BURST; burst++) {
-      // The rest goes when this has been read.
-      if (socket.getBufferedAmount() > MOST_UNSENT) return
-      const next = lines.next()
-      if (next.done === true) {
-        if (!done)
-          socket.send(
-            JSON.stringify({
-              kind: "event",
-              seq: deltas + 1,
-              ts: Date.now(),
-              event: "runner/done",
-              data: { status: "done" },
-            }),
-          )
-        done = true
-        return
-      }
-      socket.send(next.value)
-      sent++
-    }
-    setImmediate(() => pump(socket))
-  }
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: (request, own) => (own.upgrade(request, { data: null }) ? undefined : new Response(null, { status: 426 })),
-    websocket: {
-      open: pump,
-      drain: pump,
-      message: () => undefined,
-      idleTimeout: 0,
-      backpressureLimit: 64 * MOST_UNSENT,
-    },
-  })
-  return {
-    url: `ws://127.0.0.1:${server.port}/ws`,
-    sent: () => sent,
-    done: () => done,
-    stop: () => void server.stop(true),
-  }
+/** Processor time of a process, in ticks of 10 ms. */
+async function ticks(pid: number): Promise<number> {
+  const stat = await Bun.file(`/proc/${pid}/stat`).text()
+  const fields = stat.slice(stat.lastIndexOf(")")).split(" ")
+  return Number(fields[12]) + Number(fields[13])
 }
 
 /** Resident memory of a process, MB. */
@@ -247,18 +245,20 @@ async function resident(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
+/** The median of the samples in this part of the run. */
+function between(samples: readonly { readonly at: number; readonly mb: number }[], from: number, to: number): number {
+  const sorted = samples.flatMap(({ at, mb }) => (at >= from && at <= to ? [mb] : [])).toSorted((a, b) => a - b)
   return sorted[sorted.length >> 1] ?? 0
 }
 
 /** What is wrong with it; nothing where all is well. A short run says nothing of memory. */
-export function faultsOf({ growth, left, quietBytes }: Soak): readonly string[] {
+export function faultsOf({ growth, left, restS, quietBytes, quietText }: Soak): readonly string[] {
   const grown = (["files", "listeners", "timers"] as const).filter(key => left.end[key] > left.warm[key])
   return [
-    ...(growth > MOST_GROWTH ? [`memory grew by ${(growth * 100).toFixed(1)} % after the warm-up`] : []),
+    ...(growth > MOST_GROWTH ? [`memory grew by ${growth.toFixed(1)} MB per million deltas`] : []),
     ...grown.map(key => `${key}: ${left.warm[key]} after the warm-up, ${left.end[key]} at the end`),
-    ...(quietBytes > 0 ? [`${quietBytes} bytes were written while all was quiet`] : []),
+    ...(restS >= MOST_REST_S ? [`it was still busy ${restS} s after the run`] : []),
+    ...(quietBytes > 0 ? [`${quietBytes} bytes were written in the quiet time: ${JSON.stringify(quietText)}`] : []),
   ]
 }
 
