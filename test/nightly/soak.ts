@@ -57,7 +57,7 @@ export interface Soak {
   readonly resizes: number
   /** Resident memory in MB: at the start, from the warm-up to the middle, and at the end. */
   readonly memory: { readonly start: number; readonly warm: number; readonly end: number; readonly most: number }
-  /** MB on the engine's heap after a collection, as at the start of the comparison and as at its end. */
+  /** The least MB on the engine's heap after a collection, early and late: what keys ask for comes on top, and goes. */
   readonly heap: { readonly warm: number; readonly end: number }
   /** MB by which that grew with a million deltas. Resident memory says little of it: most of it is garbage. */
   readonly growth: number
@@ -70,6 +70,12 @@ export interface Soak {
   readonly quietBytes: number
   /** What was written then. */
   readonly quietText: string
+}
+
+/** MB at a part of the run. */
+interface Sample {
+  readonly at: number
+  readonly mb: number
 }
 
 export interface Left {
@@ -124,8 +130,8 @@ export async function soak(options: SoakOptions, say: (line: string) => void = (
   }
   try {
     const began = performance.now()
-    const samples: { readonly at: number; readonly mb: number }[] = []
-    const looks: { readonly at: number; readonly mb: number }[] = []
+    const samples: Sample[] = []
+    const looks: Sample[] = []
     let warm: Left | null = null
     let next = WARM_UP
     let told = 0
@@ -143,7 +149,9 @@ export async function soak(options: SoakOptions, say: (line: string) => void = (
       if (at < told) continue
       told += 0.1
       const { mb } = samples.at(-1) ?? { mb: 0 }
-      say(`${Math.round(at * 100)} %: ${mb.toFixed(0)} MB, ${((performance.now() - began) / 1000).toFixed(0)} s`)
+      const heap = looks.at(-1)?.mb.toFixed(0) ?? "?"
+      const seconds = ((performance.now() - began) / 1000).toFixed(0)
+      say(`${Math.round(at * 100)} %: ${mb.toFixed(0)} MB, ${heap} MB of them held, ${seconds} s`)
     }
     const seconds = (performance.now() - began) / 1000
     clearInterval(typing)
@@ -163,7 +171,7 @@ export async function soak(options: SoakOptions, say: (line: string) => void = (
     isQuiet = false
     const quietBytes = bytes - before
     const end = await held()
-    const heap = { warm: between(looks, WARM_UP, 0.4), end: between(looks, 0.8, 1) }
+    const heap = { warm: Math.min(...within(looks, WARM_UP, 0.4)), end: Math.min(...within(looks, 0.8, 1)) }
     return {
       seconds,
       perSecond: options.deltas / seconds,
@@ -171,8 +179,8 @@ export async function soak(options: SoakOptions, say: (line: string) => void = (
       resizes,
       memory: {
         start: samples[0]?.mb ?? 0,
-        warm: between(samples, WARM_UP, 0.4),
-        end: between(samples, 0.8, 1),
+        warm: median(within(samples, WARM_UP, 0.4)),
+        end: median(within(samples, 0.8, 1)),
         most: Math.max(...samples.map(({ mb }) => mb)),
       },
       heap,
@@ -245,9 +253,13 @@ async function resident(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }
 
-/** The median of the samples in this part of the run. */
-function between(samples: readonly { readonly at: number; readonly mb: number }[], from: number, to: number): number {
-  const sorted = samples.flatMap(({ at, mb }) => (at >= from && at <= to ? [mb] : [])).toSorted((a, b) => a - b)
+/** MB of the samples in this part of the run. */
+function within(samples: readonly Sample[], from: number, to: number): readonly number[] {
+  return samples.flatMap(({ at, mb }) => (at >= from && at <= to ? [mb] : []))
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
   return sorted[sorted.length >> 1] ?? 0
 }
 
