@@ -38,6 +38,24 @@ describe("the panes", () => {
     expect(await panes(screen)).toEqual(["LIVE", "TEXT", "LOG"])
   })
 
+  test("are where they were when the run begins anew with fewer sessions, until a resize", async () => {
+    const screen = await show({ columns: 80, rows: 30 })
+    const start = (n: number) => event(n, "llm/start", { invokeid: `poet${n}`, "session-id": `s${n}` })
+    const logRow = async () => (await screen.rows()).findIndex(row => row.includes("─ LOG"))
+    const few = [event(0, "runner/started"), start(1)]
+    screen.feed(...few)
+    const small = await logRow()
+    screen.feed(...[2, 3, 4, 5, 6, 7, 8].map(start))
+    const large = await logRow()
+    expect(large).toBeGreaterThan(small)
+    screen.store.dispatch({ type: "restart", now: NOW })
+    screen.feed(...few)
+    expect(await screen.text()).not.toContain("poet8")
+    expect(await logRow()).toBe(large)
+    screen.resize(81, 30)
+    expect(await logRow()).toBe(small)
+  })
+
   test("have a bright border if focused", async () => {
     const screen = await show()
     const colour = async (name: string) => spansWith(await screen.frame(), name)[0]?.fg.toString()
