@@ -32,7 +32,7 @@ export const configFields: ConfigFieldSchema[] = [
     label: "Chart",
     type: "text",
     required: true,
-    hint: "The statechart to run: a file relative to the working directory, or a name that the agent knows.",
+    hint: "The statechart to run: the absolute path of its file, or a name that the agent knows.",
   },
   {
     key: "promptTemplate",

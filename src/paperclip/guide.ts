@@ -21,7 +21,8 @@ Example of a wrong choice: "fix the failing test in repo X" with escapement_loca
 escapement_chart_missing.
 
 Core fields:
-- chart (string, required): the statechart, a file relative to cwd or a name that the agent knows.
+- chart (string, required): the statechart: the absolute path of its file, or a name that the agent knows. A relative
+  path counts from the run's directory: the issue's workspace or the agent's home, unless cwd is set.
 - cwd (string): absolute working directory; an issue's workspace overrides it.
 - command (string, default "escapement"): the agent's executable, by name or absolute path.
 - model (string): the agent's --model; empty leaves it to the chart.

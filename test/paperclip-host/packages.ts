@@ -31,19 +31,22 @@ export async function fetchServer(directory: string): Promise<void> {
   if (process.getuid?.() === 0) giveAway(postgres)
 }
 
-/** Packs this repository, unpacks it elsewhere and installs its dependencies. Returns the package's path. */
-export async function packAdapter(scratch: string): Promise<string> {
+/** The packed adapter: the directory where it is unpacked, and its tarball. Nothing is installed. */
+export interface Packed {
+  readonly directory: string
+  readonly tarball: string
+}
+
+/** Builds the adapter's package, packs it and unpacks it elsewhere. */
+export async function packAdapter(scratch: string): Promise<Packed> {
   say("packing the adapter …")
-  await run([process.execPath, "pm", "pack", "--destination", scratch], root)
+  const built = join(scratch, "built")
+  await run([process.execPath, "build.ts", "adapter", built], root)
+  await run(["npm", "pack", "--offline", "--loglevel=error", built], scratch)
   const tarball = readdirSync(scratch).find(name => name.endsWith(".tgz")) ?? ""
   await run(["tar", "-xzf", tarball], scratch)
-  const adapter = join(scratch, "package")
-  await run(
-    ["npm", "install", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
-    adapter,
-  )
   chmodSync(scratch, 0o755)
-  return adapter
+  return { directory: join(scratch, "package"), tarball: join(scratch, tarball) }
 }
 
 /** Writes the fake agent where the unprivileged user can start it. */

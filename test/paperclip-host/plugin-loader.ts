@@ -1,16 +1,38 @@
 // Checks the package in the host's own adapter loader, without the server.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { check } from "./checks.ts"
-import { run } from "./packages.ts"
+import { type Packed, run } from "./packages.ts"
 
-/** Checks that it loads our package and would serve our parser byte for byte. */
-export async function checkLoader(modules: string, adapter: string): Promise<void> {
+const NAME = "paperclip-adapter-escapement"
+
+/** Checks that it loads our package, by its path and installed from its tarball, and would serve our parser. */
+export async function checkLoader(modules: string, { directory, tarball }: Packed): Promise<void> {
+  await checkLoaded(modules, "by path", directory, async () => directory)
+  await checkLoaded(modules, "as a tarball", directory, async home => {
+    const plugins = join(home, "adapter-plugins")
+    mkdirSync(plugins, { recursive: true })
+    await run(
+      ["npm", "install", "--offline", "--no-save", "--no-audit", "--no-fund", "--prefix", plugins, tarball],
+      plugins,
+    )
+    return null
+  })
+}
+
+/** `place` returns the package's path; null if it is installed where the host looks by name. */
+async function checkLoaded(
+  modules: string,
+  how: string,
+  adapter: string,
+  place: (home: string) => Promise<string | null>,
+): Promise<void> {
   const loader = join(modules, "node_modules/@paperclipai/server/dist/adapters/plugin-loader.js")
   const home = mkdtempSync(join(modules, "loader-home-"))
+  const path = await place(home)
   const program = `
     const { loadExternalAdapterPackage, getUiParserSource } = await import(${JSON.stringify(loader)})
-    const loaded = await loadExternalAdapterPackage("opentui-sidecar", ${JSON.stringify(adapter)})
+    const loaded = await loadExternalAdapterPackage("${NAME}", ${JSON.stringify(path)} ?? undefined)
     const keys = Object.keys({ ...loaded })
     const fields = (await loaded.getConfigSchema()).fields.map(field => field.key)
     process.stdout.write("\\n" + JSON.stringify({ type: loaded.type, keys, fields, parser: getUiParserSource(loaded.type) }) + "\\n")`
@@ -19,13 +41,13 @@ export async function checkLoader(modules: string, adapter: string): Promise<voi
     // The loader logs to the same stream.
     const loaded: unknown = JSON.parse(out.split("\n").find(line => line.startsWith('{"type"')) ?? "")
     const { type, keys, fields, parser } = Object(loaded)
-    check("the plugin loader loads the packed adapter", type === "escapement_local", loaded)
+    check(`the plugin loader loads the packed adapter ${how}`, type === "escapement_local", loaded)
     check(
-      "its methods survive the spread",
+      `its methods survive the spread (${how})`,
       ["execute", "testEnvironment", "sessionCodec"].every(key => keys.includes(key)),
     )
-    check("its config schema is asked", fields.includes("chart"))
-    check("the loader would serve our parser byte for byte", parser === parserOf(adapter))
+    check(`its config schema is asked (${how})`, fields.includes("chart"))
+    check(`the loader would serve our parser byte for byte (${how})`, parser === parserOf(adapter))
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
@@ -33,5 +55,5 @@ export async function checkLoader(modules: string, adapter: string): Promise<voi
 
 /** The package's parser for the host. */
 export function parserOf(adapter: string): string {
-  return readFileSync(join(adapter, "dist/paperclip/ui-parser.cjs"), "utf8")
+  return readFileSync(join(adapter, "ui-parser.cjs"), "utf8")
 }

@@ -1,5 +1,5 @@
 // Checks the packed adapter in Paperclip's plugin loader and in a real server on loopback.
-// `bun test/paperclip-host/run.ts [DIR]`: DIR keeps the server's packages for the next time.
+// `bun test/paperclip-host/run.ts [DIR]`: DIR keeps the server's packages for the next time, and pictures of the page.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,6 +12,7 @@ import { walk } from "./walk.ts"
 
 const scratch = mkdtempSync(join(tmpdir(), "paperclip-host-"))
 const kept = process.argv[2]
+const pictures = kept === undefined ? mkdtempSync(join(tmpdir(), "paperclip-pictures-")) : join(kept, "pictures")
 const modules = kept ?? join(scratch, "server")
 try {
   mkdirSync(modules, { recursive: true })
@@ -21,7 +22,7 @@ try {
   await checkTotals(modules)
   const server = await startServer(modules, scratch)
   try {
-    await walk(server, adapter)
+    await walk(server, adapter.directory, pictures)
   } finally {
     await server.stop()
   }

@@ -4,13 +4,15 @@ import { join } from "node:path"
 import { parseStdoutLine } from "../../src/paperclip/ui-parser.ts"
 import { isAlive } from "../paperclip/host.ts"
 import { check, say } from "./checks.ts"
+import { checkPages } from "./pages.ts"
 import { parserOf } from "./plugin-loader.ts"
 import type { Json, Server } from "./server.ts"
 
 const TYPE = "escapement_local"
 const RUN_MS = 120_000
 
-export async function walk(server: Server, adapter: string): Promise<void> {
+/** `pictures` is the directory for pictures of the server's page. */
+export async function walk(server: Server, adapter: string, pictures: string): Promise<void> {
   const installed = await server.ask("POST", "adapters/install", { packageName: adapter, isLocalPath: true })
   check("install by local path", installed.status === 201, installed.text)
   await checkRegistered(server, adapter, "after the install")
@@ -31,7 +33,11 @@ export async function walk(server: Server, adapter: string): Promise<void> {
   const works = await hire(server, companyId, "Ada", "works")
   const first = await invoke(server, works)
   await checkRun(server, first)
+  await checkSecrets(server, companyId)
+  const prefix = String(company.json.issuePrefix)
+  await checkPages(server, { prefix, agentId: works, runId: String(first.id) }, pictures)
   await checkResume(server, companyId)
+  await checkCharges(server, companyId)
   await checkCancel(server, companyId)
 
   say("restarting the server …")
@@ -60,6 +66,12 @@ async function checkEnvironment(server: Server, companyId: string): Promise<void
   const good = { cwd: server.work, command: server.agent, chart: "works", timeoutSec: 60 }
   const { json, text } = await server.ask("POST", path, { adapterConfig: good })
   check("the environment test passes", ["pass", "warn"].includes(String(json.status)), text)
+  const nothing = await server.ask("POST", path, { adapterConfig: {} })
+  check(
+    "the environment test only warns while nothing is configured",
+    String(nothing.json.status) === "warn",
+    nothing.text,
+  )
   const bad = await server.ask("POST", path, { adapterConfig: { ...good, command: "no-such-escapement" } })
   const found = String(bad.json.status) === "fail" && bad.text.includes("escapement_command_unresolvable")
   check("the environment test finds a missing command", found, bad.text)
@@ -108,6 +120,50 @@ async function checkRun(server: Server, run: Json): Promise<void> {
     entry.kind === "tool_call" || entry.kind === "tool_result" ? [entry.toolUseId] : [],
   )
   check("the call and its result are paired in the log", paired.length === 2 && paired[0] === paired[1], paired)
+}
+
+/** A key that an agent streams in pieces of six letters. */
+async function checkSecrets(server: Server, companyId: string): Promise<void> {
+  const run = await invoke(server, await hire(server, companyId, "Sue", "streams"))
+  const { text } = await server.ask("GET", `heartbeat-runs/${run.id}/log?offset=0&limitBytes=1000000`)
+  check(
+    "a streamed secret is redacted in the stored log",
+    text.includes("REDACTED") && !text.includes("abcdefghijklmnop1234"),
+  )
+}
+
+/** Runs of one issue: a resumed one charges a card and then fails for want of "a session". It is not started again. */
+async function checkCharges(server: Server, companyId: string): Promise<void> {
+  const agentId = await hire(server, companyId, "Cy", "charges")
+  const issue = { title: "Charge the card", status: "todo", assigneeAgentId: agentId }
+  const { json } = await server.ask("POST", `companies/${companyId}/issues`, issue)
+  const list = async () => [
+    ...(await server.ask("GET", `companies/${companyId}/heartbeat-runs?agentId=${agentId}`)).json,
+  ]
+  const wake = { source: "on_demand", triggerDetail: "manual", reason: "again", payload: { issueId: json.id } }
+  const runs = await until(
+    async () => {
+      const all = await list()
+      if (all.length > 0 && all.every(isOver) && !all.some(isFailed)) {
+        await server.ask("POST", `agents/${agentId}/wakeup`, wake)
+      }
+      return all
+    },
+    all => all.every(isOver) && all.some(isFailed),
+  )
+  const home = join(server.work, ".escapement")
+  const files = [...new Bun.Glob("*/starts").scanSync({ cwd: home })].map(path => join(home, path)).filter(isCharged)
+  const starts = files.reduce((sum, path) => sum + readFileSync(path, "utf8").length, 0)
+  check("a resumed run that fails after its work is not started again", starts === runs.length, { starts, runs })
+}
+
+function isFailed(run: Json): boolean {
+  return String(run.status) === "failed"
+}
+
+/** True if the session of this file ran the chart `charges`. */
+function isCharged(path: string): boolean {
+  return readFileSync(join(path, "../seen.json"), "utf8").includes('"charges"')
 }
 
 /** Runs of one issue: a later one continues the session of an earlier one. */

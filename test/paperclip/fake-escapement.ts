@@ -57,6 +57,10 @@ switch (chart) {
     fail(1, "chart failed")
     break
   case "charges": {
+    if (values.resume !== true) {
+      work()
+      break
+    }
     const why = "tool stripe: checkout session cs_123 not found"
     row("llm/tool-result", {
       tool: "stripe",

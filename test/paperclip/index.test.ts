@@ -53,7 +53,7 @@ describe("the package root", () => {
   test("exports what the documented registrations import", async () => {
     const page = await Bun.file(new URL("../../docs/paperclip.md", import.meta.url)).text()
     const modules: Readonly<Record<string, object>> = { "": root, "/server": server, "/ui": ui, "/cli": cli }
-    const imports = [...page.matchAll(/import \{([^}]+)\} from "opentui-sidecar(\/\w+)?"/g)]
+    const imports = [...page.matchAll(/import \{([^}]+)\} from "paperclip-adapter-escapement(\/\w+)?"/g)]
     const names = imports.flatMap(([, list = "", part = ""]) =>
       list.split(",").map(name => [part, name.trim().split(" as ")[0] ?? ""] as const),
     )
