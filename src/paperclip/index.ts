@@ -11,6 +11,7 @@ export function createServerAdapter(): ServerAdapterModule {
     ...capabilities,
     execute: async context => (await import("./server/index.ts")).execute(context),
     testEnvironment: async context => (await import("./server/index.ts")).testEnvironment(context),
+    listModels: async () => (await import("./server/index.ts")).listModels(),
     listSkills: async context => (await import("./server/index.ts")).listSkills(context),
     syncSkills: async (context, desired) => (await import("./server/index.ts")).syncSkills(context, desired),
   }

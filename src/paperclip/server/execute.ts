@@ -11,6 +11,7 @@ import { type } from "../capabilities.ts"
 import { isSessionId, readStoredSession } from "../session-codec.ts"
 import { isEscapementUnknownSessionError } from "./agent-output.ts"
 import { type Attempt, attempt } from "./attempt.ts"
+import { rememberChart } from "./chart-models.ts"
 import { type ChildEnvironment, inherit, runEnvironment, workspaceText } from "./environment.ts"
 import { argumentsOf, PROMPT_LIMIT, renderPrompt } from "./prompt.ts"
 import { cancelledBeforeStart, failed, messageOf, runResultOf } from "./run-result.ts"
@@ -27,6 +28,7 @@ export async function execute(ctx: AdapterExecutionContext): Promise<AdapterExec
   const settings = readSettings(ctx.config, cwd)
   const fault = configErrorOf(settings)
   if (fault !== null) return failed(fault.code, fault.message, fault.hint)
+  rememberChart(settings)
   try {
     await ensureAbsoluteDirectory(cwd, { createIfMissing: isWorkspace })
   } catch (error) {

@@ -8,6 +8,7 @@ import type {
 } from "@paperclipai/adapter-utils"
 import { asString, ensureAbsoluteDirectory, ensureCommandResolvable } from "@paperclipai/adapter-utils/server-utils"
 import { type } from "../capabilities.ts"
+import { rememberChart } from "./chart-models.ts"
 import { type ChildEnvironment, inherit } from "./environment.ts"
 import { runProcess } from "./process.ts"
 import { messageOf } from "./run-result.ts"
@@ -24,6 +25,7 @@ const KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_A
 /** Reports findings without throwing. Starts `escapement info`; changes nothing. */
 export async function testEnvironment(ctx: AdapterEnvironmentTestContext): Promise<AdapterEnvironmentTestResult> {
   const settings = readSettings(ctx.config, asString(ctx.config.cwd, process.cwd()))
+  rememberChart(settings)
   const remote = ctx.executionTarget?.kind === "remote"
   const found = remote ? [remoteTarget(ctx.environmentName ?? null)] : await examine(settings, hasDirectory(ctx.config))
   // The host's wizard asks for none of our fields, and errors would keep its user from reaching the form that does.
