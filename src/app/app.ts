@@ -11,10 +11,12 @@ import { spawnerGoneMessage, watchSpawner, watchTerminal } from "./spawner.ts"
 
 /** The exit code of a program whose terminal is gone, as after SIGHUP. */
 const HUNG_UP = 129
+/** The exit code if no agent answers in time. */
+const NO_ANSWER = 3
 
 /** Shows a run, live or recorded, until the person leaves or the agent that started us ends. */
 async function watch(options: Omit<WatchOptions, "command">, isOwnAgent = false): Promise<void> {
-  const { source, screen, spawner, sessionDir, record } = options
+  const { source, screen, spawner, sessionDir, record, timeoutMs } = options
   const keys = source.type === "run" ? keyboard(screen.plain) : process.stdin
   const openSurface = await loadSurface(screen.plain || keys === null)
   // Opened before the terminal is taken, so that a guest's command which can't be started is reported to the shell.
@@ -25,6 +27,7 @@ async function watch(options: Omit<WatchOptions, "command">, isOwnAgent = false)
   surface.show(run)
   if (spawner !== null) watchSpawner(spawner.pid, () => surface.leave(0, sanitize(spawnerGoneMessage(spawner))))
   watchTerminal(() => surface.leave(HUNG_UP))
+  if (timeoutMs !== null) run.leaveUnlessAnswered(timeoutMs, NO_ANSWER)
   await run.start()
 }
 
@@ -67,7 +70,7 @@ async function act(options: Options): Promise<void> {
     const { demoAgent } = await import("../cli/agent-command.ts")
     const { agent, sessionDir } = await demoAgent()
     const source = { type: "live", url: agent.url, token: null, warning: null } as const
-    await watch({ ...options, source, spawner: null, sessionDir }, true)
+    await watch({ ...options, source, spawner: null, sessionDir, timeoutMs: null }, true)
   } else if (options.command === "home") {
     await watchHome(options)
   } else {

@@ -186,7 +186,7 @@ export class HomeSession implements ShownRun {
   }
 
   async #openedBy(
-    { source, screen, sessionDir, record }: Omit<WatchOptions, "command" | "spawner">,
+    { source, screen, sessionDir, record }: Omit<WatchOptions, "command" | "spawner" | "timeoutMs">,
     surface: Surface,
     isAttached: boolean,
   ): Promise<OpenedRun> {

@@ -8,6 +8,7 @@ import { plainOverlays } from "../panels/index.ts"
 import { plan } from "../panels/plan.ts"
 import { notifyEffects } from "../panels/prompt/notify.ts"
 import type { Link } from "../protocol/link.ts"
+import { sanitize } from "../protocol/sanitize.ts"
 import { added, noBreakpoints } from "../query/breakpoints.ts"
 import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
@@ -92,6 +93,16 @@ export class RunSession implements ShownRun, Sink {
     if (from.type === "live" && from.warning !== null) this.#context.notify(from.warning)
     void failed?.then(why => this.#context.notify(`What the log gets from now on is not shown: ${why}`))
     source.start(guarded(this))
+  }
+
+  /** Leaves with `code` if no agent has answered within `ms`. */
+  leaveUnlessAnswered(ms: number, code: number): void {
+    this.#clock.after(ms, () => {
+      const { link } = this.store.get()
+      const hasAnswered = link.state === "open" || (link.state === "lost" && (link.everOpen || link.api === true))
+      if (!hasAnswered)
+        this.options.surface.leave(code, sanitize(`opentui-sidecar: no agent answered within ${ms / 1000} s\n`))
+    })
   }
 
   perform(effects: readonly Effect[]): void {

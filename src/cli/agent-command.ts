@@ -9,25 +9,38 @@ import { root } from "../transport/package-files.ts"
 import { InputError, recordingAt } from "../transport/recording-path.ts"
 import { printOut } from "../ui/standard-streams.ts"
 import { complain, errorLine, parseArguments } from "./command-arguments.ts"
+import type { OptionTable } from "./option-table.ts"
 import { number } from "./option-value.ts"
 
-export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--debug] [--api-only] [--alone]
-                      [--fault KIND@N]...
-  Plays a recording to every client that attaches, as the real agent would.
-  --port N        port on 127.0.0.1; default 0: any free port
-  --speed N       divides the recorded pauses; 0 or "instant": as fast as possible
-  --hold          waits at each question even when no client is attached
-  --debug         attaches a debugger, so that pause, step, continue, breakpoint and turn commands work
-  --branch-error TEXT
-                  every re-run fails with this reason
-  --api-only      serves POST /api but no socket, and starts at once
-  --alone         starts at once, without waiting for a client
-  --session-dir DIR
-                  where to write transcript.jsonl and captures; default: a new temporary directory
-  --snippets      truncates captured texts in rows to 80 characters, as the real agent does
-  --refuse MS     how long to refuse connections after a cut; default 250
-  --log FILE      where to write inbound frames, one per line; default: a new temporary file
-  --fault KIND@N  injects a fault at the Nth event: ${FAULT_KINDS.join(", ")}`
+export const AGENT_OPTIONS = {
+  port: { type: "string", takes: "N", about: "port on 127.0.0.1; default 0: any free port" },
+  speed: { type: "string", takes: "N", about: 'divides the recorded pauses; 0 or "instant": as fast as possible' },
+  hold: { type: "boolean", about: "waits at each question even when no client is attached" },
+  debug: { type: "boolean", about: "attaches a debugger, so that its ops work" },
+  "branch-error": { type: "string", takes: "TEXT", about: "every re-run fails with this reason" },
+  "api-only": { type: "boolean", about: "serves POST /api but no socket, and starts at once" },
+  alone: { type: "boolean", about: "starts at once, without waiting for a client" },
+  "session-dir": {
+    type: "string",
+    takes: "DIR",
+    isPath: true,
+    about: "where to write transcript.jsonl and captures; default a new temporary directory",
+  },
+  snippets: { type: "boolean", about: "truncates captured texts in rows to 80 characters, as the real agent does" },
+  refuse: { type: "string", takes: "MS", about: "how long to refuse connections after a cut; default 250" },
+  log: {
+    type: "string",
+    takes: "FILE",
+    isPath: true,
+    about: "where to write inbound frames, one per line; default a new temporary file",
+  },
+  fault: {
+    type: "string",
+    multiple: true,
+    takes: "KIND@N",
+    about: `injects a fault at the Nth event: ${FAULT_KINDS.join(", ")}`,
+  },
+} as const satisfies OptionTable
 
 /** Prints the URL, the log's path and the session directory, then runs until quit or a signal. Returns 0 or 1. */
 export async function agentCommand(args: readonly string[]): Promise<number> {
@@ -79,7 +92,7 @@ const MOST_REFUSE_MS = 3_600_000
 
 /** Throws an InputError that names the wrong argument. */
 export function readAgentOptions(args: readonly string[]): AgentOptions & { readonly recording: string } {
-  const { values, first } = parseArguments(args, FLAGS, "a recording")
+  const { values, first } = parseArguments(args, AGENT_OPTIONS, "a recording")
   const { port = "0", speed = "1", refuse } = values
   return {
     recording: first,
@@ -103,18 +116,3 @@ function readFault(text: string): Fault {
   if (fault === null) throw new InputError(`--fault: expected KIND@N, got ${sanitizeLine(text)}`)
   return fault
 }
-
-const FLAGS = {
-  port: { type: "string" },
-  speed: { type: "string" },
-  hold: { type: "boolean" },
-  debug: { type: "boolean" },
-  "api-only": { type: "boolean" },
-  alone: { type: "boolean" },
-  "session-dir": { type: "string" },
-  snippets: { type: "boolean" },
-  "branch-error": { type: "string" },
-  refuse: { type: "string" },
-  log: { type: "string" },
-  fault: { type: "string", multiple: true },
-} as const

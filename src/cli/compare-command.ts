@@ -14,12 +14,6 @@ import { parseArguments } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
 import { readFrameBatches } from "./fold-command.ts"
 
-export const compareUsage = `compare A [B]
-  Shows two recordings or session directories side by side: outcome, time, tokens, retries, errors, the states
-  of each, and the first turn that differs in each session, with its prompt or reply. Differences are marked.
-  With A alone: its branches as a tree, and each branch beside its parent.
-  Exit code: 0 if they are the same, 1 if they differ, 2 on an error.`
-
 /** Columns of one run at most; longer texts are clipped. */
 const WIDEST = 40
 const LABEL = 14

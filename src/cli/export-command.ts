@@ -19,18 +19,28 @@ import { describeFileError, InputError, recordingPath, sessionDirectoryOf } from
 import { complain, parseArguments } from "./command-arguments.ts"
 import { type CommandOutput, exportOutput, fileOutput } from "./command-output.ts"
 import { type OpenedRecording, openRecordingOrLog } from "./open-recording.ts"
-import { alternatives, readWhere, segmentParser, zone } from "./option-value.ts"
+import { type OptionTable, PARSER_OPTION } from "./option-table.ts"
+import { alternatives, readWhere, SEGMENT_PARSERS, segmentParser, zone } from "./option-value.ts"
 
-export const exportUsage = `export RECORDING|DIR|LOG --as ${EXPORT_FORMATS.join("|")} [--where EXPR] [-o FILE] [--no-redact]
-       [--session-dir D] [--segments P] [--parser P]
-  Exports a run to read or, as JSONL, to replay, with likely secrets removed. From a DIR, a document to read
-  includes the captured texts in full; an excerpt is marked as one.
-  --where EXPR    only the frames that match the filter
-  -o FILE         output file, replaced if it exists; default: stdout
-  --no-redact     keeps keys, tokens and passwords
-  --session-dir D where the captures of RECORDING are
-  --segments P    parses model text by P (xml, json, sentinel) and writes each tool call and file as a block
-  --parser P      reads LOG, the log of another agent CLI, as in replay`
+export const EXPORT_OPTIONS = {
+  as: { type: "string", values: EXPORT_FORMATS, about: "the format" },
+  where: { type: "string", takes: "EXPR", about: "only the frames that match the filter" },
+  output: {
+    type: "string",
+    short: "o",
+    takes: "FILE",
+    isPath: true,
+    about: "the file, replaced if it exists; default stdout",
+  },
+  "no-redact": { type: "boolean", about: "keeps keys, tokens and passwords" },
+  "session-dir": { type: "string", takes: "DIR", isPath: true, about: "where the captures of RECORDING are" },
+  segments: {
+    type: "string",
+    values: SEGMENT_PARSERS,
+    about: "parses model text by it, and writes each tool call and file as a block",
+  },
+  ...PARSER_OPTION,
+} as const satisfies OptionTable
 
 interface ExportRequest {
   readonly recorded: OpenedRecording
@@ -137,7 +147,7 @@ function warnSkipped(line: number): void {
 }
 
 async function readRequest(args: readonly string[]): Promise<ExportRequest> {
-  const { values, first } = parseArguments(args, FLAGS, "a recording, a session directory or a log")
+  const { values, first } = parseArguments(args, EXPORT_OPTIONS, "a recording, a session directory or a log")
   const named = values.as ?? EXPORT_FORMATS.find(one => values.output?.endsWith(`.${one}`))
   if (named === undefined) throw new InputError(`expected --as ${alternatives(EXPORT_FORMATS)}`)
   const format = EXPORT_FORMATS.find(one => one === named)
@@ -167,13 +177,3 @@ async function openDirectory(path: string | null): Promise<SessionDirectory | nu
   if (value === undefined) throw new InputError(`--session-dir: ${error}`)
   return value
 }
-
-const FLAGS = {
-  as: { type: "string" },
-  where: { type: "string" },
-  output: { type: "string", short: "o" },
-  "no-redact": { type: "boolean" },
-  parser: { type: "string" },
-  segments: { type: "string" },
-  "session-dir": { type: "string" },
-} as const

@@ -1,38 +1,157 @@
-// Lists the flags of the command line.
+// Lists the options of the screen's commands, as they are parsed, explained and completed.
 import { parseArgs } from "node:util"
 
-const FLAGS = {
-  plain: { type: "boolean" },
-  times: { type: "string" },
-  theme: { type: "string" },
-  colors: { type: "string" },
-  ascii: { type: "boolean" },
-  "reduced-motion": { type: "boolean" },
-  "no-mouse": { type: "boolean" },
-  "read-only": { type: "boolean" },
-  "no-bell": { type: "boolean" },
-  "no-title": { type: "boolean" },
-  "no-notify": { type: "boolean" },
-  segments: { type: "string" },
-  "on-agent-exit": { type: "string" },
-  "allow-remote": { type: "boolean" },
-  "session-dir": { type: "string" },
-  timing: { type: "string" },
-  speed: { type: "string" },
-  "idle-limit": { type: "string" },
-  at: { type: "string" },
-  "pause-at": { type: "string" },
-  loop: { type: "boolean" },
-  record: { type: "string" },
-  parser: { type: "string" },
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean", short: "V" },
-  doctor: { type: "boolean" },
-} as const
+/** An option of the command line. */
+export interface Option {
+  readonly type: "boolean" | "string"
+  readonly short?: string
+  readonly multiple?: true
+  /** What its value is called. */
+  readonly takes?: string
+  /** The values it may have. */
+  readonly values?: readonly string[]
+  /** True if its value is a file or a directory. */
+  readonly isPath?: true
+  readonly about: string
+  /** The variables that say the same; the option wins. */
+  readonly variable?: string
+}
+
+export type OptionTable = { readonly [name: string]: Option }
+
+export const SCREEN_OPTIONS = {
+  plain: {
+    type: "boolean",
+    about: "labelled lines, as without a terminal or with TERM=dumb",
+    variable: "OPENTUI_PLAIN=1",
+  },
+  times: {
+    type: "string",
+    values: ["full", "short", "no"],
+    about: "how plain lines tell the time: +01:08.156, 1m08s or not at all",
+    variable: "OPENTUI_TIMES",
+  },
+  theme: {
+    type: "string",
+    values: ["dark", "light", "auto"],
+    about: "the background to draw for",
+    variable: "OPENTUI_THEME",
+  },
+  colors: {
+    type: "string",
+    values: ["truecolor", "256", "16", "none"],
+    about: "how many colours to use; else what the terminal says",
+    variable: "OPENTUI_COLORS, NO_COLOR",
+  },
+  ascii: { type: "boolean", about: "draws with ASCII characters alone", variable: "OPENTUI_ASCII=1" },
+  "reduced-motion": { type: "boolean", about: "nothing blinks or turns", variable: "OPENTUI_REDUCED_MOTION=1" },
+  "no-mouse": {
+    type: "boolean",
+    about: "leaves the mouse to the terminal; F2 too, on the screen; without it Shift-drag selects",
+    variable: "OPENTUI_MOUSE=0",
+  },
+  "read-only": { type: "boolean", about: "sends nothing to the agent", variable: "OPENTUI_READ_ONLY=1" },
+  "no-bell": { type: "boolean", about: "no bell for a question", variable: "OPENTUI_BELL=0" },
+  "no-title": { type: "boolean", about: "leaves the window's title alone", variable: "OPENTUI_TITLE=0" },
+  "no-notify": { type: "boolean", about: "no notification for a question", variable: "OPENTUI_NOTIFY=0" },
+  segments: {
+    type: "string",
+    values: ["xml", "json", "sentinel", "api_tool_call"],
+    about: "how model text is parsed; default api_tool_call",
+    variable: "OPENTUI_SEGMENTS, AUTOBYTEUS_STREAM_PARSER",
+  },
+  "on-agent-exit": {
+    type: "string",
+    values: ["stay", "leave"],
+    about: "whether to leave when the agent ends",
+    variable: "OPENTUI_ON_AGENT_EXIT",
+  },
+} as const satisfies OptionTable
+
+export const LIVE_OPTIONS = {
+  "allow-remote": { type: "boolean", about: "also agents on other machines", variable: "OPENTUI_ALLOW_REMOTE=1" },
+  "session-dir": {
+    type: "string",
+    takes: "DIR",
+    isPath: true,
+    about: "the run's session directory",
+    variable: "ESCAPEMENT_SESSION_DIR",
+  },
+  timeout: {
+    type: "string",
+    takes: "SECONDS",
+    about: "ends with exit code 3 if no agent answers in this time; default 60 into a pipe, else none",
+  },
+} as const satisfies OptionTable
+
+export const RECORD_OPTION = {
+  record: {
+    type: "string",
+    takes: "FILE",
+    isPath: true,
+    about: "appends every raw frame, to replay later; R starts and stops it",
+    variable: "OPENTUI_RECORD",
+  },
+} as const satisfies OptionTable
+
+export const PARSER_OPTION = {
+  parser: {
+    type: "string",
+    takes: "PACKAGE|FILE|escapement",
+    isPath: true,
+    about: "the ui-parser of an agent CLI; without it, every line is plain text",
+  },
+} as const satisfies OptionTable
+
+export const AT_OPTION = {
+  at: { type: "string", takes: "SEQ|TIME", about: "the moment: 812, e2/812, #1204, 50%, +12.5s, 14:03:22" },
+} as const satisfies OptionTable
+
+export const PAUSE_OPTION = {
+  "pause-at": {
+    type: "string",
+    takes: "EXPR",
+    about: "pauses when this becomes true, also live: state=review, error, tokens>4000",
+  },
+} as const satisfies OptionTable
+
+export const REPLAY_OPTIONS = {
+  timing: {
+    type: "string",
+    values: ["instant", "paced", "wallclock"],
+    about: "how fast it is read; default wallclock",
+    variable: "OPENTUI_REPLAY_TIMING",
+  },
+  speed: { type: "string", takes: "N", about: "scales paced and wallclock" },
+  "idle-limit": {
+    type: "string",
+    takes: "SECONDS",
+    about: "shortens longer pauses; default 2",
+    variable: "OPENTUI_IDLE_LIMIT",
+  },
+  loop: { type: "boolean", about: "begins again at the end", variable: "OPENTUI_REPLAY_LOOP=1" },
+  ...AT_OPTION,
+} as const satisfies OptionTable
+
+export const GENERAL_OPTIONS = {
+  help: { type: "boolean", short: "h", about: "prints this, or the help of a command" },
+  version: { type: "boolean", short: "V", about: "prints the version" },
+  doctor: { type: "boolean", about: "prints what this terminal can do" },
+} as const satisfies OptionTable
+
+const OPTIONS = {
+  ...SCREEN_OPTIONS,
+  ...LIVE_OPTIONS,
+  ...RECORD_OPTION,
+  ...PARSER_OPTION,
+  ...REPLAY_OPTIONS,
+  ...PAUSE_OPTION,
+  ...GENERAL_OPTIONS,
+}
 
 /** Splits arguments into flags and positionals. Throws an Error that names an unknown flag. */
 export function parseFlags(args: readonly string[]) {
-  return parseArgs({ args: [...args], options: FLAGS, allowPositionals: true, strict: true })
+  return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true })
 }
 
 export type Environment = { readonly [name: string]: string | undefined }

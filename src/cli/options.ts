@@ -8,6 +8,7 @@ import { checkUrl, isToken, urlWarning } from "../transport/url.ts"
 import type { RunTarget } from "../view/home.ts"
 import { type ReportedMoment, readReportedMoment } from "./bug-report-file.ts"
 import { errorLine } from "./command-arguments.ts"
+import { unknownCommand } from "./command-names.ts"
 import { type TerminalEnvironment, terminalEnvironment } from "./doctor-command.ts"
 import { type Environment, type Flags, parseFlags } from "./option-table.ts"
 import { choice, isOn, moment, number } from "./option-value.ts"
@@ -24,12 +25,17 @@ export type Options =
       readonly sessionDir: string | null
       /** The absolute path to record the run to; null for no recording. */
       readonly record: string | null
+      /** How long to wait for the first answer of an agent, ms; null for ever. */
+      readonly timeoutMs: number | null
     }
   | { readonly command: "demo"; readonly screen: ScreenOptions; readonly record: string | null }
   | { readonly command: "fold"; readonly path: string; readonly at: Moment | null; readonly parser: string | undefined }
   | { readonly command: "agent" | "compare" | "export" | "search"; readonly args: readonly string[] }
   | HomeOptions
-  | { readonly command: "help" | "version" }
+  /** `about`: the command to explain; null for the overview. */
+  | { readonly command: "help"; readonly about: string | null }
+  | { readonly command: "completion"; readonly shell: string | undefined }
+  | { readonly command: "version" | "man" }
   | { readonly command: "doctor"; readonly screen: ScreenOptions; readonly terminal: TerminalEnvironment }
   /** Bad usage: one line for stderr, exit code 2. */
   | { readonly command: "wrong"; readonly why: string }
@@ -89,6 +95,8 @@ const AGENT_VARIABLES = [
   ...["OPENTUI_SESSION_DIR", "OPENTUI_CHART", "OPENTUI_SESSION_SHORT"],
 ]
 const IDLE_LIMIT_MS = 2000
+/** Into a pipe nobody sees that no agent answers. */
+const PIPED_TIMEOUT_MS = 60_000
 
 /** Parses the command line and the environment. Any mistake in either becomes a one-line `wrong`. */
 export function readOptions(
@@ -99,10 +107,11 @@ export function readOptions(
   try {
     const [command, ...rest] = args
     if (command === "agent" || command === "compare" || command === "export" || command === "search") {
-      return rest.includes("--help") ? { command: "help" } : { command, args: rest }
+      const asks = rest.includes("--help") || rest.includes("-h")
+      return asks ? { command: "help", about: command } : { command, args: rest }
     }
     const { values, positionals } = parseFlags(args)
-    if (values.help === true) return { command: "help" }
+    if (values.help === true) return { command: "help", about: positionals[0] ?? null }
     if (values.version === true) return { command: "version" }
     if (values.doctor === true) {
       const screen = readScreen({ ...values, piped: !interactive }, env)
@@ -140,8 +149,14 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       for (const name of ["segments", "speed", "timing", "loop", "record"] as const)
         if (flags[name] !== undefined) throw new Error(`fold doesn't take --${name}`)
       return { command: "fold", path: subject, at: moment(flags.at), parser: flags.parser }
+    case "completion":
+      return { command: "completion", shell: subject }
+    case "man":
+      return { command: "man" }
+    case "help":
+      return { command: "help", about: subject ?? null }
     default:
-      throw new Error(`unknown command ${command}; see --help`)
+      throw new Error(unknownCommand(command))
   }
 }
 
@@ -243,11 +258,20 @@ function replay(path: string, fallback: Timing, flags: Flags, env: Environment):
 function watchOptions(source: SourceOptions, spawner: Spawner | null, flags: Flags, env: Environment): WatchOptions {
   const screen = readScreen(source.type === "run" ? { ...flags, piped: false } : flags, env)
   const [sessionDir, record] = [runDir(source, flags, env), recordPath(source, flags, env)]
-  return { command: "watch", source, screen, spawner, sessionDir, record }
+  return { command: "watch", source, screen, spawner, sessionDir, record, timeoutMs: timeout(source, flags) }
 }
 
 function parserOf(flags: Flags): ParserChoice {
   return chooseParser(flags.parser, process.cwd())
+}
+
+function timeout(source: SourceOptions, { timeout, piped }: Flags): number | null {
+  if (source.type === "live") {
+    if (timeout !== undefined) return number("--timeout", timeout, 0.1, 86_400) * 1000
+    return piped ? PIPED_TIMEOUT_MS : null
+  }
+  if (timeout !== undefined) throw new Error("--timeout needs an agent to attach to")
+  return null
 }
 
 function idleLimit(flags: Flags, env: Environment): number {

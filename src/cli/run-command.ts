@@ -3,8 +3,8 @@ import { sanitize } from "../protocol/sanitize.ts"
 import { InputError } from "../transport/recording-path.ts"
 import { printError } from "../ui/standard-streams.ts"
 import { complain } from "./command-arguments.ts"
+import { unknownCommand } from "./command-names.ts"
 import { standardOutput } from "./command-output.ts"
-import { help } from "./help.ts"
 import type { Options } from "./options.ts"
 
 type ScreenlessOptions = Exclude<Options, { command: "watch" | "demo" | "home" }>
@@ -24,14 +24,20 @@ async function run(options: ScreenlessOptions): Promise<number> {
     case "wrong":
       printError(sanitize(`opentui-sidecar: ${options.why}\n`))
       return 2
-    case "help":
-      await standardOutput().write(sanitize(help))
-      return 0
-    case "version": {
-      const { default: description } = await import("../../package.json")
-      await standardOutput().write(sanitize(`${description.version}\n`))
-      return 0
+    case "help": {
+      const { helpText } = await import("./manual/help.ts")
+      const text = helpText(options.about)
+      if (text === null) throw new InputError(unknownCommand(options.about ?? ""))
+      return await print(text)
     }
+    case "completion": {
+      const { completion, shellNamed } = await import("./manual/completion.ts")
+      return await print(completion(shellNamed(options.shell)))
+    }
+    case "man":
+      return await print((await import("./manual/man-page.ts")).manPage(await version()))
+    case "version":
+      return await print(`${await version()}\n`)
     case "doctor":
       return (await import("./doctor-command.ts")).doctorCommand(options.screen, options.terminal)
     case "fold":
@@ -45,4 +51,15 @@ async function run(options: ScreenlessOptions): Promise<number> {
     case "agent":
       return (await import("./agent-command.ts")).agentCommand(options.args)
   }
+}
+
+async function version(): Promise<string> {
+  const { default: description } = await import("../../package.json")
+  return description.version
+}
+
+/** Prints a text; returns the exit code of success. */
+async function print(text: string): Promise<number> {
+  await standardOutput().write(sanitize(text))
+  return 0
 }

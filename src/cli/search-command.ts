@@ -8,22 +8,25 @@ import { pad, width } from "../ui/text-width.ts"
 import { complain as complainFor, parseArguments } from "./command-arguments.ts"
 import { type CommandOutput, standardOutput } from "./command-output.ts"
 import { openRecordingOrLog } from "./open-recording.ts"
+import { type OptionTable, PARSER_OPTION } from "./option-table.ts"
 import { readWhere, zone } from "./option-value.ts"
 
-export const searchUsage = `search TEXT [DIR|RECORDING|LOG] [--where EXPR] [--parser P]
-  Searches prompts, replies, tool calls and results, questions and artifacts of a run, or of all runs below
-  DIR (default .escapement). Exit code: 0 with matches, 1 without, 2 on an error.
-  --parser P      reads LOG, the log of another agent CLI, as in replay; matches give its line numbers`
+export const SEARCH_OPTIONS = {
+  where: { type: "string", takes: "EXPR", about: "only the frames that match the filter" },
+  ...PARSER_OPTION,
+} as const satisfies OptionTable
 
 const BATCH = 200
 /** The widest that the first two columns are aligned. */
 const WIDEST = [56, 32] as const
 
-const FLAGS = { where: { type: "string" }, parser: { type: "string" } } as const
-
 /** Runs `search`. Returns the exit code: 0 if something was found, else 1. */
 export async function searchCommand(args: readonly string[]): Promise<number> {
-  const { values, first: text, second: root = ".escapement" } = parseArguments(args, FLAGS, "a text to search for", 2)
+  const {
+    values,
+    first: text,
+    second: root = ".escapement",
+  } = parseArguments(args, SEARCH_OPTIONS, "a text to search for", 2)
   const options = { text, filter: readWhere(values.where), zone: zone(), warn: complain }
   if (!(await Bun.file(root).exists())) {
     const why = `--parser: expected the log of an agent CLI, got ${sanitizeLine(root)}`

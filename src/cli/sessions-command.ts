@@ -9,10 +9,6 @@ import { complain as complainFor } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
 import { zone } from "./option-value.ts"
 
-export const sessionsUsage = `sessions [ROOT]
-  Lists the runs below ROOT (default .escapement): how each is doing, when, how long, tokens, what happened last.
-  In a terminal it is the home screen, where Enter opens a run; into a pipe, text.`
-
 /** The exit code: 0, or 2 if there is nothing to list. */
 export async function sessionsCommand(root: string): Promise<number> {
   const found = await findRuns(root)

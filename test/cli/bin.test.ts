@@ -54,7 +54,7 @@ describe("bin/opentui-sidecar", () => {
     for (const name of [bin, join(scratch, "sidecar")]) {
       const { code, out, err } = await run([name, "--help"])
       expect({ code, err }).toEqual({ code: 0, err: "" })
-      for (const word of ["attach", "replay", "demo", "agent", "fold", "OPENTUI_WS_URL", "--timing"]) {
+      for (const word of ["attach", "replay", "demo", "agent", "fold", "OPENTUI_WS_URL", "--theme"]) {
         expect(out).toContain(word)
       }
     }

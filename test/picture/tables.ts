@@ -1,5 +1,6 @@
-// Prints the key table into docs/keys.md and the rooms into README.md, each between its markers: `bun run tables`.
+// Prints tables into docs/keys.md, docs/guide.md and README.md, each between its markers: `bun run tables`.
 import { join } from "node:path"
+import { EXIT_CODES } from "../../src/cli/manual/commands.ts"
 import { keyLines } from "../../src/keys/hints.ts"
 import { keymap } from "../../src/panels/index.ts"
 import { roomTable } from "../boundaries.ts"
@@ -14,6 +15,7 @@ interface PrintedTable {
 
 export const printedTables: readonly PrintedTable[] = [
   { page: "docs/keys.md", marker: "keys", table: keyTable },
+  { page: "docs/guide.md", marker: "exit codes", table: exitCodeTable },
   { page: "README.md", marker: "rooms", table: () => `${roomTable()}\n` },
 ]
 
@@ -24,6 +26,10 @@ function keyTable(): string {
     return `| ${isFirst ? group : ""} | ${shown.split(" ").map(code).join(" ")} | ${title} |`
   })
   return ["| | keys | do |", "|---|---|---|", ...rows, ""].join("\n")
+}
+
+function exitCodeTable(): string {
+  return ["| code | when |", "|---|---|", ...EXIT_CODES.map(([code, when]) => `| ${code} | ${when} |`), ""].join("\n")
 }
 
 function code(key: string): string {

@@ -1,0 +1,169 @@
+// Describes every command: what it takes and does, with examples. Help, completions and the man page are made of it.
+
+import { AGENT_OPTIONS } from "../agent-command.ts"
+import { EXPORT_OPTIONS } from "../export-command.ts"
+import {
+  AT_OPTION,
+  LIVE_OPTIONS,
+  type OptionTable,
+  PARSER_OPTION,
+  PAUSE_OPTION,
+  RECORD_OPTION,
+  REPLAY_OPTIONS,
+  SCREEN_OPTIONS,
+} from "../option-table.ts"
+import { SEARCH_OPTIONS } from "../search-command.ts"
+
+export interface CommandEntry {
+  /** Empty for the start without a command. */
+  readonly name: string
+  /** What follows the name. */
+  readonly takes: string
+  /** One line, in the third person. */
+  readonly does: string
+  /** What there is to add. */
+  readonly more?: string
+  readonly options: OptionTable
+  /** Command lines without the program's name, and what each is for. */
+  readonly examples: readonly (readonly [line: string, purpose: string])[]
+  /** The values of the only argument, if it is a word of a list. */
+  readonly words?: readonly string[]
+}
+
+export const SHELLS = ["bash", "zsh", "fish"] as const
+
+const WATCHED = { ...SCREEN_OPTIONS, ...PAUSE_OPTION }
+
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: "",
+    takes: "",
+    does: "attaches to the agent, or shows your runs; reads the environment",
+    options: { ...WATCHED, ...LIVE_OPTIONS, ...RECORD_OPTION },
+    examples: [["", "the runs below .escapement, or the agent that answers already"]],
+  },
+  {
+    name: "attach",
+    takes: "[URL]",
+    does: "shows a running agent; default ws://127.0.0.1:3737/ws",
+    options: { ...LIVE_OPTIONS, ...RECORD_OPTION, ...WATCHED },
+    examples: [
+      ["attach ws://127.0.0.1:4000/ws", "an agent on another port"],
+      ["attach --plain --timeout 10 | tee run.txt", "as text, in a script"],
+    ],
+  },
+  {
+    name: "replay",
+    takes: "RECORDING|DIR|LOG",
+    does: "plays a recording (JSONL), a session directory or the log of another agent CLI",
+    options: { ...REPLAY_OPTIONS, ...PARSER_OPTION, "session-dir": LIVE_OPTIONS["session-dir"], ...WATCHED },
+    examples: [
+      ["replay run.jsonl --at 14:03:22", "a run, paused at a moment"],
+      ["replay agent.log --parser ./ui-parser.js", "what another CLI has printed"],
+    ],
+  },
+  {
+    name: "run",
+    takes: "-- COMMAND …",
+    does: "starts any agent CLI and shows it live; exits with its exit code",
+    options: { ...PARSER_OPTION, ...RECORD_OPTION, ...WATCHED },
+    examples: [["run --parser escapement -- escapement run chart.edn", "an agent as Paperclip starts it"]],
+  },
+  {
+    name: "demo",
+    takes: "",
+    does: "shows a scripted agent at work",
+    options: { ...RECORD_OPTION, ...WATCHED },
+    examples: [["demo", "to try the keys"]],
+  },
+  {
+    name: "sessions",
+    takes: "[ROOT]",
+    does: "lists the runs below ROOT; default .escapement",
+    more:
+      "Shows how each is doing, when, how long, tokens, and what happened last. In a terminal it is the home screen, " +
+      "where Enter opens a run; into a pipe, text.",
+    options: SCREEN_OPTIONS,
+    examples: [["sessions | grep failed", "the runs that failed"]],
+  },
+  {
+    name: "fold",
+    takes: "RECORDING|DIR|LOG",
+    does: "prints the folded state as JSON, at the end or at a moment",
+    options: { ...AT_OPTION, ...PARSER_OPTION },
+    examples: [["fold run.jsonl --at 50%", "the state halfway"]],
+  },
+  {
+    name: "export",
+    takes: "RECORDING|DIR|LOG",
+    does: "exports a run to read or, as JSONL, to replay, with likely secrets removed",
+    more: "From a DIR, a document to read includes the captured texts in full; an excerpt is marked as one.",
+    options: EXPORT_OPTIONS,
+    examples: [
+      ["export run.jsonl --as html -o run.html", "a page to read and send"],
+      ["export run.jsonl --as jsonl --where 'session=worker'", "the frames of one session"],
+    ],
+  },
+  {
+    name: "compare",
+    takes: "A [B]",
+    does: "shows two runs side by side, or with A alone its branches beside their parents",
+    more:
+      "Compares outcome, time, tokens, retries, errors, the states of each, and the first turn that differs in each " +
+      "session, with its prompt or reply. Differences are marked.",
+    options: {},
+    examples: [["compare good.jsonl bad.jsonl", "where a run went another way"]],
+  },
+  {
+    name: "search",
+    takes: "TEXT [DIR|RECORDING|LOG]",
+    does: "searches a run, or all runs below DIR; default .escapement",
+    more: "Searches prompts, replies, tool calls and results, questions and artifacts.",
+    options: SEARCH_OPTIONS,
+    examples: [["search 'no such file' run.jsonl", "who saw the error"]],
+  },
+  {
+    name: "agent",
+    takes: "RECORDING",
+    does: "plays a recording to every client that attaches, as the real agent would",
+    options: AGENT_OPTIONS,
+    examples: [["agent run.jsonl --port 3737 --debug", "an agent to attach to, with a debugger"]],
+  },
+  {
+    name: "completion",
+    takes: SHELLS.join("|"),
+    does: "prints the completions for a shell",
+    options: {},
+    words: SHELLS,
+    examples: [["completion bash > ~/.local/share/bash-completion/completions/opentui-sidecar", "for bash"]],
+  },
+  { name: "man", takes: "", does: "prints the man page", options: {}, examples: [["man | man -l -", "to read it"]] },
+  {
+    name: "help",
+    takes: "[COMMAND]",
+    does: "explains a command",
+    options: {},
+    examples: [["help export", "one command"]],
+  },
+]
+
+/** What the exit codes mean. */
+export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] = [
+  [
+    "0",
+    "you quit; the agent that started the screen died; a command succeeded; search found, compare saw no difference",
+  ],
+  [
+    "1",
+    "a failure, as of a disk; a crash that plain lines could not survive; search found nothing, compare a difference",
+  ],
+  ["2", "bad usage, no recording, or a file without frames: one line on stderr, and the screen never opened"],
+  ["3", "no agent answered within --timeout"],
+  ["the command's", "of run: its own exit code, 128 + n after signal n, 127 if it could not start"],
+  ["129, 130, 131, 143", "SIGHUP, SIGINT, SIGQUIT, SIGTERM"],
+]
+
+/** The command of that name; undefined if there is none. */
+export function commandNamed(name: string): CommandEntry | undefined {
+  return COMMANDS.find(command => command.name === name)
+}

@@ -1,0 +1,149 @@
+// Tests the help of each command, the completions in the real shells, the man page, and a start that nobody answers.
+import { describe, expect, test } from "bun:test"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { AGENT_OPTIONS } from "../../src/cli/agent-command.ts"
+import { COMMAND_NAMES } from "../../src/cli/command-names.ts"
+import { COMMANDS, type SHELLS } from "../../src/cli/manual/commands.ts"
+import { completion } from "../../src/cli/manual/completion.ts"
+import { helpText } from "../../src/cli/manual/help.ts"
+import { readOptions } from "../../src/cli/options.ts"
+import { sidecar } from "./ran.ts"
+
+const DEADLINE_MS = 30_000
+
+async function inDirectory(check: (directory: string) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), "sidecar-manual-"))
+  try {
+    await check(directory)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+describe("the help", () => {
+  test("of a command tells its options and examples, by help and by --help", () =>
+    inDirectory(async cwd => {
+      const [asked, flagged] = await Promise.all([
+        sidecar(["help", "export"], { cwd }),
+        sidecar(["export", "--help"], { cwd }),
+      ])
+      expect(asked).toMatchObject({ code: 0, err: "" })
+      expect(flagged).toEqual(asked)
+      expect(asked.out).toContain("--no-redact")
+      expect(asked.out).toContain("opentui-sidecar export run.jsonl --as html -o run.html")
+      expect(asked.out).not.toContain("--theme")
+    }))
+  test("fits into a terminal of 100 columns", () => {
+    const lines = [null, ...COMMAND_NAMES].flatMap(name => (helpText(name) ?? "").split("\n"))
+    expect(lines.filter(line => line.length > 100 && !line.includes("completion"))).toEqual([])
+  })
+  test("has every command, and each example is one that can be parsed", () => {
+    expect(COMMANDS.map(({ name }) => name).filter(name => name !== "")).toEqual([...COMMAND_NAMES])
+    const lines = COMMANDS.flatMap(({ examples }) => examples.map(([line]) => line.split(/ [|>] /)[0] ?? ""))
+    const wrong = lines.map(line => readOptions(line.split(" ").filter(Boolean), {}, true))
+    const whys = wrong.flatMap(options => (options.command === "wrong" ? [options.why] : []))
+    expect(whys.filter(why => !why.includes("no such file") && !why.includes("No such file"))).toEqual([])
+  })
+})
+
+test("a mistyped command gets the one that was meant", () =>
+  inDirectory(async cwd => {
+    expect(await sidecar(["atach"], { cwd })).toMatchObject({
+      code: 2,
+      err: "opentui-sidecar: unknown command atach; did you mean attach?\n",
+    })
+    expect((await sidecar(["help", "exprot"], { cwd })).err).toContain("did you mean export?")
+    expect((await sidecar(["watch"], { cwd })).err).toBe("opentui-sidecar: unknown command watch; see --help\n")
+  }))
+
+describe("the completions", () => {
+  test("of an unknown shell are refused", () =>
+    inDirectory(async cwd => {
+      const { code, err } = await sidecar(["completion", "tcsh"], { cwd })
+      expect(code).toBe(2)
+      expect(err).toContain("unknown shell tcsh; use bash, zsh or fish")
+    }))
+  const complete = async (shell: string, script: string, cwd: string): Promise<string[]> => {
+    await Bun.write(join(cwd, "script"), completion(shell as (typeof SHELLS)[number]))
+    const child = Bun.spawn([shell, "-c", script], {
+      cwd,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, HOME: cwd },
+    })
+    const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()])
+    expect(err).toBe("")
+    return out
+      .split("\n")
+      .map(line => line.split("\t")[0] ?? "")
+      .filter(Boolean)
+  }
+  const bash = (words: string) =>
+    `source ./script; COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _opentui_sidecar; printf '%s\\n' "\${COMPREPLY[@]}"`
+  test.skipIf(Bun.which("bash") === null)("in bash name commands, options and values", () =>
+    inDirectory(async cwd => {
+      expect(await complete("bash", bash("opentui-sidecar 'se'"), cwd)).toEqual(["sessions", "search"])
+      expect(await complete("bash", bash("opentui-sidecar export '--no'"), cwd)).toEqual(["--no-redact"])
+      expect(await complete("bash", bash("opentui-sidecar export --as ''"), cwd)).toEqual(["md", "html", "jsonl"])
+      expect(await complete("bash", bash("opentui-sidecar agent '--'"), cwd)).toEqual(
+        Object.keys(AGENT_OPTIONS).map(name => `--${name}`),
+      )
+      expect(await complete("bash", bash("opentui-sidecar help 'ex'"), cwd)).toEqual(["export"])
+    }),
+  )
+  test.skipIf(Bun.which("fish") === null)("in fish name commands, options and values", () =>
+    inDirectory(async cwd => {
+      const fish = (line: string) => `source ./script; complete -C ${JSON.stringify(line)}`
+      expect((await complete("fish", fish("opentui-sidecar se"), cwd)).sort()).toEqual(["search", "sessions"])
+      expect(await complete("fish", fish("opentui-sidecar export --no-r"), cwd)).toEqual(["--no-redact"])
+      expect((await complete("fish", fish("opentui-sidecar export --as "), cwd)).sort()).toEqual([
+        "html",
+        "jsonl",
+        "md",
+      ])
+    }),
+  )
+  test.skipIf(Bun.which("zsh") === null)("in zsh load and are known to it", () =>
+    inDirectory(async cwd => {
+      const known = "autoload -Uz compinit && compinit -u -D; source ./script; echo $_comps[opentui-sidecar]"
+      expect(await complete("zsh", known, cwd)).toEqual(["_opentui_sidecar"])
+    }),
+  )
+})
+
+test("the man page is one that groff reads without a warning", () =>
+  inDirectory(async cwd => {
+    const { out, code } = await sidecar(["man"], { cwd })
+    expect(code).toBe(0)
+    for (const { name } of COMMANDS) expect(out).toContain(`.SS opentui\\-sidecar${name === "" ? "" : ` ${name}`}`)
+    if (Bun.which("groff") === null) return
+    await Bun.write(join(cwd, "page.1"), out)
+    const child = Bun.spawn(["groff", "-man", "-Tutf8", "-ww", "page.1"], { cwd, stdio: ["ignore", "pipe", "pipe"] })
+    const [text, warnings] = await Promise.all([child.stdout.text(), child.stderr.text()])
+    expect(warnings).toBe("")
+    expect(text).toContain("no agent answered within")
+  }))
+
+test(
+  "attach ends with exit code 3 if no agent answers in time",
+  () =>
+    inDirectory(async cwd => {
+      const free = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
+      const { port } = free
+      free.stop()
+      const { code, err } = await sidecar(["attach", `ws://127.0.0.1:${port}/ws`, "--timeout", "0.3"], { cwd })
+      expect(code).toBe(3)
+      expect(err).toContain("no agent answered within 0.3 s")
+    }),
+  DEADLINE_MS,
+)
+
+test("--timeout needs an agent, and a number", () => {
+  const why = (...args: readonly string[]) => {
+    const options = readOptions(args, {}, true)
+    return options.command === "wrong" ? options.why : null
+  }
+  expect(why("run", "--timeout", "3", "--", "true")).toBe("--timeout needs an agent to attach to")
+  expect(why("attach", "--timeout", "soon")).toBe("--timeout: expected a number from 0.1 to 86400, got soon")
+})
