@@ -170,3 +170,23 @@ function textOfPart(part: Json): string | null {
   const text = isObject(part) ? part.text : part
   return typeof text === "string" ? text : null
 }
+
+/** A longer preview is shown as it came, UTF-16 units. */
+const PREVIEW_UNITS = 1000
+const EDN_STRING = /"(?:[^"\\]|\\.)*"?/gs
+/** The wrapping of a result without its strings: anything else in it would be lost. */
+const EDN_WRAPPING =
+  /^\[?\{(?::(?:type|content|text|tool[_-]use[_-]id|tool[_-]result|is[_-]error)|true|false|nil|""|[\s,{}[\]…]|\.\.\.)*$/
+const EDN_CONTENT = /:(?:content|text)\s+"((?:[^"\\]|\\.)*)/gs
+const EDN_ESCAPES = new Map(Object.entries({ n: "\n", t: "\t", r: "\r" }))
+
+/** The texts of a result that the agent printed as EDN, and may have cut; any other preview as it is. */
+export function resultPreview(preview: string): string {
+  if (preview.length > PREVIEW_UNITS || !EDN_WRAPPING.test(preview.replace(EDN_STRING, '""'))) return preview
+  const texts = [...preview.matchAll(EDN_CONTENT)].map(([, text = ""]) =>
+    text.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (_, code?: string, one = "") =>
+      code === undefined ? (EDN_ESCAPES.get(one) ?? one) : String.fromCharCode(Number.parseInt(code, 16)),
+    ),
+  )
+  return texts.length === 0 ? preview : sanitize(texts.join("\n").toWellFormed())
+}

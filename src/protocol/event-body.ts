@@ -1,5 +1,5 @@
 // Decodes the `data` of each event that docs/contract.md section 9 lists; any other event is kept as printed JSON.
-import { callIdIn, decodeBlocks } from "./capture.ts"
+import { callIdIn, decodeBlocks, resultPreview } from "./capture.ts"
 import { isList, type Json, printJson } from "./json.ts"
 import { type ObjectReader, sanitizedText } from "./object-reader.ts"
 import { sanitizeLine } from "./sanitize.ts"
@@ -46,7 +46,7 @@ const FIELDS = {
   "llm/tool-result": data => ({
     tool: data.text("tool"),
     isError: data.flag("is-error"),
-    preview: data.text("content-preview"),
+    preview: previewIn(data),
     /** How long the call took; null if nobody measured it. */
     elapsedMs: data.count("elapsed-ms"),
     ...resultCallId(data),
@@ -105,6 +105,11 @@ function isKnown(event: string): event is KnownEvent {
 
 function decodeKnown<T extends KnownEvent>(type: T, data: ObjectReader): EventBody<T> {
   return { type, ...DECODERS[type](data) }
+}
+
+function previewIn(data: ObjectReader): string | null {
+  const preview = data.text("content-preview")
+  return preview === null ? null : resultPreview(preview)
 }
 
 /** The call that a result belongs to: its own key, else the name of its capture file (docs/contract.md section 5). */
