@@ -5,7 +5,7 @@ import type { Rect } from "../../../ui/layout.ts"
 import { type Line, line, type RenderContext, rowClick, span, wrap } from "../../../ui/line.ts"
 import { useScreen } from "../../../ui/screen-context.ts"
 import { TypedLine } from "../../../ui/TypedLine.tsx"
-import { clip, pad, width } from "../../../ui/text-width.ts"
+import { clip, moreRows, pad, width } from "../../../ui/text-width.ts"
 import { typedRows } from "../../../ui/typed-error.ts"
 import { clampedTop } from "../../../view/cursor-step.ts"
 import type { Overlay } from "../../../view/view.ts"
@@ -26,14 +26,18 @@ export function ListPane(props: { rect: Rect; overlay: Overlay; list: List<Overl
   const rows = () => Math.max(1, place().rows - typed() - legend().length)
   const cursor = () => props.list.cursorOf(state(), props.overlay, context().now)
   const length = () => props.list.length(state(), props.overlay, context().now)
-  const top = () => clampedTop(scrolled()[props.overlay.type], length() - rows())
-  const lines = () => {
-    const moved = top()
-    return props.list.lines(state(), cursor(), { ...place(), rows: rows(), ...(moved !== undefined && { top: moved }) })
-  }
-  const turn = (by: number): void => scroll(props.overlay.type, (top() ?? topRow(cursor(), rows(), length())) + by)
+  const top = () => clampedTop(scrolled()[props.overlay.type], length() - rows()) ?? topRow(cursor(), rows(), length())
+  const lines = () => props.list.lines(state(), cursor(), { ...place(), rows: rows(), top: top() })
+  const more = () => moreRows({ top: top(), rows: rows(), length: length() }, context().glyphs)
   return (
-    <TitledBox rect={props.rect} focused raised scroll={turn} title={props.list.title(state(), context())}>
+    <TitledBox
+      rect={props.rect}
+      focused
+      raised
+      scroll={by => scroll(props.overlay.type, top() + by)}
+      title={props.list.title(state(), context())}
+      footnote={more()}
+    >
       <Canvas lines={lines()} rows={rows()} />
       <Canvas lines={legend()} rows={legend().length} />
       <TypedLine columns={place().columns} rows={typed()} />
