@@ -11,7 +11,7 @@ export type WorkingCopy = { -readonly [K in keyof ParseState]: ParseState[K] } &
   /** The current window, and the position of the next character to read. It may begin with text held from earlier. */
   text: string
   pos: number
-  /** The next position of each mark in `text`: -1 for none, UNKNOWN if not looked up. */
+  /** The next position of each of several marks in `text`: -1 for none, UNKNOWN if not looked up. */
   readonly nextMarks: number[]
   /** Content of the open segment that is not yet in an event. */
   pending: string
@@ -24,7 +24,7 @@ export const UNKNOWN = -2
 export function setWindow(copy: WorkingCopy, text: string): void {
   copy.text = text
   copy.pos = 0
-  copy.nextMarks.fill(UNKNOWN)
+  if (copy.nextMarks.length > 1) copy.nextMarks.fill(UNKNOWN)
 }
 
 /** Drops the text that was read, which is not kept between two chunks. */

@@ -99,7 +99,7 @@ export class StreamingResponseHandler {
       if (keeps) this.#events.push(event)
       notify(this.#options.onSegmentEvent, event)
       this.#tellArguments(event)
-      for (const invocation of this.#adapter.processEvents([event])) {
+      for (const invocation of this.#adapter.invocationsOf(event)) {
         if (keeps) this.#invocations.push(invocation)
         notify(this.#options.onToolInvocation, invocation)
       }

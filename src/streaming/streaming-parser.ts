@@ -1,5 +1,5 @@
 // Runs the pure parser and registered state classes behind `feed` and `finalize`.
-import { endCopy, fastEvent, holdHalfPair } from "../parse/machine.ts"
+import { driveCopy, endCopy, fastEvent, holdHalfPair } from "../parse/machine.ts"
 import { asciiLower } from "../parse/marker.ts"
 import { TEXT } from "../parse/parser-state.ts"
 import { endOpening } from "../parse/plain-text.ts"
@@ -41,9 +41,15 @@ export class StreamingParser {
   feed(text: string): SegmentEvent[] {
     if (this.#finalized) throw new Error("Cannot feed a parser that has been finalized")
     const copy = this.#copy
-    const event = this.context.currentState === this.#plain ? fastEvent(copy, text) : null
-    if (event !== null) return [event]
-    this.#read(holdHalfPair(copy, text))
+    if (this.context.currentState !== this.#plain) this.#read(holdHalfPair(copy, text))
+    else {
+      const event = fastEvent(copy, text)
+      if (event !== null) return [event]
+      const chunk = holdHalfPair(copy, text)
+      const end = driveCopy(copy, chunk, 0, false)
+      if (copy.mode.at === "foreign") this.#read(chunk, end)
+      else dropSource(copy)
+    }
     return this.context.emitter.getAndClearEvents()
   }
 
@@ -87,9 +93,12 @@ export class StreamingParser {
     return this.context.currentState === this.#plain
   }
 
-  #read(text: string): void {
+  /** Reads more text, whose first `end` characters have been read already. */
+  #read(text: string, end = 0): void {
     const { scanner } = this.context
+    const from = scanner.end - scanner.position
     scanner.append(text)
+    if (end !== 0) this.context.moveTo(from + end)
     this.#runStates()
     dropSource(this.#copy)
     scanner.drop()

@@ -36,15 +36,16 @@ export class ToolInvocationAdapter {
 
   /** The first invocation that this event completes, or null. Ignores events of unknown segments. */
   processEvent(event: SegmentEvent): ToolInvocation | null {
-    return this.#completed(event)[0] ?? null
+    return this.invocationsOf(event)[0] ?? null
   }
 
   /** All invocations that these events complete. JSON may hold several calls. */
   processEvents(events: readonly SegmentEvent[]): ToolInvocation[] {
-    return events.flatMap(event => this.#completed(event))
+    return events.flatMap(event => this.invocationsOf(event))
   }
 
-  #completed(event: SegmentEvent): readonly ToolInvocation[] {
+  /** All invocations that this event completes. */
+  invocationsOf(event: SegmentEvent): readonly ToolInvocation[] {
     const { segment_id: id, segment_type: type, payload } = event
     if (event.event_type === SegmentEventType.START) {
       if (type !== undefined && isTool(type)) {

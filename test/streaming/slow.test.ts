@@ -3,7 +3,13 @@ import { describe, expect, test } from "bun:test"
 import { stateOf } from "../../src/parse/working-copy.ts"
 import { readXmlArguments } from "../../src/parse/xml-arguments.ts"
 import type { ParserName } from "../../src/streaming/index.ts"
-import { createStreamingParser, initialParse, stepParse } from "../../src/streaming/index.ts"
+import {
+  createStreamingParser,
+  initialParse,
+  ParserConfig,
+  StreamingParser,
+  stepParse,
+} from "../../src/streaming/index.ts"
 import { cut, mixedParser, stepsFor } from "./parsing.ts"
 
 const WHOLE = 1e9
@@ -36,6 +42,31 @@ const repeat = (piece: string) => (length: number) => piece.repeat(Math.ceil(len
 const after = (head: string, piece: string) => (length: number) => head + repeat(piece)(length)
 
 describe("steps grow with the text, in chunks of 4, of 64, and in one", () => {
+  test("backticks that begin no code, in the safe profile", () => {
+    const lengths = Array.from({ length: 60 }, (_, i) => `${"`".repeat(i + 1)}x`).join("")
+    for (const piece of [
+      "`",
+      "`x",
+      "`x\n",
+      "``` x",
+      "~~~",
+      "\n```x",
+      "> ",
+      `${lengths}\n`,
+      "`<run_bash>",
+      "<run_bash>a",
+    ]) {
+      for (const chunk of [4, 64, WHOLE]) {
+        isLinear(length => {
+          const text = repeat(piece)(length)
+          const parser = new StreamingParser(new ParserConfig({ safe: true }))
+          for (const part of chunk === WHOLE ? [text] : cut(text, chunk)) parser.feed(part)
+          parser.finalize()
+          return { steps: parser.context.draft.steps, length: text.length }
+        }, 130)
+      }
+    }
+  })
   test("Q1: <tool and prose without >", () => {
     reads("xml", after("<tool ", "prose and more "))
     reads("xml", repeat("<tool "))
