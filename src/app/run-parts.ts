@@ -1,5 +1,6 @@
 // Opens the parts of one run that its frames go through and its handlers use.
 import { join } from "node:path"
+import { sanitize } from "../protocol/sanitize.ts"
 import { TimelinePlayer } from "../timeline/player.ts"
 import { Recorder } from "../timeline/recorder.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"
@@ -11,6 +12,9 @@ import { RunSearch } from "./handlers/run-search.ts"
 import { Resender } from "./resend.ts"
 import type { RunContext, SessionOptions } from "./run-context.ts"
 import { timestampedName } from "./state-files.ts"
+
+/** The exit code if a recording does not have the moment that was asked for. */
+const MISSED = 2
 
 export interface RunParts {
   /** The recording that is replayed; null for a live run. */
@@ -32,6 +36,7 @@ export function openParts(context: RunContext, options: SessionOptions, spool: S
   const { from } = options.opened
   const { stateDir } = options.screen
   const recording = from.type === "replay" ? from.path : null
+  const missed = sanitize("--at: the recording doesn't have that moment")
   const player = new TimelinePlayer({
     store,
     openLog: () => (recording === null ? spool : new RecordingLog(recording)),
@@ -39,6 +44,8 @@ export function openParts(context: RunContext, options: SessionOptions, spool: S
     timing: from.type === "replay" && from.timing === "paced" ? "paced" : "wallclock",
     at: from.type === "replay" ? from.at : null,
     notify,
+    // Who reads plain lines can't look for another moment.
+    onMissed: options.screen.plain ? () => options.surface.leave(MISSED, missed) : undefined,
     onBreakpoint: () => ask({ type: "breakpoints/hits" }),
   })
   const path = options.record ?? join(stateDir, "recordings", `${timestampedName(clock.now())}.jsonl`)

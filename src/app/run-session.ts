@@ -100,8 +100,7 @@ export class RunSession implements ShownRun, Sink {
     this.#clock.after(ms, () => {
       const { link } = this.store.get()
       const hasAnswered = link.state === "open" || (link.state === "lost" && (link.everOpen || link.api === true))
-      if (!hasAnswered)
-        this.options.surface.leave(code, sanitize(`opentui-sidecar: no agent answered within ${ms / 1000} s\n`))
+      if (!hasAnswered) this.options.surface.leave(code, sanitize(`no agent answered within ${ms / 1000} s`))
     })
   }
 

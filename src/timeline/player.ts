@@ -40,6 +40,8 @@ export interface PlayerOptions {
   readonly timing: Timing
   /** The moment to show once the run has reached it; null for none. */
   readonly at: Moment | null
+  /** Called if the run has ended without that moment; by default the person is notified. */
+  readonly onMissed?: (() => void) | undefined
   readonly notify: (text: string) => void
   readonly onBreakpoint: () => void
 }
@@ -85,7 +87,7 @@ export class TimelinePlayer {
     this.#awaited = null
     if (moment === null) return
     this.options.store.dispatch({ type: "time", change: { playing: false } })
-    this.seek(moment)
+    this.seek(moment, this.options.onMissed)
   }
 
   /** Updates the fraction of the recording that was read, in visible steps. */
@@ -146,14 +148,15 @@ export class TimelinePlayer {
     })
   }
 
-  seek(moment: Moment): void {
+  /** Shows a moment; calls `onMissed` if the run doesn't have it. */
+  seek(moment: Moment, onMissed = () => this.options.notify("This run doesn't have that moment")): void {
     const past = this.past()
     if (past === null) return
     const { store, notify } = this.options
     const state = store.get()
     this.#search.begin(past.find(moment, presentOf(state), state.zone), "Seeking", (run, isLong) => {
       if (run !== null) store.dispatch({ type: "show", run })
-      if (run === null) notify("This run doesn't have that moment")
+      if (run === null) onMissed()
       else if (isLong) notify(`Frame ${frameNumber(run)}`)
     })
   }

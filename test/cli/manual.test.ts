@@ -9,8 +9,10 @@ import { COMMANDS, type SHELLS } from "../../src/cli/manual/commands.ts"
 import { completion } from "../../src/cli/manual/completion.ts"
 import { helpText } from "../../src/cli/manual/help.ts"
 import { readOptions } from "../../src/cli/options.ts"
+import { root } from "../fixtures.ts"
 import { sidecar } from "./ran.ts"
 
+const fixture = join(root, "fixtures/frames/demo.jsonl")
 const DEADLINE_MS = 30_000
 
 async function inDirectory(check: (directory: string) => Promise<void>): Promise<void> {
@@ -134,10 +136,16 @@ test(
       free.stop()
       const { code, err } = await sidecar(["attach", `ws://127.0.0.1:${port}/ws`, "--timeout", "0.3"], { cwd })
       expect(code).toBe(3)
-      expect(err).toContain("no agent answered within 0.3 s")
+      expect(err).toBe("opentui-sidecar: no agent answered within 0.3 s\n")
     }),
   DEADLINE_MS,
 )
+
+test("replay into a pipe ends with exit code 2 if the recording doesn't have the moment", () =>
+  inDirectory(async cwd => {
+    const { code, err } = await sidecar(["replay", fixture, "--at", "99999"], { cwd })
+    expect({ code, err }).toEqual({ code: 2, err: "opentui-sidecar: --at: the recording doesn't have that moment\n" })
+  }))
 
 test("--timeout needs an agent, and a number", () => {
   const why = (...args: readonly string[]) => {
