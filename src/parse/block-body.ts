@@ -1,7 +1,8 @@
-// Streams blocks: marked ones to their closing marker; JSON calls, found by their first characters, to their end.
+// Streams blocks: marked ones to their closing marker; JSON calls to their end.
 import { findMarker, isBlank, matchAt, matchedWord, narrow } from "./marker.ts"
 import {
   HEADER_LIMIT,
+  type JsonMode,
   type Mode,
   mismatch,
   type ScanResult,
@@ -27,6 +28,11 @@ export function enterBlock(copy: WorkingCopy, block: MarkedBlock): void {
 /** The state that streams everything up to `close`. `close` is in ASCII lower case and matches any case. */
 export function blockUntil(close: string, twist: Twist = ""): Mode {
   return { at: "block", close, twist, held: "" }
+}
+
+/** The state that streams JSON up to its end, or to a closing tag outside its strings. `close` is in lower case. */
+export function jsonUntil(close: string): Mode {
+  return { at: "json", close, depth: 0, quoted: false, escaped: false, held: "" }
 }
 
 /** Streams the text of a block up to its closing marker. */
@@ -100,10 +106,11 @@ export const SIGNATURE_BEGIN: SignatureScan = {
 
 export const JSON_BLOCK: MarkedBlock = {
   start: { type: SegmentType.TOOL_CALL, metadata: {} },
-  mode: { at: "json", depth: 0, quoted: false, escaped: false },
+  mode: jsonUntil(""),
 }
 
 const QUOTE = 34
+const LESS_THAN = 60
 
 /** Strips blanks outside quotes from patterns and sorts them. Only a pattern that begins with a bracket can match. */
 export function normalizePatterns(patterns: readonly string[]): readonly string[] {
@@ -133,21 +140,31 @@ export function readSignature(
   return { verdict: "more", scan: { strategy: "json", ...range, quoted, size } }
 }
 
-/** Streams a call up to its last bracket. It only counts open brackets, so nesting costs nothing. */
-export function runJson(copy: WorkingCopy, mode: Extract<Mode, { at: "json" }>): void {
+/**
+ * Streams JSON up to its last bracket, or up to `close` outside a string. It only counts open brackets, so nesting
+ * costs nothing. Within `close`, quotes outside brackets are no strings, and broken JSON ends at `close` too.
+ */
+export function runJson(copy: WorkingCopy, mode: JsonMode): void {
+  replay(copy, mode.held)
+  const { close } = mode
   const { text, pos } = copy
   let { depth, quoted, escaped } = mode
   let isClosed = false
   let at = pos
+  // How much of `close` stands at `at`; -1 for none.
+  let matched = -1
   // The positions of the next quote and backslash, looked up only within strings.
   let quote = -1
   let slash = -1
   while (at < text.length && !isClosed) {
     if (!quoted) {
-      const code = text.charCodeAt(at++)
-      if (code === QUOTE) quoted = true
+      const code = text.charCodeAt(at)
+      if (code === LESS_THAN && close !== "") matched = matchAt(text, at, close, true)
+      if (matched !== -1) break
+      at++
+      if (code === QUOTE) quoted = depth > 0
       else if (code === 123 || code === 91) depth++
-      else if (code === 125 || code === 93) isClosed = --depth === 0
+      else if ((code === 125 || code === 93) && depth > 0) isClosed = --depth === 0 && close === ""
     } else if (escaped) {
       escaped = false
       at++
@@ -160,14 +177,19 @@ export function runJson(copy: WorkingCopy, mode: Extract<Mode, { at: "json" }>):
     }
   }
   const end = Math.min(at, text.length)
-  copy.steps += end - pos
-  copy.pos = end
   emitText(copy, pos === 0 && end === text.length ? text : text.slice(pos, end))
-  if (isClosed) {
+  if (isClosed || (matched !== -1 && matched === close.length)) {
+    copy.pos = matched === -1 ? end : end + matched
+    copy.steps += copy.pos - pos
     closeSegment(copy)
     copy.mode = TEXT
-  } else if (depth !== mode.depth || quoted !== mode.quoted || escaped !== mode.escaped) {
-    copy.mode = { at: "json", depth, quoted, escaped }
+    return
+  }
+  copy.pos = text.length
+  copy.steps += text.length - pos
+  const held = text.slice(end)
+  if (depth !== mode.depth || quoted !== mode.quoted || escaped !== mode.escaped || held !== mode.held) {
+    copy.mode = { at: "json", close, depth, quoted, escaped, held }
   }
 }
 

@@ -143,7 +143,7 @@ export function endCopy(copy: WorkingCopy, aborted: boolean): void {
   dropSource(copy)
   const { mode } = copy
   copy.mode = TEXT
-  if (mode.at === "block") emitText(copy, mode.held)
+  if (mode.at === "block" || mode.at === "json") emitText(copy, mode.held)
   if (mode.at === "block" || mode.at === "json") closeSegment(copy, undefined, true)
   if (mode.at === "tool") truncateTool(copy, mode)
   if (mode.at === "foreign") emitText(copy, mode.tag)

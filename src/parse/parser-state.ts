@@ -159,13 +159,23 @@ export interface ToolMode {
 /** What is special about a block: a newline at its beginning is dropped, or another opening tag starts it again. */
 export type Twist = "" | "newline" | "restart"
 
+/** JSON up to its end, or to the closing tag `close` outside a string; `held` may still become that tag. */
+export interface JsonMode {
+  readonly at: "json"
+  readonly close: string
+  readonly depth: number
+  readonly quoted: boolean
+  readonly escaped: boolean
+  readonly held: string
+}
+
 export type Mode =
   | { readonly at: "text" }
   /** A possible opening, held until it is decided. */
   | { readonly at: "opening"; readonly scan: Scan; readonly held: string }
   /** Everything up to `close` is content. */
   | { readonly at: "block"; readonly close: string; readonly twist: Twist; readonly held: string }
-  | { readonly at: "json"; readonly depth: number; readonly quoted: boolean; readonly escaped: boolean }
+  | JsonMode
   | ToolMode
   /** A registered class takes over from here. */
   | { readonly at: "foreign"; readonly tool: string; readonly tag: string }

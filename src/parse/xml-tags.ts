@@ -1,5 +1,5 @@
 // Turns opening tags, the parser's own and the caller's, into blocks if they have their names and paths.
-import { blockUntil, type MarkedBlock } from "./block-body.ts"
+import { blockUntil, jsonUntil, type MarkedBlock } from "./block-body.ts"
 import { BASH_OPTIONS, bashOption, GENERIC_SHAPE } from "./content-tools.ts"
 import { asciiLower } from "./marker.ts"
 import { type ResolveTool, type Rules, type TagFormat, TEXT, type ToolShape } from "./parser-state.ts"
@@ -27,7 +27,7 @@ function ownBlock(word: string, header: string, name: string, format: TagFormat)
   const mode = blockUntil(`</${name}>`)
   if (format === "wrapper") return { start: null, mode: TEXT }
   if (format === "reasoning") return { start: { type: SegmentType.REASONING, metadata: {} }, mode }
-  if (format === "json") return { start: { type: SegmentType.TOOL_CALL, metadata: {} }, mode }
+  if (format === "json") return { start: { type: SegmentType.TOOL_CALL, metadata: {} }, mode: jsonUntil(`</${name}>`) }
   const isInline = word.endsWith("=")
   const tool_name = isInline ? header.slice(word.length + 1, -1) : (attributeOf(header, "name") ?? "").trim()
   return tool_name === "" ? null : { start: { type: SegmentType.TOOL_CALL, metadata: { tool_name } }, mode }

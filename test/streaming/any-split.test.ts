@@ -29,7 +29,17 @@ const PIECES = [
   ...["`", "``", "```", "~~~", "\n", "\n", "\r\n", "\r", "- ", "> ", " ", "x", "1. ", "😀", "\ud83d"],
   ...["<run_bash>", "<run_bash", "</run_bash>", '<write_file path="/a">', "</write_file>", '<tool name="x">'],
   ...["</tool>", '<tool name="run_bash"><arg name="command">', "</arg>", "</arguments>", "<arg name='y'>", "ls"],
-  ...["<think>", "</think>", "<tool_call>", "</tool_call>", '{"name":"f","arguments":{}}', "<function=f>"],
+  ...[
+    "<think>",
+    "</think>",
+    "<tool_call>",
+    "</tool_call>",
+    '{"name":"f","arguments":{}}',
+    '{"a":"',
+    '\\"',
+    '"}',
+    "<function=f>",
+  ],
   ...["<function=", "</function>", "<function_calls>", "</function_calls>", '<invoke name="g">', "</invoke>"],
   ...["<parameter=a>", "</parameter>", '[[SEG_START {"type":"run_bash"}]]', "[[SEG_END]]", "```json\n", "\n```\n"],
 ]

@@ -46,6 +46,25 @@ test("Hermes' and Qwen's tool_call holds a call in JSON", () => {
   expect(calls({ tags: TAG_PROFILES.hermes }, "<tool_call>{</tool_call>")).toEqual([])
 })
 
+test("a tag's JSON goes on over a closing tag within a string, however the text is cut", () => {
+  const written = { name: "note", arguments: { text: 'say \\ "</tool_call>" <' } }
+  const call = `<tool_call>${JSON.stringify(written)}</tool_call>`
+  const text = `${call} and "more" ${call}`
+  for (let size = 1; size <= text.length; size++) {
+    const found = eventsOf("xml", { tags: TAG_PROFILES.hermes }, text, size)
+    const names = new ToolInvocationAdapter().processEvents(found).map(({ arguments: args }) => args)
+    expect(names).toEqual([written.arguments, written.arguments])
+    expect(readOf(found)[1]).toEqual(plain(' and "more" '))
+  }
+})
+
+test("a tag's broken JSON ends at the closing tag, so the next call is made", () => {
+  const next = '<tool_call>{"name": "weather", "arguments": {"city": "Paris"}}</tool_call>'
+  for (const broken of ["{", '{"name": "f"', 'say "hi', '{"name": "f"}"', "}}{", "<b"]) {
+    expect(calls({ tags: TAG_PROFILES.hermes }, `<tool_call>${broken}</tool_call>${next}`)).toEqual(paris)
+  }
+})
+
 test("Claude's invoke holds parameters, and the tags around it are not shown", () => {
   const text =
     'So:\n<function_calls>\n<invoke name="weather">\n<parameter name="city">Paris</parameter>\n</invoke>\n</function_calls>'
