@@ -2,7 +2,7 @@
 import { type SegmentEvent, SegmentType } from "../parse/segment.ts"
 import { uniqueName } from "./host-environment.ts"
 import { type NativeCall, nativeCall, TextChannel } from "./native-call.ts"
-import type { ParserConfig } from "./parser-config.ts"
+import { configFor, ParserConfig } from "./parser-config.ts"
 import type { ChunkResponse, ToolCallDelta } from "./provider-chunk.ts"
 import type { ToolStates } from "./state-classes.ts"
 import { StreamingParser } from "./streaming-parser.ts"
@@ -63,6 +63,38 @@ export class ParsingEngine implements ResponseEngine {
   }
 }
 
+/** Reads the text between two native calls. */
+interface TextReader {
+  readonly isOpen: boolean
+  feed(text: string): SegmentEvent[]
+  end(aborted: boolean): SegmentEvent[]
+}
+
+/** Reads text that may contain the caller's tags. */
+class TaggedText implements TextReader {
+  isOpen = false
+
+  constructor(private readonly parser: StreamingParser) {}
+
+  feed(text: string): SegmentEvent[] {
+    this.isOpen = true
+    return this.parser.feed(text)
+  }
+
+  end(aborted: boolean): SegmentEvent[] {
+    return aborted ? this.parser.abort() : this.parser.finalize()
+  }
+}
+
+/** An engine for native calls. Its text may contain tags of `config`, but none for calls. */
+export function nativeEngine(prefix: string, config?: ParserConfig): ResponseEngine {
+  if (config === undefined || Object.keys(config.tags).length === 0) return new NativeCallEngine(prefix)
+  return new NativeCallEngine(prefix, undefined, true, id => {
+    const tagged = new ParserConfig({ ...config, segmentIdPrefix: `${id}:` })
+    return new TaggedText(new StreamingParser(configFor("api_tool_call", tagged)))
+  })
+}
+
 /** A call that may get its name after its first arguments. */
 interface IncomingCall {
   readonly id: string
@@ -78,7 +110,7 @@ interface IncomingCall {
  * complete and a call or text has begun after it. At the end of the response text closes first, then calls by index.
  */
 export class NativeCallEngine implements ResponseEngine {
-  #text: TextChannel
+  #text: TextReader
   #texts = 0
   /** The call that began last; null if text did. */
   #latest: IncomingCall | null = null
@@ -90,8 +122,9 @@ export class NativeCallEngine implements ResponseEngine {
     private readonly prefix: string,
     textId = `${prefix}text_0`,
     private readonly calls = true,
+    private readonly readerOf: (id: string) => TextReader = id => new TextChannel(id, SegmentType.TEXT),
   ) {
-    this.#text = new TextChannel(textId, SegmentType.TEXT)
+    this.#text = readerOf(textId)
     this.#reasoning = new ReasoningChannel(prefix)
     this.#ids.add(textId)
   }
@@ -146,7 +179,7 @@ export class NativeCallEngine implements ResponseEngine {
   #endText(): SegmentEvent[] {
     if (!this.#text.isOpen) return []
     const events = this.#text.end(false)
-    this.#text = new TextChannel(this.#idFor(`${this.prefix}text_${++this.#texts}`), SegmentType.TEXT)
+    this.#text = this.readerOf(this.#idFor(`${this.prefix}text_${++this.#texts}`))
     return events
   }
 

@@ -5,7 +5,7 @@ import { type ArgumentDelta, ArgumentReader } from "./argument-reader.ts"
 import { ENV_PARSER_NAME, environmentVariable, uniqueName } from "./host-environment.ts"
 import { configFor, ParserConfig, resolveParserName } from "./parser-config.ts"
 import { ChunkResponse, type ChunkResponseOptions } from "./provider-chunk.ts"
-import { NativeCallEngine, ParsingEngine, type ResponseEngine } from "./response-engine.ts"
+import { NativeCallEngine, nativeEngine, ParsingEngine, type ResponseEngine } from "./response-engine.ts"
 import type { ParserOptions } from "./streaming-parser.ts"
 import { type ToolInvocation, ToolInvocationAdapter } from "./tool-invocations.ts"
 import { type ToolSchema, ToolSchemaProvider } from "./tool-schema.ts"
@@ -135,7 +135,7 @@ export class PassThroughStreamingResponseHandler extends StreamingResponseHandle
 
 function chosenEngine(options: ParsingHandlerOptions): EngineMaker {
   const name = options.parserName ?? resolveParserName()
-  if (name === "api_tool_call") return () => new NativeCallEngine(options.segmentIdPrefix ?? "")
+  if (name === "api_tool_call") return () => nativeEngine(options.segmentIdPrefix ?? "", options.config)
   return () => parsingEngine(options, name)
 }
 

@@ -4,12 +4,9 @@ import type { ParserName } from "../parse/syntax-rules.ts"
 import { HostTransformStream } from "./host-environment.ts"
 import { configFor, ParserConfig, type ParserConfigOptions } from "./parser-config.ts"
 import type { ChunkResponseOptions } from "./provider-chunk.ts"
-import { ParsingEngine } from "./response-engine.ts"
-import {
-  ApiToolCallStreamingResponseHandler,
-  type HandlerOptions,
-  StreamingResponseHandler,
-} from "./response-handler.ts"
+import { nativeEngine, ParsingEngine } from "./response-engine.ts"
+import { type HandlerOptions, StreamingResponseHandler } from "./response-handler.ts"
+import type { ToolStates } from "./state-classes.ts"
 import type { ToolInvocation } from "./tool-invocations.ts"
 
 export interface SegmentOptions extends ParserConfigOptions, Omit<HandlerOptions, "keepEvents"> {
@@ -17,6 +14,8 @@ export interface SegmentOptions extends ParserConfigOptions, Omit<HandlerOptions
   readonly parserName?: ParserName | undefined
   /** Default true, other than in ParserConfig. */
   readonly safe?: boolean | undefined
+  /** State classes for this source alone, by tool name. */
+  readonly toolStates?: ToolStates | undefined
 }
 
 /** Text, or a provider's chunk of text, reasoning and native tool calls. */
@@ -194,10 +193,12 @@ class OpenSegment implements StreamingSegment {
 /** A handler that reads the `safe` profile unless told otherwise, and keeps nothing. */
 export function handlerFor({ parserName, ...options }: SegmentOptions): StreamingResponseHandler {
   const shared = { ...options, keepEvents: false }
-  if (parserName === "api_tool_call") return new ApiToolCallStreamingResponseHandler(shared)
   const given = new ParserConfig({ ...options, safe: options.safe ?? true })
+  if (parserName === "api_tool_call") {
+    return new StreamingResponseHandler(shared, () => nativeEngine(given.segmentIdPrefix, given))
+  }
   const config = parserName === undefined ? given : configFor(parserName, given)
-  return new StreamingResponseHandler({ ...shared, config }, () => new ParsingEngine(config))
+  return new StreamingResponseHandler({ ...shared, config }, () => new ParsingEngine(config, options.toolStates))
 }
 
 function chunksOf(source: SegmentSource): AsyncIterator<SegmentChunk> | Iterator<SegmentChunk> {

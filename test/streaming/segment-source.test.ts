@@ -5,9 +5,12 @@ import {
   type SegmentEvent,
   SegmentEventType,
   SegmentStream,
+  SegmentType,
   type StreamingSegment,
   segments,
+  TAG_PROFILES,
   type WholeSegment,
+  XmlToolParsingState,
 } from "../../src/streaming/index.ts"
 import { cut, readOf } from "./parsing.ts"
 
@@ -94,6 +97,38 @@ describe("segments()", () => {
       ["reasoning", 0],
       ["tool_call", 1],
     ])
+  })
+
+  test("reads the caller's tags in the text beside native calls, however it is cut", async () => {
+    const call = { tool_calls: [{ index: 0, call_id: "c", name: "f", arguments_delta: "{}" }] }
+    const before = "<think>a < b</think>Hi <"
+    for (let size = 1; size <= before.length; size++) {
+      const source = [...cut(before, size), call, "<think>c</think>", "d"]
+      const read = await wholeOf(segments(source, { parserName: "api_tool_call", tags: TAG_PROFILES.think }))
+      expect(read.map(({ type, content }) => `${type}: ${content}`)).toEqual([
+        "reasoning: a < b",
+        "text: Hi <",
+        "tool_call: {}",
+        "reasoning: c",
+        "text: d",
+      ])
+      expect(new Set(read.map(({ id }) => id)).size).toBe(read.length)
+      expect(read.every(({ complete }) => complete)).toBe(true)
+    }
+  })
+
+  test("reads a tool by a state class of its own", async () => {
+    class Media extends XmlToolParsingState {
+      override get shape() {
+        return { ...super.shape, type: SegmentType.MEDIA }
+      }
+    }
+    const text = '<tool name="own_media">a</tool>'
+    const toolStates = { own_media: Media }
+    expect((await wholeOf(segments(text, { toolStates }))).map(({ type }) => type)).toEqual([SegmentType.MEDIA])
+    const stream = new Blob([text]).stream().pipeThrough(new TextDecoderStream())
+    const events = await Array.fromAsync(stream.pipeThrough(new SegmentStream({ toolStates })))
+    expect(events[0]?.segment_type).toBe(SegmentType.MEDIA)
   })
 
   test("leaves an example in code alone, unless told otherwise", async () => {
