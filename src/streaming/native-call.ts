@@ -27,7 +27,7 @@ export class TextChannel {
   }
 
   feed(text: string): SegmentEvent[] {
-    const whole = this.#carry + text
+    const whole = this.#carry === "" ? text : this.#carry + text
     this.#carry = isHighSurrogate(whole.charCodeAt(whole.length - 1)) ? whole.slice(-1) : ""
     return this.#emit(this.#carry === "" ? whole : whole.slice(0, -1))
   }
@@ -44,9 +44,8 @@ export class TextChannel {
 
   #emit(text: string): SegmentEvent[] {
     if (text === "") return []
-    const events = this.start()
-    events.push(SegmentEvent.content(this.id, text))
-    return events
+    const content = SegmentEvent.content(this.id, text)
+    return this.#started ? [content] : [...this.start(), content]
   }
 }
 

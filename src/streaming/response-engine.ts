@@ -130,6 +130,7 @@ export class NativeCallEngine implements ResponseEngine {
   }
 
   feed(chunk: ChunkResponse): SegmentEvent[] {
+    if (chunk.reasoning === null && chunk.tool_calls === null) return this.#onlyText(chunk.content)
     const events = [...this.#reasoning.feed(chunk), ...this.#textOf(chunk.content)]
     if (this.calls) for (const delta of chunk.tool_calls ?? []) events.push(...this.#call(delta))
     return events
@@ -145,10 +146,18 @@ export class NativeCallEngine implements ResponseEngine {
     ]
   }
 
+  #onlyText(content: string): SegmentEvent[] {
+    if (content === "") return []
+    const closed = this.#reasoning.end(false)
+    const events = this.#textOf(content)
+    return closed.length === 0 ? events : [...closed, ...events]
+  }
+
   #textOf(content: string): SegmentEvent[] {
     if (content === "") return []
     const ended = this.#begin(null)
-    return [...ended, ...this.#text.feed(content)]
+    const events = this.#text.feed(content)
+    return ended.length === 0 ? events : [...ended, ...events]
   }
 
   #call(delta: ToolCallDelta): SegmentEvent[] {
