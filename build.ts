@@ -74,7 +74,7 @@ async function buildParserPackage(outdir: string): Promise<void> {
   await bundleParser(outdir, true)
   const types = `${outdir}/types`
   await declareParser(types)
-  // Node 20 can require a module, but a CommonJS program may only use types that are CommonJS as well.
+  // Node 20.19 can require a module, but a CommonJS program may only use types that are CommonJS as well.
   await Bun.write(`${types}/package.json`, '{ "type": "commonjs" }\n')
   for (const name of ["index.d.ts", "index.d.cts"]) {
     await Bun.write(`${outdir}/${name}`, 'export * from "./types/streaming/index.js"\n')
@@ -104,7 +104,7 @@ const PARSER_PACKAGE = {
   license,
   type: "module",
   sideEffects: false,
-  engines: { node: ">=20" },
+  engines: { node: ">=20.19" },
   // Compilers that resolve as Node 10 did read `main` and `types`; all others read `exports`.
   main: "./index.js",
   types: "./index.d.cts",
