@@ -243,7 +243,7 @@ describe("execute reports a failure", () => {
   ])("%s", async (chart, errorCode, exitCode, message) => {
     const result = await execute(host.context(chart))
     expect(result).toMatchObject({ errorCode, exitCode, errorMessage: expect.stringMatching(message) })
-    expect(String(result.errorMeta?.hint)).not.toBe("")
+    expect(result.errorMeta?.hint).toMatch(/^[A-Z].*\.$/s)
     expect(result.resultJson).toMatchObject({ stdout: expect.any(String), stderr: expect.any(String) })
   })
 
@@ -278,7 +278,7 @@ describe("execute reports a failure", () => {
     const ctx = host.context("works", more)
     const result = await execute(ctx)
     expect(result).toMatchObject({ exitCode: null, timedOut: false, errorCode, errorMessage: expect.any(String) })
-    expect(String(result.errorMeta?.hint)).not.toBe("")
+    expect(result.errorMeta?.hint).toMatch(/^[A-Z].*\.$/s)
     expect(ctx.pids).toEqual([])
   })
 
