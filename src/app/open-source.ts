@@ -44,11 +44,11 @@ export function firstLink(from: SourceOptions): Link {
 /** Rejects where a log cannot be converted; a command that cannot be started ends the program. */
 export async function openSource(
   from: SourceOptions,
-  { stateDir, readOnly }: Pick<ScreenOptions, "stateDir" | "readOnly">,
+  { stateDir, readOnly, plain }: Pick<ScreenOptions, "stateDir" | "readOnly" | "plain">,
 ): Promise<OpenedSource> {
   switch (from.type) {
     case "replay":
-      return from.parser === null ? openRecording(from) : await openLog(from, from.parser, stateDir)
+      return from.parser === null ? openRecording(from) : await openLog(from, from.parser, stateDir, !plain)
     case "run": {
       const guest = openGuest(from)
       return { from, source: guest, eql: null, guest, close: () => guest.stop() }
@@ -75,14 +75,18 @@ function openRecording(from: ReplayOptions): OpenedSource {
   return { from, source, eql: null, guest: null, close: () => source.stop() }
 }
 
-/** A log that an agent CLI left is converted to a recording below `stateDir`, which is removed again. */
+/**
+ * A log that an agent CLI left is converted to a recording below `stateDir`, which is removed again. With `grows` it is
+ * followed; plain lines end with the log as it is.
+ */
 async function openLog(
   from: ReplayOptions,
   parser: NonNullable<ReplayOptions["parser"]>,
   stateDir: string,
+  grows: boolean,
 ): Promise<OpenedSource> {
   const { path } = from
-  const conversion = await LogConversion.open(path, join(stateDir, "spool"), startParser(parser))
+  const conversion = await LogConversion.open(path, join(stateDir, "spool"), startParser(parser), { grows })
   const opened = openRecording({ ...from, path: conversion.path, shownAs: path })
   const remove = (): void => conversion.close()
   process.on("exit", remove)

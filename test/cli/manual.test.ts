@@ -147,6 +147,14 @@ test("replay into a pipe ends with exit code 2 if the recording doesn't have the
     expect({ code, err }).toEqual({ code: 2, err: "opentui-sidecar: --at: the recording doesn't have that moment\n" })
   }))
 
+test("replay into a pipe prints all of a log, however young", () =>
+  inDirectory(async cwd => {
+    await Bun.write(join(cwd, "agent.log"), "one\ntwo\n")
+    const { code, out } = await sidecar(["replay", "agent.log"], { cwd })
+    expect(code).toBe(0)
+    expect(out).toContain("  one\n  two\n")
+  }))
+
 test("--timeout needs an agent, and a number", () => {
   const why = (...args: readonly string[]) => {
     const options = readOptions(args, {}, true)
