@@ -131,11 +131,6 @@ async function declareParser(outdir: string): Promise<void> {
   await $`${process.execPath} x tsc -p tsconfig.build.json --outDir ${outdir}`.cwd(root)
 }
 
-/** The adapter for Paperclip, as separate files, so that lazily imported modules stay separate. */
-async function buildAdapter(): Promise<void> {
-  await $`${process.execPath} x tsc -p tsconfig.adapter.json`.cwd(root)
-}
-
 /**
  * The parser for Paperclip's run view, as an ES module and as CommonJS for Paperclip's host (docs/decisions.md 8.1).
  */
@@ -147,18 +142,23 @@ async function buildUiParser(outdir: string): Promise<void> {
   }
 }
 
-/** The adapter for Paperclip as a package of its own: it needs no install, because all that it runs on is bundled. */
-async function buildAdapterPackage(outdir: string): Promise<void> {
-  await rm(outdir, { recursive: true, force: true })
+/** The adapter for Paperclip and its types. It needs no install, because all that it runs on is bundled. */
+async function buildAdapter(outdir: string): Promise<void> {
   const base = `${root}/src/paperclip`
   const entrypoints = ["index.ts", "server/index.ts", "ui/index.ts", "cli/index.ts"].map(path => `${base}/${path}`)
   await bundle({ entrypoints, root: base, outdir, format: "esm", target: "node", splitting: true })
   await buildUiParser(outdir)
-  await $`${process.execPath} x tsc -p tsconfig.adapter.json --emitDeclarationOnly --outDir ${outdir}/types`.cwd(root)
-  await describePackage(outdir, ADAPTER_PACKAGE)
+  await $`${process.execPath} x tsc -p tsconfig.adapter.json --outDir ${outdir}/types`.cwd(root)
   const licenses = BUNDLED.map(name => Bun.file(`${root}/node_modules/${name}/LICENSE`).text())
   const texts = (await Promise.all(licenses)).map((text, index) => `${BUNDLED[index]}\n\n${text}`)
   await Bun.write(`${outdir}/THIRD-PARTY-LICENSES`, texts.join("\n\n"))
+}
+
+/** The adapter as a package of its own. */
+async function buildAdapterPackage(outdir: string): Promise<void> {
+  await rm(outdir, { recursive: true, force: true })
+  await buildAdapter(outdir)
+  await describePackage(outdir, ADAPTER_PACKAGE)
 }
 
 const ADAPTER_HOME = `${root}/dist/npm/paperclip-adapter-escapement`
@@ -216,8 +216,7 @@ if (process.argv[2] === "app") {
   await mkdir(`${root}/dist`)
   await buildApp()
   await buildStreaming()
-  await buildAdapter()
-  await buildUiParser(`${root}/dist/paperclip`)
+  await buildAdapter(`${root}/dist/paperclip`)
   await buildParserPackage(PARSER_HOME)
   await buildAdapterPackage(ADAPTER_HOME)
 }

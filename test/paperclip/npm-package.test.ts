@@ -29,8 +29,8 @@ const read = (name: string) => Bun.file(join(unpacked, name)).text()
 const importsOf = async (name: string) => new Bun.Transpiler({ loader: "js" }).scanImports(await read(name))
 
 test("it depends on nothing, and carries its licenses", async () => {
-  const { dependencies, exports, paperclip } = JSON.parse(await read("package.json"))
-  expect(dependencies).toBeUndefined()
+  const { dependencies, optionalDependencies, exports, paperclip } = JSON.parse(await read("package.json"))
+  expect([dependencies, optionalDependencies]).toEqual([undefined, undefined])
   expect(paperclip).toEqual({ adapterUiParser: "1.0.0" })
   const paths = Object.values(exports).flatMap(one => (typeof one === "string" ? one : Object.values(Object(one))))
   for (const path of paths) expect(await Bun.file(join(unpacked, String(path))).exists()).toBe(true)
@@ -38,6 +38,13 @@ test("it depends on nothing, and carries its licenses", async () => {
   const scripts = [...new Bun.Glob("**/*.{js,cjs}").scanSync({ cwd: unpacked })]
   const imports = (await Promise.all(scripts.map(importsOf))).flat()
   expect(imports.map(({ path }) => path).filter(path => !path.startsWith(".") && !path.startsWith("node:"))).toEqual([])
+})
+
+test("it is smaller than 2 MB", async () => {
+  const files = [...new Bun.Glob("**/*").scanSync({ cwd: unpacked })]
+  const bytes = files.reduce((sum, path) => sum + Bun.file(join(unpacked, path)).size, 0)
+  expect(bytes).toBeGreaterThan(100_000)
+  expect(bytes).toBeLessThan(2_000_000)
 })
 
 test("its root imports no Node API before a run or a test needs it", async () => {
