@@ -19,6 +19,13 @@ export function parseArguments<const T extends Flags>(args: readonly string[], o
   return { values, first, second }
 }
 
+/** The options in `args`, and one or more positionals. Throws an InputError that names the wrong argument. */
+export function parseSubjects<const T extends Flags>(args: readonly string[], options: T, expected: string) {
+  const { values, positionals } = parsed(args, options)
+  if (positionals.length === 0 || positionals.includes("")) throw new InputError(`expected ${expected}`)
+  return { values, subjects: positionals }
+}
+
 function parsed<const T extends Flags>(args: readonly string[], options: T) {
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options })

@@ -30,7 +30,7 @@ export type Options =
     }
   | { readonly command: "demo"; readonly screen: ScreenOptions; readonly record: string | null }
   | { readonly command: "fold"; readonly path: string; readonly at: Moment | null; readonly parser: string | undefined }
-  | { readonly command: "agent" | "compare" | "export" | "search"; readonly args: readonly string[] }
+  | { readonly command: (typeof OWN_OPTIONS)[number]; readonly args: readonly string[] }
   | HomeOptions
   /** `about`: the command to explain; null for the overview. */
   | { readonly command: "help"; readonly about: string | null }
@@ -86,6 +86,8 @@ export interface Spawner {
   readonly sessionDir: string | null
 }
 
+/** The commands that parse their own arguments. */
+const OWN_OPTIONS = ["agent", "check", "compare", "export", "search"] as const
 const DEFAULT_PORT = 3737
 /** Where the agent keeps its runs. */
 const DEFAULT_ROOT = ".escapement"
@@ -106,9 +108,10 @@ export function readOptions(
 ): Options {
   try {
     const [command, ...rest] = args
-    if (command === "agent" || command === "compare" || command === "export" || command === "search") {
+    const own = OWN_OPTIONS.find(name => name === command)
+    if (own !== undefined) {
       const asks = rest.includes("--help") || rest.includes("-h")
-      return asks ? { command: "help", about: command } : { command, args: rest }
+      return asks ? { command: "help", about: own } : { command: own, args: rest }
     }
     const { values, positionals } = parseFlags(args)
     if (values.help === true) return { command: "help", about: positionals[0] ?? null }

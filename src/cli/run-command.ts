@@ -46,6 +46,8 @@ async function run(options: ScreenlessOptions): Promise<number> {
       return (await import("./export-command.ts")).exportCommand(options.args)
     case "compare":
       return (await import("./compare-command.ts")).compareCommand(options.args)
+    case "check":
+      return (await import("./check-command.ts")).checkCommand(options.args)
     case "search":
       return (await import("./search-command.ts")).searchCommand(options.args)
     case "agent":

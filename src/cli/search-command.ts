@@ -1,10 +1,10 @@
 // Searches the texts of one run or of all runs: `search TEXT [DIR] [--where EXPR]`.
-import { type SafeText, sanitize, sanitizeLine } from "../protocol/sanitize.ts"
+import { type SafeText, sanitizeLine } from "../protocol/sanitize.ts"
 import { findRuns } from "../search/find-runs.ts"
 import type { RunPlace, SearchHit, SearchOptions } from "../search/search-hit.ts"
 import { searchRun } from "../search/search-run.ts"
 import { describeFileError, InputError } from "../transport/recording-path.ts"
-import { pad, width } from "../ui/text-width.ts"
+import { alignedRows } from "./aligned-rows.ts"
 import { complain as complainFor, parseArguments } from "./command-arguments.ts"
 import { type CommandOutput, standardOutput } from "./command-output.ts"
 import { openRecordingOrLog } from "./open-recording.ts"
@@ -18,7 +18,7 @@ export const SEARCH_OPTIONS = {
 
 const BATCH = 200
 /** The widest that the first two columns are aligned. */
-const WIDEST = [56, 32] as const
+const WIDEST = [56, 32, Infinity, Infinity] as const
 
 /** Runs `search`. Returns the exit code: 0 if something was found, else 1. */
 export async function searchCommand(args: readonly string[]): Promise<number> {
@@ -92,15 +92,7 @@ async function print(output: CommandOutput<SafeText>, run: string, hits: readonl
     what,
     excerpt,
   ])
-  const widest = (column: number): number => Math.max(0, ...rows.map(row => width(row[column] ?? "")))
-  const columns = [Math.min(WIDEST[0], widest(0)), Math.min(WIDEST[1], widest(1)), widest(2), widest(3)]
-  const lines = rows.map(row => row.map((cell, i) => padded(cell, columns[i] ?? 0)).join("  "))
-  if (lines.length > 0) await output.write(sanitize(`${lines.join("\n")}\n`))
-}
-
-/** Pads a cell; never clips one, because the full path is needed. */
-function padded(cell: string, columns: number): string {
-  return width(cell) >= columns ? cell : pad(cell, columns)
+  if (rows.length > 0) await output.write(alignedRows(rows, WIDEST))
 }
 
 const complain = (why: string): number => complainFor("search", why)

@@ -1,6 +1,7 @@
 // Folds deltas into the turn buffer of their session. This is the hot path.
 import type { ParserName } from "../parse/syntax-rules.ts"
 import type { DeltaFrame } from "../protocol/frame.ts"
+import { recordSilence } from "./findings.ts"
 import { emptyList, pushed, slice } from "./model/chunked-list.ts"
 import { joined } from "./model/flat-text.ts"
 import { type Mutable, spentTokens, type TextPiece, type TurnBuffer } from "./model/session.ts"
@@ -34,6 +35,7 @@ export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean)
     if (late) return
     resetTurnBuffer(buffer, run.strategy)
   }
+  if (!late) recordSilence(builder, index, frame.ts, frame.seq)
   const begins = buffer.status !== "streaming"
   if (!late || buffer.status === "waiting") buffer.status = "streaming"
   if (frame.model !== null) buffer.model = frame.model

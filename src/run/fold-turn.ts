@@ -4,6 +4,7 @@ import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "../protocol/
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
 import { entriesOf, streamedEntries } from "./event-entries.ts"
+import { recordSilence } from "./findings.ts"
 import { clearText, isOfEarlierTurn, resetTurnBuffer, setTokens } from "./fold-delta.ts"
 import { isTruncatedReply } from "./log.ts"
 import { entrySize, evictTexts, textShare } from "./memory/pack-entries.ts"
@@ -27,7 +28,6 @@ const NO_OUTCOME = {
   stopReason: null,
   exitReason: null,
   error: null,
-  errorTs: null,
   retry: null,
   usage: noUsage,
   firstLine: null,
@@ -47,6 +47,7 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
   if (index === null) return null
   if (late && isOfEarlierTurn(run.turnBuffers[index], frame.seq)) return index
   recordCapturePlace(builder, index, frame)
+  if (!late) recordSilence(builder, index, frame.ts, frame.seq)
   recordSessionTime(builder, index, frame.ts)
   switch (body.type) {
     case "llm/start":
@@ -211,7 +212,6 @@ function foldError(builder: RunBuilder, index: number, frame: EventFrame): void 
   const entries = addEntries(builder, index, frame)
   builder.turnBuffer(index).status = "error"
   const session = builder.session(index)
-  if (session.error === null) session.errorTs = builder.run.lastTs
   session.error ??= entries.flatMap(({ text }) => text).join("")
 }
 
@@ -235,13 +235,10 @@ function foldExit(builder: RunBuilder, index: number, { reason, isError }: Exit)
   if (!isError || session.error !== null) return
   // The worker exits with an error because its reply was refused: that says more.
   session.error = isTruncatedReply(session.stopReason) ? session.stopReason : (reason ?? "it failed")
-  session.errorTs = builder.run.lastTs
 }
 
 function foldContextWarning(builder: RunBuilder, index: number, usedFrac: number | null): void {
-  const session = builder.session(index)
-  session.contextUsed = usedFrac
-  if (session.contextTs === null) session.contextTs = builder.run.lastTs
+  builder.session(index).contextUsed = usedFrac
 }
 
 /** Counts identical calls in a row. A result repeats its call, so results count only if calls are not reported. */

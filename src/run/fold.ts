@@ -1,6 +1,7 @@
 // Folds decoded lines into a run.
 import type { Decoded, DeltaFrame, EventFrame, Malformed, ProgressFrame } from "../protocol/frame.ts"
 import { resetForEpoch } from "./begin-epoch.ts"
+import { recordFindings } from "./findings.ts"
 import { foldFinished, foldPhase, foldRunner } from "./fold-chart.ts"
 import { foldDelta } from "./fold-delta.ts"
 import { foldNote } from "./fold-note.ts"
@@ -119,6 +120,7 @@ function foldEvent(builder: RunBuilder, frame: EventFrame, late: boolean): void 
   else if (type.startsWith("runner/") || type.startsWith("debug/")) foldRunner(builder, frame)
   else if (type.startsWith("human-input/")) foldHumanInput(builder, frame)
   if (hasRow(frame)) addEventRow(builder, frame, session, late)
+  recordFindings(builder, frame, session, late)
 }
 
 function recordTime({ run }: RunBuilder, ts: number | null): void {

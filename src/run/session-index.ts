@@ -82,8 +82,6 @@ export function findOrAddSession(
     stopReason: null,
     exitReason: null,
     error: null,
-    errorTs: null,
-    contextTs: null,
     repeat: null,
     retry: null,
     usage: noUsage,

@@ -1,6 +1,6 @@
 // Describes every command: what it takes and does, with examples. Help, completions and the man page are made of it.
-
 import { AGENT_OPTIONS } from "../agent-command.ts"
+import { CHECK_OPTIONS } from "../check-command.ts"
 import { EXPORT_OPTIONS } from "../export-command.ts"
 import {
   AT_OPTION,
@@ -115,6 +115,20 @@ export const COMMANDS: readonly CommandEntry[] = [
     examples: [["compare good.jsonl bad.jsonl", "where a run went another way"]],
   },
   {
+    name: "check",
+    takes: "RECORDING|DIR|LOG …",
+    does: "looks for trouble in runs: exits with 0 if there is none, with 1 if there is some",
+    more:
+      "Finds errors, failed tools after which nothing was called, the same call again and again, retries, replies " +
+      "that were cut or refused, silence, a context that fills up, input that grows, runs that take too long, and " +
+      "states that were never entered. Each finding is a line with the place it is at.",
+    options: CHECK_OPTIONS,
+    examples: [
+      ["check runs/*/transcript.jsonl --as junit > check.xml", "for a build server"],
+      ["check run.jsonl --reach review --duration 600", "with limits of your own"],
+    ],
+  },
+  {
     name: "search",
     takes: "TEXT [DIR|RECORDING|LOG]",
     does: "searches a run, or all runs below DIR; default .escapement",
@@ -151,11 +165,11 @@ export const COMMANDS: readonly CommandEntry[] = [
 export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] = [
   [
     "0",
-    "you quit; the agent that started the screen died; a command succeeded; search found, compare saw no difference",
+    "you quit; the agent that started the screen died; a command succeeded; search found, compare saw no difference, check found nothing",
   ],
   [
     "1",
-    "a failure, as of a disk; a crash that plain lines could not survive; search found nothing, compare a difference",
+    "a failure, as of a disk; a crash that plain lines could not survive; search found nothing, compare a difference, check something",
   ],
   ["2", "bad usage, no recording, or a file without frames: one line on stderr, and the screen never opened"],
   ["3", "no agent answered within --timeout"],

@@ -35,17 +35,12 @@ function startOptions(): readonly (readonly [string, Option])[] {
 
 function bash(): string {
   const words = (options: readonly (readonly [string, Option])[]) => options.map(([name]) => `--${name}`).join(" ")
-  const values = new Map(
-    COMMANDS.flatMap(({ options }) => Object.entries(options)).flatMap(([name, option]) =>
-      option.type === "string" ? [[name, option]] : [],
-    ) satisfies [string, Option][],
-  )
   return `# Completes ${PROGRAM} in bash.
 _opentui_sidecar() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} words
   COMPREPLY=()
-  case $previous in
-${[...values].map(([name, option]) => `    --${name}) ${bashValue(option)}; return ;;`).join("\n")}
+  case "\${COMP_WORDS[1]} $previous" in
+${bashValues().join("\n")}
   esac
   case \${COMP_WORDS[1]} in
 ${NAMED.map(command => `    ${command.name}) words="${words(Object.entries(command.options))}${bashWords(command)}" ;;`).join("\n")}
@@ -61,6 +56,20 @@ complete -o filenames -F _opentui_sidecar ${PROGRAM}
 
 function bashWords({ name, words = [] }: CommandEntry): string {
   return [...words, ...(name === "help" ? NAMES : [])].map(word => ` ${word}`).join("")
+}
+
+/** What follows an option: the same in every command, or a line for each command that has it. */
+function bashValues(): readonly string[] {
+  const all = COMMANDS.flatMap(({ name: command, options }) =>
+    Object.entries(options).flatMap(([name, option]: readonly [string, Option]) =>
+      option.type === "string" ? [{ command, name, value: bashValue(option) }] : [],
+    ),
+  )
+  const lines = all.map(({ command, name, value }) => {
+    const isShared = all.every(other => other.name !== name || other.value === value)
+    return `    ${isShared ? '*" ' : `"${command} `}--${name}") ${value}; return ;;`
+  })
+  return [...new Set(lines)]
 }
 
 function bashValue({ values, isPath }: Option): string {

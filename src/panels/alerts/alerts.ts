@@ -1,5 +1,6 @@
 // Finds what needs a person: open questions, errors, silence, repeated calls, a context that fills up.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
+import type { Finding, FindingKind } from "../../run/model/finding.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { MissingPrompt, Prompt, Run } from "../../run/model/run.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
@@ -7,15 +8,13 @@ import { openPrompts, sessionName } from "../../run/select/figures.ts"
 import { silentSessions } from "../../view/select/silence.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
 
-/** A session that makes the same call this often in a row goes in circles. */
-const REPEATED = 3
 const SHOWN = 400
 
 /** Something that needs a person. All text in it may be shown. */
 export interface Alert {
   /** The same for as long as the alert lasts. */
   readonly id: string
-  readonly what: "prompt" | "error" | "silent" | "repeat" | "context"
+  readonly what: "prompt" | FindingKind
   readonly who: string
   readonly why: string
   /** Since when, epoch ms by the run's clock; null where no frame has a time. */
@@ -48,13 +47,7 @@ export function asksForPerson(state: State, now: number): boolean {
   return isLive(state) && !isOver(state.run) && hasAlerts(state, now)
 }
 
-interface SessionAt {
-  readonly run: Run
-  readonly session: Session
-  readonly index: number
-}
-
-/** Reads each session of the current epoch, and no row of the log. */
+/** Reads the findings, and no row of the log. */
 function* findAlerts(state: State, now: number): Generator<Alert> {
   const { run } = state
   const prompts = openPrompts(run)
@@ -64,24 +57,46 @@ function* findAlerts(state: State, now: number): Generator<Alert> {
     const why = run.reason === null ? `the run ${run.status}` : `${run.status}: ${oneLine(run.reason)}`
     yield { id: "run", what: "error", who: "run", why, since: run.lastTs, target: { type: "run" } }
   }
-  const silent = silentSessions(state, now)
-  for (const [index, session] of run.sessions.entries()) {
-    if (session.epoch !== run.epochs.length - 1) continue
-    const at = { run, session, index }
-    // An agent may go on after an error without another turn: then the session has not failed.
-    if (session.error !== null && run.turnBuffers[index]?.status === "error")
-      yield sessionAlert(at, "error", `failed: ${oneLine(session.error)}`, session.errorTs)
-    if (isOver(run) || session.exitReason !== null) continue
-    const { repeat, contextUsed } = session
-    if (repeat !== null && repeat.count >= REPEATED) {
-      const call = oneLine(`${repeat.name ?? "?"} ${repeat.text.slice(0, SHOWN)}`)
-      yield sessionAlert(at, "repeat", `the same call ${repeat.count} times in a row: ${call}`, repeat.since)
-    }
-    if (contextUsed !== null) {
-      yield sessionAlert(at, "context", `context ${Math.round(contextUsed * 100)}% full`, session.contextTs)
-    }
-    const heard = silent.get(index)
-    if (heard !== undefined) yield sessionAlert(at, "silent", silentWords(session, run.turnBuffers[index]), heard)
+  for (const finding of run.findings.list) {
+    const session = finding.session === null ? undefined : run.sessions[finding.session]
+    if (finding.session === null || session === undefined || !holds(run, session, finding)) continue
+    const { kind, since, why, about } = finding
+    const words = kind === "error" ? `failed: ${oneLine(why)}` : oneLine(why)
+    yield sessionAlert(run, finding.session, { id: `${kind} ${session.id} ${about}`, what: kind, why: words, since })
+  }
+  for (const [index, heard] of silentSessions(state, now)) {
+    const session = run.sessions[index]
+    if (session === undefined) continue
+    const why = silentWords(session, run.turnBuffers[index])
+    yield sessionAlert(run, index, { id: `silent ${session.id}`, what: "silence", why, since: heard })
+  }
+}
+
+/** Whether a finding still needs a person: until the session goes on, or its next turn begins. */
+function holds(run: Run, { epoch, exitReason, repeat, retry, turns }: Session, finding: Finding): boolean {
+  if (epoch !== run.epochs.length - 1) return false
+  const isDone = isOver(run) || exitReason !== null
+  switch (finding.kind) {
+    case "error":
+      // An agent may go on after an error without another turn: then the session has not failed.
+      return finding.turn === turns && run.turnBuffers[finding.session ?? -1]?.status === "error"
+    case "repeat":
+      return !isDone && repeat !== null && repeat.since === finding.since && repeat.count >= run.limits.repeats
+    case "retries":
+      return !isDone && retry !== null && finding.turn === turns
+    case "context":
+      return !isDone
+    case "truncated":
+    case "refused":
+    case "failed-tool":
+    case "growth":
+      return finding.turn === turns
+    // What is silent now is an alert of its own; the others are known when the run is over.
+    case "silence":
+    case "cost":
+    case "duration":
+    case "unreached":
+      return false
   }
 }
 
@@ -98,14 +113,8 @@ function missingAlert({ invokeid, question, session, ts }: MissingPrompt, at: nu
   return { id: `unheard ${at}`, what: "prompt", who: oneLine(invokeid ?? "?"), why, since: ts, target }
 }
 
-function sessionAlert(
-  { run, index, session }: SessionAt,
-  what: Alert["what"],
-  why: string,
-  since: number | null,
-): Alert {
-  const target = { type: "session", session: index } as const
-  return { id: `${what} ${session.id}`, what, who: sessionName(run, index) ?? "", why, since, target }
+function sessionAlert(run: Run, session: number, alert: Omit<Alert, "who" | "target">): Alert {
+  return { ...alert, who: sessionName(run, session) ?? "", target: { type: "session", session } }
 }
 
 function silentWords({ retry }: Session, turn: TurnBuffer | undefined): string {

@@ -164,17 +164,9 @@ function alertLines(state: State, cursor: number, place: Place): readonly Line[]
 }
 
 function markOf({ what }: Alert, { glyphs }: RenderContext): string {
-  switch (what) {
-    case "prompt":
-      return glyphs.asks
-    case "error":
-      return glyphs.error
-    case "silent":
-      return glyphs.status.waiting
-    case "repeat":
-    case "context":
-      return glyphs.warning
-  }
+  if (what === "prompt") return glyphs.asks
+  if (what === "error") return glyphs.error
+  return what === "silence" ? glyphs.status.waiting : glyphs.warning
 }
 
 function tokenOf({ what }: Alert): ColorToken {

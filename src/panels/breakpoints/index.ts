@@ -11,8 +11,8 @@ import {
 } from "../../query/breakpoints.ts"
 import { parse } from "../../query/filter/parse.ts"
 import { whoWords } from "../../query/watch-changes.ts"
+import { isAtTurn, isPaused } from "../../run/model/held.ts"
 import { frameNumber } from "../../run/model/run.ts"
-import { isAtTurn, isPaused } from "../../run/select/figures.ts"
 import { OP_WORDS } from "../../view/pending-ops.ts"
 import {
   both,

@@ -1,6 +1,6 @@
 // Decides what a debugger key comes to: an op that is sent and awaited, or a refusal in words.
 import type { Op } from "../../protocol/command.ts"
-import { isAtTurn, isHeld } from "../../run/select/figures.ts"
+import { isAtTurn, isHeld } from "../../run/model/held.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { EFFECT_MS, OP_WORDS } from "../../view/pending-ops.ts"
 import { both, change, notice, only, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"

@@ -1,5 +1,5 @@
 // The debugger of the agent.
-import { isAtTurn as holdsAtTurn, isPaused as holdsEvents } from "../../run/select/figures.ts"
+import { isAtTurn as holdsAtTurn, isPaused as holdsEvents } from "../../run/model/held.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan, toggleOverlay } from "../../view/plan-result.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"

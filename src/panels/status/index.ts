@@ -1,7 +1,8 @@
 // The state of the connection, the debugger and the program itself.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { slice } from "../../run/model/chunked-list.ts"
-import { isPaused, missingFrames } from "../../run/select/figures.ts"
+import { isPaused } from "../../run/model/held.ts"
+import { missingFrames } from "../../run/select/figures.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import { blank, type ColorToken, type Line, line, type RenderContext, span, wrap } from "../../ui/line.ts"
 import { clip, count, duration, offset, placeWords } from "../../ui/text-width.ts"

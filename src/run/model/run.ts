@@ -3,6 +3,7 @@ import type { ParserName } from "../../parse/syntax-rules.ts"
 import type { AnswerFrame, CatalogFrame, ConversationFrame, DebugFrame, PromptFrame } from "../../protocol/frame.ts"
 import type { BranchStart } from "./branches.ts"
 import { type ChunkedList, emptyList } from "./chunked-list.ts"
+import { type FindingLimits, type Findings, noFindings, usualLimits } from "./finding.ts"
 import type { PromptKey } from "./id.ts"
 import type { ParserWarning, RowSubject } from "./row.ts"
 import type { Invocation, Session, TurnBuffer } from "./session.ts"
@@ -17,6 +18,8 @@ export interface Run {
   readonly rowWindow: number
   /** Approximate UTF-16 units of session text kept in memory, shared equally by the sessions; an option. */
   readonly textBudget: number
+  /** From when on something is a finding; an option. */
+  readonly limits: FindingLimits
   readonly frames: Counts
   readonly status: RunStatus
   /** Why the run aborted or failed; null otherwise. */
@@ -52,6 +55,7 @@ export interface Run {
   /** What the debugger waits for, in words; null while it is not waiting. */
   readonly awaiting: string | null
   readonly log: Log
+  readonly findings: Findings
   readonly malformed: readonly MalformedEntry[]
   /** The first 64 problems of a guest's parser. */
   readonly parserWarnings: readonly ParserWarning[]
@@ -185,6 +189,7 @@ export const emptyRun: Run = {
   strategy: "api_tool_call",
   rowWindow: Infinity,
   textBudget: Infinity,
+  limits: usualLimits,
   frames: {
     event: 0,
     phase: 0,
@@ -223,6 +228,7 @@ export const emptyRun: Run = {
   branches: [],
   awaiting: null,
   log: { rows: emptyList, errors: 0, warnings: 0, added: 0 },
+  findings: noFindings,
   malformed: [],
   parserWarnings: [],
   catalog: null,
@@ -233,11 +239,11 @@ export const emptyRun: Run = {
 }
 
 /** Options of a run, which no frame reports. */
-export type FoldOptions = Pick<Run, "strategy" | "rowWindow" | "textBudget">
+export type FoldOptions = Pick<Run, "strategy" | "rowWindow" | "textBudget"> & Partial<Pick<Run, "limits">>
 
 /** The run before its first line. */
-export function initialRun({ strategy, rowWindow, textBudget }: FoldOptions): Run {
-  return { ...emptyRun, strategy, rowWindow, textBudget }
+export function initialRun({ strategy, rowWindow, textBudget, limits = usualLimits }: FoldOptions): Run {
+  return { ...emptyRun, strategy, rowWindow, textBudget, limits }
 }
 
 /** Number of frames folded so far, which is the number of the last one (docs/decisions.md 1.9). */

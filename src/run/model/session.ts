@@ -36,9 +36,6 @@ export interface Session {
   readonly stopReason: string | null
   readonly exitReason: string | null
   readonly error: string | null
-  /** The run's latest `ts` when the session failed and when the agent warned about its context; epoch ms. */
-  readonly errorTs: number | null
-  readonly contextTs: number | null
   /** The latest tool call and how often it was repeated in a row. */
   readonly repeat: Repeat | null
   /** The latest retry of this turn: attempt, limit and reason. */

@@ -2,12 +2,13 @@
 // renamed.
 import type { Json, JsonObject } from "../../protocol/json.ts"
 import { chartPosition } from "../fold-chart.ts"
+import { isPaused } from "../model/held.ts"
 import type { Run } from "../model/run.ts"
 import type { Invocation } from "../model/session.ts"
 import { spentTokens } from "../model/session.ts"
 import { noTally } from "../model/tally.ts"
 import { emptyTurnBuffer } from "../session-index.ts"
-import { isPaused, missingFrames, rateOf, reasonOf, statusOf, timeToFirstToken, turnTextOf } from "./figures.ts"
+import { missingFrames, rateOf, reasonOf, statusOf, timeToFirstToken, turnTextOf } from "./figures.ts"
 
 /** The figures of a run as `fold` prints them. */
 export function report(run: Run): JsonObject {

@@ -1,8 +1,9 @@
 // Prints a run as labelled lines that are never redrawn: for screen readers, pipes, CI and dumb terminals.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { withRecalledFrame } from "../../run/memory/recalled-frames.ts"
+import { isAtTurn, isPaused } from "../../run/model/held.ts"
 import { frameNumber, type Row, type Run } from "../../run/model/run.ts"
-import { isAtTurn, isPaused, turnTextOf } from "../../run/select/figures.ts"
+import { turnTextOf } from "../../run/select/figures.ts"
 import { newRows } from "../../run/select/new-rows.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import { counted } from "../../ui/text-width.ts"

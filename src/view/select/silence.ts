@@ -1,5 +1,6 @@
 // Finds sessions that should send something and are silent.
-import { isHeld, openPrompts } from "../../run/select/figures.ts"
+import { isHeld } from "../../run/model/held.ts"
+import { openPrompts } from "../../run/select/figures.ts"
 import { emptyTurnBuffer } from "../../run/session-index.ts"
 import { isHistory, isOver, type State, timeShown } from "../state.ts"
 

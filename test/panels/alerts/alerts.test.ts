@@ -90,7 +90,7 @@ describe("an alert", () => {
   test("is a session after 45 s without a first token, or 20 s of silence in a reply, and not before", () => {
     const waiting = state([start(0)])
     expect(shown(waiting, T + 44_999)).toEqual([])
-    expect(shown(waiting, T + 45_000)).toEqual(["silent a 0"])
+    expect(shown(waiting, T + 45_000)).toEqual(["silence a 0"])
     const streams = state([start(0), delta(seq++, "word", { ts: T + 500 })])
     expect(shown(streams, T + 20_499)).toEqual([])
     expect(alerts(streams, T + 20_500)).toMatchObject([{ why: "reply stalled", since: T + 500 }])
@@ -100,7 +100,7 @@ describe("an alert", () => {
 
   test("is a session that was silent by the frames' own time, where a recording is read", () => {
     const silent = [start(0), delta(seq++, "word", { ts: T }), at(70_000, "runner/tick", { "session-id": null })]
-    expect(shown(state(silent, replay), 0)).toEqual(["silent a 0"])
+    expect(shown(state(silent, replay), 0)).toEqual(["silence a 0"])
     expect(shown(state(silent.slice(0, 2), replay), T + 10 * 45_000)).toEqual([])
     expect(silentAt(shownState(state(silent, replay)), T)).toBeNull()
     expect(shown(state([...silent, at(70_001, "runner/done", { status: "done" })], replay), 0)).toEqual([])
@@ -166,7 +166,7 @@ describe("an alert", () => {
     ]
     const now = T + 45_000
     expect(shown(state(lines), now)).toEqual(["context a 2 30", "prompt a 40", "error a 1 40"])
-    expect(shown(state([asks("p"), start(0, "t", "b")]), now)).toEqual(["silent b 0", "prompt a -1"])
+    expect(shown(state([asks("p"), start(0, "t", "b")]), now)).toEqual(["silence b 0", "prompt a -1"])
   })
 
   test("belongs to the current epoch only", () => {
@@ -225,13 +225,13 @@ describe("the key !", () => {
       visited.push(one.view.attended)
       const isSession = one.view.attended?.startsWith("error") === true
       expect(one.view.overlays).toEqual(isSession ? [{ type: "inspector" }] : [])
-      if (isSession) expect(`error ${one.view.text.session}`).toBe(one.view.attended ?? "")
+      if (isSession) expect(`error ${one.view.text.session} 1`).toBe(one.view.attended ?? "")
     }
     expect(visited).toEqual([
-      `error ${idAt(three.run, 0)}`,
-      `error ${idAt(three.run, 1)}`,
+      `error ${idAt(three.run, 0)} 1`,
+      `error ${idAt(three.run, 1)} 1`,
       `prompt ${promptKey("p", null)}`,
-      `error ${idAt(three.run, 0)}`,
+      `error ${idAt(three.run, 0)} 1`,
     ])
   })
 

@@ -1,0 +1,152 @@
+// Tests what a run's events show to be wrong, where it is, and from which limit on.
+import { describe, expect, test } from "bun:test"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import { fold } from "../../src/run/fold.ts"
+import { usualLimits } from "../../src/run/model/finding.ts"
+import { emptyRun, initialRun } from "../../src/run/model/run.ts"
+import { type RunLimits, runFindings } from "../../src/run/select/run-findings.ts"
+import { delta, event, line } from "./lines.ts"
+
+const T = 1_000_000
+const WHOLE: RunLimits = { duration: null, reach: [] }
+let seq = 0
+const at = (ms: number, name: string, data: object = {}) =>
+  event(seq++, name, { invokeid: "a", "session-id": "s", ...data }, T + ms)
+const start = (ms: number) => at(ms, "llm/start")
+const reply = (ms: number, data: object = {}) =>
+  at(ms, "llm/response", { content: [{ type: "text", text: "x" }], ...data })
+const calls = (ms: number, input: object = { command: "ls" }) =>
+  at(ms, "llm/response", { content: [{ type: "tool_use", name: "bash", input }] })
+const result = (ms: number, isError: boolean) =>
+  at(ms, "llm/tool-result", { tool: "bash", "is-error": isError, "content-preview": "no such file" })
+
+function run(lines: readonly Decoded[], limits = usualLimits) {
+  return fold(initialRun({ ...emptyRun, limits }), lines)
+}
+const found = (lines: readonly Decoded[], limits = usualLimits, whole = WHOLE) =>
+  runFindings(run(lines, limits), whole).map(({ kind, turn, why, place }) => [kind, turn, why, place.line + 1])
+
+describe("a finding", () => {
+  test("is an error of a session, with its turn and line, and one of the run without", () => {
+    expect(found([start(0), reply(1), start(2), at(3, "llm/error", { message: "over\n  loaded" })])).toEqual([
+      ["error", 2, "over loaded", 4],
+    ])
+    expect(found([start(0), at(1, "runner/error", { message: "no chart" })])).toEqual([["error", null, "no chart", 2]])
+    expect(found([at(1, "runner/aborted", { reason: "quit" })])).toEqual([["error", null, "aborted: quit", 1]])
+    expect(found([at(1, "runner/done", { status: "failed" })])).toEqual([["error", null, "the run ended as error", 1]])
+    expect(found([start(0), reply(1), at(2, "runner/done", { status: "done" })])).toEqual([])
+  })
+
+  test("is a worker that failed, unless its turn has said why already", () => {
+    const exit = (ms: number) => at(ms, "llm/worker-exit", { reason: "error", "is-error": true })
+    expect(found([start(0), exit(1)])).toEqual([["error", 1, "error", 2]])
+    expect(found([start(0), at(1, "llm/error", { message: "overloaded" }), exit(2)])).toEqual([
+      ["error", 1, "overloaded", 2],
+    ])
+    expect(found([start(0), reply(1, { "stop-reason": "refusal" }), exit(2)])).toEqual([
+      ["refused", 1, "the model refused to answer", 2],
+    ])
+    expect(found([start(0), at(1, "llm/worker-exit", { reason: "done" })])).toEqual([])
+  })
+
+  test("is a failed tool after which nothing was called, at its result", () => {
+    const failed = [start(0), calls(1), result(2, true), start(3)]
+    expect(found(failed)).toEqual([])
+    expect(found([...failed, reply(4)])).toEqual([
+      ["failed-tool", 2, "bash failed, and nothing was called after it: no such file", 3],
+    ])
+    expect(found([...failed, calls(4, { command: "pwd" }), result(5, false), start(6), reply(7)])).toEqual([])
+    expect(found([start(0), calls(1), result(2, false), start(3), reply(4)])).toEqual([])
+  })
+
+  test("is a reply that was cut or refused", () => {
+    expect(found([start(0), reply(1, { "stop-reason": "max_tokens" })])).toEqual([
+      ["truncated", 1, "the reply ended at the token limit", 2],
+    ])
+    expect(found([start(0), reply(1, { "stop-reason": "end_turn" })])).toEqual([])
+  })
+
+  test("is the same call from the third time on, once for the row of calls, with its count", () => {
+    const twice = [start(0), calls(1), calls(2)]
+    expect(found(twice)).toEqual([])
+    const four = [...twice, calls(3), calls(4)]
+    expect(found(four)).toEqual([["repeat", 1, 'the same call 4 times in a row: bash {"command":"ls"}', 4]])
+    const again = [...four, calls(5, { command: "pwd" }), calls(6), calls(7), calls(8)]
+    expect(found(again).map(([, , why, place]) => [why, place])).toEqual([
+      ['the same call 4 times in a row: bash {"command":"ls"}', 4],
+      ['the same call 3 times in a row: bash {"command":"ls"}', 9],
+    ])
+    expect(found(twice, { ...usualLimits, repeats: 2 })).toHaveLength(1)
+  })
+
+  test("is a turn's third retry and all after it, as one", () => {
+    const retry = (ms: number, attempt: number) =>
+      at(ms, "llm/retry", { attempt, "max-retries": 5, category: "overloaded" })
+    expect(found([start(0), retry(1, 1), retry(2, 2)])).toEqual([])
+    expect(found([start(0), retry(1, 1), retry(2, 2), retry(3, 3), retry(4, 4)])).toEqual([
+      ["retries", 1, "retry 4 of 5: overloaded", 4],
+    ])
+  })
+
+  test("is a context of which 80% or more are used, as the latest warning has it", () => {
+    const warned = (ms: number, used: number) => at(ms, "llm/context-warning", { "used-frac": used })
+    expect(found([start(0), warned(1, 0.79)])).toEqual([])
+    expect(found([start(0), warned(1, 0.8), reply(2), start(3), warned(4, 0.92)])).toEqual([
+      ["context", 2, "context 92% full", 2],
+    ])
+  })
+
+  test("is an input three times that of the turn before, and 4,000 tokens more", () => {
+    const used = (ms: number, input: number) => reply(ms, { usage: { "input-tokens": input, "output-tokens": 1 } })
+    const turns = (...inputs: readonly number[]) => inputs.flatMap((input, i) => [start(2 * i), used(2 * i + 1, input)])
+    expect(found(turns(2000, 6000))).toEqual([["growth", 2, "the input grew from 2,000 to 6,000 tokens", 4]])
+    expect(found(turns(2000, 5999))).toEqual([])
+    expect(found(turns(1000, 4999))).toEqual([])
+    expect(found(turns(2000, 5000, 9000), { ...usualLimits, growth: 1.5 })).toHaveLength(1)
+  })
+
+  test("is silence of a model, before its first token, in a reply and at the end, and of nobody else", () => {
+    const word = (ms: number) => delta(seq++, "w", { ts: T + ms })
+    expect(found([start(0), word(60_000)])).toEqual([])
+    expect(found([start(0), word(61_000)])).toEqual([["silence", 1, "silent for 61 s before the first token", 2]])
+    expect(found([start(0), word(1), word(90_001)])).toEqual([
+      ["silence", 1, "silent for 90 s in the middle of a reply", 3],
+    ])
+    expect(found([start(0), reply(61_000)])).toEqual([["silence", 1, "silent for 61 s before the first token", 2]])
+    expect(found([start(0), word(1), at(70_000, "runner/tick", { "session-id": null })])).toEqual([
+      ["silence", 1, "silent for 70 s in the middle of a reply, to the end", 3],
+    ])
+    // A tool, a person and a debugger may take their time.
+    expect(found([start(0), calls(1), result(90_000, false), start(90_001), reply(90_002)])).toEqual([])
+    const asks = line({ kind: "prompt", "prompt-id": "p", invokeid: "a", type: "text", opts: { prompt: "?" } })
+    expect(
+      found([start(0), at(1, "human-input/start", { kind: "text" }), asks, at(90_000, "human-input/answer")]),
+    ).toEqual([])
+    const held = line({ kind: "debug", paused: true, "step-budget": 0 })
+    expect(found([start(0), held, word(90_000)])).toEqual([])
+    expect(found([start(0), word(31_000)], { ...usualLimits, silence: 30_000 })).toHaveLength(1)
+  })
+
+  test("is a run that takes too long, and a state that it never entered", () => {
+    const states = [
+      at(0, "runner/started", { "chart-id": "c" }),
+      at(1, "runner/event-processed", { entered: ["plan"], "config-after": ["plan"] }),
+      at(90_000, "runner/done", { status: "done" }),
+    ]
+    expect(found(states, usualLimits, { duration: 60_000, reach: ["plan", "review"] })).toEqual([
+      ["duration", null, "took 90 s of 60 s", 3],
+      ["unreached", null, "review was never entered", 3],
+    ])
+    expect(found(states, usualLimits, { duration: 90_000, reach: ["plan"] })).toEqual([])
+  })
+
+  test("of which there are ever more is kept a thousand times, and then counted", () => {
+    const all = run([start(0), ...Array.from({ length: 1500 }, (_, i) => [start(i), at(i, "llm/error")]).flat()])
+    expect([all.findings.list.length, all.findings.more]).toEqual([1000, 500])
+  })
+
+  test("belongs to its own run: another epoch's session of the same name has none", () => {
+    const lines = [start(0), at(1, "llm/error", { message: "x" }), event(0, "runner/started", {}, T + 100)]
+    expect(run(lines).findings.list.map(({ place }) => place.epoch)).toEqual([0])
+  })
+})
