@@ -1,10 +1,11 @@
 // Streams blocks: marked ones to their closing marker; JSON calls to their end.
-import { findMarker, isBlank, matchAt, matchedWord, narrow } from "./marker.ts"
+import { findMarker, firstNonBlank, isBlank, matchAt, matchedWord, narrow } from "./marker.ts"
 import {
   HEADER_LIMIT,
   type JsonMode,
   type Mode,
   mismatch,
+  REQUIRED_LIMIT,
   type ScanResult,
   type SignatureScan,
   TEXT,
@@ -32,7 +33,7 @@ export function blockUntil(close: string, twist: Twist = ""): Mode {
 
 /** The state that streams JSON up to its end, or to a closing tag outside its strings. `close` is in lower case. */
 export function jsonUntil(close: string): Mode {
-  return { at: "json", close, depth: 0, quoted: false, escaped: false, held: "" }
+  return { at: "json", close, depth: 0, quoted: false, escaped: false, hasTag: false, room: null, held: "" }
 }
 
 /** Streams the text of a block up to its closing marker. */
@@ -41,6 +42,10 @@ export function runBlock(copy: WorkingCopy, mode: Extract<Mode, { at: "block" }>
   replay(copy, held)
   if (twist === "newline") {
     dropNewline(copy, mode)
+    return
+  }
+  if (twist === "json") {
+    chooseBody(copy, close)
     return
   }
   const { text, pos } = copy
@@ -72,6 +77,16 @@ function dropNewline(copy: WorkingCopy, mode: Extract<Mode, { at: "block" }>): v
   copy.mode = { ...mode, twist: "", held: "" }
   if (text.startsWith("\n", pos)) copy.pos += 1
   else if (text.startsWith("\r\n", pos)) copy.pos += 2
+}
+
+/** Goes on as JSON if the first character that is no blank begins some. */
+function chooseBody(copy: WorkingCopy, close: string): void {
+  const { text, pos } = copy
+  const first = firstNonBlank(text, pos)
+  emitText(copy, text.slice(pos, first))
+  copy.pos = first
+  copy.steps += first - pos
+  if (first < text.length) copy.mode = "{[".includes(text.charAt(first)) ? jsonUntil(close) : blockUntil(close)
 }
 
 const RESTART = "<run_bash"
@@ -110,7 +125,6 @@ export const JSON_BLOCK: MarkedBlock = {
 }
 
 const QUOTE = 34
-const LESS_THAN = 60
 
 /** Strips blanks outside quotes from patterns and sorts them. Only a pattern that begins with a bracket can match. */
 export function normalizePatterns(patterns: readonly string[]): readonly string[] {
@@ -142,59 +156,85 @@ export function readSignature(
 
 /**
  * Streams JSON up to its last bracket, or up to `close` outside a string. It only counts open brackets, so nesting
- * costs nothing. Within `close`, quotes outside brackets are no strings, and broken JSON ends at `close` too.
+ * costs nothing. Within `close`, quotes outside brackets are no strings, and broken JSON ends at `close` too. A string
+ * ends with its line at the latest, because JSON has no line breaks in strings: if `close` was in it, the JSON ends
+ * too; otherwise it has REQUIRED_LIMIT to end in.
  */
 export function runJson(copy: WorkingCopy, mode: JsonMode): void {
   replay(copy, mode.held)
   const { close } = mode
   const { text, pos } = copy
-  let { depth, quoted, escaped } = mode
+  const size = mode.room === null ? text.length : Math.min(text.length, pos + mode.room)
+  let { depth, quoted, escaped, hasTag } = mode
+  // Where a string had a line break.
+  let broken = -1
   let isClosed = false
+  let isCut = false
   let at = pos
-  // How much of `close` stands at `at`; -1 for none.
-  let matched = -1
-  // The positions of the next quote and backslash, looked up only within strings.
+  // The next positions of what matters, looked up when needed.
+  let tag = close === "" ? size : -1
   let quote = -1
   let slash = -1
-  while (at < text.length && !isClosed) {
+  let line = -1
+  while (at < size && !isClosed && !isCut) {
+    if (tag < at) tag = positionOr(size, findMarker(text, at, close, true))
     if (!quoted) {
-      const code = text.charCodeAt(at)
-      if (code === LESS_THAN && close !== "") matched = matchAt(text, at, close, true)
-      if (matched !== -1) break
-      at++
+      if (at === tag) break
+      const code = text.charCodeAt(at++)
       if (code === QUOTE) quoted = depth > 0
       else if (code === 123 || code === 91) depth++
       else if ((code === 125 || code === 93) && depth > 0) isClosed = --depth === 0 && close === ""
-    } else if (escaped) {
+      continue
+    }
+    if (quote < at) quote = positionOr(size, text.indexOf('"', at))
+    if (slash < at) slash = positionOr(size, text.indexOf("\\", at))
+    if (line < at) line = positionOr(size, text.indexOf("\n", at))
+    if (escaped && at !== line && at !== tag) {
       escaped = false
       at++
-    } else {
-      if (quote < at) quote = positionOf(text, '"', at)
-      if (slash < at) slash = positionOf(text, "\\", at)
-      at = Math.min(quote, slash) + 1
-      if (slash < quote) escaped = true
-      else if (quote < text.length) quoted = false
+      continue
     }
+    at = Math.min(quote, slash, line, tag)
+    if (at === size || (at === tag && isHalf(text, at, close))) break
+    escaped = at === slash
+    if (at === tag) hasTag = true
+    isCut = at === line && hasTag
+    if (at === line && broken === -1) broken = at
+    if (at === quote || at === line) quoted = hasTag = false
+    if (!isCut) at++
   }
-  const end = Math.min(at, text.length)
+  const end = Math.min(at, size)
   emitText(copy, pos === 0 && end === text.length ? text : text.slice(pos, end))
-  if (isClosed || (matched !== -1 && matched === close.length)) {
-    copy.pos = matched === -1 ? end : end + matched
+  const room = roomAfter(mode, end - pos, broken === -1 ? null : end - broken)
+  const isTag = !quoted && at === tag && at < size && !isHalf(text, at, close)
+  isCut ||= room === 0
+  if (isClosed || isTag || isCut) {
+    copy.pos = isTag ? end + close.length : end
     copy.steps += copy.pos - pos
-    closeSegment(copy)
+    closeSegment(copy, undefined, isCut && !isTag && !isClosed)
     copy.mode = TEXT
     return
   }
   copy.pos = text.length
   copy.steps += text.length - pos
   const held = text.slice(end)
-  if (depth !== mode.depth || quoted !== mode.quoted || escaped !== mode.escaped || held !== mode.held) {
-    copy.mode = { at: "json", close, depth, quoted, escaped, held }
-  }
+  const isSame = depth === mode.depth && quoted === mode.quoted && escaped === mode.escaped && hasTag === mode.hasTag
+  if (isSame && room === mode.room && held === mode.held) return
+  copy.mode = { at: "json", close, depth, quoted, escaped, hasTag, room, held }
 }
 
-/** The next position of the character; the text's length if there is none. */
-function positionOf(text: string, char: string, from: number): number {
-  const at = text.indexOf(char, from)
-  return at === -1 ? text.length : at
+/** The position, or the text's size if it is none in it. */
+function positionOr(size: number, at: number): number {
+  return at === -1 || at > size ? size : at
+}
+
+/** True if the text ends in the middle of the tag at `at`. */
+function isHalf(text: string, at: number, tag: string): boolean {
+  return at + tag.length > text.length
+}
+
+/** What is left of the room of broken JSON, after so many characters in all and after the break. */
+function roomAfter({ room }: JsonMode, read: number, sinceBreak: number | null): number | null {
+  if (room !== null) return room - read
+  return sinceBreak === null ? null : REQUIRED_LIMIT - sinceBreak
 }

@@ -2,7 +2,7 @@
 import { runBlock, runJson } from "./block-body.ts"
 import { lineBefore } from "./markdown-code.ts"
 import { firstNonBlank, isHighSurrogate } from "./marker.ts"
-import { TEXT, type ToolMode } from "./parser-state.ts"
+import { type JsonMode, TEXT, type ToolMode } from "./parser-state.ts"
 import { endOpening, mayOpen, runOpening, runText } from "./plain-text.ts"
 import { SegmentEvent } from "./segment.ts"
 import { closeSegment, dropSource, emitText, flush, replay, setWindow, type WorkingCopy } from "./working-copy.ts"
@@ -35,16 +35,23 @@ function isPlainContent(copy: WorkingCopy, chunk: string): boolean {
     case "text":
       return !mayOpen(copy.rules, chunk)
     case "block":
-      return mode.held === "" && mode.twist !== "newline" && chunk.indexOf(mode.close.charAt(0)) === -1
+      if (mode.held !== "" || mode.twist === "newline" || mode.twist === "json") return false
+      return chunk.indexOf(mode.close.charAt(0)) === -1
     case "tool":
       return mode.raw === null && isPlainBody(mode.part, mode.shape.endMarker, chunk)
     case "json":
-      // Without a quote the string continues. Only a backslash at the end would affect the next chunk.
-      return mode.quoted && !mode.escaped && chunk.indexOf('"') === -1 && !chunk.endsWith("\\")
+      return isPlainJson(mode, chunk)
     case "opening":
     case "foreign":
       return false
   }
+}
+
+/** True in a string that this chunk continues. Only a backslash at its end would affect the next chunk. */
+function isPlainJson({ quoted, escaped, held, room, close }: JsonMode, chunk: string): boolean {
+  if (!quoted || escaped || held !== "" || room !== null || chunk.endsWith("\\")) return false
+  if (close !== "" && chunk.indexOf("<") !== -1) return false
+  return chunk.indexOf('"') === -1 && chunk.indexOf("\n") === -1
 }
 
 /** Holds back the first half of a surrogate pair until the other half comes. */

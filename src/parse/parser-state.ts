@@ -156,8 +156,11 @@ export interface ToolMode {
   readonly dropped: boolean
 }
 
-/** What is special about a block: a newline at its beginning is dropped, or another opening tag starts it again. */
-export type Twist = "" | "newline" | "restart"
+/**
+ * What is special about a block: a newline at its beginning is dropped, another opening tag starts it again, or it is
+ * JSON if it begins like that.
+ */
+export type Twist = "" | "newline" | "restart" | "json"
 
 /** JSON up to its end, or to the closing tag `close` outside a string; `held` may still become that tag. */
 export interface JsonMode {
@@ -166,6 +169,10 @@ export interface JsonMode {
   readonly depth: number
   readonly quoted: boolean
   readonly escaped: boolean
+  /** The open string contains `close`. */
+  readonly hasTag: boolean
+  /** How much more may come of JSON that has a line break in a string; null if it has none. */
+  readonly room: number | null
   readonly held: string
 }
 

@@ -13,7 +13,7 @@ const WRITE_FILE = blockUntil("</write_file>")
 const SAFE_FILE = blockUntil("</write_file>", "newline")
 const RUN_BASH = blockUntil("</run_bash>")
 const SAFE_BASH = blockUntil("</run_bash>", "restart")
-const TOOL = blockUntil("</tool>")
+const TOOL = blockUntil("</tool>", "json")
 
 /** The block that an opening tag starts; null if the tag lacks its path or name, which makes it text. */
 export function xmlBlock(word: string, header: string, rules: Rules, resolve: ResolveTool): MarkedBlock | null {
@@ -24,7 +24,7 @@ export function xmlBlock(word: string, header: string, rules: Rules, resolve: Re
 
 /** The block of a tag that the caller has named. */
 function ownBlock(word: string, header: string, name: string, format: TagFormat): MarkedBlock | null {
-  const mode = blockUntil(`</${name}>`)
+  const mode = blockUntil(`</${name}>`, format === "tool" ? "json" : "")
   if (format === "wrapper") return { start: null, mode: TEXT }
   if (format === "reasoning") return { start: { type: SegmentType.REASONING, metadata: {} }, mode }
   if (format === "json") return { start: { type: SegmentType.TOOL_CALL, metadata: {} }, mode: jsonUntil(`</${name}>`) }

@@ -192,13 +192,13 @@ class OpenSegment implements StreamingSegment {
 
 /** A handler that reads the `safe` profile unless told otherwise, and keeps nothing. */
 export function handlerFor({ parserName, ...options }: SegmentOptions): StreamingResponseHandler {
-  const shared = { ...options, keepEvents: false }
   const given = new ParserConfig({ ...options, safe: options.safe ?? true })
-  if (parserName === "api_tool_call") {
-    return new StreamingResponseHandler(shared, () => nativeEngine(given.segmentIdPrefix, given))
-  }
   const config = parserName === undefined ? given : configFor(parserName, given)
-  return new StreamingResponseHandler({ ...shared, config }, () => new ParsingEngine(config, options.toolStates))
+  return new StreamingResponseHandler({ ...options, config, keepEvents: false }, () =>
+    parserName === "api_tool_call"
+      ? nativeEngine(config.segmentIdPrefix, config)
+      : new ParsingEngine(config, options.toolStates),
+  )
 }
 
 function chunksOf(source: SegmentSource): AsyncIterator<SegmentChunk> | Iterator<SegmentChunk> {

@@ -1,6 +1,6 @@
 // Tests the safe profile: examples in Markdown code are text, and nothing half-written is run.
 import { describe, expect, test } from "bun:test"
-import { ParserConfig, ParsingStreamingResponseHandler } from "../../src/streaming/index.ts"
+import { ParserConfig, ParsingStreamingResponseHandler, segments } from "../../src/streaming/index.ts"
 import { cut, readOf } from "./parsing.ts"
 
 const plain = (content: string) => ({ type: "text", metadata: {}, content })
@@ -118,6 +118,16 @@ describe("a command or file is what was meant", () => {
       handler.feed("<run_bash>rm -rf /tmp/a")
       handler.finalize()
       expect(handler.getAllInvocations().length).toBe(safe ? 0 : 1)
+    }
+  })
+
+  test("a native call that was cut off is not run, even if the caller asks for it", async () => {
+    const chunk = { tool_calls: [{ index: 0, name: "write_file", arguments_delta: '{"path": "/a", "content": "half' }] }
+    for (const safe of [true, false, undefined]) {
+      const options = { parserName: "api_tool_call", invokeTruncated: true, safe } as const
+      const [file] = await Array.fromAsync(segments([chunk], options))
+      const { content, complete, invocations } = (await file?.whole()) ?? {}
+      expect([content, complete, invocations?.length]).toEqual(["half", false, safe === false ? 1 : 0])
     }
   })
 })

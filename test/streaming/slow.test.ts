@@ -42,6 +42,10 @@ const repeat = (piece: string) => (length: number) => piece.repeat(Math.ceil(len
 const after = (head: string, piece: string) => (length: number) => head + repeat(piece)(length)
 
 describe("steps grow with the text, in chunks of 4, of 64, and in one", () => {
+  test("closing tags and line breaks in a string of JSON", () => {
+    const pieces = ["</tool", "</tool>", "</", "\\</tool>", "\n", '"\n', '{"', "x"]
+    for (const piece of pieces) reads("xml", after('<tool name="f">{"a": "', piece))
+  })
   test("backticks that begin no code, in the safe profile", () => {
     const lengths = Array.from({ length: 60 }, (_, i) => `${"`".repeat(i + 1)}x`).join("")
     for (const piece of [

@@ -65,6 +65,62 @@ test("a tag's broken JSON ends at the closing tag, so the next call is made", ()
   }
 })
 
+test("JSON in a tag that names its call goes on over its closing tag within a string", () => {
+  const args = { text: "ends with </function></invoke></tool> <b>" }
+  const json = JSON.stringify(args)
+  for (const [tags, call] of [
+    [TAG_PROFILES.llama, `<function=note>${json}</function>`],
+    [TAG_PROFILES.claude, `<invoke name="note">\n${json}\n</invoke>`],
+    [{}, `<tool name="note"> ${json}</tool>`],
+  ] as const) {
+    for (let size = 1; size <= call.length; size++) {
+      const found = eventsOf("xml", { tags }, `${call}.${call}`, size)
+      expect(new ToolInvocationAdapter().processEvents(found).map(each => each.arguments)).toEqual([args, args])
+      expect(readOf(found)[1]).toEqual(plain("."))
+    }
+  }
+})
+
+test("an unclosed string ends with its line, so it swallows neither the prose nor the call after it", () => {
+  const next = '<tool_call>{"name": "weather", "arguments": {"city": "Paris"}}</tool_call>'
+  const broken = '{"name": "f", "arguments": {"x": "abc}}'
+  for (const [before, type] of [
+    [`<tool_call>\n${broken}\n</tool_call>`, {}],
+    [`<tool_call>${broken}</tool_call> and so on`, { end: { complete: false } }],
+    [`<tool_call>${broken}\\</tool_call>\\`, { end: { complete: false } }],
+  ] as const) {
+    const text = `${before}\nProse.\n${next}`
+    for (let size = 1; size <= text.length; size++) {
+      const found = eventsOf("xml", { tags: TAG_PROFILES.hermes }, text, size)
+      const content = before.replace(/^<tool_call>|<\/tool_call>$/g, "")
+      expect<unknown>(readOf(found).slice(0, 2)).toEqual([
+        { type: "tool_call", metadata: {}, content, ...type },
+        plain("\nProse.\n"),
+      ])
+      expect(new ToolInvocationAdapter().processEvents(found).map(({ name }) => name)).toEqual(["weather"])
+    }
+  }
+})
+
+test("JSON with a line break in a string swallows at most 64 KB of what follows", () => {
+  const call = '{"name": "weather", "arguments": {"city": "Paris"}}'
+  const broken = '{"name": "f", "arguments": {"x": "abc'
+  const prose = "x".repeat(65_536 - 1)
+  for (const size of [1000, 4096, 100_000]) {
+    for (const [parserName, head] of [
+      ["json", ""],
+      ["xml", "<tool_call>"],
+    ] as const) {
+      const tail = parserName === "json" ? call : `<tool_call>${call}</tool_call>`
+      const found = eventsOf(parserName, { tags: TAG_PROFILES.hermes }, `${head}${broken}\n${prose}${tail}`, size)
+      expect<unknown>(readOf(found)).toEqual([
+        { type: "tool_call", metadata: {}, content: `${broken}\n${prose}`, end: { complete: false } },
+        { type: "tool_call", metadata: {}, content: call },
+      ])
+    }
+  }
+})
+
 test("Claude's invoke holds parameters, and the tags around it are not shown", () => {
   const text =
     'So:\n<function_calls>\n<invoke name="weather">\n<parameter name="city">Paris</parameter>\n</invoke>\n</function_calls>'
