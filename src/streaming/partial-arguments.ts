@@ -11,6 +11,8 @@ export interface ArgumentPart {
   readonly isJson: boolean
   /** The position of its call among those of the segment. */
   readonly call: number
+  /** The call's name, if it came before; empty otherwise. */
+  readonly name: string
 }
 
 export interface PartialArguments {
@@ -21,9 +23,12 @@ interface Frame {
   readonly isObject: boolean
   wantsKey: boolean
   key: string
+  /** The name of the call that this object may be. */
+  name: string
 }
 
 const ARGUMENT_KEYS: readonly string[] = ["arguments", "parameters", "args", "input"]
+const NAME_KEYS: readonly string[] = ["name", "function", "tool"]
 /** Longer runs of backslashes are not held back. */
 const ESCAPE_LIMIT = 64
 
@@ -32,13 +37,14 @@ export class JsonArguments implements PartialArguments {
   readonly #frames: Frame[] = []
   /** How deep the arguments' object lies; 0 outside of one. */
   #depth = 0
-  #string: "key" | "value" | "object" | "other" | null = null
+  #string: "key" | "name" | "value" | "object" | "other" | null = null
   #escaped = false
-  /** A key so far, or the end of a text that may be half an escape or half a pair. */
+  /** A key or name so far, or the end of a text that may be half an escape or half a pair. */
   #held = ""
   /** A value that is no text is being read. */
   #raw = false
   #call = -1
+  #name = ""
   #inner: JsonArguments | null = null
 
   constructor(private readonly bare: boolean) {}
@@ -79,8 +85,8 @@ export class JsonArguments implements PartialArguments {
     if (char === "{" || char === "[") {
       const isObject = char === "{"
       const isArguments = this.bare ? top === undefined : ARGUMENT_KEYS.includes(top?.key ?? "")
-      this.#frames.push({ isObject, wantsKey: isObject, key: "" })
-      if (isObject && isArguments && this.#depth === 0) this.#enter()
+      this.#frames.push({ isObject, wantsKey: isObject, key: "", name: "" })
+      if (isObject && isArguments && this.#depth === 0) this.#enter(top)
     } else if (char === "}" || char === "]") {
       if (this.#frames.length === this.#depth) this.#depth = 0
       this.#frames.pop()
@@ -88,9 +94,11 @@ export class JsonArguments implements PartialArguments {
     else if (top !== undefined && char === ":") top.wantsKey = false
   }
 
-  #enter(): void {
+  /** Enters the arguments of the call that `outer` is. */
+  #enter(outer: Frame | undefined): void {
     this.#depth = this.#frames.length
     this.#call++
+    this.#name = outer?.name ?? ""
   }
 
   #beginString(top: Frame | undefined, isArgument: boolean): void {
@@ -98,22 +106,25 @@ export class JsonArguments implements PartialArguments {
     if (this.#raw) this.#string = "other"
     else if (top?.wantsKey === true) this.#string = "key"
     else if (isArgument) this.#string = "value"
-    else if (!this.bare && this.#depth === 0 && ARGUMENT_KEYS.includes(top?.key ?? "")) {
+    else if (this.bare || this.#depth > 0) this.#string = "other"
+    else if (ARGUMENT_KEYS.includes(top?.key ?? "")) {
       this.#string = "object"
       this.#inner = new JsonArguments(true)
       this.#call++
-    } else this.#string = "other"
+      this.#name = top?.name ?? ""
+    } else this.#string = NAME_KEYS.includes(top?.key ?? "") ? "name" : "other"
   }
 
   #endString(text: string, parts: ArgumentPart[]): void {
     this.#text(text, true, parts)
     const top = this.#frames.at(-1)
     if (this.#string === "key" && top !== undefined) top.key = decoded(this.#held)
+    if (this.#string === "name" && top !== undefined) top.name = decoded(this.#held)
     this.#string = null
   }
 
   #text(text: string, isWhole: boolean, parts: ArgumentPart[]): void {
-    if (this.#string === "key") {
+    if (this.#string === "key" || this.#string === "name") {
       if (this.#held.length <= ARGUMENT_NAME_LIMIT) this.#held += text
       return
     }
@@ -123,13 +134,13 @@ export class JsonArguments implements PartialArguments {
     this.#held = whole.slice(end)
     const delta = decoded(whole.slice(0, end))
     if (this.#string === "value") this.#give(delta, false, parts)
-    else for (const part of this.#inner?.feed(delta) ?? []) parts.push({ ...part, call: this.#call })
+    else for (const part of this.#inner?.feed(delta) ?? []) parts.push({ ...part, call: this.#call, name: this.#name })
   }
 
   #give(delta: string, isJson: boolean, parts: ArgumentPart[]): void {
     const argument = this.#frames.at(this.#depth - 1)?.key ?? ""
     if (delta !== "" && argument.length <= ARGUMENT_NAME_LIMIT)
-      parts.push({ argument, delta, isJson, call: this.#call })
+      parts.push({ argument, delta, isJson, call: this.#call, name: this.#name })
   }
 }
 
@@ -214,7 +225,7 @@ export class TagArguments implements PartialArguments {
     const delta = this.#blanks + value
     this.#blanks = body.slice(value.length)
     this.#isEmpty = false
-    parts.push({ argument: this.#open.argument, delta, isJson: false, call: 0 })
+    parts.push({ argument: this.#open.argument, delta, isJson: false, call: 0, name: "" })
   }
 }
 

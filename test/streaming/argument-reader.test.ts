@@ -36,6 +36,8 @@ function joined(deltas: readonly ArgumentDelta[]): Record<string, Record<string,
   return calls
 }
 
+/** The name that the deltas of each call have. */
+const named = (deltas: readonly ArgumentDelta[]) => Object.fromEntries(deltas.map(({ id, name }) => [id, name]))
 const shown = (deltas: readonly ArgumentDelta[]) => deltas.map(({ argument, delta }) => `${argument}: ${delta}`)
 const HERMES = { tags: TAG_PROFILES.hermes }
 const hermes = (call: unknown) => `<tool_call>\n${JSON.stringify(call)}\n</tool_call>`
@@ -61,6 +63,37 @@ describe("the arguments of a call stream", () => {
     const { deltas, calls } = read(cut(hermes({ tool_calls }), 3), HERMES)
     expect(joined(deltas)).toEqual({ seg_1: { q: '"a"\n' }, "seg_1.2": { q: '"b"\n' } })
     expect(calls.map(({ id }) => id)).toEqual(["seg_1", "seg_1.2"])
+  })
+
+  test("under the name of their call, as soon as it is known", () => {
+    const args = { q: "x", on: true }
+    for (const [call, name] of [
+      [{ name: "f", arguments: args }, "f"],
+      [{ function: { name: "f", arguments: JSON.stringify(args) } }, "f"],
+      [{ tool: "f", parameters: { ...args, name: "inner" } }, "f"],
+      [{ arguments: args, name: "f" }, ""],
+    ] as const) {
+      expect(named(read(cut(hermes(call), 1), HERMES).deltas)).toEqual({ seg_1: name })
+    }
+    expect(
+      named(
+        read(
+          [
+            hermes([
+              { name: "a", args },
+              { name: "b", args },
+            ]),
+          ],
+          HERMES,
+        ).deltas,
+      ),
+    ).toEqual({
+      seg_1: "a",
+      "seg_1.2": "b",
+    })
+    const tags =
+      '<run_bash>ls</run_bash><tool name="f"><arg name="q">x</arg></tool><write_file path="/a">x</write_file>'
+    expect(named(read([tags], {}).deltas)).toEqual({ seg_1: "run_bash", seg_2: "f", seg_3: "write_file" })
   })
 
   test("of a command and a file: the content, and what else is known", () => {

@@ -1,25 +1,16 @@
 // Reads tool calls and reasoning in a model's text as middleware of the AI SDK, version 7.
 import type { LanguageModelMiddleware } from "ai"
 import { uniqueName } from "../host-environment.ts"
-import {
-  type SegmentEvent,
-  SegmentEventType,
-  type SegmentOptions,
-  SegmentType,
-  type ToolArguments,
-  type ToolInvocation,
-} from "../index.ts"
+import { type SegmentEvent, SegmentEventType, type SegmentOptions, SegmentType } from "../index.ts"
 import { handlerFor } from "../segment-source.ts"
+import { type CallOptions, CallParts, type StreamPart as Part } from "./tool-input.ts"
 
 type Wrap = Required<LanguageModelMiddleware>
-type Params = Parameters<Wrap["wrapStream"]>[0]["params"]
 type Generated = Awaited<ReturnType<Wrap["wrapGenerate"]>>
 type Content = Generated["content"][number]
 type FinishReason = Generated["finishReason"]
-type Part = Awaited<ReturnType<Wrap["wrapStream"]>>["stream"] extends ReadableStream<infer Each> ? Each : never
 type TextStart = Extract<Part, { type: "text-start" }>
 type TextEnd = Extract<Part, { type: "text-end" }>
-type CallPart = Extract<Part, { type: "tool-call" }>
 
 /** The text is read by these options; native tool calls and reasoning pass unchanged. */
 export interface SegmentMiddlewareOptions extends Omit<SegmentOptions, "segmentIdPrefix" | "parserName"> {
@@ -48,7 +39,7 @@ export function segmentMiddleware(options: SegmentMiddlewareOptions = {}): Langu
 
 /** Replaces the text of a response's parts by what it contains. */
 class PartStream extends TransformStream<Part, Part> {
-  constructor(options: SegmentMiddlewareOptions, params: Params) {
+  constructor(options: SegmentMiddlewareOptions, params: CallOptions) {
     const blocks = new Map<string, TextBlock>()
     let hasCalls = false
     const read = (part: Part): Part[] => {
@@ -88,8 +79,11 @@ class TextBlock {
   /** The tool segment read last, until it turns out to be a call. */
   #tool: { readonly id: string; readonly deltas: string[]; ended: boolean } | null = null
 
-  constructor(start: TextStart, options: SegmentMiddlewareOptions, params: Params) {
+  readonly #calls: CallParts
+
+  constructor(start: TextStart, options: SegmentMiddlewareOptions, { tools }: CallOptions) {
     this.#start = start
+    this.#calls = new CallParts(tools)
     this.#handler = handlerFor({
       ...options,
       // Calls of all steps of a conversation need different ids.
@@ -100,8 +94,12 @@ class TextBlock {
       },
       onToolInvocation: invocation => {
         this.#tool = null
-        this.#out.push(callPart(invocation, params))
+        this.#out.push(...this.#calls.call(invocation))
         options.onToolInvocation?.(invocation)
+      },
+      onArgument: argument => {
+        this.#out.push(...this.#calls.stream(argument))
+        options.onArgument?.(argument)
       },
     })
   }
@@ -135,7 +133,9 @@ class TextBlock {
 
   /** Shows as text what was no call after all, so that nothing is lost: cut off, or not in its format. */
   #showFailed(): void {
-    if (this.#tool === null || !this.#tool.ended) return
+    if (this.#tool?.ended === false) return
+    this.#out.push(...this.#calls.drop())
+    if (this.#tool === null) return
     const { id, deltas } = this.#tool
     this.#tool = null
     const delta = deltas.join("")
@@ -175,7 +175,7 @@ class TextBlock {
 function contentOf(
   { text, ...rest }: Extract<Content, { type: "text" }>,
   options: SegmentMiddlewareOptions,
-  params: Params,
+  params: CallOptions,
 ): Content[] {
   const block = new TextBlock({ type: "text-start", id: "text" }, options, params)
   const parts = [...block.feed(text), ...block.end({ type: "text-end", id: "text" })]
@@ -194,31 +194,4 @@ function contentOf(
 
 function withCalls(reason: FinishReason): FinishReason {
   return reason.unified === "stop" ? { ...reason, unified: "tool-calls" } : reason
-}
-
-function callPart({ id, name, arguments: args }: ToolInvocation, { tools }: Params): CallPart {
-  const tool = tools?.find(each => each.type === "function" && each.name === name)
-  const schema: unknown = tool?.type === "function" ? tool.inputSchema.properties : undefined
-  return { type: "tool-call", toolCallId: id, toolName: name, input: JSON.stringify(typed(args, schema)) }
-}
-
-/** Arguments in tags are text: those that the tool's schema wants as another type are read as JSON. */
-function typed(args: ToolArguments, properties: unknown): ToolArguments {
-  const entries = Object.entries(args).map(([name, value]) => [name, typedValue(value, typeIn(properties, name))])
-  return Object.fromEntries(entries)
-}
-
-function typeIn(properties: unknown, name: string): unknown {
-  if (typeof properties !== "object" || properties === null || !Object.hasOwn(properties, name)) return undefined
-  const schema: unknown = Reflect.get(properties, name)
-  return typeof schema === "object" && schema !== null && "type" in schema ? schema.type : undefined
-}
-
-function typedValue(value: unknown, type: unknown): unknown {
-  if (typeof value !== "string" || typeof type !== "string" || type === "string") return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
 }

@@ -1,6 +1,15 @@
 // Tests the middleware in the AI SDK itself, over its mock model: calls run, thinking is reasoning, text stays text.
 import { expect, test } from "bun:test"
-import { generateText, isStepCount, jsonSchema, streamText, tool, wrapLanguageModel } from "ai"
+import {
+  generateText,
+  isStepCount,
+  jsonSchema,
+  parsePartialJson,
+  readUIMessageStream,
+  streamText,
+  tool,
+  wrapLanguageModel,
+} from "ai"
 import { convertArrayToReadableStream, MockLanguageModelV4 } from "ai/test"
 import { type SegmentMiddlewareOptions, segmentMiddleware } from "../../../src/streaming/ai/index.ts"
 import { TAG_PROFILES } from "../../../src/streaming/index.ts"
@@ -84,6 +93,73 @@ test("an argument in a tag has the type that the tool's schema asks for", async 
   const model = streaming([partsOf(call)], { tags: TAG_PROFILES.claude })
   const [result] = await streamText({ model, prompt: "?", tools: { weather } }).toolResults
   expect(result?.output).toBe("sun in 1 for 3 of number")
+})
+
+/** The inputs of a text's calls: what an SDK's user sees of each after every delta, and what its tool gets. */
+async function inputsOf(text: string, options?: SegmentMiddlewareOptions) {
+  const texts = new Map<string, string>()
+  const seen: unknown[] = []
+  const inputs: unknown[] = []
+  for await (const part of streamText({ model: streaming([partsOf(text)], options), prompt: "?", tools: { weather } })
+    .fullStream) {
+    if (part.type === "tool-input-start") texts.set(part.id, "")
+    if (part.type === "tool-input-delta") {
+      const soFar = texts.get(part.id) + part.delta
+      texts.set(part.id, soFar)
+      seen.push((await parsePartialJson(soFar)).value)
+    }
+    if (part.type === "tool-call") {
+      inputs.push(part.input)
+      expect<unknown>(JSON.parse(texts.get(part.toolCallId) ?? "")).toEqual(part.input)
+    }
+  }
+  return { seen, inputs }
+}
+
+const CITY = 'Saint-"Denis" 😀'
+
+test.each([
+  ["JSON", `<tool_call>{"name": "weather", "arguments": {"city": ${JSON.stringify(CITY)}, "days": 12}}</tool_call>`],
+  [
+    "JSON in a text",
+    `<tool_call>{"name": "weather", "arguments": ${JSON.stringify(JSON.stringify({ city: CITY, days: 12 }))}}</tool_call>`,
+  ],
+  [
+    "tags",
+    `<invoke name="weather"><parameter name="city">${CITY}</parameter><parameter name="days">12</parameter></invoke>`,
+  ],
+] as const)("a call's arguments in %s stream as the model writes them", async (_, call) => {
+  const { seen, inputs } = await inputsOf(call, { tags: { ...TAGS, ...TAG_PROFILES.claude } })
+  expect(inputs).toEqual([{ city: CITY, days: 12 }])
+  const cities = seen.map(input => (input as { city?: string } | undefined)?.city ?? "")
+  expect(cities.length).toBeGreaterThan(3)
+  expect(cities.filter(city => !CITY.startsWith(city))).toEqual([])
+  expect(cities.toSorted((a, b) => a.length - b.length)).toEqual(cities)
+  expect(seen.at(-1)).toEqual({ city: CITY, days: 12 })
+})
+
+test("each call of a list has an input of its own, and arguments before the name come with the call", async () => {
+  const calls = ["Rome", "Oslo"].map(city => ({ name: "weather", arguments: { city } }))
+  expect((await inputsOf(`<tool_call>${JSON.stringify(calls)}</tool_call>`)).inputs).toEqual([
+    { city: "Rome" },
+    { city: "Oslo" },
+  ])
+  const late = '<tool_call>{"arguments": {"city": "Rome"}, "name": "weather"}</tool_call>'
+  expect(await inputsOf(late)).toEqual({ seen: [{ city: "Rome" }], inputs: [{ city: "Rome" }] })
+  const empty = '<tool_call>{"name": "weather", "arguments": {"city": ""}}</tool_call>'
+  expect((await inputsOf(empty)).inputs).toEqual([{ city: "" }])
+})
+
+test("an input that the stream cut off ends without a call, and its text is shown", async () => {
+  const text = 'So.<tool_call>{"name": "weather", "arguments": {"city": "Par'
+  expect((await read(partsOf(text))).map(({ type }) => type).filter(type => !type.endsWith("-delta"))).toEqual([
+    ...["stream-start", "text-start", "text-end", "tool-input-start", "tool-input-end"],
+    ...["text-start", "text-end", "finish"],
+  ] as Part["type"][])
+  const result = streamText({ model: streaming([partsOf(text)]), prompt: "?", tools: { weather } })
+  const messages = await Array.fromAsync(readUIMessageStream({ stream: result.toUIMessageStream() }))
+  const shown = messages.at(-1)?.parts.flatMap(part => (part.type === "text" ? part.text : [])) ?? []
+  expect([shown.join("|"), await result.toolCalls]).toEqual([text.replace("<tool_call>", "|"), []])
 })
 
 test("text without calls passes as it came", async () => {
