@@ -77,6 +77,62 @@ test("a browser's bundle of it needs no process, no Node and no streams", async 
   expect(world.result).toBe(RESULT)
 })
 
+const CHROMIUM = Bun.which("chromium") ?? Bun.which("chromium-browser") ?? Bun.which("google-chrome")
+const PAGE = `<!doctype html><script type="module">
+  import { StreamingParser, SegmentStream, extractSegments, segments } from "/package/index.js"
+  import { segmentMiddleware } from "/package/ai/index.js"
+  const answer = async () => (await fetch("/answer")).body.pipeThrough(new TextDecoderStream())
+  const pushed = async () => {
+    ${USE}
+    return result
+  }
+  const piped = async () => {
+    const events = []
+    const reader = (await answer()).pipeThrough(new SegmentStream()).getReader()
+    for (let next = await reader.read(); !next.done; next = await reader.read()) events.push(next.value)
+    return JSON.stringify(extractSegments(events).map(one => [one.type, one.content]))
+  }
+  const looped = async () => {
+    const found = []
+    for await (const segment of segments(await answer())) found.push([segment.type, (await segment.whole()).content])
+    return JSON.stringify(found)
+  }
+  const results = Promise.all([pushed(), piped(), looped(), typeof segmentMiddleware().wrapStream])
+  const body = JSON.stringify(await results.catch(error => String(error)))
+  await fetch("/result", { method: "POST", body })
+</script>`
+const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
+
+test.skipIf(CHROMIUM === null)(
+  "Chromium loads the built files as modules, and streams through them",
+  async () => {
+    const result = Promise.withResolvers<unknown>()
+    const server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      routes: {
+        "/": () => new Response(PAGE, { headers: { "content-type": "text/html" } }),
+        "/answer": () => new Response("Run <run_bash>ls</run_bash>"),
+        "/result": async request => {
+          result.resolve(await request.json())
+          return new Response("")
+        },
+        "/package/*": request => new Response(Bun.file(join(installed, new URL(request.url).pathname.slice(9)))),
+      },
+    })
+    const quiet = [...FLAGS, "--disable-background-networking", "--disable-component-update"]
+    const cmd = [CHROMIUM ?? "", ...quiet, `--user-data-dir=${join(home, "profile")}`, server.url.href]
+    const browser = Bun.spawn(cmd, { stdio: ["ignore", "ignore", "ignore"] })
+    try {
+      expect(await Promise.race([result.promise, browser.exited])).toEqual([RESULT, RESULT, RESULT, "function"])
+    } finally {
+      browser.kill("SIGKILL")
+      await Promise.all([browser.exited, server.stop(true)])
+    }
+  },
+  60_000,
+)
+
 const TYPED = `import { SegmentEventType, SegmentStream, type StreamingSegment, StreamingParser } from "llm-stream-segments"
   for (const event of new StreamingParser().feed("x")) {
     if (event.event_type === SegmentEventType.CONTENT) event.payload.delta.length
