@@ -1,6 +1,6 @@
 // Tests llm-stream-segments as its users get it: built, packed, installed, compiled against, run on each host.
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runInNewContext } from "node:vm"
@@ -162,6 +162,12 @@ async function compiled(name: string, files: Record<string, string>, options: ob
   return { code, out }
 }
 
+/** As if the AI SDK were installed beside the package. */
+function linkSdk(): void {
+  const path = join(home, "node_modules/ai")
+  if (!existsSync(path)) symlinkSync(join(root, "node_modules/ai"), path)
+}
+
 const FOUND = { code: 0, out: "" }
 
 test.each([
@@ -184,9 +190,87 @@ test.each([
 ] as const)(
   "the middleware's types fit the AI SDK's under %s",
   async (name, options) => {
-    // As if the SDK were installed beside it; its own declarations are its own affair.
-    if (name === "node10") symlinkSync(join(root, "node_modules/ai"), join(home, "node_modules/ai"))
+    // The SDK's own declarations are its own affair.
+    linkSdk()
     expect(await compiled(`ai-${name}`, { "a.mts": AI }, { ...options, skipLibCheck: true })).toEqual(FOUND)
   },
   120_000,
+)
+
+const CALL = '<tool_call>{"name": "weather", "arguments": {"city": "Paris"}}</tool_call>'
+const LOOP = {
+  before: `const shown: string[] = []
+    const process = { stdout: { write: (text: string) => shown.push(text) } }
+    const run = (id: string, name: string, args: object) => { shown.push(id, name, JSON.stringify(args)) }
+    const source = ["Hi <tool_", ${JSON.stringify(CALL.slice(6))}]`,
+  after: "console.log(JSON.stringify(shown))",
+  prints: ["Hi ", "seg_2", "weather", '{"city":"Paris"}'],
+}
+const SDK = {
+  before: `import { jsonSchema, tool } from "ai"
+    import { convertArrayToReadableStream, MockLanguageModelV4 } from "ai/test"
+    const prompt = "?"
+    const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } } as never
+    const model = new MockLanguageModelV4({ doStream: { stream: convertArrayToReadableStream([
+      { type: "text-start", id: "1" },
+      { type: "text-delta", id: "1", delta: "<think>Which?</think>" + ${JSON.stringify(CALL)} },
+      { type: "text-end", id: "1" },
+      { type: "finish", finishReason: { unified: "stop", raw: "stop" }, usage },
+    ]) } })
+    const inputSchema = jsonSchema<{ city: string }>({ type: "object" })
+    const tools = { weather: tool({ inputSchema, execute: ({ city }) => "sun in " + city }) }`,
+  after: `const results = await result.toolResults
+    console.log(JSON.stringify([await result.reasoningText, results[0]?.output]))`,
+  prints: ["Which?", "sun in Paris"],
+}
+
+/** What surrounds each example of a page, in order, and what it prints then. */
+const EXAMPLES = {
+  "docs/streaming.md": [
+    LOOP,
+    SDK,
+    {
+      before: `const source = ['<tool name="weather"><arg name="city">Paris</arg></tool>']
+        const shown: string[] = []
+        const showProgress = (...args: string[]) => { shown.push(...args) }`,
+      after: "console.log(JSON.stringify(shown))",
+      prints: ["seg_1", "city", "Paris"],
+    },
+    {
+      before: `import { extractSegments, parseCompleteResponse } from "llm-stream-segments"`,
+      after: `const text = '<tool name="create_file"><arg name="path">/a</arg><arg name="content"><<<FILE x</arg> FILE>>></arg></tool>'
+        console.log(JSON.stringify(extractSegments(parseCompleteResponse(text)).map(one => [one.metadata.path, one.content])))`,
+      prints: [["/a", " x</arg> "]],
+    },
+  ],
+  "docs/packages/llm-stream-segments.md": [
+    LOOP,
+    {
+      before: 'const response = new Response("Run <run_bash>ls</run_bash>") as Response & { body: object }',
+      after: `const kinds: string[] = []
+        for await (const event of events as unknown as AsyncIterable<{ event_type: string }>) kinds.push(event.event_type)
+        console.log(JSON.stringify(kinds.length))`,
+      prints: 6,
+    },
+    SDK,
+  ],
+}
+
+test.each(Object.entries(EXAMPLES))(
+  "the examples in %s compile and do what the page says",
+  async (page, examples) => {
+    linkSdk()
+    const text = await Bun.file(join(root, page)).text()
+    const programs = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, program]) => program)
+    expect(programs.length).toBe(examples.length)
+    const folder = page.replaceAll("/", "-")
+    const files = examples.map(({ before, after }, i) => [`${i}.mts`, `${before}\n${programs[i]}\n${after}\nexport {}`])
+    const options = { module: "nodenext", moduleResolution: "nodenext", skipLibCheck: true }
+    expect(await compiled(folder, Object.fromEntries(files), options)).toEqual(FOUND)
+    const printed = await Promise.all(examples.map((_, i) => run([process.execPath, join(folder, `${i}.mts`)])))
+    expect(printed.map(({ out, err }) => out || err)).toEqual(
+      examples.map(({ prints }) => `${JSON.stringify(prints)}\n`),
+    )
+  },
+  60_000,
 )
