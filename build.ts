@@ -138,7 +138,8 @@ async function buildUiParser(outdir: string): Promise<void> {
   const entrypoints = [`${root}/src/paperclip/ui-parser.ts`]
   for (const format of ["esm", "cjs"] as const) {
     const naming = `[name].${format === "esm" ? "js" : "cjs"}`
-    await bundle({ entrypoints, outdir, format, target: "browser", naming })
+    const minify = { whitespace: true, syntax: true, identifiers: false }
+    await bundle({ entrypoints, outdir, format, target: "browser", naming, minify })
   }
 }
 

@@ -6,7 +6,7 @@ import type { EventFrame } from "../protocol/frame.ts"
 import { isList, isObject, type Json, type JsonObject, printJson } from "../protocol/json.ts"
 import { isCount } from "../protocol/object-reader.ts"
 
-/** Our keys in a row's `data`. None looks like a secret, whose value the host would redact. */
+/** Our keys in a row's `data`, for the entries made of it. */
 export const STREAMED = "adapter/streamed"
 export const TOTALS = "adapter/totals"
 export const SUMMARY = "adapter/summary"
@@ -147,8 +147,7 @@ export class RunTotals {
       costUsd: cost === null ? this.totals.costUsd : (this.totals.costUsd ?? 0) + cost,
     }
     const content = data.content
-    const whole = isList(content) ? content.map(block => this.#call(block, invokeid, sessionId)) : content
-    const named = isList(whole) ? whole.map(block => withoutText(block, shown)) : whole
+    const named = isList(content) ? content.map(block => this.#call(block, invokeid, sessionId)) : content
     return withData(row, {
       ...(named === undefined ? {} : { content: named }),
       ...(shown.length > 0 ? { [STREAMED]: shown } : {}),
@@ -190,13 +189,6 @@ const CALL_ID = "tool-use-id"
 
 function agree(one: string | null, other: string | null): boolean {
   return one === null || other === null || one === other
-}
-
-/** A block whose text was streamed, without it: where rows are shown as they are, it would stand there twice. */
-function withoutText(block: Json, streamed: readonly string[]): Json {
-  if (!isObject(block) || typeof block.type !== "string" || !streamed.includes(block.type)) return block
-  const texts = ["text", "thinking"].filter(key => typeof block[key] === "string")
-  return { ...block, ...Object.fromEntries(texts.map(key => [key, ""])) }
 }
 
 function withData(row: JsonObject, more: JsonObject): JsonObject {

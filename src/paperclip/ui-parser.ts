@@ -4,6 +4,7 @@ import { decode } from "../protocol/decode.ts"
 import { decodeEvent } from "../protocol/decode-event.ts"
 import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
 import { entriesOf } from "./entries.ts"
+import { readLogLine } from "./log-line.ts"
 import { repairJson } from "./repair-json.ts"
 import { RunTotals } from "./run-totals.ts"
 
@@ -37,6 +38,8 @@ function parseWith(line: string, ts: string, annotate: (row: JsonObject) => Json
     const text = line.trim()
     if (text === "") return []
     if (NAMED.test(text)) return [{ kind: "system", ts, text }]
+    const entry = readLogLine(text, ts)
+    if (entry !== null) return [entry]
     const row = readRow(text)
     const entries = entriesOf(row === null ? decode(text) : decodeEvent(row.event, annotate(row)), ts)
     return entries ?? [{ kind: "stdout", ts, text: line }]

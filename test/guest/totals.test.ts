@@ -25,7 +25,7 @@ const replies = (input: number, output: number) =>
 const RUNS: readonly (readonly [
   name: string,
   parser: string,
-  lines: readonly object[],
+  lines: readonly (object | string)[],
   input: number,
   output: number,
 ])[] = [
@@ -121,6 +121,20 @@ const RUNS: readonly (readonly [
     400,
     80,
   ],
+  [
+    "ours, as the adapter logs it",
+    "escapement",
+    [
+      "run ▸ model as the chart says, session s",
+      "planner │ I look.",
+      'planner → read {"path":"a"} #call-1',
+      "planner ← read: x #call-1",
+      "planner │ Done.",
+      "run ■ done: 400 in, 80 out, 0 cached, $0.02; Done.",
+    ],
+    400,
+    80,
+  ],
 ]
 
 describe("the tokens of a run are those of its results, in the header, the row, an export and fold", () => {
@@ -134,9 +148,14 @@ describe("the tokens of a run are those of its results, in the header, the row, 
   }
 })
 
-async function checkTotals(name: string, lines: readonly object[], input: number, output: number): Promise<void> {
+async function checkTotals(
+  name: string,
+  lines: readonly (object | string)[],
+  input: number,
+  output: number,
+): Promise<void> {
   const parser = await parserOf(name)
-  const texts = printed(...lines.map(line => JSON.stringify(line)))
+  const texts = printed(...lines.map(line => (typeof line === "string" ? line : JSON.stringify(line))))
   const results = (await parser.read(texts)).flatMap(({ entries }) => entries.filter(entry => entry.kind === "result"))
   expect(results.reduce((sum, result) => sum + (result.input ?? 0), 0)).toBe(input)
   expect(results.reduce((sum, result) => sum + (result.output ?? 0), 0)).toBe(output)

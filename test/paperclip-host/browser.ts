@@ -5,6 +5,8 @@ import { join } from "node:path"
 
 export interface Browser {
   open(url: string): Promise<void>
+  /** Runs a script in every page that is opened from now on, before its own. */
+  prepare(script: string): Promise<void>
   /** The page's text as a person sees it. */
   text(): Promise<string>
   /** True once the text has this; false if it never does. */
@@ -38,6 +40,7 @@ export async function openBrowser(pictures: string): Promise<Browser | null> {
   }
   try {
     const page = await connect(await pageAddress(child.stderr))
+    await page("Page.enable")
     return { ...actions(page, pictures), close }
   } catch (error) {
     await close()
@@ -97,6 +100,7 @@ function actions(call: Call, pictures: string): Omit<Browser, "close"> {
   }
   return {
     text,
+    prepare: async source => void (await call("Page.addScriptToEvaluateOnNewDocument", { source })),
     open: async url => void (await call("Page.navigate", { url })),
     shows: wanted =>
       until(async () => {

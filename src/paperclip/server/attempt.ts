@@ -7,9 +7,9 @@ import { type AgentOutput, outputOf, readRow } from "./agent-output.ts"
 import { DeltaBuffer } from "./delta-buffer.ts"
 import type { ChildEnvironment } from "./environment.ts"
 import { fileStateOf, followTranscript } from "./follow-transcript.ts"
+import { chunksOf, shortenText } from "./print-lines.ts"
 import { type ProcessOutcome, runProcess } from "./process.ts"
 import type { Settings } from "./settings.ts"
-import { shortenRow, shortenText } from "./shorten-rows.ts"
 
 export interface Attempt {
   readonly outcome: ProcessOutcome
@@ -39,16 +39,17 @@ type Stream = "stdout" | "stderr"
 export async function attempt(ctx: AdapterExecutionContext, settings: Settings, start: AttemptStart): Promise<Attempt> {
   const { args, env, sessionId, resumed, transcript } = start
   const { command, cwd, workDir, timeoutSec, graceSec } = settings
-  // One line per call, one call at a time: the host joins the chunks and splits them at line ends.
+  // Whole lines, one call at a time: the host joins the chunks and splits them at line ends.
   let last = Promise.resolve()
-  const log = (stream: Stream, line: string): Promise<void> => {
-    last = last.then(() => ctx.onLog(stream, `${line}\n`)).catch(() => undefined)
+  const log = (stream: Stream, chunk: string): Promise<void> => {
+    last = last.then(() => ctx.onLog(stream, chunk)).catch(() => undefined)
     return last
   }
+  const logText = (stream: Stream, line: string): Promise<void> => log(stream, `${shortenText(line)}\n`)
   const totals = new RunTotals(settings.model)
   const buffer = new DeltaBuffer()
   const logRows = async (rows: readonly JsonObject[]) => {
-    for (const row of rows) await log("stdout", shortenRow(row))
+    for (const chunk of rows.flatMap(chunksOf)) await log("stdout", chunk)
   }
   const tails = { stdout: new StreamTail(), stderr: new StreamTail() }
   // Rows before this position belong to earlier runs of a resumed session.
@@ -57,7 +58,7 @@ export async function attempt(ctx: AdapterExecutionContext, settings: Settings, 
     ...{ cwd, env, timeoutSec, graceSec, signal: ctx.signal },
     onSpawn: async pid => ctx.onSpawn?.({ pid, processGroupId: pid, startedAt: new Date().toISOString() }),
     onOutput: async (stream, chunk) => {
-      for (const line of tails[stream].push(chunk)) await log(stream, shortenText(line))
+      for (const line of tails[stream].push(chunk)) await logText(stream, line)
     },
   })
   const followed = followTranscript(transcript, {
@@ -66,7 +67,7 @@ export async function attempt(ctx: AdapterExecutionContext, settings: Settings, 
     ended: running.catch(() => undefined),
     onLine: async line => {
       const row = readRow(line)
-      if (row === null) await log("stdout", shortenText(line))
+      if (row === null) await logText("stdout", line)
       else await logRows(buffer.push(totals.annotate(row), Date.now()))
     },
     onLook: async () => logRows(buffer.due(Date.now())),
@@ -75,7 +76,7 @@ export async function attempt(ctx: AdapterExecutionContext, settings: Settings, 
   await logRows(buffer.rest(Date.now()))
   for (const stream of ["stdout", "stderr"] as const) {
     const rest = tails[stream].rest()
-    if (rest !== "") await log(stream, shortenText(rest))
+    if (rest !== "") await logText(stream, rest)
   }
   await last
   const [stdout, stderr] = [tails.stdout.tail, tails.stderr.tail]

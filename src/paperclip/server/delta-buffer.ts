@@ -19,6 +19,8 @@ interface Held {
   /** The latest row, which the merged one takes its other fields from. */
   row: JsonObject
   text: string
+  /** True if the last line was passed on unfinished. */
+  isOpen: boolean
   /** When the first unfinished line began, and when the last row was passed on; ms. */
   since: number
   sentAt: number
@@ -40,13 +42,21 @@ export class DeltaBuffer {
         ([, held]) => agrees(held.invokeid, invokeid) && agrees(held.sessionId, sessionId),
       )
       for (const [key] of before) this.#held.delete(key)
-      return [...before.flatMap(([, held]) => this.#take(held, held.text.length, now)), row]
+      return [...before.flatMap(([, held]) => this.#end(held, now)), row]
     }
     const key = JSON.stringify([invokeid, sessionId])
     const last = this.#held.get(key)
     const isSame = last?.thinking === frame.thinking
-    const rows = last === undefined || isSame ? [] : this.#take(last, last.text.length, now)
-    const fresh = { invokeid, sessionId, thinking: frame.thinking, text: "", since: now, sentAt: last?.sentAt ?? 0 }
+    const rows = last === undefined || isSame ? [] : this.#end(last, now)
+    const fresh = {
+      invokeid,
+      sessionId,
+      thinking: frame.thinking,
+      text: "",
+      isOpen: false,
+      since: now,
+      sentAt: last?.sentAt ?? 0,
+    }
     const held = isSame ? last : { ...fresh, row }
     this.#held.set(key, held)
     if (held.text === "") held.since = now
@@ -66,7 +76,13 @@ export class DeltaBuffer {
 
   /** All that is left. */
   rest(now: number): readonly JsonObject[] {
-    return [...this.#held.values()].flatMap(held => this.#take(held, held.text.length, now))
+    return [...this.#held.values()].flatMap(held => this.#end(held, now))
+  }
+
+  /** The rest of a text, whose last line is complete now. */
+  #end(held: Held, now: number): readonly JsonObject[] {
+    if (held.text === "" ? held.isOpen : !held.text.endsWith("\n")) held.text += "\n"
+    return this.#take(held, held.text.length, now)
   }
 
   #takeFull(held: Held, now: number): readonly JsonObject[] {
@@ -80,6 +96,7 @@ export class DeltaBuffer {
     const { data } = held.row
     const text = held.text.slice(0, units)
     held.text = held.text.slice(units)
+    held.isOpen = !text.endsWith("\n")
     held.since = now
     held.sentAt = now
     return [{ ...held.row, data: { ...(isObject(data) ? data : {}), text } }]

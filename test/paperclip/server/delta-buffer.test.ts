@@ -47,6 +47,17 @@ describe("streamed text", () => {
     expect(logged([[0, delta("half a line")]], 1900)).toEqual([])
     expect(logged([[0, delta("half a line")]], 2000)).toEqual(["half a line"])
   })
+  test("ends its last line with the row that follows, though it was logged unfinished", () => {
+    expect(
+      logged(
+        [
+          [0, delta("half")],
+          [2500, response()],
+        ],
+        2500,
+      ),
+    ).toEqual(["half", "\n", "llm/response"])
+  })
   test("stands before the row that follows it in its session, and after it in no other", () => {
     const rows = [delta("one"), delta("other", "t"), response(), delta("two"), response("t"), { event: "runner/done" }]
     expect(
@@ -54,7 +65,7 @@ describe("streamed text", () => {
         rows.map(row => [0, row] as const),
         0,
       ),
-    ).toEqual([...["one", "llm/response", "other", "llm/response", "two", "runner/done"]])
+    ).toEqual([...["one\n", "llm/response", "other\n", "llm/response", "two\n", "runner/done"]])
   })
   test("is not mixed with thinking", () => {
     const rows = [delta("Hm", "s", "thinking-delta"), delta("Yes"), response()]
@@ -63,13 +74,13 @@ describe("streamed text", () => {
         rows.map(row => [0, row] as const),
         0,
       ),
-    ).toEqual(["Hm", "Yes", "llm/response"])
+    ).toEqual(["Hm\n", "Yes\n", "llm/response"])
   })
   test("of a line longer than 4 KB goes out in pieces", () => {
     const rows = [delta("short\n"), delta("x".repeat(5000)), response()].map(row => [0, row] as const)
     const pieces = logged(rows, 0)
     expect(pieces[0]).toBe("short\n")
-    expect(pieces.slice(1, -1).join("")).toBe("x".repeat(5000))
+    expect(pieces.slice(1, -1).join("")).toBe(`${"x".repeat(5000)}\n`)
     expect(pieces.every(text => text.length <= 4096)).toBe(true)
   })
   test("is never lost or reordered, and no row is longer than 4 KB (property)", () => {
@@ -86,7 +97,8 @@ describe("streamed text", () => {
           return [...buffer.push(delta(one), now), ...buffer.due(now)]
         })
         rows.push(...buffer.rest(now))
-        expect(rows.map(said).join("")).toBe(parts.map(([one]) => one).join(""))
+        const whole = parts.map(([one]) => one).join("")
+        expect(rows.map(said).join("")).toBe(whole === "" || whole.endsWith("\n") ? whole : `${whole}\n`)
         for (const row of rows) expect(Buffer.byteLength(JSON.stringify(said(row)))).toBeLessThanOrEqual(4096)
       }),
     )

@@ -118,29 +118,43 @@ describe("execute of a successful run", () => {
     expect(ctx.pids).toHaveLength(1)
   })
 
-  test("logs each row and each printed line in one call", async () => {
+  test("logs whole lines that people can read, and the agent's own", async () => {
     const { ctx } = await run
-    expect(ctx.log.filter(({ chunk }) => !/^[^\n]*\n$/.test(chunk))).toEqual([])
-    const rows = ctx.log.filter(({ chunk }) => chunk.startsWith("{"))
-    expect(rows.map(({ chunk }) => JSON.parse(chunk).event)).toEqual([
-      ...["runner/started", "llm/start", "llm/delta", "llm/response", "llm/tool-result", "llm/response", "runner/done"],
+    expect(ctx.log.filter(({ chunk }) => !chunk.endsWith("\n"))).toEqual([])
+    const isOurs = (line: string) => /^\S+ [^\x00-\x7f] /.test(line)
+    const lines = ctx.log.flatMap(({ stream, chunk }) =>
+      chunk
+        .trimEnd()
+        .split("\n")
+        .map(line => ({ stream, line })),
+    )
+    expect(lines.filter(({ line }) => isOurs(line)).map(({ line }) => line)).toEqual([
+      "run ▸ model smart, session :session/paperclip-run-1",
+      "planner · a turn with gemma3:1b",
+      "planner │ I look.",
+      'planner → read {"path":"a"} #call-1',
+      "planner · gemma3:1b, 100 in, 20 out",
+      "planner ← read: text of a #call-1",
+      "planner │ All is done.",
+      "planner · a reply, 50 in, 5 out",
+      "run ■ done: 150 in, 25 out, 60 cached, $0.03; All is done.",
     ])
-    const others = ctx.log.filter(({ chunk }) => !chunk.startsWith("{"))
-    expect(others.map(({ stream, chunk }) => `${stream}: ${chunk}`).sort()).toEqual([
-      ...["stderr: a warning\n", "stdout: [fake] hello\n", "stdout: no line end\n", "stdout: plain words\n"],
+    const others = lines.filter(({ line }) => !isOurs(line))
+    expect(others.map(({ stream, line }) => `${stream}: ${line}`).sort()).toEqual([
+      ...["stderr: a warning", "stdout: [fake] hello", "stdout: no line end", "stdout: plain words"],
     ])
   })
 
-  test("annotates rows for the host's stateless parser", async () => {
+  test("logs what the host's stateless parser reads back as the run", async () => {
     const { ctx } = await run
-    const lines = ctx.log.filter(({ chunk }) => chunk.startsWith("{")).map(({ chunk }) => chunk)
+    const lines = ctx.log.filter(({ stream }) => stream === "stdout").flatMap(({ chunk }) => chunk.split("\n"))
     const entries = lines.flatMap(line => parseStdoutLine(line, "T"))
-    expect(entries.filter(({ kind }) => kind !== "system")).toEqual([
+    expect(entries.filter(({ kind }) => kind !== "system" && kind !== "stdout")).toEqual([
       { kind: "init", ts: "T", model: "smart", sessionId: ":session/paperclip-run-1" },
-      { kind: "assistant", ts: "T", text: "I look.", delta: true },
+      { kind: "assistant", ts: "T", text: "I look.\n", delta: true },
       { kind: "tool_call", ts: "T", name: "read", input: { path: "a" }, toolUseId: "call-1" },
       { kind: "tool_result", ts: "T", toolUseId: "call-1", toolName: "read", content: "text of a", isError: false },
-      { kind: "assistant", ts: "T", text: "All is done." },
+      { kind: "assistant", ts: "T", text: "All is done.\n", delta: true },
       {
         ...{ kind: "result" as const, ts: "T", text: "All is done.", inputTokens: 150, outputTokens: 25 },
         ...{ cachedTokens: 60, costUsd: 0.03, subtype: "done", isError: false, errors: [] },
@@ -209,25 +223,19 @@ test("execute keeps rows below 8 KiB", async () => {
   expect(ctx.log.some(({ chunk }) => chunk.includes("[9") && chunk.includes("more]"))).toBe(true)
 })
 
-test("execute logs streamed text by whole lines, so that the host sees a secret in one piece", async () => {
-  const ctx = host.context("streams")
-  await execute(ctx)
-  const streamed = ctx.log.filter(({ chunk }) => chunk.includes("llm/delta")).map(({ chunk }) => JSON.parse(chunk))
-  expect(streamed.length).toBeLessThan(5)
-  expect(streamed.filter(({ data }) => data.text.includes("Bearer abcdefghijklmnop1234 to go on.\n"))).toHaveLength(1)
-  expect(streamed.map(({ data }) => data.text).join("")).toEndWith("to go on.\nNow I write.\n")
-})
-
-test("execute logs streamed text once, although the agent repeats it in its reply", async () => {
+test("execute logs streamed text once and by whole lines, so that the host sees a secret in one piece", async () => {
   const ctx = host.context("streams")
   const { summary } = await execute(ctx)
   expect(summary).toContain("Now I write.")
-  const rows = ctx.log.filter(({ chunk }) => /"event":"llm\/(delta|response)"/.test(chunk))
-  expect(rows.map(({ chunk }) => chunk.match(/Now I write/g)?.length ?? 0)).toEqual([
-    ...Array(rows.length - 2).fill(0),
-    1,
-    0,
-  ])
+  const replies = ctx.log.filter(({ chunk }) => chunk.startsWith("planner │"))
+  expect(replies.length).toBeLessThan(4)
+  expect(replies.map(({ chunk }) => chunk).join("")).toBe(
+    [
+      "planner │ I look at the plan first.\n",
+      "planner │ It needs Authorization: Bearer abcdefghijklmnop1234 to go on.\n",
+      "planner │ Now I write.\n",
+    ].join(""),
+  )
 })
 
 describe("execute reports a failure", () => {
@@ -301,7 +309,7 @@ describe("execute reports a failure", () => {
 test("execute ignores a transcript that links out of the work directory", async () => {
   const ctx = host.context("links", { config: { workDir: "deep/sessions" } })
   expect(await execute(ctx)).toMatchObject({ errorCode: "escapement_output_unreadable" })
-  expect(ctx.log.filter(({ chunk }) => chunk.startsWith("{"))).toEqual([])
+  expect(ctx.log.filter(({ chunk }) => chunk.startsWith("run "))).toEqual([])
 })
 
 test("execute survives a failing log and a failing onSpawn", async () => {
@@ -337,7 +345,7 @@ describe("execute ends the whole process group", () => {
       onCancellationReady: async () => void ready.push("ready"),
     })
     const running = execute(ctx)
-    await until(() => ctx.log.some(({ chunk }) => chunk.includes("llm/start")) && Bun.file(pidFile(ctx)).exists())
+    await until(() => ctx.log.some(({ chunk }) => chunk.includes("a turn with")) && Bun.file(pidFile(ctx)).exists())
     expect(ready).toEqual(["ready"])
     controller.abort()
     const acknowledged = { executionCancellation: { state: "acknowledged", forced: true } }

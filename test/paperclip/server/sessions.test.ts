@@ -24,7 +24,7 @@ describe("execute with sessions", () => {
     const second = await execute(ctx)
     expect(argvOf(first.sessionId ?? "")).toContain("--resume")
     expect(second).toMatchObject({ sessionId: first.sessionId, usage: { inputTokens: 150 }, resultJson: { rows: 7 } })
-    expect(ctx.log.filter(({ chunk }) => chunk.includes("runner/done"))).toHaveLength(1)
+    expect(ctx.log.filter(({ chunk }) => chunk.startsWith("run ■"))).toHaveLength(1)
   })
 
   test("reads a rewritten transcript of a resumed run from its beginning", async () => {
