@@ -45,7 +45,7 @@ export class TextChannel {
   #emit(text: string): SegmentEvent[] {
     if (text === "") return []
     const content = SegmentEvent.content(this.id, text)
-    return this.#started ? [content] : [...this.start(), content]
+    return this.#started ? [content] : this.start().concat(content)
   }
 }
 

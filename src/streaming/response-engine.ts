@@ -7,6 +7,13 @@ import type { ChunkResponse, ToolCallDelta } from "./provider-chunk.ts"
 import type { ToolStates } from "./state-classes.ts"
 import { StreamingParser } from "./streaming-parser.ts"
 
+/** Shared, so that a chunk of mere text leaves no garbage. */
+const NONE: readonly SegmentEvent[] = []
+
+function joined(first: readonly SegmentEvent[], second: SegmentEvent[]): SegmentEvent[] {
+  return first.length === 0 ? second : [...first, ...second]
+}
+
 /** Turns the chunks of one response into events. Each response gets a new engine. */
 export interface ResponseEngine {
   feed(chunk: ChunkResponse): SegmentEvent[]
@@ -20,7 +27,8 @@ class ReasoningChannel {
 
   constructor(private readonly prefix: string) {}
 
-  feed({ content, reasoning, tool_calls }: ChunkResponse): SegmentEvent[] {
+  feed({ content, reasoning, tool_calls }: ChunkResponse): readonly SegmentEvent[] {
+    if (this.#channel === null && reasoning === null) return NONE
     const events: SegmentEvent[] = []
     if (reasoning !== null && reasoning !== "") {
       this.#channel ??= new TextChannel(`${this.prefix}reasoning_${++this.#count}`, SegmentType.REASONING)
@@ -32,8 +40,9 @@ class ReasoningChannel {
     return events
   }
 
-  end(aborted: boolean): SegmentEvent[] {
-    const events = this.#channel?.end(aborted) ?? []
+  end(aborted: boolean): readonly SegmentEvent[] {
+    if (this.#channel === null) return NONE
+    const events = this.#channel.end(aborted)
     this.#channel = null
     return events
   }
@@ -49,12 +58,7 @@ export class ParsingEngine implements ResponseEngine {
   }
 
   feed(chunk: ChunkResponse): SegmentEvent[] {
-    if (chunk.reasoning === null && chunk.tool_calls === null) {
-      const closed = chunk.content === "" ? [] : this.#reasoning.end(false)
-      const events = this.#parser.feed(chunk.content)
-      return closed.length === 0 ? events : [...closed, ...events]
-    }
-    return [...this.#reasoning.feed(chunk), ...this.#parser.feed(chunk.content)]
+    return joined(this.#reasoning.feed(chunk), this.#parser.feed(chunk.content))
   }
 
   end(aborted: boolean): SegmentEvent[] {
@@ -130,10 +134,9 @@ export class NativeCallEngine implements ResponseEngine {
   }
 
   feed(chunk: ChunkResponse): SegmentEvent[] {
-    if (chunk.reasoning === null && chunk.tool_calls === null) return this.#onlyText(chunk.content)
-    const events = [...this.#reasoning.feed(chunk), ...this.#textOf(chunk.content)]
-    if (this.calls) for (const delta of chunk.tool_calls ?? []) events.push(...this.#call(delta))
-    return events
+    const events = joined(this.#reasoning.feed(chunk), this.#textOf(chunk.content))
+    if (!this.calls || chunk.tool_calls === null) return events
+    return [...events, ...chunk.tool_calls.flatMap(delta => this.#call(delta))]
   }
 
   end(aborted: boolean): SegmentEvent[] {
@@ -146,18 +149,9 @@ export class NativeCallEngine implements ResponseEngine {
     ]
   }
 
-  #onlyText(content: string): SegmentEvent[] {
-    if (content === "") return []
-    const closed = this.#reasoning.end(false)
-    const events = this.#textOf(content)
-    return closed.length === 0 ? events : [...closed, ...events]
-  }
-
   #textOf(content: string): SegmentEvent[] {
     if (content === "") return []
-    const ended = this.#begin(null)
-    const events = this.#text.feed(content)
-    return ended.length === 0 ? events : [...ended, ...events]
+    return joined(this.#begin(null), this.#text.feed(content))
   }
 
   #call(delta: ToolCallDelta): SegmentEvent[] {
@@ -193,10 +187,10 @@ export class NativeCallEngine implements ResponseEngine {
   }
 
   /** Notes that `next` begins, and ends the call before it if that is complete. */
-  #begin(next: IncomingCall | null): SegmentEvent[] {
+  #begin(next: IncomingCall | null): readonly SegmentEvent[] {
     const before = this.#latest
     this.#latest = next
-    return before === null ? [] : endDone(before)
+    return before === null ? NONE : endDone(before)
   }
 
   /** The provider's id, or a new one if it is missing or taken. */
