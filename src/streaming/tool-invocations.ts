@@ -5,7 +5,13 @@ import {
   objectFrom,
   type ToolArguments,
 } from "../parse/json-call.ts"
-import { type Metadata, type SegmentEvent, SegmentEventType, SegmentType } from "../parse/segment.ts"
+import {
+  type Metadata,
+  type SegmentEvent,
+  SegmentEventType,
+  type SegmentPayloads,
+  SegmentType,
+} from "../parse/segment.ts"
 import { readXmlArguments } from "../parse/xml-arguments.ts"
 import { getToolSyntaxSpec } from "./tool-syntax.ts"
 
@@ -46,22 +52,21 @@ export class ToolInvocationAdapter {
 
   /** All invocations that this event completes. */
   invocationsOf(event: SegmentEvent): readonly ToolInvocation[] {
-    const { segment_id: id, segment_type: type, payload } = event
-    if (event.event_type === SegmentEventType.START) {
-      if (type !== undefined && isTool(type)) {
-        this.#active.set(id, { type, metadata: payload.metadata ?? {}, deltas: [] })
-      }
-      return NONE
-    }
+    if (event.event_type === SegmentEventType.END) return this.#end(event.segment_id, event.payload)
+    if (event.event_type === SegmentEventType.START) this.#start(event.segment_id, event.segment_type, event.payload)
+    else this.#active.get(event.segment_id)?.deltas.push(event.payload.delta)
+    return NONE
+  }
+
+  #start(id: string, type: SegmentType, { metadata = {} }: SegmentPayloads[SegmentEventType.START]): void {
+    if (isTool(type)) this.#active.set(id, { type, metadata, deltas: [] })
+  }
+
+  #end(id: string, { complete, metadata }: SegmentPayloads[SegmentEventType.END]): readonly ToolInvocation[] {
     const active = this.#active.get(id)
-    if (active === undefined) return NONE
-    if (event.event_type === SegmentEventType.CONTENT) {
-      active.deltas.push(payload.delta ?? "")
-      return NONE
-    }
     this.#active.delete(id)
-    if (payload.complete === false && !this.options.invokeTruncated) return NONE
-    return this.#invocations(id, active.type, { ...active.metadata, ...payload.metadata }, active.deltas.join(""))
+    if (active === undefined || (complete === false && !this.options.invokeTruncated)) return NONE
+    return this.#invocations(id, active.type, { ...active.metadata, ...metadata }, active.deltas.join(""))
   }
 
   /** The ids of tool segments that have started but not ended. */
