@@ -98,7 +98,7 @@ function nextWindow(copy: WorkingCopy): void {
   if (room === 0 && mode.at === "tool") {
     // The required argument did not come in time.
     setWindow(copy, "")
-    leaveTool(copy, { ...mode }, heldText(mode.part))
+    leaveTool(copy, mode, heldText(mode.part))
     return
   }
   const end = next + (room === null ? WINDOW : Math.min(WINDOW, room))
@@ -122,9 +122,7 @@ function run(copy: WorkingCopy, once: boolean): void {
   }
 }
 
-function runTool(copy: WorkingCopy, mode: ToolMode): void {
-  const tool: ToolCopy = { ...mode }
-  copy.mode = tool
+function runTool(copy: WorkingCopy, tool: ToolCopy): void {
   while (copy.mode === tool && copy.pos < copy.text.length) {
     const { part } = tool
     if (part.at === "between") runBetween(copy, tool, part)

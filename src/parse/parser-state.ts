@@ -31,7 +31,7 @@ export interface Rules {
   readonly seconds: string | null
   /** The names of opening tags, sorted and in lower case: the parser's own and those of `tags`. */
   readonly tagNames: readonly string[]
-  /** The caller's own tags, by names in lower case. */
+  /** The formats of the caller's own tags, by their names in `tagNames`. */
   readonly tags: TagFormats
   /** Whether tags in Markdown code are text (docs/decisions.md 7.11). */
   readonly safe: boolean

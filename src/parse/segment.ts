@@ -85,7 +85,7 @@ class EventOf<Type extends SegmentEventType> {
 
   /** `truncated` marks a segment that the stream's end cut off. */
   static end(segment_id: string, metadata?: Metadata, truncated = false): EventOf<SegmentEventType.END> {
-    const given = metadata === undefined ? {} : { metadata }
+    const given = metadata === undefined ? EMPTY : { metadata }
     const payload = truncated ? { ...given, complete: false as const } : given
     return new EventOf({ event_type: SegmentEventType.END, segment_id, payload })
   }

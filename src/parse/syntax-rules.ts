@@ -46,7 +46,8 @@ export function rulesFor({ order, tools, patterns, prefix, tags, safe }: RuleOpt
   const own = Object.entries(tags).map(([name, format]) => [tagName(name), format] as const)
   const used = own.filter(([, format]) => tools || format === "reasoning" || format === "wrapper")
   const builtIn = order.includes("xml") ? OPENING_TAGS.filter(name => tools || name !== "tool") : []
-  const tagNames = [...new Set([...builtIn, ...used.flatMap(([name, format]) => openings(name, format))])].sort()
+  const formats = used.flatMap(([name, format]) => openings(name, format).map(word => [word, format] as const))
+  const tagNames = [...new Set([...builtIn, ...formats.map(([word]) => word)])].sort()
   const syntaxes = [...new Set<Syntax>(tagNames.length > 0 ? [...order, "xml"] : order)].filter(
     syntax => tools || syntax !== "json",
   )
@@ -60,7 +61,7 @@ export function rulesFor({ order, tools, patterns, prefix, tags, safe }: RuleOpt
     marks: [...new Set([...beginnings.map(beginning => beginning.charAt(0)), ...(safe ? CODE_MARKS : [])])],
     seconds: secondsOf(beginnings),
     tagNames,
-    tags: Object.fromEntries(used),
+    tags: Object.fromEntries(formats),
     safe,
     patterns: squeezed,
     prefix,

@@ -34,13 +34,13 @@ export function dropSource(copy: WorkingCopy): void {
   setWindow(copy, "")
 }
 
-/** A copy of the state that a chunk is read into. */
+/** A copy of the state that a chunk is read into. A tool is the copy's own, and changed in place. */
 export function workingCopy(state: ParseState, resolve: ResolveTool): WorkingCopy {
   const { rules, mode, segment, count, fence, line, carry, steps } = state
   const nextMarks = rules.marks.map(() => UNKNOWN)
   return {
     rules,
-    mode,
+    mode: mode.at === "tool" ? { ...mode } : mode,
     segment,
     count,
     fence,

@@ -17,13 +17,13 @@ const TOOL = blockUntil("</tool>", "json")
 
 /** The block that an opening tag starts; null if the tag lacks its path or name, which makes it text. */
 export function xmlBlock(word: string, header: string, rules: Rules, resolve: ResolveTool): MarkedBlock | null {
-  const name = word.replace(/^\/|=$/, "")
-  const format = Object.hasOwn(rules.tags, name) ? rules.tags[name] : undefined
-  return format === undefined ? builtInBlock(name, header, rules.safe, resolve) : ownBlock(word, header, name, format)
+  const format = Object.hasOwn(rules.tags, word) ? rules.tags[word] : undefined
+  return format === undefined ? builtInBlock(word, header, rules.safe, resolve) : ownBlock(word, header, format)
 }
 
 /** The block of a tag that the caller has named. */
-function ownBlock(word: string, header: string, name: string, format: TagFormat): MarkedBlock | null {
+function ownBlock(word: string, header: string, format: TagFormat): MarkedBlock | null {
+  const name = word.replace(/^\/|=$/, "")
   const mode = blockUntil(`</${name}>`, format === "tool" ? "json" : "")
   if (format === "wrapper") return { start: null, mode: TEXT }
   if (format === "reasoning") return { start: { type: SegmentType.REASONING, metadata: {} }, mode }
