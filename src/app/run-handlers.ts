@@ -38,6 +38,11 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
         const { exportRun } = await import("./handlers/export-run.ts")
         return await exportRun(context, options, parts, { format, session })
       }),
+    "moment/export": ({ moment }) =>
+      void reportOutcome(context, "Can't save the moment", async () => {
+        const { exportMoment } = await import("./handlers/export-run.ts")
+        return await exportMoment(context, options, parts, moment)
+      }),
     // Runs are opened from home alone.
     "run/open": () => undefined,
     "run/leave": () => options.goHome?.(),

@@ -31,6 +31,8 @@ export const QUESTIONS = "questions"
 /** The log in pieces, because it may be long. It can be iterated more than once. */
 export interface LogPart {
   readonly rows: number
+  /** A long log is folded where that is possible. */
+  readonly isOpen: boolean
   pieces(): Iterable<readonly LogLine[]>
 }
 
@@ -49,6 +51,8 @@ export interface LogLine {
   readonly level: "info" | "warning" | "error"
   readonly source: string
   readonly text: string
+  /** It is the row of the moment that a page is about. */
+  readonly isHere: boolean
 }
 
 export interface DocumentOptions {
@@ -75,7 +79,7 @@ export function documentOf(texts: RunTexts, options: DocumentOptions): Document 
   const clean = (text: string): string => redactor?.text(sanitize(text)) ?? sanitize(text)
   if (session !== null) {
     const section = sectionOf(texts, session, clean, read)
-    const log = { rows: 0, pieces: () => [] }
+    const log = { rows: 0, isOpen: false, pieces: () => [] }
     const own = { title: section.title ?? clean(options.title), facts: section.facts }
     return { ...own, waterfall: null, sessions: [{ ...section, title: null, facts: [] }], questions: [], log }
   }
@@ -84,19 +88,25 @@ export function documentOf(texts: RunTexts, options: DocumentOptions): Document 
     const [section, session] = [sessions[row.session ?? -1], run.sessions[row.session ?? -1]]
     return section === undefined || session === undefined ? null : section.anchorOf(turnOfRow(session, row))
   }
-  const summary = [...runFacts(texts), ...questionFacts(run), ...firstError(run, options, linkOf)]
+  const all = { from: 0, to: run.log.rows.length, here: null }
   return {
     title: clean(options.title),
-    facts: summary.map(fact => ({ ...fact, value: clean(fact.value) })),
-    waterfall: waterfallOf(run, index => titleOf(run, index, clean), clean),
+    facts: summaryOf(texts, options, linkOf).map(fact => ({ ...fact, value: clean(fact.value) })),
+    waterfall: waterfallOf(run, [...run.sessions.keys()], index => titleOf(run, index, clean), clean),
     sessions,
     questions: run.prompts.map(prompt => questionOf(run, prompt, clean)),
-    log: logOf(run, options, linkOf, clean),
+    log: logOf(run, { ...options, ...all }, linkOf, clean),
   }
 }
 
 /** The anchor of the turn that a row is of; null if it is of none. */
 type LinkOf = (row: Row) => string | null
+
+/** What is told of a run first: how it went, its questions, and its first error. */
+export function summaryOf(texts: RunTexts, options: DocumentOptions, linkOf: LinkOf): readonly Fact[] {
+  const { run } = texts
+  return [...runFacts(texts), ...questionFacts(run), ...firstError(run, options, linkOf)]
+}
 
 /** UTF-16 units of a text in the summary. */
 const SUMMARY_UNITS = 300
@@ -166,24 +176,39 @@ function questionOf(run: Run, prompt: Prompt, clean: CleanText): ExportedQuestio
   }
 }
 
-function logOf(run: Run, { picked, recall }: DocumentOptions, linkOf: LinkOf, clean: CleanText): LogPart {
+interface LogRange {
+  /** Index of the first row, and of the one after the last. */
+  readonly from: number
+  readonly to: number
+  /** Index of the row of the moment that a page is about. */
+  readonly here: number | null
+}
+
+/** Some rows of the log. `linkOf` says where an error or a warning leads. */
+export function logOf(
+  run: Run,
+  { picked, recall, from, to, here }: DocumentOptions & LogRange,
+  linkOf: LinkOf,
+  clean: CleanText,
+): LogPart {
   const { rows } = run.log
-  const lineOf = (row: Row): LogLine => {
+  const lineOf = (row: Row, isHere: boolean): LogLine => {
     const { source, what, text } = rowWords(run, row)
     const time = row.ts === null || run.firstTs === null ? "" : offset(row.ts - run.firstTs)
     const shown = { source: clean(source), text: clean(text === "" ? what : `${what}  ${text}`) }
-    return { time, level: row.level, link: row.level === "info" ? null : linkOf(row), ...shown }
+    return { time, level: row.level, link: row.level === "info" ? null : linkOf(row), ...shown, isHere }
   }
   function* pieces(): Generator<readonly LogLine[]> {
-    for (let from = 0; from < rows.length; from += PIECE_ROWS) {
-      const piece = slice(rows, from, Math.min(from + PIECE_ROWS, rows.length))
+    for (let start = from; start < to; start += PIECE_ROWS) {
+      const piece = slice(rows, start, Math.min(start + PIECE_ROWS, to))
       const evicted = linesToRecall(piece, noneRecalled)
       const recalled = recall === null || evicted.length === 0 ? noneRecalled : recall(evicted)
-      const shown = piece.filter(({ what }) => !picked || what.kind !== "gap")
-      yield shown.map(row => lineOf(withRecalledFrame(row, recalled)))
+      yield piece.flatMap((row, i) =>
+        picked && row.what.kind === "gap" ? [] : [lineOf(withRecalledFrame(row, recalled), start + i === here)],
+      )
     }
   }
   let gaps = 0
-  for (let i = 0; picked && i < rows.length; i++) if (at(rows, i)?.what.kind === "gap") gaps++
-  return { rows: rows.length - gaps, pieces }
+  for (let i = from; picked && i < to; i++) if (at(rows, i)?.what.kind === "gap") gaps++
+  return { rows: to - from - gaps, isOpen: false, pieces }
 }

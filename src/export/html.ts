@@ -26,6 +26,7 @@ section.said > p, summary { margin: 0; color: var(--dim); font-size: .85rem; fon
 pre { margin: .25rem 0; padding: .75rem 1rem; overflow-x: auto; background: var(--box); border-radius: 6px; font: 13px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
 table { border-collapse: collapse; font: 13px/1.5 ui-monospace, monospace }
 th, td { padding: .1rem 1rem .1rem 0; vertical-align: top; text-align: left; overflow-wrap: anywhere }
+.log td:nth-child(2) { min-width: 7rem; overflow-wrap: break-word }
 td:first-child { color: var(--dim); white-space: nowrap }
 .prose { overflow-wrap: anywhere }
 .prose p, .prose li { white-space: pre-line }
@@ -41,6 +42,7 @@ td:first-child { color: var(--dim); white-space: nowrap }
 .user > p, .tool-call > p { color: var(--accent) }
 .error > p, .error .text, .bad { color: var(--bad) }
 .warning { color: var(--warn) }
+.here { background: var(--box); outline: 1px solid var(--accent) }
 @media print { body { max-width: none } h2 { break-after: avoid } }
 `
 
@@ -70,8 +72,8 @@ ${factList(document.facts)}`
   if (questions.length > 0) yield heading("h2", QUESTIONS, "Questions")
   for (const question of questions) yield questionOf(question)
   if (log.rows > 0) {
-    yield "<h2>Log</h2>\n<details>\n"
-    yield `<summary>${log.rows} rows</summary>\n<table>\n`
+    yield `<h2>Log</h2>\n<details${log.isOpen ? " open" : ""}>\n`
+    yield `<summary>${log.rows} rows</summary>\n<table class="log">\n`
     for (const piece of log.pieces()) yield piece.map(logRow).join("")
     yield "</table>\n</details>\n"
   }
@@ -127,7 +129,8 @@ function questionOf({ who, text, options, answer }: ExportedQuestion): string {
   return `<section class="said user">${asked}<p>Answer</p>${textOf(answer)}</section>\n`
 }
 
-function logRow({ time, level, link: anchor, source, text }: LogLine): string {
-  const attribute = level === "info" ? "" : ` class="${level === "error" ? "bad" : "warning"}"`
+function logRow({ time, level, link: anchor, source, text, isHere }: LogLine): string {
+  const names = [...(level === "info" ? [] : [level === "error" ? "bad" : "warning"]), ...(isHere ? ["here"] : [])]
+  const attribute = names.length === 0 ? "" : ` class="${names.join(" ")}"`
   return `<tr${attribute}><td>${anchor === null ? escaped(time) : link(time, anchor)}</td><td>${escaped(source)}</td><td>${escaped(text)}</td></tr>\n`
 }

@@ -15,6 +15,8 @@ import { clip, clipMiddle, clock, count, duration, offset } from "../ui/text-wid
 /** All fields may be shown. Times are ms since the run began. */
 export interface Waterfall {
   readonly ms: number
+  /** The moment that a page is about; null for a page about the whole run. */
+  readonly mark: number | null
   readonly states: readonly { readonly name: string; readonly at: number }[]
   readonly rows: readonly WaterfallRow[]
 }
@@ -26,20 +28,23 @@ interface WaterfallRow {
   readonly turns: readonly { readonly turn: number; readonly from: number; readonly ms: StageTimes }[]
 }
 
-/** The waterfall of a run as it is now; null if no session had a time. `name` returns the name of a session. */
+/** The waterfall of these sessions as the run is now; null if none had a time. `name` returns the name of a session. */
 export function waterfallOf(
   run: Run,
+  sessions: readonly number[],
   name: (session: number) => string,
   clean: (text: string) => string,
 ): Waterfall | null {
   const whole = runRange(run, null)
   if (whole === null) return null
-  const rows = run.sessions.flatMap((session, index) => {
+  const rows = sessions.flatMap(index => {
     const pieces = barPieces(run, index, whole.to).map(one => {
       return { ...one, from: one.from - whole.from, to: one.to - whole.from }
     })
     if (pieces.length === 0) return []
-    const turns = Array.from({ length: session.turns }, (_, i) => waterfallTurnOf(run, index, i + 1, whole.to))
+    const turns = Array.from({ length: run.sessions[index]?.turns ?? 0 }, (_, i) =>
+      waterfallTurnOf(run, index, i + 1, whole.to),
+    )
       .filter(turn => turn !== null)
       .map(({ turn, from, ms }) => ({ turn, from: from - whole.from, ms }))
     return [{ name: name(index), pieces, turns }]
@@ -47,7 +52,7 @@ export function waterfallOf(
   const states = slice(run.stateEntries, 0, run.stateEntries.length).map(({ ids, ts }) => {
     return { name: clean(ids.at(-1) ?? ""), at: ts - whole.from }
   })
-  return rows.length === 0 ? null : { ms: whole.to - whole.from, states, rows }
+  return rows.length === 0 ? null : { ms: whole.to - whole.from, mark: null, states, rows }
 }
 
 /** Layout in SVG units: left edge and width of the bars, height of a row and of a bar. */
@@ -71,6 +76,7 @@ svg.waterfall { width: 100%; min-width: 48rem; height: auto; font: 12px/1 ui-mon
 .waterfall .dim { fill: var(--dim) }
 .waterfall .tick { stroke: var(--line) }
 .waterfall .state { stroke: var(--dim); stroke-dasharray: 2 3 }
+.waterfall .mark { stroke: var(--accent); stroke-width: 2 }
 .waterfall .waiting { fill: var(--dim) }
 .waterfall .first-token { fill: var(--box); stroke: var(--dim) }
 .waterfall .generation { fill: var(--accent) }
@@ -88,6 +94,7 @@ export function* svg(waterfall: Waterfall): Generator<string> {
 `
   yield axis(waterfall, height - ROW)
   for (const [i, row] of waterfall.rows.entries()) yield rowOf(row, waterfall.ms, TOP + i * ROW)
+  if (waterfall.mark !== null) yield markAt(waterfall.mark, waterfall.ms, height - ROW)
   yield legend(height - ROW + 2)
   yield "</svg></div>\n"
   yield* table(waterfall)
@@ -118,6 +125,11 @@ function axis({ ms, states }: Waterfall, bottom: number): string {
     free = place + Math.max(NAME_ROOM, 8 * Math.min(room, name.length) + 8)
   }
   return text
+}
+
+function markAt(mark: number, whole: number, bottom: number): string {
+  const place = x(mark, whole)
+  return `<line class="mark" x1="${place}" x2="${place}" y1="18" y2="${bottom}"><title>${offset(mark)}</title></line>\n`
 }
 
 function rowOf({ name, pieces }: WaterfallRow, whole: number, top: number): string {

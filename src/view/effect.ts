@@ -2,7 +2,7 @@ import type { EncodedCommand } from "../protocol/encode.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import type { Moment } from "../query/moment.ts"
 import type { PromptKey } from "../run/model/id.ts"
-import type { ExportFormat } from "../run/select/export-format.ts"
+import type { ExportFormat, MomentPlace } from "../run/select/export-format.ts"
 import type { Bookmark } from "./bookmark.ts"
 import type { DirectoryRead } from "./directory-files.ts"
 import type { RunTarget } from "./home.ts"
@@ -37,6 +37,8 @@ export type Effect =
   | { readonly type: "pager/show"; readonly text: string }
   /** Exports the run, or the session at this index. */
   | { readonly type: "run/export"; readonly format: ExportFormat; readonly session: number | null }
+  /** Writes a page about a moment of the run, for somebody who was not there. */
+  | { readonly type: "moment/export"; readonly moment: MomentPlace }
   | { readonly type: "recording/toggle" }
   /** Writes the run around the moment shown, and the view, for those who fix the program. */
   | { readonly type: "bug-report/write" }

@@ -88,6 +88,7 @@ export type PlainIntent =
   /** `view` prints the text in front on the plain terminal, where it can be selected. */
   | `copy/${"open" | "view" | "pager"}`
   | "export/open"
+  | "moment/export"
   /** `step-on` steps once more towards the goal, or says that it was reached. */
   | `debugger/${"step-to" | "step-on"}`
 

@@ -13,7 +13,11 @@ const turnOf = (turn: number, ...blocks: readonly Omit<ExportedPassage, "note" |
   facts: turn === 2 ? ["m*del", "1.5s", "40 out"] : [],
   blocks: async () => blocks.map(block => ({ note: null, isError: false, ...block })),
 })
-const logOf = (...lines: readonly LogLine[]) => ({ rows: lines.length, pieces: () => [lines] })
+const logOf = (...lines: readonly LogLine[]) => ({
+  isOpen: false,
+  rows: lines.length,
+  pieces: () => [lines],
+})
 
 const sectionOf = (title: string | null, ...turns: readonly ReturnType<typeof turnOf>[]): Section => ({
   ...{ anchor: "a", title, facts: [], numbered: false, turns: () => turns, anchorOf: () => "a" },
@@ -55,8 +59,8 @@ test("a Markdown export of a whole run has its layout", async () => {
     ],
     questions: [{ who: "desk", text: "Go on?", options: ["Yes", "No *way*"], answer: "Yes" }],
     log: logOf(
-      { time: "+00:00.001", level: "info", link: null, source: "chart", text: "started" },
-      { time: "+00:00.002", level: "error", link: "turn-2", source: "poet", text: "model error  gone" },
+      { time: "+00:00.001", level: "info", link: null, source: "chart", text: "started", isHere: false },
+      { time: "+00:00.002", level: "error", link: "turn-2", source: "poet", text: "model error  gone", isHere: false },
     ),
   }
   expect(await page(document)).toBe(`# tour\\_1

@@ -138,3 +138,16 @@ test("x exports a page whose Markdown is rendered: its tables are tables", async
   expect(page).toContain("<table>")
   expect(page).not.toMatch(/\*\*Timeline|\| time/)
 })
+
+test("X saves a page about the moment shown, without secrets, with the command that opens it there", async () => {
+  await using terminal = await open("tea")
+  terminal.press("X")
+  await terminal.waitFor(/Saved [\s\S]*\.html/)
+  const directory = join(terminal.home, "state/opentui-sidecar/exports")
+  const [name = ""] = await readdir(directory)
+  expect(name).toMatch(/^tea-frame-2-.*\.html$/)
+  const page = await Bun.file(join(directory, name)).text()
+  expect(page).toContain("opentui-sidecar replay tea --at &#39;#2&#39;")
+  expect(page).toContain("[redacted API key]")
+  expect(page).not.toContain("sk-0123456789abcdefgh")
+})

@@ -1,14 +1,17 @@
 // Exports a run to a file, without likely secrets: as Markdown, HTML, or the frames as they came.
 import { basename, join } from "node:path"
 import { exportText } from "../../export/export-text.ts"
+import { html } from "../../export/html.ts"
 import type { ReadLine } from "../../export/jsonl.ts"
+import { momentDocument } from "../../export/moment-page.ts"
 import { Redactor } from "../../export/redact.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import type { ExportFormat } from "../../run/select/export-format.ts"
+import type { ExportFormat, MomentPlace } from "../../run/select/export-format.ts"
 import { readFiltered } from "../../search/filtered-reader.ts"
 import type { FrameLog } from "../../timeline/frame-log.ts"
 import { decodeLine } from "../../transport/message.ts"
 import { counted } from "../../ui/text-width.ts"
+import { presentOf } from "../../view/state.ts"
 import type { RunContext, SessionOptions } from "../run-context.ts"
 import type { RunParts } from "../run-parts.ts"
 import { writeNewFile } from "../state-files.ts"
@@ -18,32 +21,78 @@ const BATCH_LINES = 1000
 
 /** Exports the run, or the session at this index. Returns a notice about the file. Rejects with a file system error. */
 export async function exportRun(
-  { store, signal }: RunContext,
-  { screen, sessionDir }: SessionOptions,
-  { recording, spool, recall, directory }: RunParts,
+  context: RunContext,
+  options: SessionOptions,
+  parts: RunParts,
   { format, session }: { readonly format: ExportFormat; readonly session: number | null },
 ): Promise<string> {
+  const { store } = context
+  const { screen } = options
+  const { recording, spool, recall } = parts
   using opened = new DisposableStack()
-  const redactor = new Redactor()
   let skipped = 0
   const onSkipped = (): void => void skipped++
-  const title = basename(sessionDir ?? recording ?? screen.chart ?? "run")
-  const state = store.get()
-  const canRead = state.directory !== null && state.directory.error === null
   const lines = () =>
     recording === null ? readFrameLog(spool, onSkipped) : readFiltered(recording, { filter: null, zone: 0, onSkipped })
+  const document = documentOptions(context, options, parts)
   const text = exportText(
     format,
     { lines, run: async () => opened.use(await recall.whole(store.get().run, screen.stateDir)) },
-    {
-      ...{ title, session, picked: false, redactor, shown: false },
-      read: canRead ? ref => directory.capture(ref) : null,
-      recall: rows => recall.read(rows),
-    },
+    { ...document, session, shown: false },
   )
-  const path = await writeNewFile(join(screen.stateDir, "exports"), title, format, untilClosed(text, signal))
+  const saved = await save(context, options, { name: document.title, format, text })
   const left = skipped === 0 ? null : `${counted(skipped, "line")} longer than 16 MB skipped`
-  return [`Saved ${sanitizeLine(path)}`, redactor.words(), left].filter(words => words !== null).join("; ")
+  return [saved, document.redactor.words(), left].filter(words => words !== null).join("; ")
+}
+
+/** Saves a page about a moment of the run. Returns a notice about the file. Rejects with a file system error. */
+export async function exportMoment(
+  context: RunContext,
+  options: SessionOptions,
+  parts: RunParts,
+  moment: MomentPlace,
+): Promise<string> {
+  const { store } = context
+  const document = documentOptions(context, options, parts)
+  const recording = store.get().directory?.path ?? parts.recording
+  using texts = await parts.recall.whole(presentOf(store.get()), options.screen.stateDir)
+  const page = momentDocument(texts, {
+    ...document,
+    moment,
+    recording: recording === null ? null : basename(recording),
+  })
+  const name = `${document.title}-frame-${moment.frame}`
+  const saved = await save(context, options, { name, format: "html", text: html(page) })
+  return [saved, document.redactor.words()].filter(words => words !== null).join("; ")
+}
+
+/** How documents of this run are made. */
+function documentOptions({ store }: RunContext, { screen, sessionDir }: SessionOptions, parts: RunParts) {
+  const { recording, recall, directory } = parts
+  const state = store.get()
+  const canRead = state.directory !== null && state.directory.error === null
+  return {
+    title: basename(sessionDir ?? recording ?? screen.chart ?? "run"),
+    session: null,
+    picked: false,
+    redactor: new Redactor(),
+    read: canRead ? (ref: string) => directory.capture(ref) : null,
+    recall: (rows: readonly number[]) => recall.read(rows),
+  }
+}
+
+/** Writes a new file among the exports; returns a notice about it. */
+async function save(
+  { signal }: RunContext,
+  { screen }: SessionOptions,
+  {
+    name,
+    format,
+    text,
+  }: { readonly name: string; readonly format: ExportFormat; readonly text: AsyncIterable<string> },
+): Promise<string> {
+  const path = await writeNewFile(join(screen.stateDir, "exports"), name, format, untilClosed(text, signal))
+  return `Saved ${sanitizeLine(path)}`
 }
 
 /** Throws once the run is closed, because the rest of it can't be read then. */

@@ -11,6 +11,7 @@ import { menuOverlay } from "../common/list/list.ts"
 import { inspectedSession } from "../common/open-tab.ts"
 import type { MenuItem, Panel } from "../common/panel.ts"
 import { type CopyItem, copiesOf } from "./copy-items.ts"
+import { momentInFront } from "./moment-in-front.ts"
 
 export const exportPanel = {
   keys: {
@@ -31,6 +32,12 @@ export const exportPanel = {
             keys: ["|"],
             title: "read all of the text in your pager ($PAGER)",
             words: "less external program scroll",
+          },
+          {
+            id: "moment/export",
+            keys: ["X"],
+            title: "save a page about this moment, to send to somebody",
+            words: "share html export turn state waterfall report here",
           },
           {
             id: "export/open",
@@ -54,6 +61,7 @@ export const exportPanel = {
     },
     "copy/view": (state, _, { now }) => showAll(state, now, "terminal/print"),
     "copy/pager": (state, _, { now }) => showAll(state, now, "pager/show"),
+    "moment/export": (state, _, context) => only({ type: "moment/export", moment: momentInFront(state, context) }),
     "export/open": ({ view }) => change({ overlays: [...view.overlays, { type: "export", cursor: 0 }] }),
   },
   overlays: {

@@ -17,3 +17,14 @@ export const FORMAT_NAMES: { readonly [format in ExportFormat]: string } = {
 export function isDocumentFormat(format: ExportFormat): format is DocumentFormat {
   return format !== "jsonl"
 }
+
+/** A moment of a run, and the turn of the session that is read there. */
+export interface MomentPlace {
+  readonly frame: number
+  /** What `--at` calls it. */
+  readonly at: string
+  /** Epoch ms. */
+  readonly ts: number | null
+  readonly session: number | null
+  readonly turn: number | null
+}

@@ -227,3 +227,23 @@ test("the export menu says beside each entry what the file will hold", async () 
   expect(await screen.row("the run as JSONL")).toMatch(/to be replayed +5 frames +│/)
   expect(await screen.row("poet 2 as HTML")).toMatch(/HTML +The pond\ufffd freezes\. +│/)
 })
+
+test("X saves a page about the moment: that of the log row under the cursor, else the one shown", async () => {
+  const screen = await show({ link: replay })
+  screen.feed(...lines, event(4, "llm/start", { ...ids, model: "m" }))
+  const saved = () => screen.effects.flatMap(effect => (effect.type === "moment/export" ? [effect.moment] : []))
+  screen.press("X")
+  expect(saved()).toEqual([{ frame: 4, at: "#4", ts: 1004, session: 0, turn: 2 }])
+  screen.store.dispatch({ type: "view", change: { focus: "log" } })
+  screen.press("g", "j", "j", "X")
+  expect(saved()[1]).toEqual({ frame: 3, at: "#3", ts: 1003, session: 0, turn: 1 })
+  screen.press("enter", "X")
+  expect(saved()[2]).toEqual({ frame: 3, at: "#3", ts: 1003, session: 0, turn: 1 })
+})
+
+test("X names the moment of a live run by its seq, as its transcript on disk does", async () => {
+  const screen = await show({ link: { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } })
+  screen.feed(...lines)
+  screen.press("X")
+  expect(screen.effects.flatMap(one => (one.type === "moment/export" ? [one.moment.at] : []))).toEqual(["e1/3"])
+})
