@@ -148,7 +148,7 @@ const IMPURE = [
 
 /** Package → where it may be imported. */
 const HOMES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
-  [/^(@opentui\/|solid-js(\/|$))/, [/^src\/(ui|screen|panels)\//, /^src\/app\/load-surface\.ts$/, /^bin\//]],
+  [/^(@opentui\/|solid-js(\/|$))/, [/^src\/(ui|screen|panels)\//, /^src\/app\/load-surface\.ts$/, /^(bin|build)\//]],
   [/^ws(\/|$)/, []],
   [/^ai(\/|$)/, [/^src\/streaming\/ai\//]],
   [/^diff(\/|$)/, [/^src\/(ui|transcript)\//]],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { version } from "../package.json"
 import { root } from "./fixtures.ts"
 import { openTerminal } from "./pty/terminal.ts"
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const packed = await run([process.execPath, "pm", "pack", "--destination", home], copy)
   expect(packed).toMatchObject({ code: 0 })
   await run(["mkdir", "-p", installed], home)
-  const tarball = join(home, "opentui-sidecar-0.1.0.tgz")
+  const tarball = join(home, `opentui-sidecar-${version}.tgz`)
   expect((await run(["tar", "-xzf", tarball, "-C", installed, "--strip-components=1"], home)).code).toBe(0)
   for (const name of ["@opentui", "transit-js", "solid-js"]) {
     symlinkSync(join(root, "node_modules", name), join(home, "node_modules", name))

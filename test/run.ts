@@ -99,7 +99,7 @@ async function main(): Promise<number> {
     stage("types", runTool(root, ["node_modules/typescript/bin/tsc", "--noEmit"])),
     stage("lint", runTool(root, ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."])),
     // Built here, so that no terminal test starts a build in the background.
-    stage("screen", runTool(root, ["build.ts", "screen"])),
+    stage("screen", runTool(root, ["build.ts", "app"])),
   ])
   const outcomes = [...checks, await stage("tests", runTests(root))]
   const sum = (key: "passed" | "failed" | "skipped") => outcomes.reduce((total, outcome) => total + outcome[key], 0)

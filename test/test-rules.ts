@@ -66,7 +66,7 @@ export function unexplained(all: readonly TestSource[]): string[] {
 }
 
 /** Tests of what spans rooms, by what they are for; each is a folder right under test. */
-const INTENTS: ReadonlySet<string> = new Set(["bench", "chaos", "fuzz", "nightly", "pty", "stories"])
+const INTENTS: ReadonlySet<string> = new Set(["bench", "chaos", "fuzz", "nightly", "packages", "pty", "stories"])
 
 /**
  * Tests that do not stand where their subject does. A test is at the path of the file that it tests, or in the folder

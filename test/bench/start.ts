@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { version } from "../../package.json"
 import { bin, now, root, start } from "./process.ts"
 import { type Found, report } from "./results.ts"
 
@@ -22,7 +23,7 @@ try {
   // Packing makes the bundle of this repository, too.
   run(root, process.execPath, "pm", "pack", "--destination", home)
   run(home, "mkdir", "-p", packed)
-  run(home, "tar", "-xzf", join(home, "opentui-sidecar-0.1.0.tgz"), "-C", packed, "--strip-components=1")
+  run(home, "tar", "-xzf", join(home, `opentui-sidecar-${version}.tgz`), "-C", packed, "--strip-components=1")
   symlinkSync(join(root, "node_modules"), join(packed, "node_modules"))
   run(root, process.execPath, "build.ts", "compile", executable)
   const plain = [process.execPath, "--config=/dev/null", "--no-env-file"]

@@ -1,50 +1,36 @@
-// Tests paperclip-adapter-escapement as its users get it: built, packed, unpacked, loaded without an install.
+// Tests paperclip-adapter-escapement as its users get it: built, packed, own, loaded without an install.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { root } from "../fixtures.ts"
+import { bytesIn, emptyEnvironment, installed, packed, run } from "./packed.ts"
 
 const home = mkdtempSync(join(tmpdir(), "adapter-package-"))
-const unpacked = join(home, "package")
-
-async function run(cmd: readonly string[], cwd = home): Promise<{ code: number; out: string; err: string }> {
-  const env = { PATH: process.env.PATH ?? "", HOME: home, npm_config_cache: join(home, "cache") }
-  const child = Bun.spawn([...cmd], { cwd, env, stdout: "pipe", stderr: "pipe", stdin: "ignore" })
-  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-  return { code: await child.exited, out, err }
-}
+const own = join(home, "node_modules/paperclip-adapter-escapement")
 
 beforeAll(async () => {
-  const built = join(home, "built")
-  expect(await run([process.execPath, "build.ts", "adapter", built], root)).toMatchObject({ code: 0 })
-  expect(await run(["npm", "pack", "--offline", built])).toMatchObject({ code: 0 })
-  const [tarball = ""] = [...new Bun.Glob("*.tgz").scanSync({ cwd: home })]
-  expect(await run(["tar", "-xzf", tarball])).toMatchObject({ code: 0 })
+  await installed(home, [await packed("adapter", "paperclip-adapter-escapement", home)])
 }, 120_000)
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-const read = (name: string) => Bun.file(join(unpacked, name)).text()
+const read = (name: string) => Bun.file(join(own, name)).text()
 const importsOf = async (name: string) => new Bun.Transpiler({ loader: "js" }).scanImports(await read(name))
 
-test("it depends on nothing, and carries its licenses", async () => {
+test("it installs alone, below 2 MB, and carries its licenses", async () => {
+  expect([...new Bun.Glob("*").scanSync({ cwd: join(home, "node_modules"), onlyFiles: false })]).toEqual([
+    "paperclip-adapter-escapement",
+  ])
+  expect(bytesIn(own)).toBeLessThan(2_000_000)
   const { dependencies, optionalDependencies, exports, paperclip } = JSON.parse(await read("package.json"))
   expect([dependencies, optionalDependencies]).toEqual([undefined, undefined])
   expect(paperclip).toEqual({ adapterUiParser: "1.0.0" })
   const paths = Object.values(exports).flatMap(one => (typeof one === "string" ? one : Object.values(Object(one))))
-  for (const path of paths) expect(await Bun.file(join(unpacked, String(path))).exists()).toBe(true)
-  expect(await read("THIRD-PARTY-LICENSES")).toContain("Paperclip")
-  const scripts = [...new Bun.Glob("**/*.{js,cjs}").scanSync({ cwd: unpacked })]
+  for (const path of paths) expect(await Bun.file(join(own, String(path))).exists()).toBe(true)
+  expect(await read("NOTICE")).toContain("Paperclip")
+  const scripts = [...new Bun.Glob("**/*.{js,cjs}").scanSync({ cwd: own })]
   const imports = (await Promise.all(scripts.map(importsOf))).flat()
   expect(imports.map(({ path }) => path).filter(path => !path.startsWith(".") && !path.startsWith("node:"))).toEqual([])
-})
-
-test("it is smaller than 2 MB", async () => {
-  const files = [...new Bun.Glob("**/*").scanSync({ cwd: unpacked })]
-  const bytes = files.reduce((sum, path) => sum + Bun.file(join(unpacked, path)).size, 0)
-  expect(bytes).toBeGreaterThan(100_000)
-  expect(bytes).toBeLessThan(2_000_000)
 })
 
 test("its root imports no Node API before a run or a test needs it", async () => {
@@ -64,14 +50,14 @@ const HOSTS = [process.execPath, ...(NODE === null ? [] : [NODE])]
 
 test.each(HOSTS)("%s loads every part of it without an install", async host => {
   const program = `
-    const adapter = (await import("./package/index.js")).createServerAdapter()
+    const adapter = (await import("./node_modules/paperclip-adapter-escapement/index.js")).createServerAdapter()
     const tested = await adapter.testEnvironment({ companyId: "c", adapterType: adapter.type, config: {} })
-    const parts = await Promise.all(["server/index", "ui/index", "cli/index", "ui-parser"].map(one => import("./package/" + one + ".js")))
+    const parts = await Promise.all(["server/index", "ui/index", "cli/index", "ui-parser"].map(one => import("./node_modules/paperclip-adapter-escapement/" + one + ".js")))
     const ctx = { config: { chart: "a.edn", command: "/nowhere/escapement", cwd: process.cwd() }, context: {}, agent: {}, runtime: {} }
     const ran = await adapter.execute(ctx)
     console.log(JSON.stringify([adapter.type, tested.status, ran.errorCode, parts.map(one => Object.keys(one).length > 1)]))`
   await Bun.write(join(home, "load.mjs"), program)
-  const { out, err, code } = await run([host, "load.mjs"])
+  const { out, err, code } = await run([host, "load.mjs"], home, emptyEnvironment(join(home, "home")))
   expect({ code, err }).toEqual({ code: 0, err: "" })
   expect(JSON.parse(out)).toEqual(["escapement_local", "warn", "escapement_not_installed", [true, true, true, true]])
 })

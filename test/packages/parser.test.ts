@@ -5,41 +5,28 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runInNewContext } from "node:vm"
 import { root } from "../fixtures.ts"
+import { bytesIn, emptyEnvironment, installed, packed, run } from "./packed.ts"
 
 const home = mkdtempSync(join(tmpdir(), "parser-package-"))
-const installed = join(home, "node_modules/llm-stream-segments")
-const env = { ...process.env, npm_config_cache: join(home, "cache"), npm_config_update_notifier: "false" }
-
-async function run(cmd: readonly string[], cwd = home): Promise<{ code: number; out: string; err: string }> {
-  const child = Bun.spawn([...cmd], { cwd, env, stdout: "pipe", stderr: "pipe", stdin: "ignore" })
-  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-  return { code: await child.exited, out, err }
-}
+const own = join(home, "node_modules/llm-stream-segments")
+const env = emptyEnvironment(join(home, "home"))
 
 beforeAll(async () => {
-  const built = join(home, "built")
-  expect(await run([process.execPath, "build.ts", "parser", built], root)).toMatchObject({ code: 0 })
-  const packed = await run(["npm", "pack", "--offline", "--json", built])
-  expect(packed).toMatchObject({ code: 0 })
-  await Bun.write(join(home, "package.json"), '{ "private": true }')
-  const [{ filename }] = JSON.parse(packed.out)
-  const quiet = ["--offline", "--no-audit", "--no-fund", "--ignore-scripts"]
-  expect(await run(["npm", "install", ...quiet, `./${filename}`])).toMatchObject({ code: 0 })
+  await installed(home, [await packed("parser", "llm-stream-segments", home)])
 }, 120_000)
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-const filesOf = (pattern: string) => [...new Bun.Glob(pattern).scanSync({ cwd: installed })]
+const filesOf = (pattern: string) => [...new Bun.Glob(pattern).scanSync({ cwd: own })]
 
 test("it installs alone, below 150 KB, and imports nothing from outside", async () => {
   expect([...new Bun.Glob("*").scanSync({ cwd: join(home, "node_modules"), onlyFiles: false })]).toEqual([
     "llm-stream-segments",
   ])
-  const sizes = filesOf("**").map(name => Bun.file(join(installed, name)).size)
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000)
-  const { dependencies, peerDependenciesMeta } = await Bun.file(join(installed, "package.json")).json()
+  expect(bytesIn(own)).toBeLessThan(150_000)
+  const { dependencies, peerDependenciesMeta } = await Bun.file(join(own, "package.json")).json()
   expect([dependencies, peerDependenciesMeta]).toEqual([undefined, { ai: { optional: true } }])
-  const scripts = await Promise.all(filesOf("**/*.js").map(name => Bun.file(join(installed, name)).text()))
+  const scripts = await Promise.all(filesOf("**/*.js").map(name => Bun.file(join(own, name)).text()))
   const imports = scripts.flatMap(text => new Bun.Transpiler({ loader: "js" }).scanImports(text))
   expect(imports.map(({ path }) => path).filter(path => !path.startsWith("."))).toEqual([])
   expect(filesOf("*.md")).toEqual(["README.md"])
@@ -60,7 +47,7 @@ test.each(HOSTS)("%s imports it, requires it, and streams through it", async hos
   await Bun.write(join(home, "use.mjs"), `import ${names} from "llm-stream-segments"\n${print}`)
   await Bun.write(join(home, "use.cjs"), `const ${names} = require("llm-stream-segments")\n${print}`)
   for (const file of ["use.mjs", "use.cjs"]) {
-    expect(await run([host, file])).toMatchObject({ code: 0, out: `${RESULT} true\n` })
+    expect(await run([host, file], home, env)).toMatchObject({ code: 0, out: `${RESULT} true\n` })
   }
 })
 
@@ -117,7 +104,7 @@ test.skipIf(CHROMIUM === null)(
           result.resolve(await request.json())
           return new Response("")
         },
-        "/package/*": request => new Response(Bun.file(join(installed, new URL(request.url).pathname.slice(9)))),
+        "/package/*": request => new Response(Bun.file(join(own, new URL(request.url).pathname.slice(9)))),
       },
     })
     const quiet = [...FLAGS, "--disable-background-networking", "--disable-component-update"]
@@ -158,7 +145,7 @@ async function compiled(name: string, files: Record<string, string>, options: ob
   const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noEmit: true }
   const compilerOptions = { target: "es2022", lib: ["es2022", "dom"], types: [], ...strict, ...options }
   await Bun.write(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: Object.keys(files) }))
-  const { code, out } = await run([process.execPath, join(root, "node_modules/typescript/bin/tsc")], folder)
+  const { code, out } = await run([process.execPath, join(root, "node_modules/typescript/bin/tsc")], folder, env)
   return { code, out }
 }
 
@@ -267,7 +254,9 @@ test.each(Object.entries(EXAMPLES))(
     const files = examples.map(({ before, after }, i) => [`${i}.mts`, `${before}\n${programs[i]}\n${after}\nexport {}`])
     const options = { module: "nodenext", moduleResolution: "nodenext", skipLibCheck: true }
     expect(await compiled(folder, Object.fromEntries(files), options)).toEqual(FOUND)
-    const printed = await Promise.all(examples.map((_, i) => run([process.execPath, join(folder, `${i}.mts`)])))
+    const printed = await Promise.all(
+      examples.map((_, i) => run([process.execPath, join(folder, `${i}.mts`)], home, env)),
+    )
     expect(printed.map(({ out, err }) => out || err)).toEqual(
       examples.map(({ prints }) => `${JSON.stringify(prints)}\n`),
     )

@@ -1,0 +1,48 @@
+// Builds the package opentui-sidecar: the screen with OpenTUI in its bundle, and only OpenTUI's native part beside it.
+import { chmod, rm } from "node:fs/promises"
+import { optionalDependencies } from "../node_modules/@opentui/core/package.json"
+import { packageManager } from "../package.json"
+import { buildUiParser } from "./adapter.ts"
+import { PROGRAM } from "./app.ts"
+import { bundle, root } from "./bundle.ts"
+import { describePackage, writeNotice } from "./package.ts"
+
+/** The program as a package of its own. Paths in it are those of the repository, for what is read by path. */
+export async function buildScreenPackage(outdir: string): Promise<void> {
+  await rm(outdir, { recursive: true, force: true })
+  const external = ["@opentui/core-*", "@opentui/solid/bun-plugin"]
+  const entrypoints = [`${root}/src/app/app.ts`]
+  await writeNotice(outdir, await bundle({ ...PROGRAM, entrypoints, outdir: `${outdir}/dist`, external }))
+  const worker = [`${root}/src/guest/worker.ts`]
+  await bundle({ entrypoints: worker, outdir: `${outdir}/src/guest`, target: "bun" })
+  await buildUiParser(`${outdir}/src/paperclip`, ["esm"])
+  await Bun.write(`${outdir}/src/main.tsx`, MAIN)
+  for (const path of ["fixtures/frames/demo.jsonl", "CHANGELOG.md"]) {
+    await Bun.write(`${outdir}/${path}`, Bun.file(`${root}/${path}`))
+  }
+  const launcher = `${outdir}/bin/opentui-sidecar`
+  await Bun.write(launcher, Bun.file(`${root}/build/launcher.sh`))
+  await chmod(launcher, 0o755)
+  await describePackage(outdir, MANIFEST)
+}
+
+/** The agent starts this file (docs/contract.md section 1). */
+const MAIN = `// Starts the program. An agent may run this file.
+// OpenTUI takes glibc for granted.
+const isMusl = process.platform === "linux" && !process.report.getReport().header.glibcVersionRuntime
+if (isMusl) process.env.OPENTUI_LIBC ??= "musl"
+const { main } = await import("../dist/app.js")
+await main(process.argv.slice(2))
+`
+
+const MANIFEST = {
+  name: "opentui-sidecar",
+  description:
+    "A terminal screen for LLM agents: shows every session as it streams, asks you the agent's questions, replays runs.",
+  keywords: ["llm", "agent", "terminal", "tui", "sidecar", "debugger", "opentui"],
+  type: "module",
+  bin: { "opentui-sidecar": "bin/opentui-sidecar" },
+  engines: { bun: packageManager.replace("bun@", ">=") },
+  exports: { "./package.json": "./package.json" },
+  optionalDependencies,
+}

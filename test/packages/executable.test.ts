@@ -1,0 +1,73 @@
+// Tests the executable as users without Bun get it: installed beside the screen's package, and started among traps.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fixture, root } from "../fixtures.ts"
+import { openTerminal, type Terminal } from "../pty/terminal.ts"
+import { emptyEnvironment, layTraps, packed, succeed, TRAPS } from "./packed.ts"
+
+const home = mkdtempSync(join(tmpdir(), "executable-package-"))
+const traps = join(home, "traps")
+/** The programs of a machine without Bun, as far as they are used. */
+const bare = join(home, "bare")
+const prefix = join(home, "global")
+const command = join(prefix, "bin/opentui-sidecar")
+
+beforeAll(async () => {
+  mkdirSync(bare)
+  for (const name of ["sh", "readlink"]) symlinkSync(Bun.which(name) ?? "", join(bare, name))
+  await layTraps(traps)
+  const tarballs = await Promise.all([
+    packed("screen", "opentui-sidecar", home),
+    packed("executable", "opentui-sidecar-linux-x64", home),
+  ])
+  const install = ["npm", "install", "-g", "--offline", "--prefix", prefix, ...tarballs]
+  await succeed(install, home, emptyEnvironment(join(home, "home")))
+}, 240_000)
+
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+test("two packages are installed and play the demo without Bun", async () => {
+  await using demo = await openTerminal({ cmd: [command, "demo"], cwd: traps, cols: 100, env: { PATH: bare } })
+  await demo.waitFor(/● live · running/)
+  demo.press("\x03")
+  await demo.waitFor("Press Ctrl-C again to end the run")
+  demo.press("\x03")
+  expect(await demo.exited).toBe(0)
+})
+
+const programs = [
+  ["the executable", [join(prefix, "bin/opentui-sidecar-linux-x64")]],
+  ["bin/opentui-sidecar", [process.execPath, "--config=/dev/null", "--no-env-file", join(root, "bin/opentui-sidecar")]],
+] as const
+
+describe.each(programs)("%s, started among traps", (_, program) => {
+  const start = (...words: readonly string[]): Promise<Terminal> =>
+    openTerminal({ cmd: [...program, ...words], cwd: traps, cols: 100, rows: 30 })
+
+  test("shows a recording", async () => {
+    await using sidecar = await start("replay", fixture("demo"), "--timing", "instant")
+    await sidecar.waitFor("end of recording")
+    sidecar.press("\x03")
+    expect(await sidecar.exited).toBe(0)
+  })
+
+  test("plays the demo that it carries", async () => {
+    await using sidecar = await start("demo")
+    await sidecar.waitFor("plan")
+    sidecar.press("\x03")
+    await sidecar.waitFor("Press Ctrl-C again to end the run")
+    sidecar.press("\x03")
+    expect(await sidecar.exited).toBe(0)
+  })
+
+  test("reads a guest's log through its parser, in a worker thread", async () => {
+    const log = join(home, "guest.log")
+    await Bun.write(log, 'starting\n{"event":"llm/user-message","seq":1,"ts":2,"data":{"text":"hello"}}\n')
+    const words = ["replay", log, "--parser", "escapement", "--plain", "--timing", "instant"]
+    expect(await succeed([...program, ...words], traps, emptyEnvironment(home))).toContain("user hello")
+  })
+})
+
+test("no program leaves a file among the traps", () => expect(readdirSync(traps).sort()).toEqual(TRAPS))
