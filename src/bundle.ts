@@ -34,7 +34,7 @@ export function prepareBundle(): void {
 function newest(directory: string): number {
   const names = readdirSync(directory, { recursive: true, encoding: "utf8" })
   return names
-    .filter(name => /\.tsx?$/.test(name))
+    .filter(name => /\.(?:tsx?|toml)$/.test(name))
     .reduce((latest, name) => Math.max(latest, modified(`${directory}/${name}`) ?? 0), 0)
 }
 

@@ -6,6 +6,7 @@ import packageJson from "../package.json"
 import { AGENT_OPTIONS } from "../src/cli/agent-command.ts"
 import { COMMANDS } from "../src/cli/manual/commands.ts"
 import { helpText } from "../src/cli/manual/help.ts"
+import { type Option, SETTINGS } from "../src/cli/option-table.ts"
 import { keyLines } from "../src/keys/hints.ts"
 import { keymap } from "../src/panels/index.ts"
 import { quoted } from "./bench/quote.ts"
@@ -38,8 +39,10 @@ describe("the README", () => {
   })
 
   test("names every variable that we read, and of others only the agent's own", async () => {
-    const options = (await textOf("src/cli/options.ts")) + (await textOf("src/cli/screen-options.ts"))
-    const read = all(options, /\benv\.([A-Z_]+)\b/g)
+    const sources = ["options", "screen-options", "source-options", "config-file"]
+    const text = (await Promise.all(sources.map(name => textOf(`src/cli/${name}.ts`)))).join("\n")
+    const own = Object.values<Option>(SETTINGS).flatMap(({ variable = "" }) => variable.match(/[A-Z]\w+/g) ?? [])
+    const read = [...new Set([...all(text, /\benv\.(?!HOME\b)([A-Z_]+)\b/g), ...own])]
     expect(read).toContain("OPENTUI_WS_URL")
     const named = all(
       manual,

@@ -52,7 +52,18 @@ async function watchHome(options: HomeOptions): Promise<void> {
 export function main(words: readonly string[]): Promise<void> {
   // The runtime would print an uncaught fault unsanitized, and keep running. A screen handles faults itself.
   for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, endWith)
-  return act(readOptions(words)).catch(endWith)
+  return actUnlessMistaken(readOptions(words)).catch(endWith)
+}
+
+/** Refuses mistaken keys in the config file, unless an agent started us. */
+async function actUnlessMistaken(options: Options): Promise<void> {
+  const isSpawned = options.command === "watch" && options.spawner !== null
+  if ("screen" in options && options.screen.config.keys.size > 0 && !isSpawned) {
+    const { configuredKeys } = await import("./configured-keys.ts")
+    const [why] = configuredKeys(options.screen.config).mistakes
+    if (why !== undefined) return act({ command: "wrong", why })
+  }
+  return act(options)
 }
 
 /** Ends the process and reports the fault, after the terminal was given back. */
@@ -73,6 +84,8 @@ async function act(options: Options): Promise<void> {
     await watch({ ...options, source, spawner: null, sessionDir, timeoutMs: null }, true)
   } else if (options.command === "home") {
     await watchHome(options)
+  } else if (options.command === "config") {
+    process.exitCode = await (await import("./config-command.ts")).configCommand(options)
   } else {
     const { runCommand } = await import("../cli/run-command.ts")
     process.exitCode = await runCommand(options)

@@ -13,6 +13,7 @@ import type { Title } from "../ui/line.ts"
 import type { Effect } from "../view/effect.ts"
 import type { HomeAgent, RunTarget } from "../view/home.ts"
 import { createStore, type Store } from "../view/store.ts"
+import { configuredKeys } from "./configured-keys.ts"
 import { writeCrash } from "./crash.ts"
 import { type EffectHandlers, perform } from "./effect-handlers.ts"
 import { terminalHandlers } from "./handlers/terminal-handlers.ts"
@@ -67,7 +68,8 @@ export class HomeSession implements ShownRun {
     const agent = { url, answers: false, facts: null }
     const home = { root: shownPath(root), runs: null, closed: [], facts: new Map(), agent }
     this.store.dispatch({ type: "home", home })
-    this.store.dispatch({ type: "view", change: { focus: "home" } })
+    const { choices } = configuredKeys(options.screen.config)
+    this.store.dispatch({ type: "view", change: { focus: "home", keys: choices } })
     const { store } = this
     this.#handlers = {
       ...terminalHandlers({ store, clock: this.#clock, notify: text => this.#notify(text) }, surface, keys),

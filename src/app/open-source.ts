@@ -1,7 +1,7 @@
 // Opens where frames come from: a live agent, a recording, or a guest's command.
 import { join } from "node:path"
-import type { SourceOptions } from "../cli/options.ts"
 import type { ScreenOptions } from "../cli/screen-options.ts"
+import type { SourceOptions } from "../cli/source-options.ts"
 import { type Eql, eqlClient } from "../eql/eql.ts"
 import { withFallback } from "../eql/eql-fallback.ts"
 import { startParser } from "../guest/choose-parser.ts"

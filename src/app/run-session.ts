@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import type { ReportedMoment } from "../cli/bug-report-file.ts"
 import { zone } from "../cli/option-value.ts"
-import type { SourceOptions } from "../cli/options.ts"
+import type { SourceOptions } from "../cli/source-options.ts"
 import { diskReads } from "../panels/disk-reads.ts"
 import { plainOverlays } from "../panels/index.ts"
 import { plan } from "../panels/plan.ts"
@@ -25,6 +25,7 @@ import type { Intent } from "../view/intent.ts"
 import { restoreView } from "../view/restore/view-snapshot.ts"
 import type { State } from "../view/state.ts"
 import { createStore, type Store } from "../view/store.ts"
+import { configuredKeys } from "./configured-keys.ts"
 import { writeCrash } from "./crash.ts"
 import { type EffectHandlers, perform } from "./effect-handlers.ts"
 import { GapFiller } from "./gap-filler.ts"
@@ -48,6 +49,8 @@ export class RunSession implements ShownRun, Sink {
   readonly #context: RunContext
   readonly #parts: RunParts
   readonly #handlers: EffectHandlers
+  /** What is wrong with the config file or unsafe about the connection, to be said first. */
+  readonly #warnings: string[] = []
   #gapFiller: GapFiller | null = null
   #unsubscribe: () => void = () => undefined
   /** The state after the last change that was followed. */
@@ -90,7 +93,8 @@ export class RunSession implements ShownRun, Sink {
     this.#follow()
     if (sessionDir !== null) await this.#openDirectory(sessionDir)
     if (this.#abort.signal.aborted) return
-    if (from.type === "live" && from.warning !== null) this.#context.notify(from.warning)
+    if (from.type === "live" && from.warning !== null) this.#warnings.push(from.warning)
+    if (this.#warnings.length > 0) this.#context.notify(this.#warnings.join(" · "))
     void failed?.then(why => this.#context.notify(`What the log gets from now on is not shown: ${why}`))
     source.start(guarded(this))
   }
@@ -198,7 +202,9 @@ export class RunSession implements ShownRun, Sink {
     if (record !== null) recorder?.toggle()
     const { goHome, isAttached = false } = this.options
     this.store.dispatch({ type: "view", change: { isFromHome: goHome !== undefined, isAttached } })
-    if (screen.readOnly) this.store.dispatch({ type: "view", change: { readOnly: true } })
+    const { choices, mistakes } = configuredKeys(screen.config)
+    this.store.dispatch({ type: "view", change: { readOnly: screen.readOnly, keys: choices } })
+    this.#warnings.push(...screen.config.mistakes, ...mistakes)
     if (screen.pauseAt !== null) {
       this.store.dispatch({ type: "view", change: { breakpoints: added(noBreakpoints, screen.pauseAt) } })
     }

@@ -67,7 +67,7 @@ function name(replies: string | null): string {
 
 function background(replies: string | null, { theme }: ScreenOptions): string {
   const found = /\x1b\]11;([^\x07\x1b]*)/.exec(replies ?? "")?.[1]
-  return `${found ?? "unknown"}; theme ${theme}`
+  return `${found ?? "unknown"}; theme ${typeof theme === "string" ? theme : theme.name}`
 }
 
 function keyboard(replies: string | null): string {

@@ -1,19 +1,25 @@
 // Lists the options of the screen's commands, as they are parsed, explained and completed.
 import { parseArgs } from "node:util"
+import { nearestWord } from "../query/nearest-word.ts"
+import { choice, condition, moment, number, SEGMENT_PARSERS } from "./option-value.ts"
 
 /** An option of the command line. */
 export interface Option {
   readonly type: "boolean" | "string"
   readonly short?: string
   readonly multiple?: true
-  /** What its value is called. */
+  /** What its value is called; beside `values`, what else it may be. */
   readonly takes?: string
   /** The values it may have. */
   readonly values?: readonly string[]
+  /** Throws a one-line Error if a text is no value of it; `called` is what the error calls it. */
+  readonly check?: (called: string, text: string) => unknown
+  /** What holds if nothing names a value; a switch is off then. */
+  readonly unset?: string
   /** True if its value is a file or a directory. */
   readonly isPath?: true
   readonly about: string
-  /** The variables that say the same; the option wins. */
+  /** The variables that say the same, the first first: `A, B`. With `=0` or `=1`, what switches it on. */
   readonly variable?: string
 }
 
@@ -28,18 +34,22 @@ export const SCREEN_OPTIONS = {
   times: {
     type: "string",
     values: ["full", "short", "no"],
+    unset: "full",
     about: "how plain lines tell the time: +01:08.156, 1m08s or not at all",
     variable: "OPENTUI_TIMES",
   },
   theme: {
     type: "string",
     values: ["dark", "light", "auto"],
-    about: "the background to draw for",
+    takes: "NAME",
+    unset: "auto",
+    about: "the colours: for a dark or light background, as the terminal has it, or your own (docs/config.md)",
     variable: "OPENTUI_THEME",
   },
   colors: {
     type: "string",
     values: ["truecolor", "256", "16", "none"],
+    unset: "what the terminal says",
     about: "how many colours to use; else what the terminal says",
     variable: "OPENTUI_COLORS, NO_COLOR",
   },
@@ -56,13 +66,15 @@ export const SCREEN_OPTIONS = {
   "no-notify": { type: "boolean", about: "no notification for a question", variable: "OPENTUI_NOTIFY=0" },
   segments: {
     type: "string",
-    values: ["xml", "json", "sentinel", "api_tool_call"],
+    values: SEGMENT_PARSERS,
+    unset: "api_tool_call",
     about: "how model text is parsed; default api_tool_call",
     variable: "OPENTUI_SEGMENTS, AUTOBYTEUS_STREAM_PARSER",
   },
   "on-agent-exit": {
     type: "string",
     values: ["stay", "leave"],
+    unset: "stay",
     about: "whether to leave when the agent ends",
     variable: "OPENTUI_ON_AGENT_EXIT",
   },
@@ -75,11 +87,13 @@ export const LIVE_OPTIONS = {
     takes: "DIR",
     isPath: true,
     about: "the run's session directory",
-    variable: "ESCAPEMENT_SESSION_DIR",
+    variable: "ESCAPEMENT_SESSION_DIR, OPENTUI_SESSION_DIR",
   },
   timeout: {
     type: "string",
     takes: "SECONDS",
+    unset: "60 into a pipe, else none",
+    check: (called, text) => number(called, text, 0.1, 86_400),
     about: "ends with exit code 3 if no agent answers in this time; default 60 into a pipe, else none",
   },
 } as const satisfies OptionTable
@@ -104,13 +118,19 @@ export const PARSER_OPTION = {
 } as const satisfies OptionTable
 
 export const AT_OPTION = {
-  at: { type: "string", takes: "SEQ|TIME", about: "the moment: 812, e2/812, #1204, 50%, +12.5s, 14:03:22" },
+  at: {
+    type: "string",
+    takes: "SEQ|TIME",
+    check: moment,
+    about: "the moment: 812, e2/812, #1204, 50%, +12.5s, 14:03:22",
+  },
 } as const satisfies OptionTable
 
 export const PAUSE_OPTION = {
   "pause-at": {
     type: "string",
     takes: "EXPR",
+    check: condition,
     about: "pauses when this becomes true, also live: state=review, error, tokens>4000",
   },
 } as const satisfies OptionTable
@@ -119,13 +139,22 @@ export const REPLAY_OPTIONS = {
   timing: {
     type: "string",
     values: ["instant", "paced", "wallclock"],
+    unset: "wallclock; instant into a pipe",
     about: "how fast it is read; default wallclock",
     variable: "OPENTUI_REPLAY_TIMING",
   },
-  speed: { type: "string", takes: "N", about: "scales paced and wallclock" },
+  speed: {
+    type: "string",
+    takes: "N",
+    unset: "1",
+    check: (called, text) => number(called, text, 0.01, 10_000),
+    about: "scales paced and wallclock",
+  },
   "idle-limit": {
     type: "string",
     takes: "SECONDS",
+    unset: "2",
+    check: (called, text) => number(called, text, 0, 86_400),
     about: "shortens longer pauses; default 2",
     variable: "OPENTUI_IDLE_LIMIT",
   },
@@ -139,23 +168,52 @@ export const GENERAL_OPTIONS = {
   doctor: { type: "boolean", about: "prints what this terminal can do" },
 } as const satisfies OptionTable
 
-const OPTIONS = {
-  ...SCREEN_OPTIONS,
-  ...LIVE_OPTIONS,
-  ...RECORD_OPTION,
-  ...PARSER_OPTION,
-  ...REPLAY_OPTIONS,
-  ...PAUSE_OPTION,
-  ...GENERAL_OPTIONS,
-}
+export const CONFIG_OPTION = {
+  as: { type: "string", values: ["text", "json"], unset: "text", about: "the format" },
+} as const satisfies OptionTable
+
+const WATCHED = { ...SCREEN_OPTIONS, ...PAUSE_OPTION }
+const WATCHED_LIVE = { ...LIVE_OPTIONS, ...RECORD_OPTION, ...WATCHED }
+const SESSION_DIR = { "session-dir": LIVE_OPTIONS["session-dir"] }
+
+/** Every option that the config file may name too. */
+export const SETTINGS = { ...WATCHED_LIVE, ...REPLAY_OPTIONS, ...PARSER_OPTION }
+
+/** What each command takes, of those that have no table of their own. The start without a command has no name. */
+export const COMMAND_OPTIONS = {
+  "": SETTINGS,
+  attach: WATCHED_LIVE,
+  replay: { ...REPLAY_OPTIONS, ...PARSER_OPTION, ...SESSION_DIR, ...WATCHED },
+  run: { ...PARSER_OPTION, ...RECORD_OPTION, ...SESSION_DIR, ...WATCHED },
+  demo: { ...RECORD_OPTION, ...WATCHED },
+  sessions: SETTINGS,
+  fold: { ...AT_OPTION, ...PARSER_OPTION },
+  config: { ...CONFIG_OPTION, ...SETTINGS },
+  completion: {},
+  man: {},
+  help: {},
+} as const satisfies { readonly [command: string]: OptionTable }
+
+const OPTIONS = { ...CONFIG_OPTION, ...SETTINGS, ...GENERAL_OPTIONS }
 
 /** Splits arguments into flags and positionals. Throws an Error that names an unknown flag. */
 export function parseFlags(args: readonly string[]) {
-  return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true })
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true })
+  } catch (error) {
+    const [, unknown = ""] = /^Unknown option '--([\w-]+)'/.exec(error instanceof Error ? error.message : "") ?? []
+    const nearest = nearestWord(unknown, Object.keys(OPTIONS))
+    throw nearest === unknown ? error : new Error(`unknown option --${unknown}; did you mean --${nearest}?`)
+  }
 }
 
 export type Environment = { readonly [name: string]: string | undefined }
 
-export type Flags = ReturnType<typeof parseFlags>["values"] & {
-  readonly piped: boolean
+/** The values of options by name. */
+export type FlagValues = ReturnType<typeof parseFlags>["values"]
+
+/** Throws a one-line Error if an option can't have that value; `called` is what the error calls the option. */
+export function checkValue({ values, takes, check }: Option, name: string, value: string, called = name): void {
+  if (values !== undefined && takes === undefined) choice(name, value, values)
+  check?.(called, value)
 }

@@ -7,9 +7,8 @@ import { type Moment, readSeek } from "../query/moment.ts"
 import { InputError } from "../transport/recording-path.ts"
 import { width } from "../ui/text-width.ts"
 
-/** A variable that turns something on or off; `unset` is what it means without a value. */
-export function isOn(name: string, value: string | undefined, unset = false): boolean {
-  if (value === undefined || value === "") return unset
+/** The value of a variable that turns something on or off. Throws if it is neither. */
+export function isOn(name: string, value: string): boolean {
   if (/^(1|true|yes|on)$/i.test(value)) return true
   if (/^(0|false|no|off)$/i.test(value)) return false
   throw new Error(`${name}: expected 1 or 0 (or yes, no, true, false, on, off), got ${value}`)
@@ -43,20 +42,20 @@ export function number(name: string, value: string, least: number, most: number,
   throw new InputError(`${name}: expected ${type} from ${least} to ${most}, got ${sanitizeLine(value)}`)
 }
 
-/** The value of `--at`; null if it isn't given. Throws if it is no moment. */
-export function moment(text: string | undefined): Moment | null {
+/** The moment in `text`; null without a text. Throws if it is none. */
+export function moment(called: string, text: string | undefined): Moment | null {
   if (text === undefined) return null
   const read = readSeek(text)
   if (read === null)
-    throw new Error(`--at: can't read ${text} as a moment; try 812, e2/812, #1204, 50%, +12.5s or 14:03:22`)
+    throw new Error(`${called}: can't read ${text} as a moment; try 812, e2/812, #1204, 50%, +12.5s or 14:03:22`)
   return read
 }
 
-/** The value of `--pause-at`; null if it isn't given. Throws if it is no condition. */
-export function condition(text: string | undefined): Filter | null {
+/** The condition in `text`; null without a text. Throws if it is none. */
+export function condition(called: string, text: string | undefined): Filter | null {
   if (text === undefined) return null
   const read = parse(text)
-  if ("error" in read) throw new Error(`--pause-at: ${read.error.message}`)
+  if ("error" in read) throw new Error(`${called}: ${read.error.message}`)
   return read.filter
 }
 

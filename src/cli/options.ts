@@ -1,18 +1,25 @@
 // Reads the command line and the environment once, at the start; nothing else in the program reads either.
 import { resolve } from "node:path"
-import { chooseParser, isLog, type ParserChoice } from "../guest/choose-parser.ts"
 import type { Moment } from "../query/moment.ts"
-import type { Timing } from "../transport/pace.ts"
-import { recordingAt, recordingPath, sessionDirectoryOf } from "../transport/recording-path.ts"
-import { checkUrl, isToken, urlWarning } from "../transport/url.ts"
+import { sessionDirectoryOf } from "../transport/recording-path.ts"
 import type { RunTarget } from "../view/home.ts"
-import { type ReportedMoment, readReportedMoment } from "./bug-report-file.ts"
 import { errorLine } from "./command-arguments.ts"
 import { unknownCommand } from "./command-names.ts"
+import { type ConfigFile, configDirectory, noConfig, readConfig } from "./config-file.ts"
 import { type TerminalEnvironment, terminalEnvironment } from "./doctor-command.ts"
-import { type Environment, type Flags, parseFlags } from "./option-table.ts"
-import { choice, isOn, moment, number } from "./option-value.ts"
+import { loadTheme } from "./load-theme.ts"
+import { type Flags, type Setting, settle, settledFlags } from "./option-settings.ts"
+import {
+  COMMAND_OPTIONS,
+  type Environment,
+  type FlagValues,
+  type OptionTable,
+  parseFlags,
+  SETTINGS,
+} from "./option-table.ts"
+import { choice, moment } from "./option-value.ts"
 import { readScreen, type ScreenOptions } from "./screen-options.ts"
+import { agentUrl, live, parserOf, replay, type SourceOptions, spawnedSource } from "./source-options.ts"
 
 export type Options =
   | {
@@ -32,6 +39,7 @@ export type Options =
   | { readonly command: "fold"; readonly path: string; readonly at: Moment | null; readonly parser: string | undefined }
   | { readonly command: (typeof OWN_OPTIONS)[number]; readonly args: readonly string[] }
   | HomeOptions
+  | ConfigOptions
   /** `about`: the command to explain; null for the overview. */
   | { readonly command: "help"; readonly about: string | null }
   | { readonly command: "completion"; readonly shell: string | undefined }
@@ -55,29 +63,16 @@ export interface HomeOptions {
   readonly open: (target: RunTarget) => WatchOptions | DemoOptions
 }
 
+/** What holds, and where it comes from. */
+export interface ConfigOptions {
+  readonly command: "config"
+  readonly settings: readonly Setting[]
+  readonly config: ConfigFile
+  readonly asJson: boolean
+}
+
 export type WatchOptions = Extract<Options, { readonly command: "watch" }>
 export type DemoOptions = Extract<Options, { readonly command: "demo" }>
-
-export type SourceOptions =
-  /** `warning`: what is unsafe about the connection. */
-  | { readonly type: "live"; readonly url: string; readonly token: string | null; readonly warning: string | null }
-  | {
-      readonly type: "replay"
-      readonly path: string
-      readonly timing: Timing
-      readonly speed: number
-      readonly idleLimitMs: number
-      readonly loop: boolean
-      /** The log that the recording at `path` was converted from. */
-      readonly shownAs?: string
-      /** The moment to open at, paused; null for the beginning. */
-      readonly at: Moment | null
-      /** The moment of a bug report; null for any other recording, or if `--at` names another moment. */
-      readonly left: ReportedMoment | null
-      readonly parser: ParserChoice | null
-    }
-  /** An agent CLI to start, and the parser for its output. */
-  | { readonly type: "run"; readonly command: readonly string[]; readonly parser: ParserChoice }
 
 /** An agent that started us (docs/contract.md section 1). */
 export interface Spawner {
@@ -88,7 +83,6 @@ export interface Spawner {
 
 /** The commands that parse their own arguments. */
 const OWN_OPTIONS = ["agent", "check", "compare", "export", "search"] as const
-const DEFAULT_PORT = 3737
 /** Where the agent keeps its runs. */
 const DEFAULT_ROOT = ".escapement"
 /** What an agent sets when it starts us. */
@@ -96,7 +90,6 @@ const AGENT_VARIABLES = [
   ...["OPENTUI_WS_URL", "OPENTUI_WS_PORT", "OPENTUI_REPLAY", "ESCAPEMENT_SESSION_ID", "ESCAPEMENT_SESSION_DIR"],
   ...["OPENTUI_SESSION_DIR", "OPENTUI_CHART", "OPENTUI_SESSION_SHORT"],
 ]
-const IDLE_LIMIT_MS = 2000
 /** Into a pipe nobody sees that no agent answers. */
 const PIPED_TIMEOUT_MS = 60_000
 
@@ -116,14 +109,30 @@ export function readOptions(
     const { values, positionals } = parseFlags(args)
     if (values.help === true) return { command: "help", about: positionals[0] ?? null }
     if (values.version === true) return { command: "version" }
-    if (values.doctor === true) {
-      const screen = readScreen({ ...values, piped: !interactive }, env)
-      return { command: "doctor", screen, terminal: terminalEnvironment(env) }
-    }
-    return readCommand(positionals, { ...values, piped: !interactive }, env)
+    const isDoctor = values.doctor === true
+    const flags = settled(isDoctor ? "" : positionals[0], values, env, !interactive)
+    if (isDoctor) return { command: "doctor", screen: readScreen(flags, env), terminal: terminalEnvironment(env) }
+    return readCommand(positionals, flags, env)
   } catch (error) {
     return { command: "wrong", why: errorLine(error) }
   }
+}
+
+/** What was typed, and what variables and the config file say of the command's other options. */
+function settled(command = "", { doctor, ...typed }: FlagValues, env: Environment, piped: boolean): Flags {
+  const isStartOfReplay = command === "" && isSpawned(env) && Boolean(env.OPENTUI_REPLAY)
+  const tables: { readonly [command: string]: OptionTable } = COMMAND_OPTIONS
+  const table = Object.hasOwn(tables, command) ? tables[isStartOfReplay ? "replay" : command] : undefined
+  if (table === undefined) throw new Error(unknownCommand(command))
+  for (const name of Object.keys(typed))
+    if (!Object.hasOwn(table, name)) throw new Error(`${command || "this start"} doesn't take --${name}`)
+  const config = "theme" in table ? readConfig(env) : noConfig
+  const values = settledFlags(settle(table, typed, env, config))
+  const { mistake } = loadTheme(values.theme ?? "auto", configDirectory(env))
+  const mistakes = mistake === null ? config.mistakes : [...config.mistakes, mistake]
+  const isTyped = command !== "" || !isSpawned(env)
+  if (isTyped && command !== "config" && mistakes[0] !== undefined) throw new Error(mistakes[0])
+  return { ...values, typed, piped, config: { ...config, mistakes } }
 }
 
 function readCommand(positionals: readonly string[], flags: Flags, env: Environment): Options {
@@ -138,7 +147,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       return watch(live(subject ?? agentUrl(env), flags, env), null)
     case "replay":
       if (subject === undefined) throw new Error("replay needs a recording or a session directory")
-      return watch(replay(subject, flags.piped ? "instant" : "wallclock", flags, env), null)
+      return watch(replay(subject, flags.piped ? "instant" : "wallclock", flags), null)
     case "run":
       if (subject === undefined) throw new Error("run needs a command: run [--parser PACKAGE|FILE] -- COMMAND …")
       return watch({ type: "run", command: [subject, ...rest], parser: parserOf(flags) }, null)
@@ -149,9 +158,10 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       return home(subject ?? DEFAULT_ROOT, false, flags, env)
     case "fold":
       if (subject === undefined) throw new Error("fold needs a recording or a session directory")
-      for (const name of ["segments", "speed", "timing", "loop", "record"] as const)
-        if (flags[name] !== undefined) throw new Error(`fold doesn't take --${name}`)
-      return { command: "fold", path: subject, at: moment(flags.at), parser: flags.parser }
+      return { command: "fold", path: subject, at: moment("--at", flags.at), parser: flags.parser }
+    case "config":
+      if (subject !== undefined) throw new Error(`config takes no arguments (got ${subject})`)
+      return configOptions(flags, env)
     case "completion":
       return { command: "completion", shell: subject }
     case "man":
@@ -163,13 +173,23 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
   }
 }
 
+function configOptions(flags: Flags, env: Environment): ConfigOptions {
+  const settings = settle(SETTINGS, flags.typed, env, flags.config)
+  return {
+    command: "config",
+    settings,
+    config: flags.config,
+    asJson: choice("format", flags.as ?? "text", ["text", "json"]) === "json",
+  }
+}
+
 /** True with any variable that an agent sets (docs/contract.md section 1). */
 function isSpawned(env: Environment): boolean {
   return AGENT_VARIABLES.some(name => Boolean(env[name]))
 }
 
 function demo(flags: Flags, env: Environment): DemoOptions {
-  return { command: "demo", screen: readScreen(flags, env), record: recordPath(null, flags, env) }
+  return { command: "demo", screen: readScreen(flags, env), record: recordPath(null, flags) }
 }
 
 function home(root: string, attaches: boolean, flags: Flags, env: Environment): HomeOptions {
@@ -179,9 +199,10 @@ function home(root: string, attaches: boolean, flags: Flags, env: Environment): 
       case "demo":
         return demo(flags, env)
       case "recording":
-        return watchOptions(replay(target.path, "instant", flags, env), null, flags, env)
+        return watchOptions(replay(target.path, "instant", flags), null, flags, env)
       case "agent": {
-        const named = target.directory === null ? flags : { ...flags, "session-dir": target.directory }
+        const dir = target.directory === null ? {} : { "session-dir": target.directory }
+        const named = { ...flags, typed: { ...flags.typed, ...dir } }
         return watchOptions(live(target.url, flags, env), null, named, env)
       }
     }
@@ -191,96 +212,34 @@ function home(root: string, attaches: boolean, flags: Flags, env: Environment): 
   return { command: "home", root, screen, url, attaches, piped: flags.piped, open }
 }
 
-/** The source when the agent starts us: the environment alone decides (docs/contract.md section 1). */
-function spawnedSource(flags: Flags, env: Environment): SourceOptions {
-  const path = env.OPENTUI_REPLAY
-  return path ? replay(path, "instant", flags, env) : live(agentUrl(env), flags, env)
-}
-
 function environmentDir(env: Environment): string | null {
   return env.ESCAPEMENT_SESSION_DIR || env.OPENTUI_SESSION_DIR || null
 }
 
-/** The directory given by the flag, else the one that contains the transcript, else the environment's. */
-function runDir(source: SourceOptions, flags: Flags, env: Environment): string | null {
-  const named = flags["session-dir"]
+/** The directory given by the flag, else the one that contains the transcript, else that of a variable or the file. */
+function runDir(source: SourceOptions, flags: Flags): string | null {
+  const named = flags.typed["session-dir"]
   if (source.type === "run") return named ?? null
   const own = source.type === "replay" ? sessionDirectoryOf(source.path) : null
-  return named ?? own ?? environmentDir(env)
+  return named ?? own ?? flags["session-dir"] ?? null
 }
 
-/** OPENTUI_RECORD may be set for every start, so a replay ignores it; --record with a replay is an error. */
-function recordPath(source: SourceOptions | null, flags: Flags, env: Environment): string | null {
-  if (source?.type === "replay") {
-    if (flags.record !== undefined) throw new Error("--record needs a live run, got a recording")
-    return null
-  }
-  const path = flags.record ?? env.OPENTUI_RECORD ?? ""
-  return path === "" ? null : resolve(path)
-}
-
-function agentUrl(env: Environment): string {
-  if (env.OPENTUI_WS_URL) return env.OPENTUI_WS_URL
-  const port = env.OPENTUI_WS_PORT
-    ? number("OPENTUI_WS_PORT", env.OPENTUI_WS_PORT, 1, 65_535, "a whole number")
-    : DEFAULT_PORT
-  return `ws://127.0.0.1:${port}/ws`
-}
-
-function live(url: string, flags: Flags, env: Environment): SourceOptions {
-  const allowRemote = flags["allow-remote"] === true || isOn("OPENTUI_ALLOW_REMOTE", env.OPENTUI_ALLOW_REMOTE)
-  const error = checkUrl(url, { allowRemote })
-  if (error !== null) throw new Error(error)
-  const token = env.OPENTUI_WS_TOKEN || null
-  if (token !== null && !isToken(token)) throw new Error("OPENTUI_WS_TOKEN has characters not allowed in a header")
-  return { type: "live", url, token, warning: urlWarning(url, env.NODE_TLS_REJECT_UNAUTHORIZED !== "0") }
-}
-
-function replay(path: string, fallback: Timing, flags: Flags, env: Environment): SourceOptions {
-  const file = recordingPath(path)
-  const isOfGuest = flags.parser !== undefined || isLog(file)
-  if (!isOfGuest) recordingAt(path)
-  const timings: readonly Timing[] = ["instant", "paced", "wallclock"]
-  const timing = choice("timing", flags.timing ?? (env.OPENTUI_REPLAY_TIMING || fallback), timings)
-  // --at names another moment, for which the reported view would be wrong.
-  const left = flags.at === undefined ? readReportedMoment(file) : null
-  return {
-    type: "replay",
-    path: file,
-    parser: isOfGuest ? parserOf(flags) : null,
-    timing,
-    speed: flags.speed === undefined ? 1 : number("--speed", flags.speed, 0.01, 10_000),
-    idleLimitMs: idleLimit(flags, env),
-    loop: flags.loop === true || isOn("OPENTUI_REPLAY_LOOP", env.OPENTUI_REPLAY_LOOP),
-    at: moment(flags.at) ?? left?.at ?? null,
-    left,
-  }
+/** A recording isn't recorded again. */
+function recordPath(source: SourceOptions | null, { record }: Flags): string | null {
+  return source?.type === "replay" || record === undefined ? null : resolve(record)
 }
 
 /** A guest may use our stdin, so with one a piped stdin does not mean plain mode. */
 function watchOptions(source: SourceOptions, spawner: Spawner | null, flags: Flags, env: Environment): WatchOptions {
   const screen = readScreen(source.type === "run" ? { ...flags, piped: false } : flags, env)
-  const [sessionDir, record] = [runDir(source, flags, env), recordPath(source, flags, env)]
+  const [sessionDir, record] = [runDir(source, flags), recordPath(source, flags)]
   return { command: "watch", source, screen, spawner, sessionDir, record, timeoutMs: timeout(source, flags) }
 }
 
-function parserOf(flags: Flags): ParserChoice {
-  return chooseParser(flags.parser, process.cwd())
-}
-
 function timeout(source: SourceOptions, { timeout, piped }: Flags): number | null {
-  if (source.type === "live") {
-    if (timeout !== undefined) return number("--timeout", timeout, 0.1, 86_400) * 1000
-    return piped ? PIPED_TIMEOUT_MS : null
-  }
-  if (timeout !== undefined) throw new Error("--timeout needs an agent to attach to")
-  return null
-}
-
-function idleLimit(flags: Flags, env: Environment): number {
-  const flag = flags["idle-limit"]
-  const [name, value] = flag === undefined ? ["OPENTUI_IDLE_LIMIT", env.OPENTUI_IDLE_LIMIT] : ["--idle-limit", flag]
-  return value ? number(name, value, 0, 86_400) * 1000 : IDLE_LIMIT_MS
+  if (source.type !== "live") return null
+  if (timeout !== undefined) return Number(timeout) * 1000
+  return piped ? PIPED_TIMEOUT_MS : null
 }
 
 /** Runs `open` with a TERM that says 256color; without it the renderer sends even indexed colours as 24-bit. */

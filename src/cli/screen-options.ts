@@ -4,15 +4,18 @@ import { isAbsolute, join } from "node:path"
 import type { ParserName } from "../parse/syntax-rules.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
-import type { Environment, Flags } from "./option-table.ts"
-import { choice, commandWords, condition, isOn, SEGMENT_PARSERS, segmentParser } from "./option-value.ts"
+import { type ConfigFile, configDirectory } from "./config-file.ts"
+import { type LoadedTheme, loadTheme } from "./load-theme.ts"
+import type { Flags } from "./option-settings.ts"
+import type { Environment } from "./option-table.ts"
+import { choice, commandWords, condition, segmentParser } from "./option-value.ts"
 
 export interface ScreenOptions {
   /** Plain lines instead of a screen: requested, or because there is no capable terminal. */
   readonly plain: boolean
   /** How plain lines tell the time. */
   readonly times: "full" | "short" | "no"
-  readonly theme: "dark" | "light" | "auto"
+  readonly theme: LoadedTheme["theme"]
   /** The background to draw for if the terminal doesn't tell its own. */
   readonly likelyBackground: "dark" | "light"
   readonly colors: "truecolor" | "256" | "16" | "none"
@@ -40,36 +43,36 @@ export interface ScreenOptions {
   readonly pauseAt: Filter | null
   /** How model text is parsed into segments (docs/decisions.md 7.9). */
   readonly segments: ParserName
+  /** Mistakes are left in it only if an agent started us: a person gets none of what they asked for. */
+  readonly config: ConfigFile
 }
 
-/** Throws a one-line Error that names an option with a bad value. */
+/** The screen's options, of flags that hold what variables and the config file say too. */
 export function readScreen(flags: Flags, env: Environment): ScreenOptions {
   return {
-    plain: flags.plain === true || isOn("OPENTUI_PLAIN", env.OPENTUI_PLAIN) || flags.piped || env.TERM === "dumb",
-    times: choice("times", flags.times ?? (env.OPENTUI_TIMES || "full"), ["full", "short", "no"]),
-    theme: choice("theme", flags.theme ?? (env.OPENTUI_THEME || "auto"), ["dark", "light", "auto"]),
+    plain: flags.plain === true || flags.piped || env.TERM === "dumb",
+    times: choice("times", flags.times ?? "full", ["full", "short", "no"]),
+    theme: loadTheme(flags.theme ?? "auto", configDirectory(env)).theme,
     likelyBackground: backgroundOf(env.COLORFGBG),
-    colors: choice("colors", flags.colors ?? (env.OPENTUI_COLORS || colorsOf(env)), ["truecolor", "256", "16", "none"]),
-    ascii: flags.ascii === true || isOn("OPENTUI_ASCII", env.OPENTUI_ASCII),
-    motion: !(flags["reduced-motion"] === true || isOn("OPENTUI_REDUCED_MOTION", env.OPENTUI_REDUCED_MOTION)),
-    readOnly: flags["read-only"] === true || isOn("OPENTUI_READ_ONLY", env.OPENTUI_READ_ONLY),
-    mouse: flags["no-mouse"] !== true && isOn("OPENTUI_MOUSE", env.OPENTUI_MOUSE, true),
-    bell: flags["no-bell"] !== true && isOn("OPENTUI_BELL", env.OPENTUI_BELL, true),
-    title: flags["no-title"] !== true && isOn("OPENTUI_TITLE", env.OPENTUI_TITLE, true),
-    notify: flags["no-notify"] !== true && isOn("OPENTUI_NOTIFY", env.OPENTUI_NOTIFY, true),
+    colors: choice("colors", flags.colors ?? colorsOf(env), ["truecolor", "256", "16", "none"]),
+    ascii: flags.ascii === true,
+    motion: flags["reduced-motion"] !== true,
+    readOnly: flags["read-only"] === true,
+    mouse: flags["no-mouse"] !== true,
+    bell: flags["no-bell"] !== true,
+    title: flags["no-title"] !== true,
+    notify: flags["no-notify"] !== true,
     editor: commandWords(env.VISUAL || env.EDITOR || "vi"),
     viewer: commandWords(env.OPENTUI_VIEWER || env.VISUAL || env.EDITOR || "vi"),
     pager: commandWords(env.PAGER || "less"),
     stateDir: join(stateHome(env), "opentui-sidecar"),
     multiplexer: env.TMUX ? "tmux" : env.STY ? "screen" : null,
-    segments: segmentsOf(flags, env),
-    pauseAt: condition(flags["pause-at"]),
-    onAgentExit: choice("on-agent-exit value", flags["on-agent-exit"] ?? (env.OPENTUI_ON_AGENT_EXIT || "stay"), [
-      "stay",
-      "leave",
-    ]),
+    segments: segmentParser(flags.segments ?? "api_tool_call"),
+    pauseAt: condition("--pause-at", flags["pause-at"]),
+    onAgentExit: choice("on-agent-exit", flags["on-agent-exit"] ?? "stay", ["stay", "leave"]),
     chart: env.OPENTUI_CHART ? sanitizeLine(env.OPENTUI_CHART) : null,
     session: env.OPENTUI_SESSION_SHORT ? sanitizeLine(env.OPENTUI_SESSION_SHORT) : null,
+    config: flags.config,
   }
 }
 
@@ -79,18 +82,10 @@ function stateHome(env: Environment): string {
   return isAbsolute(home) ? home : join(homedir(), ".local/state")
 }
 
-/** Our own option first, then the variable that the agent's parser reads. We ignore unknown names in the latter. */
-function segmentsOf(flags: Flags, env: Environment): ParserName {
-  const own = flags.segments ?? (env.OPENTUI_SEGMENTS || undefined)
-  if (own !== undefined) return segmentParser(own)
-  const theirs = (env.AUTOBYTEUS_STREAM_PARSER ?? "").toLowerCase()
-  return SEGMENT_PARSERS.find(name => name === theirs) ?? "api_tool_call"
-}
-
-/** What the terminal claims to support. An empty NO_COLOR counts as unset, as its specification says. */
+/** What the terminal claims to support. */
 function colorsOf(env: Environment): ScreenOptions["colors"] {
   const term = env.TERM ?? ""
-  if (env.NO_COLOR || term === "dumb") return "none"
+  if (term === "dumb") return "none"
   if (/truecolor|24bit/i.test(env.COLORTERM ?? "") || /kitty|ghostty|alacritty|wezterm|foot|direct/.test(term))
     return "truecolor"
   return term.includes("256color") ? "256" : "16"

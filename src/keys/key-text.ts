@@ -34,6 +34,14 @@ function pressText(press: Stroke): string {
   return `${modifier === "alt" ? "Alt" : "Shift"}-${pressText(key)}`
 }
 
+/** The first key of an action, as a person may have chosen it. */
+export function keyOf(
+  view: { readonly keys: ReadonlyMap<string, readonly Stroke[]> },
+  { id, keys }: Pick<Binding<never>, "id" | "keys">,
+): string {
+  return strokeText((view.keys.get(id) ?? keys)[0] ?? "")
+}
+
 const ARROWS: readonly Stroke[] = ["up", "down", "left", "right"]
 
 /** The keys of a footer hint: only the arrows where it has some, `↑↓`; else the first of each, or a range, `1–9`. */

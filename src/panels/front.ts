@@ -1,16 +1,19 @@
 // Finds what is in front, and plans the intents that mean something else for each thing in front.
+import { keyOf } from "../keys/key-text.ts"
 import { both, change, nothing, notice, only, type Plan } from "../view/plan-result.ts"
 import { askerOf, logIsBehind, readText } from "../view/select/live-rows.ts"
 import { frontPrompt, isGuest, isLive, isOver, isRecording, type State } from "../view/state.ts"
 import { typingOf } from "../view/view.ts"
+import { close as closeKey, quit as quitKey } from "./common/keys.ts"
 import { openTranscript } from "./common/open-tab.ts"
 import type { FrontPanel, KeyScope, SomeUpdates } from "./common/panel.ts"
 import { jump, seeks, toPresent } from "./common/seek.ts"
-import { keymap, overlayPanel, panes } from "./index.ts"
+import { keymapOf, overlayPanel, panes } from "./index.ts"
 import { endSearch } from "./log/index.ts"
 import { interrupt, isAlive, planQuit } from "./program/index.ts"
 import { planCancel } from "./prompt/answering.ts"
 import { scrollQuestion } from "./prompt/index.ts"
+import { hideOrShow } from "./prompt/keys.ts"
 
 /** Two presses of Esc within this time interrupt the agent, ms. */
 const ESC_MS = 1000
@@ -23,7 +26,7 @@ export function frontOf(state: State): FrontPanel {
 
 /** The scope of the keys: a typed line comes before overlays, overlays before a question, a question before panes. */
 export function scopeOf(state: State): KeyScope {
-  return keymap.scope(scopeIdOf(state))
+  return keymapOf(state.view.keys).scope(scopeIdOf(state))
 }
 
 function scopeIdOf(state: State): string {
@@ -75,7 +78,10 @@ export const frontUpdates = {
         return change(isLog ? { focus: "log", maximized: true } : { focus: "text" })
       case "covered":
         if (!isLog) return readAsker(state)
-        return both(change({ focus: "log" }), notice("Alt-h hides the question and shows the log", "info", context.now))
+        return both(
+          change({ focus: "log" }),
+          notice(`${keyOf(state.view, hideOrShow)} hides the question and shows the log`, "info", context.now),
+        )
       case "seen":
         return behind.move(state, { unit: "page", count: step }, context)
     }
@@ -101,7 +107,10 @@ function close(state: State, now: number): Plan {
   if (isOver(state.run)) return notice("The run is over. Nothing to interrupt", "info", now)
   if (isAgain) return change({ closedAt: now })
   if (escAt === null || now - escAt > ESC_MS) {
-    return both(change({ escAt: now }), notice("Press Esc again to interrupt the agent", "warning", now, ESC_MS))
+    return both(
+      change({ escAt: now }),
+      notice(`Press ${keyOf(state.view, closeKey)} again to interrupt the agent`, "warning", now, ESC_MS),
+    )
   }
   return both(change({ escAt: null }), interrupt(state, now))
 }
@@ -112,8 +121,9 @@ function quit(state: State, now: number): Plan {
   if (closed !== null) return closed
   if (state.view.isFromHome) return only({ type: "run/leave" })
   if (state.home !== null || isOver(state.present) || isRecording(state)) return planQuit(state, now)
-  if (state.view.isAttached) return notice("Ctrl-C leaves the run, which goes on · :end ends it", "info", now)
-  return notice(isAlive(state) ? "Ctrl-C twice ends the run" : "Ctrl-C quits", "info", now)
+  const key = keyOf(state.view, quitKey)
+  if (state.view.isAttached) return notice(`${key} leaves the run, which goes on · :end ends it`, "info", now)
+  return notice(isAlive(state) ? `${key} twice ends the run` : `${key} quits`, "info", now)
 }
 
 /** Closes what is in front; null with nothing open. */

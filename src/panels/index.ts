@@ -1,7 +1,8 @@
 // Lists every panel. All that depends on the panels is derived from this list.
+
 import type { PaneId, Tab } from "../view/pane-names.ts"
 import type { OverlayOf } from "../view/plan-result.ts"
-import type { Overlay } from "../view/view.ts"
+import { type KeyChoices, noChoices, type Overlay } from "../view/view.ts"
 import { agentLogPanel } from "./agent-log/index.ts"
 import { alertsPanel } from "./alerts/index.ts"
 import { artifactsPanel } from "./artifacts/index.ts"
@@ -79,8 +80,17 @@ const PANELS = [
   programPanel,
 ] as const satisfies readonly Panel[]
 
-/** The scopes of the keys, and every binding in the order of the key table. */
-export const keymap: Keymap = new Keymap(PANELS)
+const keymaps = new WeakMap<KeyChoices, Keymap>()
+
+/** The scopes of the keys, and every binding in the order of the key table; with what a person chose. */
+export function keymapOf(choices: KeyChoices): Keymap {
+  const known = keymaps.get(choices) ?? new Keymap(PANELS, choices)
+  keymaps.set(choices, known)
+  return known
+}
+
+/** As long as no keys are chosen. */
+export const keymap: Keymap = keymapOf(noChoices)
 
 // Each record has an entry for every name of its type: one that no panel brings does not compile.
 export const updates = gathered(PANELS, "updates")

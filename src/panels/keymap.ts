@@ -1,7 +1,9 @@
 // Makes the key table and the scopes from the keys of all panels.
 import type { Binding, TableBinding } from "../keys/binding.ts"
+import { LETTER } from "../keys/stroke.ts"
 import type { Intent } from "../view/intent.ts"
 import type { State } from "../view/state.ts"
+import { type KeyChoices, noChoices } from "../view/view.ts"
 import type { KeyBinding, KeyScope, Opener, OwnScope, Panel, PanelKeys } from "./common/panel.ts"
 
 /** What is asked for is made then: a start needs one scope, and no table. */
@@ -9,7 +11,10 @@ export class Keymap {
   readonly #keys: readonly PanelKeys[]
   readonly #scopes = new Map<string, KeyScope>()
 
-  constructor(panels: readonly Panel[]) {
+  constructor(
+    panels: readonly Panel[],
+    private readonly choices: KeyChoices = noChoices,
+  ) {
     this.#keys = panels.flatMap(({ keys }) => keys ?? [])
   }
 
@@ -21,7 +26,9 @@ export class Keymap {
   get bindings(): readonly TableBinding<State>[] {
     return uniqueById(
       this.#keys.flatMap(({ group, openers = [], scopes = [] }) =>
-        [...openers, ...scopes].flatMap(({ keys }) => keys).map(one => ({ group, ...completed(one) })),
+        [...openers, ...scopes]
+          .flatMap(({ keys }) => keys)
+          .map(one => ({ group, ...chosen(completed(one), this.choices, false) })),
       ),
     )
   }
@@ -36,10 +43,8 @@ export class Keymap {
     if (known !== undefined) return known
     const own = this.#keys.flatMap(({ scopes = [] }) => scopes).find(one => one.id === id)
     if (own === undefined) throw new Error(`expected the id of a scope, got ${id}`)
-    const scope = scopeFrom(
-      own,
-      this.#keys.flatMap(({ openers = [] }) => openers),
-    )
+    const openers = this.#keys.flatMap(({ openers = [] }) => openers)
+    const scope = withChoices(scopeFrom(own, openers), this.choices)
     this.#scopes.set(id, scope)
     return scope
   }
@@ -48,6 +53,21 @@ export class Keymap {
 /** A binding without an intent gets the one that has its id as type. */
 function completed(one: KeyBinding): Binding<State> {
   return one.intent === undefined ? { ...one, intent: () => ({ type: one.id }) as Intent } : one
+}
+
+/** The scope with the keys that a person chose. */
+function withChoices(scope: KeyScope, choices: KeyChoices): KeyScope {
+  if (choices.size === 0) return scope
+  const { named, bindings, others } = scope
+  const isTyped = others === "text" || bindings.some(({ keys }) => keys.includes(LETTER))
+  const choose = (one: Binding<State>) => chosen(one, choices, isTyped)
+  return { ...scope, named: named.map(choose), bindings: bindings.map(choose) }
+}
+
+/** Where letters are typed, a key that prints one is not taken from them: without another, the usual one holds. */
+function chosen<B extends Binding<State>>(one: B, choices: KeyChoices, isTyped: boolean): B {
+  const keys = choices.get(one.id)?.filter(key => !isTyped || ([...key].length > 1 && key !== "space")) ?? []
+  return keys.length === 0 ? one : { ...one, keys }
 }
 
 /** The keys of a panel, and those of others that work in front of it. */

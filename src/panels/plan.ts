@@ -1,4 +1,5 @@
 // Maps an intent, or the line that was typed, to what shall happen.
+import { keyOf } from "../keys/key-text.ts"
 import type { Effect } from "../view/effect.ts"
 import type { Intent, IntentOf } from "../view/intent.ts"
 import { withChosen } from "../view/palette-entry.ts"
@@ -6,9 +7,10 @@ import { both, change, nothing, notice, type Plan, type ViewContext } from "../v
 import { atPresent } from "../view/select/shown-state.ts"
 import { isRecording, type State } from "../view/state.ts"
 import { type Typing, typingOf } from "../view/view.ts"
+import { follow } from "./common/keys.ts"
 import type { PanelCommand, SomeUpdates, TypedLineRule, Updates } from "./common/panel.ts"
 import { frontOf, frontUpdates, scopeOf } from "./front.ts"
-import { commands, keymap, updates as panelUpdates, typingRules } from "./index.ts"
+import { commands, keymapOf, updates as panelUpdates, typingRules } from "./index.ts"
 import type { KnownKeys } from "./palette/actions.ts"
 import { chosenEntry, planAsk, planOpenPalette, underPalette } from "./palette/index.ts"
 import { planGoal } from "./time/index.ts"
@@ -62,6 +64,7 @@ const updates: Updates = {
 }
 
 function keysAt(state: State, context: ViewContext): KnownKeys {
+  const keymap = keymapOf(state.view.keys)
   return {
     bindings: keymap.bindings,
     commands,
@@ -73,7 +76,9 @@ function keysAt(state: State, context: ViewContext): KnownKeys {
 }
 
 /** Why nothing is sent while the past is shown. */
-export const LOCKED = "You're in the past. End returns to live"
+export function locked({ view }: Pick<State, "view">): string {
+  return `You're in the past. ${keyOf(view, follow)} returns to live`
+}
 
 /** Why nothing is sent with `--read-only`. */
 export const READ_ONLY = "Nothing is sent: this screen is read-only"
@@ -101,7 +106,7 @@ function planAtMoment(state: State, intent: Intent, context: ViewContext): Plan 
   if (!state.isPast || isRecording(state)) return decide(state, intent, context)
   if (OF_PRESENT.includes(intent.type)) return decide(atPresent(state), intent, context)
   const made = decide(state, intent, context)
-  return sends(intent, made) && !isLeaving(made) ? notice(LOCKED, "warning", context.now) : made
+  return sends(intent, made) && !isLeaving(made) ? notice(locked(state), "warning", context.now) : made
 }
 
 /** Closes the palette and does what the row under its cursor does where it was opened; a row that cannot stays. */

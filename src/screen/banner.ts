@@ -1,4 +1,6 @@
 // Draws the banner above the footer: notices, pauses, the branch, the end of the run, and the replay bar.
+import { keyOf } from "../keys/key-text.ts"
+import { quit, shut } from "../panels/common/keys.ts"
 import { waitingLine } from "../panels/prompt/lines.ts"
 import { barLine } from "../panels/time/lines.ts"
 import type { DebugFrame } from "../protocol/frame.ts"
@@ -113,6 +115,9 @@ function finished({ view }: State, context: RenderContext): Line {
   const dash = context.glyphs.plain ? "-" : "—"
   return line(
     span(` ${context.glyphs.ok} Run finished`, "ok", { bold: true }),
-    span(` ${dash} press ${view.isFromHome ? "q to go back to the runs" : "Ctrl-C to quit"}`, "bright"),
+    span(
+      ` ${dash} press ${view.isFromHome ? `${keyOf(view, shut)} to go back to the runs` : `${keyOf(view, quit)} to quit`}`,
+      "bright",
+    ),
   )
 }

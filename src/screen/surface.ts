@@ -3,13 +3,14 @@ import type { SafeText } from "../protocol/sanitize.ts"
 import type { Row } from "../run/model/run.ts"
 import type { Title } from "../ui/line.ts"
 import type { Background, Depth } from "../ui/theme.ts"
+import type { ThemeFile } from "../ui/theme-file.ts"
 import type { Effect } from "../view/effect.ts"
 import type { State } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
 import type { Multiplexer } from "./clipboard.ts"
 
 export interface SurfaceOptions {
-  readonly theme: Background | "auto"
+  readonly theme: Background | ThemeFile | "auto"
   /** The background if the terminal doesn't tell its own. */
   readonly likelyBackground: Background
   readonly colors: Depth

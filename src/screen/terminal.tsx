@@ -65,9 +65,9 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
   const [focused, setFocused] = createSignal(true)
   renderer.on("focus", () => setFocused(true))
   renderer.on("blur", () => setFocused(false))
-  const [background, setBackground] = createSignal(options.theme === "auto" ? options.likelyBackground : options.theme)
+  const [theme, setTheme] = createSignal(options.theme === "auto" ? options.likelyBackground : options.theme)
   if (options.theme === "auto") {
-    renderer.on("theme_mode", (mode: Background) => setBackground(mode))
+    renderer.on("theme_mode", (mode: Background) => setTheme(mode))
     holdFirstFrame(renderer, renderer.waitForThemeMode(ANSWER_MS))
   }
   const [run, setRun] = createSignal<ShownRun | null>(null)
@@ -78,7 +78,7 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
           <Screen
             store={shown.store}
             title={shown.title}
-            theme={() => makeTheme(options.colors, background())}
+            theme={() => makeTheme(options.colors, theme())}
             glyphs={options.ascii ? ascii : unicode}
             motion={options.motion}
             figuresMs={FIGURES_MS}

@@ -2,7 +2,9 @@
 import { useKeyboard } from "@opentui/solid"
 import { type Accessor, createSignal } from "solid-js"
 import { dispatch, nonePending, type Pending } from "../keys/dispatch.ts"
+import { keyOf } from "../keys/key-text.ts"
 import { type Stroke, strokesOf } from "../keys/stroke.ts"
+import { help as showKeys } from "../panels/common/keys.ts"
 import { scopeOf } from "../panels/front.ts"
 import { beforeKey, isQuestion } from "../panels/prompt/keys.ts"
 import { hasUnsafe } from "../protocol/sanitize.ts"
@@ -50,7 +52,8 @@ export function useKeys(store: Store, ask: Screen["ask"], reports: HandReports):
     if (!isText || store.get().view.notice?.level === "info") ask({ type: "notice/dismiss" })
     if (first !== null) ask(first.intent)
     if (decision.type === "unknown") {
-      ask({ type: "notice/show", text: `${stroke} does nothing here · ? shows the keys`, level: "info" })
+      const help = keyOf(store.get().view, showKeys)
+      ask({ type: "notice/show", text: `${stroke} does nothing here · ${help} shows the keys`, level: "info" })
     }
     if (intent !== null) askBehindFields(intent)
     return !isText

@@ -1,9 +1,10 @@
 // Turns the meaning of a text into colours and attributes.
 import { RGBA, TextAttributes } from "@opentui/core"
 import type { ColorToken, Span } from "./line.ts"
+import { builtIn, type ThemeFile } from "./theme-file.ts"
 
 export type Depth = "truecolor" | "256" | "16" | "none"
-export type Background = "dark" | "light"
+export type Background = ThemeFile["base"]
 
 export interface Paint {
   readonly fg: RGBA
@@ -23,35 +24,6 @@ export interface Theme {
   readonly borderAsking: RGBA
 }
 
-const DEPTHS: readonly Depth[] = ["truecolor", "256", "16", "none"]
-
-/** For each depth two columns, dark and light; none without colours. Null is the terminal's own colour. */
-type Columns = readonly (string | number | null)[]
-type Named = Exclude<ColorToken, `hue${number}`>
-
-/** Of sixteen colours, those whose names say how they look are too pale or too dark on the page that they stand on. */
-const COLOURS: { readonly [token in Named | "selected"]: Columns } = {
-  bright: ["#eef1f6", "#14181f", 255, 234, 15, 0],
-  normal: ["#b4bcc9", "#3f4652", 250, 238, null, null],
-  dim: ["#969fae", "#5c6470", 247, 241, null, null],
-  error: ["#ff6b6b", "#b3131f", 210, 124, 9, 1],
-  warn: ["#f5c451", "#8a5a00", 221, 94, 11, null],
-  ok: ["#7fd18b", "#19713a", 114, 22, 10, null],
-  accent: ["#6cb6ff", "#0757ba", 75, 26, 14, 4],
-  past: ["#e2b6ff", "#5a1fb0", 177, 55, 13, 5],
-  selected: ["#26303f", "#dbe4f0", 236, 254, null, null],
-}
-
-/** No hue is near red, yellow or green: these mean errors, warnings and success. */
-const HUES: readonly Columns[] = [
-  ["#5cc8ff", "#c49bff", "#f48fd0", "#4fd6be", "#ff9e64", "#9db4ff", "#b8d95f", "#d9a3ff", "#8fd3e8"],
-  ["#0369a1", "#6d28d9", "#a21caf", "#0d6b64", "#a1470a", "#3743c4", "#436c0d", "#86198f", "#155e75"],
-  [81, 183, 212, 79, 215, 111, 149, 219, 117],
-  [24, 92, 127, 23, 58, 19, 60, 89, 54],
-  [14, 13, 6],
-  [5, 4],
-]
-
 /** What tells a meaning where it has no colour. */
 const ATTRIBUTES: { readonly [token: string]: number } = {
   dim: TextAttributes.DIM,
@@ -60,13 +32,16 @@ const ATTRIBUTES: { readonly [token: string]: number } = {
   ok: TextAttributes.BOLD,
 }
 
+const noColors = { roles: new Map<string, null>(), hues: [] }
+
 /** Where colours are missing, bold, faint and reverse carry the message. */
-export function makeTheme(depth: Depth, background: Background): Theme {
-  const column = 2 * DEPTHS.indexOf(depth) + (background === "dark" ? 0 : 1)
-  const colours = new Map(Object.entries(COLOURS).map(([token, columns]) => [token, rgba(columns[column])]))
-  const hues = (HUES[column] ?? []).map(rgba)
+export function makeTheme(depth: Depth, theme: Background | ThemeFile): Theme {
+  const { shades } = typeof theme === "string" ? builtIn(theme) : theme
+  const { roles, hues } = depth === "none" ? noColors : shades[depth]
+  const colours = new Map([...roles].map(([role, shade]) => [role, rgba(shade)]))
+  const shared = hues.map(rgba)
   const pick = (token: ColorToken): RGBA | undefined =>
-    colours.has(token) ? colours.get(token) : hues[Number(token.slice(3)) % hues.length]
+    colours.has(token) ? colours.get(token) : shared[Number(token.slice(3)) % shared.length]
   const own = RGBA.defaultForeground()
   const selected = colours.get("selected")
   return {
@@ -98,7 +73,7 @@ function weight(span: Span): number {
   )
 }
 
-function rgba(value: string | number | null | undefined): RGBA | undefined {
-  if (value === null || value === undefined) return undefined
+function rgba(value: string | number | null): RGBA | undefined {
+  if (value === null) return undefined
   return typeof value === "number" ? RGBA.fromIndex(value) : RGBA.fromHex(value)
 }

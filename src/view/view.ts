@@ -182,6 +182,7 @@ export interface View {
   readonly recording: boolean
   /** True if nothing may be sent to the agent. */
   readonly readOnly: boolean
+  readonly keys: KeyChoices
   /** What was looked for last in the whole run or in all runs, and what was found. */
   readonly searchResults: SearchResults | null
   readonly home: HomeView
@@ -207,6 +208,11 @@ export interface View {
   /** When Esc or `q` closed something last, or Esc was pressed right behind; epoch ms. */
   readonly closedAt: number | null
 }
+
+/** The keys that a person chose for actions, by the id of the binding. */
+export type KeyChoices = ReadonlyMap<string, readonly string[]>
+
+export const noChoices: KeyChoices = new Map()
 
 export const emptyView: View = {
   focus: "live",
@@ -237,6 +243,7 @@ export const emptyView: View = {
   typing: null,
   recording: false,
   readOnly: false,
+  keys: noChoices,
   searchResults: null,
   home: freshHomeView,
   isAttached: false,

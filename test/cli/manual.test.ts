@@ -1,4 +1,5 @@
-// Tests the help of each command, the completions in the real shells, the man page, and a start that nobody answers.
+// Tests the help of each command, the completions in the real shells, the man page, a start that nobody answers, and
+// what a replay into a pipe prints and refuses.
 import { describe, expect, test } from "bun:test"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -160,6 +161,6 @@ test("--timeout needs an agent, and a number", () => {
     const options = readOptions(args, {}, true)
     return options.command === "wrong" ? options.why : null
   }
-  expect(why("run", "--timeout", "3", "--", "true")).toBe("--timeout needs an agent to attach to")
+  expect(why("run", "--timeout", "3", "--", "true")).toBe("run doesn't take --timeout")
   expect(why("attach", "--timeout", "soon")).toBe("--timeout: expected a number from 0.1 to 86400, got soon")
 })

@@ -12,11 +12,11 @@ export interface Ran {
 /** Runs `opentui-sidecar` in a clean environment, without a terminal. `before` is a command that starts it. */
 export async function sidecar(
   args: readonly string[],
-  options: { readonly cwd: string; readonly before?: readonly string[] },
+  options: { readonly cwd: string; readonly before?: readonly string[]; readonly env?: Record<string, string> },
 ): Promise<Ran> {
   const child = Bun.spawn([...(options.before ?? []), join(root, "bin/opentui-sidecar"), ...args], {
     cwd: options.cwd,
-    env: cleanEnvironment(options.cwd),
+    env: { ...cleanEnvironment(options.cwd), ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
   })
   const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])

@@ -2,6 +2,7 @@
 import { join } from "node:path"
 import { EXIT_CODES } from "../../src/cli/manual/commands.ts"
 import { keyLines } from "../../src/keys/hints.ts"
+import { actionName, chooseable } from "../../src/panels/choose-keys.ts"
 import { keymap } from "../../src/panels/index.ts"
 import { roomTable } from "../boundaries.ts"
 import { root } from "../fixtures.ts"
@@ -21,19 +22,22 @@ export const printedTables: readonly PrintedTable[] = [
 
 /** The table as Markdown, with one row per line of the screen's own help. */
 function keyTable(): string {
-  const rows = keyLines(keymap.bindings).map(({ group, shown, title }, i, all) => {
+  const { bindings } = keymap
+  const named = chooseable(bindings)
+  const rows = keyLines(bindings).map(({ group, shown, title }, i, all) => {
     const isFirst = all[i - 1]?.group !== group
-    return `| ${isFirst ? group : ""} | ${shown.split(" ").map(code).join(" ")} | ${title} |`
+    const names = named.filter(one => one.group === group && one.title === title).map(({ id }) => actionName(id))
+    return `| ${isFirst ? group : ""} | ${codes(shown.split(" "))} | ${title} | ${codes(names)} |`
   })
-  return ["| | keys | do |", "|---|---|---|", ...rows, ""].join("\n")
+  return ["| | keys | do | action |", "|---|---|---|---|", ...rows, ""].join("\n")
 }
 
 function exitCodeTable(): string {
   return ["| code | when |", "|---|---|", ...EXIT_CODES.map(([code, when]) => `| ${code} | ${when} |`), ""].join("\n")
 }
 
-function code(key: string): string {
-  return `\`${key.replace("|", "\\|")}\``
+function codes(words: readonly string[]): string {
+  return words.map(word => `\`${word.replace("|", "\\|")}\``).join(" ")
 }
 
 /** The text between the markers of a page; null if it has none. */

@@ -2,16 +2,7 @@
 import { AGENT_OPTIONS } from "../agent-command.ts"
 import { CHECK_OPTIONS } from "../check-command.ts"
 import { EXPORT_OPTIONS } from "../export-command.ts"
-import {
-  AT_OPTION,
-  LIVE_OPTIONS,
-  type OptionTable,
-  PARSER_OPTION,
-  PAUSE_OPTION,
-  RECORD_OPTION,
-  REPLAY_OPTIONS,
-  SCREEN_OPTIONS,
-} from "../option-table.ts"
+import { COMMAND_OPTIONS, type OptionTable } from "../option-table.ts"
 import { SEARCH_OPTIONS } from "../search-command.ts"
 
 export interface CommandEntry {
@@ -32,21 +23,19 @@ export interface CommandEntry {
 
 export const SHELLS = ["bash", "zsh", "fish"] as const
 
-const WATCHED = { ...SCREEN_OPTIONS, ...PAUSE_OPTION }
-
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "",
     takes: "",
     does: "attaches to the agent, or shows your runs; reads the environment",
-    options: { ...WATCHED, ...LIVE_OPTIONS, ...RECORD_OPTION },
+    options: COMMAND_OPTIONS[""],
     examples: [["", "the runs below .escapement, or the agent that answers already"]],
   },
   {
     name: "attach",
     takes: "[URL]",
     does: "shows a running agent; default ws://127.0.0.1:3737/ws",
-    options: { ...LIVE_OPTIONS, ...RECORD_OPTION, ...WATCHED },
+    options: COMMAND_OPTIONS.attach,
     examples: [
       ["attach ws://127.0.0.1:4000/ws", "an agent on another port"],
       ["attach --plain --timeout 10 | tee run.txt", "as text, in a script"],
@@ -56,7 +45,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "replay",
     takes: "RECORDING|DIR|LOG",
     does: "plays a recording (JSONL), a session directory or the log of another agent CLI",
-    options: { ...REPLAY_OPTIONS, ...PARSER_OPTION, "session-dir": LIVE_OPTIONS["session-dir"], ...WATCHED },
+    options: COMMAND_OPTIONS.replay,
     examples: [
       ["replay run.jsonl --at 14:03:22", "a run, paused at a moment"],
       ["replay agent.log --parser ./ui-parser.js", "what another CLI has printed"],
@@ -66,14 +55,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "run",
     takes: "-- COMMAND …",
     does: "starts any agent CLI and shows it live; exits with its exit code",
-    options: { ...PARSER_OPTION, ...RECORD_OPTION, ...WATCHED },
+    options: COMMAND_OPTIONS.run,
     examples: [["run --parser escapement -- escapement run chart.edn", "an agent as Paperclip starts it"]],
   },
   {
     name: "demo",
     takes: "",
     does: "shows a scripted agent at work",
-    options: { ...RECORD_OPTION, ...WATCHED },
+    options: COMMAND_OPTIONS.demo,
     examples: [["demo", "to try the keys"]],
   },
   {
@@ -83,14 +72,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     more:
       "Shows how each is doing, when, how long, tokens, and what happened last. In a terminal it is the home screen, " +
       "where Enter opens a run; into a pipe, text.",
-    options: SCREEN_OPTIONS,
+    options: COMMAND_OPTIONS.sessions,
     examples: [["sessions | grep failed", "the runs that failed"]],
   },
   {
     name: "fold",
     takes: "RECORDING|DIR|LOG",
     does: "prints the folded state as JSON, at the end or at a moment",
-    options: { ...AT_OPTION, ...PARSER_OPTION },
+    options: COMMAND_OPTIONS.fold,
     examples: [["fold run.jsonl --at 50%", "the state halfway"]],
   },
   {
@@ -142,6 +131,19 @@ export const COMMANDS: readonly CommandEntry[] = [
     does: "plays a recording to every client that attaches, as the real agent would",
     options: AGENT_OPTIONS,
     examples: [["agent run.jsonl --port 3737 --debug", "an agent to attach to, with a debugger"]],
+  },
+  {
+    name: "config",
+    takes: "",
+    does: "prints every option and key with its value, and where that comes from",
+    more:
+      "An option is what its flag says, else its variable, else config.toml in $XDG_CONFIG_HOME/opentui-sidecar " +
+      "(~/.config/opentui-sidecar).",
+    options: COMMAND_OPTIONS.config,
+    examples: [
+      ["config | grep -v default", "what was changed"],
+      ["config --as json", "the same for a program"],
+    ],
   },
   {
     name: "completion",

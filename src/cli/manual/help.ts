@@ -17,8 +17,8 @@ export function helpText(name: string | null): string | null {
 
 /** An option as it is written: `-o, --output FILE`. */
 export function optionWords(name: string, { short, takes, values }: Option): string {
-  const value = values?.join("|") ?? takes
-  return `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`
+  const value = [...(values ?? []), ...(takes === undefined ? [] : [takes])].join("|")
+  return `${short === undefined ? "" : `-${short}, `}--${name}${value === "" ? "" : ` ${value}`}`
 }
 
 /** What an option does, with its variable. */

@@ -1,4 +1,5 @@
 // Searches a transcript.
+import { keyOf } from "../../keys/key-text.ts"
 import type { BlockLayout } from "../../transcript/block-layout.ts"
 import { findBlocks } from "../../transcript/block-moves.ts"
 import { count, matchWords } from "../../ui/text-width.ts"
@@ -6,6 +7,7 @@ import type { Outline, OutlineReading } from "../../view/block-reading.ts"
 import type { Direction } from "../../view/intent.ts"
 import { both, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
+import { search } from "./keys.ts"
 import type { Finder } from "./panel.ts"
 
 /** The transcript in front: how it is read, how it lies, and the plan that changes how it is read. */
@@ -21,19 +23,15 @@ export function blockFinder(transcriptOf: (state: State, context: ViewContext) =
     take: (state, text, context) => planFind(transcriptOf(state, context), text, 1, context.now),
     step(state, step, context) {
       const transcript = transcriptOf(state, context)
-      return planFind(transcript, transcript.reading.find, step, context.now)
+      const { find } = transcript.reading
+      if (find === null) return notice(`No search yet. ${keyOf(state.view, search)} starts one`, "info", context.now)
+      return planFind(transcript, find, step, context.now)
     },
   }
 }
 
 /** Goes to the next or previous match; an empty text ends the search. */
-function planFind(
-  { reading, outline, change }: SearchedTranscript,
-  find: string | null,
-  step: Direction,
-  now: number,
-): Plan {
-  if (find === null) return notice("No search yet. / starts one", "info", now)
+function planFind({ reading, outline, change }: SearchedTranscript, find: string, step: Direction, now: number): Plan {
   if (find === "") return change({ find: null })
   const to = outline === undefined ? null : findBlocks(reading, find, step, outline)
   if (to !== null) return change({ ...to, find })

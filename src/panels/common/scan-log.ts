@@ -1,5 +1,6 @@
 // Looks through the log for filters and search: a slice at a time, from where the reader is, so that the first rows are
 // there at once however long the log is.
+import { keyOf } from "../../keys/key-text.ts"
 import { type Filters, foundMatches, isScanned, matchIndexes, needsText, type Search } from "../../query/filters.ts"
 import { nextIn, openLines, type ScannedRange, wholeLog } from "../../query/match-index.ts"
 import type { Recalled } from "../../run/memory/recalled-frames.ts"
@@ -8,6 +9,7 @@ import type { Direction } from "../../view/intent.ts"
 import { both, change, noMore, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { cursorIndex, cursorPlace, followsEnd } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
+import { search as begin } from "./keys.ts"
 import { goToRow } from "./seek.ts"
 import { planOp } from "./send-op.ts"
 
@@ -19,7 +21,9 @@ const TEXT_SLICE = 2
 export function nextFound(state: State, step: Direction, now: number): Plan {
   const { search } = state.view.filters
   if (search !== null && state.view.overlays.length === 0) return nextHit(state, search, step, now)
-  return step > 0 ? planOp(state, "turn-next", 1, now) : notice("No search yet. / starts one", "info", now)
+  return step > 0
+    ? planOp(state, "turn-next", 1, now)
+    : notice(`No search yet. ${keyOf(state.view, begin)} starts one`, "info", now)
 }
 
 function nextHit(state: State, search: Search, step: 1 | -1, now: number): Plan {

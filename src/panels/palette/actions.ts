@@ -30,6 +30,8 @@ const DIGIT = "press the digit"
 const PLACES: { readonly [scope: string]: string } = {
   panes: "the panes",
   past: "a recording",
+  "past-text": "a recording",
+  "pane-text": "the text pane",
   pager: "a text",
   entry: "a log row",
   text: "a question",
@@ -88,7 +90,8 @@ function isListed({ id, keys, intent }: TableBinding<State>, keysFirst: boolean)
   return type !== "cursor/move" && !keys.includes("2")
 }
 
-function placeName(scope: string): string {
+/** What a person calls the place with these keys. */
+export function placeName(scope: string): string {
   return PLACES[scope] ?? `the ${scope.replaceAll("-", " ")}`
 }
 

@@ -1,4 +1,5 @@
 // The program itself: its notices, recordings and bug reports, and how it quits.
+import { keyOf } from "../../keys/key-text.ts"
 import { both, change, nothing, notice, only, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
 import { isGuest, isLive, isOver, isRecording, type State } from "../../view/state.ts"
 import { NOTICE_MS, type Notice } from "../../view/view.ts"
@@ -95,11 +96,12 @@ function withStanding(notice: Notice | null, text: string, now: number): string 
 }
 
 /** Quits at once where that ends no run, else at the second press (docs/decisions.md 3.5). */
-export function planQuit(state: State, now: number, how = "Press Ctrl-C", ms = QUIT_MS): Plan {
+export function planQuit(state: State, now: number, how?: string, ms = QUIT_MS): Plan {
   const { isAttached, quitAt } = state.view
   if (isAttached) return leave
   if (isAlive(state) && (quitAt === null || now - quitAt > ms)) {
-    return both(change({ quitAt: now }), notice(`${how} again to end the run and quit`, "warning", now, ms))
+    const words = how ?? `Press ${keyOf(state.view, quit)}`
+    return both(change({ quitAt: now }), notice(`${words} again to end the run and quit`, "warning", now, ms))
   }
   return state.link.state === "open" ? endRun : leave
 }

@@ -250,7 +250,7 @@ export function beforeKey(
   if (isQuestion(scope) && isAnswer && listensAt !== null && now < listensAt)
     return { intent: { type: "prompt/early" }, isAll: true }
   if (heldAnswer === null) return null
-  const isBack = takeBack.keys.includes(stroke)
+  const isBack = (state.view.keys.get(takeBack.id) ?? takeBack.keys).includes(stroke)
   return { intent: { type: isBack ? "prompt/take-back" : "prompt/release" }, isAll: isBack }
 }
 

@@ -1,7 +1,8 @@
 // Tests that nothing can be sent from the past of a live run, and that each key says why.
 import { afterEach, expect, test } from "bun:test"
-import { LOCKED } from "../../../src/panels/plan.ts"
+import { locked } from "../../../src/panels/plan.ts"
 import { TABS } from "../../../src/view/pane-names.ts"
+import { emptyView } from "../../../src/view/view.ts"
 import { event, line } from "../../run/lines.ts"
 import { endScreens, replay, type Shown, show } from "../../screen/screen.tsx"
 import { sent } from "../prompt/questions.ts"
@@ -37,7 +38,7 @@ test.each([
   screen.feed(event(2, "llm/response", { ...ids, content: [] }))
   screen.store.dispatch({ type: "show", run })
   screen.press(key)
-  expect((await screen.rows()).at(-1)).toContain(LOCKED)
+  expect((await screen.rows()).at(-1)).toContain(locked({ view: emptyView }))
   expect(sent(screen)).toEqual([])
   // In the present the same key works.
   screen.press("end", key)
@@ -51,7 +52,7 @@ test("Esc Esc, answers and re-runs are locked in the past of a live run, and a q
   screen.press("y", "escape")
   screen.pass(1000)
   screen.press("escape", "escape")
-  expect((await screen.rows()).at(-1)).toContain(LOCKED)
+  expect((await screen.rows()).at(-1)).toContain(locked({ view: emptyView }))
   screen.press("o", "enter")
   for (const key of ["j", "k", "h", "l", "space", "tab", "enter", "escape", "e", "u", ".", ","]) screen.press(key)
   expect(sent(screen)).toEqual([])

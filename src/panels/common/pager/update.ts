@@ -1,4 +1,5 @@
 // Decides what the keys do in an overlay of text: moving, searching, folding, and how its lines lie.
+import { keyOf } from "../../../keys/key-text.ts"
 import { clamp, stepOf } from "../../../view/cursor-step.ts"
 import type { Direction, Fold, Move } from "../../../view/intent.ts"
 import {
@@ -23,6 +24,7 @@ import {
 } from "../../../view/reading.ts"
 import type { State } from "../../../view/state.ts"
 import type { Page } from "../../../view/view.ts"
+import { search } from "../keys.ts"
 import type { SomeUpdates } from "../panel.ts"
 
 /** Columns that a text moves sideways where it is not wrapped. */
@@ -69,7 +71,8 @@ function stepped(sheet: Sheet, top: ReadingPlace, at: number, count: number): Pa
 
 /** To the next hit of what is searched for in a page, or the one before. */
 export function stepInPager(state: State, page: Page, step: Direction, context: ViewContext): Plan {
-  if (page.find === undefined) return notice("No search yet. / starts one", "info", context.now)
+  if (page.find === undefined)
+    return notice(`No search yet. ${keyOf(state.view, search)} starts one`, "info", context.now)
   // Of a text that was opened with something to find no hit was gone to yet.
   return page.hit === undefined && step > 0
     ? findInPager(state, page, page.find, context)

@@ -1,0 +1,84 @@
+// Reads where frames come from: an agent, a recording, or a command.
+import { chooseParser, isLog, type ParserChoice } from "../guest/choose-parser.ts"
+import type { Moment } from "../query/moment.ts"
+import type { Timing } from "../transport/pace.ts"
+import { recordingAt, recordingPath } from "../transport/recording-path.ts"
+import { checkUrl, isToken, urlWarning } from "../transport/url.ts"
+import { type ReportedMoment, readReportedMoment } from "./bug-report-file.ts"
+import type { Flags } from "./option-settings.ts"
+import type { Environment } from "./option-table.ts"
+import { choice, moment, number } from "./option-value.ts"
+
+export type SourceOptions =
+  /** `warning`: what is unsafe about the connection. */
+  | { readonly type: "live"; readonly url: string; readonly token: string | null; readonly warning: string | null }
+  | {
+      readonly type: "replay"
+      readonly path: string
+      readonly timing: Timing
+      readonly speed: number
+      readonly idleLimitMs: number
+      readonly loop: boolean
+      /** The log that the recording at `path` was converted from. */
+      readonly shownAs?: string
+      /** The moment to open at, paused; null for the beginning. */
+      readonly at: Moment | null
+      /** The moment of a bug report; null for any other recording, or if `--at` names another moment. */
+      readonly left: ReportedMoment | null
+      readonly parser: ParserChoice | null
+    }
+  /** An agent CLI to start, and the parser for its output. */
+  | { readonly type: "run"; readonly command: readonly string[]; readonly parser: ParserChoice }
+
+const DEFAULT_PORT = 3737
+const IDLE_LIMIT_S = 2
+
+/** The socket of the agent that the environment names, or that of the usual port. */
+export function agentUrl(env: Environment): string {
+  if (env.OPENTUI_WS_URL) return env.OPENTUI_WS_URL
+  const port = env.OPENTUI_WS_PORT
+    ? number("OPENTUI_WS_PORT", env.OPENTUI_WS_PORT, 1, 65_535, "a whole number")
+    : DEFAULT_PORT
+  return `ws://127.0.0.1:${port}/ws`
+}
+
+/** The source when the agent starts us: the environment alone decides (docs/contract.md section 1). */
+export function spawnedSource(flags: Flags, env: Environment): SourceOptions {
+  const path = env.OPENTUI_REPLAY
+  return path ? replay(path, "instant", flags) : live(agentUrl(env), flags, env)
+}
+
+/** An agent's socket. Throws a one-line Error if it may not be opened. */
+export function live(url: string, flags: Flags, env: Environment): SourceOptions {
+  const error = checkUrl(url, { allowRemote: flags["allow-remote"] === true })
+  if (error !== null) throw new Error(error)
+  const token = env.OPENTUI_WS_TOKEN || null
+  if (token !== null && !isToken(token)) throw new Error("OPENTUI_WS_TOKEN has characters not allowed in a header")
+  return { type: "live", url, token, warning: urlWarning(url, env.NODE_TLS_REJECT_UNAUTHORIZED !== "0") }
+}
+
+/** A recording, a session directory or the log of an agent CLI. Throws a one-line Error if there is none. */
+export function replay(path: string, fallback: Timing, flags: Flags): SourceOptions {
+  const file = recordingPath(path)
+  // The config file names the parser of logs, and a recording is none.
+  const isOfGuest = flags.typed.parser !== undefined || isLog(file)
+  if (!isOfGuest) recordingAt(path)
+  // --at names another moment, for which the reported view would be wrong.
+  const left = flags.typed.at === undefined ? readReportedMoment(file) : null
+  return {
+    type: "replay",
+    path: file,
+    parser: isOfGuest ? parserOf(flags) : null,
+    timing: choice("timing", flags.timing ?? fallback, ["instant", "paced", "wallclock"]),
+    speed: Number(flags.speed ?? 1),
+    idleLimitMs: Number(flags["idle-limit"] ?? IDLE_LIMIT_S) * 1000,
+    loop: flags.loop === true,
+    at: left?.at ?? moment("--at", flags.at),
+    left,
+  }
+}
+
+/** The parser that `--parser` names. Throws a one-line Error if there is none. */
+export function parserOf(flags: Flags): ParserChoice {
+  return chooseParser(flags.parser, process.cwd())
+}

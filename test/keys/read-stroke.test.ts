@@ -1,0 +1,56 @@
+// Tests how keys are read as a person writes them.
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { strokeText } from "../../src/keys/key-text.ts"
+import { readStroke } from "../../src/keys/read-stroke.ts"
+import { LETTER } from "../../src/keys/stroke.ts"
+import { keymap } from "../../src/panels/index.ts"
+
+test("a key is read by its name in any case, a letter by its own case", () => {
+  const read: readonly (readonly [string, string])[] = [
+    ["j", "j"],
+    ["G", "G"],
+    ["Shift-g", "G"],
+    ["|", "|"],
+    ["-", "-"],
+    ["Ctrl-D", "ctrl-d"],
+    ["ctrl-d", "ctrl-d"],
+    ["Alt-h", "alt-h"],
+    ["PgUp", "pageup"],
+    ["↓", "down"],
+    ["Esc", "escape"],
+    ["F12", "f12"],
+    ["Shift-Tab", "shift-tab"],
+    ["Shift-Ctrl-Up", "ctrl-shift-up"],
+    ["Ctrl-X Ctrl-E", "ctrl-x ctrl-e"],
+    ["g g", "g g"],
+  ]
+  expect(read.map(([text]) => [text, readStroke(text)])).toEqual(read.map(([text, stroke]) => [text, stroke]))
+})
+
+test("what is no key, no key of a terminal, or a digit of a count is not read", () => {
+  for (const text of [
+    "",
+    " ",
+    "5",
+    "jj",
+    "letter",
+    "F13",
+    "Hyper-x",
+    "Ctrl-",
+    "Ctrl-Shift-a",
+    "a b c",
+    "\x1b",
+    "\u200b",
+  ])
+    expect([text, readStroke(text)]).toEqual([text, null])
+})
+
+test("every key is read as it is shown", () => {
+  const strokes = keymap.bindings.flatMap(({ keys }) => keys).filter(key => key !== LETTER && !/^\d$/.test(key))
+  expect(strokes.map(stroke => readStroke(strokeText(stroke)))).toEqual(strokes)
+})
+
+test("no text throws", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary" }), text => expect(() => readStroke(text)).not.toThrow()))
+})

@@ -1,0 +1,56 @@
+// Tests the config file's theme and keys on the screen.
+import { expect, test } from "bun:test"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fixture } from "../fixtures.ts"
+import { openSidecar } from "./sidecar.ts"
+import type { Terminal } from "./terminal.ts"
+
+/** Checks a recording on the screen, spawned by an agent, with these files below the config directory. */
+async function configured(
+  files: { readonly [name: string]: string },
+  check: (sidecar: Terminal) => Promise<void>,
+): Promise<void> {
+  const home = await mkdtemp(join(tmpdir(), "sidecar-config-"))
+  try {
+    for (const [name, text] of Object.entries(files)) await Bun.write(join(home, "opentui-sidecar", name), text)
+    await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo"), XDG_CONFIG_HOME: home } })
+    await sidecar.waitFor("end of recording")
+    await check(sidecar)
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+const paper = 'base = "light"\n[truecolor]\nbright = "#010203"\n'
+
+test("a person's theme colours the screen, and what it leaves out is as in its base", () =>
+  configured({ "config.toml": 'theme = "paper"\n', "themes/paper.toml": paper }, async ({ raw }) => {
+    expect(raw).toContain("\x1b[38;2;1;2;3m")
+    // The light theme's normal text, #3f4652; the bright text of the dark one, #eef1f6, never.
+    expect(raw).toContain("\x1b[38;2;63;70;82m")
+    expect(raw).not.toContain("\x1b[38;2;238;241;246m")
+  }))
+
+test("chosen keys work, and the footer, the list of keys and messages name them", () =>
+  configured({ "config.toml": '[keys]\nhelp-toggle = "H"\nlog-times = "Ctrl-T"\n' }, async sidecar => {
+    await sidecar.waitFor("H keys")
+    sidecar.press("v")
+    await sidecar.waitFor("v does nothing here · H shows the keys")
+    sidecar.press("?")
+    await sidecar.waitFor("? does nothing here")
+    sidecar.press("H")
+    const rows = await sidecar.waitFor("show or hide the keys that work here")
+    expect(rows.find(row => row.includes("show or hide the keys"))).toMatch(/│ +H +show or hide/)
+    sidecar.type("show times")
+    await sidecar.waitFor(/Ctrl-T +show times since the start/)
+  }))
+
+test("a mistake is told on the screen when an agent starts us, and the usual keys hold", () =>
+  configured({ "config.toml": '[keys]\nlog-times = "f"\n' }, async sidecar => {
+    await sidecar.waitFor("keys: filters-toggle and log-times both have f in")
+    sidecar.press("?")
+    const rows = await sidecar.waitFor("KEYS")
+    expect(rows.join("\n")).toContain("show what needs you")
+  }))
