@@ -2,16 +2,17 @@
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
 import { isTruncatedReply } from "./log.ts"
-import { at, type ChunkedList } from "./model/chunked-list.ts"
+import { at, type ChunkedList, firstIndexWhere } from "./model/chunked-list.ts"
 import { type Finding, type FindingKind, withFinding } from "./model/finding.ts"
 import { isHeld } from "./model/held.ts"
+import { eventTypeOf } from "./model/row.ts"
 import { frameNumber, type Row } from "./model/run.ts"
-import type { Reply, Session, TurnBuffer } from "./model/session.ts"
+import type { Session, TurnBuffer } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 
 /** UTF-16 units of a text that a finding quotes. */
 const QUOTED = 400
-/** Number of the latest rows in which a failed tool's result is searched. */
+/** Number of the latest rows among which a session's latest tool result is searched. */
 const ROWS_BACK = 256
 /** A turn's input grows notably only by more than this many tokens. */
 const NOTABLE_GROWTH = 4000
@@ -104,7 +105,7 @@ function noteReply(about: About, session: Session, body: EventBody<"llm/response
   else if (isTruncatedReply(stopReason)) note(about, "truncated", "the reply ended at the token limit")
   const calls = (body.content ?? []).some(block => block.type === "tool-call")
   if (calls) noteRepeat(about, session)
-  else noteFailedTool(about, session, body)
+  else noteFailedTool(about, session)
   noteGrowth(about, session, body)
 }
 
@@ -119,36 +120,25 @@ function noteRepeat(about: About, { repeat }: Session): void {
   add(builder, { kind: "repeat", session: index, turn, why, about: `${since} ${call}`, since, place })
 }
 
-/** A reply without a call, after a tool failed: the failure was left as it is. */
-function noteFailedTool(about: About, { replies, turns }: Session, body: EventBody<"llm/response">): void {
-  const own = (body.content ?? []).filter(block => block.type === "tool-result" && block.isError).length
-  const failed = failedIn(replies, turns) - own + failedIn(replies, turns - 1)
-  if (failed <= 0) return
-  const { builder, index, turn } = about
-  const row = failedResult(builder.rows, index)
-  const what = row?.what.kind === "event" ? row.what.body : null
-  const tool = what?.type === "llm/tool-result" ? `${what.tool ?? "a tool"} failed` : "a tool failed"
-  const result = what?.type === "llm/tool-result" && what.preview !== null ? `: ${what.preview}` : ""
-  const why = quoted(`${tool}, and nothing was called after it${result}`)
-  const place = row === undefined ? placeNow(builder, about.frame.seq, about.frame.ts) : placeOf(row)
+/** A reply without a call, after the latest tool had failed: the failure was left as it is. */
+function noteFailedTool(about: About, session: Session): void {
+  if (session.failedTools === 0) return
+  const { builder, index } = about
+  const row = latestResult(builder.rows, index)
+  const body = row?.what.kind === "event" ? row.what.body : null
+  if (row === undefined || body?.type !== "llm/tool-result" || !body.isError) return
+  const result = body.preview === null ? "" : `: ${body.preview}`
+  const why = quoted(`${body.tool ?? "a tool"} failed, and nothing was called after it${result}`)
+  const place = placeOf(row)
+  const entry = firstIndexWhere(session.entries, one => one.order >= row.order)
+  const turn = at(session.entries, entry)?.turn ?? about.turn
   add(builder, { kind: "failed-tool", session: index, turn, why, about: `${place.line}`, since: place.ts, place })
 }
 
-/** Number of tools that failed in a turn, if it is one of the latest two that have a reply. */
-function failedIn(replies: ChunkedList<Reply>, turn: number): number {
-  for (const back of [1, 2]) {
-    const reply = at(replies, replies.length - back)
-    if (reply?.turn === turn) return reply.failedTools
-  }
-  return 0
-}
-
-function failedResult(rows: ChunkedList<Row>, session: number | null): Row | undefined {
+function latestResult(rows: ChunkedList<Row>, session: number | null): Row | undefined {
   for (let i = rows.length - 1; i >= Math.max(0, rows.length - ROWS_BACK); i--) {
     const row = at(rows, i)
-    if (row?.session === session && row.what.kind === "event" && row.what.body.type === "llm/tool-result") {
-      if (row.what.body.isError) return row
-    }
+    if (row?.session === session && eventTypeOf(row) === "llm/tool-result") return row
   }
   return undefined
 }

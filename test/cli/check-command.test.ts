@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { root } from "../fixtures.ts"
 import { sidecar } from "./ran.ts"
 
 const coder = { invokeid: "coder", "session-id": "c" }
@@ -98,4 +99,21 @@ test("a run that can't be read is told on stderr, exits with 2, and hides no oth
   ] as const) {
     expect(await check(...args)).toEqual({ code: 2, out: "", err: `opentui-sidecar check: ${why}\n` })
   }
+})
+
+test("the findings of the failing run are those of its truth", async () => {
+  const { out } = await check(join(root, "fixtures/failing-run"), "--as", "json", "--reach", "deployed")
+  type Found = { kind: string; who: string; turn: number | null; at: { ts: number } }
+  const found: readonly Found[] = JSON.parse(out)[0].findings
+  const began = 1_000 * Math.floor((found[0]?.at.ts ?? 0) / 1000) - 36_000
+  expect(found.map(({ kind, who, turn, at }) => [kind, who, turn, at.ts - began])).toEqual([
+    ["growth", "coder 2", 2, 36_300],
+    ["failed-tool", "coder 2", 2, 36_500],
+    ["error", "coder 2", 3, 41_100],
+    ["truncated", "coder 2", 4, 48_000],
+    ["context", "coder 2", 4, 48_005],
+    ["refused", "deployer", 1, 81_300],
+    ["error", "run", null, 81_400],
+    ["unreached", "run", null, 81_450],
+  ])
 })

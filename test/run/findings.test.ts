@@ -53,10 +53,16 @@ describe("a finding", () => {
     const failed = [start(0), calls(1), result(2, true), start(3)]
     expect(found(failed)).toEqual([])
     expect(found([...failed, reply(4)])).toEqual([
-      ["failed-tool", 2, "bash failed, and nothing was called after it: no such file", 3],
+      ["failed-tool", 1, "bash failed, and nothing was called after it: no such file", 3],
     ])
     expect(found([...failed, calls(4, { command: "pwd" }), result(5, false), start(6), reply(7)])).toEqual([])
     expect(found([start(0), calls(1), result(2, false), start(3), reply(4)])).toEqual([])
+    // The turn after it may break off, and the one after that say nothing of it.
+    const brokenOff = [...failed, at(4, "llm/error", { message: "reset" }), start(5), reply(6), start(7), reply(8)]
+    expect(found(brokenOff).map(([kind, turn, , place]) => [kind, turn, place])).toEqual([
+      ["failed-tool", 1, 3],
+      ["error", 2, 5],
+    ])
   })
 
   test("is a reply that was cut or refused", () => {

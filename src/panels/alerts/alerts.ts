@@ -88,9 +88,10 @@ function holds(run: Run, { epoch, exitReason, repeat, retry, turns }: Session, f
       return !isDone
     case "truncated":
     case "refused":
-    case "failed-tool":
     case "growth":
       return finding.turn === turns
+    case "failed-tool":
+      return true
     // What is silent now is an alert of its own; the others are known when the run is over.
     case "silence":
     case "cost":
