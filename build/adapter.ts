@@ -1,5 +1,5 @@
 // Builds the adapter for Paperclip: for the repository's own exports, and as the package paperclip-adapter-escapement.
-import { rm } from "node:fs/promises"
+import { copyFile, rm } from "node:fs/promises"
 import { $ } from "bun"
 import { paperclip } from "../package.json"
 import { bundle, root } from "./bundle.ts"
@@ -30,6 +30,7 @@ export async function buildAdapterPackage(outdir: string): Promise<void> {
   await rm(outdir, { recursive: true, force: true })
   await buildAdapter(outdir)
   await describePackage(outdir, MANIFEST)
+  await copyFile(`${root}/docs/packages/run.svg`, `${outdir}/run.svg`)
 }
 
 const MANIFEST = {

@@ -11,6 +11,7 @@ import { keyLines } from "../src/keys/hints.ts"
 import { keymap } from "../src/panels/index.ts"
 import { quoted } from "./bench/quote.ts"
 import { root } from "./fixtures.ts"
+import { LOG_PICTURE, logPicture } from "./picture/adapter-log.ts"
 import { PICTURE, screenshot } from "./picture/screenshot.tsx"
 import { printedTables, tableIn } from "./picture/tables.ts"
 import { readSource } from "./source.ts"
@@ -73,6 +74,10 @@ describe("the README", () => {
   test("shows the current screen (bun run screenshot)", async () => {
     const [kept, drawn] = [await Bun.file(PICTURE).text(), await screenshot()]
     expect(kept === drawn).toBe(true)
+  })
+
+  test("shows the log that the adapter prints (bun test/picture/adapter-log.ts)", async () => {
+    expect((await Bun.file(LOG_PICTURE).text()) === logPicture()).toBe(true)
   })
 })
 

@@ -33,6 +33,11 @@ test("it installs alone, below 2 MB, and carries its licenses", async () => {
   expect(imports.map(({ path }) => path).filter(path => !path.startsWith(".") && !path.startsWith("node:"))).toEqual([])
 })
 
+test("its README shows a picture that it has", async () => {
+  const [, picture = ""] = (await read("README.md")).match(/!\[[^\]]+\]\(([^)]+)\)/) ?? []
+  expect(await read(picture)).toStartWith("<svg")
+})
+
 test("its root imports no Node API before a run or a test needs it", async () => {
   const [entry = [], ...chunks] = await Promise.all(
     [

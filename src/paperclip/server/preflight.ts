@@ -94,7 +94,7 @@ async function checkCommand({ command, cwd }: Settings, env: ChildEnvironment): 
     await ensureCommandResolvable(command, cwd, env)
     return { code: "escapement_command_resolvable", level: "info", message: `Command: ${command}` }
   } catch (error) {
-    const hint = "Install the agent, or set command to its path."
+    const hint = "Install the agent, or set Configuration → Advanced → Command to its path."
     return { code: "escapement_command_unresolvable", level: "error", message: messageOf(error), detail: command, hint }
   }
 }
@@ -146,6 +146,7 @@ function checkKeys(env: ChildEnvironment): AdapterEnvironmentCheck[] {
 
 function checkLimit({ timeoutSec }: Settings): AdapterEnvironmentCheck[] {
   if (timeoutSec > 0) return []
-  const message = "timeoutSec is 0, so a run may never end."
-  return [{ code: "escapement_no_time_limit", level: "warn", message, hint: "Set timeoutSec in production." }]
+  const message = "There is no time limit (timeoutSec is 0): a run may never end, and spend money until it does."
+  const hint = "Set Run Policy → Advanced Run Policy → Time limit (s)."
+  return [{ code: "escapement_no_time_limit", level: "warn", message, hint }]
 }
