@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { quote } from "./quote.ts"
 import { RESULTS, type Result, type Results, table } from "./results.ts"
 
-const ALL = ["fold", "live", "reply", "log", "start", "time", "memory", "idle", "stall"]
+const ALL = ["fold", "live", "reply", "log", "start", "time", "memory", "idle", "stall", "streaming"]
 const chosen = process.argv.slice(2)
 const names = chosen.length > 0 ? chosen : ALL
 

@@ -1,37 +1,64 @@
 // Measures how fast text is parsed, against a lower bound: keeping each chunk and looking for one character.
-import { createStreamingParser } from "../../src/streaming/index.ts"
-import type { StreamingParser } from "../../src/streaming/streaming-parser.ts"
+import type { ParserName } from "../../src/parse/syntax-rules.ts"
+import {
+  ApiToolCallStreamingResponseHandler,
+  ChunkResponse,
+  createStreamingParser,
+  ParsingStreamingResponseHandler,
+} from "../../src/streaming/index.ts"
+import { type Found, report } from "./results.ts"
 
-const SIZE = 1_000_000
-const ROUNDS = 41
+/** As many at each size, so that every run meets the engine's collections. */
+const CHUNKS = 60_000
+const ROUNDS = 21
+const WARM_UP = 5
 
 const PROSE =
   "The quick brown fox jumps over the lazy dog while the parser reads on and nothing in here is a tag at all. "
 const CODE = "export function add(a: number, b: number): number {\n  return a + b\n}\n"
 const FILE = CODE.repeat(40)
 const TALK = PROSE.repeat(4)
-const BLOCK = `${TALK}\n<write_file path="/src/add.ts">\n${FILE}</write_file>\n`
-const SMALL = `${PROSE}\n<run_bash>ls -la</run_bash>\n`
-const TOOL = `${TALK}\n<tool name="write_file"><arguments><arg name="path">/src/add.ts</arg><arg name="content">
-__START_CONTENT__\n${FILE}__END_CONTENT__</arg></arguments></tool>\n`
 const ANGLES = "if (a < b && c<d) { list<Item> = new List<Item>() } // <div> </div> <tool\n"
-const CALL = `${TALK}{"name": "write_file", "arguments": {"path": "/a.ts", "content": ${JSON.stringify(FILE)}}}\n`
-const MARK = `${TALK}[[SEG_START {"type":"write_file","path":"/a.ts"}]]${FILE}[[SEG_END]]\n`
+const BLOCK = `${TALK}\n<write_file path="/src/add.ts">\n${FILE}</write_file>\n`
+const MARKERS = `${TALK}\n<tool name="write_file"><arguments><arg name="path">/src/add.ts</arg><arg name="content">
+__START_CONTENT__\n${FILE}__END_CONTENT__</arg></arguments></tool>\n`
+const GENERIC = `${PROSE}\n<tool name="search"><arguments><arg name="q">${PROSE.repeat(2)}</arg></arguments></tool>\n`
+const FILE_CALL = `${TALK}{"name": "write_file", "arguments": {"content": ${JSON.stringify(FILE)}}}\n`
+const SMALL_CALL = `${PROSE.repeat(20)}{"name": "f", "arguments": {"a": 1}}\n`
+const SENTINEL = `${TALK}[[SEG_START {"type":"write_file","path":"/a.ts"}]]${FILE}[[SEG_END]]\n`
 
-const CASES = [
-  ["plain text", PROSE, "xml", "1/3"],
-  ["prose and write_file blocks", BLOCK, "xml", "1/4"],
-  ["json mode, prose and calls", CALL, "json", "1/8"],
-  ["json mode, code as text", FILE, "json", "1/8"],
-  ["many small run_bash blocks", SMALL, "xml", ""],
-  ["write_file tools with markers", TOOL, "xml", "1/6"],
-  ["code as text, many <", ANGLES, "xml", ""],
-  ["sentinel blocks and prose", MARK, "sentinel", ""],
-  ["api_tool_call, plain text", PROSE, "api_tool_call", ""],
-] as const
+/** A text, how it is read, and the sizes of its chunks with what the known implementation needs for each. */
+interface Case {
+  readonly what: string
+  readonly text: string
+  readonly parserName: ParserName
+  readonly handled?: boolean
+  readonly goal?: string
+  readonly peers: { readonly [chunkSize: number]: string }
+}
 
-function chunksOf(text: string, size: number): string[] {
-  const whole = text.repeat(Math.ceil(SIZE / text.length)).slice(0, SIZE)
+const CASES: readonly Case[] = [
+  { what: "plain text", text: PROSE, parserName: "xml", goal: "≤ ×3", peers: { 64: "×6.4", 4: "×7.2" } },
+  { what: "code as text, many <", text: ANGLES, parserName: "xml", peers: { 64: "×36" } },
+  { what: "write_file blocks", text: BLOCK, parserName: "xml", goal: "≤ ×4", peers: { 64: "×8.6", 4: "×9.4" } },
+  { what: "content between markers", text: MARKERS, parserName: "xml", goal: "≤ ×6", peers: { 64: "×7.3", 4: "×9.3" } },
+  { what: "generic calls", text: GENERIC, parserName: "xml", peers: { 64: "×13" } },
+  { what: "JSON, code and calls", text: FILE_CALL, parserName: "json", goal: "≤ ×8", peers: { 64: "×26" } },
+  { what: "JSON, prose and calls", text: SMALL_CALL, parserName: "json", goal: "≤ ×8", peers: { 64: "×9.5" } },
+  { what: "sentinels", text: SENTINEL, parserName: "sentinel", peers: { 64: "×9.7" } },
+  { what: "handler, plain text", text: PROSE, parserName: "xml", handled: true, peers: { 64: "×4.8", 4: "×9.9" } },
+  { what: "handler, generic calls", text: GENERIC, parserName: "xml", handled: true, peers: { 64: "×36" } },
+  {
+    what: "native, plain text",
+    text: PROSE,
+    parserName: "api_tool_call",
+    handled: true,
+    peers: { 64: "×1.7", 4: "×5.6" },
+  },
+]
+
+function chunksOf(text: string, size: number): readonly string[] {
+  const whole = text.repeat(Math.ceil((size * CHUNKS) / text.length)).slice(0, size * CHUNKS)
   const chunks: string[] = []
   // Through JSON, so that each chunk is a string of its own as one from a socket is.
   for (let at = 0; at < whole.length; at += size) chunks.push(JSON.parse(JSON.stringify(whole.slice(at, at + size))))
@@ -59,43 +86,48 @@ function floorOfJson(chunks: readonly string[]): number {
   return found + kept.length
 }
 
-function parse(parser: StreamingParser, chunks: readonly string[]): number {
+function parse(chunks: readonly string[], parserName: ParserName): number {
+  const parser = createStreamingParser({ parserName })
   let events = 0
   for (const chunk of chunks) events += parser.feed(chunk).length
   return events + parser.finalize().length
 }
 
-function median(times: number[]): number {
-  return times.sort((a, b) => a - b)[times.length >> 1] ?? 0
+function handle(chunks: readonly string[], parserName: ParserName): number {
+  const isNative = parserName === "api_tool_call"
+  const handler = isNative
+    ? new ApiToolCallStreamingResponseHandler()
+    : new ParsingStreamingResponseHandler({ parserName })
+  let events = 0
+  for (const content of chunks) events += handler.feed(new ChunkResponse({ content })).length
+  return events + handler.finalize().length
 }
 
+/** Ms that `work` takes, what earlier work left behind cleared away first. */
 function timed(work: () => unknown): number {
+  Bun.gc(true)
   const start = performance.now()
   work()
   return performance.now() - start
 }
 
-const rate = (ms: number) => `${(SIZE / 1000 / ms).toFixed(0)} MB/s`
-
-process.stdout.write(`median of ${ROUNDS} runs over ${SIZE / 1_000_000} MB, ${process.versions.bun ? "bun" : "node"}\n`)
-for (const [title, text, parserName, goal] of CASES) {
-  for (const size of [4, 64]) {
-    const chunks = chunksOf(text, size)
-    const floor = parserName === "json" ? floorOfJson : floorOfTags
-    const ours: number[] = []
-    const theirs: number[] = []
-    for (let round = -5; round < ROUNDS; round++) {
-      const parser = createStreamingParser({ parserName })
+function found({ what, text, parserName, handled = false, goal = "", peers }: Case): readonly Found[] {
+  const [floor, read] = [parserName === "json" ? floorOfJson : floorOfTags, handled ? handle : parse]
+  return Object.entries(peers).map(([size, peer]) => {
+    const chunks = chunksOf(text, Number(size))
+    const rounds = Array.from({ length: WARM_UP + ROUNDS }, () => {
       const least = timed(() => floor(chunks))
-      const taken = timed(() => parse(parser, chunks))
-      if (round < 0) continue
-      theirs.push(least)
-      ours.push(taken)
+      return timed(() => read(chunks, parserName)) / least
+    })
+    const values = rounds.slice(WARM_UP)
+    return {
+      what: `${what}, chunks of ${size}, to the floor`,
+      values,
+      unit: "×",
+      goal: size === "64" ? goal : "",
+      peer,
     }
-    const [least, taken] = [median(theirs), median(ours)]
-    const share = `1/${(taken / least).toFixed(1)}`
-    const aim = size === 64 && goal !== "" ? `goal ${goal}` : ""
-    const cells = [title.padEnd(32), `${size}`.padStart(3), rate(least).padStart(11), rate(taken).padStart(11)]
-    process.stdout.write(`${cells.join("  ")}  ${share.padStart(7)}  ${aim}\n`)
-  }
+  })
 }
+
+report("streaming", CASES.flatMap(found))
