@@ -1,7 +1,5 @@
 // Builds the program as executables, which need neither Bun nor packages, and packages of them.
-import { chmod, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { chmod, mkdir, rm } from "node:fs/promises"
 import solidPlugin from "@opentui/solid/bun-plugin"
 import { $, type BunPlugin } from "bun"
 import { optionalDependencies as versions } from "../node_modules/@opentui/core/package.json"
@@ -44,7 +42,9 @@ export async function buildExecutablePackages(): Promise<void> {
 /** The package of one executable. Rejects if Bun or OpenTUI's native part can't be had for the platform. */
 export async function buildExecutablePackage(outdir: string, platform: Platform): Promise<void> {
   await rm(outdir, { recursive: true, force: true })
-  const scratch = await mkdtemp(join(tmpdir(), "executable-"))
+  // Files from outside of the repository would not become part of the executable.
+  const scratch = `${root}/dist/native-${platform}`
+  await mkdir(scratch, { recursive: true })
   try {
     const native = await nativePackage(platform, scratch)
     const outfile = `${outdir}/opentui-sidecar`

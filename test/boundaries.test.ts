@@ -35,7 +35,14 @@ import { readSource, type Source } from "./source.ts"
 import { misplaced, readTest, timed, tooLong, unasserted, unexplained as untold } from "./test-rules.ts"
 
 /** The entry points. A file that none of them reaches is dead. */
-const ROOTS = ["src/main.tsx", "bin/opentui-sidecar", "bin/executable.ts", "build.ts", ...exported(packageJson)]
+const ROOTS = [
+  "src/main.tsx",
+  "bin/opentui-sidecar",
+  "bin/executable.ts",
+  "build.ts",
+  "build/release.ts",
+  ...exported(packageJson),
+]
 
 const program = await readAll("{src,bin,build}/**/*", readSource)
 const sources = [...program, ...(await readAll("build.ts", readSource))]
