@@ -40,6 +40,7 @@ import { transcriptPanel } from "./transcript/index.ts"
 import { turnDiffPanel } from "./turn-diff/index.ts"
 import { watchesPanel } from "./watches/index.ts"
 import { waterfallPanel } from "./waterfall/index.ts"
+import { whyPanel } from "./why/index.ts"
 
 /** In the order of the key table. */
 const PANELS = [
@@ -57,6 +58,7 @@ const PANELS = [
   branchesPanel,
   livePanel,
   alertsPanel,
+  whyPanel,
   inspectorPanel(() => tabs),
   invocationsPanel,
   transcriptPanel,

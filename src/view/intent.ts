@@ -79,7 +79,7 @@ export type PlainIntent =
   | `watches/${"add" | "go" | "delete" | "hits"}`
   | `branches/${"go" | "diff"}`
   /** `next` opens the alerts at the next one; where they are open, it goes there. */
-  | `alerts/${"next" | "go" | "aside"}`
+  | `alerts/${"next" | "go" | "why" | "aside"}`
   /** `hits` says that breakpoints were hit, and stops the run. */
   | `breakpoints/${"toggle" | "add" | "delete" | "switch" | "react" | "hits"}`
 
@@ -88,6 +88,7 @@ export type PlainIntent =
   /** `view` prints the text in front on the plain terminal, where it can be selected. */
   | `copy/${"open" | "view" | "pager"}`
   | "export/open"
+  | `why/${"open" | "go"}`
   | "moment/export"
   /** `step-on` steps once more towards the goal, or says that it was reached. */
   | `debugger/${"step-to" | "step-on"}`

@@ -38,6 +38,8 @@ export type Overlay =
   | { [T in ListType]: { readonly type: T; readonly cursor: number } }[ListType]
   /** The alerts; `cursor` is the id of one of them, null for the oldest. */
   | { readonly type: "alerts"; readonly cursor: string | null }
+  /** What led to a turn, or to a row of no session. */
+  | { readonly type: "why"; readonly cursor: number; readonly about: TurnRef | RowId }
   /** What can be copied, and how each text began when the menu was opened. */
   | { readonly type: "copy"; readonly cursor: number; readonly begins: { readonly [what: string]: string } }
   /** The actions on a session. */

@@ -204,6 +204,14 @@ const lists: readonly Story[] = [
     shows: /─ NEEDS YOU +27/,
   },
   {
+    name: "why-typical",
+    panel: "why",
+    about: "what led to a session's failed tool",
+    recording: "demo",
+    did: [press("shift-tab", "E", "v")],
+    shows: /─ WHY +reviewer turn/,
+  },
+  {
     name: "bookmarks-empty",
     panel: "bookmarks",
     about: "no bookmark yet",

@@ -21,7 +21,8 @@ export interface Alert {
   readonly since: number | null
   readonly target:
     | { readonly type: "prompt"; readonly key: PromptKey }
-    | { readonly type: "session"; readonly session: number }
+    /** `turn` is null for the latest. */
+    | { readonly type: "session"; readonly session: number; readonly turn: number | null }
     | { readonly type: "run" }
 }
 
@@ -62,13 +63,18 @@ function* findAlerts(state: State, now: number): Generator<Alert> {
     if (finding.session === null || session === undefined || !holds(run, session, finding)) continue
     const { kind, since, why, about } = finding
     const words = kind === "error" ? `failed: ${oneLine(why)}` : oneLine(why)
-    yield sessionAlert(run, finding.session, { id: `${kind} ${session.id} ${about}`, what: kind, why: words, since })
+    const id = `${kind} ${session.id} ${about}`
+    yield sessionAlert(run, { session: finding.session, turn: finding.turn }, { id, what: kind, why: words, since })
   }
   for (const [index, heard] of silentSessions(state, now)) {
     const session = run.sessions[index]
     if (session === undefined) continue
     const why = silentWords(session, run.turnBuffers[index])
-    yield sessionAlert(run, index, { id: `silent ${session.id}`, what: "silence", why, since: heard })
+    yield sessionAlert(
+      run,
+      { session: index, turn: null },
+      { id: `silent ${session.id}`, what: "silence", why, since: heard },
+    )
   }
 }
 
@@ -110,12 +116,16 @@ function promptAlert(run: Run, { key, frame, title, ts }: Prompt): Alert {
 /** A question whose frame did not arrive: without its id, no answer of ours could name it. */
 function missingAlert({ invokeid, question, session, ts }: MissingPrompt, at: number): Alert {
   const why = `waits for an answer under an id that is unknown here: ${oneLine(question)}`
-  const target: Alert["target"] = session === null ? { type: "run" } : { type: "session", session }
+  const target: Alert["target"] = session === null ? { type: "run" } : { type: "session", session, turn: null }
   return { id: `unheard ${at}`, what: "prompt", who: oneLine(invokeid ?? "?"), why, since: ts, target }
 }
 
-function sessionAlert(run: Run, session: number, alert: Omit<Alert, "who" | "target">): Alert {
-  return { ...alert, who: sessionName(run, session) ?? "", target: { type: "session", session } }
+function sessionAlert(
+  run: Run,
+  place: { readonly session: number; readonly turn: number | null },
+  alert: Omit<Alert, "who" | "target">,
+): Alert {
+  return { ...alert, who: sessionName(run, place.session) ?? "", target: { type: "session", ...place } }
 }
 
 function silentWords({ retry }: Session, turn: TurnBuffer | undefined): string {

@@ -1,8 +1,10 @@
 // The list of what needs a person, oldest first.
 import { promptByKey } from "../../run/identity/find-by-id.ts"
+import { at } from "../../run/model/chunked-list.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import { type ColorToken, type Line, line, type RenderContext, span } from "../../ui/line.ts"
 import { clip, duration, pad } from "../../ui/text-width.ts"
+import { readingAt } from "../../view/block-reading.ts"
 import { change, frontOverlay, inFront, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { isLive, type State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
@@ -10,6 +12,7 @@ import { close, down, help, up } from "../common/keys.ts"
 import { keyedListOverlay, listLines } from "../common/list/list.ts"
 import { selecting } from "../common/open-entry.ts"
 import { latestReading, transcriptInFront } from "../common/open-tab.ts"
+import { openWhy } from "../common/open-why.ts"
 import type { KeyBinding, Opener, OwnScope, Panel, Place } from "../common/panel.ts"
 import { type Alert, alertsOf, asksForPerson, hasAlerts } from "./alerts.ts"
 
@@ -42,6 +45,14 @@ const scope: OwnScope = {
       when: hasAlerts,
     },
     {
+      id: "alerts/why",
+      keys: ["v"],
+      title: "show what led to the selected alert",
+      words: "why cause reason",
+      hint: "why",
+      when: hasAlerts,
+    },
+    {
       id: "alerts/aside",
       keys: ["d"],
       title: "put the selected alert aside (not a question)",
@@ -62,6 +73,7 @@ export const alertsPanel = {
   updates: {
     "alerts/next": (state, _, { now }) => nextAlert(state, now),
     "alerts/go": (state, _, { now }) => goToAlert(state, now),
+    "alerts/why": (state, _, { now }) => whyAlert(state, now),
     "alerts/aside": (state, _, { now }) => putAside(state, now),
   },
   overlays: {
@@ -103,6 +115,22 @@ function goToAlert(state: State, now: number): Plan {
   return change({ overlays: [], attended: alert.id, ...placeOf(closed, alert) })
 }
 
+/** What led to the alert under the cursor: to its session's turn, or to the last row of the log. */
+function whyAlert(state: State, now: number): Plan {
+  const overlay = frontOverlay(state, "alerts")
+  const all = alertsOf(state, now)
+  const target = all[alertCursor(all, overlay?.cursor ?? null)]?.target
+  const { sessions, log } = state.present
+  if (target?.type === "session")
+    return openWhy(
+      state,
+      { session: target.session, turn: target.turn ?? sessions[target.session]?.turns ?? 0 },
+      null,
+      now,
+    )
+  return openWhy(state, null, target?.type === "run" ? (at(log.rows, log.rows.length - 1) ?? null) : null, now)
+}
+
 /** Takes the alert under the cursor off the list; the next one has the cursor. */
 function putAside(state: State, now: number): Plan {
   const overlay = frontOverlay(state, "alerts")
@@ -127,7 +155,11 @@ function placeOf(state: State, { target }: Alert): Partial<View> {
     case "prompt":
       return { ...asker(state, target.key), prompt: target.key, promptHidden: false }
     case "session": {
-      const reading = latestReading(state.run, state.view.text, target.session)
+      const session = state.run.sessions[target.session]
+      const reading =
+        target.turn === null || session === undefined
+          ? latestReading(state.run, state.view.text, target.session)
+          : readingAt(state.view.text, session, target.turn)
       return { ...selecting(state, target.session), ...transcriptInFront(state, target.session, reading) }
     }
     case "run":

@@ -181,13 +181,18 @@ function divergenceOf(textsA: RunTexts, a: number | null, textsB: RunTexts, b: n
 }
 
 /** Both texts from just before their first difference; null for an empty one. */
-function excerptsAt(a: string, b: string): { readonly a: string | null; readonly b: string | null } {
+export function excerptsAt(a: string, b: string): { readonly a: string | null; readonly b: string | null } {
   let i = 0
   while (i < a.length && a[i] === b[i]) i++
   const from = Math.max(0, i - BEFORE)
   const shown = (text: string): string | null => {
     if (text === "") return null
-    const line = sanitizeLine(text.slice(from, from + BEFORE + SHOWN).toWellFormed()).trim()
+    const line = sanitizeLine(
+      text
+        .slice(from, from + BEFORE + SHOWN)
+        .toWellFormed()
+        .replace(/\s+/g, " "),
+    ).trim()
     return `${from > 0 ? "…" : ""}${line}`
   }
   return { a: shown(a), b: shown(b) }

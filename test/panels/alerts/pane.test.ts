@@ -50,7 +50,7 @@ for (const [columns, rows] of [
         "✗ 1m10s judge 2 failed: overloaded",
         "! 1m00s judge 1 context 83% full",
       ])
-      expect((await screen.rows()).at(-1)).toStartWith(" Enter go there   d put aside   Esc back   ↑↓ move")
+      expect((await screen.rows()).at(-1)).toStartWith(" Enter go there   v why   d put aside   Esc back   ↑↓ move")
     })
 
     test("goes to a session with Enter, and on to the question with ! !", async () => {

@@ -1,0 +1,47 @@
+// Opens the list of what led to a turn or to a row, and finds what stands in it.
+import { rowIdOf, rowIndex, turnIdOf, turnPlace } from "../../run/identity/find-by-id.ts"
+import type { RowId, TurnPlace, TurnRef } from "../../run/model/id.ts"
+import type { Row } from "../../run/model/run.ts"
+import { type Causes, causesOfRow, causesOfTurn, refsOfTurn } from "../../run/select/why.ts"
+import { both, change, inFront, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
+import type { State } from "../../view/state.ts"
+
+/** Opens what led to a turn, or to a row of no session; says so where there is nothing to tell. */
+export function openWhy(state: State, turn: TurnPlace | null, row: Row | null, now: number): Plan {
+  const { present } = state
+  const session = present.sessions[turn?.session ?? -1]
+  const about =
+    turn !== null && session !== undefined
+      ? { session: session.id, turn: turnIdOf(session, turn.turn) }
+      : row === null
+        ? null
+        : rowIdOf(present, row)
+  if (about === null || causesOf(state, about).list.length === 0)
+    return notice("Nothing is known that led here", "info", now)
+  const shown = change({ overlays: inFront(state, { type: "why", cursor: 0, about }) })
+  const refs = turn === null ? [] : missingRefs(state, turn)
+  return both(
+    shown,
+    refs.length === 0 ? nothing : only({ type: "directory/read", request: { read: "captures", refs } }),
+  )
+}
+
+function missingRefs({ present, captures, directory }: State, turn: TurnPlace): readonly string[] {
+  if (directory === null || directory.error !== null) return []
+  return refsOfTurn(present, turn).filter(ref => !captures.has(ref))
+}
+
+/** A cache of the last list: what led somewhere does not change, but for captures that were read meanwhile. */
+let last: { readonly inputs: readonly unknown[]; readonly causes: Causes } | null = null
+
+/** What led to a turn or a row. */
+export function causesOf({ present, captures }: State, about: TurnRef | RowId): Causes {
+  const inputs = [about, captures, present.diskEpochs]
+  if (last?.inputs.every((input, i) => input === inputs[i])) return last.causes
+  const causes =
+    "session" in about
+      ? causesOfTurn({ run: present, captures }, turnPlace(present, about))
+      : causesOfRow(present, rowIndex(present, about))
+  last = { inputs, causes }
+  return causes
+}

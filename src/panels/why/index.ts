@@ -1,0 +1,125 @@
+// The list of what led to a turn or to a change of states, with what was so before, or in a good visit, beside it.
+import { rowIndex } from "../../run/identity/find-by-id.ts"
+import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
+import { at } from "../../run/model/chunked-list.ts"
+import { rowWords } from "../../run/select/row-words.ts"
+import type { Cause } from "../../run/select/why.ts"
+import { type Line, line, type Span, span } from "../../ui/line.ts"
+import { clip, offset, pad } from "../../ui/text-width.ts"
+import { change, frontOverlay, itemUnder, nothing, type Plan } from "../../view/plan-result.ts"
+import type { State } from "../../view/state.ts"
+import { rowInFront, turnInFront } from "../common/in-front.ts"
+import { close, down, help, up } from "../common/keys.ts"
+import { listLines, listOverlay } from "../common/list/list.ts"
+import { entryOf } from "../common/open-entry.ts"
+import { causesOf, openWhy } from "../common/open-why.ts"
+import type { Opener, OwnScope, Panel, Place } from "../common/panel.ts"
+
+const openers: readonly Opener[] = [
+  {
+    from: ["panes", "page", "entry", "tab"],
+    keys: [
+      {
+        id: "why/open",
+        keys: ["v"],
+        title: "show what led to this turn, error or change of states",
+        words: "why cause reason explain because debug",
+      },
+    ],
+  },
+]
+
+const scope: OwnScope = {
+  id: "why",
+  kind: "list",
+  keys: [
+    {
+      id: "why/go",
+      keys: ["enter"],
+      title: "open the row, or both turns beside each other",
+      words: "go",
+      hint: "open",
+    },
+    close,
+    down,
+    up,
+    help,
+  ],
+}
+
+export const whyPanel = {
+  keys: { group: "Find", openers, scopes: [scope] },
+  updates: {
+    "why/open": (state, _, context) => openWhy(state, turnInFront(state, context), rowInFront(state), context.now),
+    "why/go": state => openCause(state),
+  },
+  overlays: {
+    why: {
+      ...listOverlay({
+        title: state => {
+          const overlay = frontOverlay(state, "why")
+          return overlay === null ? "WHY" : `WHY  ${causesOf(state, overlay.about).title}`
+        },
+        length: (state, { about }) => causesOf(state, about).list.length,
+        lines: causeLines,
+      }),
+      rows: (state, { about }) =>
+        causesOf(state, about).list.flatMap(one => (one.type === "row" ? [rowIndex(state.present, one.row)] : [])),
+    },
+  },
+} satisfies Panel
+
+function shown(state: State): readonly Cause[] {
+  const overlay = frontOverlay(state, "why")
+  return overlay === null ? [] : causesOf(state, overlay.about).list
+}
+
+/** Opens the entry of the row under the cursor, or the difference of the two turns; the list stays below. */
+function openCause(state: State): Plan {
+  const { present, view } = state
+  const cause = itemUnder(state, "why", shown(state))
+  if (cause === undefined) return nothing
+  if (cause.type === "row") {
+    const row = at(present.log.rows, rowIndex(present, cause.row))
+    return row === undefined ? nothing : change({ overlays: [...view.overlays, entryOf(state, row)] })
+  }
+  if (cause.turns === null) return nothing
+  return change({ overlays: [...view.overlays, { type: "turn-diff", ...cause.turns, top: 0 }] })
+}
+
+/** Columns of a label at most, and the least for two texts beside each other. */
+const LABEL = 30
+const WIDE = 90
+
+function causeLines(state: State, cursor: number, place: Place): readonly Line[] {
+  const list = shown(state)
+  if (list.length === 0) return [line(span("Nothing led here", "dim"))]
+  const label = Math.min(LABEL, Math.floor(place.columns * 0.3))
+  return listLines(list, cursor, place, cause => [
+    span(pad(cause.label, label, "left", place.render.glyphs.ellipsis), "accent"),
+    span("  "),
+    ...(cause.type === "row" ? rowSpans(state, cause) : comparedSpans(cause, place, label)),
+  ])
+}
+
+function rowSpans(state: State, { row: id }: Extract<Cause, { type: "row" }>): readonly Span[] {
+  const { present } = state
+  const row = recalledRowAt(state, rowIndex(present, id))
+  if (row === undefined) return [span("no longer in the log", "dim")]
+  const { source, what, text } = rowWords(present, row)
+  const time = row.ts === null || present.firstTs === null ? "" : `${offset(row.ts - present.firstTs)}  `
+  const token = row.level === "error" ? "error" : row.level === "warning" ? "warn" : "normal"
+  return [span(`${time}${source}  `, "dim"), span(`${what}  ${text}`, token)]
+}
+
+function comparedSpans(
+  { before, here }: Extract<Cause, { type: "compared" }>,
+  { columns, render: { glyphs } }: Place,
+  label: number,
+): readonly Span[] {
+  const now = here ?? "–"
+  const earlier = before ?? "–"
+  if (columns < WIDE) return [span(earlier === "–" ? "" : `${glyphs.arrow} `, "dim"), span(now)]
+  const half = Math.floor((columns - label - 8) / 2)
+  return [span(pad(clip(earlier, half, glyphs.ellipsis), half), "dim"), span(` ${glyphs.arrow} `, "dim"), span(now)]
+}

@@ -1,0 +1,299 @@
+// Finds what led to a turn or to a change of states: the request, what came in between, the event, the waits, and how a
+// good visit went.
+import type { EventBody } from "../../protocol/event-body.ts"
+import { printJson } from "../../protocol/json.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { rowIdOf, turnIdOf } from "../identity/find-by-id.ts"
+import { isTruncatedReply } from "../log.ts"
+import { at, firstIndexWhere, slice } from "../model/chunked-list.ts"
+import type { RowId, TurnPlace, TurnRef } from "../model/id.ts"
+import { changesState, eventTypeOf } from "../model/row.ts"
+import type { Row, Run } from "../model/run.ts"
+import type { Session } from "../model/session.ts"
+import type { Captures } from "./captures.ts"
+import { excerptsAt } from "./compare.ts"
+import { sessionName } from "./figures.ts"
+import { textsInMemory, turnEntries } from "./run-texts.ts"
+import { type TurnParts, turnParts } from "./turn-parts.ts"
+import { stageName, waterfallTurnOf } from "./waterfall.ts"
+
+/** One thing that led to a turn or a change of states. All texts may be shown. */
+export type Cause =
+  /** A row of the log. */
+  | { readonly type: "row"; readonly label: string; readonly row: RowId }
+  /** What was so before, or in a good visit, and what was so here. */
+  | {
+      readonly type: "compared"
+      readonly label: string
+      readonly before: string | null
+      readonly here: string | null
+      readonly turns: { readonly before: TurnRef; readonly after: TurnRef } | null
+    }
+
+export interface Causes {
+  /** What they are causes of. */
+  readonly title: string
+  readonly list: readonly Cause[]
+}
+
+interface Known {
+  readonly run: Run
+  readonly captures: Captures
+}
+
+/** Log rows that are looked at before the turn, at most. */
+const ROWS_BACK = 5000
+/** Rows of one kind that are told. */
+const TOLD = 4
+
+/** The captures that tell what a turn and the one before it were asked. */
+export function refsOfTurn(run: Run, { session, turn }: TurnPlace): readonly string[] {
+  const places = [turn - 1, turn].map(one => ({ session, turn: one }))
+  const refs = places.flatMap(place => turnEntries(textsInMemory(run), place).flatMap(({ ref }) => ref ?? []))
+  return [...new Set(refs)]
+}
+
+/** What led to a turn, and to what went wrong in it. */
+export function causesOfTurn(known: Known, place: TurnPlace): Causes {
+  const { run } = known
+  const session = run.sessions[place.session]
+  if (session === undefined) return { title: "", list: [] }
+  const rows = rowsOfTurn(run, place, session)
+  const before: TurnPlace = { session: place.session, turn: place.turn - 1 }
+  const good = goodVisit(run, place)
+  const wrong = rows.own.filter(isWrong).slice(-TOLD)
+  return {
+    title: `${sessionName(run, place.session) ?? ""} turn ${place.turn}`,
+    list: [
+      ...wrong.map(row => ofRow(run, "what failed", row)),
+      ...(before.turn > 0 ? compared(known, "turn before", before, place) : []),
+      ...rows.between.slice(-TOLD).map(row => ofRow(run, betweenLabel(row), row)),
+      ...(rows.transition === null ? [] : [ofRow(run, "transition", rows.transition)]),
+      ...waits(run, place),
+      ...(good === null ? [] : ofGoodVisit(known, good, place)),
+    ],
+  }
+}
+
+/** What led to a row that is of no session, such as a change of states. */
+export function causesOfRow(run: Run, index: number): Causes {
+  const { rows } = run.log
+  const row = at(rows, index)
+  if (row === undefined) return { title: "", list: [] }
+  const step = stepOf(row)
+  const led: Row[] = []
+  let earlier: Row | undefined
+  for (let i = index - 1; i >= Math.max(0, index - ROWS_BACK) && (led.length < TOLD || earlier === undefined); i--) {
+    const one = at(rows, i)
+    if (one === undefined || one.epoch !== row.epoch) break
+    if (led.length < TOLD && isReason(one)) led.unshift(one)
+    if (step?.exited.some(id => stepOf(one)?.exited.includes(id))) earlier ??= one
+  }
+  const before = earlier === undefined ? null : stepWords(earlier)
+  const here = stepWords(row)
+  return {
+    title: step?.entered.join(", ") || "this row",
+    list: [
+      ofRow(run, step === null ? "what happened" : "transition", row),
+      ...(here === null || before === null
+        ? []
+        : [{ type: "compared", label: "left before, and now", before, here, turns: null } as const]),
+      ...led.map(one => ofRow(run, betweenLabel(one), one)),
+      ...(earlier === undefined ? [] : [ofRow(run, "left before", earlier)]),
+    ],
+  }
+}
+
+function stepOf({ what }: Row): EventBody<"runner/event-processed"> | null {
+  return what.kind === "event" && what.body.type === "runner/event-processed" ? what.body : null
+}
+
+/** A change of states with the data of its event: what decides between two of them. */
+function stepWords(row: Row): string | null {
+  const step = stepOf(row)
+  if (step === null || row.what.kind !== "event") return null
+  const data = row.what.data["event-data"]
+  const words = [step.eventName, data === undefined ? null : printJson(data), `→ ${step.entered.join(", ")}`]
+  return sanitizeLine(words.filter(word => word !== null).join(" "))
+}
+
+interface TurnRows {
+  /** Since the session's reply before: results, answers, messages, errors. */
+  readonly between: readonly Row[]
+  /** The latest change of states before the turn. */
+  readonly transition: Row | null
+  /** The session's rows in the turn. */
+  readonly own: readonly Row[]
+}
+
+function rowsOfTurn(run: Run, { session, turn }: TurnPlace, { entries, epoch }: Session): TurnRows {
+  const { rows } = run.log
+  const orderOf = (wanted: number): number =>
+    at(
+      entries,
+      firstIndexWhere(entries, entry => entry.turn >= wanted),
+    )?.order ?? Infinity
+  const rowAt = (order: number): number =>
+    firstIndexWhere(rows, row => row.epoch > epoch || (row.epoch === epoch && row.order >= order))
+  const [start, end] = [rowAt(orderOf(turn)), rowAt(orderOf(turn + 1))]
+  const own = slice(rows, start, Math.min(end, start + ROWS_BACK)).filter(row => row.session === session)
+  const between: Row[] = []
+  let transition: Row | null = null
+  let isBefore = false
+  for (let i = start - 1; i >= Math.max(0, start - ROWS_BACK) && !(isBefore && transition !== null); i--) {
+    const row = at(rows, i)
+    if (row === undefined || row.epoch !== epoch) break
+    if (row.what.kind === "event" || row.what.kind === "evicted") {
+      if (transition === null && isTransition(row)) transition = row
+    }
+    if (isBefore) continue
+    if (row.session === session && eventTypeOf(row) === "llm/response") isBefore = true
+    else if (isReason(row) && (row.session === session || eventTypeOf(row) === "human-input/answer"))
+      between.unshift(row)
+  }
+  return { between, transition, own }
+}
+
+function isTransition({ what }: Row): boolean {
+  return what.kind === "event" ? changesState(what) : what.kind === "evicted" && what.changesState
+}
+
+/** True for what an agent acts on: a result, an answer, a message, an error. */
+function isReason(row: Row): boolean {
+  const type = eventTypeOf(row)
+  const told: readonly (typeof type)[] = ["llm/tool-result", "human-input/answer", "llm/user-message", "llm/response"]
+  return row.level === "error" || told.includes(type)
+}
+
+function isWrong(row: Row): boolean {
+  const { what } = row
+  if (row.level === "error") return true
+  return what.kind === "event" && what.body.type === "llm/response" && isTruncatedReply(what.body.stopReason)
+}
+
+function betweenLabel(row: Row): string {
+  switch (eventTypeOf(row)) {
+    case "llm/tool-result":
+      return "tool result"
+    case "human-input/answer":
+      return "answer"
+    case "llm/user-message":
+      return "message"
+    case "llm/response":
+      return "reply"
+    default:
+      return "error"
+  }
+}
+
+function ofRow(run: Run, label: string, row: Row): Cause {
+  return { type: "row", label, row: rowIdOf(run, row) }
+}
+
+const COMPARED: readonly (readonly [part: keyof Omit<TurnParts, "isWhole">, words: string])[] = [
+  ["model", "model"],
+  ["system", "system prompt"],
+  ["tools", "tools"],
+  ["parameters", "parameters"],
+  ["messages", "messages"],
+]
+
+/** How the request of a turn differs from that of another: a line for each part that differs. */
+function compared(known: Known, label: string, before: TurnPlace, here: TurnPlace): readonly Cause[] {
+  const { run } = known
+  const [one, other] = [turnParts(known, before), turnParts(known, here)]
+  const turns = { before: refOf(run, before), after: refOf(run, here) }
+  const parts = COMPARED.flatMap(([part, words]): readonly Cause[] => {
+    if (one[part] === other[part]) return []
+    const texts = excerptsAt(one[part], other[part])
+    return [{ type: "compared", label: `${label}: ${words}`, before: texts.a, here: texts.b, turns }]
+  })
+  return [...parts, ...inputs(run, label, before, here)]
+}
+
+function inputs(run: Run, label: string, before: TurnPlace, here: TurnPlace): readonly Cause[] {
+  const [one, other] = [before, here].map(({ session, turn }) => {
+    const replies = run.sessions[session]?.replies
+    const reply =
+      replies &&
+      at(
+        replies,
+        firstIndexWhere(replies, known => known.turn >= turn),
+      )
+    return reply?.turn === turn ? reply.usage.input : null
+  })
+  if (one == null || other == null || one === other) return []
+  const words = (tokens: number): string => `${tokens.toLocaleString("en")} tokens`
+  return [{ type: "compared", label: `${label}: input`, before: words(one), here: words(other), turns: null }]
+}
+
+function refOf(run: Run, { session, turn }: TurnPlace): TurnRef {
+  const known = run.sessions[session]
+  if (known === undefined) throw new RangeError(`no session at ${session}`)
+  return { session: known.id, turn: turnIdOf(known, turn) }
+}
+
+function waits(run: Run, { session, turn }: TurnPlace): readonly Cause[] {
+  const spent = (wanted: number): string | null => {
+    const ms = waterfallTurnOf(run, session, wanted, run.lastTs ?? 0)?.ms
+    if (ms === undefined) return null
+    const kinds = ["waiting", "first-token", "generation", "tool", "human"] as const
+    const words = kinds.flatMap(kind => (ms[kind] ? [`${stageName(kind)} ${(ms[kind] / 1000).toFixed(1)}s`] : []))
+    return words.length === 0 ? null : words.join(", ")
+  }
+  const here = spent(turn)
+  if (here === null) return []
+  return [{ type: "compared", label: "time", before: spent(turn - 1), here, turns: null }]
+}
+
+/** Another session of the same invokeid that went well: the latest before this one, else the first after it. */
+function goodVisit(run: Run, { session }: TurnPlace): number | null {
+  const invokeid = run.invocations[run.sessions[session]?.invocation ?? -1]?.invokeid ?? null
+  if (invokeid === null) return null
+  const good = run.invocations
+    .filter(one => one.invokeid === invokeid)
+    .flatMap(one => one.sessions)
+    .filter(index => index !== session && wentWell(run, index))
+  return good.findLast(index => index < session) ?? good[0] ?? null
+}
+
+function wentWell(run: Run, index: number): boolean {
+  const session = run.sessions[index]
+  const isDone = run.turnBuffers[index]?.status === "done"
+  return isDone && session?.error === null && session.failedTools === 0 && session.truncatedReplies === 0
+}
+
+const ASKED = ["system", "messages"] as const
+const SAID = ["reply"] as const
+
+/** Where a session first differs from a good visit: in what it was asked, and in what the model did. */
+function ofGoodVisit(known: Known, good: number, here: TurnPlace): readonly Cause[] {
+  return [ASKED, SAID].flatMap(parts => firstDifference(known, good, here, parts) ?? [])
+}
+
+function firstDifference(
+  known: Known,
+  good: number,
+  { session, turn }: TurnPlace,
+  parts: readonly (keyof Pick<TurnParts, "system" | "messages" | "reply">)[],
+): Cause | null {
+  const { run } = known
+  const turns = Math.min(turn, run.sessions[good]?.turns ?? 0)
+  for (let each = 1; each <= turns; each++) {
+    const before = { session: good, turn: each }
+    const here = { session, turn: each }
+    const [one, other] = [turnParts(known, before), turnParts(known, here)]
+    const part = parts.find(name => one[name] !== other[name])
+    if (part === undefined) continue
+    const { a, b } = excerptsAt(one[part], other[part])
+    const label = `${sessionName(run, good) ?? ""}: ${part === "system" ? "system prompt" : part}, turn ${each}`
+    return {
+      type: "compared",
+      label,
+      before: a,
+      here: b,
+      turns: { before: refOf(run, before), after: refOf(run, here) },
+    }
+  }
+  return null
+}

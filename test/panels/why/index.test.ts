@@ -1,0 +1,70 @@
+// Tests the list of what led somewhere: where it opens, what it shows beside each other, and where Enter leads.
+import { afterEach, describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { readFrames, root } from "../../fixtures.ts"
+import { event } from "../../run/lines.ts"
+import { endScreens, replay, show } from "../../screen/screen.tsx"
+
+afterEach(endScreens)
+
+async function failing(columns = 120, rows = 40) {
+  const screen = await show({ link: replay, columns, rows })
+  screen.feed(...(await readFrames(join(root, "fixtures/failing-run/transcript.jsonl"))))
+  return screen
+}
+
+for (const [columns, rows] of [
+  [120, 40],
+  [80, 24],
+  [40, 10],
+] as const) {
+  test(`v on a log row shows what led to its turn at ${columns}x${rows}, and Enter opens the row`, async () => {
+    const screen = await failing(columns, rows)
+    screen.store.dispatch({ type: "view", change: { focus: "log" } })
+    // From the end back to the error of coder 2.
+    screen.press("E", "E", "E", "E")
+    screen.press("v")
+    const text = await screen.text()
+    expect(text).toContain("─ WHY  ")
+    expect(text).toMatch(/▸ what f/)
+    screen.press("enter")
+    expect(await screen.text()).toContain("─ ENTRY  ")
+    screen.press("escape")
+    expect(await screen.text()).toContain("─ WHY  ")
+  })
+}
+
+test("v on a change of states lays its event beside the one that left the same state before", async () => {
+  const screen = await failing()
+  screen.store.dispatch({ type: "view", change: { focus: "log" } })
+  screen.press("{", "{")
+  screen.press("v")
+  expect(await screen.row("left before, and now")).toMatch(/"passed".* → coding\.done \{"tests":null\} → deploying/)
+})
+
+test("Enter on what was compared opens both turns beside each other", async () => {
+  const screen = await failing()
+  screen.store.dispatch({ type: "view", change: { focus: "log" } })
+  screen.press("E", "E", "E", "v")
+  const rows = await screen.rows()
+  const first = rows.findIndex(row => row.includes("▸ "))
+  const target = rows.findIndex(row => row.includes("reply, turn 1"))
+  for (let i = first; i < target; i++) screen.press("j")
+  screen.press("enter")
+  expect(await screen.text()).toMatch(/TURNS {2}coder 1 turn 1 → coder 2 turn 1/)
+})
+
+describe("v", () => {
+  test("in NEEDS YOU shows what led to the alert", async () => {
+    const screen = await failing()
+    screen.press("!", "v")
+    expect(await screen.text()).toContain("─ WHY  ")
+  })
+
+  test("where nothing is known says so", async () => {
+    const screen = await show({ link: replay })
+    screen.feed(event(1, "runner/started"))
+    screen.press("v")
+    expect(await screen.text()).toContain("Nothing is known that led here")
+  })
+})

@@ -1,0 +1,112 @@
+// Tests what led to the turns and states of the failing run, as fixtures/failing-run/README.md tells it.
+import { beforeAll, describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { rowIndex } from "../../../src/run/identity/find-by-id.ts"
+import { at } from "../../../src/run/model/chunked-list.ts"
+import type { Run } from "../../../src/run/model/run.ts"
+import { sessionName } from "../../../src/run/select/figures.ts"
+import { rowWords } from "../../../src/run/select/row-words.ts"
+import { type Cause, causesOfRow, causesOfTurn } from "../../../src/run/select/why.ts"
+import { readFrames, root } from "../../fixtures.ts"
+import { event, tell } from "../lines.ts"
+
+let run: Run
+beforeAll(async () => {
+  run = tell(await readFrames(join(root, "fixtures/failing-run/transcript.jsonl")))
+})
+
+const session = (name: string) => [...run.sessions.keys()].find(index => sessionName(run, index) === name) ?? -1
+const turn = (name: string, number: number) =>
+  causesOfTurn({ run, captures: new Map() }, { session: session(name), turn: number })
+
+/** A cause in words: a row as the log has it, or what was so before and now. */
+function words(cause: Cause): string {
+  if (cause.type === "compared") return `${cause.label}: ${cause.before ?? "–"} => ${cause.here ?? "–"}`
+  const row = at(run.log.rows, rowIndex(run, cause.row))
+  if (row === undefined) return `${cause.label}: gone`
+  const { source, what, text } = rowWords(run, row)
+  return `${cause.label}: ${source} ${what} ${text}`
+}
+const told = (causes: readonly Cause[], label: string) => causes.map(words).filter(text => text.startsWith(label))
+
+describe("what led to a turn", () => {
+  test("names what failed in it, first", () => {
+    const { title, list } = turn("coder 2", 2)
+    expect(title).toBe("coder 2 turn 2")
+    expect(words(list[0] as Cause)).toMatch(/^what failed: coder 2 tool error run_tests .*ENOENT/)
+    expect(told(turn("deployer", 1).list, "what failed")).toEqual([expect.stringContaining("deployer refused")])
+    expect(told(turn("coder 2", 4).list, "what failed")).toEqual([expect.stringContaining("reply truncated")])
+    expect(told(turn("coder 1", 2).list, "what failed")).toEqual([])
+  })
+
+  test("compares the request with that of the turn before, and its tokens", () => {
+    expect(told(turn("coder 2", 2).list, "turn before: input")).toEqual([
+      "turn before: input: 5,200 tokens => 16,400 tokens",
+    ])
+    expect(told(turn("coder 2", 1).list, "turn before")).toEqual([])
+  })
+
+  test("lists what came in between, and the event that led to the state", () => {
+    expect(told(turn("coder 2", 2).list, "tool result")).toEqual([expect.stringContaining("read_file")])
+    expect(told(turn("coder 2", 1).list, "transition")).toEqual([
+      "transition: chart → coding from reviewing  (review.changes)",
+    ])
+    expect(told(turn("deployer", 1).list, "answer")).toEqual([expect.stringContaining("deploy")])
+  })
+
+  test("says what was waited for", () => {
+    expect(told(turn("coder 2", 1).list, "time")).toEqual([expect.stringContaining("first token 0.8s")])
+  })
+
+  test("finds the first difference to the good visit: in the prompt, and in what the model did", () => {
+    const good = told(turn("coder 2", 2).list, "coder 1: ")
+    expect(good[0]).toStartWith("coder 1: messages, turn 1: ")
+    expect(good[0]).toContain("Review: ")
+    expect(good[1]).toStartWith("coder 1: reply, turn 1: ")
+    // A session that went well has no better one.
+    expect(told(turn("reviewer", 1).list, "coder")).toEqual([])
+  })
+})
+
+describe("what led to a change of states", () => {
+  const entering = (state: string): number => {
+    for (let i = run.log.rows.length - 1; i >= 0; i--) {
+      const what = at(run.log.rows, i)?.what
+      if (what?.kind === "event" && what.body.type === "runner/event-processed" && what.body.entered.includes(state))
+        return i
+    }
+    return -1
+  }
+
+  test("is its event, beside the one that left the same state before, with the data of both", () => {
+    const { title, list } = causesOfRow(run, entering("deploying"))
+    expect(title).toBe("deploying")
+    expect(told(list, "left before, and now")).toEqual([
+      'left before, and now: coding.done {"tests":"passed","pass":2,"fail":0} → reviewing => ' +
+        'coding.done {"tests":null} → deploying',
+    ])
+    expect(told(list, "transition")).toEqual(["transition: chart → deploying from coding  (coding.done)"])
+    expect(told(list, "reply").at(-1)).toContain("coder 2 reply truncated")
+    expect(told(list, "error")).toEqual([expect.stringContaining("connection reset by peer")])
+  })
+
+  test("is what happened before a row that changes no state", () => {
+    const failed = run.log.rows.length - 1
+    expect(causesOfRow(run, failed).list.length).toBeGreaterThan(0)
+  })
+})
+
+test("of nothing, of a run without turns and of hostile data there is something to tell or nothing, never a fault", () => {
+  const bad = tell([
+    event(0, "runner/event-processed", {
+      entered: ["a\u001b[2J"],
+      exited: ["b"],
+      "event-data": { "\u202e": "\u0007" },
+    }),
+    event(1, "runner/event-processed", { entered: ["c"], exited: ["b"], "event-name": "\u001b]0;x\u0007" }),
+  ])
+  const text = JSON.stringify(causesOfRow(bad, 1))
+  expect(text).not.toMatch(/[\u001b\u202e\u0007]/)
+  expect(causesOfRow(bad, 99).list).toEqual([])
+  expect(causesOfTurn({ run: bad, captures: new Map() }, { session: 0, turn: 1 }).list).toEqual([])
+})
