@@ -26,8 +26,15 @@ export async function buildScreenPackage(outdir: string): Promise<void> {
   await describePackage(outdir, MANIFEST)
 }
 
+/** The Bun that the program is written for; older ones end it with faults of their own. */
+const BUN = packageManager.replace("bun@", "")
+
 /** The agent starts this file (docs/contract.md section 1). */
 const MAIN = `// Starts the program. An agent may run this file.
+if (Bun.semver.order(Bun.version, "${BUN}") < 0) {
+  process.stderr.write(\`opentui-sidecar: expected Bun ${BUN} or later, got \${Bun.version}: run "bun upgrade"\\n\`)
+  process.exit(1)
+}
 // OpenTUI takes glibc for granted.
 const isMusl = process.platform === "linux" && !process.report.getReport().header.glibcVersionRuntime
 if (isMusl) process.env.OPENTUI_LIBC ??= "musl"
@@ -42,7 +49,7 @@ const MANIFEST = {
   keywords: ["llm", "agent", "terminal", "tui", "sidecar", "debugger", "opentui"],
   type: "module",
   bin: { "opentui-sidecar": "bin/opentui-sidecar" },
-  engines: { bun: packageManager.replace("bun@", ">=") },
+  engines: { bun: `>=${BUN}` },
   exports: { "./package.json": "./package.json" },
   optionalDependencies,
 }

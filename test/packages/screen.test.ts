@@ -68,6 +68,13 @@ describe("the screen as a dependency", () => {
     expect(await started.exited).toBe(0)
   })
 
+  test("says in one line that it needs a later Bun", async () => {
+    const later = join(home, "later.tsx")
+    await Bun.write(later, (await Bun.file(join(own, "src/main.tsx")).text()).replaceAll("1.4.5", "99.0.0"))
+    const err = `opentui-sidecar: expected Bun 99.0.0 or later, got ${Bun.version}: run "bun upgrade"\n`
+    expect(await run([process.execPath, later], home, env)).toEqual({ code: 1, out: "", err })
+  })
+
   test("reads a guest's log through its parser, in a worker thread", async () => {
     const log = join(home, "guest.log")
     await Bun.write(log, 'starting\n{"event":"llm/user-message","seq":1,"ts":2,"data":{"text":"hello"}}\n')
