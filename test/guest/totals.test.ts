@@ -94,6 +94,17 @@ const RUNS: readonly (readonly [
     23,
     13,
   ],
+  [
+    "cursor, two steps and a result",
+    "@paperclipai/adapter-cursor-local",
+    [
+      { type: "assistant", message: { content: [{ type: "text", text: "One." }] } },
+      { type: "step_finish", part: { reason: "stop", tokens: { input: 30, output: 12 } } },
+      { type: "result", subtype: "success", usage: { input_tokens: 5, output_tokens: 2 } },
+    ],
+    35,
+    14,
+  ],
   ["qwen", "@superbiche/qwen-paperclip-adapter", [says("One."), claude({ input_tokens: 8, output_tokens: 3 })], 8, 3],
   [
     "omp, two messages",

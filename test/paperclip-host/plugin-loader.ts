@@ -20,6 +20,24 @@ export async function checkLoader(modules: string, { directory, tarball }: Packe
   })
 }
 
+/** Checks that the package's parts load under each supported Node, where nothing is installed. */
+export async function checkNodes({ directory }: Packed): Promise<void> {
+  const parts = ["index.js", "server/index.js", "ui/index.js", "cli/index.js", "ui-parser.cjs"]
+  const program = `
+    for (const part of ${JSON.stringify(parts)}) await import(${JSON.stringify(directory)} + "/" + part)
+    const { createServerAdapter } = await import(${JSON.stringify(directory)} + "/index.js")
+    const { status } = await createServerAdapter().testEnvironment({ companyId: "c", adapterType: "t", config: {} })
+    console.log(process.version, status)`
+  for (const version of ["20", "24"]) {
+    const out = await run(["npx", "-y", `node@${version}`, "--input-type=module", "-e", program], directory)
+    check(
+      `Node ${version} loads every part without an install`,
+      new RegExp(`^v${version}\\..* warn$`, "m").test(out),
+      out,
+    )
+  }
+}
+
 /** `place` returns the package's path; null if it is installed where the host looks by name. */
 async function checkLoaded(
   modules: string,

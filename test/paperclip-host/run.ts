@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { check, finish, say } from "./checks.ts"
 import { fetchServer, packAdapter } from "./packages.ts"
-import { checkLoader } from "./plugin-loader.ts"
+import { checkLoader, checkNodes } from "./plugin-loader.ts"
 import { startServer } from "./server.ts"
 import { checkTotals } from "./totals.ts"
 import { walk } from "./walk.ts"
@@ -19,6 +19,7 @@ try {
   const adapter = await packAdapter(scratch)
   await fetchServer(modules)
   await checkLoader(modules, adapter)
+  await checkNodes(adapter)
   await checkTotals(modules)
   const server = await startServer(modules, scratch)
   try {
