@@ -99,10 +99,11 @@ export const ROOMS: readonly Room[] = [
     does: "the frame log, seeking, playing, recording",
     imports: ["protocol", "transport", ...RUN, "query", "view"],
   },
+  { name: "otlp", does: "a run as spans of OpenTelemetry", imports: ["protocol", ...RUN] },
   {
     name: "export",
-    does: "a run as Markdown, HTML and JSONL, with secrets removed",
-    imports: ["protocol", ...RUN, "query", "ui", "transcript"],
+    does: "a run as Markdown, HTML, JSONL and OTLP, with secrets removed",
+    imports: ["protocol", ...RUN, "query", "ui", "transcript", "otlp"],
   },
   {
     name: "search",
@@ -151,6 +152,7 @@ const HOMES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   [/^(@opentui\/|solid-js(\/|$))/, [/^src\/(ui|screen|panels)\//, /^src\/app\/load-surface\.ts$/, /^(bin|build)\//]],
   [/^ws(\/|$)/, []],
   [/^ai(\/|$)/, [/^src\/streaming\/ai\//]],
+  [/^@opentelemetry\//, [/^src\/otlp\//]],
   [/^diff(\/|$)/, [/^src\/(ui|transcript)\//]],
   [/^(@paperclipai\/|picocolors$)/, [/^src\/paperclip\//]],
 ]

@@ -1,4 +1,4 @@
-// Exports a recording as Markdown, JSONL or HTML: `export RECORDING|DIR|LOG --as FORMAT [--where EXPR] [-o FILE]`.
+// Exports a recording to read, to replay or as a trace: `export RECORDING|DIR|LOG --as FORMAT [--where EXPR] …`.
 import { tmpdir } from "node:os"
 import { basename, resolve } from "node:path"
 import { exportText } from "../export/export-text.ts"
@@ -32,6 +32,7 @@ export const EXPORT_OPTIONS = {
     isPath: true,
     about: "the file, replaced if it exists; default stdout",
   },
+  "otlp-content": { type: "boolean", about: "OTLP with what was said and what tools were given and returned" },
   "no-redact": { type: "boolean", about: "keeps keys, tokens and passwords" },
   "session-dir": { type: "string", takes: "DIR", isPath: true, about: "where the captures of RECORDING are" },
   segments: {
@@ -48,6 +49,8 @@ interface ExportRequest {
   readonly filter: Filter | null
   readonly file: string | null
   readonly redactor: Redactor | null
+  /** OTLP has the contents too. */
+  readonly content: boolean
   /** How model text is parsed into segments. */
   readonly strategy: ParserName
   /** Holds the captures; null if unknown. */
@@ -79,7 +82,7 @@ async function exportTo(request: ExportRequest): Promise<number> {
 }
 
 async function write(request: ExportRequest, output: CommandOutput<string>): Promise<void> {
-  const { recorded, filter, format, redactor, strategy, directory } = request
+  const { recorded, filter, format, redactor, content, strategy, directory } = request
   const { path, subject } = recorded
   const lines = () => matchingLines(path, filter)
   using evicted = new EvictedRows(path)
@@ -95,6 +98,7 @@ async function write(request: ExportRequest, output: CommandOutput<string>): Pro
       read: directory === null ? null : ref => readCapture(directory, ref),
       recall: rows => evicted.read(rows),
       shown: output.terminal,
+      content,
     },
   )
   for await (const piece of text) await output.write(piece)
@@ -155,8 +159,9 @@ async function readRequest(args: readonly string[]): Promise<ExportRequest> {
     throw new InputError(`unknown format ${sanitizeLine(named)}; use ${alternatives(EXPORT_FORMATS)}`)
   }
   if (values.segments !== undefined && !isDocumentFormat(format)) {
-    throw new InputError("--segments needs --as md or html: JSONL keeps the lines as they were recorded")
+    throw new InputError("--segments needs --as md or html")
   }
+  if (values["otlp-content"] === true && format !== "otlp") throw new InputError("--otlp-content needs --as otlp")
   const strategy = segmentParser(values.segments ?? "api_tool_call")
   const filter = readWhere(values.where)
   const directory = await openDirectory(values["session-dir"] ?? sessionDirectoryOf(recordingPath(first)))
@@ -164,6 +169,7 @@ async function readRequest(args: readonly string[]): Promise<ExportRequest> {
     recorded: await openRecordingOrLog(first, values.parser),
     format,
     filter,
+    content: values["otlp-content"] === true,
     strategy,
     file: values.output ?? null,
     redactor: values["no-redact"] === true ? null : new Redactor(),

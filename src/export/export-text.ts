@@ -1,4 +1,5 @@
 // Writes a run in any of the export formats, piece by piece.
+import { sanitize } from "../protocol/sanitize.ts"
 import { type DocumentFormat, type ExportFormat, isDocumentFormat } from "../run/select/export-format.ts"
 import type { RunTexts } from "../run/select/run-texts.ts"
 import { type Document, type DocumentOptions, documentOf } from "./document.ts"
@@ -16,6 +17,8 @@ export interface ExportSource {
 export interface ExportTextOptions extends DocumentOptions {
   /** The text is printed on a terminal, so JSONL must escape control characters. */
   readonly shown: boolean
+  /** OTLP has the contents of messages and calls too. Default false. */
+  readonly content?: boolean
 }
 
 const WRITERS: { readonly [format in DocumentFormat]: (document: Document) => AsyncIterable<string> } = {
@@ -31,6 +34,13 @@ export async function* exportText(
 ): AsyncGenerator<string> {
   if (isDocumentFormat(format)) {
     yield* WRITERS[format](documentOf(await source.run(), options))
+    return
+  }
+  if (format === "otlp") {
+    const { otlpLines } = await import("../otlp/otlp-lines.ts")
+    const { redactor, content = false } = options
+    const clean = (text: string) => redactor?.line(sanitize(text)) ?? sanitize(text)
+    yield* otlpLines(source.lines(), { content, clean })
     return
   }
   const lines = new JsonLines({ redactor: options.redactor, shown: options.shown })

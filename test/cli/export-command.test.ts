@@ -268,8 +268,8 @@ describe("export refuses bad usage with exit code 2:", () => {
   test.each([
     [[], "expected a recording, a session directory or a log"],
     [["nothing-here", "--as", "md"], "nothing-here: no such file"],
-    [[haiku], "expected --as md, html or jsonl"],
-    [[haiku, "--as", "pdf"], "unknown format pdf; use md, html or jsonl"],
+    [[haiku], "expected --as md, html, jsonl or otlp"],
+    [[haiku, "--as", "pdf"], "unknown format pdf; use md, html, jsonl or otlp"],
     [[haiku, "b", "--as", "md"], "unexpected argument: b"],
     [[haiku, "--as", "md", "--where", 'a "'], '--where: unknown word "a"'],
   ])("%j", async (args, words) => {
@@ -392,7 +392,7 @@ ls -l
       const { code, out, err } = await sidecar(args, { cwd: scratch })
       return [code, out, err]
     }
-    const raw = "--segments needs --as md or html: JSONL keeps the lines as they were recorded\n"
+    const raw = "--segments needs --as md or html\n"
     const asJsonl = ["--as", "jsonl", "--segments", "xml"]
     expect(await refused("export", haiku, ...asJsonl)).toEqual([2, "", `opentui-sidecar export: ${raw}`])
     const which = "unknown segment parser yaml; use api_tool_call, xml, json or sentinel\n"

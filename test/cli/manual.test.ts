@@ -88,7 +88,12 @@ describe("the completions", () => {
     inDirectory(async cwd => {
       expect(await complete("bash", bash("opentui-sidecar 'se'"), cwd)).toEqual(["sessions", "search"])
       expect(await complete("bash", bash("opentui-sidecar export '--no'"), cwd)).toEqual(["--no-redact"])
-      expect(await complete("bash", bash("opentui-sidecar export --as ''"), cwd)).toEqual(["md", "html", "jsonl"])
+      expect(await complete("bash", bash("opentui-sidecar export --as ''"), cwd)).toEqual([
+        "md",
+        "html",
+        "jsonl",
+        "otlp",
+      ])
       expect(await complete("bash", bash("opentui-sidecar agent '--'"), cwd)).toEqual(
         Object.keys(AGENT_OPTIONS).map(name => `--${name}`),
       )
@@ -104,6 +109,7 @@ describe("the completions", () => {
         "html",
         "jsonl",
         "md",
+        "otlp",
       ])
     }),
   )

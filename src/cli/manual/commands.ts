@@ -85,7 +85,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "export",
     takes: "RECORDING|DIR|LOG",
-    does: "exports a run to read or, as JSONL, to replay, with likely secrets removed",
+    does: "exports a run to read, to replay (JSONL) or for a trace store (OTLP), with likely secrets removed",
     more: "From a DIR, a document to read includes the captured texts in full; an excerpt is marked as one.",
     options: EXPORT_OPTIONS,
     examples: [

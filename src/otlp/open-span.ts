@@ -1,0 +1,94 @@
+// Opens and ends the spans of one run, and gives those that have ended their ids.
+import { type AttributeValue, spanIdOf, type TraceSpan, traceIdOf } from "./trace-span.ts"
+
+/** A span that has begun. What is not known yet is filled in until it ends. */
+export interface OpenSpan {
+  /** What it stands for, unlike any other span of the run. */
+  readonly key: string
+  parent: OpenSpan | null
+  name: string
+  readonly kind: TraceSpan["kind"]
+  readonly start: number
+  readonly attributes: { [name: string]: AttributeValue }
+  error: string | null
+}
+
+/** What a span begins with. */
+export interface SpanStart {
+  /** What the span stands for; a second one for the same gets a number. */
+  readonly of: readonly (string | null)[]
+  readonly name: string
+  readonly kind?: TraceSpan["kind"]
+  readonly parent: OpenSpan | null
+  readonly start: number
+  readonly attributes?: { readonly [name: string]: AttributeValue | null }
+}
+
+/** The spans of one epoch of a run. */
+export class Trace {
+  readonly #counts = new Map<string, number>()
+  #id: string | null = null
+  #ended: TraceSpan[] = []
+
+  /** `keyOf` names the run; it is asked once the first span ends, when as much as possible is known. */
+  constructor(
+    private readonly epoch: number,
+    private readonly keyOf: () => string,
+    private readonly clean: (text: string) => string,
+  ) {}
+
+  begin({ of, name, kind = "internal", parent, start, attributes = {} }: SpanStart): OpenSpan {
+    const what = JSON.stringify(of)
+    const count = this.#counts.get(what) ?? 0
+    this.#counts.set(what, count + 1)
+    const span: OpenSpan = { key: `${what} ${count}`, parent, name, kind, start, attributes: {}, error: null }
+    setAttributes(span, attributes)
+    return span
+  }
+
+  /** Ends a span. `isCut`: nothing has reported its end. */
+  end(span: OpenSpan, end: number, isCut = false): void {
+    const { key, parent, kind, start } = span
+    const traceId = this.#traceId()
+    const attributes = Object.entries(span.attributes).map(([name, value]) => [name, this.#cleaned(value)] as const)
+    this.#ended.push({
+      traceId,
+      spanId: spanIdOf(traceId, key),
+      parentId: parent === null ? null : spanIdOf(traceId, parent.key),
+      name: this.clean(span.name),
+      kind,
+      start,
+      end: Math.max(start, end),
+      attributes: Object.fromEntries([...attributes, ...(isCut ? [["opentui_sidecar.cut", true] as const] : [])]),
+      error: span.error === null ? null : this.clean(span.error),
+    })
+  }
+
+  /** The spans that have ended since they were taken last. */
+  take(): TraceSpan[] {
+    const spans = this.#ended
+    this.#ended = []
+    return spans
+  }
+
+  #cleaned(value: AttributeValue): AttributeValue {
+    if (typeof value === "string") return this.clean(value)
+    return typeof value === "object" ? value.map(this.clean) : value
+  }
+
+  #traceId(): string {
+    this.#id ??= traceIdOf(this.keyOf(), this.epoch)
+    return this.#id
+  }
+}
+
+/** Sets the attributes that are known. */
+export function setAttributes(span: OpenSpan, attributes: NonNullable<SpanStart["attributes"]>): void {
+  for (const [name, value] of Object.entries(attributes)) if (value !== null) span.attributes[name] = value
+}
+
+/** Notes what went wrong, and its type (`error.type`). */
+export function fail(span: OpenSpan, why: string | null, type = "_OTHER"): void {
+  span.error = why ?? span.error ?? ""
+  span.attributes["error.type"] = type
+}

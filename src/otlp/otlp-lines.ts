@@ -1,0 +1,35 @@
+// Writes a run as lines of OTLP/JSON, each a request that a receiver of traces takes.
+import type { Decoded } from "../protocol/frame.ts"
+import { fold } from "../run/fold.ts"
+import { initialRun, type Run } from "../run/model/run.ts"
+import { newRows } from "../run/select/new-rows.ts"
+import { encodeSpans } from "./otlp-request.ts"
+import { SpanFold, type SpanFoldOptions } from "./span-fold.ts"
+import type { TraceSpan } from "./trace-span.ts"
+
+/** Spans in a line. */
+const SPANS_PER_LINE = 512
+/** What is held of the run, whose spans need little of it: log rows, and UTF-16 units of text. */
+const HELD = { rowWindow: 8192, textBudget: 1_000_000 }
+
+type Batches = AsyncIterable<readonly { readonly frame: Decoded }[]> | Iterable<readonly { readonly frame: Decoded }[]>
+
+/** The lines, from the frames of a run in batches. */
+export async function* otlpLines(batches: Batches, options: SpanFoldOptions): AsyncGenerator<string> {
+  const spans = new SpanFold(options)
+  const decoder = new TextDecoder()
+  let run: Run = initialRun({ strategy: "api_tool_call", ...HELD })
+  let waiting: TraceSpan[] = []
+  const line = () => `${decoder.decode(encodeSpans(waiting.splice(0, SPANS_PER_LINE), "json"))}\n`
+  for await (const batch of batches) {
+    const before = run
+    run = fold(
+      run,
+      batch.map(({ frame }) => frame),
+    )
+    waiting = waiting.concat(spans.add(run, newRows(before, run)))
+    while (waiting.length >= SPANS_PER_LINE) yield line()
+  }
+  waiting = waiting.concat(spans.close())
+  while (waiting.length > 0) yield line()
+}

@@ -1,0 +1,60 @@
+// Encodes spans as OTLP requests with OpenTelemetry's own encoder.
+import { JsonTraceSerializer, ProtobufTraceSerializer } from "@opentelemetry/otlp-transformer"
+import packageJson from "../../package.json"
+import type { TraceSpan } from "./trace-span.ts"
+
+export type OtlpEncoding = "json" | "protobuf"
+
+type Encoded = Parameters<typeof JsonTraceSerializer.serializeRequest>[0][number]
+
+/** The version of OpenTelemetry's semantic conventions that the attributes follow. */
+const SCHEMA = "https://opentelemetry.io/schemas/1.41.0"
+/** Of OpenTelemetry's interfaces: the kinds and the status of a span, and the flag of one that is recorded. */
+const KINDS = { internal: 0, client: 2 } as const
+const [UNSET, ERROR] = [0, 2]
+const SAMPLED = 1
+
+const resource: Encoded["resource"] = {
+  attributes: { "service.name": packageJson.name, "service.version": packageJson.version },
+  schemaUrl: SCHEMA,
+  merge: () => resource,
+  getRawAttributes: () => [],
+}
+const instrumentationScope = { name: packageJson.name, version: packageJson.version, schemaUrl: SCHEMA }
+
+/** The bytes of a request that exports these spans. */
+export function encodeSpans(spans: readonly TraceSpan[], encoding: OtlpEncoding): Uint8Array {
+  const serializer = encoding === "json" ? JsonTraceSerializer : ProtobufTraceSerializer
+  return serializer.serializeRequest(spans.map(readable)) ?? new Uint8Array()
+}
+
+function readable({ traceId, spanId, parentId, name, kind, start, end, attributes, error }: TraceSpan): Encoded {
+  const context = (id: string) => ({ traceId, spanId: id, traceFlags: SAMPLED })
+  return {
+    name,
+    kind: KINDS[kind],
+    spanContext: () => context(spanId),
+    ...(parentId === null ? {} : { parentSpanContext: context(parentId) }),
+    startTime: time(start),
+    endTime: time(end),
+    duration: time(end - start),
+    status: error === null ? { code: UNSET } : { code: ERROR, message: error },
+    attributes: Object.fromEntries(
+      Object.entries(attributes).map(([key, value]) => [key, typeof value === "object" ? [...value] : value]),
+    ),
+    links: [],
+    events: [],
+    ended: true,
+    resource,
+    instrumentationScope,
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
+  }
+}
+
+/** Seconds and nanoseconds. Agents' times may have fractions of a millisecond. */
+function time(ms: number): [number, number] {
+  const seconds = Math.floor(ms / 1000)
+  return [seconds, Math.round((ms - seconds * 1000) * 1e6)]
+}

@@ -1,0 +1,155 @@
+// Folds the log rows of a run into spans: of the run, its states, invocations, model calls and tools.
+import type { EventBody } from "../protocol/event-body.ts"
+import type { EventFrame } from "../protocol/frame.ts"
+import type { Row, Run } from "../run/model/run.ts"
+import { fail, type OpenSpan, setAttributes, Trace } from "./open-span.ts"
+import { SessionSpans } from "./session-spans.ts"
+import { StateSpans } from "./state-spans.ts"
+import type { TraceSpan } from "./trace-span.ts"
+
+export interface SpanFoldOptions {
+  /** Whether spans tell what was said, asked for and returned. */
+  readonly content: boolean
+  /** Applied to each text of a span: removes secrets. */
+  readonly clean: (text: string) => string
+}
+
+/** The spans of a run in the order they end. Rows come in the order of the log; a late one may be left out. */
+export class SpanFold {
+  #epoch: EpochSpans | null = null
+  /** The latest epoch that was closed: what still comes of it is left out. */
+  #closed = -1
+
+  constructor(private readonly options: SpanFoldOptions) {}
+
+  /** Adds rows of `run`, and returns the spans that have ended. */
+  add(run: Run, rows: readonly Row[]): TraceSpan[] {
+    const spans: TraceSpan[] = []
+    for (const row of rows) {
+      if (row.what.kind !== "event" || row.epoch <= this.#closed || row.epoch < (this.#epoch?.epoch ?? 0)) continue
+      if (this.#epoch?.epoch !== row.epoch) {
+        spans.push(...this.close())
+        this.#epoch = new EpochSpans(row.epoch, this.options)
+      }
+      this.#epoch.add(run, row, row.what)
+    }
+    this.#epoch?.reach(run.lastTs)
+    return [...spans, ...(this.#epoch?.take() ?? [])]
+  }
+
+  /** True once the run has reported its end. */
+  get isOver(): boolean {
+    return this.#epoch?.isOver ?? false
+  }
+
+  /** Ends what is open: as cut, unless the run is over. No more of this start of the run is taken. */
+  close(): TraceSpan[] {
+    const epoch = this.#epoch
+    this.#epoch = null
+    this.#closed = epoch?.epoch ?? this.#closed
+    return epoch?.close() ?? []
+  }
+}
+
+class EpochSpans {
+  readonly #trace: Trace
+  readonly #states: StateSpans
+  readonly #sessions: SessionSpans
+  #runSpan: OpenSpan | null = null
+  /** The session id that names the run: the one that its start reported, else the first. */
+  #key: string | null = null
+  /** When the run reported its end, epoch ms. */
+  #over: number | null = null
+  #lastTs = 0
+  #reached = 0
+
+  constructor(
+    readonly epoch: number,
+    { content, clean }: SpanFoldOptions,
+  ) {
+    this.#trace = new Trace(epoch, () => withoutColon(this.#key ?? ""), clean)
+    this.#states = new StateSpans(this.#trace)
+    this.#sessions = new SessionSpans(this.#trace, content)
+  }
+
+  add(run: Run, row: Row, frame: EventFrame): void {
+    const ts = row.ts ?? this.#lastTs
+    this.#lastTs = Math.max(this.#lastTs, ts)
+    this.#runSpan ??= this.#trace.begin({
+      of: ["run"],
+      name: "invoke_workflow",
+      parent: null,
+      start: ts,
+      attributes: { "gen_ai.operation.name": "invoke_workflow" },
+    })
+    this.#key ??= frame.sessionId
+    const { body } = frame
+    if (body.type.startsWith("runner/")) this.#runner(this.#runSpan, frame, ts, run)
+    else this.#sessions.add(run, row, { body, frame, ts, parent: this.#states.innermost() ?? this.#runSpan })
+  }
+
+  get isOver(): boolean {
+    return this.#over !== null
+  }
+
+  take(): TraceSpan[] {
+    return this.#trace.take()
+  }
+
+  /** Notes the latest time that the run has reached; texts that stream make no rows. */
+  reach(ts: number | null): void {
+    this.#reached = Math.max(this.#reached, ts ?? 0)
+  }
+
+  close(): TraceSpan[] {
+    const last = this.#over === null ? Math.max(this.#lastTs, this.#reached) : this.#lastTs
+    const end = this.#over ?? last
+    this.#sessions.close(last)
+    this.#states.close(end, this.#over === null)
+    if (this.#runSpan !== null) this.#trace.end(this.#runSpan, end, this.#over === null)
+    return this.#trace.take()
+  }
+
+  #runner(span: OpenSpan, { body, sessionId }: EventFrame, ts: number, run: Run): void {
+    switch (body.type) {
+      case "runner/started":
+        this.#key = sessionId ?? this.#key
+        if (body.chartId !== null) span.name = `invoke_workflow ${body.chartId}`
+        setAttributes(span, { "gen_ai.workflow.name": body.chartId, "gen_ai.conversation.id": sessionId })
+        break
+      case "runner/start-config":
+      case "runner/event-processed":
+        this.#moved(span, body, ts, run)
+        break
+      case "runner/done":
+        this.#over = ts
+        break
+      case "runner/error":
+        this.#over = ts
+        fail(span, body.message)
+        break
+      case "runner/aborted":
+        this.#over = ts
+        fail(span, body.reason, "aborted")
+        break
+    }
+  }
+
+  #moved(
+    span: OpenSpan,
+    body: EventBody<"runner/start-config" | "runner/event-processed">,
+    ts: number,
+    run: Run,
+  ): void {
+    const [exited, entered, config] =
+      body.type === "runner/start-config" ? [[], [], body.config] : [body.exited, body.entered, body.after]
+    this.#states.move({ exited, entered, config }, ts, { run, root: span })
+    const state = this.#states.innermost()
+    if (state !== null) this.#sessions.adopt(span, state)
+  }
+}
+
+/** Session ids of one run are spelled with and without a colon. */
+function withoutColon(id: string): string {
+  return id.startsWith(":") ? id.slice(1) : id
+}

@@ -1,0 +1,38 @@
+// Defines a span as plain data, with ids that follow from what it stands for, so that it may be sent twice.
+import { createHash } from "node:crypto"
+
+export type AttributeValue = string | number | boolean | readonly string[]
+
+/** One piece of work of a run, from its start to its end, with the names of OpenTelemetry (docs/traces.md). */
+export interface TraceSpan {
+  /** In hexadecimal, 16 bytes; `spanId` and `parentId` have 8. */
+  readonly traceId: string
+  readonly spanId: string
+  /** Null for the run. */
+  readonly parentId: string | null
+  readonly name: string
+  readonly kind: "internal" | "client"
+  /** Epoch ms. */
+  readonly start: number
+  readonly end: number
+  readonly attributes: { readonly [name: string]: AttributeValue }
+  /** What went wrong; null if nothing did. */
+  readonly error: string | null
+}
+
+/** The id of a run's trace: `key` names the run, `epoch` counts its starts. */
+export function traceIdOf(key: string, epoch: number): string {
+  return hashed(["run", key, epoch], 16)
+}
+
+/** The id of what `key` names in a trace. */
+export function spanIdOf(traceId: string, key: string): string {
+  return hashed([traceId, key], 8)
+}
+
+function hashed(parts: readonly (string | number)[], bytes: number): string {
+  return createHash("sha256")
+    .update(JSON.stringify(parts))
+    .digest("hex")
+    .slice(0, bytes * 2)
+}
