@@ -33,6 +33,9 @@ interface AttemptStart extends Pick<Attempt, "sessionId" | "resumed" | "transcri
 /** The last UTF-16 units kept of each of the agent's streams. */
 const TAIL_LIMIT = 32 * 1024
 
+/** Behind these words the host may redact all that is left of a chunk, with its line end. */
+const MAY_LOSE_END = /authorization|bearer/i
+
 type Stream = "stdout" | "stderr"
 
 /** Rejects if the process cannot start. Errors of `onLog` are ignored: a run continues without its log. */
@@ -41,8 +44,11 @@ export async function attempt(ctx: AdapterExecutionContext, settings: Settings, 
   const { command, cwd, workDir, timeoutSec, graceSec } = settings
   // Whole lines, one call at a time: the host joins the chunks and splits them at line ends.
   let last = Promise.resolve()
+  const hasLostEnd = { stdout: false, stderr: false }
   const log = (stream: Stream, chunk: string): Promise<void> => {
-    last = last.then(() => ctx.onLog(stream, chunk)).catch(() => undefined)
+    const whole = hasLostEnd[stream] ? `\n${chunk}` : chunk
+    hasLostEnd[stream] = MAY_LOSE_END.test(chunk)
+    last = last.then(() => ctx.onLog(stream, whole)).catch(() => undefined)
     return last
   }
   const logText = (stream: Stream, line: string): Promise<void> => log(stream, `${shortenText(line)}\n`)
