@@ -70,7 +70,12 @@ export class RunSession implements ShownRun, Sink {
     this.store = createStore({
       link: firstLink(from),
       plan,
-      given: { strategy: screen.segments, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET },
+      given: {
+        strategy: screen.segments,
+        rowWindow: ROW_WINDOW,
+        textBudget: TEXT_BUDGET,
+        limits: screen.limits,
+      },
       keep: frames => spool?.append(frames.map(({ text }) => text)),
       zone: zone(),
     })

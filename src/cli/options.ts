@@ -37,7 +37,7 @@ export type Options =
     }
   | { readonly command: "demo"; readonly screen: ScreenOptions; readonly record: string | null }
   | { readonly command: "fold"; readonly path: string; readonly at: Moment | null; readonly parser: string | undefined }
-  | { readonly command: (typeof OWN_OPTIONS)[number]; readonly args: readonly string[] }
+  | { readonly command: (typeof OWN_OPTIONS)[number]; readonly args: readonly string[]; readonly env: Environment }
   | HomeOptions
   | ConfigOptions
   /** `about`: the command to explain; null for the overview. */
@@ -104,7 +104,7 @@ export function readOptions(
     const own = OWN_OPTIONS.find(name => name === command)
     if (own !== undefined) {
       const asks = rest.includes("--help") || rest.includes("-h")
-      return asks ? { command: "help", about: own } : { command: own, args: rest }
+      return asks ? { command: "help", about: own } : { command: own, args: rest, env }
     }
     const { values, positionals } = parseFlags(args)
     if (values.help === true) return { command: "help", about: positionals[0] ?? null }

@@ -47,7 +47,7 @@ async function run(options: ScreenlessOptions): Promise<number> {
     case "compare":
       return (await import("./compare-command.ts")).compareCommand(options.args)
     case "check":
-      return (await import("./check-command.ts")).checkCommand(options.args)
+      return (await import("./check/check-command.ts")).checkCommand(options.args, options.env)
     case "search":
       return (await import("./search-command.ts")).searchCommand(options.args)
     case "agent":

@@ -4,6 +4,8 @@ import { isAbsolute, join } from "node:path"
 import type { ParserName } from "../parse/syntax-rules.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
+import type { FindingLimits } from "../run/model/finding.ts"
+import { findingLimits } from "./check/finding-limits.ts"
 import { type ConfigFile, configDirectory } from "./config-file.ts"
 import { type LoadedTheme, loadTheme } from "./load-theme.ts"
 import type { Flags } from "./option-settings.ts"
@@ -43,6 +45,8 @@ export interface ScreenOptions {
   readonly pauseAt: Filter | null
   /** How model text is parsed into segments (docs/decisions.md 7.9). */
   readonly segments: ParserName
+  /** From when on something is a finding. */
+  readonly limits: FindingLimits
   /** Mistakes are left in it only if an agent started us: a person gets none of what they asked for. */
   readonly config: ConfigFile
 }
@@ -68,6 +72,7 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
     stateDir: join(stateHome(env), "opentui-sidecar"),
     multiplexer: env.TMUX ? "tmux" : env.STY ? "screen" : null,
     segments: segmentParser(flags.segments ?? "api_tool_call"),
+    limits: findingLimits(flags),
     pauseAt: condition("--pause-at", flags["pause-at"]),
     onAgentExit: choice("on-agent-exit", flags["on-agent-exit"] ?? "stay", ["stay", "leave"]),
     chart: env.OPENTUI_CHART ? sanitizeLine(env.OPENTUI_CHART) : null,

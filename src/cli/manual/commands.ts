@@ -1,6 +1,6 @@
 // Describes every command: what it takes and does, with examples. Help, completions and the man page are made of it.
 import { AGENT_OPTIONS } from "../agent-command.ts"
-import { CHECK_OPTIONS } from "../check-command.ts"
+import { CHECK_OPTIONS } from "../check/check-command.ts"
 import { EXPORT_OPTIONS } from "../export-command.ts"
 import { COMMAND_OPTIONS, type OptionTable } from "../option-table.ts"
 import { SEARCH_OPTIONS } from "../search-command.ts"

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { root } from "../fixtures.ts"
-import { sidecar } from "./ran.ts"
+import { root } from "../../fixtures.ts"
+import { sidecar } from "../ran.ts"
 
 const coder = { invokeid: "coder", "session-id": "c" }
 const good = [
@@ -60,6 +60,22 @@ test("limits decide what is a finding", async () => {
   expect(await kinds("--duration", "3", "--silence", "2")).toEqual([])
   expect(await kinds("--reach", "coding")).toEqual([])
   expect(await kinds("--reach", "coding", "--reach", "review", "--reach", "done")).toEqual(["unreached", "unreached"])
+})
+
+test("the config file sets limits, a flag wins over it, and a mistake in it is refused", async () => {
+  const directory = join(scratch, "home/config/opentui-sidecar")
+  const kinds = async (...args: readonly string[]) => {
+    const { out, err } = await sidecar(["check", "good.jsonl", ...args], {
+      cwd: scratch,
+      env: { XDG_CONFIG_HOME: join(scratch, "home/config") },
+    })
+    return err === "" ? out.split("\n").length - 2 : err
+  }
+  await Bun.write(join(directory, "config.toml"), "silence = 1\n")
+  expect(await kinds()).toBe(1)
+  expect(await kinds("--silence", "60")).toBe(0)
+  await Bun.write(join(directory, "config.toml"), 'silence = "soon"\n')
+  expect(await kinds()).toContain("config.toml: silence: expected a number from 1 to 86400, got soon")
 })
 
 test("as JSON a finding has its ids and its place, and as JUnit it fails the case of its kind", async () => {

@@ -1,11 +1,11 @@
 // Prints the findings of checked runs: as lines to read, as JSON, or as JUnit's XML for a build server.
-import { stringifySafe } from "../protocol/json.ts"
-import { type SafeText, sanitize, sanitizeLine } from "../protocol/sanitize.ts"
-import { FINDING_KINDS, type Finding } from "../run/model/finding.ts"
-import type { Run } from "../run/model/run.ts"
-import { sessionName } from "../run/select/figures.ts"
-import { counted, offset } from "../ui/text-width.ts"
-import { alignedRows } from "./aligned-rows.ts"
+import { stringifySafe } from "../../protocol/json.ts"
+import { type SafeText, sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
+import { FINDING_KINDS, type Finding } from "../../run/model/finding.ts"
+import type { Run } from "../../run/model/run.ts"
+import { sessionName } from "../../run/select/figures.ts"
+import { counted, offset } from "../../ui/text-width.ts"
+import { alignedRows } from "../aligned-rows.ts"
 
 /** A run that was read to its end. */
 export interface CheckedRun {
