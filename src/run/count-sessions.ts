@@ -1,4 +1,5 @@
 // Keeps count of what sessions do, for each group and for the run, at the cost of those that a batch touched.
+import { firstIndex } from "./model/binary-search.ts"
 import type { Run } from "./model/run.ts"
 import type { Mutable } from "./model/session.ts"
 import { spentTokens } from "./model/session.ts"
@@ -13,7 +14,7 @@ interface Change {
 }
 
 /** Brings the tallies of `run` up to date, which began as `base`; `touched` are the sessions that were copied. */
-export function countSessions(base: Run, run: Mutable<Run>, touched: ReadonlySet<number>): void {
+export function countSessions(base: Run, run: Mutable<Run>, touched: readonly number[]): void {
   const tokens = new Map<number, number>()
   const changes: Change[] = []
   for (const index of touched) {
@@ -52,17 +53,30 @@ function recounted({ counts, open, failed }: Tally, changes: readonly Change[]):
     if (from !== undefined) next[from]--
     next[to]++
   }
-  const changed = new Set(changes.map(one => one.index))
-  const listed = (list: readonly number[], belongs: (activity: Activity) => boolean): readonly number[] => {
-    const kept = list.filter(index => !changed.has(index))
-    const come = changes.flatMap(one => (belongs(one.to) ? [one.index] : []))
-    return [...kept, ...come].sort((a, b) => a - b)
-  }
   return {
     counts: next,
-    open: listed(open, activity => activity !== "done" && activity !== "error"),
-    failed: listed(failed, activity => activity === "error"),
+    open: relisted(open, changes, activity => activity !== "done" && activity !== "error"),
+    failed: relisted(failed, changes, activity => activity === "error"),
   }
+}
+
+/** The sorted list with the sessions that belong in it now; the same list if nothing came or went. */
+function relisted(
+  list: readonly number[],
+  changes: readonly Change[],
+  belongs: (activity: Activity) => boolean,
+): readonly number[] {
+  let own: number[] | null = null
+  for (const { index, to } of changes) {
+    const known = own ?? list
+    const place = firstIndex(known.length, at => (known[at] ?? 0) >= index)
+    const isListed = known[place] === index
+    if (belongs(to) === isListed) continue
+    own ??= list.slice()
+    if (isListed) own.splice(place, 1)
+    else own.splice(place, 0, index)
+  }
+  return own ?? list
 }
 
 /** Sessions of earlier epochs that were still open are no longer active. */

@@ -161,6 +161,7 @@ export function recordSilence(builder: RunBuilder, index: number, ts: number | n
   const { run } = builder
   const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
   if (ts === null || session === undefined || buffer === undefined) return
+  if (buffer.lastTs !== null && ts - buffer.lastTs <= run.limits.silence) return
   const heard = lastHeard(session, buffer)
   if (heard === null || ts - heard <= run.limits.silence) return
   if (run.askingSessions.includes(index) || isHeld(run)) return

@@ -74,13 +74,22 @@ function countRecent(buffer: Mutable<TurnBuffer>, ts: number, tokens: number): v
   const second = Math.floor(ts / 1000)
   if (buffer.second < 0) buffer.second = second
   else if (second > buffer.second) {
-    const silent = Math.min(second - buffer.second - 1, SECONDS_KEPT)
-    const before = [...buffer.earlierTokens, buffer.secondTokens, ...Array<number>(silent).fill(0)]
-    buffer.earlierTokens = before.slice(1 - SECONDS_KEPT)
+    buffer.earlierTokens = tokensBefore(buffer, second)
     buffer.second = second
     buffer.secondTokens = 0
   }
   buffer.secondTokens += tokens
+}
+
+/** The tokens of the seconds before `second`, which is later than the buffer's: as many as are kept. */
+function tokensBefore({ second: latest, secondTokens, earlierTokens }: TurnBuffer, second: number): readonly number[] {
+  const silent = second - latest - 1
+  const kept = SECONDS_KEPT - 2 - silent
+  if (kept < 0) return []
+  const tokens = earlierTokens.slice(Math.max(0, earlierTokens.length - kept))
+  tokens.push(secondTokens)
+  for (let passed = 0; passed < silent; passed++) tokens.push(0)
+  return tokens
 }
 
 /** Sets the output tokens of the current reply, and adds to the run's what was spent. */

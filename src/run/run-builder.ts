@@ -165,7 +165,8 @@ export class RunBuilder {
     if (this.epochIndex >= 0) run.epochs = [...this.#earlierEpochs, closeEpoch(this.epoch)]
     if (this.#lookup !== null) keepLookup(run.sessions, this.#lookup)
     if (this.#invocations !== null) extendIndexes(this.base, run)
-    countSessions(this.base, run, new Set([...this.#turnBuffers.touched, ...this.#sessions.touched]))
+    const { touched } = this.#turnBuffers
+    countSessions(this.base, run, touched.concat(this.#sessions.touched.filter(one => !this.#turnBuffers.has(one))))
     return run
   }
 }
@@ -195,6 +196,11 @@ class OwnedRecords<T extends object> {
     const copy = { ...record }
     own[index] = copy
     return copy
+  }
+
+  /** True if the record was copied or added. */
+  has(index: number): boolean {
+    return this.#copied[index] === 1
   }
 
   push(record: T): void {

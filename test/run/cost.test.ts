@@ -166,3 +166,15 @@ describe("memory is bounded for", () => {
     expect(run.frames.conversation).toBe(100)
   })
 })
+
+test("the lists of who is at work and who failed are copied only when a session joins or leaves them", () => {
+  const speaking = fold(many, [delta(SESSIONS, "x", owner(1234))])
+  expect(speaking.tally.counts).toMatchObject({ waiting: SESSIONS - 1, streaming: 1 })
+  expect(speaking.tally.open).toBe(many.tally.open)
+  const failed = fold(speaking, [event(SESSIONS + 1, "llm/error", { ...owner(1234), message: "no" })])
+  expect(failed.tally.open).toEqual(many.tally.open.filter(index => index !== 1234))
+  expect(failed.tally.failed).toEqual([1234])
+  const again = fold(failed, [event(SESSIONS + 2, "llm/start", owner(1234))])
+  expect(again.tally.open).toEqual(many.tally.open)
+  expect(again.tally.failed).toEqual([])
+})

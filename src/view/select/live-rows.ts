@@ -1,5 +1,7 @@
 // Lists the rows of the live pane, and finds the session that asks or is read (docs/decisions.md 3.3).
+
 import { groupIndex, sessionById, sessionIndex } from "../../run/identity/find-by-id.ts"
+import { firstIndex } from "../../run/model/binary-search.ts"
 import type { GroupId } from "../../run/model/id.ts"
 import type { Prompt, Row, Run } from "../../run/model/run.ts"
 import { spentTokens } from "../../run/model/session.ts"
@@ -53,8 +55,10 @@ export function liveRows(state: Listed, room: number): LiveRows {
   if (isSame && known.prompts === prompts && known.room === room) return known
   const pins = live.pins.flatMap(pin => targetOf(run, sessionIndex(run, pin)) ?? [])
   const rowsOf = live.order === "came" ? groupedRows : sortedRows
-  const first = rowsOf(state, filter, rowsWanted(state) > room ? "finished" : "nothing")
-  const others = hidesWork(run, first, room - pins.length) ? rowsOf(state, filter, "failed") : first
+  const fits = rowsWanted(state) <= room
+  const first = rowsOf(state, filter, fits ? "nothing" : "finished")
+  const moreCanGiveWay = fits || run.tally.failed.length > 0
+  const others = moreCanGiveWay && hidesWork(run, first, room - pins.length) ? rowsOf(state, filter, "failed") : first
   const rest = pins.length === 0 ? others : others.filter(row => !pins.some(pin => sameTarget(pin, row)))
   const rows = [...pins, ...rest]
   const places = new Map(rows.map((row, index) => [keyOf(row), index]))
@@ -64,10 +68,12 @@ export function liveRows(state: Listed, room: number): LiveRows {
 }
 
 /** Whether a session at work has a row below the first `room`. */
-function hidesWork({ sessions, tally }: Run, rows: readonly Target[], room: number): boolean {
-  if (rows.length <= room) return false
-  const atWork = new Set(tally.open.map(index => sessions[index]?.id))
-  return rows.slice(Math.max(0, room)).some(row => row.type === "session" && atWork.has(row.session))
+function hidesWork(run: Run, rows: readonly Target[], room: number): boolean {
+  const { open } = run.tally
+  return rows.slice(Math.max(0, room)).some(row => {
+    const index = row.type === "session" ? (sessionIndex(run, row.session) ?? -1) : -1
+    return open[firstIndex(open.length, place => (open[place] ?? 0) >= index)] === index
+  })
 }
 
 /** What sessions are found by: what is being typed, else what was. */
@@ -97,8 +103,9 @@ function groupedRows(state: Listed, filter: string, givesWay: GivesWay): readonl
 /** The sessions of a group that keep a row: those that run or ask, and where there is room those that failed. */
 function keptRows(run: Run, group: number, asking: ReadonlyMap<number, Prompt>, givesWay: GivesWay): readonly number[] {
   const { open, failed } = run.tallies[group] ?? noTally
-  const asks = [...asking.keys()].filter(index => run.sessions[index]?.invocation === group)
-  return [...new Set([...open, ...(givesWay === "failed" ? [] : failed), ...asks])].sort((a, b) => a - b)
+  const kept = givesWay === "failed" ? open : [...open, ...failed]
+  const asks = [...asking.keys()].filter(index => run.sessions[index]?.invocation === group && !kept.includes(index))
+  return [...kept, ...asks].sort((a, b) => a - b)
 }
 
 /** All sessions without their groups; equals in the order in which they came. */
@@ -148,7 +155,7 @@ export function askersOf(state: Listed): ReadonlyMap<number, Prompt> {
 }
 
 function targets(run: Run, indexes: readonly number[]): readonly Target[] {
-  return indexes.flatMap(index => targetOf(run, index) ?? [])
+  return indexes.map(index => targetOf(run, index)).filter(row => row !== null)
 }
 
 /** The row of the selection: its own, else the one that stands for it, else the first. */
