@@ -1,6 +1,7 @@
 // Reads the lines that the adapter logs: plain text, because the host's page may show it without a parser.
 import type { TranscriptEntry } from "@paperclipai/adapter-utils"
 import { parseJson } from "../protocol/json.ts"
+import { isCount } from "../protocol/object-reader.ts"
 import { repairJson } from "./repair-json.ts"
 
 /** Stands between who speaks and what is said. No mark is ASCII, so that ordinary output is not taken for ours. */
@@ -70,9 +71,14 @@ function readEnd(text: string, ts: string): TranscriptEntry | null {
   if (subtype === undefined) return null
   return {
     ...{ kind: "result", ts, text: withBreaks(summary), subtype },
-    ...{ inputTokens: Number(input), outputTokens: Number(output), cachedTokens: Number(cached) },
-    ...{ costUsd: Number(cost), isError: why !== undefined, errors: why === undefined ? [] : [withBreaks(why)] },
+    ...{ inputTokens: count(input), outputTokens: count(output), cachedTokens: count(cached) },
+    ...{ costUsd: count(cost), isError: why !== undefined, errors: why === undefined ? [] : [withBreaks(why)] },
   }
+}
+
+function count(text = ""): number {
+  const number = Number(text)
+  return isCount(number) ? number : 0
 }
 
 function withBreaks(text: string): string {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import fc from "fast-check"
+import { MARKS } from "../../src/paperclip/log-line.ts"
 import { createStdoutParser, parseEscapementStdoutLine, parseStdoutLine } from "../../src/paperclip/ui-parser.ts"
 import { haiku, root } from "../fixtures.ts"
 
@@ -277,7 +278,25 @@ describe("parseStdoutLine of any input", () => {
       const start = from % (line.length + 1)
       return line.slice(0, start) + filler + line.slice(start + (length % 12))
     })
-  const lines = fc.oneof(fc.string({ unit: "binary" }), fc.json(), rows, broken)
+  const part = fc.constantFrom(
+    "read",
+    ":",
+    " failed",
+    " #",
+    '{"a":',
+    "(",
+    ")",
+    "; ",
+    "1 in, 2 out, 3 cached, $",
+    ".",
+    "9",
+    "\\",
+    "⏎",
+  )
+  const logged = fc
+    .tuple(fc.constantFrom(...Object.values(MARKS)), fc.array(part))
+    .map(([mark, parts]) => `planner ${mark} ${parts.join("")}`)
+  const lines = fc.oneof(fc.string({ unit: "binary" }), fc.json(), rows, broken, logged)
   const parsers = () => [parseStdoutLine, createStdoutParser().parseLine]
 
   test("never throws, is deterministic, and returns known entries", () => {
@@ -299,6 +318,8 @@ describe("parseStdoutLine of any input", () => {
     expect(parseStdoutLine(deep, TS)).toHaveLength(1)
     const long = `{"event":"llm/user-message","data":{"text":"${'\\"a" '.repeat(100_000)}`
     expect(parseStdoutLine(long, TS)).toHaveLength(1)
+    expect(parseStdoutLine(`planner → read ${'{"a":['.repeat(50_000)}`, TS)).toHaveLength(1)
+    expect(parseStdoutLine(`planner ← read: ${" #".repeat(200_000)}`, TS)).toHaveLength(1)
   })
 })
 
