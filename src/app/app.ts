@@ -38,7 +38,7 @@ async function watchHome(options: HomeOptions): Promise<void> {
     const { answers } = await import("../transport/look.ts")
     if (!piped && attaches && (await answers(url))) return act(options.open({ type: "agent", url, directory: null }))
     const { sessionsCommand } = await import("../cli/sessions-command.ts")
-    process.exitCode = await sessionsCommand(root)
+    process.exitCode = await sessionsCommand(root, screen.prices)
     return
   }
   const [openSurface, { HomeSession }] = await Promise.all([loadSurface(false), import("./home-session.ts")])

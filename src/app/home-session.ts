@@ -6,6 +6,7 @@ import { zone } from "../cli/option-value.ts"
 import type { DemoOptions, HomeOptions, WatchOptions } from "../cli/options.ts"
 import { plan } from "../panels/plan.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
+import { emptyRun } from "../run/model/run.ts"
 import { tailFacts } from "../run/select/tail-facts.ts"
 import type { ShownRun, Surface } from "../screen/surface.ts"
 import { answers } from "../transport/look.ts"
@@ -64,7 +65,12 @@ export class HomeSession implements ShownRun {
   ) {
     const { root, url, attaches } = options
     this.#attaches = attaches
-    this.store = createStore({ link: { state: "closed" }, plan, zone: zone() })
+    this.store = createStore({
+      link: { state: "closed" },
+      plan,
+      given: { ...emptyRun, prices: options.screen.prices },
+      zone: zone(),
+    })
     const agent = { url, answers: false, facts: null }
     const home = { root: shownPath(root), runs: null, closed: [], facts: new Map(), agent }
     this.store.dispatch({ type: "home", home })

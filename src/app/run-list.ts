@@ -85,7 +85,7 @@ export class RunList {
     for (let run = this.#next(); run !== undefined && !this.#sleeper.stopped; run = this.#next()) {
       this.#read.set(run.name, stampOf(run))
       const before = this.#facts.get(run.name)
-      const facts = await readTail(run.directory)
+      const facts = await readTail(run.directory, this.store.get().run.prices)
       this.#facts.set(run.name, facts)
       if (before?.asks === null && facts !== null && facts.asks !== null) this.asked()
       isShown = this.clock.elapsed() - shownAt < SHOW_MS

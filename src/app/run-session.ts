@@ -75,6 +75,7 @@ export class RunSession implements ShownRun, Sink {
         rowWindow: ROW_WINDOW,
         textBudget: TEXT_BUDGET,
         limits: screen.limits,
+        prices: screen.prices,
       },
       keep: frames => spool?.append(frames.map(({ text }) => text)),
       zone: zone(),

@@ -3,16 +3,22 @@ import { tmpdir } from "node:os"
 import { basename, resolve } from "node:path"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import type { BranchStart } from "../run/model/branches.ts"
-import { emptyRun } from "../run/model/run.ts"
+import type { Account } from "../run/model/ledger.ts"
+import { emptyRun, type Run } from "../run/model/run.ts"
 import { type BranchRow, branchPointWords, branchRows } from "../run/select/branch-tree.ts"
 import { type ComparedRun, divergences, pairedSteps, type RunSummary, runSummary } from "../run/select/compare.ts"
 import { type RunTexts, textsInMemory } from "../run/select/run-texts.ts"
+import { moneyWords } from "../run/select/usage.ts"
 import { WholeRun } from "../timeline/whole-run.ts"
 import { describeFileError, InputError, recordingAt, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { clip, count, duration, pad, width } from "../ui/text-width.ts"
 import { parseArguments } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
 import { readFrameBatches } from "./fold-command.ts"
+import { PRICES_OPTION } from "./option-table.ts"
+import { readPrices } from "./option-value.ts"
+
+export const COMPARE_OPTIONS = PRICES_OPTION
 
 /** Columns of one run at most; longer texts are clipped. */
 const WIDEST = 40
@@ -33,12 +39,13 @@ interface ComparedRecording extends NamedSide {
 
 /** Runs `compare`. Returns the exit code. */
 export async function compareCommand(args: readonly string[]): Promise<number> {
-  const { first, second } = parseArguments(args, {}, "one or two recordings", 2)
+  const { values, first, second } = parseArguments(args, COMPARE_OPTIONS, "one or two recordings", 2)
+  const given = { ...emptyRun, prices: readPrices(values.prices) }
   using opened = new DisposableStack()
-  const one = await readRecorded(first, opened)
+  const one = await readRecorded(first, given, opened)
   const output = standardOutput()
   if (second !== undefined) {
-    const { lines, same } = compared(one, await readRecorded(second, opened))
+    const { lines, same } = compared(one, await readRecorded(second, given, opened))
     await output.write(sanitize(`${lines.join("\n")}\n`))
     return same ? 0 : 1
   }
@@ -58,10 +65,10 @@ export async function compareCommand(args: readonly string[]): Promise<number> {
 }
 
 /** Folds the recording at `path`. Its texts are in files for as long as `opened` is. */
-async function readRecorded(path: string, opened: DisposableStack): Promise<ComparedRecording> {
+async function readRecorded(path: string, given: Run, opened: DisposableStack): Promise<ComparedRecording> {
   const file = recordingAt(path)
   const name = sanitizeLine(basename(resolve(sessionDirectoryOf(file) ?? file)))
-  const begun = (): WholeRun => opened.use(new WholeRun(emptyRun, tmpdir()))
+  const begun = (): WholeRun => opened.use(new WholeRun(given, tmpdir()))
   const whole = begun()
   const trunk = begun()
   const spans = new Map<string, WholeRun>()
@@ -135,6 +142,10 @@ function compared(one: NamedSide, other: NamedSide): { readonly lines: readonly 
   const [a, b] = [runSummary(one), runSummary(other)]
   const rows: (readonly [mark: string, label: string, a: string, b: string])[] = [["", "", one.name, other.name]]
   for (const [label, words] of FIGURES) rows.push([words(a) === words(b) ? "" : "!", label, words(a), words(b)])
+  for (const [label, words] of USED) {
+    const [left, right] = [words(a.account), words(b.account)]
+    if (left !== null || right !== null) rows.push([left === right ? "" : "!", label, left ?? "–", right ?? "–"])
+  }
   let hasDiverged = false
   for (const [i, pair] of pairedSteps(a, b).entries()) {
     const words = (step: typeof pair.a) => (step === null ? "–" : `${step.state}  ${duration(step.took)}`)
@@ -166,4 +177,14 @@ const FIGURES: readonly (readonly [label: string, words: (account: RunSummary) =
   ["turns", ({ turns }) => count(turns)],
   ["retries", ({ retries }) => count(retries)],
   ["errors", ({ errors }) => count(errors)],
+]
+
+/** What the ledger says beside; null where it says nothing. */
+const USED: readonly (readonly [label: string, words: (account: Account) => string | null])[] = [
+  ["cost", moneyWords],
+  ["input tokens", ({ input }) => (input === 0 ? null : count(input))],
+  ["cached", ({ cached }) => (cached === 0 ? null : count(cached))],
+  ["models took", ({ modelMs }) => (modelMs === 0 ? null : duration(modelMs))],
+  ["tools took", ({ toolMs }) => (toolMs === 0 ? null : duration(toolMs))],
+  ["people took", ({ humanMs }) => (humanMs === 0 ? null : duration(humanMs))],
 ]

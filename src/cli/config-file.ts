@@ -78,9 +78,10 @@ function optionValue(name: string, value: Json, { directory, home }: Place): str
   }
   if (typeof value !== "string" && typeof value !== "number")
     throw new Error(`${name}: expected a text, got ${shown(value)}`)
-  checkValue(option, name, String(value))
-  if (name === "theme") loadTheme(String(value), directory)
-  return inHome(option, String(value), home)
+  const text = inHome(option, String(value), home)
+  checkValue(option, name, text)
+  if (name === "theme") loadTheme(text, directory)
+  return text
 }
 
 function meant(name: string): string {

@@ -7,6 +7,7 @@ import type { ParserName } from "../parse/syntax-rules.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
+import type { Prices } from "../run/model/prices.ts"
 import { emptyRun } from "../run/model/run.ts"
 import { EXPORT_FORMATS, type ExportFormat, isDocumentFormat } from "../run/select/export-format.ts"
 import { type FilteredLine, readFiltered } from "../search/filtered-reader.ts"
@@ -19,8 +20,8 @@ import { describeFileError, InputError, recordingPath, sessionDirectoryOf } from
 import { complain, parseArguments } from "./command-arguments.ts"
 import { type CommandOutput, exportOutput, fileOutput } from "./command-output.ts"
 import { type OpenedRecording, openRecordingOrLog } from "./open-recording.ts"
-import { type OptionTable, PARSER_OPTION } from "./option-table.ts"
-import { alternatives, readWhere, SEGMENT_PARSERS, segmentParser, zone } from "./option-value.ts"
+import { type OptionTable, PARSER_OPTION, PRICES_OPTION } from "./option-table.ts"
+import { alternatives, readPrices, readWhere, SEGMENT_PARSERS, segmentParser, zone } from "./option-value.ts"
 
 export const EXPORT_OPTIONS = {
   as: { type: "string", values: EXPORT_FORMATS, about: "the format" },
@@ -41,6 +42,7 @@ export const EXPORT_OPTIONS = {
     about: "parses model text by it, and writes each tool call and file as a block",
   },
   ...PARSER_OPTION,
+  ...PRICES_OPTION,
 } as const satisfies OptionTable
 
 interface ExportRequest {
@@ -53,6 +55,7 @@ interface ExportRequest {
   readonly content: boolean
   /** How model text is parsed into segments. */
   readonly strategy: ParserName
+  readonly prices: Prices
   /** Holds the captures; null if unknown. */
   readonly directory: SessionDirectory | null
 }
@@ -82,11 +85,11 @@ async function exportTo(request: ExportRequest): Promise<number> {
 }
 
 async function write(request: ExportRequest, output: CommandOutput<string>): Promise<void> {
-  const { recorded, filter, format, redactor, content, strategy, directory } = request
+  const { recorded, filter, format, redactor, content, strategy, prices, directory } = request
   const { path, subject } = recorded
   const lines = () => matchingLines(path, filter)
   using evicted = new EvictedRows(path)
-  using whole = new WholeRun({ ...emptyRun, strategy }, tmpdir())
+  using whole = new WholeRun({ ...emptyRun, strategy, prices }, tmpdir())
   const text = exportText(
     format,
     { lines, run: () => foldLines(lines(), whole, evicted) },
@@ -171,6 +174,7 @@ async function readRequest(args: readonly string[]): Promise<ExportRequest> {
     filter,
     content: values["otlp-content"] === true,
     strategy,
+    prices: readPrices(values.prices),
     file: values.output ?? null,
     redactor: values["no-redact"] === true ? null : new Redactor(),
     directory,

@@ -18,17 +18,19 @@ import { describeFileError, InputError } from "../transport/recording-path.ts"
 import { standardOutput } from "./command-output.ts"
 import { openRecordingOrLog } from "./open-recording.ts"
 import { zone } from "./option-value.ts"
+import type { Options } from "./options.ts"
 
-/** A run that drops the rows and texts of its past: a report has none of them. */
-const FIRST = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET })
+type FoldRequest = Omit<Extract<Options, { readonly command: "fold" }>, "command">
 
 /** Prints a recording's `report` (docs/decisions.md section 2) at its end or at `at`. Returns 0. */
-export async function foldCommand(path: string, at: Moment | null, parser: string | undefined): Promise<number> {
+export async function foldCommand({ path, at, parser, prices }: FoldRequest): Promise<number> {
+  // It drops the rows and texts of its past: a report has none of them.
+  const first = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, prices })
   const found = await openRecordingOrLog(path, parser)
   let run: Run | null
   try {
-    run = await foldFile(found.path)
-    if (at !== null) run = foldTo(found.path, at, run)
+    run = await foldFile(found.path, first)
+    if (at !== null) run = foldTo(found.path, at, { first, present: run })
   } catch (error) {
     throw new InputError(describeFileError(error))
   } finally {
@@ -40,8 +42,8 @@ export async function foldCommand(path: string, at: Moment | null, parser: strin
   return 0
 }
 
-async function foldFile(path: string): Promise<Run> {
-  let run = FIRST
+async function foldFile(path: string, first: Run): Promise<Run> {
+  let run = first
   for await (const frames of readFrameBatches(path)) run = fold(run, frames)
   return run
 }
@@ -52,11 +54,11 @@ function place(run: Run): JsonObject {
   return { frame: frameNumber(run), epoch: run.epochs.length, seq: epoch?.highest ?? null, ts: run.lastTs }
 }
 
-/** The run at a moment of a recording that folds to `present`. */
-function foldTo(path: string, at: Moment, present: Run): Run | null {
+/** The run at a moment of a recording that folds from `first` to `present`. */
+function foldTo(path: string, at: Moment, { first, present }: Readonly<Record<"first" | "present", Run>>): Run | null {
   using log = new RecordingLog(path)
   log.indexUpTo(present.frames.lines)
-  const past = new Past(log, FIRST)
+  const past = new Past(log, first)
   past.setPresent(present)
   return resultOf(past.find(at, present, zone()))
 }

@@ -1,7 +1,7 @@
 // Lists the options of the screen's commands, as they are parsed, explained and completed.
 import { parseArgs } from "node:util"
 import { nearestWord } from "../query/nearest-word.ts"
-import { choice, condition, moment, number, SEGMENT_PARSERS } from "./option-value.ts"
+import { choice, condition, moment, number, readPrices, SEGMENT_PARSERS } from "./option-value.ts"
 
 /** An option of the command line. */
 export interface Option {
@@ -24,6 +24,17 @@ export interface Option {
 }
 
 export type OptionTable = { readonly [name: string]: Option }
+
+export const PRICES_OPTION = {
+  prices: {
+    type: "string",
+    takes: "FILE",
+    isPath: true,
+    check: (called, path) => readPrices(path, called),
+    about: "what tokens cost: LiteLLM's model_prices_and_context_window.json",
+    variable: "OPENTUI_PRICES",
+  },
+} as const satisfies OptionTable
 
 export const SCREEN_OPTIONS = {
   plain: {
@@ -78,6 +89,7 @@ export const SCREEN_OPTIONS = {
     about: "whether to leave when the agent ends",
     variable: "OPENTUI_ON_AGENT_EXIT",
   },
+  ...PRICES_OPTION,
 } as const satisfies OptionTable
 
 export const LIVE_OPTIONS = {
@@ -229,7 +241,7 @@ export const COMMAND_OPTIONS = {
   run: { ...PARSER_OPTION, ...RECORD_OPTION, ...SESSION_DIR, ...WATCHED },
   demo: { ...RECORD_OPTION, ...WATCHED },
   sessions: SETTINGS,
-  fold: { ...AT_OPTION, ...PARSER_OPTION },
+  fold: { ...AT_OPTION, ...PARSER_OPTION, ...PRICES_OPTION },
   config: { ...CONFIG_OPTION, ...SETTINGS },
   completion: {},
   man: {},

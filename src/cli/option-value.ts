@@ -1,10 +1,13 @@
 // Parses single values from the command line or the environment; throws a one-line Error that names a bad value.
+import { readFileSync, statSync } from "node:fs"
 import type { ParserName } from "../parse/syntax-rules.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { parse } from "../query/filter/parse.ts"
 import { type Moment, readSeek } from "../query/moment.ts"
-import { InputError } from "../transport/recording-path.ts"
+import { decodePrices, noPrices, type Prices } from "../run/model/prices.ts"
+import { errorCode } from "../transport/error-code.ts"
+import { describeFileError, InputError } from "../transport/recording-path.ts"
 import { width } from "../ui/text-width.ts"
 
 /** The value of a variable that turns something on or off. Throws if it is neither. */
@@ -86,4 +89,31 @@ function unquoted(_: string, double?: string, single?: string, escaped?: string)
 /** How far local time is ahead of UTC, in ms. Filters read 14:03 by it, and the screen shows times in it. */
 export function zone(): number {
   return -new Date().getTimezoneOffset() * 60_000
+}
+
+/** LiteLLM's own price list has 1 MB. */
+const MOST_BYTES = 32 * 1024 * 1024
+/** The file that was read last: it is read once, however many runs are opened. */
+let latest: { readonly path: string; readonly prices: Prices } | null = null
+
+/** The prices in a file, none without one. Throws an InputError that says what is wrong, and names the option. */
+export function readPrices(path: string | undefined, called = "--prices"): Prices {
+  if (path === undefined) return noPrices
+  if (latest?.path === path) return latest.prices
+  const prices = decodePrices(textOf(path, called))
+  if (prices === null)
+    throw new InputError(`${called}: ${sanitizeLine(path)}: expected LiteLLM's JSON object of models`)
+  latest = { path, prices }
+  return prices
+}
+
+function textOf(path: string, called: string): string {
+  const wrong = (why: string) => new InputError(`${called}: ${sanitizeLine(path)}: ${why}`)
+  try {
+    const found = statSync(path)
+    if (found.isFile() && found.size <= MOST_BYTES) return readFileSync(path, "utf8")
+    throw wrong(found.isFile() ? "expected at most 32 MB" : "not a regular file")
+  } catch (error) {
+    throw errorCode(error) === "" ? error : wrong(describeFileError(error))
+  }
 }

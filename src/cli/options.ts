@@ -1,6 +1,7 @@
 // Reads the command line and the environment once, at the start; nothing else in the program reads either.
 import { resolve } from "node:path"
 import type { Moment } from "../query/moment.ts"
+import type { Prices } from "../run/model/prices.ts"
 import { sessionDirectoryOf } from "../transport/recording-path.ts"
 import type { RunTarget } from "../view/home.ts"
 import { errorLine } from "./command-arguments.ts"
@@ -17,7 +18,7 @@ import {
   parseFlags,
   SETTINGS,
 } from "./option-table.ts"
-import { choice, moment } from "./option-value.ts"
+import { choice, moment, readPrices } from "./option-value.ts"
 import { readScreen, type ScreenOptions } from "./screen-options.ts"
 import { agentUrl, live, parserOf, replay, type SourceOptions, spawnedSource } from "./source-options.ts"
 
@@ -36,7 +37,13 @@ export type Options =
       readonly timeoutMs: number | null
     }
   | { readonly command: "demo"; readonly screen: ScreenOptions; readonly record: string | null }
-  | { readonly command: "fold"; readonly path: string; readonly at: Moment | null; readonly parser: string | undefined }
+  | {
+      readonly command: "fold"
+      readonly path: string
+      readonly at: Moment | null
+      readonly parser: string | undefined
+      readonly prices: Prices
+    }
   | { readonly command: (typeof OWN_OPTIONS)[number]; readonly args: readonly string[]; readonly env: Environment }
   | HomeOptions
   | ConfigOptions
@@ -104,7 +111,8 @@ export function readOptions(
     const own = OWN_OPTIONS.find(name => name === command)
     if (own !== undefined) {
       const asks = rest.includes("--help") || rest.includes("-h")
-      return asks ? { command: "help", about: own } : { command: own, args: rest, env }
+      if (asks) return { command: "help", about: own }
+      return { command: own, args: [...variableArguments(own, env), ...rest], env }
     }
     const { values, positionals } = parseFlags(args)
     if (values.help === true) return { command: "help", about: positionals[0] ?? null }
@@ -116,6 +124,12 @@ export function readOptions(
   } catch (error) {
     return { command: "wrong", why: errorLine(error) }
   }
+}
+
+/** What a variable says of a command with options of its own; what is typed follows it, and wins. */
+function variableArguments(command: (typeof OWN_OPTIONS)[number], env: Environment): readonly string[] {
+  const isPriced = command === "compare" || command === "export"
+  return isPriced && env.OPENTUI_PRICES ? [`--prices=${env.OPENTUI_PRICES}`] : []
 }
 
 /** What was typed, and what variables and the config file say of the command's other options. */
@@ -158,7 +172,13 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       return home(subject ?? DEFAULT_ROOT, false, flags, env)
     case "fold":
       if (subject === undefined) throw new Error("fold needs a recording or a session directory")
-      return { command: "fold", path: subject, at: moment("--at", flags.at), parser: flags.parser }
+      return {
+        command: "fold",
+        path: subject,
+        at: moment("--at", flags.at),
+        parser: flags.parser,
+        prices: readPrices(flags.prices),
+      }
     case "config":
       if (subject !== undefined) throw new Error(`config takes no arguments (got ${subject})`)
       return configOptions(flags, env)

@@ -41,7 +41,7 @@ async function run(options: ScreenlessOptions): Promise<number> {
     case "doctor":
       return (await import("./doctor-command.ts")).doctorCommand(options.screen, options.terminal)
     case "fold":
-      return (await import("./fold-command.ts")).foldCommand(options.path, options.at, options.parser)
+      return (await import("./fold-command.ts")).foldCommand(options)
     case "export":
       return (await import("./export-command.ts")).exportCommand(options.args)
     case "compare":

@@ -5,12 +5,13 @@ import type { ParserName } from "../parse/syntax-rules.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import type { FindingLimits } from "../run/model/finding.ts"
+import type { Prices } from "../run/model/prices.ts"
 import { findingLimits } from "./check/finding-limits.ts"
 import { type ConfigFile, configDirectory } from "./config-file.ts"
 import { type LoadedTheme, loadTheme } from "./load-theme.ts"
 import type { Flags } from "./option-settings.ts"
 import type { Environment } from "./option-table.ts"
-import { choice, commandWords, condition, segmentParser } from "./option-value.ts"
+import { choice, commandWords, condition, readPrices, segmentParser } from "./option-value.ts"
 
 export interface ScreenOptions {
   /** Plain lines instead of a screen: requested, or because there is no capable terminal. */
@@ -47,6 +48,7 @@ export interface ScreenOptions {
   readonly segments: ParserName
   /** From when on something is a finding. */
   readonly limits: FindingLimits
+  readonly prices: Prices
   /** Mistakes are left in it only if an agent started us: a person gets none of what they asked for. */
   readonly config: ConfigFile
 }
@@ -73,6 +75,7 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
     multiplexer: env.TMUX ? "tmux" : env.STY ? "screen" : null,
     segments: segmentParser(flags.segments ?? "api_tool_call"),
     limits: findingLimits(flags),
+    prices: readPrices(flags.prices),
     pauseAt: condition("--pause-at", flags["pause-at"]),
     onAgentExit: choice("on-agent-exit", flags["on-agent-exit"] ?? "stay", ["stay", "leave"]),
     chart: env.OPENTUI_CHART ? sanitizeLine(env.OPENTUI_CHART) : null,

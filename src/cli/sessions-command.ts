@@ -1,5 +1,6 @@
 // Prints the runs below a directory as text: `sessions [ROOT]` into a pipe, and home without a screen.
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
+import type { Prices } from "../run/model/prices.ts"
 import type { TailFacts } from "../run/select/tail-facts.ts"
 import { findRuns } from "../search/find-runs.ts"
 import { readTail } from "../search/run-tail.ts"
@@ -10,7 +11,7 @@ import { standardOutput } from "./command-output.ts"
 import { zone } from "./option-value.ts"
 
 /** The exit code: 0, or 2 if there is nothing to list. */
-export async function sessionsCommand(root: string): Promise<number> {
+export async function sessionsCommand(root: string, prices: Prices): Promise<number> {
   const found = await findRuns(root)
   const complain = (why: string): number => complainFor("sessions", `${sanitizeLine(root)}: ${why}`)
   if ("error" in found) return complain(found.error)
@@ -18,7 +19,7 @@ export async function sessionsCommand(root: string): Promise<number> {
   for (const why of closed) complain(why)
   if (runs.length === 0) return complain("no runs found")
   const facts = new Map<string, TailFacts | null>()
-  for (const { name, directory } of runs) facts.set(name, await readTail(directory))
+  for (const { name, directory } of runs) facts.set(name, await readTail(directory, prices))
   const agent = { url: "", answers: false, facts: null }
   const home = { root, runs, closed, facts, agent }
   const { rows } = homeList(home, { selected: null, filter: "", sort: "newest" }, zone(), Date.now())
@@ -47,7 +48,7 @@ function linesOf(rows: readonly HomeRow[]): readonly string[] {
     const took = firstTs === null || lastTs === null ? "" : duration(lastTs - firstTs)
     const tokens = facts === null || facts.tokens === 0 ? "" : count(facts.tokens) + (facts.isWhole ? "" : "+")
     const when = run === null ? "" : dateAndTime(run.changedAt, zone())
-    return [WORDS[mark], when, took, tokens, facts?.chart ?? "", title, facts?.last ?? ""]
+    return [WORDS[mark], when, took, tokens, facts?.cost ?? "", facts?.chart ?? "", title, facts?.last ?? ""]
   })
   const widest = (column: number): number => Math.min(WIDEST, Math.max(...cells.map(row => width(row[column] ?? ""))))
   const widths = cells[0]?.map((_, column) => widest(column)) ?? []
@@ -62,8 +63,8 @@ function linesOf(rows: readonly HomeRow[]): readonly string[] {
 
 /** Times and numbers stand at the right; the last cell keeps its own width. */
 function aligned(cell: string, column: number, columns: number): string {
-  if (column === 6 || width(cell) > columns) return cell
-  return pad(cell, columns, column === 2 || column === 3 ? "right" : "left")
+  if (column === 7 || width(cell) > columns) return cell
+  return pad(cell, columns, column >= 2 && column <= 4 ? "right" : "left")
 }
 
 /** 2026-03-14 09:05 in the local zone. */

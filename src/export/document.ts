@@ -9,9 +9,10 @@ import { elapsed } from "../run/select/figures.ts"
 import { rowWords } from "../run/select/row-words.ts"
 import type { RunTexts } from "../run/select/run-texts.ts"
 import { turnOfRow } from "../run/select/turn-facts.ts"
+import { moneyWords } from "../run/select/usage.ts"
 import { count, duration, offset } from "../ui/text-width.ts"
 import type { Redactor } from "./redact.ts"
-import { type CleanText, type Fact, facts, type Section, sectionOf, titleOf } from "./section.ts"
+import { type CleanText, type Fact, facts, type Section, sectionOf, titleOf, waitWords } from "./section.ts"
 import { type Waterfall, waterfallOf } from "./waterfall-figure.ts"
 
 /** All fields may be shown. Secrets are removed if asked for. */
@@ -133,6 +134,8 @@ function runFacts(texts: RunTexts): readonly Fact[] {
       run.tokensIn === 0 ? null : `${count(run.tokensIn)}${cached === 0 ? "" : ` (${count(cached)} cached)`}`,
     ],
     ["Tokens out", count(run.tokens)],
+    ["Cost", moneyWords(run.ledger.total)],
+    ["Waited for", waitWords(run.ledger.total)],
     ["Errors", run.log.errors === 0 ? null : count(run.log.errors)],
   ])
 }

@@ -3,12 +3,14 @@ import type { Captured } from "../protocol/capture.ts"
 import { parseJson } from "../protocol/json.ts"
 import { streamedEntries } from "../run/event-entries.ts"
 import { at, firstIndexWhere } from "../run/model/chunked-list.ts"
+import type { Account } from "../run/model/ledger.ts"
 import type { Run } from "../run/model/run.ts"
 import type { Entry, Session, TurnBuffer } from "../run/model/session.ts"
 import { rateOf, reasonOf, sessionName, timeToFirstToken, usageOf } from "../run/select/figures.ts"
 import { groupByEvent, isToldAgain, passagesOf } from "../run/select/passages.ts"
 import type { RunTexts } from "../run/select/run-texts.ts"
 import { noTurnFacts, turnFacts } from "../run/select/turn-facts.ts"
+import { moneyWords } from "../run/select/usage.ts"
 import { type SegmentPassage, segmentPassages } from "../transcript/tool-calls.ts"
 import { turnWords } from "../transcript/turn-heading.ts"
 import { count, duration, rate } from "../ui/text-width.ts"
@@ -62,6 +64,13 @@ export function facts(pairs: readonly (readonly [string, string | null])[]): rea
   return pairs.flatMap(([name, value]) => (value === null || value === "" ? [] : [{ name, value }]))
 }
 
+/** What was waited for, and how long; null if for nothing. */
+export function waitWords({ modelMs, toolMs, humanMs }: Account): string | null {
+  const waits = [["models", modelMs] as const, ["tools", toolMs] as const, ["people", humanMs] as const]
+  const words = waits.flatMap(([what, ms]) => (ms === 0 ? [] : [`${what} ${duration(ms)}`]))
+  return words.length === 0 ? null : words.join(", ")
+}
+
 /** The section of the session at this index; a section that says so if there is none. */
 export function sectionOf(texts: RunTexts, index: number, clean: CleanText, read: Read): Section {
   const { run } = texts
@@ -85,6 +94,8 @@ export function sectionOf(texts: RunTexts, index: number, clean: CleanText, read
     ["Turns", count(session.turns)],
     ["Tokens in", input === null ? null : `${count(input)}${cached === null ? "" : ` (${count(cached)} cached)`}`],
     ["Tokens out", count(output ?? 0)],
+    ["Cost", moneyWords(session.account)],
+    ["Waited for", waitWords(session.account)],
     [`Tokens a second${ofTurn}`, speed === null ? null : rate(speed)],
     [`First token${ofTurn} after`, ttft === null ? null : duration(ttft)],
   ])

@@ -189,7 +189,9 @@ export class FrameWriter {
   }
 
   #writeRunResult(entry: RunResult, ts: number): readonly string[] {
-    const usage = { "input-tokens": entry.input, "output-tokens": entry.output, "cached-tokens": entry.cached }
+    const counts = { "input-tokens": entry.input, "output-tokens": entry.output, "cached-tokens": entry.cached }
+    // Parsers write 0 where the CLI tells no cost.
+    const usage = { ...counts, ...((entry.costUsd ?? 0) > 0 && { "cost-usd": entry.costUsd }) }
     const lastText = this.#reply.findLast(block => block.kind === "assistant")?.text ?? this.#lastText
     const newText = entry.text.trim() === lastText.trim() ? "" : entry.text
     const message = entry.errors.join("\n") || newText || entry.subtype || "the run failed"

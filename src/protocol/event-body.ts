@@ -32,6 +32,7 @@ const FIELDS = {
     content: decodeBlocks(data, "content"),
     stopReason: data.text("stop-reason"),
     usage: decodeUsage(data.child("usage")),
+    ...decodeBilled(data, data.child("usage")),
     outputTps: data.count("output-tps"),
     elapsedMs: data.count("elapsed-ms"),
     ioRef: data.text("io/ref"),
@@ -139,14 +140,43 @@ export interface Usage {
   readonly cached: number | null
 }
 
-/** Token counts. Providers spell the cached count differently; the first key present wins. */
+/** The counts that only a price needs, beside those of a reply. */
+export interface TokenCounts extends Usage {
+  /** Output tokens that were spent on thinking. */
+  readonly reasoning: number | null
+  /** Input tokens that were written to the cache. */
+  readonly written: number | null
+}
+
+/**
+ * Token counts. Providers spell the cached count differently; the first key present wins. `input` counts the cached
+ * tokens: a provider that counts them beside it tells by what it wrote to the cache, or by caching more than it read.
+ */
 function decodeUsage(usage: ObjectReader | null): Usage {
   if (usage === null) return { input: null, output: null, cached: null }
-  return {
-    input: usage.count("input-tokens"),
-    output: usage.count("output-tokens"),
-    cached: usage.count("cached-tokens") ?? usage.count("cache-read-input-tokens") ?? usage.count("cache-read-tokens"),
-  }
+  const input = usage.count("input-tokens")
+  const cached =
+    usage.count("cached-tokens") ?? usage.count("cache-read-input-tokens") ?? usage.count("cache-read-tokens")
+  const written = writtenIn(usage)
+  const isBeside = input !== null && (written !== null || (cached ?? 0) > input)
+  const whole = isBeside ? input + (cached ?? 0) + (written ?? 0) : input
+  return { input: whole, output: usage.count("output-tokens"), cached }
+}
+
+function writtenIn(usage: ObjectReader): number | null {
+  return usage.count("cache-creation-input-tokens") ?? usage.count("cache-write-tokens")
+}
+
+/** What else is counted of a reply, and its cost in dollars if the agent or the provider reports it. */
+function decodeBilled(
+  data: ObjectReader,
+  usage: ObjectReader | null,
+): { readonly counts: Pick<TokenCounts, "reasoning" | "written">; readonly dollars: number | null } {
+  const own = data.count("cost-usd")
+  if (usage === null) return { counts: { reasoning: null, written: null }, dollars: own }
+  const reasoning = usage.count("reasoning-tokens") ?? usage.count("thinking-tokens")
+  const dollars = own ?? usage.count("cost-usd") ?? usage.count("total-cost-usd") ?? usage.count("cost")
+  return { counts: { reasoning, written: writtenIn(usage) }, dollars }
 }
 
 /** A person's answer on one line; the members of a list are joined with commas. */

@@ -19,6 +19,7 @@ export function resetForEpoch(builder: RunBuilder): void {
   run.awaiting = null
   run.lastSpeaker = null
   run.askingSessions = []
+  run.askedTs = null
   run.chart = { ...run.chart, finalConfig: null, configTs: null, visits: noVisits }
   // A debug frame that came with a new attachment, before its first event, belongs to the new epoch.
   if (!run.attachment.beforeFirstEvent || !run.attachment.sawDebug) run.debug = null

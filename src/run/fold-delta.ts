@@ -128,8 +128,8 @@ export function streamedPieces(buffer: TurnBuffer): readonly TextPiece[] {
 
 /** Resets the buffer for the session's next reply. */
 export function resetTurnBuffer(buffer: Mutable<TurnBuffer>, strategy: ParserName): void {
-  const { model, startTs, startSeq, lastSeq, captured } = buffer
-  const kept = { model, startTs, startSeq, lastSeq, captured, spentBefore: spentTokens(buffer) }
+  const { model, startTs, startSeq, lastSeq, captured, state, account } = buffer
+  const kept = { model, startTs, startSeq, lastSeq, captured, state, account, spentBefore: spentTokens(buffer) }
   Object.assign(buffer, emptyTurnBuffer, kept, { parser: beginSegments(strategy) })
 }
 

@@ -2,6 +2,7 @@
 import type { AnswerFrame, EventFrame, PromptFrame } from "../protocol/frame.ts"
 import { stringifySafe } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
+import { charge, stateNow } from "./charge.ts"
 import { addOwnRow } from "./log.ts"
 import { promptKey } from "./model/id.ts"
 import type { Prompt } from "./model/run.ts"
@@ -105,7 +106,8 @@ function foldStart(builder: RunBuilder, { invokeid, ts }: EventFrame, { inputKin
   if (inputKind === "progress" || inputKind === "custom") return
   const { run } = builder
   const session = askingSession(builder, invokeid)
-  if (session !== null) {
+  if (session === null) run.askedTs ??= ts
+  else {
     run.askingSessions = [...run.askingSessions, session].slice(-MISSING_PROMPTS_KEPT)
     recordStage(builder, session, ts)
   }
@@ -117,7 +119,12 @@ function foldStart(builder: RunBuilder, { invokeid, ts }: EventFrame, { inputKin
 /** Ends the wait of a session for a person. An event that names no session ends the latest wait. */
 function endAsking(builder: RunBuilder, { invokeid, ts }: EventFrame): void {
   const { run } = builder
-  if (run.askingSessions.length === 0) return
+  if (run.askingSessions.length === 0) {
+    const humanMs = run.askedTs === null || ts === null ? 0 : Math.max(0, ts - run.askedTs)
+    if (humanMs > 0) charge(builder, null, { amount: { humanMs }, state: stateNow(builder), model: "" })
+    run.askedTs = null
+    return
+  }
   const session = askingSession(builder, invokeid)
   const named = session === null ? -1 : run.askingSessions.indexOf(session)
   const index = named < 0 ? run.askingSessions.length - 1 : named

@@ -1,27 +1,21 @@
 // Folds the events of model turns into sessions: requests, responses, tool results, errors.
-import type { Block } from "../protocol/capture.ts"
 import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "../protocol/capture-place.ts"
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
+import { billReply, chargeTurn, stateNow } from "./charge.ts"
 import { entriesOf, streamedEntries } from "./event-entries.ts"
 import { recordSilence } from "./findings.ts"
 import { clearText, isOfEarlierTurn, resetTurnBuffer, setTokens } from "./fold-delta.ts"
 import { isTruncatedReply } from "./log.ts"
 import { entrySize, evictTexts, textShare } from "./memory/pack-entries.ts"
 import { pushed, slice, truncated } from "./model/chunked-list.ts"
-import {
-  type Entry,
-  type Mutable,
-  noUsage,
-  type PendingCall,
-  type Repeat,
-  type Session,
-  type TurnBuffer,
-} from "./model/session.ts"
+import { noAccount } from "./model/ledger.ts"
+import { type Entry, type Mutable, noUsage, type Repeat, type Session, type TurnBuffer } from "./model/session.ts"
+import { chargeCall, pendingCallsIn, takeCall } from "./pending-calls.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { findOrAddSession, findSession } from "./session-index.ts"
 import { recordStage, recordToolStage } from "./stages.ts"
-import { addFailedTool, addToTurn } from "./turn-replies.ts"
+import { addFailedTool, addToTurn, endTurn } from "./turn-replies.ts"
 
 /** What a turn that has not ended leaves open in its session. */
 const NO_OUTCOME = {
@@ -33,7 +27,7 @@ const NO_OUTCOME = {
   firstLine: null,
 }
 
-/** UTF-16 units of a call's arguments and of a reply's first line that are kept for the live pane. */
+/** UTF-16 units of a reply's first line that are kept for the live pane. */
 const SHOWN = 400
 
 /** Folds an event or line into its session; returns its index, or null. A late event of an earlier turn only logs. */
@@ -66,6 +60,7 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
       foldError(builder, index, frame)
       break
     case "llm/tool-result":
+      chargeCall(builder, index, body, frame)
       recordToolStage(builder, index, frame.ts, body.elapsedMs)
       addEntries(builder, index, frame)
       takeCall(builder, index, body.callId)
@@ -73,7 +68,7 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
       countCall(builder, index, "tool-result", body.tool, body.preview ?? "")
       break
     case "llm/worker-exit":
-      foldExit(builder, index, body)
+      foldExit(builder, index, body, frame.ts)
       break
     case "llm/user-message":
     case "adapter/line":
@@ -83,19 +78,13 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
       foldContextWarning(builder, index, body.usedFrac)
       break
     case "llm/retry":
+      chargeTurn(builder, index, { retries: 1 })
       builder.session(index).retry = { attempt: body.attempt, max: body.maxRetries, why: body.category }
       break
   }
+  billReply(builder, index)
   recordStage(builder, index, frame.ts)
   return index
-}
-
-/** A result ends the call that it names, else the first that is pending. */
-function takeCall(builder: RunBuilder, index: number, callId: string | undefined): void {
-  const calls = builder.run.sessions[index]?.pendingCalls ?? []
-  if (calls.length === 0) return
-  const named = callId === undefined ? -1 : calls.findIndex(call => call.callId === callId)
-  builder.session(index).pendingCalls = calls.filter((_, i) => i !== Math.max(0, named))
 }
 
 /** Records where the session's turn is captured and whether it is served from a capture. */
@@ -121,10 +110,15 @@ function startTurn(builder: RunBuilder, index: number, model: string | null, fra
   const buffer = builder.turnBuffer(index)
   const session = builder.session(index)
   // A turn that ends without a response keeps its model and what it streamed.
-  if (!buffer.replied && session.turns > 0)
-    addToTurn(session, buffer, { usage: noUsage, stopReason: session.stopReason }, 0)
+  if (session.turns > 0) {
+    buffer.endTs ??= buffer.lastTs
+    billReply(builder, index)
+    endTurn(session, buffer)
+    buffer.account = noAccount
+  }
   resetTurnBuffer(buffer, run.strategy)
-  buffer.startTs = frame.ts
+  buffer.startTs = buffer.requestTs = frame.ts
+  buffer.state = stateNow(builder)
   buffer.startSeq = frame.seq ?? -1
   buffer.model = model ?? buffer.model
   buffer.captured = replaySourceOf(frame) === "captured"
@@ -141,6 +135,8 @@ type Request = EventBody<"llm/request">
 function foldRequest(builder: RunBuilder, index: number, body: Request, frame: EventFrame): void {
   const buffer = builder.turnBuffer(index)
   if (buffer.replied) resetTurnBuffer(buffer, builder.run.strategy)
+  buffer.requestTs ??= frame.ts
+  buffer.state = stateNow(builder, capturePlaceOf(frame)?.nodeId, buffer.state)
   buffer.model = body.model ?? buffer.model
   setTokens(builder, buffer, buffer.tokens, isCaptured(frame, buffer))
   const session = builder.session(index)
@@ -172,6 +168,9 @@ function foldResponse(builder: RunBuilder, index: number, body: Response, frame:
   setTokens(builder, buffer, output ?? buffer.tokens, isCaptured(frame, buffer))
   buffer.tps = body.outputTps
   buffer.replied = true
+  buffer.endTs = frame.ts
+  buffer.counts = { ...body.usage, ...body.counts }
+  buffer.reported = body.dollars
   buffer.status = "done"
   buffer.model = body.model ?? buffer.model
   session.usage = body.usage
@@ -191,13 +190,6 @@ function isCaptured(frame: EventFrame, { captured }: TurnBuffer): boolean {
   return source === null ? captured : source === "captured"
 }
 
-/** The calls that a reply leaves pending; one that the provider ran itself has its result in the reply. */
-function pendingCallsIn(content: readonly Block[], ts: number | null): readonly PendingCall[] {
-  const calls = content.flatMap(block => (block.type === "tool-call" ? [block] : []))
-  const results = content.filter(block => block.type === "tool-result").length
-  return calls.slice(results).map(({ name, input, callId }) => ({ name, input: input.slice(0, SHOWN), callId, ts }))
-}
-
 /** The first line of the text that is no heading, else the heading. */
 function firstLineOf(entries: readonly Entry[]): string | null {
   const texts = entries.flatMap(({ type, text }) => (type === "text" ? text.map(part => part.slice(0, SHOWN)) : []))
@@ -210,7 +202,9 @@ function firstLineOf(entries: readonly Entry[]): string | null {
 
 function foldError(builder: RunBuilder, index: number, frame: EventFrame): void {
   const entries = addEntries(builder, index, frame)
-  builder.turnBuffer(index).status = "error"
+  const buffer = builder.turnBuffer(index)
+  buffer.status = "error"
+  if (!buffer.replied) buffer.endTs = frame.ts
   const session = builder.session(index)
   session.error ??= entries.flatMap(({ text }) => text).join("")
 }
@@ -226,9 +220,10 @@ function addEntries(builder: RunBuilder, index: number, frame: EventFrame): read
 
 type Exit = EventBody<"llm/worker-exit">
 
-function foldExit(builder: RunBuilder, index: number, { reason, isError }: Exit): void {
+function foldExit(builder: RunBuilder, index: number, { reason, isError }: Exit, ts: number | null): void {
   flushStreamedText(builder, index)
   const buffer = builder.turnBuffer(index)
+  buffer.endTs ??= ts
   if (buffer.status !== "error") buffer.status = isError ? "error" : "done"
   const session = builder.session(index)
   session.exitReason = reason

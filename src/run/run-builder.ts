@@ -5,11 +5,20 @@ import { keepLookup, Lookup, lookupFor } from "./identity/id-lookup.ts"
 import { closeEpoch, type EpochBuilder, noSeenHashes, openEpoch } from "./identity/seen-hashes.ts"
 import { packed } from "./memory/pack-rows.ts"
 import { type ChunkedList, insertAt, ListBuilder } from "./model/chunked-list.ts"
+import type { Account, Ledger } from "./model/ledger.ts"
 import type { Counts, Epoch, Level, Log, Prompt, Row, Run } from "./model/run.ts"
 import type { Invocation, Mutable, Session, TurnBuffer } from "./model/session.ts"
 
 /** The fields of a run that are lists of records, or are counted: the builder has methods to write to them. */
-type Managed = "frames" | "log" | "epochs" | "sessions" | "turnBuffers" | "invocations" | "prompts"
+type Managed = "frames" | "log" | "epochs" | "sessions" | "turnBuffers" | "invocations" | "prompts" | "ledger"
+
+/** The ledger while it is written to. */
+interface LedgerBuilder extends Mutable<Omit<Ledger, "states" | "models" | "tools" | "invocations">> {
+  readonly states: Map<string, Account>
+  readonly models: Map<string, Account>
+  readonly tools: Map<string, Account>
+  readonly invocations: Account[]
+}
 
 /** A run that one batch is changing. Each record is copied when first touched; the run it began as stays. */
 export class RunBuilder {
@@ -29,6 +38,7 @@ export class RunBuilder {
   readonly #earlierEpochs: Epoch[]
   #invocations: Invocation[] | null = null
   #prompts: Prompt[] | null = null
+  #ledger: LedgerBuilder | null = null
   #promptIndex: Map<string, number> | null = null
   #lookup: Lookup | null = null
 
@@ -86,6 +96,16 @@ export class RunBuilder {
     const members = [...group.sessions, session]
     this.#members.set(index, members)
     this.#invocations[index] = { ...group, sessions: members }
+  }
+
+  /** The ledger, which may be written to. */
+  ledger(): LedgerBuilder {
+    if (this.#ledger !== null) return this.#ledger
+    const { total, unowned, states, models, tools, invocations } = this.base.ledger
+    const copied = { states: new Map(states), models: new Map(models), tools: new Map(tools) }
+    this.#ledger = { total, unowned, ...copied, invocations: [...invocations] }
+    this.#run.ledger = this.#ledger
+    return this.#ledger
   }
 
   /** Index of the latest prompt with this id, -1 if there is none. */

@@ -3,8 +3,9 @@ import { sanitizeLine } from "../protocol/sanitize.ts"
 import { withBegun, withBranch } from "./model/branches.ts"
 import { emptyList } from "./model/chunked-list.ts"
 import { groupId, sessionId as makeSessionId } from "./model/id.ts"
+import { noAccount, noBill } from "./model/ledger.ts"
 import { frameNumber } from "./model/run.ts"
-import { type Invocation, noUsage, type Session, type TurnBuffer } from "./model/session.ts"
+import { type Invocation, noCounts, noUsage, type Session, type TurnBuffer } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { beginSegments } from "./segments.ts"
 
@@ -18,6 +19,13 @@ export const emptyTurnBuffer: TurnBuffer = {
   deltas: 0,
   hasReportedTokens: false,
   startTs: null,
+  state: null,
+  requestTs: null,
+  endTs: null,
+  counts: noCounts,
+  reported: null,
+  bill: noBill,
+  account: noAccount,
   startSeq: -1,
   firstTs: null,
   lastTs: null,
@@ -89,6 +97,7 @@ export function findOrAddSession(
     failedTools: 0,
     truncatedReplies: 0,
     totalUsage: noUsage,
+    account: noAccount,
     beganTs: null,
     lastTs: null,
     stages: emptyList,

@@ -1,4 +1,5 @@
 // Records the stages of each session, which its bar in the waterfall is made of.
+import { charge, stateNow } from "./charge.ts"
 import { withStage, withStateEntry } from "./memory/pack-turns.ts"
 import { at } from "./model/chunked-list.ts"
 import type { Session, Stage, StageKind, TurnBuffer } from "./model/session.ts"
@@ -39,6 +40,8 @@ function beginStage(builder: RunBuilder, index: number, kind: StageKind, ts: num
   if (known === undefined || (last?.kind === kind && last.turn === known.turns)) return
   const moment = Math.max(last?.ts ?? -Infinity, ts ?? run.lastTs ?? -Infinity)
   if (!Number.isFinite(moment)) return
+  if (last?.kind === "human")
+    charge(builder, index, { amount: { humanMs: moment - last.ts }, state: stateNow(builder), model: "" })
   const session = builder.session(index)
   session.stages = withStage(session.stages, { kind, ts: moment, turn: session.turns })
 }

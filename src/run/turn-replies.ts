@@ -3,6 +3,7 @@ import type { Usage } from "../protocol/event-body.ts"
 import { isTruncatedReply } from "./log.ts"
 import { rewound, withReply } from "./memory/pack-turns.ts"
 import { at, type ChunkedList } from "./model/chunked-list.ts"
+import { noAccount } from "./model/ledger.ts"
 import { type Mutable, noUsage, type Reply, type Session, type TurnBuffer } from "./model/session.ts"
 
 /** Adds a reply, or the end of a turn without one, to what is kept of the current turn. */
@@ -29,6 +30,12 @@ export function addToTurn(
   })
 }
 
+/** Ends the current turn: what it used is kept with its reply, or as that of a turn without one. */
+export function endTurn(session: Mutable<Session>, buffer: TurnBuffer): void {
+  if (!buffer.replied) addToTurn(session, buffer, { usage: noUsage, stopReason: session.stopReason }, 0)
+  session.replies = withTurnReply(session, { ...turnReplyOf(session, buffer), account: buffer.account })
+}
+
 /** Counts a tool call of the current turn that failed. */
 export function addFailedTool(session: Mutable<Session>, buffer: TurnBuffer): void {
   session.failedTools++
@@ -40,7 +47,7 @@ export function addFailedTool(session: Mutable<Session>, buffer: TurnBuffer): vo
 function turnReplyOf({ replies, turns }: Session, { model, captured }: TurnBuffer): Reply {
   const last = at(replies, replies.length - 1)
   if (last?.turn === turns) return last
-  return { turn: turns, model, usage: noUsage, captured, stopReason: null, failedTools: 0 }
+  return { turn: turns, model, usage: noUsage, captured, stopReason: null, failedTools: 0, account: noAccount }
 }
 
 function withTurnReply({ replies }: Session, reply: Reply): ChunkedList<Reply> {

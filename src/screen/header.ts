@@ -6,6 +6,7 @@ import { chartPosition } from "../run/fold-chart.ts"
 import { isHeld } from "../run/model/held.ts"
 import type { Run } from "../run/model/run.ts"
 import { elapsed, missingFrames, openPrompts, rateOf, sumOfRates } from "../run/select/figures.ts"
+import { moneyWords } from "../run/select/usage.ts"
 import { ends, lineWidth, type RenderContext, type Span, span, type Title } from "../ui/line.ts"
 import { retryIn } from "../ui/link-words.ts"
 import { clipStart, clock, count, duration, rate } from "../ui/text-width.ts"
@@ -159,11 +160,15 @@ function figureSpans({ run }: State): readonly (readonly Span[])[] {
   const ended = run.sessions.length < 2 ? [] : [span(`  ${count(done + error)} of ${count(run.sessions.length)} done`)]
   const clocked = [span(`  ${time === null ? "--:--" : clock(time)}`, "bright")]
   const spent = [span(`  ${count(run.tokens)} tok`, "normal"), span(sum === null ? "" : `  ${rate(sum)}/s`, "bright")]
-  const taken = run.tokensIn === 0 ? [] : [span(`  ${count(run.tokensIn)} in`, "dim")]
+  const { cached } = run.ledger.total
+  const hits = cached === 0 ? "" : ` (${Math.round((100 * cached) / Math.max(cached, run.tokensIn))}% cached)`
+  const taken = run.tokensIn === 0 ? [] : [span(`  ${count(run.tokensIn)} in${hits}`, "dim")]
+  const money = moneyWords(run.ledger.total)
+  const paid = money === null ? [] : [span(`  ${money}`, "bright")]
   return [
-    [...ended, ...clocked, ...taken, ...spent],
-    [...ended, ...clocked, ...spent],
-    [...clocked, ...spent],
+    [...ended, ...clocked, ...taken, ...spent, ...paid],
+    [...ended, ...clocked, ...spent, ...paid],
+    [...clocked, ...(money === null ? spent : paid)],
   ]
 }
 

@@ -1,6 +1,7 @@
 // Reads the beginning and the end of a run's recording, and tells what a list of runs shows of it.
 import { fold } from "../run/fold.ts"
-import { emptyRun, type Run } from "../run/model/run.ts"
+import { noPrices, type Prices } from "../run/model/prices.ts"
+import { emptyRun, initialRun, type Run } from "../run/model/run.ts"
 import { type TailFacts, tailFacts } from "../run/select/tail-facts.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
 import { decodeLine } from "../transport/message.ts"
@@ -11,7 +12,7 @@ const TAIL = 256 * 1024
 const HEAD = 4 * 1024
 
 /** The facts of the run in a directory; null if its recording can't be read. Never rejects. */
-export async function readTail(directory: string): Promise<TailFacts | null> {
+export async function readTail(directory: string, prices: Prices = noPrices): Promise<TailFacts | null> {
   const opened = (await SessionDirectory.open(directory)).value
   const size = (await opened?.stat(TRANSCRIPT))?.value?.size
   if (opened === undefined || size === undefined) return null
@@ -20,13 +21,13 @@ export async function readTail(directory: string): Promise<TailFacts | null> {
   if (tail === undefined) return null
   const lines = tail.text.split("\n")
   // The first line is incomplete if reading began in the middle; so is the last while it is written.
-  const run = folded(from === 0 ? lines : lines.slice(1))
+  const run = folded(from === 0 ? lines : lines.slice(1), prices)
   if (from === 0) return tailFacts(run, null)
   const head = (await opened.read(TRANSCRIPT, 0, HEAD)).value
-  return tailFacts(run, folded((head?.text ?? "").split("\n").slice(0, -1)))
+  return tailFacts(run, folded((head?.text ?? "").split("\n").slice(0, -1), prices))
 }
 
 /** Folded, so that a list says what the header of the run says. */
-function folded(lines: readonly string[]): Run {
-  return fold(emptyRun, lines.map(decodeLine))
+function folded(lines: readonly string[], prices: Prices): Run {
+  return fold(initialRun({ ...emptyRun, prices }), lines.map(decodeLine))
 }

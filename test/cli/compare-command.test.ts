@@ -60,6 +60,7 @@ test("compare shows two runs side by side and marks the differences and the firs
     "  turns         1           1",
     "! retries       0           2",
     "  errors        0           0",
+    "  models took   2.0s        2.0s",
     "  states        plan  10s   plan  10s",
     "≠               write  10s  draft  10s  first divergence",
     "                judge  10s  judge  10s",
@@ -176,6 +177,7 @@ test("compare shows a branch in the same recording beside the session that is it
     "! turns         3                                         2",
     "  retries       0                                         0",
     "  errors        0                                         0",
+    "! models took   6.0s                                      4.0s",
     "≠ poet 1        turn 2 reply: …n roof, and nobody at ho…  " +
       "turn 2 reply: …n roof, and a light at h…  first divergence",
     "",

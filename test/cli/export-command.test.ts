@@ -133,6 +133,7 @@ test("export --as md writes the whole run", async () => {
 - Sessions: 2, 1 failed
 - Turns: 2
 - Tokens out: 0
+- Waited for: models 8.0s
 - Errors: 1
 - First error: [maid  model error  gone](#session-2)
 
@@ -150,6 +151,7 @@ test("export --as md writes the whole run", async () => {
 - Model: m
 - Turns: 1
 - Tokens out: 0
+- Waited for: models 7.9s
 
 **User**
 
@@ -168,6 +170,7 @@ test("export --as md writes the whole run", async () => {
 - Reason: gone
 - Turns: 1
 - Tokens out: 0
+- Waited for: models 0.1s
 
 **Error**
 
@@ -308,6 +311,7 @@ test("export --as md and html begin with a summary whose links lead to the turns
 - Turns: 3
 - Tokens in: 1,100 \\(300 cached\\)
 - Tokens out: 40
+- Waited for: models 3.0s
 - Errors: 1
 - Questions: [1, 1 open](#questions)
 - First error: [cook  model error  no gas](#session-1-turn-2)

@@ -1,6 +1,7 @@
 // Describes every command: what it takes and does, with examples. Help, completions and the man page are made of it.
 import { AGENT_OPTIONS } from "../agent-command.ts"
 import { CHECK_OPTIONS } from "../check/check-command.ts"
+import { COMPARE_OPTIONS } from "../compare-command.ts"
 import { EXPORT_OPTIONS } from "../export-command.ts"
 import { COMMAND_OPTIONS, type OptionTable } from "../option-table.ts"
 import { SEARCH_OPTIONS } from "../search-command.ts"
@@ -98,9 +99,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     takes: "A [B]",
     does: "shows two runs side by side, or with A alone its branches beside their parents",
     more:
-      "Compares outcome, time, tokens, retries, errors, the states of each, and the first turn that differs in each " +
+      "Compares outcome, time, tokens, cost, waits, retries, errors, the states of each, and the first turn that differs in each " +
       "session, with its prompt or reply. Differences are marked.",
-    options: {},
+    options: COMPARE_OPTIONS,
     examples: [["compare good.jsonl bad.jsonl", "where a run went another way"]],
   },
   {

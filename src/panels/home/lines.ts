@@ -84,7 +84,7 @@ export function homeLines(
 ): readonly Line[] {
   const { view, zone } = state
   const list = homeList(home, view.home, zone, context.now)
-  const widths = runColumns(columns)
+  const widths = runColumns(columns, state.run.prices.size > 0)
   const selected = (list.places.get(view.home.selected ?? "") ?? [...list.places.values()][0])?.item
   const headings = list.items.length - list.rows.length
   const isAiry = list.items.length + headings - 1 <= rows

@@ -12,6 +12,7 @@ export interface RunColumns {
   readonly when: number
   readonly took: number
   readonly tokens: number
+  readonly cost: number
   readonly errors: number
 }
 
@@ -27,7 +28,7 @@ const RUN_WIDTHS = [
 ] as const
 
 /** What tells runs apart stays longest: first state, tokens and errors go, then how long it took, then when. */
-export function runColumns(columns: number): RunColumns {
+export function runColumns(columns: number, isPriced: boolean): RunColumns {
   const isWide = columns >= 108
   const run = RUN_WIDTHS.find(([from]) => columns >= from)?.[1] ?? Math.max(6, Math.floor(columns * 0.42))
   const fixed = {
@@ -36,6 +37,7 @@ export function runColumns(columns: number): RunColumns {
     when: columns >= 56 ? 6 : 0,
     took: columns >= 64 ? 6 : 0,
     tokens: isWide ? 8 : 0,
+    cost: isPriced && isWide ? 8 : 0,
     errors: isWide ? 3 : 0,
   }
   const used = Object.values(fixed).reduce((sum, one) => sum + (one === 0 ? 0 : one + GAP), LEAD)
@@ -51,6 +53,7 @@ export function runHeading(columns: RunColumns): string {
     pad("when", columns.when, "right"),
     pad("took", columns.took, "right"),
     pad("tokens", columns.tokens, "right"),
+    pad("cost", columns.cost, "right"),
     pad("err", columns.errors, "right"),
   ]
   return " ".repeat(LEAD) + cells.filter(cell => cell !== "").join(" ".repeat(GAP))
@@ -115,6 +118,7 @@ export function runSpans(
     ...cell(isWorking ? "now" : run === null ? "" : whenWords(run.changedAt, zone, dated, now), columns.when, "normal"),
     ...cell(took, columns.took, "normal"),
     ...cell(tokens, columns.tokens, "normal"),
+    ...cell(facts?.cost ?? "", columns.cost, "normal"),
     ...cell(facts === null || facts.errors === 0 ? "" : count(facts.errors), columns.errors, "error"),
   ]
 }

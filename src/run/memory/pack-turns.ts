@@ -1,9 +1,11 @@
 // Packs what is kept of each turn for the whole run: stages, replies and state entries.
 import type { Usage } from "../../protocol/event-body.ts"
 import { type ChunkedList, isPacked, listOf, pushed, SHORT, slice } from "../model/chunked-list.ts"
-import type { Reply, Stage, StageKind } from "../model/session.ts"
+import { ACCOUNT_KEYS, type Account, noAccount } from "../model/ledger.ts"
+import type { Mutable, Reply, Stage, StageKind } from "../model/session.ts"
 import type { StateEntry } from "../model/visits.ts"
 import { ColumnLayout, numbersOf, PackedItems, PackedValues } from "./packed-items.ts"
+import type { PackedNumbers } from "./packed-numbers.ts"
 
 /** Items in a chunk. The last chunk is packed again until it has this many, since each chunk has a fixed cost. */
 const CHUNK = 64
@@ -75,9 +77,10 @@ const replyLayout = new ColumnLayout(
       failedTools: numbersOf(replies, ({ failedTools }) => failedTools),
       captured: numbersOf(replies, ({ captured }) => Number(captured)),
       usage: { input: counts("input"), output: counts("output"), cached: counts("cached") },
+      account: ACCOUNT_KEYS.map(key => numbersOf(replies, ({ account }) => account[key])),
     }
   },
-  ({ turns, models, stopReasons, failedTools, captured, usage }, index): Reply => {
+  ({ turns, models, stopReasons, failedTools, captured, usage, account }, index): Reply => {
     const count = (kind: keyof Usage) => (usage[kind].get(index) === NONE ? null : usage[kind].get(index))
     return {
       turn: turns.get(index) + index,
@@ -86,9 +89,16 @@ const replyLayout = new ColumnLayout(
       stopReason: stopReasons.get(index) ?? null,
       failedTools: failedTools.get(index),
       captured: captured.get(index) === 1,
+      account: accountAt(account, index),
     }
   },
 )
+
+function accountAt(columns: readonly PackedNumbers[], index: number): Account {
+  const account: Mutable<Account> = { ...noAccount }
+  for (const [i, key] of ACCOUNT_KEYS.entries()) account[key] = columns[i]?.get(index) ?? 0
+  return account
+}
 
 const stateEntryLayout = new ColumnLayout(
   (entered: readonly StateEntry[]) => ({

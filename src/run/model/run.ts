@@ -5,6 +5,8 @@ import type { BranchStart } from "./branches.ts"
 import { type ChunkedList, emptyList } from "./chunked-list.ts"
 import { type FindingLimits, type Findings, noFindings, usualLimits } from "./finding.ts"
 import type { PromptKey } from "./id.ts"
+import { type Ledger, noLedger } from "./ledger.ts"
+import { noPrices, type Prices } from "./prices.ts"
 import type { ParserWarning, RowSubject } from "./row.ts"
 import type { Invocation, Session, TurnBuffer } from "./session.ts"
 import { noTally, type Tally } from "./tally.ts"
@@ -20,6 +22,8 @@ export interface Run {
   readonly textBudget: number
   /** From when on something is a finding; an option. */
   readonly limits: FindingLimits
+  /** What tokens cost; an option. */
+  readonly prices: Prices
   readonly frames: Counts
   readonly status: RunStatus
   /** Why the run aborted or failed; null otherwise. */
@@ -31,6 +35,8 @@ export interface Run {
   /** Output tokens of all turns of all sessions, and the input tokens of their replies. */
   readonly tokens: number
   readonly tokensIn: number
+  /** What was used, paid and waited for, by all that it can be asked for. */
+  readonly ledger: Ledger
   readonly epochs: readonly Epoch[]
   /** Number of first epochs that only the disk has. Ids count epochs from the one after these. */
   readonly diskEpochs: number
@@ -46,6 +52,8 @@ export interface Run {
   readonly stateEntries: ChunkedList<StateEntry>
   /** Sessions waiting for a person, one entry for each open question. */
   readonly askingSessions: readonly number[]
+  /** Since when a person is asked although no session is known that waits, epoch ms; null while nobody is. */
+  readonly askedTs: number | null
   readonly progress: readonly Progress[]
   readonly prompts: readonly Prompt[]
   /** Questions that events report but whose prompt never arrived, so nobody can answer them here. */
@@ -190,6 +198,7 @@ export const emptyRun: Run = {
   rowWindow: Infinity,
   textBudget: Infinity,
   limits: usualLimits,
+  prices: noPrices,
   frames: {
     event: 0,
     phase: 0,
@@ -211,6 +220,7 @@ export const emptyRun: Run = {
   lastTs: null,
   tokens: 0,
   tokensIn: 0,
+  ledger: noLedger,
   epochs: [],
   diskEpochs: 0,
   invocations: [],
@@ -221,6 +231,7 @@ export const emptyRun: Run = {
   tally: noTally,
   stateEntries: emptyList,
   askingSessions: [],
+  askedTs: null,
   progress: [],
   prompts: [],
   missingPrompts: [],
@@ -239,11 +250,12 @@ export const emptyRun: Run = {
 }
 
 /** Options of a run, which no frame reports. */
-export type FoldOptions = Pick<Run, "strategy" | "rowWindow" | "textBudget"> & Partial<Pick<Run, "limits">>
+export type FoldOptions = Pick<Run, "strategy" | "rowWindow" | "textBudget"> & Partial<Pick<Run, "limits" | "prices">>
 
 /** The run before its first line. */
-export function initialRun({ strategy, rowWindow, textBudget, limits = usualLimits }: FoldOptions): Run {
-  return { ...emptyRun, strategy, rowWindow, textBudget, limits }
+export function initialRun({ limits = usualLimits, prices = noPrices, ...options }: FoldOptions): Run {
+  const { strategy, rowWindow, textBudget } = options
+  return { ...emptyRun, strategy, rowWindow, textBudget, limits, prices }
 }
 
 /** Number of frames folded so far, which is the number of the last one (docs/decisions.md 1.9). */

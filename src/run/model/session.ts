@@ -2,9 +2,10 @@
 import type { ParseState } from "../../parse/parser-state.ts"
 import type { Metadata, SegmentType } from "../../parse/segment.ts"
 import type { CapturePlace, ReplaySource } from "../../protocol/capture-place.ts"
-import type { Usage } from "../../protocol/event-body.ts"
+import type { TokenCounts, Usage } from "../../protocol/event-body.ts"
 import type { ChunkedList } from "./chunked-list.ts"
 import type { GroupId, SessionId } from "./id.ts"
+import type { Account, Bill } from "./ledger.ts"
 
 export interface Invocation {
   readonly id: GroupId
@@ -48,6 +49,8 @@ export interface Session {
   readonly truncatedReplies: number
   /** Tokens of all replies except those served from captures. */
   readonly totalUsage: Usage
+  /** What it has used so far. */
+  readonly account: Account
   /** First and latest `ts` of its events other than deltas, epoch ms. */
   readonly beganTs: number | null
   readonly lastTs: number | null
@@ -87,6 +90,8 @@ export interface Reply {
   readonly failedTools: number
   /** It was served from a capture, so its tokens were not spent. */
   readonly captured: boolean
+  /** What the turn has used, once it is over. */
+  readonly account: Account
 }
 
 /** `waiting` for a turn, `tool` for a result, `human` for an answer. Nothing follows `failed` and `over`. */
@@ -126,6 +131,17 @@ export interface TurnBuffer {
   /** True once the provider has reported a count; from then on deltas are not counted as tokens. */
   readonly hasReportedTokens: boolean
   readonly startTs: number | null
+  /** The chart's state when the turn began; null before its first turn. */
+  readonly state: string | null
+  /** When the reply was asked for and when it ended, also if it was cut; null if that is unknown. */
+  readonly requestTs: number | null
+  readonly endTs: number | null
+  /** What was counted of the reply, and its cost in dollars if that was reported. */
+  readonly counts: TokenCounts
+  readonly reported: number | null
+  /** What was charged for the reply, and what the whole turn has used so far. */
+  readonly bill: Bill
+  readonly account: Account
   /** `seq` of this turn's `llm/start`; -1 if unknown. */
   readonly startSeq: number
   readonly firstTs: number | null
@@ -193,6 +209,7 @@ export interface Entry {
 }
 
 export const noUsage: Usage = { input: null, output: null, cached: null }
+export const noCounts: TokenCounts = { ...noUsage, reasoning: null, written: null }
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 /** Output tokens that a session spent in all turns so far. */

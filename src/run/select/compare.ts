@@ -1,6 +1,7 @@
 // Compares two runs: the figures of each, and where their paths through the chart diverge.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { at, firstIndexWhere, slice } from "../model/chunked-list.ts"
+import { type Account, noAccount, sumOfAccounts } from "../model/ledger.ts"
 import { eventTypeOf } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
 import type { Session } from "../model/session.ts"
@@ -14,6 +15,7 @@ export interface RunSummary {
   readonly outcome: string
   readonly time: number | null
   readonly tokens: number
+  readonly account: Account
   readonly sessions: number
   readonly turns: number
   readonly retries: number
@@ -45,6 +47,7 @@ function summaryOfRun(run: Run): RunSummary {
     outcome: run.reason === null ? run.status : `${run.status}: ${run.reason}`,
     time: elapsed(run),
     tokens: run.tokens,
+    account: run.ledger.total,
     sessions: run.sessions.length,
     turns: run.sessions.reduce((sum, session) => sum + session.turns, 0),
     retries: rowsOf(run).filter(isRetry).length,
@@ -73,6 +76,7 @@ function summaryOfSessions(run: Run, sessions: readonly number[]): RunSummary {
     outcome: [...new Set(outcomes)].join(", "),
     time: times.length === 0 ? null : Math.max(...times),
     tokens: all.reduce((sum, { session, buffer }) => sum + (usageOf(session, buffer).output ?? 0), 0),
+    account: all.reduce((sum, { session }) => sumOfAccounts(sum, session.account), noAccount),
     sessions: all.length,
     turns: all.reduce((sum, { session }) => sum + session.turns, 0),
     retries: rows.filter(isRetry).length,

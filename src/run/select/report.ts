@@ -3,12 +3,14 @@
 import type { Json, JsonObject } from "../../protocol/json.ts"
 import { chartPosition } from "../fold-chart.ts"
 import { isPaused } from "../model/held.ts"
+import { noAccount } from "../model/ledger.ts"
 import type { Run } from "../model/run.ts"
 import type { Invocation } from "../model/session.ts"
 import { spentTokens } from "../model/session.ts"
 import { noTally } from "../model/tally.ts"
 import { emptyTurnBuffer } from "../session-index.ts"
 import { missingFrames, rateOf, reasonOf, statusOf, timeToFirstToken, turnTextOf } from "./figures.ts"
+import { runUsage, turnUsages, usageReport } from "./usage.ts"
 
 /** The figures of a run as `fold` prints them. */
 export function report(run: Run): JsonObject {
@@ -18,7 +20,18 @@ export function report(run: Run): JsonObject {
   const position = chartPosition(run.chart)
   return {
     frames: { ...frames, unread: malformed, duplicate, missing: missingFrames(run) },
-    run: { status, reason, config, ...position, firstTs, lastTs, finalConfig, tokens, epochs: run.epochs.length },
+    run: {
+      status,
+      reason,
+      config,
+      ...position,
+      firstTs,
+      lastTs,
+      finalConfig,
+      tokens,
+      epochs: run.epochs.length,
+      usage: runUsage(run),
+    },
     invocations: run.invocations.map((invocation, group) => invocationReport(run, invocation, group)),
     prompts: run.prompts.map(({ frame, state, answer }) => ({
       promptId: frame.promptId,
@@ -49,6 +62,7 @@ function invocationReport(run: Run, invocation: Invocation, group: number): Json
     tokens: run.groupTokens[group] ?? 0,
     rate: rates.length === 0 ? null : rates.reduce((total, rate) => total + rate, 0),
     epoch: invocation.epoch,
+    usage: usageReport(run.ledger.invocations[group] ?? noAccount),
     sessions: invocation.sessions.flatMap(index => sessionReport(run, index)),
   }
 }
@@ -71,6 +85,8 @@ export function sessionReport(run: Run, index: number): readonly Json[] {
       turns: session.turns,
       ...turnTextOf(session, buffer),
       reason: reasonOf(session),
+      usage: usageReport(session.account),
+      turnUsage: turnUsages(run, index),
     },
   ]
 }

@@ -4,6 +4,7 @@ import type { Run } from "../model/run.ts"
 import type { StageKind } from "../model/session.ts"
 import { openPrompts, sessionName, turnTextOf } from "./figures.ts"
 import { rowWords } from "./row-words.ts"
+import { moneyWords } from "./usage.ts"
 import { barStages, runRange } from "./waterfall.ts"
 import { withoutMarks } from "./without-marks.ts"
 
@@ -45,8 +46,10 @@ export interface TailFacts {
   readonly firstTs: number | null
   readonly lastTs: number | null
   readonly tokens: number
+  /** As words; null if it is unknown. */
+  readonly cost: string | null
   readonly errors: number
-  /** False if the recording begins before the part that was read, so that tokens and errors are only a part. */
+  /** False if the recording begins before the part that was read, so that tokens cost and errors are only a part. */
   readonly isWhole: boolean
   readonly states: readonly PassedState[]
   readonly bars: readonly BarRow[]
@@ -66,11 +69,18 @@ export function tailFacts(run: Run, head: Run | null): TailFacts {
     firstTs: head?.firstTs ?? run.firstTs,
     lastTs: run.lastTs,
     tokens: run.tokens,
+    cost: costWords(run, head === null),
     errors: run.log.errors,
     isWhole: head === null,
     states: passedStates(run),
     bars: barsOf(run),
   }
+}
+
+/** A `+` says that there is more to it. */
+function costWords({ ledger }: Run, isWhole: boolean): string | null {
+  const words = moneyWords(ledger.total)
+  return words === null || isWhole || words.endsWith("+") ? words : `${words}+`
 }
 
 function endOf({ status }: Run): RunOutcome | null {

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { rewound, withReply, withStage, withStateEntry } from "../../../src/run/memory/pack-turns.ts"
 import { at, type ChunkedList, emptyList, slice } from "../../../src/run/model/chunked-list.ts"
+import { noAccount } from "../../../src/run/model/ledger.ts"
 import type { Reply, Stage } from "../../../src/run/model/session.ts"
 import type { StateEntry } from "../../../src/run/model/visits.ts"
 
@@ -23,6 +24,7 @@ const reply: fc.Arbitrary<Reply> = fc.record({
   stopReason: fc.option(fc.constantFrom("end_turn", "refusal", ""), { nil: null }),
   failedTools: fc.nat(1000),
   captured: fc.boolean(),
+  account: fc.constantFrom(noAccount, { ...noAccount, nanos: 7, input: 3 }),
 })
 const entered: fc.Arbitrary<StateEntry> = fc.record({
   ids: fc.array(fc.constantFrom("a", "b"), { maxLength: 2 }),

@@ -1,0 +1,128 @@
+// Charges what events report to the accounts of the ledger: the run's, and those of each of its parts.
+
+import { at, firstIndexWhere } from "./model/chunked-list.ts"
+import { type Account, type Bill, isEmptyAccount, noAccount, noBill, sumOfAccounts } from "./model/ledger.ts"
+import { costOf, priceOf } from "./model/prices.ts"
+import type { Session, TurnBuffer } from "./model/session.ts"
+import type { RunBuilder } from "./run-builder.ts"
+
+/** Names that the ledger keeps of states, models and tools; what comes after them is one account. */
+const NAMES_KEPT = 256
+const OTHERS = "(others)"
+const NANOS = 1e9
+/** A reply that costs more is not believed: sums of nanos must stay whole. */
+const MOST_DOLLARS = 1e6
+
+/** What is charged, and the names of the accounts beside those of the run and the session. */
+export interface Charge {
+  readonly amount: Partial<Account>
+  readonly state: string
+  readonly model: string
+  readonly tool?: string
+}
+
+/** Adds a charge to every account that it belongs to; one of no session belongs to the run alone. */
+export function charge(builder: RunBuilder, index: number | null, { amount, state, model, tool }: Charge): void {
+  const ledger = builder.ledger()
+  ledger.total = sumOfAccounts(ledger.total, amount)
+  addTo(ledger.states, state, amount)
+  addTo(ledger.models, model, amount)
+  if (tool !== undefined) addTo(ledger.tools, tool, amount)
+  if (index === null) {
+    ledger.unowned = sumOfAccounts(ledger.unowned, amount)
+    return
+  }
+  const session = builder.session(index)
+  const buffer = builder.turnBuffer(index)
+  session.account = sumOfAccounts(session.account, amount)
+  buffer.account = sumOfAccounts(buffer.account, amount)
+  const group = session.invocation
+  while (ledger.invocations.length <= group) ledger.invocations.push(noAccount)
+  ledger.invocations[group] = sumOfAccounts(ledger.invocations[group] ?? noAccount, amount)
+}
+
+function addTo(accounts: Map<string, Account>, name: string, amount: Partial<Account>): void {
+  const key = accounts.has(name) || accounts.size < NAMES_KEPT ? name : OTHERS
+  accounts.set(key, sumOfAccounts(accounts.get(key) ?? noAccount, amount))
+}
+
+/** Charges something of a session's current turn: a retry, a tool. What a capture served is not spent again. */
+export function chargeTurn(builder: RunBuilder, index: number, amount: Partial<Account>, tool?: string): void {
+  const buffer = builder.run.turnBuffers[index]
+  if (buffer === undefined || buffer.captured) return
+  const { state, model } = buffer
+  charge(builder, index, {
+    amount,
+    state: state ?? stateNow(builder),
+    model: model ?? "",
+    ...(tool !== undefined && { tool }),
+  })
+}
+
+/**
+ * Brings what is charged for a session's current reply up to date: what was charged before is taken back. Deltas don't
+ * do this, so a reply that streams is charged when its next event comes.
+ */
+export function billReply(builder: RunBuilder, index: number): void {
+  const buffer = builder.run.turnBuffers[index]
+  if (buffer === undefined) return
+  const { bill } = buffer
+  const next = billOf(builder, buffer)
+  if (next.state === bill.state && next.model === bill.model) {
+    const amount = sumOfAccounts(next.account, bill.account, -1)
+    if (isEmptyAccount(amount)) return
+    charge(builder, index, { ...next, amount })
+  } else {
+    if (bill !== noBill) charge(builder, index, { ...bill, amount: sumOfAccounts(noAccount, bill.account, -1) })
+    if (next !== noBill) charge(builder, index, { ...next, amount: next.account })
+  }
+  builder.turnBuffer(index).bill = next
+}
+
+/** What the current reply has used so far. Its cost is known once it is over. */
+function billOf(builder: RunBuilder, buffer: TurnBuffer): Bill {
+  const { captured, requestTs, firstTs, endTs, deltas, replied, counts, reported } = buffer
+  const hasBegun = requestTs !== null || deltas > 0 || replied
+  if (captured || !hasBegun) return noBill
+  const isOver = replied || endTs !== null
+  const began = requestTs ?? firstTs
+  const output = isOver ? buffer.tokens : 0
+  const known = isOver ? (reported ?? costOf(priceOf(builder.run.prices, buffer.model), counts)) : null
+  const dollars = known !== null && known <= MOST_DOLLARS ? known : null
+  const hasTokens = counts.input !== null || output > 0
+  const isTimed = requestTs !== null && firstTs !== null
+  const account: Account = {
+    ...noAccount,
+    requests: 1,
+    input: counts.input ?? 0,
+    cached: counts.cached ?? 0,
+    output,
+    reasoning: counts.reasoning ?? 0,
+    nanos: Math.round((dollars ?? 0) * NANOS),
+    priced: dollars === null ? 0 : 1,
+    unpriced: isOver && hasTokens && dollars === null ? 1 : 0,
+    firstTokens: isTimed ? 1 : 0,
+    firstTokenMs: isTimed ? Math.max(0, firstTs - requestTs) : 0,
+    modelMs: began === null || endTs === null ? 0 : Math.max(0, endTs - began),
+  }
+  return { state: buffer.state ?? stateNow(builder), model: buffer.model ?? "", account }
+}
+
+/** The chart's state now: the one of this node if it is active, else `known`, else the innermost. */
+export function stateNow({ run }: RunBuilder, nodeId?: string, known: string | null = null): string {
+  const { visits, config } = run.chart
+  const active = visits.active.length > 0 ? visits.active : config
+  const node = nodeId?.replace(/^:/, "")
+  const named = node === undefined ? undefined : active.find(state => state.replace(/^:/, "") === node)
+  return named ?? known ?? active.at(-1) ?? ""
+}
+
+/** The account of a turn, from 1. Costs a search. */
+export function accountOfTurn({ replies, turns }: Session, buffer: TurnBuffer, turn: number): Account {
+  if (turn === turns) return buffer.account
+  const found = at(
+    replies,
+    firstIndexWhere(replies, reply => reply.turn >= turn),
+  )
+  return found?.turn === turn ? found.account : noAccount
+}

@@ -1,0 +1,107 @@
+// What tokens cost: the prices of a file that the user names, in LiteLLM's format.
+import type { TokenCounts } from "../../protocol/event-body.ts"
+import { isObject, type Json, type JsonObject, parseJson } from "../../protocol/json.ts"
+
+/** LiteLLM's own file has some 2,500 models. */
+const MOST_MODELS = 50_000
+/** A dearer token is no price but a mistake. */
+const MOST_DOLLARS = 1
+/** What stands for the fields of every model; it is none itself. */
+const SAMPLE = "sample_spec"
+
+/** The prices of a model in dollars per token; null where the file has none. */
+export interface Price {
+  readonly provider: string | null
+  readonly input: number
+  readonly output: number
+  readonly cached: number | null
+  readonly written: number | null
+  readonly reasoning: number | null
+  /** The most input tokens that a request may have. */
+  readonly limit: number | null
+  /** Prices of requests with more input tokens than `from`, the highest first. */
+  readonly above: readonly (Pick<Price, "input" | "output" | "cached" | "written"> & { readonly from: number })[]
+}
+
+/** By model name, as the file spells it. */
+export type Prices = ReadonlyMap<string, Price>
+
+export const noPrices: Prices = new Map()
+
+/**
+ * The price of a model: under its own name, else without `provider/` if the file says that it is this provider's. Null
+ * if the file has neither: another provider's price would be a guess.
+ */
+export function priceOf(prices: Prices, model: string | null): Price | null {
+  if (model === null) return null
+  const own = prices.get(model)
+  if (own !== undefined) return own
+  const slash = model.indexOf("/")
+  const named = slash < 0 ? undefined : prices.get(model.slice(slash + 1))
+  return named?.provider === model.slice(0, slash) ? named : null
+}
+
+/** What a reply costs in dollars; null if a price is unknown, or how many tokens went in or came out. */
+export function costOf(price: Price | null, { input, output, cached, reasoning, written }: TokenCounts): number | null {
+  if (price === null || input === null || output === null) return null
+  const rate = price.above.find(({ from }) => input > from) ?? price
+  const [read, made, thought] = [cached ?? 0, written ?? 0, price.reasoning === null ? 0 : (reasoning ?? 0)]
+  return (
+    Math.max(0, input - read - made) * rate.input +
+    read * (rate.cached ?? rate.input) +
+    made * (rate.written ?? rate.input) +
+    Math.max(0, output - thought) * rate.output +
+    thought * (price.reasoning ?? rate.output)
+  )
+}
+
+/** The prices in a text; null if it is no JSON object. Models without both prices per token are left out. */
+export function decodePrices(text: string): Prices | null {
+  const value = parseJson(text)
+  if (!isObject(value)) return null
+  const prices = new Map<string, Price>()
+  for (const [name, fields] of Object.entries(value)) {
+    const price = isObject(fields) && name !== SAMPLE ? priceIn(fields) : null
+    if (price !== null) prices.set(name, price)
+    if (prices.size >= MOST_MODELS) break
+  }
+  return prices
+}
+
+function priceIn(fields: JsonObject): Price | null {
+  const [input, output] = [dollars(fields.input_cost_per_token), dollars(fields.output_cost_per_token)]
+  if (input === null || output === null) return null
+  const limit = fields.max_input_tokens
+  return {
+    provider: typeof fields.litellm_provider === "string" ? fields.litellm_provider : null,
+    input,
+    output,
+    cached: dollars(fields.cache_read_input_token_cost),
+    written: dollars(fields.cache_creation_input_token_cost),
+    reasoning: dollars(fields.output_cost_per_reasoning_token),
+    limit: typeof limit === "number" && limit >= 1 && Number.isSafeInteger(limit) ? limit : null,
+    above: pricesAbove(fields, input, output),
+  }
+}
+
+const ABOVE = /^input_cost_per_token_above_(\d{1,6})k_tokens$/
+
+/** The dearer prices of long requests; one that the file leaves out is that of a short one. */
+function pricesAbove(fields: JsonObject, input: number, output: number): Price["above"] {
+  const tiers = Object.keys(fields).flatMap(key => ABOVE.exec(key)?.[1] ?? [])
+  const sorted = tiers.toSorted((a, b) => Number(b) - Number(a))
+  return sorted.map(thousands => {
+    const of = (name: string) => dollars(fields[`${name}_above_${thousands}k_tokens`])
+    return {
+      from: Number(thousands) * 1000,
+      input: of("input_cost_per_token") ?? input,
+      output: of("output_cost_per_token") ?? output,
+      cached: of("cache_read_input_token_cost") ?? dollars(fields.cache_read_input_token_cost),
+      written: of("cache_creation_input_token_cost") ?? dollars(fields.cache_creation_input_token_cost),
+    }
+  })
+}
+
+function dollars(value: Json | undefined): number | null {
+  return typeof value === "number" && value >= 0 && value <= MOST_DOLLARS ? value : null
+}

@@ -1,0 +1,48 @@
+// Follows the tool calls of a session: which wait for their result, and what those that have it are charged.
+import type { Block } from "../protocol/capture.ts"
+import { replaySourceOf } from "../protocol/capture-place.ts"
+import type { EventBody } from "../protocol/event-body.ts"
+import type { EventFrame } from "../protocol/frame.ts"
+import { chargeTurn } from "./charge.ts"
+import type { PendingCall } from "./model/session.ts"
+import type { RunBuilder } from "./run-builder.ts"
+
+/** UTF-16 units of a call's arguments that are kept for the live pane. */
+const SHOWN_INPUT = 400
+
+/** The calls that a reply leaves pending; one that the provider ran itself has its result in the reply. */
+export function pendingCallsIn(content: readonly Block[], ts: number | null): readonly PendingCall[] {
+  const calls = content.flatMap(block => (block.type === "tool-call" ? [block] : []))
+  const results = content.filter(block => block.type === "tool-result").length
+  return calls
+    .slice(results)
+    .map(({ name, input, callId }) => ({ name, input: input.slice(0, SHOWN_INPUT), callId, ts }))
+}
+
+/** Charges a tool call that has its result: it took as long as was measured, else the time since it was made. */
+export function chargeCall(
+  builder: RunBuilder,
+  index: number,
+  body: EventBody<"llm/tool-result">,
+  frame: EventFrame,
+): void {
+  if (replaySourceOf(frame) === "captured") return
+  const call = builder.run.sessions[index]?.pendingCalls[callPlace(builder, index, body.callId)]
+  const took = frame.ts === null || call === undefined || call.ts === null ? 0 : Math.max(0, frame.ts - call.ts)
+  const tool = body.tool ?? call?.name ?? ""
+  chargeTurn(builder, index, { calls: 1, failedCalls: body.isError ? 1 : 0, toolMs: body.elapsedMs ?? took }, tool)
+}
+
+/** The place of the call that a result ends: the one that it names, else the first that is pending. */
+function callPlace({ run }: RunBuilder, index: number, callId: string | undefined): number {
+  const calls = run.sessions[index]?.pendingCalls ?? []
+  return Math.max(0, callId === undefined ? -1 : calls.findIndex(call => call.callId === callId))
+}
+
+/** A result ends its call. */
+export function takeCall(builder: RunBuilder, index: number, callId: string | undefined): void {
+  const calls = builder.run.sessions[index]?.pendingCalls ?? []
+  if (calls.length === 0) return
+  const place = callPlace(builder, index, callId)
+  builder.session(index).pendingCalls = calls.filter((_, i) => i !== place)
+}

@@ -1,0 +1,71 @@
+// Says what an account of the ledger holds: as words, and as the JSON of `fold`.
+import type { JsonObject } from "../../protocol/json.ts"
+import { accountOfTurn } from "../charge.ts"
+import { type Account, type Accounts, isEmptyAccount } from "../model/ledger.ts"
+import type { Run } from "../model/run.ts"
+
+/** What is known of the cost, in dollars; null if nothing is. */
+export function dollarsOf({ nanos, priced }: Account): number | null {
+  return priced === 0 ? null : nanos / 1e9
+}
+
+/** The cost as `$0.31`, with `+` where replies of unknown cost come on top; null if nothing is known. */
+export function moneyWords(account: Account): string | null {
+  const dollars = dollarsOf(account)
+  if (dollars === null) return null
+  const digits = dollars > 0 && dollars < 0.1 ? 4 : 2
+  const shown = dollars.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return `$${shown}${account.unpriced > 0 ? "+" : ""}`
+}
+
+/** The mean time to the first token, ms; null if it is unknown. */
+export function meanFirstToken({ firstTokens, firstTokenMs }: Account): number | null {
+  return firstTokens === 0 ? null : firstTokenMs / firstTokens
+}
+
+/** An account as `fold` prints it (docs/wire.md); an exporter of telemetry can take its figures from here. */
+export function usageReport(account: Account): JsonObject {
+  return {
+    requests: account.requests,
+    retries: account.retries,
+    inputTokens: account.input,
+    cachedTokens: account.cached,
+    outputTokens: account.output,
+    reasoningTokens: account.reasoning,
+    costUsd: dollarsOf(account),
+    unpricedReplies: account.unpriced,
+    firstTokenMs: meanFirstToken(account),
+    modelMs: account.modelMs,
+    toolMs: account.toolMs,
+    humanMs: account.humanMs,
+    toolCalls: account.calls,
+    failedToolCalls: account.failedCalls,
+  }
+}
+
+/** The usage of a run, also by state, model and tool. */
+export function runUsage({ ledger: { total, states, models, tools } }: Run): JsonObject {
+  return {
+    ...usageReport(total),
+    states: named(states, "state"),
+    models: named(models, "model"),
+    tools: [...tools].map(([tool, { calls, failedCalls, toolMs }]) => {
+      return { tool: tool === "" ? null : tool, toolCalls: calls, failedToolCalls: failedCalls, toolMs }
+    }),
+  }
+}
+
+function named(accounts: Accounts, key: string): readonly JsonObject[] {
+  return [...accounts].flatMap(([name, account]) =>
+    isEmptyAccount(account) ? [] : [{ [key]: name === "" ? null : name, ...usageReport(account) }],
+  )
+}
+
+/** The usage of each turn of a session, from its first. Costs its turns. */
+export function turnUsages(run: Run, index: number): readonly JsonObject[] {
+  const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
+  if (session === undefined || buffer === undefined) return []
+  return Array.from({ length: session.turns }, (_, i) => {
+    return { turn: i + 1, ...usageReport(accountOfTurn(session, buffer, i + 1)) }
+  })
+}

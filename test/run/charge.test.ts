@@ -1,0 +1,178 @@
+// Tests that the ledger of a run says what it used, cost and waited for, whatever a run is asked by.
+import { expect, test } from "bun:test"
+import { join } from "node:path"
+import fc from "fast-check"
+import { readPrices } from "../../src/cli/option-value.ts"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import { accountOfTurn } from "../../src/run/charge.ts"
+import { fold } from "../../src/run/fold.ts"
+import { type Account, noAccount, sumOfAccounts } from "../../src/run/model/ledger.ts"
+import { emptyRun, initialRun, type Run } from "../../src/run/model/run.ts"
+import { sessionName } from "../../src/run/select/figures.ts"
+import { emptyTurnBuffer } from "../../src/run/session-index.ts"
+import { readFrames, root } from "../fixtures.ts"
+import { delta, event, ids, line, tell } from "./lines.ts"
+import { row } from "./rows.ts"
+
+const failing = join(root, "fixtures/failing-run")
+const prices = readPrices(join(failing, "prices.json"))
+const truth = await Bun.file(join(failing, "truth.json")).json()
+const frames = await readFrames(join(failing, "transcript.jsonl"))
+const run = fold(initialRun({ ...emptyRun, prices }), frames)
+
+/** The figures of an account that the truth tells, which is in dollars. */
+function told(account: Account | undefined, expected: object): object {
+  const known = { ...account, dollars: (account?.nanos ?? Number.NaN) / 1e9 }
+  return Object.fromEntries(Object.entries(known).filter(([key]) => key in expected))
+}
+
+function sessionNamed(name: string): number {
+  return run.sessions.findIndex((_, index) => sessionName(run, index) === name)
+}
+
+test("the failing run cost what was worked out by hand, to the last fraction of a cent", () => {
+  expect(told(run.ledger.total, truth.total)).toEqual(truth.total)
+  expect(run.tokens).toBe(truth.total.output)
+})
+
+test.each(["states", "models", "tools"] as const)("its %s each cost and waited as worked out by hand", kind => {
+  for (const [name, expected] of Object.entries<object>(truth[kind]))
+    expect({ name, ...told(run.ledger[kind].get(name), expected) }).toEqual({ name, ...expected })
+})
+
+test("its sessions and invocations each cost and waited as worked out by hand", () => {
+  for (const [name, expected] of Object.entries<object>(truth.sessions))
+    expect({ name, ...told(run.sessions[sessionNamed(name)]?.account, expected) }).toEqual({ name, ...expected })
+  for (const [name, expected] of Object.entries<object>(truth.invocations)) {
+    const group = run.invocations.findIndex(({ title }) => title === name)
+    expect({ name, ...told(run.ledger.invocations[group], expected) }).toEqual({ name, ...expected })
+  }
+})
+
+test("a turn with two replies counts both, a cut one the tokens that came and no cost, and each its own wait", () => {
+  for (const [name, turns] of Object.entries<object[]>(truth.turns)) {
+    const index = sessionNamed(name)
+    const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
+    if (session === undefined || buffer === undefined) throw new Error(`no session ${name}`)
+    const found = turns.map((expected, i) => told(accountOfTurn(session, buffer, i + 1), expected))
+    expect(found).toEqual(turns)
+  }
+})
+
+test("without prices only what the agent reports is money, and the other replies are counted", () => {
+  const { ledger } = fold(emptyRun, frames)
+  expect(ledger.total).toMatchObject({ nanos: 3_100_000, unpriced: 10, input: 65_000 })
+})
+
+test("tokens that a branch took from a capture are not spent again", () => {
+  const usage = { "input-tokens": 100, "output-tokens": 10, "cost-usd": 0.5 }
+  const source = { "replay/source": "captured" }
+  const branch = tell([
+    event(1, "llm/start", { ...ids, ...source }),
+    event(2, "llm/response", { ...ids, ...source, usage }),
+    event(3, "llm/tool-result", { ...ids, ...source, tool: "t", "elapsed-ms": 9 }),
+    event(4, "llm/start", { ...ids, "replay/source": "live" }),
+    event(5, "llm/response", { ...ids, "replay/source": "live", usage }),
+  ])
+  expect(branch.ledger.total).toMatchObject({ requests: 1, input: 100, output: 10, nanos: 500_000_000, calls: 0 })
+})
+
+test("a reply that turns out to come from a capture is taken back", () => {
+  const branch = tell([
+    event(1, "llm/start", ids),
+    event(2, "llm/response", { ...ids, "replay/source": "captured", usage: { "output-tokens": 10 } }),
+  ])
+  expect(branch.ledger.total).toEqual(noAccount)
+})
+
+test("a coalesced delta counts for all it stands for, and a reply that no response ends for what came", () => {
+  const cut = tell([
+    event(1, "llm/start", { ...ids, model: "m" }),
+    delta(8, "seven", { coalesced: 7 }),
+    event(9, "llm/worker-exit", { ...ids, reason: "gone" }),
+  ])
+  expect(cut.ledger.models.get("m")).toMatchObject({ requests: 1, output: 7, unpriced: 1, nanos: 0 })
+})
+
+test("a response that comes after the end of its worker replaces what the cut reply was charged", () => {
+  const late = tell([
+    event(1, "llm/start", { ...ids, model: "m" }),
+    delta(2, "a"),
+    event(3, "llm/worker-exit", ids),
+    event(4, "llm/response", { ...ids, model: "n", usage: { "input-tokens": 3, "output-tokens": 5 } }),
+  ])
+  expect(late.ledger.total).toMatchObject({ requests: 1, input: 3, output: 5 })
+  expect(late.ledger.models.get("m")).toEqual(noAccount)
+})
+
+test("a person who is asked before any model spoke is waited for by the run itself", () => {
+  const asked = tell([
+    event(1, "runner/started"),
+    event(2, "human-input/start", { kind: "text", invokeid: "form" }, 1000),
+    event(3, "human-input/answer", { kind: "text", invokeid: "form", answer: "x" }, 8000),
+  ])
+  expect(asked.ledger.unowned).toEqual({ ...noAccount, humanMs: 7000 })
+})
+
+test("a model whose provider counts cached tokens beside the others pays each once", () => {
+  const dear = initialRun({ ...emptyRun, prices })
+  const usage = {
+    "input-tokens": 100,
+    "cache-read-input-tokens": 1000,
+    "cache-creation-input-tokens": 200,
+    "output-tokens": 10,
+  }
+  const { ledger } = tell(
+    [event(1, "llm/start", { ...ids, model: "opal-large" }), event(2, "llm/response", { ...ids, usage })],
+    dear,
+  )
+  // 100 × 15 + 1,000 × 1.5 + 200 × 18.75 + 10 × 75 millionths.
+  expect(ledger.total).toMatchObject({ input: 1300, cached: 1000, nanos: 7_500_000 })
+})
+
+/** The sum of some accounts. */
+function sum(accounts: Iterable<Account>): Account {
+  return [...accounts].reduce((all, one) => sumOfAccounts(all, one), noAccount)
+}
+
+/** Every way of adding a run up must give its total. */
+function expectSums({ ledger, sessions, turnBuffers }: Run): void {
+  const { total, states, models, invocations, unowned } = ledger
+  expect(sum(states.values())).toEqual(total)
+  expect(sum(models.values())).toEqual(total)
+  expect(sum([...invocations, unowned])).toEqual(total)
+  expect(sum([...sessions.map(({ account }) => account), unowned])).toEqual(total)
+  for (const [i, session] of sessions.entries()) {
+    const buffer = turnBuffers[i] ?? emptyTurnBuffer
+    const turns = Array.from({ length: session.turns }, (_, turn) => accountOfTurn(session, buffer, turn + 1))
+    expect(sum(session.turns === 0 ? [buffer.account] : turns)).toEqual(session.account)
+  }
+  const { calls, failedCalls, toolMs } = sum(ledger.tools.values())
+  expect({ calls, failedCalls, toolMs }).toEqual({
+    calls: total.calls,
+    failedCalls: total.failedCalls,
+    toolMs: total.toolMs,
+  })
+}
+
+test("the parts of the failing run add up to it at every frame", () => {
+  let so: Run = initialRun({ ...emptyRun, prices })
+  for (const frame of frames) {
+    so = fold(so, [frame])
+    expectSums(so)
+  }
+})
+
+test("the parts of any run add up to it (property)", () => {
+  const name = fc.constantFrom("llm/start", "llm/request", "llm/response", "llm/tool-result", "llm/retry", "llm/error")
+  const usage = fc.record({ "input-tokens": fc.nat(9000), "cached-tokens": fc.nat(9000), "output-tokens": fc.nat(900) })
+  const told = fc
+    .record({ name, usage, model: fc.constantFrom("sable-2", "opal/opal-large", "unknown"), tool: fc.constant("t") })
+    .map(({ name, ...data }): Decoded => event(null, name, { ...ids, ...data, "elapsed-ms": 7 }))
+  fc.assert(
+    fc.property(fc.array(fc.oneof(told, row.map(line)), { maxLength: 60, size: "max" }), lines => {
+      expectSums(fold(initialRun({ ...emptyRun, prices }), lines))
+    }),
+    { numRuns: 200 },
+  )
+})

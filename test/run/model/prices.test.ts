@@ -1,0 +1,75 @@
+// Tests that LiteLLM's price list is read as it is, and that no file can do harm.
+import { afterAll, describe, expect, test } from "bun:test"
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import fc from "fast-check"
+import { readPrices } from "../../../src/cli/option-value.ts"
+import { costOf, decodePrices, priceOf } from "../../../src/run/model/prices.ts"
+import { root } from "../../fixtures.ts"
+
+const directory = mkdtempSync(join(tmpdir(), "prices-"))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+const own = readPrices(join(root, "fixtures/failing-run/prices.json"))
+const counts = { input: 0, output: 0, cached: null, reasoning: null, written: null }
+
+describe("a model's price", () => {
+  test("is that of its name, or of its provider's name", () => {
+    expect(priceOf(own, "sable-2")?.input).toBe(3e-6)
+    expect(priceOf(own, "opal/opal-large")?.limit).toBe(32_000)
+  })
+
+  test("is never another provider's, nor that of a name like it, nor of the sample", () => {
+    for (const name of ["azure/opal-large", "opal", "opal-large-2", "OPAL-LARGE", "sample_spec", "__proto__", ""])
+      expect(priceOf(own, name)).toBeNull()
+  })
+
+  test("is dearer above 200k input tokens", () => {
+    const price = priceOf(own, "sable-2")
+    expect(costOf(price, { ...counts, input: 200_000, output: 1000 })).toBeCloseTo(0.615, 9)
+    expect(costOf(price, { ...counts, input: 200_001, output: 1000 })).toBeCloseTo(1.222_506, 9)
+  })
+
+  test("says nothing of a reply whose tokens were not counted", () => {
+    expect(costOf(priceOf(own, "sable-2"), { ...counts, input: null, output: 24 })).toBeNull()
+    expect(costOf(null, { ...counts, input: 1, output: 1 })).toBeNull()
+  })
+
+  test("of cached tokens is that of others where the file has none", () => {
+    expect(costOf(priceOf(own, "birch-1"), { ...counts, input: 100, cached: 80 })).toBeCloseTo(0.000_125, 12)
+  })
+})
+
+test("models without both prices, and prices that are none, are left out", () => {
+  const bad = ["1", -1, 2, null, true, [], {}]
+  const models = bad.map((value, i) => [`m${i}`, { input_cost_per_token: value, output_cost_per_token: 1e-6 }])
+  const text = JSON.stringify(Object.fromEntries([...models, ["text", "x"], ["only", { input_cost_per_token: 1e-6 }]]))
+  expect(decodePrices(text)).toEqual(new Map())
+})
+
+test("any text is prices or none, and none throws (property)", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), text => {
+      decodePrices(text)
+    }),
+  )
+  expect(decodePrices('{"__proto__":{"input_cost_per_token":0,"output_cost_per_token":0}}')?.size).toBe(1)
+})
+
+test("a file that can't be the list is refused in one line", () => {
+  const put = (name: string, text: string): string => {
+    writeFileSync(join(directory, name), text)
+    return join(directory, name)
+  }
+  const huge = put("huge.json", "{}")
+  truncateSync(huge, 33 * 1024 * 1024)
+  const cases = [
+    [join(directory, "none.json"), "no such file"],
+    [directory, "not a regular file"],
+    [huge, "expected at most 32 MB"],
+    [put("list.json", "[]"), "expected LiteLLM's JSON object of models"],
+    [put("torn.json", '{"a":'), "expected LiteLLM's JSON object of models"],
+  ] as const
+  for (const [path, why] of cases) expect(() => readPrices(path)).toThrow(`--prices: ${path}: ${why}`)
+})
