@@ -2,9 +2,9 @@
 import { type CapturedFrame, type CapturedSpan, type RGBA, TextAttributes } from "@opentui/core"
 
 /** One cell, in px. The picture scales as a whole. */
-const CELL = { width: 8.4, height: 17 }
+export const CELL = { width: 8.4, height: 17 }
 const FONT_PX = 14
-const MARGIN = 10
+export const MARGIN = 10
 
 /** The arms of a box-drawing character: up, right, down, left. Drawn as lines, since fonts leave gaps between rows. */
 const ARMS: { readonly [char: string]: string } = {
@@ -28,21 +28,28 @@ export interface Paper {
 
 /** The whole picture, the same for the same frame. */
 export function svgOf(frame: CapturedFrame, paper: Paper): string {
-  const width = px(frame.cols * CELL.width + 2 * MARGIN)
-  const height = px(frame.rows * CELL.height + 2 * MARGIN)
+  const rows = frame.lines.flatMap((line, row) => rowOf(line.spans, row, paper))
+  return sheetOf(frame.cols, frame.rows, paper, rows)
+}
+
+/** A picture of so many cells, with these elements on it. */
+export function sheetOf(columns: number, rows: number, paper: Paper, elements: readonly string[]): string {
+  const width = px(columns * CELL.width + 2 * MARGIN)
+  const height = px(rows * CELL.height + 2 * MARGIN)
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${escaped(paper.title)}</title>`,
     `<rect width="100%" height="100%" rx="8" fill="${paper.background}"/>`,
     `<g font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="${FONT_PX}" xml:space="preserve">`,
-    ...frame.lines.flatMap((line, row) => rowOf(line.spans, row, paper)),
+    ...elements,
     "</g>",
     "</svg>",
     "",
   ].join("\n")
 }
 
-function rowOf(spans: readonly CapturedSpan[], row: number, paper: Paper): string[] {
+/** The elements of one row of cells. */
+export function rowOf(spans: readonly CapturedSpan[], row: number, paper: Paper): string[] {
   const parts: string[] = []
   let column = 0
   for (const span of spans) {
@@ -117,11 +124,11 @@ function colourOf<T>(colour: RGBA, fallback: T): string | T {
   return `#${[r, g, b].map(part => part.toString(16).padStart(2, "0")).join("")}`
 }
 
-/** Without the noise of binary fractions. */
-function px(value: number): number {
+/** A length without the noise of binary fractions. */
+export function px(value: number): number {
   return Math.round(value * 100) / 100
 }
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replace(/[&<>"]/g, char => `&#${char.charCodeAt(0)};`)
 }
