@@ -23,6 +23,7 @@ export async function buildScreenPackage(outdir: string): Promise<void> {
   const launcher = `${outdir}/bin/opentui-sidecar`
   await Bun.write(launcher, Bun.file(`${root}/build/launcher.sh`))
   await chmod(launcher, 0o755)
+  await Bun.write(`${outdir}/screenshot.svg`, Bun.file(`${root}/docs/packages/screenshot.svg`))
   await describePackage(outdir, MANIFEST)
 }
 

@@ -7,20 +7,25 @@ import { AGENT_OPTIONS } from "../src/cli/agent-command.ts"
 import { COMMANDS } from "../src/cli/manual/commands.ts"
 import { helpText } from "../src/cli/manual/help.ts"
 import { type Option, SETTINGS } from "../src/cli/option-table.ts"
+import { readOptions } from "../src/cli/options.ts"
 import { keyLines } from "../src/keys/hints.ts"
 import { keymap } from "../src/panels/index.ts"
 import { quoted } from "./bench/quote.ts"
 import { root } from "./fixtures.ts"
 import { LOG_PICTURE, logPicture } from "./picture/adapter-log.ts"
+import { MOVING_PICTURE, movingPicture } from "./picture/demo.ts"
 import { PICTURE, screenshot } from "./picture/screenshot.tsx"
 import { printedTables, tableIn } from "./picture/tables.ts"
+import { endScreens } from "./screen/screen.tsx"
 import { readSource } from "./source.ts"
 
 const names = COMMANDS.map(({ name }) => name).filter(name => name !== "")
 const help = [null, ...names].map(helpText).join("\n")
 const readme = await textOf("README.md")
-/** The pages for users: the README and the guide. */
-const manual = readme + (await textOf("docs/guide.md"))
+const reference = await textOf("docs/reference.md")
+/** The pages for users. */
+const pages = ["guide", "config", "troubleshooting", "contributing"].map(name => textOf(`docs/${name}.md`))
+const manual = [readme, reference, ...(await Promise.all(pages))].join("\n")
 
 /** Variables of the agent that we do not read (docs/contract.md section 1). */
 const NOT_OURS = ["BUN_BIN", "OPENTUI_DIR"]
@@ -31,15 +36,28 @@ test.each(printedTables.map(({ page, marker, table }) => [page, marker, table] a
 )
 
 describe("the README", () => {
-  test("names only keys of the key table in its first table", () => {
+  test("fits on two screens, and begins with what a newcomer types, from the clone on", () => {
+    expect(readme.split("\n").length).toBeLessThanOrEqual(120)
+    expect(commandsIn(readme).slice(0, 4)).toEqual([
+      "git clone <this repository> opentui-sidecar && cd opentui-sidecar",
+      "npx -y bun@1.4.5 run demo",
+      "npx -y bun@1.4.5 run test",
+      "bin/opentui-sidecar",
+    ])
+    expect(packageJson.packageManager).toBe("bun@1.4.5")
+  })
+
+  test("names only keys of the key table", () => {
     const keys = new Set(keyLines(keymap.bindings).flatMap(({ shown }) => shown.split(" ")))
-    const first = all(readme.slice(0, readme.indexOf("## Commands")), /^\| (`[^|]+`) \|/gm)
+    const first = all(readme, /^\| (`[^|]+`) \|/gm)
     const named = first.flatMap(cell => cell.split(" ").map(key => key.slice(1, -1)))
     expect(named).toContain("?")
     expect(named.filter(key => !keys.has(key))).toEqual([])
   })
+})
 
-  test("names every variable that we read, and of others only the agent's own", async () => {
+describe("the pages for users", () => {
+  test("name every variable that we read, and of others only the agent's own", async () => {
     const sources = ["options", "screen-options", "source-options", "config-file"]
     const text = (await Promise.all(sources.map(name => textOf(`src/cli/${name}.ts`)))).join("\n")
     const own = Object.values<Option>(SETTINGS).flatMap(({ variable = "" }) => variable.match(/[A-Z]\w+/g) ?? [])
@@ -52,7 +70,7 @@ describe("the README", () => {
     expect(named).toEqual([...read, ...NOT_OURS].sort())
   })
 
-  test("names exactly the flags of the help, together with the guide", () => {
+  test("name exactly the flags of the help", () => {
     const flags = (text: string) => all(text, /(?<![\w-])(--[a-z][a-z-]+)/g)
     const scripted = Object.keys(AGENT_OPTIONS).map(name => `--${name}`)
     const ours = flags(help).filter(flag => !scripted.includes(flag))
@@ -60,23 +78,45 @@ describe("the README", () => {
     expect(flags(manual).filter(flag => !flags(help).includes(flag))).toEqual([])
   })
 
-  test("names every command", () => {
+  test("name every command", () => {
     expect(names).toContain("replay")
-    expect(names.filter(name => !readme.includes(`\`opentui-sidecar ${name}`))).toEqual([])
+    expect(names.filter(name => !reference.includes(`\`opentui-sidecar ${name}`))).toEqual([])
   })
 
-  test("names only scripts that exist", () => {
+  test("name only scripts that exist", () => {
     const scripts = all(manual, /\bbun(?:@[\d.]+)? run ([a-z:]+)(?![\w/])/g)
     expect(scripts).toContain("demo")
     expect(scripts.filter(script => !Object.hasOwn(packageJson.scripts, script))).toEqual([])
   })
 
-  test("shows the current screen (bun run screenshot)", async () => {
+  test("have no command line that the program refuses", async () => {
+    const all = [manual, await textOf("docs/packages/opentui-sidecar.md")].flatMap(commandsIn)
+    const lines = all.flatMap(line => line.match(/^(?:bin\/)?opentui-sidecar\b *(.*)$/)?.[1] ?? [])
+    expect(lines).toContain("run -- my-agent")
+    const refused = lines.flatMap(line => {
+      const options = readOptions(line.split(/ +/).filter(Boolean), {}, true)
+      return options.command === "wrong" && !/no such file/i.test(options.why) ? [options.why] : []
+    })
+    expect(refused).toEqual([])
+  })
+})
+
+describe("the pictures (bun run screenshot)", () => {
+  test("show the current screen", async () => {
     const [kept, drawn] = [await Bun.file(PICTURE).text(), await screenshot()]
     expect(kept === drawn).toBe(true)
   })
 
-  test("shows the log that the adapter prints (bun test/picture/adapter-log.ts)", async () => {
+  test("show the current demo in motion, small, without scripts and without anything from elsewhere", async () => {
+    const [kept, drawn] = [await Bun.file(MOVING_PICTURE).text(), await movingPicture()]
+    endScreens()
+    expect(kept === drawn).toBe(true)
+    expect(kept.length).toBeLessThan(500_000)
+    expect(kept).toMatch(/ \d+(\.\d+)?s step-end infinite/)
+    expect(kept.match(/<script|href|url\(|@import|\son\w+=/)).toBeNull()
+  })
+
+  test("show the log that the adapter prints", async () => {
     expect((await Bun.file(LOG_PICTURE).text()) === logPicture()).toBe(true)
   })
 })
@@ -145,7 +185,7 @@ test("every link leads to an existing file and heading", async () => {
     "README.md",
     "CHANGELOG.md",
     "fixtures/README.md",
-    ...new Bun.Glob("docs/*.md").scanSync({ cwd: root }),
+    ...new Bun.Glob("docs/**/*.md").scanSync({ cwd: root }),
   ]
   const broken: string[] = []
   for (const page of pages) {
@@ -159,6 +199,12 @@ test("every link leads to an existing file and heading", async () => {
   }
   expect(broken).toEqual([])
 })
+
+/** The lines of a page's shell blocks, without comments. */
+function commandsIn(page: string): readonly string[] {
+  const blocks = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = ""]) => block)
+  return blocks.flatMap(block => block.split("\n").map(line => line.replace(/ +# .*/, ""))).filter(Boolean)
+}
 
 /** The first group of every match, unique and sorted. */
 function all(text: string, pattern: RegExp): string[] {

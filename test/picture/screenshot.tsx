@@ -1,4 +1,4 @@
-// Draws docs/screenshot.svg: the real screen at 120x36 on the demo, stopped where four drafts are under way.
+// Draws docs/packages/screenshot.svg: the real screen at 120x36 on the demo, stopped where four drafts are under way.
 import { join } from "node:path"
 import { testRender } from "@opentui/solid"
 import { plan } from "../../src/panels/plan.ts"
@@ -11,7 +11,7 @@ import { createStore } from "../../src/view/store.ts"
 import { root } from "../fixtures.ts"
 import { svgOf } from "./svg.ts"
 
-export const PICTURE = join(root, "docs/screenshot.svg")
+export const PICTURE = join(root, "docs/packages/screenshot.svg")
 const RECORDING = join(root, "fixtures/frames/demo.jsonl")
 /** Lines of the demo up to the moment that is shown. */
 const LINES = 826

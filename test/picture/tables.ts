@@ -1,6 +1,9 @@
-// Prints tables into docs/keys.md, docs/guide.md and README.md, each between its markers: `bun run tables`.
+// Prints tables into docs/keys.md, docs/reference.md and docs/architecture.md, each between its markers:
+// `bun run tables`.
 import { join } from "node:path"
-import { EXIT_CODES } from "../../src/cli/manual/commands.ts"
+import { COMMANDS, EXIT_CODES } from "../../src/cli/manual/commands.ts"
+import { optionWords } from "../../src/cli/manual/help.ts"
+import { type Option, SETTINGS } from "../../src/cli/option-table.ts"
 import { keyLines } from "../../src/keys/hints.ts"
 import { actionName, chooseable } from "../../src/panels/choose-keys.ts"
 import { keymap } from "../../src/panels/index.ts"
@@ -16,8 +19,10 @@ interface PrintedTable {
 
 export const printedTables: readonly PrintedTable[] = [
   { page: "docs/keys.md", marker: "keys", table: keyTable },
-  { page: "docs/guide.md", marker: "exit codes", table: exitCodeTable },
-  { page: "README.md", marker: "rooms", table: () => `${roomTable()}\n` },
+  { page: "docs/reference.md", marker: "commands", table: commandTable },
+  { page: "docs/reference.md", marker: "options", table: optionTable },
+  { page: "docs/reference.md", marker: "exit codes", table: exitCodeTable },
+  { page: "docs/architecture.md", marker: "rooms", table: () => `${roomTable()}\n` },
 ]
 
 /** The table as Markdown, with one row per line of the screen's own help. */
@@ -32,12 +37,32 @@ function keyTable(): string {
   return ["| | keys | do | action |", "|---|---|---|---|", ...rows, ""].join("\n")
 }
 
+function commandTable(): string {
+  const rows = COMMANDS.map(({ name, takes, does, more = "" }) => {
+    const line = ["opentui-sidecar", name, takes].filter(Boolean).join(" ")
+    return `| ${codes([line])} | ${cell([does, more].filter(Boolean).join(". "))} |`
+  })
+  return ["| command | does |", "|---|---|", ...rows, ""].join("\n")
+}
+
+function optionTable(): string {
+  const rows = Object.entries<Option>(SETTINGS).map(([name, option]) => {
+    const variables = codes(option.variable?.split(", ") ?? []) || "–"
+    return `| ${codes([optionWords(name, option)])} | ${variables} | ${cell(option.about)} |`
+  })
+  return ["| option | variable | does |", "|---|---|---|", ...rows, ""].join("\n")
+}
+
 function exitCodeTable(): string {
   return ["| code | when |", "|---|---|", ...EXIT_CODES.map(([code, when]) => `| ${code} | ${when} |`), ""].join("\n")
 }
 
 function codes(words: readonly string[]): string {
-  return words.map(word => `\`${word.replace("|", "\\|")}\``).join(" ")
+  return words.map(word => `\`${cell(word)}\``).join(" ")
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|")
 }
 
 /** The text between the markers of a page; null if it has none. */
