@@ -36,7 +36,7 @@ class Film {
     const lines = await readFrames(fixture("demo"))
     const first = lines.find(line => "ts" in line && line.ts !== null)
     const now = first !== undefined && "ts" in first && first.ts !== null ? first.ts : 0
-    return new Film(await show({ ...SIZE, now, chart: "report", session: "7f3a" }), lines, now)
+    return new Film(await show({ ...SIZE, now }), lines, now)
   }
 
   /** Lets the demo go on up to a line. What was answered on the screen is not heard again. */

@@ -34,7 +34,7 @@ export async function screenshot(): Promise<string> {
     () => (
       <Screen
         store={store}
-        title={{ chart: "report", session: "7f3a" }}
+        title={{ chart: null, session: null }}
         theme={() => theme}
         glyphs={unicode}
         motion={false}
