@@ -50,7 +50,9 @@ export class ObjectReader {
 
   /** A safe integer of at least `min`. */
   integer(key: string, min = 0): number | null {
-    return this.numberLike(key, `whole number of ${min} or more`, value => isInteger(value) && value >= min)
+    const value = this.value(key)
+    if (value === undefined || (typeof value === "number" && isInteger(value) && value >= min)) return value ?? null
+    return this.mismatch(key, `whole number of ${min} or more`, value)
   }
 
   list(key: string): readonly Json[] | null {

@@ -131,7 +131,7 @@ test("drawing 2,048 sessions reads only the rows that fit", async () => {
   )
   screen.feed(...sessions(2048), ...streams)
   const state = shownState(screen.store.get())
-  const { rows, places } = liveRows(state, 30)
+  const { rows } = liveRows(state, 30)
   const read = new Set<string>()
   const watched = new Proxy(rows, {
     get: (all, key) => {
@@ -140,7 +140,11 @@ test("drawing 2,048 sessions reads only the rows that fit", async () => {
     },
   })
   const context = { glyphs: unicode, motion: false, now: NOW }
-  const lines = liveLines(state, context, 80, 30, { rows: watched, places, pinned: 0, top: 100 })
+  const draw = () => liveLines(state, context, 80, 30, { rows: watched, pinned: 0, top: 100 })
+  // The first drawing of a list finds out where each row stands.
+  draw()
+  read.clear()
+  const lines = draw()
   expect(lines).toHaveLength(30)
   expect(read.size).toBeLessThanOrEqual(30)
 })

@@ -21,7 +21,7 @@ export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
       const top = turned ?? windowTop(before.top, cursor, room - pinned, list.rows.length - pinned)
       return { ...list, pinned, top }
     },
-    { rows: [], places: new Map(), pinned: 0, top: 0 },
+    { rows: [], pinned: 0, top: 0 },
   )
   return (
     <TitledBox

@@ -61,8 +61,8 @@ function withList(live: LiveList, to: Partial<LiveList>): Plan {
 /** Sessions are found by a text; a selection that is not among them gives way to the first. */
 function takeFilter(state: State, filter: string): Plan {
   const view = { ...state.view, typing: null, live: { ...state.view.live, filter } }
-  const { rows, places } = liveRows({ ...state, view }, Number.POSITIVE_INFINITY)
-  const selected = rows[rowOfTarget(state.run, { places }, view.selected)] ?? view.selected
+  const { rows } = liveRows({ ...state, view }, Number.POSITIVE_INFINITY)
+  const selected = rows[rowOfTarget(state.run, { rows }, view.selected)] ?? view.selected
   const isSame = sameTarget(selected, view.selected)
   return change({ typing: null, focus: "live", live: view.live, ...(isSame ? {} : { selected, pinned: true }) })
 }

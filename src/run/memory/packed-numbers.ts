@@ -11,7 +11,9 @@ export class PackedNumbers {
 
   constructor(values: readonly number[]) {
     this.length = values.length
-    let [least, most, isWhole] = [values[0] ?? 0, values[0] ?? 0, true]
+    let least = values[0] ?? 0
+    let most = least
+    let isWhole = true
     for (const value of values) {
       if (value < least) least = value
       if (value > most) most = value
@@ -23,10 +25,7 @@ export class PackedNumbers {
     this.least = ArrayType === undefined ? 0 : least
     if (ArrayType !== undefined && least === most) this.above = null
     else if (ArrayType === undefined) this.above = Float64Array.from(values)
-    else {
-      this.above = new ArrayType(values.length)
-      for (let i = 0; i < values.length; i++) this.above[i] = (values[i] ?? 0) - least
-    }
+    else this.above = new ArrayType(values.map(value => value - least))
   }
 
   /** The number at `index`, which must exist. */

@@ -16,8 +16,6 @@ import type { Target, View } from "../view.ts"
 export interface LiveRows {
   readonly rows: readonly Target[]
   readonly pinned: number
-  /** Where each row stands, by its key. */
-  readonly places: ReadonlyMap<string, number>
 }
 
 type Listed = Pick<State, "run" | "view" | "link" | "isPast">
@@ -61,8 +59,7 @@ export function liveRows(state: Listed, room: number): LiveRows {
   const others = moreCanGiveWay && hidesWork(run, first, room - pins.length) ? rowsOf(state, filter, "failed") : first
   const rest = pins.length === 0 ? others : others.filter(row => !pins.some(pin => sameTarget(pin, row)))
   const rows = [...pins, ...rest]
-  const places = new Map(rows.map((row, index) => [keyOf(row), index]))
-  const next = { rows, places, pinned: pins.length, folded, live, filter, prompts, room }
+  const next = { rows, pinned: pins.length, folded, live, filter, prompts, room }
   made.set(run.tallies, next)
   return next
 }
@@ -159,12 +156,24 @@ function targets(run: Run, indexes: readonly number[]): readonly Target[] {
 }
 
 /** The row of the selection: its own, else the one that stands for it, else the first. */
-export function rowOfTarget(run: Run, { places }: Pick<LiveRows, "places">, target: Target | null): number {
+export function rowOfTarget(run: Run, { rows }: Pick<LiveRows, "rows">, target: Target | null): number {
   if (target === null) return 0
   const invocation = groupOf(run, target)
+  const places = placesOf(rows)
   const own = places.get(keyOf(target))
   if (own !== undefined || invocation === null) return own ?? 0
   return places.get(keyOf({ type: "finished", invocation })) ?? places.get(keyOf({ type: "group", invocation })) ?? 0
+}
+
+/** Where each row stands, by its key, found out when it is first asked. */
+const placesByRows = new WeakMap<LiveRows["rows"], ReadonlyMap<string, number>>()
+
+function placesOf(rows: LiveRows["rows"]): ReadonlyMap<string, number> {
+  const known = placesByRows.get(rows)
+  if (known !== undefined) return known
+  const places = new Map(rows.map((row, index) => [keyOf(row), index]))
+  placesByRows.set(rows, places)
+  return places
 }
 
 function keyOf(target: Target): string {
