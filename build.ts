@@ -2,6 +2,7 @@
 // `bun build.ts PART [WHERE]` builds one part.
 import { mkdir, rm, rmdir } from "node:fs/promises"
 import { buildAdapter, buildAdapterPackage } from "./build/adapter.ts"
+import { buildAgent } from "./build/agent.ts"
 import { buildApp } from "./build/app.ts"
 import { root } from "./build/bundle.ts"
 import { buildExecutable, buildExecutablePackage, buildExecutablePackages } from "./build/executable.ts"
@@ -20,6 +21,7 @@ const PARTS: { readonly [name: string]: Build } = {
   executables: buildExecutablePackages,
   executable: where => buildExecutablePackage(where ?? `${PACKAGES}/opentui-sidecar-linux-x64`, "linux-x64"),
   parser: where => buildParserPackage(where ?? `${PACKAGES}/llm-stream-segments`),
+  agent: where => buildAgent(where ?? `${root}/dist/agent`),
   adapter: where => buildAdapterPackage(where ?? `${PACKAGES}/paperclip-adapter-escapement`),
   screen: where => buildScreenPackage(where ?? `${PACKAGES}/opentui-sidecar`),
 }
@@ -29,6 +31,7 @@ async function buildOwn(): Promise<void> {
   await mkdir(`${root}/dist`)
   await buildApp()
   await buildStreaming()
+  await buildAgent(`${root}/dist/agent`)
   await buildAdapter(`${root}/dist/paperclip`)
 }
 

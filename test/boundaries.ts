@@ -117,7 +117,8 @@ export const ROOMS: readonly Room[] = [
     does: "agent CLIs that do not speak the wire: start, parse, write as frames",
     imports: ["protocol", "transport", "paperclip"],
   },
-  { name: "agent", does: "what an agent runs on: hub, greeting, files", imports: ["protocol", "transport"] },
+  { name: "agent", does: "for agents of one's own: hub, questions, gates, files", imports: ["protocol", "transport"] },
+  { name: "agent/ai", does: "an agent made with the AI SDK", imports: ["protocol", "agent"] },
   {
     name: "scripted-agent",
     does: "plays a recording as an agent, with faults, for the demo and the tests",
@@ -150,8 +151,8 @@ const IMPURE = [
 /** Package → where it may be imported. */
 const HOMES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   [/^(@opentui\/|solid-js(\/|$))/, [/^src\/(ui|screen|panels)\//, /^src\/app\/load-surface\.ts$/, /^(bin|build)\//]],
-  [/^ws(\/|$)/, []],
-  [/^ai(\/|$)/, [/^src\/streaming\/ai\//]],
+  [/^ws(\/|$)/, [/^src\/agent\//]],
+  [/^ai(\/|$)/, [/^src\/(streaming|agent)\/ai\//]],
   [/^@opentelemetry\//, [/^src\/otlp\//]],
   [/^diff(\/|$)/, [/^src\/(ui|transcript)\//]],
   [/^(@paperclipai\/|picocolors$)/, [/^src\/paperclip\//]],
@@ -159,6 +160,7 @@ const HOMES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
 
 const ENVIRONMENT_READERS = [
   "src/cli/options.ts",
+  "src/agent/screen-process.ts",
   "src/streaming/host-environment.ts",
   "src/paperclip/server/environment.ts",
 ]

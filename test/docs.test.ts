@@ -180,6 +180,13 @@ test("every test that a page names exists", async () => {
   expect(named.filter(path => !existsSync(join(root, path)))).toEqual([])
 })
 
+test.each(["agent", "agent-ai"])("docs/agent.md shows the example %s, which has at most 40 lines", async name => {
+  const example = await textOf(`docs/examples/${name}.ts`)
+  expect(example.trimEnd().split("\n").length).toBeLessThanOrEqual(40)
+  const [, shown] = (await textOf("docs/agent.md")).split(`<!-- example: docs/examples/${name}.ts -->\n`)
+  expect(shown).toStartWith(`\`\`\`ts\n${example}\`\`\`\n<!-- /example -->`)
+})
+
 test("every link leads to an existing file and heading", async () => {
   const pages = [
     "README.md",

@@ -16,12 +16,12 @@ export class CaptureWriter {
     private readonly maxSnippet: number | null,
   ) {}
 
-  /** Writes an event's captures once and returns the event to send. Throws a file system error. */
-  write(event: JsonObject): JsonObject {
+  /** Writes what an event's `io/ref` names, once, and returns the event to send. Throws a file system error. */
+  write(event: JsonObject, whole?: Json): JsonObject {
     const { data } = event
     if (!isObject(data)) return event
     const ref = data["io/ref"]
-    const capture = captureIn(event.event, data)
+    const capture = whole ?? captureIn(event.event, data)
     if (typeof ref !== "string" || !REF.test(ref) || capture === null) return event
     const file = join(this.directory, ref)
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

@@ -7,10 +7,11 @@ const RING_SIZE = 256
 /** A message to send: a frame in the wire's spelling, or text that is sent as it is. */
 export type Outgoing = JsonObject | string
 
-/** A message ready to send. Events are numbered; all other frames bypass the queue of events. */
-export type Envelope =
-  | { readonly kind: "event"; readonly wire: JsonObject; readonly line: string }
-  | { readonly kind: "unqueued"; readonly line: string }
+/** A message ready to send. An event waits in the queues of slow clients; `wire` is null for all that doesn't. */
+export interface Envelope {
+  readonly line: string | Uint8Array
+  readonly wire: JsonObject | null
+}
 
 /** The hub's memory of a run: the last event number, the ring, and the latest phase, debug and prompt frames. */
 export class Greeting {
@@ -23,14 +24,14 @@ export class Greeting {
 
   /** Numbers an event in its epoch from 1, drops its `transcript/*` keys, and with `restamp` sets its time to `ts`. */
   stamp(message: Outgoing, ts: number, restamp: boolean): Envelope {
-    if (typeof message === "string") return { kind: "unqueued", line: message }
+    if (typeof message === "string") return { line: message, wire: null }
     const stamp = restamp || typeof message.ts !== "number" ? ts : message.ts
     if (message.kind === "event") return this.#event(message, stamp)
     const line = JSON.stringify("ts" in message ? { ...message, ts: stamp } : message)
     if (message.kind === "phase") this.#phase = line
     if (message.kind === "debug") this.#debug = line
     if (message.kind === "prompt") this.#prompt = line
-    return { kind: "unqueued", line }
+    return { line, wire: null }
   }
 
   #event(message: JsonObject, ts: number): Envelope {
@@ -42,7 +43,7 @@ export class Greeting {
     const line = JSON.stringify(wire)
     this.#ring.push(line)
     if (this.#ring.length > RING_SIZE) this.#ring.shift()
-    return { kind: "event", wire, line }
+    return { line, wire }
   }
 
   /** A second start in a recording is that of a restarted agent without memory (docs/contract.md section 2). */
@@ -55,9 +56,9 @@ export class Greeting {
     this.#started = true
   }
 
-  /** Forgets the newest prompt. The hub does so at any answer, whichever prompt it is for. */
-  clearPrompt(): void {
-    this.#prompt = null
+  /** Forgets the newest prompt, and remembers `instead`. The real hub forgets it at any answer. */
+  clearPrompt(instead: JsonObject | null = null): void {
+    this.#prompt = instead === null ? null : JSON.stringify(instead)
   }
 
   /** The lines to send to a new client, in the order of docs/contract.md section 2. */

@@ -1,81 +1,71 @@
-// Serves an agent's WebSocket and HTTP API: greets clients, broadcasts lines to them, and passes on their messages.
-import type { Server, ServerWebSocket } from "bun"
+// Serves an agent's WebSocket and HTTP API: greets clients, broadcasts to them, and passes on their messages.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { Duplex } from "node:stream"
+import { WebSocketServer } from "ws"
 import type { Clock } from "../transport/clock.ts"
 import { frameText } from "../transport/message.ts"
+import { ClientQueue } from "./client-queue.ts"
+import type { Envelope } from "./greeting.ts"
 
 const HOST = "127.0.0.1"
 const PATH = "/ws"
 const API = "/api"
 /** The size limit of an inbound message or query in bytes. A longer one ends its connection. */
 const MAX_BODY = 16 * 1024 * 1024
-/** Bytes queued for a slow client. Beyond this it misses lines. */
-const MAX_UNSENT = 8 * 1024 * 1024
 
 interface HubEvents {
   /** The lines to send to a new client. */
   greeting(): readonly string[]
   clientsChanged(): void
   received(text: string): void
-  /** Runs a query of the API. Never rejects. */
-  query(body: string): Promise<ApiResponse>
+  /** Runs a query of the API. Never rejects. Null if there is no API. */
+  readonly query: ((body: string) => Promise<ApiResponse>) | null
 }
-
-type Client = ServerWebSocket<undefined>
 
 /** A server on 127.0.0.1 with a WebSocket at `/ws` and the API at `/api`. Pages of other origins are refused. */
 export class Hub {
   readonly port: number
   readonly url: string
-  readonly #server: Server<undefined>
-  readonly #clients = new Set<Client>()
+  readonly #server: Server
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY, perMessageDeflate: false })
+  readonly #clients = new Set<ClientQueue>()
   /** Clients that are attached but receive nothing more. */
-  readonly #muted = new WeakSet<Client>()
+  readonly #muted = new WeakSet<ClientQueue>()
   readonly #clock: Clock
   readonly #events: HubEvents
   #refusing = false
   #servesSocket = true
   #endRefusal: () => void = () => undefined
-  #closing = false
+  #emptied: () => void = () => undefined
 
-  /** Port 0 selects a free port. Throws if the port is taken. */
-  constructor(port: number, clock: Clock, events: HubEvents) {
+  /** Port 0 selects a free port. Rejects if the port is taken. */
+  static async open(port: number, clock: Clock, events: HubEvents): Promise<Hub> {
+    const server = createServer()
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject)
+      server.listen(port, HOST, resolve)
+    })
+    return new Hub(server, clock, events)
+  }
+
+  private constructor(server: Server, clock: Clock, events: HubEvents) {
+    this.#server = server
     this.#clock = clock
     this.#events = events
-    this.#server = Bun.serve({
-      hostname: HOST,
-      port,
-      idleTimeout: 0,
-      maxRequestBodySize: MAX_BODY,
-      fetch: request => this.#respond(request),
-      websocket: {
-        idleTimeout: 0,
-        sendPings: false,
-        maxPayloadLength: MAX_BODY,
-        // `broadcast` has its own limit, and a greeting is sent whole.
-        backpressureLimit: 2 ** 32 - 1,
-        open: client => this.#attach(client),
-        drain: () => {
-          if (this.#closing) this.#closeDrained()
-        },
-        message: (_, data) => events.received(frameText(data)),
-        close: client => {
-          if (this.#clients.delete(client)) events.clientsChanged()
-        },
-      },
-    })
-    this.port = this.#server.port ?? port
+    this.port = portOf(server.address())
     this.url = `ws://${HOST}:${this.port}${PATH}`
+    server.on("request", (request, response) => void this.#respond(request, response))
+    server.on("upgrade", (request, socket, head) => this.#upgrade(request, socket, head))
   }
 
   get size(): number {
     return this.#clients.size
   }
 
-  /** Sends a line to all clients without waiting for them. Bytes are sent as a binary frame. */
-  broadcast(line: string | Uint8Array): void {
-    for (const client of this.#clients) {
-      if (!this.#muted.has(client) && client.getBufferedAmount() < MAX_UNSENT) client.send(line)
-    }
+  /** Sends a message to all clients without waiting for them. Bytes are sent as a binary frame. */
+  broadcast(envelope: Envelope): void {
+    for (const client of this.#clients) if (!this.#muted.has(client)) client.send(envelope)
   }
 
   /** Sends nothing more to the attached clients, whose connections stay open. */
@@ -105,53 +95,93 @@ export class Hub {
   async close(politely: boolean): Promise<void> {
     this.#endRefusal()
     this.#refusing = true
-    if (politely) await this.#closeClients()
-    await this.#server.stop(true)
+    if (politely && this.size > 0) await this.#endClients()
+    this.#dropClients()
+    const closed = new Promise(resolve => this.#server.close(resolve))
+    this.#server.closeAllConnections()
+    await closed
   }
 
-  /** Closes the connections with a close frame, behind all messages sent before. Gives clients a second to read. */
-  async #closeClients(): Promise<void> {
-    this.#closing = true
-    this.#closeDrained()
-    const timeout = Promise.withResolvers<void>()
-    const cancel = this.#clock.after(1000, timeout.resolve)
-    await Promise.race([this.#server.stop(), timeout.promise])
+  /** Closes the connections, behind all messages sent before. Gives clients a second to read. */
+  async #endClients(): Promise<void> {
+    const emptied = new Promise<void>(resolve => {
+      this.#emptied = resolve
+    })
+    const cancel = this.#clock.after(1000, this.#emptied)
+    for (const client of this.#clients) client.end()
+    await emptied
     cancel()
   }
 
-  /** Bun drops what is still unsent when a connection is closed. */
-  #closeDrained(): void {
-    for (const client of this.#clients) if (client.getBufferedAmount() === 0) client.close(1001, "the run has ended")
-  }
-
   #dropClients(): void {
-    for (const client of this.#clients) client.terminate()
+    for (const client of this.#clients) client.drop()
   }
 
-  async #respond(request: Request): Promise<Response | undefined> {
-    const { pathname } = new URL(request.url)
-    const origin = request.headers.get("origin")
-    const isUpgrade = request.headers.get("upgrade")?.toLowerCase() === "websocket"
-    if (this.#refusing || (isUpgrade && !this.#servesSocket)) return new Response(null, { status: 503 })
-    if (isUpgrade && pathname !== PATH) return new Response(null, { status: 404 })
-    if (!isUpgrade && (request.method !== "POST" || pathname !== API)) {
-      return new Response("The WebSocket is at /ws\n", { status: 426 })
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const status = this.#refusal(request, true)
+    if (status !== null) {
+      socket.on("error", () => undefined)
+      socket.end(`HTTP/1.1 ${status} refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+      return
     }
-    // A browser sends the origin of its page; a client in a terminal sends none.
-    if (origin !== null && origin !== `http://${HOST}:${this.port}`) return new Response(null, { status: 403 })
-    if (isUpgrade) return this.#server.upgrade(request) ? undefined : new Response(null, { status: 400 })
-    const { status, body } = await this.#events.query(await request.text())
-    return new Response(body, { status, headers: { "Content-Type": "application/transit+json" } })
+    this.#sockets.handleUpgrade(request, socket, head, client => {
+      const queue = new ClientQueue(client)
+      client.on("message", data => this.#events.received(frameText(data)))
+      // A message that is too long, or no WebSocket frame, ends the connection; `close` follows.
+      client.on("error", () => undefined)
+      client.on("close", () => {
+        if (this.#clients.delete(queue)) this.#events.clientsChanged()
+        if (this.size === 0) this.#emptied()
+      })
+      for (const line of this.#events.greeting()) queue.greet(line)
+      this.#clients.add(queue)
+      this.#events.clientsChanged()
+    })
   }
 
-  #attach(client: Client): void {
-    for (const line of this.#events.greeting()) client.send(line)
-    this.#clients.add(client)
-    this.#events.clientsChanged()
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { query } = this.#events
+    const status = this.#refusal(request, false)
+    if (status !== null || query === null) return void response.writeHead(status ?? 404).end()
+    const body = await bodyOf(request)
+    if (body === null) return void response.writeHead(413).end()
+    const answer = await query(body)
+    response.writeHead(answer.status, { "Content-Type": "application/transit+json" }).end(answer.body)
+  }
+
+  /** The status with which a request is refused; null if it is not. */
+  #refusal({ method, url = "", headers }: IncomingMessage, isUpgrade: boolean): number | null {
+    const [pathname] = url.split("?")
+    if (this.#refusing || (isUpgrade && !this.#servesSocket)) return 503
+    if (isUpgrade && pathname !== PATH) return 404
+    if (!isUpgrade && (method !== "POST" || pathname !== API)) return 426
+    // A browser sends the origin of its page; a client in a terminal sends none.
+    const { origin } = headers
+    return origin === undefined || origin === `http://${HOST}:${this.port}` ? null : 403
   }
 }
 
 export interface ApiResponse {
   readonly status: number
   readonly body: string
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  return typeof address === "object" && address !== null ? address.port : 0
+}
+
+/** The text of a request; null if it is too long or was broken off. */
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of request) {
+      length += chunk.length
+      if (length > MAX_BODY) return null
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks).toString()
+  } catch {
+    return null
+  }
 }

@@ -1,10 +1,10 @@
 // Runs the scripted agent from the command line, and starts it for the demo.
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { temporaryLog } from "../agent/inbound-log.ts"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
-import { type Agent, type AgentOptions, startAgent } from "../scripted-agent/agent.ts"
 import { FAULT_KINDS, type Fault, parseFault } from "../scripted-agent/faults.ts"
+import { temporaryLog } from "../scripted-agent/inbound-log.ts"
+import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../scripted-agent/scripted-agent.ts"
 import { root } from "../transport/package-files.ts"
 import { InputError, recordingAt } from "../transport/recording-path.ts"
 import { printOut } from "../ui/standard-streams.ts"
@@ -62,7 +62,7 @@ export async function agentCommand(args: readonly string[]): Promise<number> {
 
 /** An agent that plays the demo. */
 export interface DemoAgent {
-  readonly agent: Agent
+  readonly agent: ScriptedAgent
   readonly sessionDir: string
   /** Ends it and removes its files, as the end of the process does. */
   close(): Promise<void>
@@ -91,7 +91,7 @@ const SNIPPET = 80
 const MOST_REFUSE_MS = 3_600_000
 
 /** Throws an InputError that names the wrong argument. */
-export function readAgentOptions(args: readonly string[]): AgentOptions & { readonly recording: string } {
+export function readAgentOptions(args: readonly string[]): ScriptedOptions & { readonly recording: string } {
   const { values, first } = parseArguments(args, AGENT_OPTIONS, "a recording")
   const { port = "0", speed = "1", refuse } = values
   return {

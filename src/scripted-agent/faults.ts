@@ -1,6 +1,7 @@
 // Injects connection faults into the outbound stream. Pure.
+import { countOf, deltaOf, mergeDeltas } from "../agent/coalesce.ts"
 import type { Envelope } from "../agent/greeting.ts"
-import { isObject, type JsonObject } from "../protocol/json.ts"
+import type { JsonObject } from "../protocol/json.ts"
 
 export const FAULT_KINDS = ["cut", "repeat", "drop", "coalesce", "reorder", "garbage", "silent", "api"] as const
 type FaultKind = (typeof FAULT_KINDS)[number]
@@ -22,7 +23,7 @@ export interface Fault {
 }
 
 export type FaultAction =
-  | { readonly type: "send"; readonly line: string | Uint8Array }
+  | ({ readonly type: "send" } & Envelope)
   | { readonly type: "cut" | "repeat" | "silence" | "api" }
 
 const MAX_MERGED = 7
@@ -35,13 +36,9 @@ export function parseFault(text: string): Fault | null {
   return kind === undefined ? null : { kind, at: Number(digits) }
 }
 
-type EventEnvelope = Extract<Envelope, { kind: "event" }>
-
 interface Merge {
-  readonly last: EventEnvelope
-  readonly data: JsonObject
-  readonly text: string
-  readonly count: number
+  readonly wire: JsonObject
+  readonly line: string | Uint8Array
   /** False for a single delta. */
   readonly isMerged: boolean
 }
@@ -50,75 +47,74 @@ interface Merge {
 export class FaultInjector {
   #count = 0
   #merge: Merge | null = null
-  #delayed: string[] = []
+  #delayed: Envelope[] = []
 
   constructor(private pending: readonly Fault[]) {}
 
   apply(envelope: Envelope): readonly FaultAction[] {
-    if (envelope.kind === "unqueued") return this.#unqueued(envelope.line)
+    const { line, wire } = envelope
+    if (wire === null) return this.#unqueued(envelope)
     this.#count += 1
-    const acts = this.#event(envelope)
+    const acts = this.#event(line, wire)
     return [...acts, ...this.#after()]
   }
 
   /** Releases held deltas because the stream pauses. Delayed events stay delayed. */
   flushMerged(): readonly FaultAction[] {
-    return this.#unmerge().flatMap(line => this.#delay(line))
+    return this.#unmerge().flatMap(envelope => this.#delay(envelope))
   }
 
   /** Releases everything at the end of the stream. */
   flush(): readonly FaultAction[] {
-    const lines = [...this.#delayed, ...this.#unmerge()]
+    const envelopes = [...this.#delayed, ...this.#unmerge()]
     this.#delayed = []
-    return lines.map(send)
+    return envelopes.map(send)
   }
 
-  #unqueued(line: string): readonly FaultAction[] {
+  #unqueued(envelope: Envelope): readonly FaultAction[] {
     const merged = this.flushMerged()
-    if (this.#delayed.length === 0) return [...merged, send(line)]
+    if (this.#delayed.length === 0) return [...merged, send(envelope)]
     this.#take("reorder")
     const overtaken = this.#delayed.map(send)
     this.#delayed = []
-    return [...merged, send(line), ...overtaken]
+    return [...merged, send(envelope), ...overtaken]
   }
 
-  #event(envelope: EventEnvelope): readonly FaultAction[] {
-    const delta = deltaOf(envelope)
-    if (delta !== null && this.#take("drop")) return []
-    const merge = this.#merge
-    if (merge !== null && delta !== null && isSameStream(merge.data, delta)) return this.#extend(merge, envelope, delta)
+  #event(line: Envelope["line"], wire: JsonObject): readonly FaultAction[] {
+    const isDelta = deltaOf(wire) !== null
+    if (isDelta && this.#take("drop")) return []
+    const merged = this.#merge === null ? null : mergeDeltas(this.#merge.wire, wire)
+    if (merged !== null) return this.#extend(merged)
     const before = this.flushMerged()
-    if (delta === null || !this.#isDue("coalesce")) return [...before, ...this.#delay(envelope.line)]
-    this.#merge = { last: envelope, data: delta, text: textOf(delta), count: countOf(delta), isMerged: false }
+    if (!isDelta || !this.#isDue("coalesce")) return [...before, ...this.#delay({ line, wire })]
+    this.#merge = { wire, line, isMerged: false }
     return before
   }
 
-  #extend(merge: Merge, last: EventEnvelope, data: JsonObject): readonly FaultAction[] {
-    this.#merge = { last, data, text: merge.text + textOf(data), count: merge.count + countOf(data), isMerged: true }
-    return this.#merge.count >= MAX_MERGED ? this.flushMerged() : []
+  #extend(wire: JsonObject): readonly FaultAction[] {
+    this.#merge = { wire, line: JSON.stringify(wire), isMerged: true }
+    return countOf(deltaOf(wire) ?? {}) >= MAX_MERGED ? this.flushMerged() : []
   }
 
   /** Releases the held deltas as one. A single delta is released unchanged, and the fault stays pending. */
-  #unmerge(): string[] {
+  #unmerge(): Envelope[] {
     const merge = this.#merge
     this.#merge = null
     if (merge === null) return []
-    if (!merge.isMerged) return [merge.last.line]
-    this.#take("coalesce")
-    const data = { ...merge.data, text: merge.text, coalesced: merge.count }
-    return [JSON.stringify({ ...merge.last.wire, data })]
+    if (merge.isMerged) this.#take("coalesce")
+    return [{ line: merge.line, wire: merge.wire }]
   }
 
-  #delay(line: string): readonly FaultAction[] {
-    if (this.#delayed.length === 0 && !this.#isDue("reorder")) return [send(line)]
-    this.#delayed.push(line)
+  #delay(envelope: Envelope): readonly FaultAction[] {
+    if (this.#delayed.length === 0 && !this.#isDue("reorder")) return [send(envelope)]
+    this.#delayed.push(envelope)
     return this.#delayed.length > MAX_DELAYED ? this.#delayed.splice(0, 1).map(send) : []
   }
 
   #after(): readonly FaultAction[] {
     const now = this.pending.filter(fault => fault.at === this.#count)
     return now.flatMap(({ kind }): readonly FaultAction[] => {
-      if (kind === "garbage") return GARBAGE.map(send)
+      if (kind === "garbage") return GARBAGE.map(line => send({ line, wire: null }))
       if (kind === "silent") return [{ type: "silence" }]
       return kind === "cut" || kind === "repeat" || kind === "api" ? [{ type: kind }] : []
     })
@@ -151,23 +147,6 @@ export const GARBAGE: readonly (string | Uint8Array)[] = [
   Uint8Array.of(0xff, 0xfe, 0x00, 0x7b),
 ]
 
-function send(line: string | Uint8Array): FaultAction {
-  return { type: "send", line }
-}
-
-function deltaOf(envelope: EventEnvelope): JsonObject | null {
-  const { event, data } = envelope.wire
-  return event === "llm/delta" && isObject(data) ? data : null
-}
-
-function textOf(delta: JsonObject): string {
-  return typeof delta.text === "string" ? delta.text : ""
-}
-
-function countOf(delta: JsonObject): number {
-  return typeof delta.coalesced === "number" ? delta.coalesced : 1
-}
-
-function isSameStream(one: JsonObject, other: JsonObject): boolean {
-  return ["invokeid", "session-id", "type"].every(key => one[key] === other[key])
+function send({ line, wire }: Envelope): FaultAction {
+  return { type: "send", line, wire }
 }

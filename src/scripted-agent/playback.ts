@@ -1,8 +1,4 @@
 // Plays a script as pure data: the next step, the gates, and the agent's reaction to each command.
-import type { Outgoing } from "../agent/greeting.ts"
-import type { Answer, Command, Op } from "../protocol/command.ts"
-import type { Json, JsonObject } from "../protocol/json.ts"
-import { createBranch } from "./branch.ts"
 import {
   afterEvent,
   applyOp,
@@ -12,7 +8,12 @@ import {
   haltBefore,
   initialDebugger,
   isHalted,
-} from "./debugger.ts"
+} from "../agent/debugger.ts"
+import type { Outgoing } from "../agent/greeting.ts"
+import { finishedFrame, processedEvent } from "../agent/run-frames.ts"
+import type { Answer, Command, Op } from "../protocol/command.ts"
+import type { JsonObject } from "../protocol/json.ts"
+import { createBranch } from "./branch.ts"
 import type { Script, ScriptLine, ScriptQuestion } from "./read-script.ts"
 import { catalogReply, conversationReply } from "./replies.ts"
 
@@ -112,9 +113,10 @@ export function playLine(playback: Playback, line: ScriptLine): PlaybackChange {
 
 /** Ends the recording with `run-finished`, unless it has its own, which may precede its last events. */
 function finish(playback: Playback): PlaybackChange {
-  const finalConfig = `[${playback.config.map(state => (state.startsWith(":") ? state : `:${state}`)).join(" ")}]`
-  const last = { kind: "control", op: "run-finished", "final-config": finalConfig }
-  return { playback: { ...playback, state: "finished" }, messages: playback.script.finishes ? [] : [last] }
+  return {
+    playback: { ...playback, state: "finished" },
+    messages: playback.script.finishes ? [] : [finishedFrame(playback.config)],
+  }
 }
 
 function haltAt(playback: Playback, { frame }: ScriptLine, { state, gate }: Halt): PlaybackChange {
@@ -133,7 +135,7 @@ export function applyCommand(playback: Playback, command: Command): PlaybackChan
     case "cancel":
       return closeQuestion(playback, command)
     case "ui-interrupt":
-      return { playback, messages: [interruptEvent(playback.config)] }
+      return { playback, messages: [processedEvent("ui.interrupt", playback.config)] }
     case "ui-quit":
       return quit(playback)
     case "request-conversation":
@@ -194,10 +196,4 @@ function debugFrames(playback: Playback): readonly JsonObject[] {
 
 function event(name: string, data: JsonObject): JsonObject {
   return { kind: "event", event: name, data }
-}
-
-/** An interrupt that the chart has processed without changing its states. */
-function interruptEvent(config: readonly Json[]): JsonObject {
-  const states = { "config-before": config, "config-after": config, entered: [], exited: [] }
-  return event("runner/event-processed", { "event-name": "ui.interrupt", ...states, "event-data": {} })
 }

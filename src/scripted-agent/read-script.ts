@@ -1,4 +1,5 @@
 // Reads a recording as a script: the agent's messages in order, with gaps, questions and turns.
+import type { GateInput } from "../agent/debugger.ts"
 import type { Outgoing } from "../agent/greeting.ts"
 import type { Answer } from "../protocol/command.ts"
 import { decode } from "../protocol/decode.ts"
@@ -6,7 +7,6 @@ import type { Decoded, EventFrame } from "../protocol/frame.ts"
 import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
 import { readLines } from "../transport/file-reader.ts"
 import { recordingPath } from "../transport/recording-path.ts"
-import type { GateInput } from "./debugger.ts"
 
 /** Longer gaps are shortened to this, ms. A time that steps back further belongs to another epoch. */
 const MAX_GAP_MS = 2000

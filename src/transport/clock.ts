@@ -25,7 +25,9 @@ export const systemClock: Clock = {
     if (!keepAlive) timer.unref()
     return () => clearTimeout(timer)
   },
-  sleep: ms => Bun.sleepSync(ms),
+  sleep(ms) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+  },
 }
 
 /** Waits in a loop that can be stopped: stopping ends the current wait and all later ones. */

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { dirname } from "node:path"
 
 /** The package's directory with a trailing slash, whether this file runs from source, a bundle or an executable. */
-export const root = `${packageDirectory(import.meta.dir)}/`
+export const root = `${packageDirectory(import.meta.dirname)}/`
 
 /** The path of one of our own programs below `root`; an executable contains it as JavaScript. */
 export function programPath(name: string): string {

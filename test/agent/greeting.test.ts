@@ -1,12 +1,12 @@
 // Checks that a new client is greeted as by the real hub (docs/contract.md section 2).
 import { afterEach, expect, test } from "bun:test"
-import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
+import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { delta, deltas, event, phase, prompt, Ui } from "./ui.ts"
 
-let agent: Agent | null = null
+let agent: ScriptedAgent | null = null
 afterEach(() => agent?.stop())
 
-async function start(recording: string[], options: Partial<AgentOptions> = {}): Promise<Agent> {
+async function start(recording: string[], options: Partial<ScriptedOptions> = {}): Promise<ScriptedAgent> {
   agent = await startAgent({ recording, speed: 0, hold: true, ...options })
   return agent
 }

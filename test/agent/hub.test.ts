@@ -5,11 +5,11 @@ import { connect, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { WebSocket } from "ws"
-import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
+import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { deltas, inboundOf, prompt, Ui } from "./ui.ts"
 
 let directory = ""
-let agent: Agent | null = null
+let agent: ScriptedAgent | null = null
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "agent-test-"))
 })
@@ -18,7 +18,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-async function start(options: Partial<AgentOptions> = {}): Promise<Agent> {
+async function start(options: Partial<ScriptedOptions> = {}): Promise<ScriptedAgent> {
   const logPath = join(directory, "inbound.jsonl")
   agent = await startAgent({ recording: [prompt("ask#1")], speed: 0, hold: true, logPath, ...options })
   return agent

@@ -1,7 +1,7 @@
 // Provides a real WebSocket client that collects the agent's frames and can wait for them.
 import { WebSocket } from "ws"
 import { isObject, type JsonObject } from "../../src/protocol/json.ts"
-import type { Agent } from "../../src/scripted-agent/agent.ts"
+import type { ScriptedAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { until } from "../until.ts"
 
 export class Ui {
@@ -135,7 +135,7 @@ export function prompt(id: string, type = "text", invokeid: string | null = id.r
 }
 
 /** The first message that the agent has received, or will, which `matches` accepts. */
-export async function inboundOf(agent: Agent, matches: (message: unknown) => boolean): Promise<unknown> {
+export async function inboundOf(agent: ScriptedAgent, matches: (message: unknown) => boolean): Promise<unknown> {
   await until(() => agent.inbound().some(matches))
   return agent.inbound().find(matches)
 }

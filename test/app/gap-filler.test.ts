@@ -10,7 +10,7 @@ import { slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { missingFrames, turnTextOf } from "../../src/run/select/figures.ts"
 import { rowWords } from "../../src/run/select/row-words.ts"
-import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
+import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { event } from "../agent/ui.ts"
 import { logOf, rowsOf } from "../run/lines.ts"
 import { type Attached, attach as attachTo } from "./attached.ts"
@@ -29,8 +29,8 @@ function scratch(): string {
 }
 
 async function agentOf(
-  options: Partial<AgentOptions>,
-): Promise<{ agent: Agent; transcript: string; directory: string }> {
+  options: Partial<ScriptedOptions>,
+): Promise<{ agent: ScriptedAgent; transcript: string; directory: string }> {
   const directory = join(scratch(), "session")
   const agent = await startAgent({ recording: FIXTURE, speed: 0, sessionDir: directory, ...options })
   closers.push(() => agent.stop())

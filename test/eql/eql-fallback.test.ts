@@ -5,7 +5,7 @@ import { withFallback } from "../../src/eql/eql-fallback.ts"
 import type { Command } from "../../src/protocol/command.ts"
 import { encode } from "../../src/protocol/encode.ts"
 import { isObject } from "../../src/protocol/json.ts"
-import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
+import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { socketSource } from "../../src/transport/socket.ts"
 import type { Source } from "../../src/transport/source.ts"
 import { deltas, inboundOf, phase, prompt } from "../agent/ui.ts"
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-async function run(options: Partial<AgentOptions> = {}): Promise<Agent> {
+async function run(options: Partial<ScriptedOptions> = {}): Promise<ScriptedAgent> {
   const recording = [phase("run"), prompt("go#1"), ...deltas(3)]
   const agent = await startAgent({ recording, speed: 0, hold: true, debug: true, ...options })
   closers.push(() => agent.stop())
@@ -35,7 +35,7 @@ interface Attached {
 }
 
 /** A started source with the socket of one agent and the API of the same or another one. */
-function attach(agent: Agent, api: { readonly url: string } = agent, sink = new Collector()): Attached {
+function attach(agent: ScriptedAgent, api: { readonly url: string } = agent, sink = new Collector()): Attached {
   const clock = new ManualClock()
   const client = eqlClient({ url: api.url })
   let reads = 0
@@ -60,7 +60,7 @@ const isOpen = ({ last }: Collector) => last?.state === "open"
 const debugs = ({ all }: Collector) => all.filter(frame => frame.kind === "debug")
 const isPrompt = ({ all }: Collector) => all.some(frame => frame.kind === "prompt")
 
-function heard(agent: Agent, frame: object): Promise<unknown> {
+function heard(agent: ScriptedAgent, frame: object): Promise<unknown> {
   return inboundOf(agent, it => isObject(it) && Bun.deepEquals(it, frame))
 }
 
@@ -254,7 +254,7 @@ describe("stop", () => {
   })
 })
 
-function eqlOf(agent: Agent): Eql {
+function eqlOf(agent: ScriptedAgent): Eql {
   const eql = eqlClient({ url: agent.url })
   closers.push(() => eql.close())
   return eql

@@ -4,6 +4,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, sy
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { version } from "../../package.json"
+import { Ui } from "../agent/ui.ts"
 import { fixture, root } from "../fixtures.ts"
 import { openTerminal } from "../pty/terminal.ts"
 import { bytesIn, emptyEnvironment, installed, layTraps, packed, registryAnswers, run, succeed } from "./packed.ts"
@@ -15,13 +16,16 @@ const modules = join(home, "dependent/node_modules")
 const own = join(modules, "opentui-sidecar")
 const command = join(modules, ".bin/opentui-sidecar")
 const NATIVE = `@opentui/core-${process.platform}-${process.arch}`
+const NODE = Bun.which("node")
 let tarball = ""
 
 beforeAll(async () => {
   tarball = await packed("screen", "opentui-sidecar", home)
-  // The native part of this repository's install, for there is no registry.
-  const native = await succeed(["npm", "pack", "--silent", join(root, "node_modules", NATIVE)], home, env)
-  await installed(join(home, "dependent"), [tarball, join(home, native.trim())])
+  // What it runs on, of this repository's install, for there is no registry.
+  const needed = [NATIVE, "ws"].map(name => join(root, "node_modules", name))
+  const names = await succeed(["npm", "pack", "--silent", ...needed], home, env)
+  const others = names.trim().split("\n")
+  await installed(join(home, "dependent"), [tarball, ...others.map(name => join(home, name))])
   await layTraps(traps)
   copyFileSync(tarball, join(traps, "x.tgz"))
 }, 120_000)
@@ -31,11 +35,11 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 const REPLAY = ["replay", fixture("demo"), "--plain", "--timing", "instant"]
 
 describe("the screen as a dependency", () => {
-  test("takes at most 20 MB with its native part, and needs nothing else", async () => {
+  test("takes at most 20 MB with its native part, and needs but ws, for agents", async () => {
     expect(bytesIn(modules)).toBeLessThan(20_000_000)
     const { dependencies, optionalDependencies, ...manifest } = await Bun.file(join(own, "package.json")).json()
     expect(manifest).toMatchObject({ name: "opentui-sidecar", version })
-    expect(dependencies).toBeUndefined()
+    expect(dependencies).toEqual({ ws: "8.23.0" })
     expect(Object.keys(optionalDependencies)).toContain("@opentui/core-linux-x64-musl")
     expect(Object.keys(optionalDependencies).filter(name => !name.startsWith("@opentui/core-"))).toEqual([])
     const { version: pinned } = await Bun.file(join(root, "node_modules/@opentui/core/package.json")).json()
@@ -84,6 +88,46 @@ describe("the screen as a dependency", () => {
       out: expect.stringContaining("user hello"),
     })
   })
+})
+
+describe("an agent of one's own", () => {
+  const nodes = [process.execPath, ...(NODE === null ? [] : [NODE])]
+
+  test.each(nodes)("runs on the package under %s, and writes what was answered", async host => {
+    const example = await Bun.file(join(root, "docs/examples/agent.ts")).text()
+    await Bun.write(join(home, "dependent/agent.mjs"), new Bun.Transpiler({ loader: "ts" }).transformSync(example))
+    const cwd = join(home, "dependent")
+    const agent = Bun.spawn([host, "agent.mjs"], { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
+    let said = ""
+    for await (const chunk of agent.stderr.pipeThrough(new TextDecoderStream())) {
+      said += chunk
+      if (said.includes("\n")) break
+    }
+    const ui = await Ui.attach(/ws:\S+/.exec(said)?.[0] ?? "")
+    await ui.untilFrame(frame => frame.kind === "prompt")
+    ui.send({ kind: "answer", "prompt-id": "question-1#1", value: "rain" })
+    await ui.untilClosed()
+    expect(await agent.exited).toBe(0)
+    expect(ui.frames().at(-1)).toMatchObject({ op: "run-finished" })
+    const reply = ui.events().find(frame => frame.event === "llm/response")
+    expect(JSON.stringify(reply)).toContain("O rain, at dawn")
+  })
+
+  test("has types", async () => {
+    const program = `import { type Agent, createAgent } from "opentui-sidecar/agent"
+      import { agentTelemetry } from "opentui-sidecar/agent/ai"
+      const agent: Agent = await createAgent({ chart: "x" })
+      const chosen: number = await agent.ask({ type: "select", prompt: "?", options: [1, 2] })
+      // @ts-expect-error a text is asked for
+      const wrong: number = await agent.ask("?")
+      export default [chosen, wrong, agentTelemetry(agent)]`
+    const cwd = join(home, "dependent")
+    await Bun.write(join(cwd, "use.mts"), program)
+    const lib = { noEmit: true, strict: true, module: "nodenext", target: "esnext", types: [], skipLibCheck: true }
+    await Bun.write(join(cwd, "tsconfig.json"), JSON.stringify({ compilerOptions: lib, files: ["use.mts"] }))
+    const tsc = join(root, "node_modules/typescript/bin/tsc")
+    expect(await run([process.execPath, tsc], cwd, env)).toEqual({ code: 0, out: "", err: "" })
+  }, 60_000)
 })
 
 describe("its launcher", () => {

@@ -1,7 +1,7 @@
 // Starts the sidecar in a terminal as an agent does (docs/contract.md section 1).
 import { join } from "node:path"
 import { isObject, type JsonObject } from "../../src/protocol/json.ts"
-import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
+import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { inboundOf } from "../agent/ui.ts"
 import { root } from "../fixtures.ts"
 import { openTerminal, type Terminal, type TerminalOptions } from "./terminal.ts"
@@ -20,15 +20,15 @@ export function openSidecar(options: Size & { readonly cmd?: readonly string[] }
 }
 
 export interface Live extends Terminal {
-  readonly agent: Agent
+  readonly agent: ScriptedAgent
   /** Resolves with the first inbound frame that has all these entries. */
   hears(entries: JsonObject): Promise<JsonObject>
 }
 
 /** A scripted agent that plays `recording` at once, and a sidecar spawned by it. Both end with the terminal. */
 export async function openLive(
-  recording: AgentOptions["recording"],
-  options: Size & { readonly agent?: Omit<AgentOptions, "recording">; readonly cmd?: readonly string[] } = {},
+  recording: ScriptedOptions["recording"],
+  options: Size & { readonly agent?: Omit<ScriptedOptions, "recording">; readonly cmd?: readonly string[] } = {},
 ): Promise<Live> {
   const { agent: play, env, ...rest } = options
   const agent = await startAgent({ recording, speed: 0, ...play })

@@ -1,6 +1,6 @@
 // Tests the sidecar in tmux, and under a shell with job control.
 import { describe, expect, test } from "bun:test"
-import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
+import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { event, inboundOf } from "../agent/ui.ts"
 import { fixture, root } from "../fixtures.ts"
 import { until } from "../until.ts"
@@ -10,13 +10,16 @@ import { missingTmux, openTmux, type Tmux } from "./tmux.ts"
 const missing = missingTmux()
 
 /** An agent that stops with the test. */
-async function play(recording: AgentOptions["recording"], debug?: "paused"): Promise<Agent & AsyncDisposable> {
+async function play(
+  recording: ScriptedOptions["recording"],
+  debug?: "paused",
+): Promise<ScriptedAgent & AsyncDisposable> {
   const agent = await startAgent({ recording, speed: 0, ...(debug === undefined ? {} : { debug }) })
   return Object.assign(agent, { [Symbol.asyncDispose]: () => agent.stop() })
 }
 
 /** A shell with job control, and a command that starts the sidecar in it. */
-async function openShell(agent: Agent, sidecar: string): Promise<Tmux> {
+async function openShell(agent: ScriptedAgent, sidecar: string): Promise<Tmux> {
   const env = {
     OPENTUI_WS_URL: agent.url,
     TERM: "screen-256color",

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Eql, eqlClient } from "../../src/eql/eql.ts"
-import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
+import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { deltas, event, phase, prompt, Ui } from "../agent/ui.ts"
 import { root } from "../fixtures.ts"
 
@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-async function run(recording: string[], options: Partial<AgentOptions> = {}): Promise<Agent> {
+async function run(recording: string[], options: Partial<ScriptedOptions> = {}): Promise<ScriptedAgent> {
   const agent = await startAgent({ recording, speed: 0, hold: true, debug: true, waitForClient: false, ...options })
   closers.push(() => agent.stop())
   return agent
@@ -25,7 +25,11 @@ function eqlOf(url: string): Eql {
   return eql
 }
 
-async function post(agent: Agent, body: string, headers: Record<string, string> = {}): Promise<[number, string]> {
+async function post(
+  agent: ScriptedAgent,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<[number, string]> {
   const response = await fetch(`http://127.0.0.1:${agent.port}/api`, { method: "POST", body, headers })
   return [response.status, await response.text()]
 }

@@ -4,14 +4,18 @@ import fc from "fast-check"
 import { Greeting } from "../../src/agent/greeting.ts"
 import { eqlClient } from "../../src/eql/eql.ts"
 import { isObject, type JsonObject } from "../../src/protocol/json.ts"
-import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
 import { type Fault, type FaultAction, FaultInjector, GARBAGE, parseFault } from "../../src/scripted-agent/faults.ts"
+import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { delta, deltas, event, phase, prompt, Ui } from "../agent/ui.ts"
 
-let agent: Agent | null = null
+let agent: ScriptedAgent | null = null
 afterEach(() => agent?.stop())
 
-async function play(recording: string[], faults: readonly Fault[], options: Partial<AgentOptions> = {}): Promise<Ui> {
+async function play(
+  recording: string[],
+  faults: readonly Fault[],
+  options: Partial<ScriptedOptions> = {},
+): Promise<Ui> {
   agent = await startAgent({ recording, faults, speed: 0, hold: true, refuseMs: 5, ...options })
   return Ui.attach(agent.url)
 }

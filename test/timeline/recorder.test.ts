@@ -25,7 +25,7 @@ import type { PromptKey } from "../../src/run/model/id.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import { missingFrames, openPrompts } from "../../src/run/select/figures.ts"
 import { report } from "../../src/run/select/report.ts"
-import { type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
+import { type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
 import { TimelinePlayer } from "../../src/timeline/player.ts"
 import { Recorder } from "../../src/timeline/recorder.ts"
@@ -284,7 +284,7 @@ test("a run whose spool can't be created is recorded all the same", () => {
 })
 
 /** Attaches as the program does, and records to the file. */
-async function attach(options: Partial<AgentOptions>, path: string) {
+async function attach(options: Partial<ScriptedOptions>, path: string) {
   const sessionDir = join(scratch(), "session")
   const recording = join(import.meta.dir, "../../fixtures/frames/demo.jsonl")
   const agent = await startAgent({ recording, speed: 0, debug: true, sessionDir, ...options })

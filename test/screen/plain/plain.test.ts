@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { isObject } from "../../../src/protocol/json.ts"
-import { type AgentOptions, startAgent } from "../../../src/scripted-agent/agent.ts"
+import { type ScriptedOptions, startAgent } from "../../../src/scripted-agent/scripted-agent.ts"
 import { event, inboundOf } from "../../agent/ui.ts"
 import { fixture, root } from "../../fixtures.ts"
 import { spawned } from "../../pty/sidecar.ts"
@@ -159,7 +159,7 @@ describe("plain mode of a recording that is played", () => {
 
 describe("plain mode of a live run without a terminal", () => {
   async function live(
-    recording: AgentOptions["recording"],
+    recording: ScriptedOptions["recording"],
     work: (hands: { type(line: string): void; shows(text: string): Promise<string>; agent: Agent }) => Promise<void>,
   ): Promise<void> {
     const agent = await startAgent({ recording, speed: 0, hold: true })

@@ -1,13 +1,13 @@
 // Checks that a prompt holds back what follows until it is answered.
 import { afterEach, expect, test } from "bun:test"
-import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
+import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { delta, deltas, event, prompt, Ui } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
 
-let agent: Agent | null = null
+let agent: ScriptedAgent | null = null
 afterEach(() => agent?.stop())
 
-async function start(recording: string | string[], options: Partial<AgentOptions> = {}): Promise<Agent> {
+async function start(recording: string | string[], options: Partial<ScriptedOptions> = {}): Promise<ScriptedAgent> {
   agent = await startAgent({ recording, speed: 0, hold: true, ...options })
   return agent
 }

@@ -1,15 +1,14 @@
 // Runs the scripted agent: a real server that plays a recording as the real agent's hub would.
 import { rmSync } from "node:fs"
-import { CaptureWriter } from "../agent/capture-writer.ts"
-import { decodeCommand } from "../agent/decode-command.ts"
-import { Greeting, type Outgoing } from "../agent/greeting.ts"
-import { Hub } from "../agent/hub.ts"
-import { InboundLog, temporaryLog } from "../agent/inbound-log.ts"
-import { TranscriptWriter } from "../agent/transcript-writer.ts"
+import { Agent } from "../agent/agent.ts"
+import type { AgentWire } from "../agent/agent-wire.ts"
 import type { ChartDefinition } from "../protocol/chart-definition.ts"
+import type { Command } from "../protocol/command.ts"
+import type { JsonObject } from "../protocol/json.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
 import { answerApi } from "./eql-api.ts"
 import { type Fault, type FaultAction, FaultInjector } from "./faults.ts"
+import { InboundLog, temporaryLog } from "./inbound-log.ts"
 import {
   advance,
   applyCommand,
@@ -21,7 +20,7 @@ import {
 } from "./playback.ts"
 import { outgoing, readScript, recordedLines, type Script } from "./read-script.ts"
 
-export interface AgentOptions {
+export interface ScriptedOptions {
   /** The path of a file or of a session directory, or the lines themselves. */
   readonly recording: string | readonly string[]
   /** 0, the default, selects a free port. */
@@ -62,22 +61,19 @@ const BURST = 64
 const MAX_LAG_MS = 250
 
 /** Starts an agent. Rejects if the recording can't be read, the log can't be written, or the port is taken. */
-export async function startAgent(options: AgentOptions): Promise<Agent> {
-  return new Agent(readScript(await recordedLines(options.recording)), options)
+export async function startAgent(options: ScriptedOptions): Promise<ScriptedAgent> {
+  return ScriptedAgent.open(readScript(await recordedLines(options.recording)), options)
 }
 
-/** Serves a script: waits out the gaps, sends the playback's messages, and applies the clients' commands. */
-export class Agent {
-  readonly #options: AgentOptions
+/** An agent that plays a script: waits out the gaps, sends the playback's messages, and applies people's commands. */
+export class ScriptedAgent {
+  readonly #options: ScriptedOptions
   readonly #clock: Clock
   readonly #speed: number
   readonly #temporary: { readonly directory: string; readonly path: string } | null
   readonly #log: InboundLog
-  readonly #hub: Hub
-  readonly #greeting = new Greeting()
-  readonly #transcript: TranscriptWriter | null
-  readonly #captures: CaptureWriter | null
   readonly #faults: FaultInjector
+  #agent: Agent | null = null
   #playback: Playback
   /** When the last line was due, in ms of `elapsed`; null at the start and after a wait. */
   #lastDue: number | null = null
@@ -87,51 +83,63 @@ export class Agent {
   readonly #finished = Promise.withResolvers<void>()
   readonly #done = Promise.withResolvers<void>()
 
-  /** Starts to play unless it waits for a client. */
-  constructor(script: Script, options: AgentOptions) {
+  /** Starts to play unless it waits for a client. Rejects if the log can't be written, or the port is taken. */
+  static async open(script: Script, options: ScriptedOptions): Promise<ScriptedAgent> {
+    const { playback, messages } = startPlayback(script, options.debug ?? script.hasDebugger, options.branchError)
+    const scripted = new ScriptedAgent(playback, options)
+    try {
+      scripted.#agent = await scripted.#open()
+    } catch (error) {
+      scripted.#closeLog()
+      throw error
+    }
+    scripted.serveSocket(options.socket ?? true)
+    for (const message of messages) scripted.#wire.send(message)
+    scripted.#playDue()
+    return scripted
+  }
+
+  private constructor(playback: Playback, options: ScriptedOptions) {
+    this.#playback = playback
     this.#options = options
     this.#clock = options.clock ?? systemClock
     this.#speed = options.speed === 0 ? Number.POSITIVE_INFINITY : (options.speed ?? 1)
     this.#faults = new FaultInjector(options.faults ?? [])
-    const { sessionDir, snippets = null } = options
-    this.#transcript = sessionDir === undefined ? null : new TranscriptWriter(sessionDir)
-    this.#captures = sessionDir === undefined ? null : new CaptureWriter(sessionDir, snippets)
     this.#started = options.waitForClient === false || options.socket === false
-    const { playback, messages } = startPlayback(script, options.debug ?? script.hasDebugger, options.branchError)
-    this.#playback = playback
     this.#temporary = options.logPath === undefined ? temporaryLog() : null
     this.#log = new InboundLog(options.logPath ?? this.#temporary?.path ?? "")
-    try {
-      this.#hub = this.#serve(options.port ?? 0)
-    } catch (error) {
-      this.#closeFiles()
-      throw error
-    }
-    this.serveSocket(options.socket ?? true)
-    for (const message of messages) this.#send(message)
-    this.#playDue()
   }
 
-  #serve(port: number): Hub {
-    return new Hub(port, this.#clock, {
-      greeting: () => this.#greeting.lines(),
-      clientsChanged: () => this.#onClientsChanged(),
-      received: text => this.#receive(text),
-      query: body =>
-        answerApi(body, {
-          playback: () => this.#playback,
-          chart: this.#options.chart ?? null,
-          receive: frame => this.#receive(JSON.stringify(frame)),
-        }),
-    })
+  #open(): Promise<Agent> {
+    const { port, sessionDir = null, snippets, stamps, clock, chart = null } = this.#options
+    const onCommand = (command: Command): true => {
+      this.#receive(command)
+      return true
+    }
+    const context = { playback: () => this.#playback, chart, receive: (frame: JsonObject) => this.#hear(frame) }
+    return Agent.open(
+      { chart: "script", port, onCommand },
+      {
+        ...{ sessionDir, snippets, clock, restamp: stamps !== "recorded" },
+        query: body => answerApi(body, context),
+        clientsChanged: () => this.#onClientsChanged(),
+        outbound: envelope => this.#perform(this.#faults.apply(envelope)),
+        heard: text => this.#log.add(text),
+      },
+    )
+  }
+
+  get #wire(): AgentWire {
+    if (this.#agent === null) throw new Error("expected an open agent")
+    return this.#agent.wire
   }
 
   get url(): string {
-    return this.#hub.url
+    return this.#wire.hub.url
   }
 
   get port(): number {
-    return this.#hub.port
+    return this.#wire.hub.port
   }
 
   get logPath(): string {
@@ -156,19 +164,19 @@ export class Agent {
   /** Plays a line now as if it were next in the recording. Text that can't be a line of a script is sent as it is. */
   emit(text: string): void {
     const { lines } = readScript([text], this.#playback.openQuestions)
-    if (lines.length === 0) this.#send(outgoing(text) ?? text)
+    if (lines.length === 0) this.#wire.send(outgoing(text) ?? text)
     for (const line of lines) this.#apply(playLine(this.#playback, line))
     this.#playDue()
   }
 
   /** Drops all connections and refuses new ones for `refuseMs`. The playback continues meanwhile. */
   disconnectAll(): void {
-    this.#hub.disconnectAll(this.#options.refuseMs ?? 250)
+    this.#wire.hub.disconnectAll(this.#options.refuseMs ?? 250)
   }
 
   /** Turns the WebSocket on or off. Turning it off drops all connections. The API is always served. */
   serveSocket(serves: boolean): void {
-    this.#hub.serveSocket(serves)
+    this.#wire.hub.serveSocket(serves)
   }
 
   /** Closes everything; `politely` lets the clients receive what was sent. A second call changes nothing. */
@@ -176,16 +184,17 @@ export class Agent {
     if (!this.#stopped) {
       this.#stopped = true
       this.#cancel()
-      void this.#hub.close(politely).then(() => this.#closeFiles())
+      void this.#wire.close(politely).then(() => {
+        this.#closeLog()
+        this.#done.resolve()
+      })
     }
     return this.done
   }
 
-  #closeFiles(): void {
-    this.#transcript?.close()
+  #closeLog(): void {
     this.#log.close()
     if (this.#temporary !== null) rmSync(this.#temporary.directory, { recursive: true, force: true })
-    this.#done.resolve()
   }
 
   #onClientsChanged(): void {
@@ -194,11 +203,13 @@ export class Agent {
     this.#playDue()
   }
 
-  #receive(text: string): void {
+  /** Handles a message of the API as if it had come through the socket. */
+  #hear(frame: JsonObject): void {
+    this.#wire.receive(JSON.stringify(frame))
+  }
+
+  #receive(command: Command): void {
     if (this.#stopped) return
-    const command = decodeCommand(this.#log.add(text))
-    if (command === null) return
-    if (command.type === "answer" || command.type === "cancel") this.#greeting.clearPrompt()
     this.#apply(applyCommand(this.#playback, command))
     if (this.#playback.state === "quit") this.#quitRun()
     else this.#playDue()
@@ -230,14 +241,14 @@ export class Agent {
     this.#lastDue = null
     this.#perform(reason === "over" ? this.#faults.flush() : this.#faults.flushMerged())
     if (reason === "over") this.#finished.resolve()
-    if (reason !== "answer" || this.#options.hold === true || this.#hub.size > 0) return
+    if (reason !== "answer" || this.#options.hold === true || this.#wire.hub.size > 0) return
     this.#cancel = this.#clock.after(this.#options.unattendedMs ?? 3000, () => this.#playRecordedAnswer())
   }
 
   #playRecordedAnswer(): void {
     const answer = this.#playback.openQuestions.find(question => question.recorded !== null)?.recorded
     if (answer == null) return
-    this.#greeting.clearPrompt()
+    this.#wire.greeting.clearPrompt()
     this.#apply(applyCommand(this.#playback, answer))
     this.#playDue()
   }
@@ -249,34 +260,20 @@ export class Agent {
 
   #apply(change: PlaybackChange): void {
     this.#playback = change.playback
-    for (const message of change.messages) this.#send(message)
-  }
-
-  #send(message: Outgoing): void {
-    const now = this.#clock.now()
-    const restamp = this.#options.stamps !== "recorded"
-    this.#perform(this.#faults.apply(this.#greeting.stamp(this.#writeToDisk(message, now, restamp), now, restamp)))
-  }
-
-  /** Writes an event to the session directory, and returns the message as it is sent: with its texts truncated. */
-  #writeToDisk(message: Outgoing, now: number, restamp: boolean): Outgoing {
-    if (typeof message === "string" || message.kind !== "event") return message
-    const event = this.#captures?.write(message) ?? message
-    this.#transcript?.add(event, restamp || typeof message.ts !== "number" ? now - 1 : message.ts - 1)
-    return event
+    for (const message of change.messages) this.#wire.send(message)
   }
 
   #perform(actions: readonly FaultAction[]): void {
     for (const action of actions) {
       switch (action.type) {
         case "send":
-          this.#hub.broadcast(action.line)
+          this.#wire.hub.broadcast(action)
           break
         case "repeat":
-          for (const line of this.#greeting.ring()) this.#hub.broadcast(line)
+          for (const line of this.#wire.greeting.ring()) this.#wire.hub.broadcast({ line, wire: null })
           break
         case "silence":
-          this.#hub.mute()
+          this.#wire.hub.mute()
           break
         case "api":
           this.serveSocket(false)

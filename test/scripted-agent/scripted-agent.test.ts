@@ -1,6 +1,6 @@
 // Tests the pace of a playback on a fake clock.
 import { expect, test } from "bun:test"
-import { startAgent } from "../../src/scripted-agent/agent.ts"
+import { startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import type { Clock } from "../../src/transport/clock.ts"
 import { event } from "../agent/ui.ts"
 

@@ -1,14 +1,14 @@
 // Checks that the debugger's ops control the stream (docs/contract.md sections 3 and 9).
 import { afterEach, expect, test } from "bun:test"
 import type { JsonObject } from "../../src/protocol/json.ts"
-import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
-import { deltas, event, phase, prompt, Ui } from "../agent/ui.ts"
+import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { fixture } from "../fixtures.ts"
+import { deltas, event, phase, prompt, Ui } from "./ui.ts"
 
-let agent: Agent | null = null
+let agent: ScriptedAgent | null = null
 afterEach(() => agent?.stop())
 
-async function attach(recording: string | string[], options: Partial<AgentOptions> = {}): Promise<Ui> {
+async function attach(recording: string | string[], options: Partial<ScriptedOptions> = {}): Promise<Ui> {
   agent = await startAgent({ recording, speed: 0, hold: true, debug: true, ...options })
   return Ui.attach(agent.url)
 }
@@ -166,7 +166,7 @@ test("an interrupt is an event that changes no state; quit aborts the run and cl
 
 const white = { "session-id": "session/chess-1", invokeid: "mover", "node-id": "white", visit: 0 }
 
-async function afterTheGame(options: Partial<AgentOptions> = {}): Promise<Ui> {
+async function afterTheGame(options: Partial<ScriptedOptions> = {}): Promise<Ui> {
   const ui = await attach(fixture("debugger"), options)
   await ui.untilFinished()
   return ui

@@ -1,0 +1,15 @@
+// What an agent of one's own needs to speak the wire.
+export type { Command } from "../protocol/command.ts"
+export type { Json, JsonObject } from "../protocol/json.ts"
+export { Agent, type AgentOptions, createAgent, RunEndedError } from "./agent.ts"
+export type { AgentSession, TurnOutcome, TurnRequest, TurnUsage } from "./agent-session.ts"
+export type { GateOptions } from "./gates.ts"
+export {
+  CancelledError,
+  type ConfirmQuestion,
+  type MultiQuestion,
+  type Question,
+  type QuestionOption,
+  type SelectQuestion,
+  type TextQuestion,
+} from "./questions.ts"
