@@ -19,12 +19,14 @@ export async function configCommand({ settings, config, asJson }: ConfigOptions)
     from: choices.has(id) ? "file" : "default",
   }))
   const rows = [
+    ["config.toml", config.path ?? "none", config.isThere ? "read" : "missing"] as const,
     ...settings.map(one => [one.name, shownValue(one), originOf(one)] as const),
     ...keys.map(({ name, keys, from }) => [`keys.${name}`, keys.join(" "), from] as const),
   ]
   const wrong = [...config.mistakes, ...mistakes]
   const known = {
     file: config.path,
+    isThere: config.isThere,
     options: Object.fromEntries(settings.map(one => [one.name, { ...one, name: undefined, value: shownValue(one) }])),
     keys: Object.fromEntries(keys.map(({ name, keys, from }) => [name, { keys, from }])),
     mistakes: wrong,

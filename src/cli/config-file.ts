@@ -11,6 +11,8 @@ import { readToml } from "./toml-file.ts"
 export interface ConfigFile {
   /** Null without a home directory. */
   readonly path: string | null
+  /** False if there is no such file. */
+  readonly isThere: boolean
   /** The values of options, checked. */
   readonly options: ReadonlyMap<string, string | boolean>
   /** The keys of actions, unchecked. */
@@ -19,7 +21,7 @@ export interface ConfigFile {
   readonly mistakes: readonly string[]
 }
 
-export const noConfig: ConfigFile = { path: null, options: new Map(), keys: new Map(), mistakes: [] }
+export const noConfig: ConfigFile = { path: null, isThere: false, options: new Map(), keys: new Map(), mistakes: [] }
 
 const TABLE: OptionTable = SETTINGS
 
@@ -42,13 +44,15 @@ export function readConfig(env: Environment): ConfigFile {
   if (directory === null) return noConfig
   const path = join(directory, "config.toml")
   try {
-    return { path, ...entriesOf(readToml(path) ?? {}, sanitizeLine(path), { directory, home: env.HOME ?? "" }) }
+    const table = readToml(path)
+    if (table === null) return { ...noConfig, path }
+    return { path, isThere: true, ...entriesOf(table, sanitizeLine(path), { directory, home: env.HOME ?? "" }) }
   } catch (error) {
-    return { ...noConfig, path, mistakes: [errorLine(error)] }
+    return { ...noConfig, path, isThere: true, mistakes: [errorLine(error)] }
   }
 }
 
-function entriesOf(table: JsonObject, path: string, place: Place): Omit<ConfigFile, "path"> {
+function entriesOf(table: JsonObject, path: string, place: Place): Omit<ConfigFile, "path" | "isThere"> {
   const options = new Map<string, string | boolean>()
   const keys = new Map<string, readonly string[]>()
   const mistakes: string[] = []

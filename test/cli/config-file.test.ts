@@ -36,6 +36,7 @@ describe("config", () => {
     atHome({ "config.toml": 'theme = "light"\nidle-limit = 0.5\nno-bell = true\ncolors = 16\n' }, async run => {
       const ran = await run(["config", "--theme", "dark"], { OPENTUI_THEME: "auto", NO_COLOR: "1", OPENTUI_BELL: "1" })
       expect(ran).toMatchObject({ code: 0, err: "" })
+      expect(lineOf(ran, "config.toml")).toMatch(/^config\.toml \/.*\/\.config\/opentui-sidecar\/config\.toml read$/)
       expect(["theme", "idle-limit", "no-bell", "colors", "times", "record"].map(name => lineOf(ran, name))).toEqual([
         "theme dark flag --theme",
         "idle-limit 0.5 file",
@@ -47,7 +48,7 @@ describe("config", () => {
       const columns = ran.out
         .trimEnd()
         .split("\n")
-        .map(line => line.search(/(default|file|variable \w+|flag --\w+)$/))
+        .map(line => line.search(/(default|file|read|variable \w+|flag --\w+)$/))
       expect(new Set(columns).size).toBe(1)
     }))
 

@@ -162,11 +162,14 @@ test("replay into a pipe prints all of a log, however young", () =>
     expect(out).toContain("  one\n  two\n")
   }))
 
-test("--timeout needs an agent, and a number", () => {
+test("a command refuses the options of others, mistyped ones and bad values", () => {
   const why = (...args: readonly string[]) => {
     const options = readOptions(args, {}, true)
     return options.command === "wrong" ? options.why : null
   }
   expect(why("run", "--timeout", "3", "--", "true")).toBe("run doesn't take --timeout")
+  expect(why("demo", "--timeout", "3")).toBe("demo doesn't take --timeout")
+  expect(why("replay", fixture, "--record", "x")).toBe("replay doesn't take --record")
+  expect(why("demo", "--tehme", "dark")).toBe("unknown option --tehme; did you mean --theme?")
   expect(why("attach", "--timeout", "soon")).toBe("--timeout: expected a number from 0.1 to 86400, got soon")
 })

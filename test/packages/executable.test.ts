@@ -62,6 +62,16 @@ describe.each(programs)("%s, started among traps", (_, program) => {
     expect(await sidecar.exited).toBe(0)
   })
 
+  test("reads a person's theme and keys", async () => {
+    const config = join(home, "config/opentui-sidecar")
+    await Bun.write(join(config, "config.toml"), 'theme = "paper"\n[keys]\nhelp-toggle = "H"\n')
+    await Bun.write(join(config, "themes/paper.toml"), 'base = "light"\n')
+    const env = { ...emptyEnvironment(home), XDG_CONFIG_HOME: join(home, "config") }
+    const rows = (await succeed([...program, "config"], traps, env)).split("\n").map(row => row.replaceAll(/ +/g, " "))
+    expect(rows).toContain("theme paper file")
+    expect(rows).toContain("keys.help-toggle H file")
+  })
+
   test("reads a guest's log through its parser, in a worker thread", async () => {
     const log = join(home, "guest.log")
     await Bun.write(log, 'starting\n{"event":"llm/user-message","seq":1,"ts":2,"data":{"text":"hello"}}\n')

@@ -47,12 +47,25 @@ describe("the screen as a dependency", () => {
   })
 
   test("carries its README, changelog, license and those of what is bundled", async () => {
-    for (const name of ["README.md", "CHANGELOG.md", "LICENSE"]) expect(existsSync(join(own, name))).toBe(true)
+    for (const name of ["README.md", "screenshot.svg", "CHANGELOG.md", "LICENSE"])
+      expect(existsSync(join(own, name))).toBe(true)
     const notice = await Bun.file(join(own, "NOTICE")).text()
     // marked is a part of OpenTUI's own bundle.
     for (const name of ["@opentui/core", "solid-js", "diff", "transit-js", "marked"]) {
       expect(notice).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+$`, "m"))
     }
+  })
+
+  test("reads a person's theme and keys", async () => {
+    const config = join(home, "config/opentui-sidecar")
+    await Bun.write(join(config, "config.toml"), 'theme = "paper"\n[keys]\nhelp-toggle = "H"\n')
+    await Bun.write(join(config, "themes/paper.toml"), 'base = "light"\n')
+    const words = ["config", "--as", "json"]
+    const told = JSON.parse(
+      await succeed([command, ...words], traps, { ...env, XDG_CONFIG_HOME: join(home, "config") }),
+    )
+    expect(told.options.theme).toEqual({ value: "paper", from: "file" })
+    expect(told.keys["help-toggle"]).toEqual({ keys: ["H"], from: "file" })
   })
 
   test("plays the demo from a directory of traps, and leaves by Ctrl-C", async () => {
