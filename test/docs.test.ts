@@ -114,7 +114,7 @@ describe("the pictures (bun run screenshot)", () => {
     expect(kept.length).toBeLessThan(500_000)
     expect(kept).toMatch(/ \d+(\.\d+)?s step-end infinite/)
     expect(kept.match(/<script|href|url\(|@import|\son\w+=/)).toBeNull()
-  })
+  }, 60_000)
 
   test("show the log that the adapter prints", async () => {
     expect((await Bun.file(LOG_PICTURE).text()) === logPicture()).toBe(true)
