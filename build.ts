@@ -10,7 +10,7 @@ import { PACKAGES } from "./build/package.ts"
 import { buildParserPackage, buildStreaming } from "./build/parser.ts"
 import { buildScreenPackage } from "./build/screen.ts"
 
-type Build = (where: string | undefined) => Promise<void>
+type Build = (where: string | undefined) => Promise<unknown>
 
 const PARTS: { readonly [name: string]: Build } = {
   // The process that started this build set the lock, and may have exited.

@@ -2,11 +2,12 @@
 import { $ } from "bun"
 import { bundle, root } from "./bundle.ts"
 
-/** The agent's side of the wire and its types. It runs on `ws`, and its part for the AI SDK on `ai`. */
-export async function buildAgent(outdir: string): Promise<void> {
+/** The agent's side of the wire and its types; resolves with what is bundled. The AI SDK's part imports `ai`. */
+export async function buildAgent(outdir: string): Promise<readonly string[]> {
   const base = `${root}/src/agent`
   const entrypoints = [`${base}/index.ts`, `${base}/ai/index.ts`]
-  const external = ["ws", "ai"]
-  await bundle({ entrypoints, root: base, outdir, format: "esm", target: "node", splitting: true, external })
+  const external = ["ai"]
+  const bundled = await bundle({ entrypoints, root: base, outdir, target: "node", splitting: true, external })
   await $`${process.execPath} x tsc -p tsconfig.agent.json --outDir ${outdir}/types`.cwd(root)
+  return bundled
 }

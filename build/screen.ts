@@ -1,7 +1,7 @@
 // Builds the package opentui-sidecar: the screen with OpenTUI in its bundle, and only OpenTUI's native part beside it.
 import { chmod, rm } from "node:fs/promises"
 import { optionalDependencies } from "../node_modules/@opentui/core/package.json"
-import { dependencies, packageManager } from "../package.json"
+import { packageManager } from "../package.json"
 import { buildUiParser } from "./adapter.ts"
 import { buildAgent } from "./agent.ts"
 import { PROGRAM } from "./app.ts"
@@ -13,11 +13,11 @@ export async function buildScreenPackage(outdir: string): Promise<void> {
   await rm(outdir, { recursive: true, force: true })
   const external = ["@opentui/core-*", "@opentui/solid/bun-plugin"]
   const entrypoints = [`${root}/src/app/app.ts`]
-  await writeNotice(outdir, await bundle({ ...PROGRAM, entrypoints, outdir: `${outdir}/dist`, external }))
+  const program = await bundle({ ...PROGRAM, entrypoints, outdir: `${outdir}/dist`, external })
   const worker = [`${root}/src/guest/worker.ts`]
   await bundle({ entrypoints: worker, outdir: `${outdir}/src/guest`, target: "bun" })
   await buildUiParser(`${outdir}/src/paperclip`, ["esm"])
-  await buildAgent(`${outdir}/dist/agent`)
+  await writeNotice(outdir, [...program, ...(await buildAgent(`${outdir}/dist/agent`))])
   await Bun.write(`${outdir}/src/main.tsx`, MAIN)
   for (const path of ["fixtures/frames/demo.jsonl", "CHANGELOG.md"]) {
     await Bun.write(`${outdir}/${path}`, Bun.file(`${root}/${path}`))
@@ -52,13 +52,12 @@ const MANIFEST = {
   keywords: ["llm", "agent", "terminal", "tui", "sidecar", "debugger", "opentui"],
   type: "module",
   bin: { "opentui-sidecar": "bin/opentui-sidecar" },
-  engines: { bun: `>=${BUN}`, node: ">=22" },
+  engines: { bun: `>=${BUN}` },
   exports: {
     "./agent": { types: "./dist/agent/types/agent/index.d.ts", default: "./dist/agent/index.js" },
     "./agent/ai": { types: "./dist/agent/types/agent/ai/index.d.ts", default: "./dist/agent/ai/index.js" },
     "./package.json": "./package.json",
   },
-  dependencies: { ws: dependencies.ws },
   optionalDependencies,
   peerDependencies: { ai: "^7.0.0" },
   peerDependenciesMeta: { ai: { optional: true } },
