@@ -8,7 +8,7 @@ import { type RunLimits, runFindings } from "../../src/run/select/run-findings.t
 import { delta, event, line } from "./lines.ts"
 
 const T = 1_000_000
-const WHOLE: RunLimits = { duration: null, reach: [] }
+const WHOLE: RunLimits = { duration: null, cost: null, reach: [] }
 let seq = 0
 const at = (ms: number, name: string, data: object = {}) =>
   event(seq++, name, { invokeid: "a", "session-id": "s", ...data }, T + ms)
@@ -139,11 +139,11 @@ describe("a finding", () => {
       at(1, "runner/event-processed", { entered: ["plan"], "config-after": ["plan"] }),
       at(90_000, "runner/done", { status: "done" }),
     ]
-    expect(found(states, usualLimits, { duration: 60_000, reach: ["plan", "review"] })).toEqual([
+    expect(found(states, usualLimits, { duration: 60_000, cost: null, reach: ["plan", "review"] })).toEqual([
       ["duration", null, "took 90 s of 60 s", 3],
       ["unreached", null, "review was never entered", 3],
     ])
-    expect(found(states, usualLimits, { duration: 90_000, reach: ["plan"] })).toEqual([])
+    expect(found(states, usualLimits, { duration: 90_000, cost: null, reach: ["plan"] })).toEqual([])
   })
 
   test("of which there are ever more is kept a thousand times, and then counted", () => {

@@ -3,8 +3,7 @@ import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { fold } from "../../run/fold.ts"
 import { TEXT_BUDGET } from "../../run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../../run/memory/pack-rows.ts"
-import type { FindingLimits } from "../../run/model/finding.ts"
-import { emptyRun, initialRun, type Run } from "../../run/model/run.ts"
+import { emptyRun, type FoldOptions, initialRun, type Run } from "../../run/model/run.ts"
 import { type RunLimits, runFindings } from "../../run/select/run-findings.ts"
 import { describeFileError, InputError } from "../../transport/recording-path.ts"
 import { complain, parseSubjects } from "../command-arguments.ts"
@@ -13,8 +12,8 @@ import { readConfig } from "../config-file.ts"
 import { readFrameBatches } from "../fold-command.ts"
 import { openRecordingOrLog } from "../open-recording.ts"
 import { settle, settledFlags } from "../option-settings.ts"
-import { type Environment, LIMIT_OPTIONS, type OptionTable, PARSER_OPTION } from "../option-table.ts"
-import { choice, number } from "../option-value.ts"
+import { type Environment, LIMIT_OPTIONS, type OptionTable, PARSER_OPTION, PRICES_OPTION } from "../option-table.ts"
+import { choice, number, readPrices } from "../option-value.ts"
 import { type CheckedRun, reportAs } from "./check-report.ts"
 import { findingLimits } from "./finding-limits.ts"
 
@@ -22,7 +21,9 @@ const FORMATS = ["text", "json", "junit"] as const
 
 export const CHECK_OPTIONS = {
   ...LIMIT_OPTIONS,
+  ...PRICES_OPTION,
   duration: { type: "string", takes: "SECONDS", about: "the longest that a run may take; default any" },
+  cost: { type: "string", takes: "DOLLARS", about: "the most that a run may cost; default any" },
   reach: { type: "string", multiple: true, takes: "STATE", about: "a state that a run must have entered" },
   as: { type: "string", values: FORMATS, about: "the format; default text" },
   ...PARSER_OPTION,
@@ -34,13 +35,13 @@ type CheckFlags = ReturnType<typeof parseSubjects<typeof CHECK_OPTIONS>>["values
 export async function checkCommand(args: readonly string[], env: Environment): Promise<number> {
   const { values, subjects } = parseSubjects(args, CHECK_OPTIONS, "the runs to check")
   const format = choice("format", values.as ?? "text", FORMATS)
-  const limits = settledLimits(values, env)
+  const options = settledOptions(values, env)
   const atEnd = runLimits(values)
   const checked: CheckedRun[] = []
   let isComplete = true
   for (const subject of subjects) {
     try {
-      checked.push(await checkRun(subject, values.parser, limits, atEnd))
+      checked.push(await checkRun(subject, values.parser, options, atEnd))
     } catch (error) {
       if (!(error instanceof InputError)) throw error
       isComplete = false
@@ -55,11 +56,11 @@ export async function checkCommand(args: readonly string[], env: Environment): P
 async function checkRun(
   subject: string,
   parser: string | undefined,
-  limits: FindingLimits,
+  options: Pick<FoldOptions, "limits" | "prices">,
   atEnd: RunLimits,
 ): Promise<CheckedRun> {
   const recorded = await openRecordingOrLog(subject, parser)
-  let run: Run = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, limits })
+  let run: Run = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, ...options })
   try {
     for await (const frames of readFrameBatches(recorded.path)) run = fold(run, frames)
   } catch (error) {
@@ -72,12 +73,17 @@ async function checkRun(
 }
 
 /** What the flags say, else the config file, which must have no mistake. */
-function settledLimits(typed: CheckFlags, env: Environment): FindingLimits {
+function settledOptions(typed: CheckFlags, env: Environment): Pick<FoldOptions, "limits" | "prices"> {
   const config = readConfig(env)
   if (config.mistakes[0] !== undefined) throw new InputError(config.mistakes[0])
-  return findingLimits(settledFlags(settle(LIMIT_OPTIONS, typed, env, config)))
+  const flags = settledFlags(settle({ ...LIMIT_OPTIONS, ...PRICES_OPTION }, typed, env, config))
+  return { limits: findingLimits(flags), prices: readPrices(flags.prices) }
 }
 
-function runLimits({ duration, reach = [] }: CheckFlags): RunLimits {
-  return { duration: duration === undefined ? null : number("--duration", duration, 0, 1e9) * 1000, reach }
+function runLimits({ duration, cost, reach = [] }: CheckFlags): RunLimits {
+  return {
+    duration: duration === undefined ? null : number("--duration", duration, 0, 1e9) * 1000,
+    cost: cost === undefined ? null : number("--cost", cost, 0, 1e9),
+    reach,
+  }
 }

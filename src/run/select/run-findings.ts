@@ -1,19 +1,22 @@
-// Adds to a run's findings what only its end shows: silence, how long it took, and states that it never reached.
+// Adds to a run's findings what only its end shows: silence, time, cost, and states that it never reached.
 import { lastHeard, silenceWords } from "../findings.ts"
 import type { Finding, FindingKind, FindingPlace } from "../model/finding.ts"
 import { frameNumber, type Run } from "../model/run.ts"
 import { elapsed } from "./figures.ts"
+import { dollarsOf, moneyWords } from "./usage.ts"
 
 /** What a run as a whole may take, and where it must have been. */
 export interface RunLimits {
   /** Ms; null for no limit. */
   readonly duration: number | null
+  /** Dollars; null for no limit. */
+  readonly cost: number | null
   /** Ids of states that it must have entered. */
   readonly reach: readonly string[]
 }
 
 /** All findings of a run that has been read to its end, in order of their lines. */
-export function runFindings(run: Run, { duration, reach }: RunLimits): readonly Finding[] {
+export function runFindings(run: Run, { duration, cost, reach }: RunLimits): readonly Finding[] {
   const found = [...run.findings.list, ...silentAtEnd(run)]
   const isFailed = run.status === "error" || run.status === "aborted"
   const epoch = run.epochs.length - 1
@@ -22,6 +25,9 @@ export function runFindings(run: Run, { duration, reach }: RunLimits): readonly 
   const took = elapsed(run)
   if (duration !== null && took !== null && took > duration)
     found.push(ofRun(run, "duration", `took ${Math.round(took / 1000)} s of ${duration / 1000} s`))
+  const dollars = dollarsOf(run.ledger.total)
+  if (cost !== null && dollars !== null && dollars > cost)
+    found.push(ofRun(run, "cost", `cost ${moneyWords(run.ledger.total)} of $${cost}`))
   const entered = new Set(run.chart.visits.states.filter(one => one.visits > 0 || one.wasActive).map(({ id }) => id))
   for (const state of reach) if (!entered.has(state)) found.push(ofRun(run, "unreached", `${state} was never entered`))
   return found.toSorted((a, b) => a.place.line - b.place.line)

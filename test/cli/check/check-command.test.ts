@@ -133,3 +133,20 @@ test("the findings of the failing run are those of its truth", async () => {
     ["unreached", "run", null, 81_450],
   ])
 })
+
+test("with prices the failing run costs $0.31, and its contexts are as full as their models allow", async () => {
+  const run = join(root, "fixtures/failing-run")
+  const kinds = async (...args: readonly string[]) => {
+    const { out } = await check(run, "--prices", join(run, "prices.json"), "--as", "json", ...args)
+    const found: readonly { kind: string; why: string }[] = JSON.parse(out)[0].findings
+    return found.filter(({ kind }) => kind === "cost" || kind === "context").map(({ kind, why }) => [kind, why])
+  }
+  // 17,000 of 20,000 tokens are 85%; the unknown reply of turn 3 is the plus.
+  expect(await kinds()).toEqual([["context", "context 85% full"]])
+  expect(await kinds("--cost", "0.3")).toEqual([
+    ["context", "context 85% full"],
+    ["cost", "cost $0.31+ of $0.3"],
+  ])
+  expect(await kinds("--cost", "0.31")).toEqual([["context", "context 85% full"]])
+  expect(await kinds("--context", "90")).toEqual([])
+})
