@@ -7,21 +7,22 @@ import { Writable } from "node:stream"
 export function divertOutput(path: string): () => void {
   const file = openSync(path, "a", 0o600)
   let isOpen = true
-  const stream = new Writable({
-    decodeStrings: false,
-    write(chunk: string | Uint8Array, _, done) {
-      // Somebody may have kept the console that this stream is behind.
-      if (isOpen && typeof chunk === "string") writeSync(file, chunk)
-      else if (isOpen && typeof chunk !== "string") writeSync(file, chunk)
-      done()
-    },
-  })
+  const streamInstead = (target: NodeJS.WriteStream): Writable =>
+    new Writable({
+      write(chunk: Uint8Array, _, done) {
+        // Somebody may keep the console that this stream is behind.
+        if (isOpen) writeSync(file, chunk)
+        else target.write(chunk)
+        done()
+      },
+    })
   const { stdout, stderr } = process
   const [console, writeOut, writeError] = [globalThis.console, stdout.write, stderr.write]
-  stdout.write = stream.write.bind(stream)
-  stderr.write = stream.write.bind(stream)
+  const [out, error] = [streamInstead(stdout), streamInstead(stderr)]
+  stdout.write = out.write.bind(out)
+  stderr.write = error.write.bind(error)
   // Bun's console does not write through `process.stdout`.
-  const diverted = new Console({ stdout: stream, stderr: stream })
+  const diverted = new Console({ stdout: out, stderr: error })
   globalThis.console = Object.create(console, Object.getOwnPropertyDescriptors(diverted))
   return () => {
     globalThis.console = console

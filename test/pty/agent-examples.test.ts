@@ -1,15 +1,16 @@
-// Drives the examples of docs/agent.md in a terminal: they hand it to the screen, and a person takes part in the run.
-import { expect, test } from "bun:test"
-import { mkdtempSync, rmSync } from "node:fs"
+// Runs agents of one's own in a terminal: they hand it to the screen, and a person takes part in the run.
+import { afterAll, expect, test } from "bun:test"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
+import { expectAsItWas, expectTaken } from "./as-it-was.ts"
 import { openTerminal, type Terminal } from "./terminal.ts"
 
-/** The example in a terminal, and the directory in which it runs. */
-async function openExample(name: string): Promise<Terminal & { readonly cwd: string }> {
+/** An agent's program in a terminal, and the directory in which it runs. */
+async function openProgram(path: string): Promise<Terminal & { readonly cwd: string }> {
   const cwd = mkdtempSync(join(tmpdir(), "example-"))
-  const cmd = [process.execPath, join(root, "docs/examples", `${name}.ts`)]
+  const cmd = [process.execPath, path]
   const terminal = await openTerminal({ cmd, cwd, cols: 120, rows: 36 })
   const close = async (): Promise<void> => {
     await terminal.close()
@@ -17,6 +18,64 @@ async function openExample(name: string): Promise<Terminal & { readonly cwd: str
   }
   return Object.create(terminal, Object.getOwnPropertyDescriptors({ cwd, close, [Symbol.asyncDispose]: close }))
 }
+
+function openExample(name: string): Promise<Terminal> {
+  return openProgram(join(root, "docs/examples", `${name}.ts`))
+}
+
+/** The processes that a process has started. */
+function childrenOf(pid: number): number[] {
+  const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+  return ids.trim().split(" ").map(Number)
+}
+
+const scratch = mkdtempSync(join(tmpdir(), "agent-program-"))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+/** A program that prints before, while and after the screen has the terminal; `ending` is how it goes on. */
+async function openLoud(ending: string): Promise<Terminal & { readonly cwd: string }> {
+  const path = join(scratch, `loud-${Bun.hash(ending)}.ts`)
+  await Bun.write(
+    path,
+    `import { createAgent } from ${JSON.stringify(join(root, "src/agent/index.ts"))}
+     const agent = await createAgent({ chart: "loud", sessionDir: "run" })
+     console.log("before")
+     const screen = agent.openScreen()
+     console.log("meanwhile, by console")
+     process.stderr.write("meanwhile, by stderr\\n")
+     ${ending}
+     console.log("after", await screen)`,
+  )
+  return openProgram(path)
+}
+
+test("a screen that is killed gives back the terminal, ends the run, and what was printed meanwhile is in a file", async () => {
+  await using loud = await openLoud("await agent.run(async () => void (await agent.ask('Well?')))")
+  const before = loud.flags
+  await loud.waitFor("Well?")
+  expectTaken(loud, before)
+  expect(readFileSync(join(loud.cwd, "run/escapement.log"), "utf8")).toBe(
+    "meanwhile, by console\nmeanwhile, by stderr\n",
+  )
+  for (const pid of childrenOf(loud.pid)) process.kill(pid, "SIGKILL")
+  expect(await loud.exited).toBe(0)
+  expect(await loud.screen()).toEqual(expect.arrayContaining(["before", "after 137"]))
+  expect(loud.raw).not.toContain("meanwhile")
+  expectAsItWas(loud, before)
+  const transcript = readFileSync(join(loud.cwd, "run/transcript.jsonl"), "utf8")
+  expect(transcript).toContain('"event":"runner/aborted"')
+}, 60_000)
+
+test("an agent that is done with its screen closes it", async () => {
+  await using loud = await openLoud("process.once('SIGUSR1', () => void agent.close()); agent.emit('test/ready')")
+  const before = loud.flags
+  await loud.waitFor("test/ready")
+  expectTaken(loud, before)
+  loud.kill("SIGUSR1")
+  expect(await loud.exited).toBe(0)
+  expect(await loud.screen()).toContainEqual(expect.stringMatching(/^after \d+$/))
+  expectAsItWas(loud, before)
+}, 60_000)
 
 test("the plain example asks, writes what was answered, and ends with the person", async () => {
   await using example = await openExample("agent")

@@ -1,0 +1,194 @@
+// Tests what people see of the AI SDK's work, with the real package and its mock model.
+import { afterEach, expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { generateText, isStepCount, jsonSchema, simulateReadableStream, streamText, tool, wrapLanguageModel } from "ai"
+import { MockLanguageModelV4 } from "ai/test"
+import { agentMiddleware, agentTelemetry, questionTool } from "../../../src/agent/ai/index.ts"
+import { type Agent, createAgent } from "../../../src/agent/index.ts"
+import { isObject, type JsonObject } from "../../../src/protocol/json.ts"
+import { Ui } from "../ui.ts"
+
+const usage = {
+  inputTokens: { total: 9, noCache: 5, cacheRead: 4, cacheWrite: undefined },
+  outputTokens: { total: 3, text: 3, reasoning: undefined },
+}
+type Unified = "stop" | "tool-calls" | "error"
+const finish = (unified: Unified) => ({ type: "finish" as const, finishReason: { unified, raw: undefined }, usage })
+const call = (toolName: string, input: object) => ({
+  type: "tool-call" as const,
+  toolCallId: "call_1",
+  toolName,
+  input: JSON.stringify(input),
+})
+const text = (...deltas: string[]) => [
+  { type: "text-start" as const, id: "t" },
+  ...deltas.map(delta => ({ type: "text-delta" as const, id: "t", delta })),
+  { type: "text-end" as const, id: "t" },
+]
+type Parts = readonly (ReturnType<typeof text>[number] | ReturnType<typeof call | typeof finish> | ErrorPart)[]
+interface ErrorPart {
+  readonly type: "error"
+  readonly error: unknown
+}
+
+/** A model that streams these replies one after the other. */
+function modelOf(...replies: Parts[]) {
+  const doStream = replies.map(parts => ({
+    stream: simulateReadableStream({ chunks: [...parts], chunkDelayInMs: null }),
+  }))
+  return wrapLanguageModel({ model: new MockLanguageModelV4({ doStream }), middleware: agentMiddleware })
+}
+
+const open: Agent[] = []
+const directories: string[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(agent => agent.close()))
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true })
+})
+
+async function start(): Promise<{ agent: Agent; ui: Ui; telemetry: { functionId: string; integrations: object } }> {
+  const directory = mkdtempSync(join(tmpdir(), "agent-ai-"))
+  directories.push(directory)
+  const agent = await createAgent({ chart: "ai", sessionDir: join(directory, "run") })
+  open.push(agent)
+  const telemetry = { functionId: "planner", integrations: agentTelemetry(agent) }
+  return { agent, ui: await Ui.attach(agent.url), telemetry }
+}
+
+/** The names of the events that are about a model, without the deltas. */
+function names(ui: Ui): unknown[] {
+  return ui.events().flatMap(({ event }) => (/^llm\/(?!delta)/.test(String(event)) ? [event] : []))
+}
+
+function dataOf(ui: Ui, name: string): JsonObject[] {
+  return ui.events().flatMap(({ event, data }) => (event === name && isObject(data) ? [data] : []))
+}
+
+const weather = tool({
+  inputSchema: jsonSchema<{ city: string }>({ type: "object", properties: { city: { type: "string" } } }),
+  execute: ({ city }) => {
+    if (city === "Atlantis") throw new Error("no such city")
+    return { city, sky: "clear" }
+  },
+})
+
+test("each step is a turn: request, text as it streams, reply with usage and calls, tool result", async () => {
+  const { agent, ui, telemetry } = await start()
+  const model = modelOf(
+    [...text("Let me ", "see."), call("weather", { city: "Lisbon" }), finish("tool-calls")],
+    [...text("Clear."), finish("stop")],
+  )
+  const { text: answer } = streamText({
+    ...{ model, telemetry, tools: { weather }, stopWhen: isStepCount(3) },
+    ...{ instructions: "Be brief.", prompt: "Weather in Lisbon?" },
+  })
+  expect(await answer).toBe("Clear.")
+  await agent.finish()
+  await ui.untilClosed()
+  expect(names(ui)).toEqual([
+    ...["llm/start", "llm/request", "llm/response", "llm/tool-result"],
+    ...["llm/start", "llm/request", "llm/response", "llm/worker-exit"],
+  ])
+  expect(dataOf(ui, "llm/delta").map(data => data.text)).toEqual(["Let me ", "see.", "Clear."])
+  expect(dataOf(ui, "llm/request")[0]).toMatchObject({
+    invokeid: "planner",
+    "system-preview": "Be brief.",
+    "user-blocks": [{ type: "text", text: "Weather in Lisbon?" }],
+  })
+  expect(dataOf(ui, "llm/response")[0]).toMatchObject({
+    usage: { "input-tokens": 9, "output-tokens": 3, "cached-tokens": 4 },
+    "stop-reason": "tool-calls",
+    content: [
+      { type: "text", text: "Let me see." },
+      { type: "tool_use", id: "call_1", name: "weather", input: { city: "Lisbon" } },
+    ],
+  })
+  expect(dataOf(ui, "llm/tool-result")[0]).toMatchObject({
+    tool: "weather",
+    "tool-use-id": "call_1",
+    "is-error": false,
+    "content-preview": '{"city":"Lisbon","sky":"clear"}',
+  })
+})
+
+test("a tool that throws is an error result, and the run goes on", async () => {
+  const { ui, telemetry } = await start()
+  const model = modelOf(
+    [call("weather", { city: "Atlantis" }), finish("tool-calls")],
+    [...text("Nobody knows."), finish("stop")],
+  )
+  await streamText({ model, telemetry, tools: { weather }, stopWhen: isStepCount(3), prompt: "?" }).text
+  await ui.untilFrame(frame => frame.event === "llm/worker-exit")
+  expect(dataOf(ui, "llm/tool-result")).toMatchObject([{ "is-error": true, "content-preview": "no such city" }])
+})
+
+test("a model that fails, at once or while it streams, is one error of its session", async () => {
+  const { ui, telemetry } = await start()
+  const broken = new MockLanguageModelV4({ doGenerate: () => Promise.reject(new Error("out of ink")) })
+  await expect(generateText({ model: broken, telemetry, prompt: "?", maxRetries: 0 })).rejects.toThrow("out of ink")
+  await ui.untilFrame(frame => frame.event === "llm/worker-exit")
+  expect(dataOf(ui, "llm/error")).toMatchObject([{ invokeid: "planner", message: "out of ink" }])
+
+  const midway = modelOf([...text("I was "), { type: "error", error: new Error("cut off") }, finish("error")])
+  await streamText({ model: midway, telemetry, prompt: "?", onError: () => undefined }).consumeStream()
+  await ui.until(() => dataOf(ui, "llm/worker-exit").length === 2)
+  expect(dataOf(ui, "llm/error").map(data => data.message)).toEqual(["out of ink", "cut off"])
+})
+
+test("what is generated in one piece appears with its usage", async () => {
+  const { ui, telemetry } = await start()
+  const content = [{ type: "text" as const, text: "Whole." }]
+  const model = new MockLanguageModelV4({
+    doGenerate: { content, finishReason: { unified: "stop", raw: undefined }, usage, warnings: [] },
+  })
+  await generateText({ model, telemetry, prompt: "?" })
+  await ui.untilFrame(frame => frame.event === "llm/worker-exit")
+  expect(dataOf(ui, "llm/response")).toMatchObject([
+    { content: [{ type: "text", text: "Whole." }], usage: { "output-tokens": 3 } },
+  ])
+})
+
+test("generations that stream at the same time keep their texts apart", async () => {
+  const { ui, telemetry } = await start()
+  const words = (word: string) => Array.from({ length: 20 }, () => word)
+  const generate = (word: string) =>
+    streamText({ model: modelOf([...text(...words(word)), finish("stop")]), telemetry, prompt: word }).text
+  await Promise.all([generate("a"), generate("b")])
+  await ui.until(() => dataOf(ui, "llm/worker-exit").length === 2)
+  const of = (id: string) => dataOf(ui, "llm/delta").filter(data => data["session-id"] === id)
+  const texts = ["planner.1", "planner.2"].map(id =>
+    of(id)
+      .map(data => data.text)
+      .join(""),
+  )
+  expect(texts.sort()).toEqual(["a".repeat(20), "b".repeat(20)])
+})
+
+test("a paused agent begins no step, and its question belongs to the session; a cancelled one fails the call", async () => {
+  const { agent, ui, telemetry } = await start()
+  await agent.gate()
+  const model = modelOf(
+    [call("ask", { question: "Walk?", options: ["yes", "no"] }), finish("tool-calls")],
+    [...text("Then not."), finish("stop")],
+  )
+  ui.send({ kind: "control", op: "arm" })
+  await ui.until(() => ui.frames().filter(frame => frame.kind === "debug").length === 2)
+  const tools = { ask: questionTool(agent) }
+  const result = streamText({ model, telemetry, tools, stopWhen: isStepCount(3), prompt: "?" }).text
+  await ui.untilFrame(frame => frame.event === "debug/awaiting-step")
+  expect(dataOf(ui, "debug/awaiting-step")).toMatchObject([{ "event-name": "step 1" }])
+  expect(names(ui)).toEqual([])
+  ui.send({ kind: "control", op: "continue" })
+  await ui.untilFrame(frame => frame.kind === "prompt")
+  expect(ui.frames().find(frame => frame.kind === "prompt")).toMatchObject({
+    invokeid: "planner",
+    type: "select",
+    opts: { prompt: "Walk?", options: ["yes", "no"] },
+  })
+  ui.send({ kind: "answer", "prompt-id": "planner#1", cancelled: true })
+  expect(await result).toBe("Then not.")
+  await ui.untilFrame(frame => frame.event === "llm/worker-exit")
+  expect(dataOf(ui, "llm/tool-result")).toMatchObject([{ "is-error": true, "content-preview": "cancelled: Walk?" }])
+})
