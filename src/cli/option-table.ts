@@ -123,9 +123,9 @@ export const RECORD_OPTION = {
 export const PARSER_OPTION = {
   parser: {
     type: "string",
-    takes: "PACKAGE|FILE|escapement",
+    takes: "NAME|PACKAGE|FILE",
     isPath: true,
-    about: "the ui-parser of an agent CLI; without it, every line is plain text",
+    about: "reads an agent CLI: claude, codex, gemini, opencode, cursor, pi, grok, kimi, escapement, or a ui-parser",
   },
 } as const satisfies OptionTable
 

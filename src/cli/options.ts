@@ -164,7 +164,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       return watch(replay(subject, flags.piped ? "instant" : "wallclock", flags), null)
     case "run":
       if (subject === undefined) throw new Error("run needs a command: run [--parser PACKAGE|FILE] -- COMMAND …")
-      return watch({ type: "run", command: [subject, ...rest], parser: parserOf(flags) }, null)
+      return watch({ type: "run", command: [subject, ...rest], parser: parserOf(flags, [subject, ...rest]) }, null)
     case "demo":
       if (subject !== undefined) throw new Error(`demo takes no arguments (got ${subject})`)
       return demo(flags, env)

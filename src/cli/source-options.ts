@@ -78,7 +78,7 @@ export function replay(path: string, fallback: Timing, flags: Flags): SourceOpti
   }
 }
 
-/** The parser that `--parser` names. Throws a one-line Error if there is none. */
-export function parserOf(flags: Flags): ParserChoice {
-  return chooseParser(flags.parser, process.cwd())
+/** The parser that `--parser` names, else the one for a command's output. Throws a one-line Error if there is none. */
+export function parserOf(flags: Flags, command: readonly string[] = []): ParserChoice {
+  return chooseParser(flags.parser, process.cwd(), command)
 }

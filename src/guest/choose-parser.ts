@@ -1,13 +1,15 @@
-// Chooses the parser for a guest: a file, or a package that exports one (Paperclip's contract for parsers).
+// Chooses the parser for a guest: one in the box, a file, or a package that exports one by Paperclip's contract.
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { dirname, extname, join, relative, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { isObject, type Json } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import { programPath } from "../transport/package-files.ts"
+import { programPath, root } from "../transport/package-files.ts"
 import { headLines, isFrame } from "../transport/recording-path.ts"
+import { type CliName, cliOfCommand, cliOfLine, flagsHint, isCliName } from "./box/names.ts"
 import { GuestParser } from "./guest-parser.ts"
 import { loadOwnParser, loadParser } from "./load-parser.ts"
+import type { WorkerHost } from "./worker-host.ts"
 
 /** The name of this program's own parser. */
 const OWN = "escapement"
@@ -24,12 +26,22 @@ export type ParserChoice =
   | { readonly type: "file"; readonly name: string; readonly path: string }
   /** The package has no usable parser. `why` is the warning; the generic parser is used. */
   | { readonly type: "none"; readonly why: string }
-  | { readonly type: "own" | "generic" }
+  | { readonly type: "box"; readonly cli: CliName }
+  /** The first lines choose a parser in the box, else the generic one reads them. `hint` is shown at the start. */
+  | { readonly type: "open"; readonly hint: string | null }
+  | { readonly type: "own" }
 
-/** The parser for a file, a package or our own name, resolved from `from`. Throws a one-line Error if there is none. */
-export function chooseParser(name: string | undefined, from: string): ParserChoice {
-  if (name === undefined) return { type: "generic" }
+/**
+ * The parser for a CLI in the box, a file, a package or our own name, resolved from `from`. Without a name the command
+ * chooses, or the first lines do. Throws a one-line Error if there is none.
+ */
+export function chooseParser(name: string | undefined, from: string, command: readonly string[] = []): ParserChoice {
+  if (name === undefined) return parserForCommand(command)
   if (name === OWN) return { type: "own" }
+  if (isCliName(name)) {
+    if (!existsSync(boxedPath(name))) throw missing(name, NOT_BUILT)
+    return { type: "box", cli: name }
+  }
   const path = resolve(from, name)
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat?.isFile()) {
@@ -41,6 +53,24 @@ export function chooseParser(name: string | undefined, from: string): ParserChoi
   const directory = packageDirectory(name, from) ?? packageDirectory(name, dirname(fileURLToPath(import.meta.url)))
   if (directory === null) throw missing(name, "no such file or installed package")
   return inPackage(name, directory)
+}
+
+/** The parser for the CLI that a command starts, if it is started so that it streams. */
+function parserForCommand(command: readonly string[]): ParserChoice {
+  const cli = cliOfCommand(command)
+  const hint = cli === null ? null : flagsHint(cli, command)
+  return cli === null || hint !== null ? { type: "open", hint } : { type: "box", cli }
+}
+
+const NOT_BUILT = "not built in this checkout: bun run parsers builds it"
+
+function boxedPath(name: string): string {
+  return `${root}dist/parsers/${name}.js`
+}
+
+async function loadBoxed(name: string): Promise<WorkerHost> {
+  if (!existsSync(boxedPath(name))) throw new Error(NOT_BUILT)
+  return await loadParser(boxedPath(name))
 }
 
 function missing(name: string, why: string): Error {
@@ -112,10 +142,12 @@ function readManifest(path: string): Json {
 /** Starts to load a parser. */
 export function startParser(choice: ParserChoice): GuestParser {
   switch (choice.type) {
-    case "generic":
-      return new GuestParser("the generic parser", null)
+    case "open":
+      return new GuestParser("the generic parser", null, choice.hint, { cliOfLine, load: loadBoxed })
     case "none":
-      return new GuestParser("the generic parser", null, choice.why)
+      return new GuestParser("the generic parser", null, `${choice.why}; using the generic parser`)
+    case "box":
+      return new GuestParser(choice.cli, () => loadBoxed(choice.cli), null)
     case "own":
       return new GuestParser(OWN, () => loadOwnParser(programPath("src/paperclip/ui-parser")))
     case "file":
@@ -123,12 +155,15 @@ export function startParser(choice: ParserChoice): GuestParser {
   }
 }
 
-/** True for a file with the extension of a log that doesn't begin with a frame. Never throws. */
+/**
+ * True for a file that doesn't begin with a frame, and has the extension of a log or begins as the output of a CLI in
+ * the box does. Never throws.
+ */
 export function isLog(path: string): boolean {
-  if (!LOG_EXTENSIONS.has(extname(path))) return false
   try {
     const first = headLines(path).find(line => line.trim() !== "")
-    return first !== undefined && !isFrame(first)
+    if (first === undefined || isFrame(first)) return false
+    return LOG_EXTENSIONS.has(extname(path)) || cliOfLine(first) !== null
   } catch {
     return false
   }

@@ -5,7 +5,7 @@ import { basename, extname, join } from "node:path"
 import { LineReader } from "../transport/file-reader.ts"
 import type { SourceLine } from "../transport/line-splitter.ts"
 import { describeFileError } from "../transport/recording-path.ts"
-import { FrameWriter, warningNotes } from "./frame-writer.ts"
+import { FrameWriter } from "./frame-writer.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
 import { LogLines } from "./saved-log.ts"
 
@@ -101,7 +101,7 @@ export class LogConversion {
     if (this.#stopped || !(settled || Date.now() - mtimeMs >= SETTLED_MS)) return
     await this.#convert(reader.remainder() === "" ? [] : [reader.takeRemainder()], Math.floor(mtimeMs))
     await this.#parse(this.#numbered(this.#logLines.remainder()))
-    this.#append([...this.#writer.pause(this.#lastTs), ...warningNotes(this.#parser.takeWarnings(), this.#lastTs)])
+    this.#append([...this.#writer.pause(this.#lastTs), ...this.#writer.parserNotes(this.#parser, this.#lastTs)])
   }
 
   async #convert(lines: readonly SourceLine[], fileTs: number): Promise<void> {

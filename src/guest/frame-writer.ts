@@ -1,7 +1,10 @@
 // Writes the entries of a guest as frames of the wire protocol, so that a guest's run is shown like any other.
 import { LOG_LINE, noteFrame } from "../protocol/encode.ts"
 import type { Json, JsonObject } from "../protocol/json.ts"
+import { type CliName, isCliName } from "./box/names.ts"
+import { GuestEvents, warningNotes } from "./guest-events.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
+import { shortId, usageText } from "./run-result-words.ts"
 import type { TranscriptEntry } from "./transcript-entry.ts"
 
 /** A longer block is ended early, UTF-16 units, because its text is held in memory until its response. */
@@ -33,13 +36,15 @@ type RunResult = Extract<TranscriptEntry, { kind: "result" }>
  * read, epoch ms.
  */
 export class FrameWriter {
-  readonly #name: string
-  #seq = 0
-  /** The current line number of a saved log, and the one where the current reply began. */
-  #line: number | null = null
+  readonly #events: GuestEvents
+  #parserName: string | null = null
+  /** The CLI that a parser in the box reads. */
+  #cli: CliName | null = null
+  /** The line number of a saved log where the current reply began. */
   #replyLine: number | null = null
-  #hasSession = false
   #inTurn = false
+  /** True until the model says something in the turn. */
+  #isNewTurn = false
   #model: string | null = null
   /** The blocks of the current reply. They were streamed as deltas; the response repeats them in full. */
   #reply: Block[] = []
@@ -53,15 +58,15 @@ export class FrameWriter {
   readonly #calls = new Map<string, { readonly name: string; readonly ts: number }>()
 
   constructor(name: string) {
-    this.#name = name
+    this.#events = new GuestEvents(name)
   }
 
   get hasBegun(): boolean {
-    return this.#seq > 0
+    return this.#events.hasBegun
   }
 
   begin(ts: number): readonly string[] {
-    return [this.#event("runner/started", ts, { "chart-id": this.#name, "session-id": "run" })]
+    return [this.#events.begin(ts)]
   }
 
   entry(entry: TranscriptEntry, lineTs: number): readonly string[] {
@@ -76,11 +81,24 @@ export class FrameWriter {
   /** The frames for these lines, and notes for warnings of the parser. */
   async write(parser: GuestParser, lines: readonly TimedLine[]): Promise<readonly string[]> {
     const parsed = await parser.read(lines)
-    return parsed.flatMap(({ entries, warnings }, index) => {
+    const notes = this.parserNotes(parser, lines[0]?.ts ?? 0)
+    const frames = parsed.flatMap(({ entries, warnings }, index) => {
       const { ts = 0, line = null } = lines[index] ?? {}
-      this.#line = line
+      this.#events.line = line
       return [...warningNotes(warnings, ts), ...entries.flatMap(entry => this.entry(entry, ts))]
     })
+    return [...notes, ...frames]
+  }
+
+  /** Notes about the parser: its name once that changes, and its warnings. */
+  parserNotes(parser: GuestParser, ts: number): readonly string[] {
+    const warnings = warningNotes(parser.takeWarnings(), ts)
+    const { name } = parser
+    if (name === this.#parserName) return warnings
+    this.#parserName = name
+    this.#cli = name !== null && isCliName(name) ? name : this.#cli
+    if (this.#cli !== null && !this.#events.hasSession) this.#events.session.invokeid = this.#cli
+    return [noteFrame(ts, "guest", { parser: name ?? "" }).text, ...warnings]
   }
 
   /** Ends the current reply and, after a result, the run, because no more output is available for now. */
@@ -89,18 +107,18 @@ export class FrameWriter {
     if (this.#ending === null || this.#isOver) return lines
     const [event, data] = this.#ending
     this.#isOver = true
-    return [...lines, this.#event(event, ts, data)]
+    return [...lines, this.#events.ofRun(event, ts, data)]
   }
 
   end({ code, signal }: GuestOutcome, ts: number): readonly string[] {
     const reason = signal === null ? `exit code ${code ?? "unknown"}` : `ended by ${signal}`
     const lines = [...this.#flush(ts)]
     const failed = signal !== null || code !== 0
-    if (this.#hasSession)
-      lines.push(this.#sessionEvent("llm/worker-exit", ts, { reason, ...(failed && { "is-error": true }) }))
-    if (signal !== null) return [...lines, this.#event("runner/aborted", ts, { reason })]
-    if (code === 0) return [...lines, this.#event("runner/done", ts, { status: "done" })]
-    return [...lines, this.#event("runner/error", ts, { message: reason })]
+    if (this.#events.hasSession)
+      lines.push(this.#events.ofSession("llm/worker-exit", ts, { reason, ...(failed && { "is-error": true }) }))
+    if (signal !== null) return [...lines, this.#events.ofRun("runner/aborted", ts, { reason })]
+    if (code === 0) return [...lines, this.#events.ofRun("runner/done", ts, { status: "done" })]
+    return [...lines, this.#events.ofRun("runner/error", ts, { message: reason })]
   }
 
   #flush(ts: number): readonly string[] {
@@ -113,17 +131,12 @@ export class FrameWriter {
       case "thinking":
         return this.#writeText(entry, ts)
       case "init":
-        this.#model = entry.model === "" ? this.#model : entry.model
-        return [
-          ...this.#endReply(ts),
-          this.#startTurn(ts),
-          ...(entry.sessionId ? [this.#sessionEvent("adapter/init", ts, { text: `session ${entry.sessionId}` })] : []),
-        ]
+        return this.#writeInit(entry, ts)
       case "user":
         return [
           ...this.#endReply(ts),
-          this.#startTurn(ts),
-          this.#sessionEvent("llm/user-message", ts, { text: entry.text }),
+          ...this.#startTurn(ts),
+          this.#events.ofSession("llm/user-message", ts, { text: entry.text }),
         ]
       case "tool_call":
         return this.#writeToolCall(entry, ts)
@@ -133,14 +146,30 @@ export class FrameWriter {
         return this.#writeRunResult(entry, ts)
       case "line": {
         const { name, text, isError } = entry
-        return [
-          ...this.#endReply(ts),
-          this.#sessionEvent(`adapter/${name}`, ts, { text, ...(isError && { "is-error": true }) }),
-        ]
+        const data = { text, ...(isError && { "is-error": true }) }
+        // What a CLI prints before it names its session belongs to the run.
+        if (this.#cli !== null && !this.#events.hasSession) return [this.#events.ofRun(`adapter/${name}`, ts, data)]
+        return [...this.#endReply(ts), this.#events.ofSession(`adapter/${name}`, ts, data)]
       }
       default:
         return entry satisfies never
     }
+  }
+
+  #writeInit({ model, sessionId }: Extract<TranscriptEntry, { kind: "init" }>, ts: number): readonly string[] {
+    const ended = this.#endReply(ts)
+    const isOther = model !== "" && model !== this.#model
+    this.#model = model === "" ? this.#model : model
+    const isNamed = sessionId && sessionId !== this.#events.session.id
+    if (isNamed && this.#cli !== null) {
+      this.#events.session = { invokeid: `${this.#cli} ${shortId(sessionId)}`, id: sessionId }
+      this.#isNewTurn = false
+    }
+    const started = this.#startTurn(ts)
+    // A turn that has begun without its model.
+    const named = started.length === 0 && isOther ? [this.#events.ofSession("llm/request", ts, { model })] : []
+    const told = isNamed ? [this.#events.ofSession("adapter/init", ts, { text: `session ${sessionId}` })] : []
+    return [...ended, ...started, ...named, ...told]
   }
 
   #writeText(entry: Extract<TranscriptEntry, { kind: "assistant" | "thinking" }>, ts: number): readonly string[] {
@@ -160,13 +189,13 @@ export class FrameWriter {
     const text = gap + entry.text
     if (joins) Object.assign(block, { text: block.text + text, isParagraph })
     else {
-      if (this.#reply.length === 0) this.#replyLine = this.#line
+      if (this.#reply.length === 0) this.#replyLine = this.#events.line
       this.#reply.push({ kind, delta, text, isParagraph })
     }
     const type = kind === "thinking" ? "thinking-delta" : "text-delta"
     // A guest's pieces of text are not tokens: only its results count them.
     const usage = { "output-tokens": 0 }
-    return [...lines, this.#sessionEvent("llm/delta", ts, { type, text, usage })]
+    return [...lines, this.#events.ofSession("llm/delta", ts, { type, text, usage })]
   }
 
   #writeToolCall(entry: Extract<TranscriptEntry, { kind: "tool_call" }>, ts: number): readonly string[] {
@@ -198,13 +227,14 @@ export class FrameWriter {
     const text = [usageText(entry), entry.isError ? "" : newText].filter(Boolean).join("\n")
     const turn = this.#ensureTurn(ts)
     const stop = entry.subtype === null ? {} : { "stop-reason": entry.subtype }
-    const response = this.#response(ts, [], { usage, ...stop })
+    if (entry.durationMs !== null) this.#events.took(entry.durationMs)
+    const response = this.#response(ts, [], { usage, ...(entry.costUsd && { "cost-usd": entry.costUsd }), ...stop })
     this.#ending = entry.isError ? ["runner/error", { message }] : ["runner/done", { status: "done" }]
     return [
       ...turn,
       response,
-      ...(entry.isError ? [this.#sessionEvent("llm/error", ts, { message })] : []),
-      ...(text === "" ? [] : [this.#sessionEvent("adapter/result", ts, { text })]),
+      ...(entry.isError ? [this.#events.ofSession("llm/error", ts, { message })] : []),
+      ...(text === "" ? [] : [this.#events.ofSession("adapter/result", ts, { text })]),
     ]
   }
 
@@ -224,7 +254,7 @@ export class FrameWriter {
     this.#calls.delete(id)
     const tool = name ?? call?.name ?? null
     const took = call === undefined || ts <= call.ts ? {} : { "elapsed-ms": ts - call.ts }
-    return this.#sessionEvent("llm/tool-result", ts, {
+    return this.#events.ofSession("llm/tool-result", ts, {
       "tool-use-id": id,
       ...(tool !== null && { tool }),
       "is-error": isError,
@@ -235,12 +265,17 @@ export class FrameWriter {
 
   /** Begins a turn if none has begun. */
   #ensureTurn(ts: number): readonly string[] {
-    return this.#inTurn ? [] : [this.#startTurn(ts)]
+    const started = this.#inTurn ? [] : this.#startTurn(ts)
+    this.#isNewTurn = false
+    return started
   }
 
-  #startTurn(ts: number): string {
+  /** Begins a turn, unless the one that has begun is still empty. */
+  #startTurn(ts: number): readonly string[] {
+    if (this.#isNewTurn) return []
     this.#inTurn = true
-    return this.#sessionEvent("llm/start", ts, this.#model === null ? {} : { model: this.#model })
+    this.#isNewTurn = true
+    return [this.#events.ofSession("llm/start", ts, this.#model === null ? {} : { model: this.#model })]
   }
 
   #endReply(ts: number): readonly string[] {
@@ -255,32 +290,8 @@ export class FrameWriter {
     this.#lastText = this.#reply.findLast(block => block.kind === "assistant")?.text ?? this.#lastText
     this.#reply = []
     const content = [...streamed, ...more]
-    const [first, last] = [streamed.length > 0 ? this.#replyLine : this.#line, this.#line]
+    const [first, last] = [streamed.length > 0 ? this.#replyLine : this.#events.line, this.#events.line]
     const lines = first === null || last === null ? {} : { [LOG_LINE]: first === last ? first : [first, last] }
-    return this.#sessionEvent("llm/response", ts, { ...(content.length > 0 && { content }), ...data, ...lines })
+    return this.#events.ofSession("llm/response", ts, { ...(content.length > 0 && { content }), ...data, ...lines })
   }
-
-  /** An event of the guest's session. */
-  #sessionEvent(event: string, ts: number, data: JsonObject): string {
-    this.#hasSession = true
-    // Deltas have no line number, because the response has those of the whole reply.
-    const line = this.#line === null || event === "llm/delta" ? {} : { [LOG_LINE]: this.#line }
-    return this.#event(event, ts, { invokeid: this.#name, "session-id": "run", ...line, ...data })
-  }
-
-  #event(event: string, ts: number, data: JsonObject): string {
-    this.#seq++
-    return JSON.stringify({ kind: "event", seq: this.#seq, ts, event, data })
-  }
-}
-
-/** The run's tokens and cost as text. */
-function usageText({ input, output, cached, costUsd }: RunResult): string {
-  const counts = [input && `${input} in`, output && `${output} out`, cached && `${cached} cached`]
-  return [...counts, costUsd && `$${costUsd.toFixed(4)}`].filter(Boolean).join(" · ")
-}
-
-/** Notes for a recording about warnings of the parser. */
-export function warningNotes(warnings: readonly string[], ts: number): readonly string[] {
-  return warnings.map(why => noteFrame(ts, "parser", { why }).text)
 }

@@ -25,19 +25,40 @@ interface ParsedLine {
   readonly warnings: readonly string[]
 }
 
+/** Finds the parser that the first lines ask for. */
+interface Detector {
+  /** The name of the CLI that prints such a line; null if it tells none. */
+  readonly cliOfLine: (line: string) => string | null
+  readonly load: (cli: string) => Promise<WorkerHost>
+}
+
+/** How many lines of output may come before the one that tells which CLI prints them. */
+const FIRST_LINES = 20
+
 /** A parser, loaded once. After a failure it isn't tried again, not even in a new run, as on Paperclip's own page. */
 export class GuestParser {
-  readonly #name: string
+  #name: string
+  #detector: Detector | null
+  #linesSeen = 0
   readonly #reported = new Set<string>()
   readonly #loaded: Promise<void>
   #worker: WorkerHost | null = null
   /** Warnings to return with the next line. */
   #pendingWarnings: string[] = []
 
-  /** `load` starts the parser named `name`; if null, the generic parser is used. `warning` is reported first. */
-  constructor(name: string, load: (() => Promise<WorkerHost>) | null, warning: string | null = null) {
+  /**
+   * `load` starts the parser named `name`; if null, the generic parser is used until `detector` finds one. `warning` is
+   * reported first.
+   */
+  constructor(
+    name: string,
+    load: (() => Promise<WorkerHost>) | null,
+    warning: string | null = null,
+    detector: Detector | null = null,
+  ) {
     this.#name = name
-    if (warning !== null) this.#warn(`${warning}; using the generic parser`)
+    this.#detector = detector
+    if (warning !== null) this.#warn(warning)
     this.#loaded = load === null ? Promise.resolve() : this.#load(load)
   }
 
@@ -46,8 +67,14 @@ export class GuestParser {
     return this.#loaded
   }
 
+  /** The name of the parser in use; null for the generic one. */
+  get name(): string | null {
+    return this.#worker === null || this.#worker.failure !== null ? null : this.#name
+  }
+
   /** Parses lines in order. Never rejects. */
   async read(lines: readonly TimedLine[]): Promise<readonly ParsedLine[]> {
+    await this.#detect(lines)
     const worker = this.#worker
     const replies = lines.map(({ stream, text, ts }) => {
       const trimmed = text.trim()
@@ -87,6 +114,20 @@ export class GuestParser {
       const why = error instanceof Error ? error.message : String(error)
       this.#warn(`can't load ${this.#name}: ${why}; using the generic parser`)
     }
+  }
+
+  /** Loads the parser that one of the first lines asks for. */
+  async #detect(lines: readonly TimedLine[]): Promise<void> {
+    const detector = this.#detector
+    if (detector === null) return
+    const printed = lines.filter(({ stream }) => stream === "stdout").slice(0, FIRST_LINES - this.#linesSeen)
+    this.#linesSeen += printed.length
+    const cli = printed.map(({ text }) => detector.cliOfLine(text)).find(found => found !== null)
+    if (cli === undefined && this.#linesSeen < FIRST_LINES) return
+    this.#detector = null
+    if (cli === undefined) return
+    this.#name = cli
+    await this.#load(() => detector.load(cli))
   }
 
   #readGeneric({ stream, text }: TimedLine, worker: WorkerHost | null): readonly TranscriptEntry[] {

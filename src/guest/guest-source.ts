@@ -101,7 +101,8 @@ export class GuestSource implements Source {
     this.#sink?.link({ state: "running", command })
     await Promise.race([this.#parser.loaded, Bun.sleep(LOAD_MS)])
     await this.#parser.reset()
-    this.#emit(this.#writer.begin(Date.now()))
+    const now = Date.now()
+    this.#emit([...this.#writer.begin(now), ...this.#writer.parserNotes(this.#parser, now)])
     const { stdout, stderr, ended } = this.#process
     await Promise.all([this.#read(stdout, "stdout", ended), this.#read(stderr, "stderr", ended)])
     const outcome = await ended

@@ -23,6 +23,9 @@ export type TranscriptEntry = { readonly ts: number | null } & (
       readonly output: number | null
       readonly cached: number | null
       readonly costUsd: number | null
+      /** Model turns, and how long the run took in ms; only parsers in the box tell them. */
+      readonly turns: number | null
+      readonly durationMs: number | null
       readonly subtype: string | null
       readonly isError: boolean
       readonly errors: readonly string[]
@@ -104,6 +107,8 @@ function decodeOutcome(text: string, value: JsonObject): Untimed<TranscriptEntry
     output: countOf(value.outputTokens),
     cached: countOf(value.cachedTokens),
     costUsd: countOf(value.costUsd),
+    turns: countOf(value.turns),
+    durationMs: countOf(value.durationMs),
     subtype: textOf(value.subtype),
     isError: value.isError === true,
     errors: listOf(value.errors).flatMap(error => (typeof error === "string" ? [error] : [])),

@@ -27,6 +27,9 @@ export function foldNote(builder: RunBuilder, note: Note): void {
       if (note.data.epoch === true) beginEpoch(builder)
       else foldDiskFill(builder, note)
       return
+    case "guest":
+      run.guestParser = typeof note.data.parser === "string" ? sanitizeLine(note.data.parser) || null : null
+      return
     case "start":
       if (builder.epochIndex >= 0) beginEpoch(builder)
       return

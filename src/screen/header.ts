@@ -42,7 +42,8 @@ function leftEnds(state: State, title: Title, context: RenderContext): readonly 
   const { chartId } = run.chart
   const chart = title.chart === null ? (chartId?.replace(/^:/, "") ?? "agent") : sanitizeLine(title.chart)
   const name = [span(` ${chart}`, "bright", { bold: true })]
-  const session = title.session === null ? [] : [span(`  ${sanitizeLine(title.session)}`, "dim")]
+  const parser = run.guestParser === null ? [] : [span(`  parser ${run.guestParser}`, "dim")]
+  const session = [...parser, ...(title.session === null ? [] : [span(`  ${sanitizeLine(title.session)}`, "dim")])]
   const failure = failureWords(run)
   if (failure !== null) return Array(5).fill([...name, span(`  ${context.glyphs.error} ${failure}`, "error")])
   const { breadcrumb, siblings } = chartPosition(run.chart)

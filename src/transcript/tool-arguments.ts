@@ -14,7 +14,7 @@ const AFTER = ["new_string", "new_str", "new-string", "new", "replace"]
 const PATCH = ["patch", "diff"]
 const CONTENT = ["content", "file_text", "contents"]
 const COMMAND = ["command", "cmd", "script"]
-const PATH = ["path", "file_path", "file", "filename"]
+const PATH = ["path", "file_path", "filePath", "file", "filename"]
 
 /** A word for the heading of a call, and its lines. */
 export interface ToolCallArguments {
@@ -35,9 +35,17 @@ export function toolCallArguments(input: string): ToolCallArguments {
   const path = stringIn(args, PATH)
   const label = path === null ? "" : sanitizeLine(path.text)
   const picture = editsPicture(args) ?? patchPicture(args) ?? contentPicture(args) ?? commandPicture(args)
-  if (picture === null) return { label, lines: columns => codeLines(stringifySafe(args, 2), columns) }
+  if (picture === null) return { label, lines: columns => plainLines(args, path?.key ?? "", columns) }
   const rest = without(args, [...picture.keys, ...(path === null ? [] : [path.key])])
   return { label, lines: columns => [...picture.lines(columns), ...jsonLines(rest, columns)] }
+}
+
+/** The one argument of a call that is a string, unless the heading has it, else all of them as JSON. */
+function plainLines(args: JsonObject, pathKey: string, columns: number): readonly Line[] {
+  const [first, ...others] = Object.entries(args)
+  if (first === undefined || others.length > 0 || typeof first[1] !== "string")
+    return codeLines(stringifySafe(args, 2), columns)
+  return first[0] === pathKey && !first[1].includes("\n") ? [] : codeLines(sanitizedText(first[1]), columns)
 }
 
 /** Arguments as JSON; no lines where there are none. */

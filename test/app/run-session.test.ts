@@ -145,7 +145,7 @@ test("of a closed run no timer, listener, connection or file of its own is left"
     live(agent),
     { ...replay, path: fixture("demo"), at: null, left: null, parser: null },
     { ...replay, path: log, at: null, left: null, parser: { type: "own" } },
-    { type: "run", command: ["sh", "-c", "echo hello; exec sleep 600"], parser: { type: "generic" } },
+    { type: "run", command: ["sh", "-c", "echo hello; exec sleep 600"], parser: { type: "open", hint: null } },
   ]
   const sessionDir = await sessionDirectory("kept")
   const record = join(home, "kept.jsonl")

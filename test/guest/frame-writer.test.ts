@@ -32,6 +32,7 @@ const note = (name: string, text: string, isError = false): TranscriptEntry => (
 })
 const outcome = (more: Partial<Extract<TranscriptEntry, { kind: "result" }>>): TranscriptEntry => ({
   ...{ kind: "result", text: "", input: null, output: null, cached: null, costUsd: null, subtype: null },
+  ...{ turns: null, durationMs: null },
   ...{ isError: false, errors: [], ts: null, ...more },
 })
 
@@ -126,9 +127,9 @@ describe("turns", () => {
     expect(run.invocations.map(one => one.invokeid)).toEqual(["guest"])
     expect(run.sessions).toHaveLength(1)
   })
-  test("init and user each begin one, and init sets the model", () => {
+  test("init and user each begin one, unless the last is still empty, and init sets the model", () => {
     const run = folded(init("m-1"), user("go"), say("a"), user("on"), say("b"))
-    expect({ ...run.sessions[0], ...run.turnBuffers[0] }).toMatchObject({ turns: 3, model: "m-1" })
+    expect({ ...run.sessions[0], ...run.turnBuffers[0] }).toMatchObject({ turns: 2, model: "m-1" })
     expect(blocksOf(run)).toEqual(["note init: session s1", "user: go", "text: a", "user: on", "text: b"])
   })
   test("a guest that only prints text has one, and a guest that only logs has none", () => {

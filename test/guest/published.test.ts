@@ -52,7 +52,7 @@ describe("published parsers", () => {
     )
     expect(warnings).toEqual([])
     expect(run).toMatchObject({ tokens: 5 })
-    expect({ ...run.sessions[0], ...run.turnBuffers[0] }).toMatchObject({ model: "omp", turns: 2 })
+    expect({ ...run.sessions[0], ...run.turnBuffers[0] }).toMatchObject({ model: "omp", turns: 1 })
     expect(blocks).toEqual([
       "note init: session s1",
       "user: Go.",

@@ -1,7 +1,8 @@
 // Folds a guest's output into a run, as the program does.
 import { join } from "node:path"
 import { chooseParser, startParser } from "../../src/guest/choose-parser.ts"
-import { FrameWriter, warningNotes } from "../../src/guest/frame-writer.ts"
+import { FrameWriter } from "../../src/guest/frame-writer.ts"
+import { warningNotes } from "../../src/guest/guest-events.ts"
 import type { GuestParser, TimedLine } from "../../src/guest/guest-parser.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import { fold } from "../../src/run/fold.ts"

@@ -40,7 +40,7 @@ describe("the command run", () => {
     const rows = (await sidecar.waitFor("exit code 3")).join("\n")
     expect(rows).toContain("[hermes] Session resumed: abc123")
     expect(rows).toContain("thinking")
-    expect(rows).toMatch(/tool call {2}read [\s\S]* "detail": "\/home\/user\/project\/README\.md"/)
+    expect(rows).toMatch(/tool call {2}read [\s\S]* \/home\/user\/project\/README\.md/)
     expect(rows).toContain("• Tests are in /tests")
     sidecar.press("\x03")
     expect(await sidecar.exited).toBe(3)

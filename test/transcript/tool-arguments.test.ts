@@ -23,6 +23,17 @@ describe("a tool call shows every argument", () => {
     expect(shown({ command: "ls" })).toEqual(["$ ls"])
   })
 
+  test("one argument that is a string, without the JSON around it", () => {
+    expect(shown({ detail: "ls /src\nwc -l" })).toEqual(["ls /src", "wc -l"])
+    expect(shown({ pattern: "boil" })).toEqual(["boil"])
+    expect(shown({ limit: 5 })).toEqual(["{", '  "limit": 5', "}"])
+  })
+
+  test("a path alone stands in the heading", () => {
+    expect(toolCallArguments('{"file_path":"src/boil.ts"}').label).toBe("src/boil.ts")
+    expect(shown({ file_path: "src/boil.ts" })).toEqual([])
+  })
+
   test("a written file with its mode, its path in the heading", () => {
     const call = { path: "a.ts", content: "const a = 1", mode: "0600", owner: null }
     expect(toolCallArguments(JSON.stringify(call)).label).toBe("a.ts")

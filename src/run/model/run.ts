@@ -67,6 +67,8 @@ export interface Run {
   readonly malformed: readonly MalformedEntry[]
   /** The first 64 problems of a guest's parser. */
   readonly parserWarnings: readonly ParserWarning[]
+  /** The name of the parser that reads a guest's output; null for the generic one, and for other runs. May be shown. */
+  readonly guestParser: string | null
   readonly catalog: CatalogFrame | null
   readonly conversations: readonly ConversationFrame[]
   readonly attachment: Attachment
@@ -242,6 +244,7 @@ export const emptyRun: Run = {
   findings: noFindings,
   malformed: [],
   parserWarnings: [],
+  guestParser: null,
   catalog: null,
   conversations: [],
   attachment: { count: 0, line: 0, beforeFirstEvent: true, sawDebug: false },

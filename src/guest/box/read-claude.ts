@@ -1,0 +1,51 @@
+// Reads the events of Claude Code: its partial messages, a turn for each message, and the turns and time of the result.
+import type { JsonObject } from "../../protocol/json.ts"
+import { countOf, delta, extend, objectOf, textOf, turn, without } from "./box-entries.ts"
+import type { BoxEntry, Reader } from "./boxed-parser.ts"
+
+/** Makes the reader of one run. */
+export function readClaude(): Reader {
+  /** The message under way, and whether its text has come in pieces. */
+  let message = ""
+  let streamed = false
+  let session = ""
+  const begin = ({ id, model }: JsonObject): readonly BoxEntry[] => {
+    if (textOf(id) === "" || id === message) return []
+    message = textOf(id)
+    streamed = false
+    return [turn(model)]
+  }
+  const readPiece = (piece: JsonObject): readonly BoxEntry[] => {
+    if (piece.type === "message_start") return begin(objectOf(piece.message))
+    const { text, thinking } = objectOf(piece.delta)
+    const entries = [...delta("thinking", thinking), ...delta("assistant", text)]
+    streamed ||= entries.length > 0
+    return entries
+  }
+  const readEvent: Reader = (event, published) => {
+    // A subagent's messages stand between those of its caller.
+    const isOwn = textOf(event.parent_tool_use_id) === ""
+    switch (event.type) {
+      case "stream_event":
+        return isOwn ? readPiece(objectOf(event.event)) : []
+      case "assistant": {
+        const begun = isOwn ? begin(objectOf(event.message)) : []
+        const entries = published()
+        return [...begun, ...(isOwn && streamed ? without(entries, "assistant", "thinking") : entries)]
+      }
+      case "result":
+        return extend(published(), "result", {
+          turns: countOf(event.num_turns),
+          durationMs: countOf(event.duration_ms),
+        })
+      default:
+        return published()
+    }
+  }
+  return (event, published) => {
+    // Hooks may print before the event that begins the session.
+    const isNamed = event.type !== "system" || event.subtype === "init" || event.session_id === session
+    session = textOf(event.session_id)
+    return [...(isNamed ? [] : [turn("", session)]), ...readEvent(event, published)]
+  }
+}

@@ -1,0 +1,61 @@
+// Reads the events of Cursor's agent: its partial messages, what tools were refused, and the time of the result.
+import { isObject, type JsonObject } from "../../protocol/json.ts"
+import { countOf, delta, extend, objectOf, partsText, textOf, turn } from "./box-entries.ts"
+import type { BoxEntry, Reader } from "./boxed-parser.ts"
+
+/** Makes the reader of one run. */
+export function readCursor(): Reader {
+  /** The pieces of the message under way, which a whole message repeats. */
+  let streamed = ""
+  let isAnswered = false
+  let hasSpoken = false
+  const begun = () => {
+    const begins = isAnswered
+    isAnswered = false
+    return begins ? [turn("")] : []
+  }
+  const readMessage = (event: JsonObject, published: () => readonly BoxEntry[]): readonly BoxEntry[] => {
+    const text = partsText(objectOf(event.message).content)
+    const isRepeated = streamed !== "" && text.trim() === streamed.trim()
+    if (isRepeated) streamed = ""
+    if (isRepeated) return []
+    if (event.timestamp_ms === undefined) return published()
+    streamed += text
+    return delta("assistant", text)
+  }
+  return (event, published) => {
+    switch (event.type) {
+      case "assistant":
+        hasSpoken = true
+        return [...begun(), ...readMessage(event, published)]
+      case "thinking":
+        return [...begun(), ...published()]
+      case "tool_call": {
+        streamed = ""
+        isAnswered = event.subtype === "completed"
+        return extend(published(), "tool_result", outcomeOf(event))
+      }
+      case "result": {
+        // Its text is all that the messages before it said.
+        const repeats = hasSpoken && event.is_error !== true
+        return extend(published(), "result", { ...resultFields(event), ...(repeats && { text: "" }) })
+      }
+      default:
+        return published()
+    }
+  }
+}
+
+/** What the published parser takes for JSON or for a success: a file's text, and a call that was refused. */
+function outcomeOf({ tool_call }: JsonObject): JsonObject {
+  const [result = {}] = Object.values(objectOf(tool_call)).map(call => objectOf(objectOf(call).result))
+  const failed = ["error", "failure", "rejected"].some(name => isObject(result[name]))
+  const content = textOf(objectOf(result.success).content)
+  return { ...(failed && { isError: true }), ...(content !== "" && { content }) }
+}
+
+function resultFields({ duration_ms, usage }: JsonObject): JsonObject {
+  const { cacheReadTokens } = objectOf(usage)
+  const cached = typeof cacheReadTokens === "number" ? { cachedTokens: cacheReadTokens } : {}
+  return { durationMs: countOf(duration_ms), ...cached }
+}

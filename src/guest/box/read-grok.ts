@@ -1,0 +1,25 @@
+// Reads the events of Grok's CLI: its last one as the result of the run.
+
+import { countOf, objectOf } from "./box-entries.ts"
+import type { Reader } from "./boxed-parser.ts"
+
+/** Makes the reader of one run. */
+export function readGrok(): Reader {
+  return (event, published) => {
+    if (event.type !== "end") return published()
+    const usage = objectOf(event.usage)
+    const result = {
+      kind: "result",
+      text: "",
+      inputTokens: countOf(usage.input_tokens),
+      outputTokens: countOf(usage.output_tokens),
+      cachedTokens: countOf(usage.cache_read_input_tokens),
+      costUsd: countOf(event.total_cost_usd),
+      turns: countOf(event.num_turns),
+      subtype: event.stopReason ?? null,
+      isError: false,
+      errors: [],
+    }
+    return [...published(), result]
+  }
+}

@@ -1,0 +1,28 @@
+// Reads the events of Kimi's CLI: contents that are lists of parts, the user's words, and a turn for each reply.
+import type { Json } from "../../protocol/json.ts"
+import { extend, listOf, objectOf, partsText, textOf, turn } from "./box-entries.ts"
+import type { BoxEntry, Reader } from "./boxed-parser.ts"
+
+/** Makes the reader of one run. */
+export function readKimi(): Reader {
+  return (event, published) => {
+    switch (event.role) {
+      case "user":
+        return [{ kind: "user", text: partsText(event.content) }]
+      case "assistant":
+        return [turn(event.model), ...listOf(event.content).flatMap(readPart), ...published()]
+      case "tool":
+        return Array.isArray(event.content)
+          ? extend(published(), "tool_result", { content: partsText(event.content) })
+          : published()
+      default:
+        return published()
+    }
+  }
+}
+
+function readPart(part: Json): readonly BoxEntry[] {
+  const { type, text, think } = objectOf(part)
+  if (type === "think") return [{ kind: "thinking", text: textOf(think) }]
+  return textOf(text) === "" ? [] : [{ kind: "assistant", text: textOf(text) }]
+}
