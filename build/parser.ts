@@ -1,5 +1,5 @@
 // Builds the streaming parser: for the repository's own exports, and as the package llm-stream-segments.
-import { readdir, rename, rm, rmdir } from "node:fs/promises"
+import { copyFile, readdir, rename, rm, rmdir } from "node:fs/promises"
 import { $ } from "bun"
 import { bundle, root } from "./bundle.ts"
 import { describePackage, writeNotice } from "./package.ts"
@@ -26,6 +26,7 @@ export async function buildParserPackage(outdir: string): Promise<void> {
     await rename(`${types}/streaming/ai/${name}`, `${outdir}/ai/${name}`)
   }
   await rmdir(`${types}/streaming/ai`)
+  await copyFile(`${root}/docs/packages/segments.svg`, `${outdir}/segments.svg`)
   await describePackage(outdir, MANIFEST)
 }
 

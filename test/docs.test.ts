@@ -14,6 +14,7 @@ import { quoted } from "./bench/quote.ts"
 import { root } from "./fixtures.ts"
 import { LOG_PICTURE, logPicture } from "./picture/adapter-log.ts"
 import { MOVING_PICTURE, movingPicture } from "./picture/demo.ts"
+import { SEGMENTS_PICTURE, segmentsPicture } from "./picture/parser-run.ts"
 import { PICTURE, screenshot } from "./picture/screenshot.tsx"
 import { printedTables, tableIn } from "./picture/tables.ts"
 import { endScreens } from "./screen/screen.tsx"
@@ -115,6 +116,10 @@ describe("the pictures (bun run screenshot)", () => {
     expect(kept).toMatch(/ \d+(\.\d+)?s step-end infinite/)
     expect(kept.match(/<script|href|url\(|@import|\son\w+=/)).toBeNull()
   }, 60_000)
+
+  test("show what the parser tells of a reply", async () => {
+    expect((await Bun.file(SEGMENTS_PICTURE).text()) === (await segmentsPicture())).toBe(true)
+  })
 
   test("show the log that the adapter prints", async () => {
     expect((await Bun.file(LOG_PICTURE).text()) === logPicture()).toBe(true)

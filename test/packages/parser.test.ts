@@ -29,7 +29,7 @@ test("it installs alone, below 150 KB, and imports nothing from outside", async 
   const scripts = await Promise.all(filesOf("**/*.js").map(name => Bun.file(join(own, name)).text()))
   const imports = scripts.flatMap(text => new Bun.Transpiler({ loader: "js" }).scanImports(text))
   expect(imports.map(({ path }) => path).filter(path => !path.startsWith("."))).toEqual([])
-  expect(filesOf("*.md")).toEqual(["README.md"])
+  expect(filesOf("*.{md,svg}").sort()).toEqual(["README.md", "segments.svg"])
 })
 
 const USE = `
