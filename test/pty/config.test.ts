@@ -36,8 +36,8 @@ test("a person's theme colours the screen, and what it leaves out is as in its b
 test("chosen keys work, and the footer, the list of keys and messages name them", () =>
   configured({ "config.toml": '[keys]\nhelp-toggle = "H"\nlog-times = "Ctrl-T"\n' }, async sidecar => {
     await sidecar.waitFor("H keys")
-    sidecar.press("v")
-    await sidecar.waitFor("v does nothing here · H shows the keys")
+    sidecar.press("Q")
+    await sidecar.waitFor("Q does nothing here · H shows the keys")
     sidecar.press("?")
     await sidecar.waitFor("? does nothing here")
     sidecar.press("H")

@@ -69,8 +69,8 @@ test("a key that means nothing says so and names the keys, wherever it is presse
   ] as const) {
     sidecar.press(open)
     await sidecar.waitFor(new RegExp(title))
-    sidecar.press("v")
-    const rows = await sidecar.waitFor("v does nothing here · ? shows the keys")
+    sidecar.press("Q")
+    const rows = await sidecar.waitFor("Q does nothing here · ? shows the keys")
     expect(rows.join("\n")).toMatch(new RegExp(title))
     if (!["LIVE", "LOG"].includes(title)) sidecar.press("q")
   }

@@ -116,8 +116,8 @@ describe("a live run", () => {
       JSON.stringify({ kind: "prompt", "prompt-id": "del#1", invokeid: "judge", type: "confirm", opts }),
     )
     await sidecar.waitFor("? judge asks: Delete it? · a answers")
-    sidecar.press("jynjv")
-    await sidecar.waitFor("v does nothing here")
+    sidecar.press("jynjQ")
+    await sidecar.waitFor("Q does nothing here")
     sidecar.press("a")
     await sidecar.waitFor("y yes")
     expect(sidecar.agent.inbound()).toEqual([])
