@@ -23,6 +23,7 @@ import { homePanel } from "./home/index.ts"
 import { inspectorPanel } from "./inspector/index.ts"
 import { invocationsPanel } from "./invocations/index.ts"
 import { Keymap } from "./keymap.ts"
+import { ledgerPanel } from "./ledger/index.ts"
 import { livePanel } from "./live/index.ts"
 import { logPanel } from "./log/index.ts"
 import { menuPanel } from "./menu/index.ts"
@@ -67,6 +68,7 @@ const PANELS = [
   statusPanel,
   agentLogPanel,
   waterfallPanel,
+  ledgerPanel,
   debuggerPanel,
   { keys: paneScopes },
   breakpointsPanel,

@@ -5,7 +5,7 @@ import type { Run } from "../run/model/run.ts"
 import type { SessionStatus } from "../run/model/session.ts"
 import { sessionTime, usageOf } from "../run/select/figures.ts"
 import { type WaterfallViewport, wholeViewport } from "../run/select/waterfall.ts"
-import type { Tab } from "./pane-names.ts"
+import type { LedgerWay, Tab } from "./pane-names.ts"
 
 export const ORDERS = ["newest", "name", "status", "time", "in", "out"] as const
 export type SessionOrder = (typeof ORDERS)[number]
@@ -25,6 +25,9 @@ export interface Inspector {
   /** First line shown of the agent's log; null follows its end. */
   readonly logTop: number | null
   readonly fall: WaterfallViewport
+  readonly ledgerBy: LedgerWay
+  /** The row under its cursor: rows keep their places. */
+  readonly ledgerRow: number
   /** First line shown of a tab that is read from top to bottom. */
   readonly top: number
 }
@@ -38,6 +41,8 @@ export const freshInspector: Inspector = {
   artifact: null,
   logTop: null,
   fall: wholeViewport,
+  ledgerBy: "state",
+  ledgerRow: 0,
   top: 0,
 }
 

@@ -4,7 +4,7 @@ import type { JumpKind } from "../query/jump.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
 import type { PromptKey, RowId, SessionId } from "../run/model/id.ts"
 import type { Bookmark } from "./bookmark.ts"
-import type { PaneId, Tab } from "./pane-names.ts"
+import type { LedgerWay, PaneId, Tab } from "./pane-names.ts"
 
 /** What is asked for: a noun and a verb, and what the verb needs. */
 export type Intent =
@@ -18,6 +18,8 @@ export type Intent =
   | { readonly type: "typing/text"; readonly text: string }
   | { readonly type: "pane/focus"; readonly pane: PaneId }
   | { readonly type: "inspector/tab"; readonly tab: Tab }
+  /** Null for the next way. */
+  | { readonly type: "ledger/by"; readonly by: LedgerWay | null }
   | { readonly type: "log/jump"; readonly kind: JumpKind; readonly step: Direction }
   /** Scans more of the log for filters and search, with frames that were read back for that. */
   | { readonly type: "log/scan"; readonly recalled?: Recalled }
@@ -102,6 +104,7 @@ export type PlainIntent =
   | `artifacts/${"open" | "show"}`
   | `agent-log/${"open" | "search"}`
   | `waterfall/${"toggle" | "open" | "whole"}`
+  | "ledger/open"
 
   // Another moment of the run, the form of a re-run, questions
   | `time/${"play" | "return"}`

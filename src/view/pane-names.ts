@@ -6,7 +6,16 @@ export const PANES = ["live", "text", "log"] as const
 export type PaneId = (typeof PANES)[number] | "home"
 
 /** The tabs in the order of their numbers. */
-export const TABS = ["invocations", "transcript", "chart", "artifacts", "status", "agent-log", "waterfall"] as const
+export const TABS = [
+  "invocations",
+  "transcript",
+  "chart",
+  "artifacts",
+  "status",
+  "agent-log",
+  "waterfall",
+  "ledger",
+] as const
 export type Tab = (typeof TABS)[number]
 
 export const TAB_NAMES: { readonly [tab in Tab]: string } = {
@@ -17,6 +26,7 @@ export const TAB_NAMES: { readonly [tab in Tab]: string } = {
   status: "Status",
   "agent-log": "Agent log",
   waterfall: "Waterfall",
+  ledger: "Ledger",
 }
 
 /** For a row of tabs that hasn't room for the names. */
@@ -28,4 +38,9 @@ export const SHORT_TAB_NAMES: { readonly [tab in Tab]: string } = {
   status: "Status",
   "agent-log": "Log",
   waterfall: "Time",
+  ledger: "Cost",
 }
+
+/** By what the ledger lists its accounts, in the order of their key. */
+export const LEDGER_WAYS = ["state", "model", "tool", "invocation", "session", "turn"] as const
+export type LedgerWay = (typeof LEDGER_WAYS)[number]

@@ -129,6 +129,11 @@ const inspector: readonly Story[] = [
   tab(6, "agent-log", "empty", "no session directory is known"),
   tab(7, "waterfall", "typical", "sessions against time"),
   tab(7, "waterfall", "zoomed", "the same, three times nearer", { did: [press("+", "+", "+")] }),
+  tab(8, "ledger", "typical", "what the demo's states used", { did: [] }),
+  tab(8, "ledger", "sessions", "and each of sixty sessions", {
+    recording: "parallel-60",
+    did: [press("S", "S", "S", "S")],
+  }),
   tab(7, "waterfall", "crowded", "sixty sessions in three seconds", { recording: "parallel-60" }),
 ]
 

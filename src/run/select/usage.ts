@@ -9,11 +9,11 @@ export function dollarsOf({ nanos, priced }: Account): number | null {
   return priced === 0 ? null : nanos / 1e9
 }
 
-/** The cost as `$0.31`, with `+` where replies of unknown cost come on top; null if nothing is known. */
-export function moneyWords(account: Account): string | null {
+/** The cost as `$0.31`, with `+` where replies of unknown cost come on top; null if none is known. */
+export function moneyWords(account: Account, decimals: number | null = null): string | null {
   const dollars = dollarsOf(account)
   if (dollars === null) return null
-  const digits = dollars > 0 && dollars < 0.1 ? 4 : 2
+  const digits = decimals ?? (dollars > 0 && dollars < 0.1 ? 4 : 2)
   const shown = dollars.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })
   return `$${shown}${account.unpriced > 0 ? "+" : ""}`
 }

@@ -121,13 +121,22 @@ describe("the inspector's tabs", () => {
     const screen = await show()
     const title = async () => (await screen.row("┌─")).slice(3).split("  ")[0]
     screen.press("i")
-    for (const name of ["INVOCATIONS", "TRANSCRIPT", "CHART", "ARTIFACTS", "STATUS", "AGENT LOG", "WATERFALL"]) {
+    for (const name of [
+      "INVOCATIONS",
+      "TRANSCRIPT",
+      "CHART",
+      "ARTIFACTS",
+      "STATUS",
+      "AGENT LOG",
+      "WATERFALL",
+      "LEDGER",
+    ]) {
       expect(await title()).toStartWith(name)
       screen.press("tab")
     }
     expect(await title()).toStartWith("INVOCATIONS")
     screen.press("shift-tab", "shift-tab")
-    expect(await title()).toStartWith("AGENT LOG")
+    expect(await title()).toStartWith("WATERFALL")
     screen.press("5")
     expect(await title()).toStartWith("STATUS")
     screen.press("i")
@@ -140,9 +149,9 @@ describe("the inspector's tabs", () => {
 test("the inspector names its tabs by number on a small screen, and offers to open only what exists", async () => {
   const screen = await show({ columns: 40, rows: 10 })
   screen.press("i")
-  for (const tab of ["1", "2", "3", "4", "5", "6", "7"]) {
+  for (const tab of ["1", "2", "3", "4", "5", "6", "7", "8"]) {
     screen.press(tab)
-    expect((await screen.rows())[2]?.replaceAll(/[^\d]/g, "")).toBe("1234567")
+    expect((await screen.rows())[2]?.replaceAll(/[^\d]/g, "")).toBe("12345678")
   }
   screen.press("4")
   expect((await screen.rows()).at(-1)).not.toContain("Enter read")

@@ -1,0 +1,103 @@
+// Tests the ledger tab: what was used, paid and waited for, by each way to ask.
+import { afterEach, describe, expect, test } from "bun:test"
+import { event } from "../../run/lines.ts"
+import { endScreens, type Shown, show } from "../../screen/screen.tsx"
+
+afterEach(endScreens)
+
+const poet = { invokeid: "poet", "session-id": "p", model: "small" }
+const judge = { invokeid: "judge", "session-id": "j", model: "large" }
+const usage = (input: number, cached: number, output: number, cost: number | null) => ({
+  usage: { "input-tokens": input, "cached-tokens": cached, "output-tokens": output, ...(cost && { "cost-usd": cost }) },
+})
+
+function feed(screen: Shown): void {
+  screen.feed(
+    event(0, "runner/start-config", { config: ["writing"] }, 0),
+    event(1, "llm/start", poet, 1000),
+    event(2, "llm/response", { ...poet, ...usage(1000, 0, 100, 0.25) }, 3000),
+    event(3, "llm/tool-result", { ...poet, tool: "look", "elapsed-ms": 500, "is-error": true }, 3500),
+    event(4, "llm/start", poet, 4000),
+    event(5, "llm/response", { ...poet, ...usage(2000, 1500, 50, 0.125) }, 5000),
+    event(6, "runner/event-processed", { entered: ["judging"], "config-after": ["judging"] }, 5000),
+    event(7, "llm/start", judge, 6000),
+    event(8, "llm/response", { ...judge, ...usage(500, 0, 10, null) }, 7000),
+  )
+}
+
+/** The words of the row that begins with this name. */
+async function words(screen: Shown, name: string): Promise<readonly string[]> {
+  const rows = await screen.rows()
+  const row = rows.find(one => one.replace(/[│▌]/g, "").trim().startsWith(name)) ?? ""
+  return row
+    .replace(/[│▌]/g, "")
+    .trim()
+    .split(/\s{2,}/)
+}
+
+describe("the ledger tab", () => {
+  test("has at 120 columns each state's requests, tokens, cache hits, waits and cost, and the run's below", async () => {
+    const screen = await show({ columns: 120, rows: 30 })
+    feed(screen)
+    screen.press("i", "8")
+    expect(await screen.row("LEDGER")).toContain("by state")
+    const none = "–"
+    expect(await words(screen, "state  ")).toEqual([
+      ...["state", "requests", "retries", "in", "cached", "out", "thought first tok"],
+      ...["models", "tools", "people", "cost"],
+    ])
+    const figures = [none, none, none]
+    expect(await words(screen, "writing")).toEqual([
+      ...["writing", "2", none, "3,000", "50%", "150", none, none, "3.0s", "0.5s", none, "$0.3750"],
+    ])
+    expect(await words(screen, "judging")).toEqual([
+      "judging",
+      "1",
+      none,
+      "500",
+      none,
+      "10",
+      ...figures.slice(1),
+      "1.0s",
+      none,
+      none,
+      none,
+    ])
+    expect(await words(screen, "run ")).toEqual([
+      ...["run", "3", none, "3,500", "43%", "160", none, none, "4.0s", "0.5s", none, "$0.3750+"],
+    ])
+    expect(await screen.row("unknown")).toContain("the cost of 1 reply is unknown; --prices FILE names prices")
+  })
+
+  test("lists with S by model, tool, invocation, session and turn, and Enter leads from a session to a turn", async () => {
+    const screen = await show({ columns: 120, rows: 30 })
+    feed(screen)
+    screen.press("i", "8", "S")
+    expect((await words(screen, "small")).at(-1)).toBe("$0.3750")
+    screen.press("S")
+    expect(await words(screen, "look")).toEqual(["look", "1", "1", "0.5s"])
+    screen.press("S")
+    expect((await words(screen, "judge")).at(-1)).toBe("–")
+    screen.press("S")
+    expect(await screen.row("LEDGER")).toContain("by session")
+    screen.press("enter")
+    expect(await screen.row("LEDGER")).toContain("by turn of poet")
+    expect((await words(screen, "turn 2")).slice(0, 2)).toEqual(["turn 2", "small"])
+    expect((await words(screen, "session")).at(-1)).toBe("$0.3750")
+    screen.press("j", "enter")
+    expect(await screen.row("TRANSCRIPT")).toContain("poet")
+  })
+
+  test("keeps at 40 columns the name, the input and the cost", async () => {
+    const screen = await show({ columns: 40, rows: 10 })
+    feed(screen)
+    screen.press("i", "8")
+    expect(await words(screen, "writing")).toEqual(["writing", "3,000", "$0.3750"])
+  })
+
+  test("says that there is nothing yet", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.press("i", "8", "S", "S")
+    expect(await screen.row("no tool yet")).toBeDefined()
+  })
+})
