@@ -3,18 +3,17 @@
 import type { EventBody } from "../../protocol/event-body.ts"
 import { printJson } from "../../protocol/json.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import { rowIdOf, turnIdOf } from "../identity/find-by-id.ts"
-import { isTruncatedReply } from "../log.ts"
-import { at, firstIndexWhere, slice } from "../model/chunked-list.ts"
+import { rowIdOf, rowIndex, turnIdOf } from "../identity/find-by-id.ts"
+import { at, firstIndexWhere } from "../model/chunked-list.ts"
 import type { RowId, TurnPlace, TurnRef } from "../model/id.ts"
-import { changesState, eventTypeOf } from "../model/row.ts"
+import { eventTypeOf } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
-import type { Session } from "../model/session.ts"
 import type { Captures } from "./captures.ts"
 import { excerptsAt } from "./compare.ts"
 import { sessionName } from "./figures.ts"
 import { textsInMemory, turnEntries } from "./run-texts.ts"
 import { type TurnParts, turnParts } from "./turn-parts.ts"
+import { isReason, isWrong, ROWS_BACK, rowsOfTurn } from "./turn-rows.ts"
 import { stageName, waterfallTurnOf } from "./waterfall.ts"
 
 /** One thing that led to a turn or a change of states. All texts may be shown. */
@@ -41,15 +40,20 @@ interface Known {
   readonly captures: Captures
 }
 
-/** Log rows that are looked at before the turn, at most. */
-const ROWS_BACK = 5000
+/** Turns whose captures are read for the comparison with a good visit. */
+const COMPARED_TURNS = 16
 /** Rows of one kind that are told. */
 const TOLD = 4
 
-/** The captures that tell what a turn and the one before it were asked. */
-export function refsOfTurn(run: Run, { session, turn }: TurnPlace): readonly string[] {
-  const places = [turn - 1, turn].map(one => ({ session, turn: one }))
-  const refs = places.flatMap(place => turnEntries(textsInMemory(run), place).flatMap(({ ref }) => ref ?? []))
+/** The captures that tell what a turn and the one before it were asked, and where a good visit went another way. */
+export function refsOfTurn(run: Run, place: TurnPlace): readonly string[] {
+  const good = goodVisit(run, place)
+  const first = good === null ? Math.max(1, place.turn - 1) : Math.max(1, place.turn - COMPARED_TURNS)
+  const turns = Array.from({ length: place.turn - first + 1 }, (_, i) => first + i)
+  const places = [place.session, ...(good === null ? [] : [good])].flatMap(session =>
+    turns.map(turn => ({ session, turn })),
+  )
+  const refs = places.flatMap(one => turnEntries(textsInMemory(run), one).flatMap(({ ref }) => ref ?? []))
   return [...new Set(refs)]
 }
 
@@ -67,7 +71,7 @@ export function causesOfTurn(known: Known, place: TurnPlace): Causes {
     list: [
       ...wrong.map(row => ofRow(run, "what failed", row)),
       ...(before.turn > 0 ? compared(known, "turn before", before, place) : []),
-      ...rows.between.slice(-TOLD).map(row => ofRow(run, betweenLabel(row), row)),
+      ...rows.between.slice(-TOLD).map(row => ofRow(run, betweenLabel(run, row), row)),
       ...(rows.transition === null ? [] : [ofRow(run, "transition", rows.transition)]),
       ...waits(run, place),
       ...(good === null ? [] : ofGoodVisit(known, good, place)),
@@ -98,7 +102,7 @@ export function causesOfRow(run: Run, index: number): Causes {
       ...(here === null || before === null
         ? []
         : [{ type: "compared", label: "left before, and now", before, here, turns: null } as const]),
-      ...led.map(one => ofRow(run, betweenLabel(one), one)),
+      ...led.map(one => ofRow(run, betweenLabel(run, one), one)),
       ...(earlier === undefined ? [] : [ofRow(run, "left before", earlier)]),
     ],
   }
@@ -117,66 +121,12 @@ function stepWords(row: Row): string | null {
   return sanitizeLine(words.filter(word => word !== null).join(" "))
 }
 
-interface TurnRows {
-  /** Since the session's reply before: results, answers, messages, errors. */
-  readonly between: readonly Row[]
-  /** The latest change of states before the turn. */
-  readonly transition: Row | null
-  /** The session's rows in the turn. */
-  readonly own: readonly Row[]
-}
-
-function rowsOfTurn(run: Run, { session, turn }: TurnPlace, { entries, epoch }: Session): TurnRows {
-  const { rows } = run.log
-  const orderOf = (wanted: number): number =>
-    at(
-      entries,
-      firstIndexWhere(entries, entry => entry.turn >= wanted),
-    )?.order ?? Infinity
-  const rowAt = (order: number): number =>
-    firstIndexWhere(rows, row => row.epoch > epoch || (row.epoch === epoch && row.order >= order))
-  const [start, end] = [rowAt(orderOf(turn)), rowAt(orderOf(turn + 1))]
-  const own = slice(rows, start, Math.min(end, start + ROWS_BACK)).filter(row => row.session === session)
-  const between: Row[] = []
-  let transition: Row | null = null
-  let isBefore = false
-  for (let i = start - 1; i >= Math.max(0, start - ROWS_BACK) && !(isBefore && transition !== null); i--) {
-    const row = at(rows, i)
-    if (row === undefined || row.epoch !== epoch) break
-    if (row.what.kind === "event" || row.what.kind === "evicted") {
-      if (transition === null && isTransition(row)) transition = row
-    }
-    if (isBefore) continue
-    if (row.session === session && eventTypeOf(row) === "llm/response") isBefore = true
-    else if (isReason(row) && (row.session === session || eventTypeOf(row) === "human-input/answer"))
-      between.unshift(row)
-  }
-  return { between, transition, own }
-}
-
-function isTransition({ what }: Row): boolean {
-  return what.kind === "event" ? changesState(what) : what.kind === "evicted" && what.changesState
-}
-
-/** True for what an agent acts on: a result, an answer, a message, an error. */
-function isReason(row: Row): boolean {
-  const type = eventTypeOf(row)
-  const told: readonly (typeof type)[] = ["llm/tool-result", "human-input/answer", "llm/user-message", "llm/response"]
-  return row.level === "error" || told.includes(type)
-}
-
-function isWrong(row: Row): boolean {
-  const { what } = row
-  if (row.level === "error") return true
-  return what.kind === "event" && what.body.type === "llm/response" && isTruncatedReply(what.body.stopReason)
-}
-
-function betweenLabel(row: Row): string {
+function betweenLabel(run: Run, row: Row): string {
   switch (eventTypeOf(row)) {
     case "llm/tool-result":
       return "tool result"
     case "human-input/answer":
-      return "answer"
+      return `answer${answeredAfter(run, row)}`
     case "llm/user-message":
       return "message"
     case "llm/response":
@@ -184,6 +134,20 @@ function betweenLabel(row: Row): string {
     default:
       return "error"
   }
+}
+
+/** How long the person took, where the row of the question is in memory. */
+function answeredAfter(run: Run, answer: Row): string {
+  const { rows } = run.log
+  const invokeid = answer.what.kind === "event" ? answer.what.invokeid : null
+  const last = rowIndex(run, rowIdOf(run, answer))
+  for (let i = last - 1; i >= Math.max(0, last - ROWS_BACK); i--) {
+    const row = at(rows, i)
+    if (row?.what.kind !== "event" || row.what.body.type !== "human-input/start") continue
+    if (row.what.invokeid !== invokeid || row.ts === null || answer.ts === null) continue
+    return ` after ${((answer.ts - row.ts) / 1000).toFixed(1)}s`
+  }
+  return ""
 }
 
 function ofRow(run: Run, label: string, row: Row): Cause {
@@ -198,10 +162,18 @@ const COMPARED: readonly (readonly [part: keyof Omit<TurnParts, "isWhole">, word
   ["messages", "messages"],
 ]
 
+/** The parts of two turns: of both what events reported, unless the captures of both were read. */
+function partsOf(known: Known, a: TurnPlace, b: TurnPlace): readonly [TurnParts, TurnParts] {
+  const [one, other] = [turnParts(known, a), turnParts(known, b)]
+  if (one.isWhole === other.isWhole) return [one, other]
+  const reported = { ...known, captures: new Map() }
+  return [turnParts(reported, a), turnParts(reported, b)]
+}
+
 /** How the request of a turn differs from that of another: a line for each part that differs. */
 function compared(known: Known, label: string, before: TurnPlace, here: TurnPlace): readonly Cause[] {
   const { run } = known
-  const [one, other] = [turnParts(known, before), turnParts(known, here)]
+  const [one, other] = partsOf(known, before, here)
   const turns = { before: refOf(run, before), after: refOf(run, here) }
   const parts = COMPARED.flatMap(([part, words]): readonly Cause[] => {
     if (one[part] === other[part]) return []
@@ -282,7 +254,7 @@ function firstDifference(
   for (let each = 1; each <= turns; each++) {
     const before = { session: good, turn: each }
     const here = { session, turn: each }
-    const [one, other] = [turnParts(known, before), turnParts(known, here)]
+    const [one, other] = partsOf(known, before, here)
     const part = parts.find(name => one[name] !== other[name])
     if (part === undefined) continue
     const { a, b } = excerptsAt(one[part], other[part])

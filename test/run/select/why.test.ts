@@ -1,12 +1,13 @@
 // Tests what led to the turns and states of the failing run, as fixtures/failing-run/README.md tells it.
 import { beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import { decodeCapture } from "../../../src/protocol/capture.ts"
 import { rowIndex } from "../../../src/run/identity/find-by-id.ts"
 import { at } from "../../../src/run/model/chunked-list.ts"
 import type { Run } from "../../../src/run/model/run.ts"
 import { sessionName } from "../../../src/run/select/figures.ts"
 import { rowWords } from "../../../src/run/select/row-words.ts"
-import { type Cause, causesOfRow, causesOfTurn } from "../../../src/run/select/why.ts"
+import { type Cause, causesOfRow, causesOfTurn, refsOfTurn } from "../../../src/run/select/why.ts"
 import { readFrames, root } from "../../fixtures.ts"
 import { event, tell } from "../lines.ts"
 
@@ -46,12 +47,30 @@ describe("what led to a turn", () => {
     expect(told(turn("coder 2", 1).list, "turn before")).toEqual([])
   })
 
+  test("compares what events reported of both turns where the capture of one is missing", () => {
+    const capture = decodeCapture({ system: "Another system prompt.", messages: [], tools: [{ name: "read_file" }] })
+    const captures = new Map([["nodes/coding/1/turns/0/request.edn", { capture }]])
+    const { list } = causesOfTurn({ run, captures }, { session: session("coder 2"), turn: 2 })
+    expect(told(list, "turn before: system prompt")).toEqual([])
+    expect(told(list, "turn before: tools")).toEqual([])
+    expect(told(list, "turn before: input")).toHaveLength(1)
+  })
+
+  test("names the captures of the turn, of the one before and of the good visit", () => {
+    const refs = refsOfTurn(run, { session: session("coder 2"), turn: 2 })
+    for (const visit of [0, 1])
+      for (const file of ["0/request.edn", "0/response.edn", "1/response.edn"])
+        expect(refs).toContain(`nodes/coding/${visit}/turns/${file}`)
+    expect(refsOfTurn(run, { session: session("planner"), turn: 1 })).toContain("nodes/planning/0/turns/0/request.edn")
+  })
+
   test("lists what came in between, and the event that led to the state", () => {
     expect(told(turn("coder 2", 2).list, "tool result")).toEqual([expect.stringContaining("read_file")])
     expect(told(turn("coder 2", 1).list, "transition")).toEqual([
       "transition: chart → coding from reviewing  (review.changes)",
     ])
-    expect(told(turn("deployer", 1).list, "answer")).toEqual([expect.stringContaining("deploy")])
+    // A person was asked at 48.2 s and answered at 79.2 s.
+    expect(told(turn("deployer", 1).list, "answer")).toEqual([expect.stringMatching(/^answer after 31\.0s: .*deploy/i)])
   })
 
   test("says what was waited for", () => {

@@ -1,0 +1,65 @@
+// Finds the log rows of a turn, and those that led to it.
+import { isTruncatedReply } from "../log.ts"
+import { at, firstIndexWhere, slice } from "../model/chunked-list.ts"
+import type { TurnPlace } from "../model/id.ts"
+import { changesState, eventTypeOf } from "../model/row.ts"
+import type { Row, Run } from "../model/run.ts"
+import type { Session } from "../model/session.ts"
+
+/** Log rows that are looked at before the turn, at most. */
+export const ROWS_BACK = 5000
+export interface TurnRows {
+  /** Since the session's reply before: results, answers, messages, errors. */
+  readonly between: readonly Row[]
+  /** The latest change of states before the turn. */
+  readonly transition: Row | null
+  /** The session's rows in the turn. */
+  readonly own: readonly Row[]
+}
+
+/** The log rows of a turn, and those that led to it. Looks back at a bounded number of rows. */
+export function rowsOfTurn(run: Run, { session, turn }: TurnPlace, { entries, epoch }: Session): TurnRows {
+  const { rows } = run.log
+  const orderOf = (wanted: number): number =>
+    at(
+      entries,
+      firstIndexWhere(entries, entry => entry.turn >= wanted),
+    )?.order ?? Infinity
+  const rowAt = (order: number): number =>
+    firstIndexWhere(rows, row => row.epoch > epoch || (row.epoch === epoch && row.order >= order))
+  const [start, end] = [rowAt(orderOf(turn)), rowAt(orderOf(turn + 1))]
+  const own = slice(rows, start, Math.min(end, start + ROWS_BACK)).filter(row => row.session === session)
+  const between: Row[] = []
+  let transition: Row | null = null
+  let isBefore = false
+  for (let i = start - 1; i >= Math.max(0, start - ROWS_BACK) && !(isBefore && transition !== null); i--) {
+    const row = at(rows, i)
+    if (row === undefined || row.epoch !== epoch) break
+    if (row.what.kind === "event" || row.what.kind === "evicted") {
+      if (transition === null && isTransition(row)) transition = row
+    }
+    if (isBefore) continue
+    if (row.session === session && eventTypeOf(row) === "llm/response") isBefore = true
+    else if (isReason(row) && (row.session === session || eventTypeOf(row) === "human-input/answer"))
+      between.unshift(row)
+  }
+  return { between, transition, own }
+}
+
+function isTransition({ what }: Row): boolean {
+  return what.kind === "event" ? changesState(what) : what.kind === "evicted" && what.changesState
+}
+
+/** True for what an agent acts on: a result, an answer, a message, an error. */
+export function isReason(row: Row): boolean {
+  const type = eventTypeOf(row)
+  const told: readonly (typeof type)[] = ["llm/tool-result", "human-input/answer", "llm/user-message", "llm/response"]
+  return row.level === "error" || told.includes(type)
+}
+
+/** True for what went wrong: an error, or a reply that was cut or refused. */
+export function isWrong(row: Row): boolean {
+  const { what } = row
+  if (row.level === "error") return true
+  return what.kind === "event" && what.body.type === "llm/response" && isTruncatedReply(what.body.stopReason)
+}
