@@ -99,7 +99,7 @@ export const ROOMS: readonly Room[] = [
     does: "the frame log, seeking, playing, recording",
     imports: ["protocol", "transport", ...RUN, "query", "view"],
   },
-  { name: "otlp", does: "a run as spans of OpenTelemetry", imports: ["protocol", ...RUN] },
+  { name: "otlp", does: "a run as spans of OpenTelemetry", imports: ["protocol", "transport", ...RUN] },
   {
     name: "export",
     does: "a run as Markdown, HTML, JSONL and OTLP, with secrets removed",
@@ -137,7 +137,7 @@ export const ROOMS: readonly Room[] = [
     does: "the composition root, and one handler per effect",
     imports: [
       ...["protocol", "transport", "eql", "session-dir", ...RUN, "reconcile", "query", "view", "keys", "ui", ...PANELS],
-      ...["screen", "timeline", "export", "search", "guest", "cli"],
+      ...["screen", "timeline", "otlp", "export", "search", "guest", "cli"],
     ],
   },
 ]

@@ -59,14 +59,14 @@ describe("the README", () => {
 
 describe("the pages for users", () => {
   test("name every variable that we read, and of others only the agent's own", async () => {
-    const sources = ["options", "screen-options", "source-options", "config-file"]
+    const sources = ["options", "screen-options", "trace-options", "source-options", "config-file"]
     const text = (await Promise.all(sources.map(name => textOf(`src/cli/${name}.ts`)))).join("\n")
     const own = Object.values<Option>(SETTINGS).flatMap(({ variable = "" }) => variable.match(/[A-Z]\w+/g) ?? [])
     const read = [...new Set([...all(text, /\benv\.(?!HOME\b)([A-Z_]+)\b/g), ...own])]
     expect(read).toContain("OPENTUI_WS_URL")
     const named = all(
       manual,
-      /`((?:NODE|OPENTUI|ESCAPEMENT|AUTOBYTEUS|NO|BUN|XDG)_[A-Z_]+|TERM|COLORTERM|COLORFGBG|VISUAL|EDITOR|PAGER|TMUX|STY)/g,
+      /`((?:NODE|OPENTUI|ESCAPEMENT|AUTOBYTEUS|NO|BUN|XDG|OTEL)_[A-Z_]+|TERM|COLORTERM|COLORFGBG|VISUAL|EDITOR|PAGER|TMUX|STY)/g,
     )
     expect(named).toEqual([...read, ...NOT_OURS].sort())
   })

@@ -111,10 +111,11 @@ export class HomeSession implements ShownRun {
     return writeCrash(this.options.screen.stateDir, fault, this.#clock.now(), () => null)
   }
 
-  close(): void {
+  close(): null {
     this.#isClosed = true
     this.#list?.stop()
     this.#clock.close()
+    return null
   }
 
   #notify(text: string): void {

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import type { ReportedMoment } from "../cli/bug-report-file.ts"
 import { zone } from "../cli/option-value.ts"
 import type { SourceOptions } from "../cli/source-options.ts"
+import type { TraceOptions } from "../cli/trace-options.ts"
 import { diskReads } from "../panels/disk-reads.ts"
 import { plainOverlays } from "../panels/index.ts"
 import { plan } from "../panels/plan.ts"
@@ -34,6 +35,7 @@ import { RunClock } from "./run-clock.ts"
 import type { RunContext, SessionOptions } from "./run-context.ts"
 import { runHandlers } from "./run-handlers.ts"
 import { closeParts, openParts, type RunParts } from "./run-parts.ts"
+import type { TraceOutput } from "./trace-output.ts"
 
 /** How long the last output of a command that was terminated may take, ms. */
 const LAST_OUTPUT_MS = 1000
@@ -52,6 +54,7 @@ export class RunSession implements ShownRun, Sink {
   /** What is wrong with the config file or unsafe about the connection, to be said first. */
   readonly #warnings: string[] = []
   #gapFiller: GapFiller | null = null
+  #traces: TraceOutput | null = null
   #unsubscribe: () => void = () => undefined
   /** The state after the last change that was followed. */
   #followed: State
@@ -94,7 +97,7 @@ export class RunSession implements ShownRun, Sink {
   }
 
   async start(): Promise<void> {
-    const { opened, sessionDir } = this.options
+    const { opened, sessionDir, screen } = this.options
     const { from, source, failed } = opened
     this.#follow()
     if (sessionDir !== null) await this.#openDirectory(sessionDir)
@@ -102,6 +105,8 @@ export class RunSession implements ShownRun, Sink {
     if (from.type === "live" && from.warning !== null) this.#warnings.push(from.warning)
     if (this.#warnings.length > 0) this.#context.notify(this.#warnings.join(" · "))
     void failed?.then(why => this.#context.notify(`What the log gets from now on is not shown: ${why}`))
+    if (screen.traces !== null && from.type !== "replay") await this.#startTraces(screen.traces)
+    if (this.#abort.signal.aborted) return
     source.start(guarded(this))
   }
 
@@ -151,15 +156,17 @@ export class RunSession implements ShownRun, Sink {
     return writeCrash(this.options.screen.stateDir, fault, this.#clock.now(), openLog)
   }
 
-  close(): void {
-    if (this.#abort.signal.aborted) return
+  close(): Promise<void> | null {
+    if (this.#abort.signal.aborted) return null
     this.#ask({ type: "prompt/release" })
     this.#abort.abort()
     this.#unsubscribe()
     this.options.opened.close()
     this.#gapFiller?.stop()
+    const sending = this.#traces?.close() ?? null
     closeParts(this.#parts)
     this.#clock.close()
+    return sending
   }
 
   frames(received: readonly ReceivedFrame[]): void {
@@ -173,6 +180,7 @@ export class RunSession implements ShownRun, Sink {
     bookmarks.folded(received)
     resender.frames(frames)
     this.#gapFiller?.folded()
+    this.#traces?.folded()
   }
 
   link(link: Link): void {
@@ -226,6 +234,12 @@ export class RunSession implements ShownRun, Sink {
       this.perform(notifyEffects(before, after, { ...screen, focused: surface.terminal?.focused() ?? true }))
       this.perform(diskReads(before, after, this.#rows))
     })
+  }
+
+  /** Its code is loaded only where it is needed. */
+  async #startTraces(traces: TraceOptions): Promise<void> {
+    const { TraceOutput } = await import("./trace-output.ts")
+    if (!this.#abort.signal.aborted) this.#traces = new TraceOutput(this.#context, traces)
   }
 
   async #openDirectory(path: string): Promise<void> {

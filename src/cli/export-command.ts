@@ -20,7 +20,7 @@ import { describeFileError, InputError, recordingPath, sessionDirectoryOf } from
 import { complain, parseArguments } from "./command-arguments.ts"
 import { type CommandOutput, exportOutput, fileOutput } from "./command-output.ts"
 import { type OpenedRecording, openRecordingOrLog } from "./open-recording.ts"
-import { type OptionTable, PARSER_OPTION, PRICES_OPTION } from "./option-table.ts"
+import { type OptionTable, PARSER_OPTION, PRICES_OPTION, TRACE_OPTIONS } from "./option-table.ts"
 import { alternatives, readPrices, readWhere, SEGMENT_PARSERS, segmentParser, zone } from "./option-value.ts"
 
 export const EXPORT_OPTIONS = {
@@ -33,7 +33,7 @@ export const EXPORT_OPTIONS = {
     isPath: true,
     about: "the file, replaced if it exists; default stdout",
   },
-  "otlp-content": { type: "boolean", about: "OTLP with what was said and what tools were given and returned" },
+  "otlp-content": TRACE_OPTIONS["otlp-content"],
   "no-redact": { type: "boolean", about: "keeps keys, tokens and passwords" },
   "session-dir": { type: "string", takes: "DIR", isPath: true, about: "where the captures of RECORDING are" },
   segments: {

@@ -1,7 +1,7 @@
 // Lists the options of the screen's commands, as they are parsed, explained and completed.
 import { parseArgs } from "node:util"
 import { nearestWord } from "../query/nearest-word.ts"
-import { choice, condition, moment, number, readPrices, SEGMENT_PARSERS } from "./option-value.ts"
+import { choice, condition, moment, number, readPrices, SEGMENT_PARSERS, tracesUrl } from "./option-value.ts"
 
 /** An option of the command line. */
 export interface Option {
@@ -120,6 +120,23 @@ export const RECORD_OPTION = {
   },
 } as const satisfies OptionTable
 
+export const TRACE_OPTIONS = {
+  otlp: {
+    type: "string",
+    takes: "URL",
+    check: tracesUrl,
+    about: "sends the run as OpenTelemetry's spans to this receiver as it goes (docs/traces.md)",
+    variable: "OPENTUI_OTLP",
+  },
+  "otlp-encoding": {
+    type: "string",
+    values: ["protobuf", "json"],
+    unset: "protobuf",
+    about: "how spans are encoded; default protobuf",
+  },
+  "otlp-content": { type: "boolean", about: "spans with what was said and what tools were given and returned" },
+} as const satisfies OptionTable
+
 export const PARSER_OPTION = {
   parser: {
     type: "string",
@@ -227,7 +244,8 @@ export const LIMIT_OPTIONS = {
 } as const satisfies OptionTable
 
 const WATCHED = { ...SCREEN_OPTIONS, ...PAUSE_OPTION, ...LIMIT_OPTIONS }
-const WATCHED_LIVE = { ...LIVE_OPTIONS, ...RECORD_OPTION, ...WATCHED }
+const KEPT = { ...RECORD_OPTION, ...TRACE_OPTIONS }
+const WATCHED_LIVE = { ...LIVE_OPTIONS, ...KEPT, ...WATCHED }
 const SESSION_DIR = { "session-dir": LIVE_OPTIONS["session-dir"] }
 
 /** Every option that the config file may name too. */
@@ -238,8 +256,8 @@ export const COMMAND_OPTIONS = {
   "": SETTINGS,
   attach: WATCHED_LIVE,
   replay: { ...REPLAY_OPTIONS, ...PARSER_OPTION, ...SESSION_DIR, ...WATCHED },
-  run: { ...PARSER_OPTION, ...RECORD_OPTION, ...SESSION_DIR, ...WATCHED },
-  demo: { ...RECORD_OPTION, ...WATCHED },
+  run: { ...PARSER_OPTION, ...KEPT, ...SESSION_DIR, ...WATCHED },
+  demo: { ...KEPT, ...WATCHED },
   sessions: SETTINGS,
   fold: { ...AT_OPTION, ...PARSER_OPTION, ...PRICES_OPTION },
   config: { ...CONFIG_OPTION, ...SETTINGS },

@@ -117,3 +117,14 @@ function textOf(path: string, called: string): string {
     throw errorCode(error) === "" ? error : wrong(describeFileError(error))
   }
 }
+
+/** The address for traces, as OpenTelemetry forms it of a receiver's. Throws a one-line Error. */
+export function tracesUrl(called: string, text: string): string {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error(`${called}: expected http://… or https://…`)
+  if (url.username !== "" || url.password !== "") {
+    throw new Error(`${called}: expected a URL without a password; OTEL_EXPORTER_OTLP_HEADERS can hold one`)
+  }
+  if (!url.pathname.endsWith("/v1/traces")) url.pathname = `${url.pathname.replace(/\/$/, "")}/v1/traces`
+  return url.href
+}

@@ -12,6 +12,7 @@ import { type LoadedTheme, loadTheme } from "./load-theme.ts"
 import type { Flags } from "./option-settings.ts"
 import type { Environment } from "./option-table.ts"
 import { choice, commandWords, condition, readPrices, segmentParser } from "./option-value.ts"
+import { type TraceOptions, traceOptions } from "./trace-options.ts"
 
 export interface ScreenOptions {
   /** Plain lines instead of a screen: requested, or because there is no capable terminal. */
@@ -49,6 +50,8 @@ export interface ScreenOptions {
   /** From when on something is a finding. */
   readonly limits: FindingLimits
   readonly prices: Prices
+  /** Where the spans of a live run go; null for nowhere. */
+  readonly traces: TraceOptions | null
   /** Mistakes are left in it only if an agent started us: a person gets none of what they asked for. */
   readonly config: ConfigFile
 }
@@ -80,6 +83,7 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
     onAgentExit: choice("on-agent-exit", flags["on-agent-exit"] ?? "stay", ["stay", "leave"]),
     chart: env.OPENTUI_CHART ? sanitizeLine(env.OPENTUI_CHART) : null,
     session: env.OPENTUI_SESSION_SHORT ? sanitizeLine(env.OPENTUI_SESSION_SHORT) : null,
+    traces: traceOptions(flags, env),
     config: flags.config,
   }
 }

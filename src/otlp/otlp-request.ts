@@ -1,6 +1,7 @@
 // Encodes spans as OTLP requests with OpenTelemetry's own encoder.
 import { JsonTraceSerializer, ProtobufTraceSerializer } from "@opentelemetry/otlp-transformer"
 import packageJson from "../../package.json"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { TraceSpan } from "./trace-span.ts"
 
 export type OtlpEncoding = "json" | "protobuf"
@@ -22,10 +23,22 @@ const resource: Encoded["resource"] = {
 }
 const instrumentationScope = { name: packageJson.name, version: packageJson.version, schemaUrl: SCHEMA }
 
+const serializers = { json: JsonTraceSerializer, protobuf: ProtobufTraceSerializer }
+
 /** The bytes of a request that exports these spans. */
 export function encodeSpans(spans: readonly TraceSpan[], encoding: OtlpEncoding): Uint8Array {
-  const serializer = encoding === "json" ? JsonTraceSerializer : ProtobufTraceSerializer
-  return serializer.serializeRequest(spans.map(readable)) ?? new Uint8Array()
+  return serializers[encoding].serializeRequest(spans.map(readable)) ?? new Uint8Array()
+}
+
+/** How many spans a receiver that answered with these bytes did not take, and why. */
+export function rejectedIn(answer: Uint8Array, encoding: OtlpEncoding): { rejected: number; why: string | null } {
+  try {
+    const { partialSuccess } = serializers[encoding].deserializeResponse(answer)
+    const rejected = Math.max(0, Number(partialSuccess?.rejectedSpans ?? 0))
+    return { rejected, why: partialSuccess?.errorMessage ? sanitizeLine(partialSuccess.errorMessage) : null }
+  } catch {
+    return { rejected: 0, why: null }
+  }
 }
 
 function readable({ traceId, spanId, parentId, name, kind, start, end, attributes, error }: TraceSpan): Encoded {

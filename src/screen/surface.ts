@@ -42,8 +42,8 @@ export interface ShownRun {
   forwardSignal(signal: NodeJS.Signals): boolean
   /** Writes a fault and the frames before it to a file; returns its path, null if that failed. */
   fault(fault: unknown): string | null
-  /** Ends the run; may be called more than once. */
-  close(): void
+  /** Ends the run; may be called more than once. What it returns resolves once the last of it is sent, within 1 s. */
+  close(): Promise<void> | null
 }
 
 /** Where a run is shown. */

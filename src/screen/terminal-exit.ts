@@ -21,8 +21,8 @@ const BACKGROUND_MS = 200
 
 /** Steps at the end of the process. */
 export interface ExitSteps {
-  /** Ends the run; may be called more than once. */
-  readonly close: () => void
+  /** Ends the run; may be called more than once. A promise if something is still being sent, for a moment. */
+  readonly close: () => Promise<void> | null
   /** Called after a fault, once the terminal is restored; signals are no longer ours. */
   readonly afterFault: (words: SafeText, fault: unknown) => void
   /** Forwards a signal to a guest; returns true if there is one, whose end we then wait for. */
@@ -35,7 +35,7 @@ export class Exit {
   readonly #steps: ExitSteps
   readonly #signals = [...SIGNAL_CODES].map(([signal, code]) => ({
     signal,
-    end: (name: NodeJS.Signals) => void (this.#isLentKey(name) || this.#steps.forwardSignal(name) || this.#end(code)),
+    end: (name: NodeJS.Signals) => void (this.#isLentKey(name) || this.#steps.forwardSignal(name) || this.#exit(code)),
   }))
   #failed = false
   #renderer: CliRenderer | null = null
@@ -94,8 +94,8 @@ export class Exit {
 
   /** Ends the process after a moment for the last sends; `words` go to stderr as one line. */
   leave(code: number, words?: SafeText): void {
-    this.#giveBack(words)
-    setTimeout(() => process.exit(code), FLUSH_MS)
+    const sending = this.#giveBack(words)
+    setTimeout(() => exitAfter(sending, code), FLUSH_MS)
   }
 
   /**
@@ -180,15 +180,20 @@ export class Exit {
     return this.#end(1, sanitizeFault(fault))
   }
 
+  #exit(code: number): void {
+    exitAfter(this.#giveBack(), code)
+  }
+
   #end(code: number, words?: SafeText): never {
     this.#giveBack(words)
     process.exit(code)
   }
 
-  #giveBack(words?: SafeText): void {
-    this.#steps.close()
+  #giveBack(words?: SafeText): Promise<void> | null {
+    const sending = this.#steps.close()
     this.#restore()
     if (words !== undefined) writeError(sanitize(`opentui-sidecar: ${words}\n`))
+    return sending
   }
 
   #restore(): void {
@@ -201,4 +206,10 @@ export class Exit {
     this.#output.write(RESTORE)
     this.#output.flush()
   }
+}
+
+/** Ends the process, at once if nothing is being sent. */
+function exitAfter(sending: Promise<void> | null, code: number): void {
+  if (sending === null) process.exit(code)
+  void sending.finally(() => process.exit(code))
 }

@@ -26,7 +26,7 @@ export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
   let run: ShownRun | null = null
   let plain: Surface | null = null
   const exit = new Exit(output, {
-    close: () => run?.close(),
+    close: () => run?.close() ?? null,
     forwardSignal: signal => run?.forwardSignal(signal) ?? false,
     afterFault(words, fault) {
       const path = run?.fault(fault) ?? null

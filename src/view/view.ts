@@ -138,6 +138,15 @@ export interface Departure {
 }
 
 /** What a person did to the screen. It is no part of the run, and seeking in a run does not change it. */
+/** How many spans were sent to a receiver, wait to be sent, and were dropped, and why the last were. */
+export interface TraceStatus {
+  readonly to: string
+  readonly sent: number
+  readonly waiting: number
+  readonly dropped: number
+  readonly why: string | null
+}
+
 export interface View {
   readonly focus: PaneId
   readonly maximized: boolean
@@ -182,6 +191,8 @@ export interface View {
   readonly typing: Typing | null
   /** The run is being recorded. */
   readonly recording: boolean
+  /** Where the run's spans are sent, and how many have been; null if they aren't sent. May be shown. */
+  readonly traces: TraceStatus | null
   /** True if nothing may be sent to the agent. */
   readonly readOnly: boolean
   readonly keys: KeyChoices
@@ -244,6 +255,7 @@ export const emptyView: View = {
   chosen: [],
   typing: null,
   recording: false,
+  traces: null,
   readOnly: false,
   keys: noChoices,
   searchResults: null,

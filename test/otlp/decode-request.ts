@@ -159,3 +159,28 @@ function textual(bytes: Uint8Array, type: Type): unknown {
   if (type === "hex") return Buffer.from(bytes).toString("hex")
   return typeof type === "object" ? decode(bytes, type) : new TextDecoder().decode(bytes)
 }
+
+/** The tree of spans, as in fixtures/traces. */
+export function treeOf(spans: readonly ReceivedSpan[]): string {
+  const [first = 0n] = spans.map(({ start }) => start).sort((a, b) => Number(a - b))
+  const ms = (time: bigint) => (time - first) / 1_000_000n
+  const below = (parent: string, depth: number): string[] =>
+    spans
+      .filter(({ parentSpanId }) => parentSpanId === parent)
+      .sort((a, b) => Number(a.start - b.start))
+      .flatMap(({ spanId, name, start, end, attributes, status }) => {
+        const { "gen_ai.usage.input_tokens": input, "gen_ai.usage.output_tokens": output } = attributes
+        const words = [
+          `${name} ${ms(start)}-${ms(end)}`,
+          attributes["gen_ai.response.finish_reasons"],
+          output === undefined ? undefined : `${input}>${output}`,
+          status.code === 2 ? `!${attributes["error.type"]}` : undefined,
+          attributes["opentui_sidecar.cut"] === true ? "cut" : undefined,
+        ]
+        return [
+          `${"  ".repeat(depth)}${words.filter(word => word !== undefined).join(" ")}\n`,
+          ...below(spanId, depth + 1),
+        ]
+      })
+  return below("", 0).join("")
+}

@@ -10,7 +10,7 @@ import { emptyRun } from "../../src/run/model/run.ts"
 import { newRows } from "../../src/run/select/new-rows.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import { root } from "../fixtures.ts"
-import { decodeRequest, type ReceivedSpan } from "./decode-request.ts"
+import { decodeRequest, type ReceivedSpan, treeOf } from "./decode-request.ts"
 
 const RECORDINGS = [
   ["fixtures/frames/demo.jsonl", "demo"],
@@ -51,31 +51,6 @@ async function received(spans: readonly TraceSpan[], encoding: OtlpEncoding): Pr
   const headers = { "content-type": encoding === "json" ? "application/json" : "application/x-protobuf" }
   await fetch(server.url, { method: "POST", headers, body: encodeSpans(spans, encoding) })
   return await got.promise
-}
-
-/** The tree of spans, as in fixtures/traces. */
-function treeOf(spans: readonly ReceivedSpan[]): string {
-  const [first = 0n] = spans.map(({ start }) => start).sort((a, b) => Number(a - b))
-  const ms = (time: bigint) => (time - first) / 1_000_000n
-  const below = (parent: string, depth: number): string[] =>
-    spans
-      .filter(({ parentSpanId }) => parentSpanId === parent)
-      .sort((a, b) => Number(a.start - b.start))
-      .flatMap(({ spanId, name, start, end, attributes, status }) => {
-        const { "gen_ai.usage.input_tokens": input, "gen_ai.usage.output_tokens": output } = attributes
-        const words = [
-          `${name} ${ms(start)}-${ms(end)}`,
-          attributes["gen_ai.response.finish_reasons"],
-          output === undefined ? undefined : `${input}>${output}`,
-          status.code === 2 ? `!${attributes["error.type"]}` : undefined,
-          attributes["opentui_sidecar.cut"] === true ? "cut" : undefined,
-        ]
-        return [
-          `${"  ".repeat(depth)}${words.filter(word => word !== undefined).join(" ")}\n`,
-          ...below(spanId, depth + 1),
-        ]
-      })
-  return below("", 0).join("")
 }
 
 test.each(RECORDINGS)("%s has the spans that a person finds in it, in both encodings", async (path, name) => {

@@ -7,6 +7,7 @@ import { rowWords } from "../../run/select/row-words.ts"
 import { blank, type ColorToken, type Line, line, type RenderContext, span, wrap } from "../../ui/line.ts"
 import { clip, count, duration, offset, placeWords } from "../../ui/text-width.ts"
 import type { State } from "../../view/state.ts"
+import type { TraceStatus } from "../../view/view.ts"
 import { close, down, help, nextTab, pageDown } from "../common/keys.ts"
 import type { Panel } from "../common/panel.ts"
 import { scrolledTab } from "../common/scrolled-tab.ts"
@@ -45,6 +46,7 @@ export function statusLines(state: State, context: RenderContext, columns: numbe
       [
         ["connection", sanitizeLine(linkWords(state, context))],
         ["session directory", directoryWords(state)],
+        ...(state.view.traces === null ? [] : [["traces", traceWords(state.view.traces)] as const]),
         ["run", run.reason === null ? run.status : `${run.status}: ${run.reason}`],
         ["state", run.chart.config.join(" › ")],
         ["chart", run.chart.chartId ?? "–"],
@@ -135,6 +137,11 @@ function linkWords(state: State, context: RenderContext): string {
 function directoryWords({ directory }: State): string {
   if (directory === null) return "unknown"
   return directory.error === null ? sanitizeLine(directory.path) : `can't be used: ${directory.error}`
+}
+
+function traceWords({ to, sent, waiting, dropped, why }: TraceStatus): string {
+  const counts = `${count(sent)} spans sent, ${count(waiting)} waiting, ${count(dropped)} dropped`
+  return `${to}: ${counts}${why === null ? "" : `; ${why}`}`
 }
 
 function debugWords(state: State): string {

@@ -61,9 +61,12 @@ export class PlainSurface implements Surface {
     if (this.#isLeaving) return
     this.#isLeaving = true
     this.#printed?.print()
-    this.#run?.close()
+    const sending = this.#run?.close() ?? null
     if (words !== undefined) writeError(sanitize(`opentui-sidecar: ${words}\n`))
-    const exit = (): never => process.exit(code)
+    const exit = (): void => {
+      if (sending === null) process.exit(code)
+      void sending.finally(() => process.exit(code))
+    }
     if (this.#output === process.stdout) process.stdout.end(exit)
     else this.#output.write("", exit)
   }

@@ -27,7 +27,7 @@ class Printed {
       keyPressed: () => undefined,
       forwardSignal: () => false,
       fault: () => null,
-      close: () => undefined,
+      close: () => null,
     }
     const options = { now: () => this.clock.now(), after: this.clock.after.bind(this.clock), times }
     this.#printed = new PrintedRun(

@@ -1,0 +1,82 @@
+// Sends the spans of a live run to a receiver while it goes on.
+import type { TraceOptions } from "../cli/trace-options.ts"
+import { Redactor } from "../export/redact.ts"
+import { SpanFold } from "../otlp/span-fold.ts"
+import { SpanSender } from "../otlp/span-sender.ts"
+import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
+import { emptyRun, type Run } from "../run/model/run.ts"
+import { newRows } from "../run/select/new-rows.ts"
+import { printError } from "../ui/standard-streams.ts"
+import { counted } from "../ui/text-width.ts"
+import { presentOf } from "../view/state.ts"
+import type { RunContext } from "./run-context.ts"
+
+/** A run that has been over for so long tells no more, ms. */
+const OVER_MS = 2000
+/** How often the screen is told, ms. */
+const TELL_MS = 1000
+/** How long leaving waits for what is being sent, ms. */
+const CLOSE_MS = 1000
+
+export class TraceOutput {
+  readonly #spans: SpanFold
+  readonly #sender: SpanSender
+  readonly #to: string
+  #run: Run = emptyRun
+  #cancelOver: () => void = () => undefined
+  #isTelling = false
+  #hasWarned = false
+
+  constructor(
+    private readonly context: RunContext,
+    options: TraceOptions,
+  ) {
+    const redactor = new Redactor()
+    this.#spans = new SpanFold({ content: options.content, clean: text => redactor.line(sanitize(text)) })
+    this.#sender = new SpanSender(options, context.clock, () => this.#changed())
+    const { host, pathname } = new URL(options.url)
+    this.#to = sanitizeLine(host + pathname)
+    this.#tell()
+  }
+
+  /** Takes what has come since it was called last. */
+  folded(): void {
+    const run = presentOf(this.context.store.get())
+    this.#sender.add(this.#spans.add(run, newRows(this.#run, run)))
+    this.#run = run
+    this.#cancelOver()
+    if (!this.#spans.isOver) return
+    this.#cancelOver = this.context.clock.after(OVER_MS, () => this.#sender.add(this.#spans.close()), false)
+  }
+
+  /** Sends what is left, for a moment. Null if there is nothing; what is dropped is printed at the end. */
+  close(): Promise<void> | null {
+    this.#cancelOver()
+    this.#sender.add(this.#spans.close())
+    process.once("exit", () => this.#report())
+    return this.#sender.close(CLOSE_MS)
+  }
+
+  #report(): void {
+    const { dropped, why } = this.#sender.status
+    if (dropped === 0) return
+    printError(sanitize(`opentui-sidecar: ${counted(dropped, "span")} not sent to ${this.#to}: ${why}\n`))
+  }
+
+  #changed(): void {
+    const { dropped, why } = this.#sender.status
+    if (dropped > 0 && !this.#hasWarned) {
+      this.#hasWarned = true
+      this.context.notify(`Spans are dropped: ${why}`)
+    }
+    if (this.#isTelling) return
+    this.#isTelling = true
+    this.context.clock.after(TELL_MS, () => this.#tell(), false)
+  }
+
+  #tell(): void {
+    this.#isTelling = false
+    const traces = { to: this.#to, ...this.#sender.status }
+    this.context.store.dispatch({ type: "view", change: { traces } })
+  }
+}

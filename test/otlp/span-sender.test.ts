@@ -1,0 +1,127 @@
+// Tests that spans are sent in the background, and that a receiver that fails costs spans, which are counted, not time.
+import { afterEach, expect, test } from "bun:test"
+import { SpanSender } from "../../src/otlp/span-sender.ts"
+import type { TraceSpan } from "../../src/otlp/trace-span.ts"
+import { systemClock } from "../../src/transport/clock.ts"
+import { until } from "../until.ts"
+import { decodeRequest } from "./decode-request.ts"
+
+const servers: { stop(isNow: boolean): Promise<void> }[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop(true)
+})
+
+/** A receiver on this machine that answers by `answer`, and the names of the spans that it got. */
+function receiver(answer: (request: number) => Response | Promise<Response>) {
+  const got: string[] = []
+  let requests = 0
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      const { spans } = decodeRequest(await request.bytes(), request.headers.get("content-type") ?? "")
+      const response = await answer(requests++)
+      if (response.ok) got.push(...spans.map(({ name }) => name))
+      return response
+    },
+  })
+  servers.push(server)
+  return { url: server.url.href, got, requests: () => requests }
+}
+
+function spans(count: number, text = ""): TraceSpan[] {
+  return Array.from({ length: count }, (_, i) => ({
+    traceId: "0123456789abcdef0123456789abcdef",
+    spanId: (i + 1).toString(16).padStart(16, "0"),
+    parentId: null,
+    name: `span ${i}`,
+    kind: "internal",
+    start: 1,
+    end: 2,
+    attributes: { text },
+    error: null,
+  }))
+}
+
+const to = (url: string, encoding: "json" | "protobuf" = "protobuf") => ({ url, encoding, headers: {} })
+const ok = () => new Response()
+const names = (count: number) => spans(count).map(({ name }) => name)
+
+test.each(["json", "protobuf"] as const)("spans arrive in order, many in a request, as %s", async encoding => {
+  const { url, got, requests } = receiver(ok)
+  const sender = new SpanSender(to(url, encoding), systemClock)
+  for (const span of spans(1000)) sender.add([span])
+  await until(() => sender.status.sent === 1000)
+  expect(got).toEqual(names(1000))
+  expect(requests()).toBe(2)
+  expect(sender.status).toEqual({ sent: 1000, waiting: 0, dropped: 0, why: null })
+  expect(sender.close(1000)).toBeNull()
+})
+
+test("a receiver that is busy for a moment gets them all the same, once", async () => {
+  const { url, got } = receiver(request => (request === 0 ? new Response("", { status: 503 }) : ok()))
+  const sender = new SpanSender(to(url), systemClock)
+  sender.add(spans(3))
+  await until(() => sender.status.sent === 3)
+  expect([got, sender.status.dropped]).toEqual([names(3), 0])
+})
+
+test("what a receiver answers with 500 is dropped, and counted", async () => {
+  const { url } = receiver(() => new Response("no", { status: 500 }))
+  const sender = new SpanSender(to(url), systemClock)
+  sender.add(spans(3))
+  await until(() => sender.status.dropped === 3)
+  expect(sender.status).toEqual({ sent: 0, waiting: 0, dropped: 3, why: "the receiver answered 500" })
+})
+
+test("what a receiver says it rejected is counted", async () => {
+  const answer = { partialSuccess: { rejectedSpans: "2", errorMessage: "too old" } }
+  const { url } = receiver(() => Response.json(answer))
+  const sender = new SpanSender(to(url, "json"), systemClock)
+  sender.add(spans(3))
+  await until(() => sender.status.sent === 1)
+  expect(sender.status).toEqual({ sent: 1, waiting: 0, dropped: 2, why: "too old" })
+})
+
+test("a receiver that hangs holds nobody up: spans wait up to a limit, and the end waits a moment", async () => {
+  const { url, requests } = receiver(() => new Promise(() => undefined))
+  const sender = new SpanSender(to(url), systemClock)
+  const start = performance.now()
+  sender.add(spans(10_000))
+  expect(performance.now() - start).toBeLessThan(100)
+  expect(sender.status).toMatchObject({ waiting: 4096, dropped: 10_000 - 4096 })
+  await until(() => requests() === 1)
+  await sender.close(100)
+  expect(performance.now() - start).toBeLessThan(2000)
+  expect(sender.status).toMatchObject({ sent: 0, waiting: 0, dropped: 10_000 })
+})
+
+test("long texts are bounded too, in what waits and in a request", async () => {
+  const { url, got, requests } = receiver(ok)
+  const sender = new SpanSender(to(url), systemClock)
+  sender.add(spans(300, "x".repeat(64_000)))
+  expect(sender.status.dropped).toBeGreaterThan(0)
+  await until(() => sender.status.waiting === 0)
+  expect(got.length + sender.status.dropped).toBe(300)
+  expect(requests()).toBeGreaterThan(10)
+})
+
+test("a receiver that is gone is said at the end, at once", async () => {
+  const { url } = receiver(ok)
+  for (const server of servers.splice(0)) await server.stop(true)
+  const sender = new SpanSender(to(url), systemClock)
+  sender.add(spans(2))
+  const start = performance.now()
+  await sender.close(5000)
+  expect(performance.now() - start).toBeLessThan(2000)
+  expect(sender.status).toMatchObject({ sent: 0, waiting: 0, dropped: 2, why: expect.stringMatching(/connect/i) })
+})
+
+test("what waits when the run is left is sent before the end", async () => {
+  const { url, got } = receiver(ok)
+  const sender = new SpanSender(to(url), systemClock)
+  sender.add(spans(2))
+  await sender.close(1000)
+  expect(got).toEqual(names(2))
+  expect(sender.status).toEqual({ sent: 2, waiting: 0, dropped: 0, why: null })
+})

@@ -1,0 +1,69 @@
+// Tests that the spans of a live run reach a receiver as it goes, and that one that is gone costs nothing but spans.
+import { expect, test } from "bun:test"
+import { join } from "node:path"
+import { root } from "../fixtures.ts"
+import { decodeRequest, type ReceivedSpan, treeOf } from "../otlp/decode-request.ts"
+import { until } from "../until.ts"
+import { openLive, spawned } from "./sidecar.ts"
+
+const haiku = join(root, "fixtures/recordings/haiku-tournament.jsonl")
+
+/** The recording up to its question, at which the run is left; the agent gives it times of its own. */
+const TREE = `invoke_workflow :escapement.runner/chart
+  state run
+    state planning
+      invoke_agent planner
+        chat gemma3:1b end_turn 224>29
+    state route-planner
+    state aborted
+      invoke_agent poet1
+        chat gemma3:1b end_turn 210>17
+        execute_tool save_haiku
+      invoke_agent poet2 !_OTHER
+        chat gemma3:1b !network
+      ask pick-winner cut
+`
+
+test.each(["protobuf", "json"])(
+  "a receiver gets the spans of a live run as %s, and the rest when it is left",
+  async encoding => {
+    const spans: ReceivedSpan[] = []
+    const asked: string[] = []
+    await using server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      async fetch(request) {
+        asked.push(`${new URL(request.url).pathname} ${request.headers.get("authorization")}`)
+        spans.push(...decodeRequest(await request.bytes(), request.headers.get("content-type") ?? "").spans)
+        return new Response()
+      },
+    })
+    const cmd = [...spawned, "--otlp", server.url.href, "--otlp-encoding", encoding]
+    const env = { OTEL_EXPORTER_OTLP_HEADERS: "authorization=Basic%20abc" }
+    await using live = await openLive(haiku, { cmd, env })
+    await live.waitFor("Which haiku wins?")
+    await until(() => spans.some(({ name }) => name === "invoke_agent poet2"))
+    live.kill("SIGTERM")
+    await live.exited
+    expect(treeOf(spans).replaceAll(/ \d+-\d+/g, "")).toBe(TREE)
+    expect(new Set(asked)).toEqual(new Set(["/v1/traces Basic abc"]))
+  },
+)
+
+test("a receiver that is gone is told in the Status tab and at the end, and the run goes on", async () => {
+  const gone = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })
+  const { host } = gone.url
+  await gone.stop(true)
+  await using live = await openLive(haiku, { cmd: [...spawned, "--otlp", `http://${host}`] })
+  await live.waitFor("Which haiku wins?")
+  live.press("\x1bh")
+  await live.waitFor(rows => !rows.join("\n").includes("Alt-h hide"))
+  live.press("i")
+  await live.waitFor("INVOCATIONS")
+  live.press("5")
+  await live.waitFor(rows => rows.join("\n").includes(`${host}/v1/traces: 0 spans sent`))
+  live.kill("SIGTERM")
+  await live.exited
+  const last = await live.waitFor(/spans not sent to 127\.0\.0\.1/)
+  expect(last.join("\n")).toContain("13 spans not sent")
+})
