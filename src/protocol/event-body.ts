@@ -31,7 +31,6 @@ const FIELDS = {
     model: data.text("model"),
     content: decodeBlocks(data, "content"),
     stopReason: data.text("stop-reason"),
-    usage: decodeUsage(data.child("usage")),
     ...decodeBilled(data, data.child("usage")),
     outputTps: data.count("output-tps"),
     elapsedMs: data.count("elapsed-ms"),
@@ -167,16 +166,21 @@ function writtenIn(usage: ObjectReader): number | null {
   return usage.count("cache-creation-input-tokens") ?? usage.count("cache-write-tokens")
 }
 
-/** What else is counted of a reply, and its cost in dollars if the agent or the provider reports it. */
+/** What is counted of a reply, and its cost in dollars if the agent or the provider reports it. */
 function decodeBilled(
   data: ObjectReader,
-  usage: ObjectReader | null,
-): { readonly counts: Pick<TokenCounts, "reasoning" | "written">; readonly dollars: number | null } {
+  reported: ObjectReader | null,
+): {
+  readonly usage: Usage
+  readonly counts: Pick<TokenCounts, "reasoning" | "written">
+  readonly dollars: number | null
+} {
   const own = data.count("cost-usd")
-  if (usage === null) return { counts: { reasoning: null, written: null }, dollars: own }
-  const reasoning = usage.count("reasoning-tokens") ?? usage.count("thinking-tokens")
-  const dollars = own ?? usage.count("cost-usd") ?? usage.count("total-cost-usd") ?? usage.count("cost")
-  return { counts: { reasoning, written: writtenIn(usage) }, dollars }
+  const usage = decodeUsage(reported)
+  if (reported === null) return { usage, counts: { reasoning: null, written: null }, dollars: own }
+  const reasoning = reported.count("reasoning-tokens") ?? reported.count("thinking-tokens")
+  const dollars = own ?? reported.count("cost-usd") ?? reported.count("total-cost-usd") ?? reported.count("cost")
+  return { usage, counts: { reasoning, written: writtenIn(reported) }, dollars }
 }
 
 /** A person's answer on one line; the members of a list are joined with commas. */

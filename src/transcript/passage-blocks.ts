@@ -141,7 +141,7 @@ export function headLine(
     span(`${hidden === null ? glyphs.unfolded : glyphs.folded} `, "dim"),
     span(label, token, { bold: true }),
     span(aside === "" ? "" : `  ${aside}`, "normal"),
-    span(hidden === null ? "" : `  ${counted(hidden.length, "line")}  ${first.trim()}`, "dim"),
+    span(hidden === null || hidden.length === 0 ? "" : `  ${counted(hidden.length, "line")}  ${first.trim()}`, "dim"),
   ]
   return { spans: clipSpans(spans, columns, glyphs.ellipsis) }
 }

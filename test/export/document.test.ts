@@ -59,6 +59,7 @@ const DOCUMENT = `# run
 - Sessions: 2, 1 failed
 - Turns: 4
 - Tokens out: 4
+- Waited for: models 21s
 - Errors: 2
 - First error: [maid  model error  reset by peer](#session-2-turn-2)
 
@@ -76,6 +77,7 @@ const DOCUMENT = `# run
 - Model: m
 - Turns: 2
 - Tokens out: 3
+- Waited for: models 8.0s
 - First token in the last turn after: 7.0s
 
 <a id="session-1-turn-1"></a>
@@ -111,6 +113,7 @@ const DOCUMENT = `# run
 - Reason: reset by peer
 - Turns: 2
 - Tokens out: 1
+- Waited for: models 13s
 - First token in the last turn after: 2.0s
 
 <a id="session-2-turn-1"></a>

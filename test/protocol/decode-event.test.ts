@@ -132,6 +132,7 @@ const TABLE: Record<string, readonly Key[]> = {
 
 /** Keys of a body that the table does not cover. */
 const BESIDE: Record<string, object> = {
+  "llm/response": { counts: { reasoning: null, written: null }, dollars: null },
   "human-input/answer": { answer: undefined, shown: null },
   "human-input/validation-failed": { errors: [] },
 }

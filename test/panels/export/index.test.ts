@@ -207,7 +207,7 @@ for (const [columns, rows] of [
     screen.feed(...lines)
     screen.press("x")
     expect(await screen.row("the run as Markdown")).toContain("▸ the run as Markdown")
-    expect(await screen.text()).toContain("poet as HTML")
+    expect(await screen.text()).toContain("poet as Markdown")
     screen.press("j", "enter")
     screen.press("x", "G", "enter")
     expect(screen.effects.filter(effect => effect.type === "run/export")).toEqual([

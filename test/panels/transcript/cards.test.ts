@@ -50,16 +50,10 @@ const OPEN = [
   "  I look into both.",
   "",
   "▾ tool call  read_file  one.txt",
-  "  {",
-  '    "file": "one.txt"',
-  "  }",
   "▾ tool error  read_file  0.3s",
   "  no such file",
   "",
   "▾ tool call  read_file  two.txt",
-  "  {",
-  '    "file": "two.txt"',
-  "  }",
   "▾ tool result  read_file  1.2s",
   "  text of two",
 ]
@@ -67,9 +61,9 @@ const OPEN = [
 const CLOSED = [
   "▸ thinking  2 lines  Which file is it?",
   "▸ assistant  1 line  I look into both.",
-  '▸ tool call  read_file  one.txt  3 lines  "file": "one.txt"',
+  "▸ tool call  read_file  one.txt",
   "▸ tool error  read_file  0.3s  1 line  no such file",
-  '▸ tool call  read_file  two.txt  3 lines  "file": "two.txt"',
+  "▸ tool call  read_file  two.txt",
   "▸ tool result  read_file  1.2s  1 line  text of two",
 ]
 
@@ -175,6 +169,6 @@ describe("a card in a transcript", () => {
     const screen = await show({ columns: 40, rows: 10 })
     screen.feed(...turn)
     screen.press("enter", "z")
-    expect(await screen.text()).toContain("▸ tool call  read_file  one.txt  3 …")
+    expect(await screen.text()).toContain("▸ tool call  read_file  one.txt")
   })
 })
