@@ -68,6 +68,29 @@ describe("a run of the tests", () => {
     expect(both.failed).toBe(2)
   })
 
+  test("runs a file that failed beside the others again alone, and says so", async () => {
+    const unsteady = `
+      import { expect, test } from "bun:test"
+      import { existsSync, writeFileSync } from "node:fs"
+      const ranBefore = existsSync("ran")
+      writeFileSync("ran", "")
+      test("needs a quiet machine", () => { expect(ranBefore).toBe(true) })
+      test("is steady", () => { expect(1).toBe(1) })
+    `
+    const outcome = await runFiles({ "test/good.test.ts": GOOD, "test/unsteady.test.ts": unsteady })
+    expect(outcome).toMatchObject({ passed: 4, failed: 0 })
+    expect(outcome.output).toContain("needs a quiet machine")
+    expect(outcome.output).toEndWith("test/unsteady.test.ts: failed beside the others, passed alone")
+  })
+
+  test("runs no file again if many fail", async () => {
+    const bad = 'import { expect, test } from "bun:test"; test("bad", () => expect(1).toBe(2))'
+    const names = ["a", "b", "c", "d", "e"].map(name => [`test/${name}.test.ts`, bad])
+    const outcome = await runFiles(Object.fromEntries(names))
+    expect(outcome).toMatchObject({ passed: 0, failed: 5 })
+    expect(outcome.output.match(/expect\(received\)/g)).toHaveLength(5)
+  })
+
   test("counts a test that passes without an assertion as failed", async () => {
     const silent =
       'import { expect, test } from "bun:test"; test("loop", () => { for (const one of []) expect(one).toBe(1) })'
@@ -94,14 +117,7 @@ describe("a run of the tests", () => {
 describe("a JUnit report", () => {
   test("that is not one has no tests", () => {
     for (const text of ["", "killed", '<?xml version="1.0"?><testsuites tests="3"></testsuites>']) {
-      expect(readReport(text)).toEqual({
-        passed: 0,
-        failed: 0,
-        skipped: 0,
-        files: new Set(),
-        skips: new Set(),
-        unasserted: new Set(),
-      })
+      expect(readReport(text)).toEqual([])
     }
   })
 })

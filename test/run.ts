@@ -3,7 +3,7 @@ import { closeSync, openSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { readReport } from "./report.ts"
+import { readReport, type TestResult } from "./report.ts"
 
 export interface Outcome {
   readonly passed: number
@@ -18,23 +18,71 @@ export interface Outcome {
 const TEST_FILES = "test/**/*.test.{ts,tsx}"
 /** The limit for a test that hangs, far beyond what a slow machine needs. */
 const TEST_TIMEOUT_MS = 30_000
+/** With more files than this that fail, what fails is not the load of the machine. */
+const MOST_AGAIN = 4
 
-/** Runs every test under `root`. A file that reports nothing, a crash and a run without tests each count as failed. */
+/**
+ * Runs every test under `root`. A file that reports nothing, a crash and a run without tests each count as failed. A
+ * few files that fail beside the others are run again alone, since a busy machine fails no test; what failed is shown
+ * all the same.
+ */
 export async function runTests(root: string): Promise<Outcome> {
   const files = [...new Bun.Glob(TEST_FILES).scanSync({ cwd: root })].sort()
+  const all = await bunTest(root, files, "--parallel")
+  const broken = files.filter(file => all.problems.some(problem => problem.file === file))
+  if (broken.length === 0 || broken.length > MOST_AGAIN) return outcomeOf(all)
+  const alone = await bunTest(root, broken, "--isolate")
+  const again = outcomeOf({
+    results: [...all.results.filter(({ file }) => !broken.includes(file)), ...alone.results],
+    problems: [...all.problems.filter(({ file }) => file === null || !broken.includes(file)), ...alone.problems],
+    output: [all.output, alone.output].join("\n"),
+  })
+  const unsteady = broken.filter(file => !alone.problems.some(problem => problem.file === file))
+  const told = unsteady.map(file => `${file}: failed beside the others, passed alone`)
+  return { ...again, output: [again.output || all.output, ...told].join("\n") }
+}
+
+interface TestRun {
+  readonly results: readonly TestResult[]
+  /** What failed; `text` is null where the output shows it, `file` null where none is known. */
+  readonly problems: readonly { readonly file: string | null; readonly text: string | null }[]
+  readonly output: string
+}
+
+function outcomeOf({ results, problems, output }: TestRun): Outcome {
+  const count = (...outcomes: readonly TestResult["outcome"][]) =>
+    results.filter(({ outcome }) => outcomes.includes(outcome)).length
+  const skips = results.filter(({ outcome }) => outcome === "skipped").map(({ group, name }) => group || name)
+  const texts = problems.flatMap(({ text }) => (text === null ? [] : [text]))
+  return {
+    passed: count("passed", "unasserted"),
+    failed: problems.length,
+    skipped: count("skipped"),
+    skips: [...new Set(skips)],
+    output: problems.length === 0 ? "" : [output, ...texts].join("\n"),
+  }
+}
+
+/** Runs these test files. `way` is Bun's flag for how files share a process. */
+async function bunTest(root: string, files: readonly string[], way: "--parallel" | "--isolate"): Promise<TestRun> {
+  if (files.length === 0) return { results: [], problems: [{ file: null, text: "no test ran" }], output: "" }
   return inScratch(async scratch => {
     const path = join(scratch, "report.xml")
     const report = ["--reporter=junit", `--reporter-outfile=${path}`]
-    const command = ["test", "--parallel", "--only-failures", `--timeout=${TEST_TIMEOUT_MS}`, ...report]
-    const { code, output } = await run(root, scratch, command)
+    const flags = [way, "--only-failures", `--timeout=${TEST_TIMEOUT_MS}`, ...report]
+    const { code, output } = await run(root, scratch, ["test", ...flags, ...files.map(file => `./${file}`)])
     const file = Bun.file(path)
-    const { files: ran, skips, unasserted, ...counts } = readReport((await file.exists()) ? await file.text() : "")
-    const problems = files.filter(name => !ran.has(name)).map(name => `${name}: no test of it ran`)
-    for (const name of unasserted) problems.push(`${name}: passed without an assertion`)
-    if (files.length === 0) problems.push("no test ran")
-    if (code !== 0 && problems.length + counts.failed === 0) problems.push(`bun test ended with ${code}`)
-    const failed = counts.failed + problems.length
-    return { ...counts, failed, skips: [...skips], output: failed === 0 ? "" : [output, ...problems].join("\n") }
+    const results = readReport((await file.exists()) ? await file.text() : "")
+    const ran = new Set(results.map(result => result.file))
+    const problems: TestRun["problems"][number][] = []
+    for (const { outcome, ...test } of results) {
+      const name = [test.file, test.group, test.name].filter(part => part !== "").join(" > ")
+      if (outcome === "failed") problems.push({ file: test.file, text: null })
+      if (outcome === "unasserted") problems.push({ file: test.file, text: `${name}: passed without an assertion` })
+    }
+    for (const file of files) if (!ran.has(file)) problems.push({ file, text: `${file}: no test of it ran` })
+    if (code !== 0 && problems.length === 0) problems.push({ file: null, text: `bun test ended with ${code}` })
+    return { results, problems, output }
   })
 }
 
