@@ -66,11 +66,29 @@ export function table(results: readonly Result[]): string {
   return [
     "| benchmark | what | median | spread | the run before | goal | peer |",
     "|---|---|---|---|---|---|---|",
-    ...results.map(one => {
-      const before = one.before === null ? "" : measure(one.before, one.unit)
-      return `| ${[one.bench, one.what, measure(one.median, one.unit), spread(one), before, one.goal, one.peer].join(" | ")} |`
-    }),
+    ...results.map(
+      one => `| ${[one.bench, one.what, median(one), spread(one), before(one), one.goal, one.peer].join(" | ")} |`,
+    ),
   ].join("\n")
+}
+
+/** The rows that have a goal or a peer, without their spread. */
+export function shortTable(results: readonly Result[]): string {
+  return [
+    "| benchmark | what | median | the run before | goal | peer |",
+    "|---|---|---|---|---|---|",
+    ...results
+      .filter(({ goal, peer }) => goal !== "" || peer !== "")
+      .map(one => `| ${[one.bench, one.what, median(one), before(one), one.goal, one.peer].join(" | ")} |`),
+  ].join("\n")
+}
+
+function median(one: Result): string {
+  return measure(one.median, one.unit)
+}
+
+function before(one: Result): string {
+  return one.before === null ? "" : measure(one.before, one.unit)
 }
 
 function measure(value: number, unit: Found["unit"]): string {
