@@ -1,4 +1,5 @@
-// Decodes OTLP requests of either encoding for the tests, by the field numbers of OpenTelemetry's trace.proto.
+// Decodes OTLP requests of either encoding for the tests, with the definitions that OpenTelemetry publishes.
+import { createRequire } from "node:module"
 
 /** A span as a receiver reads it: ids in hexadecimal, times in nanoseconds. */
 export interface ReceivedSpan {
@@ -10,51 +11,19 @@ export interface ReceivedSpan {
   readonly start: bigint
   readonly end: bigint
   readonly attributes: Readonly<Record<string, unknown>>
+  readonly events: readonly {
+    readonly name: string
+    readonly time: bigint
+    readonly attributes: Readonly<Record<string, unknown>>
+  }[]
   readonly status: { readonly code: number; readonly message: string }
-}
-
-type Type = "text" | "hex" | "number" | "flag" | Message
-/** Fields by number: name, type, and whether it repeats. */
-interface Message {
-  readonly [field: number]: readonly [name: string, type: Type, repeated?: true]
-}
-
-const SCALAR: Message = { 1: ["stringValue", "text"], 2: ["boolValue", "flag"], 3: ["intValue", "number"] }
-const VALUE: Message = { ...SCALAR, 5: ["arrayValue", { 1: ["values", SCALAR, true] }] }
-const ATTRIBUTE: Message = { 1: ["key", "text"], 2: ["value", VALUE] }
-const SPAN: Message = {
-  1: ["traceId", "hex"],
-  2: ["spanId", "hex"],
-  4: ["parentSpanId", "hex"],
-  5: ["name", "text"],
-  6: ["kind", "number"],
-  7: ["startTimeUnixNano", "number"],
-  8: ["endTimeUnixNano", "number"],
-  9: ["attributes", ATTRIBUTE, true],
-  10: ["droppedAttributesCount", "number"],
-  12: ["droppedEventsCount", "number"],
-  14: ["droppedLinksCount", "number"],
-  15: ["status", { 2: ["message", "text"], 3: ["code", "number"] }],
-  16: ["flags", "number"],
-}
-const SCOPE_SPANS: Message = {
-  1: ["scope", { 1: ["name", "text"], 2: ["version", "text"] }],
-  2: ["spans", SPAN, true],
-  3: ["schemaUrl", "text"],
-}
-const RESOURCE: Message = { 1: ["attributes", ATTRIBUTE, true], 2: ["droppedAttributesCount", "number"] }
-const REQUEST: Message = {
-  1: [
-    "resourceSpans",
-    { 1: ["resource", RESOURCE], 2: ["scopeSpans", SCOPE_SPANS, true], 3: ["schemaUrl", "text"] },
-    true,
-  ],
 }
 
 interface RawValue {
   readonly stringValue?: string
   readonly boolValue?: boolean
-  readonly intValue?: number
+  readonly intValue?: string
+  readonly doubleValue?: number
   readonly arrayValue?: { readonly values: readonly RawValue[] }
 }
 
@@ -64,15 +33,20 @@ interface RawAttribute {
 }
 
 interface RawSpan {
-  readonly traceId: string
-  readonly spanId: string
-  readonly parentSpanId?: string
+  readonly traceId: Uint8Array
+  readonly spanId: Uint8Array
+  readonly parentSpanId: Uint8Array
   readonly name: string
   readonly kind: number
-  readonly startTimeUnixNano: string | bigint
-  readonly endTimeUnixNano: string | bigint
-  readonly attributes?: readonly RawAttribute[]
-  readonly status?: { readonly code?: number; readonly message?: string }
+  readonly startTimeUnixNano: string
+  readonly endTimeUnixNano: string
+  readonly attributes: readonly RawAttribute[]
+  readonly events: readonly {
+    readonly timeUnixNano: string
+    readonly name: string
+    readonly attributes: readonly RawAttribute[]
+  }[]
+  readonly status: { readonly code: number; readonly message: string } | null
 }
 
 interface RawRequest {
@@ -82,27 +56,55 @@ interface RawRequest {
   }[]
 }
 
+/** A type of OpenTelemetry's definitions, as protobufjs generates it. */
+interface Definition {
+  decode(bytes: Uint8Array): object
+  fromObject(value: unknown): object
+  toObject(message: object, options: object): RawRequest
+}
+
+const definitions: {
+  opentelemetry: { proto: { collector: { trace: { v1: { ExportTraceServiceRequest: Definition } } } } }
+} = createRequire(import.meta.url)("@opentelemetry/otlp-proto-exporter-base/build/src/generated/root.js")
+const { ExportTraceServiceRequest } = definitions.opentelemetry.proto.collector.trace.v1
+
 /** The spans of a request, and the attributes of its resource. */
 export function decodeRequest(bytes: Uint8Array, contentType: string) {
   const isJson = contentType === "application/json"
-  const request: RawRequest = isJson ? JSON.parse(new TextDecoder().decode(bytes)) : decode(bytes, REQUEST)
+  const message = isJson
+    ? ExportTraceServiceRequest.fromObject(JSON.parse(new TextDecoder().decode(bytes), readId))
+    : ExportTraceServiceRequest.decode(bytes)
+  const request = ExportTraceServiceRequest.toObject(message, { longs: String, defaults: true })
   return {
     resource: attributesOf(request.resourceSpans[0]?.resource.attributes),
     spans: request.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans.map(spanOf))),
   }
 }
 
-function spanOf(raw: RawSpan): ReceivedSpan {
-  const { traceId, spanId, parentSpanId = "", name, kind, status } = raw
+/** OTLP's JSON has ids in hexadecimal, where protobuf's has bytes in base64. */
+function readId(key: string, value: unknown): unknown {
+  return /^(traceId|spanId|parentSpanId)$/.test(key) ? Buffer.from(String(value), "hex") : value
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex")
+}
+
+function spanOf({ name, kind, status, ...raw }: RawSpan): ReceivedSpan {
   return {
-    traceId,
-    spanId,
-    parentSpanId,
+    traceId: hex(raw.traceId),
+    spanId: hex(raw.spanId),
+    parentSpanId: hex(raw.parentSpanId),
     name,
     kind,
     start: BigInt(raw.startTimeUnixNano),
     end: BigInt(raw.endTimeUnixNano),
     attributes: attributesOf(raw.attributes),
+    events: raw.events.map(event => ({
+      name: event.name,
+      time: BigInt(event.timeUnixNano),
+      attributes: attributesOf(event.attributes),
+    })),
     status: { code: status?.code ?? 0, message: status?.message ?? "" },
   }
 }
@@ -111,53 +113,10 @@ function attributesOf(all: readonly RawAttribute[] = []): Record<string, unknown
   return Object.fromEntries(all.map(({ key, value }) => [key, readValue(value)]))
 }
 
-function readValue({ stringValue, boolValue, intValue, arrayValue }: RawValue): unknown {
-  return stringValue ?? boolValue ?? intValue ?? arrayValue?.values.map(readValue)
-}
-
-/** The fields of a message in protobuf's wire format. Throws for a field that its definition hasn't. */
-function decode(bytes: Uint8Array, message: Message): never {
-  const fields: Record<string, unknown> = {}
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let at = 0
-  const varint = (): number => {
-    let value = 0
-    for (let shift = 1; ; shift *= 128) {
-      const byte = view.getUint8(at++)
-      value += (byte & 127) * shift
-      if (byte < 128) return value
-    }
-  }
-  const read = (wire: number): Uint8Array | number | bigint => {
-    if (wire === 0) return varint()
-    const from = at
-    if (wire === 1) {
-      at += 8
-      return view.getBigUint64(from, true)
-    }
-    if (wire === 5) {
-      at += 4
-      return view.getUint32(from, true)
-    }
-    const size = varint()
-    at += size
-    return bytes.subarray(at - size, at)
-  }
-  while (at < bytes.length) {
-    const tag = varint()
-    const raw = read(tag & 7)
-    const [name, type, repeated] = message[tag >> 3] ?? []
-    if (name === undefined || type === undefined) throw new Error(`expected a known field, got ${tag >> 3}`)
-    const value = raw instanceof Uint8Array ? textual(raw, type) : type === "flag" ? raw === 1 : raw
-    const known = fields[name]
-    fields[name] = repeated ? [...(Array.isArray(known) ? known : []), value] : value
-  }
-  return fields as never
-}
-
-function textual(bytes: Uint8Array, type: Type): unknown {
-  if (type === "hex") return Buffer.from(bytes).toString("hex")
-  return typeof type === "object" ? decode(bytes, type) : new TextDecoder().decode(bytes)
+/** Only the field that is set is there: the defaults leave out those of which one can be. */
+function readValue({ stringValue, boolValue, intValue, doubleValue, arrayValue }: RawValue): unknown {
+  const number = intValue === undefined ? doubleValue : Number(intValue)
+  return stringValue ?? boolValue ?? number ?? arrayValue?.values.map(readValue)
 }
 
 /** The tree of spans, as in fixtures/traces. */
