@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../protocol/json.ts"
 import { type CliName, isCliName } from "./box/names.ts"
 import { GuestEvents, warningNotes } from "./guest-events.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
-import { shortId, usageText } from "./run-result-words.ts"
+import { shortId, usageText, wireUsage } from "./run-result-words.ts"
 import type { TranscriptEntry } from "./transcript-entry.ts"
 
 /** A longer block is ended early, UTF-16 units, because its text is held in memory until its response. */
@@ -218,9 +218,7 @@ export class FrameWriter {
   }
 
   #writeRunResult(entry: RunResult, ts: number): readonly string[] {
-    const counts = { "input-tokens": entry.input, "output-tokens": entry.output, "cached-tokens": entry.cached }
-    // Parsers write 0 where the CLI tells no cost.
-    const usage = { ...counts, ...((entry.costUsd ?? 0) > 0 && { "cost-usd": entry.costUsd }) }
+    const usage = wireUsage(entry, this.#cli !== null && entry.turns !== 1)
     const lastText = this.#reply.findLast(block => block.kind === "assistant")?.text ?? this.#lastText
     const newText = entry.text.trim() === lastText.trim() ? "" : entry.text
     const message = entry.errors.join("\n") || newText || entry.subtype || "the run failed"

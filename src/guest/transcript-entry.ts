@@ -1,4 +1,5 @@
 // Decodes the entries that an adapter's parser returns, Paperclip's TranscriptEntry, from untrusted JSON.
+import { wholeInput } from "../protocol/event-body.ts"
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
 import { renderedText } from "./strip-escapes.ts"
 
@@ -19,11 +20,13 @@ export type TranscriptEntry = { readonly ts: number | null } & (
   | {
       readonly kind: "result"
       readonly text: string
+      /** All tokens that the model read: `cached` from the cache, `written` to the cache, and the others. */
       readonly input: number | null
-      readonly output: number | null
       readonly cached: number | null
+      readonly written: number | null
+      readonly output: number | null
       readonly costUsd: number | null
-      /** Model turns, and how long the run took in ms; only parsers in the box tell them. */
+      /** Model turns, and how long the run took in ms; as `written`, only parsers in the box tell them. */
       readonly turns: number | null
       readonly durationMs: number | null
       readonly subtype: string | null
@@ -100,12 +103,14 @@ function decodeResult(value: JsonObject): Untimed<TranscriptEntry> | string {
 }
 
 function decodeOutcome(text: string, value: JsonObject): Untimed<TranscriptEntry> {
+  const cached = countOf(value.cachedTokens)
   return {
     kind: "result",
     text,
-    input: countOf(value.inputTokens),
+    input: wholeInput(countOf(value.inputTokens), cached, null),
+    cached,
+    written: countOf(value.writtenTokens),
     output: countOf(value.outputTokens),
-    cached: countOf(value.cachedTokens),
     costUsd: countOf(value.costUsd),
     turns: countOf(value.turns),
     durationMs: countOf(value.durationMs),

@@ -131,8 +131,8 @@ export class SessionSpans {
     })
   }
 
-  #response(invoked: Invoked, body: EventBody<"llm/response">, { frame, ts }: Happening): void {
-    const { model, stopReason, usage } = body
+  #response(invoked: Invoked, body: Response, { frame, ts }: Happening): void {
+    const { model, stopReason, usage, counts } = body
     const call = invoked.call ?? this.#begin(invoked, model, ts - (body.elapsedMs ?? 0))
     const content = body.content ?? []
     const isCaptured = frame.data["replay/source"] === "captured"
@@ -140,7 +140,7 @@ export class SessionSpans {
     setAttributes(call, {
       "gen_ai.response.model": model,
       "gen_ai.response.finish_reasons": stopReason === null ? null : [stopReason],
-      ...(isCaptured ? { "opentui_sidecar.captured": true } : tokens(usage)),
+      ...(isCaptured ? { "opentui_sidecar.captured": true } : tokens(usage, counts)),
       "gen_ai.output.messages": this.content ? messagesJson("assistant", content, stopReason) : null,
     })
     this.trace.end(call, ts)
@@ -217,10 +217,13 @@ function named(call: OpenSpan, model: string | null): void {
   setAttributes(call, { "gen_ai.request.model": model })
 }
 
-function tokens({ input, output, cached }: EventBody<"llm/response">["usage"]) {
+type Response = EventBody<"llm/response">
+
+function tokens({ input, output, cached }: Response["usage"], { written }: Response["counts"]) {
   return {
     "gen_ai.usage.input_tokens": input,
     "gen_ai.usage.output_tokens": output,
     "gen_ai.usage.cache_read.input_tokens": cached,
+    "gen_ai.usage.cache_creation.input_tokens": written,
   }
 }

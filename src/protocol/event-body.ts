@@ -139,12 +139,14 @@ export interface Usage {
   readonly cached: number | null
 }
 
-/** The counts that only a price needs, beside those of a reply. */
+/** The counts that a price needs beside those of a reply. */
 export interface TokenCounts extends Usage {
   /** Output tokens that were spent on thinking. */
   readonly reasoning: number | null
   /** Input tokens that were written to the cache. */
   readonly written: number | null
+  /** True if these are the tokens of several replies: an agent CLI tells its tokens at the end of its run. */
+  readonly summed: boolean
 }
 
 /**
@@ -157,9 +159,13 @@ function decodeUsage(usage: ObjectReader | null): Usage {
   const cached =
     usage.count("cached-tokens") ?? usage.count("cache-read-input-tokens") ?? usage.count("cache-read-tokens")
   const written = writtenIn(usage)
+  return { input: wholeInput(input, cached, written), output: usage.count("output-tokens"), cached }
+}
+
+/** All input tokens: the cached and written ones too where they are counted beside the input. */
+export function wholeInput(input: number | null, cached: number | null, written: number | null): number | null {
   const isBeside = input !== null && (written !== null || (cached ?? 0) > input)
-  const whole = isBeside ? input + (cached ?? 0) + (written ?? 0) : input
-  return { input: whole, output: usage.count("output-tokens"), cached }
+  return isBeside ? input + (cached ?? 0) + (written ?? 0) : input
 }
 
 function writtenIn(usage: ObjectReader): number | null {
@@ -172,15 +178,15 @@ function decodeBilled(
   reported: ObjectReader | null,
 ): {
   readonly usage: Usage
-  readonly counts: Pick<TokenCounts, "reasoning" | "written">
+  readonly counts: Omit<TokenCounts, keyof Usage>
   readonly dollars: number | null
 } {
   const own = data.count("cost-usd")
   const usage = decodeUsage(reported)
-  if (reported === null) return { usage, counts: { reasoning: null, written: null }, dollars: own }
+  if (reported === null) return { usage, counts: { reasoning: null, written: null, summed: false }, dollars: own }
   const reasoning = reported.count("reasoning-tokens") ?? reported.count("thinking-tokens")
   const dollars = own ?? reported.count("cost-usd") ?? reported.count("total-cost-usd") ?? reported.count("cost")
-  return { usage, counts: { reasoning, written: writtenIn(reported) }, dollars }
+  return { usage, counts: { reasoning, written: writtenIn(reported), summed: reported.flag("summed") }, dollars }
 }
 
 /** A person's answer on one line; the members of a list are joined with commas. */

@@ -96,6 +96,7 @@ function billOf(builder: RunBuilder, buffer: TurnBuffer): Bill {
     requests: 1,
     input: counts.input ?? 0,
     cached: counts.cached ?? 0,
+    written: counts.written ?? 0,
     output,
     reasoning: counts.reasoning ?? 0,
     nanos: Math.round((dollars ?? 0) * NANOS),

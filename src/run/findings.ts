@@ -107,6 +107,7 @@ function noteReply(about: About, session: Session, body: EventBody<"llm/response
   const calls = (body.content ?? []).some(block => block.type === "tool-call")
   if (calls) noteRepeat(about, session)
   else noteFailedTool(about, session)
+  if (body.counts.summed) return
   noteGrowth(about, session, body)
   noteContext(about, body)
 }

@@ -173,7 +173,8 @@ function foldResponse(builder: RunBuilder, index: number, body: Response, frame:
   buffer.reported = body.dollars
   buffer.status = "done"
   buffer.model = body.model ?? buffer.model
-  session.usage = body.usage
+  // What several replies read together says nothing of the context.
+  session.usage = body.counts.summed ? noUsage : body.usage
   const failed = (body.content ?? []).filter(block => block.type === "tool-result" && block.isError).length
   addToTurn(session, buffer, body, failed)
   session.pendingCalls = pendingCallsIn(body.content ?? [], frame.ts)

@@ -4,10 +4,18 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ensureBoxedParsers } from "../../build/boxed-parsers.ts"
+import { documentOf } from "../../src/export/document.ts"
 import { chooseParser, isLog, startParser } from "../../src/guest/choose-parser.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
+import { SpanFold } from "../../src/otlp/span-fold.ts"
 import { decode } from "../../src/protocol/decode.ts"
+import { fold } from "../../src/run/fold.ts"
+import { decodePrices, noPrices } from "../../src/run/model/prices.ts"
+import { emptyRun, initialRun, type Run } from "../../src/run/model/run.ts"
+import { contextOf } from "../../src/run/select/figures.ts"
+import { newRows } from "../../src/run/select/new-rows.ts"
 import { report } from "../../src/run/select/report.ts"
+import { textsInMemory } from "../../src/run/select/run-texts.ts"
 import { root } from "../fixtures.ts"
 import { endScreens, show } from "../screen/screen.tsx"
 import { blocksOf, runFrom } from "./reading.ts"
@@ -68,21 +76,93 @@ describe.skipIf(unavailable !== null)("a log of each CLI, read without --parser"
       cached: expected.cached,
       cost: expected.cost,
     })
-    expect(report(run)).toMatchObject({ run: { tokens: expected.output } })
+    const { input, output, cached, written } = run.ledger.total
+    expect([input, output, cached || null, written || null]).toEqual([
+      expected.input,
+      expected.output,
+      expected.cached,
+      expected.written,
+    ])
+    const usage = { inputTokens: input, cachedTokens: cached, cacheWriteTokens: written, outputTokens: output }
+    expect(report(run)).toMatchObject({ run: { tokens: expected.output, usage } })
+    expect(exported(run)).toBe(toldInput(expected))
+    const { "gen_ai.usage.input_tokens": read, "gen_ai.usage.cache_creation.input_tokens": made } = traced(run)
+    expect([read, made || null]).toEqual([expected.input, expected.written])
     const screen = await show({ columns: 160, rows: 40 })
     screen.feed(...frames.map(decode))
     const rows = await screen.rows()
     expect(rows[0]).toContain(`parser ${cli}`)
-    if (expected.output > 0) expect(rows[0]?.replaceAll(",", "")).toMatch(figures(expected))
+    if (expected.output > 0) expect(rows[0]?.replaceAll(",", "")).toContain(figures(expected))
     expect(rows.some(row => row.includes(` ${expected.row} `))).toBe(true)
   })
 })
 
-/** The figures in the header: elapsed time, tokens in (with the cached ones that a CLI counts apart) and out. */
-function figures({ durationMs, input, output }: Record<string, number>): RegExp {
-  const seconds = String(Math.floor((durationMs ?? 0) / 1000)).padStart(2, "0")
-  return new RegExp(`00:${seconds}  ${input} in( \\(\\d+% cached\\))?  ${output} tok`)
+interface Figures {
+  readonly durationMs: number
+  readonly input: number
+  readonly output: number
+  readonly cached: number
 }
+
+/** The figures in the header: elapsed time, tokens in and how many of them were cached, and tokens out. */
+function figures({ durationMs, input, output, cached }: Figures): string {
+  const seconds = String(Math.floor(durationMs / 1000)).padStart(2, "0")
+  return `00:${seconds}  ${input} in (${Math.round((100 * cached) / input)}% cached)  ${output} tok`
+}
+
+/** The input tokens in an export's summary. */
+function exported(run: Run): string | undefined {
+  const document = documentOf(textsInMemory(run), {
+    ...{ title: "t", session: null, picked: false, redactor: null, read: null, recall: null },
+  })
+  return document.facts.find(({ name }) => name === "Tokens in")?.value
+}
+
+/** The sums of all numbers that the spans of the run's model calls have. */
+function traced(run: Run): Record<string, number> {
+  const fold = new SpanFold({ content: false, clean: text => text })
+  const sums: Record<string, number> = { "gen_ai.usage.input_tokens": 0 }
+  for (const { attributes } of [...fold.add(run, newRows(emptyRun, run)), ...fold.close()]) {
+    for (const [name, value] of Object.entries(attributes))
+      if (typeof value === "number") sums[name] = (sums[name] ?? 0) + value
+  }
+  return sums
+}
+
+function toldInput({ input, cached }: Figures): string | undefined {
+  return input === 0 ? undefined : `${input.toLocaleString("en-US")} (${cached.toLocaleString("en-US")} cached)`
+}
+
+describe.skipIf(unavailable !== null)("by the price file, where a CLI doesn't say what its run cost", () => {
+  const perMillion = (input: number, written: number, cached: number, output: number) => ({
+    input_cost_per_token: input / 1e6,
+    cache_creation_input_token_cost: written / 1e6,
+    cache_read_input_token_cost: cached / 1e6,
+    output_cost_per_token: output / 1e6,
+    // Only the sum of a run's requests is as long as this.
+    input_cost_per_token_above_3k_tokens: 1e-3,
+    max_input_tokens: 3000,
+  })
+  const prices = decodePrices(
+    JSON.stringify({
+      "claude-sonnet-4-5-20250929": perMillion(3, 3.75, 0.3, 15),
+      "claude-haiku-4-5": perMillion(1, 1.25, 0.1, 5),
+    }),
+  )
+
+  test.each([
+    ["claude", /"total_cost_usd":0.06742,/, 20 * 3 + 15_302 * 3.75 + 30_056 * 0.3 + 214 * 15],
+    ["pi", /"cost":\{"total":[\d.]+\}/g, 2500 * 1 + 1100 * 0.1 + 85 * 5],
+  ])("%s: fresh, cached and written tokens each have their price", async (cli, cost, millionths) => {
+    const path = join(scratch, `${cli}.jsonl`)
+    const text = await Bun.file(log(cli)).text()
+    await Bun.write(path, text.replace(cost, cli === "pi" ? '"cost":{"total":0}' : ""))
+    const run = fold(initialRun({ ...emptyRun, prices: prices ?? noPrices }), (await framesOf(path)).map(decode))
+    expect(run.ledger.total.nanos).toBe(Math.round(millionths * 1000))
+    expect(run.findings.list.filter(({ kind }) => kind === "context" || kind === "growth")).toEqual([])
+    expect(run.sessions.map(contextOf)).toEqual([null])
+  })
+})
 
 describe("without --parser", () => {
   const choice = (...command: readonly string[]) => chooseParser(undefined, scratch, command)

@@ -32,7 +32,7 @@ const note = (name: string, text: string, isError = false): TranscriptEntry => (
 })
 const outcome = (more: Partial<Extract<TranscriptEntry, { kind: "result" }>>): TranscriptEntry => ({
   ...{ kind: "result", text: "", input: null, output: null, cached: null, costUsd: null, subtype: null },
-  ...{ turns: null, durationMs: null },
+  ...{ written: null, turns: null, durationMs: null },
   ...{ isError: false, errors: [], ts: null, ...more },
 })
 
@@ -172,7 +172,7 @@ describe("a result", () => {
     const figures = { input: 1200, output: 30, cached: 0, costUsd: 0.0123, subtype: "success" }
     expect(blocksOf(folded(say("All done"), outcome({ text: "All done", ...figures })))).toEqual([
       "text: All done",
-      "note result: 1200 in · 30 out · $0.0123",
+      "note result: 1,200 in · 30 out · $0.0123",
     ])
     expect(blocksOf(folded(say("Working"), outcome({ text: "All done" }))).at(-1)).toBe("note result: All done")
   })

@@ -53,7 +53,7 @@ describe("an entry of kind", () => {
       }),
     ).toEqual({
       ...{ kind: "result", ts: at, text: "done", input: 10, output: 5, cached: 0, costUsd: 0.5 },
-      ...{ turns: null, durationMs: null },
+      ...{ written: null, turns: null, durationMs: null },
       ...{ subtype: "success", isError: false, errors: ["e"] },
     })
   })

@@ -132,7 +132,7 @@ const TABLE: Record<string, readonly Key[]> = {
 
 /** Keys of a body that the table does not cover. */
 const BESIDE: Record<string, object> = {
-  "llm/response": { counts: { reasoning: null, written: null }, dollars: null },
+  "llm/response": { counts: { reasoning: null, written: null, summed: false }, dollars: null },
   "human-input/answer": { answer: undefined, shown: null },
   "human-input/validation-failed": { errors: [] },
 }
@@ -312,6 +312,14 @@ describe("details of bodies", () => {
     for (const key of ["cached-tokens", "cache-read-input-tokens", "cache-read-tokens"]) {
       expect(bodyOf("llm/response", { usage: { [key]: 12 } })).toMatchObject({ usage: { ...NO_USAGE, cached: 12 } })
     }
+  })
+
+  test("tokens counted beside the input are added to it", () => {
+    const usage = { "input-tokens": 20, "cached-tokens": 300, "cache-write-tokens": 150 }
+    expect(bodyOf("llm/response", { usage })).toMatchObject({ usage: { input: 470, cached: 300 } })
+    expect(bodyOf("llm/response", { usage: { ...usage, summed: true } })).toMatchObject({
+      counts: { written: 150, summed: true },
+    })
   })
 
   test("a negative token count is null and reported as a fault", () => {

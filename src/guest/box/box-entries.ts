@@ -35,6 +35,15 @@ export const toolResult = (id: Json | undefined, content: string, isError: boole
   isError,
 })
 
+/**
+ * The tokens of a CLI that counts what was read from the cache and written to it beside its input: the input of an
+ * entry counts all that the model read.
+ */
+export function tokensBeside(input: Json | undefined, cached: Json | undefined, written: Json | undefined): BoxEntry {
+  const [read, made] = [countOf(cached), countOf(written)]
+  return { inputTokens: countOf(input) + read + made, cachedTokens: read, writtenTokens: made }
+}
+
 /** The texts of a list of content parts, joined. */
 export function partsText(content: Json | undefined): string {
   if (typeof content === "string") return content

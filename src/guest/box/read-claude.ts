@@ -1,6 +1,6 @@
 // Reads the events of Claude Code: its partial messages, a turn for each message, and the turns and time of the result.
 import type { JsonObject } from "../../protocol/json.ts"
-import { countOf, delta, extend, objectOf, textOf, turn, without } from "./box-entries.ts"
+import { countOf, delta, extend, objectOf, textOf, tokensBeside, turn, without } from "./box-entries.ts"
 import type { BoxEntry, Reader } from "./boxed-parser.ts"
 
 /** Makes the reader of one run. */
@@ -33,11 +33,14 @@ export function readClaude(): Reader {
         const entries = published()
         return [...begun, ...(isOwn && streamed ? without(entries, "assistant", "thinking") : entries)]
       }
-      case "result":
+      case "result": {
+        const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens } = objectOf(event.usage)
         return extend(published(), "result", {
+          ...tokensBeside(input_tokens, cache_read_input_tokens, cache_creation_input_tokens),
           turns: countOf(event.num_turns),
           durationMs: countOf(event.duration_ms),
         })
+      }
       default:
         return published()
     }

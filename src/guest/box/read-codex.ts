@@ -1,4 +1,5 @@
 // Reads the events of Codex: calls of MCP tools, searches, plans, every changed file, and the command without its id.
+// Its input counts the cached tokens.
 import { isObject, type JsonObject } from "../../protocol/json.ts"
 import { extend, listOf, note, objectOf, partsText, textOf, toolCall, toolResult, turn } from "./box-entries.ts"
 import type { BoxEntry, Reader } from "./boxed-parser.ts"
@@ -12,9 +13,6 @@ export function readCodex(): Reader {
         return extend(published(), "init", { model: textOf(event.model) })
       case "turn.started":
         return [turn("")]
-      case "turn.completed":
-      case "turn.failed":
-        return extend(published(), "result", { turns: 1 })
       case "item.started":
       case "item.updated":
       case "item.completed":

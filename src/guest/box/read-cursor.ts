@@ -1,6 +1,6 @@
 // Reads the events of Cursor's agent: its partial messages, what tools were refused, and the time of the result.
 import { isObject, type JsonObject } from "../../protocol/json.ts"
-import { countOf, delta, extend, objectOf, partsText, textOf, turn } from "./box-entries.ts"
+import { countOf, delta, extend, objectOf, partsText, textOf, tokensBeside, turn } from "./box-entries.ts"
 import type { BoxEntry, Reader } from "./boxed-parser.ts"
 
 /** Makes the reader of one run. */
@@ -55,7 +55,7 @@ function outcomeOf({ tool_call }: JsonObject): JsonObject {
 }
 
 function resultFields({ duration_ms, usage }: JsonObject): JsonObject {
-  const { cacheReadTokens } = objectOf(usage)
-  const cached = typeof cacheReadTokens === "number" ? { cachedTokens: cacheReadTokens } : {}
-  return { durationMs: countOf(duration_ms), ...cached }
+  const { inputTokens, cacheReadTokens, cacheWriteTokens } = objectOf(usage)
+  const tokens = inputTokens === undefined ? {} : tokensBeside(inputTokens, cacheReadTokens, cacheWriteTokens)
+  return { durationMs: countOf(duration_ms), ...tokens }
 }

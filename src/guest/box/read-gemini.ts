@@ -1,4 +1,5 @@
 // Reads the events of Gemini CLI in their present form, of which the published parser knows only messages and results.
+// Its input counts the cached tokens.
 
 import { countOf, delta, extend, objectOf, textOf, toolCall, toolResult, turn } from "./box-entries.ts"
 import type { Reader } from "./boxed-parser.ts"

@@ -1,6 +1,6 @@
 // Reads the events of Grok's CLI: its last one as the result of the run.
 
-import { countOf, objectOf } from "./box-entries.ts"
+import { countOf, objectOf, tokensBeside } from "./box-entries.ts"
 import type { Reader } from "./boxed-parser.ts"
 
 /** Makes the reader of one run. */
@@ -11,9 +11,9 @@ export function readGrok(): Reader {
     const result = {
       kind: "result",
       text: "",
-      inputTokens: countOf(usage.input_tokens),
+      // It doesn't tell what it wrote to the cache.
+      ...tokensBeside(usage.input_tokens, usage.cache_read_input_tokens, 0),
       outputTokens: countOf(usage.output_tokens),
-      cachedTokens: countOf(usage.cache_read_input_tokens),
       costUsd: countOf(event.total_cost_usd),
       turns: countOf(event.num_turns),
       subtype: event.stopReason ?? null,

@@ -1,6 +1,6 @@
 // Reads the events of opencode: a turn for each step, the session's id, and a tool's output without its metadata.
 import type { JsonObject } from "../../protocol/json.ts"
-import { extend, objectOf, textOf, toolResult, turn } from "./box-entries.ts"
+import { extend, objectOf, textOf, tokensBeside, toolResult, turn } from "./box-entries.ts"
 import type { Reader } from "./boxed-parser.ts"
 
 /** Makes the reader of one run. */
@@ -14,9 +14,12 @@ export function readOpencode(): Reader {
         return [turn("", isNew ? session : "")]
       case "tool_use":
         return published().map(entry => (entry.kind === "tool_result" ? resultOf(objectOf(event.part)) : entry))
-      case "step_finish":
+      case "step_finish": {
+        const { input, cache } = objectOf(objectOf(event.part).tokens)
+        const { read, write } = objectOf(cache)
         // Why the step ended is not what the model said.
-        return extend(published(), "result", { text: "", turns: 1 })
+        return extend(published(), "result", { ...tokensBeside(input, read, write), text: "", turns: 1 })
+      }
       default:
         return published()
     }

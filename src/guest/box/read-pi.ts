@@ -1,6 +1,6 @@
 // Reads the events of pi: each text and result once, who said it, and the usage of all its messages.
 import type { JsonObject } from "../../protocol/json.ts"
-import { countOf, delta, listOf, objectOf, partsText, textOf, turn, without } from "./box-entries.ts"
+import { countOf, delta, listOf, objectOf, partsText, textOf, tokensBeside, turn, without } from "./box-entries.ts"
 import type { BoxEntry, Reader } from "./boxed-parser.ts"
 
 /** Makes the reader of one run. */
@@ -60,9 +60,12 @@ function resultOf(messages: readonly JsonObject[]): BoxEntry {
   return {
     kind: "result",
     text: "",
-    inputTokens: sum(({ input }) => countOf(input)),
+    ...tokensBeside(
+      sum(({ input }) => countOf(input)),
+      sum(({ cacheRead }) => countOf(cacheRead)),
+      sum(({ cacheWrite }) => countOf(cacheWrite)),
+    ),
     outputTokens: sum(({ output }) => countOf(output)),
-    cachedTokens: sum(({ cacheRead }) => countOf(cacheRead)),
     costUsd: sum(({ cost }) => countOf(objectOf(cost).total)),
     turns: replies.length,
     subtype: textOf(replies.at(-1)?.stopReason),

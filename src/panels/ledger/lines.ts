@@ -35,6 +35,7 @@ const COLUMNS = {
     width: 8,
     words: ({ cached, input }) => (cached === 0 ? null : `${Math.round((100 * cached) / Math.max(cached, input))}%`),
   },
+  written: { title: "written to cache", width: 18, words: ({ written }) => figure(written, 17) },
   output: { title: "out", width: 9, words: ({ output }) => figure(output, 8) },
   reasoning: { title: "thought", width: 9, words: ({ reasoning }) => figure(reasoning, 8) },
   first: { title: "first tok", width: 10, words: account => time(meanFirstToken(account) ?? 0) },
@@ -47,7 +48,10 @@ const COLUMNS = {
 } as const satisfies { readonly [id: string]: Column }
 type ColumnId = keyof typeof COLUMNS
 
-/** Where not all columns fit beside a name of `LEAST` columns, the last of these go first. */
+/**
+ * Where not all columns fit beside a name of `LEAST` columns, the last of these go first. What was written to the cache
+ * is told of the account under the cursor alone.
+ */
 const RANK: readonly ColumnId[] = [
   ...(["cost", "input", "output", "cached", "models", "tools", "people", "requests"] as const),
   ...(["first", "retries", "reasoning"] as const),

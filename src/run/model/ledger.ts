@@ -5,9 +5,10 @@ export interface Account {
   /** Requests to a model, without their retries. */
   readonly requests: number
   readonly retries: number
-  /** Tokens; `input` counts the cached ones, `output` the reasoning. */
+  /** Tokens; `input` counts those read from the cache and those written to it, `output` the reasoning. */
   readonly input: number
   readonly cached: number
+  readonly written: number
   readonly output: number
   readonly reasoning: number
   /** What it cost, in billionths of a dollar, as far as that is known. */
@@ -30,6 +31,7 @@ export const noAccount: Account = {
   retries: 0,
   input: 0,
   cached: 0,
+  written: 0,
   output: 0,
   reasoning: 0,
   nanos: 0,
@@ -45,7 +47,18 @@ export const noAccount: Account = {
 }
 
 export const ACCOUNT_KEYS: readonly (keyof Account)[] = [
-  ...(["requests", "retries", "input", "cached", "output", "reasoning", "nanos", "priced", "unpriced"] as const),
+  ...([
+    "requests",
+    "retries",
+    "input",
+    "cached",
+    "written",
+    "output",
+    "reasoning",
+    "nanos",
+    "priced",
+    "unpriced",
+  ] as const),
   ...(["firstTokens", "firstTokenMs", "modelMs", "toolMs", "humanMs", "calls", "failedCalls"] as const),
 ]
 

@@ -41,10 +41,14 @@ export function priceOf(prices: Prices, model: string | null): Price | null {
   return named?.provider === model.slice(0, slash) ? named : null
 }
 
-/** What a reply costs in dollars; null if a price is unknown, or how many tokens went in or came out. */
-export function costOf(price: Price | null, { input, output, cached, reasoning, written }: TokenCounts): number | null {
+/**
+ * What a reply costs in dollars; null if a price is unknown, or how many tokens went in or came out. A sum over several
+ * replies has the prices of short requests: how long each was is unknown.
+ */
+export function costOf(price: Price | null, counts: TokenCounts): number | null {
+  const { input, output, cached, reasoning, written, summed } = counts
   if (price === null || input === null || output === null) return null
-  const rate = price.above.find(({ from }) => input > from) ?? price
+  const rate = (summed ? undefined : price.above.find(({ from }) => input > from)) ?? price
   const [read, made, thought] = [cached ?? 0, written ?? 0, price.reasoning === null ? 0 : (reasoning ?? 0)]
   return (
     Math.max(0, input - read - made) * rate.input +

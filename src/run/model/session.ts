@@ -209,7 +209,7 @@ export interface Entry {
 }
 
 export const noUsage: Usage = { input: null, output: null, cached: null }
-export const noCounts: TokenCounts = { ...noUsage, reasoning: null, written: null }
+export const noCounts: TokenCounts = { ...noUsage, reasoning: null, written: null, summed: false }
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 /** Output tokens that a session spent in all turns so far. */

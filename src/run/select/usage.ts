@@ -30,6 +30,7 @@ export function usageReport(account: Account): JsonObject {
     retries: account.retries,
     inputTokens: account.input,
     cachedTokens: account.cached,
+    cacheWriteTokens: account.written,
     outputTokens: account.output,
     reasoningTokens: account.reasoning,
     costUsd: dollarsOf(account),

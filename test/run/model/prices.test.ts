@@ -12,7 +12,7 @@ const directory = mkdtempSync(join(tmpdir(), "prices-"))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 const own = readPrices(join(root, "fixtures/failing-run/prices.json"))
-const counts = { input: 0, output: 0, cached: null, reasoning: null, written: null }
+const counts = { input: 0, output: 0, cached: null, reasoning: null, written: null, summed: false }
 
 describe("a model's price", () => {
   test("is that of its name, or of its provider's name", () => {
@@ -29,6 +29,11 @@ describe("a model's price", () => {
     const price = priceOf(own, "sable-2")
     expect(costOf(price, { ...counts, input: 200_000, output: 1000 })).toBeCloseTo(0.615, 9)
     expect(costOf(price, { ...counts, input: 200_001, output: 1000 })).toBeCloseTo(1.222_506, 9)
+  })
+
+  test("is not dearer for replies that are long only together", () => {
+    const sum = { ...counts, input: 200_001, output: 1000, summed: true }
+    expect(costOf(priceOf(own, "sable-2"), sum)).toBeCloseTo(0.615_003, 9)
   })
 
   test("says nothing of a reply whose tokens were not counted", () => {
