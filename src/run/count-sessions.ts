@@ -3,7 +3,7 @@ import { firstIndex } from "./model/binary-search.ts"
 import type { Run } from "./model/run.ts"
 import type { Mutable } from "./model/session.ts"
 import { spentTokens } from "./model/session.ts"
-import { type Activity, activityOf, noTally, type Tally } from "./model/tally.ts"
+import { type Activity, activityOf, isOpen, noTally, type Tally } from "./model/tally.ts"
 
 /** A session whose activity changed; `from` is undefined for a new one. */
 interface Change {
@@ -55,7 +55,7 @@ function recounted({ counts, open, failed }: Tally, changes: readonly Change[]):
   }
   return {
     counts: next,
-    open: relisted(open, changes, activity => activity !== "done" && activity !== "error"),
+    open: relisted(open, changes, isOpen),
     failed: relisted(failed, changes, activity => activity === "error"),
   }
 }

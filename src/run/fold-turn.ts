@@ -11,6 +11,7 @@ import { entrySize, evictTexts, textShare } from "./memory/pack-entries.ts"
 import { pushed, slice, truncated } from "./model/chunked-list.ts"
 import { noAccount } from "./model/ledger.ts"
 import { type Entry, type Mutable, noUsage, type Repeat, type Session, type TurnBuffer } from "./model/session.ts"
+import { activityOf, isOpen } from "./model/tally.ts"
 import { chargeCall, pendingCallsIn, takeCall } from "./pending-calls.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { findOrAddSession, findSession } from "./session-index.ts"
@@ -43,6 +44,7 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
   recordCapturePlace(builder, index, frame)
   if (!late) recordSilence(builder, index, frame.ts, frame.seq)
   recordSessionTime(builder, index, frame.ts)
+  const worked = isAtWork(builder, index)
   switch (body.type) {
     case "llm/start":
       startTurn(builder, index, body.model, frame)
@@ -82,9 +84,15 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
       builder.session(index).retry = { attempt: body.attempt, max: body.maxRetries, why: body.category }
       break
   }
+  if (worked && !isAtWork(builder, index)) run.lastEnded = index
   billReply(builder, index)
   recordStage(builder, index, frame.ts)
   return index
+}
+
+function isAtWork({ run }: RunBuilder, index: number): boolean {
+  const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
+  return session !== undefined && buffer !== undefined && isOpen(activityOf(session, buffer))
 }
 
 /** Records where the session's turn is captured and whether it is served from a capture. */

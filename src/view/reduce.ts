@@ -166,8 +166,7 @@ function asked(before: StoreState, after: StoreState, isBusy: boolean): StoreSta
 
 /** The state with `run` on the screen; the selection follows the session at work. */
 function shown(state: StoreState, run: Run): StoreState {
-  const grown = run.sessions.length > state.run.sessions.length
-  return { ...state, run, view: inspect(run, followBranch(run, follow(run, state.view, grown))) }
+  return { ...state, run, view: inspect(run, followBranch(run, follow(state.run, run, state.view))) }
 }
 
 /** A new list of artifacts keeps its cursor on the same artifact. */
@@ -229,15 +228,14 @@ function seek(state: StoreState, run: Run | null): StoreState {
   return shown({ ...state, view, time }, to)
 }
 
-/** Until a person chooses, the selection is a session at work; when that ends, another at work, else a new one. */
-function follow(run: Run, view: View, grown: boolean): View {
+/** Until a person chooses, the selection is a session at work, else the one whose work ended last. */
+function follow(before: Run, run: Run, view: View): View {
+  const { selected } = view
+  const { open } = run.tally
   if (view.pinned || run.sessions.length === 0) return view
-  const selected = view.selected
-  if (selected?.type === "session" && run.tally.open.includes(sessionOf(run, selected) ?? -1)) return view
-  const open = run.tally.open.at(-1) ?? -1
-  if (open < 0 && selected !== null && !grown) return view
-  const next = open < 0 ? run.sessions.length - 1 : open
-  return { ...view, selected: targetOf(run, next) }
+  if (selected?.type === "session" && open.includes(sessionOf(run, selected) ?? -1)) return view
+  if (selected !== null && open.length === 0 && run.lastEnded === before.lastEnded) return view
+  return { ...view, selected: targetOf(run, open.at(-1) ?? run.lastEnded ?? run.sessions.length - 1) }
 }
 
 /** Drops drafts of settled prompts, and shows prompts again once none is left. */

@@ -74,6 +74,8 @@ export interface Run {
   readonly attachment: Attachment
   /** The session whose reply, whole or partial, came last in this epoch. */
   readonly lastSpeaker: number | null
+  /** The session whose work ended last: with a reply without calls, an error or its exit. */
+  readonly lastEnded: number | null
   /** How many of the next lines come from disk. */
   readonly diskLinesAhead: number
 }
@@ -249,6 +251,7 @@ export const emptyRun: Run = {
   conversations: [],
   attachment: { count: 0, line: 0, beforeFirstEvent: true, sawDebug: false },
   lastSpeaker: null,
+  lastEnded: null,
   diskLinesAhead: 0,
 }
 

@@ -18,3 +18,8 @@ export const noTally: Tally = { counts: { waiting: 0, streaming: 0, tool: 0, don
 export function activityOf({ callsTools, exitReason }: Session, { status }: TurnBuffer): Activity {
   return status === "done" && callsTools && exitReason === null ? "tool" : status
 }
+
+/** Whether it works, or waits to. */
+export function isOpen(activity: Activity): boolean {
+  return activity !== "done" && activity !== "error"
+}
