@@ -11,8 +11,9 @@ import type { RunTexts } from "../run/select/run-texts.ts"
 import { turnOfRow } from "../run/select/turn-facts.ts"
 import { moneyWords } from "../run/select/usage.ts"
 import { count, duration, offset } from "../ui/text-width.ts"
+import type { LedgerTable } from "./ledger-table.ts"
 import type { Redactor } from "./redact.ts"
-import { type CleanText, type Fact, facts, type Section, sectionOf, titleOf, waitWords } from "./section.ts"
+import { type CleanText, clipped, type Fact, facts, type Section, sectionOf, titleOf, waitWords } from "./section.ts"
 import { type Waterfall, waterfallOf } from "./waterfall-figure.ts"
 
 /** All fields may be shown. Secrets are removed if asked for. */
@@ -21,6 +22,8 @@ export interface Document {
   readonly facts: readonly Fact[]
   /** Null if it would be empty. */
   readonly waterfall: Waterfall | null
+  /** Of a page about a moment alone: what the run used, by each way to ask. */
+  readonly ledger: readonly LedgerTable[]
   readonly sessions: readonly Section[]
   readonly questions: readonly ExportedQuestion[]
   readonly log: LogPart
@@ -82,7 +85,14 @@ export function documentOf(texts: RunTexts, options: DocumentOptions): Document 
     const section = sectionOf(texts, session, clean, read)
     const log = { rows: 0, isOpen: false, pieces: () => [] }
     const own = { title: section.title ?? clean(options.title), facts: section.facts }
-    return { ...own, waterfall: null, sessions: [{ ...section, title: null, facts: [] }], questions: [], log }
+    return {
+      ...own,
+      waterfall: null,
+      ledger: [],
+      sessions: [{ ...section, title: null, facts: [] }],
+      questions: [],
+      log,
+    }
   }
   const sessions = run.sessions.map((_, index) => sectionOf(texts, index, clean, read))
   const linkOf: LinkOf = row => {
@@ -94,6 +104,7 @@ export function documentOf(texts: RunTexts, options: DocumentOptions): Document 
     title: clean(options.title),
     facts: summaryOf(texts, options, linkOf).map(fact => ({ ...fact, value: clean(fact.value) })),
     waterfall: waterfallOf(run, [...run.sessions.keys()], index => titleOf(run, index, clean), clean),
+    ledger: [],
     sessions,
     questions: run.prompts.map(prompt => questionOf(run, prompt, clean)),
     log: logOf(run, { ...options, ...all }, linkOf, clean),
@@ -122,7 +133,7 @@ function runFacts(texts: RunTexts): readonly Fact[] {
   const cached = sessions.reduce((sum, { totalUsage }) => sum + (totalUsage.cached ?? 0), 0)
   return facts([
     ["Status", run.reason === null ? run.status : `${run.status}: ${run.reason}`],
-    ["Asked", asked === undefined ? null : excerpt(asked.text.join(""))],
+    ["Asked", asked === undefined ? null : clipped(asked.text.join(""), SUMMARY_UNITS)],
     ["Started", firstTs === null ? null : new Date(firstTs).toISOString().replace("T", " ").replace(/\..*/, " UTC")],
     ["Took", took === null ? null : duration(took)],
     ["Chart", chart.chartId],
@@ -158,11 +169,9 @@ function firstError(run: Run, { recall }: DocumentOptions, linkOf: LinkOf): read
   const evicted = linesToRecall([row], noneRecalled)
   const recalled = recall === null || evicted.length === 0 ? noneRecalled : recall(evicted)
   const { source, what, text } = rowWords(run, withRecalledFrame(row, recalled))
-  return [{ name: "First error", value: excerpt(`${source}  ${what}  ${text}`.trim()), link: linkOf(row) }]
-}
-
-function excerpt(text: string): string {
-  return text.length <= SUMMARY_UNITS ? text : `${text.slice(0, SUMMARY_UNITS - 1).toWellFormed()}…`
+  return [
+    { name: "First error", value: clipped(`${source}  ${what}  ${text}`.trim(), SUMMARY_UNITS), link: linkOf(row) },
+  ]
 }
 
 function questionOf(run: Run, prompt: Prompt, clean: CleanText): ExportedQuestion {

@@ -1,6 +1,7 @@
 // Writes a document as one HTML file without scripts or external resources, in light or dark colors.
 import { type Document, type ExportedQuestion, type LogLine, QUESTIONS } from "./document.ts"
 import { markdownHtml } from "./html-markdown.ts"
+import { LEDGER_STYLE, ledgerHtml } from "./ledger-table.ts"
 import type { ExportedPassage, Fact, Section } from "./section.ts"
 import { escaped, SVG_STYLE, svg } from "./waterfall-figure.ts"
 
@@ -11,11 +12,11 @@ const STYLE = `
 :root { color-scheme: light dark; --ink: #1c2024; --dim: #60646c; --line: #d9d9e0; --page: #fcfcfd; --box: #f0f0f3; --accent: #0b68cb; --bad: #c62a2f; --warn: #915930 }
 @media (prefers-color-scheme: dark) { :root { --ink: #edeef0; --dim: #b0b4ba; --line: #363a3f; --page: #111113; --box: #1d1e21; --accent: #70b8ff; --bad: #ff9592; --warn: #ffca16 } }
 * { box-sizing: border-box }
-body { margin: 0 auto; max-width: 62rem; padding: 2rem 1.25rem 6rem; background: var(--page); color: var(--ink); font: 16px/1.55 system-ui, sans-serif }
+body { margin: 0 auto; max-width: 66rem; padding: 2rem 1.25rem 6rem; background: var(--page); color: var(--ink); font: 16px/1.55 system-ui, sans-serif }
 h1 { font-size: 1.6rem; line-height: 1.25; overflow-wrap: anywhere }
 h2 { margin: 3rem 0 .5rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: 1.2rem; overflow-wrap: anywhere }
 h3 { margin: 2rem 0 .5rem; color: var(--dim); font-size: 1rem }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: 0 }
+dl { display: grid; grid-template-columns: fit-content(40%) 1fr; gap: .15rem 1rem; margin: 0 }
 dt { color: var(--dim) }
 dd { margin: 0; overflow-wrap: anywhere }
 a { color: var(--accent) }
@@ -23,7 +24,7 @@ a { color: var(--accent) }
 section.said { margin: 1rem 0 }
 section.said > p, summary { margin: 0; color: var(--dim); font-size: .85rem; font-weight: 600 }
 .text { white-space: pre-wrap; overflow-wrap: anywhere }
-pre { margin: .25rem 0; padding: .75rem 1rem; overflow-x: auto; background: var(--box); border-radius: 6px; font: 13px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
+pre { max-height: 32rem; margin: .25rem 0; padding: .75rem 1rem; overflow: auto; background: var(--box); border-radius: 6px; font: 13px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
 table { border-collapse: collapse; font: 13px/1.5 ui-monospace, monospace }
 th, td { padding: .1rem 1rem .1rem 0; vertical-align: top; text-align: left; overflow-wrap: anywhere }
 .log td:nth-child(2) { min-width: 7rem; overflow-wrap: break-word }
@@ -43,7 +44,8 @@ td:first-child { color: var(--dim); white-space: nowrap }
 .error > p, .error .text, .bad { color: var(--bad) }
 .warning { color: var(--warn) }
 .here { background: var(--box); outline: 1px solid var(--accent) }
-@media print { body { max-width: none } h2 { break-after: avoid } }
+@media (max-width: 40rem) { .log td { display: inline-block } .log td:nth-child(2) { min-width: 0 } .log td:nth-child(3) { display: block; padding-bottom: .5rem } }
+@media print { body { max-width: none } pre { max-height: none } h2 { break-after: avoid } }
 `
 
 /** The file in pieces. One turn at a time is read and held in memory. */
@@ -57,7 +59,7 @@ export async function* html(document: Document): AsyncGenerator<string> {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${escaped(title)}</title>
-<style>${STYLE}${SVG_STYLE}</style>
+<style>${STYLE}${SVG_STYLE}${LEDGER_STYLE}</style>
 </head>
 <body>
 <h1>${escaped(title)}</h1>
@@ -69,6 +71,7 @@ ${factList(document.facts)}`
     yield "</ol>\n"
   }
   for (const section of sessions) yield* sectionOf(section)
+  yield* ledgerHtml(document.ledger)
   if (questions.length > 0) yield heading("h2", QUESTIONS, "Questions")
   for (const question of questions) yield questionOf(question)
   if (log.rows > 0) {

@@ -64,6 +64,11 @@ export function facts(pairs: readonly (readonly [string, string | null])[]): rea
   return pairs.flatMap(([name, value]) => (value === null || value === "" ? [] : [{ name, value }]))
 }
 
+/** The text, or its beginning if it has more UTF-16 units. */
+export function clipped(text: string, units: number): string {
+  return text.length <= units ? text : `${text.slice(0, units - 1).toWellFormed()}…`
+}
+
 /** What was waited for, and how long; null if for nothing. */
 export function waitWords({ modelMs, toolMs, humanMs }: Account): string | null {
   const waits = [["models", modelMs] as const, ["tools", toolMs] as const, ["people", humanMs] as const]

@@ -19,9 +19,11 @@ export interface Waterfall {
   readonly mark: number | null
   readonly states: readonly { readonly name: string; readonly at: number }[]
   readonly rows: readonly WaterfallRow[]
+  /** False if it has only the turns and states nearest to the moment. */
+  readonly isWhole: boolean
 }
 
-interface WaterfallRow {
+export interface WaterfallRow {
   readonly name: string
   readonly pieces: readonly BarPiece[]
   /** The figures of each turn, for readers who can't see the picture. */
@@ -52,7 +54,7 @@ export function waterfallOf(
   const states = slice(run.stateEntries, 0, run.stateEntries.length).map(({ ids, ts }) => {
     return { name: clean(ids.at(-1) ?? ""), at: ts - whole.from }
   })
-  return rows.length === 0 ? null : { ms: whole.to - whole.from, mark: null, states, rows }
+  return rows.length === 0 ? null : { ms: whole.to - whole.from, mark: null, states, rows, isWhole: true }
 }
 
 /** Layout in SVG units: left edge and width of the bars, height of a row and of a bar. */
@@ -71,7 +73,7 @@ const TICKS = 8
 /** Each kind has a shape of its own besides its color: a line, a low box, a full box, stripes, a frame, a cross. */
 export const SVG_STYLE = `
 .wide { overflow-x: auto }
-svg.waterfall { width: 100%; min-width: 48rem; height: auto; font: 12px/1 ui-monospace, monospace }
+svg.waterfall { width: 100%; min-width: 60rem; height: auto; font: 12px/1 ui-monospace, monospace }
 .waterfall text { fill: var(--ink) }
 .waterfall .dim { fill: var(--dim) }
 .waterfall .tick { stroke: var(--line) }
@@ -90,7 +92,7 @@ export function* svg(waterfall: Waterfall): Generator<string> {
   const height = TOP + ROW * (waterfall.rows.length + 1) + 6
   yield `<h2>Waterfall</h2>
 <div class="wide"><svg class="waterfall" viewBox="0 0 ${LEFT + WIDTH + 10} ${height}" role="img" aria-labelledby="waterfall-title">
-<title id="waterfall-title">${escaped(`Sessions against time: ${count(waterfall.rows.length)} in ${duration(waterfall.ms)}; the table below says the same in numbers`)}</title>
+<title id="waterfall-title">${escaped(`Sessions against time: ${count(waterfall.rows.length)} in ${duration(waterfall.ms)}; the table below says ${waterfall.isWhole ? "the same" : "the turns nearest to the moment"} in numbers`)}</title>
 `
   yield axis(waterfall, height - ROW)
   for (const [i, row] of waterfall.rows.entries()) yield rowOf(row, waterfall.ms, TOP + i * ROW)
@@ -158,9 +160,10 @@ function legend(top: number): string {
   }).join("")
 }
 
-function* table({ rows }: Waterfall): Generator<string> {
+function* table({ rows, isWhole }: Waterfall): Generator<string> {
   const heads = ["session", "turn", "began", ...STAGES.map(stageName)]
-  yield `<details>\n<summary>The same in numbers</summary>\n<table>\n<tr>${heads.map(head => `<th>${head}</th>`).join("")}</tr>\n`
+  const summary = isWhole ? "The same in numbers" : "The turns nearest to the moment in numbers"
+  yield `<details>\n<summary>${summary}</summary>\n<div class="wide"><table>\n<tr>${heads.map(head => `<th>${head}</th>`).join("")}</tr>\n`
   for (const { name, turns } of rows) {
     for (const { turn, from, ms } of turns) {
       const cells = STAGES.map(kind => {
@@ -171,7 +174,7 @@ function* table({ rows }: Waterfall): Generator<string> {
       yield `<tr>${all.map(cell => `<td>${cell}</td>`).join("")}</tr>\n`
     }
   }
-  yield "</table>\n</details>\n"
+  yield "</table></div>\n</details>\n"
 }
 
 /** Escapes text for HTML and XML, and replaces characters that XML does not allow. */

@@ -1,11 +1,12 @@
 // Holds the inspector's tab and cursors, and sorts the list of invocations.
 import { sessionIndex } from "../run/identity/find-by-id.ts"
 import type { SessionId, TurnRef } from "../run/model/id.ts"
+import type { LedgerWay } from "../run/model/ledger.ts"
 import type { Run } from "../run/model/run.ts"
 import type { SessionStatus } from "../run/model/session.ts"
 import { sessionTime, usageOf } from "../run/select/figures.ts"
 import { type WaterfallViewport, wholeViewport } from "../run/select/waterfall.ts"
-import type { LedgerWay, Tab } from "./pane-names.ts"
+import type { Tab } from "./pane-names.ts"
 
 export const ORDERS = ["newest", "name", "status", "time", "in", "out"] as const
 export type SessionOrder = (typeof ORDERS)[number]

@@ -3,8 +3,9 @@ import type { Json } from "../protocol/json.ts"
 import type { JumpKind } from "../query/jump.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
 import type { PromptKey, RowId, SessionId } from "../run/model/id.ts"
+import type { LedgerWay } from "../run/model/ledger.ts"
 import type { Bookmark } from "./bookmark.ts"
-import type { LedgerWay, PaneId, Tab } from "./pane-names.ts"
+import type { PaneId, Tab } from "./pane-names.ts"
 
 /** What is asked for: a noun and a verb, and what the verb needs. */
 export type Intent =

@@ -40,7 +40,3 @@ export const SHORT_TAB_NAMES: { readonly [tab in Tab]: string } = {
   waterfall: "Time",
   ledger: "Cost",
 }
-
-/** By what the ledger lists its accounts, in the order of their key. */
-export const LEDGER_WAYS = ["state", "model", "tool", "invocation", "session", "turn"] as const
-export type LedgerWay = (typeof LEDGER_WAYS)[number]

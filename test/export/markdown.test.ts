@@ -27,6 +27,7 @@ const said = (type: "text" | "tool-call" | "tool-result", text: string, label = 
   title: "run",
   facts: [],
   waterfall: null,
+  ledger: [],
   sessions: [sectionOf(null, turnOf(1, { type, label, text }))],
   questions: [],
   log: logOf(),
@@ -41,6 +42,7 @@ test("a Markdown export of a whole run has its layout", async () => {
       { name: "First error", value: "poet [x]  gone", link: "turn-2" },
     ],
     waterfall: null,
+    ledger: [],
     sessions: [
       {
         ...sectionOf("poet › a"),

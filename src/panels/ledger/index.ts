@@ -7,7 +7,7 @@ import { close, help, nextTab, OPEN } from "../common/keys.ts"
 import { openTranscript } from "../common/open-tab.ts"
 import type { Panel } from "../common/panel.ts"
 import { ledgerLines, ledgerSeen, ledgerTitle } from "./lines.ts"
-import { ledgerLength, ledgerSession, nextWay } from "./rows.ts"
+import { ledgerSession, listedLength, nextWay } from "./rows.ts"
 
 const leadsOn = ({ view: { inspector } }: State) => inspector.ledgerBy === "session" || inspector.ledgerBy === "turn"
 
@@ -27,7 +27,7 @@ export const ledgerPanel = {
             hint: "by the next",
             intent: () => ({ type: "ledger/by", by: null }),
           },
-          { ...OPEN, id: "ledger/open", when: state => leadsOn(state) && ledgerLength(state) > 0 },
+          { ...OPEN, id: "ledger/open", when: state => leadsOn(state) && listedLength(state) > 0 },
           nextTab,
           close,
           help,
@@ -57,7 +57,7 @@ export const ledgerPanel = {
       scope: "ledger",
       move(state, by, context) {
         const { inspector } = state.view
-        const length = ledgerLength(state)
+        const length = listedLength(state)
         const to = inspector.ledgerRow + stepOf(by, inspector.ledgerRow, { ...context, lines: length })
         return alter(inspector, { ledgerRow: clamp(to, 0, Math.max(0, length - 1)) })
       },

@@ -1,62 +1,30 @@
 // Draws the ledger: a row for each account, with the same columns for all numbers, and the run's own below them.
-import { type Account, noAccount } from "../../run/model/ledger.ts"
+import { type Account, LEDGER_WAYS, noAccount } from "../../run/model/ledger.ts"
 import { sessionName } from "../../run/select/figures.ts"
-import { dollarsOf, meanFirstToken, moneyWords } from "../../run/select/usage.ts"
+import { type LedgerRow, ledgerTotal } from "../../run/select/ledger-rows.ts"
+import {
+  LEDGER_COLUMN_IDS,
+  LEDGER_COLUMNS,
+  type LedgerColumn,
+  ledgerCell,
+  moneyDecimals,
+  TOOL_COLUMNS,
+} from "../../ui/ledger-columns.ts"
 import { blank, clipSpans, type Line, line, type RenderContext, rowClick, type Span, span } from "../../ui/line.ts"
-import { clip, count, duration, pad, shorten } from "../../ui/text-width.ts"
+import { clip, count, pad } from "../../ui/text-width.ts"
 import { type SeenRows, seenAround } from "../../view/cursor-step.ts"
-import { LEDGER_WAYS } from "../../view/pane-names.ts"
 import type { State } from "../../view/state.ts"
 import type { Place } from "../common/panel.ts"
-import { type LedgerRow, ledgerLength, ledgerRows, ledgerSession } from "./rows.ts"
-
-interface Column {
-  readonly title: string
-  readonly width: number
-  /** Null where there is nothing to say. */
-  readonly words: (account: Account) => string | null
-}
-
-/** A number in so many columns; null for none. */
-function figure(value: number, columns: number): string | null {
-  return value === 0 ? null : shorten(count(value), value, columns)
-}
-
-function time(ms: number): string | null {
-  return ms === 0 ? null : duration(ms)
-}
-
-const COLUMNS = {
-  requests: { title: "requests", width: 10, words: ({ requests }) => figure(requests, 9) },
-  retries: { title: "retries", width: 9, words: ({ retries }) => figure(retries, 8) },
-  input: { title: "in", width: 10, words: ({ input }) => figure(input, 9) },
-  cached: {
-    title: "cached",
-    width: 8,
-    words: ({ cached, input }) => (cached === 0 ? null : `${Math.round((100 * cached) / Math.max(cached, input))}%`),
-  },
-  written: { title: "written to cache", width: 18, words: ({ written }) => figure(written, 17) },
-  output: { title: "out", width: 9, words: ({ output }) => figure(output, 8) },
-  reasoning: { title: "thought", width: 9, words: ({ reasoning }) => figure(reasoning, 8) },
-  first: { title: "first tok", width: 10, words: account => time(meanFirstToken(account) ?? 0) },
-  models: { title: "models", width: 8, words: ({ modelMs }) => time(modelMs) },
-  tools: { title: "tools", width: 8, words: ({ toolMs }) => time(toolMs) },
-  people: { title: "people", width: 8, words: ({ humanMs }) => time(humanMs) },
-  calls: { title: "calls", width: 7, words: ({ calls }) => figure(calls, 6) },
-  failed: { title: "failed", width: 8, words: ({ failedCalls }) => figure(failedCalls, 7) },
-  cost: { title: "cost", width: 10, words: moneyWords },
-} as const satisfies { readonly [id: string]: Column }
-type ColumnId = keyof typeof COLUMNS
+import { ledgerSession, listedLength, listedRows } from "./rows.ts"
 
 /**
  * Where not all columns fit beside a name of `LEAST` columns, the last of these go first. What was written to the cache
  * is told of the account under the cursor alone.
  */
-const RANK: readonly ColumnId[] = [
+const RANK: readonly LedgerColumn[] = [
   ...(["cost", "input", "output", "cached", "models", "tools", "people", "requests"] as const),
   ...(["first", "retries", "reasoning"] as const),
 ]
-const OF_TOOLS: readonly ColumnId[] = ["calls", "failed", "tools"]
 const LEAST = 14
 /** The heading, the run's own account and what is said of it. */
 const AROUND = 5
@@ -70,7 +38,7 @@ function around({ rows }: Place): number {
 /** The rows that are seen. */
 export function ledgerSeen(state: State, place: Place): SeenRows {
   const rows = Math.max(1, place.rows - around(place))
-  return seenAround(state.view.inspector.ledgerRow, rows, ledgerLength(state), place.top)
+  return seenAround(state.view.inspector.ledgerRow, rows, listedLength(state), place.top)
 }
 
 /** What the title says: by what the accounts are listed, and whose turns they are of. */
@@ -85,11 +53,11 @@ export function ledgerLines(state: State, place: Place): readonly Line[] {
   const { render, columns, rows } = place
   const { run, view } = state
   const { ledgerBy, ledgerRow } = view.inspector
-  const whole = ledgerBy === "turn" ? run.sessions[ledgerSession(state)]?.account : run.ledger.total
-  const decimals = (dollarsOf(whole ?? noAccount) ?? 0) < 1 ? 4 : 2
-  const table = tableFor(ledgerBy === "tool" ? OF_TOOLS : RANK, columns, decimals)
+  const whole = ledgerTotal(run, ledgerBy, ledgerSession(state))
+  const decimals = moneyDecimals(whole ?? noAccount)
+  const table = tableFor(ledgerBy === "tool" ? TOOL_COLUMNS : RANK, columns, decimals)
   const seen = ledgerSeen(state, place)
-  const all = ledgerRows(state, seen.top, seen.rows)
+  const all = listedRows(state, seen.top, seen.rows)
   const none = line(span(`   no ${ledgerBy} yet`, "dim"))
   const body = all.map((row, i) => rowLine(row, table, render, seen.top + i === ledgerRow, seen.top + i))
   const foot =
@@ -108,23 +76,21 @@ interface Table {
   readonly name: number
   /** Of every sum of money, so that they stand below each other. */
   readonly decimals: number
-  readonly columns: readonly ColumnId[]
+  readonly columns: readonly LedgerColumn[]
 }
 
 /** The columns that have room beside the name, in the order of `COLUMNS`. */
-function tableFor(rank: readonly ColumnId[], width: number, decimals: number): Table {
-  const fitting = new Set<ColumnId>()
+function tableFor(rank: readonly LedgerColumn[], width: number, decimals: number): Table {
+  const fitting = new Set<LedgerColumn>()
   let room = width - LEAST
   for (const id of rank) {
-    room -= COLUMNS[id].width
+    room -= LEDGER_COLUMNS[id].width
     if (room < 0) break
     fitting.add(id)
   }
-  const ids: readonly ColumnId[] = [...(["requests", "retries", "input", "cached", "output"] as const), ...LATER]
-  const columns = ids.filter(id => fitting.has(id))
-  return { name: width - columns.reduce((sum, id) => sum + COLUMNS[id].width, 0), columns, decimals }
+  const columns = LEDGER_COLUMN_IDS.filter(id => fitting.has(id))
+  return { name: width - columns.reduce((sum, id) => sum + LEDGER_COLUMNS[id].width, 0), columns, decimals }
 }
-const LATER = ["reasoning", "first", "calls", "failed", "models", "tools", "people", "cost"] as const
 
 function waysLine(by: string): Line {
   const ways = LEDGER_WAYS.flatMap(way => [
@@ -138,14 +104,8 @@ function waysLine(by: string): Line {
 }
 
 function headingLine(by: string, { name, columns }: Table): Line {
-  const cells = columns.map(id => pad(COLUMNS[id].title, COLUMNS[id].width, "right"))
+  const cells = columns.map(id => pad(LEDGER_COLUMNS[id].title, LEDGER_COLUMNS[id].width, "right"))
   return line(span(pad(`   ${by}`, name) + cells.join(""), "dim"))
-}
-
-/** What it cost, with a place for the mark of a sum that is not complete. */
-function costCell(account: Account, decimals: number): string | null {
-  const words = moneyWords(account, decimals)
-  return words === null || words.endsWith("+") ? words : `${words} `
 }
 
 /** A row of the table; without an index it is the sum below the others. */
@@ -162,9 +122,9 @@ function rowLine(
   const title = clip(row.name, room, glyphs.ellipsis)
   const aside = row.aside === "" ? "" : clip(`  ${row.aside}`, Math.max(0, room - title.length), glyphs.ellipsis)
   const cells = columns.map((id): Span => {
-    const words = id === "cost" ? costCell(row.account, decimals) : COLUMNS[id].words(row.account)
+    const words = ledgerCell(id, row.account, decimals)
     const token = words === null ? "dim" : id === "cost" ? "bright" : id === "failed" ? "error" : "normal"
-    return span(pad(words ?? glyphs.dash, COLUMNS[id].width, "right"), token, { bold: isSum })
+    return span(pad(words ?? glyphs.dash, LEDGER_COLUMNS[id].width, "right"), token, { bold: isSum })
   })
   const spans = [
     span(here ? `${glyphs.bar}  ` : "   ", "accent"),
@@ -193,9 +153,9 @@ function unpricedWords(unpriced: number, isPriced: boolean): string {
 }
 
 function accountWords(account: Account): string {
-  const parts = (Object.keys(COLUMNS) as ColumnId[]).flatMap(id => {
-    const words = COLUMNS[id].words(account)
-    return words === null ? [] : [`${COLUMNS[id].title} ${words}`]
+  const parts = LEDGER_COLUMN_IDS.flatMap(id => {
+    const words = LEDGER_COLUMNS[id].words(account)
+    return words === null ? [] : [`${LEDGER_COLUMNS[id].title} ${words}`]
   })
   return parts.length === 0 ? "nothing" : parts.join(", ")
 }

@@ -89,6 +89,10 @@ export interface Ledger {
   readonly unowned: Account
 }
 
+/** By what the ledger lists its accounts, in the order of their key. */
+export const LEDGER_WAYS = ["state", "model", "tool", "invocation", "session", "turn"] as const
+export type LedgerWay = (typeof LEDGER_WAYS)[number]
+
 export const noLedger: Ledger = {
   total: noAccount,
   states: new Map(),

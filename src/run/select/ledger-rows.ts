@@ -1,0 +1,72 @@
+// Lists the accounts of a run by one of the ways to ask for them.
+import { accountOfTurn } from "../charge.ts"
+import { type Account, type LedgerWay, noAccount } from "../model/ledger.ts"
+import type { Run } from "../model/run.ts"
+import { sessionName } from "./figures.ts"
+import { turnFacts } from "./turn-facts.ts"
+
+/** One line of the ledger. The name may be shown. */
+export interface LedgerRow {
+  readonly name: string
+  /** What else tells it: the model of a turn or session. */
+  readonly aside: string
+  readonly account: Account
+}
+
+/** How many rows there are. `session` is the index of the one whose turns are listed. */
+export function ledgerLength(run: Run, by: LedgerWay, session: number): number {
+  switch (by) {
+    case "state":
+      return run.ledger.states.size
+    case "model":
+      return run.ledger.models.size
+    case "tool":
+      return run.ledger.tools.size
+    case "invocation":
+      return run.invocations.length
+    case "session":
+      return run.sessions.length
+    case "turn":
+      return run.sessions[session]?.turns ?? 0
+  }
+}
+
+/** The rows from `top` on, at most so many. Costs these, and the names of states, models or tools. */
+export function ledgerRows(run: Run, by: LedgerWay, session: number, top: number, rows: number): readonly LedgerRow[] {
+  const { states, models, tools, invocations } = run.ledger
+  const length = Math.max(0, Math.min(rows, ledgerLength(run, by, session) - top))
+  const indexes = Array.from({ length }, (_, i) => top + i)
+  const named = (accounts: typeof states, none: string): readonly LedgerRow[] =>
+    [...accounts].slice(top, top + rows).map(([name, account]) => ({ name: name || none, aside: "", account }))
+  switch (by) {
+    case "state":
+      return named(states, "(no state)")
+    case "model":
+      return named(models, "(no model)")
+    case "tool":
+      return named(tools, "(no name)")
+    case "invocation":
+      return indexes.map(i => {
+        return { name: run.invocations[i]?.title ?? "", aside: "", account: invocations[i] ?? noAccount }
+      })
+    case "session":
+      return indexes.map(i => {
+        const [known, buffer] = [run.sessions[i], run.turnBuffers[i]]
+        return { name: sessionName(run, i) ?? "", aside: buffer?.model ?? "", account: known?.account ?? noAccount }
+      })
+    case "turn":
+      return indexes.map(i => turnRow(run, session, i + 1))
+  }
+}
+
+/** What the rows add up to: the account of the run, or of the session whose turns they are, if there is one. */
+export function ledgerTotal(run: Run, by: LedgerWay, session: number): Account | undefined {
+  return by === "turn" ? run.sessions[session]?.account : run.ledger.total
+}
+
+function turnRow(run: Run, index: number, turn: number): LedgerRow {
+  const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
+  const account = session === undefined || buffer === undefined ? noAccount : accountOfTurn(session, buffer, turn)
+  const { model = null, captured = false } = turnFacts(run, index, turn, run.lastTs ?? 0) ?? {}
+  return { name: `turn ${turn}`, aside: captured ? "from a capture" : (model ?? ""), account }
+}

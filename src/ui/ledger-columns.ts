@@ -1,0 +1,61 @@
+// Says what each column of the ledger tells of an account.
+import type { Account } from "../run/model/ledger.ts"
+import { dollarsOf, meanFirstToken, moneyWords } from "../run/select/usage.ts"
+import { count, duration, shorten } from "./text-width.ts"
+
+interface Column {
+  readonly title: string
+  /** Columns on the screen, with the space before it. */
+  readonly width: number
+  /** Null where there is nothing to say. */
+  readonly words: (account: Account) => string | null
+}
+
+/** A number in so many columns; null for none. */
+function figure(value: number, columns: number): string | null {
+  return value === 0 ? null : shorten(count(value), value, columns)
+}
+
+function time(ms: number): string | null {
+  return ms === 0 ? null : duration(ms)
+}
+
+/** The columns of the ledger, in the order in which they stand. */
+export const LEDGER_COLUMNS = {
+  requests: { title: "requests", width: 10, words: ({ requests }) => figure(requests, 9) },
+  retries: { title: "retries", width: 9, words: ({ retries }) => figure(retries, 8) },
+  input: { title: "in", width: 10, words: ({ input }) => figure(input, 9) },
+  cached: {
+    title: "cached",
+    width: 8,
+    words: ({ cached, input }) => (cached === 0 ? null : `${Math.round((100 * cached) / Math.max(cached, input))}%`),
+  },
+  written: { title: "written to cache", width: 18, words: ({ written }) => figure(written, 17) },
+  output: { title: "out", width: 9, words: ({ output }) => figure(output, 8) },
+  reasoning: { title: "thought", width: 9, words: ({ reasoning }) => figure(reasoning, 8) },
+  first: { title: "first tok", width: 10, words: account => time(meanFirstToken(account) ?? 0) },
+  calls: { title: "calls", width: 7, words: ({ calls }) => figure(calls, 6) },
+  failed: { title: "failed", width: 8, words: ({ failedCalls }) => figure(failedCalls, 7) },
+  models: { title: "models", width: 8, words: ({ modelMs }) => time(modelMs) },
+  tools: { title: "tools", width: 8, words: ({ toolMs }) => time(toolMs) },
+  people: { title: "people", width: 8, words: ({ humanMs }) => time(humanMs) },
+  cost: { title: "cost", width: 10, words: moneyWords },
+} as const satisfies { readonly [id: string]: Column }
+export type LedgerColumn = keyof typeof LEDGER_COLUMNS
+export const LEDGER_COLUMN_IDS = Object.keys(LEDGER_COLUMNS) as readonly LedgerColumn[]
+
+/** The columns of the accounts of tools, which nothing else is charged to. */
+export const TOOL_COLUMNS: readonly LedgerColumn[] = ["calls", "failed", "tools"]
+
+/** Digits after the point of every sum of money beside this total, so that they stand below each other. */
+export function moneyDecimals(total: Account): number {
+  return (dollarsOf(total) ?? 0) < 1 ? 4 : 2
+}
+
+/** What a column says of an account; null where there is nothing to say. */
+export function ledgerCell(id: LedgerColumn, account: Account, decimals: number): string | null {
+  if (id !== "cost") return LEDGER_COLUMNS[id].words(account)
+  const words = moneyWords(account, decimals)
+  // A sum that is complete has a place for the mark of one that is not.
+  return words === null || words.endsWith("+") ? words : `${words} `
+}

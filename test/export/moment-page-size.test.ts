@@ -1,0 +1,85 @@
+// Tests what a moment's page leaves out so that it stays small, and what it says of that.
+import { expect, test } from "bun:test"
+import { END_UNITS, HEAD_UNITS } from "../../src/export/cut-blocks.ts"
+import type { Document } from "../../src/export/document.ts"
+import { html } from "../../src/export/html.ts"
+import { momentDocument } from "../../src/export/moment-page.ts"
+import { Redactor } from "../../src/export/redact.ts"
+import type { ExportedPassage } from "../../src/export/section.ts"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import type { MomentPlace } from "../../src/run/select/export-format.ts"
+import { textsInMemory } from "../../src/run/select/run-texts.ts"
+import { event, tell } from "../run/lines.ts"
+
+const coder = { invokeid: "coder", "session-id": "c", model: "small" }
+const told = (seq: number, name: string, data: object = {}) => event(seq, name, data, 1000 * seq)
+
+function pageOf(lines: readonly Decoded[], moment: Partial<MomentPlace> = {}, recording: string | null = "run.jsonl") {
+  const options = { title: "run", session: null, picked: false, redactor: new Redactor(), read: null, recall: null }
+  const place = { frame: 2, at: "#2", ts: 2000, session: 0, turn: 1, ...moment }
+  return momentDocument(textsInMemory(tell(lines)), { ...options, moment: place, recording })
+}
+
+async function blocksOf({ sessions }: Document): Promise<readonly ExportedPassage[]> {
+  const turns = await Promise.all([...(sessions[0]?.turns() ?? [])].map(turn => turn.blocks()))
+  return turns.flat()
+}
+
+const result = (seq: number, text: string) =>
+  told(seq, "llm/tool-result", { ...coder, tool: "t", "content-preview": text })
+const COMMAND = "opentui-sidecar replay run.jsonl --at '#2'"
+
+test("a long block keeps its beginning and its end, and between them what shows the rest", async () => {
+  const text = `${"a".repeat(HEAD_UNITS)}${"b".repeat(30_000)}${"c".repeat(END_UNITS)}`
+  const lines = [told(1, "llm/start", coder), result(2, text)]
+  const blocks = await blocksOf(pageOf(lines))
+  expect(blocks.map(({ label, text }) => [label, text])).toEqual([
+    ["Tool result: t", "a".repeat(HEAD_UNITS)],
+    ["Left out: 30,000 of 35,000 characters, shown by", COMMAND],
+    ["Tool result: t, its end", "c".repeat(END_UNITS)],
+  ])
+  const [, note] = await blocksOf(pageOf(lines, {}, null))
+  expect([note?.label, note?.text]).toEqual(["Left out: 30,000 of 35,000 characters", "They are not on this page."])
+})
+
+test("a long block is cut after a whole line", async () => {
+  const [head, note] = await blocksOf(pageOf([told(1, "llm/start", coder), result(2, "123456789\n".repeat(5000))]))
+  expect(head?.text).toBe("123456789\n".repeat(HEAD_UNITS / 10))
+  const [uneven] = await blocksOf(pageOf([told(1, "llm/start", coder), result(2, "12345678901\n".repeat(5000))]))
+  expect(uneven?.text).toEndWith("12345678901\n")
+  expect(note?.label).toBe("Left out: 45,000 of 50,000 characters, shown by")
+})
+
+test("a block that fits is whole", async () => {
+  const text = "x".repeat(HEAD_UNITS + END_UNITS)
+  expect((await blocksOf(pageOf([told(1, "llm/start", coder), result(2, text)]))).map(one => one.text)).toEqual([text])
+})
+
+test("a secret across the cut is removed before the text is cut", async () => {
+  const secret = "sk-0123456789abcdefgh"
+  const text = `${"a ".repeat(HEAD_UNITS / 2 - 5)}${secret}${" b".repeat(30_000)}`
+  const all = (await blocksOf(pageOf([told(1, "llm/start", coder), result(2, text)]))).map(one => one.text).join("")
+  expect(all).not.toContain("sk-0123")
+})
+
+test("a page is smaller than 1 MB whatever the run is", async () => {
+  const quotes = '"'.repeat(20_000)
+  const name = `s${"'".repeat(500)}`
+  const lines: Decoded[] = []
+  const add = (event: string, data: object) => lines.push(told(lines.length, event, data))
+  for (let i = 0; i < 60; i++) add("llm/start", { invokeid: `${name}${i}`, "session-id": name, model: name })
+  for (let turn = 0; turn < 400; turn++) {
+    add("llm/start", coder)
+    add("runner/event-processed", { entered: [`${name}${turn}`], "config-after": [`${name}${turn}`] })
+    add("llm/response", { ...coder, content: [{ type: "tool_use", name: `t${turn}`, input: {} }] })
+    add("llm/tool-result", { ...coder, tool: `t${turn}`, "elapsed-ms": 7 })
+  }
+  for (let i = 0; i < 60; i++) lines.push(result(lines.length, quotes))
+  add("llm/error", { ...coder, message: quotes })
+  const [frame, session] = [lines.length, 60]
+  const page = pageOf(lines, { frame, ts: 1000 * frame, session, turn: 400 })
+  const text = (await Array.fromAsync(html(page))).join("")
+  expect(Buffer.byteLength(text)).toBeLessThan(1_000_000)
+  expect(text).toMatch(/Left out: \d+ blocks with [\d,]+ characters, shown by/)
+  expect(text).toContain("The turns nearest to the moment in numbers")
+})
