@@ -36,7 +36,10 @@ export const emptyList: ChunkedList<never> = { full: [], starts: [], tail: [], l
 export function at<T>(list: ChunkedList<T>, index: number): T | undefined {
   const chunk = chunkAt(list, index)
   const items = list.full[chunk] ?? list.tail
-  const place = index - startOf(list, chunk)
+  return itemIn(items, index - startOf(list, chunk))
+}
+
+function itemIn<T>(items: Chunk<T>, place: number): T | undefined {
   return isPacked(items) ? items.get(place) : items[place]
 }
 
@@ -250,8 +253,15 @@ export class ListBuilder<T> {
 
 /** Index of the first item that passes `test`; once an item passes, all later ones must pass too. */
 export function firstIndexWhere<T>(list: ChunkedList<T>, test: (item: T) => boolean): number {
-  return firstIndex(list.length, index => {
-    const item = at(list, index)
+  const passes = (items: Chunk<T>, place: number): boolean => {
+    const item = itemIn(items, place)
     return item !== undefined && test(item)
+  }
+  // Finding its chunk first costs one step for each halving; looking every index up would cost a search for each.
+  const chunk = firstIndex(list.full.length, index => {
+    const items = list.full[index] ?? []
+    return passes(items, items.length - 1)
   })
+  const items = list.full[chunk] ?? list.tail
+  return startOf(list, chunk) + firstIndex(items.length, place => passes(items, place))
 }
