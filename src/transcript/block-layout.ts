@@ -95,6 +95,7 @@ export abstract class BlockLayout {
     if (this.shape === null || !isSameShape(shape, this.shape)) this.tail.reset()
     this.shape = shape
     const changed = this.list.take(run.sessions[session]?.entries ?? emptyList, captures, shape)
+    if (changed !== null) this.finder.changedFrom(changed)
     const isRefolded = reading.folds !== this.folded
     this.folded = reading.folds
     if (isRefolded || changed !== null) this.place(isRefolded ? 0 : (changed ?? 0))
@@ -138,23 +139,10 @@ export abstract class BlockLayout {
   /** Searches the next part; false while there is more. */
   private searchOn(query: string): boolean {
     this.finder.begin(query)
-    const first = this.blocks.findIndex(({ body }) => !this.finder.isSearched(body))
-    if (first < 0) return true
-    let left = PART
-    let place = first
-    for (; place < this.blocks.length && left > 0; place++) left -= this.searchBlock(place, left)
-    this.measure(first)
-    return place === this.blocks.length && left > 0
-  }
-
-  /** Searches a block as far as `units` go; returns how many it took. */
-  private searchBlock(place: number, units: number): number {
-    const block = this.blocks[place]
-    let left = units
-    while (block !== undefined && left > 0 && !this.finder.isSearched(block.body)) {
-      left -= this.finder.search(block, left)
-    }
-    return units - left
+    const { next } = this.finder
+    const isOver = this.finder.searchOn(this.blocks, PART)
+    if (next < this.blocks.length) this.measure(next)
+    return isOver
   }
 
   /** Finds where the blocks begin, from the first one that changed. */
@@ -234,7 +222,8 @@ export abstract class BlockLayout {
     let hit: TranscriptHit | null = null
     for (let i = 0; i <= places && left > 0 && hit === null; i++) {
       const here = (place + step * i + places * 2) % places
-      left -= this.searchBlock(here, left)
+      const block = this.blocks[here]
+      if (block !== undefined) left -= this.finder.searchBlock(block, left)
       const beside = i === 0 ? row : step === 1 ? -1 : Number.POSITIVE_INFINITY
       hit = this.finder.hitIn({ place: here, row: beside }, step, this.searchedBlocks)
     }

@@ -41,6 +41,9 @@ export class TranscriptFinder {
   private query = ""
   private words: readonly RegExp[] = []
   private found = new WeakMap<LazyBody, Found>()
+  /** The first blocks that are searched to their ends, and the hits above each of them and above the next. */
+  private done = 0
+  private readonly above = [0]
   private tailVersion = -1
   private searched = 0
   private streamed: readonly number[] = []
@@ -52,15 +55,43 @@ export class TranscriptFinder {
     // What the lines say of the marks of Markdown or JSON may differ; its words do not.
     this.words = (query.match(/[\p{L}\p{N}]+/gu) ?? []).map(word => new RegExp(word, "iu"))
     this.found = new WeakMap()
+    this.done = 0
     this.tailVersion = -1
   }
 
-  isSearched(body: LazyBody): boolean {
-    return this.found.get(body)?.isDone === true
+  /** The index of the first block that the search of all of them has still to come to. */
+  get next(): number {
+    return this.done
+  }
+
+  /** Blocks from this index on may be others than before. */
+  changedFrom(index: number): void {
+    this.done = Math.min(this.done, index)
+  }
+
+  /** Goes on in all blocks for about `units` UTF-16 units; false while there is more. */
+  searchOn(blocks: readonly SearchedBlock[], units: number): boolean {
+    for (let left = units; this.done < blocks.length && left > 0; ) {
+      const block = blocks[this.done]
+      if (block === undefined) break
+      left -= this.searchBlock(block, left)
+      const found = this.found.get(block.body)
+      if (found?.isDone !== true) break
+      this.above[this.done + 1] = (this.above[this.done] ?? 0) + found.rows.length
+      this.done++
+    }
+    return this.done === blocks.length
+  }
+
+  /** Searches a block as far as `units` go; returns how many it took. */
+  searchBlock(block: SearchedBlock, units: number): number {
+    let left = units
+    while (left > 0 && this.found.get(block.body)?.isDone !== true) left -= this.search(block, left)
+    return units - left
   }
 
   /** Goes on in a block for about `units` UTF-16 units, and makes its lines if need be; returns how many it took. */
-  search({ body, aside }: SearchedBlock, units: number): number {
+  private search({ body, aside }: SearchedBlock, units: number): number {
     const known = this.found.get(body)
     const found = known ?? { rows: [], searched: 0, isDone: false }
     if (known === undefined) {
@@ -91,17 +122,21 @@ export class TranscriptFinder {
     this.tailVersion = tail.version
   }
 
-  /** The number of hits so far, and of the one that begins in a row, from 1; null where none does. */
+  /**
+   * The number of hits so far, and of the one that begins in a row, from 1; null where none does. Costs the blocks that
+   * are not searched yet.
+   */
   countTo(position: TranscriptHit, searched: SearchedBlocks): { readonly nth: number | null; readonly count: number } {
-    let nth: number | null = null
-    let count = 0
-    for (let place = 0; place <= searched.blocks.length; place++) {
-      const { rows, head } = this.rowsAt(place, searched)
-      if (place === position.place) {
-        const index = firstFrom(rows, position.row - head)
-        nth = rows[index] === position.row - head ? count + index + 1 : null
-      }
-      count += rows.length
+    const nthFrom = (above: number): number | null => {
+      const { rows, head } = this.rowsAt(position.place, searched)
+      const index = firstFrom(rows, position.row - head)
+      return rows[index] === position.row - head ? above + index + 1 : null
+    }
+    let nth = position.place < this.done ? nthFrom(this.above[position.place] ?? 0) : null
+    let count = this.above[this.done] ?? 0
+    for (let place = this.done; place <= searched.blocks.length; place++) {
+      if (place === position.place) nth = nthFrom(count)
+      count += this.rowsAt(place, searched).rows.length
     }
     return { nth, count }
   }

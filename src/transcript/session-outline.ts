@@ -1,6 +1,7 @@
 // The transcript of a session: turns with their blocks, in full where a capture has them.
 import { sessionById, turnNumber } from "../run/identity/find-by-id.ts"
 import { isTruncatedReply } from "../run/log.ts"
+import { firstIndex } from "../run/model/binary-search.ts"
 import { isAfterLast } from "../run/model/id.ts"
 import type { Session } from "../run/model/session.ts"
 import { type TurnFacts, turnFacts } from "../run/select/turn-facts.ts"
@@ -33,7 +34,7 @@ export class SessionOutline extends BlockLayout implements Outline {
     const id = turnOfAnchor(anchor)
     if (id !== null) {
       const turn = this.session === undefined ? 0 : turnNumber(this.session, id)
-      const start = this.starts[this.blocks.findIndex(block => block.turn >= turn)]
+      const start = this.starts[firstIndex(this.blocks.length, place => (this.blocks[place]?.turn ?? turn) >= turn)]
       return start ?? Math.min(Math.max(0, this.length - 1), this.settled)
     }
     const place = this.placeOf(anchor.block)

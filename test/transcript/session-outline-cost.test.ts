@@ -1,54 +1,104 @@
 // Tests that a growing transcript costs only what is new.
 import { expect, spyOn, test } from "bun:test"
 import { fold } from "../../src/run/fold.ts"
-import { moveBlocks } from "../../src/transcript/block-moves.ts"
+import { findBlocks, moveBlocks } from "../../src/transcript/block-moves.ts"
 import { LazyBody } from "../../src/transcript/lazy-body.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
 import { lineText } from "../../src/ui/mark-hits.ts"
-import { type OutlineReading, unread } from "../../src/view/block-reading.ts"
+import { type OutlineReading, readingAt, unread } from "../../src/view/block-reading.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState, type State } from "../../src/view/state.ts"
+import { ReadCounter } from "../read-counter.ts"
 import { delta, event, idAt, ids } from "../run/lines.ts"
 
 const link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 } as const
+const size = { columns: 80, rows: 20 }
 const context = { glyphs: unicode, now: 0, motion: false }
 
-test("a delta costs the outline the same after a thousand blocks as after ten, and each frame draws only visible rows", () => {
-  const readsBehind = (turns: number): number => {
-    const lines = Array.from({ length: turns }, (_, i) => [
-      event(i * 2, "llm/start", ids),
-      event(i * 2 + 1, "llm/response", {
-        ...ids,
-        content: [{ type: "text", text: `# Turn ${i}\n\n${"word ".repeat(200)}` }],
-      }),
-    ]).flat()
-    const empty = emptyState(link)
-    const run = fold(empty.run, [...lines, event(9000, "llm/start", ids)])
-    const reading = { ...unread, session: idAt(run, 0) }
-    let state = shownState({ ...empty, run })
-    const outline = new SessionOutline()
-    outline.update(state, reading, { columns: 80, rows: 20 }, context)
-    let reads = 0
-    const session = state.run.sessions[0]
-    if (session === undefined) throw new Error("no session")
-    const counting = new Proxy(session.entries, {
-      get(target, key) {
-        reads++
-        return Reflect.get(target, key)
-      },
-    })
-    for (let i = 0; i < 50; i++) {
-      const run = fold(state.run, [delta(9001 + i, `more ${i} `, { invokeid: "a", "session-id": "s" })])
-      state = { ...state, run }
-      const sessions = run.sessions.map(one => ({ ...one, entries: counting }))
-      outline.update({ ...state, run: { ...run, sessions } }, reading, { columns: 80, rows: 20 }, context)
-      expect(outline.window(null).length).toBeLessThanOrEqual(20)
-    }
-    return reads
+/** A session of so many turns, each with a reply and the result of its tool, and the beginning of the next. */
+function longSession(turns: number): {
+  readonly state: State
+  readonly reading: OutlineReading
+  readonly next: number
+} {
+  const lines = Array.from({ length: turns }, (_, i) => [
+    event(3 * i, "llm/start", ids),
+    event(3 * i + 1, "llm/response", {
+      ...ids,
+      content: [
+        { type: "text", text: `a word of reply ${i}` },
+        { type: "tool-use", id: `call-${i}`, name: "look", input: {} },
+      ],
+    }),
+    event(3 * i + 2, "llm/tool-result", {
+      ...ids,
+      tool: "look",
+      "tool-use-id": `call-${i}`,
+      "content-preview": "seen",
+    }),
+  ]).flat()
+  const empty = emptyState(link)
+  const run = fold(empty.run, [...lines, event(3 * turns, "llm/start", ids), delta(3 * turns + 1, "begun ", ids)])
+  return { state: shownState({ ...empty, run }), reading: { ...unread, session: idAt(run, 0) }, next: 3 * turns + 2 }
+}
+
+/** What reads the end of a transcript, its beginning, a turn, what was found in it, and its headings alone. */
+const READ: { readonly [how: string]: (of: OutlineReading, outline: SessionOutline, state: State) => OutlineReading } =
+  {
+    "followed at its end": reading => reading,
+    "read from its beginning": (reading, outline) => ({
+      ...reading,
+      ...moveBlocks(reading, { unit: "first" }, outline),
+    }),
+    "read at a turn": (reading, _, { run }) => {
+      const [session] = run.sessions
+      return session === undefined ? reading : readingAt(reading, session, session.turns - 2)
+    },
+    searched: (reading, outline) => ({ ...reading, ...findBlocks(reading, "word", -1, outline), find: "word" }),
+    "folded as a whole": reading => ({ ...reading, folds: { all: true, except: [] } }),
   }
-  expect(readsBehind(1000)).toBeLessThanOrEqual(readsBehind(10) * 2)
-})
+
+const updates = {
+  delta: (next: number) => [delta(next, "more ", ids)],
+  "turn that ends": (next: number) => [
+    event(next, "llm/response", { ...ids, content: [{ type: "text", text: "said" }] }),
+    event(next + 1, "llm/start", ids),
+    delta(next + 2, "begun ", ids),
+  ],
+}
+
+for (const [how, readBy] of Object.entries(READ)) {
+  for (const [what, framesOf] of Object.entries(updates)) {
+    test(`a ${what} reads as little of a transcript of a thousand turns as of ten, ${how}`, () => {
+      const readsBehind = (turns: number): number => {
+        const { state: before, reading: unread, next } = longSession(turns)
+        const counter = new ReadCounter()
+        const outline = new SessionOutline()
+        const show = (state: State, reading: OutlineReading): void => {
+          do outline.update(counter.wrap(state), reading, size, context)
+          while (outline.isUnfinished)
+          expect(outline.window(reading.at).length).toBeLessThanOrEqual(size.rows)
+          if (reading.find !== null) outline.foundAt(reading.find, outline.top)
+          outline.turnAt(outline.top)
+        }
+        show(before, unread)
+        counter.watch(Reflect.get(Reflect.get(outline, "list"), "cards"), "blocks")
+        counter.watch(outline, "starts")
+        const reading = readBy(unread, outline, before)
+        let state = before
+        for (let i = 0; i < 10; i++) {
+          if (i === 5) counter.reads = 0
+          state = { ...state, run: fold(state.run, framesOf(next + 3 * i)) }
+          show(state, reading)
+        }
+        return counter.reads
+      }
+      // A binary search takes some more steps.
+      expect(readsBehind(1000)).toBeLessThan(readsBehind(10) * 2.5)
+    })
+  }
+}
 
 /** A run whose one session said these texts, one in each turn. */
 function saidIn(texts: readonly string[]): { readonly state: State; readonly reading: OutlineReading } {
@@ -61,7 +111,6 @@ function saidIn(texts: readonly string[]): { readonly state: State; readonly rea
   return { state: shownState({ ...empty, run }), reading: { ...unread, session: idAt(run, 0) } }
 }
 
-const size = { columns: 80, rows: 20 }
 const shownIn = (outline: SessionOutline) => outline.window(null).map(lineText).join("\n")
 
 test("opening a session of ten thousand turns makes the lines around the screen only, and pages through all of them", () => {
