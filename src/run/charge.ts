@@ -15,7 +15,7 @@ const MOST_DOLLARS = 1e6
 
 /** What is charged, and the names of the accounts beside those of the run and the session. */
 export interface Charge {
-  readonly amount: Partial<Account>
+  readonly amount: Account
   readonly state: string
   readonly model: string
   readonly tool?: string
@@ -41,13 +41,13 @@ export function charge(builder: RunBuilder, index: number | null, { amount, stat
   ledger.invocations[group] = sumOfAccounts(ledger.invocations[group] ?? noAccount, amount)
 }
 
-function addTo(accounts: Map<string, Account>, name: string, amount: Partial<Account>): void {
+function addTo(accounts: Map<string, Account>, name: string, amount: Account): void {
   const key = accounts.has(name) || accounts.size < NAMES_KEPT ? name : OTHERS
   accounts.set(key, sumOfAccounts(accounts.get(key) ?? noAccount, amount))
 }
 
 /** Charges something of a session's current turn: a retry, a tool. What a capture served is not spent again. */
-export function chargeTurn(builder: RunBuilder, index: number, amount: Partial<Account>, tool?: string): void {
+export function chargeTurn(builder: RunBuilder, index: number, amount: Account, tool?: string): void {
   const buffer = builder.run.turnBuffers[index]
   if (buffer === undefined || buffer.captured) return
   const { state, model } = buffer

@@ -80,7 +80,7 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
       foldContextWarning(builder, index, body.usedFrac)
       break
     case "llm/retry":
-      chargeTurn(builder, index, { retries: 1 })
+      chargeTurn(builder, index, { ...noAccount, retries: 1 })
       builder.session(index).retry = { attempt: body.attempt, max: body.maxRetries, why: body.category }
       break
   }

@@ -1,8 +1,8 @@
 // Keeps of each turn of a session its model, tokens and trouble, which add up to the session's.
 import type { Usage } from "../protocol/event-body.ts"
 import { isTruncatedReply } from "./log.ts"
-import { rewound, withReply } from "./memory/pack-turns.ts"
-import { at, type ChunkedList } from "./model/chunked-list.ts"
+import { withReply } from "./memory/pack-turns.ts"
+import { at, type ChunkedList, replaceAt } from "./model/chunked-list.ts"
 import { noAccount } from "./model/ledger.ts"
 import { type Mutable, noUsage, type Reply, type Session, type TurnBuffer } from "./model/session.ts"
 
@@ -51,8 +51,8 @@ function turnReplyOf({ replies, turns }: Session, { model, captured }: TurnBuffe
 }
 
 function withTurnReply({ replies }: Session, reply: Reply): ChunkedList<Reply> {
-  const isAgain = at(replies, replies.length - 1)?.turn === reply.turn
-  return withReply(isAgain ? rewound(replies, replies.length - 1) : replies, reply)
+  const last = replies.length - 1
+  return at(replies, last)?.turn === reply.turn ? replaceAt(replies, last, reply) : withReply(replies, reply)
 }
 
 /** The sum of two usages; a number that neither has stays null. */

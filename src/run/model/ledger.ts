@@ -62,11 +62,27 @@ export const ACCOUNT_KEYS: readonly (keyof Account)[] = [
   ...(["firstTokens", "firstTokenMs", "modelMs", "toolMs", "humanMs", "calls", "failedCalls"] as const),
 ]
 
-/** Both accounts together, the second `times` times. */
-export function sumOfAccounts(account: Account, more: Partial<Account>, times: 1 | -1 = 1): Account {
-  const sum: { -readonly [K in keyof Account]: number } = { ...account }
-  for (const key of ACCOUNT_KEYS) sum[key] += times * (more[key] ?? 0)
-  return sum
+/** Both accounts together, the second `times` times. Written out, since a loop over the keys costs far more. */
+export function sumOfAccounts(a: Account, b: Account, times: 1 | -1 = 1): Account {
+  return {
+    requests: a.requests + times * b.requests,
+    retries: a.retries + times * b.retries,
+    input: a.input + times * b.input,
+    cached: a.cached + times * b.cached,
+    written: a.written + times * b.written,
+    output: a.output + times * b.output,
+    reasoning: a.reasoning + times * b.reasoning,
+    nanos: a.nanos + times * b.nanos,
+    priced: a.priced + times * b.priced,
+    unpriced: a.unpriced + times * b.unpriced,
+    firstTokens: a.firstTokens + times * b.firstTokens,
+    firstTokenMs: a.firstTokenMs + times * b.firstTokenMs,
+    modelMs: a.modelMs + times * b.modelMs,
+    toolMs: a.toolMs + times * b.toolMs,
+    humanMs: a.humanMs + times * b.humanMs,
+    calls: a.calls + times * b.calls,
+    failedCalls: a.failedCalls + times * b.failedCalls,
+  }
 }
 
 /** True if nothing was used. */
