@@ -2,7 +2,6 @@
 import { firstIndex } from "./model/binary-search.ts"
 import type { Run } from "./model/run.ts"
 import type { Mutable } from "./model/session.ts"
-import { spentTokens } from "./model/session.ts"
 import { type Activity, activityOf, isOpen, noTally, type Tally } from "./model/tally.ts"
 
 /** A session whose activity changed; `from` is undefined for a new one. */
@@ -15,21 +14,18 @@ interface Change {
 
 /** Brings the tallies of `run` up to date, which began as `base`; `touched` are the sessions that were copied. */
 export function countSessions(base: Run, run: Mutable<Run>, touched: readonly number[]): void {
-  const tokens = new Map<number, number>()
   const changes: Change[] = []
   for (const index of touched) {
-    const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
-    const [sessionBefore, before] = [base.sessions[index], base.turnBuffers[index]]
+    const [session, sessionBefore] = [run.sessions[index], base.sessions[index]]
+    const [buffer, before] = [run.turnBuffers[index], base.turnBuffers[index]]
     if (session === undefined || buffer === undefined) continue
-    const { invocation: group } = session
-    const spent = spentTokens(buffer) - (before === undefined ? 0 : spentTokens(before))
+    // A delta that continues a reply leaves both: nothing of the session itself needs to be read.
+    if (session === sessionBefore && buffer.status === before?.status) continue
     run.tokensIn += (session.totalUsage.input ?? 0) - (sessionBefore?.totalUsage.input ?? 0)
-    if (spent !== 0) tokens.set(group, (tokens.get(group) ?? 0) + spent)
     const from = sessionBefore === undefined || before === undefined ? undefined : activityOf(sessionBefore, before)
     const to = activityOf(session, buffer)
-    if (from !== to) changes.push({ index, group, from, to })
+    if (from !== to) changes.push({ index, group: session.invocation, from, to })
   }
-  if (tokens.size > 0 || run.groupTokens.length < run.invocations.length) run.groupTokens = withTokens(run, tokens)
   const isNewEpoch = run.epochs.length !== base.epochs.length
   if (changes.length === 0 && !isNewEpoch) return
   const tallies = run.tallies.slice()
@@ -39,12 +35,6 @@ export function countSessions(base: Run, run: Mutable<Run>, touched: readonly nu
   }
   run.tallies = tallies
   run.tally = isNewEpoch ? wholeTally(run) : recounted(run.tally, changes)
-}
-
-function withTokens({ groupTokens, invocations }: Run, more: ReadonlyMap<number, number>): readonly number[] {
-  const sums = invocations.map((_, group) => groupTokens[group] ?? 0)
-  for (const [group, tokens] of more) sums[group] = (sums[group] ?? 0) + tokens
-  return sums
 }
 
 function recounted({ counts, open, failed }: Tally, changes: readonly Change[]): Tally {

@@ -3,7 +3,7 @@ import { groupIndex } from "../../run/identity/find-by-id.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Stage } from "../../run/model/session.ts"
 import { noTally } from "../../run/model/tally.ts"
-import { sessionName, usageOf } from "../../run/select/figures.ts"
+import { groupTokens, sessionName, usageOf } from "../../run/select/figures.ts"
 import { barStages, runRange } from "../../run/select/waterfall.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
 import { blank, type Hue, type Line, line, type RenderContext, span } from "../../ui/line.ts"
@@ -84,7 +84,7 @@ function groupWords(run: Run, group: number, glyphs: Glyphs): string {
   const parts = [
     invocation.title,
     counted(invocation.sessions.length, "session"),
-    `${count(run.groupTokens[group] ?? 0)} out`,
+    `${count(groupTokens(run, invocation))} out`,
     `${count(counts.done)} done`,
     `${count(counts.waiting + counts.streaming + counts.tool)} open`,
     `${count(counts.error)} failed`,

@@ -1,7 +1,7 @@
 // Draws the row of a group in the live pane, which adds its sessions up.
 import type { Run } from "../../run/model/run.ts"
 import { noTally, type Tally } from "../../run/model/tally.ts"
-import { isAtWork, recentRate, recentTokens, sumOfRates } from "../../run/select/figures.ts"
+import { groupTokens, isAtWork, recentRate, recentTokens, sumOfRates } from "../../run/select/figures.ts"
 import { type Hue, type Span, span } from "../../ui/line.ts"
 import { count, nameWith } from "../../ui/text-width.ts"
 import { chartOf, figure, rateSpan, timeSpan } from "./cells.ts"
@@ -34,7 +34,7 @@ export function groupSpans(group: number, isFolded: boolean, row: RowContext): r
   const doing = [...states, span("  "), ...progressSpans(progressOf(run, invocation), context)]
   const cells: Cells = {
     model: span(""),
-    tokens: figure(run.groupTokens[group] ?? 0, columns.tokens, count, streaming.length > 0 ? "bright" : "normal"),
+    tokens: figure(groupTokens(run, invocation), columns.tokens, count, streaming.length > 0 ? "bright" : "normal"),
     chart: span(streaming.length === 0 ? "" : chartOf(summed(run, streaming, now), glyphs), hue),
     rate:
       streaming.length === 0

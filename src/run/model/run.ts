@@ -43,9 +43,8 @@ export interface Run {
   readonly invocations: readonly Invocation[]
   readonly sessions: readonly Session[]
   readonly turnBuffers: readonly TurnBuffer[]
-  /** By invocation: its sessions by status, and the output tokens of all their turns. */
+  /** By invocation: its sessions by status. */
   readonly tallies: readonly Tally[]
-  readonly groupTokens: readonly number[]
   /** The sessions of the whole run by status; those of earlier epochs that were left open don't count. */
   readonly tally: Tally
   /** States entered, in all epochs. */
@@ -231,7 +230,6 @@ export const emptyRun: Run = {
   sessions: [],
   turnBuffers: [],
   tallies: [],
-  groupTokens: [],
   tally: noTally,
   stateEntries: emptyList,
   askingSessions: [],

@@ -5,10 +5,10 @@ import { missingInEpoch } from "../identify.ts"
 import { isTruncatedReply } from "../log.ts"
 import { at } from "../model/chunked-list.ts"
 import type { Prompt, Run } from "../model/run.ts"
-import type { Session, SessionStatus, TurnBuffer } from "../model/session.ts"
+import type { Invocation, Session, SessionStatus, TurnBuffer } from "../model/session.ts"
 import { spentTokens } from "../model/session.ts"
 import type { Tally } from "../model/tally.ts"
-import { isOpen } from "../session-index.ts"
+import { emptyTurnBuffer, isOpen } from "../session-index.ts"
 
 /** Seconds over which a rate is taken while a session streams. */
 const RATE_SECONDS = 5
@@ -20,6 +20,13 @@ export function rateOf(buffer: TurnBuffer): number | null {
   if (buffer.tokens === 0) return null
   if (buffer.firstTs === null || buffer.lastTs === null || buffer.lastTs <= buffer.firstTs) return null
   return (buffer.tokens * 1000) / (buffer.lastTs - buffer.firstTs)
+}
+
+/** The output tokens of all turns of a group's sessions. Costs one look at each of them. */
+export function groupTokens({ turnBuffers }: Run, { sessions }: Pick<Invocation, "sessions">): number {
+  let sum = 0
+  for (const index of sessions) sum += spentTokens(turnBuffers[index] ?? emptyTurnBuffer)
+  return sum
 }
 
 /** Time to first token in ms; null if there is none yet. */

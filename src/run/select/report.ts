@@ -9,7 +9,7 @@ import type { Invocation } from "../model/session.ts"
 import { spentTokens } from "../model/session.ts"
 import { noTally } from "../model/tally.ts"
 import { emptyTurnBuffer } from "../session-index.ts"
-import { missingFrames, rateOf, reasonOf, statusOf, timeToFirstToken, turnTextOf } from "./figures.ts"
+import { groupTokens, missingFrames, rateOf, reasonOf, statusOf, timeToFirstToken, turnTextOf } from "./figures.ts"
 import { runUsage, turnUsages, usageReport } from "./usage.ts"
 
 /** The figures of a run as `fold` prints them. */
@@ -59,7 +59,7 @@ function invocationReport(run: Run, invocation: Invocation, group: number): Json
   return {
     invokeid: invocation.invokeid,
     status: statusOf(run.tallies[group] ?? noTally),
-    tokens: run.groupTokens[group] ?? 0,
+    tokens: groupTokens(run, invocation),
     rate: rates.length === 0 ? null : rates.reduce((total, rate) => total + rate, 0),
     epoch: invocation.epoch,
     usage: usageReport(run.ledger.invocations[group] ?? noAccount),
