@@ -1,10 +1,11 @@
-// Shows the arguments of a tool call: an edit as a diff, a file as code, a command as a command, all others as JSON.
+// Shows the arguments of a tool call: an edit as a diff, a file as code, a command as a command, all others by name.
 import { structuredPatch } from "diff"
 import { isList, isObject, type Json, type JsonObject, parseJson, stringifySafe } from "../protocol/json.ts"
 import { sanitizedText } from "../protocol/object-reader.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { codeLines, patchToken } from "../ui/highlight-code.ts"
 import { type Line, line, span, wrap } from "../ui/line.ts"
+import { width as textWidth } from "../ui/text-width.ts"
 
 /** With more edits all of the old text is shown as removed and all of the new as added: a diff costs too much. */
 const MOST_EDITS = 400
@@ -34,24 +35,31 @@ export function toolCallArguments(input: string): ToolCallArguments {
   if (args === null) return { label: "", lines: columns => codeLines(input, columns) }
   const path = stringIn(args, PATH)
   const label = path === null ? "" : sanitizeLine(path.text)
-  const picture = editsPicture(args) ?? patchPicture(args) ?? contentPicture(args) ?? commandPicture(args)
-  if (picture === null) return { label, lines: columns => plainLines(args, path?.key ?? "", columns) }
-  const rest = without(args, [...picture.keys, ...(path === null ? [] : [path.key])])
-  return { label, lines: columns => [...picture.lines(columns), ...jsonLines(rest, columns)] }
+  const picture =
+    editsPicture(args) ?? patchPicture(args) ?? contentPicture(args) ?? commandPicture(args) ?? lonePicture(args, path)
+  // The heading has the path, unless that has several lines.
+  const inHeading = path === null || path.text.includes("\n") ? [] : [path.key]
+  const rest = without(args, [...(picture?.keys ?? []), ...inHeading])
+  return { label, lines: columns => [...(picture?.lines(columns) ?? []), ...argumentLines(rest, columns)] }
 }
 
-/** The one argument of a call that is a string, unless the heading has it, else all of them as JSON. */
-function plainLines(args: JsonObject, pathKey: string, columns: number): readonly Line[] {
-  const [first, ...others] = Object.entries(args)
-  if (first === undefined || others.length > 0 || typeof first[1] !== "string")
-    return codeLines(stringifySafe(args, 2), columns)
-  return first[0] === pathKey && !first[1].includes("\n") ? [] : codeLines(sanitizedText(first[1]), columns)
+/** Arguments as `name: value`, a text of several lines below its name. */
+function argumentLines(args: JsonObject, columns: number): readonly Line[] {
+  return Object.entries(args).flatMap(([key, value]) => {
+    const name = sanitizeLine(key)
+    if (typeof value === "string" && value.includes("\n")) {
+      const text = codeLines(sanitizedText(value), columns - 2)
+      return [...codeLines(`${name}:`, columns), ...text.map(({ spans }) => line(span("  "), ...spans))]
+    }
+    const isText = typeof value === "string" && value.trim() === value && !READS_AS_JSON.test(value)
+    const whole = `${name}: ${isText ? sanitizedText(value) : stringifySafe(value)}`
+    const isLong = isObject(value) || isList(value) ? textWidth(whole) > columns : false
+    return codeLines(isLong ? `${name}: ${stringifySafe(value, 2)}` : whole, columns)
+  })
 }
 
-/** Arguments as JSON; no lines where there are none. */
-function jsonLines(args: JsonObject, columns: number): readonly Line[] {
-  return Object.keys(args).length === 0 ? [] : codeLines(stringifySafe(args, 2), columns)
-}
+/** A text that could be taken for another value, or for none. */
+const READS_AS_JSON = /^(?:|-?\d+(?:\.\d+)?|true|false|null|["[{].*)$/
 
 /** A command behind a `$`, unless it goes on from a line before. */
 export function commandLines(command: string, columns: number, isFirst = true): readonly Line[] {
@@ -80,8 +88,9 @@ function editsPicture(args: JsonObject): Picture | null {
   }
   const listed = (one: Json, columns: number) => {
     const edit = isObject(one) ? editIn(one) : null
-    if (!isObject(one) || edit === null) return codeLines(stringifySafe(one, 2), columns)
-    return [...editLines(edit, columns), ...jsonLines(without(one, edit.keys), columns)]
+    if (!isObject(one)) return codeLines(stringifySafe(one), columns)
+    if (edit === null) return argumentLines(one, columns)
+    return [...editLines(edit, columns), ...argumentLines(without(one, edit.keys), columns)]
   }
   return { keys: ["edits"], lines: columns => edits.flatMap(one => listed(one, columns)) }
 }
@@ -106,6 +115,13 @@ function contentPicture(args: JsonObject): Picture | null {
 function commandPicture(args: JsonObject): Picture | null {
   const command = stringIn(args, COMMAND)
   return command && { keys: [command.key], lines: columns => commandLines(sanitizedText(command.text), columns) }
+}
+
+/** The one argument of a call, a text without its name, unless it is a path. */
+function lonePicture(args: JsonObject, path: object | null): Picture | null {
+  const [[key, text] = [], ...others] = Object.entries(args)
+  if (key === undefined || typeof text !== "string" || others.length > 0 || path !== null) return null
+  return { keys: [key], lines: columns => codeLines(sanitizedText(text), columns) }
 }
 
 function editLines({ before, after }: Edit, columns: number): readonly Line[] {

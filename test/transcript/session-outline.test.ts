@@ -181,6 +181,6 @@ test("a call that the end of the reply cut shows the argument that was being wri
     event(1, "llm/response", { invokeid: "a", "session-id": "s", content: [{ type: "text", text: said }] }),
   ])
   const shown = anew(run, 0, 80).map(text).join("\n")
-  expect(shown).toContain('"many": "17 wor"')
+  expect(shown).toContain("many: 17 wor")
   expect(shown).toContain("cut off by the end of the reply")
 })

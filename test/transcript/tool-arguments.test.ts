@@ -12,10 +12,46 @@ describe("a tool call shows every argument", () => {
   test("a command with its directory and timeout", () => {
     expect(shown({ command: "rm -rf build", cwd: "/srv/PRODUCTION", timeout: 30 })).toEqual([
       "$ rm -rf build",
-      "{",
-      '  "cwd": "/srv/PRODUCTION",',
-      '  "timeout": 30',
+      "cwd: /srv/PRODUCTION",
+      "timeout: 30",
+    ])
+  })
+
+  test("what an agent says of its command stands below it", () => {
+    expect(shown({ description: "Run the test", command: "bun test boil" })).toEqual([
+      "$ bun test boil",
+      "description: Run the test",
+    ])
+  })
+
+  test("a text that reads as something else is quoted, and a list stands in one line if it fits", () => {
+    const args = { limit: "5", only: "true", none: "", tail: "x ", open: "[", tags: ["a", 1], at: null }
+    expect(shown({ command: "ls", ...args })).toEqual([
+      "$ ls",
+      'limit: "5"',
+      'only: "true"',
+      'none: ""',
+      'tail: "x "',
+      'open: "["',
+      'tags: ["a",1]',
+      "at: null",
+    ])
+    expect(shown({ command: "ls", env: { HOME: "/home/ada", SHELL: "/bin/sh" } }, 20)).toEqual([
+      "$ ls",
+      "env: {",
+      '  "HOME": "/home/ada',
+      '",',
+      '  "SHELL": "/bin/sh"',
       "}",
+    ])
+  })
+
+  test("a text of several lines stands below its name", () => {
+    expect(shown({ path: "notes", prompt: "one\n  two", deep: false })).toEqual([
+      "prompt:",
+      "  one",
+      "    two",
+      "deep: false",
     ])
   })
 
@@ -26,45 +62,34 @@ describe("a tool call shows every argument", () => {
   test("one argument that is a string, without the JSON around it", () => {
     expect(shown({ detail: "ls /src\nwc -l" })).toEqual(["ls /src", "wc -l"])
     expect(shown({ pattern: "boil" })).toEqual(["boil"])
-    expect(shown({ limit: 5 })).toEqual(["{", '  "limit": 5', "}"])
+    expect(shown({ limit: 5 })).toEqual(["limit: 5"])
   })
 
   test("a path alone stands in the heading", () => {
     expect(toolCallArguments('{"file_path":"src/boil.ts"}').label).toBe("src/boil.ts")
     expect(shown({ file_path: "src/boil.ts" })).toEqual([])
+    expect(shown({ file_path: "src/boil.ts", offset: 20 })).toEqual(["offset: 20"])
+    expect(shown({ file_path: "src\nboil.ts", offset: 20 })).toEqual(["file_path:", "  src", "  boil.ts", "offset: 20"])
+    expect(shown({})).toEqual([])
   })
 
   test("a written file with its mode, its path in the heading", () => {
     const call = { path: "a.ts", content: "const a = 1", mode: "0600", owner: null }
     expect(toolCallArguments(JSON.stringify(call)).label).toBe("a.ts")
-    expect(shown(call)).toEqual(["const a = 1", "{", '  "mode": "0600",', '  "owner": null', "}"])
+    expect(shown(call)).toEqual(["const a = 1", `mode: "0600"`, "owner: null"])
   })
 
   test("an edit with how often it is made", () => {
     expect(shown({ path: "a", old_string: "x", new_string: "y", replace_all: true })).toEqual([
       "-x",
       "+y",
-      "{",
-      '  "replace_all": true',
-      "}",
+      "replace_all: true",
     ])
   })
 
   test("a list of edits, what each of them adds, and a member that is none", () => {
     const edits = [{ old: "a", new: "b", count: 2 }, { delete: "c" }]
-    expect(shown({ file: "x", edits, dry_run: true })).toEqual([
-      "-a",
-      "+b",
-      "{",
-      '  "count": 2',
-      "}",
-      "{",
-      '  "delete": "c"',
-      "}",
-      "{",
-      '  "dry_run": true',
-      "}",
-    ])
+    expect(shown({ file: "x", edits, dry_run: true })).toEqual(["-a", "+b", "count: 2", "delete: c", "dry_run: true"])
   })
 
   test("an edit of a long text with all the lines that stay, even if none changes", () => {
@@ -75,25 +100,19 @@ describe("a tool call shows every argument", () => {
   })
 
   test("a patch with its strip level", () => {
-    expect(shown({ patch: "-a\n+b", strip: 1 })).toEqual(["-a", "+b", "{", '  "strip": 1', "}"])
+    expect(shown({ patch: "-a\n+b", strip: 1 })).toEqual(["-a", "+b", "strip: 1"])
   })
 
   test("a search is not shown as if its text were a file", () => {
-    expect(shown({ path: "src", text: "needle", limit: 5 })).toEqual([
-      "{",
-      '  "path": "src",',
-      '  "text": "needle",',
-      '  "limit": 5',
-      "}",
-    ])
+    expect(shown({ path: "src", text: "needle", limit: 5 })).toEqual(["text: needle", "limit: 5"])
   })
 
   test("a span of time is not shown as an edit", () => {
-    expect(shown({ before: "2024", after: "2023" })[1]).toBe('  "before": "2024",')
+    expect(shown({ before: "2024", after: "2023" })[0]).toBe('before: "2024"')
   })
 
   test("two names for the same thing are both shown", () => {
-    expect(shown({ command: "ls", cmd: "rm" })).toEqual(["$ ls", "{", '  "cmd": "rm"', "}"])
+    expect(shown({ command: "ls", cmd: "rm" })).toEqual(["$ ls", "cmd: rm"])
   })
 
   test("any arguments, with any of the names that have a picture", () => {

@@ -105,7 +105,7 @@ describe("the transcript tab", () => {
         "  -falls slow",
         "  +falls still",
         "▾ tool call  count",
-        '    "many": [',
+        '  many: ["a","b"]',
         "  $ wc -w poems/4.txt",
         "▾ tool result  count",
         "  17",
@@ -116,7 +116,7 @@ describe("the transcript tab", () => {
       ]) {
         expect(seen).toContain(row)
       }
-      expect(seen.some(row => /\bend"$/.test(row))).toBe(true)
+      expect(seen.some(row => /\bend$/.test(row))).toBe(true)
     })
   }
 

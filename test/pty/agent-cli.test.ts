@@ -1,0 +1,66 @@
+// Tests an agent CLI in a terminal, as people start it: a script prints the log of one.
+import { describe, expect, test } from "bun:test"
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { ensureBoxedParsers } from "../../build/boxed-parsers.ts"
+import { root } from "../fixtures.ts"
+import { openSidecar, spawned } from "./sidecar.ts"
+import type { Terminal } from "./terminal.ts"
+
+const LOG = join(root, "fixtures/cli/claude.jsonl")
+const STREAMING = ["-p", "why?", "--output-format", "stream-json", "--verbose"]
+/** True where npm can't be reached to build the parsers. */
+const isUnavailable = await ensureBoxedParsers().then(
+  () => false,
+  () => true,
+)
+
+/** Calls `work` with a terminal in which the screen runs a script of this name and text, with these arguments. */
+async function withScript(
+  { name, text, args }: { readonly name: string; readonly text: string; readonly args: readonly string[] },
+  work: (sidecar: Terminal) => Promise<void>,
+): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), "sidecar-cli-"))
+  try {
+    const script = join(directory, name)
+    await writeFile(script, `#!/bin/sh\n${text}\n`)
+    await chmod(script, 0o755)
+    await using sidecar = await openSidecar({ cols: 160, rows: 60, cmd: [...spawned, "run", "--", script, ...args] })
+    await work(sidecar)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function leave(sidecar: Terminal): Promise<void> {
+  sidecar.press("\x03")
+  expect(await sidecar.exited).toBe(0)
+}
+
+describe.skipIf(isUnavailable)("run -- CLI", () => {
+  // The first is known by its name, the other by what it prints.
+  test.each(["claude", "fake-claude"])("%s: the header, the row and the transcript say what its result says", name =>
+    withScript({ name, text: `cat '${LOG}'`, args: STREAMING }, async sidecar => {
+      const rows = await sidecar.waitFor(/finished[\s\S]* 214 tok/)
+      const [header = ""] = rows
+      expect(header).toContain(`${name}  parser claude`)
+      expect(header).toContain("45,378 in (66% cached)  214 tok  $0.0674")
+      expect(rows.some(row => /✓ claude 8f14e45f .* 214 /.test(row))).toBe(true)
+      const screen = rows.join("\n")
+      expect(screen).toMatch(/tool call {2}Read {2}\/home\/ada\/kettle\/src\/boil\.ts/)
+      expect(screen).toMatch(/\$ bun test boil\s*│[^\n]*\n[^\n]*description: Run the test/)
+      expect(screen).toMatch(/45,378 in \(30,056 cached, 15,302 written to the cache\)/)
+      await leave(sidecar)
+    }),
+  )
+
+  test("started without the flags that make it stream, it says which", () =>
+    withScript({ name: "claude", text: "echo 'It is off by one.'", args: ["-p", "why?"] }, async sidecar => {
+      const screen = (await sidecar.waitFor("finished")).join("\n")
+      expect(screen).toContain("claude shows what it does only with -p --output-format stream-json --verbose")
+      expect(screen).toContain("It is off by one.")
+      expect(screen).not.toContain("parser claude")
+      await leave(sidecar)
+    }))
+})
