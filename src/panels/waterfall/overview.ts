@@ -1,11 +1,11 @@
 // Draws how many sessions of each invocation worked over time, above the sessions that fit.
 import type { Run } from "../../run/model/run.ts"
 import { noTally } from "../../run/model/tally.ts"
-import { sessionsAtWork } from "../../run/select/sessions-at-work.ts"
 import type { TimeRange } from "../../run/select/waterfall.ts"
 import { heightOf } from "../../ui/glyphs.ts"
 import { type ColorToken, type Line, line, type RenderContext, rowClick, span } from "../../ui/line.ts"
 import { counted, nameWith, pad } from "../../ui/text-width.ts"
+import { sessionsAtWork } from "./sessions-at-work.ts"
 
 export interface AxisLayout {
   readonly shown: TimeRange

@@ -1,8 +1,8 @@
 // Counts the sessions that are at work over time.
-import { firstIndex } from "../model/binary-search.ts"
-import type { Run } from "../model/run.ts"
-import { noTally, type Tally } from "../model/tally.ts"
-import { lastStageEnd, type TimeRange } from "./waterfall.ts"
+import { firstIndex } from "../../run/model/binary-search.ts"
+import type { Run } from "../../run/model/run.ts"
+import { noTally, type Tally } from "../../run/model/tally.ts"
+import { lastStageEnd, type TimeRange } from "../../run/select/waterfall.ts"
 
 /** Sessions that work no more: when they began and when they ended, each in order; epoch ms. */
 interface Ended {

@@ -1,9 +1,9 @@
 // Tests how many sessions worked in each part of a time range.
 import { expect, test } from "bun:test"
+import { sessionsAtWork } from "../../../src/panels/waterfall/sessions-at-work.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../../src/run/model/run.ts"
-import { sessionsAtWork } from "../../../src/run/select/sessions-at-work.ts"
-import { event, tell } from "../lines.ts"
+import { event, tell } from "../../run/lines.ts"
 
 const poet = (n: number) => ({ invokeid: "poet", "session-id": `p${n}` })
 const judge = { invokeid: "judge", "session-id": "j" }
