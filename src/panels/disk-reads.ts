@@ -1,13 +1,15 @@
 // Decides what must be read from disk so that the screen can show what memory does not hold.
 import { sessionById } from "../run/identity/find-by-id.ts"
 import { linesToRecall } from "../run/memory/recalled-frames.ts"
-import { at } from "../run/model/chunked-list.ts"
+import { at, type ChunkedList } from "../run/model/chunked-list.ts"
 import type { Row } from "../run/model/run.ts"
+import type { Entry } from "../run/model/session.ts"
 import type { Effect } from "../view/effect.ts"
 import type { Tab } from "../view/pane-names.ts"
 import { sessionsToRecall } from "../view/recalled-texts.ts"
 import type { State } from "../view/state.ts"
 import { linesToScan } from "./common/scan-log.ts"
+import { contextRefs, contextSession } from "./context/turns.ts"
 import { overlayPanel } from "./index.ts"
 
 /** The latest captures of a session that are read. */
@@ -38,27 +40,42 @@ function rowsInFront(state: State): readonly Row[] {
   return indexes.flatMap(index => at(state.present.log.rows, index) ?? [])
 }
 
-/** The captures that the transcript in front lacks. Looks only where that may have changed. */
-export function captureReads(before: Inspected, { run, view, directory, captures }: Inspected): readonly Effect[] {
-  const { session } = view.text
-  if (!isRead(view) || directory === null || directory.error !== null || session === null) return []
-  const { entries } = sessionById(run, session) ?? {}
+/** The captures that the transcript or the context in front lacks. Looks only where that may have changed. */
+export function captureReads(before: Inspected, after: Inspected): readonly Effect[] {
+  const { run, view, directory, captures } = after
+  const tab = readTab(view)
+  if (tab === null || directory === null || directory.error !== null) return []
+  const entriesOf = (known: Inspected) =>
+    tab === "transcript" ? sessionById(known.run, view.text.session)?.entries : entriesOfContext(known)
+  const entries = entriesOf(after)
   const same =
     before.view.inspector === view.inspector &&
     before.view.text === view.text &&
     before.view.overlays === view.overlays &&
     before.directory === directory &&
-    sessionById(before.run, session)?.entries === entries
+    entriesOf({ ...before, view }) === entries
   if (same || entries === undefined) return []
-  // A capture that was missing may be there when the transcript is opened again.
-  const again = !isRead(before.view)
+  // A capture that was missing may be there when the tab is opened again.
+  const again = readTab(before.view) !== tab
   const refs = new Set<string>()
-  for (let i = entries.length - 1; i >= 0 && refs.size < MOST_REFS; i--) {
-    const ref = at(entries, i)?.ref ?? null
-    const captured = ref === null ? undefined : captures.get(ref)
-    if (ref !== null && (captured === undefined || (again && "why" in captured))) refs.add(ref)
+  for (const ref of tab === "transcript" ? refsOf(entries) : contextRefs({ run, view })) {
+    if (refs.size === MOST_REFS) break
+    const captured = captures.get(ref)
+    if (captured === undefined || (again && "why" in captured)) refs.add(ref)
   }
   return refs.size === 0 ? [] : [{ type: "directory/read", request: { read: "captures", refs: [...refs] } }]
+}
+
+/** The captures that a session names, the latest first. */
+function* refsOf(entries: ChunkedList<Entry>): Generator<string> {
+  for (let i = entries.length - 1; i >= 0; i--) {
+    const ref = at(entries, i)?.ref ?? null
+    if (ref !== null) yield ref
+  }
+}
+
+function entriesOfContext(known: Inspected): ChunkedList<Entry> | undefined {
+  return known.run.sessions[contextSession(known)]?.entries
 }
 
 /** Follows the agent's log, or keeps the list of artifacts fresh, while its tab is shown. */
@@ -68,8 +85,10 @@ export function tabReads(read: "log" | "artifacts", before: Inspected, after: In
   return on === shows(tab, before) ? [] : [{ type: "directory/read", request: { read, on } }]
 }
 
-function isRead({ overlays, inspector }: State["view"]): boolean {
-  return overlays.at(-1)?.type === "inspector" && inspector.tab === "transcript"
+/** The tab in front that shows what captures hold. */
+function readTab({ overlays, inspector: { tab } }: State["view"]): "transcript" | "context" | null {
+  const isFront = overlays.at(-1)?.type === "inspector"
+  return isFront && (tab === "transcript" || tab === "context") ? tab : null
 }
 
 function shows(tab: Tab, { view, directory }: Inspected): boolean {

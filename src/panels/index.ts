@@ -14,6 +14,7 @@ import { commonKeys, typingKeys } from "./common/keys.ts"
 import { pagerKeys } from "./common/pager/keys.ts"
 import { pagerUpdates } from "./common/pager/update.ts"
 import type { FrontPanel, OverlayPanel, Panel, TabPanel } from "./common/panel.ts"
+import { contextPanel } from "./context/index.ts"
 import { debuggerPanel } from "./debugger/index.ts"
 import { entryPanel } from "./entry/index.ts"
 import { exportPanel } from "./export/index.ts"
@@ -69,6 +70,7 @@ const PANELS = [
   agentLogPanel,
   waterfallPanel,
   ledgerPanel,
+  contextPanel,
   debuggerPanel,
   { keys: paneScopes },
   breakpointsPanel,

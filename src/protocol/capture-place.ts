@@ -18,7 +18,11 @@ export function capturePlaceOf(frame: EventFrame): CapturePlace | null {
   const { place: at, data } = frame
   if (at !== null && at.visit !== null) return { nodeId: at.nodeId, visit: at.visit, turn: at.turn }
   const ref = data["io/ref"]
-  if (typeof ref !== "string") return null
+  return typeof ref === "string" ? placeOfRef(ref) : null
+}
+
+/** The place that an `io/ref` names; null if it is of no turn. */
+export function placeOfRef(ref: string): CapturePlace | null {
   const [, nodeId, visit, turn] = IO_REF.exec(ref) ?? []
   return nodeId === undefined ? null : { nodeId, visit: Number(visit), turn: Number(turn) }
 }

@@ -29,6 +29,8 @@ export interface Inspector {
   readonly ledgerBy: LedgerWay
   /** The row under its cursor: rows keep their places. */
   readonly ledgerRow: number
+  /** The turn under the cursor of the context; null for the latest, as is a turn of another session than `row`. */
+  readonly contextAt: TurnRef | null
   /** First line shown of a tab that is read from top to bottom. */
   readonly top: number
 }
@@ -44,6 +46,7 @@ export const freshInspector: Inspector = {
   fall: wholeViewport,
   ledgerBy: "state",
   ledgerRow: 0,
+  contextAt: null,
   top: 0,
 }
 

@@ -106,6 +106,7 @@ export type PlainIntent =
   | `agent-log/${"open" | "search"}`
   | `waterfall/${"toggle" | "open" | "whole"}`
   | "ledger/open"
+  | `context/${"toggle" | "open"}`
 
   // Another moment of the run, the form of a re-run, questions
   | `time/${"play" | "return"}`

@@ -15,6 +15,7 @@ export const TABS = [
   "agent-log",
   "waterfall",
   "ledger",
+  "context",
 ] as const
 export type Tab = (typeof TABS)[number]
 
@@ -27,6 +28,7 @@ export const TAB_NAMES: { readonly [tab in Tab]: string } = {
   "agent-log": "Agent log",
   waterfall: "Waterfall",
   ledger: "Ledger",
+  context: "Context",
 }
 
 /** For a row of tabs that hasn't room for the names. */
@@ -39,4 +41,5 @@ export const SHORT_TAB_NAMES: { readonly [tab in Tab]: string } = {
   "agent-log": "Log",
   waterfall: "Time",
   ledger: "Cost",
+  context: "Fill",
 }

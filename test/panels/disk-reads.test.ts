@@ -67,6 +67,35 @@ describe("the captures of the transcript tab", () => {
   })
 })
 
+describe("the captures of the context tab", () => {
+  const shown = (state: StoreState): StoreState => {
+    const inspector = { ...state.view.inspector, tab: "context" } as const
+    return { ...state, view: { ...state.view, inspector } }
+  }
+
+  test("are the requests of the turns around its cursor, and known ones are not requested again", () => {
+    const closed = emptyState(link)
+    const state = shown(reading([event(0, "llm/start", ids), asked(1, 0), event(2, "llm/start", ids), asked(3, 1)]))
+    expect(captureReads(closed, state)).toEqual([{ type: "directory/read", request: { read: "captures", refs } }])
+    expect(captureReads(state, state)).toEqual([])
+    const captures = withCapture(state.captures, refs[0] ?? "", { why: "no such file" })
+    const grown = { ...state, captures, view: { ...state.view, inspector: { ...state.view.inspector } } }
+    expect(captureReads(state, grown)).toEqual([
+      { type: "directory/read", request: { read: "captures", refs: refs.slice(1) } },
+    ])
+    expect(captureReads(closed, { ...state, directory: null })).toEqual([])
+  })
+
+  test("are at most those of ten turns on each side, however long a session is", () => {
+    const lines = Array.from({ length: 100 }, (_, i) => [event(2 * i, "llm/start", ids), asked(2 * i + 1, i)]).flat()
+    const [effect] = captureReads(emptyState(link), shown(reading(lines)))
+    const request = effect?.type === "directory/read" ? effect.request : null
+    const read = request?.read === "captures" ? request.refs : []
+    expect(read).toHaveLength(10)
+    expect(read[0]).toBe("nodes/n/0/turns/99/request.edn")
+  })
+})
+
 describe("frames that memory has let go of", () => {
   const lines = [event(0, "test/a", ids), event(1, "test/b", ids), event(2, "test/c", ids)]
   const log = slice(tell(lines).log.rows, 0, lines.length)

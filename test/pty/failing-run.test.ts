@@ -70,3 +70,11 @@ test("why it went to deploying: coding was done without tests", async () => {
   ])
   expect(screen).toMatch(/"passed".* → coding\.done \{"tests":null\} → deploying/)
 }, 60_000)
+
+test("what filled the context: 99 % of it is coverage/lcov.info, which read_file read since the turn before", async () => {
+  const screen = await answer([...FIRST_ERROR, ["%", /R read_file/]])
+  expect(screen).toMatch(/▌ {2}turn 2 +16,400 +32% .* 82%/)
+  expect(screen).toContain("16,400 in  ·  +11,200 since turn 1  ·  5,200 cached  ·  limit 20,000")
+  expect(screen).toMatch(/R read_file {2}\{"path":"coverage\/lcov\.info"\} +~16,196 +99% +new/)
+  expect(screen).toContain("2 parts new since turn 1: ~16,223")
+}, 60_000)

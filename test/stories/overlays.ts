@@ -134,6 +134,7 @@ const inspector: readonly Story[] = [
     recording: "parallel-60",
     did: [press("S", "S", "S", "S")],
   }),
+  tab(9, "context", "typical", "a turn whose request was not captured"),
   tab(7, "waterfall", "crowded", "sixty sessions in three seconds", { recording: "parallel-60" }),
 ]
 

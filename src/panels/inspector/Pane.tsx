@@ -47,11 +47,11 @@ export function InspectorPane(props: { rect: Rect; tabs: { readonly [T in Tab]: 
   )
 }
 
-/** The tabs with their numbers and names, shorter where they do not fit; last only the one in front has its name. */
+/** The tabs with their numbers and names, short ones where they do not fit; last only the one in front has its name. */
 function tabLine(front: Tab, columns: number): Line {
   const whole = tabSpans(front, tab => TAB_NAMES[tab], "   ")
-  const short = tabSpans(front, tab => (tab === front ? TAB_NAMES : SHORT_TAB_NAMES)[tab], "  ")
-  const least = tabSpans(front, tab => (tab === front ? TAB_NAMES[tab] : ""), "  ")
+  const short = tabSpans(front, tab => SHORT_TAB_NAMES[tab], "  ")
+  const least = tabSpans(front, tab => (tab === front ? SHORT_TAB_NAMES[tab] : ""), "  ")
   return line(...([whole, short].find(spans => lineWidth(spans) <= columns) ?? least))
 }
 
@@ -63,7 +63,7 @@ function tabSpans(front: Tab, nameOf: (tab: Tab) => string, gap: string): readon
     return [
       { ...span(`${index + 1}`, isFront ? "accent" : "dim"), click },
       { ...span(name && ` ${name}`, isFront ? "bright" : "dim", { bold: isFront }), click },
-      span(gap),
+      ...(index < TABS.length - 1 ? [span(gap)] : []),
     ]
   })
 }

@@ -130,12 +130,13 @@ describe("the inspector's tabs", () => {
       "AGENT LOG",
       "WATERFALL",
       "LEDGER",
+      "CONTEXT",
     ]) {
       expect(await title()).toStartWith(name)
       screen.press("tab")
     }
     expect(await title()).toStartWith("INVOCATIONS")
-    screen.press("shift-tab", "shift-tab")
+    screen.press("shift-tab", "shift-tab", "shift-tab")
     expect(await title()).toStartWith("WATERFALL")
     screen.press("5")
     expect(await title()).toStartWith("STATUS")
@@ -149,9 +150,9 @@ describe("the inspector's tabs", () => {
 test("the inspector names its tabs by number on a small screen, and offers to open only what exists", async () => {
   const screen = await show({ columns: 40, rows: 10 })
   screen.press("i")
-  for (const tab of ["1", "2", "3", "4", "5", "6", "7", "8"]) {
+  for (const tab of ["1", "2", "3", "4", "5", "6", "7", "8", "9"]) {
     screen.press(tab)
-    expect((await screen.rows())[2]?.replaceAll(/[^\d]/g, "")).toBe("12345678")
+    expect((await screen.rows())[2]?.replaceAll(/[^\d]/g, "")).toBe("123456789")
   }
   screen.press("4")
   expect((await screen.rows()).at(-1)).not.toContain("Enter read")
@@ -160,7 +161,9 @@ test("the inspector names its tabs by number on a small screen, and offers to op
 test("the inspector names its tabs on a screen of 80 columns too", async () => {
   const screen = await show({ columns: 80, rows: 24 })
   screen.press("i", "2")
-  expect(await screen.row("1 Inv")).toContain("1 Inv  2 Transcript  3 Chart  4 Files  5 Status  6 Log  7 Time")
+  expect(await screen.row("1 Inv")).toContain(
+    "1 Inv  2 Text  3 Chart  4 Files  5 Status  6 Log  7 Time  8 Cost  9 Fill",
+  )
 })
 
 describe("/ on the agent log", () => {

@@ -1,0 +1,204 @@
+// Draws what filled the context: a bar for each turn, and the parts of the one under the cursor, the largest first.
+import {
+  type ContextPart,
+  charactersOf,
+  contextOf,
+  newParts,
+  PART_KINDS,
+  type TurnContext,
+  tokensOf,
+} from "../../run/select/context.ts"
+import { sessionName } from "../../run/select/figures.ts"
+import { blank, clipSpans, type Line, line, rowClick, type Span, span } from "../../ui/line.ts"
+import { clip, count, counted, pad, shorten, width } from "../../ui/text-width.ts"
+import { type SeenRows, seenAround } from "../../view/cursor-step.ts"
+import type { State } from "../../view/state.ts"
+import type { Place } from "../common/panel.ts"
+import { barSpans, KINDS, kindLetter } from "./bar.ts"
+import { contextLength, contextSession, contextTurn } from "./turns.ts"
+
+/** A smaller place has no headings, no blank row and no note. */
+const ROOMY = 14
+/** A narrower one has no column for what was cached. */
+const WIDE = 60
+/** Columns of a turn's name, and of numbers. */
+const NAME = 12
+const FIGURE = 9
+const SHARE = 6
+
+function turnRows({ rows }: Place, length: number): number {
+  return Math.max(1, Math.min(length, Math.floor(rows / 3)))
+}
+
+/** The turns that are seen. */
+export function contextSeen(state: State, place: Place): SeenRows {
+  const length = contextLength(state)
+  return seenAround(contextTurn(state) - 1, turnRows(place, length), length, place.top)
+}
+
+/** What the title says: whose turns these are. */
+export function contextTitle(state: State): string {
+  return sessionName(state.run, contextSession(state)) ?? ""
+}
+
+/** The turns that fit, and the turn under the cursor in figures, by kind and part by part. */
+export function contextLines(state: State, place: Place): readonly Line[] {
+  const { columns, rows, render } = place
+  const { glyphs } = render
+  const session = contextSession(state)
+  const turn = contextTurn(state)
+  if (turn === 0) return [line(span("   no turn yet", "dim"))]
+  const of = (wanted: number): TurnContext => contextOf(state, { session, turn: wanted })
+  const seen = contextSeen(state, place)
+  const shown = Array.from({ length: Math.min(seen.rows, seen.length - seen.top) }, (_, i) => of(seen.top + i + 1))
+  const [here, before] = [of(turn), turn === 1 ? null : of(turn - 1)]
+  const whole = Math.max(1, ...shown.map(({ limit, input }) => Math.max(limit ?? 0, input ?? 0)))
+  const isRoomy = rows >= ROOMY
+  const lines: Line[] = [
+    ...(isRoomy ? [headingLine(columns, whole, shown)] : []),
+    ...shown.map(one => turnLine(one, one.turn === turn, whole, place)),
+    ...(isRoomy ? [blank, { spans: clipSpans(headSpans(here, before), columns, glyphs.ellipsis) }] : []),
+  ]
+  const rest = rows - lines.length
+  lines.push(...(here.missing === null ? partLines(here, before, rest, place) : missingLines(state, here.missing)))
+  return lines.slice(0, rows)
+}
+
+function headingLine(columns: number, whole: number, turns: readonly TurnContext[]): Line {
+  const isLimit = turns.some(({ limit }) => limit === whole)
+  const end = `${isLimit ? "limit " : ""}${count(whole)}`
+  const room = barColumns(columns)
+  const heads =
+    pad("   turn", NAME) + pad("in", FIGURE, "right") + (columns < WIDE ? "" : pad("cached", FIGURE, "right"))
+  return line(span(`${heads}  ${pad(end, room + SHARE, "right")}`, "dim"))
+}
+
+function barColumns(columns: number): number {
+  return Math.max(1, columns - NAME - FIGURE - (columns < WIDE ? 0 : FIGURE) - 2 - SHARE)
+}
+
+function percent(part: number, all: number): string {
+  return `${Math.round((100 * part) / Math.max(1, all))}%`
+}
+
+function turnLine(context: TurnContext, here: boolean, whole: number, { columns, render: { glyphs } }: Place): Line {
+  const { turn, input, cached, limit } = context
+  const figure = (words: string | null) => span(pad(words ?? glyphs.dash, FIGURE, "right"), words ? "normal" : "dim")
+  const spans = [
+    span(here ? `${glyphs.bar}  ` : "   ", "accent"),
+    span(pad(`turn ${turn}`, NAME - 3), here ? "bright" : "normal", { bold: here }),
+    figure(input === null ? null : shorten(count(input), input, FIGURE - 1)),
+    ...(columns < WIDE ? [] : [figure(input === null || !cached ? null : percent(cached, input))]),
+    span("  "),
+    ...barSpans(context, whole, barColumns(columns), glyphs),
+    span(pad(input === null || limit === null ? "" : percent(input, limit), SHARE, "right"), "bright"),
+  ]
+  return { spans, selected: here, click: rowClick(turn - 1, here) }
+}
+
+/** What was counted of a turn: nothing here is an estimate. */
+function headSpans({ turn, input, cached, requests, limit }: TurnContext, before: TurnContext | null): readonly Span[] {
+  const grown = input === null || before === null || before.input === null ? null : input - before.input
+  const words = [
+    input === null ? "its input was not counted" : `${count(input)} in`,
+    ...(requests > 1 ? [`mean of ${requests} requests`] : []),
+    ...(grown === null ? [] : [`${grown < 0 ? "-" : "+"}${count(Math.abs(grown))} since turn ${turn - 1}`]),
+    ...(input === null || !cached ? [] : [`${count(cached)} cached`]),
+    ...(limit === null ? ["limit unknown: --prices FILE names it"] : input === null ? [] : [`limit ${count(limit)}`]),
+  ]
+  return [span(`turn ${turn}  `, "bright", { bold: true }), span(words.join("  ·  "))]
+}
+
+/** Why no parts are known. */
+function missingLines({ directory }: State, { ref, why }: NonNullable<TurnContext["missing"]>): readonly Line[] {
+  const reason =
+    ref === null
+      ? "no event of it names a capture"
+      : (why ?? directory?.error ?? (directory === null ? "the session directory is not known" : null))
+  if (reason === null) return [line(span("the capture of its request is being read", "dim"))]
+  return [
+    line(span("What filled it is unknown: the capture of its request is missing", "warn")),
+    line(span(reason, "dim")),
+  ]
+}
+
+/** Each kind, then the largest parts that fit in so many rows, and the rest together. */
+function partLines(here: TurnContext, before: TurnContext | null, rows: number, place: Place): readonly Line[] {
+  const { columns, render } = place
+  const isRoomy = place.rows >= ROOMY
+  const fresh = newParts(here, before)
+  const parts = (here.parts ?? []).toSorted((a, b) => b.characters - a.characters)
+  const room = Math.max(0, rows - (isRoomy ? 5 : 1))
+  const isCut = parts.length > room
+  const drawn = parts.slice(0, isCut ? room - 1 : room)
+  const rest = parts.slice(drawn.length)
+  const last = fresh === null ? "" : "new"
+  return [
+    { spans: clipSpans(kindSpans(here), columns, render.glyphs.ellipsis) },
+    ...(isRoomy ? [blank, line(span("   "), ...partSpans(["largest parts", "", "tokens", "share", last], place))] : []),
+    ...drawn.map(part => drawnPart(part, here, fresh?.includes(part) === true, place)),
+    ...(isCut
+      ? [
+          line(
+            span("   "),
+            ...partSpans([`and ${count(rest.length)} more`, "", ...figuresOf(here, charactersOf(rest))], place),
+          ),
+        ]
+      : []),
+    ...(isRoomy ? noteLines(here, before, fresh, columns, render.glyphs.ellipsis) : []),
+  ]
+}
+
+function noteLines(
+  here: TurnContext,
+  before: TurnContext | null,
+  fresh: readonly ContextPart[] | null,
+  columns: number,
+  ellipsis: string,
+): readonly Line[] {
+  const tokens = fresh === null ? null : tokensOf(here, charactersOf(fresh))
+  const since = `new since turn ${before?.turn ?? 0}`
+  const parts = `${fresh?.length === 0 ? "nothing" : counted(fresh?.length ?? 0, "part")} ${since}`
+  const notes = [
+    ...(fresh === null ? [] : [tokens === null || fresh.length === 0 ? parts : `${parts}: ~${count(tokens)}`]),
+    "a small letter: cached",
+    "~ is an estimate: a part's share of the characters",
+  ]
+  return [blank, { spans: clipSpans([span(notes.join("  ·  "), "dim")], columns, ellipsis) }]
+}
+
+function kindSpans(here: TurnContext): readonly Span[] {
+  const sizes = PART_KINDS.map(kind => {
+    const own = (here.parts ?? []).filter(part => part.kind === kind)
+    return { kind, characters: charactersOf(own) }
+  })
+  const largest = sizes.filter(({ characters }) => characters > 0).toSorted((a, b) => b.characters - a.characters)
+  return largest.flatMap(({ kind, characters }) => {
+    const [tokens, share] = figuresOf(here, characters)
+    const { name, token } = KINDS[kind]
+    return [span(`${kindLetter(kind).toUpperCase()} `, token, { bold: true }), span(`${name} ${tokens || share}   `)]
+  })
+}
+
+function figuresOf(here: TurnContext, characters: number): readonly [tokens: string, share: string] {
+  const tokens = tokensOf(here, characters)
+  return [tokens === null ? "" : `~${shorten(count(tokens), tokens, FIGURE - 2)}`, percent(characters, here.characters)]
+}
+
+function drawnPart(part: ContextPart, here: TurnContext, isNew: boolean, place: Place): Line {
+  const cells = [part.begin === part.name ? "" : part.begin, ...figuresOf(here, part.characters), isNew ? "new" : ""]
+  const letter = span(` ${kindLetter(part.kind).toUpperCase()} `, KINDS[part.kind].token, { bold: true })
+  return { spans: [letter, ...partSpans([part.name, ...cells], place, "normal")] }
+}
+
+/** A name and how it begins, and its figures at the right end. */
+function partSpans(cells: readonly string[], place: Place, token: "dim" | "normal" = "dim"): readonly Span[] {
+  const [name = "", begin = "", tokens = "", share = "", last = ""] = cells
+  const { ellipsis } = place.render.glyphs
+  const right = pad(tokens, FIGURE, "right") + pad(share, SHARE, "right") + pad(last, SHARE, "right")
+  const room = Math.max(1, place.columns - right.length - 3)
+  const head = clip(name, room, ellipsis)
+  const left = width(head)
+  const aside = begin === "" ? "" : clip(`  ${begin}`, Math.max(0, room - left - 1), ellipsis)
+  return [span(head, token), span(pad(aside, Math.max(0, room - left)), "dim"), span(right, token)]
+}

@@ -1,0 +1,149 @@
+// Tells what filled a turn's context: the parts of its request, and an estimate of the tokens that each took.
+import { type Block, type Capture, type Message, textOfBlock } from "../../protocol/capture.ts"
+import { quotedLine } from "../../protocol/sanitize.ts"
+import { accountOfTurn } from "../charge.ts"
+import type { TurnPlace } from "../model/id.ts"
+import { priceOf } from "../model/prices.ts"
+import type { Run } from "../model/run.ts"
+import { type Captures, requestRef } from "./captures.ts"
+import { noTurnFacts, turnFacts } from "./turn-facts.ts"
+
+/** In the order of a request: what a model is told first stands first. */
+export const PART_KINDS = ["system", "tools", "message", "result", "thinking"] as const
+export type PartKind = (typeof PART_KINDS)[number]
+
+/** A part of a request: the system prompt, one tool, what one message says and calls, one tool result, or thinking. */
+export interface ContextPart {
+  readonly kind: PartKind
+  /** Of a result its tool, of a message its number and role. May be shown, as may `begin`. */
+  readonly name: string
+  /** How it begins, on one line; of a result, what its tool was called with. */
+  readonly begin: string
+  readonly text: string
+  readonly characters: number
+}
+
+/** What is known of a turn's context. */
+export interface TurnContext {
+  readonly turn: number
+  /** Input tokens of a request as they were counted, the mean where there were more; null if none was counted. */
+  readonly input: number | null
+  /** How many of them were cached. */
+  readonly cached: number | null
+  readonly requests: number
+  /** The most input tokens that the model takes; null if no price file says so. */
+  readonly limit: number | null
+  /** In the order of the request; null without its capture. */
+  readonly parts: readonly ContextPart[] | null
+  /** Of all parts. */
+  readonly characters: number
+  /** Why there are no parts: the capture that was not read yet, why it can't be, or that no event names one. */
+  readonly missing: { readonly ref: string | null; readonly why: string | null } | null
+}
+
+interface Known {
+  readonly run: Run
+  readonly captures: Captures
+}
+
+/** What filled the context of a turn. Costs a search, and the blocks of a capture that was not asked for before. */
+export function contextOf({ run, captures }: Known, place: TurnPlace): TurnContext {
+  const { session, turn } = place
+  const { usage, model } = turnFacts(run, session, turn, run.lastTs ?? 0) ?? noTurnFacts
+  const [known, buffer] = [run.sessions[session], run.turnBuffers[session]]
+  const requests = known && buffer ? Math.max(1, accountOfTurn(known, buffer, turn).requests) : 1
+  const each = (tokens: number | null) => (tokens === null ? null : Math.round(tokens / requests))
+  const ref = requestRef(run, place)
+  const captured = ref === null ? undefined : captures.get(ref)
+  const parts = captured !== undefined && "capture" in captured ? partsOf(captured.capture) : null
+  const why = captured !== undefined && "why" in captured ? captured.why : null
+  return {
+    turn,
+    input: each(usage.input),
+    cached: each(usage.cached),
+    requests,
+    limit: priceOf(run.prices, model)?.limit ?? null,
+    parts,
+    characters: charactersOf(parts ?? []),
+    missing: parts === null ? { ref, why: why ?? (captured === undefined ? null : "it holds no request") } : null,
+  }
+}
+
+/** An estimate of the tokens that so many characters of a request took: their share of those that were counted. */
+export function tokensOf({ input, characters: all }: TurnContext, characters: number): number | null {
+  return input === null || all === 0 ? null : Math.round((input * characters) / all)
+}
+
+/** The characters of some parts together. */
+export function charactersOf(parts: readonly ContextPart[]): number {
+  return parts.reduce((sum, { characters }) => sum + characters, 0)
+}
+
+/** The parts that the request before did not have as they are now; null if one of both requests is unknown. */
+export function newParts(now: TurnContext, before: TurnContext | null): readonly ContextPart[] | null {
+  if (now.parts === null || before === null || before.parts === null) return null
+  const left = new Map<string, number>()
+  for (const { text } of before.parts) left.set(text, (left.get(text) ?? 0) + 1)
+  return now.parts.filter(({ text }) => {
+    const times = left.get(text) ?? 0
+    left.set(text, times - 1)
+    return times <= 0
+  })
+}
+
+/** A cache: a capture does not change, and its parts are drawn with every frame. */
+const split = new WeakMap<Capture, readonly ContextPart[]>()
+
+function partsOf(capture: Capture): readonly ContextPart[] | null {
+  if (capture.type !== "request") return null
+  const known = split.get(capture)
+  if (known !== undefined) return known
+  const calls = callsIn(capture.messages)
+  const made = [
+    ...(capture.system === null ? [] : [partOf("system", "system prompt", capture.system)]),
+    ...capture.tools.map(({ name, text }) => partOf("tools", quotedLine(name), withoutIndent(text || name))),
+    ...capture.messages.flatMap((message, index) => partsOfMessage(message, index + 1, calls)),
+  ]
+  split.set(capture, made)
+  return made
+}
+
+type Call = Extract<Block, { readonly type: "tool-call" }>
+
+/** By their raw ids. */
+function callsIn(messages: readonly Message[]): ReadonlyMap<string, Call> {
+  const calls = messages.flatMap(({ blocks }) => blocks.filter(block => block.type === "tool-call"))
+  return new Map(calls.flatMap(call => (call.callId === undefined ? [] : [[call.callId, call]])))
+}
+
+function partsOfMessage(
+  { role, blocks }: Message,
+  number: number,
+  calls: ReadonlyMap<string, Call>,
+): readonly ContextPart[] {
+  const name = `${number} ${quotedLine(role)}`
+  const thinking = blocks.flatMap(block => (block.type === "thinking" ? [block.text] : [])).join("\n")
+  const said = blocks.flatMap(block => {
+    if (block.type === "thinking" || block.type === "tool-result") return []
+    return [block.type === "tool-call" ? block.name + block.input : textOfBlock(block)]
+  })
+  const results = blocks.flatMap(block => {
+    if (block.type !== "tool-result") return []
+    const call = calls.get(block.callId ?? "")
+    return [partOf("result", call === undefined ? name : quotedLine(call.name), block.text, call?.input)]
+  })
+  return [
+    ...(thinking === "" ? [] : [partOf("thinking", name, thinking)]),
+    ...(said.length === 0 ? [] : [partOf("message", name, said.join(""))]),
+    ...results,
+  ]
+}
+
+function partOf(kind: PartKind, name: string, text: string, begin = text): ContextPart {
+  return { kind, name, begin: quotedLine(begin), text, characters: text.length }
+}
+
+/** A definition as it is sent: its line breaks and indentation were put in for reading. */
+function withoutIndent(text: string): string {
+  return text.replace(/\n */g, "")
+}

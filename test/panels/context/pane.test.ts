@@ -1,0 +1,107 @@
+// Tests the context tab: what it shows of each turn, what it says where a capture is missing, and where its keys lead.
+import { afterEach, describe, expect, test } from "bun:test"
+import { decodeCapture } from "../../../src/protocol/capture.ts"
+import { event } from "../../run/lines.ts"
+import { endScreens, type Shown, show } from "../../screen/screen.tsx"
+
+afterEach(endScreens)
+
+const poet = { invokeid: "poet", "session-id": "p", model: "small" }
+const refOf = (turn: number) => `nodes/writing/0/turns/${turn}/request.edn`
+
+function turn(seq: number, number: number, input: number, cached: number) {
+  const usage = { "input-tokens": input, ...(cached > 0 && { "cached-tokens": cached }) }
+  return [
+    event(seq, "llm/start", poet, 1000),
+    event(seq + 1, "llm/request", { ...poet, "user-blocks": ["?"], "io/ref": refOf(number) }, 1000),
+    event(seq + 2, "llm/response", { ...poet, usage, content: [{ type: "text", text: "." }] }, 2000),
+  ]
+}
+
+/** Two turns: 100 characters of 1,000 tokens, half of each prompt and message; then 100 more, of 4,000 tokens. */
+async function written(columns: number, rows: number): Promise<Shown> {
+  const screen = await show({ columns, rows })
+  screen.feed(...turn(0, 0, 1000, 0), ...turn(3, 1, 4000, 1000))
+  screen.store.dispatch({ type: "directory", directory: { path: "/run", error: null } })
+  return screen
+}
+
+function read(screen: Shown, turn: number): void {
+  const more = turn === 0 ? [] : [{ role: "assistant", content: "y".repeat(100) }]
+  const messages = [{ role: "user", content: "x".repeat(50) }, ...more]
+  const capture = decodeCapture({ system: "s".repeat(50), messages })
+  screen.store.dispatch({ type: "captured", ref: refOf(turn), captured: { capture } })
+}
+
+describe("the context tab", () => {
+  test("says that the capture is being read", async () => {
+    const screen = await written(80, 24)
+    screen.press("i", "9")
+    expect(await screen.text()).toContain("the capture of its request is being read")
+  })
+
+  for (const [columns, rows] of [
+    [120, 40],
+    [80, 24],
+  ] as const) {
+    test(`has at ${columns}x${rows} a bar for each turn, and the largest parts of one with what is new`, async () => {
+      const screen = await written(columns, rows)
+      screen.press("i", "9")
+      read(screen, 0)
+      read(screen, 1)
+      expect(await screen.row("CONTEXT")).toContain("CONTEXT  poet")
+      // A quarter of the tokens, the first in the request, were cached.
+      expect(await screen.row("▌  turn 2")).toMatch(/turn 2 +4,000 +25% {2}s+S*m*M+ /)
+      expect(await screen.row("turn 1 ")).toMatch(/turn 1 +1,000 +– {2}S+M+·+/)
+      const head = await screen.row("4,000 in")
+      expect(head).toContain("turn 2  4,000 in  ·  +3,000 since turn 1  ·  1,000 cached  ·  limit unknown")
+      expect(await screen.row("M messages")).toContain("M messages ~3,000   S system ~1,000")
+      expect(await screen.row("2 assistant")).toMatch(/M 2 assistant {2}y+… +~2,000 +50% +new/)
+      expect(await screen.row("S system prompt")).toMatch(/~1,000 +25% +│/)
+      expect(await screen.row("1 part new")).toContain("1 part new since turn 1: ~2,000")
+      screen.press("k")
+      expect(await screen.row("1,000 in")).toContain("turn 1  1,000 in  ·  limit unknown")
+      screen.press("enter")
+      expect(await screen.row("TRANSCRIPT")).toContain("poet")
+    })
+  }
+
+  test("keeps at 40x10 the turn, its kinds and the largest part", async () => {
+    const screen = await written(40, 10)
+    screen.press("i", "9")
+    read(screen, 1)
+    expect(await screen.row("▌  turn 2")).toMatch(/4,000 {2}[sSmM]+/)
+    expect(await screen.text()).toContain("M messages ~3,000")
+    expect(await screen.row("2 assistant")).toMatch(/~2,000 +50%/)
+    expect(await screen.row("1 user")).toMatch(/~1,000 +25%/)
+  })
+
+  test("says what is missing: a file that can't be read, a directory that is not known, a run without turns", async () => {
+    const screen = await written(80, 24)
+    screen.press("i", "9")
+    screen.store.dispatch({ type: "captured", ref: refOf(1), captured: { why: `${refOf(1)}: no such file` } })
+    expect(await screen.text()).toContain("the capture of its request is missing")
+    expect(await screen.text()).toContain(`${refOf(1)}: no such file`)
+    screen.store.dispatch({ type: "directory", directory: { path: "/run", error: "gone" } })
+    screen.press("k")
+    expect(await screen.text()).toContain("gone")
+    const unknown = await show({ columns: 80, rows: 24 })
+    unknown.feed(...turn(0, 0, 1000, 0))
+    unknown.press("i", "9")
+    expect(await unknown.text()).toContain("the session directory is not known")
+    const empty = await show({ columns: 80, rows: 24 })
+    empty.press("i", "9")
+    expect(await empty.text()).toContain("no turn yet")
+  })
+})
+
+test("% opens the context of the turn of a log row, and closes it again", async () => {
+  const screen = await written(120, 40)
+  screen.store.dispatch({ type: "view", change: { focus: "log" } })
+  screen.press("g", "%")
+  expect(await screen.row("▌  turn")).toContain("turn 1")
+  screen.press("%")
+  expect(await screen.text()).not.toContain("CONTEXT")
+  screen.press("G", "%")
+  expect(await screen.row("▌  turn")).toContain("turn 2")
+})

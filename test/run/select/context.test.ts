@@ -1,0 +1,189 @@
+// Tests what filled the context of a turn, by the figures of fixtures/failing-run/truth.json.
+import { beforeAll, describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { readPrices } from "../../../src/cli/option-value.ts"
+import { decodeCapture } from "../../../src/protocol/capture.ts"
+import type { Json } from "../../../src/protocol/json.ts"
+import { fold } from "../../../src/run/fold.ts"
+import { emptyRun, initialRun, type Run } from "../../../src/run/model/run.ts"
+import { type Captures, requestRef } from "../../../src/run/select/captures.ts"
+import { charactersOf, contextOf, newParts, type TurnContext, tokensOf } from "../../../src/run/select/context.ts"
+import { sessionName } from "../../../src/run/select/figures.ts"
+import { readCapture } from "../../../src/session-dir/capture-file.ts"
+import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
+import { readFrames, root } from "../../fixtures.ts"
+import { event, ids, tell } from "../lines.ts"
+
+const path = join(root, "fixtures/failing-run")
+const truth = await Bun.file(join(path, "truth.json")).json()
+const ref = "nodes/n/0/turns/0/request.edn"
+
+let run: Run
+let captures: Captures
+beforeAll(async () => {
+  const frames = await readFrames(join(path, "transcript.jsonl"))
+  run = fold(initialRun({ ...emptyRun, prices: readPrices(join(path, "prices.json")) }), frames)
+  const { value: directory, error } = await SessionDirectory.open(path)
+  if (error !== undefined) throw new Error(error)
+  const read = new Map<string, Awaited<ReturnType<typeof readCapture>>>()
+  for (const [session, { turns }] of run.sessions.entries()) {
+    for (let turn = 1; turn <= turns; turn++) {
+      const one = requestRef(run, { session, turn })
+      if (one !== null) read.set(one, await readCapture(directory, one))
+    }
+  }
+  captures = read
+})
+
+function of(name: string, turn: number, known = captures): TurnContext {
+  const session = [...run.sessions.keys()].find(index => sessionName(run, index) === name) ?? -1
+  return contextOf({ run, captures: known }, { session, turn })
+}
+
+/** The figures that the truth tells of a turn. */
+function told(name: string, turn: number, expected: object): object {
+  const context = of(name, turn)
+  const kinds = (["system", "tools", "message", "result", "thinking"] as const).map(kind => {
+    const parts = context.parts?.filter(part => part.kind === kind) ?? []
+    return [kind, tokensOf(context, charactersOf(parts))]
+  })
+  const fresh = newParts(context, of(name, turn - 1))
+  const figures = { ...context, ...Object.fromEntries(kinds), new: fresh && charactersOf(fresh) }
+  return Object.fromEntries(Object.entries(figures).filter(([key]) => key in expected))
+}
+
+/** The context of a turn whose request was captured as this. */
+function captured(request: Json, usage: Json = { "input-tokens": 100 }): TurnContext {
+  const told = tell([
+    event(0, "llm/start", ids),
+    event(1, "llm/response", { ...ids, usage, content: [{ type: "text", text: "." }], "io/ref": ref }),
+  ])
+  return contextOf({ run: told, captures: new Map([[ref, { capture: decodeCapture(request) }]]) }, place)
+}
+const place = { session: 0, turn: 1 }
+
+test("the contexts of the failing run have the shares that were worked out by hand", () => {
+  for (const [name, turns] of Object.entries<object[]>(truth.contexts)) {
+    const found = turns.map((expected, i) => told(name, i + 1, expected))
+    expect({ name, found }).toEqual({ name, found: turns })
+  }
+})
+
+test("the largest part of coder 2's turn 2 is what read_file read, and it is new", () => {
+  const context = of("coder 2", 2)
+  const largest = context.parts?.toSorted((a, b) => b.characters - a.characters)[0]
+  expect(largest).toMatchObject({ kind: "result", name: "read_file", begin: '{"path":"coverage/lcov.info"}' })
+  expect(tokensOf(context, largest?.characters ?? 0)).toBe(16_196)
+  expect(newParts(context, of("coder 2", 1))?.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    "message 2 assistant",
+    "result read_file",
+  ])
+  expect(newParts(of("coder 2", 1), null)).toBeNull()
+})
+
+describe("without a capture", () => {
+  test("what is missing is named: its file, why it can't be read, or that no event names one", () => {
+    const file = "nodes/coding/1/turns/1/request.edn"
+    expect(of("coder 2", 2, new Map())).toMatchObject({ parts: null, input: 16_400, missing: { ref: file, why: null } })
+    const failed = new Map([[file, { why: "no such file" }]])
+    expect(of("coder 2", 2, failed).missing).toEqual({ ref: file, why: "no such file" })
+    const another = new Map([[file, { capture: decodeCapture("a result") }]])
+    expect(of("coder 2", 2, another).missing).toEqual({ ref: file, why: "it holds no request" })
+    const bare = tell([event(0, "llm/start", ids), event(1, "llm/response", { ...ids, content: [] })])
+    expect(contextOf({ run: bare, captures: new Map() }, place).missing).toEqual({ ref: null, why: null })
+    expect(contextOf({ run: bare, captures: new Map() }, { session: 7, turn: 3 }).input).toBeNull()
+  })
+
+  test("nothing is said of what is new", () => {
+    expect(newParts(of("coder 2", 2), of("coder 2", 1, new Map()))).toBeNull()
+  })
+})
+
+test("a turn whose entries name no capture is told only where those around it leave no doubt", () => {
+  const turn = (seq: number, number: number | null) => [
+    event(seq, "llm/start", ids),
+    event(seq + 1, "llm/response", {
+      ...ids,
+      content: [{ type: "text", text: "." }],
+      ...(number !== null && { "io/ref": `nodes/n/0/turns/${number}/response.edn` }),
+    }),
+  ]
+  const found = (...numbers: readonly (number | null)[]) =>
+    requestRef(tell(numbers.flatMap((number, i) => turn(i * 2, number))), { session: 0, turn: 2 })
+  expect(found(4, 7, null)).toBe("nodes/n/0/turns/7/request.edn")
+  expect(found(4, null, 6)).toBe("nodes/n/0/turns/5/request.edn")
+  expect(found(4, null, 7)).toBeNull()
+  expect(found(4, null)).toBeNull()
+  expect(found(null, null, 6)).toBeNull()
+  // There is no second turn.
+  expect(found(4)).toBeNull()
+})
+
+test("a request is split into its prompt, tools, messages, thinking and results", () => {
+  const context = captured({
+    system: "12345",
+    tools: [{ name: "look" }],
+    messages: [
+      { role: "user", content: "123456" },
+      {
+        role: "assistant",
+        content: [
+          { type: "thinking", thinking: "1234" },
+          { type: "text", text: "12" },
+          { type: "tool_use", id: "a", name: "look", input: { at: 1 } },
+        ],
+      },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "a", content: "123" },
+          { type: "tool_result", tool_use_id: "?", content: "1" },
+        ],
+      },
+    ],
+  })
+  expect(context.parts?.map(({ kind, name, characters }) => [kind, name, characters])).toEqual([
+    ["system", "system prompt", 5],
+    // {"name": "look"}
+    ["tools", "look", 16],
+    ["message", "1 user", 6],
+    ["thinking", "2 assistant", 4],
+    // 12look{"at":1}
+    ["message", "2 assistant", 14],
+    ["result", "look", 3],
+    ["result", "3 user", 1],
+  ])
+  expect(context.characters).toBe(49)
+  // 100 × 16 / 49
+  expect(tokensOf(context, 16)).toBe(33)
+})
+
+test("of what was not counted there is no estimate, nor of an empty request", () => {
+  expect(tokensOf(captured({ system: "12345" }, {}), 5)).toBeNull()
+  expect(tokensOf(captured({ messages: [], system: "" }), 0)).toBeNull()
+})
+
+test("a part that stands twice is new where it stood once before", () => {
+  const said = (times: number) => captured({ messages: Array(times).fill({ role: "user", content: "Go on." }) })
+  expect(newParts(said(3), said(2))).toHaveLength(1)
+  expect(newParts(said(2), said(3))).toEqual([])
+})
+
+test("names and beginnings of a hostile request may be shown", () => {
+  const bad = "\u001b]0;x\u0007\n\u202e"
+  const context = captured({
+    system: bad,
+    tools: [{ name: bad }, bad],
+    messages: [
+      {
+        role: bad,
+        content: [
+          { type: "tool_use", id: "a", name: bad, input: bad },
+          { type: "tool_result", tool_use_id: "a", content: bad },
+        ],
+      },
+    ],
+  })
+  const shown = context.parts?.flatMap(({ name, begin }) => [name, begin]).join("") ?? ""
+  expect(shown).not.toMatch(/[\u001b\u0007\u202e\n]/)
+})
