@@ -4,8 +4,8 @@ import { groupIndex, sessionById, sessionIndex } from "../../run/identity/find-b
 import { firstIndex } from "../../run/model/binary-search.ts"
 import type { GroupId } from "../../run/model/id.ts"
 import type { Prompt, Row, Run } from "../../run/model/run.ts"
-import { spentTokens } from "../../run/model/session.ts"
-import { activityOf, noTally } from "../../run/model/tally.ts"
+import { type Invocation, spentTokens } from "../../run/model/session.ts"
+import { activityOf, noTally, type Tally } from "../../run/model/tally.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { type OutlineReading, readingOf } from "../block-reading.ts"
 import { type LiveList, type SessionState, STATES, sessionFilter, WORK_FIRST } from "../live-list.ts"
@@ -78,23 +78,49 @@ export function liveFilter({ typing, live }: View): string {
   return (typing?.to === "sessions" ? typing.text : live.filter).trim()
 }
 
+/** A cache beside the state: while nobody in a group asks, its rows change with its tally, or by a key. */
+const madeOfGroups = new WeakMap<Tally, { readonly givesWay: GivesWay; readonly rows: readonly Target[] }>()
+
 /** Groups in the order in which they came, with their sessions below unless folded. */
 function groupedRows(state: Listed, filter: string, givesWay: GivesWay): readonly Target[] {
   const { run, view } = state
   const asking = askersOf(state)
   const passes = filter === "" ? null : filterOf(run, filter, asking)
-  return run.invocations.flatMap(({ id, sessions }, group): readonly Target[] => {
-    const shown = passes === null ? sessions : sessions.filter(passes)
-    if (shown.length === 0) return []
-    if (sessions.length === 1) return targets(run, shown)
-    const head: Target = { type: "group", invocation: id }
-    if (passes !== null) return [head, ...targets(run, shown)]
-    if (view.folded.includes(id)) return [head]
-    const isWhole = givesWay === "nothing" || view.live.unfolded.includes(id)
-    const kept = isWhole ? shown : keptRows(run, group, asking, givesWay)
-    if (sessions.length - kept.length < 2) return [head, ...targets(run, sessions)]
-    return kept.length === 0 ? [head] : [head, { type: "finished", invocation: id }, ...targets(run, kept)]
+  const groupsAsking = new Set([...asking.keys()].map(index => run.sessions[index]?.invocation))
+  return run.invocations.flatMap((invocation, group): readonly Target[] => {
+    const { id, sessions } = invocation
+    if (passes !== null) return foundRows(run, invocation, passes)
+    if (sessions.length > 1 && view.folded.includes(id)) return [{ type: "group", invocation: id }]
+    const own = view.live.unfolded.includes(id) ? "nothing" : givesWay
+    const tally = run.tallies[group]
+    if (tally === undefined || groupsAsking.has(group)) return rowsOfGroup(run, group, asking, own)
+    const known = madeOfGroups.get(tally)
+    if (known?.givesWay === own) return known.rows
+    const rows = rowsOfGroup(run, group, asking, own)
+    madeOfGroups.set(tally, { givesWay: own, rows })
+    return rows
   })
+}
+
+/** The rows of a group in which sessions are searched: those that are found, below their group. */
+function foundRows(run: Run, { id, sessions }: Invocation, passes: (index: number) => boolean): readonly Target[] {
+  const found = targets(run, sessions.filter(passes))
+  return found.length === 0 || sessions.length === 1 ? found : [{ type: "group", invocation: id }, ...found]
+}
+
+/** The rows of a group that is not folded. */
+function rowsOfGroup(
+  run: Run,
+  group: number,
+  asking: ReadonlyMap<number, Prompt>,
+  givesWay: GivesWay,
+): readonly Target[] {
+  const { id: invocation, sessions = [] } = run.invocations[group] ?? {}
+  if (invocation === undefined || sessions.length <= 1) return targets(run, sessions)
+  const head: Target = { type: "group", invocation }
+  const kept = givesWay === "nothing" ? sessions : keptRows(run, group, asking, givesWay)
+  if (sessions.length - kept.length < 2) return [head, ...targets(run, sessions)]
+  return kept.length === 0 ? [head] : [head, { type: "finished", invocation }, ...targets(run, kept)]
 }
 
 /** The sessions of a group that keep a row: those that run or ask, and where there is room those that failed. */

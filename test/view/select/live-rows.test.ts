@@ -5,7 +5,7 @@ import type { Run } from "../../../src/run/model/run.ts"
 import { unread } from "../../../src/view/block-reading.ts"
 import { freshInspector } from "../../../src/view/inspector.ts"
 import { reduce } from "../../../src/view/reduce.ts"
-import { askerOf, readText, shownSession } from "../../../src/view/select/live-rows.ts"
+import { askerOf, liveRows, readText, shownSession } from "../../../src/view/select/live-rows.ts"
 import { shownState } from "../../../src/view/select/shown-state.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
 import { attach, delta, event, line, tell } from "../../run/lines.ts"
@@ -94,5 +94,37 @@ describe("the text beside the list", () => {
     expect(readText(shownState(asked)).first).toBe(null)
     const settled = reduce(asked, { type: "frames", frames: [event(2, "human-input/answer", { invokeid: "judge" })] })
     expect(readText(shownState(settled)).first).toEqual(first)
+  })
+})
+
+describe("the rows of a group", () => {
+  const open = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } as const
+  const over = (seq: number, invokeid: string, session: string) =>
+    event(seq, "llm/worker-exit", { invokeid, "session-id": session, reason: "done" })
+  const started = (...lines: Parameters<typeof tell>[0]): StoreState =>
+    reduce(emptyState(open), { type: "frames", frames: [attach, ...lines] })
+  const rowsOf = (state: StoreState, room: number) => liveRows(shownState(state), room).rows
+  const session = (invokeid: string, id: string) => ({ type: "session", session: sessionId(0, invokeid, id) }) as const
+
+  test("are not made again when a session joins another group", () => {
+    const two = [says(0, "judge", "j.1"), says(1, "judge", "j.2"), says(2, "poet", "p.1"), says(3, "poet", "p.2")]
+    const state = started(...two)
+    const before = rowsOf(state, 40)
+    const after = rowsOf(reduce(state, { type: "frames", frames: [says(4, "poet", "p.3")] }), 40)
+    expect(before).toHaveLength(6)
+    expect(after).toHaveLength(7)
+    for (const row of [1, 2]) expect(after[row]).toBe(before[row])
+    expect(after[6]).toEqual(session("poet", "p.3"))
+  })
+
+  test("show a finished session only while it asks", () => {
+    const ids = ["j.1", "j.2", "j.3"]
+    const spoken = ids.map((id, seq) => says(seq, "judge", id))
+    const state = started(...spoken, ...ids.map((id, i) => over(3 + i, "judge", id)))
+    const types = (of: StoreState) => rowsOf(of, 2).map(({ type }) => type)
+    expect(types(state)).toEqual(["group"])
+    const asking = reduce(state, { type: "frames", frames: [ask("q", "judge")] })
+    expect(types(asking)).toEqual(["group", "finished", "session"])
+    expect(types(state)).toEqual(["group"])
   })
 })
