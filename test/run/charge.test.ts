@@ -3,7 +3,9 @@ import { expect, test } from "bun:test"
 import { join } from "node:path"
 import fc from "fast-check"
 import { readPrices } from "../../src/cli/option-value.ts"
+import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
+import { join as joinLines } from "../../src/reconcile/join.ts"
 import { accountOfTurn } from "../../src/run/charge.ts"
 import { fold } from "../../src/run/fold.ts"
 import { type Account, noAccount, sumOfAccounts } from "../../src/run/model/ledger.ts"
@@ -56,6 +58,27 @@ test("a turn with two replies counts both, a cut one the tokens that came and no
     if (session === undefined || buffer === undefined) throw new Error(`no session ${name}`)
     const found = turns.map((expected, i) => told(accountOfTurn(session, buffer, i + 1), expected))
     expect(found).toEqual(turns)
+  }
+})
+
+test("rows that are read from disk are charged once, beside those that arrived", async () => {
+  const lines = (await Bun.file(join(failing, "transcript.jsonl")).text()).split("\n").filter(text => text !== "")
+  const open = JSON.stringify({ kind: "sidecar", at: 1, what: "link", state: "open" })
+  const decoded = (texts: readonly string[]) => texts.map(text => ({ text, frame: decode(text) }))
+  // The lines at which the screen attached.
+  for (const from of [30, 65, 140]) {
+    const live = [open, ...lines.slice(from)]
+    const alone = fold(initialRun({ ...emptyRun, prices }), live.map(decode))
+    expect(alone.ledger.total.input).toBeLessThan(truth.total.input)
+    const steps = joinLines(decoded(live), decoded(lines), { whole: true, ahead: false })
+    let next = steps.next()
+    while (next.done !== true) next = steps.next()
+    const filled = fold(initialRun({ ...emptyRun, prices }), next.value.lines.map(decode))
+    expect(told(filled.ledger.total, truth.total)).toEqual(truth.total)
+    for (const kind of ["states", "models", "tools"] as const)
+      for (const [name, expected] of Object.entries<object>(truth[kind]))
+        expect({ from, name, ...told(filled.ledger[kind].get(name), expected) }).toEqual({ from, name, ...expected })
+    expectSums(filled)
   }
 })
 
