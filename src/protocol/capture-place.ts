@@ -27,6 +27,12 @@ export function placeOfRef(ref: string): CapturePlace | null {
   return nodeId === undefined ? null : { nodeId, visit: Number(visit), turn: Number(turn) }
 }
 
+/** The `io/ref` of the request of the turn that this capture belongs to; null if it is no turn's. */
+export function requestRefOf(ref: string): string | null {
+  const [turn] = IO_REF.exec(ref) ?? []
+  return turn === undefined ? null : `${turn}request.edn`
+}
+
 /** True for two places of one turn. */
 export function isSameCapturePlace(a: CapturePlace, b: CapturePlace | null): boolean {
   return b !== null && a.nodeId === b.nodeId && a.visit === b.visit && a.turn === b.turn

@@ -8,6 +8,7 @@ import type { Entry } from "../model/session.ts"
 import type { Captures } from "./captures.ts"
 import { type RunTexts, textsInMemory, turnEntries } from "./run-texts.ts"
 import { turnFacts } from "./turn-facts.ts"
+import { refsIn } from "./turn-rows.ts"
 
 export interface TurnParts {
   /** Empty if unknown. */
@@ -27,8 +28,7 @@ export function turnParts(
   place: TurnPlace,
 ): TurnParts {
   const texts = textsInMemory(run)
-  const refs = [...new Set(turnEntries(texts, place).flatMap(({ ref }) => ref ?? []))]
-  const captured = refs.flatMap(ref => {
+  const captured = refsIn(run, place).flatMap(ref => {
     const one = captures.get(ref)
     return one !== undefined && "capture" in one ? [one.capture] : []
   })

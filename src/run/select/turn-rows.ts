@@ -1,10 +1,12 @@
-// Finds the log rows of a turn, and those that led to it.
+// Finds the log rows of a turn, those that led to it, and its captures.
+import { requestRefOf } from "../../protocol/capture-place.ts"
 import { isTruncatedReply } from "../log.ts"
-import { at, firstIndexWhere, slice } from "../model/chunked-list.ts"
+import { at, emptyList, firstIndexWhere, slice } from "../model/chunked-list.ts"
 import type { TurnPlace } from "../model/id.ts"
 import { changesState, eventTypeOf } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
 import type { Session } from "../model/session.ts"
+import { textsInMemory, turnEntries } from "./run-texts.ts"
 
 /** Log rows that are looked at before the turn, at most. */
 export const ROWS_BACK = 5000
@@ -62,4 +64,27 @@ export function isWrong(row: Row): boolean {
   const { what } = row
   if (row.level === "error") return true
   return what.kind === "event" && what.body.type === "llm/response" && isTruncatedReply(what.body.stopReason)
+}
+
+/** The refs of a turn's captures, also that of a request that told nothing new, which no entry names. */
+export function refsIn(run: Run, place: TurnPlace): readonly string[] {
+  const own = turnEntries(textsInMemory(run), place).flatMap(({ ref }) => ref ?? [])
+  const request = own.map(requestRefOf).find(ref => ref !== null) ?? loggedRequest(run, place)
+  return [...new Set([...own, ...(request === null ? [] : [request])])]
+}
+
+/** The ref that the log has of a turn's request: of a turn that runs, or was cut, nothing else may be known. */
+function loggedRequest({ sessions, log: { rows } }: Run, { session, turn }: TurnPlace): string | null {
+  const { entries = emptyList, epoch = -1 } = sessions[session] ?? {}
+  const first = firstIndexWhere(entries, entry => entry.turn >= turn)
+  const [least, most] = [at(entries, first - 1)?.order ?? -1, at(entries, first)?.order ?? Infinity]
+  const end = firstIndexWhere(rows, row => row.epoch > epoch || (row.epoch === epoch && row.order > most))
+  for (let i = end - 1; i >= Math.max(0, end - ROWS_BACK); i--) {
+    const row = at(rows, i)
+    if (row === undefined || row.epoch !== epoch || row.order <= least) return null
+    if (row.session !== session || row.what.kind !== "event" || row.what.body.type !== "llm/request") continue
+    const ref = row.what.data["io/ref"]
+    return typeof ref === "string" ? ref : null
+  }
+  return null
 }

@@ -11,9 +11,8 @@ import type { Row, Run } from "../model/run.ts"
 import type { Captures } from "./captures.ts"
 import { excerptsAt } from "./compare.ts"
 import { sessionName } from "./figures.ts"
-import { textsInMemory, turnEntries } from "./run-texts.ts"
 import { type TurnParts, turnParts } from "./turn-parts.ts"
-import { isReason, isWrong, ROWS_BACK, rowsOfTurn } from "./turn-rows.ts"
+import { isReason, isWrong, ROWS_BACK, refsIn, rowsOfTurn } from "./turn-rows.ts"
 import { stageName, waterfallTurnOf } from "./waterfall.ts"
 
 /** One thing that led to a turn or a change of states. All texts may be shown. */
@@ -53,8 +52,7 @@ export function refsOfTurn(run: Run, place: TurnPlace): readonly string[] {
   const places = [place.session, ...(good === null ? [] : [good])].flatMap(session =>
     turns.map(turn => ({ session, turn })),
   )
-  const refs = places.flatMap(one => turnEntries(textsInMemory(run), one).flatMap(({ ref }) => ref ?? []))
-  return [...new Set(refs)]
+  return [...new Set(places.flatMap(one => refsIn(run, one)))]
 }
 
 /** What led to a turn, and to what went wrong in it. */

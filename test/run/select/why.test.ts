@@ -5,9 +5,13 @@ import { decodeCapture } from "../../../src/protocol/capture.ts"
 import { rowIndex } from "../../../src/run/identity/find-by-id.ts"
 import { at } from "../../../src/run/model/chunked-list.ts"
 import type { Run } from "../../../src/run/model/run.ts"
+import { type Captures, withCapture } from "../../../src/run/select/captures.ts"
 import { sessionName } from "../../../src/run/select/figures.ts"
 import { rowWords } from "../../../src/run/select/row-words.ts"
+import { turnParts } from "../../../src/run/select/turn-parts.ts"
 import { type Cause, causesOfRow, causesOfTurn, refsOfTurn } from "../../../src/run/select/why.ts"
+import { readCapture } from "../../../src/session-dir/capture-file.ts"
+import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
 import { readFrames, root } from "../../fixtures.ts"
 import { event, tell } from "../lines.ts"
 
@@ -59,9 +63,33 @@ describe("what led to a turn", () => {
   test("names the captures of the turn, of the one before and of the good visit", () => {
     const refs = refsOfTurn(run, { session: session("coder 2"), turn: 2 })
     for (const visit of [0, 1])
-      for (const file of ["0/request.edn", "0/response.edn", "1/response.edn"])
+      for (const file of ["0/request.edn", "0/response.edn", "1/request.edn", "1/response.edn"])
         expect(refs).toContain(`nodes/coding/${visit}/turns/${file}`)
     expect(refsOfTurn(run, { session: session("planner"), turn: 1 })).toContain("nodes/planning/0/turns/0/request.edn")
+  })
+
+  test("names the request of a turn that was cut, and in a real recording that of a turn without one in it", async () => {
+    expect(refsOfTurn(run, { session: session("coder 2"), turn: 3 })).toContain("nodes/coding/1/turns/2/request.edn")
+    const real = tell(await readFrames(join(root, "fixtures/recordings/haiku-tournament.jsonl")))
+    const poet = real.invocations.find(({ title }) => title === "poet1")?.sessions[0] ?? -1
+    expect(refsOfTurn(real, { session: poet, turn: real.sessions[poet]?.turns ?? 1 })).toContain(
+      "nodes/poet1/0/turns/0/request.edn",
+    )
+  })
+
+  test("compares the requests of later turns by their captures, which no user's message names", async () => {
+    const place = { session: session("coder 2"), turn: 2 }
+    const opened = await SessionDirectory.open(join(root, "fixtures/failing-run"))
+    if (opened.error !== undefined) throw new Error(opened.error)
+    let captures: Captures = new Map()
+    for (const ref of refsOfTurn(run, place))
+      captures = withCapture(captures, ref, await readCapture(opened.value, ref))
+    const { isWhole, messages } = turnParts({ run, captures }, place)
+    expect(isWhole).toBe(true)
+    // The turn was asked what the first one was, and given the call and its result.
+    expect(messages).toStartWith("user: Review: no test proves that a second refund is limited.")
+    expect(messages).toContain("coverage/lcov.info")
+    expect(messages).toContain("DA:00001,0000")
   })
 
   test("lists what came in between, and the event that led to the state", () => {
