@@ -115,7 +115,7 @@ describe("the pictures (bun run screenshot)", () => {
     expect(kept.length).toBeLessThan(500_000)
     expect(kept).toMatch(/ \d+(\.\d+)?s step-end infinite/)
     expect(kept.match(/<script|href|url\(|@import|\son\w+=/)).toBeNull()
-  }, 60_000)
+  })
 
   test("show what the parser tells of a reply", async () => {
     expect((await Bun.file(SEGMENTS_PICTURE).text()) === (await segmentsPicture())).toBe(true)

@@ -82,7 +82,7 @@ test("TypeScript finds the types of the packed package", async () => {
   const options = { noEmit: true, strict: true, module: "nodenext", target: "esnext", types: [], skipLibCheck: true }
   await Bun.write(join(home, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["use.ts"] }))
   expect(await run([process.execPath, tsc], home)).toEqual({ code: 0, out: "" })
-}, 120_000)
+})
 
 /** The files of a package that an import really loads, as Node's own loader sees them. */
 async function loadedBy(name: string): Promise<string[]> {

@@ -16,8 +16,6 @@ export interface Outcome {
 }
 
 const TEST_FILES = "test/**/*.test.{ts,tsx}"
-/** The limit for a test that hangs, far beyond what a slow machine needs. */
-const TEST_TIMEOUT_MS = 30_000
 /** With more files than this that fail, what fails is not the load of the machine. */
 const MOST_AGAIN = 4
 
@@ -69,7 +67,7 @@ async function bunTest(root: string, files: readonly string[], way: "--parallel"
   return inScratch(async scratch => {
     const path = join(scratch, "report.xml")
     const report = ["--reporter=junit", `--reporter-outfile=${path}`]
-    const flags = [way, "--only-failures", `--timeout=${TEST_TIMEOUT_MS}`, ...report]
+    const flags = [way, "--only-failures", ...report]
     const { code, output } = await run(root, scratch, ["test", ...flags, ...files.map(file => `./${file}`)])
     const file = Bun.file(path)
     const results = readReport((await file.exists()) ? await file.text() : "")

@@ -2,7 +2,7 @@
 import { WebSocket } from "ws"
 import { isObject, type JsonObject } from "../../src/protocol/json.ts"
 import type { ScriptedAgent } from "../../src/scripted-agent/scripted-agent.ts"
-import { until } from "../until.ts"
+import { PATIENCE_MS, until } from "../until.ts"
 
 export class Ui {
   /** Every frame so far, as text. */
@@ -60,14 +60,14 @@ export class Ui {
     this.#socket.send(text)
   }
 
-  /** Resolves once `isSo` holds. It is checked after each frame and at the close. Rejects after 10 s. */
+  /** Resolves once `isSo` holds. It is checked after each frame and at the close. Rejects if that takes too long. */
   until(isSo: (ui: Ui) => boolean): Promise<void> {
     if (isSo(this)) return Promise.resolve()
     return new Promise((resolve, reject) => {
       const patience = setTimeout(() => {
         this.#checks.delete(check)
         reject(new Error(`waited in vain; heard last: ${this.heard.slice(-5).join("\n")}`))
-      }, 10_000)
+      }, PATIENCE_MS)
       const check = () => {
         if (!isSo(this)) return
         clearTimeout(patience)

@@ -10,7 +10,7 @@ const own = join(home, "node_modules/paperclip-adapter-escapement")
 
 beforeAll(async () => {
   await installed(home, [await packed("adapter", "paperclip-adapter-escapement", home)])
-}, 120_000)
+})
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 

@@ -13,7 +13,7 @@ const env = emptyEnvironment(join(home, "home"))
 
 beforeAll(async () => {
   await installed(home, [await packed("parser", "llm-stream-segments", home)])
-}, 120_000)
+})
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 

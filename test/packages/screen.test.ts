@@ -26,7 +26,7 @@ beforeAll(async () => {
   await installed(join(home, "dependent"), [tarball, join(home, native.trim())])
   await layTraps(traps)
   copyFileSync(tarball, join(traps, "x.tgz"))
-}, 120_000)
+})
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
@@ -138,7 +138,7 @@ describe("an agent of one's own", () => {
     await Bun.write(join(cwd, "tsconfig.json"), JSON.stringify({ compilerOptions: lib, files: ["use.mts"] }))
     const tsc = join(root, "node_modules/typescript/bin/tsc")
     expect(await run([process.execPath, tsc], cwd, env)).toEqual({ code: 0, out: "", err: "" })
-  }, 60_000)
+  })
 })
 
 describe("its launcher", () => {
@@ -190,7 +190,7 @@ describe.skipIf(!isOnline)("from the npm registry, which must answer", () => {
     await replay.waitFor("end of recording")
     replay.press("\x03")
     expect(await replay.exited).toBe(0)
-  }, 120_000)
+  })
 
   test.each([
     ["npx", ["npx", "--yes", "./x.tgz"]],

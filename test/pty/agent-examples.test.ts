@@ -64,7 +64,7 @@ test("a screen that is killed gives back the terminal, ends the run, and what wa
   expectAsItWas(loud, before)
   const transcript = readFileSync(join(loud.cwd, "run/transcript.jsonl"), "utf8")
   expect(transcript).toContain('"event":"runner/aborted"')
-}, 60_000)
+})
 
 test("an agent that is done with its screen closes it", async () => {
   await using loud = await openLoud("process.once('SIGUSR1', () => void agent.close()); agent.emit('test/ready')")
@@ -75,7 +75,7 @@ test("an agent that is done with its screen closes it", async () => {
   expect(await loud.exited).toBe(0)
   expect(await loud.screen()).toContainEqual(expect.stringMatching(/^after \d+$/))
   expectAsItWas(loud, before)
-}, 60_000)
+})
 
 test("the plain example asks, writes what was answered, and ends with the person", async () => {
   await using example = await openExample("agent")
@@ -87,7 +87,7 @@ test("the plain example asks, writes what was answered, and ends with the person
   example.press("\x03")
   expect(await example.exited).toBe(0)
   expect(example.raw).not.toContain("error")
-}, 60_000)
+})
 
 test("the AI SDK example asks, is paused before its next step, takes one step, and ends with the person", async () => {
   await using example = await openExample("agent-ai")
@@ -109,4 +109,4 @@ test("the AI SDK example asks, is paused before its next step, takes one step, a
   await example.waitFor("finished")
   example.press("\x03")
   expect(await example.exited).toBe(0)
-}, 60_000)
+})

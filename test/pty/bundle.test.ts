@@ -46,4 +46,4 @@ test("the program starts from its sources without a bundle and prepares one, and
     await fourth.waitFor("end of recording")
     await fourth.waitFor(() => !existsSync(join(copy, "dist/.making")))
   }
-}, 60_000)
+})

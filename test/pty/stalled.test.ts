@@ -68,7 +68,7 @@ test("pings are answered while the terminal does not read, and everything is sho
     agent.close()
     await rm(home, { recursive: true, force: true })
   }
-}, 60_000)
+})
 
 /** More than a pipe and a terminal hold. */
 const lengthy = Array.from({ length: 300 }, (_, at) =>
