@@ -2,7 +2,6 @@
 import { afterAll, describe, expect, test } from "bun:test"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { readdir } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { AdapterExecutionContext } from "@paperclipai/adapter-utils"
 import { execute } from "../../../src/paperclip/server/index.ts"
@@ -403,13 +402,22 @@ test("execute links skills into a temporary directory and leaves the working dir
   mkdirSync(source, { recursive: true })
   writeFileSync(join(source, "SKILL.md"), "how to")
   const key = "paperclipai/paperclip/paperclip"
-  const before = new Set(await readdir(tmpdir()))
+  // Tests beside this one link skills in the usual one.
+  const usual = process.env.TMPDIR
+  const temporary = join(host.cwd, "deep/temporary")
+  mkdirSync(temporary, { recursive: true })
+  process.env.TMPDIR = temporary
+  using _ = {
+    [Symbol.dispose]: () => {
+      if (usual === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = usual
+    },
+  }
   const ctx = host.context("works", { config: { paperclipRuntimeSkills: [{ key, runtimeName: "paperclip", source }] } })
   const { sessionId } = await execute(ctx)
   const found = readFileSync(join(host.cwd, ".escapement", sessionId ?? "", "skills.json"), "utf8")
   expect(JSON.parse(found)).toEqual(["paperclip/SKILL.md"])
-  const left = (await readdir(tmpdir())).filter(name => name.startsWith("paperclip-skills-") && !before.has(name))
-  expect(left).toEqual([])
+  expect(await readdir(temporary)).toEqual([])
   expect(readFileSync(join(source, "SKILL.md"), "utf8")).toBe("how to")
   expect((await readdir(host.cwd)).sort()).toEqual([".escapement", "bin", "deep", "skills"])
   expect(ctx.metas[0]?.prompt).not.toContain("how to")
@@ -420,6 +428,5 @@ test("execute links skills into a temporary directory and leaves the working dir
   expect(await execute(host.context("fails", { config: { paperclipRuntimeSkills: two } }))).toMatchObject({
     exitCode: 1,
   })
-  const after = (await readdir(tmpdir())).filter(name => name.startsWith("paperclip-skills-") && !before.has(name))
-  expect(after).toEqual([])
+  expect(await readdir(temporary)).toEqual([])
 })
