@@ -102,6 +102,7 @@ async function write(request: ExportRequest, output: CommandOutput<string>): Pro
       recall: rows => evicted.read(rows),
       shown: output.terminal,
       content,
+      prices,
     },
   )
   for await (const piece of text) await output.write(piece)

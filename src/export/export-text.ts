@@ -1,5 +1,6 @@
 // Writes a run in any of the export formats, piece by piece.
 import { sanitize } from "../protocol/sanitize.ts"
+import { noPrices, type Prices } from "../run/model/prices.ts"
 import { type DocumentFormat, type ExportFormat, isDocumentFormat } from "../run/select/export-format.ts"
 import type { RunTexts } from "../run/select/run-texts.ts"
 import { type Document, type DocumentOptions, documentOf } from "./document.ts"
@@ -19,6 +20,8 @@ export interface ExportTextOptions extends DocumentOptions {
   readonly shown: boolean
   /** OTLP has the contents of messages and calls too. Default false. */
   readonly content?: boolean
+  /** What tokens cost, for OTLP. Default nothing is known. */
+  readonly prices?: Prices
 }
 
 const WRITERS: { readonly [format in DocumentFormat]: (document: Document) => AsyncIterable<string> } = {
@@ -38,9 +41,9 @@ export async function* exportText(
   }
   if (format === "otlp") {
     const { otlpLines } = await import("../otlp/otlp-lines.ts")
-    const { redactor, content = false } = options
+    const { redactor, content = false, prices = noPrices } = options
     const clean = (text: string) => redactor?.line(sanitize(text)) ?? sanitize(text)
-    yield* otlpLines(source.lines(), { content, clean })
+    yield* otlpLines(source.lines(), { content, clean, prices })
     return
   }
   const lines = new JsonLines({ redactor: options.redactor, shown: options.shown })

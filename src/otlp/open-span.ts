@@ -1,5 +1,12 @@
 // Opens and ends the spans of one run, and gives those that have ended their ids.
-import { type AttributeValue, spanIdOf, type TraceSpan, traceIdOf } from "./trace-span.ts"
+import {
+  type Attributes,
+  type AttributeValue,
+  type SpanEvent,
+  spanIdOf,
+  type TraceSpan,
+  traceIdOf,
+} from "./trace-span.ts"
 
 /** A span that has begun. What is not known yet is filled in until it ends. */
 export interface OpenSpan {
@@ -10,6 +17,7 @@ export interface OpenSpan {
   readonly kind: TraceSpan["kind"]
   readonly start: number
   readonly attributes: { [name: string]: AttributeValue }
+  readonly events: SpanEvent[]
   error: string | null
 }
 
@@ -21,7 +29,12 @@ export interface SpanStart {
   readonly kind?: TraceSpan["kind"]
   readonly parent: OpenSpan | null
   readonly start: number
-  readonly attributes?: { readonly [name: string]: AttributeValue | null }
+  readonly attributes?: MaybeAttributes
+}
+
+/** Null stands for what is not known. */
+interface MaybeAttributes {
+  readonly [name: string]: AttributeValue | null
 }
 
 /** The spans of one epoch of a run. */
@@ -41,16 +54,15 @@ export class Trace {
     const what = JSON.stringify(of)
     const count = this.#counts.get(what) ?? 0
     this.#counts.set(what, count + 1)
-    const span: OpenSpan = { key: `${what} ${count}`, parent, name, kind, start, attributes: {}, error: null }
-    setAttributes(span, attributes)
-    return span
+    const span = { key: `${what} ${count}`, parent, name, kind, start, attributes: known(attributes) }
+    return { ...span, events: [], error: null }
   }
 
   /** Ends a span. `isCut`: nothing has reported its end. */
   end(span: OpenSpan, end: number, isCut = false): void {
     const { key, parent, kind, start } = span
     const traceId = this.#traceId()
-    const attributes = Object.entries(span.attributes).map(([name, value]) => [name, this.#cleaned(value)] as const)
+    const attributes = this.#cleaned(span.attributes)
     this.#ended.push({
       traceId,
       spanId: spanIdOf(traceId, key),
@@ -59,7 +71,8 @@ export class Trace {
       kind,
       start,
       end: Math.max(start, end),
-      attributes: Object.fromEntries([...attributes, ...(isCut ? [["opentui_sidecar.cut", true] as const] : [])]),
+      attributes: isCut ? { ...attributes, "opentui_sidecar.cut": true } : attributes,
+      events: span.events.map(event => ({ ...event, attributes: this.#cleaned(event.attributes) })),
       error: span.error === null ? null : this.clean(span.error),
     })
   }
@@ -71,9 +84,12 @@ export class Trace {
     return spans
   }
 
-  #cleaned(value: AttributeValue): AttributeValue {
-    if (typeof value === "string") return this.clean(value)
-    return typeof value === "object" ? value.map(this.clean) : value
+  #cleaned(attributes: Attributes): Attributes {
+    const cleaned = (value: AttributeValue): AttributeValue => {
+      if (typeof value === "string") return this.clean(value)
+      return typeof value === "object" ? value.map(this.clean) : value
+    }
+    return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, cleaned(value)]))
   }
 
   #traceId(): string {
@@ -83,8 +99,19 @@ export class Trace {
 }
 
 /** Sets the attributes that are known. */
-export function setAttributes(span: OpenSpan, attributes: NonNullable<SpanStart["attributes"]>): void {
-  for (const [name, value] of Object.entries(attributes)) if (value !== null) span.attributes[name] = value
+export function setAttributes(span: OpenSpan, attributes: MaybeAttributes): void {
+  Object.assign(span.attributes, known(attributes))
+}
+
+/** Notes what happened at a moment of the span, with the attributes that are known. */
+export function addEvent(span: OpenSpan, name: string, ts: number, attributes: MaybeAttributes): void {
+  span.events.push({ name, ts, attributes: known(attributes) })
+}
+
+function known(attributes: MaybeAttributes): { [name: string]: AttributeValue } {
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  )
 }
 
 /** Notes what went wrong, and its type (`error.type`). */

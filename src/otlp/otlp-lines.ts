@@ -1,6 +1,7 @@
 // Writes a run as lines of OTLP/JSON, each a request that a receiver of traces takes.
 import type { Decoded } from "../protocol/frame.ts"
 import { fold } from "../run/fold.ts"
+import type { Prices } from "../run/model/prices.ts"
 import { initialRun, type Run } from "../run/model/run.ts"
 import { newRows } from "../run/select/new-rows.ts"
 import { encodeSpans } from "./otlp-request.ts"
@@ -14,11 +15,15 @@ const HELD = { rowWindow: 8192, textBudget: 1_000_000 }
 
 type Batches = AsyncIterable<readonly { readonly frame: Decoded }[]> | Iterable<readonly { readonly frame: Decoded }[]>
 
+export interface OtlpOptions extends SpanFoldOptions {
+  readonly prices: Prices
+}
+
 /** The lines, from the frames of a run in batches. */
-export async function* otlpLines(batches: Batches, options: SpanFoldOptions): AsyncGenerator<string> {
+export async function* otlpLines(batches: Batches, options: OtlpOptions): AsyncGenerator<string> {
   const spans = new SpanFold(options)
   const decoder = new TextDecoder()
-  let run: Run = initialRun({ strategy: "api_tool_call", ...HELD })
+  let run: Run = initialRun({ strategy: "api_tool_call", prices: options.prices, ...HELD })
   let waiting: TraceSpan[] = []
   const line = () => `${decoder.decode(encodeSpans(waiting.splice(0, SPANS_PER_LINE), "json"))}\n`
   for await (const batch of batches) {

@@ -2,7 +2,7 @@
 import { JsonTraceSerializer, ProtobufTraceSerializer } from "@opentelemetry/otlp-transformer"
 import packageJson from "../../package.json"
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import type { TraceSpan } from "./trace-span.ts"
+import type { Attributes, TraceSpan } from "./trace-span.ts"
 
 export type OtlpEncoding = "json" | "protobuf"
 
@@ -41,7 +41,18 @@ export function rejectedIn(answer: Uint8Array, encoding: OtlpEncoding): { reject
   }
 }
 
-function readable({ traceId, spanId, parentId, name, kind, start, end, attributes, error }: TraceSpan): Encoded {
+function readable({
+  traceId,
+  spanId,
+  parentId,
+  name,
+  kind,
+  start,
+  end,
+  attributes,
+  events,
+  error,
+}: TraceSpan): Encoded {
   const context = (id: string) => ({ traceId, spanId: id, traceFlags: SAMPLED })
   return {
     name,
@@ -52,11 +63,9 @@ function readable({ traceId, spanId, parentId, name, kind, start, end, attribute
     endTime: time(end),
     duration: time(end - start),
     status: error === null ? { code: UNSET } : { code: ERROR, message: error },
-    attributes: Object.fromEntries(
-      Object.entries(attributes).map(([key, value]) => [key, typeof value === "object" ? [...value] : value]),
-    ),
+    attributes: encoded(attributes),
     links: [],
-    events: [],
+    events: events.map(event => ({ name: event.name, time: time(event.ts), attributes: encoded(event.attributes) })),
     ended: true,
     resource,
     instrumentationScope,
@@ -64,6 +73,12 @@ function readable({ traceId, spanId, parentId, name, kind, start, end, attribute
     droppedEventsCount: 0,
     droppedLinksCount: 0,
   }
+}
+
+function encoded(attributes: Attributes): Encoded["attributes"] {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([key, value]) => [key, typeof value === "object" ? [...value] : value]),
+  )
 }
 
 /** Seconds and nanoseconds. Agents' times may have fractions of a millisecond. */

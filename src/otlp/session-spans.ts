@@ -1,9 +1,15 @@
 // Makes the spans of invocations, and of the model calls and tools in them.
+import { replaySourceOf } from "../protocol/capture-place.ts"
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
+import { replyDollars } from "../run/charge.ts"
 import type { Row, Run } from "../run/model/run.ts"
 import { clipped, messagesJson } from "./contents.ts"
-import { fail, type OpenSpan, setAttributes, type Trace } from "./open-span.ts"
+import { CostAccount } from "./cost-account.ts"
+import { addEvent, fail, type OpenSpan, setAttributes, type Trace } from "./open-span.ts"
+import { providerName } from "./provider.ts"
+
+const PROVIDER = "gen_ai.provider.name"
 
 /** What an event says about an invocation. */
 interface Happening {
@@ -19,7 +25,10 @@ interface Invoked {
   /** What its model calls and tools have in common. */
   readonly ids: { readonly "gen_ai.agent.name": string | null; readonly "gen_ai.conversation.id": string | null }
   readonly key: string
+  readonly cost: CostAccount
   call: OpenSpan | null
+  /** True while replies are served from captures. */
+  isCaptured: boolean
   /** A call that failed, until it is known why. */
   failed: { readonly span: OpenSpan; readonly ts: number } | null
   /** Why its latest call failed; null if it did not. */
@@ -27,10 +36,18 @@ interface Invoked {
   tools: { readonly span: OpenSpan; readonly name: string; readonly callId: string | undefined }[]
 }
 
+interface Replied {
+  readonly invoked: Invoked
+  readonly body: EventBody<"llm/response">
+  readonly happening: Happening
+}
+
 export class SessionSpans {
   readonly #open = new Map<string, Invoked>()
   /** Those that have ended: a result may come after its session's end. */
   readonly #over = new Map<string, Invoked>()
+  /** Of all replies. */
+  readonly cost = new CostAccount()
 
   constructor(
     private readonly trace: Trace,
@@ -38,25 +55,38 @@ export class SessionSpans {
   ) {}
 
   add(run: Run, row: Row, happening: Happening): void {
-    const { body, ts } = happening
+    const { body, frame, ts } = happening
     if (!body.type.startsWith("llm/") && !body.type.startsWith("human-input/")) return
     const invoked = this.#invoked(run, row, happening)
     if (body.type !== "llm/model-down") this.#settle(invoked)
+    const source = replaySourceOf(frame)
+    if (source !== null) invoked.isCaptured = source === "captured"
     switch (body.type) {
       case "llm/start":
+        invoked.isCaptured = source === "captured"
         this.#begin(invoked, body.model, ts)
+        provided(invoked, frame, body.model)
         break
       case "llm/request":
         this.#request(invoked, body, ts)
+        provided(invoked, frame, body.model)
         break
       case "llm/response":
-        this.#response(invoked, body, happening)
+        this.#response(run, row, { invoked, body, happening })
         break
       case "llm/error":
         this.#error(invoked, body, ts)
         break
       case "llm/model-down":
         this.#down(invoked, body)
+        break
+      case "llm/retry":
+        addEvent(invoked.call ?? invoked.span, "opentui_sidecar.retry", ts, {
+          "error.type": body.category ?? "_OTHER",
+          "gen_ai.request.model": body.model,
+          "opentui_sidecar.retry.attempt": body.attempt,
+          "opentui_sidecar.retry.limit": body.maxRetries,
+        })
         break
       case "llm/tool-result":
         this.#result(invoked, body, ts)
@@ -100,7 +130,10 @@ export class SessionSpans {
     const name = `${isPerson ? "ask" : "invoke_agent"} ${invokeid ?? ""}`.trim()
     const of = ["invocation", invokeid, sessionId]
     const span = this.trace.begin({ of, name, parent, start: ts, attributes: operation })
-    const invoked: Invoked = { span, ids, key, call: null, failed: null, error: null, tools: [] }
+    const invoked: Invoked = {
+      ...{ span, ids, key, cost: new CostAccount(), isCaptured: false },
+      ...{ call: null, failed: null, error: null, tools: [] },
+    }
     this.#open.set(key, invoked)
     return invoked
   }
@@ -131,16 +164,17 @@ export class SessionSpans {
     })
   }
 
-  #response(invoked: Invoked, body: Response, { frame, ts }: Happening): void {
-    const { model, stopReason, usage, counts } = body
+  #response(run: Run, row: Row, { invoked, body, happening }: Replied): void {
+    const { model, stopReason } = body
+    const { frame, ts } = happening
     const call = invoked.call ?? this.#begin(invoked, model, ts - (body.elapsedMs ?? 0))
     const content = body.content ?? []
-    const isCaptured = frame.data["replay/source"] === "captured"
     named(call, model)
+    provided(invoked, frame, model)
     setAttributes(call, {
       "gen_ai.response.model": model,
       "gen_ai.response.finish_reasons": stopReason === null ? null : [stopReason],
-      ...(isCaptured ? { "opentui_sidecar.captured": true } : tokens(usage, counts)),
+      ...(invoked.isCaptured ? { "opentui_sidecar.captured": true } : this.#used(run, row, invoked, body)),
       "gen_ai.output.messages": this.content ? messagesJson("assistant", content, stopReason) : null,
     })
     this.trace.end(call, ts)
@@ -151,6 +185,20 @@ export class SessionSpans {
       const span = this.#tool(invoked, block.name, block.callId ?? null, ts)
       if (this.content) setAttributes(span, { "gen_ai.tool.call.arguments": clipped(block.input) })
       invoked.tools.push({ span, name: block.name, callId: block.callId })
+    }
+  }
+
+  #used(run: Run, { model }: Row, { cost }: Invoked, { usage, counts, dollars: reported }: EventBody<"llm/response">) {
+    const dollars = replyDollars(run, model, { ...usage, ...counts }, reported)
+    cost.add(dollars)
+    this.cost.add(dollars)
+    return {
+      "gen_ai.usage.input_tokens": usage.input,
+      "gen_ai.usage.output_tokens": usage.output,
+      "gen_ai.usage.cache_read.input_tokens": usage.cached,
+      "gen_ai.usage.cache_creation.input_tokens": counts.written,
+      "gen_ai.usage.reasoning.output_tokens": counts.reasoning,
+      "gen_ai.usage.cost": dollars,
     }
   }
 
@@ -207,6 +255,7 @@ export class SessionSpans {
     for (const { span } of invoked.tools) this.trace.end(span, ts, true)
     if (invoked.call !== null) this.trace.end(invoked.call, ts, true)
     if (invoked.error !== null) fail(invoked.span, invoked.error)
+    invoked.cost.tell(invoked.span)
     this.trace.end(invoked.span, ts, isCut)
   }
 }
@@ -217,13 +266,10 @@ function named(call: OpenSpan, model: string | null): void {
   setAttributes(call, { "gen_ai.request.model": model })
 }
 
-type Response = EventBody<"llm/response">
-
-function tokens({ input, output, cached }: Response["usage"], { written }: Response["counts"]) {
-  return {
-    "gen_ai.usage.input_tokens": input,
-    "gen_ai.usage.output_tokens": output,
-    "gen_ai.usage.cache_read.input_tokens": cached,
-    "gen_ai.usage.cache_creation.input_tokens": written,
+/** Names the provider of a call, and of the invocation by its first call. */
+function provided({ span, call }: Invoked, { data }: EventFrame, model: string | null): void {
+  const name = providerName(data.provider, model)
+  for (const one of [call, span]) {
+    if (one !== null && one.attributes[PROVIDER] === undefined) setAttributes(one, { [PROVIDER]: name })
   }
 }

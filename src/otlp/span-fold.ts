@@ -106,6 +106,7 @@ class EpochSpans {
     const end = this.#over ?? last
     this.#sessions.close(last)
     this.#states.close(end, this.#over === null)
+    if (this.#runSpan !== null) this.#sessions.cost.tell(this.#runSpan)
     if (this.#runSpan !== null) this.#trace.end(this.#runSpan, end, this.#over === null)
     return this.#trace.take()
   }

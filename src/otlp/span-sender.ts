@@ -2,7 +2,7 @@
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { type Clock, Sleeper } from "../transport/clock.ts"
 import type { OtlpEncoding } from "./otlp-request.ts"
-import type { TraceSpan } from "./trace-span.ts"
+import type { AttributeValue, TraceSpan } from "./trace-span.ts"
 
 /** Spans, and UTF-16 units of their texts, that wait at most. */
 const MOST_SPANS = 4096
@@ -176,7 +176,10 @@ export class SpanSender {
   }
 }
 
-function unitsOf({ name, attributes, error }: TraceSpan): number {
-  const texts = Object.values(attributes).map(value => (typeof value === "string" ? value.length : 16))
+function unitsOf({ name, attributes, events, error }: TraceSpan): number {
+  const told = [attributes, ...events.map(event => ({ name: event.name, ...event.attributes }))]
+  const texts = told
+    .flatMap(Object.values<AttributeValue>)
+    .map(value => (typeof value === "string" ? value.length : 16))
   return texts.reduce((sum, length) => sum + length, name.length + (error?.length ?? 0))
 }

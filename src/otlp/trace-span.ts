@@ -3,6 +3,18 @@ import { createHash } from "node:crypto"
 
 export type AttributeValue = string | number | boolean | readonly string[]
 
+export interface Attributes {
+  readonly [name: string]: AttributeValue
+}
+
+/** Something that happened at a moment of a span. */
+export interface SpanEvent {
+  readonly name: string
+  /** Epoch ms. */
+  readonly ts: number
+  readonly attributes: Attributes
+}
+
 /** One piece of work of a run, from its start to its end, with the names of OpenTelemetry (docs/traces.md). */
 export interface TraceSpan {
   /** In hexadecimal, 16 bytes; `spanId` and `parentId` have 8. */
@@ -15,7 +27,8 @@ export interface TraceSpan {
   /** Epoch ms. */
   readonly start: number
   readonly end: number
-  readonly attributes: { readonly [name: string]: AttributeValue }
+  readonly attributes: Attributes
+  readonly events: readonly SpanEvent[]
   /** What went wrong; null if nothing did. */
   readonly error: string | null
 }

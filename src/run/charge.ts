@@ -1,8 +1,9 @@
 // Charges what events report to the accounts of the ledger: the run's, and those of each of its parts.
-
+import type { TokenCounts } from "../protocol/event-body.ts"
 import { at, firstIndexWhere } from "./model/chunked-list.ts"
 import { type Account, type Bill, isEmptyAccount, noAccount, noBill, sumOfAccounts } from "./model/ledger.ts"
 import { costOf, priceOf } from "./model/prices.ts"
+import type { Run } from "./model/run.ts"
 import type { Session, TurnBuffer } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 
@@ -79,6 +80,17 @@ export function billReply(builder: RunBuilder, index: number): void {
   builder.turnBuffer(index).bill = next
 }
 
+/** What a reply costs, in dollars: what was reported, else by the user's prices. Null if neither tells. */
+export function replyDollars(
+  { prices }: Pick<Run, "prices">,
+  model: string | null,
+  counts: TokenCounts,
+  reported: number | null,
+): number | null {
+  const known = reported ?? costOf(priceOf(prices, model), counts)
+  return known !== null && known <= MOST_DOLLARS ? known : null
+}
+
 /** What the current reply has used so far. Its cost is known once it is over. */
 function billOf(builder: RunBuilder, buffer: TurnBuffer): Bill {
   const { captured, requestTs, firstTs, endTs, deltas, replied, counts, reported } = buffer
@@ -87,8 +99,7 @@ function billOf(builder: RunBuilder, buffer: TurnBuffer): Bill {
   const isOver = replied || endTs !== null
   const began = requestTs ?? firstTs
   const output = isOver ? buffer.tokens : 0
-  const known = isOver ? (reported ?? costOf(priceOf(builder.run.prices, buffer.model), counts)) : null
-  const dollars = known !== null && known <= MOST_DOLLARS ? known : null
+  const dollars = isOver ? replyDollars(builder.run, buffer.model, counts, reported) : null
   const hasTokens = counts.input !== null || output > 0
   const isTimed = requestTs !== null && firstTs !== null
   const account: Account = {

@@ -6,8 +6,10 @@ import { encodeSpans, type OtlpEncoding } from "../../src/otlp/otlp-request.ts"
 import { SpanFold } from "../../src/otlp/span-fold.ts"
 import type { TraceSpan } from "../../src/otlp/trace-span.ts"
 import { fold } from "../../src/run/fold.ts"
+import { decodePrices, noPrices } from "../../src/run/model/prices.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import { newRows } from "../../src/run/select/new-rows.ts"
+import { usageReport } from "../../src/run/select/usage.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import { root } from "../fixtures.ts"
 import { decodeRequest, type ReceivedSpan, treeOf } from "./decode-request.ts"
@@ -122,7 +124,118 @@ test("contents are told only if they are asked for, without secrets", async () =
   ])
   const frames = (await framesOf(path)).map(frame => ({ frame }))
   const hidden = await Array.fromAsync(
-    otlpLines([frames], { content: true, clean: text => text.replaceAll(words, "–") }),
+    otlpLines([frames], { content: true, prices: noPrices, clean: text => text.replaceAll(words, "–") }),
   )
   expect(hidden.join("")).not.toContain(words)
+})
+
+/** The spans of these events, one a ms; the agent's data has the names of the wire. */
+function spansOfEvents(events: readonly (readonly [event: string, data: object])[], prices = noPrices): TraceSpan[] {
+  const frames = events.map(([event, data], i) =>
+    decodeLine(JSON.stringify({ kind: "event", seq: i + 1, ts: 1000 + i, event, data: { invokeid: "a", ...data } })),
+  )
+  const run = fold({ ...emptyRun, prices }, frames)
+  const spans = new SpanFold({ content: false, clean })
+  return [...spans.add(run, newRows(emptyRun, run)), ...spans.close()]
+}
+
+test("a retry is an event of the call that it repeats, else of the invocation", async () => {
+  const spans = spansOfEvents([
+    ["llm/retry", { model: "m", category: "rate-limit", attempt: 1, "max-retries": 3 }],
+    ["llm/start", { model: "m" }],
+    ["llm/retry", { attempt: 2 }],
+    ["llm/response", { model: "m" }],
+    ["llm/worker-exit", { reason: "done" }],
+  ])
+  for (const encoding of ["json", "protobuf"] as const) {
+    const events = (await received(spans, encoding)).map(({ name, events }) => [name, events] as const)
+    expect(Object.fromEntries(events)).toEqual({
+      "chat m": [
+        {
+          name: "opentui_sidecar.retry",
+          time: 1_002_000_000n,
+          attributes: { "error.type": "_OTHER", "opentui_sidecar.retry.attempt": 2 },
+        },
+      ],
+      "invoke_agent a": [
+        {
+          name: "opentui_sidecar.retry",
+          time: 1_000_000_000n,
+          attributes: {
+            "error.type": "rate-limit",
+            "gen_ai.request.model": "m",
+            "opentui_sidecar.retry.attempt": 1,
+            "opentui_sidecar.retry.limit": 3,
+          },
+        },
+      ],
+      invoke_workflow: [],
+    })
+  }
+})
+
+test("spans have what replies cost as far as it is known, and sums say how many replies they lack", async () => {
+  const prices = decodePrices('{"m": {"input_cost_per_token": 0.001, "output_cost_per_token": 0.01}}') ?? noPrices
+  const usage = { "input-tokens": 10, "output-tokens": 4 }
+  const events: Parameters<typeof spansOfEvents>[0] = [
+    ["llm/start", { model: "m" }],
+    ["llm/response", { model: "m", usage }],
+    ["llm/start", { model: "other" }],
+    ["llm/response", { model: "other", usage, "cost-usd": 0.5 }],
+    ["llm/start", { model: "other" }],
+    ["llm/response", { model: "other", usage }],
+    ["llm/start", { model: "m", "replay/source": "captured" }],
+    ["llm/response", { model: "m", usage, "cost-usd": 9 }],
+  ]
+  const spans = await received(spansOfEvents(events, prices), "protobuf")
+  const calls = spans.filter(({ name }) => name.startsWith("chat"))
+  expect(calls.map(({ attributes }) => attributes["gen_ai.usage.cost"])).toEqual([0.05, 0.5, undefined, undefined])
+  for (const { attributes } of spans.filter(({ name }) => name.startsWith("invoke"))) {
+    expect(attributes).toMatchObject({ "opentui_sidecar.cost_usd": 0.55, "opentui_sidecar.unpriced_replies": 1 })
+  }
+  const unknown = await received(spansOfEvents(events.slice(4, 6)), "json")
+  expect(unknown.flatMap(({ attributes }) => Object.keys(attributes))).not.toContain("opentui_sidecar.cost_usd")
+})
+
+test("the cost of a recording is the one in its ledger", async () => {
+  const prices = decodePrices(
+    JSON.stringify({
+      "gemma3:12b": { input_cost_per_token: 1e-6, output_cost_per_token: 3e-6 },
+      "qwen3:8b": { input_cost_per_token: 2e-7, output_cost_per_token: 7e-7 },
+    }),
+  )
+  const frames = await framesOf("fixtures/frames/demo.jsonl")
+  const run = fold({ ...emptyRun, prices: prices ?? noPrices }, frames)
+  const spans = new SpanFold({ content: false, clean })
+  const all = [...spans.add(run, newRows(emptyRun, run)), ...spans.close()]
+  const total = all.find(({ parentId }) => parentId === null)?.attributes["opentui_sidecar.cost_usd"]
+  expect(usageReport(run.ledger.total).costUsd).toBeGreaterThan(0)
+  expect(total).toBe(Number(usageReport(run.ledger.total).costUsd))
+})
+
+test.each([
+  [{ model: "claude-haiku-4-5" }, "anthropic"],
+  [{ model: "us.anthropic.claude-haiku-4-5-v1:0" }, "aws.bedrock"],
+  [{ model: "claude-haiku-4-5@20251001" }, undefined],
+  [{ model: "gpt-5.1" }, "openai"],
+  [{ model: "o3" }, "openai"],
+  [{ model: "gpt-oss:20b" }, undefined],
+  [{ model: "gemini-2.5-pro" }, "gcp.gen_ai"],
+  [{ model: "grok-4" }, "x_ai"],
+  [{ model: "gemma3:12b" }, undefined],
+  [{ model: "openai/gpt-5.1" }, undefined],
+  [{ model: "claude-haiku-4-5", provider: "bedrock" }, "aws.bedrock"],
+  [{ model: "gemma3:12b", provider: "ollama" }, "ollama"],
+  [{}, undefined],
+])("the provider of %j is %p", (data, provider) => {
+  const spans = spansOfEvents([
+    ["llm/start", data],
+    ["llm/response", data],
+  ])
+  const told = spans.map(({ name, attributes }) => [name.split(" ")[0], attributes["gen_ai.provider.name"]])
+  expect(told).toEqual([
+    ["chat", provider],
+    ["invoke_agent", provider],
+    ["invoke_workflow", undefined],
+  ])
 })

@@ -39,6 +39,7 @@ function spans(count: number, text = ""): TraceSpan[] {
     start: 1,
     end: 2,
     attributes: { text },
+    events: [],
     error: null,
   }))
 }

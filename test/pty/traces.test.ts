@@ -24,31 +24,32 @@ const TREE = `invoke_workflow :escapement.runner/chart
       ask pick-winner cut
 `
 
-test.each(["protobuf", "json"])(
-  "a receiver gets the spans of a live run as %s, and the rest when it is left",
-  async encoding => {
-    const spans: ReceivedSpan[] = []
-    const asked: string[] = []
-    await using server = Bun.serve({
-      port: 0,
-      hostname: "127.0.0.1",
-      async fetch(request) {
-        asked.push(`${new URL(request.url).pathname} ${request.headers.get("authorization")}`)
-        spans.push(...decodeRequest(await request.bytes(), request.headers.get("content-type") ?? "").spans)
-        return new Response()
-      },
-    })
-    const cmd = [...spawned, "--otlp", server.url.href, "--otlp-encoding", encoding]
-    const env = { OTEL_EXPORTER_OTLP_HEADERS: "authorization=Basic%20abc" }
-    await using live = await openLive(haiku, { cmd, env })
-    await live.waitFor("Which haiku wins?")
-    await until(() => spans.some(({ name }) => name === "invoke_agent poet2"))
-    live.kill("SIGTERM")
-    await live.exited
-    expect(treeOf(spans).replaceAll(/ \d+-\d+/g, "")).toBe(TREE)
-    expect(new Set(asked)).toEqual(new Set(["/v1/traces Basic abc"]))
-  },
-)
+test.each([
+  ["protobuf", "x-protobuf"],
+  ["json", "json"],
+])("a receiver gets the spans of a live run as %s, and the rest when it is left", async (encoding, type) => {
+  const spans: ReceivedSpan[] = []
+  const asked: string[] = []
+  await using server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      const headers = ["authorization", "x-langfuse-ingestion-version", "content-type"]
+      asked.push([new URL(request.url).pathname, ...headers.map(name => request.headers.get(name))].join(" "))
+      spans.push(...decodeRequest(await request.bytes(), request.headers.get("content-type") ?? "").spans)
+      return new Response()
+    },
+  })
+  const cmd = [...spawned, "--otlp", `${server.url}api/public/otel`, "--otlp-encoding", encoding]
+  const env = { OTEL_EXPORTER_OTLP_HEADERS: "authorization=Basic%20cGs6c2s%3D,x-langfuse-ingestion-version=4" }
+  await using live = await openLive(haiku, { cmd, env })
+  await live.waitFor("Which haiku wins?")
+  await until(() => spans.some(({ name }) => name === "invoke_agent poet2"))
+  live.kill("SIGTERM")
+  await live.exited
+  expect(treeOf(spans).replaceAll(/ \d+-\d+/g, "")).toBe(TREE)
+  expect(new Set(asked)).toEqual(new Set([`/api/public/otel/v1/traces Basic cGs6c2s= 4 application/${type}`]))
+})
 
 test("a receiver that is gone is told in the Status tab and at the end, and the run goes on", async () => {
   const gone = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })

@@ -38,7 +38,7 @@ export async function exportRun(
   const text = exportText(
     format,
     { lines, run: async () => opened.use(await recall.whole(store.get().run, screen.stateDir)) },
-    { ...document, session, shown: false },
+    { ...document, session, shown: false, prices: screen.prices },
   )
   const saved = await save(context, options, { name: document.title, format, text })
   const left = skipped === 0 ? null : `${counted(skipped, "line")} longer than 16 MB skipped`

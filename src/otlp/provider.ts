@@ -1,0 +1,31 @@
+// Tells a model's provider in the words of OpenTelemetry's conventions, as far as a frame lets us know it.
+
+/** The names that the conventions prescribe, by those that agents and libraries use. */
+const PRESCRIBED: ReadonlyMap<string, string> = new Map([
+  ["bedrock", "aws.bedrock"],
+  ["amazon-bedrock", "aws.bedrock"],
+  ["azure", "azure.ai.openai"],
+  ["google", "gcp.gen_ai"],
+  ["gemini", "gcp.gemini"],
+  ["vertex", "gcp.vertex_ai"],
+  ["vertex_ai", "gcp.vertex_ai"],
+  ["google-vertex", "gcp.vertex_ai"],
+  ["mistral", "mistral_ai"],
+  ["watsonx", "ibm.watsonx.ai"],
+  ["xai", "x_ai"],
+])
+
+/** Models whose makers publish no weights. Open ones say nothing: anybody may serve them. */
+const CLOSED: readonly (readonly [RegExp, string])[] = [
+  [/^claude-[^@]+$/, "anthropic"],
+  [/^(?:(?:us|eu|apac|global)\.)?anthropic\.claude-/, "aws.bedrock"],
+  [/^(?:chatgpt-|gpt-(?!oss)|o[1-9](?:-|$))/, "openai"],
+  [/^gemini-/, "gcp.gen_ai"],
+  [/^grok-(?!1$|2$)/, "x_ai"],
+]
+
+/** The provider that was reported, else the one whose models alone have such a name; null if neither tells. */
+export function providerName(reported: unknown, model: string | null): string | null {
+  if (typeof reported === "string" && reported !== "") return PRESCRIBED.get(reported.toLowerCase()) ?? reported
+  return CLOSED.find(([name]) => name.test(model ?? ""))?.[1] ?? null
+}
