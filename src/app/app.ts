@@ -1,6 +1,7 @@
 // The composition root: opens a surface and a run, shows the run and starts it.
 import { type HomeOptions, type Options, readOptions, type WatchOptions, withTermFallback } from "../cli/options.ts"
 import { sanitize, sanitizeFault } from "../protocol/sanitize.ts"
+import type { Surface } from "../screen/surface.ts"
 import { systemClock } from "../transport/clock.ts"
 import { describeFileError } from "../transport/recording-path.ts"
 import { printError } from "../ui/standard-streams.ts"
@@ -14,6 +15,9 @@ const HUNG_UP = 129
 /** The exit code if no agent answers in time. */
 const NO_ANSWER = 3
 
+/** Where a run is shown: a fault must end that run before it ends the process. */
+let shown: Surface | null = null
+
 /** Shows a run, live or recorded, until the person leaves or the agent that started us ends. */
 async function watch(options: Omit<WatchOptions, "command">, isOwnAgent = false): Promise<void> {
   const { source, screen, spawner, sessionDir, record, timeoutMs } = options
@@ -22,6 +26,7 @@ async function watch(options: Omit<WatchOptions, "command">, isOwnAgent = false)
   // Opened before the terminal is taken, so that a guest's command which can't be started is reported to the shell.
   const opened = await openSource(source, screen)
   const surface = await withTermFallback(screen.colors, () => openSurface({ ...screen, ...systemClock, keys }))
+  shown = surface
   const isAttached = spawner === null && !isOwnAgent && source.type === "live"
   const run = new RunSession({ opened, screen, sessionDir, record, surface, keys, isAttached })
   surface.show(run)
@@ -66,10 +71,16 @@ async function actUnlessMistaken(options: Options): Promise<void> {
   return act(options)
 }
 
-/** Ends the process and reports the fault, after the terminal was given back. */
-function endWith(fault: unknown): never {
+/** Ends the process and reports the fault, after the terminal was given back. A second fault ends it at once. */
+function endWith(fault: unknown): void {
   const isOutput = fault instanceof Error && "syscall" in fault && fault.syscall === "write"
   const words = isOutput ? describeFileError(fault, "can't be written") : sanitizeFault(fault)
+  const surface = shown
+  shown = null
+  if (surface !== null) {
+    surface.leave(1, sanitize(words))
+    return
+  }
   process.once("exit", () => printError(sanitize(`opentui-sidecar: ${words}\n`)))
   process.exit(1)
 }

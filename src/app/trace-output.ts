@@ -6,6 +6,7 @@ import { SpanSender } from "../otlp/span-sender.ts"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import { emptyRun, type Run } from "../run/model/run.ts"
 import { newRows } from "../run/select/new-rows.ts"
+import { systemClock } from "../transport/clock.ts"
 import { printError } from "../ui/standard-streams.ts"
 import { counted } from "../ui/text-width.ts"
 import { presentOf } from "../view/state.ts"
@@ -33,7 +34,8 @@ export class TraceOutput {
   ) {
     const redactor = new Redactor()
     this.#spans = new SpanFold({ content: options.content, clean: text => redactor.line(sanitize(text)) })
-    this.#sender = new SpanSender(options, context.clock, () => this.#changed())
+    // The clock of the run stops with it, and what is left is sent afterwards.
+    this.#sender = new SpanSender(options, systemClock, () => this.#changed())
     const { host, pathname } = new URL(options.url)
     this.#to = sanitizeLine(host + pathname)
     this.#tell()

@@ -2,6 +2,7 @@
 import { isatty } from "node:tty"
 import type { CliRenderer } from "@opentui/core"
 import { type SafeText, sanitize, sanitizeFault } from "../protocol/sanitize.ts"
+import { exitAfter } from "./exit-after.ts"
 import { SIGNAL_CODES } from "./signals.ts"
 import { exitInBackground, ignoreBackgroundStops, isForeground } from "./terminal-control.ts"
 import { type TerminalOutput, writeError } from "./terminal-output.ts"
@@ -167,7 +168,10 @@ export class Exit {
   /** The first fault of the screen closes only the screen (docs/decisions.md section 4); any other ends the process. */
   fail(fault: unknown): void {
     const words = sanitizeFault(fault)
-    if (this.#failed || this.#renderer === null) this.#end(1, words)
+    if (this.#failed || this.#renderer === null) {
+      exitAfter(this.#giveBack(words), 1)
+      return
+    }
     this.#failed = true
     this.#restore()
     for (const { signal, end } of this.#signals) process.off(signal, end)
@@ -177,16 +181,12 @@ export class Exit {
 
   /** Ends the process before there is a screen, with one line. */
   give(fault: unknown): never {
-    return this.#end(1, sanitizeFault(fault))
+    this.#giveBack(sanitizeFault(fault))
+    process.exit(1)
   }
 
   #exit(code: number): void {
     exitAfter(this.#giveBack(), code)
-  }
-
-  #end(code: number, words?: SafeText): never {
-    this.#giveBack(words)
-    process.exit(code)
   }
 
   #giveBack(words?: SafeText): Promise<void> | null {
@@ -206,10 +206,4 @@ export class Exit {
     this.#output.write(RESTORE)
     this.#output.flush()
   }
-}
-
-/** Ends the process, at once if nothing is being sent. */
-function exitAfter(sending: Promise<void> | null, code: number): void {
-  if (sending === null) process.exit(code)
-  void sending.finally(() => process.exit(code))
 }

@@ -1,5 +1,7 @@
 // Tests that the spans of a live run reach a receiver as it goes, and that one that is gone costs nothing but spans.
-import { expect, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
 import { decodeRequest, type ReceivedSpan, treeOf } from "../otlp/decode-request.ts"
@@ -49,6 +51,78 @@ test.each([
   await live.exited
   expect(treeOf(spans).replaceAll(/ \d+-\d+/g, "")).toBe(TREE)
   expect(new Set(asked)).toEqual(new Set([`/api/public/otel/v1/traces Basic cGs6c2s= 4 application/${type}`]))
+})
+
+describe("a run that ends by accident sends what is open as cut:", () => {
+  let scratch = ""
+  beforeAll(async () => {
+    scratch = await mkdtemp(join(tmpdir(), "sidecar-traces-"))
+    const program = JSON.stringify(join(root, "src/main.tsx"))
+    await Bun.write(
+      join(scratch, "faults.ts"),
+      `process.on("SIGUSR2", () => setTimeout(() => { throw new Error("a fault of a timer") }, 1))
+       const { on } = process
+       process.on = (name, ...rest) => name === "SIGUSR2" ? process : on.call(process, name, ...rest)
+       await import(${program})`,
+    )
+  })
+  afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+  /** A receiver, the program that can be made to fail, and its spans once the run asks its question. */
+  async function openFailing(env: Record<string, string>) {
+    const spans: ReceivedSpan[] = []
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      async fetch(request) {
+        spans.push(...decodeRequest(await request.bytes(), request.headers.get("content-type") ?? "").spans)
+        return new Response()
+      },
+    })
+    const cmd = [process.execPath, "run", join(scratch, "faults.ts"), "--otlp", server.url.href]
+    const live = await openLive(haiku, { cmd, env })
+    await live.waitFor("Which haiku wins?")
+    await until(() => spans.some(({ name }) => name === "invoke_agent poet2"))
+    const dispose = async (): Promise<void> => {
+      await live.close()
+      await server.stop(true)
+    }
+    return { live, spans, [Symbol.asyncDispose]: dispose }
+  }
+  const treeIn = (spans: readonly ReceivedSpan[]) => treeOf(spans).replaceAll(/ \d+-\d+/g, "")
+
+  test("a fault in plain lines", async () => {
+    await using failing = await openFailing({ OPENTUI_PLAIN: "1" })
+    failing.live.kill("SIGUSR2")
+    expect(await failing.live.exited).toBe(1)
+    expect((await failing.live.waitFor("a fault of a timer")).join("\n")).toContain("opentui-sidecar: ")
+    expect(treeIn(failing.spans)).toBe(TREE)
+  })
+
+  test("the second fault of a screen, after the first one has closed it", async () => {
+    await using failing = await openFailing({})
+    failing.live.kill("SIGUSR2")
+    await failing.live.waitFor("the screen has failed")
+    expect(treeIn(failing.spans)).not.toContain("cut")
+    failing.live.kill("SIGUSR2")
+    expect(await failing.live.exited).toBe(1)
+    expect(treeIn(failing.spans)).toBe(TREE)
+  })
+})
+
+test("leaving waits a moment for a receiver that hangs, not until it answers", async () => {
+  await using server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => new Promise<Response>(() => undefined),
+  })
+  await using live = await openLive(haiku, { cmd: [...spawned, "--otlp", server.url.href] })
+  await live.waitFor("Which haiku wins?")
+  const start = performance.now()
+  live.kill("SIGTERM")
+  expect(await live.exited).toBe(143)
+  expect(performance.now() - start).toBeLessThan(7000)
+  expect((await live.waitFor(/spans not sent/)).join("\n")).toContain("did not answer in time")
 })
 
 test("a receiver that is gone is told in the Status tab and at the end, and the run goes on", async () => {

@@ -1,6 +1,7 @@
 // Shows a run without a screen: lines to stdout as things happen, and answers from stdin.
 import { type SafeText, sanitize } from "../../protocol/sanitize.ts"
 import { isOver, type State } from "../../view/state.ts"
+import { exitAfter } from "../exit-after.ts"
 import { SIGNAL_CODES } from "../signals.ts"
 import type { ShownRun, Surface, SurfaceOptions } from "../surface.ts"
 import { TerminalOutput, writeError } from "../terminal-output.ts"
@@ -23,12 +24,13 @@ export class PlainSurface implements Surface {
   #begun = ""
   #isSilent = false
   #isLeaving = false
+  #sending: Promise<void> | null = null
 
   constructor(options: PlainOptions) {
     this.#options = options
     this.#readLines()
     // Nobody may be left to read what we print.
-    process.stdout.on("error", () => process.exit(0))
+    process.stdout.on("error", () => exitAfter(this.#close(), 0))
     for (const [signal, code] of SIGNAL_CODES) {
       process.on(signal, () => {
         if (this.#run?.forwardSignal(signal)) return
@@ -61,14 +63,17 @@ export class PlainSurface implements Surface {
     if (this.#isLeaving) return
     this.#isLeaving = true
     this.#printed?.print()
-    const sending = this.#run?.close() ?? null
+    const sending = this.#close()
     if (words !== undefined) writeError(sanitize(`opentui-sidecar: ${words}\n`))
-    const exit = (): void => {
-      if (sending === null) process.exit(code)
-      void sending.finally(() => process.exit(code))
-    }
+    const exit = (): void => exitAfter(sending, code)
     if (this.#output === process.stdout) process.stdout.end(exit)
     else this.#output.write("", exit)
+  }
+
+  /** Ends the run, once. */
+  #close(): Promise<void> | null {
+    this.#sending ??= this.#run?.close() ?? null
+    return this.#sending
   }
 
   #readLines(): void {
