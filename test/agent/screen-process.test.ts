@@ -1,0 +1,58 @@
+// Tests that the screen's process ends, even one that ignores the polite signal.
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { startScreen } from "../../src/agent/screen-process.ts"
+import { systemClock } from "../../src/transport/clock.ts"
+import { until } from "../until.ts"
+
+let directory = ""
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "agent-screen-"))
+  process.env.OPENTUI_DIR = directory
+})
+afterEach(() => {
+  Reflect.deleteProperty(process.env, "OPENTUI_DIR")
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** Starts a screen that does `onTerm` on SIGTERM, and lets `wait` decide what becomes of the grace period. */
+async function start(onTerm: string, wait: (run: () => void) => void) {
+  mkdirSync(join(directory, "src"))
+  const ready = join(directory, "ready")
+  writeFileSync(
+    join(directory, "src/main.tsx"),
+    `process.on("SIGTERM", () => { ${onTerm} })
+     setInterval(() => undefined, 1000)
+     require("node:fs").writeFileSync(${JSON.stringify(ready)}, "")`,
+  )
+  let isCancelled = false
+  const after = (_ms: number, run: () => void) => {
+    wait(run)
+    return () => {
+      isCancelled = true
+    }
+  }
+  const run = { url: "ws://127.0.0.1:1", chart: "c", sessionId: "s", sessionDir: directory }
+  const screen = startScreen(run, { ...systemClock, after })
+  await until(() => existsSync(ready))
+  return { screen, isCancelled: () => isCancelled }
+}
+
+test("a screen that ignores SIGTERM is killed once its grace period is over", async () => {
+  const heard = join(directory, "heard")
+  const { screen } = await start(`require("node:fs").writeFileSync(${JSON.stringify(heard)}, "")`, run => {
+    void until(() => existsSync(heard)).then(run)
+  })
+  screen.close()
+  expect(await screen.exited).toBe(137)
+  expect(existsSync(heard)).toBe(true)
+})
+
+test("a screen that ends on SIGTERM is not killed, and its exit code is its own", async () => {
+  const { screen, isCancelled } = await start("process.exit(7)", () => undefined)
+  screen.close()
+  expect(await screen.exited).toBe(7)
+  expect(isCancelled()).toBe(true)
+})
