@@ -25,6 +25,12 @@ export interface TurnOutcome {
   readonly content?: readonly JsonObject[]
 }
 
+/** Why the model is asked again, in a word, and how often it may be. */
+interface RetryReason {
+  readonly limit?: number | undefined
+  readonly category?: string | undefined
+}
+
 /** Whose session it is. */
 export interface SessionPlace {
   readonly invokeid: string
@@ -149,6 +155,18 @@ export class AgentSession {
     }
     this.#began = null
     this.#send("llm/response", this.#modelled(data))
+  }
+
+  /** Reports that the model is asked again in this turn. `attempt`: from 1. */
+  retry(attempt: number, { limit, category }: RetryReason = {}): void {
+    this.#send(
+      "llm/retry",
+      this.#modelled({
+        attempt,
+        ...(limit === undefined ? {} : { "max-retries": limit }),
+        ...(category === undefined ? {} : { category }),
+      }),
+    )
   }
 
   /** Reports that the turn failed. A new turn may follow. */

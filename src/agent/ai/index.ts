@@ -1,6 +1,6 @@
 // Shows what the AI SDK, version 7, does as an agent's sessions: steps, text, reasoning, tools, usage and errors.
 import { AsyncLocalStorage } from "node:async_hooks"
-import { jsonSchema, type LanguageModelMiddleware, type Telemetry, type Tool, tool } from "ai"
+import { APICallError, jsonSchema, type LanguageModelMiddleware, type Telemetry, type Tool, tool } from "ai"
 import { isObject } from "../../protocol/json.ts"
 import type { Agent } from "../agent.ts"
 import { type AgentSession, messageOf } from "../agent-session.ts"
@@ -12,33 +12,66 @@ type Part = Awaited<ReturnType<Wrap["wrapStream"]>>["stream"] extends ReadableSt
 /** Whose model call or tool runs, so that what happens at the same time stays apart. */
 const current = new AsyncLocalStorage<AgentSession>()
 
+/** A generation that goes on. */
+interface Generation {
+  readonly session: AgentSession
+  /** How often the SDK asks again. */
+  readonly limit: number | undefined
+  /** Times that the model was asked in this turn. */
+  attempts: number
+  /** What the last time failed with. */
+  category: string | undefined
+}
+
 /**
  * Telemetry for `registerTelemetry`: each generation is a session named after its `functionId`, each step a turn, and
  * the agent may be held before each step. Text shows as it streams if the model has `agentMiddleware`.
  */
 export function agentTelemetry(agent: Agent): Telemetry {
-  const sessions = new Map<string, AgentSession>()
+  const generations = new Map<string, Generation>()
+  const sessionOf = (callId: string): AgentSession | undefined => generations.get(callId)?.session
   const end = (callId: string, reason: string): void => {
-    sessions.get(callId)?.close(reason)
-    sessions.delete(callId)
+    sessionOf(callId)?.close(reason)
+    generations.delete(callId)
   }
   const inSession = <T>(callId: string, execute: () => PromiseLike<T>): PromiseLike<T> => {
-    const session = sessions.get(callId)
+    const session = sessionOf(callId)
     return session === undefined ? execute() : current.run(session, execute)
   }
   return {
     onStart(event) {
       const { callId, functionId, operationId, modelId } = event
+      const limit = "maxRetries" in event ? event.maxRetries : undefined
       const name = /^ai\.((?:generate|stream)Text)$/.exec(operationId)?.[1]
-      if (name !== undefined) sessions.set(callId, agent.session(functionId ?? name, { model: modelId }))
+      if (name === undefined) return
+      const session = agent.session(functionId ?? name, { model: modelId })
+      generations.set(callId, { session, limit, attempts: 0, category: undefined })
     },
     onStepStart: ({ stepNumber }) => agent.gate({ name: `step ${stepNumber + 1}`, turn: true }),
-    onLanguageModelCallStart: event => sessions.get(event.callId)?.begin(requestOf(event)),
-    executeLanguageModelCall: ({ callId, execute }) => inSession(callId, execute),
+    onLanguageModelCallStart(event) {
+      const generation = generations.get(event.callId)
+      // A call that the SDK repeats while it waits for a stream starts anew each time.
+      if (generation === undefined || generation.session.inTurn) return
+      generation.attempts = 0
+      generation.session.begin(requestOf(event))
+    },
+    async executeLanguageModelCall({ callId, execute }) {
+      const generation = generations.get(callId)
+      if (generation === undefined) return await execute()
+      const { session, limit, attempts, category } = generation
+      if (attempts > 0) session.retry(attempts, { limit, category })
+      generation.attempts += 1
+      try {
+        return await inSession(callId, execute)
+      } catch (error) {
+        generation.category = statusOf(error)
+        throw error
+      }
+    },
     executeTool: ({ callId, execute }) => inSession(callId, execute),
     onLanguageModelCallEnd(event) {
       const { callId, content, usage, finishReason } = event
-      const session = sessions.get(callId)
+      const session = sessionOf(callId)
       if (session?.inTurn === false) return
       if (finishReason === "error") session?.fail("the reply ended with an error")
       else session?.end({ content: content.map(blockOf), usage: usageOf(usage), stopReason: finishReason })
@@ -46,12 +79,12 @@ export function agentTelemetry(agent: Agent): Telemetry {
     onToolExecutionEnd({ callId, toolCall, toolOutput }) {
       const failed = toolOutput.type === "tool-error"
       const content = failed ? messageOf(toolOutput.error) : toolOutput.output
-      sessions.get(callId)?.result(toolCall.toolCallId, content, failed)
+      sessionOf(callId)?.result(toolCall.toolCallId, content, failed)
     },
     onAbort: ({ callId }) => end(callId, "aborted"),
     onError(event) {
       const { callId, error } = failureOf(event)
-      sessions.get(callId)?.fail(error)
+      sessionOf(callId)?.fail(error)
       end(callId, "failed")
     },
     onEnd: ({ callId }) => end(callId, "done"),
@@ -101,6 +134,11 @@ export function questionTool(agent: Agent): Tool<ModelQuestion, string> {
       return options.length === 0 ? agent.ask(asked) : agent.ask({ ...asked, type: "select", options })
     },
   })
+}
+
+/** The status that a provider answered with. */
+function statusOf(error: unknown): string | undefined {
+  return APICallError.isInstance(error) ? error.statusCode?.toString() : undefined
 }
 
 /** The SDK leaves the type of this event open. */

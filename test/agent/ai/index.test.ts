@@ -3,7 +3,16 @@ import { afterEach, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { generateText, isStepCount, jsonSchema, simulateReadableStream, streamText, tool, wrapLanguageModel } from "ai"
+import {
+  APICallError,
+  generateText,
+  isStepCount,
+  jsonSchema,
+  simulateReadableStream,
+  streamText,
+  tool,
+  wrapLanguageModel,
+} from "ai"
 import { MockLanguageModelV4 } from "ai/test"
 import { agentMiddleware, agentTelemetry, questionTool } from "../../../src/agent/ai/index.ts"
 import { type Agent, createAgent } from "../../../src/agent/index.ts"
@@ -135,6 +144,35 @@ test("a model that fails, at once or while it streams, is one error of its sessi
   await streamText({ model: midway, telemetry, prompt: "?", onError: () => undefined }).consumeStream()
   await ui.until(() => dataOf(ui, "llm/worker-exit").length === 2)
   expect(dataOf(ui, "llm/error").map(data => data.message)).toEqual(["out of ink", "cut off"])
+})
+
+/** A provider that is busy for a moment. */
+const busy = new APICallError({
+  ...{ message: "slow down", url: "http://127.0.0.1", requestBodyValues: {} },
+  ...{ statusCode: 429, responseHeaders: { "retry-after-ms": "1" } },
+})
+
+test.each(["streamText", "generateText"] as const)("a call that %s repeats is one turn with a retry", async kind => {
+  const { agent, ui, telemetry } = await start()
+  let calls = 0
+  const once = <T>(value: T): T => {
+    calls += 1
+    if (calls === 1) throw busy
+    return value
+  }
+  const chunks = [...text("Now."), finish("stop")]
+  const finishReason = { unified: "stop" as const, raw: undefined }
+  const content = [{ type: "text" as const, text: "Now." }]
+  const model = new MockLanguageModelV4({
+    doStream: async () => once({ stream: simulateReadableStream({ chunks, chunkDelayInMs: null }) }),
+    doGenerate: async () => once({ content, finishReason, usage, warnings: [] }),
+  })
+  const options = { model, telemetry, prompt: "?" }
+  expect(await (kind === "streamText" ? streamText(options).text : (await generateText(options)).text)).toBe("Now.")
+  await agent.finish()
+  await ui.untilClosed()
+  expect(names(ui)).toEqual(["llm/start", "llm/request", "llm/retry", "llm/response", "llm/worker-exit"])
+  expect(dataOf(ui, "llm/retry")).toMatchObject([{ model: "mock-model-id", attempt: 1, category: "429" }])
 })
 
 test("what is generated in one piece appears with its usage", async () => {
