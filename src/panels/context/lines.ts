@@ -78,7 +78,8 @@ function barColumns(columns: number): number {
 }
 
 function percent(part: number, all: number): string {
-  return `${Math.round((100 * part) / Math.max(1, all))}%`
+  const share = (100 * part) / Math.max(1, all)
+  return share > 0 && share < 0.5 ? "<1%" : `${Math.round(share)}%`
 }
 
 function turnLine(context: TurnContext, here: boolean, whole: number, { columns, render: { glyphs } }: Place): Line {

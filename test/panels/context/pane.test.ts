@@ -66,6 +66,18 @@ describe("the context tab", () => {
     })
   }
 
+  test("shows a share too small for a percent as less than one", async () => {
+    const screen = await written(80, 24)
+    screen.press("i", "9")
+    const messages = [{ role: "user", content: "x".repeat(999) }]
+    screen.store.dispatch({
+      type: "captured",
+      ref: refOf(1),
+      captured: { capture: decodeCapture({ system: "s", messages }) },
+    })
+    expect(await screen.row("S system prompt")).toMatch(/~4 +<1% +│/)
+  })
+
   test("keeps at 40x10 the turn, its kinds and the largest part", async () => {
     const screen = await written(40, 10)
     screen.press("i", "9")
