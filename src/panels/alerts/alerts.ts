@@ -26,10 +26,17 @@ export interface Alert {
     | { readonly type: "run" }
 }
 
+/** A cache beside the state: drawing the list asks for its alerts several times. */
+const listed = new WeakMap<State, { readonly now: number; readonly alerts: readonly Alert[] }>()
+
 /** All alerts at `now` (epoch ms), oldest first; those without a time come last. */
 export function alertsOf(state: State, now: number): readonly Alert[] {
+  const known = listed.get(state)
+  if (known?.now === now) return known.alerts
   const all = [...findAlerts(state, now)].filter(one => !isAside(state, one))
-  return all.toSorted((a, b) => (a.since ?? Number.POSITIVE_INFINITY) - (b.since ?? Number.POSITIVE_INFINITY))
+  const alerts = all.toSorted((a, b) => (a.since ?? Number.POSITIVE_INFINITY) - (b.since ?? Number.POSITIVE_INFINITY))
+  listed.set(state, { now, alerts })
+  return alerts
 }
 
 /** Whether the person put it aside; an open question can't be. */

@@ -2,7 +2,7 @@
 import { groupIndex } from "../../run/identity/find-by-id.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Stage } from "../../run/model/session.ts"
-import { noTally } from "../../run/model/tally.ts"
+import { isAmongOpen, noTally } from "../../run/model/tally.ts"
 import { groupTokens, sessionName, usageOf } from "../../run/select/figures.ts"
 import { barStages, runRange } from "../../run/select/waterfall.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
@@ -30,7 +30,7 @@ function stripLine(run: Run, index: number, { glyphs, now }: RenderContext, colu
   const whole = runRange(run, now)
   if (session === undefined || session.beganTs === null || whole === null) return blank
   const end = Math.max(session.lastTs ?? 0, run.turnBuffers[index]?.lastTs ?? 0)
-  const isOn = run.tally.open.includes(index) || session.pendingCalls.length > 0
+  const isOn = isAmongOpen(run.tally, index) || session.pendingCalls.length > 0
   const range = { from: session.beganTs, to: Math.max(session.beganTs + 1, isOn ? whole.to : end) }
   const words = ` ${duration(range.to - range.from)}`
   const room = columns - 1 - width(words)

@@ -1,4 +1,5 @@
 // The tally of a group: what its sessions are doing, and which of them still matter.
+import { firstIndex } from "./binary-search.ts"
 import type { Session, SessionStatus, TurnBuffer } from "./session.ts"
 
 /** What a session is doing: `tool` after a reply that called tools, until its next turn begins. */
@@ -13,6 +14,11 @@ export interface Tally {
 }
 
 export const noTally: Tally = { counts: { waiting: 0, streaming: 0, tool: 0, done: 0, error: 0 }, open: [], failed: [] }
+
+/** Whether the session at this index waits, streams or runs tools. Costs a binary search. */
+export function isAmongOpen({ open }: Tally, index: number): boolean {
+  return open[firstIndex(open.length, place => (open[place] ?? 0) >= index)] === index
+}
 
 /** What a session is doing, as far as its own events say. */
 export function activityOf({ callsTools, exitReason }: Session, { status }: TurnBuffer): Activity {

@@ -1,11 +1,10 @@
 // Lists the rows of the live pane, and finds the session that asks or is read (docs/decisions.md 3.3).
 
 import { groupIndex, sessionById, sessionIndex } from "../../run/identity/find-by-id.ts"
-import { firstIndex } from "../../run/model/binary-search.ts"
 import type { GroupId } from "../../run/model/id.ts"
 import type { Prompt, Row, Run } from "../../run/model/run.ts"
 import { type Invocation, spentTokens } from "../../run/model/session.ts"
-import { activityOf, noTally, type Tally } from "../../run/model/tally.ts"
+import { activityOf, isAmongOpen, noTally, type Tally } from "../../run/model/tally.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { type OutlineReading, readingOf } from "../block-reading.ts"
 import { type LiveList, type SessionState, STATES, sessionFilter, WORK_FIRST } from "../live-list.ts"
@@ -20,12 +19,19 @@ export interface LiveRows {
 
 type Listed = Pick<State, "run" | "view" | "link" | "isPast">
 
+/** A cache beside the state, of `rowsWanted`: invocations change when a session comes. */
+const wanted = new WeakMap<Run["invocations"], { readonly folded: readonly GroupId[]; readonly rows: number }>()
+
 /** How many rows all sessions take, each group with its own; those of folded groups don't count. */
-export function rowsWanted({ run, view }: Pick<State, "run" | "view">): number {
-  let sum = 0
-  for (const { id, sessions } of run.invocations)
-    sum += sessions.length === 1 || view.folded.includes(id) ? 1 : sessions.length + 1
-  return sum
+export function rowsWanted({ run, view: { folded } }: Pick<State, "run" | "view">): number {
+  const { invocations } = run
+  const known = wanted.get(invocations)
+  if (known?.folded === folded) return known.rows
+  let rows = 0
+  for (const { id, sessions } of invocations)
+    rows += sessions.length === 1 || folded.includes(id) ? 1 : sessions.length + 1
+  wanted.set(invocations, { folded, rows })
+  return rows
 }
 
 interface Made extends LiveRows {
@@ -66,10 +72,9 @@ export function liveRows(state: Listed, room: number): LiveRows {
 
 /** Whether a session at work has a row below the first `room`. */
 function hidesWork(run: Run, rows: readonly Target[], room: number): boolean {
-  const { open } = run.tally
   return rows.slice(Math.max(0, room)).some(row => {
     const index = row.type === "session" ? (sessionIndex(run, row.session) ?? -1) : -1
-    return open[firstIndex(open.length, place => (open[place] ?? 0) >= index)] === index
+    return isAmongOpen(run.tally, index)
   })
 }
 

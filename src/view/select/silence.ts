@@ -1,5 +1,6 @@
 // Finds sessions that should send something and are silent.
 import { isHeld } from "../../run/model/held.ts"
+import type { Run } from "../../run/model/run.ts"
 import { openPrompts } from "../../run/select/figures.ts"
 import { emptyTurnBuffer } from "../../run/session-index.ts"
 import { isHistory, isOver, type State, timeShown } from "../state.ts"
@@ -7,11 +8,37 @@ import { isHistory, isOver, type State, timeShown } from "../state.ts"
 /** A session that sends nothing for this long is silent, ms: before its first token, and in the middle of a reply. */
 export const SILENT_MS = { waiting: 45_000, streaming: 20_000 }
 
+/** What was found the last time that all sessions at work were looked at. */
+interface Looked {
+  readonly sessions: Run["sessions"]
+  readonly prompts: Run["prompts"]
+  readonly lines: number
+  /** Between these moments only those of `silent` can be silent: what is streamed moves the end of patience on. */
+  readonly from: number
+  readonly until: number
+  readonly silent: readonly number[]
+}
+
+/** A cache beside the state: tallies are replaced when a session begins or ends to wait, stream or run tools. */
+const looked = new WeakMap<Run["tallies"], Looked>()
+
 /** The silent sessions by index, each with the time when it was last heard, epoch ms. */
 export function silentSessions(state: State, now: number): ReadonlyMap<number, number> {
+  const { sessions, prompts, tallies, tally, frames } = state.run
   const at = timeShown(state, now)
+  const known = looked.get(tallies)
+  const isSame = known?.sessions === sessions && known.prompts === prompts && known.lines <= frames.lines
+  const holds = isSame && known.from <= at && at < known.until
   const silent = new Map<number, number>()
-  for (const { index, heard, until } of expected(state)) if (until <= at) silent.set(index, heard)
+  let next = Number.POSITIVE_INFINITY
+  for (const { index, heard, until } of expected(state, holds ? known.silent : tally.open)) {
+    if (until <= at) silent.set(index, heard)
+    else next = Math.min(next, until)
+  }
+  if (!holds && speaks(state)) {
+    const found = [...silent.keys()]
+    looked.set(tallies, { sessions, prompts, lines: frames.lines, from: at, until: next, silent: found })
+  }
   return silent
 }
 
@@ -19,16 +46,24 @@ export function silentSessions(state: State, now: number): ReadonlyMap<number, n
 export function silentAt(state: State, now: number): number | null {
   if (isHistory(state)) return null
   let next = Number.POSITIVE_INFINITY
-  for (const { until } of expected(state)) if (until > now) next = Math.min(next, until)
+  for (const { until } of expected(state, state.run.tally.open)) if (until > now) next = Math.min(next, until)
   return Number.isFinite(next) ? next : null
 }
 
-/** Working sessions: not while disconnected, held by a debugger, or asking, since a question needs a person already. */
-function* expected(state: State): Generator<{ index: number; heard: number; until: number }> {
-  const { link, run } = state
-  if ((link.state !== "open" && !isHistory(state)) || isOver(run) || isHeld(run)) return
+/** Whether sessions are expected to send something: not while disconnected, or held by a debugger. */
+function speaks(state: State): boolean {
+  return (state.link.state === "open" || isHistory(state)) && !isOver(state.run) && !isHeld(state.run)
+}
+
+/** Those of these sessions that wait or stream: without those that ask, since a question needs a person already. */
+function* expected(
+  state: State,
+  sessions: readonly number[],
+): Generator<{ index: number; heard: number; until: number }> {
+  const { run } = state
+  if (!speaks(state)) return
   const asking = new Set(openPrompts(run).map(prompt => prompt.frame.invokeid))
-  for (const index of run.tally.open) {
+  for (const index of sessions) {
     const { status, lastTs, startTs } = run.turnBuffers[index] ?? emptyTurnBuffer
     const heard = lastTs ?? startTs
     if ((status !== "waiting" && status !== "streaming") || heard === null) continue
