@@ -42,10 +42,10 @@ export async function compareCommand(args: readonly string[]): Promise<number> {
   const { values, first, second } = parseArguments(args, COMPARE_OPTIONS, "one or two recordings", 2)
   const given = { ...emptyRun, prices: readPrices(values.prices) }
   using opened = new DisposableStack()
-  const one = await readRecorded(first, given, opened)
+  const one = await readRecorded(first, given, second === undefined, opened)
   const output = standardOutput()
   if (second !== undefined) {
-    const { lines, same } = compared(one, await readRecorded(second, given, opened))
+    const { lines, same } = compared(one, await readRecorded(second, given, false, opened))
     await output.write(sanitize(`${lines.join("\n")}\n`))
     return same ? 0 : 1
   }
@@ -64,17 +64,29 @@ export async function compareCommand(args: readonly string[]): Promise<number> {
   return isSame ? 0 : 1
 }
 
-/** Folds the recording at `path`. Its texts are in files for as long as `opened` is. */
-async function readRecorded(path: string, given: Run, opened: DisposableStack): Promise<ComparedRecording> {
+/**
+ * Folds the recording at `path`; if it is `branched` its branches also one by one, which takes as much again. Its texts
+ * are in files for as long as `opened` is.
+ */
+async function readRecorded(
+  path: string,
+  given: Run,
+  branched: boolean,
+  opened: DisposableStack,
+): Promise<ComparedRecording> {
   const file = recordingAt(path)
   const name = sanitizeLine(basename(resolve(sessionDirectoryOf(file) ?? file)))
   const begun = (): WholeRun => opened.use(new WholeRun(given, tmpdir()))
   const whole = begun()
-  const trunk = begun()
+  const trunk = branched ? begun() : whole
   const spans = new Map<string, WholeRun>()
   let span = trunk
   try {
     for await (const frames of readFrameBatches(file)) {
+      if (!branched) {
+        whole.add(frames)
+        continue
+      }
       let from = 0
       for (const [i, frame] of frames.entries()) {
         const id = frame.kind === "debug" ? (frame.branch?.sessionId ?? null) : null

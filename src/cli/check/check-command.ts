@@ -14,7 +14,7 @@ import { openRecordingOrLog } from "../open-recording.ts"
 import { settle, settledFlags } from "../option-settings.ts"
 import { type Environment, LIMIT_OPTIONS, type OptionTable, PARSER_OPTION, PRICES_OPTION } from "../option-table.ts"
 import { choice, number, readPrices } from "../option-value.ts"
-import { type CheckedRun, reportAs } from "./check-report.ts"
+import { type CheckedRun, checkedRun, reportAs } from "./check-report.ts"
 import { findingLimits } from "./finding-limits.ts"
 
 const FORMATS = ["text", "json", "junit"] as const
@@ -69,7 +69,7 @@ async function checkRun(
     await recorded.close()
   }
   const file = recorded.path === recorded.subject ? recorded.path : null
-  return { name: sanitizeLine(subject), file, run, findings: runFindings(run, atEnd) }
+  return checkedRun({ name: sanitizeLine(subject), file }, run, runFindings(run, atEnd))
 }
 
 /** What the flags say, else the config file, which must have no mistake. */

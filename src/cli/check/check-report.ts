@@ -7,14 +7,41 @@ import { sessionName } from "../../run/select/figures.ts"
 import { counted, offset } from "../../ui/text-width.ts"
 import { alignedRows } from "../aligned-rows.ts"
 
-/** A run that was read to its end. */
+/** What is reported of a run that was read to its end: not the run, so that memory holds one at a time. */
 export interface CheckedRun {
   /** As the user named it. May be shown. */
   readonly name: string
   /** The file that the findings' lines are counted in; null for one that was converted. */
   readonly file: string | null
-  readonly run: Run
-  readonly findings: readonly Finding[]
+  /** Epoch ms. */
+  readonly firstTs: number | null
+  readonly findings: readonly CheckedFinding[]
+  /** How many findings more there were than are kept. */
+  readonly more: number
+}
+
+interface CheckedFinding extends Finding {
+  readonly who: string
+  readonly invokeid: string | null
+  readonly sessionId: string | null
+}
+
+/** What is reported of a run with these findings. */
+export function checkedRun(
+  { name, file }: Pick<CheckedRun, "name" | "file">,
+  run: Run,
+  findings: readonly Finding[],
+): CheckedRun {
+  const found = findings.map((finding): CheckedFinding => {
+    const session = run.sessions[finding.session ?? -1]
+    return {
+      ...finding,
+      who: sessionName(run, finding.session ?? -1) ?? "run",
+      invokeid: run.invocations[session?.invocation ?? -1]?.invokeid ?? null,
+      sessionId: session?.sessionId ?? null,
+    }
+  })
+  return { name, file, firstTs: run.firstTs, findings: found, more: run.findings.more }
 }
 
 /** The widest that the first columns are aligned: place, time, who, turn, kind. */
@@ -35,36 +62,29 @@ export function reportAs(format: "text" | "json" | "junit", checked: readonly Ch
 /** A line for each finding, and how many there are. */
 function textReport(checked: readonly CheckedRun[]): SafeText {
   const rows = checked.flatMap(one => one.findings.map(finding => cells(one, finding)))
-  const more = checked.filter(({ run }) => run.findings.more > 0)
-  const rest = more.map(({ name, run }) => `${name}: and ${counted(run.findings.more, "finding")} more\n`)
-  const found = checked.reduce((sum, { findings, run }) => sum + findings.length + run.findings.more, 0)
+  const more = checked.filter(one => one.more > 0)
+  const rest = more.map(one => `${one.name}: and ${counted(one.more, "finding")} more\n`)
+  const found = checked.reduce((sum, one) => sum + one.findings.length + one.more, 0)
   const summary = `${counted(checked.length, "run")} checked: ${found === 0 ? "no findings" : counted(found, "finding")}`
   return sanitize([alignedRows(rows, WIDEST), ...rest, `${summary}\n`].join(""))
 }
 
-function cells(one: CheckedRun, finding: Finding): readonly string[] {
-  const { kind, turn, why, place } = finding
+function cells(one: CheckedRun, { kind, turn, who, why, place }: CheckedFinding): readonly string[] {
   const at = one.file === null ? `${one.name} #${place.frame}` : `${sanitizeLine(one.file)}:${place.line + 1}`
-  const time = place.ts === null || one.run.firstTs === null ? "" : offset(place.ts - one.run.firstTs)
-  return [at, time, whoOf(one.run, finding), turn === null ? "" : `turn ${turn}`, kind, sanitizeLine(why)]
+  const time = place.ts === null || one.firstTs === null ? "" : offset(place.ts - one.firstTs)
+  return [at, time, who, turn === null ? "" : `turn ${turn}`, kind, sanitizeLine(why)]
 }
 
-function whoOf(run: Run, { session }: Finding): string {
-  return sessionName(run, session ?? -1) ?? "run"
+function jsonReport({ name, findings, more }: CheckedRun) {
+  return { run: name, findings: findings.map(jsonFinding), more }
 }
 
-function jsonReport({ name, run, findings }: CheckedRun) {
-  return { run: name, findings: findings.map(one => jsonFinding(run, one)), more: run.findings.more }
-}
-
-function jsonFinding(run: Run, finding: Finding) {
-  const { kind, session, turn, why, since, place } = finding
-  const found = run.sessions[session ?? -1]
+function jsonFinding({ kind, who, invokeid, sessionId, turn, why, since, place }: CheckedFinding) {
   return {
     kind,
-    who: whoOf(run, finding),
-    invokeid: run.invocations[found?.invocation ?? -1]?.invokeid ?? null,
-    sessionId: found?.sessionId ?? null,
+    who,
+    invokeid,
+    sessionId,
     turn,
     why,
     since,
