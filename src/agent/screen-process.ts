@@ -77,5 +77,5 @@ function environmentOf({ url, chart, sessionId, sessionDir }: ScreenRun): Record
 /** A screen that was killed has left the terminal as it had it. */
 function resetTerminal(): void {
   if (process.stdout.isTTY) writeSync(1, RESET)
-  spawnSync("stty", ["sane"], { stdio: "inherit" })
+  spawnSync("stty", ["sane"], { stdio: ["inherit", "ignore", "ignore"] })
 }

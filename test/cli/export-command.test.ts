@@ -413,5 +413,5 @@ test("a session has the name of the live pane in an export, and a narrow page sc
   expect(out).toMatch(/<text x="0" y="\d+">drafter 1<\/text>/)
   expect(out).not.toContain("drafter ›")
   expect(out).toMatch(/<div class="wide"><svg class="waterfall"[\s\S]*<\/svg><\/div>/)
-  expect(out).toMatch(/\.wide \{ overflow-x: auto \}\s+svg\.waterfall \{ width: 100%; min-width: 48rem;/)
+  expect(out).toMatch(/\.wide \{ overflow-x: auto \}\s+svg\.waterfall \{ width: 100%; min-width: 60rem;/)
 })
