@@ -1,5 +1,4 @@
 // Writes a run anew in the background: folds its new lines, and puts them in place of the old ones.
-import { fullGC } from "bun:jsc"
 import { decode } from "../protocol/decode.ts"
 import { markersUpTo, type TimelineMarkers, withMarkers } from "../query/timeline-markers.ts"
 import { fold } from "../run/fold.ts"
@@ -7,12 +6,13 @@ import { Snapshots } from "../run/memory/snapshots.ts"
 import { frameNumber, type Run } from "../run/model/run.ts"
 import { readFrames } from "../timeline/frame-log.ts"
 import type { Spool } from "../timeline/spool.ts"
+import { Collector } from "../transport/collector.ts"
 import type { ReceivedFrame } from "../transport/message.ts"
 import type { TimeSlices } from "./time-slices.ts"
 
 /** Lines folded, or read from the log, before the event loop may get a turn. */
 const PIECE = 128
-/** UTF-16 units between two garbage collections of 20 to 40 ms. Without them the heap far outgrows the live data. */
+/** UTF-16 units folded between two collections, which take 20 to 40 ms here. */
 const COLLECT_UNITS = 8 * 1024 * 1024
 
 /** A run whose lines from some line on are replaced. Until `install`, the present run and its log don't change. */
@@ -26,8 +26,7 @@ export class Rewrite {
   readonly snapshots: Snapshots | null
   #run: Run
   #marks: TimelineMarkers
-  /** UTF-16 units of the lines that were added since the last garbage collection. */
-  #uncollected = 0
+  readonly #garbage = new Collector(COLLECT_UNITS)
 
   /** `from` is the run after the lines that stay, `marks` are those of the present run. */
   constructor(spool: Spool, slices: TimeSlices, from: Run, marks: TimelineMarkers) {
@@ -111,10 +110,7 @@ export class Rewrite {
     if (this.#file === null) for (const text of texts) this.#lines.push(text)
     else this.#file.append(texts)
     if (this.#file !== null && this.#file.error !== null) throw new Error(this.#file.error)
-    for (const text of texts) this.#uncollected += text.length
-    if (this.#uncollected < COLLECT_UNITS) return
-    this.#uncollected = 0
-    fullGC()
+    this.#garbage.add(texts.reduce((sum, { length }) => sum + length, 0))
   }
 }
 

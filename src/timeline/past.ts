@@ -8,12 +8,15 @@ import type { Recalled } from "../run/memory/recalled-frames.ts"
 import { latestOf, Snapshots } from "../run/memory/snapshots.ts"
 import { frameNumber, type Run } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
+import { Collector } from "../transport/collector.ts"
 import { decodeLine } from "../transport/message.ts"
 import type { FrameLog } from "./frame-log.ts"
 
 /** Lines folded at a time. The state before each such step is remembered, for steps back. */
 const FOLD_LINES = 256
 const READ_LINES = 2048
+/** UTF-16 units folded between two collections. */
+const COLLECT_UNITS = 24 * 1024 * 1024
 const MAX_RECENT = 64
 /** Replaces a text whose line is gone. */
 const LOST = "(this line can no longer be read)"
@@ -27,6 +30,7 @@ export class Past {
   /** The last state folded to. A step forward starts at it. */
   #lastFound: Run | null = null
   #truncations = 0
+  readonly #garbage = new Collector(COLLECT_UNITS)
 
   /** `present` is the run before its first line. */
   constructor(
@@ -52,7 +56,9 @@ export class Past {
   /** The next lines after a state, decoded, at most `count`. Throws a file system error. */
   linesAfter(run: Run, count = FOLD_LINES): readonly Decoded[] {
     const from = run.frames.lines
-    return this.frameLog.lines(from, Math.min(from + count, this.present.frames.lines)).map(decodeLine)
+    const lines = this.frameLog.lines(from, Math.min(from + count, this.present.frames.lines))
+    this.#garbage.add(lines.reduce((sum, line) => sum + line.length, 0))
+    return lines.map(decodeLine)
   }
 
   /** The lines to the next snapshot, at most 4 * `FOLD_LINES`. Fold them, then continue with `snapshotOf`. */

@@ -1,5 +1,4 @@
 // Folds a run with all its texts, which a private temporary file holds, so that memory need not.
-import { fullGC } from "bun:jsc"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Decoded } from "../protocol/frame.ts"
@@ -8,6 +7,7 @@ import { packedCount, withoutTexts } from "../run/memory/pack-entries.ts"
 import { slice } from "../run/model/chunked-list.ts"
 import { type FoldOptions, initialRun, type Run } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
+import { Collector } from "../transport/collector.ts"
 import { Spool } from "./spool.ts"
 
 /** UTF-16 units of texts held before they are moved to the file. */
@@ -17,7 +17,7 @@ const ROW_WINDOW = 64
 /** UTF-16 units of a text in one line of the file, well below the length that a line may have. */
 const PIECE_UNITS = 1024 * 1024
 
-/** UTF-16 units written or read between two collections: the engine alone lets garbage grow to several times that. */
+/** UTF-16 units written or read between two collections. */
 const COLLECT_UNITS = 16 * 1024 * 1024
 
 /** Where a session's entries are in the file: the first line of each, and the line after its last. */
@@ -31,7 +31,7 @@ export class WholeRun implements Disposable {
   #run: Run
   readonly #spool: Spool
   readonly #places: Places[] = []
-  #uncollected = 0
+  readonly #garbage = new Collector(COLLECT_UNITS)
 
   /** The file is in `directory`. It has no name there, so that nothing is left however the program ends. */
   constructor(
@@ -84,7 +84,7 @@ export class WholeRun implements Disposable {
 
   #store(session: number, { text, ...head }: Entry): void {
     const whole = text.join("")
-    this.#collect(whole.length)
+    this.#garbage.add(whole.length)
     const lines = [JSON.stringify(head)]
     for (let at = 0; at < whole.length; at += PIECE_UNITS) lines.push(JSON.stringify(whole.slice(at, at + PIECE_UNITS)))
     this.#places[session] ??= { from: [], to: [] }
@@ -103,17 +103,10 @@ export class WholeRun implements Disposable {
       const lines = this.#spool.lines(places.from[first] ?? 0, places.to[next - 1] ?? 0)
       this.#check()
       const texts = lines.filter(line => typeof line === "string")
-      this.#collect(texts.reduce((sum, { length }) => sum + length, 0))
+      this.#garbage.add(texts.reduce((sum, { length }) => sum + length, 0))
       entries.push(...entriesIn(texts))
     }
     return entries
-  }
-
-  #collect(units: number): void {
-    this.#uncollected += units
-    if (this.#uncollected < COLLECT_UNITS) return
-    this.#uncollected = 0
-    fullGC()
   }
 
   #check(): void {

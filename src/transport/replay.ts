@@ -1,6 +1,7 @@
 // Reads a recording as a source: as fast as the sink takes it, and then again whenever the file grows.
 import { stat } from "node:fs/promises"
 import { type Clock, Sleeper, systemClock } from "./clock.ts"
+import { Collector } from "./collector.ts"
 import { isCompleteLine, LineReader } from "./file-reader.ts"
 import type { SourceLine } from "./line-splitter.ts"
 import { decodeLine, type ReceivedFrame } from "./message.ts"
@@ -10,7 +11,7 @@ import type { Sink, Source } from "./source.ts"
 /** The most frames in a batch, and the longest time spent on decoding it before the event loop gets a turn. */
 const BATCH_FRAMES = 1000
 const BATCH_MS = 8
-/** Bytes read between two garbage collections, up to 200 ms each. Without them the heap far outgrows the live data. */
+/** Bytes read between two collections, which take up to 200 ms each here. */
 const COLLECT_BYTES = 96 * 1024 * 1024
 
 export interface ReplayOptions {
@@ -31,6 +32,7 @@ export function replaySource(options: ReplayOptions): Source {
 class ReplaySource implements Source {
   readonly #clock: Clock
   readonly #sleeper: Sleeper
+  readonly #garbage = new Collector(COLLECT_BYTES)
   #sink: Sink | null = null
   #reader: LineReader | null = null
   #batch: ReceivedFrame[] = []
@@ -72,13 +74,12 @@ class ReplaySource implements Source {
   async #read(): Promise<void> {
     try {
       this.#reader ??= await LineReader.open(this.options.path)
-      let collectAt = this.#reader.offset + COLLECT_BYTES
+      let { offset } = this.#reader
       for (let lines = await this.#reader.next(); lines !== null; lines = await this.#reader.next()) {
         await this.#decodeAll(lines)
         if (this.#sleeper.stopped) return
-        if (this.#reader.offset < collectAt) continue
-        collectAt = this.#reader.offset + COLLECT_BYTES
-        Bun.gc(true)
+        this.#garbage.add(this.#reader.offset - offset)
+        offset = this.#reader.offset
       }
       if (isCompleteLine(this.#reader.remainder())) await this.#decodeAll([this.#reader.takeRemainder()])
       this.#why = null

@@ -97,7 +97,7 @@ export function latestOf<T>(states: readonly T[], isBefore: (state: T) => boolea
 }
 
 /** Estimated bytes of each part of a snapshot. Sessions and turn buffers count if they changed. */
-const SESSION = 520
+const SESSION = 900
 const TURN_BUFFER = 240
 const LIST_ITEM = 8
 const SNAPSHOT = 16 * 1024
