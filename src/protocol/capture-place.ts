@@ -18,11 +18,7 @@ export function capturePlaceOf(frame: EventFrame): CapturePlace | null {
   const { place: at, data } = frame
   if (at !== null && at.visit !== null) return { nodeId: at.nodeId, visit: at.visit, turn: at.turn }
   const ref = data["io/ref"]
-  return typeof ref === "string" ? placeOfRef(ref) : null
-}
-
-/** The place that an `io/ref` names; null if it is of no turn. */
-export function placeOfRef(ref: string): CapturePlace | null {
+  if (typeof ref !== "string") return null
   const [, nodeId, visit, turn] = IO_REF.exec(ref) ?? []
   return nodeId === undefined ? null : { nodeId, visit: Number(visit), turn: Number(turn) }
 }

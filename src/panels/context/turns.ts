@@ -1,6 +1,6 @@
 // Finds the session and the turn whose context is shown, and the captures that it is known from.
 import { sessionIndex, turnIdOf, turnPlace } from "../../run/identity/find-by-id.ts"
-import { requestRef } from "../../run/select/captures.ts"
+import { requestRef } from "../../run/select/turn-rows.ts"
 import { clamp } from "../../view/cursor-step.ts"
 import type { Inspector } from "../../view/inspector.ts"
 import type { State } from "../../view/state.ts"

@@ -5,8 +5,9 @@ import { accountOfTurn } from "../charge.ts"
 import type { TurnPlace } from "../model/id.ts"
 import { priceOf } from "../model/prices.ts"
 import type { Run } from "../model/run.ts"
-import { type Captures, requestRef } from "./captures.ts"
+import type { Captures } from "./captures.ts"
 import { noTurnFacts, turnFacts } from "./turn-facts.ts"
+import { requestRef } from "./turn-rows.ts"
 
 /** In the order of a request: what a model is told first stands first. */
 export const PART_KINDS = ["system", "tools", "message", "result", "thinking"] as const

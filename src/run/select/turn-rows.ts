@@ -1,7 +1,7 @@
 // Finds the log rows of a turn, those that led to it, and its captures.
 import { requestRefOf } from "../../protocol/capture-place.ts"
 import { isTruncatedReply } from "../log.ts"
-import { at, emptyList, firstIndexWhere, slice } from "../model/chunked-list.ts"
+import { at, firstIndexWhere, slice } from "../model/chunked-list.ts"
 import type { TurnPlace } from "../model/id.ts"
 import { changesState, eventTypeOf } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
@@ -66,23 +66,45 @@ export function isWrong(row: Row): boolean {
   return what.kind === "event" && what.body.type === "llm/response" && isTruncatedReply(what.body.stopReason)
 }
 
-/** The refs of a turn's captures, also that of a request that told nothing new, which no entry names. */
+/** The raw refs of a turn's captures, that of its request included. */
 export function refsIn(run: Run, place: TurnPlace): readonly string[] {
-  const own = turnEntries(textsInMemory(run), place).flatMap(({ ref }) => ref ?? [])
-  const request = own.map(requestRefOf).find(ref => ref !== null) ?? loggedRequest(run, place)
-  return [...new Set([...own, ...(request === null ? [] : [request])])]
+  const request = requestRef(run, place)
+  return [...new Set([...entryRefs(run, place), ...(request === null ? [] : [request])])]
 }
 
-/** The ref that the log has of a turn's request: of a turn that runs, or was cut, nothing else may be known. */
-function loggedRequest({ sessions, log: { rows } }: Run, { session, turn }: TurnPlace): string | null {
-  const { entries = emptyList, epoch = -1 } = sessions[session] ?? {}
-  const first = firstIndexWhere(entries, entry => entry.turn >= turn)
-  const [least, most] = [at(entries, first - 1)?.order ?? -1, at(entries, first)?.order ?? Infinity]
+/**
+ * The raw ref of the capture of a turn's request; null if it is unknown. No entry names it if the request told nothing
+ * new, and a turn that runs or was cut may have no entries at all.
+ */
+export function requestRef(run: Run, place: TurnPlace): string | null {
+  const session = run.sessions[place.session]
+  if (session === undefined || session.capturePlace === null) return null
+  return (
+    entryRefs(run, place)
+      .map(requestRefOf)
+      .find(ref => ref !== null) ?? loggedRequest(run, session, place)
+  )
+}
+
+function entryRefs(run: Run, place: TurnPlace): readonly string[] {
+  return turnEntries(textsInMemory(run), place).flatMap(({ ref }) => ref ?? [])
+}
+
+/** The ref of a turn's request in the log, between the entries of the turns around it. */
+function loggedRequest({ log: { rows } }: Run, session: Session, place: TurnPlace): string | null {
+  const { entries, epoch, turns } = session
+  const first = firstIndexWhere(entries, entry => entry.turn >= place.turn)
+  const [before, next] = [at(entries, first - 1), at(entries, first)]
+  const [least, most] = [before?.order ?? -1, next?.order ?? Infinity]
   const end = firstIndexWhere(rows, row => row.epoch > epoch || (row.epoch === epoch && row.order > most))
-  for (let i = end - 1; i >= Math.max(0, end - ROWS_BACK); i--) {
+  let turn = next?.turn ?? turns
+  for (let i = end - 1; i >= Math.max(0, end - ROWS_BACK) && turn >= place.turn; i--) {
     const row = at(rows, i)
     if (row === undefined || row.epoch !== epoch || row.order <= least) return null
-    if (row.session !== session || row.what.kind !== "event" || row.what.body.type !== "llm/request") continue
+    if (row.session !== place.session) continue
+    const type = eventTypeOf(row)
+    if (type === "llm/start") turn--
+    if (type !== "llm/request" || turn !== place.turn || row.what.kind !== "event") continue
     const ref = row.what.data["io/ref"]
     return typeof ref === "string" ? ref : null
   }

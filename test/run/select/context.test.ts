@@ -6,9 +6,10 @@ import { decodeCapture } from "../../../src/protocol/capture.ts"
 import type { Json } from "../../../src/protocol/json.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { emptyRun, initialRun, type Run } from "../../../src/run/model/run.ts"
-import { type Captures, requestRef } from "../../../src/run/select/captures.ts"
+import type { Captures } from "../../../src/run/select/captures.ts"
 import { charactersOf, contextOf, newParts, type TurnContext, tokensOf } from "../../../src/run/select/context.ts"
 import { sessionName } from "../../../src/run/select/figures.ts"
+import { requestRef } from "../../../src/run/select/turn-rows.ts"
 import { readCapture } from "../../../src/session-dir/capture-file.ts"
 import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
 import { readFrames, root } from "../../fixtures.ts"
@@ -99,24 +100,19 @@ describe("without a capture", () => {
   })
 })
 
-test("a turn whose entries name no capture is told only where those around it leave no doubt", () => {
-  const turn = (seq: number, number: number | null) => [
-    event(seq, "llm/start", ids),
-    event(seq + 1, "llm/response", {
-      ...ids,
-      content: [{ type: "text", text: "." }],
-      ...(number !== null && { "io/ref": `nodes/n/0/turns/${number}/response.edn` }),
-    }),
+test("the request of a turn without entries is the one that the log has of that turn, not of its neighbour", () => {
+  const refOf = (turn: number) => `nodes/n/0/turns/${turn}/request.edn`
+  const asked = (turn: number) => [
+    event(3 * turn, "llm/start", ids),
+    event(3 * turn + 1, "llm/request", { ...ids, "io/ref": refOf(turn) }),
   ]
-  const found = (...numbers: readonly (number | null)[]) =>
-    requestRef(tell(numbers.flatMap((number, i) => turn(i * 2, number))), { session: 0, turn: 2 })
-  expect(found(4, 7, null)).toBe("nodes/n/0/turns/7/request.edn")
-  expect(found(4, null, 6)).toBe("nodes/n/0/turns/5/request.edn")
-  expect(found(4, null, 7)).toBeNull()
-  expect(found(4, null)).toBeNull()
-  expect(found(null, null, 6)).toBeNull()
-  // There is no second turn.
-  expect(found(4)).toBeNull()
+  const replied = (turn: number) => [
+    ...asked(turn),
+    event(3 * turn + 2, "llm/response", { ...ids, content: [{ type: "text", text: "." }] }),
+  ]
+  const cut = tell([...replied(0), ...asked(1), ...asked(2), ...replied(3), ...asked(4)])
+  for (const turn of [1, 2, 3, 4, 5]) expect(requestRef(cut, { session: 0, turn })).toBe(refOf(turn - 1))
+  expect(requestRef(cut, { session: 0, turn: 6 })).toBeNull()
 })
 
 test("a request is split into its prompt, tools, messages, thinking and results", () => {
