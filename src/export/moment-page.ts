@@ -1,5 +1,5 @@
-// Arranges a moment of a run for somebody who was not there: where it is, who was at work, what was
-// said, what it cost, and the log.
+// Arranges a moment of a run for somebody who was not there: where it is, who was at work, what was said, what it cost,
+// and the log.
 import { sanitize, shellWord } from "../protocol/sanitize.ts"
 import { at, firstIndexWhere } from "../run/model/chunked-list.ts"
 import { frameNumber, type Run } from "../run/model/run.ts"

@@ -130,10 +130,8 @@ export class SessionSpans {
     const name = `${isPerson ? "ask" : "invoke_agent"} ${invokeid ?? ""}`.trim()
     const of = ["invocation", invokeid, sessionId]
     const span = this.trace.begin({ of, name, parent, start: ts, attributes: operation })
-    const invoked: Invoked = {
-      ...{ span, ids, key, cost: new CostAccount(), isCaptured: false },
-      ...{ call: null, failed: null, error: null, tools: [] },
-    }
+    const fresh = { cost: new CostAccount(), call: null, isCaptured: false, failed: null, error: null, tools: [] }
+    const invoked: Invoked = { span, ids, key, ...fresh }
     this.#open.set(key, invoked)
     return invoked
   }

@@ -5,11 +5,12 @@ import { at, type ChunkedList } from "../run/model/chunked-list.ts"
 import type { Row } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
 import type { Effect } from "../view/effect.ts"
+import { inspectedSession } from "../view/inspector.ts"
 import type { Tab } from "../view/pane-names.ts"
 import { sessionsToRecall } from "../view/recalled-texts.ts"
 import type { State } from "../view/state.ts"
 import { linesToScan } from "./common/scan-log.ts"
-import { contextRefs, contextSession } from "./context/turns.ts"
+import { contextRefs } from "./context/turns.ts"
 import { overlayPanel } from "./index.ts"
 
 /** The latest captures of a session that are read. */
@@ -75,7 +76,7 @@ function* refsOf(entries: ChunkedList<Entry>): Generator<string> {
 }
 
 function entriesOfContext(known: Inspected): ChunkedList<Entry> | undefined {
-  return known.run.sessions[contextSession(known)]?.entries
+  return known.run.sessions[inspectedSession(known)]?.entries
 }
 
 /** Follows the agent's log, or keeps the list of artifacts fresh, while its tab is shown. */

@@ -2,7 +2,7 @@
 import { firstIndex } from "./model/binary-search.ts"
 import type { Run } from "./model/run.ts"
 import type { Mutable } from "./model/session.ts"
-import { type Activity, activityOf, isOpen, noTally, type Tally } from "./model/tally.ts"
+import { type Activity, activityOf, isOpenActivity, noTally, type Tally } from "./model/tally.ts"
 
 /** A session whose activity changed; `from` is undefined for a new one. */
 interface Change {
@@ -45,7 +45,7 @@ function recounted({ counts, open, failed }: Tally, changes: readonly Change[]):
   }
   return {
     counts: next,
-    open: relisted(open, changes, isOpen),
+    open: relisted(open, changes, isOpenActivity),
     failed: relisted(failed, changes, activity => activity === "error"),
   }
 }

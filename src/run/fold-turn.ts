@@ -11,7 +11,7 @@ import { entrySize, evictTexts, textShare } from "./memory/pack-entries.ts"
 import { pushed, slice, truncated } from "./model/chunked-list.ts"
 import { noAccount } from "./model/ledger.ts"
 import { type Entry, type Mutable, noUsage, type Repeat, type Session, type TurnBuffer } from "./model/session.ts"
-import { activityOf, isOpen } from "./model/tally.ts"
+import { activityOf, isOpenActivity } from "./model/tally.ts"
 import { chargeCall, pendingCallsIn, takeCall } from "./pending-calls.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { findOrAddSession, findSession } from "./session-index.ts"
@@ -92,7 +92,7 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
 
 function isAtWork({ run }: RunBuilder, index: number): boolean {
   const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
-  return session !== undefined && buffer !== undefined && isOpen(activityOf(session, buffer))
+  return session !== undefined && buffer !== undefined && isOpenActivity(activityOf(session, buffer))
 }
 
 /** Records where the session's turn is captured and whether it is served from a capture. */

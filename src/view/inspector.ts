@@ -58,6 +58,17 @@ export function sessionAt(run: Run, sorted: Sorted, row: number): number | null 
   return sorted === null ? run.sessions.length - 1 - row : (listOf(run, sorted).rows[row] ?? null)
 }
 
+/** The index of the session under the cursor, else of the latest; -1 for none. */
+export function inspectedSession({
+  run,
+  view,
+}: {
+  readonly run: Run
+  readonly view: { readonly inspector: Inspector }
+}): number {
+  return sessionIndex(run, view.inspector.row) ?? run.sessions.length - 1
+}
+
 /** The row of a session in the list; the first for one that is not known. */
 export function rowOf(run: Run, sorted: Sorted, session: SessionId | null): number {
   const index = sessionIndex(run, session)

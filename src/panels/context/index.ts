@@ -1,13 +1,14 @@
 // What filled the context of each turn of a session.
 import { readingAt } from "../../view/block-reading.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
+import { inspectedSession } from "../../view/inspector.ts"
 import { alter, change, frontOverlay, inFront, nothing, toggleOverlay } from "../../view/plan-result.ts"
 import { turnInFront } from "../common/in-front.ts"
 import { close, help, nextTab, OPEN } from "../common/keys.ts"
 import { openTranscript } from "../common/open-tab.ts"
 import type { Panel } from "../common/panel.ts"
 import { contextLines, contextSeen, contextTitle } from "./lines.ts"
-import { atTurn, contextLength, contextSession, contextTurn } from "./turns.ts"
+import { atTurn, contextLength, contextTurn } from "./turns.ts"
 
 export const contextPanel = {
   keys: {
@@ -43,7 +44,7 @@ export const contextPanel = {
       return change({ inspector: { ...at, tab: "context" }, overlays: inFront(state, { type: "inspector" }) })
     },
     "context/open": state => {
-      const index = contextSession(state)
+      const index = inspectedSession(state)
       const session = state.run.sessions[index]
       if (session === undefined) return nothing
       return openTranscript(state, index, readingAt(state.view.text, session, contextTurn(state)))
@@ -56,7 +57,7 @@ export const contextPanel = {
         if (by.unit === "follow") return alter(state.view.inspector, { contextAt: null })
         const [turn, length] = [contextTurn(state), contextLength(state)]
         const to = clamp(turn + stepOf(by, turn - 1, { ...context, lines: length }), 1, Math.max(1, length))
-        return change({ inspector: atTurn(state, contextSession(state), to) })
+        return change({ inspector: atTurn(state, inspectedSession(state), to) })
       },
       measure: (state, place) => ({ page: contextSeen(state, place).rows, lines: 0 }),
       title: contextTitle,

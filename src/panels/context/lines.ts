@@ -12,10 +12,11 @@ import { sessionName } from "../../run/select/figures.ts"
 import { blank, clipSpans, type Line, line, rowClick, type Span, span } from "../../ui/line.ts"
 import { clip, count, counted, pad, shorten, width } from "../../ui/text-width.ts"
 import { type SeenRows, seenAround } from "../../view/cursor-step.ts"
+import { inspectedSession } from "../../view/inspector.ts"
 import type { State } from "../../view/state.ts"
 import type { Place } from "../common/panel.ts"
 import { barSpans, KINDS, kindLetter } from "./bar.ts"
-import { contextLength, contextSession, contextTurn } from "./turns.ts"
+import { contextLength, contextTurn } from "./turns.ts"
 
 /** A smaller place has no headings, no blank row and no note. */
 const ROOMY = 14
@@ -38,14 +39,14 @@ export function contextSeen(state: State, place: Place): SeenRows {
 
 /** What the title says: whose turns these are. */
 export function contextTitle(state: State): string {
-  return sessionName(state.run, contextSession(state)) ?? ""
+  return sessionName(state.run, inspectedSession(state)) ?? ""
 }
 
 /** The turns that fit, and the turn under the cursor in figures, by kind and part by part. */
 export function contextLines(state: State, place: Place): readonly Line[] {
   const { columns, rows, render } = place
   const { glyphs } = render
-  const session = contextSession(state)
+  const session = inspectedSession(state)
   const turn = contextTurn(state)
   if (turn === 0) return [line(span("   no turn yet", "dim"))]
   const of = (wanted: number): TurnContext => contextOf(state, { session, turn: wanted })

@@ -1,8 +1,8 @@
 // Finds the session and the turn whose context is shown, and the captures that it is known from.
-import { sessionIndex, turnIdOf, turnPlace } from "../../run/identity/find-by-id.ts"
+import { turnIdOf, turnPlace } from "../../run/identity/find-by-id.ts"
 import { requestRef } from "../../run/select/turn-rows.ts"
 import { clamp } from "../../view/cursor-step.ts"
-import type { Inspector } from "../../view/inspector.ts"
+import { type Inspector, inspectedSession } from "../../view/inspector.ts"
 import type { State } from "../../view/state.ts"
 
 /** Turns on each side of the one under the cursor whose captures are read. */
@@ -10,14 +10,9 @@ const AROUND = 10
 
 type Shown = Pick<State, "run" | "view">
 
-/** The session whose turns are listed: the one under the inspector's cursor, else the latest; -1 for none. */
-export function contextSession({ run, view }: Shown): number {
-  return sessionIndex(run, view.inspector.row) ?? run.sessions.length - 1
-}
-
-/** How many turns it has. */
+/** How many turns the inspected session has. */
 export function contextLength(state: Shown): number {
-  return state.run.sessions[contextSession(state)]?.turns ?? 0
+  return state.run.sessions[inspectedSession(state)]?.turns ?? 0
 }
 
 /** The turn under the cursor, from 1: the one that was chosen, else the latest; 0 where there is none. */
@@ -26,7 +21,7 @@ export function contextTurn(state: Shown): number {
   const { contextAt } = view.inspector
   const chosen = contextAt === null ? null : turnPlace(run, contextAt)
   const length = contextLength(state)
-  return chosen?.session === contextSession(state) ? clamp(chosen.turn, Math.min(1, length), length) : length
+  return chosen?.session === inspectedSession(state) ? clamp(chosen.turn, Math.min(1, length), length) : length
 }
 
 /** The inspector with the cursor on a turn. */
@@ -39,7 +34,7 @@ export function atTurn({ run, view }: Shown, session: number, turn: number): Ins
 
 /** The captures of the requests of the turns around the cursor, the nearest first. */
 export function contextRefs(state: Shown): readonly string[] {
-  const [session, at] = [contextSession(state), contextTurn(state)]
+  const [session, at] = [inspectedSession(state), contextTurn(state)]
   const turns = Array.from({ length: AROUND }, (_, i) => [at - i, at + i + 1]).flat()
   return turns.flatMap(turn => requestRef(state.run, { session, turn }) ?? [])
 }

@@ -1,13 +1,14 @@
 // The ledger: what the run used, cost and waited for, by whatever it is asked for.
 import { readingAt } from "../../view/block-reading.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
+import { inspectedSession } from "../../view/inspector.ts"
 import { alter, nothing } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { close, help, nextTab, OPEN } from "../common/keys.ts"
 import { openTranscript } from "../common/open-tab.ts"
 import type { Panel } from "../common/panel.ts"
 import { ledgerLines, ledgerSeen, ledgerTitle } from "./lines.ts"
-import { ledgerSession, listedLength, nextWay } from "./rows.ts"
+import { listedLength, nextWay } from "./rows.ts"
 
 const leadsOn = ({ view: { inspector } }: State) => inspector.ledgerBy === "session" || inspector.ledgerBy === "turn"
 
@@ -45,7 +46,7 @@ export const ledgerPanel = {
         const row = run.sessions[ledgerRow]?.id ?? null
         return row === null ? nothing : alter(view.inspector, { row, ledgerBy: "turn", ledgerRow: 0 })
       }
-      const index = ledgerSession(state)
+      const index = inspectedSession(state)
       const session = run.sessions[index]
       return session === undefined
         ? nothing

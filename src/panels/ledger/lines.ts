@@ -13,9 +13,10 @@ import {
 import { blank, clipSpans, type Line, line, type RenderContext, rowClick, type Span, span } from "../../ui/line.ts"
 import { clip, count, pad } from "../../ui/text-width.ts"
 import { type SeenRows, seenAround } from "../../view/cursor-step.ts"
+import { inspectedSession } from "../../view/inspector.ts"
 import type { State } from "../../view/state.ts"
 import type { Place } from "../common/panel.ts"
-import { ledgerSession, listedLength, listedRows } from "./rows.ts"
+import { listedLength, listedRows } from "./rows.ts"
 
 /**
  * Where not all columns fit beside a name of `LEAST` columns, the last of these go first. What was written to the cache
@@ -44,7 +45,7 @@ export function ledgerSeen(state: State, place: Place): SeenRows {
 /** What the title says: by what the accounts are listed, and whose turns they are of. */
 export function ledgerTitle(state: State): string {
   const { ledgerBy } = state.view.inspector
-  const name = ledgerBy === "turn" ? sessionName(state.run, ledgerSession(state)) : null
+  const name = ledgerBy === "turn" ? sessionName(state.run, inspectedSession(state)) : null
   return `by ${ledgerBy}${name === null ? "" : ` of ${name}`}`
 }
 
@@ -53,7 +54,7 @@ export function ledgerLines(state: State, place: Place): readonly Line[] {
   const { render, columns, rows } = place
   const { run, view } = state
   const { ledgerBy, ledgerRow } = view.inspector
-  const whole = ledgerTotal(run, ledgerBy, ledgerSession(state))
+  const whole = ledgerTotal(run, ledgerBy, inspectedSession(state))
   const decimals = moneyDecimals(whole ?? noAccount)
   const table = tableFor(ledgerBy === "tool" ? TOOL_COLUMNS : RANK, columns, decimals)
   const seen = ledgerSeen(state, place)

@@ -1,24 +1,19 @@
 // Says which rows of the ledger the inspector lists.
-import { sessionIndex } from "../../run/identity/find-by-id.ts"
 import { LEDGER_WAYS, type LedgerWay } from "../../run/model/ledger.ts"
 import { type LedgerRow, ledgerLength, ledgerRows } from "../../run/select/ledger-rows.ts"
+import { inspectedSession } from "../../view/inspector.ts"
 import type { State } from "../../view/state.ts"
 
 type Listed = Pick<State, "run" | "view">
 
-/** The session whose turns are listed: the one under the inspector's cursor, else the latest. */
-export function ledgerSession({ run, view }: Listed): number {
-  return sessionIndex(run, view.inspector.row) ?? run.sessions.length - 1
-}
-
 /** How many rows there are. */
 export function listedLength(state: Listed): number {
-  return ledgerLength(state.run, state.view.inspector.ledgerBy, ledgerSession(state))
+  return ledgerLength(state.run, state.view.inspector.ledgerBy, inspectedSession(state))
 }
 
 /** The rows from `top` on, at most so many. */
 export function listedRows(state: Listed, top: number, rows: number): readonly LedgerRow[] {
-  return ledgerRows(state.run, state.view.inspector.ledgerBy, ledgerSession(state), top, rows)
+  return ledgerRows(state.run, state.view.inspector.ledgerBy, inspectedSession(state), top, rows)
 }
 
 /** The way that its key goes on to. */

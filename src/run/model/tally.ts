@@ -26,6 +26,6 @@ export function activityOf({ callsTools, exitReason }: Session, { status }: Turn
 }
 
 /** Whether it works, or waits to. */
-export function isOpen(activity: Activity): boolean {
+export function isOpenActivity(activity: Activity): boolean {
   return activity !== "done" && activity !== "error"
 }
