@@ -41,5 +41,5 @@ export const SHORT_TAB_NAMES: { readonly [tab in Tab]: string } = {
   "agent-log": "Log",
   waterfall: "Time",
   ledger: "Cost",
-  context: "Fill",
+  context: "Ctx",
 }

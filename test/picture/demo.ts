@@ -78,14 +78,15 @@ class Film {
   }
 
   async press(caption: string, ms: number, ...strokes: readonly string[]): Promise<void> {
+    const before = this.screen.effects.length
     this.screen.press(...strokes)
-    this.#seek()
+    this.#seek(before)
     await this.shoot(ms, caption)
   }
 
-  /** Shows the moment that the last key asked for. */
-  #seek(): void {
-    const effect = this.screen.effects.findLast(one => one.type === "time/seek")
+  /** Shows the moment that a key asked for, if it did: by the effects from this place on. */
+  #seek(from: number): void {
+    const effect = this.screen.effects.slice(from).findLast(one => one.type === "time/seek")
     if (effect?.type !== "time/seek" || effect.moment.type !== "frame") return
     const { frame } = effect.moment
     const run = this.#runs.findLast(one => frameNumber(one) <= frame) ?? null
@@ -121,8 +122,10 @@ export async function movingPicture(): Promise<string> {
   film.to(REPORT)
   await film.stream(2069, 28, 380, "the report is written")
   await film.press("T: who worked when", 2200, "T")
+  // A digit goes to a tab of the inspector, so it is closed first.
+  await film.press("Esc closes it", 700, "escape")
   for (let step = 0; step < 5; step++) await film.press("90 , goes back in time by 90 frames", 450, "9", "0", ",")
-  await film.press("Esc: the screen as it was then", 2000, "escape")
+  await film.shoot(1600, "the screen as it was then")
   await film.press("End: the present", 1000, "end")
   const still = film.shots.findIndex(({ caption }) => caption === "it asks again")
   return movingSvg(film.shots, still, PAPER)
