@@ -75,7 +75,7 @@ function blockOf(passage: Passage): PassageBlock {
         label: name ?? "note",
         aside: aside(),
         token: isError ? "error" : "dim",
-        ...code(),
+        ...plain("normal"),
       }
   }
 }

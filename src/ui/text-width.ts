@@ -130,13 +130,19 @@ export function moreRows({ top, rows, length }: SeenRows, { above, below }: Glyp
 
 const UNITS = ["k", "M", "G", "T"]
 
-/** `words`, which print `value`, if they fit into `columns`; else the value shortened: 1.2M. */
+/** `words`, which print `value`, if they fit into `columns`; else the value shortened: 1.2M, or 12M if that fits alone. */
 export function shorten(words: string, value: number, columns: number): string {
   if (words.length <= columns) return words
+  const precise = inUnits(value, 1)
+  return precise.length <= columns ? precise : inUnits(value, 0)
+}
+
+function inUnits(value: number, decimals: 0 | 1): string {
+  const most = decimals === 1 ? 999.95 : 999.5
   let rest = value / 1000
   let unit = 0
-  for (; rest >= 999.95 && unit < UNITS.length - 1; unit++) rest /= 1000
-  return `${rest.toFixed(1)}${UNITS[unit]}`
+  for (; rest >= most && unit < UNITS.length - 1; unit++) rest /= 1000
+  return `${rest.toFixed(decimals)}${UNITS[unit]}`
 }
 
 /** A size: 812 B, 1.2 kB, 300 kB, 14 MB. */

@@ -154,10 +154,17 @@ describe("a printed number", () => {
     ])
   })
 
+  test("loses its decimal where only that does not fit", () => {
+    expect(shorten("9,940", 9940, 4)).toBe("9.9k")
+    expect(shorten("11,520", 11_520, 4)).toBe("12k")
+    expect(shorten("128,400", 128_400, 4)).toBe("128k")
+    expect(shorten("999,600", 999_600, 4)).toBe("1M")
+  })
+
   test("is shortened with a unit only if it does not fit", () => {
     expect(shorten("999,999", 999_999, 7)).toBe("999,999")
     expect(shorten("1,234,567", 1_234_567, 7)).toBe("1.2M")
     expect(shorten("999,999,999", 999_999_999, 7)).toBe("1.0G")
-    expect(shorten("12,345,678,901,234,568", 12_345_678_901_234_568, 7)).toBe("12345.7T")
+    expect(shorten("12,345,678,901,234,568", 12_345_678_901_234_568, 7)).toBe("12346T")
   })
 })
