@@ -24,7 +24,11 @@ const PANELS = ["panels/common", "panels/*", "panels"]
  */
 export const ROOMS: readonly Room[] = [
   { name: "protocol", does: "text ⇄ frames and commands; makes text safe to show", imports: [], pure: true },
-  { name: "transport", does: "sockets and files: connect, reconnect, order, pace", imports: ["protocol"] },
+  {
+    name: "transport",
+    does: "sockets and files: connect, reconnect, order, pace; collects garbage",
+    imports: ["protocol"],
+  },
   { name: "eql", does: "the agent's HTTP API, beside the socket", imports: ["protocol", "transport"] },
   { name: "session-dir", does: "the files of a run, below its directory", imports: ["protocol", "transport"] },
   { name: "parse", does: "the streaming parser's kernel: (state, chunk) → (state, events)", imports: [], pure: true },

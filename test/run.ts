@@ -16,12 +16,12 @@ export interface Outcome {
 }
 
 const TEST_FILES = "test/**/*.test.{ts,tsx}"
-/** With more files than this that fail, what fails is not the load of the machine. */
+/** If more files than this fail, the load of the machine is not the cause. */
 const MOST_AGAIN = 4
 
 /**
  * Runs every test under `root`. A file that reports nothing, a crash and a run without tests each count as failed. A
- * few files that fail beside the others are run again alone, since a busy machine fails no test; what failed is shown
+ * few files that fail beside the others are run again alone, since load alone must fail no run; what failed is shown
  * all the same.
  */
 export async function runTests(root: string): Promise<Outcome> {

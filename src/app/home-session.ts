@@ -38,7 +38,7 @@ const unseen: Surface = { terminal: null, show() {}, leave() {}, agentGone() {} 
 interface OpenedRun {
   readonly session: RunSession
   readonly url: string | null
-  readonly close: () => void
+  readonly close: RunSession["close"]
 }
 
 /** Home, as a surface shows it. While a run is open nothing is read or looked for. */
@@ -46,6 +46,8 @@ export class HomeSession implements ShownRun {
   readonly store: Store
   readonly title: Title = { chart: null, session: null }
   readonly #clock = new RunClock()
+  /** Until the last spans of the runs that were left are sent; null if none are. */
+  #sending: Promise<void> | null = null
   readonly #handlers: Partial<EffectHandlers>
   #list: RunList | null = null
   #run: OpenedRun | null = null
@@ -111,11 +113,11 @@ export class HomeSession implements ShownRun {
     return writeCrash(this.options.screen.stateDir, fault, this.#clock.now(), () => null)
   }
 
-  close(): null {
+  close(): Promise<void> | null {
     this.#isClosed = true
     this.#list?.stop()
     this.#clock.close()
-    return null
+    return this.#sending
   }
 
   #notify(text: string): void {
@@ -155,7 +157,8 @@ export class HomeSession implements ShownRun {
     if (run === null) return
     const { link, run: left } = run.session.store.get()
     this.#run = null
-    run.close()
+    const sending = run.close()
+    if (sending !== null) this.#sending = Promise.all([this.#sending, sending]).then(() => undefined)
     if (run.url === this.options.url) {
       this.#attaches = false
       this.#heardAt = this.#clock.now()
@@ -187,9 +190,9 @@ export class HomeSession implements ShownRun {
     const demo = await demoAgent()
     const source = { type: "live", url: demo.agent.url, token: null, warning: null } as const
     const run = await this.#openedBy({ ...options, source, sessionDir: demo.sessionDir }, surface, false)
-    const close = (): void => {
-      run.close()
+    const close = (): Promise<void> | null => {
       void demo.close()
+      return run.close()
     }
     return { ...run, close }
   }
@@ -229,7 +232,8 @@ export class HomeSession implements ShownRun {
     this.#attaches = false
     this.#heardAt = this.#clock.now()
     const options = this.options.open({ type: "agent", url: this.options.url, directory: null })
-    const run = await (shows ? this.#opened(options) : this.#opened({ ...options, record: null }, unseen))
+    const listening = { ...options, record: null, screen: { ...options.screen, traces: null } }
+    const run = await (shows ? this.#opened(options) : this.#opened(listening, unseen))
     await run.session.start()
     const isOpen = await opens(run.session.store)
     if (this.#isClosed || this.#run !== null || !isOpen) {

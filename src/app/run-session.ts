@@ -42,7 +42,7 @@ const LAST_OUTPUT_MS = 1000
 /** A question takes no keyboard from a person who pressed a key within this time, ms. */
 const KEY_MS = 3000
 
-/** A closed run leaves no temporary file, timer, listener or connection behind. */
+/** A closed run leaves no temporary file, timer, listener or connection behind, but for its last spans: at most 1 s. */
 export class RunSession implements ShownRun, Sink {
   readonly store: Store
   readonly title: Title

@@ -65,8 +65,8 @@ export async function compareCommand(args: readonly string[]): Promise<number> {
 }
 
 /**
- * Folds the recording at `path`; if it is `branched` its branches also one by one, which takes as much again. Its texts
- * are in files for as long as `opened` is.
+ * Folds the recording at `path`; if `branched`, also each branch, which takes as much again. Its texts are in files for
+ * as long as `opened` is.
  */
 async function readRecorded(
   path: string,

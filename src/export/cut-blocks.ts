@@ -6,7 +6,7 @@ import { escaped } from "./waterfall-figure.ts"
 /** UTF-16 units of a longer block that are kept: of its beginning and of its end. Errors tend to be at the end. */
 export const HEAD_UNITS = 4000
 export const END_UNITS = 1000
-/** Bytes of the blocks of a turn in HTML, from which on a block is left out as a whole. */
+/** HTML bytes per turn; blocks beyond them are left out whole. */
 export const TURN_BYTES = 150_000
 
 /** The turn with its long blocks cut. `command` shows the rest; null if nothing does. */

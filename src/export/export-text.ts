@@ -20,7 +20,7 @@ export interface ExportTextOptions extends DocumentOptions {
   readonly shown: boolean
   /** OTLP has the contents of messages and calls too. Default false. */
   readonly content?: boolean
-  /** What tokens cost, for OTLP. Default nothing is known. */
+  /** Prices of tokens, for OTLP; none by default. */
   readonly prices?: Prices
 }
 

@@ -5,7 +5,7 @@ import type { MomentPlace } from "../run/select/export-format.ts"
 import { sessionName } from "../run/select/figures.ts"
 import { type LedgerRow, ledgerLength, ledgerRows, ledgerTotal } from "../run/select/ledger-rows.ts"
 import { LEDGER_COLUMNS, type LedgerColumn, ledgerCell, moneyDecimals, TOOL_COLUMNS } from "../ui/ledger-columns.ts"
-import { count } from "../ui/text-width.ts"
+import { counted } from "../ui/text-width.ts"
 import { escaped } from "./waterfall-figure.ts"
 
 /** What the run used by one way to ask. All fields may be shown. */
@@ -27,7 +27,7 @@ interface LedgerLine {
   readonly isSum: boolean
 }
 
-/** The most important first, because a narrow page shows these alone. */
+/** The most important first: a narrow page shows these without scrolling. */
 const COLUMNS: readonly LedgerColumn[] = [
   ...(["cost", "input", "cached", "output", "reasoning", "requests", "retries", "first"] as const),
   ...(["models", "tools", "people", "written"] as const),
@@ -62,7 +62,7 @@ export function ledgerTables(
       title: clean(`By ${by}${name === null ? "" : ` of ${name}`}`),
       heads: [...columns.map(id => LEDGER_COLUMNS[id].title), ...(hasModel ? ["model"] : [])],
       rows: [...rows, lineOf({ name: by === "turn" ? "session" : "run", aside: "", account: total }, false, true)],
-      left: length <= ROWS ? null : `${count(length - ROWS)} more ${by}s are in the ledger on the screen.`,
+      left: length <= ROWS ? null : `${counted(length - ROWS, `more ${by}`)} left out.`,
     }
   })
 }

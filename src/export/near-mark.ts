@@ -33,7 +33,7 @@ function nearest<T>(list: readonly T[], most: number, distance: (one: T) => numb
   return list.filter(one => kept.has(one))
 }
 
-/** At most so many pieces: each stands for several that follow each other, a failure or the longest of them. */
+/** At most this many pieces, each for several neighbours: the first failure, else the longest. */
 function longest(pieces: readonly BarPiece[], most: number): readonly BarPiece[] {
   if (pieces.length <= most) return pieces
   const size = Math.ceil(pieces.length / most)

@@ -15,7 +15,7 @@ export class CostAccount {
     this.#account = sumOfAccounts(this.#account, { ...noAccount, ...amount })
   }
 
-  /** Notes the sum, if any of it is known, and how many replies it lacks. */
+  /** Sets the sum and the number of replies that it leaves out; neither if no cost is known. */
   tell(span: OpenSpan): void {
     const dollars = dollarsOf(this.#account)
     const { unpriced } = this.#account

@@ -17,14 +17,14 @@ const PRESCRIBED: ReadonlyMap<string, string> = new Map([
 
 /** Models whose makers publish no weights. Open ones say nothing: anybody may serve them. */
 const CLOSED: readonly (readonly [RegExp, string])[] = [
-  [/^claude-[^@]+$/, "anthropic"],
+  [/^claude-[^@/]+$/, "anthropic"],
   [/^(?:(?:us|eu|apac|global)\.)?anthropic\.claude-/, "aws.bedrock"],
-  [/^(?:chatgpt-|gpt-(?!oss)|o[1-9](?:-|$))/, "openai"],
-  [/^gemini-/, "gcp.gen_ai"],
-  [/^grok-(?!1$|2$)/, "x_ai"],
+  [/^(?:chatgpt-|gpt-[3-9]|o[1-9](?:-|$))[^/]*$/, "openai"],
+  [/^gemini-[^/]+$/, "gcp.gen_ai"],
+  [/^grok-(?![12](?:[.-]|$))[^/]+$/, "x_ai"],
 ]
 
-/** The provider that was reported, else the one whose models alone have such a name; null if neither tells. */
+/** The reported provider, else the maker that the model's name implies; null if neither is known. */
 export function providerName(reported: unknown, model: string | null): string | null {
   if (typeof reported === "string" && reported !== "") return PRESCRIBED.get(reported.toLowerCase()) ?? reported
   return CLOSED.find(([name]) => name.test(model ?? ""))?.[1] ?? null

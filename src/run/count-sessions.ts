@@ -19,7 +19,7 @@ export function countSessions(base: Run, run: Mutable<Run>, touched: readonly nu
     const [session, sessionBefore] = [run.sessions[index], base.sessions[index]]
     const [buffer, before] = [run.turnBuffers[index], base.turnBuffers[index]]
     if (session === undefined || buffer === undefined) continue
-    // A delta that continues a reply leaves both: nothing of the session itself needs to be read.
+    // A delta that continues a reply changes neither, so the session is not read.
     if (session === sessionBefore && buffer.status === before?.status) continue
     run.tokensIn += (session.totalUsage.input ?? 0) - (sessionBefore?.totalUsage.input ?? 0)
     const from = sessionBefore === undefined || before === undefined ? undefined : activityOf(sessionBefore, before)

@@ -41,7 +41,7 @@ export class TranscriptFinder {
   private query = ""
   private words: readonly RegExp[] = []
   private found = new WeakMap<LazyBody, Found>()
-  /** The first blocks that are searched to their ends, and the hits above each of them and above the next. */
+  /** How many blocks are searched to the end, and the hits above each of them and above the next. */
   private done = 0
   private readonly above = [0]
   private tailVersion = -1
@@ -59,7 +59,7 @@ export class TranscriptFinder {
     this.tailVersion = -1
   }
 
-  /** The index of the first block that the search of all of them has still to come to. */
+  /** The first block that is not searched to its end. */
   get next(): number {
     return this.done
   }

@@ -1,7 +1,7 @@
 // Asks the engine to collect garbage: alone it lets the heap grow to several times what lives, and keeps the pages.
 import { fullGC } from "bun:jsc"
 
-/** Collects after so much text was read or written, and then again after as much. A collection takes 20 to 200 ms. */
+/** Collects garbage each time this much text was read or written. The program stands still meanwhile, 20 to 200 ms. */
 export class Collector {
   #uncollected = 0
 

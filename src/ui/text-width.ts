@@ -130,7 +130,7 @@ export function moreRows({ top, rows, length }: SeenRows, { above, below }: Glyp
 
 const UNITS = ["k", "M", "G", "T"]
 
-/** `words`, which print `value`, if they fit into `columns`; else the value shortened: 1.2M, or 12M if that fits alone. */
+/** `words`, which print `value`, if they fit into `columns`; else the value shortened: 1.2M, or 12M if need be. */
 export function shorten(words: string, value: number, columns: number): string {
   if (words.length <= columns) return words
   const precise = inUnits(value, 1)

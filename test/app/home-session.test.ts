@@ -10,6 +10,7 @@ import { startAgent as playAgent } from "../../src/scripted-agent/scripted-agent
 import type { Intent } from "../../src/view/intent.ts"
 import { homeList } from "../../src/view/select/home-rows.ts"
 import { fixture } from "../fixtures.ts"
+import { decodeRequest, type ReceivedSpan } from "../otlp/decode-request.ts"
 import { type Agent, startAgent } from "../transport/agent.ts"
 import { until } from "../until.ts"
 import { watchResources } from "./resources.ts"
@@ -43,8 +44,8 @@ class Shows implements Surface {
 /** Nobody listens at this port. */
 const NOBODY = "1"
 
-function optionsOf(port: string, change: Partial<HomeOptions> = {}): HomeOptions {
-  const env = { XDG_STATE_HOME: join(place, "state"), OPENTUI_WS_PORT: port }
+function optionsOf(port: string, change: Partial<HomeOptions> = {}, more: Record<string, string> = {}): HomeOptions {
+  const env = { XDG_STATE_HOME: join(place, "state"), OPENTUI_WS_PORT: port, ...more }
   const options = readOptions(["sessions", join(place, "runs")], env, true)
   if (options.command !== "home") throw new Error("expected the options of home")
   return { ...options, ...change }
@@ -155,6 +156,39 @@ test("a run whose agent answers is one row, which attaches, with its directory",
       ask(home, { type: "home/open" })
       await until(() => surface.front?.store.get().directory?.path === join(runs, "x"))
       expect(surface.front?.store.get().link.state).not.toBe("replaying")
+    })
+  } finally {
+    await agent.stop()
+  }
+})
+
+test("home's own look at an agent is no trace, and a run that was left sends its spans before home ends", async () => {
+  const spans: ReceivedSpan[] = []
+  const homeEnds = Promise.withResolvers<void>()
+  await using receiver = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      const { spans: received } = decodeRequest(await request.bytes(), request.headers.get("content-type") ?? "")
+      await homeEnds.promise
+      spans.push(...received)
+      return new Response()
+    },
+  })
+  const agent = await playAgent({ recording: fixture("parallel-60"), speed: 0, hold: true })
+  try {
+    const options = optionsOf(new URL(agent.url).port, {}, { OPENTUI_OTLP: String(receiver.url) })
+    await withHome(options, async (home, surface) => {
+      await until(() => home.store.get().home?.agent.facts != null)
+      ask(home, { type: "home/open" })
+      await until(() => (surface.front?.store.get().run.sessions.length ?? 0) > 0)
+      ask(surface.front, { type: "front/quit" })
+      expect(surface.front).toBe(home)
+      const sent = home.close()
+      homeEnds.resolve()
+      await sent
+      expect(spans.filter(({ name }) => name.startsWith("invoke_workflow"))).toHaveLength(1)
+      expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1)
     })
   } finally {
     await agent.stop()

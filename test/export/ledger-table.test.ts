@@ -61,12 +61,12 @@ test("a long table has the rows nearest to the moment and says how many more the
     ...Array.from({ length: 20 }, (_, i) => `turn ${40 + i}`),
     "session",
   ])
-  expect(turns?.left).toBe("80 more turns are in the ledger on the screen.")
+  expect(turns?.left).toBe("80 more turns left out.")
   const tools = long.find(({ title }) => title === "By tool")
   expect([tools?.rows.length, tools?.rows[0]?.name, tools?.left]).toEqual([
     21,
     "tool 0",
-    "80 more tools are in the ledger on the screen.",
+    "80 more tools left out.",
   ])
 })
 

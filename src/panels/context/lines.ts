@@ -1,4 +1,5 @@
 // Draws what filled the context: a bar for each turn, and the parts of the one under the cursor, the largest first.
+import { noPrices } from "../../run/model/prices.ts"
 import {
   type ContextPart,
   charactersOf,
@@ -58,7 +59,9 @@ export function contextLines(state: State, place: Place): readonly Line[] {
   const lines: Line[] = [
     ...(isRoomy ? [headingLine(columns, whole, shown)] : []),
     ...shown.map(one => turnLine(one, one.turn === turn, whole, place)),
-    ...(isRoomy ? [blank, { spans: clipSpans(headSpans(here, before), columns, glyphs.ellipsis) }] : []),
+    ...(isRoomy
+      ? [blank, { spans: clipSpans(headSpans(here, before, state.run.prices !== noPrices), columns, glyphs.ellipsis) }]
+      : []),
   ]
   const rest = rows - lines.length
   lines.push(...(here.missing === null ? partLines(here, before, rest, place) : missingLines(state, here.missing)))
@@ -99,14 +102,19 @@ function turnLine(context: TurnContext, here: boolean, whole: number, { columns,
 }
 
 /** What was counted of a turn: nothing here is an estimate. */
-function headSpans({ turn, input, cached, requests, limit }: TurnContext, before: TurnContext | null): readonly Span[] {
+function headSpans(
+  { turn, input, cached, requests, limit }: TurnContext,
+  before: TurnContext | null,
+  hasPrices: boolean,
+): readonly Span[] {
   const grown = input === null || before === null || before.input === null ? null : input - before.input
   const words = [
     input === null ? "its input was not counted" : `${count(input)} in`,
     ...(requests > 1 ? [`mean of ${requests} requests`] : []),
     ...(grown === null ? [] : [`${grown < 0 ? "-" : "+"}${count(Math.abs(grown))} since turn ${turn - 1}`]),
     ...(input === null || !cached ? [] : [`${count(cached)} cached`]),
-    ...(limit === null ? ["limit unknown: --prices FILE names it"] : input === null ? [] : [`limit ${count(limit)}`]),
+    ...(limit === null ? [`limit unknown${hasPrices ? "" : " (needs --prices FILE)"}`] : []),
+    ...(limit === null || input === null ? [] : [`limit ${count(limit)}`]),
   ]
   return [span(`turn ${turn}  `, "bright", { bold: true }), span(words.join("  ·  "))]
 }
@@ -118,10 +126,7 @@ function missingLines({ directory }: State, { ref, why }: NonNullable<TurnContex
       ? "no event of it names a capture"
       : (why ?? directory?.error ?? (directory === null ? "the session directory is not known" : null))
   if (reason === null) return [line(span("the capture of its request is being read", "dim"))]
-  return [
-    line(span("What filled it is unknown: the capture of its request is missing", "warn")),
-    line(span(reason, "dim")),
-  ]
+  return [line(span("What filled it is unknown: its request can't be read", "warn")), line(span(reason, "dim"))]
 }
 
 /** Each kind, then the largest parts that fit in so many rows, and the rest together. */

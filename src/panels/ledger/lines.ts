@@ -80,7 +80,7 @@ interface Table {
   readonly columns: readonly LedgerColumn[]
 }
 
-/** The columns that have room beside the name, in the order of `COLUMNS`. */
+/** The columns that have room beside the name, in the order of `LEDGER_COLUMNS`. */
 function tableFor(rank: readonly LedgerColumn[], width: number, decimals: number): Table {
   const fitting = new Set<LedgerColumn>()
   let room = width - LEAST

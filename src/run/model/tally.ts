@@ -25,7 +25,7 @@ export function activityOf({ callsTools, exitReason }: Session, { status }: Turn
   return status === "done" && callsTools && exitReason === null ? "tool" : status
 }
 
-/** Whether it works, or waits to. */
+/** Whether it waits, streams or runs tools. */
 export function isOpenActivity(activity: Activity): boolean {
   return activity !== "done" && activity !== "error"
 }

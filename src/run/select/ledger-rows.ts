@@ -8,7 +8,7 @@ import { turnFacts } from "./turn-facts.ts"
 /** One line of the ledger. The name may be shown. */
 export interface LedgerRow {
   readonly name: string
-  /** What else tells it: the model of a turn or session. */
+  /** Shown dim beside the name: the model. */
   readonly aside: string
   readonly account: Account
 }

@@ -19,7 +19,7 @@ export interface LiveRows {
 
 type Listed = Pick<State, "run" | "view" | "link" | "isPast">
 
-/** A cache beside the state, of `rowsWanted`: invocations change when a session comes. */
+/** Caches `rowsWanted`: `invocations` is a new list whenever a session is added. */
 const wanted = new WeakMap<Run["invocations"], { readonly folded: readonly GroupId[]; readonly rows: number }>()
 
 /** How many rows all sessions take, each group with its own; those of folded groups don't count. */
@@ -83,7 +83,7 @@ export function liveFilter({ typing, live }: View): string {
   return (typing?.to === "sessions" ? typing.text : live.filter).trim()
 }
 
-/** A cache beside the state: while nobody in a group asks, its rows change with its tally, or by a key. */
+/** Caches a group's rows: without a question in it, they depend only on its tally and on what is unfolded. */
 const madeOfGroups = new WeakMap<Tally, { readonly givesWay: GivesWay; readonly rows: readonly Target[] }>()
 
 /** Groups in the order in which they came, with their sessions below unless folded. */
@@ -107,7 +107,7 @@ function groupedRows(state: Listed, filter: string, givesWay: GivesWay): readonl
   })
 }
 
-/** The rows of a group in which sessions are searched: those that are found, below their group. */
+/** The rows of a group while a filter is on: its matching sessions, below its head. */
 function foundRows(run: Run, { id, sessions }: Invocation, passes: (index: number) => boolean): readonly Target[] {
   const found = targets(run, sessions.filter(passes))
   return found.length === 0 || sessions.length === 1 ? found : [{ type: "group", invocation: id }, ...found]

@@ -13,7 +13,7 @@ interface Looked {
   readonly sessions: Run["sessions"]
   readonly prompts: Run["prompts"]
   readonly lines: number
-  /** Between these moments only those of `silent` can be silent: what is streamed moves the end of patience on. */
+  /** From `from` until `until` no other session can fall silent: text that streams only postpones it. */
   readonly from: number
   readonly until: number
   readonly silent: readonly number[]

@@ -161,9 +161,7 @@ test("the inspector names its tabs by number on a small screen, and offers to op
 test("the inspector names its tabs on a screen of 80 columns too", async () => {
   const screen = await show({ columns: 80, rows: 24 })
   screen.press("i", "2")
-  expect(await screen.row("1 Inv")).toContain(
-    "1 Inv  2 Text  3 Chart  4 Files  5 Status  6 Log  7 Time  8 Cost  9 Ctx",
-  )
+  expect(await screen.row("1 Inv")).toContain("1 Inv  2 Text  3 Chart  4 Files  5 Status  6 Log  7 Time  8 Cost  9 Ctx")
 })
 
 describe("/ on the agent log", () => {
