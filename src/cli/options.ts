@@ -15,6 +15,7 @@ import {
   type Environment,
   type FlagValues,
   type OptionTable,
+  PRICES_OPTION,
   parseFlags,
   SETTINGS,
 } from "./option-table.ts"
@@ -112,7 +113,7 @@ export function readOptions(
     if (own !== undefined) {
       const asks = rest.includes("--help") || rest.includes("-h")
       if (asks) return { command: "help", about: own }
-      return { command: own, args: [...variableArguments(own, env), ...rest], env }
+      return { command: own, args: [...settledArguments(own, env), ...rest], env }
     }
     const { values, positionals } = parseFlags(args)
     if (values.help === true) return { command: "help", about: positionals[0] ?? null }
@@ -126,10 +127,11 @@ export function readOptions(
   }
 }
 
-/** What a variable says of a command with options of its own; what is typed follows it, and wins. */
-function variableArguments(command: (typeof OWN_OPTIONS)[number], env: Environment): readonly string[] {
-  const isPriced = command === "compare" || command === "export"
-  return isPriced && env.OPENTUI_PRICES ? [`--prices=${env.OPENTUI_PRICES}`] : []
+/** What a variable or the config file says of a command with options of its own; what is typed follows it, and wins. */
+function settledArguments(command: (typeof OWN_OPTIONS)[number], env: Environment): readonly string[] {
+  if (command !== "compare" && command !== "export") return []
+  const { prices } = settledFlags(settle(PRICES_OPTION, {}, env, readConfig(env)))
+  return prices === undefined ? [] : [`--prices=${prices}`]
 }
 
 /** What was typed, and what variables and the config file say of the command's other options. */
@@ -140,12 +142,12 @@ function settled(command = "", { doctor, ...typed }: FlagValues, env: Environmen
   if (table === undefined) throw new Error(unknownCommand(command))
   for (const name of Object.keys(typed))
     if (!Object.hasOwn(table, name)) throw new Error(`${command || "this start"} doesn't take --${name}`)
-  const config = "theme" in table ? readConfig(env) : noConfig
+  const config = "prices" in table ? readConfig(env) : noConfig
   const values = settledFlags(settle(table, typed, env, config))
   const { mistake } = loadTheme(values.theme ?? "auto", configDirectory(env))
   const mistakes = mistake === null ? config.mistakes : [...config.mistakes, mistake]
   const isTyped = command !== "" || !isSpawned(env)
-  if (isTyped && command !== "config" && mistakes[0] !== undefined) throw new Error(mistakes[0])
+  if (isTyped && "theme" in table && command !== "config" && mistakes[0] !== undefined) throw new Error(mistakes[0])
   return { ...values, typed, piped, config: { ...config, mistakes } }
 }
 

@@ -112,8 +112,10 @@ export class SessionSpans {
     for (const { span } of this.#open.values()) if (span.parent === root) span.parent = state
   }
 
-  close(ts: number): void {
-    for (const invoked of this.#open.values()) this.#end(invoked, ts, true)
+  /** Ends what is open. Where the run has ended, only an invocation in the middle of a call or a tool is cut. */
+  close(ts: number, isOver: boolean): void {
+    for (const invoked of this.#open.values())
+      this.#end(invoked, ts, !isOver || invoked.call !== null || invoked.tools.length > 0)
   }
 
   #invoked(run: Run, row: Row, { body, frame, ts, parent }: Happening): Invoked {
@@ -188,8 +190,11 @@ export class SessionSpans {
 
   #used(run: Run, { model }: Row, { cost }: Invoked, { usage, counts, dollars: reported }: EventBody<"llm/response">) {
     const dollars = replyDollars(run, model, { ...usage, ...counts }, reported)
-    cost.add(dollars)
-    this.cost.add(dollars)
+    // A reply that tells no tokens is told of by another: an agent CLI sums them up at the end of its run.
+    if (dollars !== null || usage.input !== null || (usage.output ?? 0) > 0) {
+      cost.add(dollars)
+      this.cost.add(dollars)
+    }
     return {
       "gen_ai.usage.input_tokens": usage.input,
       "gen_ai.usage.output_tokens": usage.output,

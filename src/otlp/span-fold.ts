@@ -104,7 +104,7 @@ class EpochSpans {
   close(): TraceSpan[] {
     const last = this.#over === null ? Math.max(this.#lastTs, this.#reached) : this.#lastTs
     const end = this.#over ?? last
-    this.#sessions.close(last)
+    this.#sessions.close(last, this.#over !== null)
     this.#states.close(end, this.#over === null)
     if (this.#runSpan !== null) this.#sessions.cost.tell(this.#runSpan)
     if (this.#runSpan !== null) this.#trace.end(this.#runSpan, end, this.#over === null)

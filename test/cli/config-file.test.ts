@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fixture } from "../fixtures.ts"
+import { fixture, root } from "../fixtures.ts"
 import { type Ran, sidecar } from "./ran.ts"
 
 type Env = Record<string, string>
@@ -30,6 +30,15 @@ function lineOf({ out }: Ran, name: string): string | undefined {
     .find(line => line.startsWith(`${name} `))
     ?.replaceAll(/ +/g, " ")
 }
+
+test("the price file that the config file names holds for fold, export and compare", () => {
+  const run = join(root, "fixtures/failing-run")
+  return atHome({ "config.toml": `prices = ${JSON.stringify(join(run, "prices.json"))}\n` }, async sidecar => {
+    expect((await sidecar(["fold", run])).out).toContain('"costUsd": 0.30532')
+    expect((await sidecar(["export", run, "--as", "md"])).out).toContain("$0.31\\+")
+    expect((await sidecar(["compare", run, run])).out).toMatch(/cost +\$0\.31\+ +\$0\.31\+/)
+  })
+})
 
 describe("config", () => {
   test("prints each value and where it comes from: a flag before a variable before the file", () =>

@@ -63,11 +63,7 @@ test("a long table has the rows nearest to the moment and says how many more the
   ])
   expect(turns?.left).toBe("80 more turns left out.")
   const tools = long.find(({ title }) => title === "By tool")
-  expect([tools?.rows.length, tools?.rows[0]?.name, tools?.left]).toEqual([
-    21,
-    "tool 0",
-    "80 more tools left out.",
-  ])
+  expect([tools?.rows.length, tools?.rows[0]?.name, tools?.left]).toEqual([21, "tool 0", "80 more tools left out."])
 })
 
 test("a run that used nothing has no ledger, and names are drawn as text", () => {

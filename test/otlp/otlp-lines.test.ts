@@ -243,3 +243,16 @@ test.each([
     ["invoke_workflow", undefined],
   ])
 })
+
+test("of an agent CLI that tells its cost at the end no reply lacks a price, and an invocation of a run that ended is whole", () => {
+  const spans = spansOfEvents([
+    ["llm/start", { model: "claude-haiku-4-5" }],
+    ["llm/response", { content: [{ type: "text", text: "I look." }] }],
+    ["llm/response", { usage: { "input-tokens": 9, "output-tokens": 2, "cost-usd": 0.5 } }],
+    ["runner/done", {}],
+  ])
+  const invocation = spans.find(({ name }) => name.startsWith("invoke_agent"))
+  expect(invocation?.attributes["opentui_sidecar.cost_usd"]).toBe(0.5)
+  expect(invocation?.attributes["opentui_sidecar.unpriced_replies"]).toBeUndefined()
+  expect(invocation?.attributes["opentui_sidecar.cut"]).toBeUndefined()
+})

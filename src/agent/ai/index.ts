@@ -74,7 +74,7 @@ export function agentTelemetry(agent: Agent): Telemetry {
       const session = sessionOf(callId)
       if (session?.inTurn === false) return
       if (finishReason === "error") session?.fail("the reply ended with an error")
-      else session?.end({ content: content.map(blockOf), usage: usageOf(usage), stopReason: finishReason })
+      else session?.end({ content: content.map(blockOf), usage: usageOf(usage), stopReason: reasonOf(finishReason) })
     },
     onToolExecutionEnd({ callId, toolCall, toolOutput }) {
       const failed = toolOutput.type === "tool-error"
@@ -134,6 +134,11 @@ export function questionTool(agent: Agent): Tool<ModelQuestion, string> {
       return options.length === 0 ? agent.ask(asked) : agent.ask({ ...asked, type: "select", options })
     },
   })
+}
+
+/** A reply that was cut or refused, in the words of the wire. */
+function reasonOf(finishReason: string): string {
+  return finishReason === "length" ? "max_tokens" : finishReason === "content-filter" ? "refusal" : finishReason
 }
 
 /** The status that a provider answered with. */

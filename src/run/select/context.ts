@@ -54,14 +54,16 @@ export function contextOf({ run, captures }: Known, place: TurnPlace): TurnConte
   const [known, buffer] = [run.sessions[session], run.turnBuffers[session]]
   const requests = known && buffer ? Math.max(1, accountOfTurn(known, buffer, turn).requests) : 1
   const each = (tokens: number | null) => (tokens === null ? null : Math.round(tokens / requests))
+  // A sum over the requests of a whole run leaves the session without a context of its own.
+  const isSummed = turn === known?.turns && known.usage.input === null
   const ref = requestRef(run, place)
   const captured = ref === null ? undefined : captures.get(ref)
   const parts = captured !== undefined && "capture" in captured ? partsOf(captured.capture) : null
   const why = captured !== undefined && "why" in captured ? captured.why : null
   return {
     turn,
-    input: each(usage.input),
-    cached: each(usage.cached),
+    input: isSummed ? null : each(usage.input),
+    cached: isSummed ? null : each(usage.cached),
     requests,
     limit: priceOf(run.prices, model)?.limit ?? null,
     parts,

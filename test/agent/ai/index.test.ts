@@ -23,7 +23,7 @@ const usage = {
   inputTokens: { total: 9, noCache: 5, cacheRead: 4, cacheWrite: undefined },
   outputTokens: { total: 3, text: 3, reasoning: undefined },
 }
-type Unified = "stop" | "tool-calls" | "error"
+type Unified = "stop" | "tool-calls" | "error" | "length" | "content-filter"
 const finish = (unified: Unified) => ({ type: "finish" as const, finishReason: { unified, raw: undefined }, usage })
 const call = (toolName: string, input: object) => ({
   type: "tool-call" as const,
@@ -229,4 +229,14 @@ test("a paused agent begins no step, and its question belongs to the session; a 
   expect(await result).toBe("Then not.")
   await ui.untilFrame(frame => frame.event === "llm/worker-exit")
   expect(dataOf(ui, "llm/tool-result")).toMatchObject([{ "is-error": true, "content-preview": "cancelled: Walk?" }])
+})
+
+test.each([
+  ["length", "max_tokens"],
+  ["content-filter", "refusal"],
+] as const)("a reply that ends with %p is reported as %p, which is what the wire calls it", async (unified, reason) => {
+  const { ui, telemetry } = await start()
+  await streamText({ model: modelOf([...text("Half"), finish(unified)]), telemetry, prompt: "?" }).text
+  await ui.until(() => dataOf(ui, "llm/response").length > 0)
+  expect(dataOf(ui, "llm/response")).toMatchObject([{ "stop-reason": reason }])
 })

@@ -183,3 +183,10 @@ test("names and beginnings of a hostile request may be shown", () => {
   const shown = context.parts?.flatMap(({ name, begin }) => [name, begin]).join("") ?? ""
   expect(shown).not.toMatch(/[\u001b\u0007\u202e\n]/)
 })
+
+test("a sum over the requests of a whole run is nobody's context", () => {
+  const summed = { "input-tokens": 45_378, "output-tokens": 214, summed: true }
+  const run = tell([event(0, "llm/start", ids), event(1, "llm/response", { ...ids, content: [], usage: summed })])
+  const { input, cached } = contextOf({ run, captures: new Map() }, { session: 0, turn: 1 })
+  expect([input, cached]).toEqual([null, null])
+})
