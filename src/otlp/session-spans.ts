@@ -25,6 +25,7 @@ interface Invoked {
   /** What its model calls and tools have in common. */
   readonly ids: { readonly "gen_ai.agent.name": string | null; readonly "gen_ai.conversation.id": string | null }
   readonly key: string
+  readonly isQuestion: boolean
   readonly cost: CostAccount
   call: OpenSpan | null
   /** True while replies are served from captures. */
@@ -112,10 +113,12 @@ export class SessionSpans {
     for (const { span } of this.#open.values()) if (span.parent === root) span.parent = state
   }
 
-  /** Ends what is open. Where the run has ended, only an invocation in the middle of a call or a tool is cut. */
+  /** Ends what is open. Where the run has ended, only an open question is cut, and who is in the middle of a call. */
   close(ts: number, isOver: boolean): void {
-    for (const invoked of this.#open.values())
-      this.#end(invoked, ts, !isOver || invoked.call !== null || invoked.tools.length > 0)
+    for (const invoked of this.#open.values()) {
+      const { isQuestion, call, tools } = invoked
+      this.#end(invoked, ts, !isOver || isQuestion || call !== null || tools.length > 0)
+    }
   }
 
   #invoked(run: Run, row: Row, { body, frame, ts, parent }: Happening): Invoked {
@@ -133,7 +136,7 @@ export class SessionSpans {
     const of = ["invocation", invokeid, sessionId]
     const span = this.trace.begin({ of, name, parent, start: ts, attributes: operation })
     const fresh = { cost: new CostAccount(), call: null, isCaptured: false, failed: null, error: null, tools: [] }
-    const invoked: Invoked = { span, ids, key, ...fresh }
+    const invoked: Invoked = { span, ids, key, isQuestion: isPerson, ...fresh }
     this.#open.set(key, invoked)
     return invoked
   }
