@@ -15,7 +15,7 @@ while [ -n "$above" ]; do
 done
 
 if command -v bun >/dev/null 2>&1; then
-  exec bun --config=/dev/null --no-env-file --no-install "$here/src/main.tsx" "$@"
+  exec bun --config=/dev/null --no-env-file --tsconfig-override=/dev/null --no-install "$here/src/main.tsx" "$@"
 fi
 echo 'opentui-sidecar: Bun is not installed: run "npm install -g bun", or on Linux x64' \
   '"npm install -g opentui-sidecar-linux-x64", which needs no Bun' >&2

@@ -44,8 +44,7 @@ export function openParts(context: RunContext, options: SessionOptions, spool: S
     timing: from.type === "replay" && from.timing === "paced" ? "paced" : "wallclock",
     at: from.type === "replay" ? from.at : null,
     notify,
-    // Who reads plain lines can't look for another moment.
-    onMissed: options.screen.plain ? () => options.surface.leave(MISSED, missed) : undefined,
+    onMissed: () => options.surface.leave(MISSED, missed),
     onBreakpoint: () => ask({ type: "breakpoints/hits" }),
   })
   const path = options.record ?? join(stateDir, "recordings", `${timestampedName(clock.now())}.jsonl`)

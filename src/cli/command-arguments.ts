@@ -1,6 +1,7 @@
 // Parses the arguments of commands that have options of their own.
 import { type ParseArgsConfig, parseArgs } from "node:util"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
+import { nearestWord } from "../query/nearest-word.ts"
 import { InputError } from "../transport/recording-path.ts"
 import { printError } from "../ui/standard-streams.ts"
 
@@ -30,8 +31,15 @@ function parsed<const T extends Flags>(args: readonly string[], options: T) {
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options })
   } catch (error) {
-    throw new InputError(errorLine(error))
+    throw new InputError(errorLine(unknownOption(error, Object.keys(options))))
   }
+}
+
+/** An error about an option that is not known, with the one that was meant; any other error as it is. */
+export function unknownOption(error: unknown, known: readonly string[]): unknown {
+  const [, unknown = ""] = /^Unknown option '--([\w-]+)'/.exec(error instanceof Error ? error.message : "") ?? []
+  const nearest = nearestWord(unknown, known)
+  return nearest === unknown ? error : new Error(`unknown option --${unknown}; did you mean --${nearest}?`)
 }
 
 /** The first line of an error's message, safe to print, without the runtime's advice on arguments like `-- "-x"`. */

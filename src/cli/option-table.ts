@@ -1,6 +1,6 @@
 // Lists the options of the screen's commands, as they are parsed, explained and completed.
 import { parseArgs } from "node:util"
-import { nearestWord } from "../query/nearest-word.ts"
+import { unknownOption } from "./command-arguments.ts"
 import { choice, condition, moment, number, readPrices, SEGMENT_PARSERS, tracesUrl } from "./option-value.ts"
 
 /** An option of the command line. */
@@ -273,9 +273,7 @@ export function parseFlags(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true })
   } catch (error) {
-    const [, unknown = ""] = /^Unknown option '--([\w-]+)'/.exec(error instanceof Error ? error.message : "") ?? []
-    const nearest = nearestWord(unknown, Object.keys(OPTIONS))
-    throw nearest === unknown ? error : new Error(`unknown option --${unknown}; did you mean --${nearest}?`)
+    throw unknownOption(error, Object.keys(OPTIONS))
   }
 }
 

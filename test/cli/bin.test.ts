@@ -24,7 +24,10 @@ beforeAll(async () => {
   await Bun.write(join(trap, "trap.ts"), spring)
   await Bun.write(join(trap, "bunfig.toml"), 'preload = ["./trap.ts"]\n[run]\npreload = ["./trap.ts"]\n')
   await Bun.write(join(trap, ".env"), "OPENTUI_WS_PORT=trap\nOPENTUI_CHART=trap\n")
-  await Bun.write(join(trap, "tsconfig.json"), '{"compilerOptions":{"jsx":"react-jsx","jsxImportSource":"./trap"}}')
+  await Bun.write(
+    join(trap, "tsconfig.json"),
+    '{"compilerOptions":{"jsx":"react-jsx","jsxImportSource":"./trap","paths":{"*":["./trap.ts"]}}}',
+  )
   await Bun.write(join(trap, "package.json"), '{"name":"trap","imports":{"#*":"./trap.ts"}}')
   await Bun.write(join(trap, "node_modules/@opentui/core/index.js"), spring)
   await Bun.write(join(trap, "node_modules/ws/index.js"), spring)

@@ -154,6 +154,22 @@ test("replay into a pipe ends with exit code 2 if the recording doesn't have the
     expect({ code, err }).toEqual({ code: 2, err: "opentui-sidecar: --at: the recording doesn't have that moment\n" })
   }))
 
+test("a moment above 100 % is none", () =>
+  inDirectory(async cwd => {
+    const { code, err } = await sidecar(["fold", fixture, "--at", "101%"], { cwd })
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("can't read 101% as a moment") })
+  }))
+
+test.each([
+  ["check", "--silense", "--silence"],
+  ["agent", "--fualt", "--fault"],
+])("%s %s gets the option that was meant", (command, typed, meant) =>
+  inDirectory(async cwd => {
+    const { code, err } = await sidecar([command, typed, "3"], { cwd })
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(`did you mean ${meant}?`) })
+  }),
+)
+
 test("replay into a pipe prints all of a log, however young", () =>
   inDirectory(async cwd => {
     await Bun.write(join(cwd, "agent.log"), "one\ntwo\n")

@@ -70,7 +70,8 @@ const HARMFUL = {
   "bunfig.toml": 'preload = ["./harm.cjs"]\n[run]\npreload = ["./harm.cjs"]\n',
   ".env": "OPENTUI_REPLAY=/gone\nNODE_OPTIONS=--require ./harm.cjs\nBUN_OPTIONS=--preload ./harm.cjs\n",
   "harm.cjs": "process.exit(99)\n",
-  "tsconfig.json": '{ "compilerOptions": { "jsx": "react-jsx", "jsxImportSource": "./harm.cjs" } }\n',
+  "tsconfig.json":
+    '{ "compilerOptions": { "jsx": "react-jsx", "jsxImportSource": "./harm.cjs", "paths": { "*": ["./harm.cjs"] } } }\n',
   "node_modules/@opentui/core-linux-x64/index.js": "process.exit(99)\n",
 }
 

@@ -184,3 +184,10 @@ describe("the past of a live run", () => {
     expect(past.join("\n")).not.toMatch(/tokens {2}\d+ changes/)
   })
 })
+
+test("a replay at a moment that the recording lacks ends with 2, and says so on the terminal that it gave back", async () => {
+  const cmd = [...spawned, "replay", fixture("demo"), "--at", "99999"]
+  await using sidecar = await openSidecar({ cmd })
+  expect(await sidecar.exited).toBe(2)
+  expect(sidecar.raw).toContain("--at: the recording doesn't have that moment")
+})
