@@ -49,7 +49,8 @@ export function number(name: string, value: string, least: number, most: number,
 export function moment(called: string, text: string | undefined): Moment | null {
   if (text === undefined) return null
   const read = readSeek(text)
-  if (read === null)
+  const isBeyond = Number(/^(\d+)%$/.exec(text.trim())?.[1] ?? 0) > 100
+  if (read === null || isBeyond)
     throw new Error(`${called}: can't read ${text} as a moment; try 812, e2/812, #1204, 50%, +12.5s or 14:03:22`)
   return read
 }

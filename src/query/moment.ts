@@ -24,7 +24,7 @@ export function readSeek(text: string): Moment | null {
   const seq = /^(?:e(\d{1,6})\/)?(\d{1,15})$/.exec(typed)
   if (seq !== null) return { type: "seq", seq: Number(seq[2]), epoch: seq[1] === undefined ? null : Number(seq[1]) }
   const percent = /^(\d{1,3})%$/.exec(typed)
-  if (percent !== null) return Number(percent[1]) > 100 ? null : { type: "part", part: Number(percent[1]) / 100 }
+  if (percent !== null) return { type: "part", part: Math.min(1, Number(percent[1]) / 100) }
   const point = readMoment(typed)
   return point === null ? null : { type: "time", point }
 }

@@ -5,7 +5,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 export const root = join(import.meta.dir, "../..")
-export const bin = [process.execPath, "--config=/dev/null", "--no-env-file", join(root, "bin/opentui-sidecar")]
+export const bin = [
+  process.execPath,
+  "--config=/dev/null",
+  "--no-env-file",
+  "--tsconfig-override=/dev/null",
+  join(root, "bin/opentui-sidecar"),
+]
 
 /** Clock ticks of the processor's time in a second. */
 const TICKS = 100

@@ -26,7 +26,7 @@ try {
   run(home, "tar", "-xzf", join(home, `opentui-sidecar-${version}.tgz`), "-C", packed, "--strip-components=1")
   symlinkSync(join(root, "node_modules"), join(packed, "node_modules"))
   run(root, process.execPath, "build.ts", "compile", executable)
-  const plain = [process.execPath, "--config=/dev/null", "--no-env-file"]
+  const plain = [process.execPath, "--config=/dev/null", "--no-env-file", "--tsconfig-override=/dev/null"]
   const ways: readonly (readonly [string, readonly string[], string])[] = [
     ["a bare @opentui/core hello, the floor", [...plain, join(import.meta.dir, "hello.ts")], ""],
     ["as the agent starts it", [process.execPath, "run", "src/main.tsx"], "≤ ×1.5"],

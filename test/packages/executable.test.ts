@@ -37,9 +37,11 @@ test("two packages are installed and play the demo without Bun", async () => {
   expect(await demo.exited).toBe(0)
 })
 
+/** The flags of the first line of bin/opentui-sidecar. */
+const ALONE = ["--config=/dev/null", "--no-env-file", "--tsconfig-override=/dev/null"]
 const programs = [
   ["the executable", [join(prefix, "bin/opentui-sidecar-linux-x64")]],
-  ["bin/opentui-sidecar", [process.execPath, "--config=/dev/null", "--no-env-file", join(root, "bin/opentui-sidecar")]],
+  ["bin/opentui-sidecar", [process.execPath, ...ALONE, join(root, "bin/opentui-sidecar")]],
 ] as const
 
 describe.each(programs)("%s, started among traps", (_, program) => {
