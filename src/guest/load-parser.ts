@@ -36,7 +36,9 @@ async function commonJs(text: string, extension: string): Promise<string> {
 }
 
 async function build(input: { entrypoints: string[]; files?: Record<string, string> }): Promise<string> {
-  const { success, logs, outputs } = await Bun.build({ ...input, format: "cjs", target: "browser", throw: false })
+  // The `paths` of the working directory's tsconfig.json could put another program in place of this one.
+  const fixed = { format: "cjs", target: "browser", tsconfig: "/dev/null", throw: false } as const
+  const { success, logs, outputs } = await Bun.build({ ...input, ...fixed })
   const built = outputs[0]
   if (!success || built === undefined) throw new Error(logs[0]?.message ?? "it can't be compiled")
   return await built.text()

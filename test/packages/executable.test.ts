@@ -79,6 +79,10 @@ describe.each(programs)("%s, started among traps", (_, program) => {
     await Bun.write(log, 'starting\n{"event":"llm/user-message","seq":1,"ts":2,"data":{"text":"hello"}}\n')
     const words = ["replay", log, "--parser", "escapement", "--plain", "--timing", "instant"]
     expect(await succeed([...program, ...words], traps, emptyEnvironment(home))).toContain("user hello")
+    const own = join(home, "own.js")
+    await Bun.write(own, 'exports.parseStdoutLine = line => [{ kind: "user", ts: "", text: line + " there" }]')
+    const others = ["replay", log, "--parser", own, "--plain", "--timing", "instant"]
+    expect(await succeed([...program, ...others], traps, emptyEnvironment(home))).toContain("starting there")
   })
 })
 
