@@ -1,4 +1,4 @@
-// Keeps count of what sessions do, for each group and for the run, at the cost of those that a batch touched.
+// Keeps count of what sessions do, for each group and for the run, at the cost of those that a batch changed.
 import { firstIndex } from "./model/binary-search.ts"
 import type { Run } from "./model/run.ts"
 import type { Mutable } from "./model/session.ts"
@@ -12,15 +12,13 @@ interface Change {
   readonly to: Activity
 }
 
-/** Brings the tallies of `run` up to date, which began as `base`; `touched` are the sessions that were copied. */
-export function countSessions(base: Run, run: Mutable<Run>, touched: readonly number[]): void {
+/** Brings the tallies of `run` up to date, which began as `base`; `changed` are the sessions that were written to. */
+export function countSessions(base: Run, run: Mutable<Run>, changed: readonly number[]): void {
   const changes: Change[] = []
-  for (const index of touched) {
+  for (const index of changed) {
     const [session, sessionBefore] = [run.sessions[index], base.sessions[index]]
     const [buffer, before] = [run.turnBuffers[index], base.turnBuffers[index]]
     if (session === undefined || buffer === undefined) continue
-    // A delta that continues a reply changes neither, so the session is not read.
-    if (session === sessionBefore && buffer.status === before?.status) continue
     run.tokensIn += (session.totalUsage.input ?? 0) - (sessionBefore?.totalUsage.input ?? 0)
     const from = sessionBefore === undefined || before === undefined ? undefined : activityOf(sessionBefore, before)
     const to = activityOf(session, buffer)
@@ -57,14 +55,14 @@ function relisted(
   belongs: (activity: Activity) => boolean,
 ): readonly number[] {
   let own: number[] | null = null
-  for (const { index, to } of changes) {
-    const known = own ?? list
-    const place = firstIndex(known.length, at => (known[at] ?? 0) >= index)
-    const isListed = known[place] === index
+  for (const { index, from, to } of changes) {
+    const isListed = from !== undefined && belongs(from)
     if (belongs(to) === isListed) continue
-    own ??= list.slice()
-    if (isListed) own.splice(place, 1)
-    else own.splice(place, 0, index)
+    const known: number[] = own ?? list.slice()
+    own = known
+    const place = firstIndex(known.length, at => (known[at] ?? 0) >= index)
+    if (isListed) known.splice(place, 1)
+    else known.splice(place, 0, index)
   }
   return own ?? list
 }

@@ -55,7 +55,10 @@ export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean)
   buffer.units += text.length
   append(buffer, text, frame.thinking)
   feedSegments(buffer, text, frame.thinking)
-  if (begins) recordStage(builder, index, ts)
+  if (begins) {
+    builder.session(index)
+    recordStage(builder, index, ts)
+  }
 }
 
 /** True for a number below the start of the buffer's turn. A late frame of an earlier turn must not change this one. */

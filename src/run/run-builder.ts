@@ -68,7 +68,7 @@ export class RunBuilder {
     return buffer
   }
 
-  /** The session at `index`, which may be written to. */
+  /** The session at `index`, which may be written to. Whatever changes what a session is doing writes to it. */
   session(index: number): Mutable<Session> {
     const session = this.#sessions.writable(index)
     this.#run.sessions = this.#sessions.items
@@ -185,8 +185,7 @@ export class RunBuilder {
     if (this.epochIndex >= 0) run.epochs = [...this.#earlierEpochs, closeEpoch(this.epoch)]
     if (this.#lookup !== null) keepLookup(run.sessions, this.#lookup)
     if (this.#invocations !== null) extendIndexes(this.base, run)
-    const { touched } = this.#turnBuffers
-    countSessions(this.base, run, touched.concat(this.#sessions.touched.filter(one => !this.#turnBuffers.has(one))))
+    countSessions(this.base, run, this.#sessions.touched)
     return run
   }
 }
@@ -196,13 +195,11 @@ class OwnedRecords<T extends object> {
   #own: T[] | null = null
   /** Indexes of the records that were copied or added. */
   readonly touched: number[] = []
-  /** 1 for each record that was copied already. */
-  #copied = new Uint8Array(0)
 
-  constructor(private list: readonly T[]) {}
+  constructor(private readonly base: readonly T[]) {}
 
   get items(): readonly T[] {
-    return this.list
+    return this.#own ?? this.base
   }
 
   /** The record at `index`, which may be written to. Throws if there is none. */
@@ -210,36 +207,21 @@ class OwnedRecords<T extends object> {
     const own = this.#owned()
     const record = own[index]
     if (record === undefined) throw new RangeError(`no record at ${index}`)
-    if (this.#copied[index] === 1) return record
-    this.#copied[index] = 1
+    if (record !== this.base[index]) return record
     this.touched.push(index)
     const copy = { ...record }
     own[index] = copy
     return copy
   }
 
-  /** True if the record was copied or added. */
-  has(index: number): boolean {
-    return this.#copied[index] === 1
-  }
-
   push(record: T): void {
     const own = this.#owned()
-    if (own.length >= this.#copied.length) {
-      const copied = new Uint8Array(own.length * 2 + 16)
-      copied.set(this.#copied)
-      this.#copied = copied
-    }
-    this.#copied[own.length] = 1
     this.touched.push(own.length)
     own.push({ ...record })
   }
 
   #owned(): T[] {
-    if (this.#own === null) {
-      this.list = this.#own = this.list.slice()
-      this.#copied = new Uint8Array(this.#own.length + 16)
-    }
+    this.#own ??= this.base.slice()
     return this.#own
   }
 }
