@@ -147,6 +147,8 @@ export interface TokenCounts extends Usage {
   readonly written: number | null
   /** True if these are the tokens of several replies: an agent CLI tells its tokens at the end of its run. */
   readonly summed: boolean
+  /** How many requests the reply answers: 0 if it goes on with the reply before it. */
+  readonly requests: number
 }
 
 /**
@@ -183,10 +185,16 @@ function decodeBilled(
 } {
   const own = data.count("cost-usd")
   const usage = decodeUsage(reported)
-  if (reported === null) return { usage, counts: { reasoning: null, written: null, summed: false }, dollars: own }
+  const requests = data.integer("requests") ?? 1
+  const unknown = { reasoning: null, written: null, summed: false, requests }
+  if (reported === null) return { usage, counts: unknown, dollars: own }
   const reasoning = reported.count("reasoning-tokens") ?? reported.count("thinking-tokens")
   const dollars = own ?? reported.count("cost-usd") ?? reported.count("total-cost-usd") ?? reported.count("cost")
-  return { usage, counts: { reasoning, written: writtenIn(reported), summed: reported.flag("summed") }, dollars }
+  return {
+    usage,
+    counts: { reasoning, written: writtenIn(reported), summed: reported.flag("summed"), requests },
+    dollars,
+  }
 }
 
 /** A person's answer on one line; the members of a list are joined with commas. */

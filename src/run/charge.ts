@@ -93,18 +93,17 @@ export function replyDollars(
 
 /** What the current reply has used so far. Its cost is known once it is over. */
 function billOf(builder: RunBuilder, buffer: TurnBuffer): Bill {
-  const { captured, requestTs, firstTs, endTs, deltas, replied, counts, reported } = buffer
+  const { captured, requestTs, firstTs, endTs, deltas, replied, counts, reported, closed } = buffer
   const hasBegun = requestTs !== null || deltas > 0 || replied
   if (captured || !hasBegun) return noBill
-  const isOver = replied || endTs !== null
+  const isOver = replied || endTs !== null || closed
   const began = requestTs ?? firstTs
   const output = isOver ? buffer.tokens : 0
   const dollars = isOver ? replyDollars(builder.run, buffer.model, counts, reported) : null
-  const hasTokens = counts.input !== null || output > 0
   const isTimed = requestTs !== null && firstTs !== null
   const account: Account = {
     ...noAccount,
-    requests: 1,
+    requests: counts.requests,
     input: counts.input ?? 0,
     cached: counts.cached ?? 0,
     written: counts.written ?? 0,
@@ -112,12 +111,43 @@ function billOf(builder: RunBuilder, buffer: TurnBuffer): Bill {
     reasoning: counts.reasoning ?? 0,
     nanos: Math.round((dollars ?? 0) * NANOS),
     priced: dollars === null ? 0 : 1,
-    unpriced: isOver && hasTokens && dollars === null ? 1 : 0,
+    unpriced: (isOver && dollars === null ? repliesTold(buffer) : 0) + (closed ? repliesUntold(buffer) : 0),
     firstTokens: isTimed ? 1 : 0,
     firstTokenMs: isTimed ? Math.max(0, firstTs - requestTs) : 0,
     modelMs: began === null || endTs === null ? 0 : Math.max(0, endTs - began),
   }
   return { state: buffer.state ?? stateNow(builder), model: buffer.model ?? "", account }
+}
+
+/** True if the reply tells what it used. Those of an agent CLI mostly don't: its result tells it of all of them. */
+function isTold({ counts, tokens, reported }: TurnBuffer): boolean {
+  return counts.input !== null || tokens > 0 || reported !== null
+}
+
+/** Of how many replies the current one tells what they used; one that was cut costs something once words came. */
+function repliesTold(buffer: TurnBuffer): number {
+  const { counts, replied, deltas, untold } = buffer
+  if (!replied) return deltas > 0 || isTold(buffer) ? 1 : 0
+  if (!isTold(buffer)) return 0
+  return counts.summed ? untold + counts.requests : Math.max(1, counts.requests)
+}
+
+/** How many replies of the session nobody has told of what they used, with the current one. */
+export function repliesUntold(buffer: TurnBuffer): number {
+  const { captured, counts, replied, untold } = buffer
+  if (captured || !replied) return untold
+  if (!isTold(buffer)) return untold + counts.requests
+  // What goes on with the reply before tells of that one too.
+  return counts.summed ? 0 : Math.max(0, counts.requests === 0 ? untold - 1 : untold)
+}
+
+/** Ends the account of a session, or of all: what it has told of no reply by then remains unknown. */
+export function closeAccounts(builder: RunBuilder, indexes: Iterable<number> = builder.run.sessions.keys()): void {
+  for (const index of indexes) {
+    if (builder.run.turnBuffers[index]?.closed !== false) continue
+    builder.turnBuffer(index).closed = true
+    billReply(builder, index)
+  }
 }
 
 /** The chart's state now: the one of this node if it is active, else `known`, else the innermost. */

@@ -106,7 +106,7 @@ function noteReply(about: About, session: Session, body: EventBody<"llm/response
   else if (isTruncatedReply(stopReason)) note(about, "truncated", "the reply ended at the token limit")
   const calls = (body.content ?? []).some(block => block.type === "tool-call")
   if (calls) noteRepeat(about, session)
-  else noteFailedTool(about, session)
+  else if (body.counts.requests > 0) noteFailedTool(about, session)
   if (body.counts.summed) return
   noteGrowth(about, session, body)
   noteContext(about, body)

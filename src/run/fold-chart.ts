@@ -1,5 +1,6 @@
 // Folds what frames report about the chart: the run's status, the active states and how they were reached.
 import type { DebugFrame, EventFrame, PhaseFrame } from "../protocol/frame.ts"
+import { closeAccounts } from "./charge.ts"
 import {
   type Chart,
   isSameConfig,
@@ -54,16 +55,19 @@ export function foldRunner(builder: RunBuilder, frame: EventFrame): void {
       setVisits(builder, visitsAfterEvent(run.chart.visits, body, frame.ts), frame.ts, body.entered)
       return
     case "runner/done":
+      closeAccounts(builder)
       if (run.status !== "aborted") run.status = doneStatus(body.status)
       if (run.status === "finished") run.reason = null
       if (body.finalConfig !== null) run.chart = { ...run.chart, finalConfig: body.finalConfig }
       enterConfig(builder, body.finalConfig, frame.ts)
       return
     case "runner/aborted":
+      closeAccounts(builder)
       run.status = "aborted"
       run.reason = body.reason ?? "aborted"
       return
     case "runner/error":
+      closeAccounts(builder)
       run.status = "error"
       run.reason = body.message ?? "error"
       return

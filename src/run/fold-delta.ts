@@ -1,6 +1,7 @@
 // Folds deltas into the turn buffer of their session. This is the hot path.
 import type { ParserName } from "../parse/syntax-rules.ts"
 import type { DeltaFrame } from "../protocol/frame.ts"
+import { repliesUntold } from "./charge.ts"
 import { recordSilence } from "./findings.ts"
 import { emptyList, pushed, slice } from "./model/chunked-list.ts"
 import { joined } from "./model/flat-text.ts"
@@ -132,7 +133,8 @@ export function streamedPieces(buffer: TurnBuffer): readonly TextPiece[] {
 /** Resets the buffer for the session's next reply. */
 export function resetTurnBuffer(buffer: Mutable<TurnBuffer>, strategy: ParserName): void {
   const { model, startTs, startSeq, lastSeq, captured, state, account } = buffer
-  const kept = { model, startTs, startSeq, lastSeq, captured, state, account, spentBefore: spentTokens(buffer) }
+  const untold = buffer.closed ? 0 : repliesUntold(buffer)
+  const kept = { model, startTs, startSeq, lastSeq, captured, state, account, untold, spentBefore: spentTokens(buffer) }
   Object.assign(buffer, emptyTurnBuffer, kept, { parser: beginSegments(strategy) })
 }
 

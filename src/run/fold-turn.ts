@@ -2,7 +2,7 @@
 import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "../protocol/capture-place.ts"
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
-import { billReply, chargeTurn, stateNow } from "./charge.ts"
+import { billReply, chargeTurn, closeAccounts, stateNow } from "./charge.ts"
 import { entriesOf, streamedEntries } from "./event-entries.ts"
 import { recordSilence } from "./findings.ts"
 import { clearText, isOfEarlierTurn, resetTurnBuffer, setTokens } from "./fold-delta.ts"
@@ -71,6 +71,7 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
       break
     case "llm/worker-exit":
       foldExit(builder, index, body, frame.ts)
+      closeAccounts(builder, [index])
       break
     case "llm/user-message":
     case "adapter/line":
@@ -185,7 +186,8 @@ function foldResponse(builder: RunBuilder, index: number, body: Response, frame:
   session.usage = body.counts.summed ? noUsage : body.usage
   const failed = (body.content ?? []).filter(block => block.type === "tool-result" && block.isError).length
   addToTurn(session, buffer, body, failed)
-  session.pendingCalls = pendingCallsIn(body.content ?? [], frame.ts)
+  const calls = pendingCallsIn(body.content ?? [], frame.ts)
+  session.pendingCalls = body.counts.requests === 0 ? [...session.pendingCalls, ...calls] : calls
   session.callsTools = session.pendingCalls.length > 0
   session.firstLine = firstLineOf(slice(session.entries, session.replyFrom, session.entries.length))
   session.replyFrom = session.entries.length

@@ -24,6 +24,8 @@ export const emptyTurnBuffer: TurnBuffer = {
   endTs: null,
   counts: noCounts,
   reported: null,
+  untold: 0,
+  closed: false,
   bill: noBill,
   account: noAccount,
   startSeq: -1,

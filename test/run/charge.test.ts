@@ -1,5 +1,5 @@
 // Tests that the ledger of a run says what it used, cost and waited for, whatever a run is asked by.
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import fc from "fast-check"
 import { readPrices } from "../../src/cli/option-value.ts"
@@ -117,6 +117,77 @@ test("a coalesced delta counts for all it stands for, and a reply that no respon
   expect(cut.ledger.models.get("m")).toMatchObject({ requests: 1, output: 7, unpriced: 1, nanos: 0 })
 })
 
+test("a reply that the run's end cuts has an unknown cost, and is charged what came", () => {
+  for (const end of ["runner/done", "runner/error", "runner/aborted"]) {
+    const cut = tell([event(1, "llm/start", { ...ids, model: "m" }), delta(2, "a"), event(3, end)])
+    expect(cut.ledger.total).toMatchObject({ requests: 1, output: 1, unpriced: 1 })
+    expect(cut.ledger.models.get("m")).toMatchObject({ unpriced: 1 })
+  }
+})
+
+test("a reply that an error cuts has an unknown cost, unless it had not begun", () => {
+  // Words of an agent CLI are no tokens.
+  const words = { usage: { "output-tokens": 0 } }
+  const cut = tell([event(1, "llm/start", ids), delta(2, "a", words), event(3, "llm/error", ids)])
+  expect(cut.ledger.total).toMatchObject({ requests: 1, unpriced: 1 })
+  const refused = tell([event(1, "llm/start", ids), event(2, "llm/error", ids), event(3, "runner/error")])
+  expect(refused.ledger.total).toMatchObject({ requests: 1, unpriced: 0 })
+})
+
+describe("replies that don't tell what they used", () => {
+  const start = (seq: number) => event(seq, "llm/start", { ...ids, model: "m" })
+  const reply = (seq: number, data: object = {}) => event(seq, "llm/response", { ...ids, ...data })
+  const usage = { "input-tokens": 100, "output-tokens": 10 }
+  const two = [start(1), reply(2), start(3)]
+
+  test("are unpriced once the session or the run is over", () => {
+    expect(tell([...two, reply(4)]).ledger.total).toMatchObject({ requests: 2, unpriced: 0 })
+    for (const end of [event(5, "runner/done"), event(5, "llm/worker-exit", ids)])
+      expect(tell([...two, reply(4), end]).ledger.total).toMatchObject({ requests: 2, unpriced: 2 })
+    const ended = tell([...two, reply(4), event(5, "llm/worker-exit", ids), event(6, "runner/done")])
+    expect(ended.ledger.total).toMatchObject({ requests: 2, unpriced: 2 })
+  })
+
+  test("are told of by a sum that comes later, which has a cost or none", () => {
+    const priced = reply(4, { usage: { ...usage, summed: true, "cost-usd": 0.5 } })
+    const { ledger } = tell([...two, priced, event(5, "runner/done")])
+    expect(ledger.total).toMatchObject({ requests: 2, priced: 1, unpriced: 0, nanos: 500_000_000 })
+    const without = tell([...two, reply(4, { usage: { ...usage, summed: true } }), event(5, "runner/done")])
+    expect(without.ledger.total).toMatchObject({ requests: 2, priced: 0, unpriced: 2 })
+  })
+
+  test("begin anew after a session's end", () => {
+    const again = [event(5, "llm/worker-exit", ids), start(6), reply(7, { usage }), event(8, "runner/done")]
+    expect(tell([...two, reply(4), ...again]).ledger.total).toMatchObject({ requests: 3, unpriced: 3 })
+  })
+
+  test("a part without a request of its own goes on with the reply before it, and tells of it", () => {
+    const rest = reply(4, { requests: 0, usage: { ...usage, "cost-usd": 0.5 } })
+    const parts = [start(1), reply(2), event(3, "llm/tool-result", ids), rest, event(5, "runner/done")]
+    expect(tell(parts).ledger.total).toMatchObject({ requests: 1, input: 100, priced: 1, unpriced: 0 })
+    const unpriced = [start(1), reply(2), reply(4, { requests: 0, usage }), event(5, "runner/done")]
+    expect(tell(unpriced).ledger.total).toMatchObject({ requests: 1, unpriced: 1 })
+  })
+
+  test("one may stand for several requests", () => {
+    const { ledger } = tell([start(1), reply(2, { requests: 3, usage: { ...usage, summed: true } })])
+    expect(ledger.total).toMatchObject({ requests: 3, unpriced: 3 })
+  })
+})
+
+test("a part of a reply adds its calls to those that wait for a result", () => {
+  const call = (id: string) => ({ content: [{ type: "tool_use", id, name: id, input: {} }] })
+  const parts = tell([
+    event(1, "llm/start", ids, 0),
+    event(2, "llm/response", { ...ids, ...call("one") }, 100),
+    event(3, "llm/response", { ...ids, ...call("two"), requests: 0 }, 200),
+    event(4, "llm/tool-result", { ...ids, "tool-use-id": "one", tool: "one" }, 600),
+    event(5, "llm/tool-result", { ...ids, "tool-use-id": "two", tool: "two" }, 1200),
+  ])
+  expect(parts.ledger.tools.get("one")).toMatchObject({ calls: 1, toolMs: 500 })
+  expect(parts.ledger.tools.get("two")).toMatchObject({ calls: 1, toolMs: 1000 })
+})
+
 test("a response that comes after the end of its worker replaces what the cut reply was charged", () => {
   const late = tell([
     event(1, "llm/start", { ...ids, model: "m" }),
@@ -187,10 +258,19 @@ test("the parts of the failing run add up to it at every frame", () => {
 })
 
 test("the parts of any run add up to it (property)", () => {
-  const name = fc.constantFrom("llm/start", "llm/request", "llm/response", "llm/tool-result", "llm/retry", "llm/error")
+  const llm = ["start", "request", "response", "tool-result", "retry", "error", "worker-exit"].map(
+    name => `llm/${name}`,
+  )
+  const name = fc.constantFrom(...llm, "runner/done")
   const usage = fc.record({ "input-tokens": fc.nat(9000), "cached-tokens": fc.nat(9000), "output-tokens": fc.nat(900) })
   const told = fc
-    .record({ name, usage, model: fc.constantFrom("sable-2", "opal/opal-large", "unknown"), tool: fc.constant("t") })
+    .record({
+      name,
+      usage: fc.option(usage),
+      requests: fc.nat(2),
+      model: fc.constantFrom("sable-2", "opal/opal-large", "unknown"),
+      tool: fc.constant("t"),
+    })
     .map(({ name, ...data }): Decoded => event(null, name, { ...ids, ...data, "elapsed-ms": 7 }))
   fc.assert(
     fc.property(fc.array(fc.oneof(told, row.map(line)), { maxLength: 60, size: "max" }), lines => {

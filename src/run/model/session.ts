@@ -139,6 +139,9 @@ export interface TurnBuffer {
   /** What was counted of the reply, and its cost in dollars if that was reported. */
   readonly counts: TokenCounts
   readonly reported: number | null
+  /** Replies before this one of which nobody has told what they used; true once nobody will any more. */
+  readonly untold: number
+  readonly closed: boolean
   /** What was charged for the reply, and what the whole turn has used so far. */
   readonly bill: Bill
   readonly account: Account
@@ -209,7 +212,7 @@ export interface Entry {
 }
 
 export const noUsage: Usage = { input: null, output: null, cached: null }
-export const noCounts: TokenCounts = { ...noUsage, reasoning: null, written: null, summed: false }
+export const noCounts: TokenCounts = { ...noUsage, reasoning: null, written: null, summed: false, requests: 1 }
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 /** Output tokens that a session spent in all turns so far. */
