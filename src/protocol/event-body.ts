@@ -34,6 +34,7 @@ const FIELDS = {
     ...decodeBilled(data, data.child("usage")),
     outputTps: data.count("output-tps"),
     elapsedMs: data.count("elapsed-ms"),
+    contextWindow: data.count("context-window"),
     ioRef: data.text("io/ref"),
   }),
   "llm/error": data => ({ message: data.text("message") }),
@@ -54,7 +55,12 @@ const FIELDS = {
   /** `isError`: the session is known to have failed. */
   "llm/worker-exit": data => ({ reason: data.text("reason"), isError: data.flag("is-error") }),
   "llm/user-message": data => ({ text: data.text("text") }),
-  "llm/context-warning": data => ({ usedFrac: data.count("used-frac") }),
+  "llm/context-warning": data => ({
+    usedFrac: data.count("used-frac"),
+    model: data.text("model"),
+    inputTokens: data.count("input-tokens"),
+    contextWindow: data.count("context-window"),
+  }),
   "llm/model-policy-empty": data => ({ policy: data.text("policy"), strict: data.flag("strict?") }),
   "llm/retry": data => ({
     model: data.text("model"),

@@ -5,7 +5,7 @@ import { isTruncatedReply } from "./log.ts"
 import { at, type ChunkedList, firstIndexWhere } from "./model/chunked-list.ts"
 import { type Finding, type FindingKind, withFinding } from "./model/finding.ts"
 import { isHeld } from "./model/held.ts"
-import { priceOf } from "./model/prices.ts"
+import { contextLimitOf } from "./model/prices.ts"
 import { eventTypeOf } from "./model/row.ts"
 import { frameNumber, type Row } from "./model/run.ts"
 import type { Session, TurnBuffer } from "./model/session.ts"
@@ -112,11 +112,11 @@ function noteReply(about: About, session: Session, body: EventBody<"llm/response
   noteContext(about, body)
 }
 
-/** How full the context is, where the price file knows the model's limit. */
+/** How full the context is, where the model's limit is known. */
 function noteContext(about: About, { usage }: EventBody<"llm/response">): void {
-  const { limits, prices, turnBuffers } = about.builder.run
-  const limit = priceOf(prices, turnBuffers[about.index ?? -1]?.model ?? null)?.limit ?? null
-  if (limit === null || usage.input === null || usage.input / limit < limits.context) return
+  const { run } = about.builder
+  const limit = contextLimitOf(run, run.turnBuffers[about.index ?? -1]?.model ?? null)?.tokens ?? null
+  if (limit === null || usage.input === null || usage.input / limit < run.limits.context) return
   note(about, "context", `context ${Math.round((100 * usage.input) / limit)}% full`, "")
 }
 

@@ -3,6 +3,7 @@ import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "../protocol/
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
 import { billReply, chargeTurn, closeAccounts, stateNow } from "./charge.ts"
+import { noteContextLimit } from "./context-limits.ts"
 import { entriesOf, streamedEntries } from "./event-entries.ts"
 import { recordSilence } from "./findings.ts"
 import { clearText, isOfEarlierTurn, resetTurnBuffer, setTokens } from "./fold-delta.ts"
@@ -39,6 +40,7 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
     body.type === "llm/model-policy-empty"
       ? findSession(builder, frame.invokeid, frame.sessionId)
       : findOrAddSession(builder, frame.invokeid, frame.sessionId)
+  noteContextLimit(builder, body, late ? null : index)
   if (index === null) return null
   if (late && isOfEarlierTurn(run.turnBuffers[index], frame.seq)) return index
   recordCapturePlace(builder, index, frame)

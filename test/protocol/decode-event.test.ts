@@ -93,6 +93,7 @@ const TABLE: Record<string, readonly Key[]> = {
     ],
     count("output-tps", "outputTps"),
     count("elapsed-ms", "elapsedMs"),
+    count("context-window", "contextWindow"),
     text("io/ref", "ioRef"),
   ],
   "llm/error": [text("message", "message")],
@@ -110,7 +111,12 @@ const TABLE: Record<string, readonly Key[]> = {
   ],
   "llm/worker-exit": [text("reason", "reason"), flag("is-error", "isError")],
   "llm/user-message": [text("text", "text")],
-  "llm/context-warning": [count("used-frac", "usedFrac")],
+  "llm/context-warning": [
+    count("used-frac", "usedFrac"),
+    text("model", "model"),
+    count("input-tokens", "inputTokens"),
+    count("context-window", "contextWindow"),
+  ],
   "llm/model-policy-empty": [text("policy", "policy"), flag("strict?", "strict")],
   "llm/retry": [
     text("model", "model"),

@@ -1,5 +1,5 @@
 // Draws what filled the context: a bar for each turn, and the parts of the one under the cursor, the largest first.
-import { noPrices } from "../../run/model/prices.ts"
+import { type ContextLimit, noPrices } from "../../run/model/prices.ts"
 import {
   type ContextPart,
   charactersOf,
@@ -54,7 +54,7 @@ export function contextLines(state: State, place: Place): readonly Line[] {
   const seen = contextSeen(state, place)
   const shown = Array.from({ length: Math.min(seen.rows, seen.length - seen.top) }, (_, i) => of(seen.top + i + 1))
   const [here, before] = [of(turn), turn === 1 ? null : of(turn - 1)]
-  const whole = Math.max(1, ...shown.map(({ limit, input }) => Math.max(limit ?? 0, input ?? 0)))
+  const whole = Math.max(0, ...shown.map(({ limit, input }) => Math.max(limit?.tokens ?? 0, input ?? 0)))
   const isRoomy = rows >= ROOMY
   const lines: Line[] = [
     ...(isRoomy ? [headingLine(columns, whole, shown)] : []),
@@ -69,8 +69,8 @@ export function contextLines(state: State, place: Place): readonly Line[] {
 }
 
 function headingLine(columns: number, whole: number, turns: readonly TurnContext[]): Line {
-  const isLimit = turns.some(({ limit }) => limit === whole)
-  const end = `${isLimit ? "limit " : ""}${count(whole)}`
+  const limit = turns.find(({ limit }) => limit?.tokens === whole)?.limit
+  const end = limit ? `limit ${limitFigure(limit)}` : whole === 0 ? "no input was counted" : count(whole)
   const room = barColumns(columns)
   const heads =
     pad("   turn", NAME) + pad("in", FIGURE, "right") + (columns < WIDE ? "" : pad("cached", FIGURE, "right"))
@@ -96,12 +96,17 @@ function turnLine(context: TurnContext, here: boolean, whole: number, { columns,
     ...(columns < WIDE ? [] : [figure(input === null || !cached ? null : percent(cached, input))]),
     span("  "),
     ...barSpans(context, whole, barColumns(columns), glyphs),
-    span(pad(input === null || limit === null ? "" : percent(input, limit), SHARE, "right"), "bright"),
+    span(pad(input === null || limit === null ? "" : percent(input, limit.tokens), SHARE, "right"), "bright"),
   ]
   return { spans, selected: here, click: rowClick(turn - 1, here) }
 }
 
-/** What was counted of a turn: nothing here is an estimate. */
+/** A limit that follows from a share is as exact as the share. */
+function limitFigure({ tokens, by }: ContextLimit): string {
+  return `${by === "share" ? "~" : ""}${count(tokens)}`
+}
+
+/** What was counted of a turn: nothing here is an estimate but a limit that follows from a share. */
 function headSpans(
   { turn, input, cached, requests, limit }: TurnContext,
   before: TurnContext | null,
@@ -112,9 +117,10 @@ function headSpans(
     input === null ? "its input was not counted" : `${count(input)} in`,
     ...(requests > 1 ? [`mean of ${requests} requests`] : []),
     ...(grown === null ? [] : [`${grown < 0 ? "-" : "+"}${count(Math.abs(grown))} since turn ${turn - 1}`]),
+    limit === null
+      ? `limit unknown${hasPrices ? "" : " (needs --prices FILE)"}`
+      : `${limit.by === "prices" ? "" : "the agent's "}limit ${limitFigure(limit)}`,
     ...(input === null || !cached ? [] : [`${count(cached)} cached`]),
-    ...(limit === null ? [`limit unknown${hasPrices ? "" : " (needs --prices FILE)"}`] : []),
-    ...(limit === null || input === null ? [] : [`limit ${count(limit)}`]),
   ]
   return [span(`turn ${turn}  `, "bright", { bold: true }), span(words.join("  ·  "))]
 }

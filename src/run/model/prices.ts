@@ -1,9 +1,11 @@
-// What tokens cost: the prices of a file that the user names, in LiteLLM's format.
+// What tokens cost, and how many a model takes: a file that the user names, in LiteLLM's format, or the agent's word.
 import type { TokenCounts } from "../../protocol/event-body.ts"
 import { isObject, type Json, type JsonObject, parseJson } from "../../protocol/json.ts"
 
 /** LiteLLM's own file has some 2,500 models. */
 const MOST_MODELS = 50_000
+/** Models of which the agent's word is kept. */
+const MODELS_KEPT = 256
 /** A dearer token is no price but a mistake. */
 const MOST_DOLLARS = 1
 /** What stands for the fields of every model; it is none itself. */
@@ -83,7 +85,7 @@ function priceIn(fields: JsonObject): Price | null {
     cached: dollars(fields.cache_read_input_token_cost),
     written: dollars(fields.cache_creation_input_token_cost),
     reasoning: dollars(fields.output_cost_per_reasoning_token),
-    limit: typeof limit === "number" && limit >= 1 && Number.isSafeInteger(limit) ? limit : null,
+    limit: typeof limit === "number" && isLimit(limit) ? limit : null,
     above: pricesAbove(fields, input, output),
   }
 }
@@ -108,4 +110,43 @@ function pricesAbove(fields: JsonObject, input: number, output: number): Price["
 
 function dollars(value: Json | undefined): number | null {
   return typeof value === "number" && value >= 0 && value <= MOST_DOLLARS ? value : null
+}
+
+/** The most input tokens that a model takes. */
+export interface ContextLimit {
+  readonly tokens: number
+  /** Whether the agent said it, it follows from the share that the agent said is used, or a price file has it. */
+  readonly by: "agent" | "share" | "prices"
+}
+
+/** What the agent said, by name of the model. */
+export type ContextLimits = ReadonlyMap<string, ContextLimit>
+
+/** The limit of a model. The agent's word counts before the price file's, since a model can be run with less. */
+export function contextLimitOf(
+  { contextLimits, prices }: { readonly contextLimits: ContextLimits; readonly prices: Prices },
+  model: string | null,
+): ContextLimit | null {
+  const told = contextLimits.get(model ?? "")
+  if (told !== undefined) return told
+  const tokens = priceOf(prices, model)?.limit ?? null
+  return tokens === null ? null : { tokens, by: "prices" }
+}
+
+/** The limit of which so many input tokens are this share; null if that is no limit. */
+export function limitOfShare(input: number, share: number): ContextLimit | null {
+  const tokens = Math.round(input / share)
+  return isLimit(tokens) ? { tokens, by: "share" } : null
+}
+
+/** The limits with one more. What follows from a share never replaces what was said outright. */
+export function withContextLimit(limits: ContextLimits, model: string, limit: ContextLimit): ContextLimits {
+  const known = limits.get(model)
+  if (known === undefined ? limits.size >= MODELS_KEPT : known.by === "agent" && limit.by === "share") return limits
+  return known?.tokens === limit.tokens && known.by === limit.by ? limits : new Map(limits).set(model, limit)
+}
+
+/** True for a number of tokens that can be a limit. */
+export function isLimit(tokens: number): boolean {
+  return Number.isSafeInteger(tokens) && tokens >= 1
 }

@@ -3,7 +3,7 @@ import { type Block, type Capture, type Message, textOfBlock } from "../../proto
 import { quotedLine } from "../../protocol/sanitize.ts"
 import { accountOfTurn } from "../charge.ts"
 import type { TurnPlace } from "../model/id.ts"
-import { priceOf } from "../model/prices.ts"
+import { type ContextLimit, contextLimitOf } from "../model/prices.ts"
 import type { Run } from "../model/run.ts"
 import type { Captures } from "./captures.ts"
 import { noTurnFacts, turnFacts } from "./turn-facts.ts"
@@ -32,8 +32,8 @@ export interface TurnContext {
   /** How many of them were cached. */
   readonly cached: number | null
   readonly requests: number
-  /** The most input tokens that the model takes; null if no price file says so. */
-  readonly limit: number | null
+  /** The most input tokens that the model takes; null if nobody says so. */
+  readonly limit: ContextLimit | null
   /** In the order of the request; null without its capture. */
   readonly parts: readonly ContextPart[] | null
   /** Of all parts. */
@@ -65,7 +65,7 @@ export function contextOf({ run, captures }: Known, place: TurnPlace): TurnConte
     input: isSummed ? null : each(usage.input),
     cached: isSummed ? null : each(usage.cached),
     requests,
-    limit: priceOf(run.prices, model)?.limit ?? null,
+    limit: contextLimitOf(run, model),
     parts,
     characters: charactersOf(parts ?? []),
     missing: parts === null ? { ref, why: why ?? (captured === undefined ? null : "it holds no request") } : null,

@@ -54,7 +54,7 @@ describe("the context tab", () => {
       expect(await screen.row("▌  turn 2")).toMatch(/turn 2 +4,000 +25% {2}s+S*m*M+ /)
       expect(await screen.row("turn 1 ")).toMatch(/turn 1 +1,000 +– {2}S+M+·+/)
       const head = await screen.row("4,000 in")
-      expect(head).toContain("turn 2  4,000 in  ·  +3,000 since turn 1  ·  1,000 cached  ·  limit unknown")
+      expect(head).toContain("turn 2  4,000 in  ·  +3,000 since turn 1  ·  limit unknown")
       expect(await screen.row("M messages")).toContain("M messages ~3,000   S system ~1,000")
       expect(await screen.row("2 assistant")).toMatch(/M 2 assistant {2}y+… +~2,000 +50% +new/)
       expect(await screen.row("S system prompt")).toMatch(/~1,000 +25% +│/)
@@ -65,6 +65,27 @@ describe("the context tab", () => {
       expect(await screen.row("TRANSCRIPT")).toContain("poet")
     })
   }
+
+  test("says the limit by the agent's word, and scales the bars to it", async () => {
+    const screen = await written(80, 24)
+    screen.feed(event(6, "llm/context-warning", { ...poet, "used-frac": 0.8 }))
+    screen.press("i", "9")
+    expect(await screen.row("turn   ")).toContain("limit ~5,000")
+    expect(await screen.row("turn 2 ")).toContain("80%")
+    expect(await screen.row("turn 1 ")).toContain("20%")
+    expect(await screen.row("4,000 in")).toContain("+3,000 since turn 1  ·  the agent's limit ~5,000")
+    screen.feed(event(7, "llm/context-warning", { ...poet, "used-frac": 0.5, "context-window": 8000 }))
+    expect(await screen.row("4,000 in")).toContain("+3,000 since turn 1  ·  the agent's limit 8,000")
+    expect(await screen.row("turn 2 ")).toContain("50%")
+  })
+
+  test("says that no input was counted, where a scale has nothing to measure", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.feed(event(0, "llm/start", poet), event(1, "llm/response", { ...poet, content: [] }))
+    screen.press("i", "9")
+    expect(await screen.row("turn   ")).toMatch(/ in +cached +no input was counted/)
+    expect(await screen.row("turn 1  its")).toContain("its input was not counted")
+  })
 
   test("shows a share too small for a percent as less than one", async () => {
     const screen = await written(80, 24)

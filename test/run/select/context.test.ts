@@ -18,6 +18,7 @@ import { event, ids, tell } from "../lines.ts"
 const path = join(root, "fixtures/failing-run")
 const truth = await Bun.file(join(path, "truth.json")).json()
 const ref = "nodes/n/0/turns/0/request.edn"
+const freePrice = { provider: null, input: 0, output: 0, cached: null, written: null, reasoning: null, above: [] }
 
 let run: Run
 let captures: Captures
@@ -49,7 +50,8 @@ function told(name: string, turn: number, expected: object): object {
     return [kind, tokensOf(context, charactersOf(parts))]
   })
   const fresh = newParts(context, of(name, turn - 1))
-  const figures = { ...context, ...Object.fromEntries(kinds), new: fresh && charactersOf(fresh) }
+  const limit = context.limit?.tokens
+  const figures = { ...context, limit, ...Object.fromEntries(kinds), new: fresh && charactersOf(fresh) }
   return Object.fromEntries(Object.entries(figures).filter(([key]) => key in expected))
 }
 
@@ -189,4 +191,58 @@ test("a sum over the requests of a whole run is nobody's context", () => {
   const run = tell([event(0, "llm/start", ids), event(1, "llm/response", { ...ids, content: [], usage: summed })])
   const { input, cached } = contextOf({ run, captures: new Map() }, { session: 0, turn: 1 })
   expect([input, cached]).toEqual([null, null])
+})
+
+describe("the limit of a model", () => {
+  const m = { ...ids, model: "m" }
+  const replied = (usage: object, more: object = {}) => [
+    event(0, "llm/start", m),
+    event(1, "llm/response", { ...m, content: [], usage, ...more }),
+  ]
+  const priced = initialRun({
+    ...emptyRun,
+    prices: new Map([["m", { ...freePrice, limit: 9000 }]]),
+  })
+  const limitIn = (run: Run, turn = 1) => contextOf({ run, captures: new Map() }, { session: 0, turn }).limit
+
+  test("is the one that the agent names, in a reply or a warning, before that of the price file", () => {
+    const named = tell(replied({ "input-tokens": 100 }, { "context-window": 4096 }), priced)
+    expect(limitIn(named)).toEqual({ tokens: 4096, by: "agent" })
+    const warned = event(2, "llm/context-warning", {
+      "input-tokens": 90,
+      "context-window": 100,
+      "used-frac": 0.9,
+      model: "m",
+    })
+    expect(limitIn(tell([...replied({ "input-tokens": 90 }), warned], priced))).toEqual({ tokens: 100, by: "agent" })
+    expect(limitIn(tell(replied({ "input-tokens": 90 }), priced))).toEqual({ tokens: 9000, by: "prices" })
+  })
+
+  test("follows from the share that the agent warns of: 17,000 tokens are 85% of 20,000", () => {
+    const warned = tell([
+      ...replied({ "input-tokens": 17_000 }),
+      event(2, "llm/context-warning", { ...ids, "used-frac": 0.85 }),
+      event(3, "llm/start", m),
+    ])
+    expect(limitIn(warned)).toEqual({ tokens: 20_000, by: "share" })
+    // The model is the same, so the next turn has it too.
+    expect(limitIn(warned, 2)).toEqual({ tokens: 20_000, by: "share" })
+  })
+
+  test("that was named is not replaced by what follows from a share", () => {
+    const named = tell([
+      ...replied({ "input-tokens": 50 }, { "context-window": 100 }),
+      event(2, "llm/context-warning", { ...ids, "used-frac": 0.4 }),
+    ])
+    expect(limitIn(named)).toEqual({ tokens: 100, by: "agent" })
+  })
+
+  test("is unknown where a warning tells no share, nobody counted the tokens, or the model has no name", () => {
+    const warning = (data: object) => event(2, "llm/context-warning", { ...ids, ...data })
+    expect(limitIn(tell([...replied({ "input-tokens": 50 }), warning({})]))).toBeNull()
+    expect(limitIn(tell([...replied({ "input-tokens": 50 }), warning({ "used-frac": 0 })]))).toBeNull()
+    expect(limitIn(tell([...replied({}), warning({ "used-frac": 0.5 })]))).toBeNull()
+    const nameless = [event(0, "llm/start", ids), event(1, "llm/response", { ...ids, usage: { "input-tokens": 5 } })]
+    expect(limitIn(tell([...nameless, warning({ "used-frac": 0.5 })]))).toBeNull()
+  })
 })
