@@ -1,5 +1,6 @@
 // Lists the options of the screen's commands, as they are parsed, explained and completed.
 import { parseArgs } from "node:util"
+import { LIMIT_OPTIONS } from "./check/finding-limits.ts"
 import { unknownOption } from "./command-arguments.ts"
 import { choice, condition, moment, number, readPrices, SEGMENT_PARSERS, tracesUrl } from "./option-value.ts"
 
@@ -199,48 +200,6 @@ export const GENERAL_OPTIONS = {
 
 export const CONFIG_OPTION = {
   as: { type: "string", values: ["text", "json"], unset: "text", about: "the format" },
-} as const satisfies OptionTable
-
-const wholeFrom = (least: number) => (called: string, text: string) =>
-  number(called, text, least, 1_000_000, "a whole number")
-
-/** From when on something is a finding, in NEEDS YOU and for `check`. */
-export const LIMIT_OPTIONS = {
-  silence: {
-    type: "string",
-    takes: "SECONDS",
-    unset: "60",
-    check: (called, text) => number(called, text, 1, 86_400),
-    about: "how long a model may say nothing; default 60",
-  },
-  repeats: {
-    type: "string",
-    takes: "N",
-    unset: "3",
-    check: wholeFrom(2),
-    about: "from how many identical calls in a row on; default 3",
-  },
-  retries: {
-    type: "string",
-    takes: "N",
-    unset: "3",
-    check: wholeFrom(1),
-    about: "from which retry of a turn on; default 3",
-  },
-  context: {
-    type: "string",
-    takes: "PERCENT",
-    unset: "80",
-    check: (called, text) => number(called, text.replace(/%$/, ""), 1, 100),
-    about: "from which share of the context window on; default 80",
-  },
-  growth: {
-    type: "string",
-    takes: "FACTOR",
-    unset: "3",
-    check: (called, text) => number(called, text, 1, 1000),
-    about: "how many times the input of the turn before; default 3",
-  },
 } as const satisfies OptionTable
 
 const WATCHED = { ...SCREEN_OPTIONS, ...PAUSE_OPTION, ...LIMIT_OPTIONS }

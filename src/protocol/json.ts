@@ -55,6 +55,26 @@ export function printJson(value: Json, limit = 400): string {
   return `${withoutHalfPair(printed.slice(0, Math.max(0, limit - 1)))}…`
 }
 
+/**
+ * True if two texts of `stringifySafe` say the same, whatever the order of their keys; a string may be JSON too, as
+ * some providers give arguments, with any white space.
+ */
+export function isSameJson(a: string, b: string): boolean {
+  if (a === b) return true
+  // In another order it is as long.
+  if (a.length !== b.length && !a.startsWith('"')) return false
+  const [one, other] = [parseExactJson(a), parseExactJson(b)]
+  if (typeof one !== "string" || typeof other !== "string") return isSameValue(one, other, MAX_DEPTH)
+  return isSameValue(parseExactJson(one), parseExactJson(other), MAX_DEPTH)
+}
+
+function isSameValue(a: Json | undefined, b: Json | undefined, depth: number): boolean {
+  if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) return a !== undefined && a === b
+  if (depth === 0 || isList(a) !== isList(b)) return false
+  const [one, other] = [new Map(Object.entries(a)), new Map(Object.entries(b))]
+  return one.size === other.size && [...one].every(([key, value]) => isSameValue(value, other.get(key), depth - 1))
+}
+
 /** Removes the half surrogate pair that slicing may leave. */
 export function withoutHalfPair(text: string): string {
   return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text

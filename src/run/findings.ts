@@ -3,11 +3,18 @@ import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
 import { isTruncatedReply } from "./log.ts"
 import { at, type ChunkedList, firstIndexWhere } from "./model/chunked-list.ts"
-import { type Finding, type FindingKind, withFinding } from "./model/finding.ts"
+import {
+  type Finding,
+  type FindingKind,
+  type FindingPlace,
+  USUAL_SILENCE_MS,
+  withFinding,
+  withFirstOfKind,
+} from "./model/finding.ts"
 import { isHeld } from "./model/held.ts"
 import { contextLimitOf } from "./model/prices.ts"
 import { eventTypeOf } from "./model/row.ts"
-import { frameNumber, type Row } from "./model/run.ts"
+import { frameNumber, type Row, type Run } from "./model/run.ts"
 import type { Session, TurnBuffer } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 
@@ -24,8 +31,11 @@ export function recordFindings(builder: RunBuilder, frame: EventFrame, index: nu
   const about = { builder, frame, index, turn: session === undefined || late ? null : session.turns }
   const { limits } = builder.run
   const { body } = frame
+  noteExcesses(about)
   const error = errorWords(body)
-  if (error !== null) note(about, "error", error)
+  // What fails in a turn is one finding; of no turn, each message is one.
+  if (error !== null)
+    note(about, "error", error, { grown: `then ${error}`, ...(about.turn === null && { about: error }) })
   if (session === undefined || late) return
   switch (body.type) {
     case "llm/worker-exit":
@@ -36,14 +46,19 @@ export function recordFindings(builder: RunBuilder, frame: EventFrame, index: nu
       break
     case "llm/retry": {
       const { attempt, maxRetries, category } = body
-      const why = `retry ${attempt} of ${maxRetries ?? "?"}: ${category ?? "no reason given"}`
-      if (attempt !== null && attempt >= limits.retries) note(about, "retries", why)
+      if (attempt === null || attempt < limits.retries) break
+      const detail = category ?? "no reason given"
+      note(about, "retries", `retry ${attempt} of ${maxRetries ?? "?"}`, {
+        size: attempt,
+        detail,
+        grown: `up to retry ${attempt}`,
+      })
       break
     }
     case "llm/context-warning": {
       const { usedFrac } = body
-      const used = usedFrac === null ? "nearly" : `${Math.round(usedFrac * 100)}%`
-      if (usedFrac === null || usedFrac >= limits.context) note(about, "context", `context ${used} full`, "")
+      if (usedFrac === null) note(about, "context", "context nearly full", { about: "", grown: "" })
+      else noteContext(about, usedFrac)
       break
     }
     case "llm/response":
@@ -79,17 +94,55 @@ interface About {
   readonly turn: number | null
 }
 
-/** Adds a finding at the current line. By default a turn has one of each kind, the latest. */
-function note({ builder, frame, index, turn }: About, kind: FindingKind, text: string, about = `${turn}`): void {
+interface Noted {
+  readonly detail?: string
+  readonly size?: number
+  /** What follows the words of an earlier finding that this one continues. */
+  readonly grown?: string
+  /** By default a turn has one finding of each kind. */
+  readonly about?: string
+}
+
+/** Adds a finding at the current line. */
+function note(at: About, kind: FindingKind, text: string, noted: Noted = {}): void {
+  const { builder, frame, index, turn } = at
+  const { detail = "", size = 0, grown = "", about = `${turn}` } = noted
   const place = placeNow(builder, frame.seq, frame.ts)
-  add(builder, { kind, session: index, turn, why: quoted(text), about, since: builder.run.lastTs, place })
+  const words = { why: quoted(text), detail: quoted(detail), size, worst: null }
+  add(builder, { kind, session: index, turn, ...words, about, since: builder.run.lastTs, place }, grown)
 }
 
-function add({ run }: RunBuilder, finding: Finding): void {
-  run.findings = withFinding(run.findings, finding)
+function add({ run }: RunBuilder, finding: Finding, grown = ""): void {
+  run.findings = withFinding(run.findings, finding, quoted(grown))
 }
 
-function placeNow({ run, frames, epochIndex }: RunBuilder, seq: number | null, ts: number | null): Finding["place"] {
+/** What the run as a whole has too much of by now, in words. */
+export function excessesOf(
+  run: Pick<Run, "limits" | "ledger" | "firstTs" | "lastTs">,
+): ReadonlyMap<FindingKind, string> {
+  const { limits, ledger, firstTs, lastTs } = run
+  const excesses = new Map<FindingKind, string>()
+  const { cost, duration } = limits
+  if (cost !== null && ledger.total.nanos > cost * 1e9) excesses.set("cost", `cost over $${cost}`)
+  if (duration !== null && firstTs !== null && lastTs !== null && lastTs - firstTs > duration)
+    excesses.set("duration", `took over ${duration / 1000} s`)
+  return excesses
+}
+
+/** A finding of the run as a whole. */
+export function ofRun(kind: FindingKind, why: string, place: FindingPlace, since: number | null): Finding {
+  return { kind, session: null, turn: null, why, detail: "", size: 0, worst: null, about: why, since, place }
+}
+
+/** Notes at which line the run passed a limit. */
+function noteExcesses({ builder, frame }: About): void {
+  const { run } = builder
+  if (run.limits.cost === null && run.limits.duration === null) return
+  for (const [kind, why] of excessesOf(run))
+    run.findings = withFirstOfKind(run.findings, ofRun(kind, why, placeNow(builder, frame.seq, frame.ts), run.lastTs))
+}
+
+function placeNow({ run, frames, epochIndex }: RunBuilder, seq: number | null, ts: number | null): FindingPlace {
   return { frame: frameNumber(run), epoch: epochIndex, seq, line: frames.lines - 1, ts }
 }
 
@@ -109,15 +162,21 @@ function noteReply(about: About, session: Session, body: EventBody<"llm/response
   else if (body.counts.requests > 0) noteFailedTool(about, session)
   if (body.counts.summed) return
   noteGrowth(about, session, body)
-  noteContext(about, body)
+  noteTokens(about, body)
 }
 
 /** How full the context is, where the model's limit is known. */
-function noteContext(about: About, { usage }: EventBody<"llm/response">): void {
+function noteTokens(about: About, { usage }: EventBody<"llm/response">): void {
   const { run } = about.builder
   const limit = contextLimitOf(run, run.turnBuffers[about.index ?? -1]?.model ?? null)?.tokens ?? null
-  if (limit === null || usage.input === null || usage.input / limit < run.limits.context) return
-  note(about, "context", `context ${Math.round((100 * usage.input) / limit)}% full`, "")
+  if (limit !== null && usage.input !== null) noteContext(about, usage.input / limit)
+}
+
+/** A session has one finding of its context, from where it passed the limit. `used` is a share, 0 to 1. */
+function noteContext(about: About, used: number): void {
+  if (used < about.builder.run.limits.context) return
+  const size = Math.round(used * 100)
+  note(about, "context", `context ${size}% full`, { about: "", size, grown: `up to ${size}%` })
 }
 
 /** The same call again and again, or the same result where the agent reports no calls. */
@@ -126,9 +185,10 @@ function noteRepeat(about: About, { repeat }: Session): void {
   const call = `${repeat.name ?? "?"} ${repeat.text.slice(0, QUOTED)}`
   const { builder, frame, index, turn } = about
   const { since, count } = repeat
-  const why = quoted(`the same call ${count} times in a row: ${call}`)
+  const words = { why: `the same call ${count} times in a row`, detail: quoted(call), size: count, worst: null }
   const place = placeNow(builder, frame.seq, frame.ts)
-  add(builder, { kind: "repeat", session: index, turn, why, about: `${since} ${call}`, since, place })
+  const finding = { kind: "repeat", session: index, turn, ...words, about: `${since} ${call}`, since, place } as const
+  add(builder, finding, `up to ${count} times`)
 }
 
 /** A reply without a call, after the latest tool had failed: the failure was left as it is. */
@@ -138,12 +198,13 @@ function noteFailedTool(about: About, session: Session): void {
   const row = latestResult(builder.rows, index)
   const body = row?.what.kind === "event" ? row.what.body : null
   if (row === undefined || body?.type !== "llm/tool-result" || !body.isError) return
-  const result = body.preview === null ? "" : `: ${body.preview}`
-  const why = quoted(`${body.tool ?? "a tool"} failed, and nothing was called after it${result}`)
+  const why = quoted(`${body.tool ?? "a tool"} failed, and nothing was called after it`)
+  const detail = quoted(body.preview ?? "")
   const place = placeOf(row)
   const entry = firstIndexWhere(session.entries, one => one.order >= row.order)
   const turn = at(session.entries, entry)?.turn ?? about.turn
-  add(builder, { kind: "failed-tool", session: index, turn, why, about: `${place.line}`, since: place.ts, place })
+  const words = { why, detail, size: 0, worst: null }
+  add(builder, { kind: "failed-tool", session: index, turn, ...words, about: `${place.line}`, since: place.ts, place })
 }
 
 function latestResult(rows: ChunkedList<Row>, session: number | null): Row | undefined {
@@ -154,7 +215,7 @@ function latestResult(rows: ChunkedList<Row>, session: number | null): Row | und
   return undefined
 }
 
-function placeOf({ frame, epoch, seq, line, ts }: Row): Finding["place"] {
+function placeOf({ frame, epoch, seq, line, ts }: Row): FindingPlace {
   return { frame, epoch, seq, line, ts }
 }
 
@@ -164,7 +225,7 @@ function noteGrowth(about: About, { replies, turns }: Session, { usage }: EventB
   if (before === null || now === null || now - before < NOTABLE_GROWTH) return
   if (before <= 0 || now / before < about.builder.run.limits.growth) return
   const [from, to] = [before, now].map(tokens => tokens.toLocaleString("en"))
-  note(about, "growth", `the input grew from ${from} to ${to} tokens`)
+  note(about, "growth", `the input grew from ${from} to ${to} tokens`, { size: now, grown: `up to ${to}` })
 }
 
 /** Notes that a session which should speak was silent until this frame. Must be asked before the frame is folded. */
@@ -172,21 +233,14 @@ export function recordSilence(builder: RunBuilder, index: number, ts: number | n
   const { run } = builder
   const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
   if (ts === null || session === undefined || buffer === undefined) return
-  if (buffer.lastTs !== null && ts - buffer.lastTs <= run.limits.silence) return
+  const limit = run.limits.silence ?? USUAL_SILENCE_MS
+  if (buffer.lastTs !== null && ts - buffer.lastTs <= limit) return
   const heard = lastHeard(session, buffer)
-  if (heard === null || ts - heard <= run.limits.silence) return
+  if (heard === null || ts - heard <= limit) return
   if (run.askingSessions.includes(index) || isHeld(run)) return
-  const why = silenceWords(buffer, ts - heard)
-  const { turns: turn } = session
-  add(builder, {
-    kind: "silence",
-    session: index,
-    turn,
-    why,
-    about: `${ts}`,
-    since: heard,
-    place: placeNow(builder, seq, ts),
-  })
+  const words = { why: silenceWords(buffer, ts - heard), detail: "", size: ts - heard, worst: null }
+  const place = placeNow(builder, seq, ts)
+  add(builder, { kind: "silence", session: index, turn: session.turns, ...words, about: `${ts}`, since: heard, place })
 }
 
 /** When a session that should speak was last heard, or was answered, epoch ms; null for one that need not speak. */
@@ -203,6 +257,9 @@ export function silenceWords({ status }: Pick<TurnBuffer, "status">, ms: number)
   return `silent for ${Math.round(ms / 1000)} s ${where}`
 }
 
+/** The beginning of a text on one line. A word is not cut, so that a secret is known by its shape, or is not in it. */
 function quoted(text: string): string {
-  return text.slice(0, QUOTED).replace(/\s+/g, " ").trim()
+  const cut = text.slice(0, QUOTED)
+  const shown = text.length > QUOTED ? `${cut.replace(/[\w.~+/=-]{1,64}$/, "")}…` : cut
+  return shown.replace(/\s+/g, " ").trim()
 }

@@ -2,6 +2,7 @@
 import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "../protocol/capture-place.ts"
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
+import { isSameJson } from "../protocol/json.ts"
 import { billReply, chargeTurn, closeAccounts, stateNow } from "./charge.ts"
 import { noteContextLimit } from "./context-limits.ts"
 import { entriesOf, streamedEntries } from "./event-entries.ts"
@@ -254,7 +255,8 @@ function countCall(builder: RunBuilder, index: number, by: Repeat["by"], name: s
   const session = builder.session(index)
   const { repeat } = session
   if (by === "tool-result" && repeat?.by === "tool-call") return
-  const alike = repeat?.by === by && repeat.name === name && repeat.text === text
+  const isNamed = repeat?.by === by && repeat.name === name
+  const alike = isNamed && (by === "tool-call" ? isSameJson(repeat.text, text) : repeat.text === text)
   session.repeat = alike
     ? { ...repeat, count: repeat.count + 1 }
     : { by, name, text, count: 1, since: builder.run.lastTs }

@@ -2,20 +2,19 @@
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { fold } from "../../src/run/fold.ts"
-import { usualLimits } from "../../src/run/model/finding.ts"
+import { findingWords, usualLimits } from "../../src/run/model/finding.ts"
 import { emptyRun, initialRun } from "../../src/run/model/run.ts"
-import { type RunLimits, runFindings } from "../../src/run/select/run-findings.ts"
+import { runFindings } from "../../src/run/select/run-findings.ts"
 import { delta, event, line } from "./lines.ts"
 
 const T = 1_000_000
-const WHOLE: RunLimits = { duration: null, cost: null, reach: [] }
 let seq = 0
 const at = (ms: number, name: string, data: object = {}) =>
   event(seq++, name, { invokeid: "a", "session-id": "s", ...data }, T + ms)
 const start = (ms: number) => at(ms, "llm/start")
 const reply = (ms: number, data: object = {}) =>
   at(ms, "llm/response", { content: [{ type: "text", text: "x" }], ...data })
-const calls = (ms: number, input: object = { command: "ls" }) =>
+const calls = (ms: number, input: object | string = { command: "ls" }) =>
   at(ms, "llm/response", { content: [{ type: "tool_use", name: "bash", input }] })
 const result = (ms: number, isError: boolean) =>
   at(ms, "llm/tool-result", { tool: "bash", "is-error": isError, "content-preview": "no such file" })
@@ -23,8 +22,8 @@ const result = (ms: number, isError: boolean) =>
 function run(lines: readonly Decoded[], limits = usualLimits) {
   return fold(initialRun({ ...emptyRun, limits }), lines)
 }
-const found = (lines: readonly Decoded[], limits = usualLimits, whole = WHOLE) =>
-  runFindings(run(lines, limits), whole).map(({ kind, turn, why, place }) => [kind, turn, why, place.line + 1])
+const found = (lines: readonly Decoded[], limits = usualLimits, reach: readonly string[] = []) =>
+  runFindings(run(lines, limits), { reach }).map(one => [one.kind, one.turn, findingWords(one), one.place.line + 1])
 
 describe("a finding", () => {
   test("is an error of a session, with its turn and line, and one of the run without", () => {
@@ -32,6 +31,13 @@ describe("a finding", () => {
       ["error", 2, "over loaded", 4],
     ])
     expect(found([start(0), at(1, "runner/error", { message: "no chart" })])).toEqual([["error", null, "no chart", 2]])
+    const twice = [start(0), at(1, "llm/error", { message: "reset" }), at(2, "llm/error", { message: "gave up" })]
+    expect(found(twice)).toEqual([["error", 1, "reset, then gave up", 2]])
+    const ofRun = [at(1, "runner/error", { message: "no chart" }), at(2, "runner/aborted", { reason: "quit" })]
+    expect(found(ofRun)).toEqual([
+      ["error", null, "no chart", 1],
+      ["error", null, "aborted: quit", 2],
+    ])
     expect(found([at(1, "runner/aborted", { reason: "quit" })])).toEqual([["error", null, "aborted: quit", 1]])
     expect(found([at(1, "runner/done", { status: "failed" })])).toEqual([["error", null, "the run ended as error", 1]])
     expect(found([start(0), reply(1), at(2, "runner/done", { status: "done" })])).toEqual([])
@@ -76,13 +82,27 @@ describe("a finding", () => {
     const twice = [start(0), calls(1), calls(2)]
     expect(found(twice)).toEqual([])
     const four = [...twice, calls(3), calls(4)]
-    expect(found(four)).toEqual([["repeat", 1, 'the same call 4 times in a row: bash {"command":"ls"}', 4]])
+    const words = 'the same call 3 times in a row, up to 4 times: bash {"command":"ls"}'
+    expect(found(four)).toEqual([["repeat", 1, words, 4]])
     const again = [...four, calls(5, { command: "pwd" }), calls(6), calls(7), calls(8)]
     expect(found(again).map(([, , why, place]) => [why, place])).toEqual([
-      ['the same call 4 times in a row: bash {"command":"ls"}', 4],
+      [words, 4],
       ['the same call 3 times in a row: bash {"command":"ls"}', 9],
     ])
     expect(found(twice, { ...usualLimits, repeats: 2 })).toHaveLength(1)
+  })
+
+  test("is the same call with its arguments in another order, or as a text with other white space", () => {
+    const first = { path: "a", range: { to: 2, from: 1 } }
+    const second = { range: { from: 1, to: 2 }, path: "a" }
+    expect(found([start(0), calls(1, first), calls(2, second), calls(3, first)])).toHaveLength(1)
+    const third = { range: { from: 1, to: 3 }, path: "a" }
+    expect(found([start(0), calls(1, first), calls(2, second), calls(3, third)])).toEqual([])
+    const texts = ['{"path":"a","n":1}', '{ "path": "a", "n": 1 }', '{"n":1,\n"path":"a"}']
+    expect(found([start(0), ...texts.map((text, i) => calls(i + 1, text))])).toHaveLength(1)
+    expect(found([start(0), ...["a b", "a  b", "ab"].map((text, i) => calls(i + 1, text))])).toEqual([])
+    const large = ["12345678901234567890", "12345678901234567891", "12345678901234567892"]
+    expect(found([start(0), ...large.map((n, i) => calls(i + 1, `{"id":${n}}`))])).toEqual([])
   })
 
   test("is a turn's third retry and all after it, as one", () => {
@@ -90,15 +110,19 @@ describe("a finding", () => {
       at(ms, "llm/retry", { attempt, "max-retries": 5, category: "overloaded" })
     expect(found([start(0), retry(1, 1), retry(2, 2)])).toEqual([])
     expect(found([start(0), retry(1, 1), retry(2, 2), retry(3, 3), retry(4, 4)])).toEqual([
-      ["retries", 1, "retry 4 of 5: overloaded", 4],
+      ["retries", 1, "retry 3 of 5, up to retry 4: overloaded", 4],
     ])
   })
 
-  test("is a context of which 80% or more are used, as the latest warning has it", () => {
+  test("is a context of which 80% or more are used, where it was first so, with the worst after it", () => {
     const warned = (ms: number, used: number) => at(ms, "llm/context-warning", { "used-frac": used })
     expect(found([start(0), warned(1, 0.79)])).toEqual([])
     expect(found([start(0), warned(1, 0.8), reply(2), start(3), warned(4, 0.92)])).toEqual([
-      ["context", 2, "context 92% full", 2],
+      ["context", 1, "context 80% full, up to 92% in turn 2", 2],
+    ])
+    const { findings } = run([start(0), warned(1, 0.85), warned(2, 0.92), warned(3, 0.81), start(4), warned(5, 0.9)])
+    expect(findings.list.map(one => [findingWords(one), one.worst?.place.line])).toEqual([
+      ["context 85% full, up to 92%", 2],
     ])
   })
 
@@ -139,11 +163,27 @@ describe("a finding", () => {
       at(1, "runner/event-processed", { entered: ["plan"], "config-after": ["plan"] }),
       at(90_000, "runner/done", { status: "done" }),
     ]
-    expect(found(states, usualLimits, { duration: 60_000, cost: null, reach: ["plan", "review"] })).toEqual([
-      ["duration", null, "took 90 s of 60 s", 3],
+    const within = (duration: number) => ({ ...usualLimits, duration })
+    expect(found(states, within(60_000), ["plan", "review"])).toEqual([
+      ["duration", null, "took over 60 s, 90 s in all", 3],
       ["unreached", null, "review was never entered", 3],
     ])
-    expect(found(states, usualLimits, { duration: 90_000, cost: null, reach: ["plan"] })).toEqual([])
+    expect(found(states, within(90_000), ["plan"])).toEqual([])
+    const late = event(seq++, "runner/tick", {}, T + 200_000)
+    expect(found([...states, late], within(60_000))).toEqual([["duration", null, "took over 60 s, 200 s in all", 3]])
+  })
+
+  test("is a cost, at the reply that passes the limit, with what the run cost in all", () => {
+    const paid = (ms: number, dollars: number) => reply(ms, { usage: { "output-tokens": 1, "cost-usd": dollars } })
+    const lines = [start(0), paid(1, 0.2), start(2), paid(3, 0.15), start(4), paid(5, 0.1)]
+    expect(found(lines, { ...usualLimits, cost: 0.3 })).toEqual([["cost", null, "cost over $0.3, $0.45 in all", 4]])
+    expect(found(lines, { ...usualLimits, cost: 0.45 })).toEqual([])
+  })
+
+  test("quotes the beginning of a long text, up to a whole word", () => {
+    const message = `${"a ".repeat(195)}sk-0123456789abcdefgh`
+    const [error] = run([start(0), at(1, "llm/error", { message })]).findings.list
+    expect(error?.why).toBe(`${"a ".repeat(195)}…`)
   })
 
   test("of which there are ever more is kept a thousand times, and then counted", () => {

@@ -1,10 +1,11 @@
 // Looks for trouble in recorded runs: `check RUN…`. Prints a line for each finding.
+import { Redactor } from "../../export/redact.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { fold } from "../../run/fold.ts"
 import { TEXT_BUDGET } from "../../run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../../run/memory/pack-rows.ts"
 import { emptyRun, type FoldOptions, initialRun, type Run } from "../../run/model/run.ts"
-import { type RunLimits, runFindings } from "../../run/select/run-findings.ts"
+import { runFindings } from "../../run/select/run-findings.ts"
 import { describeFileError, InputError } from "../../transport/recording-path.ts"
 import { complain, parseSubjects } from "../command-arguments.ts"
 import { standardOutput } from "../command-output.ts"
@@ -12,20 +13,19 @@ import { readConfig } from "../config-file.ts"
 import { readFrameBatches } from "../fold-command.ts"
 import { openRecordingOrLog } from "../open-recording.ts"
 import { settle, settledFlags } from "../option-settings.ts"
-import { type Environment, LIMIT_OPTIONS, type OptionTable, PARSER_OPTION, PRICES_OPTION } from "../option-table.ts"
-import { choice, number, readPrices } from "../option-value.ts"
+import { type Environment, type OptionTable, PARSER_OPTION, PRICES_OPTION } from "../option-table.ts"
+import { choice, readPrices } from "../option-value.ts"
 import { type CheckedRun, checkedRun, reportAs } from "./check-report.ts"
-import { findingLimits } from "./finding-limits.ts"
+import { findingLimits, LIMIT_OPTIONS } from "./finding-limits.ts"
 
 const FORMATS = ["text", "json", "junit"] as const
 
 export const CHECK_OPTIONS = {
   ...LIMIT_OPTIONS,
   ...PRICES_OPTION,
-  duration: { type: "string", takes: "SECONDS", about: "the longest that a run may take; default any" },
-  cost: { type: "string", takes: "DOLLARS", about: "the most that a run may cost; default any" },
   reach: { type: "string", multiple: true, takes: "STATE", about: "a state that a run must have entered" },
   as: { type: "string", values: FORMATS, about: "the format; default text" },
+  "no-redact": { type: "boolean", about: "keeps keys, tokens and passwords" },
   ...PARSER_OPTION,
 } as const satisfies OptionTable
 
@@ -35,13 +35,13 @@ type CheckFlags = ReturnType<typeof parseSubjects<typeof CHECK_OPTIONS>>["values
 export async function checkCommand(args: readonly string[], env: Environment): Promise<number> {
   const { values, subjects } = parseSubjects(args, CHECK_OPTIONS, "the runs to check")
   const format = choice("format", values.as ?? "text", FORMATS)
-  const options = settledOptions(values, env)
-  const atEnd = runLimits(values)
+  const options = { ...settledOptions(values, env), redactor: values["no-redact"] === true ? null : new Redactor() }
+  const { reach = [] } = values
   const checked: CheckedRun[] = []
   let isComplete = true
   for (const subject of subjects) {
     try {
-      checked.push(await checkRun(subject, values.parser, options, atEnd))
+      checked.push(await checkRun(subject, values.parser, options, reach))
     } catch (error) {
       if (!(error instanceof InputError)) throw error
       isComplete = false
@@ -49,6 +49,8 @@ export async function checkCommand(args: readonly string[], env: Environment): P
     }
   }
   await standardOutput().write(reportAs(format, checked))
+  const redacted = options.redactor?.words() ?? null
+  if (redacted !== null) complain("check", redacted)
   if (!isComplete) return 2
   return checked.some(({ findings }) => findings.length > 0) ? 1 : 0
 }
@@ -56,8 +58,8 @@ export async function checkCommand(args: readonly string[], env: Environment): P
 async function checkRun(
   subject: string,
   parser: string | undefined,
-  options: Pick<FoldOptions, "limits" | "prices">,
-  atEnd: RunLimits,
+  { redactor, ...options }: Pick<FoldOptions, "limits" | "prices"> & { readonly redactor: Redactor | null },
+  reach: readonly string[],
 ): Promise<CheckedRun> {
   const recorded = await openRecordingOrLog(subject, parser)
   let run: Run = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, ...options })
@@ -69,7 +71,7 @@ async function checkRun(
     await recorded.close()
   }
   const file = recorded.path === recorded.subject ? recorded.path : null
-  return checkedRun({ name: sanitizeLine(subject), file }, run, runFindings(run, atEnd))
+  return checkedRun({ name: sanitizeLine(subject), file }, run, runFindings(run, { reach }), redactor)
 }
 
 /** What the flags say, else the config file, which must have no mistake. */
@@ -78,12 +80,4 @@ function settledOptions(typed: CheckFlags, env: Environment): Pick<FoldOptions, 
   if (config.mistakes[0] !== undefined) throw new InputError(config.mistakes[0])
   const flags = settledFlags(settle({ ...LIMIT_OPTIONS, ...PRICES_OPTION }, typed, env, config))
   return { limits: findingLimits(flags), prices: readPrices(flags.prices) }
-}
-
-function runLimits({ duration, cost, reach = [] }: CheckFlags): RunLimits {
-  return {
-    duration: duration === undefined ? null : number("--duration", duration, 0, 1e9) * 1000,
-    cost: cost === undefined ? null : number("--cost", cost, 0, 1e9),
-    reach,
-  }
 }

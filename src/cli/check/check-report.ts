@@ -1,7 +1,9 @@
 // Prints the findings of checked runs: as lines to read, as JSON, or as JUnit's XML for a build server.
+
+import type { Redactor } from "../../export/redact.ts"
 import { stringifySafe } from "../../protocol/json.ts"
 import { type SafeText, sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
-import { FINDING_KINDS, type Finding } from "../../run/model/finding.ts"
+import { FINDING_KINDS, type Finding, type FindingPlace, findingWords } from "../../run/model/finding.ts"
 import type { Run } from "../../run/model/run.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { counted, offset } from "../../ui/text-width.ts"
@@ -20,23 +22,28 @@ export interface CheckedRun {
   readonly more: number
 }
 
+/** Its texts have no likely secret, if that was asked for. */
 interface CheckedFinding extends Finding {
   readonly who: string
+  readonly words: string
   readonly invokeid: string | null
   readonly sessionId: string | null
 }
 
-/** What is reported of a run with these findings. */
+/** What is reported of a run with these findings; without a redactor, secrets stay. */
 export function checkedRun(
   { name, file }: Pick<CheckedRun, "name" | "file">,
   run: Run,
   findings: readonly Finding[],
+  redactor: Redactor | null,
 ): CheckedRun {
+  const clean = (text: string): string => redactor?.text(sanitize(text)) ?? text
   const found = findings.map((finding): CheckedFinding => {
     const session = run.sessions[finding.session ?? -1]
     return {
       ...finding,
-      who: sessionName(run, finding.session ?? -1) ?? "run",
+      words: clean(findingWords(finding)),
+      who: clean(sessionName(run, finding.session ?? -1) ?? "run"),
       invokeid: run.invocations[session?.invocation ?? -1]?.invokeid ?? null,
       sessionId: session?.sessionId ?? null,
     }
@@ -69,27 +76,32 @@ function textReport(checked: readonly CheckedRun[]): SafeText {
   return sanitize([alignedRows(rows, WIDEST), ...rest, `${summary}\n`].join(""))
 }
 
-function cells(one: CheckedRun, { kind, turn, who, why, place }: CheckedFinding): readonly string[] {
+function cells(one: CheckedRun, { kind, turn, who, words, place }: CheckedFinding): readonly string[] {
   const at = one.file === null ? `${one.name} #${place.frame}` : `${sanitizeLine(one.file)}:${place.line + 1}`
   const time = place.ts === null || one.firstTs === null ? "" : offset(place.ts - one.firstTs)
-  return [at, time, who, turn === null ? "" : `turn ${turn}`, kind, sanitizeLine(why)]
+  return [at, time, who, turn === null ? "" : `turn ${turn}`, kind, sanitizeLine(words)]
 }
 
 function jsonReport({ name, findings, more }: CheckedRun) {
   return { run: name, findings: findings.map(jsonFinding), more }
 }
 
-function jsonFinding({ kind, who, invokeid, sessionId, turn, why, since, place }: CheckedFinding) {
+function jsonFinding({ kind, who, invokeid, sessionId, turn, words, since, place, worst }: CheckedFinding) {
   return {
     kind,
     who,
     invokeid,
     sessionId,
     turn,
-    why,
+    why: words,
     since,
-    at: { frame: place.frame, epoch: place.epoch + 1, seq: place.seq, line: place.line + 1, ts: place.ts },
+    at: jsonPlace(place),
+    worst: worst === null ? null : { turn: worst.turn, at: jsonPlace(worst.place) },
   }
+}
+
+function jsonPlace({ frame, epoch, seq, line, ts }: FindingPlace) {
+  return { frame, epoch: epoch + 1, seq, line: line + 1, ts }
 }
 
 /** A suite for each run, with a case for each kind of finding: it fails with the lines of its findings. */

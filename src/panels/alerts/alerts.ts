@@ -1,10 +1,11 @@
 // Finds what needs a person: open questions, errors, silence, repeated calls, a context that fills up.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import type { Finding, FindingKind } from "../../run/model/finding.ts"
+import { type Finding, type FindingKind, findingWords } from "../../run/model/finding.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { MissingPrompt, Prompt, Run } from "../../run/model/run.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { openPrompts, sessionName } from "../../run/select/figures.ts"
+import { withTotal } from "../../run/select/run-findings.ts"
 import { silentSessions } from "../../view/select/silence.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
 
@@ -66,10 +67,15 @@ function* findAlerts(state: State, now: number): Generator<Alert> {
     yield { id: "run", what: "error", who: "run", why, since: run.lastTs, target: { type: "run" } }
   }
   for (const finding of run.findings.list) {
+    const { kind, since, about } = finding
+    if (kind === "cost" || kind === "duration") {
+      const why = oneLine(findingWords(withTotal(run, finding)))
+      yield { id: kind, what: kind, who: "run", why, since, target: { type: "run" } }
+    }
     const session = finding.session === null ? undefined : run.sessions[finding.session]
     if (finding.session === null || session === undefined || !holds(run, session, finding)) continue
-    const { kind, since, why, about } = finding
-    const words = kind === "error" ? `failed: ${oneLine(why)}` : oneLine(why)
+    const why = oneLine(findingWords(finding))
+    const words = kind === "error" ? `failed: ${why}` : why
     const id = `${kind} ${session.id} ${about}`
     yield sessionAlert(run, { session: finding.session, turn: finding.turn }, { id, what: kind, why: words, since })
   }
@@ -105,7 +111,7 @@ function holds(run: Run, { epoch, exitReason, repeat, retry, turns }: Session, f
       return finding.turn === turns
     case "failed-tool":
       return true
-    // What is silent now is an alert of its own; the others are known when the run is over.
+    // What is silent now is an alert of its own, and so is what the run has too much of.
     case "silence":
     case "cost":
     case "duration":

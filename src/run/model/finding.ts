@@ -15,7 +15,7 @@ export const FINDING_KINDS = [
   "unreached",
 ] as const
 
-/** What is wrong (docs/glossary.md). Those from `cost` on concern the run as a whole, and are known at its end. */
+/** What is wrong (docs/glossary.md). Those from `cost` on concern the run as a whole. */
 export type FindingKind = (typeof FINDING_KINDS)[number]
 
 /** Where something happened: its frame, and the line of the recording, counted from 0. */
@@ -33,18 +33,30 @@ export interface Finding {
   /** Index of its session; null for the run. */
   readonly session: number | null
   readonly turn: number | null
+  /** What it was at its place, and of what, such as the call; no detail if the words say it all. */
   readonly why: string
-  /** The same for the finding that this one replaces: a call that is made once more, or another retry. */
+  readonly detail: string
+  /** How bad it was at its place: a count, a share, tokens. 0 for what has no measure. */
+  readonly size: number
+  /** The worst that came of it after its place; null if it got no worse. */
+  readonly worst: WorseFinding | null
+  /** The same for what continues a finding: a call that is made once more, or another retry. */
   readonly about: string
   /** When it began, epoch ms: the first of the repeated calls, the last sign before a silence. */
   readonly since: number | null
   readonly place: FindingPlace
 }
 
+/** How a finding went on, and where. */
+export interface WorseFinding extends Pick<Finding, "size" | "turn" | "place"> {
+  /** As they follow those of the finding: "up to 92%". */
+  readonly words: string
+}
+
 /** From when on something is a finding. */
 export interface FindingLimits {
-  /** Longest time without a sign of a model that should answer, ms. */
-  readonly silence: number
+  /** Longest time without a sign of a model that should answer, ms; null for the usual one. */
+  readonly silence: number | null
   /** Number of identical calls in a row, and of retries of a turn. */
   readonly repeats: number
   readonly retries: number
@@ -52,9 +64,23 @@ export interface FindingLimits {
   readonly context: number
   /** How many times the input of the turn before a turn's input may be. */
   readonly growth: number
+  /** The most that the run may cost in dollars, and the longest it may take in ms; null for no limit. */
+  readonly cost: number | null
+  readonly duration: number | null
 }
 
-export const usualLimits: FindingLimits = { silence: 60_000, repeats: 3, retries: 3, context: 0.8, growth: 3 }
+/** The usual longest silence in what is over, ms; of a live run less is asked about. */
+export const USUAL_SILENCE_MS = 60_000
+
+export const usualLimits: FindingLimits = {
+  silence: null,
+  repeats: 3,
+  retries: 3,
+  context: 0.8,
+  growth: 3,
+  cost: null,
+  duration: null,
+}
 
 /** The first findings of a run, and the number of those that were not kept. */
 export interface Findings {
@@ -69,19 +95,35 @@ const KEPT = 1000
 /** How many of the latest findings are searched for the one that a finding replaces. */
 const REPLACEABLE = 64
 
-/** Adds a finding, or replaces the one that it continues, which keeps its place and its beginning. */
-export function withFinding(all: Findings, finding: Finding): Findings {
+/** Adds a finding. One that continues another changes at most its worst: place, turn and words stay together. */
+export function withFinding(all: Findings, finding: Finding, grown: string): Findings {
   const { list, more } = all
   const from = Math.max(0, list.length - REPLACEABLE)
   const earlier = list.findLastIndex((one, i) => i >= from && isSame(one, finding))
   const known = list[earlier]
   if (known !== undefined) {
-    const { since, place } = known
-    return { list: list.with(earlier, { ...finding, since, place }), more }
+    const { size, turn, place } = finding
+    const isKnown = finding.why === known.why || grown === known.worst?.words
+    if (isKnown || size < (known.worst ?? known).size) return all
+    return { list: list.with(earlier, { ...known, worst: { size, turn, place, words: grown } }), more }
   }
   return list.length < KEPT ? { list: [...list, finding], more } : { list, more: more + 1 }
 }
 
+/** Adds a finding unless there is one of its kind, or no room. */
+export function withFirstOfKind(all: Findings, finding: Finding): Findings {
+  const { list } = all
+  const isKnown = list.length >= KEPT || list.some(({ kind }) => kind === finding.kind)
+  return isKnown ? all : { ...all, list: [...list, finding] }
+}
+
 function isSame(a: Finding, b: Finding): boolean {
   return a.kind === b.kind && a.session === b.session && a.place.epoch === b.place.epoch && a.about === b.about
+}
+
+/** A finding in words: what it was, the worst that came of it, and of what. */
+export function findingWords({ why, detail, turn, worst }: Finding): string {
+  const later = worst === null || worst.turn === null || worst.turn === turn ? "" : ` in turn ${worst.turn}`
+  const words = worst === null ? why : `${why}, ${worst.words}${later}`
+  return detail === "" ? words : `${words}: ${detail}`
 }

@@ -1,40 +1,37 @@
 // Adds to a run's findings what only its end shows: silence, time, cost, and states that it never reached.
-import { lastHeard, silenceWords } from "../findings.ts"
-import type { Finding, FindingKind, FindingPlace } from "../model/finding.ts"
+import { excessesOf, lastHeard, ofRun, silenceWords } from "../findings.ts"
+import { type Finding, type FindingKind, type FindingPlace, USUAL_SILENCE_MS } from "../model/finding.ts"
 import { frameNumber, type Run } from "../model/run.ts"
 import { elapsed } from "./figures.ts"
-import { dollarsOf, moneyWords } from "./usage.ts"
+import { moneyWords } from "./usage.ts"
 
-/** What a run as a whole may take, and where it must have been. */
-export interface RunLimits {
-  /** Ms; null for no limit. */
-  readonly duration: number | null
-  /** Dollars; null for no limit. */
-  readonly cost: number | null
-  /** Ids of states that it must have entered. */
-  readonly reach: readonly string[]
-}
-
-/** All findings of a run that has been read to its end, in order of their lines. */
-export function runFindings(run: Run, { duration, cost, reach }: RunLimits): readonly Finding[] {
+/** All findings of a run that has been read to its end, in order of their lines; `reach` are states it must enter. */
+export function runFindings(run: Run, { reach }: { readonly reach: readonly string[] }): readonly Finding[] {
   const found = [...run.findings.list, ...silentAtEnd(run)]
   const isFailed = run.status === "error" || run.status === "aborted"
   const epoch = run.epochs.length - 1
   const isTold = found.some(({ kind, session, place }) => kind === "error" && session === null && place.epoch === epoch)
-  if (isFailed && !isTold) found.push(ofRun(run, "error", `the run ended as ${run.status}`))
-  const took = elapsed(run)
-  if (duration !== null && took !== null && took > duration)
-    found.push(ofRun(run, "duration", `took ${Math.round(took / 1000)} s of ${duration / 1000} s`))
-  const dollars = dollarsOf(run.ledger.total)
-  if (cost !== null && dollars !== null && dollars > cost)
-    found.push(ofRun(run, "cost", `cost ${moneyWords(run.ledger.total)} of $${cost}`))
+  const atEnd = (kind: FindingKind, why: string): void => {
+    found.push(ofRun(kind, why, endOf(run), run.lastTs))
+  }
+  if (isFailed && !isTold) atEnd("error", `the run ended as ${run.status}`)
+  for (const [kind, why] of excessesOf(run)) if (!found.some(one => one.kind === kind)) atEnd(kind, why)
   const entered = new Set(run.chart.visits.states.filter(one => one.visits > 0 || one.wasActive).map(({ id }) => id))
-  for (const state of reach) if (!entered.has(state)) found.push(ofRun(run, "unreached", `${state} was never entered`))
-  return found.toSorted((a, b) => a.place.line - b.place.line)
+  for (const state of reach) if (!entered.has(state)) atEnd("unreached", `${state} was never entered`)
+  return found.map(one => withTotal(run, one)).toSorted((a, b) => a.place.line - b.place.line)
 }
 
-function ofRun(run: Run, kind: FindingKind, why: string): Finding {
-  return { kind, session: null, turn: null, why, about: why, since: run.lastTs, place: endOf(run) }
+/** A finding with what it came to in all so far, if it is of the whole run's cost or time. */
+export function withTotal(run: Run, finding: Finding): Finding {
+  const total = totalWords(run, finding.kind)
+  if (total === null) return finding
+  return { ...finding, worst: { size: finding.size, turn: null, place: endOf(run), words: `${total} in all` } }
+}
+
+function totalWords(run: Run, kind: FindingKind): string | null {
+  if (kind === "cost") return moneyWords(run.ledger.total)
+  const took = kind === "duration" ? elapsed(run) : null
+  return took === null ? null : `${Math.round(took / 1000)} s`
 }
 
 /** Sessions that should have spoken and did not until the recording ended. */
@@ -45,17 +42,11 @@ function silentAtEnd(run: Run): readonly Finding[] {
     const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
     if (session === undefined || buffer === undefined || askingSessions.includes(index)) return []
     const since = lastHeard(session, buffer)
-    if (since === null || lastTs - since <= limits.silence) return []
+    if (since === null || lastTs - since <= (limits.silence ?? USUAL_SILENCE_MS)) return []
     const why = `${silenceWords(buffer, lastTs - since)}, to the end`
-    return {
-      kind: "silence",
-      session: index,
-      turn: session.turns,
-      why,
-      about: "end",
-      since,
-      place: endOf(run),
-    } as const
+    const words = { why, detail: "", size: lastTs - since, worst: null }
+    const { turns: turn } = session
+    return { kind: "silence", session: index, turn, ...words, about: "end", since, place: endOf(run) } as const
   })
 }
 

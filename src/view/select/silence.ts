@@ -5,7 +5,7 @@ import { openPrompts } from "../../run/select/figures.ts"
 import { emptyTurnBuffer } from "../../run/session-index.ts"
 import { isHistory, isOver, type State, timeShown } from "../state.ts"
 
-/** A session that sends nothing for this long is silent, ms: before its first token, and in the middle of a reply. */
+/** What sends nothing for longer is silent, ms: before its first token, and in a reply; unless the user has a limit. */
 export const SILENT_MS = { waiting: 45_000, streaming: 20_000 }
 
 /** What was found the last time that all sessions at work were looked at. */
@@ -68,6 +68,6 @@ function* expected(
     const heard = lastTs ?? startTs
     if ((status !== "waiting" && status !== "streaming") || heard === null) continue
     if (asking.has(run.invocations[run.sessions[index]?.invocation ?? -1]?.invokeid ?? null)) continue
-    yield { index, heard, until: heard + SILENT_MS[status] }
+    yield { index, heard, until: heard + (run.limits.silence ?? SILENT_MS[status]) }
   }
 }

@@ -74,6 +74,9 @@ test("the config file sets limits, a flag wins over it, and a mistake in it is r
   await Bun.write(join(directory, "config.toml"), "silence = 1\n")
   expect(await kinds()).toBe(1)
   expect(await kinds("--silence", "60")).toBe(0)
+  await Bun.write(join(directory, "config.toml"), "duration = 2\ncost = 1.5\n")
+  expect(await kinds()).toBe(1)
+  expect(await kinds("--duration", "3")).toBe(0)
   await Bun.write(join(directory, "config.toml"), 'silence = "soon"\n')
   expect(await kinds()).toContain("config.toml: silence: expected a number from 1 to 86400, got soon")
 })
@@ -92,6 +95,7 @@ test("as JSON a finding has its ids and its place, and as JUnit it fails the cas
     why: "run <tests> failed, and nothing was called after it",
     since: 1000,
     at: { frame: 4, epoch: 1, seq: 3, line: 4, ts: 1000 },
+    worst: null,
   })
   const junit = (await check("bad.jsonl", "good.jsonl", "--as", "junit")).out
   expect(junit).toStartWith('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n  <testsuite name="bad.jsonl" ')
@@ -141,12 +145,48 @@ test("with prices the failing run costs $0.31, and its contexts are as full as t
     const found: readonly { kind: string; why: string }[] = JSON.parse(out)[0].findings
     return found.filter(({ kind }) => kind === "cost" || kind === "context").map(({ kind, why }) => [kind, why])
   }
-  // 17,000 of 20,000 tokens are 85%; the unknown reply of turn 3 is the plus.
-  expect(await kinds()).toEqual([["context", "context 85% full"]])
-  expect(await kinds("--cost", "0.3")).toEqual([
-    ["context", "context 85% full"],
-    ["cost", "cost $0.31+ of $0.3"],
-  ])
-  expect(await kinds("--cost", "0.31")).toEqual([["context", "context 85% full"]])
+  // 16,400 of 20,000 tokens are 82%, 17,000 are 85%; the unknown reply of turn 3 is the plus.
+  const context = ["context", "context 82% full, up to 85% in turn 4"]
+  expect(await kinds()).toEqual([context])
+  // What coder 2 had spent in turn 4 was $0.30222.
+  expect(await kinds("--cost", "0.3")).toEqual([context, ["cost", "cost over $0.3, $0.31+ in all"]])
+  expect(await kinds("--cost", "0.31")).toEqual([context])
+  expect(await kinds("--context", "83")).toEqual([["context", "context 85% full"]])
   expect(await kinds("--context", "90")).toEqual([])
+})
+
+test("the place, turn and words of a finding belong together, and its worst has a place of its own", async () => {
+  const run = join(root, "fixtures/failing-run")
+  const { out } = await check(run, "--prices", join(run, "prices.json"), "--as", "json")
+  const found: readonly { kind: string }[] = JSON.parse(out)[0].findings
+  const context = found.find(({ kind }) => kind === "context")
+  const lines = (await Bun.file(join(run, "transcript.jsonl")).text()).split("\n")
+  const lineOf = (words: string) => lines.findIndex(line => line.includes(words)) + 1
+  expect(context).toMatchObject({
+    turn: 2,
+    at: { line: lineOf('"input-tokens":16400') },
+    worst: { turn: 4, at: { line: lineOf('"input-tokens":17000') } },
+  })
+})
+
+test("likely secrets are removed in every format and counted, unless they shall stay", async () => {
+  const key = "sk-0123456789abcdefgh"
+  const call = { type: "tool_use", name: "login", input: { password: "hunter2!", user: "ada" } }
+  const rows = [
+    { event: "llm/start", ts: 0, data: coder },
+    ...[1, 2, 3].map(ts => ({ event: "llm/response", ts, data: { ...coder, content: [call] } })),
+    { event: "llm/error", ts: 4, data: { ...coder, message: `401: ${key} is no key` } },
+  ]
+  const lines = rows.map((row, seq) => `${JSON.stringify({ kind: "event", seq, ...row })}\n`)
+  await Bun.write(join(scratch, "secret.jsonl"), lines.join(""))
+  for (const format of ["text", "json", "junit"]) {
+    const { code, out, err } = await check("secret.jsonl", "--as", format)
+    expect([code, err]).toEqual([1, "opentui-sidecar check: redacted 2 likely secrets: 1 password, 1 API key\n"])
+    expect(out).toContain("[redacted password]")
+    expect(out).toContain("401: [redacted API key] is no key")
+    expect(out).not.toMatch(/hunter2|sk-0123/)
+  }
+  const kept = await check("secret.jsonl", "--no-redact")
+  expect(kept.err).toBe("")
+  expect(kept.out).toContain(key)
 })

@@ -96,6 +96,9 @@ describe("an alert", () => {
     expect(alerts(streams, T + 20_500)).toMatchObject([{ why: "reply stalled", since: T + 500 }])
     expect(silentAt(shownState(streams), T)).toBe(T + 20_500)
     expect(silentAt(shownState(streams), T + 20_500)).toBeNull()
+    const own = { ...streams, run: { ...streams.run, limits: { ...streams.run.limits, silence: 90_000 } } }
+    expect(shown(own, T + 90_499)).toEqual([])
+    expect(shown(own, T + 90_500)).toEqual(["silence a 500"])
   })
 
   test("is a session that was silent by the frames' own time, where a recording is read", () => {
@@ -151,8 +154,24 @@ describe("an alert", () => {
       at(4, "llm/context-warning", { "used-frac": 0.83 }),
       at(8, "llm/context-warning", { "used-frac": 0.9 }),
     ]
-    expect(alerts(state(lines), T)).toMatchObject([{ what: "context", why: "context 90% full", since: T + 4 }])
+    expect(alerts(state(lines), T)).toMatchObject([
+      { what: "context", why: "context 83% full, up to 90%", since: T + 4 },
+    ])
     expect(shown(state([...lines, at(9, "llm/worker-exit", { reason: "done" })]))).toEqual([])
+  })
+
+  test("is a run that cost more or took longer than its limits, from then on, with what it came to", () => {
+    const limited = emptyState(live)
+    const run = { ...limited.run, limits: { ...limited.run.limits, cost: 0.3, duration: 5000 } }
+    const paid = (ts: number, dollars: number) =>
+      at(ts, "llm/response", { content: [], usage: { "cost-usd": dollars } })
+    const told = (...lines: readonly Decoded[]) => reduce({ ...limited, run }, { type: "frames", frames: lines })
+    expect(shown(told(start(0), paid(1, 0.3)))).toEqual([])
+    const over = told(start(0), paid(1, 0.2), start(2), paid(3, 0.2), at(6000, "runner/tick"), at(9000, "runner/tick"))
+    expect(alerts(over, T)).toMatchObject([
+      { id: "cost", who: "run", why: "cost over $0.3, $0.40 in all", since: T + 3, target: { type: "run" } },
+      { id: "duration", who: "run", why: "took over 5 s, 9 s in all", since: T + 6000 },
+    ])
   })
 
   test("is listed by age, a question first among equals, and one without a time last", () => {
