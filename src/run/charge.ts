@@ -1,63 +1,44 @@
 // Charges what events report to the accounts of the ledger: the run's, and those of each of its parts.
 import type { TokenCounts } from "../protocol/event-body.ts"
 import { at, firstIndexWhere } from "./model/chunked-list.ts"
-import { type Account, type Bill, isEmptyAccount, noAccount, noBill, sumOfAccounts } from "./model/ledger.ts"
+import { type Account, type Bill, isSameAccount, noAccount, noBill, sumOfAccounts } from "./model/ledger.ts"
 import { costOf, priceOf } from "./model/prices.ts"
 import type { Run } from "./model/run.ts"
-import type { Session, TurnBuffer } from "./model/session.ts"
+import type { Invocation, Session, TurnBuffer } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 
-/** Names that the ledger keeps of states, models and tools; what comes after them is one account. */
-const NAMES_KEPT = 256
-const OTHERS = "(others)"
 const NANOS = 1e9
 /** A reply that costs more is not believed: sums of nanos must stay whole. */
 const MOST_DOLLARS = 1e6
 
-/** What is charged, and the names of the accounts beside those of the run and the session. */
-export interface Charge {
-  readonly amount: Account
-  readonly state: string
-  readonly model: string
-  readonly tool?: string
-}
-
-/** Adds a charge to every account that it belongs to; one of no session belongs to the run alone. */
-export function charge(builder: RunBuilder, index: number | null, { amount, state, model, tool }: Charge): void {
-  const ledger = builder.ledger()
-  ledger.total = sumOfAccounts(ledger.total, amount)
-  addTo(ledger.states, state, amount)
-  addTo(ledger.models, model, amount)
-  if (tool !== undefined) addTo(ledger.tools, tool, amount)
+/** Adds a bill, `times` times, to all accounts that it belongs to; one of no session belongs to the run alone. */
+export function charge(
+  builder: RunBuilder,
+  index: number | null,
+  { state, model, account: amount }: Bill,
+  times: 1 | -1 = 1,
+): void {
+  const { ledger } = builder
+  ledger.addToTotal(amount, times)
+  ledger.addToNamed("states", state, amount, times)
+  ledger.addToNamed("models", model, amount, times)
   if (index === null) {
-    ledger.unowned = sumOfAccounts(ledger.unowned, amount)
+    ledger.addToUnowned(amount, times)
     return
   }
   const session = builder.session(index)
   const buffer = builder.turnBuffer(index)
-  session.account = sumOfAccounts(session.account, amount)
-  buffer.account = sumOfAccounts(buffer.account, amount)
-  const group = session.invocation
-  while (ledger.invocations.length <= group) ledger.invocations.push(noAccount)
-  ledger.invocations[group] = sumOfAccounts(ledger.invocations[group] ?? noAccount, amount)
+  session.account = ledger.added(session.account, amount, times)
+  buffer.account = ledger.added(buffer.account, amount, times)
 }
 
-function addTo(accounts: Map<string, Account>, name: string, amount: Account): void {
-  const key = accounts.has(name) || accounts.size < NAMES_KEPT ? name : OTHERS
-  accounts.set(key, sumOfAccounts(accounts.get(key) ?? noAccount, amount))
-}
-
-/** Charges something of a session's current turn: a retry, a tool. What a capture served is not spent again. */
-export function chargeTurn(builder: RunBuilder, index: number, amount: Account, tool?: string): void {
+/** Charges something of a session's current turn: a retry, a call. What a capture served is not spent again. */
+export function chargeTurn(builder: RunBuilder, index: number, account: Account, tool?: string): void {
   const buffer = builder.run.turnBuffers[index]
   if (buffer === undefined || buffer.captured) return
   const { state, model } = buffer
-  charge(builder, index, {
-    amount,
-    state: state ?? stateNow(builder),
-    model: model ?? "",
-    ...(tool !== undefined && { tool }),
-  })
+  if (tool !== undefined) builder.ledger.addToNamed("tools", tool, account, 1)
+  charge(builder, index, { state: state ?? stateNow(builder), model: model ?? "", account })
 }
 
 /**
@@ -69,14 +50,9 @@ export function billReply(builder: RunBuilder, index: number): void {
   if (buffer === undefined) return
   const { bill } = buffer
   const next = billOf(builder, buffer)
-  if (next.state === bill.state && next.model === bill.model) {
-    const amount = sumOfAccounts(next.account, bill.account, -1)
-    if (isEmptyAccount(amount)) return
-    charge(builder, index, { ...next, amount })
-  } else {
-    if (bill !== noBill) charge(builder, index, { ...bill, amount: sumOfAccounts(noAccount, bill.account, -1) })
-    if (next !== noBill) charge(builder, index, { ...next, amount: next.account })
-  }
+  if (isSameBill(next, bill)) return
+  if (bill !== noBill) charge(builder, index, bill, -1)
+  if (next !== noBill) charge(builder, index, next)
   builder.turnBuffer(index).bill = next
 }
 
@@ -101,9 +77,10 @@ function billOf(builder: RunBuilder, buffer: TurnBuffer): Bill {
   const output = isOver ? buffer.tokens : 0
   const dollars = isOver ? replyDollars(builder.run, buffer.model, counts, reported) : null
   const isTimed = requestTs !== null && firstTs !== null
+  // All keys, in the order of `noAccount`: the engine adds up accounts of one shape far faster.
   const account: Account = {
-    ...noAccount,
     requests: counts.requests,
+    retries: 0,
     input: counts.input ?? 0,
     cached: counts.cached ?? 0,
     written: counts.written ?? 0,
@@ -115,6 +92,10 @@ function billOf(builder: RunBuilder, buffer: TurnBuffer): Bill {
     firstTokens: isTimed ? 1 : 0,
     firstTokenMs: isTimed ? Math.max(0, firstTs - requestTs) : 0,
     modelMs: began === null || endTs === null ? 0 : Math.max(0, endTs - began),
+    toolMs: 0,
+    humanMs: 0,
+    calls: 0,
+    failedCalls: 0,
   }
   return { state: buffer.state ?? stateNow(builder), model: buffer.model ?? "", account }
 }
@@ -150,6 +131,10 @@ export function closeAccounts(builder: RunBuilder, indexes: Iterable<number> = b
   }
 }
 
+function isSameBill(a: Bill, b: Bill): boolean {
+  return a.state === b.state && a.model === b.model && isSameAccount(a.account, b.account)
+}
+
 /** The chart's state now: the one of this node if it is active, else `known`, else the innermost. */
 export function stateNow({ run }: RunBuilder, nodeId?: string, known: string | null = null): string {
   const { visits, config } = run.chart
@@ -167,4 +152,12 @@ export function accountOfTurn({ replies, turns }: Session, buffer: TurnBuffer, t
     firstIndexWhere(replies, reply => reply.turn >= turn),
   )
   return found?.turn === turn ? found.account : noAccount
+}
+
+/** The account of an invocation: what its sessions have used. Costs these. */
+export function accountOfInvocation({ sessions }: Pick<Run, "sessions">, invocation: Invocation): Account {
+  return invocation.sessions.reduce((sum, index) => {
+    const session = sessions[index]
+    return session === undefined ? sum : sumOfAccounts(sum, session.account)
+  }, noAccount)
 }

@@ -12,6 +12,7 @@ import {
   withFirstOfKind,
 } from "./model/finding.ts"
 import { isHeld } from "./model/held.ts"
+import type { Account } from "./model/ledger.ts"
 import { contextLimitOf } from "./model/prices.ts"
 import { eventTypeOf } from "./model/row.ts"
 import { frameNumber, type Row, type Run } from "./model/run.ts"
@@ -116,14 +117,14 @@ function add({ run }: RunBuilder, finding: Finding, grown = ""): void {
   run.findings = withFinding(run.findings, finding, quoted(grown))
 }
 
-/** What the run as a whole has too much of by now, in words. */
+/** What the run as a whole has too much of by now, in words; `total` is what it has used. */
 export function excessesOf(
-  run: Pick<Run, "limits" | "ledger" | "firstTs" | "lastTs">,
+  { limits, firstTs, lastTs }: Pick<Run, "limits" | "firstTs" | "lastTs">,
+  total: Account,
 ): ReadonlyMap<FindingKind, string> {
-  const { limits, ledger, firstTs, lastTs } = run
   const excesses = new Map<FindingKind, string>()
   const { cost, duration } = limits
-  if (cost !== null && ledger.total.nanos > cost * 1e9) excesses.set("cost", `cost over $${cost}`)
+  if (cost !== null && total.nanos > cost * 1e9) excesses.set("cost", `cost over $${cost}`)
   if (duration !== null && firstTs !== null && lastTs !== null && lastTs - firstTs > duration)
     excesses.set("duration", `took over ${duration / 1000} s`)
   return excesses
@@ -138,7 +139,7 @@ export function ofRun(kind: FindingKind, why: string, place: FindingPlace, since
 function noteExcesses({ builder, frame }: About): void {
   const { run } = builder
   if (run.limits.cost === null && run.limits.duration === null) return
-  for (const [kind, why] of excessesOf(run))
+  for (const [kind, why] of excessesOf(run, builder.ledger.total))
     run.findings = withFirstOfKind(run.findings, ofRun(kind, why, placeNow(builder, frame.seq, frame.ts), run.lastTs))
 }
 

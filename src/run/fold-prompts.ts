@@ -5,7 +5,7 @@ import { sanitizeLine } from "../protocol/sanitize.ts"
 import { charge, stateNow } from "./charge.ts"
 import { addOwnRow } from "./log.ts"
 import { promptKey } from "./model/id.ts"
-import { noAccount } from "./model/ledger.ts"
+import { amountOf } from "./model/ledger.ts"
 import type { Prompt } from "./model/run.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { recordStage } from "./stages.ts"
@@ -122,7 +122,7 @@ function endAsking(builder: RunBuilder, { invokeid, ts }: EventFrame): void {
   const { run } = builder
   if (run.askingSessions.length === 0) {
     const humanMs = run.askedTs === null || ts === null ? 0 : Math.max(0, ts - run.askedTs)
-    if (humanMs > 0) charge(builder, null, { amount: { ...noAccount, humanMs }, state: stateNow(builder), model: "" })
+    if (humanMs > 0) charge(builder, null, { account: amountOf({ humanMs }), state: stateNow(builder), model: "" })
     run.askedTs = null
     return
   }

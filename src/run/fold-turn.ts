@@ -11,7 +11,7 @@ import { clearText, isOfEarlierTurn, resetTurnBuffer, setTokens } from "./fold-d
 import { isTruncatedReply } from "./log.ts"
 import { entrySize, evictTexts, textShare } from "./memory/pack-entries.ts"
 import { pushed, slice, truncated } from "./model/chunked-list.ts"
-import { noAccount } from "./model/ledger.ts"
+import { amountOf, noAccount } from "./model/ledger.ts"
 import { type Entry, type Mutable, noUsage, type Repeat, type Session, type TurnBuffer } from "./model/session.ts"
 import { activityOf, isOpenActivity } from "./model/tally.ts"
 import { chargeCall, pendingCallsIn, takeCall } from "./pending-calls.ts"
@@ -84,7 +84,7 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
       foldContextWarning(builder, index, body.usedFrac)
       break
     case "llm/retry":
-      chargeTurn(builder, index, { ...noAccount, retries: 1 })
+      chargeTurn(builder, index, amountOf({ retries: 1 }))
       builder.session(index).retry = { attempt: body.attempt, max: body.maxRetries, why: body.category }
       break
   }

@@ -4,7 +4,7 @@ import { replaySourceOf } from "../protocol/capture-place.ts"
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
 import { chargeTurn } from "./charge.ts"
-import { noAccount } from "./model/ledger.ts"
+import { amountOf } from "./model/ledger.ts"
 import type { PendingCall } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 
@@ -32,7 +32,7 @@ export function chargeCall(
   const took = frame.ts === null || call === undefined || call.ts === null ? 0 : Math.max(0, frame.ts - call.ts)
   const tool = body.tool ?? call?.name ?? ""
   const failedCalls = body.isError ? 1 : 0
-  chargeTurn(builder, index, { ...noAccount, calls: 1, failedCalls, toolMs: body.elapsedMs ?? took }, tool)
+  chargeTurn(builder, index, amountOf({ calls: 1, failedCalls, toolMs: body.elapsedMs ?? took }), tool)
 }
 
 /** The place of the call that a result ends: the one that it names, else the first that is pending. */

@@ -3,28 +3,21 @@ import { countSessions } from "./count-sessions.ts"
 import { epochOf, extendIndexes } from "./identity/find-by-id.ts"
 import { keepLookup, Lookup, lookupFor } from "./identity/id-lookup.ts"
 import { closeEpoch, type EpochBuilder, noSeenHashes, openEpoch } from "./identity/seen-hashes.ts"
+import { LedgerBuilder } from "./ledger-builder.ts"
 import { packed } from "./memory/pack-rows.ts"
 import { type ChunkedList, insertAt, ListBuilder } from "./model/chunked-list.ts"
-import type { Account, Ledger } from "./model/ledger.ts"
 import type { Counts, Epoch, Level, Log, Prompt, Row, Run } from "./model/run.ts"
 import type { Invocation, Mutable, Session, TurnBuffer } from "./model/session.ts"
 
 /** The fields of a run that are lists of records, or are counted: the builder has methods to write to them. */
 type Managed = "frames" | "log" | "epochs" | "sessions" | "turnBuffers" | "invocations" | "prompts" | "ledger"
 
-/** The ledger while it is written to. */
-interface LedgerBuilder extends Mutable<Omit<Ledger, "states" | "models" | "tools" | "invocations">> {
-  readonly states: Map<string, Account>
-  readonly models: Map<string, Account>
-  readonly tools: Map<string, Account>
-  readonly invocations: Account[]
-}
-
 /** A run that one batch is changing. Each record is copied when first touched; the run it began as stays. */
 export class RunBuilder {
-  /** The run so far. The log and the epochs are put into it when the batch is done. */
+  /** The run so far. The log, the ledger and the epochs are put into it when the batch is done. */
   readonly run: Mutable<Omit<Run, Managed>> & Readonly<Pick<Run, Managed>>
   readonly frames: Mutable<Counts>
+  readonly ledger: LedgerBuilder
   /** Index of the current epoch, -1 before the first event. */
   epochIndex: number
   epoch: EpochBuilder
@@ -38,7 +31,6 @@ export class RunBuilder {
   readonly #earlierEpochs: Epoch[]
   #invocations: Invocation[] | null = null
   #prompts: Prompt[] | null = null
-  #ledger: LedgerBuilder | null = null
   #promptIndex: Map<string, number> | null = null
   #lookup: Lookup | null = null
 
@@ -49,6 +41,7 @@ export class RunBuilder {
     this.run = this.#run
     this.#log = { ...base.log }
     this.#rows = new ListBuilder(base.log.rows)
+    this.ledger = new LedgerBuilder(base.ledger)
     this.#sessions = new OwnedRecords(base.sessions)
     this.#turnBuffers = new OwnedRecords(base.turnBuffers)
     this.#earlierEpochs = base.epochs.slice(0, -1)
@@ -96,16 +89,6 @@ export class RunBuilder {
     const members = [...group.sessions, session]
     this.#members.set(index, members)
     this.#invocations[index] = { ...group, sessions: members }
-  }
-
-  /** The ledger, which may be written to. */
-  ledger(): LedgerBuilder {
-    if (this.#ledger !== null) return this.#ledger
-    const { total, unowned, states, models, tools, invocations } = this.base.ledger
-    const copied = { states: new Map(states), models: new Map(models), tools: new Map(tools) }
-    this.#ledger = { total, unowned, ...copied, invocations: [...invocations] }
-    this.#run.ledger = this.#ledger
-    return this.#ledger
   }
 
   /** Index of the latest prompt with this id, -1 if there is none. */
@@ -182,6 +165,7 @@ export class RunBuilder {
     const run = this.#run
     this.#log.rows = this.#rows.done()
     run.log = this.#log
+    run.ledger = this.ledger.done()
     if (this.epochIndex >= 0) run.epochs = [...this.#earlierEpochs, closeEpoch(this.epoch)]
     if (this.#lookup !== null) keepLookup(run.sessions, this.#lookup)
     if (this.#invocations !== null) extendIndexes(this.base, run)

@@ -2,7 +2,7 @@
 import { charge, stateNow } from "./charge.ts"
 import { withStage, withStateEntry } from "./memory/pack-turns.ts"
 import { at } from "./model/chunked-list.ts"
-import { noAccount } from "./model/ledger.ts"
+import { amountOf } from "./model/ledger.ts"
 import type { Session, Stage, StageKind, TurnBuffer } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 
@@ -42,7 +42,7 @@ function beginStage(builder: RunBuilder, index: number, kind: StageKind, ts: num
   const moment = Math.max(last?.ts ?? -Infinity, ts ?? run.lastTs ?? -Infinity)
   if (!Number.isFinite(moment)) return
   if (last?.kind === "human")
-    charge(builder, index, { amount: { ...noAccount, humanMs: moment - last.ts }, state: stateNow(builder), model: "" })
+    charge(builder, index, { account: amountOf({ humanMs: moment - last.ts }), state: stateNow(builder), model: "" })
   const session = builder.session(index)
   session.stages = withStage(session.stages, { kind, ts: moment, turn: session.turns })
 }

@@ -6,7 +6,7 @@ import { readPrices } from "../../src/cli/option-value.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { join as joinLines } from "../../src/reconcile/join.ts"
-import { accountOfTurn } from "../../src/run/charge.ts"
+import { accountOfInvocation, accountOfTurn } from "../../src/run/charge.ts"
 import { fold } from "../../src/run/fold.ts"
 import { type Account, noAccount, sumOfAccounts } from "../../src/run/model/ledger.ts"
 import { emptyRun, initialRun, type Run } from "../../src/run/model/run.ts"
@@ -47,7 +47,9 @@ test("its sessions and invocations each cost and waited as worked out by hand", 
     expect({ name, ...told(run.sessions[sessionNamed(name)]?.account, expected) }).toEqual({ name, ...expected })
   for (const [name, expected] of Object.entries<object>(truth.invocations)) {
     const group = run.invocations.findIndex(({ title }) => title === name)
-    expect({ name, ...told(run.ledger.invocations[group], expected) }).toEqual({ name, ...expected })
+    const invocation = run.invocations[group]
+    const account = invocation && accountOfInvocation(run, invocation)
+    expect({ name, ...told(account, expected) }).toEqual({ name, ...expected })
   }
 })
 
@@ -230,11 +232,12 @@ function sum(accounts: Iterable<Account>): Account {
 }
 
 /** Every way of adding a run up must give its total. */
-function expectSums({ ledger, sessions, turnBuffers }: Run): void {
-  const { total, states, models, invocations, unowned } = ledger
+function expectSums(run: Run): void {
+  const { ledger, sessions, turnBuffers, invocations } = run
+  const { total, states, models, unowned } = ledger
   expect(sum(states.values())).toEqual(total)
   expect(sum(models.values())).toEqual(total)
-  expect(sum([...invocations, unowned])).toEqual(total)
+  expect(sum([...invocations.map(one => accountOfInvocation(run, one)), unowned])).toEqual(total)
   expect(sum([...sessions.map(({ account }) => account), unowned])).toEqual(total)
   for (const [i, session] of sessions.entries()) {
     const buffer = turnBuffers[i] ?? emptyTurnBuffer

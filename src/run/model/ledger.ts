@@ -48,45 +48,58 @@ export const noAccount: Account = {
 
 export const ACCOUNT_KEYS = Object.keys(noAccount) as readonly (keyof Account)[]
 
-/** Both accounts together, the second `times` times. Written out, since a loop over the keys costs far more. */
-export function sumOfAccounts(a: Account, b: Account, times: 1 | -1 = 1): Account {
-  return {
-    requests: a.requests + times * b.requests,
-    retries: a.retries + times * b.retries,
-    input: a.input + times * b.input,
-    cached: a.cached + times * b.cached,
-    written: a.written + times * b.written,
-    output: a.output + times * b.output,
-    reasoning: a.reasoning + times * b.reasoning,
-    nanos: a.nanos + times * b.nanos,
-    priced: a.priced + times * b.priced,
-    unpriced: a.unpriced + times * b.unpriced,
-    firstTokens: a.firstTokens + times * b.firstTokens,
-    firstTokenMs: a.firstTokenMs + times * b.firstTokenMs,
-    modelMs: a.modelMs + times * b.modelMs,
-    toolMs: a.toolMs + times * b.toolMs,
-    humanMs: a.humanMs + times * b.humanMs,
-    calls: a.calls + times * b.calls,
-    failedCalls: a.failedCalls + times * b.failedCalls,
-  }
+/** Adds an amount to an account, `times` times. Written out, since a loop over the keys costs far more. */
+export function addAmount(account: { -readonly [key in keyof Account]: number }, amount: Account, times: 1 | -1): void {
+  account.requests += times * amount.requests
+  account.retries += times * amount.retries
+  account.input += times * amount.input
+  account.cached += times * amount.cached
+  account.written += times * amount.written
+  account.output += times * amount.output
+  account.reasoning += times * amount.reasoning
+  account.nanos += times * amount.nanos
+  account.priced += times * amount.priced
+  account.unpriced += times * amount.unpriced
+  account.firstTokens += times * amount.firstTokens
+  account.firstTokenMs += times * amount.firstTokenMs
+  account.modelMs += times * amount.modelMs
+  account.toolMs += times * amount.toolMs
+  account.humanMs += times * amount.humanMs
+  account.calls += times * amount.calls
+  account.failedCalls += times * amount.failedCalls
+}
+
+/** Both accounts together. */
+export function sumOfAccounts(a: Account, b: Account): Account {
+  const sum = { ...a }
+  addAmount(sum, b, 1)
+  return sum
+}
+
+/** An amount of these; nothing else was used. */
+export function amountOf(used: Partial<Account>): Account {
+  return Object.assign({ ...noAccount }, used)
+}
+
+/** True if both accounts hold the same. */
+export function isSameAccount(a: Account, b: Account): boolean {
+  return ACCOUNT_KEYS.every(key => a[key] === b[key])
 }
 
 /** True if nothing was used. */
 export function isEmptyAccount(account: Account): boolean {
-  return ACCOUNT_KEYS.every(key => account[key] === 0)
+  return isSameAccount(account, noAccount)
 }
 
 /** Accounts by a name that may be shown; an empty name is of what has none. In order of first use. */
 export type Accounts = ReadonlyMap<string, Account>
 
-/** The account of a run, and of its parts; each turn and session has its own. */
+/** The account of a run, and of its parts by name; each turn and session has its own. */
 export interface Ledger {
   readonly total: Account
   readonly states: Accounts
   readonly models: Accounts
   readonly tools: Accounts
-  /** By index of the invocation. */
-  readonly invocations: readonly Account[]
   /** What belongs to no session: waits for people before the first one spoke. */
   readonly unowned: Account
 }
@@ -100,7 +113,6 @@ export const noLedger: Ledger = {
   states: new Map(),
   models: new Map(),
   tools: new Map(),
-  invocations: [],
   unowned: noAccount,
 }
 

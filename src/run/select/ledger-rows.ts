@@ -1,5 +1,5 @@
 // Lists the accounts of a run by one of the ways to ask for them.
-import { accountOfTurn } from "../charge.ts"
+import { accountOfInvocation, accountOfTurn } from "../charge.ts"
 import { type Account, type LedgerWay, noAccount } from "../model/ledger.ts"
 import type { Run } from "../model/run.ts"
 import { sessionName } from "./figures.ts"
@@ -31,9 +31,9 @@ export function ledgerLength(run: Run, by: LedgerWay, session: number): number {
   }
 }
 
-/** The rows from `top` on, at most so many. Costs these, and the names of states, models or tools. */
+/** The rows from `top` on, at most so many. Costs these, the sessions of invocations, and the names of others. */
 export function ledgerRows(run: Run, by: LedgerWay, session: number, top: number, rows: number): readonly LedgerRow[] {
-  const { states, models, tools, invocations } = run.ledger
+  const { states, models, tools } = run.ledger
   const length = Math.max(0, Math.min(rows, ledgerLength(run, by, session) - top))
   const indexes = Array.from({ length }, (_, i) => top + i)
   const named = (accounts: typeof states, none: string): readonly LedgerRow[] =>
@@ -46,8 +46,8 @@ export function ledgerRows(run: Run, by: LedgerWay, session: number, top: number
     case "tool":
       return named(tools, "(no name)")
     case "invocation":
-      return indexes.map(i => {
-        return { name: run.invocations[i]?.title ?? "", aside: "", account: invocations[i] ?? noAccount }
+      return run.invocations.slice(top, top + length).map(one => {
+        return { name: one.title, aside: "", account: accountOfInvocation(run, one) }
       })
     case "session":
       return indexes.map(i => {

@@ -1,9 +1,9 @@
 // Builds the JSON that `opentui-sidecar fold` prints (docs/decisions.md section 2). Keys may be added but never
 // renamed.
 import type { Json, JsonObject } from "../../protocol/json.ts"
+import { accountOfInvocation } from "../charge.ts"
 import { chartPosition } from "../fold-chart.ts"
 import { isPaused } from "../model/held.ts"
-import { noAccount } from "../model/ledger.ts"
 import type { Run } from "../model/run.ts"
 import type { Invocation } from "../model/session.ts"
 import { spentTokens } from "../model/session.ts"
@@ -62,7 +62,7 @@ function invocationReport(run: Run, invocation: Invocation, group: number): Json
     tokens: groupTokens(run, invocation),
     rate: rates.length === 0 ? null : rates.reduce((total, rate) => total + rate, 0),
     epoch: invocation.epoch,
-    usage: usageReport(run.ledger.invocations[group] ?? noAccount),
+    usage: usageReport(accountOfInvocation(run, invocation)),
     sessions: invocation.sessions.flatMap(index => sessionReport(run, index)),
   }
 }

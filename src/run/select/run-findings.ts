@@ -15,7 +15,8 @@ export function runFindings(run: Run, { reach }: { readonly reach: readonly stri
     found.push(ofRun(kind, why, endOf(run), run.lastTs))
   }
   if (isFailed && !isTold) atEnd("error", `the run ended as ${run.status}`)
-  for (const [kind, why] of excessesOf(run)) if (!found.some(one => one.kind === kind)) atEnd(kind, why)
+  for (const [kind, why] of excessesOf(run, run.ledger.total))
+    if (!found.some(one => one.kind === kind)) atEnd(kind, why)
   const entered = new Set(run.chart.visits.states.filter(one => one.visits > 0 || one.wasActive).map(({ id }) => id))
   for (const state of reach) if (!entered.has(state)) atEnd("unreached", `${state} was never entered`)
   return found.map(one => withTotal(run, one)).toSorted((a, b) => a.place.line - b.place.line)
