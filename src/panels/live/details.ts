@@ -73,7 +73,7 @@ function identityWords(run: Run, index: number, glyphs: Glyphs): string {
     session.stopReason === null ? "" : `last stop: ${session.stopReason}`,
   ]
   const name = sessionName(run, index) ?? ""
-  return [name, ...parts.filter(part => part !== "")].join(`  ${glyphs.dot}  `)
+  return [name, ...parts.filter(part => part !== "")].join(` ${glyphs.dot} `)
 }
 
 /** The same for a group. */
@@ -89,5 +89,5 @@ function groupWords(run: Run, group: number, glyphs: Glyphs): string {
     `${count(counts.waiting + counts.streaming + counts.tool)} open`,
     `${count(counts.error)} failed`,
   ]
-  return parts.join(`  ${glyphs.dot}  `)
+  return parts.join(` ${glyphs.dot} `)
 }

@@ -69,7 +69,7 @@ describe("a row of the live pane", () => {
   test("tells below the rows more of the one that is selected, and what it did with its time", async () => {
     const screen = await show()
     screen.feed(...streams("planner", "s1", 59))
-    expect(await rowOf(screen, /^ planner {2}·/)).toBe(" planner  ·  gemma3:1b  ·  turn 1  ·  59 out")
+    expect(await rowOf(screen, /^ planner ·/)).toBe(" planner · gemma3:1b · turn 1 · 59 out")
     expect(await rowOf(screen, /^ ░+█+/)).toEndWith(" 1.3s")
   })
 
