@@ -12,11 +12,19 @@ const NANOS = 1e9
 const MOST_DOLLARS = 1e6
 
 /** Adds a bill, `times` times, to all accounts that it belongs to; one of no session belongs to the run alone. */
-export function charge(
+export function charge(builder: RunBuilder, index: number | null, bill: Bill, times: 1 | -1 = 1): void {
+  chargeSession(builder, index, bill, times)
+  if (index === null) return
+  const buffer = builder.turnBuffer(index)
+  buffer.account = builder.ledger.added(buffer.account, bill.account, times)
+}
+
+/** As `charge`, but adds nothing to the account of the session's current turn. */
+export function chargeSession(
   builder: RunBuilder,
   index: number | null,
   { state, model, account: amount }: Bill,
-  times: 1 | -1 = 1,
+  times: 1 | -1,
 ): void {
   const { ledger } = builder
   ledger.addToTotal(amount, times)
@@ -27,9 +35,7 @@ export function charge(
     return
   }
   const session = builder.session(index)
-  const buffer = builder.turnBuffer(index)
   session.account = ledger.added(session.account, amount, times)
-  buffer.account = ledger.added(buffer.account, amount, times)
 }
 
 /** Charges something of a session's current turn: a retry, a call. What a capture served is not spent again. */
@@ -67,8 +73,26 @@ export function replyDollars(
   return known !== null && known <= MOST_DOLLARS ? known : null
 }
 
-/** What the current reply has used so far. Its cost is known once it is over. */
-function billOf(builder: RunBuilder, buffer: TurnBuffer): Bill {
+/** What a reply is billed by. */
+export type BilledReply = Pick<
+  TurnBuffer,
+  | "captured"
+  | "requestTs"
+  | "firstTs"
+  | "endTs"
+  | "deltas"
+  | "replied"
+  | "counts"
+  | "reported"
+  | "tokens"
+  | "model"
+  | "state"
+  | "untold"
+  | "closed"
+>
+
+/** What a reply has used so far. Its cost is known once it is over. */
+export function billOf(builder: RunBuilder, buffer: BilledReply): Bill {
   const { captured, requestTs, firstTs, endTs, deltas, replied, counts, reported, closed } = buffer
   const hasBegun = requestTs !== null || deltas > 0 || replied
   if (captured || !hasBegun) return noBill
@@ -101,12 +125,12 @@ function billOf(builder: RunBuilder, buffer: TurnBuffer): Bill {
 }
 
 /** True if the reply tells what it used. Those of an agent CLI mostly don't: its result tells it of all of them. */
-function isTold({ counts, tokens, reported }: TurnBuffer): boolean {
+function isTold({ counts, tokens, reported }: BilledReply): boolean {
   return counts.input !== null || tokens > 0 || reported !== null
 }
 
 /** Of how many replies the current one tells what they used; one that was cut costs something once words came. */
-function repliesTold(buffer: TurnBuffer): number {
+function repliesTold(buffer: BilledReply): number {
   const { counts, replied, deltas, untold } = buffer
   if (!replied) return deltas > 0 || isTold(buffer) ? 1 : 0
   if (!isTold(buffer)) return 0
@@ -114,7 +138,7 @@ function repliesTold(buffer: TurnBuffer): number {
 }
 
 /** How many replies of the session nobody has told of what they used, with the current one. */
-export function repliesUntold(buffer: TurnBuffer): number {
+export function repliesUntold(buffer: BilledReply): number {
   const { captured, counts, replied, untold } = buffer
   if (captured || !replied) return untold
   if (!isTold(buffer)) return untold + counts.requests

@@ -3,6 +3,7 @@ import type { ParserName } from "../parse/syntax-rules.ts"
 import type { DeltaFrame } from "../protocol/frame.ts"
 import { repliesUntold } from "./charge.ts"
 import { recordSilence } from "./findings.ts"
+import { foldLate } from "./fold-late.ts"
 import { emptyList, pushed, slice } from "./model/chunked-list.ts"
 import { joined } from "./model/flat-text.ts"
 import { type Mutable, spentTokens, type TextPiece, type TurnBuffer } from "./model/session.ts"
@@ -28,7 +29,10 @@ export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean)
   const { run } = builder
   const index = findOrAddSession(builder, frame.invokeid, frame.sessionId)
   if (index === null) return
-  if (late && isOfEarlierTurn(run.turnBuffers[index], frame.seq)) return
+  if (late && isOfEarlierTurn(run.turnBuffers[index], frame.seq)) {
+    foldLate(builder, index, frame)
+    return
+  }
   run.lastSpeaker = index
   const buffer = builder.turnBuffer(index)
   if (buffer.replied) {

@@ -2,19 +2,20 @@
 import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "../protocol/capture-place.ts"
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
-import { isSameJson } from "../protocol/json.ts"
 import { billReply, chargeTurn, closeAccounts, stateNow } from "./charge.ts"
 import { noteContextLimit } from "./context-limits.ts"
 import { entriesOf, streamedEntries } from "./event-entries.ts"
 import { recordSilence } from "./findings.ts"
 import { clearText, isOfEarlierTurn, resetTurnBuffer, setTokens } from "./fold-delta.ts"
+import { foldLate } from "./fold-late.ts"
+import { missingInEpoch } from "./identify.ts"
 import { isTruncatedReply } from "./log.ts"
 import { entrySize, evictTexts, textShare } from "./memory/pack-entries.ts"
 import { pushed, slice, truncated } from "./model/chunked-list.ts"
 import { amountOf, noAccount } from "./model/ledger.ts"
-import { type Entry, type Mutable, noUsage, type Repeat, type Session, type TurnBuffer } from "./model/session.ts"
+import { type Entry, type Mutable, noUsage, type Session, type TurnBuffer } from "./model/session.ts"
 import { activityOf, isOpenActivity } from "./model/tally.ts"
-import { chargeCall, pendingCallsIn, takeCall } from "./pending-calls.ts"
+import { chargeCall, countCall, pendingCallsIn, takeCall } from "./pending-calls.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { findOrAddSession, findSession } from "./session-index.ts"
 import { recordStage, recordToolStage } from "./stages.ts"
@@ -33,7 +34,7 @@ const NO_OUTCOME = {
 /** UTF-16 units of a reply's first line that are kept for the live pane. */
 const SHOWN = 400
 
-/** Folds an event or line into its session; returns its index, or null. A late event of an earlier turn only logs. */
+/** Folds an event or line into its session; returns its index, or null. A late one of an earlier turn corrects that. */
 export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean): number | null {
   const { run } = builder
   const body = frame.body
@@ -43,7 +44,10 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
       : findOrAddSession(builder, frame.invokeid, frame.sessionId)
   noteContextLimit(builder, body, late ? null : index)
   if (index === null) return null
-  if (late && isOfEarlierTurn(run.turnBuffers[index], frame.seq)) return index
+  if (late && isOfEarlierTurn(run.turnBuffers[index], frame.seq)) {
+    foldLate(builder, index, frame)
+    return index
+  }
   recordCapturePlace(builder, index, frame)
   if (!late) recordSilence(builder, index, frame.ts, frame.seq)
   recordSessionTime(builder, index, frame.ts)
@@ -125,13 +129,13 @@ function startTurn(builder: RunBuilder, index: number, model: string | null, fra
   if (session.turns > 0) {
     buffer.endTs ??= buffer.lastTs
     billReply(builder, index)
-    endTurn(session, buffer)
+    endTurn(session, buffer, missingInEpoch(builder.epoch) > 0)
     buffer.account = noAccount
   }
   resetTurnBuffer(buffer, run.strategy)
   buffer.startTs = buffer.requestTs = frame.ts
   buffer.state = stateNow(builder)
-  buffer.startSeq = frame.seq ?? -1
+  buffer.startSeq = frame.seq ?? buffer.startSeq
   buffer.model = model ?? buffer.model
   buffer.captured = replaySourceOf(frame) === "captured"
   session.turns++
@@ -248,18 +252,6 @@ function foldExit(builder: RunBuilder, index: number, { reason, isError }: Exit,
 
 function foldContextWarning(builder: RunBuilder, index: number, usedFrac: number | null): void {
   builder.session(index).contextUsed = usedFrac
-}
-
-/** Counts identical calls in a row. A result repeats its call, so results count only if calls are not reported. */
-function countCall(builder: RunBuilder, index: number, by: Repeat["by"], name: string | null, text: string): void {
-  const session = builder.session(index)
-  const { repeat } = session
-  if (by === "tool-result" && repeat?.by === "tool-call") return
-  const isNamed = repeat?.by === by && repeat.name === name
-  const alike = isNamed && (by === "tool-call" ? isSameJson(repeat.text, text) : repeat.text === text)
-  session.repeat = alike
-    ? { ...repeat, count: repeat.count + 1 }
-    : { by, name, text, count: 1, since: builder.run.lastTs }
 }
 
 function originNow({ frames, epoch }: RunBuilder, { turns }: Session): Pick<Entry, "turn" | "line" | "order"> {

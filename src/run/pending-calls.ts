@@ -1,11 +1,12 @@
-// Follows the tool calls of a session: which wait for their result, and what those that have it are charged.
+// Follows the tool calls of a session: which wait for their result, what those that have it are charged, and repeats.
 import type { Block } from "../protocol/capture.ts"
 import { replaySourceOf } from "../protocol/capture-place.ts"
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
+import { isSameJson } from "../protocol/json.ts"
 import { chargeTurn } from "./charge.ts"
 import { amountOf } from "./model/ledger.ts"
-import type { PendingCall } from "./model/session.ts"
+import type { PendingCall, Repeat } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 
 /** UTF-16 units of a call's arguments that are kept for the live pane. */
@@ -47,4 +48,22 @@ export function takeCall(builder: RunBuilder, index: number, callId: string | un
   if (calls.length === 0) return
   const place = callPlace(builder, index, callId)
   builder.session(index).pendingCalls = calls.filter((_, i) => i !== place)
+}
+
+/** Counts identical calls in a row. A result repeats its call, so results count only if calls are not reported. */
+export function countCall(
+  builder: RunBuilder,
+  index: number,
+  by: Repeat["by"],
+  name: string | null,
+  text: string,
+): void {
+  const session = builder.session(index)
+  const { repeat } = session
+  if (by === "tool-result" && repeat?.by === "tool-call") return
+  const isNamed = repeat?.by === by && repeat.name === name
+  const alike = isNamed && (by === "tool-call" ? isSameJson(repeat.text, text) : repeat.text === text)
+  session.repeat = alike
+    ? { ...repeat, count: repeat.count + 1 }
+    : { by, name, text, count: 1, since: builder.run.lastTs }
 }

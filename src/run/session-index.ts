@@ -96,6 +96,7 @@ export function findOrAddSession(
     retry: null,
     usage: noUsage,
     replies: emptyList,
+    corrected: emptyList,
     failedTools: 0,
     truncatedReplies: 0,
     totalUsage: noUsage,

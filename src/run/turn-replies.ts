@@ -4,7 +4,7 @@ import { isTruncatedReply } from "./log.ts"
 import { withReply } from "./memory/pack-turns.ts"
 import { at, type ChunkedList, replaceAt } from "./model/chunked-list.ts"
 import { noAccount } from "./model/ledger.ts"
-import { type Mutable, noUsage, type Reply, type Session, type TurnBuffer } from "./model/session.ts"
+import { type CutReply, type Mutable, noUsage, type Reply, type Session, type TurnBuffer } from "./model/session.ts"
 
 /** Adds a reply, or the end of a turn without one, to what is kept of the current turn. */
 export function addToTurn(
@@ -30,10 +30,19 @@ export function addToTurn(
   })
 }
 
-/** Ends the current turn: what it used is kept with its reply, or as that of a turn without one. */
-export function endTurn(session: Mutable<Session>, buffer: TurnBuffer): void {
-  if (!buffer.replied) addToTurn(session, buffer, { usage: noUsage, stopReason: session.stopReason }, 0)
-  session.replies = withTurnReply(session, { ...turnReplyOf(session, buffer), account: buffer.account })
+/**
+ * Ends the current turn: what it used is kept with its reply, or as that of a turn without one. `mayBeLate`: some event
+ * of the epoch is missing, which may be its response.
+ */
+export function endTurn(session: Mutable<Session>, buffer: TurnBuffer, mayBeLate: boolean): void {
+  const { replied, account, state } = buffer
+  if (!replied) addToTurn(session, buffer, { usage: noUsage, stopReason: session.stopReason }, 0)
+  const cut = replied || !mayBeLate ? null : cutReply(buffer)
+  session.replies = withTurnReply(session, { ...turnReplyOf(session, buffer), account, state, cut })
+}
+
+function cutReply({ requestTs, firstTs, endTs, deltas, tokens, hasReportedTokens }: TurnBuffer): CutReply {
+  return { requestTs, firstTs, endTs, deltas, tokens, hasReportedTokens }
 }
 
 /** Counts a tool call of the current turn that failed. */
@@ -44,10 +53,11 @@ export function addFailedTool(session: Mutable<Session>, buffer: TurnBuffer): vo
 }
 
 /** What is kept so far of the current turn. */
-function turnReplyOf({ replies, turns }: Session, { model, captured }: TurnBuffer): Reply {
+function turnReplyOf({ replies, turns }: Session, { model, captured, startSeq }: TurnBuffer): Reply {
   const last = at(replies, replies.length - 1)
   if (last?.turn === turns) return last
-  return { turn: turns, model, usage: noUsage, captured, stopReason: null, failedTools: 0, account: noAccount }
+  const used = { usage: noUsage, account: noAccount, stopReason: null, failedTools: 0 }
+  return { turn: turns, model, captured, ...used, state: null, startSeq, cut: null }
 }
 
 function withTurnReply({ replies }: Session, reply: Reply): ChunkedList<Reply> {

@@ -7,6 +7,7 @@ import {
   isPacked,
   listOf,
   pushedAll,
+  replaceAt,
   slice,
   truncated,
 } from "../model/chunked-list.ts"
@@ -51,13 +52,23 @@ export function fromDelta({ run, counts, hashes }: DeltaSnapshot, later: Run): R
     const [entries, replies, stages] = [0, 1, 2].map(place => count(1 + COUNTS_PER_SESSION * i + place))
     const made: Mutable<Session> = { ...light }
     made.entries = pushedAll(truncated(known.entries, entries ?? 0), light.entries.tail)
-    made.replies = light.replies.tail.reduce<ChunkedList<Reply>>(withReply, rewound(known.replies, replies ?? 0))
+    made.replies = light.replies.tail.reduce<ChunkedList<Reply>>(withReply, repliesBefore(known, light, replies ?? 0))
     made.stages = rewound(known.stages, stages ?? 0)
     made.heldUnits = heldUnitsIn(made)
     return made
   })
   const full = hashes.map(one => one.all())
   return { ...run, epochs: withHashes(run, full), sessions, stateEntries: rewound(later.stateEntries, count(0)) }
+}
+
+/** The first replies of a session as they were, without what late events have corrected since. */
+function repliesBefore({ replies, corrected }: Session, then: Session, length: number): ChunkedList<Reply> {
+  let before = rewound(replies, length)
+  for (let i = corrected.length - 1; i >= then.corrected.length; i--) {
+    const one = at(corrected, i)
+    if (one !== undefined && one.place < length) before = replaceAt(before, one.place, one.was)
+  }
+  return before
 }
 
 /** The epochs with these full chunks of hashes; only the latest epoch has any. */

@@ -78,9 +78,12 @@ const replyLayout = new ColumnLayout(
       captured: numbersOf(replies, ({ captured }) => Number(captured)),
       usage: { input: counts("input"), output: counts("output"), cached: counts("cached") },
       account: ACCOUNT_KEYS.map(key => numbersOf(replies, ({ account }) => account[key])),
+      states: new PackedValues(replies.map(({ state }) => state)),
+      starts: numbersOf(replies, ({ startSeq }) => startSeq),
+      cuts: new PackedValues(replies.map(({ cut }) => cut)),
     }
   },
-  ({ turns, models, stopReasons, failedTools, captured, usage, account }, index): Reply => {
+  ({ turns, models, stopReasons, failedTools, captured, usage, account, states, starts, cuts }, index): Reply => {
     const count = (kind: keyof Usage) => (usage[kind].get(index) === NONE ? null : usage[kind].get(index))
     return {
       turn: turns.get(index) + index,
@@ -90,6 +93,9 @@ const replyLayout = new ColumnLayout(
       failedTools: failedTools.get(index),
       captured: captured.get(index) === 1,
       account: accountAt(account, index),
+      state: states.get(index) ?? null,
+      startSeq: starts.get(index),
+      cut: cuts.get(index) ?? null,
     }
   },
 )

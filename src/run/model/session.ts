@@ -44,6 +44,8 @@ export interface Session {
   readonly usage: Usage
   /** One for each turn that has a reply or is over, in order of turns. */
   readonly replies: ChunkedList<Reply>
+  /** What late events replaced in `replies`, so that an earlier moment can be restored. */
+  readonly corrected: ChunkedList<CorrectedReply>
   /** Tool calls that failed, and replies that were refused or truncated, in all turns. */
   readonly failedTools: number
   readonly truncatedReplies: number
@@ -92,6 +94,20 @@ export interface Reply {
   readonly captured: boolean
   /** What the turn has used, once it is over. */
   readonly account: Account
+  /** The chart's state of its requests, and the `seq` of its `llm/start`, never less than the turn's before it. */
+  readonly state: string | null
+  readonly startSeq: number
+  /** The end of its last reply if no response came, though one that is missing may still come; null otherwise. */
+  readonly cut: CutReply | null
+}
+
+/** What is known of a reply without its response. */
+export type CutReply = Pick<TurnBuffer, "requestTs" | "firstTs" | "endTs" | "deltas" | "tokens" | "hasReportedTokens">
+
+/** A reply of an earlier turn as it was before a late event corrected it; `place` is its index. */
+export interface CorrectedReply {
+  readonly place: number
+  readonly was: Reply
 }
 
 /** `waiting` for a turn, `tool` for a result, `human` for an answer. Nothing follows `failed` and `over`. */

@@ -25,6 +25,16 @@ const reply: fc.Arbitrary<Reply> = fc.record({
   failedTools: fc.nat(1000),
   captured: fc.boolean(),
   account: fc.constantFrom(noAccount, { ...noAccount, nanos: 7, input: 3 }),
+  state: fc.option(fc.constantFrom("plan", ""), { nil: null }),
+  startSeq: fc.integer({ min: -1, max: 2 ** 40 }),
+  cut: fc.constantFrom(null, {
+    requestTs: 1,
+    firstTs: null,
+    endTs: null,
+    deltas: 2,
+    tokens: 2,
+    hasReportedTokens: false,
+  }),
 })
 const entered: fc.Arbitrary<StateEntry> = fc.record({
   ids: fc.array(fc.constantFrom("a", "b"), { maxLength: 2 }),

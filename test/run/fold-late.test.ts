@@ -1,0 +1,132 @@
+// Tests that an event which comes late, when its session is in a later turn, corrects what its own turn has used.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import { accountOfTurn } from "../../src/run/charge.ts"
+import { fold } from "../../src/run/fold.ts"
+import { fromDelta, toDelta } from "../../src/run/memory/delta-snapshot.ts"
+import { amountOf } from "../../src/run/model/ledger.ts"
+import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import { turnFacts } from "../../src/run/select/turn-facts.ts"
+import { usageReport } from "../../src/run/select/usage.ts"
+import { delta, event, ids, tell } from "./lines.ts"
+
+function used(run: Run, turn: number) {
+  const [session, buffer] = [run.sessions[0], run.turnBuffers[0]]
+  if (session === undefined || buffer === undefined) throw new Error("no session")
+  return accountOfTurn(session, buffer, turn)
+}
+
+/** What a person is told of a run's tokens and money, in the header, the ledger, the transcript and by `fold`. */
+function figures(run: Run) {
+  const { tokens, tokensIn, ledger, sessions } = run
+  const turns = Array.from({ length: sessions[0]?.turns ?? 0 }, (_, i) => i + 1)
+  return {
+    tokens,
+    tokensIn,
+    ledger,
+    sessions: sessions.map(({ account, totalUsage, failedTools, truncatedReplies }) => {
+      return { account, totalUsage, failedTools, truncatedReplies }
+    }),
+    accounts: turns.map(turn => used(run, turn)),
+    facts: turns.map(turn => ({ ...turnFacts(run, 0, turn, 0), ms: null })),
+    spent: run.turnBuffers.map(({ spentBefore, tokens }) => spentBefore + tokens),
+  }
+}
+
+const usage = { "input-tokens": 100, "cached-tokens": 40, "output-tokens": 7, "cost-usd": 0.25 }
+const reply = (seq: number, more: object = {}) => event(seq, "llm/response", { ...ids, usage, ...more })
+const start = (seq: number, more: object = {}) => event(seq, "llm/start", { ...ids, model: "m", ...more })
+
+describe("a late event of an earlier turn", () => {
+  test("that is its response replaces what the cut reply was charged", () => {
+    const late = tell([start(1), delta(2, "a"), delta(3, "b"), start(5), reply(6), reply(4)])
+    const first = { requests: 1, input: 100, cached: 40, output: 7, priced: 1, nanos: 250_000_000, firstTokens: 1 }
+    expect(used(late, 1)).toEqual(amountOf({ ...first, firstTokenMs: 1, modelMs: 3 }))
+    expect(used(late, 2)).toEqual(amountOf({ ...first, firstTokens: 0, modelMs: 1 }))
+    expect(late.ledger.total).toMatchObject({ requests: 2, input: 200, output: 14, unpriced: 0, nanos: 500_000_000 })
+    expect([late.tokens, late.tokensIn]).toEqual([14, 200])
+    expect(turnFacts(late, 0, 1, 0)?.usage).toEqual({ input: 100, cached: 40, output: 7 })
+  })
+
+  test("that is another reply of its turn is charged beside the first", () => {
+    const late = tell([start(1), reply(2), start(4), reply(5), reply(3, { model: "n" })])
+    expect(used(late, 1)).toMatchObject({ requests: 2, input: 200, output: 14 })
+    expect(late.ledger.models.get("n")).toMatchObject({ requests: 1, input: 100, output: 7 })
+    expect([late.tokens, late.tokensIn]).toEqual([21, 300])
+  })
+
+  test("that is a retry, a failed call or a delta counts in its turn", () => {
+    const lines = [
+      start(1),
+      delta(2, "a"),
+      delta(3, "b"),
+      event(4, "llm/retry", { ...ids, attempt: 1 }),
+      event(5, "llm/tool-result", { ...ids, tool: "t", "is-error": true, "elapsed-ms": 9 }),
+      start(6),
+      reply(7),
+    ]
+    for (const moved of [3, 4, 5]) {
+      const order = [...lines.slice(0, moved - 1), ...lines.slice(moved), ...lines.slice(moved - 1, moved)]
+      expect({ moved, ...figures(tell(order)) }).toEqual({ moved, ...figures(tell(lines)) })
+    }
+  })
+
+  test("that a capture served is not spent", () => {
+    const source = { "replay/source": "captured" }
+    const late = tell([start(1, source), delta(2, "a"), start(4), reply(5), reply(3, source)])
+    expect(used(late, 1)).toEqual(amountOf({}))
+    expect([late.tokens, late.tokensIn]).toEqual([7, 100])
+  })
+
+  test("from before the first turn that is known changes nothing", () => {
+    const known = [event(1, "runner/started"), start(5), reply(6)]
+    expect(figures(tell([...known, reply(3)]))).toEqual(figures(tell(known)))
+  })
+
+  test("corrects a turn that has long been packed", () => {
+    const lines = [start(1), delta(2, "a"), reply(3)]
+    for (let seq = 4; seq < 400; seq += 2) lines.push(start(seq), reply(seq + 1))
+    const late = [...lines.slice(0, 2), ...lines.slice(3), ...lines.slice(2, 3)]
+    expect(figures(fold(emptyRun, late))).toEqual(figures(fold(emptyRun, lines)))
+  })
+
+  test("leaves a moment before it as it was then", () => {
+    const before = fold(emptyRun, [start(1), delta(2, "a"), start(4), reply(5), start(6)])
+    const after = fold(before, [reply(3), delta(7, "b"), reply(8)])
+    expect(figures(fromDelta(toDelta(before), after))).toEqual(figures(before))
+    expect(figures(fromDelta(toDelta(after), fold(after, [start(9)])))).toEqual(figures(after))
+  })
+
+  test("says the same as one that came in time, whatever it is (property)", () => {
+    const turn = fc.record({
+      deltas: fc.nat(3),
+      replies: fc.array(fc.record({ "input-tokens": fc.nat(900), "output-tokens": fc.nat(90) }), { maxLength: 1 }),
+      retries: fc.nat(1),
+    })
+    const run = fc.array(turn, { minLength: 2, maxLength: 40 })
+    fc.assert(
+      fc.property(run, fc.nat(), (turns, chosen) => {
+        const lines: Decoded[] = []
+        const movable: number[] = []
+        const add = (name: string, data: object, canMove = true) => {
+          if (canMove) movable.push(lines.length)
+          lines.push(event(lines.length + 1, name, { ...ids, ...data }))
+        }
+        turns.forEach(({ deltas, replies, retries }, i) => {
+          add("llm/start", { model: "m" }, false)
+          if (retries > 0) add("llm/retry", { attempt: 1 }, i < turns.length - 1)
+          // Of two deltas, so that the reply begins when it began.
+          for (let n = 0; n < deltas + 1; n++) add("llm/delta", { text: "a" }, false)
+          for (const one of replies) add("llm/response", { usage: one }, i < turns.length - 1)
+        })
+        const from = movable[chosen % Math.max(1, movable.length)]
+        if (from === undefined) return
+        const late = [...lines.slice(0, from), ...lines.slice(from + 1), ...lines.slice(from, from + 1)]
+        expect(figures(fold(emptyRun, late))).toEqual(figures(fold(emptyRun, lines)))
+        expect(usageReport(fold(emptyRun, late).ledger.total)).toEqual(usageReport(fold(emptyRun, lines).ledger.total))
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
