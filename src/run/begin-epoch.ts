@@ -18,8 +18,7 @@ export function resetForEpoch(builder: RunBuilder): void {
   run.progress = []
   run.awaiting = null
   run.lastSpeaker = null
-  run.askingSessions = []
-  run.askedTs = null
+  run.personWaits = []
   run.chart = { ...run.chart, finalConfig: null, configTs: null, visits: noVisits }
   // A debug frame that came with a new attachment, before its first event, belongs to the new epoch.
   if (!run.attachment.beforeFirstEvent || !run.attachment.sawDebug) run.debug = null

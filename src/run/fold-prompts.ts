@@ -8,6 +8,7 @@ import { promptKey } from "./model/id.ts"
 import { amountOf } from "./model/ledger.ts"
 import type { Prompt } from "./model/run.ts"
 import type { RunBuilder } from "./run-builder.ts"
+import { findSession } from "./session-index.ts"
 import { recordStage } from "./stages.ts"
 
 /** Maximum number of questions kept whose prompt never arrived; usually there is one per invokeid. */
@@ -103,35 +104,28 @@ type ReportedAnswer = Extract<EventFrame["body"], { readonly type: "human-input/
 type Start = Extract<EventFrame["body"], { readonly type: "human-input/start" }>
 
 /** Records which session waits for a person, and the question if we don't have its prompt. */
-function foldStart(builder: RunBuilder, { invokeid, ts }: EventFrame, { inputKind, prompt }: Start): void {
+function foldStart(builder: RunBuilder, frame: EventFrame, { inputKind, prompt }: Start): void {
+  const { invokeid, ts } = frame
   if (inputKind === "progress" || inputKind === "custom") return
   const { run } = builder
-  const session = askingSession(builder, invokeid)
-  if (session === null) run.askedTs ??= ts
-  else {
-    run.askingSessions = [...run.askingSessions, session].slice(-MISSING_PROMPTS_KEPT)
-    recordStage(builder, session, ts)
-  }
+  const session = waitingSession(builder, frame)
+  run.personWaits = [...run.personWaits, { invokeid, session, ts }].slice(-MISSING_PROMPTS_KEPT)
+  if (session !== null) recordStage(builder, session, ts)
   if (run.prompts.some(one => one.frame.invokeid === invokeid && isUnsettled(one))) return
-  const missing = { invokeid, question: prompt ?? "", session, ts }
+  const missing = { invokeid, question: prompt ?? "", session: askingSession(builder, invokeid), ts }
   run.missingPrompts = [...run.missingPrompts, missing].slice(-MISSING_PROMPTS_KEPT)
 }
 
-/** Ends the wait of a session for a person. An event that names no session ends the latest wait. */
+/** Ends the oldest wait for this question, else the latest if the event names none. The chart's are the run's. */
 function endAsking(builder: RunBuilder, { invokeid, ts }: EventFrame): void {
   const { run } = builder
-  if (run.askingSessions.length === 0) {
-    const humanMs = run.askedTs === null || ts === null ? 0 : Math.max(0, ts - run.askedTs)
-    if (humanMs > 0) charge(builder, null, { account: amountOf({ humanMs }), state: stateNow(builder), model: "" })
-    run.askedTs = null
-    return
-  }
-  const session = askingSession(builder, invokeid)
-  const named = session === null ? -1 : run.askingSessions.indexOf(session)
-  const index = named < 0 ? run.askingSessions.length - 1 : named
-  const settled = run.askingSessions[index]
-  run.askingSessions = run.askingSessions.toSpliced(index, 1)
-  if (settled !== undefined) recordStage(builder, settled, ts)
+  const place = run.personWaits.findIndex(wait => wait.invokeid === invokeid)
+  const ended = run.personWaits.at(place)
+  if (ended === undefined || (place < 0 && invokeid !== null)) return
+  run.personWaits = run.personWaits.filter(wait => wait !== ended)
+  if (ended.session !== null) recordStage(builder, ended.session, ts)
+  else if (ended.ts !== null && ts !== null && ts > ended.ts)
+    charge(builder, null, { account: amountOf({ humanMs: ts - ended.ts }), state: stateNow(builder), model: "" })
 }
 
 /** Drops the oldest missing prompt of an invokeid: it has arrived or is settled. */
@@ -255,4 +249,23 @@ function askingSession(builder: RunBuilder, invokeid: string | null): number | n
   if (run.attachment.beforeFirstEvent) return null
   const invocation = builder.lookup().invocation(invokeid)
   return run.invocations[invocation ?? -1]?.sessions.at(-1) ?? run.lastSpeaker
+}
+
+/**
+ * The session that waits for the answer (docs/decisions.md 3.3): the one that the event names, else the latest of its
+ * invokeid, else the only one that runs a tool. Null if that is over, and where the chart asks.
+ */
+function waitingSession(builder: RunBuilder, { invokeid, sessionId }: EventFrame): number | null {
+  const { run } = builder
+  const isAlive = (index: number): boolean => run.turnBuffers[index]?.closed === false
+  if (sessionId !== null) {
+    const own = findSession(builder, invokeid, sessionId)
+    if (own !== null) return isAlive(own) ? own : null
+  }
+  const members = run.invocations[builder.lookup().invocation(invokeid) ?? -1]?.sessions
+  if (members !== undefined) return members.findLast(isAlive) ?? null
+  const running = run.sessions.flatMap(({ epoch, pendingCalls }, index) =>
+    epoch === builder.epochIndex && pendingCalls.length > 0 && isAlive(index) ? [index] : [],
+  )
+  return running.length === 1 ? (running[0] ?? null) : null
 }

@@ -140,6 +140,7 @@ function startTurn(builder: RunBuilder, index: number, model: string | null, fra
   buffer.captured = replaySourceOf(frame) === "captured"
   session.turns++
   session.pendingCalls = []
+  session.askedMs = 0
   session.callsTools = false
   session.replyFrom = session.entries.length
   evictTexts(session, textShare(run))

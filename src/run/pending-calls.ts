@@ -5,6 +5,7 @@ import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
 import { isSameJson } from "../protocol/json.ts"
 import { chargeTurn } from "./charge.ts"
+import { at } from "./model/chunked-list.ts"
 import { amountOf } from "./model/ledger.ts"
 import type { PendingCall, Repeat } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
@@ -30,10 +31,30 @@ export function chargeCall(
 ): void {
   if (replaySourceOf(frame) === "captured") return
   const call = builder.run.sessions[index]?.pendingCalls[callPlace(builder, index, body.callId)]
-  const took = frame.ts === null || call === undefined || call.ts === null ? 0 : Math.max(0, frame.ts - call.ts)
+  const since = frame.ts === null || call === undefined || call.ts === null ? 0 : Math.max(0, frame.ts - call.ts)
+  const took = body.elapsedMs ?? since
   const tool = body.tool ?? call?.name ?? ""
   const failedCalls = body.isError ? 1 : 0
-  chargeTurn(builder, index, amountOf({ calls: 1, failedCalls, toolMs: body.elapsedMs ?? took }), tool)
+  chargeTurn(
+    builder,
+    index,
+    amountOf({ calls: 1, failedCalls, toolMs: took - askedIn(builder, index, took, frame.ts) }),
+    tool,
+  )
+}
+
+/**
+ * How much of what a call took was a person's, ms. The first result after an answer is that of the call that asked; one
+ * that overtakes the answer asked if no other call is pending.
+ */
+function askedIn(builder: RunBuilder, index: number, took: number, ts: number | null): number {
+  const known = builder.run.sessions[index]
+  if (known === undefined) return 0
+  const last = at(known.stages, known.stages.length - 1)
+  const isAsking = last?.kind === "human" && ts !== null && known.pendingCalls.length === 1
+  const asked = known.askedMs + (isAsking ? Math.max(0, ts - last.ts) : 0)
+  if (known.askedMs > 0) builder.session(index).askedMs = 0
+  return Math.min(took, asked)
 }
 
 /** The place of the call that a result ends: the one that it names, else the first that is pending. */

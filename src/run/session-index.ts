@@ -105,6 +105,7 @@ export function findOrAddSession(
     lastTs: null,
     stages: emptyList,
     pendingCalls: [],
+    askedMs: 0,
     callsTools: false,
     firstLine: null,
     capturePlace: null,

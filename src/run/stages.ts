@@ -23,7 +23,16 @@ export function recordStage(builder: RunBuilder, index: number, ts: number | nul
   const { run } = builder
   const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
   if (session === undefined || buffer === undefined) return
-  beginStage(builder, index, stageOf(session, buffer, run.askingSessions.includes(index)), ts)
+  beginStage(
+    builder,
+    index,
+    stageOf(
+      session,
+      buffer,
+      run.personWaits.some(wait => wait.session === index),
+    ),
+    ts,
+  )
 }
 
 /** Adds the stage of a tool that no call reported, from the time its result took, unless another stage began. */
@@ -41,9 +50,12 @@ function beginStage(builder: RunBuilder, index: number, kind: StageKind, ts: num
   if (known === undefined || (last?.kind === kind && last.turn === known.turns)) return
   const moment = Math.max(last?.ts ?? -Infinity, ts ?? run.lastTs ?? -Infinity)
   if (!Number.isFinite(moment)) return
-  if (last?.kind === "human")
-    charge(builder, index, { account: amountOf({ humanMs: moment - last.ts }), state: stateNow(builder), model: "" })
   const session = builder.session(index)
+  if (last?.kind === "human") {
+    const humanMs = moment - last.ts
+    charge(builder, index, { account: amountOf({ humanMs }), state: stateNow(builder), model: "" })
+    if (session.pendingCalls.length > 0) session.askedMs += humanMs
+  }
   session.stages = withStage(session.stages, { kind, ts: moment, turn: session.turns })
 }
 

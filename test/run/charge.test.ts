@@ -210,6 +210,105 @@ test("a person who is asked before any model spoke is waited for by the run itse
   expect(asked.ledger.unowned).toEqual({ ...noAccount, humanMs: 7000 })
 })
 
+const human = (seq: number, name: string, data: object, ts: number) => event(seq, `human-input/${name}`, data, ts)
+const calling = (calls: readonly string[]) => [
+  event(1, "llm/start", ids, 1000),
+  event(2, "llm/response", { ...ids, content: calls.map(id => ({ type: "tool_use", id, name: id, input: {} })) }, 2000),
+]
+const result = (seq: number, tool: string, ts: number, more: object = {}) =>
+  event(seq, "llm/tool-result", { ...ids, tool, "tool-use-id": tool, ...more }, ts)
+
+describe("waiting for a person", () => {
+  test("is charged to the run and its state where the chart asks, though a session spoke last and has ended", () => {
+    const { ledger, sessions } = tell([
+      event(0, "runner/start-config", { config: ["run", "deploying"] }, 500),
+      ...calling([]),
+      event(3, "llm/worker-exit", ids, 2500),
+      human(4, "start", { kind: "confirm", invokeid: "ask" }, 3000),
+      human(5, "answer", { invokeid: "ask", answer: true }, 8000),
+    ])
+    expect(sessions[0]?.account.humanMs).toBe(0)
+    expect(ledger.unowned).toEqual({ ...noAccount, humanMs: 5000 })
+    expect(ledger.states.get("deploying")?.humanMs).toBe(5000)
+  })
+
+  test("is charged to the session that the question names, by its id or its invokeid, unless it has ended", () => {
+    const asked = (who: object) => [
+      human(4, "start", { kind: "text", ...who }, 3000),
+      human(5, "answer", { ...who, answer: "x" }, 7000),
+    ]
+    for (const who of [ids, { invokeid: "a" }])
+      expect(tell([...calling([]), ...asked(who)]).sessions[0]?.account.humanMs).toBe(4000)
+    const ended = tell([...calling([]), event(3, "llm/worker-exit", ids, 2500), ...asked({ invokeid: "a" })])
+    expect(ended.ledger.unowned.humanMs).toBe(4000)
+  })
+
+  test("of two questions that the chart asks at once is each charged whole", () => {
+    const { ledger } = tell([
+      event(0, "runner/started", {}, 0),
+      human(1, "start", { kind: "text", invokeid: "one" }, 1000),
+      human(2, "start", { kind: "text", invokeid: "two" }, 2000),
+      human(3, "answer", { invokeid: "one", answer: "x" }, 5000),
+      human(4, "answer", { invokeid: "other", answer: "x" }, 6000),
+      human(5, "answer", { invokeid: "two", answer: "x" }, 9000),
+    ])
+    // 5,000 - 1,000 and 9,000 - 2,000
+    expect(ledger.unowned.humanMs).toBe(11_000)
+  })
+
+  test("for a question that a tool asks is the person's time alone", () => {
+    for (const measured of [{}, { "elapsed-ms": 10_000 }]) {
+      const { ledger, sessions } = tell([
+        ...calling(["ask_user"]),
+        human(3, "start", { kind: "text", invokeid: "question-1" }, 3000),
+        human(4, "answer", { invokeid: "question-1", answer: "x" }, 11_000),
+        result(5, "ask_user", 12_000, measured),
+      ])
+      // Of 10,000 ms from the call to its result 8,000 are the person's.
+      expect(ledger.total).toMatchObject({ humanMs: 8000, toolMs: 2000, calls: 1 })
+      expect(ledger.tools.get("ask_user")?.toolMs).toBe(2000)
+      expect(sessions[0]?.account).toMatchObject({ humanMs: 8000, toolMs: 2000 })
+    }
+  })
+
+  test("takes nothing from the tools that run beside the one that asks", () => {
+    const { ledger } = tell([
+      ...calling(["ask_user", "bash", "build"]),
+      human(3, "start", { kind: "text" }, 3000),
+      result(4, "bash", 6000),
+      human(5, "answer", { answer: "x" }, 11_000),
+      result(6, "ask_user", 11_000),
+      result(7, "build", 20_000),
+    ])
+    expect(ledger.total.humanMs).toBe(8000)
+    const took = ["ask_user", "bash", "build"].map(tool => ledger.tools.get(tool)?.toolMs)
+    // 9,000 less the person's 8,000; 4,000; 18,000
+    expect(took).toEqual([1000, 4000, 18_000])
+  })
+
+  test("is not the tool's either where its result overtakes the answer", () => {
+    const { ledger } = tell([
+      ...calling(["ask_user"]),
+      human(3, "start", { kind: "text" }, 3000),
+      result(4, "ask_user", 10_000),
+      human(5, "answer", { answer: "x" }, 10_001),
+    ])
+    expect(ledger.total).toMatchObject({ humanMs: 7001, toolMs: 1000 })
+  })
+
+  test("is the run's where two sessions run tools, and either could have asked", () => {
+    const other = { invokeid: "b", "session-id": "t" }
+    const { ledger } = tell([
+      ...calling(["bash"]),
+      event(3, "llm/start", other, 2000),
+      event(4, "llm/response", { ...other, content: [{ type: "tool_use", name: "ask", input: {} }] }, 2500),
+      human(5, "start", { kind: "text" }, 3000),
+      human(6, "answer", { answer: "x" }, 9000),
+    ])
+    expect(ledger.unowned.humanMs).toBe(6000)
+  })
+})
+
 test("a model whose provider counts cached tokens beside the others pays each once", () => {
   const dear = initialRun({ ...emptyRun, prices })
   const usage = {

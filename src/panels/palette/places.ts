@@ -42,7 +42,7 @@ function sessionEntries(run: Run): readonly PaletteEntry[] {
   const works: PaletteEntry[] = []
   const rest: PaletteEntry[] = []
   for (const [index, session] of run.sessions.entries()) {
-    const isAsking = run.askingSessions.includes(index)
+    const isAsking = run.personWaits.some(wait => wait.session === index)
     const status = run.turnBuffers[index]?.status ?? "waiting"
     const list = isAsking || session.error !== null ? needs : isAtWork(run, index) ? works : rest
     list.push({

@@ -51,10 +51,8 @@ export interface Run {
   readonly tally: Tally
   /** States entered, in all epochs. */
   readonly stateEntries: ChunkedList<StateEntry>
-  /** Sessions waiting for a person, one entry for each open question. */
-  readonly askingSessions: readonly number[]
-  /** Since when a person is asked although no session is known that waits, epoch ms; null while nobody is. */
-  readonly askedTs: number | null
+  /** One for each question that a person has not answered, in the order of asking. */
+  readonly personWaits: readonly PersonWait[]
   readonly progress: readonly Progress[]
   readonly prompts: readonly Prompt[]
   /** Questions that events report but whose prompt never arrived, so nobody can answer them here. */
@@ -142,6 +140,14 @@ export interface Prompt {
   /** The latest attachment that repeated it in its greeting; null if none has since it was answered. */
   readonly repeatedIn: number | null
   /** The run's latest `ts` when it was asked, epoch ms. */
+  readonly ts: number | null
+}
+
+/** A question that is waited for, and since when (epoch ms). */
+export interface PersonWait {
+  readonly invokeid: string | null
+  /** The session that waits; null where the chart asks, or nobody knows who. */
+  readonly session: number | null
   readonly ts: number | null
 }
 
@@ -235,8 +241,7 @@ export const emptyRun: Run = {
   tallies: [],
   tally: noTally,
   stateEntries: emptyList,
-  askingSessions: [],
-  askedTs: null,
+  personWaits: [],
   progress: [],
   prompts: [],
   missingPrompts: [],
@@ -263,6 +268,11 @@ export type FoldOptions = Pick<Run, "strategy" | "rowWindow" | "textBudget"> & P
 export function initialRun({ limits = usualLimits, prices = noPrices, ...options }: FoldOptions): Run {
   const { strategy, rowWindow, textBudget } = options
   return { ...emptyRun, strategy, rowWindow, textBudget, limits, prices }
+}
+
+/** True if the session waits for a person, or somebody does and nobody knows who. */
+export function mayWaitForPerson({ personWaits }: Pick<Run, "personWaits">, index: number): boolean {
+  return personWaits.some(({ session }) => session === index || session === null)
 }
 
 /** Number of frames folded so far, which is the number of the last one (docs/decisions.md 1.9). */

@@ -60,6 +60,8 @@ export interface Session {
   readonly stages: ChunkedList<Stage>
   /** Tool calls of the latest reply that have no result yet, in order. */
   readonly pendingCalls: readonly PendingCall[]
+  /** Ms for which a person was asked by one of these calls. They are the person's, and come off what it took. */
+  readonly askedMs: number
   /** The latest reply called tools, so another turn is expected. */
   readonly callsTools: boolean
   /** The beginning of the latest reply's text, on one line; null before there is one. */

@@ -1,7 +1,7 @@
 // Adds to a run's findings what only its end shows: silence, time, cost, and states that it never reached.
 import { excessesOf, lastHeard, ofRun, silenceWords } from "../findings.ts"
 import { type Finding, type FindingKind, type FindingPlace, USUAL_SILENCE_MS } from "../model/finding.ts"
-import { frameNumber, type Run } from "../model/run.ts"
+import { frameNumber, mayWaitForPerson, type Run } from "../model/run.ts"
 import { elapsed } from "./figures.ts"
 import { moneyWords } from "./usage.ts"
 
@@ -37,11 +37,11 @@ function totalWords(run: Run, kind: FindingKind): string | null {
 
 /** Sessions that should have spoken and did not until the recording ended. */
 function silentAtEnd(run: Run): readonly Finding[] {
-  const { lastTs, limits, askingSessions } = run
+  const { lastTs, limits } = run
   if (lastTs === null || run.status !== "running") return []
   return run.tally.open.flatMap(index => {
     const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
-    if (session === undefined || buffer === undefined || askingSessions.includes(index)) return []
+    if (session === undefined || buffer === undefined || mayWaitForPerson(run, index)) return []
     const since = lastHeard(session, buffer)
     if (since === null || lastTs - since <= (limits.silence ?? USUAL_SILENCE_MS)) return []
     const why = `${silenceWords(buffer, lastTs - since)}, to the end`
