@@ -6,13 +6,11 @@ import { isObject, type Json } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { programPath, root } from "../transport/package-files.ts"
 import { headLines, isFrame } from "../transport/recording-path.ts"
-import { type CliName, cliOfCommand, cliOfLine, flagsHint, isCliName } from "./box/names.ts"
+import { type CliName, cliOfCommand, cliOfLine, flagsHint, isCliName, OWN_PARSER } from "./box/names.ts"
 import { GuestParser } from "./guest-parser.ts"
 import { loadOwnParser, loadParser } from "./load-parser.ts"
 import type { WorkerHost } from "./worker-host.ts"
 
-/** The name of this program's own parser. */
-const OWN = "escapement"
 /** The supported major version of the contract. */
 const CONTRACT = "1"
 const EXPORT = "./ui-parser"
@@ -37,7 +35,7 @@ export type ParserChoice =
  */
 export function chooseParser(name: string | undefined, from: string, command: readonly string[] = []): ParserChoice {
   if (name === undefined) return parserForCommand(command)
-  if (name === OWN) return { type: "own" }
+  if (name === OWN_PARSER) return { type: "own" }
   if (isCliName(name)) {
     if (!existsSync(boxedPath(name))) throw missing(name, NOT_BUILT)
     return { type: "box", cli: name }
@@ -149,7 +147,7 @@ export function startParser(choice: ParserChoice): GuestParser {
     case "box":
       return new GuestParser(choice.cli, () => loadBoxed(choice.cli), null)
     case "own":
-      return new GuestParser(OWN, () => loadOwnParser(programPath("src/paperclip/ui-parser")))
+      return new GuestParser(OWN_PARSER, () => loadOwnParser(programPath("src/paperclip/ui-parser")))
     case "file":
       return new GuestParser(choice.name, () => loadParser(choice.path))
   }

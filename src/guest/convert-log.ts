@@ -57,6 +57,12 @@ export class LogConversion {
       await parser.loaded
       await conversion.#begin()
       await conversion.#read(!grows)
+      // What a CLI tells only at its end names its session from the start.
+      const session = conversion.#writer.lateSession
+      if (session !== null) {
+        await conversion.#begin(session)
+        await conversion.#read(!grows)
+      }
     } catch (error) {
       conversion.close()
       throw error
@@ -80,12 +86,12 @@ export class LogConversion {
     rmSync(this.path, { force: true })
   }
 
-  async #begin(): Promise<void> {
+  async #begin(session: string | null = null): Promise<void> {
     await this.#reader?.close()
     this.#reader = await LineReader.open(this.#log)
     this.#logLines = new LogLines()
     this.#lineNumber = 0
-    this.#writer = new FrameWriter(this.#name)
+    this.#writer = new FrameWriter(this.#name, session)
     ftruncateSync(this.#fd)
     await this.#parser.reset()
   }

@@ -1,14 +1,14 @@
 // Writes the entries of a guest as frames of the wire protocol, so that a guest's run is shown like any other.
 import { LOG_LINE, noteFrame } from "../protocol/encode.ts"
 import type { Json, JsonObject } from "../protocol/json.ts"
-import { type CliName, isCliName } from "./box/names.ts"
+import { type CliName, isCliName, isTurnReply, OWN_PARSER } from "./box/names.ts"
 import { GuestEvents, warningNotes } from "./guest-events.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
-import { shortId, usageText, wireUsage } from "./run-result-words.ts"
+import { GuestReply, MAX_BLOCK_UNITS } from "./guest-reply.ts"
+import { RequestCount } from "./request-count.ts"
+import { knownResult, stopReason, usageText, wireUsage } from "./run-result-words.ts"
 import type { TranscriptEntry } from "./transcript-entry.ts"
 
-/** A longer block is ended early, UTF-16 units, because its text is held in memory until its response. */
-const MAX_BLOCK_UNITS = 1024 * 1024
 /** The most calls remembered until their results. */
 const MAX_CALLS = 4096
 
@@ -16,15 +16,6 @@ const MAX_CALLS = 4096
 export interface GuestOutcome {
   readonly code: number | null
   readonly signal: string | null
-}
-
-/** Adjacent entries of one kind. Deltas are concatenated; whole entries are separated by line ends. */
-interface Block {
-  readonly kind: "assistant" | "thinking"
-  readonly delta: boolean
-  text: string
-  /** True if the last entry had several lines. */
-  isParagraph: boolean
 }
 
 type Result = Extract<TranscriptEntry, { kind: "tool_result" }>
@@ -37,18 +28,16 @@ type RunResult = Extract<TranscriptEntry, { kind: "result" }>
  */
 export class FrameWriter {
   readonly #events: GuestEvents
+  readonly #requests = new RequestCount()
   #parserName: string | null = null
   /** The CLI that a parser in the box reads. */
   #cli: CliName | null = null
-  /** The line number of a saved log where the current reply began. */
-  #replyLine: number | null = null
   #inTurn = false
   /** True until the model says something in the turn. */
   #isNewTurn = false
   #model: string | null = null
-  /** The blocks of the current reply. They were streamed as deltas; the response repeats them in full. */
-  #reply: Block[] = []
-  #lastText = ""
+  /** The current reply. It was streamed as deltas; the response repeats it in full. */
+  readonly #reply = new GuestReply()
   /** How the run ended by its own result, if nothing but lines has followed that. */
   #ending: readonly [event: "runner/done" | "runner/error", data: JsonObject] | null = null
   /** True if the run has been ended after a result; what follows begins it again. */
@@ -56,9 +45,20 @@ export class FrameWriter {
   /** A tool result whose deltas are still coming. */
   #openResult: { readonly entry: Result; readonly ts: number } | null = null
   readonly #calls = new Map<string, { readonly name: string; readonly ts: number }>()
+  /** The session's id that a line has told last. */
+  #toldSession: string | null = null
 
-  constructor(name: string) {
+  /** `session`: the id that a CLI's log is known to tell at its end; null if none is. */
+  constructor(
+    name: string,
+    private readonly session: string | null = null,
+  ) {
     this.#events = new GuestEvents(name)
+  }
+
+  /** The id of the session, if a CLI has told it only after the session's first events. */
+  get lateSession(): string | null {
+    return this.#cli !== null && this.#events.isUnnamed ? this.#toldSession : null
   }
 
   get hasBegun(): boolean {
@@ -97,7 +97,7 @@ export class FrameWriter {
     if (name === this.#parserName) return warnings
     this.#parserName = name
     this.#cli = name !== null && isCliName(name) ? name : this.#cli
-    if (this.#cli !== null && !this.#events.hasSession) this.#events.session.invokeid = this.#cli
+    if (this.#cli !== null && !this.#events.hasSession) this.#events.nameSession(this.#cli, this.session)
     return [noteFrame(ts, "guest", { parser: name ?? "" }).text, ...warnings]
   }
 
@@ -160,42 +160,32 @@ export class FrameWriter {
     const ended = this.#endReply(ts)
     const isOther = model !== "" && model !== this.#model
     this.#model = model === "" ? this.#model : model
-    const isNamed = sessionId && sessionId !== this.#events.session.id
-    if (isNamed && this.#cli !== null) {
-      this.#events.session = { invokeid: `${this.#cli} ${shortId(sessionId)}`, id: sessionId }
+    if (sessionId && this.#cli !== null && sessionId !== this.#events.session.id) {
+      this.#events.nameSession(this.#cli, sessionId)
       this.#isNewTurn = false
     }
     const started = this.#startTurn(ts)
     // A turn that has begun without its model.
     const named = started.length === 0 && isOther ? [this.#events.ofSession("llm/request", ts, { model })] : []
-    const told = isNamed ? [this.#events.ofSession("adapter/init", ts, { text: `session ${sessionId}` })] : []
-    return [...ended, ...started, ...named, ...told]
+    return [...ended, ...started, ...named, ...this.#tellSession(sessionId, ts)]
+  }
+
+  /** A line with the session's id, unless one has told it. */
+  #tellSession(id: string | null, ts: number): readonly string[] {
+    if (!id || id === this.#toldSession) return []
+    this.#toldSession = id
+    return [this.#events.ofSession("adapter/init", ts, { text: `session ${id}` })]
   }
 
   #writeText(entry: Extract<TranscriptEntry, { kind: "assistant" | "thinking" }>, ts: number): readonly string[] {
-    const { kind, delta } = entry
-    // An empty line separates text within a block, and doesn't begin one.
-    if (entry.text === "" && this.#reply.at(-1)?.kind !== kind) return []
-    const last = this.#reply.at(-1)
-    // A change between deltas and whole entries begins a new reply.
-    const isFull = last !== undefined && last.text.length >= MAX_BLOCK_UNITS
-    const endsReply = last?.kind === kind && (last.delta !== delta || isFull)
-    const lines = [...(endsReply ? this.#endReply(ts) : []), ...this.#ensureTurn(ts)]
-    const block = this.#reply.at(-1)
-    const isParagraph = !delta && entry.text.includes("\n")
-    const joins = block?.kind === kind
-    // Whole entries are separated by a line end, those of several lines by an empty line.
-    const gap = delta || !joins ? "" : block.isParagraph || isParagraph ? "\n\n" : "\n"
-    const text = gap + entry.text
-    if (joins) Object.assign(block, { text: block.text + text, isParagraph })
-    else {
-      if (this.#reply.length === 0) this.#replyLine = this.#events.line
-      this.#reply.push({ kind, delta, text, isParagraph })
-    }
-    const type = kind === "thinking" ? "thinking-delta" : "text-delta"
+    if (this.#reply.ignores(entry)) return []
+    const ended = this.#reply.endsBefore(entry) ? this.#endReply(ts) : []
+    const turn = this.#ensureTurn(ts)
+    const text = this.#reply.add(entry, this.#events.line)
+    const type = entry.kind === "thinking" ? "thinking-delta" : "text-delta"
     // A guest's pieces of text are not tokens: only its results count them.
     const usage = { "output-tokens": 0 }
-    return [...lines, this.#events.ofSession("llm/delta", ts, { type, text, usage })]
+    return [...ended, ...turn, this.#events.ofSession("llm/delta", ts, { type, text, usage })]
   }
 
   #writeToolCall(entry: Extract<TranscriptEntry, { kind: "tool_call" }>, ts: number): readonly string[] {
@@ -217,23 +207,35 @@ export class FrameWriter {
     return content.length < MAX_BLOCK_UNITS ? lines : [...lines, ...this.#endResult()]
   }
 
-  #writeRunResult(entry: RunResult, ts: number): readonly string[] {
-    const usage = wireUsage(entry, this.#cli !== null && entry.turns !== 1)
-    const lastText = this.#reply.findLast(block => block.kind === "assistant")?.text ?? this.#lastText
-    const newText = entry.text.trim() === lastText.trim() ? "" : entry.text
+  #writeRunResult(told: RunResult, ts: number): readonly string[] {
+    const entry = knownResult(told, this.#cli !== null || this.#parserName === OWN_PARSER)
+    const newText = entry.text.trim() === this.#reply.lastText.trim() ? "" : entry.text
     const message = entry.errors.join("\n") || newText || entry.subtype || "the run failed"
     const text = [usageText(entry), entry.isError ? "" : newText].filter(Boolean).join("\n")
-    const turn = this.#ensureTurn(ts)
-    const stop = entry.subtype === null ? {} : { "stop-reason": entry.subtype }
-    if (entry.durationMs !== null) this.#events.took(entry.durationMs)
-    const response = this.#response(ts, [], { usage, ...(entry.costUsd && { "cost-usd": entry.costUsd }), ...stop })
+    const replied = this.#endRun(entry, ts)
     this.#ending = entry.isError ? ["runner/error", { message }] : ["runner/done", { status: "done" }]
-    return [
-      ...turn,
-      response,
+    const lines = [
+      ...replied,
       ...(entry.isError ? [this.#events.ofSession("llm/error", ts, { message })] : []),
       ...(text === "" ? [] : [this.#events.ofSession("adapter/result", ts, { text })]),
+      ...this.#tellSession(entry.sessionId, ts),
     ]
+    if (entry.durationMs !== null) this.#events.took(entry.durationMs)
+    return lines
+  }
+
+  /** The response with what the run has used, as far as its result tells. */
+  #endRun(entry: RunResult, ts: number): readonly string[] {
+    const turn = this.#ensureTurn(ts)
+    if (entry.modelMs !== null) this.#events.took(entry.modelMs)
+    const requests = this.#requests.next(!this.#reply.isEmpty, entry.requests)
+    const usage = wireUsage(entry, this.#cli === null ? this.#requests.sinceResult > 1 : entry.turns !== 1)
+    const stop = stopReason(entry)
+    this.#requests.endRun()
+    const tellsNothing = usage === null && stop === null && this.#reply.isEmpty
+    if (tellsNothing) return turn
+    const billed = { ...(usage !== null && { usage }), ...(entry.costUsd && { "cost-usd": entry.costUsd }) }
+    return [...turn, this.#response(ts, [], { ...billed, ...(stop !== null && { "stop-reason": stop }) }, requests)]
   }
 
   #continuesResult(entry: TranscriptEntry): boolean {
@@ -252,6 +254,7 @@ export class FrameWriter {
     this.#calls.delete(id)
     const tool = name ?? call?.name ?? null
     const took = call === undefined || ts <= call.ts ? {} : { "elapsed-ms": ts - call.ts }
+    if (this.#cli === null || !isTurnReply(this.#cli)) this.#requests.answer()
     return this.#events.ofSession("llm/tool-result", ts, {
       "tool-use-id": id,
       ...(tool !== null && { tool }),
@@ -273,23 +276,25 @@ export class FrameWriter {
     if (this.#isNewTurn) return []
     this.#inTurn = true
     this.#isNewTurn = true
+    this.#requests.beginTurn()
     return [this.#events.ofSession("llm/start", ts, this.#model === null ? {} : { model: this.#model })]
   }
 
   #endReply(ts: number): readonly string[] {
-    return this.#reply.length === 0 ? [] : [this.#response(ts, [], {})]
+    return this.#reply.isEmpty ? [] : [this.#response(ts, [], {})]
   }
 
-  /** The response that ends the current reply: its streamed blocks, then `more`. */
-  #response(ts: number, more: readonly Json[], data: JsonObject): string {
-    const streamed = this.#reply.map(({ kind, text }) =>
-      kind === "thinking" ? { type: "thinking", thinking: text } : { type: "text", text },
-    )
-    this.#lastText = this.#reply.findLast(block => block.kind === "assistant")?.text ?? this.#lastText
-    this.#reply = []
-    const content = [...streamed, ...more]
-    const [first, last] = [streamed.length > 0 ? this.#replyLine : this.#events.line, this.#events.line]
+  /** The response that ends the current reply, or a part of it: its streamed blocks, then `more`. */
+  #response(ts: number, more: readonly Json[], data: JsonObject, requests = this.#requests.next(true)): string {
+    const first = this.#reply.line ?? this.#events.line
+    const last = this.#events.line
+    const content = [...this.#reply.take(), ...more]
     const lines = first === null || last === null ? {} : { [LOG_LINE]: first === last ? first : [first, last] }
-    return this.#events.ofSession("llm/response", ts, { ...(content.length > 0 && { content }), ...data, ...lines })
+    return this.#events.ofSession("llm/response", ts, {
+      ...(content.length > 0 && { content }),
+      requests,
+      ...data,
+      ...lines,
+    })
   }
 }

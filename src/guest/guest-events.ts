@@ -1,6 +1,10 @@
 // Numbers and times the events of a guest's run, and names the session that they belong to.
 import { LOG_LINE, noteFrame } from "../protocol/encode.ts"
 import type { JsonObject } from "../protocol/json.ts"
+import { shortId } from "./run-result-words.ts"
+
+/** The id of a session that has told none. */
+const UNNAMED = "run"
 
 /** Prints the events of one run, in order. Times are epoch ms. */
 export class GuestEvents {
@@ -18,7 +22,12 @@ export class GuestEvents {
   /** `name` is the guest's. */
   constructor(name: string) {
     this.#name = name
-    this.session = { invokeid: name, id: "run" }
+    this.session = { invokeid: name, id: UNNAMED }
+  }
+
+  /** True once an event of the session was printed, and its output has not told its id. */
+  get isUnnamed(): boolean {
+    return this.#hasSession && this.session.id === UNNAMED
   }
 
   get hasBegun(): boolean {
@@ -30,13 +39,18 @@ export class GuestEvents {
     return this.#hasSession
   }
 
+  /** Names the session after its CLI and its id; null if no line has told the id. */
+  nameSession(cli: string, id: string | null): void {
+    this.session = id === null ? { ...this.session, invokeid: cli } : { invokeid: `${cli} ${shortId(id)}`, id }
+  }
+
   /** The run's beginning. */
   begin(ts: number): string {
     this.#beganTs = Math.max(ts, this.#endTs)
-    return this.ofRun("runner/started", ts, { "chart-id": this.#name, "session-id": "run" })
+    return this.ofRun("runner/started", ts, { "chart-id": this.#name, "session-id": UNNAMED })
   }
 
-  /** The run has taken this long, ms: the lines of a log may tell no times. */
+  /** The run has taken this long so far, ms: the lines of a log may tell no times. */
   took(ms: number): void {
     this.#endTs = this.#beganTs + ms
   }

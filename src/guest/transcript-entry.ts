@@ -1,5 +1,4 @@
 // Decodes the entries that an adapter's parser returns, Paperclip's TranscriptEntry, from untrusted JSON.
-import { wholeInput } from "../protocol/event-body.ts"
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
 import { renderedText } from "./strip-escapes.ts"
 
@@ -20,15 +19,25 @@ export type TranscriptEntry = { readonly ts: number | null } & (
   | {
       readonly kind: "result"
       readonly text: string
-      /** All tokens that the model read: `cached` from the cache, `written` to the cache, and the others. */
+      /**
+       * A parser in the box, and our own, tells all tokens that the model read: `cached` from the cache, `written` to
+       * it, and the others. Of any other, `cached` may be within `input` or beside it.
+       */
       readonly input: number | null
       readonly cached: number | null
       readonly written: number | null
       readonly output: number | null
       readonly costUsd: number | null
-      /** Model turns, and how long the run took in ms; as `written`, only parsers in the box tell them. */
+      /** As `written`, only parsers in the box tell these. Model turns, and the requests where the log proves none. */
       readonly turns: number | null
+      readonly requests: number | null
+      /** How long the run took, and how long the model did, ms. */
       readonly durationMs: number | null
+      readonly modelMs: number | null
+      /** Why the last reply ended. */
+      readonly stopReason: string | null
+      /** The session's id, of a CLI that tells it only at its end. */
+      readonly sessionId: string | null
       readonly subtype: string | null
       readonly isError: boolean
       readonly errors: readonly string[]
@@ -103,17 +112,20 @@ function decodeResult(value: JsonObject): Untimed<TranscriptEntry> | string {
 }
 
 function decodeOutcome(text: string, value: JsonObject): Untimed<TranscriptEntry> {
-  const cached = countOf(value.cachedTokens)
   return {
     kind: "result",
     text,
-    input: wholeInput(countOf(value.inputTokens), cached, null),
-    cached,
+    input: countOf(value.inputTokens),
+    cached: countOf(value.cachedTokens),
     written: countOf(value.writtenTokens),
     output: countOf(value.outputTokens),
     costUsd: countOf(value.costUsd),
     turns: countOf(value.turns),
+    requests: countOf(value.requests) || null,
     durationMs: countOf(value.durationMs),
+    modelMs: countOf(value.modelMs),
+    stopReason: textOf(value.stopReason) || null,
+    sessionId: textOf(value.sessionId) || null,
     subtype: textOf(value.subtype),
     isError: value.isError === true,
     errors: listOf(value.errors).flatMap(error => (typeof error === "string" ? [error] : [])),

@@ -8,6 +8,7 @@ import { documentOf } from "../../src/export/document.ts"
 import { chooseParser, isLog, startParser } from "../../src/guest/choose-parser.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
 import { SpanFold } from "../../src/otlp/span-fold.ts"
+import type { TraceSpan } from "../../src/otlp/trace-span.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import { fold } from "../../src/run/fold.ts"
 import { decodePrices, noPrices } from "../../src/run/model/prices.ts"
@@ -57,13 +58,18 @@ describe.skipIf(unavailable !== null)("a log of each CLI, read without --parser"
     expect(run.parserWarnings).toEqual([])
     expect(blocksOf(run)).toEqual(expected.blocks)
     expect(run.sessions.map(({ sessionId }) => sessionId)).toEqual([expected.session])
-    const { turns } = run.sessions[0] ?? {}
+    const { turns, stopReason } = run.sessions[0] ?? {}
+    const { requests, modelMs } = run.ledger.total
+    expect(run.status).toBe("finished")
     const responses = frames.map(frame => JSON.parse(frame)).filter(({ event }) => event === "llm/response")
     const sum = (pick: (data: Record<string, unknown>) => unknown) =>
       responses.map(({ data }) => Number(pick(data) ?? 0)).reduce((total, count) => total + count, 0)
     expect({
       model: run.turnBuffers[0]?.model ?? null,
       turns,
+      requests,
+      modelMs,
+      stopReason,
       input: run.tokensIn,
       output: run.tokens,
       cached: sum(({ usage }) => (usage as Record<string, number> | undefined)?.["cached-tokens"]) || null,
@@ -71,6 +77,9 @@ describe.skipIf(unavailable !== null)("a log of each CLI, read without --parser"
     }).toEqual({
       model: expected.model,
       turns: expected.turns,
+      requests: expected.requests,
+      modelMs: expected.modelMs,
+      stopReason: expected.stopReason,
       input: expected.input,
       output: expected.output,
       cached: expected.cached,
@@ -86,6 +95,7 @@ describe.skipIf(unavailable !== null)("a log of each CLI, read without --parser"
     const usage = { inputTokens: input, cachedTokens: cached, cacheWriteTokens: written, outputTokens: output }
     expect(report(run)).toMatchObject({ run: { tokens: expected.output, usage } })
     expect(exported(run)).toBe(toldInput(expected))
+    expect(spansOf(run).filter(({ kind }) => kind === "client")).toHaveLength(expected.requests)
     const { "gen_ai.usage.input_tokens": read, "gen_ai.usage.cache_creation.input_tokens": made } = traced(run)
     expect([read, made || null]).toEqual([expected.input, expected.written])
     const screen = await show({ columns: 160, rows: 40 })
@@ -118,11 +128,15 @@ function exported(run: Run): string | undefined {
   return document.facts.find(({ name }) => name === "Tokens in")?.value
 }
 
+function spansOf(run: Run): readonly TraceSpan[] {
+  const fold = new SpanFold({ content: false, clean: text => text })
+  return [...fold.add(run, newRows(emptyRun, run)), ...fold.close()]
+}
+
 /** The sums of all numbers that the spans of the run's model calls have. */
 function traced(run: Run): Record<string, number> {
-  const fold = new SpanFold({ content: false, clean: text => text })
   const sums: Record<string, number> = { "gen_ai.usage.input_tokens": 0 }
-  for (const { attributes } of [...fold.add(run, newRows(emptyRun, run)), ...fold.close()]) {
+  for (const { attributes } of spansOf(run)) {
     for (const [name, value] of Object.entries(attributes))
       if (typeof value === "number") sums[name] = (sums[name] ?? 0) + value
   }

@@ -32,7 +32,7 @@ const note = (name: string, text: string, isError = false): TranscriptEntry => (
 })
 const outcome = (more: Partial<Extract<TranscriptEntry, { kind: "result" }>>): TranscriptEntry => ({
   ...{ kind: "result", text: "", input: null, output: null, cached: null, costUsd: null, subtype: null },
-  ...{ written: null, turns: null, durationMs: null },
+  ...{ written: null, turns: null, requests: null, durationMs: null, modelMs: null, stopReason: null, sessionId: null },
   ...{ isError: false, errors: [], ts: null, ...more },
 })
 

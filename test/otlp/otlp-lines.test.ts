@@ -130,12 +130,16 @@ test("contents are told only if they are asked for, without secrets", async () =
 })
 
 /** The spans of these events, one a ms; the agent's data has the names of the wire. */
-function spansOfEvents(events: readonly (readonly [event: string, data: object])[], prices = noPrices): TraceSpan[] {
+function spansOfEvents(
+  events: readonly (readonly [event: string, data: object])[],
+  prices = noPrices,
+  content = false,
+): TraceSpan[] {
   const frames = events.map(([event, data], i) =>
     decodeLine(JSON.stringify({ kind: "event", seq: i + 1, ts: 1000 + i, event, data: { invokeid: "a", ...data } })),
   )
   const run = fold({ ...emptyRun, prices }, frames)
-  const spans = new SpanFold({ content: false, clean })
+  const spans = new SpanFold({ content, clean })
   return [...spans.add(run, newRows(emptyRun, run)), ...spans.close()]
 }
 
@@ -248,11 +252,76 @@ test("of an agent CLI that tells its cost at the end no reply lacks a price, and
   const spans = spansOfEvents([
     ["llm/start", { model: "claude-haiku-4-5" }],
     ["llm/response", { content: [{ type: "text", text: "I look." }] }],
-    ["llm/response", { usage: { "input-tokens": 9, "output-tokens": 2, "cost-usd": 0.5 } }],
+    ["llm/response", { requests: 0, usage: { "input-tokens": 9, "output-tokens": 2, "cost-usd": 0.5 } }],
     ["runner/done", {}],
   ])
   const invocation = spans.find(({ name }) => name.startsWith("invoke_agent"))
   expect(invocation?.attributes["opentui_sidecar.cost_usd"]).toBe(0.5)
   expect(invocation?.attributes["opentui_sidecar.unpriced_replies"]).toBeUndefined()
   expect(invocation?.attributes["opentui_sidecar.cut"]).toBeUndefined()
+})
+
+test("a reply that comes in parts is one call, which has what each part tells", () => {
+  const call = (id: string) => ({ type: "tool_use", id, name: id, input: { path: id } })
+  const events: Parameters<typeof spansOfEvents>[0] = [
+    ["llm/start", { model: "m" }],
+    ["llm/response", { requests: 1, content: [{ type: "text", text: "I look." }, call("one")] }],
+    ["llm/tool-result", { "tool-use-id": "one", "content-preview": "x" }],
+    ["llm/response", { requests: 0, content: [call("two")], "stop-reason": "tool_use" }],
+    ["llm/tool-result", { "tool-use-id": "two", "content-preview": "y" }],
+    ["llm/response", { requests: 0, usage: { "input-tokens": 9, "output-tokens": 2, "cost-usd": 0.5 } }],
+    ["llm/start", { model: "m" }],
+    ["llm/response", { requests: 1, content: [{ type: "text", text: "Done." }], "stop-reason": "end_turn" }],
+    ["llm/error", { message: "no credit" }],
+    ["runner/error", { message: "no credit" }],
+  ]
+  const spans = spansOfEvents(events, noPrices, true)
+  const calls = spans.filter(({ name }) => name === "chat m")
+  expect(calls.map(({ start, end, error }) => [start, end, error])).toEqual([
+    [1000, 1005, null],
+    [1006, 1007, null],
+  ])
+  expect(calls[0]?.attributes).toMatchObject({
+    "gen_ai.response.finish_reasons": ["tool_use"],
+    "gen_ai.usage.input_tokens": 9,
+    "gen_ai.usage.cost": 0.5,
+  })
+  const [message] = JSON.parse(String(calls[0]?.attributes["gen_ai.output.messages"]))
+  expect(message.parts.map(({ type, content, name }: Record<string, string>) => content ?? `${type} ${name}`)).toEqual([
+    "I look.",
+    "tool_call one",
+    "tool_call two",
+  ])
+  expect(spans.filter(({ name }) => name.startsWith("execute_tool")).map(({ name }) => name)).toEqual([
+    "execute_tool one",
+    "execute_tool two",
+  ])
+  const invocation = spans.find(({ name }) => name === "invoke_agent a")
+  expect(invocation?.error).toBe("no credit")
+  // The second reply told nothing of what it cost.
+  expect(invocation?.attributes).toMatchObject({
+    "opentui_sidecar.cost_usd": 0.5,
+    "opentui_sidecar.unpriced_replies": 1,
+  })
+})
+
+test.each([
+  ["an error after words", "llm/error", 1],
+  ["the end of its worker after words", "llm/worker-exit", 1],
+  ["another turn after words", "llm/start", 1],
+  ["an error before any word", "llm/error", undefined],
+] as const)("a reply that is cut by %s has an unknown cost as it says", (title, end, unpriced) => {
+  const delta: Parameters<typeof spansOfEvents>[0] = [
+    ["llm/delta", { type: "text-delta", text: "a", "session-id": "s" }],
+  ]
+  const [invocation] = spansOfEvents([
+    ["llm/start", { "session-id": "s", model: "m" }],
+    ["llm/response", { "session-id": "s", "cost-usd": 0.5 }],
+    ["llm/start", { "session-id": "s", model: "m" }],
+    ...(title.includes("before") ? [] : delta),
+    [end, { "session-id": "s" }],
+    ["llm/response", { "session-id": "s", "cost-usd": 0.5 }],
+    ["runner/done", {}],
+  ]).filter(({ name }) => name.startsWith("invoke_agent"))
+  expect(invocation?.attributes["opentui_sidecar.unpriced_replies"]).toBe(unpriced)
 })

@@ -44,6 +44,14 @@ export function tokensBeside(input: Json | undefined, cached: Json | undefined, 
   return { inputTokens: countOf(input) + read + made, cachedTokens: read, writtenTokens: made }
 }
 
+/** The fields of an object that are not empty, each on a line. */
+export function fieldLines(fields: JsonObject): string {
+  return Object.entries(fields)
+    .filter(([, value]) => value !== null && value !== "")
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join("\n")
+}
+
 /** The texts of a list of content parts, joined. */
 export function partsText(content: Json | undefined): string {
   if (typeof content === "string") return content

@@ -9,6 +9,8 @@ interface Cli {
   readonly flags: string
   /** Words of the command line, without which it doesn't; `|` separates alternatives. */
   readonly needs: readonly string[]
+  /** True if its turns have many replies, whose number it doesn't tell; of the others each turn is a reply. */
+  readonly hasLongTurns?: true
   /** True for an event that only this CLI begins its output with. */
   readonly begins: (event: JsonObject) => boolean
 }
@@ -25,6 +27,7 @@ const CLIS = {
     commands: ["codex"],
     flags: "exec --json",
     needs: ["exec|e", "--json|--experimental-json"],
+    hasLongTurns: true,
     begins: ({ type, thread_id }) => type === "thread.started" && typeof thread_id === "string",
   },
   gemini: {
@@ -73,9 +76,17 @@ const CLIS = {
   },
 } as const satisfies { readonly [name: string]: Cli }
 
+/** The name of this program's own parser, which reads what our adapter prints. */
+export const OWN_PARSER = "escapement"
+
 export type CliName = keyof typeof CLIS
 
 const NAMES = Object.keys(CLIS).filter(isCliName)
+
+/** True if each turn of this CLI is one reply, however many parts its log prints it in. */
+export function isTurnReply(name: CliName): boolean {
+  return !("hasLongTurns" in CLIS[name])
+}
 
 /** True for the name of a CLI whose parser is in the box. */
 export function isCliName(name: string): name is CliName {

@@ -1,6 +1,6 @@
 // Reads the events of Cursor's agent: its partial messages, what tools were refused, and the time of the result.
 import { isObject, type JsonObject } from "../../protocol/json.ts"
-import { countOf, delta, extend, objectOf, partsText, textOf, tokensBeside, turn } from "./box-entries.ts"
+import { countOf, delta, extend, fieldLines, objectOf, partsText, textOf, tokensBeside, turn } from "./box-entries.ts"
 import type { BoxEntry, Reader } from "./boxed-parser.ts"
 
 /** Makes the reader of one run. */
@@ -49,13 +49,26 @@ export function readCursor(): Reader {
 /** What the published parser takes for JSON or for a success: a file's text, and a call that was refused. */
 function outcomeOf({ tool_call }: JsonObject): JsonObject {
   const [result = {}] = Object.values(objectOf(tool_call)).map(call => objectOf(objectOf(call).result))
-  const failed = ["error", "failure", "rejected"].some(name => isObject(result[name]))
-  const content = textOf(objectOf(result.success).content)
-  return { ...(failed && { isError: true }), ...(content !== "" && { content }) }
+  const { success, ...others } = result
+  const failure = FAILURES.map(name => others[name]).find(isObject)
+  if (failure !== undefined) return { isError: true, content: saidIn(failure) }
+  const { stdout, stderr } = objectOf(success)
+  // The published parser shows what a shell printed.
+  return isObject(success) && stdout === undefined && stderr === undefined ? { content: saidIn(success) } : {}
 }
 
-function resultFields({ duration_ms, usage }: JsonObject): JsonObject {
+const FAILURES = ["error", "failure", "rejected", "permissionDenied", "timeout", "fileNotFound"]
+
+/** What a tool said: its text, else each of its fields on a line. */
+function saidIn(outcome: JsonObject): string {
+  const said = ["content", "reason", "error", "errorMessage", "message", "diffString"].map(name =>
+    textOf(outcome[name]),
+  )
+  return said.find(Boolean) ?? fieldLines(outcome)
+}
+
+function resultFields({ duration_ms, duration_api_ms, usage }: JsonObject): JsonObject {
   const { inputTokens, cacheReadTokens, cacheWriteTokens } = objectOf(usage)
   const tokens = inputTokens === undefined ? {} : tokensBeside(inputTokens, cacheReadTokens, cacheWriteTokens)
-  return { durationMs: countOf(duration_ms), ...tokens }
+  return { durationMs: countOf(duration_ms), modelMs: countOf(duration_api_ms), ...tokens }
 }

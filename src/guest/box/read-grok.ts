@@ -1,6 +1,6 @@
-// Reads the events of Grok's CLI: its last one as the result of the run.
+// Reads the events of Grok's CLI: its last one as the result of the run, with the session's id.
 
-import { countOf, objectOf, tokensBeside } from "./box-entries.ts"
+import { countOf, objectOf, textOf, tokensBeside } from "./box-entries.ts"
 import type { Reader } from "./boxed-parser.ts"
 
 /** Makes the reader of one run. */
@@ -16,10 +16,13 @@ export function readGrok(): Reader {
       outputTokens: countOf(usage.output_tokens),
       costUsd: countOf(event.total_cost_usd),
       turns: countOf(event.num_turns),
-      subtype: event.stopReason ?? null,
+      // What it thinks and says goes on from turn to turn without a mark.
+      requests: countOf(event.num_turns),
+      stopReason: textOf(event.stopReason),
+      sessionId: textOf(event.sessionId),
       isError: false,
       errors: [],
     }
-    return [...published(), result]
+    return [result]
   }
 }

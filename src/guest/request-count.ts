@@ -1,0 +1,41 @@
+// Counts the model requests of a guest's run, whose output may tell one reply in several parts.
+
+/** Says how many requests each response that is written stands for. */
+export class RequestCount {
+  /** True once a part of the current request's reply was written. */
+  #isReplied = false
+  /** True once a tool has answered since. */
+  #isAnswered = false
+  /** The requests since the run's last result. */
+  #sinceResult = 0
+
+  get sinceResult(): number {
+    return this.#sinceResult
+  }
+
+  beginTurn(): void {
+    this.#isReplied = false
+    this.#isAnswered = false
+  }
+
+  /** A tool has answered: what the model says next answers another request. */
+  answer(): void {
+    this.#isAnswered = true
+  }
+
+  /** The requests of a response: 0 if it goes on with the reply before it. `told`: how many the run's result counts. */
+  next(hasContent: boolean, told: number | null = null): number {
+    const goesOn = this.#isReplied && !(hasContent && this.#isAnswered)
+    const requests = told === null ? (goesOn ? 0 : 1) : Math.max(0, told - this.#sinceResult)
+    this.#isReplied = true
+    if (hasContent) this.#isAnswered = false
+    this.#sinceResult += requests
+    return requests
+  }
+
+  /** The run's result was written. */
+  endRun(): void {
+    this.beginTurn()
+    this.#sinceResult = 0
+  }
+}
