@@ -29,6 +29,7 @@ export function diskReads(before: State, after: State, rows: readonly Row[] | nu
     ...(frames.length === 0 ? [] : [{ type: "frames/recall", lines: frames } as const]),
     ...(lines.length === 0 ? [] : [{ type: "log/scan", lines } as const]),
     ...captureReads(before, after),
+    ...overlayCaptureReads(before, after),
     ...tabReads("log", before, after),
     ...tabReads("artifacts", before, after),
   ]
@@ -64,6 +65,20 @@ export function captureReads(before: Inspected, after: Inspected): readonly Effe
     const captured = captures.get(ref)
     if (captured === undefined || (again && "why" in captured)) refs.add(ref)
   }
+  return refs.size === 0 ? [] : [{ type: "directory/read", request: { read: "captures", refs: [...refs] } }]
+}
+
+/** The captures that the overlay in front lacks, when it opens or the directory does. */
+export function overlayCaptureReads(before: State, after: State): readonly Effect[] {
+  const { directory, captures } = after
+  const front = after.view.overlays.at(-1)
+  if (front === undefined || directory === null || directory.error !== null) return []
+  if (before.view.overlays === after.view.overlays && before.directory === directory) return []
+  const refs = new Set(
+    overlayPanel(front)
+      .refs?.(after, front)
+      .filter(ref => !captures.has(ref)),
+  )
   return refs.size === 0 ? [] : [{ type: "directory/read", request: { read: "captures", refs: [...refs] } }]
 }
 

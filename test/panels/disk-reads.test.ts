@@ -1,6 +1,7 @@
 // Tests which files of the session directory the inspector requests, and when.
 import { describe, expect, test } from "bun:test"
-import { captureReads, diskReads, tabReads } from "../../src/panels/disk-reads.ts"
+import { captureReads, diskReads, overlayCaptureReads, tabReads } from "../../src/panels/disk-reads.ts"
+import { turnIdOf } from "../../src/run/identity/find-by-id.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import type { Row } from "../../src/run/model/run.ts"
 import { withCapture } from "../../src/run/select/captures.ts"
@@ -31,6 +32,28 @@ function reading(lines = [event(0, "llm/start", ids), asked(1, 0), asked(2, 1)])
 }
 
 const refs = ["nodes/n/0/turns/1/request.edn", "nodes/n/0/turns/0/request.edn"]
+
+describe("the captures of two turns", () => {
+  test("are requested when their difference opens, wherever it is opened from, and known ones not again", () => {
+    const state = reading()
+    const session = state.run.sessions[0]
+    if (session === undefined) throw new Error("no session")
+    const [before, after] = [1, 2].map(turn => ({ session: session.id, turn: turnIdOf(session, turn) }))
+    if (before === undefined || after === undefined) throw new Error("no turns")
+    const overlays = [...state.view.overlays, { type: "turn-diff", before, after, top: 0 } as const]
+    const opened = { ...state, view: { ...state.view, overlays } }
+    const reads = (from: StoreState, to: StoreState) => overlayCaptureReads(shownState(from), shownState(to))
+    expect(reads(state, opened)).toEqual([
+      { type: "directory/read", request: { read: "captures", refs: refs.toReversed() } },
+    ])
+    expect(reads(opened, opened)).toEqual([])
+    const captures = withCapture(state.captures, refs[1] ?? "", { why: "no such file" })
+    expect(reads(state, { ...opened, captures })).toEqual([
+      { type: "directory/read", request: { read: "captures", refs: refs.slice(0, 1) } },
+    ])
+    expect(reads(state, { ...opened, directory: null })).toEqual([])
+  })
+})
 
 describe("the captures of the transcript tab", () => {
   test("are requested once it is in front, the latest first, and known ones not again", () => {

@@ -24,7 +24,8 @@ export interface Alert {
     | { readonly type: "prompt"; readonly key: PromptKey }
     /** `turn` is null for the latest. */
     | { readonly type: "session"; readonly session: number; readonly turn: number | null }
-    | { readonly type: "run" }
+    /** `frame` is null for the run's end. */
+    | { readonly type: "run"; readonly frame: number | null }
 }
 
 /** A cache beside the state: drawing the list asks for its alerts several times. */
@@ -64,13 +65,13 @@ function* findAlerts(state: State, now: number): Generator<Alert> {
   yield* run.missingPrompts.map(missingAlert)
   if (run.status === "error" || run.status === "aborted") {
     const why = run.reason === null ? `the run ${run.status}` : `${run.status}: ${oneLine(run.reason)}`
-    yield { id: "run", what: "error", who: "run", why, since: run.lastTs, target: { type: "run" } }
+    yield { id: "run", what: "error", who: "run", why, since: run.lastTs, target: { type: "run", frame: null } }
   }
   for (const finding of run.findings.list) {
     const { kind, since, about } = finding
     if (kind === "cost" || kind === "duration") {
       const why = oneLine(findingWords(withTotal(run, finding)))
-      yield { id: kind, what: kind, who: "run", why, since, target: { type: "run" } }
+      yield { id: kind, what: kind, who: "run", why, since, target: { type: "run", frame: finding.place.frame } }
     }
     const session = finding.session === null ? undefined : run.sessions[finding.session]
     if (finding.session === null || session === undefined || !holds(run, session, finding)) continue
@@ -129,7 +130,8 @@ function promptAlert(run: Run, { key, frame, title, ts }: Prompt): Alert {
 /** A question whose frame did not arrive: without its id, no answer of ours could name it. */
 function missingAlert({ invokeid, question, session, ts }: MissingPrompt, at: number): Alert {
   const why = `waits for an answer under an id that is unknown here: ${oneLine(question)}`
-  const target: Alert["target"] = session === null ? { type: "run" } : { type: "session", session, turn: null }
+  const target: Alert["target"] =
+    session === null ? { type: "run", frame: null } : { type: "session", session, turn: null }
   return { id: `unheard ${at}`, what: "prompt", who: oneLine(invokeid ?? "?"), why, since: ts, target }
 }
 

@@ -1,7 +1,8 @@
 // The list of what needs a person, oldest first.
-import { promptByKey } from "../../run/identity/find-by-id.ts"
-import { at } from "../../run/model/chunked-list.ts"
+import { promptByKey, rowIdOf } from "../../run/identity/find-by-id.ts"
+import { at, firstIndexWhere } from "../../run/model/chunked-list.ts"
 import type { PromptKey } from "../../run/model/id.ts"
+import type { Row, Run } from "../../run/model/run.ts"
 import { type ColorToken, type Line, line, type RenderContext, span } from "../../ui/line.ts"
 import { clip, duration, pad } from "../../ui/text-width.ts"
 import { readingAt } from "../../view/block-reading.ts"
@@ -115,12 +116,12 @@ function goToAlert(state: State, now: number): Plan {
   return change({ overlays: [], attended: alert.id, ...placeOf(closed, alert) })
 }
 
-/** What led to the alert under the cursor: to its session's turn, or to the last row of the log. */
+/** What led to the alert under the cursor: to its session's turn, or to the log row where the run got there. */
 function whyAlert(state: State, now: number): Plan {
   const overlay = frontOverlay(state, "alerts")
   const all = alertsOf(state, now)
   const target = all[alertCursor(all, overlay?.cursor ?? null)]?.target
-  const { sessions, log } = state.present
+  const { sessions } = state.present
   if (target?.type === "session")
     return openWhy(
       state,
@@ -128,7 +129,13 @@ function whyAlert(state: State, now: number): Plan {
       null,
       now,
     )
-  return openWhy(state, null, target?.type === "run" ? (at(log.rows, log.rows.length - 1) ?? null) : null, now)
+  return openWhy(state, null, target?.type === "run" ? rowAt(state.present, target.frame) : null, now)
+}
+
+/** The log row of a frame, or the last one before it; null is the end. */
+function rowAt({ log: { rows } }: Run, frame: number | null): Row | null {
+  const end = frame === null ? rows.length : firstIndexWhere(rows, row => row.frame > frame)
+  return at(rows, end - 1) ?? null
 }
 
 /** Takes the alert under the cursor off the list; the next one has the cursor. */
@@ -162,8 +169,10 @@ function placeOf(state: State, { target }: Alert): Partial<View> {
           : readingAt(state.view.text, session, target.turn)
       return { ...selecting(state, target.session), ...transcriptInFront(state, target.session, reading) }
     }
-    case "run":
-      return { focus: "log", cursor: null }
+    case "run": {
+      const row = target.frame === null ? null : rowAt(state.present, target.frame)
+      return { focus: "log", cursor: row === null ? null : rowIdOf(state.present, row) }
+    }
   }
 }
 

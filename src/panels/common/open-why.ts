@@ -2,8 +2,8 @@
 import { rowIdOf, rowIndex, turnIdOf, turnPlace } from "../../run/identity/find-by-id.ts"
 import type { RowId, TurnPlace, TurnRef } from "../../run/model/id.ts"
 import type { Row } from "../../run/model/run.ts"
-import { type Causes, causesOfRow, causesOfTurn, refsOfTurn } from "../../run/select/why.ts"
-import { both, change, inFront, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
+import { type Causes, causesOfRow, causesOfTurn } from "../../run/select/why.ts"
+import { change, inFront, notice, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 
 /** Opens what led to a turn, or to a row of no session; says so where there is nothing to tell. */
@@ -18,30 +18,20 @@ export function openWhy(state: State, turn: TurnPlace | null, row: Row | null, n
         : rowIdOf(present, row)
   if (about === null || causesOf(state, about).list.length === 0)
     return notice("Nothing is known that led here", "info", now)
-  const shown = change({ overlays: inFront(state, { type: "why", cursor: 0, about }) })
-  const refs = turn === null ? [] : missingRefs(state, turn)
-  return both(
-    shown,
-    refs.length === 0 ? nothing : only({ type: "directory/read", request: { read: "captures", refs } }),
-  )
+  return change({ overlays: inFront(state, { type: "why", cursor: 0, about }) })
 }
 
-function missingRefs({ present, captures, directory }: State, turn: TurnPlace): readonly string[] {
-  if (directory === null || directory.error !== null) return []
-  return refsOfTurn(present, turn).filter(ref => !captures.has(ref))
-}
-
-/** A cache of the last list: what led somewhere does not change, but for captures that were read meanwhile. */
+/** A cache of the last list: what led somewhere does not change, but for what was read meanwhile. */
 let last: { readonly inputs: readonly unknown[]; readonly causes: Causes } | null = null
 
 /** What led to a turn or a row. */
-export function causesOf({ present, captures }: State, about: TurnRef | RowId): Causes {
-  const inputs = [about, captures, present.diskEpochs]
+export function causesOf({ present, captures, recalled }: State, about: TurnRef | RowId): Causes {
+  const inputs = [about, captures, recalled, present.diskEpochs]
   if (last?.inputs.every((input, i) => input === inputs[i])) return last.causes
   const causes =
     "session" in about
       ? causesOfTurn({ run: present, captures }, turnPlace(present, about))
-      : causesOfRow(present, rowIndex(present, about))
+      : causesOfRow(present, recalled, rowIndex(present, about))
   last = { inputs, causes }
   return causes
 }

@@ -58,6 +58,8 @@ export type FrontContext = Pick<ViewContext, "page" | "lines" | "outline" | "she
 export interface OverlayPanel<O extends Overlay = Overlay> {
   /** Indexes of the log rows that it shows, whose frames must be in memory. */
   rows?(state: State, overlay: O): readonly number[]
+  /** The raw refs of the captures that it shows. */
+  refs?(state: State, overlay: O): readonly string[]
   front(overlay: O, state: State): FrontPanel
   readonly drawn: DrawnOverlay<O>
   /** As it opens. A bug report says that it was open, unless it shows what was typed. */

@@ -3,6 +3,7 @@ import { turnPlace } from "../../run/identity/find-by-id.ts"
 import type { TurnPlace } from "../../run/model/id.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { type TurnParts, turnParts } from "../../run/select/turn-parts.ts"
+import { refsIn } from "../../run/select/turn-rows.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
 import { blank, type Line, line, span } from "../../ui/line.ts"
 import { count, counted } from "../../ui/text-width.ts"
@@ -13,7 +14,14 @@ import { pageOverlay } from "../common/pager/page.ts"
 import { linesText, type Pager } from "../common/pager/pager-text.ts"
 import type { Panel, Place } from "../common/panel.ts"
 
-export const turnDiffPanel = { overlays: { "turn-diff": pageOverlay({ text: turnDiffPage }) } } satisfies Panel
+export const turnDiffPanel = {
+  overlays: {
+    "turn-diff": {
+      ...pageOverlay({ text: turnDiffPage }),
+      refs: ({ run }, { before, after }) => [before, after].flatMap(turn => refsIn(run, turnPlace(run, turn))),
+    },
+  },
+} satisfies Panel
 
 const PARTS = ["model", "system", "messages", "tools", "parameters", "reply"] as const
 

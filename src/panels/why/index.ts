@@ -1,12 +1,13 @@
 // The list of what led to a turn or to a change of states, with what was so before, or in a good visit, beside it.
-import { rowIndex } from "../../run/identity/find-by-id.ts"
+import { rowIndex, turnPlace } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { at } from "../../run/model/chunked-list.ts"
+import { excerptsAt } from "../../run/select/compare.ts"
 import { rowWords } from "../../run/select/row-words.ts"
-import type { Cause } from "../../run/select/why.ts"
-import { type Line, line, type Span, span } from "../../ui/line.ts"
+import { type Cause, refsOfTurn } from "../../run/select/why.ts"
+import { blank, clipSpans, type Line, line, type Span, span, wrapSpans } from "../../ui/line.ts"
 import { clip, offset, pad } from "../../ui/text-width.ts"
-import { change, frontOverlay, itemUnder, nothing, type Plan } from "../../view/plan-result.ts"
+import { change, frontOverlay, inFront, itemUnder, nothing, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { rowInFront, turnInFront } from "../common/in-front.ts"
 import { close, down, help, up } from "../common/keys.ts"
@@ -36,7 +37,7 @@ const scope: OwnScope = {
     {
       id: "why/go",
       keys: ["enter"],
-      title: "open the row, or both turns beside each other",
+      title: "open the row, both turns beside each other, or the tab that tells more",
       words: "go",
       hint: "open",
     },
@@ -62,7 +63,9 @@ export const whyPanel = {
         },
         length: (state, { about }) => causesOf(state, about).list.length,
         lines: causeLines,
+        legend: causeLegend,
       }),
+      refs: ({ present }, { about }) => ("session" in about ? refsOfTurn(present, turnPlace(present, about)) : []),
       rows: (state, { about }) =>
         causesOf(state, about).list.flatMap(one => (one.type === "row" ? [rowIndex(state.present, one.row)] : [])),
     },
@@ -74,22 +77,30 @@ function shown(state: State): readonly Cause[] {
   return overlay === null ? [] : causesOf(state, overlay.about).list
 }
 
-/** Opens the entry of the row under the cursor, or the difference of the two turns; the list stays below. */
+/** Opens what the line under the cursor is about; the list stays below. */
 function openCause(state: State): Plan {
   const { present, view } = state
   const cause = itemUnder(state, "why", shown(state))
   if (cause === undefined) return nothing
-  if (cause.type === "row") {
-    const row = at(present.log.rows, rowIndex(present, cause.row))
-    return row === undefined ? nothing : change({ overlays: [...view.overlays, entryOf(state, row)] })
+  const to = cause.type === "row" ? cause : cause.to
+  switch (to.type) {
+    case "row": {
+      const row = at(present.log.rows, rowIndex(present, to.row))
+      return row === undefined ? nothing : change({ overlays: [...view.overlays, entryOf(state, row)] })
+    }
+    case "turns":
+      return change({ overlays: [...view.overlays, { ...to, type: "turn-diff", top: 0 }] })
+    case "tab": {
+      const { tab, turn } = to
+      const fall = { ...view.inspector.fall, turn: turnPlace(present, turn).turn }
+      const inspector = { ...view.inspector, tab, row: turn.session, contextAt: turn, fall, top: 0 }
+      return change({ inspector, overlays: inFront(state, { type: "inspector" }) })
+    }
   }
-  if (cause.turns === null) return nothing
-  return change({ overlays: [...view.overlays, { type: "turn-diff", ...cause.turns, top: 0 }] })
 }
 
-/** Columns of a label at most, and the least for two texts beside each other. */
+/** Columns of a label at most. */
 const LABEL = 30
-const WIDE = 90
 
 function causeLines(state: State, cursor: number, place: Place): readonly Line[] {
   const list = shown(state)
@@ -102,6 +113,29 @@ function causeLines(state: State, cursor: number, place: Place): readonly Line[]
   ])
 }
 
+/** What the line under the cursor says, in full as far as half of the list's rows reach. */
+function causeLegend(state: State, { columns, rows, render: { glyphs } }: Place): readonly Line[] {
+  const cause = itemUnder(state, "why", shown(state))
+  const room = Math.floor((rows - 1) / 2)
+  if (cause === undefined || room < 2) return []
+  const label = span(`${cause.label}: `, "accent")
+  const arrow = span(`${glyphs.arrow} `, "accent")
+  const wrapped = (most: number, ...spans: readonly Span[]): readonly Line[] =>
+    wrapSpans(spans, columns)
+      .slice(0, most)
+      .map(one => line(...one))
+  if (cause.type === "row") return [blank, ...wrapped(room - 1, label, ...rowSpans(state, cause))]
+  const { before, here } = cause
+  if (room < 5) {
+    // In few rows, both from just before their difference.
+    const { a, b } = excerptsAt(before ?? "", here ?? "")
+    const spans = [[span(a ?? "–", "dim")], [arrow, span(b ?? "–")]]
+    return spans.map(one => line(...clipSpans(one, columns, glyphs.ellipsis)))
+  }
+  const most = Math.floor((room - 1) / 2)
+  return [blank, ...wrapped(most, label, span(before ?? "–", "dim")), ...wrapped(most, arrow, span(here ?? "–"))]
+}
+
 function rowSpans(state: State, { row: id }: Extract<Cause, { type: "row" }>): readonly Span[] {
   const { present } = state
   const row = recalledRowAt(state, rowIndex(present, id))
@@ -112,6 +146,7 @@ function rowSpans(state: State, { row: id }: Extract<Cause, { type: "row" }>): r
   return [span(`${time}${source}  `, "dim"), span(`${what}  ${text}`, token)]
 }
 
+/** Both beside each other; what does not fit is to be read below the list. */
 function comparedSpans(
   { before, here }: Extract<Cause, { type: "compared" }>,
   { columns, render: { glyphs } }: Place,
@@ -119,7 +154,6 @@ function comparedSpans(
 ): readonly Span[] {
   const now = here ?? "–"
   const earlier = before ?? "–"
-  if (columns < WIDE) return [span(earlier === "–" ? "" : `${glyphs.arrow} `, "dim"), span(now)]
   const half = Math.floor((columns - label - 8) / 2)
   return [span(pad(clip(earlier, half, glyphs.ellipsis), half), "dim"), span(` ${glyphs.arrow} `, "dim"), span(now)]
 }

@@ -48,7 +48,43 @@ export function rowsOfTurn(run: Run, { session, turn }: TurnPlace, { entries, ep
   return { between, transition, own }
 }
 
-function isTransition({ what }: Row): boolean {
+/** Rows of each kind that are told of what led to a row. */
+const TOLD = 4
+
+/** What came before a row: the changes of states, the latest first, and in order of time what tells why it came so. */
+export interface PrecedingRows {
+  readonly transitions: readonly Row[]
+  readonly story: readonly Row[]
+}
+
+/** The latest changes of states, failures and reasons before a row, the latest failed tool among them. */
+export function rowsBefore({ log: { rows } }: Run, index: number): PrecedingRows {
+  const transitions: Row[] = []
+  const story: Row[] = []
+  const told = { transition: 0, wrong: 0, reason: 0 }
+  let hasFailedTool = false
+  const epoch = at(rows, index)?.epoch
+  for (let i = index - 1; i >= Math.max(0, index - ROWS_BACK); i--) {
+    const row = at(rows, i)
+    if (row === undefined || row.epoch !== epoch) break
+    const kind = isTransition(row) ? "transition" : isWrong(row) ? "wrong" : isReason(row) ? "reason" : null
+    if (kind === null) continue
+    if (kind === "transition") transitions.push(row)
+    const isFirstFailedTool: boolean = !hasFailedTool && isFailedTool(row)
+    hasFailedTool ||= isFirstFailedTool
+    told[kind]++
+    if (told[kind] <= TOLD || isFirstFailedTool) story.unshift(row)
+  }
+  return { transitions, story }
+}
+
+/** True for the result of a tool that failed. */
+export function isFailedTool(row: Row): boolean {
+  return row.level === "error" && eventTypeOf(row) === "llm/tool-result"
+}
+
+/** True for a row in which states changed. */
+export function isTransition({ what }: Row): boolean {
   return what.kind === "event" ? changesState(what) : what.kind === "evicted" && what.changesState
 }
 

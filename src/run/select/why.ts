@@ -4,6 +4,7 @@ import type { EventBody } from "../../protocol/event-body.ts"
 import { printJson } from "../../protocol/json.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { rowIdOf, rowIndex, turnIdOf } from "../identity/find-by-id.ts"
+import { type Recalled, recalledRowAt, withRecalledFrame } from "../memory/recalled-frames.ts"
 import { at, firstIndexWhere } from "../model/chunked-list.ts"
 import type { RowId, TurnPlace, TurnRef } from "../model/id.ts"
 import { eventTypeOf } from "../model/row.ts"
@@ -12,7 +13,7 @@ import type { Captures } from "./captures.ts"
 import { excerptsAt } from "./compare.ts"
 import { sessionName } from "./figures.ts"
 import { type TurnParts, turnParts } from "./turn-parts.ts"
-import { isReason, isWrong, ROWS_BACK, refsIn, rowsOfTurn } from "./turn-rows.ts"
+import { isFailedTool, isTransition, isWrong, ROWS_BACK, refsIn, rowsBefore, rowsOfTurn } from "./turn-rows.ts"
 import { stageName, waterfallTurnOf } from "./waterfall.ts"
 
 /** One thing that led to a turn or a change of states. All texts may be shown. */
@@ -25,8 +26,14 @@ export type Cause =
       readonly label: string
       readonly before: string | null
       readonly here: string | null
-      readonly turns: { readonly before: TurnRef; readonly after: TurnRef } | null
+      readonly to: CauseTarget
     }
+
+/** Where more of what was compared is to be seen: in a row of the log, in both turns, or in a tab at the turn. */
+export type CauseTarget =
+  | { readonly type: "row"; readonly row: RowId }
+  | { readonly type: "turns"; readonly before: TurnRef; readonly after: TurnRef }
+  | { readonly type: "tab"; readonly tab: "context" | "waterfall"; readonly turn: TurnRef }
 
 export interface Causes {
   /** What they are causes of. */
@@ -77,33 +84,47 @@ export function causesOfTurn(known: Known, place: TurnPlace): Causes {
   }
 }
 
-/** What led to a row that is of no session, such as a change of states. */
-export function causesOfRow(run: Run, index: number): Causes {
-  const { rows } = run.log
-  const row = at(rows, index)
+/** What led to a row that is of no session, such as a change of states or an error of the run. */
+export function causesOfRow(run: Run, recalled: Recalled, index: number): Causes {
+  const row = recalledRowAt({ present: run, recalled }, index)
   if (row === undefined) return { title: "", list: [] }
   const step = stepOf(row)
-  const led: Row[] = []
-  let earlier: Row | undefined
-  for (let i = index - 1; i >= Math.max(0, index - ROWS_BACK) && (led.length < TOLD || earlier === undefined); i--) {
-    const one = at(rows, i)
-    if (one === undefined || one.epoch !== row.epoch) break
-    if (led.length < TOLD && isReason(one)) led.unshift(one)
-    if (step?.exited.some(id => stepOf(one)?.exited.includes(id))) earlier ??= one
+  const { transitions, story } = rowsBefore(run, index)
+  const earlier = transitions.map(one => withRecalledFrame(one, recalled))
+  const labelOf = (one: Row): string => {
+    if (!isTransition(one)) return betweenLabel(run, one)
+    return step === null && one === transitions[0] ? "transition" : "state before"
   }
-  const before = earlier === undefined ? null : stepWords(earlier)
-  const here = stepWords(row)
   return {
     title: step?.entered.join(", ") || "this row",
     list: [
       ofRow(run, step === null ? "what happened" : "transition", row),
-      ...(here === null || before === null
-        ? []
-        : [{ type: "compared", label: "left before, and now", before, here, turns: null } as const]),
-      ...led.map(one => ofRow(run, betweenLabel(run, one), one)),
-      ...(earlier === undefined ? [] : [ofRow(run, "left before", earlier)]),
+      ...(step === null ? [] : ofVisits(run, row, step, earlier)),
+      ...story.map(one => ofRow(run, labelOf(one), one)),
     ],
   }
+}
+
+type Step = EventBody<"runner/event-processed">
+
+/** By which event, and after how long, the states of a step were left before it; `earlier` has the newest first. */
+function ofVisits(run: Run, row: Row, step: Step, earlier: readonly Row[]): readonly Cause[] {
+  const leaves = (one: Row): boolean => step.exited.some(id => stepOf(one)?.exited.includes(id))
+  const place = earlier.findIndex(leaves)
+  const before = earlier[place]
+  const spent = (left: Row, rows: readonly Row[]): string | null => {
+    const from = rows.find(one => step.exited.some(id => stepOf(one)?.entered.includes(id)))?.ts ?? null
+    return from === null || left.ts === null ? null : `${((left.ts - from) / 1000).toFixed(1)}s`
+  }
+  const now = spent(row, earlier)
+  const then = before === undefined ? null : spent(before, earlier.slice(place + 1))
+  const to = { type: "row", row: rowIdOf(run, before ?? row) } as const
+  const compared = (label: string, one: string | null, here: string | null): readonly Cause[] =>
+    here === null ? [] : [{ type: "compared", label, before: one, here, to }]
+  return [
+    ...(before === undefined ? [] : compared("left before, and now", stepWords(before), stepWords(row))),
+    ...compared(`time in ${step.exited.join(", ")}`, then, now),
+  ]
 }
 
 function stepOf({ what }: Row): EventBody<"runner/event-processed"> | null {
@@ -122,7 +143,7 @@ function stepWords(row: Row): string | null {
 function betweenLabel(run: Run, row: Row): string {
   switch (eventTypeOf(row)) {
     case "llm/tool-result":
-      return "tool result"
+      return isFailedTool(row) ? "failed tool" : "tool result"
     case "human-input/answer":
       return `answer${answeredAfter(run, row)}`
     case "llm/user-message":
@@ -172,11 +193,11 @@ function partsOf(known: Known, a: TurnPlace, b: TurnPlace): readonly [TurnParts,
 function compared(known: Known, label: string, before: TurnPlace, here: TurnPlace): readonly Cause[] {
   const { run } = known
   const [one, other] = partsOf(known, before, here)
-  const turns = { before: refOf(run, before), after: refOf(run, here) }
+  const to = { type: "turns", before: refOf(run, before), after: refOf(run, here) } as const
   const parts = COMPARED.flatMap(([part, words]): readonly Cause[] => {
     if (one[part] === other[part]) return []
     const texts = excerptsAt(one[part], other[part])
-    return [{ type: "compared", label: `${label}: ${words}`, before: texts.a, here: texts.b, turns }]
+    return [{ type: "compared", label: `${label}: ${words}`, before: texts.a, here: texts.b, to }]
   })
   return [...parts, ...inputs(run, label, before, here)]
 }
@@ -194,7 +215,8 @@ function inputs(run: Run, label: string, before: TurnPlace, here: TurnPlace): re
   })
   if (one == null || other == null || one === other) return []
   const words = (tokens: number): string => `${tokens.toLocaleString("en")} tokens`
-  return [{ type: "compared", label: `${label}: input`, before: words(one), here: words(other), turns: null }]
+  const to = { type: "tab", tab: "context", turn: refOf(run, here) } as const
+  return [{ type: "compared", label: `${label}: input`, before: words(one), here: words(other), to }]
 }
 
 function refOf(run: Run, { session, turn }: TurnPlace): TurnRef {
@@ -213,7 +235,8 @@ function waits(run: Run, { session, turn }: TurnPlace): readonly Cause[] {
   }
   const here = spent(turn)
   if (here === null) return []
-  return [{ type: "compared", label: "time", before: spent(turn - 1), here, turns: null }]
+  const to = { type: "tab", tab: "waterfall", turn: refOf(run, { session, turn }) } as const
+  return [{ type: "compared", label: "time", before: spent(turn - 1), here, to }]
 }
 
 /** Another session of the same invokeid that went well: the latest before this one, else the first after it. */
@@ -262,7 +285,7 @@ function firstDifference(
       label,
       before: a,
       here: b,
-      turns: { before: refOf(run, before), after: refOf(run, here) },
+      to: { type: "turns", before: refOf(run, before), after: refOf(run, here) },
     }
   }
   return null

@@ -82,7 +82,7 @@ describe("an alert", () => {
 
   test("is a run that failed or was aborted", () => {
     expect(alerts(state([at(3, "runner/error", { message: "no chart" })]), T)).toMatchObject([
-      { what: "error", who: "run", since: T + 3, target: { type: "run" } },
+      { what: "error", who: "run", since: T + 3, target: { type: "run", frame: null } },
     ])
     expect(shown(state([at(3, "runner/done", { status: "done" })]))).toEqual([])
   })
@@ -169,8 +169,14 @@ describe("an alert", () => {
     expect(shown(told(start(0), paid(1, 0.3)))).toEqual([])
     const over = told(start(0), paid(1, 0.2), start(2), paid(3, 0.2), at(6000, "runner/tick"), at(9000, "runner/tick"))
     expect(alerts(over, T)).toMatchObject([
-      { id: "cost", who: "run", why: "cost over $0.3, $0.40 in all", since: T + 3, target: { type: "run" } },
-      { id: "duration", who: "run", why: "took over 5 s, 9 s in all", since: T + 6000 },
+      { id: "cost", who: "run", why: "cost over $0.3, $0.40 in all", since: T + 3, target: { type: "run", frame: 4 } },
+      {
+        id: "duration",
+        who: "run",
+        why: "took over 5 s, 9 s in all",
+        since: T + 6000,
+        target: { type: "run", frame: 5 },
+      },
     ])
   })
 

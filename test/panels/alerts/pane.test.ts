@@ -80,6 +80,25 @@ for (const [columns, rows] of [
       expect(await screen.text()).toContain("no first token yet")
     })
 
+    test("keeps an alert in its place while it gets worse, with the cursor on it and its first time", async () => {
+      const screen = await show({ columns, rows })
+      const full = (seq: number, id: string, used: number, ts: number) =>
+        event(seq, "llm/context-warning", { invokeid: "judge", "session-id": id, "used-frac": used }, ts)
+      screen.feed(start(0, "s.1"), start(1, "s.2"), full(2, "s.1", 0.81, NOW + 1000), full(3, "s.2", 0.82, NOW + 2000))
+      screen.pass(5000)
+      screen.press("!")
+      const list = async () => {
+        const all = (await screen.rows()).map(row => row.replaceAll(/[│\s]+/g, " ").trim())
+        const top = all.findIndex(row => row.includes("NEEDS YOU"))
+        return all.slice(top + 1, top + 3)
+      }
+      expect(await list()).toEqual(["▸ ! 4.0s judge 1 context 81% full", "! 3.0s judge 2 context 82% full"])
+      screen.feed(full(4, "s.1", 0.95, NOW + 3000))
+      expect(await list()).toEqual(["▸ ! 4.0s judge 1 context 81% full, up to 95%", "! 3.0s judge 2 context 82% full"])
+      screen.feed(full(5, "s.1", 0.9, NOW + 4000), full(6, "s.2", 0.82, NOW + 4000))
+      expect(await list()).toEqual(["▸ ! 4.0s judge 1 context 81% full, up to 95%", "! 3.0s judge 2 context 82% full"])
+    })
+
     test("puts aside a failure that the run has moved past by d, but no question", async () => {
       const screen = await show({ columns, rows })
       screen.feed(start(0, "s.1"), start(1, "s.2"), fails(2, "s.1"), fails(3, "s.2"), haiku)

@@ -54,6 +54,39 @@ test("Enter on what was compared opens both turns beside each other", async () =
   expect(await screen.text()).toMatch(/TURNS {2}coder 1 turn 1 → coder 2 turn 1/)
 })
 
+for (const [columns, rows] of [
+  [80, 24],
+  [40, 10],
+] as const) {
+  test(`what was compared can be read in full below the list at ${columns}x${rows}`, async () => {
+    const screen = await failing(columns, rows)
+    screen.store.dispatch({ type: "view", change: { focus: "log" } })
+    screen.press("{", "{", "v", "j")
+    const text = (await screen.text()).replaceAll(/[│\s]+/g, " ")
+    const [before, here] = ['{"tests":"passed","pass":2,"fail":0} → reviewing', '{"tests":null} → deploying']
+    expect(text).toContain(columns === 80 ? `left before, and now: coding.done ${before}` : before.slice(0, 18))
+    expect(text).toContain(columns === 80 ? `→ coding.done ${here}` : here.slice(0, 14))
+  })
+}
+
+test("Enter leads on from what was compared: to the step before, the context, and the waterfall", async () => {
+  const screen = await failing()
+  const go = async (...words: readonly string[]) => {
+    for (let i = 0; i < 20 && !(await screen.row("│ ▸ ")).includes(words[0] ?? ""); i++) screen.press("j")
+    screen.press("enter")
+    for (const word of words.slice(1)) expect(await screen.text()).toContain(word)
+    screen.press("escape")
+    expect(await screen.text()).toContain("─ WHY  ")
+  }
+  screen.store.dispatch({ type: "view", change: { focus: "log" } })
+  screen.press("{", "{", "v")
+  await go("left before, and now", "─ ENTRY  chart", '"entered": ["reviewing"]')
+  screen.press("escape", "E", "v")
+  await go("time", "─ WATERFALL", "coder 2")
+  screen.press("escape", "E", "v")
+  await go("turn before: input", "─ CONTEXT  coder 2", "turn 2")
+})
+
 describe("v", () => {
   test("in NEEDS YOU shows what led to the alert", async () => {
     const screen = await failing()
