@@ -133,7 +133,8 @@ export function isTime(value: number): boolean {
 
 /** True for a safe integer of 0 or more. */
 export function isInteger(value: number): boolean {
-  return value >= 0 && Number.isSafeInteger(value)
+  // As `Number.isSafeInteger`, which is a call out of the engine's compiled code.
+  return value >= 0 && value <= Number.MAX_SAFE_INTEGER && Math.floor(value) === value
 }
 
 /** A value as sanitized text: a string as it is, anything else printed as JSON. */

@@ -2,7 +2,7 @@
 import type { Usage } from "../protocol/event-body.ts"
 import { isTruncatedReply } from "./log.ts"
 import { withReply } from "./memory/pack-turns.ts"
-import { at, type ChunkedList, replaceAt } from "./model/chunked-list.ts"
+import { at, type ChunkedList, withLast } from "./model/chunked-list.ts"
 import { noAccount } from "./model/ledger.ts"
 import { type CutReply, type Mutable, noUsage, type Reply, type Session, type TurnBuffer } from "./model/session.ts"
 
@@ -61,8 +61,8 @@ function turnReplyOf({ replies, turns }: Session, { model, captured, startSeq }:
 }
 
 function withTurnReply({ replies }: Session, reply: Reply): ChunkedList<Reply> {
-  const last = replies.length - 1
-  return at(replies, last)?.turn === reply.turn ? replaceAt(replies, last, reply) : withReply(replies, reply)
+  const last = at(replies, replies.length - 1)
+  return last?.turn === reply.turn ? withLast(replies, reply) : withReply(replies, reply)
 }
 
 /** The sum of two usages; a number that neither has stays null. */

@@ -1,40 +1,28 @@
 // Packs what is kept of each turn for the whole run: stages, replies and state entries.
 import type { Usage } from "../../protocol/event-body.ts"
-import { type ChunkedList, isPacked, listOf, pushed, SHORT, slice } from "../model/chunked-list.ts"
+import { type ChunkedList, pushed, slice } from "../model/chunked-list.ts"
 import { ACCOUNT_KEYS, type Account, noAccount } from "../model/ledger.ts"
 import type { Mutable, Reply, Stage, StageKind } from "../model/session.ts"
 import type { StateEntry } from "../model/visits.ts"
 import { ColumnLayout, numbersOf, PackedItems, PackedValues } from "./packed-items.ts"
 import type { PackedNumbers } from "./packed-numbers.ts"
 
-/** Items in a chunk. The last chunk is packed again until it has this many, since each chunk has a fixed cost. */
-const CHUNK = 64
+/** Items in a chunk, and the most that are not packed: a chunk is packed once, when the next one begins. */
+const CHUNK = 32
 /** Stands for null among counts. */
 const NONE = -1
 
 /** Appends one item. Costs one chunk at most. */
 function grown<T, Columns>(list: ChunkedList<T>, item: T, layout: ColumnLayout<T, Columns>): ChunkedList<T> {
-  const { full, starts, tail, length } = list
-  const pack = (items: readonly T[]) => new PackedItems(layout, items)
-  const last = full.at(-1)
-  if (tail.length < SHORT || last === undefined || last.length === CHUNK) return pushed(list, item, pack)
-  return { full: [...full.slice(0, -1), pack([...listOf(last), ...tail])], starts, tail: [item], length: length + 1 }
+  return pushed(list, item, CHUNK, items => new PackedItems(layout, items))
 }
 
-/** The list as it was when it had `length` items. Costs the tail, or one chunk if it goes back beyond the tail. */
+/** The list as it was when it had `length` items. Costs one chunk. */
 export function rewound<T>(list: ChunkedList<T>, length: number): ChunkedList<T> {
   if (length >= list.length) return list
-  const before = list.length - list.tail.length
-  if (length > before) return { ...list, tail: list.tail.slice(0, length - before), length }
-  const settled = SHORT * Math.max(0, Math.ceil(length / SHORT) - 1)
-  const begin = settled - (settled % CHUNK)
-  const full = list.full.slice(0, begin / CHUNK)
-  const last = list.full[full.length]
-  if (last !== undefined && settled > begin) {
-    const items = slice(list, begin, settled)
-    full.push(isPacked(last) ? last.repack(items) : items)
-  }
-  return { full, starts: full.map((_, i) => i * CHUNK), tail: slice(list, settled, length), length }
+  const chunks = Math.max(0, Math.ceil(length / CHUNK) - 1)
+  const tail = slice(list, chunks * CHUNK, length)
+  return { full: list.full.slice(0, chunks), starts: list.starts.slice(0, chunks), tail, length }
 }
 
 /** The list with one more stage; older ones are packed. */
@@ -77,13 +65,15 @@ const replyLayout = new ColumnLayout(
       failedTools: numbersOf(replies, ({ failedTools }) => failedTools),
       captured: numbersOf(replies, ({ captured }) => Number(captured)),
       usage: { input: counts("input"), output: counts("output"), cached: counts("cached") },
-      account: ACCOUNT_KEYS.map(key => numbersOf(replies, ({ account }) => account[key])),
+      accounts: ACCOUNT_KEYS.filter(key => replies.some(({ account }) => account[key] !== 0)).map(key => {
+        return { key, amounts: numbersOf(replies, ({ account }) => account[key]) }
+      }),
       states: new PackedValues(replies.map(({ state }) => state)),
       starts: numbersOf(replies, ({ startSeq }) => startSeq),
       cuts: new PackedValues(replies.map(({ cut }) => cut)),
     }
   },
-  ({ turns, models, stopReasons, failedTools, captured, usage, account, states, starts, cuts }, index): Reply => {
+  ({ turns, models, stopReasons, failedTools, captured, usage, accounts, states, starts, cuts }, index): Reply => {
     const count = (kind: keyof Usage) => (usage[kind].get(index) === NONE ? null : usage[kind].get(index))
     return {
       turn: turns.get(index) + index,
@@ -92,7 +82,7 @@ const replyLayout = new ColumnLayout(
       stopReason: stopReasons.get(index) ?? null,
       failedTools: failedTools.get(index),
       captured: captured.get(index) === 1,
-      account: accountAt(account, index),
+      account: accountAt(accounts, index),
       state: states.get(index) ?? null,
       startSeq: starts.get(index),
       cut: cuts.get(index) ?? null,
@@ -100,9 +90,15 @@ const replyLayout = new ColumnLayout(
   },
 )
 
-function accountAt(columns: readonly PackedNumbers[], index: number): Account {
+/** A column of an account, of which only those that are not all 0 are kept. */
+interface AccountColumn {
+  readonly key: keyof Account
+  readonly amounts: PackedNumbers
+}
+
+function accountAt(columns: readonly AccountColumn[], index: number): Account {
   const account: Mutable<Account> = { ...noAccount }
-  for (const [i, key] of ACCOUNT_KEYS.entries()) account[key] = columns[i]?.get(index) ?? 0
+  for (const { key, amounts } of columns) account[key] = amounts.get(index)
   return account
 }
 

@@ -17,15 +17,18 @@ export class PackedNumbers {
     for (const value of values) {
       if (value < least) least = value
       if (value > most) most = value
-      isWhole &&= Number.isSafeInteger(value)
+      // `Number.isSafeInteger` is a call out of the engine's compiled code.
+      isWhole &&= Math.floor(value) === value
     }
-    const ArrayType = isWhole
+    const isSafe = isWhole && -least <= Number.MAX_SAFE_INTEGER && most <= Number.MAX_SAFE_INTEGER
+    const ArrayType = isSafe
       ? INTEGER_ARRAYS.find(({ BYTES_PER_ELEMENT }) => most - least < 256 ** BYTES_PER_ELEMENT)
       : undefined
     this.least = ArrayType === undefined ? 0 : least
-    if (ArrayType !== undefined && least === most) this.above = null
-    else if (ArrayType === undefined) this.above = Float64Array.from(values)
-    else this.above = new ArrayType(values.map(value => value - least))
+    this.above = null
+    if (ArrayType !== undefined && least === most) return
+    this.above = new (ArrayType ?? Float64Array)(values.length)
+    for (let i = 0; i < values.length; i++) this.above[i] = (values[i] ?? 0) - this.least
   }
 
   /** The number at `index`, which must exist. */

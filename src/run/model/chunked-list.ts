@@ -65,10 +65,15 @@ export function truncated<T>(list: ChunkedList<T>, length: number): ChunkedList<
   return assembled([...list.full.slice(0, chunk), ...last])
 }
 
-/** Appends one item at the cost of half a short chunk; a batch needs a builder. `pack` stores a full chunk. */
-export function pushed<T>(list: ChunkedList<T>, item: T, pack?: (items: readonly T[]) => Chunk<T>): ChunkedList<T> {
+/** Appends one item at the cost of half a chunk of `size`; a batch needs a builder. `pack` stores a full chunk. */
+export function pushed<T>(
+  list: ChunkedList<T>,
+  item: T,
+  size = SHORT,
+  pack?: (items: readonly T[]) => Chunk<T>,
+): ChunkedList<T> {
   const { full, starts, tail, length } = list
-  if (tail.length < SHORT) return { full, starts, tail: [...tail, item], length: length + 1 }
+  if (tail.length < size) return { full, starts, tail: [...tail, item], length: length + 1 }
   const chunk = pack === undefined ? tail : pack(tail)
   return { full: [...full, chunk], starts: [...starts, length - tail.length], tail: [item], length: length + 1 }
 }
@@ -107,6 +112,13 @@ export function removeAt<T>(list: ChunkedList<T>, index: number): ChunkedList<T>
 /** Replaces the item at `index`. Costs one chunk. */
 export function replaceAt<T>(list: ChunkedList<T>, index: number, item: T): ChunkedList<T> {
   return edited(list, index, (items, place) => items.with(place, item))
+}
+
+/** Replaces the last item. Costs the tail. */
+export function withLast<T>(list: ChunkedList<T>, item: T): ChunkedList<T> {
+  const { full, starts, tail, length } = list
+  if (tail.length === 0) return replaceAt(list, length - 1, item)
+  return { full, starts, tail: tail.with(-1, item), length }
 }
 
 /** The number of chunks; the tail counts as one. */
