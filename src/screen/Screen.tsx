@@ -35,7 +35,7 @@ import { FaultBoundary } from "./FaultBoundary.tsx"
 import { footerLine } from "./footer.ts"
 import { headerLine } from "./header.ts"
 import { OverlayPane } from "./Overlay.tsx"
-import { useCalmState } from "./use-calm-state.ts"
+import { isOnlyFigures, isOnlyReading, useCalmState } from "./use-calm-state.ts"
 import { useClock } from "./use-clock.ts"
 import { useKeys } from "./use-keys.ts"
 import { useQuestion } from "./use-question.ts"
@@ -46,8 +46,8 @@ export interface ScreenProps {
   readonly theme: Accessor<Theme>
   readonly glyphs: Glyphs
   readonly motion: boolean
-  /** The least time between two pictures of figures that change, ms. */
-  readonly figuresMs: number
+  /** The least time between two pictures of what changes faster than anybody reads, ms. */
+  readonly calmMs: number
   /** Epoch ms. */
   readonly now: () => number
   readonly perform: (effects: readonly Effect[]) => void
@@ -59,8 +59,8 @@ const noneScrolled = {}
 
 /** Draws the whole screen from the store's state. */
 export function Screen(props: ScreenProps): JSX.Element {
-  const state = bindStore(props.store)
-  const calm = useCalmState(state, props.figuresMs)
+  const state = useCalmState(bindStore(props.store), props.calmMs, isOnlyReading)
+  const calm = useCalmState(state, props.calmMs, isOnlyFigures)
   const ticked = useClock(state, props.motion, props.now)
   const context = createMemo((): RenderContext => {
     ticked()

@@ -17,8 +17,8 @@ import { TerminalOutput, writeError } from "./terminal-output.ts"
 /** How long the first picture waits for the terminal to tell its background, ms. */
 const ANSWER_MS = 20
 
-/** Figures change ten times a second, ms; texts with each frame. */
-const FIGURES_MS = 100
+/** Figures, and the end of a recording that is read, change ten times a second, ms; texts with each frame. */
+const CALM_MS = 100
 
 /** Takes the terminal until the process ends. After a fault it prints plain lines (docs/decisions.md section 4). */
 export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
@@ -81,7 +81,7 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
             theme={() => makeTheme(options.colors, theme())}
             glyphs={options.ascii ? ascii : unicode}
             motion={options.motion}
-            figuresMs={FIGURES_MS}
+            calmMs={CALM_MS}
             now={options.now}
             perform={effects => shown.perform(effects)}
             showRows={rows => shown.showRows(rows)}

@@ -1,9 +1,12 @@
-// Holds back changes of figures alone: nobody reads them faster, and each costs bytes on a slow line.
+// Holds back changes that come faster than anybody reads: each costs a picture, and bytes on a slow line.
 import { type Accessor, createComputed, createSignal, onCleanup, untrack } from "solid-js"
 import type { State } from "../view/state.ts"
 
-/** The state, where only figures have changed at most once in `ms`; any other change comes at once. */
-export function useCalmState(state: Accessor<State>, ms: number): Accessor<State> {
+/** Tells whether a change of what is drawn may wait. */
+type MayWait = (before: State, after: State) => boolean
+
+/** The state, with changes that may wait at most once in `ms`; any other change comes at once. */
+export function useCalmState(state: Accessor<State>, ms: number, mayWait: MayWait): Accessor<State> {
   const [calm, setCalm] = createSignal(untrack(state))
   let timer: Timer | null = null
   const show = (next: State): void => {
@@ -16,14 +19,19 @@ export function useCalmState(state: Accessor<State>, ms: number): Accessor<State
   }
   createComputed(() => {
     const next = state()
-    if (timer === null || !isOnlyFigures(untrack(calm), next)) show(next)
+    if (timer === null || !mayWait(untrack(calm), next)) show(next)
   })
   onCleanup(() => timer !== null && clearTimeout(timer))
   return calm
 }
 
+/** True while a recording is read whose end is shown: thousands of frames come at a time. */
+export function isOnlyReading(before: State, after: State): boolean {
+  return before.view === after.view && before.link === after.link && after.link.state === "replaying" && !after.isPast
+}
+
 /** True if replies have grown and nothing else has happened. */
-function isOnlyFigures(before: State, after: State): boolean {
+export function isOnlyFigures(before: State, after: State): boolean {
   const [was, is] = [before.run, after.run]
   return (
     before.view === after.view &&

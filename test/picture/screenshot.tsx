@@ -38,7 +38,7 @@ export async function screenshot(): Promise<string> {
         theme={() => theme}
         glyphs={unicode}
         motion={false}
-        figuresMs={0}
+        calmMs={0}
         now={() => now}
         perform={() => undefined}
         showRows={() => undefined}

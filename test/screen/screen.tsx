@@ -25,7 +25,7 @@ interface Options {
   readonly link?: Link
   readonly ascii?: boolean
   /** 0, all figures at once, unless it says otherwise. */
-  readonly figuresMs?: number
+  readonly calmMs?: number
   readonly motion?: boolean
   readonly depth?: Depth
   readonly background?: Background
@@ -102,7 +102,7 @@ export async function show(options: Options = {}): Promise<Shown> {
         theme={() => makeTheme(options.depth ?? "truecolor", options.background ?? "dark")}
         glyphs={options.ascii === true ? ascii : unicode}
         motion={options.motion ?? false}
-        figuresMs={options.figuresMs ?? 0}
+        calmMs={options.calmMs ?? 0}
         now={() => now}
         showRows={reported => {
           logRows = reported

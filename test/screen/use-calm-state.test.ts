@@ -1,8 +1,8 @@
-// Tests that figures are drawn seldom, and everything else at once.
+// Tests that figures and a recording that is read are drawn seldom, and everything else at once.
 import { afterEach, expect, test } from "bun:test"
 import { delta, event } from "../run/lines.ts"
 import { untilShown } from "../until.ts"
-import { endScreens, NOW, show } from "./screen.tsx"
+import { endScreens, NOW, replay, show } from "./screen.tsx"
 
 afterEach(endScreens)
 
@@ -10,7 +10,7 @@ const start = event(0, "llm/start", { invokeid: "a", "session-id": "s", model: "
 const words = (seq: number, text: string) => delta(seq, text, { coalesced: 10, ts: NOW + seq })
 
 test("while a reply grows its text is drawn at once, and its tokens wait", async () => {
-  const screen = await show({ figuresMs: 60_000 })
+  const screen = await show({ calmMs: 60_000 })
   screen.feed(start)
   screen.feed(words(10, "one "))
   screen.feed(words(20, "two "))
@@ -22,10 +22,29 @@ test("while a reply grows its text is drawn at once, and its tokens wait", async
 })
 
 test("the last figures are shown, though nothing follows them", async () => {
-  const screen = await show({ figuresMs: 1 })
+  const screen = await show({ calmMs: 1 })
   screen.feed(start)
   screen.feed(words(10, "one "))
   screen.feed(words(20, "two "))
   const rows = await untilShown({ screen: screen.rows }, /● a.* 20 /)
   expect(rows[0]).toContain(" 20 tok")
+})
+
+test("while a recording is read its rows wait, but no key does", async () => {
+  const screen = await show({ calmMs: 60_000, link: replay })
+  screen.feed(start)
+  await screen.rows()
+  screen.feed(event(1, "llm/start", { invokeid: "b", "session-id": "t", model: "m" }, NOW + 30))
+  expect(await screen.text()).not.toContain("◌ b")
+  screen.press("j")
+  expect(await screen.text()).toContain("◌ b")
+})
+
+test("the end of a recording that was read is drawn at once", async () => {
+  const screen = await show({ calmMs: 60_000, link: replay })
+  screen.feed(start)
+  await screen.rows()
+  screen.feed(event(1, "llm/start", { invokeid: "b", "session-id": "t", model: "m" }, NOW + 30))
+  screen.link({ state: "ended", path: "run.jsonl", incompleteLength: 0 })
+  expect(await screen.text()).toContain("◌ b")
 })
