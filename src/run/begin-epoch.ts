@@ -1,4 +1,5 @@
 // Begins a new epoch of a run and drops what belonged to the one before.
+import { closeAccounts } from "./charge.ts"
 import { forgetPrompts } from "./fold-prompts.ts"
 import { noVisits } from "./model/visits.ts"
 import type { RunBuilder } from "./run-builder.ts"
@@ -19,6 +20,7 @@ export function resetForEpoch(builder: RunBuilder): void {
   run.awaiting = null
   run.lastSpeaker = null
   run.personWaits = []
+  closeAccounts(builder)
   run.chart = { ...run.chart, finalConfig: null, configTs: null, visits: noVisits }
   // A debug frame that came with a new attachment, before its first event, belongs to the new epoch.
   if (!run.attachment.beforeFirstEvent || !run.attachment.sawDebug) run.debug = null

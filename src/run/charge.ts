@@ -49,7 +49,7 @@ export function chargeTurn(builder: RunBuilder, index: number, account: Account,
 
 /**
  * Brings what is charged for a session's current reply up to date: what was charged before is taken back. Deltas don't
- * do this, so a reply that streams is charged when its next event comes.
+ * do this, so a reply that streams is charged when its next event comes (`withOpenReplies`).
  */
 export function billReply(builder: RunBuilder, index: number): void {
   const buffer = builder.run.turnBuffers[index]
@@ -98,7 +98,6 @@ export function billOf(builder: RunBuilder, buffer: BilledReply): Bill {
   if (captured || !hasBegun) return noBill
   const isOver = replied || endTs !== null || closed
   const began = requestTs ?? firstTs
-  const output = isOver ? buffer.tokens : 0
   const dollars = isOver ? replyDollars(builder.run, buffer.model, counts, reported) : null
   const isTimed = requestTs !== null && firstTs !== null
   // All keys, in the order of `noAccount`: the engine adds up accounts of one shape far faster.
@@ -108,7 +107,7 @@ export function billOf(builder: RunBuilder, buffer: BilledReply): Bill {
     input: counts.input ?? 0,
     cached: counts.cached ?? 0,
     written: counts.written ?? 0,
-    output,
+    output: buffer.tokens,
     reasoning: counts.reasoning ?? 0,
     nanos: Math.round((dollars ?? 0) * NANOS),
     priced: dollars === null ? 0 : 1,

@@ -125,10 +125,11 @@ function startTurn(builder: RunBuilder, index: number, model: string | null, fra
   flushStreamedText(builder, index)
   const buffer = builder.turnBuffer(index)
   const session = builder.session(index)
+  // A reply that ends without a response is charged for what came, also one whose turn nobody saw begin.
+  buffer.endTs ??= buffer.lastTs
+  billReply(builder, index)
   // A turn that ends without a response keeps its model and what it streamed.
   if (session.turns > 0) {
-    buffer.endTs ??= buffer.lastTs
-    billReply(builder, index)
     endTurn(session, buffer, missingInEpoch(builder.epoch) > 0)
     buffer.account = noAccount
   }

@@ -10,7 +10,9 @@ import { accountOfInvocation, accountOfTurn } from "../../src/run/charge.ts"
 import { fold } from "../../src/run/fold.ts"
 import { type Account, noAccount, sumOfAccounts } from "../../src/run/model/ledger.ts"
 import { emptyRun, initialRun, type Run } from "../../src/run/model/run.ts"
+import { withOpenReplies } from "../../src/run/open-replies.ts"
 import { sessionName } from "../../src/run/select/figures.ts"
+import { ledgerRows, ledgerTotal } from "../../src/run/select/ledger-rows.ts"
 import { emptyTurnBuffer } from "../../src/run/session-index.ts"
 import { readFrames, root } from "../fixtures.ts"
 import { delta, event, ids, line, tell } from "./lines.ts"
@@ -359,6 +361,38 @@ test("the parts of the failing run add up to it at every frame", () => {
   }
 })
 
+test("a reply that streams is in the ledger that is shown with the tokens of the header, and has no cost yet", () => {
+  const streaming = tell(
+    [
+      event(1, "llm/start", { ...ids, model: "sable-2" }, 1000),
+      delta(2, "a", { ts: 1500 }),
+      delta(3, "b", { ts: 1600 }),
+    ],
+    initialRun({ ...emptyRun, prices }),
+  )
+  const { ledger, sessions } = withOpenReplies(streaming)
+  expect(ledger.total).toMatchObject({ requests: 1, output: 2, firstTokenMs: 500, priced: 0, unpriced: 0 })
+  expect(ledger.models.get("sable-2")?.output).toBe(2)
+  expect(sessions[0]?.account.output).toBe(2)
+  expect(streaming.tokens).toBe(2)
+  const [row] = ledgerRows(streaming, "turn", 0, 0, 9)
+  expect(row?.account.output).toBe(2)
+  expect(ledgerTotal(streaming, "model", 0)?.output).toBe(2)
+})
+
+test("a reply that an agent's restart cut is charged for the tokens that came", () => {
+  const lines = [
+    event(1, "runner/started"),
+    event(2, "llm/start", ids),
+    delta(3, "a"),
+    delta(4, "b"),
+    event(0, "runner/started", {}, 9000),
+  ]
+  const { ledger, epochs } = tell(lines)
+  expect(epochs).toHaveLength(2)
+  expect(ledger.total).toMatchObject({ requests: 1, output: 2, unpriced: 1 })
+})
+
 test("the parts of any run add up to it (property)", () => {
   const llm = ["start", "request", "response", "tool-result", "retry", "error", "worker-exit"].map(
     name => `llm/${name}`,
@@ -376,7 +410,11 @@ test("the parts of any run add up to it (property)", () => {
     .map(({ name, ...data }): Decoded => event(null, name, { ...ids, ...data, "elapsed-ms": 7 }))
   fc.assert(
     fc.property(fc.array(fc.oneof(told, row.map(line)), { maxLength: 60, size: "max" }), lines => {
-      expectSums(fold(initialRun({ ...emptyRun, prices }), lines))
+      const any = fold(initialRun({ ...emptyRun, prices }), lines)
+      expectSums(any)
+      const shown = withOpenReplies(any)
+      expectSums(shown)
+      expect(shown.ledger.total.output).toBe(any.tokens)
     }),
     { numRuns: 200 },
   )

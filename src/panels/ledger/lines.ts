@@ -138,10 +138,8 @@ function rowLine(
 
 /** What the columns have no room for; what of the sum is unknown and why; how to name prices. */
 function noteSpans({ run }: State, under: LedgerRow | null): readonly Span[] {
-  const { unpriced, output } = run.ledger.total
-  const streaming = run.tokens - output
+  const { unpriced } = run.ledger.total
   const notes = [
-    ...(streaming > 0 ? [`${count(streaming)} tokens of open replies are not in it yet`] : []),
     ...(unpriced === 0 ? [] : [unpricedWords(unpriced, run.prices.size > 0)]),
     ...(under === null ? [] : [`${under.name}: ${accountWords(under.account)}`]),
   ]

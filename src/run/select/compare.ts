@@ -5,6 +5,7 @@ import { type Account, noAccount, sumOfAccounts } from "../model/ledger.ts"
 import { eventTypeOf } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
 import type { Session } from "../model/session.ts"
+import { withOpenReplies } from "../open-replies.ts"
 import { elapsed, reasonOf, sessionName, sessionTime, usageOf } from "./figures.ts"
 import { counted } from "./row-words.ts"
 import type { RunTexts } from "./run-texts.ts"
@@ -37,7 +38,8 @@ export interface StepPair {
 }
 
 /** Costs a pass over the run's log. */
-export function runSummary({ run, sessions }: Pick<ComparedRun, "run" | "sessions">): RunSummary {
+export function runSummary({ run: now, sessions }: Pick<ComparedRun, "run" | "sessions">): RunSummary {
+  const run = withOpenReplies(now)
   return sessions.length === run.sessions.length ? summaryOfRun(run) : summaryOfSessions(run, sessions)
 }
 

@@ -2,6 +2,7 @@
 import { accountOfInvocation, accountOfTurn } from "../charge.ts"
 import { type Account, type LedgerWay, noAccount } from "../model/ledger.ts"
 import type { Run } from "../model/run.ts"
+import { withOpenReplies } from "../open-replies.ts"
 import { sessionName } from "./figures.ts"
 import { turnFacts } from "./turn-facts.ts"
 
@@ -31,8 +32,12 @@ export function ledgerLength(run: Run, by: LedgerWay, session: number): number {
   }
 }
 
-/** The rows from `top` on, at most so many. Costs these, the sessions of invocations, and the names of others. */
-export function ledgerRows(run: Run, by: LedgerWay, session: number, top: number, rows: number): readonly LedgerRow[] {
+/**
+ * The rows from `top` on, at most so many, with what open replies used so far. Costs these, the sessions of
+ * invocations, the names of others, and once for each run a look at all its sessions.
+ */
+export function ledgerRows(now: Run, by: LedgerWay, session: number, top: number, rows: number): readonly LedgerRow[] {
+  const run = withOpenReplies(now)
   const { states, models, tools } = run.ledger
   const length = Math.max(0, Math.min(rows, ledgerLength(run, by, session) - top))
   const indexes = Array.from({ length }, (_, i) => top + i)
@@ -61,7 +66,8 @@ export function ledgerRows(run: Run, by: LedgerWay, session: number, top: number
 
 /** What the rows add up to: the account of the run, or of the session whose turns they are, if there is one. */
 export function ledgerTotal(run: Run, by: LedgerWay, session: number): Account | undefined {
-  return by === "turn" ? run.sessions[session]?.account : run.ledger.total
+  const { sessions, ledger } = withOpenReplies(run)
+  return by === "turn" ? sessions[session]?.account : ledger.total
 }
 
 function turnRow(run: Run, index: number, turn: number): LedgerRow {

@@ -8,12 +8,14 @@ import type { Run } from "../model/run.ts"
 import type { Invocation } from "../model/session.ts"
 import { spentTokens } from "../model/session.ts"
 import { noTally } from "../model/tally.ts"
+import { withOpenReplies } from "../open-replies.ts"
 import { emptyTurnBuffer } from "../session-index.ts"
 import { groupTokens, missingFrames, rateOf, reasonOf, statusOf, timeToFirstToken, turnTextOf } from "./figures.ts"
 import { runUsage, turnUsages, usageReport } from "./usage.ts"
 
 /** The figures of a run as `fold` prints them. */
-export function report(run: Run): JsonObject {
+export function report(now: Run): JsonObject {
+  const run = withOpenReplies(now)
   const { lines: _, malformed, duplicate, ...frames } = run.frames
   const { status, reason, firstTs, lastTs, tokens } = run
   const { config, finalConfig } = run.chart
