@@ -110,7 +110,8 @@ function isKnown(event: string): event is KnownEvent {
 }
 
 function decodeKnown<T extends KnownEvent>(type: T, data: ObjectReader): EventBody<T> {
-  return { type, ...DECODERS[type](data) }
+  // A spread beside another key costs several times as much.
+  return Object.assign(DECODERS[type](data), { type })
 }
 
 function previewIn(data: ObjectReader): string | null {

@@ -23,6 +23,7 @@ const CUT = "\n[longer than 4 MB: export the run as JSONL to read the rest]"
 const RANGES_KEPT = 256
 /** Seconds of which the tokens are known: those of the small chart in the live pane. */
 export const SECONDS_KEPT = 8
+const NO_TOKENS: readonly number[] = []
 
 /** Folds a piece of a reply (docs/contract.md). `late` is true for a frame that fills a gap. */
 export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean): void {
@@ -34,12 +35,9 @@ export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean)
     return
   }
   run.lastSpeaker = index
-  const buffer = builder.turnBuffer(index)
-  if (buffer.replied) {
-    // The response already holds the whole text; only a new delta begins another reply.
-    if (late) return
-    resetTurnBuffer(buffer, run.strategy)
-  }
+  // The response already holds the whole text; only a new delta begins another reply.
+  if (late && run.turnBuffers[index]?.replied === true) return
+  const buffer = replyBuffer(builder, index)
   if (!late) recordSilence(builder, index, frame.ts, frame.seq)
   const begins = buffer.status !== "streaming"
   if (!late || buffer.status === "waiting") buffer.status = "streaming"
@@ -89,14 +87,14 @@ function countRecent(buffer: Mutable<TurnBuffer>, ts: number, tokens: number): v
   buffer.secondTokens += tokens
 }
 
-/** The tokens of the seconds before `second`, which is later than the buffer's: as many as are kept. */
+/** The earlier tokens once `second`, later than the buffer's, is the latest. */
 function tokensBefore({ second: latest, secondTokens, earlierTokens }: TurnBuffer, second: number): readonly number[] {
-  const silent = second - latest - 1
-  const kept = SECONDS_KEPT - 2 - silent
-  if (kept < 0) return []
-  const tokens = earlierTokens.slice(Math.max(0, earlierTokens.length - kept))
-  tokens.push(secondTokens)
-  for (let passed = 0; passed < silent; passed++) tokens.push(0)
+  const oldest = second - SECONDS_KEPT + 1
+  if (latest < oldest) return NO_TOKENS
+  let from = 0
+  while ((earlierTokens[from] ?? oldest) < oldest) from += 2
+  const tokens = earlierTokens.slice(from)
+  tokens.push(latest, secondTokens)
   return tokens
 }
 
@@ -134,12 +132,28 @@ export function streamedPieces(buffer: TurnBuffer): readonly TextPiece[] {
   return pieces
 }
 
-/** Resets the buffer for the session's next reply. */
-export function resetTurnBuffer(buffer: Mutable<TurnBuffer>, strategy: ParserName): void {
-  const { model, startTs, startSeq, lastSeq, captured, state, account } = buffer
-  const untold = buffer.closed ? 0 : repliesUntold(buffer)
-  const kept = { model, startTs, startSeq, lastSeq, captured, state, account, untold, spentBefore: spentTokens(buffer) }
-  Object.assign(buffer, emptyTurnBuffer, kept, { parser: beginSegments(strategy) })
+/** The buffer of the session's reply, which may be written to: that of the next one if this one has its response. */
+export function replyBuffer(builder: RunBuilder, index: number): Mutable<TurnBuffer> {
+  const buffer = builder.turnBuffer(index)
+  return buffer.replied ? nextTurnBuffer(builder, index) : buffer
+}
+
+/** Puts a buffer for the session's next reply in the place of its buffer; it may be written to. */
+export function nextTurnBuffer(builder: RunBuilder, index: number): Mutable<TurnBuffer> {
+  const buffer = builder.turnBuffer(index)
+  const next: Mutable<TurnBuffer> = { ...emptyTurnBuffer }
+  next.model = buffer.model
+  next.startTs = buffer.startTs
+  next.startSeq = buffer.startSeq
+  next.lastSeq = buffer.lastSeq
+  next.captured = buffer.captured
+  next.state = buffer.state
+  next.account = buffer.account
+  next.untold = buffer.closed ? 0 : repliesUntold(buffer)
+  next.spentBefore = spentTokens(buffer)
+  next.parser = beginSegments(builder.run.strategy)
+  builder.putTurnBuffer(index, next)
+  return next
 }
 
 /** Drops the streamed text, because it was moved to the entries or a response repeats it. */

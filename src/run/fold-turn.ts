@@ -6,7 +6,7 @@ import { billReply, chargeTurn, closeAccounts, stateNow } from "./charge.ts"
 import { noteContextLimit } from "./context-limits.ts"
 import { entriesOf, streamedEntries } from "./event-entries.ts"
 import { recordSilence } from "./findings.ts"
-import { clearText, isOfEarlierTurn, resetTurnBuffer, setTokens } from "./fold-delta.ts"
+import { clearText, isOfEarlierTurn, nextTurnBuffer, replyBuffer, setTokens } from "./fold-delta.ts"
 import { foldLate } from "./fold-late.ts"
 import { missingInEpoch } from "./identify.ts"
 import { isTruncatedReply } from "./log.ts"
@@ -131,14 +131,14 @@ function startTurn(builder: RunBuilder, index: number, model: string | null, fra
   // A turn that ends without a response keeps its model and what it streamed.
   if (session.turns > 0) {
     endTurn(session, buffer, missingInEpoch(builder.epoch) > 0)
-    buffer.account = noAccount
   }
-  resetTurnBuffer(buffer, run.strategy)
-  buffer.startTs = buffer.requestTs = frame.ts
-  buffer.state = stateNow(builder)
-  buffer.startSeq = frame.seq ?? buffer.startSeq
-  buffer.model = model ?? buffer.model
-  buffer.captured = replaySourceOf(frame) === "captured"
+  const next = nextTurnBuffer(builder, index)
+  if (session.turns > 0) next.account = noAccount
+  next.startTs = next.requestTs = frame.ts
+  next.state = stateNow(builder)
+  next.startSeq = frame.seq ?? next.startSeq
+  next.model = model ?? next.model
+  next.captured = replaySourceOf(frame) === "captured"
   session.turns++
   session.pendingCalls = []
   session.askedMs = 0
@@ -151,8 +151,7 @@ function startTurn(builder: RunBuilder, index: number, model: string | null, fra
 type Request = EventBody<"llm/request">
 
 function foldRequest(builder: RunBuilder, index: number, body: Request, frame: EventFrame): void {
-  const buffer = builder.turnBuffer(index)
-  if (buffer.replied) resetTurnBuffer(buffer, builder.run.strategy)
+  const buffer = replyBuffer(builder, index)
   buffer.requestTs ??= frame.ts
   buffer.state = stateNow(builder, capturePlaceOf(frame)?.nodeId, buffer.state)
   buffer.model = body.model ?? buffer.model
@@ -168,10 +167,9 @@ type Response = EventBody<"llm/response">
 
 function foldResponse(builder: RunBuilder, index: number, body: Response, frame: EventFrame): void {
   const { run } = builder
-  const buffer = builder.turnBuffer(index)
-  const session = builder.session(index)
   // A second response is another reply in the same turn.
-  if (buffer.replied) resetTurnBuffer(buffer, run.strategy)
+  const buffer = replyBuffer(builder, index)
+  const session = builder.session(index)
   if (body.content === null) flushStreamedText(builder, index)
   else {
     dropStreamedEntries(session)

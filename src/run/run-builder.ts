@@ -61,6 +61,12 @@ export class RunBuilder {
     return buffer
   }
 
+  /** Replaces the turn buffer at `index` by one that may be written to. */
+  putTurnBuffer(index: number, buffer: TurnBuffer): void {
+    this.#turnBuffers.put(index, buffer)
+    this.#run.turnBuffers = this.#turnBuffers.items
+  }
+
   /** The session at `index`, which may be written to. Whatever changes what a session is doing writes to it. */
   session(index: number): Mutable<Session> {
     const session = this.#sessions.writable(index)
@@ -196,6 +202,11 @@ class OwnedRecords<T extends object> {
     const copy = { ...record }
     own[index] = copy
     return copy
+  }
+
+  put(index: number, record: T): void {
+    this.writable(index)
+    this.#owned()[index] = record
   }
 
   push(record: T): void {

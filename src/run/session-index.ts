@@ -53,7 +53,7 @@ const REACH = 4096
 export function findSession(builder: RunBuilder, invokeid: string | null, sessionId: string | null): number | null {
   const { run } = builder
   const lookup = builder.lookup()
-  if (sessionId !== null) return lookup.owner(invokeid, sessionId)?.index ?? null
+  if (sessionId !== null) return lookup.session(invokeid, sessionId)
   const found = lookup.invocation(invokeid)
   if (found === null) return null
   const members = run.invocations[found]?.sessions ?? []
@@ -116,7 +116,7 @@ export function findOrAddSession(
   const index = builder.addSession(session, { ...emptyTurnBuffer, parser: beginSegments(run.strategy) })
   const group = run.invocations[invocation] ?? makeInvocation(builder, invokeid)
   builder.addMember(group, invocation, index)
-  lookup.add(invokeid, invocation, sessionId, index)
+  lookup.add(group, invocation, sessionId, index)
   const at = { frame: frameNumber(run), ts: run.lastTs }
   // Rows on disk report no branch: its id says whose it is.
   const parent = parentOf(builder, invokeid, sessionId)?.sessionId ?? null
@@ -144,7 +144,7 @@ function labelOf(builder: RunBuilder, invokeid: string | null, sessionId: string
 function parentOf(builder: RunBuilder, invokeid: string | null, sessionId: string): Session | null {
   const parent = BRANCH.exec(sessionId)?.[1]
   if (parent === undefined) return null
-  return builder.run.sessions[builder.lookup().owner(invokeid, parent)?.index ?? -1] ?? null
+  return builder.run.sessions[builder.lookup().session(invokeid, parent) ?? -1] ?? null
 }
 
 function makeInvocation({ epochIndex, run }: RunBuilder, invokeid: string | null): Invocation {

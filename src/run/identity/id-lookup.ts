@@ -2,22 +2,18 @@
 import type { Invocation, Session } from "../model/session.ts"
 import { hashIds } from "./fingerprint.ts"
 
-/** The owner of a session id, and the hash of its ids. Two invokeids rarely share a session id. */
-export interface SessionOwner {
-  readonly invokeid: string | null
-  readonly index: number
-  readonly hash: number
-  /** Sessions with the same id under other invokeids. */
-  others: Map<string | null, SessionOwner> | null
-}
-
 /** Looks up the sessions of one epoch. It only grows. */
 export class Lookup {
-  private readonly owners = new Map<string, SessionOwner>()
+  /** The first session with an id. Two invokeids rarely share one, so the others are kept apart. */
+  private readonly first = new Map<string, number>()
+  private readonly others = new Map<string, Map<string | null, number>>()
   private readonly invocations = new Map<string | null, number>()
+  /** By index of the session: its invokeid, the same string for all of an invocation, and the hash of its ids. */
+  private readonly invokeids: (string | null)[] = []
+  private readonly hashes: number[] = []
   /** The latest query and its result: each frame asks twice, and each lookup hashes the whole id. */
   private lastQuery: string | null = null
-  private lastResult: SessionOwner | undefined
+  private lastResult: number | undefined
 
   /** `size`: length of the session list it describes. */
   constructor(
@@ -25,12 +21,15 @@ export class Lookup {
     public size: number,
   ) {}
 
-  owner(invokeid: string | null, sessionId: string): SessionOwner | undefined {
+  /** The index of a session; null if there is none. */
+  session(invokeid: string | null, sessionId: string): number | null {
     if (sessionId !== this.lastQuery) {
-      this.lastResult = this.owners.get(sessionId)
+      this.lastResult = this.first.get(sessionId)
       this.lastQuery = sessionId
     }
-    return this.lastResult?.invokeid === invokeid ? this.lastResult : this.lastResult?.others?.get(invokeid)
+    const found = this.lastResult
+    if (found === undefined) return null
+    return this.invokeids[found] === invokeid ? found : (this.others.get(sessionId)?.get(invokeid) ?? null)
   }
 
   invocation(invokeid: string | null): number | null {
@@ -38,18 +37,18 @@ export class Lookup {
   }
 
   hash(invokeid: string | null, sessionId: string | null): number {
-    const owner = sessionId === null ? undefined : this.owner(invokeid, sessionId)
-    return owner?.hash ?? hashIds(invokeid, sessionId)
+    const index = sessionId === null ? null : this.session(invokeid, sessionId)
+    return (index === null ? undefined : this.hashes[index]) ?? hashIds(invokeid, sessionId)
   }
 
-  add(invokeid: string | null, invocation: number, sessionId: string, index: number): void {
+  add({ invokeid }: Pick<Invocation, "invokeid">, invocation: number, sessionId: string, index: number): void {
     this.invocations.set(invokeid, invocation)
-    const made = { invokeid, index, hash: hashIds(invokeid, sessionId), others: null }
-    const owner = this.owners.get(sessionId)
-    if (owner === undefined) this.owners.set(sessionId, made)
+    this.invokeids[index] = invokeid
+    this.hashes[index] = hashIds(invokeid, sessionId)
+    if (!this.first.has(sessionId)) this.first.set(sessionId, index)
     else {
-      owner.others ??= new Map()
-      owner.others.set(invokeid, made)
+      const others = this.others.get(sessionId) ?? new Map<string | null, number>()
+      this.others.set(sessionId, others.set(invokeid, index))
     }
     this.lastQuery = null
     this.size = index + 1
@@ -67,7 +66,7 @@ export function lookupFor(sessions: readonly Session[], invocations: readonly In
   sessions.forEach((session, index) => {
     const invocation = invocations[session.invocation]
     if (session.epoch === epoch && invocation !== undefined) {
-      made.add(invocation.invokeid, session.invocation, session.sessionId, index)
+      made.add(invocation, session.invocation, session.sessionId, index)
     }
   })
   made.size = sessions.length

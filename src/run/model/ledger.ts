@@ -81,9 +81,27 @@ export function amountOf(used: Partial<Account>): Account {
   return Object.assign({ ...noAccount }, used)
 }
 
-/** True if both accounts hold the same. */
+/** True if both accounts hold the same. Written out as `addAmount` is. */
 export function isSameAccount(a: Account, b: Account): boolean {
-  return ACCOUNT_KEYS.every(key => a[key] === b[key])
+  return (
+    a.requests === b.requests &&
+    a.retries === b.retries &&
+    a.input === b.input &&
+    a.cached === b.cached &&
+    a.written === b.written &&
+    a.output === b.output &&
+    a.reasoning === b.reasoning &&
+    a.nanos === b.nanos &&
+    a.priced === b.priced &&
+    a.unpriced === b.unpriced &&
+    a.firstTokens === b.firstTokens &&
+    a.firstTokenMs === b.firstTokenMs &&
+    a.modelMs === b.modelMs &&
+    a.toolMs === b.toolMs &&
+    a.humanMs === b.humanMs &&
+    a.calls === b.calls &&
+    a.failedCalls === b.failedCalls
+  )
 }
 
 /** True if nothing was used. */

@@ -168,7 +168,10 @@ export interface TurnBuffer {
   readonly firstTs: number | null
   readonly lastTs: number | null
   readonly lastSeq: number
-  /** The latest second in which tokens came, in seconds since the epoch, how many, and those of the seconds before. */
+  /**
+   * The latest second in which tokens came, in seconds since the epoch, and how many; then those before it, oldest
+   * first, each followed by how many.
+   */
   readonly second: number
   readonly secondTokens: number
   readonly earlierTokens: readonly number[]

@@ -80,13 +80,16 @@ export function sumOfRates(
 
 /** Tokens of each of the last eight seconds up to `now` (epoch ms), the latest last. */
 export function recentTokens({ second, secondTokens, earlierTokens }: TurnBuffer, now: number): readonly number[] {
-  const silent = second < 0 ? SECONDS_KEPT : clampedSeconds(Math.floor(now / 1000) - second)
-  const known = [...Array<number>(SECONDS_KEPT).fill(0), ...earlierTokens, secondTokens]
-  return [...known, ...Array<number>(silent).fill(0)].slice(-SECONDS_KEPT)
-}
-
-function clampedSeconds(seconds: number): number {
-  return Math.min(SECONDS_KEPT, Math.max(0, seconds))
+  const recent = Array<number>(SECONDS_KEPT).fill(0)
+  if (second < 0) return recent
+  const known = [...earlierTokens, second, secondTokens]
+  // The clock of an agent may be ahead of ours.
+  const first = Math.max(Math.floor(now / 1000), second) - SECONDS_KEPT + 1
+  for (let i = 0; i < known.length; i += 2) {
+    const place = (known[i] ?? 0) - first
+    if (place >= 0) recent[place] = known[i + 1] ?? 0
+  }
+  return recent
 }
 
 /** Tokens per second in the last 5 s up to `now` (epoch ms), or since the first token; null before that. */
