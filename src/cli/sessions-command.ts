@@ -43,12 +43,14 @@ const WORDS: { readonly [mark in HomeRow["mark"]]: string } = {
 const WIDEST = 40
 
 function linesOf(rows: readonly HomeRow[]): readonly string[] {
+  const isPriced = rows.some(({ facts }) => facts !== null && facts.cost !== null)
   const cells = rows.map(({ mark, run, facts, title }) => {
     const { firstTs = null, lastTs = null } = facts ?? {}
     const took = firstTs === null || lastTs === null ? "" : duration(lastTs - firstTs)
     const tokens = facts === null || facts.tokens === 0 ? "" : count(facts.tokens) + (facts.isWhole ? "" : "+")
     const when = run === null ? "" : dateAndTime(run.changedAt, zone())
-    return [WORDS[mark], when, took, tokens, facts?.cost ?? "", facts?.chart ?? "", title, facts?.last ?? ""]
+    const cost = facts === null || !isPriced ? "" : (facts.cost ?? "–")
+    return [WORDS[mark], when, took, tokens, cost, facts?.chart ?? "", title, facts?.last ?? ""]
   })
   const widest = (column: number): number => Math.min(WIDEST, Math.max(...cells.map(row => width(row[column] ?? ""))))
   const widths = cells[0]?.map((_, column) => widest(column)) ?? []

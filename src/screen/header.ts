@@ -7,7 +7,7 @@ import { isHeld } from "../run/model/held.ts"
 import type { Run } from "../run/model/run.ts"
 import { elapsed, missingFrames, openPrompts, rateOf, sumOfRates } from "../run/select/figures.ts"
 import { moneyWords } from "../run/select/usage.ts"
-import { ends, lineWidth, type RenderContext, type Span, span, type Title } from "../ui/line.ts"
+import { clipSpans, ends, lineWidth, type RenderContext, type Span, span, type Title } from "../ui/line.ts"
 import { retryIn } from "../ui/link-words.ts"
 import { clipStart, clock, count, duration, rate } from "../ui/text-width.ts"
 import { silentSessions } from "../view/select/silence.ts"
@@ -17,27 +17,66 @@ import { answerable, isOver, isRecording, type State } from "../view/state.ts"
 export function headerLine(state: State, title: Title, context: RenderContext, columns: number): readonly Span[] {
   if (state.home !== null) return homeHeader(state.home, state, context, columns)
   if (columns < 60) return tinyHeader(state, context, columns)
-  const lefts = leftEnds(state, title, context)
+  const left = leftEnd(state, title, context)
   const before = [...trouble(state, context), ...connectionSpans(state, context)]
-  const rights = figureSpans(state).map(figures => [...before, ...figures, span(" ")])
-  // What is worth least goes first, on either side.
-  const pairs = [
-    [0, 0],
-    [0, 1],
-    [1, 1],
-    [0, 2],
-    [1, 2],
-    [2, 2],
-    [3, 2],
-    [4, 2],
-  ] as const
-  const fits = ([l, r]: (typeof pairs)[number]) => lineWidth(lefts[l] ?? []) + lineWidth(rights[r] ?? []) < columns
-  const [l, r] = pairs.find(fits) ?? [3, 2]
-  return ends(lefts[l] ?? [], rights[r] ?? [], columns, context.glyphs.ellipsis)
+  const rights = figureSpans(state, context).map(figures => [...before, ...figures, span(" ")])
+  for (const [parts, figures] of FITTING) {
+    const right = rights[figures] ?? []
+    const room = columns - 1 - lineWidth(right)
+    const spans = parts === "short" ? shortened(left, room, context) : joined(left, parts)
+    if (spans !== null && lineWidth(spans) <= room) return ends(spans, right, columns, context.glyphs.ellipsis)
+  }
+  const least = columns < MEDIUM ? rights.length - 1 : rights.length - 2
+  const spans = joined(left, left.failure.length > 0 ? ["name", "failure"] : ["path"])
+  return ends(spans, rights[least] ?? [], columns, context.glyphs.ellipsis)
 }
 
-/** Chart, session, path and siblings, from the most to the least: without the session, then without siblings. */
-function leftEnds(state: State, title: Title, context: RenderContext): readonly (readonly Span[])[] {
+interface LeftEnd {
+  readonly name: readonly Span[]
+  readonly session: readonly Span[]
+  readonly path: readonly Span[]
+  readonly siblings: readonly Span[]
+  /** Why the run failed, instead of session, path and siblings. */
+  readonly failure: readonly Span[]
+}
+
+type Part = keyof LeftEnd
+
+/** From so many columns on there is room for tokens beside the words of a failure. */
+const MEDIUM = 100
+/** A name of fewer columns tells nothing. */
+const SHORTEST_NAME = 8
+
+const ALL: readonly Part[] = ["name", "session", "path", "siblings", "failure"]
+const NO_SESSION: readonly Part[] = ["name", "path", "siblings", "failure"]
+const NO_SIBLINGS: readonly Part[] = ["name", "session", "path", "failure"]
+const NAMED: readonly Part[] = ["name", "path", "failure"]
+
+/**
+ * What is tried in turn: the parts at the left, and which of the figures. Siblings and session go before tokens that
+ * went in, then the name gets shorter; tokens and cost stay longest.
+ */
+const FITTING: readonly (readonly [parts: readonly Part[] | "short", figures: number])[] = [
+  ...[ALL, NO_SESSION, NO_SIBLINGS, NAMED].flatMap(parts => [[parts, 0] as const, [parts, 1] as const]),
+  ...([1, 2, 3] as const).flatMap(figures => [[NAMED, figures] as const, ["short", figures] as const]),
+  [["path", "failure"], 3],
+  [["path", "failure"], 4],
+]
+
+/** The parts one after the other; a path without a name begins as a name does. */
+function joined(left: LeftEnd, parts: readonly Part[]): readonly Span[] {
+  const spans = parts.flatMap(part => left[part])
+  return parts[0] === "path" && spans.length > 0 ? [span(" "), ...spans.slice(1)] : spans
+}
+
+/** The name with the path, in so many columns; null if too little of the name would be left. */
+function shortened({ name, path, failure }: LeftEnd, columns: number, context: RenderContext): readonly Span[] | null {
+  const room = columns - lineWidth(path) - lineWidth(failure)
+  return room < SHORTEST_NAME ? null : [...clipSpans(name, room, context.glyphs.ellipsis), ...path, ...failure]
+}
+
+/** What may stand at the left end. */
+function leftEnd(state: State, title: Title, context: RenderContext): LeftEnd {
   const { run } = state
   const { chartId } = run.chart
   const chart = title.chart === null ? (chartId?.replace(/^:/, "") ?? "agent") : sanitizeLine(title.chart)
@@ -45,7 +84,8 @@ function leftEnds(state: State, title: Title, context: RenderContext): readonly 
   const parser = run.guestParser === null ? [] : [span(`  parser ${run.guestParser}`, "dim")]
   const session = [...parser, ...(title.session === null ? [] : [span(`  ${sanitizeLine(title.session)}`, "dim")])]
   const failure = failureWords(run)
-  if (failure !== null) return Array(5).fill([...name, span(`  ${context.glyphs.error} ${failure}`, "error")])
+  const none = { session: [], path: [], siblings: [], failure: [] }
+  if (failure !== null) return { ...none, name, failure: [span(`  ${context.glyphs.error} ${failure}`, "error")] }
   const { breadcrumb, siblings } = chartPosition(run.chart)
   const path = breadcrumb.flatMap((state, i) => [
     span(i === 0 ? "   " : ` ${context.glyphs.path} `, "dim"),
@@ -53,13 +93,7 @@ function leftEnds(state: State, title: Title, context: RenderContext): readonly 
   ])
   const others =
     siblings.length < 2 ? [] : [span("   "), ...siblings.flatMap(one => sibling(run, one, breadcrumb, context))]
-  return [
-    [...name, ...session, ...path, ...others],
-    [...name, ...path, ...others],
-    [...name, ...session, ...path],
-    [...name, ...path],
-    [span(" "), ...path.slice(1)],
-  ]
+  return { name, session, path, siblings: others, failure: [] }
 }
 
 /** Why the run failed or was aborted; null where it was not. */
@@ -153,23 +187,27 @@ function overSpans(state: State, context: RenderContext): readonly Span[] {
   }
 }
 
-/** How many sessions are done, time, tokens and rate, from the most to the least. */
-function figureSpans({ run }: State): readonly (readonly Span[])[] {
+/** How many sessions are done, time, tokens, rate and cost, from the most to the least. */
+function figureSpans({ run }: State, { glyphs }: RenderContext): readonly (readonly Span[])[] {
   const time = elapsed(run)
   const sum = isOver(run) ? null : sumOfRates(run, run.tally.open, rateOf)
   const { done, error } = run.tally.counts
   const ended = run.sessions.length < 2 ? [] : [span(`  ${count(done + error)} of ${count(run.sessions.length)} done`)]
-  const clocked = [span(`  ${time === null ? "--:--" : clock(time)}`, "bright")]
-  const spent = [span(`  ${count(run.tokens)} tok`, "normal"), span(sum === null ? "" : `  ${rate(sum)}/s`, "bright")]
-  const { cached } = run.ledger.total
+  const clocked = span(`  ${time === null ? "--:--" : clock(time)}`, "bright")
+  const spent = span(`  ${count(run.tokens)} tok`, "normal")
+  const speed = span(sum === null ? "" : `  ${rate(sum)}/s`, "bright")
+  const { cached, unpriced } = run.ledger.total
   const hits = cached === 0 ? "" : ` (${Math.round((100 * cached) / Math.max(cached, run.tokensIn))}% cached)`
   const taken = run.tokensIn === 0 ? [] : [span(`  ${count(run.tokensIn)} in${hits}`, "dim")]
   const money = moneyWords(run.ledger.total)
-  const paid = money === null ? [] : [span(`  ${money}`, "bright")]
+  const unknown = unpriced === 0 ? [] : [span(`  $${glyphs.dash}`, "dim")]
+  const paid = money === null ? unknown : [span(`  ${money}`, "bright")]
   return [
-    [...ended, ...clocked, ...taken, ...spent, ...paid],
-    [...ended, ...clocked, ...spent, ...paid],
-    [...clocked, ...(money === null ? spent : paid)],
+    [...ended, clocked, ...taken, spent, speed, ...paid],
+    [clocked, ...taken, spent, speed, ...paid],
+    [clocked, spent, speed, ...paid],
+    [clocked, spent, ...paid],
+    [clocked, ...(money === null ? [spent] : paid)],
   ]
 }
 

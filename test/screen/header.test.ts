@@ -70,7 +70,7 @@ describe("the state in the header", () => {
     screen.feed(event(5, "llm/error", { ...of("2"), message: "no" }))
     expect(await header(screen)).toContain("2 of 3 done  00:00  6,799 in  12 tok")
     expect(await header(screen)).toContain(" ✗1 ")
-    screen.resize(72, 24)
+    screen.resize(66, 24)
     expect(await header(screen)).not.toContain("6,799 in")
   })
 
@@ -95,7 +95,32 @@ describe("the state in the header", () => {
     screen.resize(66, 24)
     expect(await header(screen)).toStartWith(" tea-party   party › boiling")
     screen.resize(60, 24)
-    expect(await header(screen)).toStartWith(" party › boiling")
+    expect(await header(screen)).toStartWith(" tea-par…   party › boiling")
+    expect(await header(screen)).toContain("0 tok")
+  })
+
+  test("keeps tokens, cached part and cost beside a long name, and the cost beside a narrow one", async () => {
+    const chart = "com.fulcrologic.escapement.examples/release-with-a-review"
+    const screen = await show({ chart, session: "889d14f8", columns: 120 })
+    const usage = { "input-tokens": 64_000, "cached-tokens": 32_000, "output-tokens": 2536, "cost-usd": 0.305 }
+    screen.feed(started, config, phase, event(2, "llm/start", { invokeid: "a", "session-id": "s" }))
+    screen.feed(event(3, "llm/response", { invokeid: "a", "session-id": "s", content: [], usage }))
+    const told = await header(screen)
+    expect(told).toContain("64,000 in (50% cached)  2,536 tok  $0.31")
+    expect(told).toMatch(/^ com\.fulcrologic\.\S*… {3}party › boiling {2}/)
+    screen.resize(80, 24)
+    expect(await header(screen)).toMatch(/^ com\.ful\S*… {3}party › boiling .* 2,536 tok {2}\$0\.31$/)
+    screen.resize(60, 24)
+    expect(await header(screen)).toContain("$0.31")
+  })
+
+  test("has a dash for a cost that nobody tells", async () => {
+    const screen = await show({ columns: 120 })
+    screen.feed(started, config, phase)
+    expect(await header(screen)).not.toContain("$")
+    const usage = { "input-tokens": 64, "output-tokens": 2 }
+    screen.feed(event(2, "llm/response", { invokeid: "a", "session-id": "s", content: [], usage }))
+    expect(await header(screen)).toEndWith("64 in  2 tok  $–")
   })
 })
 
@@ -220,7 +245,7 @@ describe("the figures in the header", () => {
     screen.feed(delta(3, "x", { usage: { "output-tokens": 12_431 }, ts: 134_310 }))
     expect(await header(screen)).toEndWith("02:13  12,431 tok  100.0/s")
     screen.feed(event(4, "llm/worker-exit", { invokeid: "a", "session-id": "s", reason: "done" }))
-    expect(await header(screen)).toEndWith("12,431 tok")
+    expect(await header(screen)).toEndWith("12,431 tok  $–")
   })
 
   test("have dashes for the time before the first frame", async () => {

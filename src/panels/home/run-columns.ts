@@ -118,7 +118,7 @@ export function runSpans(
     ...cell(isWorking ? "now" : run === null ? "" : whenWords(run.changedAt, zone, dated, now), columns.when, "normal"),
     ...cell(took, columns.took, "normal"),
     ...cell(tokens, columns.tokens, "normal"),
-    ...cell(facts?.cost ?? "", columns.cost, "normal"),
+    ...cell(facts === null ? "" : (facts.cost ?? glyphs.dash), columns.cost, "normal"),
     ...cell(facts === null || facts.errors === 0 ? "" : count(facts.errors), columns.errors, "error"),
   ]
 }
