@@ -81,7 +81,7 @@ export const LEDGER_STYLE = `
 /** The tables in HTML. */
 export function* ledgerHtml(tables: readonly LedgerTable[]): Generator<string> {
   if (tables.length === 0) return
-  yield '<h2 id="ledger">Ledger</h2>\n<p>Models, tools and people: the time waited for them.</p>\n'
+  yield '<h2 id="ledger">Ledger</h2>\n<p>Up to the moment. Models, tools and people: the time waited for them.</p>\n'
   for (const { title, heads, rows, left } of tables) {
     yield `<div class="wide"><table class="ledger">\n<caption>${escaped(title)}</caption>\n<tr><th></th>`
     yield `${heads.map(head => `<th>${head}</th>`).join("")}</tr>\n`

@@ -1,23 +1,42 @@
 // Arranges a moment of a run for somebody who was not there: where it is, who was at work, what was said, what it cost,
 // and the log.
 import { sanitize, shellWord } from "../protocol/sanitize.ts"
-import { at, firstIndexWhere } from "../run/model/chunked-list.ts"
+import { firstIndexWhere } from "../run/model/chunked-list.ts"
 import { frameNumber, type Run } from "../run/model/run.ts"
 import type { MomentPlace } from "../run/select/export-format.ts"
+import { elapsed } from "../run/select/figures.ts"
 import type { RunTexts } from "../run/select/run-texts.ts"
+import { moneyWords } from "../run/select/usage.ts"
 import { runRange } from "../run/select/waterfall.ts"
-import { count, offset } from "../ui/text-width.ts"
+import { count, duration, offset } from "../ui/text-width.ts"
 import { cutTurn } from "./cut-blocks.ts"
 import { type Document, type DocumentOptions, logOf, summaryOf } from "./document.ts"
 import { ledgerTables } from "./ledger-table.ts"
 import { nearMark } from "./near-mark.ts"
-import { clipped, type ExportedTurn, type Fact, facts, type Section, sectionOf, titleOf } from "./section.ts"
+import {
+  type CleanText,
+  clipped,
+  type ExportedTurn,
+  type Fact,
+  facts,
+  type Section,
+  sectionOf,
+  titleOf,
+} from "./section.ts"
 import { waterfallOf } from "./waterfall-figure.ts"
 
 export interface MomentOptions extends DocumentOptions {
   readonly moment: MomentPlace
+  /** The run at the moment. */
+  readonly atMoment: Run
   /** The recording or session directory that `replay` opens; null if there is none. */
-  readonly recording: string | null
+  readonly recording: RecordingPlace | null
+}
+
+export interface RecordingPlace {
+  /** From where the program was started; of a recording elsewhere the name alone. */
+  readonly path: string
+  readonly isWhole: boolean
 }
 
 /** Log rows before the moment, and after it. */
@@ -31,24 +50,29 @@ const FACT_UNITS = 1000
 /** The document of a moment, less than 1 MB in HTML. Its texts are redacted if asked for, and safe to print. */
 export function momentDocument(texts: RunTexts, options: MomentOptions): Document {
   const { run } = texts
-  const { moment, redactor, read } = options
+  const { moment, redactor, read, atMoment } = options
   const clean = (text: string): string => redactor?.text(sanitize(text)) ?? sanitize(text)
   const short = (text: string): string => clipped(clean(text), NAME_UNITS)
   const name = (index: number): string => titleOf(run, index, short)
-  const section = moment.session === null ? null : sectionOf(texts, moment.session, clean, read)
+  const isEnd = atMoment.frames.lines >= run.frames.lines
+  const textsThen: RunTexts = {
+    run: isEnd ? run : atMoment,
+    entries: (session, from, to) => texts.entries(session, from, to),
+  }
+  const section = moment.session === null ? null : sectionAt(texts, textsThen, moment.session, clean, read)
   const time = moment.ts === null || run.firstTs === null ? `frame ${moment.frame}` : offset(moment.ts - run.firstTs)
   const range = runRange(run, null)
   const waterfall = waterfallOf(run, nearestSessions(run, moment), name, short)
   const mark = moment.ts === null || range === null ? null : moment.ts - range.from
   // What the summary of a whole run links to is not on this page.
-  const summary = summaryOf(texts, options, () => null).map(fact => ({ ...fact, link: null }))
+  const summary = summaryOf(textsThen, options, () => null).map(fact => ({ ...fact, link: null }))
   const command = commandOf(options)
-  const about = [...momentFacts(run, options, section, time, command), ...summary]
+  const about = [...momentFacts(run, options, section, time, command), ...summary, ...(isEnd ? [] : wholeFacts(run))]
   return {
     title: short(`${options.title} at ${time}`),
     facts: about.map(fact => ({ ...fact, value: clipped(clean(fact.value), FACT_UNITS) })),
     waterfall: waterfall === null ? null : nearMark({ ...waterfall, mark }),
-    ledger: ledgerTables(run, moment, short),
+    ledger: ledgerTables(atMoment, moment, short),
     sessions: section === null ? [] : [nearTurn(section, moment.turn, command)],
     questions: [],
     log: { ...logOf(run, { ...options, ...rowsAround(run, moment) }, () => null, clean), isOpen: true },
@@ -57,29 +81,49 @@ export function momentDocument(texts: RunTexts, options: MomentOptions): Documen
 
 /** The command that opens the recording at the moment; null if there is no recording. */
 function commandOf({ moment, recording }: MomentOptions): string | null {
-  return recording === null ? null : `opentui-sidecar replay ${shellWord(recording)} --at ${shellWord(moment.at)}`
+  return recording === null ? null : `opentui-sidecar replay ${shellWord(recording.path)} --at ${shellWord(moment.at)}`
 }
 
 function momentFacts(
   run: Run,
-  { moment }: MomentOptions,
+  { moment, recording }: MomentOptions,
   section: Section | null,
   time: string,
   command: string | null,
 ): readonly Fact[] {
-  const entered = firstIndexWhere(run.stateEntries, ({ ts }) => ts > (moment.ts ?? Infinity)) - 1
   const turn =
     moment.turn === null ? "" : `, turn ${moment.turn} of ${run.sessions[moment.session ?? -1]?.turns ?? "?"}`
   return [
-    ...facts([
-      ["Moment", `${time}, frame ${count(moment.frame)} of ${count(frameNumber(run))}`],
-      ["State", at(run.stateEntries, entered)?.ids.join(" › ") ?? null],
-    ]),
+    ...facts([["Moment", `${time}, frame ${count(moment.frame)} of ${count(frameNumber(run))}`]]),
     ...(section === null
       ? []
       : [{ name: "Session", value: `${section.title ?? ""}${turn}`, link: section.anchorOf(moment.turn ?? 1) }]),
-    ...facts([["Open it", command]]),
+    ...facts([[recording?.isWhole === false ? "Open it, in its directory" : "Open it", command]]),
   ]
+}
+
+/** What the run came to after the moment, said as such. */
+function wholeFacts(run: Run): readonly Fact[] {
+  const took = elapsed(run)
+  const words = [
+    run.reason === null ? run.status : `${run.status}: ${run.reason}`,
+    took === null ? null : duration(took),
+    moneyWords(run.ledger.total),
+  ]
+  return facts([["The whole run", words.filter(word => word !== null).join(", ")]])
+}
+
+/** The session's texts, with what was known of it at the moment. */
+function sectionAt(
+  texts: RunTexts,
+  then: RunTexts,
+  index: number,
+  clean: CleanText,
+  read: DocumentOptions["read"],
+): Section {
+  const section = sectionOf(texts, index, clean, read)
+  const { facts } = sectionOf(then, index, clean, read)
+  return { ...section, facts }
 }
 
 /** The session's turn at the moment, and the one before it; else its last two. Long blocks are cut. */

@@ -70,36 +70,57 @@ const NAME = 26
 const NAME_ROOM = 70
 const TICKS = 8
 
-/** Each kind has a shape of its own besides its color: a line, a low box, a full box, stripes, a frame, a cross. */
+/**
+ * Each kind has a shape of its own besides its color: a line, a low box, a full box, stripes, a frame, a cross. What is
+ * drawn again in the overview has its style from within what is repeated.
+ */
 export const SVG_STYLE = `
 .wide { overflow-x: auto }
 svg.waterfall { width: 100%; min-width: 60rem; height: auto; font: 12px/1 ui-monospace, monospace }
+svg.overview { display: none; min-width: 0 }
+@media (max-width: 40rem) { svg.overview { display: block; margin: .5rem 0 } }
 .waterfall text { fill: var(--ink) }
 .waterfall .dim { fill: var(--dim) }
 .waterfall .tick { stroke: var(--line) }
 .waterfall .state { stroke: var(--dim); stroke-dasharray: 2 3 }
-.waterfall .mark { stroke: var(--accent); stroke-width: 2 }
-.waterfall .waiting { fill: var(--dim) }
-.waterfall .first-token { fill: var(--box); stroke: var(--dim) }
-.waterfall .generation { fill: var(--accent) }
-.waterfall .tool { fill: none; stroke: var(--ink); stroke-dasharray: 2 2 }
-.waterfall .human { fill: none; stroke: var(--warn); stroke-width: 2 }
-.waterfall .failed { stroke: var(--bad); stroke-width: 2.5 }
+.bars .mark { stroke: var(--accent); stroke-width: 2; vector-effect: non-scaling-stroke }
+.bars .waiting { fill: var(--dim) }
+.bars .first-token { fill: var(--box); stroke: var(--dim) }
+.bars .generation { fill: var(--accent) }
+.bars .tool { fill: none; stroke: var(--ink); stroke-dasharray: 2 2 }
+.bars .human { fill: none; stroke: var(--warn); stroke-width: 2 }
+.bars .failed { stroke: var(--bad); stroke-width: 2.5 }
 `
 
 /** The waterfall as pieces of an SVG picture, without scripts. */
 export function* svg(waterfall: Waterfall): Generator<string> {
   const height = TOP + ROW * (waterfall.rows.length + 1) + 6
-  yield `<h2>Waterfall</h2>
-<div class="wide"><svg class="waterfall" viewBox="0 0 ${LEFT + WIDTH + 10} ${height}" role="img" aria-labelledby="waterfall-title">
+  yield "<h2>Waterfall</h2>\n"
+  if (waterfall.mark !== null) yield overview(waterfall, waterfall.mark)
+  yield `<div class="wide"><svg class="waterfall" viewBox="0 0 ${LEFT + WIDTH + 10} ${height}" role="img" aria-labelledby="waterfall-title">
 <title id="waterfall-title">${escaped(`Sessions against time: ${count(waterfall.rows.length)} in ${duration(waterfall.ms)}; the table below says ${waterfall.isWhole ? "the same" : "the turns nearest to the moment"} in numbers`)}</title>
 `
   yield axis(waterfall, height - ROW)
+  yield '<g id="waterfall" class="bars">\n'
   for (const [i, row] of waterfall.rows.entries()) yield rowOf(row, waterfall.ms, TOP + i * ROW)
   if (waterfall.mark !== null) yield markAt(waterfall.mark, waterfall.ms, height - ROW)
-  yield legend(height - ROW + 2)
+  yield "</g>\n"
+  yield `<g class="bars">${legend(height - ROW + 2)}</g>\n`
   yield "</svg></div>\n"
   yield* table(waterfall)
+}
+
+/** Height of a row of the overview, and of all of it at most, in CSS pixels. */
+const OVERVIEW_ROW = 14
+const OVERVIEW = 200
+
+/** Where the moment is, in words, and on a narrow page the bars in its width: they are to be seen without scrolling. */
+function overview({ ms, rows }: Waterfall, mark: number): string {
+  const box = `${LEFT} ${TOP - 4} ${WIDTH + 10} ${ROW * rows.length + 2}`
+  const height = Math.min(OVERVIEW, OVERVIEW_ROW * rows.length)
+  return `<p>The line from top to bottom is the moment: ${offset(mark)} of ${offset(ms)}.</p>
+<svg class="waterfall overview" viewBox="${box}" style="height: ${height}px" preserveAspectRatio="none" aria-hidden="true"><use href="#waterfall"/></svg>
+`
 }
 
 function x(ms: number, whole: number): number {

@@ -72,7 +72,7 @@ test("an HTML export of a hostile run has its texts only as text", async () => {
   await reader.transform(new Response(page)).text()
   expect([...tags].sort()).toEqual(
     (
-      "a body dd details div dl dt h1 h2 head html li line meta p path pre rect section style summary svg table td " +
+      "a body dd details div dl dt g h1 h2 head html li line meta p path pre rect section style summary svg table td " +
       "text th title tr ul"
     ).split(" "),
   )

@@ -17,7 +17,9 @@ const told = (seq: number, name: string, data: object = {}) => event(seq, name, 
 function pageOf(lines: readonly Decoded[], moment: Partial<MomentPlace> = {}, recording: string | null = "run.jsonl") {
   const options = { title: "run", session: null, picked: false, redactor: new Redactor(), read: null, recall: null }
   const place = { frame: 2, at: "#2", ts: 2000, session: 0, turn: 1, ...moment }
-  return momentDocument(textsInMemory(tell(lines)), { ...options, moment: place, recording })
+  const run = tell(lines)
+  const found = recording === null ? null : { path: recording, isWhole: true }
+  return momentDocument(textsInMemory(run), { ...options, moment: place, atMoment: run, recording: found })
 }
 
 async function blocksOf({ sessions }: Document): Promise<readonly ExportedPassage[]> {

@@ -24,9 +24,15 @@ const LINES = [
 ]
 const MOMENT = { frame: 8, at: "#8", ts: 7000, session: 0, turn: 2 }
 
+const RECORDING = { path: "runs/my run.jsonl", isWhole: true }
+
+/** Every line is a frame. */
 function documentAt(lines: readonly Decoded[], options: Partial<MomentOptions> = {}) {
   const usual = { title: "run", session: null, picked: false, redactor: new Redactor(), read: null, recall: null }
-  return momentDocument(textsInMemory(tell(lines)), { ...usual, moment: MOMENT, recording: "my run.jsonl", ...options })
+  const { frame } = options.moment ?? MOMENT
+  const atMoment = tell(lines.slice(0, frame))
+  const rest = { moment: MOMENT, atMoment, recording: RECORDING, ...options }
+  return momentDocument(textsInMemory(tell(lines)), { ...usual, ...rest })
 }
 
 const values = (lines: readonly Decoded[], options: Partial<MomentOptions> = {}) =>
@@ -36,13 +42,48 @@ test("a moment's page says when and where it is, and which command opens it", ()
   expect(documentAt(LINES).title).toBe("run at +00:07.000")
   expect(values(LINES)).toMatchObject({
     Moment: "+00:07.000, frame 8 of 12",
-    State: "coding",
+    States: "coding",
     Session: "coder, turn 2 of 3",
-    "Open it": "opentui-sidecar replay 'my run.jsonl' --at '#8'",
+    "Open it": "opentui-sidecar replay 'runs/my run.jsonl' --at '#8'",
     Sessions: "1",
   })
-  expect(values(LINES, { moment: { ...MOMENT, frame: 12, ts: 11_000 } })).toMatchObject({ State: "review" })
+  expect(values(LINES, { moment: { ...MOMENT, frame: 12, ts: 11_000 } })).toMatchObject({ States: "review" })
   expect(values(LINES, { recording: null })["Open it"]).toBeUndefined()
+  expect(values(LINES, { recording: { path: "run.jsonl", isWhole: false } })["Open it, in its directory"]).toBe(
+    "opentui-sidecar replay run.jsonl --at '#8'",
+  )
+})
+
+test("a moment's page has the status, cost and ledger of the moment, and those of the whole run as such", () => {
+  const reply = (seq: number, dollars: number) =>
+    told(seq, "llm/response", { ...coder, content: [], usage: { "input-tokens": 10, "cost-usd": dollars } })
+  const lines = [
+    ...LINES.slice(0, 3),
+    reply(3, 0.25),
+    told(4, "llm/start", coder),
+    reply(5, 0.5),
+    told(6, "llm/worker-exit", { ...coder, reason: "broke", "is-error": true }),
+    told(7, "runner/error", { message: "it broke" }),
+  ]
+  const moment = { frame: 4, at: "#4", ts: 3000, session: 0, turn: 1 }
+  expect(values(lines, { moment })).toMatchObject({
+    Status: "running",
+    Took: "3.0s",
+    Turns: "1",
+    Cost: "$0.25",
+    "The whole run": "error: it broke, 7.0s, $0.75",
+  })
+  expect(values(lines, { moment }).Errors).toBeUndefined()
+  const document = documentAt(lines, { moment })
+  const sums = document.ledger.flatMap(({ rows }) => rows.filter(row => row.isSum).map(row => row.cells[0]?.trim()))
+  expect(new Set(sums)).toEqual(new Set(["$0.2500"]))
+  expect(Object.fromEntries(document.sessions[0]?.facts.map(({ name, value }) => [name, value]) ?? [])).toMatchObject({
+    Status: "done",
+    Cost: "$0.25",
+  })
+  const end = values(lines, { moment: { ...moment, frame: 8, ts: 7000 } })
+  expect(end).toMatchObject({ Status: "error: it broke", Cost: "$0.75" })
+  expect(end["The whole run"]).toBeUndefined()
 })
 
 test("a moment's page has the turn and the one before it, the log around it, and a mark in the waterfall", async () => {
@@ -76,6 +117,8 @@ test("a moment's page holds no secret, no script, and nothing to fetch", async (
   expect(page).toContain('<tr class="here">')
   expect(page).toContain('<line class="mark"')
   expect(page).toContain("<details open>")
+  expect(page).toContain("<p>The line from top to bottom is the moment: +00:07.000 of +00:11.000.</p>")
+  expect(page).toContain('<use href="#waterfall"/>')
 })
 
 test("a moment without a time or a session is a page too", () => {

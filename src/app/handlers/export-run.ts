@@ -1,15 +1,16 @@
 // Exports a run to a file, without likely secrets: as Markdown, HTML, or the frames as they came.
-import { basename, join } from "node:path"
+import { basename, isAbsolute, join, normalize, relative } from "node:path"
 import { exportText } from "../../export/export-text.ts"
 import { html } from "../../export/html.ts"
 import type { ReadLine } from "../../export/jsonl.ts"
-import { momentDocument } from "../../export/moment-page.ts"
+import { momentDocument, type RecordingPlace } from "../../export/moment-page.ts"
 import { Redactor } from "../../export/redact.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import type { ExportFormat, MomentPlace } from "../../run/select/export-format.ts"
 import { readFiltered } from "../../search/filtered-reader.ts"
 import type { FrameLog } from "../../timeline/frame-log.ts"
 import { decodeLine } from "../../transport/message.ts"
+import { sessionDirectoryOf } from "../../transport/recording-path.ts"
 import { counted } from "../../ui/text-width.ts"
 import { presentOf } from "../../view/state.ts"
 import type { RunContext, SessionOptions } from "../run-context.ts"
@@ -54,16 +55,29 @@ export async function exportMoment(
 ): Promise<string> {
   const { store } = context
   const document = documentOptions(context, options, parts)
-  const recording = store.get().directory?.path ?? parts.recording
-  using texts = await parts.recall.whole(presentOf(store.get()), options.screen.stateDir)
-  const page = momentDocument(texts, {
-    ...document,
-    moment,
-    recording: recording === null ? null : basename(recording),
-  })
+  const { from } = options.opened
+  const recording =
+    from.type === "replay"
+      ? (from.shownAs ?? sessionDirectoryOf(from.path) ?? from.path)
+      : (store.get().directory?.path ?? null)
+  const present = presentOf(store.get())
+  using texts = await parts.recall.whole(present, options.screen.stateDir)
+  const atMoment = await parts.recall.at(present, moment.frame)
+  const place = recording === null ? null : placeIn(process.cwd(), recording)
+  const page = momentDocument(texts, { ...document, moment, atMoment, recording: place })
   const name = `${document.title}-frame-${moment.frame}`
   const saved = await save(context, options, { name, format: "html", text: html(page) })
   return [saved, document.redactor.words()].filter(words => words !== null).join("; ")
+}
+
+/**
+ * How a recording is named to others: as it was typed, or from the directory where the program was started. Folders
+ * above that, such as somebody's home, are nobody's business: of a path that leads through them the name is left.
+ */
+export function placeIn(directory: string, recording: string): RecordingPlace {
+  const path = isAbsolute(recording) ? relative(directory, recording) : normalize(recording)
+  const isSecret = isAbsolute(path) || (isAbsolute(recording) && path.startsWith(".."))
+  return isSecret ? { path: basename(recording), isWhole: false } : { path: path || ".", isWhole: true }
 }
 
 /** How documents of this run are made. */

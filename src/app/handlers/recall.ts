@@ -2,7 +2,7 @@
 import { hasEvicted } from "../../run/memory/pack-rows.ts"
 import type { Recalled } from "../../run/memory/recalled-frames.ts"
 import { listOf, type Packed } from "../../run/model/chunked-list.ts"
-import type { Run } from "../../run/model/run.ts"
+import { frameNumber, type Run } from "../../run/model/run.ts"
 import type { Entry } from "../../run/model/session.ts"
 import { type RunTexts, textsInMemory } from "../../run/select/run-texts.ts"
 import type { TimelinePlayer } from "../../timeline/player.ts"
@@ -35,18 +35,30 @@ export class Recall {
    */
   async whole(run: Run, directory: string): Promise<RunTexts & Disposable> {
     if (!hasEvicted(run)) return { ...textsInMemory(run), [Symbol.dispose]: () => undefined }
-    const { clock, signal } = this.context
     const whole = new WholeRun(run, directory)
-    const steps = this.#foldAll(whole, run.frames.lines)
     try {
-      while (runSlice(steps, clock).done !== true) {
-        await new Promise(done => setTimeout(done, 0))
-        signal.throwIfAborted()
-      }
+      await this.#result(this.#foldAll(whole, run.frames.lines))
       return whole
     } catch (error) {
       whole[Symbol.dispose]()
       throw error
+    }
+  }
+
+  /** The run after its frame with this number, found from its nearest snapshot. Rejects if the run can't be read. */
+  async at(run: Run, frame: number): Promise<Run> {
+    const past = this.player.past()
+    if (past === null || frame >= frameNumber(run)) return run
+    return await this.#result(past.runAtFrame(frame))
+  }
+
+  async #result<T>(steps: Generator<unknown, T>): Promise<T> {
+    const { clock, signal } = this.context
+    for (;;) {
+      const next = runSlice(steps, clock)
+      if (next.done === true) return next.value
+      await new Promise(done => setTimeout(done, 0))
+      signal.throwIfAborted()
     }
   }
 
