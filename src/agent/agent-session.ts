@@ -8,6 +8,13 @@ export interface TurnRequest {
   /** The whole conversation, for the capture; by default only what the user says. */
   readonly messages?: readonly Json[]
   readonly model?: string
+  readonly provider?: string
+}
+
+/** Which model a session asks, and who serves it, such as `anthropic`. */
+export interface SessionModel {
+  readonly model?: string | undefined
+  readonly provider?: string | undefined
 }
 
 /** What the provider says that a turn used, in tokens. */
@@ -62,6 +69,7 @@ export class AgentSession {
   readonly id: string
   readonly #place: SessionPlace
   #model: string | undefined
+  #provider: string | undefined
   readonly #host: SessionHost
   #turn = -1
   /** When the turn began, ms; null between turns. */
@@ -70,10 +78,11 @@ export class AgentSession {
   readonly #calls = new Map<string, OpenCall>()
   #ended = false
 
-  constructor(place: SessionPlace, model: string | undefined, host: SessionHost) {
+  constructor(place: SessionPlace, { model, provider }: SessionModel, host: SessionHost) {
     this.id = place.sessionId
     this.#place = place
     this.#model = model
+    this.#provider = provider
     this.#host = host
   }
 
@@ -88,12 +97,13 @@ export class AgentSession {
 
   /** Begins a turn: the model is asked. */
   begin(request: string | TurnRequest = {}): void {
-    const { user, system, messages, model } = typeof request === "string" ? { user: request } : request
+    const { user, system, messages, model, provider } = typeof request === "string" ? { user: request } : request
     this.#model = model ?? this.#model
+    this.#provider = provider ?? this.#provider
     this.#turn += 1
     this.#began = this.#host.elapsed()
     this.#blocks = []
-    this.#send("llm/start", this.#modelled({}))
+    this.#send("llm/start", this.#served({}))
     const blocks = user === undefined ? [] : [{ type: "text", text: user }]
     const said = messages ?? (user === undefined ? [] : [{ role: "user", content: user }])
     const data = {
@@ -102,7 +112,7 @@ export class AgentSession {
       ...(system === undefined ? {} : { "system-preview": system }),
       "io/ref": this.#ref("request.edn"),
     }
-    this.#send("llm/request", this.#modelled(data), {
+    this.#send("llm/request", this.#served(data), {
       model: this.#model ?? null,
       system: system ?? null,
       messages: said,
@@ -154,7 +164,7 @@ export class AgentSession {
       "io/ref": this.#ref("response.edn"),
     }
     this.#began = null
-    this.#send("llm/response", this.#modelled(data))
+    this.#send("llm/response", this.#served(data))
   }
 
   /** Reports that the model is asked again in this turn. `attempt`: from 1. */
@@ -198,6 +208,11 @@ export class AgentSession {
 
   #modelled(data: JsonObject): JsonObject {
     return this.#model === undefined ? data : { ...data, model: this.#model }
+  }
+
+  /** With the model and its provider. */
+  #served(data: JsonObject): JsonObject {
+    return this.#modelled(this.#provider === undefined ? data : { ...data, provider: this.#provider })
   }
 
   #call(id: string, name: string): void {

@@ -2,7 +2,7 @@
 import { basename, join, resolve } from "node:path"
 import type { Command } from "../protocol/command.ts"
 import type { Json, JsonObject } from "../protocol/json.ts"
-import { AgentSession, messageOf, nodeOf } from "./agent-session.ts"
+import { AgentSession, messageOf, nodeOf, type SessionModel } from "./agent-session.ts"
 import { AgentWire, type WireOptions } from "./agent-wire.ts"
 import { type GateOptions, Gates } from "./gates.ts"
 import { divertOutput } from "./output-log.ts"
@@ -119,12 +119,12 @@ export class Agent {
   }
 
   /** Opens a row in the live pane. Several sessions may have one name. */
-  session(invokeid: string, options: { readonly model?: string | undefined } = {}): AgentSession {
+  session(invokeid: string, model: SessionModel = {}): AgentSession {
     const visit = this.#visits.get(invokeid) ?? 0
     this.#visits.set(invokeid, visit + 1)
     const place = { invokeid, sessionId: `${invokeid}.${visit + 1}`, visit }
     const send = (event: JsonObject, whole?: Json): void => this.wire.send(event, whole)
-    return new AgentSession(place, options.model, { send, elapsed: () => this.wire.clock.elapsed() })
+    return new AgentSession(place, model, { send, elapsed: () => this.wire.clock.elapsed() })
   }
 
   /** Asks a person. Rejects with a `CancelledError` if they cancel, and with a `RunEndedError` if they end the run. */

@@ -2,7 +2,7 @@
 export type { Command } from "../protocol/command.ts"
 export type { Json, JsonObject } from "../protocol/json.ts"
 export { Agent, type AgentOptions, createAgent, RunEndedError } from "./agent.ts"
-export type { AgentSession, TurnOutcome, TurnRequest, TurnUsage } from "./agent-session.ts"
+export type { AgentSession, SessionModel, TurnOutcome, TurnRequest, TurnUsage } from "./agent-session.ts"
 export type { GateOptions } from "./gates.ts"
 export {
   CancelledError,

@@ -110,7 +110,8 @@ function passageOf({ type, label, text, isError, note }: ExportedPassage): strin
   const head = escaped(label) + (note === null ? "" : ` <i>(${escaped(note)})</i>`)
   const folded = type === "thinking" || type === "system"
   const isProse = folded || type === "text" || type === "user"
-  const body = isProse ? proseOf(text) : type === "error" ? textOf(text) : `<pre>${escaped(text)}</pre>`
+  const block = text === "" ? "" : `<pre>${escaped(text)}</pre>`
+  const body = isProse ? proseOf(text) : type === "error" ? textOf(text) : block
   if (folded) {
     return `<section class="said ${type}"><details><summary>${head}</summary>${body}</details></section>\n`
   }

@@ -69,7 +69,7 @@ function passageOf({ type, text }: ExportedPassage): string {
     case "system":
       return quoted(prose(text))
     case "tool-call":
-      return fenced(text, text.startsWith("{") ? "json" : "text")
+      return text === "" ? "" : fenced(text, text.startsWith("{") ? "json" : "text")
     default:
       return fenced(text, "text")
   }

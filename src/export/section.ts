@@ -1,6 +1,5 @@
 // Arranges one session of an exported run: its turns in order, with full texts where captures have them.
 import type { Captured } from "../protocol/capture.ts"
-import { parseJson } from "../protocol/json.ts"
 import { streamedEntries } from "../run/event-entries.ts"
 import { at, firstIndexWhere } from "../run/model/chunked-list.ts"
 import type { Account } from "../run/model/ledger.ts"
@@ -11,6 +10,7 @@ import { groupByEvent, isToldAgain, passagesOf } from "../run/select/passages.ts
 import type { RunTexts } from "../run/select/run-texts.ts"
 import { noTurnFacts, turnFacts } from "../run/select/turn-facts.ts"
 import { moneyWords } from "../run/select/usage.ts"
+import { toolCallText } from "../transcript/tool-arguments.ts"
 import { type SegmentPassage, segmentPassages } from "../transcript/tool-calls.ts"
 import { turnWords } from "../transcript/turn-heading.ts"
 import { count, duration, rate } from "../ui/text-width.ts"
@@ -182,10 +182,14 @@ const LABELS: { readonly [type in Entry["type"]]: string } = {
 function passageOf(passage: SegmentPassage, clean: CleanText): ExportedPassage {
   const { type, name, text, isError, note, more } = passage
   const label = labelOf(passage)
+  // Secrets are known by their names in the JSON.
+  const known = clean(text)
+  const shown = type === "tool-call" && text.startsWith("{") ? toolCallText(known) : { label: "", text: known }
+  const named = name === null ? label : `${label}: ${clean(name)}`
   return {
     type,
-    label: name === null ? label : `${label}: ${clean(name)}`,
-    text: clean(pretty(type, text) + (more === "" ? "" : `\n${more}`)),
+    label: shown.label === "" ? named : `${named} ${shown.label}`,
+    text: shown.text + (more === "" ? "" : `\n${clean(more)}`),
     isError,
     note: note === null ? null : clean(note),
   }
@@ -195,11 +199,4 @@ function labelOf({ type, isError, segment }: SegmentPassage): string {
   if (type === "tool-result" && isError) return "Tool error"
   // A segment that is a call by its kind has no name of a tool.
   return type === "tool-call" && segment !== null && segment !== "tool_call" ? segment : LABELS[type]
-}
-
-/** Indents the arguments of a tool call, which arrive as one line of JSON. */
-function pretty(type: Entry["type"], text: string): string {
-  if (type !== "tool-call" || !text.startsWith("{")) return text
-  const parsed = parseJson(text)
-  return parsed === undefined ? text : JSON.stringify(parsed, null, 2)
 }

@@ -6,6 +6,8 @@ const PRESCRIBED: ReadonlyMap<string, string> = new Map([
   ["amazon-bedrock", "aws.bedrock"],
   ["azure", "azure.ai.openai"],
   ["google", "gcp.gen_ai"],
+  ["google.generative-ai", "gcp.gemini"],
+  ["google.vertex", "gcp.vertex_ai"],
   ["gemini", "gcp.gemini"],
   ["vertex", "gcp.vertex_ai"],
   ["vertex_ai", "gcp.vertex_ai"],
@@ -14,6 +16,9 @@ const PRESCRIBED: ReadonlyMap<string, string> = new Map([
   ["watsonx", "ibm.watsonx.ai"],
   ["xai", "x_ai"],
 ])
+
+/** What the AI SDK adds to a provider: by which of its interfaces a model is asked. */
+const INTERFACE = /\.(?:chat|completion|messages|responses)$/
 
 /** Models whose makers publish no weights. Open ones say nothing: anybody may serve them. */
 const CLOSED: readonly (readonly [RegExp, string])[] = [
@@ -26,6 +31,9 @@ const CLOSED: readonly (readonly [RegExp, string])[] = [
 
 /** The reported provider, else the maker that the model's name implies; null if neither is known. */
 export function providerName(reported: unknown, model: string | null): string | null {
-  if (typeof reported === "string" && reported !== "") return PRESCRIBED.get(reported.toLowerCase()) ?? reported
+  if (typeof reported === "string" && reported !== "") {
+    const name = reported.replace(INTERFACE, "")
+    return PRESCRIBED.get(name.toLowerCase()) ?? name
+  }
   return CLOSED.find(([name]) => name.test(model ?? ""))?.[1] ?? null
 }

@@ -9,6 +9,8 @@ import { width as textWidth } from "../ui/text-width.ts"
 
 /** With more edits all of the old text is shown as removed and all of the new as added: a diff costs too much. */
 const MOST_EDITS = 400
+/** Columns of a text that has no width of its own. */
+const TEXT_COLUMNS = 100
 
 const BEFORE = ["old_string", "old_str", "old-string", "old", "search"]
 const AFTER = ["new_string", "new_str", "new-string", "new", "replace"]
@@ -29,6 +31,23 @@ interface Picture {
   readonly lines: (columns: number) => readonly Line[]
 }
 
+/** The arguments of a call as text: its path, as a word for the heading, and all others as the screen names them. */
+export function toolCallText(input: string): { readonly label: string; readonly text: string } {
+  const args = parsed(input)
+  if (args === null) return { label: "", text: input }
+  const path = stringIn(args, PATH)
+  const isInHeading = path !== null && !path.text.includes("\n")
+  const command = stringIn(args, COMMAND)
+  const lone = command === null ? loneText(args, path) : null
+  const rest = without(args, [...(isInHeading ? [path.key] : []), ...(command === null ? [] : [command.key])])
+  const texts = Object.entries(rest).map(([key, value]) => {
+    if (typeof value !== "string" || !value.includes("\n")) return argumentText(key, value)
+    return `${sanitizeLine(key)}:\n${sanitizedText(value).replace(/^/gm, "  ")}`
+  })
+  const shown = command === null ? texts : [`$ ${sanitizedText(command.text).replaceAll("\n", "\n  ")}`, ...texts]
+  return { label: isInHeading ? sanitizeLine(path.text) : "", text: lone ?? shown.join("\n") }
+}
+
 /** `input` is JSON as the agent printed it; anything else is shown as it is. The lines leave no argument out. */
 export function toolCallArguments(input: string): ToolCallArguments {
   const args = parsed(input)
@@ -46,16 +65,21 @@ export function toolCallArguments(input: string): ToolCallArguments {
 /** Arguments as `name: value`, a text of several lines below its name. */
 function argumentLines(args: JsonObject, columns: number): readonly Line[] {
   return Object.entries(args).flatMap(([key, value]) => {
-    const name = sanitizeLine(key)
     if (typeof value === "string" && value.includes("\n")) {
       const text = codeLines(sanitizedText(value), columns - 2)
-      return [...codeLines(`${name}:`, columns), ...text.map(({ spans }) => line(span("  "), ...spans))]
+      return [...codeLines(`${sanitizeLine(key)}:`, columns), ...text.map(({ spans }) => line(span("  "), ...spans))]
     }
-    const isText = typeof value === "string" && value.trim() === value && !READS_AS_JSON.test(value)
-    const whole = `${name}: ${isText ? sanitizedText(value) : stringifySafe(value)}`
-    const isLong = isObject(value) || isList(value) ? textWidth(whole) > columns : false
-    return codeLines(isLong ? `${name}: ${stringifySafe(value, 2)}` : whole, columns)
+    return codeLines(argumentText(key, value, columns), columns)
   })
+}
+
+/** A value that is no text of several lines as `name: value`; JSON that is wider than `columns` is indented. */
+function argumentText(key: string, value: Json, columns = TEXT_COLUMNS): string {
+  const name = sanitizeLine(key)
+  const isText = typeof value === "string" && value.trim() === value && !READS_AS_JSON.test(value)
+  const whole = `${name}: ${isText ? sanitizedText(value) : stringifySafe(value)}`
+  const isLong = (isObject(value) || isList(value)) && textWidth(whole) > columns
+  return isLong ? `${name}: ${stringifySafe(value, 2)}` : whole
 }
 
 /** A text that could be taken for another value, or for none. */
@@ -119,9 +143,13 @@ function commandPicture(args: JsonObject): Picture | null {
 
 /** The one argument of a call, a text without its name, unless it is a path. */
 function lonePicture(args: JsonObject, path: object | null): Picture | null {
-  const [[key, text] = [], ...others] = Object.entries(args)
-  if (key === undefined || typeof text !== "string" || others.length > 0 || path !== null) return null
-  return { keys: [key], lines: columns => codeLines(sanitizedText(text), columns) }
+  const text = loneText(args, path)
+  return text === null ? null : { keys: Object.keys(args), lines: columns => codeLines(text, columns) }
+}
+
+function loneText(args: JsonObject, path: object | null): string | null {
+  const [text, ...others] = Object.values(args)
+  return typeof text === "string" && others.length === 0 && path === null ? sanitizedText(text) : null
 }
 
 function editLines({ before, after }: Edit, columns: number): readonly Line[] {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Agent, type AgentOptions, CancelledError, createAgent, RunEndedError } from "../../src/agent/index.ts"
+import { isObject } from "../../src/protocol/json.ts"
 import { Ui } from "./ui.ts"
 
 let directory = ""
@@ -65,6 +66,25 @@ test("a run begins with runner/started, and its session streams, ends and is num
   })
   expect(ui.events()[7]?.data).toMatchObject({ tool: "rhyme", "tool-use-id": call, "is-error": false })
   expect(ui.frames().at(-1)).toEqual({ kind: "control", op: "run-finished", "final-config": "[]" })
+})
+
+test("a session tells who serves its model, until a turn says otherwise", async () => {
+  const { agent, ui } = await start()
+  const poet = agent.session("poet", { model: "rhymes-1", provider: "acme" })
+  poet.begin("Write.")
+  poet.delta("O")
+  poet.end()
+  poet.begin({ model: "rhymes-2", provider: "other" })
+  poet.end()
+  await agent.finish()
+  await ui.untilClosed()
+  const told = ui
+    .events()
+    .flatMap(({ event, data }) => (isObject(data) && data.provider ? [[event, data.provider]] : []))
+  expect(told).toEqual([
+    ...["llm/start", "llm/request", "llm/response"].map(event => [event, "acme"]),
+    ...["llm/start", "llm/request", "llm/response"].map(event => [event, "other"]),
+  ])
 })
 
 test("the session directory has the transcript, numbered from 0, and the captures that its rows name", async () => {

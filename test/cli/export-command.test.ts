@@ -207,7 +207,8 @@ describe("export of captured texts", () => {
     const md = (await exported(captured.path, "--as", "md")).out
     expect(md).toContain(`> ${WHOLE_SYSTEM.trimEnd()}`)
     expect(md).toContain(`\n**Tool result: count\\_words**\n\n\`\`\`text\n${WHOLE_RESULT}\n\`\`\`\n`)
-    expect(md).toContain('\n**Tool call: edit\\_file**\n\n```json\n{\n  "path": "poems/4.txt",\n')
+    const edit = "old_string:\n  First snow\n  falls slow\nnew_string:\n  First snow\n  falls still"
+    expect(md).toContain(`\n**Tool call: edit\\_file poems/4.txt**\n\n\`\`\`text\n${edit}\n\`\`\`\n`)
     // The `io/ref` of the second reply leads out of the directory.
     expect(md).toMatch(/\n\*\*Assistant\*\* \(excerpt: [^\n]*outside[^\n]*\)\n\n> The cut\.\n/)
     const html = (await exported(captured.path, "--as", "html")).out
@@ -373,10 +374,8 @@ two
 
 **Tool call: save**
 
-\`\`\`json
-{
-  "to": "b"
-}
+\`\`\`text
+b
 \`\`\`
 
 **run\\_bash** (cut off by the end of the reply)

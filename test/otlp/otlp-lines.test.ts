@@ -234,6 +234,10 @@ test.each([
   [{ model: "openai/gpt-5.1" }, undefined],
   [{ model: "claude-haiku-4-5", provider: "bedrock" }, "aws.bedrock"],
   [{ model: "gemma3:12b", provider: "ollama" }, "ollama"],
+  [{ model: "gpt-5.1", provider: "openai.responses" }, "openai"],
+  [{ model: "claude-haiku-4-5", provider: "anthropic.messages" }, "anthropic"],
+  [{ model: "gemini-2.5-pro", provider: "google.generative-ai" }, "gcp.gemini"],
+  [{ model: "x", provider: "aws.bedrock" }, "aws.bedrock"],
   [{}, undefined],
 ])("the provider of %j is %p", (data, provider) => {
   const spans = spansOfEvents([

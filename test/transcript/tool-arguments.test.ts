@@ -1,7 +1,8 @@
 // Tests that a tool call in the transcript shows every argument, whatever picture some of them have.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { toolCallArguments } from "../../src/transcript/tool-arguments.ts"
+import { callEssence } from "../../src/protocol/call-arguments.ts"
+import { toolCallArguments, toolCallText } from "../../src/transcript/tool-arguments.ts"
 
 function shown(input: object, columns = 60): readonly string[] {
   const lines = toolCallArguments(JSON.stringify(input)).lines(columns)
@@ -135,4 +136,35 @@ describe("a tool call shows every argument", () => {
       { numRuns: 500 },
     )
   })
+})
+
+describe("a tool call as text", () => {
+  test.each([
+    [{ command: "bun test\nls", description: "Run" }, "", "$ bun test\n  ls\ndescription: Run"],
+    [{ file_path: "a.ts" }, "a.ts", ""],
+    [{ path: "a.ts", content: "one\ntwo", limit: 5 }, "a.ts", "content:\n  one\n  two\nlimit: 5"],
+    [{ query: "boil" }, "", "boil"],
+    [{ where: { city: "Lisbon" }, tags: ["a"] }, "", 'where: {"city":"Lisbon"}\ntags: ["a"]'],
+    [{}, "", ""],
+  ])("%j has the heading %j and the text %j", (input, label, text) => {
+    expect(toolCallText(JSON.stringify(input))).toEqual({ label, text })
+  })
+
+  test("keeps what is no JSON object", () => {
+    expect(toolCallText('{"path": "a.ts", "con')).toEqual({ label: "", text: '{"path": "a.ts", "con' })
+  })
+})
+
+test.each([
+  ['{"description":"Run","command":"bun test boil"}', "bun test boil"],
+  ['{"pattern":"boil","path":"src"}', "src"],
+  ['{"query":"boiling \\"point\\"\\nof water"}', 'boiling "point" of water'],
+  ['{"n": 5, "m": 6}', "5"],
+  ["{}", ""],
+  ["null", ""],
+  ["plain text", "plain text"],
+  ['{"command":"cut in the mid', "cut in the mid"],
+  [`{"content":"${"x".repeat(500)}"}`, `${"x".repeat(160)}…`],
+])("a call with %p is about %p", (input, essence) => {
+  expect(callEssence(input)).toBe(essence)
 })

@@ -40,11 +40,11 @@ export function agentTelemetry(agent: Agent): Telemetry {
   }
   return {
     onStart(event) {
-      const { callId, functionId, operationId, modelId } = event
+      const { callId, functionId, operationId, modelId, provider } = event
       const limit = "maxRetries" in event ? event.maxRetries : undefined
       const name = /^ai\.((?:generate|stream)Text)$/.exec(operationId)?.[1]
       if (name === undefined) return
-      const session = agent.session(functionId ?? name, { model: modelId })
+      const session = agent.session(functionId ?? name, { model: modelId, provider })
       generations.set(callId, { session, limit, attempts: 0, category: undefined })
     },
     onStepStart: ({ stepNumber }) => agent.gate({ name: `step ${stepNumber + 1}`, turn: true }),

@@ -10,11 +10,12 @@ type MessagePart = Exclude<Message["content"], string>[number]
 type Part = CallEnd["content"][number] | MessagePart
 
 /** What a model call asks. */
-export function requestOf({ instructions, messages, modelId }: CallStart): TurnRequest {
+export function requestOf({ instructions, messages, modelId, provider }: CallStart): TurnRequest {
   const system = [instructions ?? []].flat().map(one => (typeof one === "string" ? one : one.content))
   const last = messages.at(-1)
   return {
     model: modelId,
+    provider,
     messages: messages.map(messageIn),
     ...(system.length === 0 ? {} : { system: system.join("\n\n") }),
     ...(last?.role === "user" ? { user: userText(last.content) } : {}),

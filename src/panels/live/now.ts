@@ -1,4 +1,5 @@
 // Says what a session is doing now, in the words of the first thing that applies.
+import { callEssence } from "../../protocol/call-arguments.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { Progress, Prompt, Run } from "../../run/model/run.ts"
@@ -81,21 +82,10 @@ function workSpans(doing: DoingFacts): readonly Span[] {
   return [span(lastWords(stream, doing), stream.tailThinking ? "dim" : "normal")]
 }
 
-/** The tool that runs, for how long, and its first argument. */
+/** The tool that runs, for how long, and what it is about. */
 function callSpans({ name, input, ts }: PendingCall, { context }: DoingFacts): readonly Span[] {
   const took = ts === null ? "" : ` ${duration(Math.max(0, context.now - ts))}`
-  return [span(sanitizeLine(name), "accent"), span(took, "dim"), span(` ${firstArgument(input)}`)]
-}
-
-/** The first argument of a call whose arguments may be cut, on one line. */
-function firstArgument(input: string): string {
-  const [, value = input] = /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*("(?:[^"\\]|\\.)*|[^,}]*)/s.exec(input) ?? []
-  return oneLine(
-    value
-      .replace(/^"/, "")
-      .replace(/\\[nrt]/g, " ")
-      .replace(/\\(["\\])/g, "$1"),
-  )
+  return [span(sanitizeLine(name), "accent"), span(took, "dim"), span(` ${callEssence(input)}`)]
 }
 
 /** The end of what is streamed, as much as fits. */

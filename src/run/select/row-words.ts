@@ -1,4 +1,5 @@
 // Puts log rows into words: who they are about, what happened, and the details.
+import { callEssence } from "../../protocol/call-arguments.ts"
 import type { Block } from "../../protocol/capture.ts"
 import { replaySourceOf } from "../../protocol/capture-place.ts"
 import type { EventFrame } from "../../protocol/frame.ts"
@@ -186,7 +187,7 @@ function stopWords(stopReason: string | null): string | null {
 
 function blockHead(block: Block): string {
   if (block.type === "text") return withoutMarks(block.text.slice(0, ROW_UNITS))
-  return block.type === "tool-call" ? `${block.name}(…)` : `[${block.type}]`
+  return block.type === "tool-call" ? `${block.name}(${callEssence(block.input)})` : `[${block.type}]`
 }
 
 /** A count with its noun, such as "2 rows". */

@@ -106,6 +106,8 @@ test("each step is a turn: request, text as it streams, reply with usage and cal
     "system-preview": "Be brief.",
     "user-blocks": [{ type: "text", text: "Weather in Lisbon?" }],
   })
+  for (const name of ["llm/start", "llm/request", "llm/response"])
+    expect(dataOf(ui, name).map(({ provider }) => provider)).toEqual([model.provider, model.provider])
   expect(dataOf(ui, "llm/response")[0]).toMatchObject({
     usage: { "input-tokens": 9, "output-tokens": 3, "cached-tokens": 4 },
     "stop-reason": "tool-calls",
