@@ -93,9 +93,8 @@ function tokensBefore({ second: latest, secondTokens, earlierTokens }: TurnBuffe
   if (latest < oldest) return NO_TOKENS
   let from = 0
   while ((earlierTokens[from] ?? oldest) < oldest) from += 2
-  const tokens = earlierTokens.slice(from)
-  tokens.push(latest, secondTokens)
-  return tokens
+  if (from >= earlierTokens.length) return [latest, secondTokens]
+  return [...earlierTokens.slice(from), latest, secondTokens]
 }
 
 /** Sets the output tokens of the current reply, and adds to the run's what was spent. */

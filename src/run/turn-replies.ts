@@ -14,20 +14,19 @@ export function addToTurn(
   failed: number,
 ): void {
   const { captured, tokens } = buffer
-  const before = turnReplyOf(session, buffer)
-  const usage = { ...reported, output: reported.output ?? (tokens === 0 ? null : tokens) }
+  const reply = turnReplyOf(session, buffer)
+  const output = reported.output ?? (tokens === 0 ? null : tokens)
+  const usage: Usage = { input: reported.input, output, cached: reported.cached }
   const isTruncated = (reason: string | null) => (isTruncatedReply(reason) ? 1 : 0)
   session.failedTools += failed
-  session.truncatedReplies += isTruncated(stopReason) - isTruncated(before.stopReason)
+  session.truncatedReplies += isTruncated(stopReason) - isTruncated(reply.stopReason)
   if (!captured) session.totalUsage = sumUsage(session.totalUsage, usage)
-  session.replies = withTurnReply(session, {
-    ...before,
-    model: buffer.model,
-    usage: sumUsage(before.usage, usage),
-    captured,
-    stopReason,
-    failedTools: before.failedTools + failed,
-  })
+  reply.model = buffer.model
+  reply.usage = sumUsage(reply.usage, usage)
+  reply.captured = captured
+  reply.stopReason = stopReason
+  reply.failedTools += failed
+  session.replies = withTurnReply(session, reply)
 }
 
 /**
@@ -35,10 +34,13 @@ export function addToTurn(
  * of the epoch is missing, which may be its response.
  */
 export function endTurn(session: Mutable<Session>, buffer: TurnBuffer, mayBeLate: boolean): void {
-  const { replied, account, state } = buffer
+  const { replied } = buffer
   if (!replied) addToTurn(session, buffer, { usage: noUsage, stopReason: session.stopReason }, 0)
-  const cut = replied || !mayBeLate ? null : cutReply(buffer)
-  session.replies = withTurnReply(session, { ...turnReplyOf(session, buffer), account, state, cut })
+  const reply = turnReplyOf(session, buffer)
+  reply.account = buffer.account
+  reply.state = buffer.state
+  reply.cut = replied || !mayBeLate ? null : cutReply(buffer)
+  session.replies = withTurnReply(session, reply)
 }
 
 function cutReply({ requestTs, firstTs, endTs, deltas, tokens, hasReportedTokens }: TurnBuffer): CutReply {
@@ -49,15 +51,26 @@ function cutReply({ requestTs, firstTs, endTs, deltas, tokens, hasReportedTokens
 export function addFailedTool(session: Mutable<Session>, buffer: TurnBuffer): void {
   session.failedTools++
   const reply = turnReplyOf(session, buffer)
-  session.replies = withTurnReply(session, { ...reply, failedTools: reply.failedTools + 1 })
+  reply.failedTools++
+  session.replies = withTurnReply(session, reply)
 }
 
-/** What is kept so far of the current turn. */
-function turnReplyOf({ replies, turns }: Session, { model, captured, startSeq }: TurnBuffer): Reply {
+/** A copy of what is kept so far of the current turn. */
+function turnReplyOf({ replies, turns }: Session, { model, captured, startSeq }: TurnBuffer): Mutable<Reply> {
   const last = at(replies, replies.length - 1)
-  if (last?.turn === turns) return last
-  const used = { usage: noUsage, account: noAccount, stopReason: null, failedTools: 0 }
-  return { turn: turns, model, captured, ...used, state: null, startSeq, cut: null }
+  if (last?.turn === turns) return { ...last }
+  return {
+    turn: turns,
+    model,
+    usage: noUsage,
+    stopReason: null,
+    failedTools: 0,
+    captured,
+    account: noAccount,
+    state: null,
+    startSeq,
+    cut: null,
+  }
 }
 
 function withTurnReply({ replies }: Session, reply: Reply): ChunkedList<Reply> {

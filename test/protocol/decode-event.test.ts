@@ -138,7 +138,7 @@ const TABLE: Record<string, readonly Key[]> = {
 
 /** Keys of a body that the table does not cover. */
 const BESIDE: Record<string, object> = {
-  "llm/response": { counts: { reasoning: null, written: null, summed: false }, dollars: null },
+  "llm/response": { counts: { reasoning: null, written: null, summed: false, requests: 1 }, dollars: null },
   "human-input/answer": { answer: undefined, shown: null },
   "human-input/validation-failed": { errors: [] },
 }

@@ -1,9 +1,6 @@
 // Stores a list of numbers in the narrowest array that can hold them.
 
-/** Array types for integers, narrowest first; numbers are stored as the difference from the smallest one. */
-const INTEGER_ARRAYS = [Uint8Array, Uint16Array, Uint32Array] as const
-
-/** Read-only numbers. If all are equal, only one is stored. */
+/** Read-only numbers: whole ones as the difference from the smallest one, and if all are equal only that. */
 export class PackedNumbers {
   readonly length: number
   private readonly least: number
@@ -14,21 +11,17 @@ export class PackedNumbers {
     let least = values[0] ?? 0
     let most = least
     let isWhole = true
-    for (const value of values) {
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i] ?? 0
       if (value < least) least = value
       if (value > most) most = value
       // `Number.isSafeInteger` is a call out of the engine's compiled code.
-      isWhole &&= Math.floor(value) === value
+      if (Math.floor(value) !== value) isWhole = false
     }
     const isSafe = isWhole && -least <= Number.MAX_SAFE_INTEGER && most <= Number.MAX_SAFE_INTEGER
-    const ArrayType = isSafe
-      ? INTEGER_ARRAYS.find(({ BYTES_PER_ELEMENT }) => most - least < 256 ** BYTES_PER_ELEMENT)
-      : undefined
-    this.least = ArrayType === undefined ? 0 : least
-    this.above = null
-    if (ArrayType !== undefined && least === most) return
-    this.above = new (ArrayType ?? Float64Array)(values.length)
-    for (let i = 0; i < values.length; i++) this.above[i] = (values[i] ?? 0) - this.least
+    const range = isSafe ? most - least : Infinity
+    this.least = range < 2 ** 32 ? least : 0
+    this.above = range === 0 ? null : differences(values, this.least, range)
   }
 
   /** The number at `index`, which must exist. */
@@ -39,4 +32,13 @@ export class PackedNumbers {
   all(): number[] {
     return Array.from({ length: this.length }, (_, index) => this.get(index))
   }
+}
+
+/** The values less `least` in the narrowest array that can hold them. One loop that stores into any array is slow. */
+function differences(values: readonly number[], least: number, range: number): PackedNumbers["above"] {
+  const above = new Float64Array(values.length)
+  for (let i = 0; i < above.length; i++) above[i] = (values[i] ?? 0) - least
+  if (range < 2 ** 8) return new Uint8Array(above)
+  if (range < 2 ** 16) return new Uint16Array(above)
+  return range < 2 ** 32 ? new Uint32Array(above) : above
 }
