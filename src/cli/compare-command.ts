@@ -3,14 +3,15 @@ import { tmpdir } from "node:os"
 import { basename, resolve } from "node:path"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import type { BranchStart } from "../run/model/branches.ts"
-import type { Account } from "../run/model/ledger.ts"
+import { type Account, noAccount } from "../run/model/ledger.ts"
 import { emptyRun, type Run } from "../run/model/run.ts"
 import { type BranchRow, branchPointWords, branchRows } from "../run/select/branch-tree.ts"
 import { type ComparedRun, divergences, pairedSteps, type RunSummary, runSummary } from "../run/select/compare.ts"
 import { type RunTexts, textsInMemory } from "../run/select/run-texts.ts"
-import { moneyWords } from "../run/select/usage.ts"
+import { meanFirstToken, moneyWords } from "../run/select/usage.ts"
 import { WholeRun } from "../timeline/whole-run.ts"
 import { describeFileError, InputError, recordingAt, sessionDirectoryOf } from "../transport/recording-path.ts"
+import { LEDGER_COLUMNS, ledgerCell, moneyDecimals } from "../ui/ledger-columns.ts"
 import { clip, count, duration, pad, width } from "../ui/text-width.ts"
 import { parseArguments } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
@@ -23,6 +24,8 @@ export const COMPARE_OPTIONS = PRICES_OPTION
 /** Columns of one run at most; longer texts are clipped. */
 const WIDEST = 40
 const LABEL = 14
+/** Columns of a longer label, of a state or a model: beside its figures 80 columns hold no more. */
+const MOST_LABEL = 18
 const MOST_DIVERGENCES = 20
 
 /** One side of a comparison, with a name that is safe to print. */
@@ -150,14 +153,44 @@ function treeLines({ name }: ComparedRecording, rows: readonly BranchRow[]): rea
   return [name, ...lines]
 }
 
+type ComparedRow = readonly [mark: string, label: string, a: string, b: string]
+
+/** The columns of the ledger that stand beside each state and model: with both runs they fit into 80. */
+const PART_COLUMNS = ["input", "output", "cost"] as const
+
+/** What each state or model used in both runs; nothing if there are not two of them. */
+function partRows(
+  title: string,
+  none: string,
+  a: RunSummary,
+  b: RunSummary,
+  kind: "states" | "models",
+): readonly ComparedRow[] {
+  const decimals = Math.max(moneyDecimals(a.account), moneyDecimals(b.account))
+  const cells = (account: Account = noAccount): string =>
+    PART_COLUMNS.map(id => pad(ledgerCell(id, account, decimals) ?? "–", LEDGER_COLUMNS[id].width, "right")).join("")
+  const empty = cells()
+  const found = [...new Set([...a[kind].keys(), ...b[kind].keys()])].flatMap((name): readonly ComparedRow[] => {
+    const [left, right] = [cells(a[kind].get(name)), cells(b[kind].get(name))]
+    if (left === empty && right === empty) return []
+    return [[left === right ? "" : "!", sanitizeLine(name) || none, left, right]]
+  })
+  const heads = PART_COLUMNS.map(id => pad(LEDGER_COLUMNS[id].title, LEDGER_COLUMNS[id].width, "right")).join("")
+  return found.length < 2 ? [] : [["", title, heads, heads], ...found]
+}
+
 function compared(one: NamedSide, other: NamedSide): { readonly lines: readonly string[]; readonly same: boolean } {
   const [a, b] = [runSummary(one), runSummary(other)]
-  const rows: (readonly [mark: string, label: string, a: string, b: string])[] = [["", "", one.name, other.name]]
+  const rows: ComparedRow[] = [["", "", one.name, other.name]]
   for (const [label, words] of FIGURES) rows.push([words(a) === words(b) ? "" : "!", label, words(a), words(b)])
   for (const [label, words] of USED) {
     const [left, right] = [words(a.account), words(b.account)]
     if (left !== null || right !== null) rows.push([left === right ? "" : "!", label, left ?? "–", right ?? "–"])
   }
+  rows.push(
+    ...partRows("by state", "(no state)", a, b, "states"),
+    ...partRows("by model", "(no model)", a, b, "models"),
+  )
   let hasDiverged = false
   for (const [i, pair] of pairedSteps(a, b).entries()) {
     const words = (step: typeof pair.a) => (step === null ? "–" : `${step.state}  ${duration(step.took)}`)
@@ -171,12 +204,13 @@ function compared(one: NamedSide, other: NamedSide): { readonly lines: readonly 
     const words = (text: string | null) => (text === null ? "–" : clip(`${part}${text}`, WIDEST))
     rows.push([i === 0 ? "≠" : "!", who, words(a), words(b)])
   }
+  const label = Math.max(LABEL, ...rows.map(([, label]) => Math.min(MOST_LABEL, width(label) + 1)))
   const widest = Math.min(WIDEST, Math.max(...rows.map(([, , left]) => width(left))))
   const left = found.length - MOST_DIVERGENCES
   const more = left > 0 ? [`  and ${count(left)} more ${left === 1 ? "session differs" : "sessions differ"}`] : []
-  const lines = rows.map(([mark, label, left, right]) => {
+  const lines = rows.map(([mark, name, left, right]) => {
     const about = mark === "≠" ? "  first divergence" : ""
-    return `${pad(mark, 2)}${pad(label, LABEL)}${pad(left, widest)}  ${right}${about}`.trimEnd()
+    return `${pad(mark, 2)}${pad(name, label)}${pad(left, widest)}  ${right}${about}`.trimEnd()
   })
   return { lines: [...lines, ...more], same: rows.every(([mark]) => mark === "") }
 }
@@ -194,8 +228,13 @@ const FIGURES: readonly (readonly [label: string, words: (account: RunSummary) =
 /** What the ledger says beside; null where it says nothing. */
 const USED: readonly (readonly [label: string, words: (account: Account) => string | null])[] = [
   ["cost", moneyWords],
+  ["requests", ({ requests }) => (requests === 0 ? null : count(requests))],
   ["input tokens", ({ input }) => (input === 0 ? null : count(input))],
   ["cached", ({ cached }) => (cached === 0 ? null : count(cached))],
+  ["reasoning", ({ reasoning }) => (reasoning === 0 ? null : count(reasoning))],
+  ["first token", account => (account.firstTokens === 0 ? null : duration(meanFirstToken(account) ?? 0))],
+  ["tool calls", ({ calls }) => (calls === 0 ? null : count(calls))],
+  ["failed calls", ({ failedCalls }) => (failedCalls === 0 ? null : count(failedCalls))],
   ["models took", ({ modelMs }) => (modelMs === 0 ? null : duration(modelMs))],
   ["tools took", ({ toolMs }) => (toolMs === 0 ? null : duration(toolMs))],
   ["people took", ({ humanMs }) => (humanMs === 0 ? null : duration(humanMs))],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { root } from "../fixtures.ts"
 import { sidecar } from "./ran.ts"
 
 const poet = { invokeid: "poet", "session-id": "p" }
@@ -60,6 +61,7 @@ test("compare shows two runs side by side and marks the differences and the firs
     "  turns         1           1",
     "! retries       0           2",
     "  errors        0           0",
+    "  requests      1           1",
     "  models took   2.0s        2.0s",
     "  states        plan  10s   plan  10s",
     "≠               write  10s  draft  10s  first divergence",
@@ -89,6 +91,35 @@ test("compare shows the first turn that differs in a session, with its prompt or
   expect(code).toBe(1)
   const shorter = await compare("a.jsonl", "c.jsonl")
   expect(shorter.out).toMatch(/^≠ poet +turn 3: 3 turns +turn 3: 2 turns {2}first divergence$/m)
+})
+
+test("compare shows the figures of the ledger, also of each state and model, within 80 columns", async () => {
+  const failing = join(root, "fixtures/failing-run")
+  const rows = (await Bun.file(join(failing, "transcript.jsonl")).text()).split("\n")
+  // Until coder 2 has read the file: the planner, coder 1, the reviewer, and two turns of coder 2.
+  const until = rows.findIndex(row => row.includes("human-input/start"))
+  await Bun.write(join(scratch, "part.jsonl"), rows.slice(0, until).join("\n"))
+  const { out } = await compare("--prices", join(failing, "prices.json"), failing, "part.jsonl")
+  for (const row of [
+    /^! cost +\$0\.31\+ +\$0\.30\+$/m,
+    /^! requests +11 +10$/m,
+    /^! input tokens +65,000 +63,200$/m,
+    /^ {2}reasoning +360 +360$/m,
+    /^ {2}first token +1\.3s +1\.3s$/m,
+    /^ {2}failed calls +1 +1$/m,
+    /^! people took +31s +–$/m,
+    /^ {2}by state +in +out +cost +in +out +cost$/m,
+    /^ {2}coding +50,400 +1,376 +\$0\.0937\+ +50,400 +1,376 +\$0\.0937\+$/m,
+    /^! deploying +1,800 +40 +\$0\.0031 +– +– +–$/m,
+    /^ {2}opal\/opal-large +12,800 +1,120 +\$0\.2085 +12,800 +1,120 +\$0\.2085$/m,
+    /^! birch-1 +1,800 +40 +\$0\.0031 +– +– +–$/m,
+  ])
+    expect(out).toMatch(row)
+  await Bun.write(join(scratch, "cut.jsonl"), rows.slice(0, until - 20).join("\n"))
+  const short = await compare("--prices", join(failing, "prices.json"), "cut.jsonl", "part.jsonl")
+  const parts = short.out.split("\n").filter(row => row.includes("$") || row.includes("  in  "))
+  expect(parts.length).toBeGreaterThan(5)
+  expect(Math.max(...parts.map(row => row.length))).toBeLessThanOrEqual(80)
 })
 
 test("compare finds a recording equal to its session directory", async () => {
@@ -177,6 +208,7 @@ test("compare shows a branch in the same recording beside the session that is it
     "! turns         3                                         2",
     "  retries       0                                         0",
     "  errors        0                                         0",
+    "! requests      3                                         2",
     "! models took   6.0s                                      4.0s",
     "≠ poet 1        turn 2 reply: …n roof, and nobody at ho…  " +
       "turn 2 reply: …n roof, and a light at h…  first divergence",

@@ -91,7 +91,7 @@ describe("the list of the live pane", () => {
     expect(rows).toMatch(
       /✓ planner .* 278 [\s\S]*▾ drafter 4\/4 +4 done +1,188 +13s[\s\S]*✓ reviewer .* 382 [\s\S]*✓ scribe .* 141 /,
     )
-    expect(rows.split("\n")[0]).toMatch(/ 1,989 tok$/)
+    expect(rows.split("\n")[0]).toMatch(/ 1,989 tok {2}\$–$/)
     sidecar.press("i")
     expect((await sidecar.waitFor("INVOCATIONS")).join("\n")).toMatch(/✓ drafter 1 .* 288 /)
   })

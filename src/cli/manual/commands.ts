@@ -99,7 +99,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     takes: "A [B]",
     does: "shows two runs side by side, or with A alone its branches beside their parents",
     more:
-      "Compares outcome, time, tokens, cost, waits, retries, errors, the states of each, and the first turn that differs in each " +
+      "Compares outcome, time, what each used, also by state and model, errors, the states, and the first turn that differs in each " +
       "session, with its prompt or reply. Differences are marked.",
     options: COMPARE_OPTIONS,
     examples: [["compare good.jsonl bad.jsonl", "where a run went another way"]],

@@ -1,7 +1,7 @@
 // Compares two runs: the figures of each, and where their paths through the chart diverge.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { at, firstIndexWhere, slice } from "../model/chunked-list.ts"
-import { type Account, noAccount, sumOfAccounts } from "../model/ledger.ts"
+import { type Account, type Accounts, noAccount, sumOfAccounts } from "../model/ledger.ts"
 import { eventTypeOf } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
 import type { Session } from "../model/session.ts"
@@ -17,6 +17,9 @@ export interface RunSummary {
   readonly time: number | null
   readonly tokens: number
   readonly account: Account
+  /** By name of the state and of the model; empty for some sessions of a run. */
+  readonly states: Accounts
+  readonly models: Accounts
   readonly sessions: number
   readonly turns: number
   readonly retries: number
@@ -50,6 +53,8 @@ function summaryOfRun(run: Run): RunSummary {
     time: elapsed(run),
     tokens: run.tokens,
     account: run.ledger.total,
+    states: run.ledger.states,
+    models: run.ledger.models,
     sessions: run.sessions.length,
     turns: run.sessions.reduce((sum, session) => sum + session.turns, 0),
     retries: rowsOf(run).filter(isRetry).length,
@@ -79,6 +84,8 @@ function summaryOfSessions(run: Run, sessions: readonly number[]): RunSummary {
     time: times.length === 0 ? null : Math.max(...times),
     tokens: all.reduce((sum, { session, buffer }) => sum + (usageOf(session, buffer).output ?? 0), 0),
     account: all.reduce((sum, { session }) => sumOfAccounts(sum, session.account), noAccount),
+    states: new Map(),
+    models: new Map(),
     sessions: all.length,
     turns: all.reduce((sum, { session }) => sum + session.turns, 0),
     retries: rows.filter(isRetry).length,
