@@ -86,7 +86,7 @@ test("what filled the context: 99 % of it is coverage/lcov.info, which read_file
   await answer(
     [...FIRST_ERROR, ["%", "CONTEXT"]],
     /▌ {2}turn 2 +16,400 +32% .* 82%/,
-    "16,400 in  ·  +11,200 since turn 1  ·  5,200 cached  ·  limit 20,000",
+    "16,400 in  ·  +11,200 since turn 1  ·  limit 20,000  ·  5,200 cached",
     /R read_file {2}\{"path":"coverage\/lcov\.info"\} +~16,196 +99% +new/,
     "2 parts new since turn 1: ~16,223",
   )

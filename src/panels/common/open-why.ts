@@ -31,7 +31,7 @@ export function causesOf({ present, captures, recalled }: State, about: TurnRef 
   const causes =
     "session" in about
       ? causesOfTurn({ run: present, captures }, turnPlace(present, about))
-      : causesOfRow(present, recalled, rowIndex(present, about))
+      : causesOfRow({ run: present, captures, recalled }, rowIndex(present, about))
   last = { inputs, causes }
   return causes
 }

@@ -4,7 +4,7 @@ import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import { excerptsAt } from "../../run/select/compare.ts"
 import { rowWords } from "../../run/select/row-words.ts"
-import { type Cause, refsOfTurn } from "../../run/select/why.ts"
+import { type Cause, refsOfRow, refsOfTurn } from "../../run/select/why.ts"
 import { blank, clipSpans, type Line, line, type Span, span, wrapSpans } from "../../ui/line.ts"
 import { clip, offset, pad } from "../../ui/text-width.ts"
 import { change, frontOverlay, inFront, itemUnder, nothing, type Plan } from "../../view/plan-result.ts"
@@ -65,7 +65,10 @@ export const whyPanel = {
         lines: causeLines,
         legend: causeLegend,
       }),
-      refs: ({ present }, { about }) => ("session" in about ? refsOfTurn(present, turnPlace(present, about)) : []),
+      refs: ({ present }, { about }) =>
+        "session" in about
+          ? refsOfTurn(present, turnPlace(present, about))
+          : refsOfRow(present, rowIndex(present, about)),
       rows: (state, { about }) =>
         causesOf(state, about).list.flatMap(one => (one.type === "row" ? [rowIndex(state.present, one.row)] : [])),
     },

@@ -1,5 +1,6 @@
 // Finds the log rows of a turn, those that led to it, and its captures.
 import { requestRefOf } from "../../protocol/capture-place.ts"
+import { rowIdOf, rowIndex } from "../identity/find-by-id.ts"
 import { isTruncatedReply } from "../log.ts"
 import { at, firstIndexWhere, slice } from "../model/chunked-list.ts"
 import type { TurnPlace } from "../model/id.ts"
@@ -7,6 +8,7 @@ import { changesState, eventTypeOf } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
 import type { Session } from "../model/session.ts"
 import { textsInMemory, turnEntries } from "./run-texts.ts"
+import { turnOfRow } from "./turn-facts.ts"
 
 /** Log rows that are looked at before the turn, at most. */
 export const ROWS_BACK = 5000
@@ -76,6 +78,31 @@ export function rowsBefore({ log: { rows } }: Run, index: number): PrecedingRows
     if (told[kind] <= TOLD || isFirstFailedTool) story.unshift(row)
   }
   return { transitions, story }
+}
+
+/** The turn of the session that was heard last before a row, if no state changed in between; null for none. */
+export function speakerBefore({ log: { rows }, sessions }: Run, index: number): TurnPlace | null {
+  for (let i = index - 1; i >= Math.max(0, index - ROWS_BACK); i--) {
+    const row = at(rows, i)
+    if (row === undefined || row.epoch !== at(rows, index)?.epoch || isTransition(row)) return null
+    const session = sessions[row.session ?? -1]
+    if (row.session !== null && session !== undefined) return { session: row.session, turn: turnOfRow(session, row) }
+  }
+  return null
+}
+
+/** How long the person took, in words behind "answer", where the row of the question is in memory. */
+export function answeredAfter(run: Run, answer: Row): string {
+  const { rows } = run.log
+  const invokeid = answer.what.kind === "event" ? answer.what.invokeid : null
+  const last = rowIndex(run, rowIdOf(run, answer))
+  for (let i = last - 1; i >= Math.max(0, last - ROWS_BACK); i--) {
+    const row = at(rows, i)
+    if (row?.what.kind !== "event" || row.what.body.type !== "human-input/start") continue
+    if (row.what.invokeid !== invokeid || row.ts === null || answer.ts === null) continue
+    return ` after ${((answer.ts - row.ts) / 1000).toFixed(1)}s`
+  }
+  return ""
 }
 
 /** True for the result of a tool that failed. */

@@ -3,7 +3,7 @@
 import type { EventBody } from "../../protocol/event-body.ts"
 import { printJson } from "../../protocol/json.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import { rowIdOf, rowIndex, turnIdOf } from "../identity/find-by-id.ts"
+import { rowIdOf, turnIdOf } from "../identity/find-by-id.ts"
 import { type Recalled, recalledRowAt, withRecalledFrame } from "../memory/recalled-frames.ts"
 import { at, firstIndexWhere } from "../model/chunked-list.ts"
 import type { RowId, TurnPlace, TurnRef } from "../model/id.ts"
@@ -13,7 +13,16 @@ import type { Captures } from "./captures.ts"
 import { excerptsAt } from "./compare.ts"
 import { sessionName } from "./figures.ts"
 import { type TurnParts, turnParts } from "./turn-parts.ts"
-import { isFailedTool, isTransition, isWrong, ROWS_BACK, refsIn, rowsBefore, rowsOfTurn } from "./turn-rows.ts"
+import {
+  answeredAfter,
+  isFailedTool,
+  isTransition,
+  isWrong,
+  refsIn,
+  rowsBefore,
+  rowsOfTurn,
+  speakerBefore,
+} from "./turn-rows.ts"
 import { stageName, waterfallTurnOf } from "./waterfall.ts"
 
 /** One thing that led to a turn or a change of states. All texts may be shown. */
@@ -85,7 +94,8 @@ export function causesOfTurn(known: Known, place: TurnPlace): Causes {
 }
 
 /** What led to a row that is of no session, such as a change of states or an error of the run. */
-export function causesOfRow(run: Run, recalled: Recalled, index: number): Causes {
+export function causesOfRow(known: Known & { readonly recalled: Recalled }, index: number): Causes {
+  const { run, recalled } = known
   const row = recalledRowAt({ present: run, recalled }, index)
   if (row === undefined) return { title: "", list: [] }
   const step = stepOf(row)
@@ -99,10 +109,22 @@ export function causesOfRow(run: Run, recalled: Recalled, index: number): Causes
     title: step?.entered.join(", ") || "this row",
     list: [
       ofRow(run, step === null ? "what happened" : "transition", row),
-      ...(step === null ? [] : ofVisits(run, row, step, earlier)),
+      ...(step === null ? [] : [...ofVisits(run, row, step, earlier), ...ofSpeaker(known, index)]),
       ...story.map(one => ofRow(run, labelOf(one), one)),
     ],
   }
+}
+
+/** The captures that tell where a good visit went another way than the session that led to a row. */
+export function refsOfRow(run: Run, index: number): readonly string[] {
+  const place = speakerBefore(run, index)
+  return place === null ? [] : refsOfTurn(run, place)
+}
+
+function ofSpeaker(known: Known, index: number): readonly Cause[] {
+  const place = speakerBefore(known.run, index)
+  const good = place === null ? null : goodVisit(known.run, place)
+  return place === null || good === null ? [] : ofGoodVisit(known, good, place)
 }
 
 type Step = EventBody<"runner/event-processed">
@@ -153,20 +175,6 @@ function betweenLabel(run: Run, row: Row): string {
     default:
       return "error"
   }
-}
-
-/** How long the person took, where the row of the question is in memory. */
-function answeredAfter(run: Run, answer: Row): string {
-  const { rows } = run.log
-  const invokeid = answer.what.kind === "event" ? answer.what.invokeid : null
-  const last = rowIndex(run, rowIdOf(run, answer))
-  for (let i = last - 1; i >= Math.max(0, last - ROWS_BACK); i--) {
-    const row = at(rows, i)
-    if (row?.what.kind !== "event" || row.what.body.type !== "human-input/start") continue
-    if (row.what.invokeid !== invokeid || row.ts === null || answer.ts === null) continue
-    return ` after ${((answer.ts - row.ts) / 1000).toFixed(1)}s`
-  }
-  return ""
 }
 
 function ofRow(run: Run, label: string, row: Row): Cause {

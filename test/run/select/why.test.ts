@@ -10,7 +10,7 @@ import { type Captures, withCapture } from "../../../src/run/select/captures.ts"
 import { sessionName } from "../../../src/run/select/figures.ts"
 import { rowWords } from "../../../src/run/select/row-words.ts"
 import { turnParts } from "../../../src/run/select/turn-parts.ts"
-import { type Cause, causesOfRow, causesOfTurn, refsOfTurn } from "../../../src/run/select/why.ts"
+import { type Cause, causesOfRow, causesOfTurn, refsOfRow, refsOfTurn } from "../../../src/run/select/why.ts"
 import { readCapture } from "../../../src/session-dir/capture-file.ts"
 import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
 import { readFrames, root } from "../../fixtures.ts"
@@ -127,7 +127,10 @@ describe("what led to a change of states", () => {
   }
 
   test("is its event, beside the one that left the same state before, with the data of both", () => {
-    const { title, list } = causesOfRow(run, noneRecalled, entering("deploying"))
+    const { title, list } = causesOfRow(
+      { run: run, captures: new Map(), recalled: noneRecalled },
+      entering("deploying"),
+    )
     expect(title).toBe("deploying")
     expect(told(list, "left before, and now")).toEqual([
       'left before, and now: coding.done {"tests":"passed","pass":2,"fail":0} → reviewing => ' +
@@ -139,7 +142,7 @@ describe("what led to a change of states", () => {
   })
 
   test("has what went wrong and the states before it, in order of time, and how long the state took", () => {
-    const { list } = causesOfRow(run, noneRecalled, entering("deploying"))
+    const { list } = causesOfRow({ run: run, captures: new Map(), recalled: noneRecalled }, entering("deploying"))
     // The first visit of coding was from 10,200 to 21,600 ms, the second from 30,100 to 48,100.
     expect(told(list, "time in coding")).toEqual(["time in coding: 11.4s => 18.0s"])
     expect(told(list, "failed tool")).toEqual([expect.stringMatching(/run_tests .*ENOENT/)])
@@ -151,6 +154,18 @@ describe("what led to a change of states", () => {
     ])
     const rows = list.flatMap(one => (one.type === "row" ? [rowIndex(run, one.row)] : [])).slice(1)
     expect(rows).toEqual(rows.toSorted((a, b) => a - b))
+  })
+
+  test("has the first difference to a good visit of the session that led to it", () => {
+    const { list } = causesOfRow({ run, captures: new Map(), recalled: noneRecalled }, entering("deploying"))
+    const good = told(list, "coder 1: ")
+    expect(good[0]).toMatch(/^coder 1: messages, turn 1: .*Review: /)
+    expect(good[1]).toStartWith("coder 1: reply, turn 1: ")
+    const refs = refsOfRow(run, entering("deploying"))
+    for (const visit of [0, 1]) expect(refs).toContain(`nodes/coding/${visit}/turns/0/request.edn`)
+    // The deployer has no good visit.
+    const failed = causesOfRow({ run, captures: new Map(), recalled: noneRecalled }, entering("failed"))
+    expect(failed.list.filter(({ label }) => label.includes(", turn "))).toEqual([])
   })
 
   test("is compared where its frames have left memory, once they are read back", () => {
@@ -173,17 +188,19 @@ describe("what led to a change of states", () => {
         ),
       },
     }
-    expect(causesOfRow(bare, noneRecalled, index).title).toBe("this row")
+    expect(causesOfRow({ run: bare, captures: new Map(), recalled: noneRecalled }, index).title).toBe("this row")
     const recalled = new Map(
       rows.flatMap(({ line, what: was }) => (was.kind === "event" ? [[line, was] as const] : [])),
     )
-    expect(told(causesOfRow(bare, recalled, index).list, "left before, and now")).toHaveLength(1)
+    expect(
+      told(causesOfRow({ run: bare, captures: new Map(), recalled: recalled }, index).list, "left before, and now"),
+    ).toHaveLength(1)
   })
 
   test("is what happened before a row that changes no state: of the run's error the step and the failed tool", () => {
     let error = run.log.rows.length - 1
     while (at(run.log.rows, error)?.level !== "error") error--
-    const { list } = causesOfRow(run, noneRecalled, error)
+    const { list } = causesOfRow({ run: run, captures: new Map(), recalled: noneRecalled }, error)
     expect(told(list, "what happened")).toEqual([expect.stringContaining("deployer refused")])
     expect(told(list, "transition")).toEqual(["transition: chart → failed from deploying  (error.invoke.deployer)"])
     expect(told(list, "failed tool")).toEqual([expect.stringMatching(/run_tests .*ENOENT/)])
@@ -197,7 +214,7 @@ describe("what led to a change of states", () => {
       ...Array.from({ length: 9 }, (_, i) => event(i + 1, "llm/error", { ...ids, message: `error ${i}` })),
       event(10, "runner/error", { message: "gave up" }),
     ]
-    const { list } = causesOfRow(tell(lines), noneRecalled, 10)
+    const { list } = causesOfRow({ run: tell(lines), captures: new Map(), recalled: noneRecalled }, 10)
     expect(list.map(({ label }) => label)).toEqual(["what happened", "failed tool", ...Array(4).fill("error")])
   })
 })
@@ -211,8 +228,8 @@ test("of nothing, of a run without turns and of hostile data there is something 
     }),
     event(1, "runner/event-processed", { entered: ["c"], exited: ["b"], "event-name": "\u001b]0;x\u0007" }),
   ])
-  const text = JSON.stringify(causesOfRow(bad, noneRecalled, 1))
+  const text = JSON.stringify(causesOfRow({ run: bad, captures: new Map(), recalled: noneRecalled }, 1))
   expect(text).not.toMatch(/[\u001b\u202e\u0007]/)
-  expect(causesOfRow(bad, noneRecalled, 99).list).toEqual([])
+  expect(causesOfRow({ run: bad, captures: new Map(), recalled: noneRecalled }, 99).list).toEqual([])
   expect(causesOfTurn({ run: bad, captures: new Map() }, { session: 0, turn: 1 }).list).toEqual([])
 })
