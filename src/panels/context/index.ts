@@ -7,7 +7,7 @@ import { turnInFront } from "../common/in-front.ts"
 import { close, help, nextTab, OPEN } from "../common/keys.ts"
 import { openTranscript } from "../common/open-tab.ts"
 import type { Panel } from "../common/panel.ts"
-import { contextLines, contextSeen, contextTitle } from "./lines.ts"
+import { contextLines, contextSeen, contextTitle, partsSeen } from "./lines.ts"
 import { atTurn, contextLength, contextTurn } from "./turns.ts"
 
 export const contextPanel = {
@@ -54,12 +54,20 @@ export const contextPanel = {
     context: {
       scope: "context",
       move(state, by, context) {
-        if (by.unit === "follow") return alter(state.view.inspector, { contextAt: null })
+        const { inspector } = state.view
+        if (by.unit === "follow") return alter(inspector, { contextAt: null, top: 0 })
+        if (by.unit === "page" || by.unit === "half") {
+          const last = Math.max(0, context.lines - context.page - 1)
+          return alter(inspector, { top: clamp(inspector.top + stepOf(by, 0, context), 0, last) })
+        }
         const [turn, length] = [contextTurn(state), contextLength(state)]
         const to = clamp(turn + stepOf(by, turn - 1, { ...context, lines: length }), 1, Math.max(1, length))
         return change({ inspector: atTurn(state, inspectedSession(state), to) })
       },
-      measure: (state, place) => ({ page: contextSeen(state, place).rows, lines: 0 }),
+      measure(state, place) {
+        const { parts, rows } = partsSeen(state, place)
+        return { page: rows, lines: parts }
+      },
       title: contextTitle,
       lines: contextLines,
       seen: contextSeen,

@@ -12,7 +12,7 @@ import {
 import { sessionName } from "../../run/select/figures.ts"
 import { blank, clipSpans, type Line, line, rowClick, type Span, span } from "../../ui/line.ts"
 import { clip, count, counted, pad, shorten, width } from "../../ui/text-width.ts"
-import { type SeenRows, seenAround } from "../../view/cursor-step.ts"
+import { clamp, type SeenRows, seenAround } from "../../view/cursor-step.ts"
 import { inspectedSession } from "../../view/inspector.ts"
 import type { State } from "../../view/state.ts"
 import type { Place } from "../common/panel.ts"
@@ -36,6 +36,18 @@ function turnRows({ rows }: Place, length: number): number {
 export function contextSeen(state: State, place: Place): SeenRows {
   const length = contextLength(state)
   return seenAround(contextTurn(state) - 1, turnRows(place, length), length, place.top)
+}
+
+/** Rows for the parts: what the turns, and in a roomy place the headings, blank rows and the note, leave. */
+function partRoom(place: Place, length: number): number {
+  return Math.max(0, place.rows - turnRows(place, length) - (place.rows >= ROOMY ? 8 : 1))
+}
+
+/** How many parts the turn under the cursor has, and how many of them are seen where they don't fit. */
+export function partsSeen(state: State, place: Place): { readonly parts: number; readonly rows: number } {
+  const turn = contextTurn(state)
+  const { parts } = contextOf(state, { session: inspectedSession(state), turn })
+  return { parts: parts?.length ?? 0, rows: Math.max(1, partRoom(place, contextLength(state)) - 1) }
 }
 
 /** What the title says: whose turns these are. */
@@ -63,8 +75,8 @@ export function contextLines(state: State, place: Place): readonly Line[] {
       ? [blank, { spans: clipSpans(headSpans(here, before, state.run.prices !== noPrices), columns, glyphs.ellipsis) }]
       : []),
   ]
-  const rest = rows - lines.length
-  lines.push(...(here.missing === null ? partLines(here, before, rest, place) : missingLines(state, here.missing)))
+  const list = { room: partRoom(place, contextLength(state)), top: state.view.inspector.top }
+  lines.push(...(here.missing === null ? partLines(here, before, list, place) : missingLines(state, here.missing)))
   return lines.slice(0, rows)
 }
 
@@ -135,20 +147,26 @@ function missingLines({ directory }: State, { ref, why }: NonNullable<TurnContex
   return [line(span("What filled it is unknown: its request can't be read", "warn")), line(span(reason, "dim"))]
 }
 
-/** Each kind, then the largest parts that fit in so many rows, and the rest together. */
-function partLines(here: TurnContext, before: TurnContext | null, rows: number, place: Place): readonly Line[] {
+/** Each kind, then the largest parts from `top` on that fit in so many rows, and the rest together. */
+function partLines(
+  here: TurnContext,
+  before: TurnContext | null,
+  { room, top: wanted }: { readonly room: number; readonly top: number },
+  place: Place,
+): readonly Line[] {
   const { columns, render } = place
   const isRoomy = place.rows >= ROOMY
   const fresh = newParts(here, before)
   const parts = (here.parts ?? []).toSorted((a, b) => b.characters - a.characters)
-  const room = Math.max(0, rows - (isRoomy ? 5 : 1))
-  const isCut = parts.length > room
-  const drawn = parts.slice(0, isCut ? room - 1 : room)
-  const rest = parts.slice(drawn.length)
+  const top = clamp(wanted, 0, Math.max(0, parts.length - room))
+  const isCut = parts.length - top > room
+  const drawn = parts.slice(top, top + Math.max(0, isCut ? room - 1 : room))
+  const rest = parts.slice(top + drawn.length)
+  const heading = top === 0 ? "largest parts" : `parts from ${top + 1} on`
   const last = fresh === null ? "" : "new"
   return [
     { spans: clipSpans(kindSpans(here), columns, render.glyphs.ellipsis) },
-    ...(isRoomy ? [blank, line(span("   "), ...partSpans(["largest parts", "", "tokens", "share", last], place))] : []),
+    ...(isRoomy ? [blank, line(span("   "), ...partSpans([heading, "", "tokens", "share", last], place))] : []),
     ...drawn.map(part => drawnPart(part, here, fresh?.includes(part) === true, place)),
     ...(isCut
       ? [

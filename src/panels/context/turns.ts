@@ -29,7 +29,7 @@ export function atTurn({ run, view }: Shown, session: number, turn: number): Ins
   const known = run.sessions[session]
   if (known === undefined) return view.inspector
   const { id } = known
-  return { ...view.inspector, row: id, contextAt: { session: id, turn: turnIdOf(known, turn) } }
+  return { ...view.inspector, row: id, contextAt: { session: id, turn: turnIdOf(known, turn) }, top: 0 }
 }
 
 /** The captures of the requests of the turns around the cursor, the nearest first. */

@@ -109,6 +109,27 @@ describe("the context tab", () => {
     expect(await screen.row("1 user")).toMatch(/~1,000 +25%/)
   })
 
+  for (const [columns, rows] of [
+    [80, 24],
+    [40, 10],
+  ] as const) {
+    test(`scrolls at ${columns}x${rows} through parts that don't fit, by pages, and to the last`, async () => {
+      const screen = await written(columns, rows)
+      screen.press("i", "9")
+      const messages = Array.from({ length: 30 }, (_, i) => ({ role: "user", content: "x".repeat(100 - i) }))
+      screen.store.dispatch({ type: "captured", ref: refOf(1), captured: { capture: decodeCapture({ messages }) } })
+      expect(await screen.row(" 1 user")).toContain("x")
+      expect(await screen.text()).not.toContain("30 user")
+      for (let page = 0; page < 40; page++) screen.press("pagedown")
+      expect(await screen.row("30 user")).toContain("x")
+      expect(await screen.text()).not.toMatch(/and \d+ more/)
+      screen.press("pageup")
+      expect(await screen.text()).toMatch(/and \d+ more/)
+      screen.press("k", "j")
+      expect(await screen.row(" 1 user")).toContain("x")
+    })
+  }
+
   test("says what is missing: a file that can't be read, a directory that is not known, a run without turns", async () => {
     const screen = await written(80, 24)
     screen.press("i", "9")
