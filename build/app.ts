@@ -1,7 +1,11 @@
 // Builds the bundle that src/main.tsx starts from in a checkout.
+import { readdirSync, readFileSync } from "node:fs"
 import { readdir, rename, rm } from "node:fs/promises"
 import solidPlugin from "@opentui/solid/bun-plugin"
 import { bundle, root } from "./bundle.ts"
+
+/** Names what a bundle is made of, for src/app/build-name.ts. */
+export const SOURCES = { OPENTUI_SIDECAR_SOURCES: JSON.stringify(hashOfSources()) }
 
 /** What every bundle of the program is built with: Solid's transform, and names that stay for readable crash files. */
 export const PROGRAM = {
@@ -9,6 +13,16 @@ export const PROGRAM = {
   splitting: true,
   minify: { whitespace: true, syntax: true, identifiers: false },
   plugins: [solidPlugin],
+  define: SOURCES,
+}
+
+function hashOfSources(): string {
+  const hasher = new Bun.CryptoHasher("sha256")
+  const names = readdirSync(`${root}/src`, { recursive: true, encoding: "utf8" }).sort()
+  for (const name of names.filter(one => /\.[a-z]+$/.test(one))) {
+    hasher.update(`${name}\n`).update(readFileSync(`${root}/src/${name}`))
+  }
+  return hasher.digest("hex").slice(0, 32)
 }
 
 /**

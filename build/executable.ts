@@ -4,6 +4,7 @@ import solidPlugin from "@opentui/solid/bun-plugin"
 import { $, type BunPlugin } from "bun"
 import { optionalDependencies as versions } from "../node_modules/@opentui/core/package.json"
 import { packageManager } from "../package.json"
+import { SOURCES } from "./app.ts"
 import { BOXED_PARSERS, ensureBoxedParsers } from "./boxed-parsers.ts"
 import { bundle, root } from "./bundle.ts"
 import { describePackage, PACKAGES, writeNotice } from "./package.ts"
@@ -89,7 +90,7 @@ async function compile(
     minify: true,
     plugins: [solidPlugin, ...plugins],
     external: ["@opentui/solid/bun-plugin"],
-    define: { "process.env.OPENTUI_LIBC": '"glibc"' },
+    define: { ...SOURCES, "process.env.OPENTUI_LIBC": '"glibc"' },
     compile: { ...into, autoloadBunfig: false, autoloadDotenv: false },
   })
 }

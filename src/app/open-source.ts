@@ -9,11 +9,15 @@ import { LogConversion } from "../guest/convert-log.ts"
 import { GuestSource, guestName } from "../guest/guest-source.ts"
 import type { Link } from "../protocol/link.ts"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
+import { initialRun } from "../run/model/run.ts"
+import { RecordingIndex } from "../timeline/recording-index.ts"
 import { errorCode } from "../transport/error-code.ts"
 import { replaySource } from "../transport/replay.ts"
 import { socketSource } from "../transport/socket.ts"
 import type { Source } from "../transport/source.ts"
 import { printError } from "../ui/standard-streams.ts"
+import { buildName } from "./build-name.ts"
+import { foldOptions, type RunOptions } from "./fold-options.ts"
 
 /** A source that was opened for a run, and what stands behind it. */
 export interface OpenedSource {
@@ -25,6 +29,8 @@ export interface OpenedSource {
   readonly guest: GuestSource | null
   /** Resolves with the reason once no more of a log that grows can be shown. */
   readonly failed?: Promise<string>
+  /** What an earlier opening of a recording found, and where this one keeps what it finds; null if nothing is kept. */
+  readonly index?: RecordingIndex | null
   /** Stops the source and removes what was made for it. May be called more than once. */
   close(): void
 }
@@ -41,14 +47,21 @@ export function firstLink(from: SourceOptions): Link {
   }
 }
 
-/** Rejects where a log cannot be converted; a command that cannot be started ends the program. */
+/**
+ * Rejects where a log cannot be converted; a command that cannot be started ends the program. `program` names the
+ * build, for indexes of recordings; null for none.
+ */
 export async function openSource(
   from: SourceOptions,
-  { stateDir, readOnly, plain }: Pick<ScreenOptions, "stateDir" | "readOnly" | "plain">,
+  screen: RunOptions & Pick<ScreenOptions, "stateDir" | "readOnly" | "plain">,
+  program = buildName,
 ): Promise<OpenedSource> {
+  const { stateDir, readOnly, plain } = screen
   switch (from.type) {
     case "replay":
-      return from.parser === null ? openRecording(from) : await openLog(from, from.parser, stateDir, !plain)
+      if (from.parser !== null) return await openLog(from, from.parser, stateDir, !plain)
+      // Plain lines tell the run from its beginning.
+      return openRecording(from, from.keepsIndex && !plain ? openIndex(from.path, screen, program) : null)
     case "run": {
       const guest = openGuest(from)
       return { from, source: guest, eql: null, guest, close: () => guest.stop() }
@@ -70,9 +83,23 @@ export async function openSource(
 
 type ReplayOptions = Extract<SourceOptions, { readonly type: "replay" }>
 
-function openRecording(from: ReplayOptions): OpenedSource {
-  const source = replaySource(from)
-  return { from, source, eql: null, guest: null, close: () => source.stop() }
+function openRecording(from: ReplayOptions, index: RecordingIndex | null = null): OpenedSource {
+  const source = replaySource({ ...from, offset: index?.found?.lines.bytes ?? 0 })
+  const close = (): void => {
+    source.stop()
+    index?.[Symbol.dispose]()
+  }
+  return { from, source, eql: null, guest: null, index, close }
+}
+
+function openIndex(
+  path: string,
+  screen: RunOptions & Pick<ScreenOptions, "stateDir">,
+  program: string | null,
+): RecordingIndex | null {
+  if (program === null) return null
+  const first = initialRun(foldOptions(screen))
+  return RecordingIndex.open(path, { directory: join(screen.stateDir, "index"), program, first })
 }
 
 /**

@@ -33,13 +33,14 @@ export interface RunParts {
 /** Opens what a run needs besides its source and store; `spool` is null for a recording. */
 export function openParts(context: RunContext, options: SessionOptions, spool: Spool | null): RunParts {
   const { store, clock, ask, notify } = context
-  const { from } = options.opened
+  const { from, index = null } = options.opened
   const { stateDir } = options.screen
   const recording = from.type === "replay" ? from.path : null
   const missed = sanitize("--at: the recording doesn't have that moment")
   const player = new TimelinePlayer({
     store,
-    openLog: () => (recording === null ? spool : new RecordingLog(recording)),
+    openLog: () => (recording === null ? spool : new RecordingLog(recording, index?.found?.lines)),
+    index,
     clock,
     timing: from.type === "replay" && from.timing === "paced" ? "paced" : "wallclock",
     at: from.type === "replay" ? from.at : null,

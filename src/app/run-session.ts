@@ -11,14 +11,12 @@ import { notifyEffects } from "../panels/prompt/notify.ts"
 import type { Link } from "../protocol/link.ts"
 import { sanitize } from "../protocol/sanitize.ts"
 import { added, noBreakpoints } from "../query/breakpoints.ts"
-import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
-import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
 import { frameNumber, type Row } from "../run/model/run.ts"
 import type { ShownRun } from "../screen/surface.ts"
 import type { FrameLog } from "../timeline/frame-log.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"
 import { Spool } from "../timeline/spool.ts"
-import { type ReceivedFrame, recordingLine } from "../transport/message.ts"
+import { decodeLine, type ReceivedFrame, recordingLine } from "../transport/message.ts"
 import { guarded, type Sink } from "../transport/source.ts"
 import type { Title } from "../ui/line.ts"
 import type { Effect } from "../view/effect.ts"
@@ -29,6 +27,7 @@ import { createStore, type Store } from "../view/store.ts"
 import { configuredKeys } from "./configured-keys.ts"
 import { writeCrash } from "./crash.ts"
 import { type EffectHandlers, perform } from "./effect-handlers.ts"
+import { foldOptions } from "./fold-options.ts"
 import { GapFiller } from "./gap-filler.ts"
 import { firstLink } from "./open-source.ts"
 import { RunClock } from "./run-clock.ts"
@@ -39,6 +38,8 @@ import type { TraceOutput } from "./trace-output.ts"
 
 /** How long the last output of a command that was terminated may take, ms. */
 const LAST_OUTPUT_MS = 1000
+/** How long after its end a recording's index is written, ms: the screen comes first. */
+const INDEX_MS = 1000
 /** A question takes no keyboard from a person who pressed a key within this time, ms. */
 const KEY_MS = 3000
 
@@ -73,13 +74,7 @@ export class RunSession implements ShownRun, Sink {
     this.store = createStore({
       link: firstLink(from),
       plan,
-      given: {
-        strategy: screen.segments,
-        rowWindow: ROW_WINDOW,
-        textBudget: TEXT_BUDGET,
-        limits: screen.limits,
-        prices: screen.prices,
-      },
+      given: foldOptions(screen),
       keep: frames => spool?.append(frames.map(({ text }) => text)),
       zone: zone(),
     })
@@ -107,6 +102,7 @@ export class RunSession implements ShownRun, Sink {
     void failed?.then(why => this.#context.notify(`What the log gets from now on is not shown: ${why}`))
     if (screen.traces !== null && from.type !== "replay") await this.#startTraces(screen.traces)
     if (this.#abort.signal.aborted) return
+    this.#restore()
     source.start(guarded(this))
   }
 
@@ -188,7 +184,10 @@ export class RunSession implements ShownRun, Sink {
     const { player, resender } = this.#parts
     this.store.dispatch({ type: "link", link, now: this.#clock.now() })
     player.framesAdded()
-    if (link.state === "ended") player.seekAwaited()
+    if (link.state === "ended") {
+      player.seekAwaited()
+      this.#clock.after(INDEX_MS, () => player.keepIndex())
+    }
     resender.link(link)
     this.#gapFiller?.link(link)
     if (this.#isSignalled && link.state === "exited") surface.leave(link.code)
@@ -225,6 +224,16 @@ export class RunSession implements ShownRun, Sink {
     startReplay(this.store, opened.from, screen.pauseAt !== null)
   }
 
+  /** Shows at once what an earlier opening of this recording read. */
+  #restore(): void {
+    const found = this.options.opened.index?.found
+    if (!found) return
+    const { player, bookmarks, recording } = this.#parts
+    this.store.dispatch({ type: "restored", run: found.present, marks: found.marks })
+    player.framesAdded()
+    if (recording !== null) bookmarks.folded(firstFrame(recording))
+  }
+
   /** After each change, alerts the person to a new question, and reads what the screen needs from disk. */
   #follow(): void {
     const { screen, surface } = this.options
@@ -251,6 +260,17 @@ export class RunSession implements ShownRun, Sink {
       { store: this.store, spool, player, notify: this.#context.notify },
       this.#clock,
     )
+  }
+}
+
+/** The first line of a recording; none if it can't be read, which its source will report. */
+function firstFrame(recording: string): readonly ReceivedFrame[] {
+  try {
+    using log = new RecordingLog(recording)
+    log.indexUpTo(1)
+    return log.lines(0, 1).map(line => ({ frame: decodeLine(line), text: typeof line === "string" ? line : line.head }))
+  } catch {
+    return []
   }
 }
 

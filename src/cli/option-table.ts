@@ -189,6 +189,11 @@ export const REPLAY_OPTIONS = {
     variable: "OPENTUI_IDLE_LIMIT",
   },
   loop: { type: "boolean", about: "begins again at the end", variable: "OPENTUI_REPLAY_LOOP=1" },
+  "no-index": {
+    type: "boolean",
+    about: "keeps nothing of a long recording that would open it at once the next time",
+    variable: "OPENTUI_INDEX=0",
+  },
   ...AT_OPTION,
 } as const satisfies OptionTable
 

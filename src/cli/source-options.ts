@@ -19,6 +19,8 @@ export type SourceOptions =
       readonly speed: number
       readonly idleLimitMs: number
       readonly loop: boolean
+      /** Whether what reading finds is kept for the next opening. */
+      readonly keepsIndex: boolean
       /** The log that the recording at `path` was converted from. */
       readonly shownAs?: string
       /** The moment to open at, paused; null for the beginning. */
@@ -73,6 +75,7 @@ export function replay(path: string, fallback: Timing, flags: Flags): SourceOpti
     speed: Number(flags.speed ?? 1),
     idleLimitMs: Number(flags["idle-limit"] ?? IDLE_LIMIT_S) * 1000,
     loop: flags.loop === true,
+    keepsIndex: flags["no-index"] !== true,
     at: left?.at ?? moment("--at", flags.at),
     left,
   }

@@ -1,6 +1,14 @@
 // Defines a frame log, which returns the lines of a run by number.
 import type { SourceLine } from "../transport/line-splitter.ts"
 import { decodeLine, type ReceivedFrame } from "../transport/message.ts"
+import type { Blocks } from "./line-offsets.ts"
+
+/** Where the first `lines` lines of a file are: they end at byte `bytes`, with a line end. */
+export interface IndexedLines {
+  readonly lines: number
+  readonly bytes: number
+  readonly blocks: Blocks
+}
 
 /** All lines of a run, from a recording or a spool. Line `i` advances `run.frames.lines` from `i` to `i + 1`. */
 export interface FrameLog {
@@ -11,6 +19,8 @@ export interface FrameLog {
   indexUpTo?(lines: number): void
   /** The fraction of the file that was indexed, from 0 to 1. */
   readonly readFraction?: number
+  /** Where the lines of a recording are; null if the last has no line end. */
+  readonly indexed?: IndexedLines | null
   close(): void
 }
 

@@ -7,10 +7,25 @@ import { LineSplitter, type SourceLine } from "../transport/line-splitter.ts"
 const BLOCK_BYTES = 32 * 1024
 const CHUNK_BYTES = 64 * 1024
 
+/** Where the blocks of a file begin: the number of a line and its byte offset. */
+export interface Blocks {
+  readonly lines: readonly number[]
+  readonly offsets: readonly number[]
+}
+
 /** The index of a file to which lines are appended. */
 export class LineOffsets {
-  readonly #lines = [0]
-  readonly #offsets = [0]
+  readonly #lines: number[]
+  readonly #offsets: number[]
+
+  constructor({ lines, offsets }: Blocks = { lines: [0], offsets: [0] }) {
+    this.#lines = [...lines]
+    this.#offsets = [...offsets]
+  }
+
+  get blocks(): Blocks {
+    return { lines: this.#lines, offsets: this.#offsets }
+  }
 
   /** Records that line `line` begins at byte `offset`. Both only grow from call to call. */
   add(line: number, offset: number): void {

@@ -5,7 +5,7 @@ import type { Moment } from "../query/moment.ts"
 import { entriesOf, streamedEntries } from "../run/event-entries.ts"
 import { fold } from "../run/fold.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
-import { latestOf, Snapshots } from "../run/memory/snapshots.ts"
+import { latestOf, type SnapshotHead, Snapshots } from "../run/memory/snapshots.ts"
 import { frameNumber, type Run } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
 import { Collector } from "../transport/collector.ts"
@@ -193,7 +193,7 @@ export class Past {
     }
   }
 
-  #closest(isBefore: (run: Run) => boolean): Run {
+  #closest(isBefore: (head: SnapshotHead) => boolean): Run {
     let latest = this.snapshots.latest(isBefore)
     const [first] = this.#recent
     const recent = first !== undefined && isBefore(first) ? latestOf(this.#recent, isBefore) : null

@@ -4,18 +4,18 @@ import type { Filter } from "../query/filter/filter.ts"
 import { print } from "../query/filter/print.ts"
 import type { Moment } from "../query/moment.ts"
 import type { TimelineMarkers } from "../query/timeline-markers.ts"
-import type { Snapshots } from "../run/memory/snapshots.ts"
+import { Snapshots } from "../run/memory/snapshots.ts"
 import { frameNumber, initialRun, type Run } from "../run/model/run.ts"
-import type { Clock } from "../transport/clock.ts"
-import { Pace, type Timing } from "../transport/pace.ts"
+import { Pace } from "../transport/pace.ts"
 import { describeFileError } from "../transport/recording-path.ts"
 import type { Action } from "../view/action.ts"
 import { presentOf } from "../view/state.ts"
-import type { Store } from "../view/store.ts"
 import { findCondition } from "./find-condition.ts"
 import type { FrameLog } from "./frame-log.ts"
 import { MomentSearch } from "./moment-search.ts"
 import { isReached, Past } from "./past.ts"
+import type { PlayerOptions } from "./player-options.ts"
+import type { RecordingIndex } from "./recording-index.ts"
 import { runSlice } from "./steps.ts"
 import { Watcher } from "./watcher.ts"
 
@@ -31,27 +31,14 @@ export interface RewrittenRun {
   readonly marks: TimelineMarkers
 }
 
-export interface PlayerOptions {
-  readonly store: Store
-  /** Opens the frame log of the run, also after a restart. Throws a file system error. */
-  readonly openLog: () => FrameLog | null
-  readonly clock: Clock
-  /** How fast to play (docs/decisions.md 6.1). */
-  readonly timing: Timing
-  /** The moment to show once the run has reached it; null for none. */
-  readonly at: Moment | null
-  /** Called if the run has ended without that moment; by default the person is notified. */
-  readonly onMissed?: (() => void) | undefined
-  readonly notify: (text: string) => void
-  readonly onBreakpoint: () => void
-}
-
 /** Plays the past according to the store's state, while the present grows independently. */
 export class TimelinePlayer {
   readonly #first: Run
   readonly #watcher: Watcher
   readonly #search: MomentSearch
   readonly #unsubscribe: () => void
+  /** Null once the run began again: the index is of what the file held before. */
+  #index: RecordingIndex | null
   #frameLog: FrameLog | null = null
   #past: Past | null = null
   #awaited: Moment | null
@@ -65,6 +52,7 @@ export class TimelinePlayer {
   #roundSince = 0
 
   constructor(private readonly options: PlayerOptions) {
+    this.#index = options.index ?? null
     this.#first = initialRun(options.store.get().run)
     this.#awaited = options.at
     const attempt = <T>(work: () => T): T | null => this.#try(work)
@@ -132,9 +120,18 @@ export class TimelinePlayer {
   /** Call it when the run begins again. */
   restart(): void {
     this.#search.cancel()
+    this.#index?.[Symbol.dispose]()
+    this.#index = null
     this.#frameLog?.close()
     this.#frameLog = null
     this.#past = null
+  }
+
+  /** Keeps what reading found for the next opening. Call it when the file was read to its end. */
+  keepIndex(): void {
+    const state = this.options.store.get()
+    const indexed = this.past() === null ? null : this.#frameLog?.indexed
+    if (indexed) this.#index?.finish(presentOf(state), state.time.marks, indexed)
   }
 
   /** The past up to the present; null if it can't be read. */
@@ -193,7 +190,7 @@ export class TimelinePlayer {
       this.#frameLog ??= this.options.openLog()
       if (this.#frameLog === null) return null
       if (snapshots !== null) this.#past = new Past(this.#frameLog, this.#first, snapshots)
-      this.#past ??= new Past(this.#frameLog, this.#first)
+      this.#past ??= new Past(this.#frameLog, this.#first, new Snapshots(this.#first, { store: this.#index }))
       return this.#past
     })
   }

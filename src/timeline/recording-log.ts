@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, readSync } from "node:fs"
 import type { SourceLine } from "../transport/line-splitter.ts"
 import { openRecordingSync } from "../transport/recording-path.ts"
-import type { FrameLog } from "./frame-log.ts"
+import type { FrameLog, IndexedLines } from "./frame-log.ts"
 import { LineOffsets } from "./line-offsets.ts"
 
 const CHUNK_BYTES = 256 * 1024
@@ -11,16 +11,20 @@ const LINE_END = 0x0a
 /** The frame log of a recording. It contains the lines up to the last `indexUpTo`. */
 export class RecordingLog implements FrameLog {
   readonly #fd: number
-  readonly #offsets = new LineOffsets()
+  readonly #offsets: LineOffsets
   readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES)
   #length = 0
   /** The number of bytes scanned, and of the line ends in them. */
   #offset = 0
   #lineEnds = 0
 
-  /** Throws a file system error if the file can't be opened. */
-  constructor(path: string) {
+  /** `known` was found in this file before. Throws a file system error if the file can't be opened. */
+  constructor(path: string, known: IndexedLines | null = null) {
     this.#fd = openRecordingSync(path)
+    this.#offsets = new LineOffsets(known?.blocks)
+    this.#length = known?.lines ?? 0
+    this.#lineEnds = this.#length
+    this.#offset = known?.bytes ?? 0
   }
 
   get length(): number {
@@ -30,6 +34,12 @@ export class RecordingLog implements FrameLog {
   /** The fraction of the file that was scanned, from 0 to 1. */
   get readFraction(): number {
     return this.#offset / Math.max(1, fstatSync(this.#fd).size)
+  }
+
+  /** Where its lines are; null if the last has no line end. */
+  get indexed(): IndexedLines | null {
+    if (this.#lineEnds !== this.#length) return null
+    return { lines: this.#length, bytes: this.#offset, blocks: this.#offsets.blocks }
   }
 
   /** Scans until the first `lines` lines are indexed. The last of them may have no line end. */

@@ -17,9 +17,14 @@ export class LineReader {
     private position = 0,
   ) {}
 
-  /** Rejects with a file system error if the file can't be opened or isn't a regular file. */
-  static async open(path: string): Promise<LineReader> {
-    return new LineReader(await openRecording(path))
+  /** Reads from byte `start` on, where a line begins. Rejects with a file system error if it isn't a regular file. */
+  static async open(path: string, start = 0): Promise<LineReader> {
+    const file = await openRecording(path)
+    if (start === 0) return new LineReader(file)
+    // With the line end before it, so that its first bytes are not taken for a byte order mark.
+    const reader = new LineReader(file, start - 1)
+    reader.takeRemainder()
+    return reader
   }
 
   get offset(): number {

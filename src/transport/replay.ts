@@ -19,6 +19,8 @@ export interface ReplayOptions {
   readonly path: string
   /** The path to show instead of `path`: that of the log which this recording was converted from. */
   readonly shownAs?: string
+  /** The byte to begin at: the start of a line. What is before it is known already. */
+  readonly offset?: number
   /** Ms between checks for growth; 500 by default. */
   readonly pollMs?: number
   readonly clock?: Clock
@@ -38,8 +40,11 @@ class ReplaySource implements Source {
   #batch: ReceivedFrame[] = []
   #batchSince = 0
   #why: string | null = null
+  /** Where reading begins. */
+  #start: number
 
   constructor(private readonly options: ReplayOptions) {
+    this.#start = options.offset ?? 0
     this.#clock = options.clock ?? systemClock
     this.#sleeper = new Sleeper(this.#clock)
   }
@@ -73,7 +78,7 @@ class ReplaySource implements Source {
   /** Reads to the end, one chunk at a time; a chunk is read when the previous one was delivered. */
   async #read(): Promise<void> {
     try {
-      this.#reader ??= await LineReader.open(this.options.path)
+      this.#reader ??= await LineReader.open(this.options.path, this.#start)
       let { offset } = this.#reader
       for (let lines = await this.#reader.next(); lines !== null; lines = await this.#reader.next()) {
         await this.#decodeAll(lines)
@@ -118,6 +123,7 @@ class ReplaySource implements Source {
   async #restart(): Promise<void> {
     await this.#reader?.close()
     this.#reader = null
+    this.#start = 0
     this.#why = null
     if (!this.#sleeper.stopped) this.#sink?.restart()
   }

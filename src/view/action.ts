@@ -22,6 +22,8 @@ export type Action =
   /** Frames of our own: answers, ops and notes. */
   | { readonly type: "local"; readonly frames: readonly LocalFrame[] }
   /** The run folded again with its rows from disk; `shown` is the moment shown, null for the present. */
+  /** What an earlier opening of a recording read. */
+  | { readonly type: "restored"; readonly run: Run; readonly marks: TimelineMarkers }
   | { readonly type: "refilled"; readonly run: Run; readonly shown: Run | null; readonly marks: TimelineMarkers }
   /** The next frames of the run that was received, while its past is played. */
   | { readonly type: "play"; readonly frames: readonly Decoded[] }

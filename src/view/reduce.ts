@@ -4,7 +4,7 @@ import type { Decoded } from "../protocol/frame.ts"
 import { withoutHits } from "../query/breakpoints.ts"
 import { foldWithBreakpoints, playFrames } from "../query/fold-with-breakpoints.ts"
 import { wholeLog } from "../query/match-index.ts"
-import { noMarkers, withMarkers } from "../query/timeline-markers.ts"
+import { noMarkers, type TimelineMarkers, withMarkers } from "../query/timeline-markers.ts"
 import { withChanges, withoutChanges } from "../query/watches.ts"
 import { fold } from "../run/fold.ts"
 import { promptByKey } from "../run/identity/find-by-id.ts"
@@ -48,6 +48,8 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
       return asked(state, takeIn(state, action.frames), action.isBusy === true)
     case "local":
       return takeIn(state, own.map(decodedOf))
+    case "restored":
+      return asked(state, restored(state, action.run, action.marks), false)
     case "refilled":
       return refolded(state, action)
     case "play":
@@ -151,9 +153,14 @@ function takeIn(state: StoreState, frames: readonly Decoded[]): StoreState {
   const settled = settleRerun(waiting, before.debug, frames, EFFECT_MS + NOTICE_MS)
   const notice = another ? settled.notice : correctedNotice(settled.notice, before, run)
   const view = tidy(run, notice === settled.notice ? settled : { ...settled, notice })
-  const time = { ...state.time, marks: withMarkers(state.time.marks, before, run) }
-  if (state.time.present !== null) return { ...state, view, time: { ...time, present: run } }
-  return shown({ ...state, view, time }, run)
+  return restored({ ...state, view }, run, withMarkers(state.time.marks, before, run))
+}
+
+/** The state with another present, which is shown unless the past is. */
+function restored(state: StoreState, run: Run, marks: TimelineMarkers): StoreState {
+  const time = { ...state.time, marks }
+  if (state.time.present !== null) return { ...state, time: { ...time, present: run } }
+  return shown({ ...state, time }, run)
 }
 
 /** A first question opens with the keyboard only if nothing else has it; else it waits hidden. */

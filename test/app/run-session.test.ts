@@ -1,6 +1,6 @@
 // Runs of one process, one after the other: a closed run leaves nothing behind, and the next shows nothing of it.
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { mkdir, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -10,6 +10,7 @@ import { readOptions } from "../../src/cli/options.ts"
 import type { ScreenOptions } from "../../src/cli/screen-options.ts"
 import type { SourceOptions } from "../../src/cli/source-options.ts"
 import type { ShownRun, Surface, Terminal } from "../../src/screen/surface.ts"
+import { generate } from "../bench/generate.ts"
 import { fixture } from "../fixtures.ts"
 import { type Agent, startAgent } from "../transport/agent.ts"
 import { until } from "../until.ts"
@@ -140,7 +141,14 @@ test("of a closed run no timer, listener, connection or file of its own is left"
   using resources = watchResources()
   const log = join(home, "other.log")
   writeFileSync(log, "a line\n")
-  const replay = { type: "replay", timing: "wallclock", speed: 1, idleLimitMs: 2000, loop: true } as const
+  const replay = {
+    type: "replay",
+    timing: "wallclock",
+    speed: 1,
+    idleLimitMs: 2000,
+    loop: true,
+    keepsIndex: false,
+  } as const
   const sources: readonly SourceOptions[] = [
     live(agent),
     { ...replay, path: fixture("demo"), at: null, left: null, parser: null },
@@ -172,4 +180,50 @@ test("of a closed run no timer, listener, connection or file of its own is left"
     expect(readdirSync(join(stateDir(), "spool"))).toEqual([])
   }
   expect(existsSync(record)).toBe(true)
+})
+
+test("a long recording opened again is there at once, with its moments and bookmarks, and goes on as it grows", async () => {
+  const path = join(home, "long.jsonl")
+  const lines = generate({ frames: 80_000, sessions: 8, seed: 5 })
+  writeFileSync(path, lines.map(line => `${line}\n`).join(""))
+  const source = { type: "replay", path, timing: "instant", speed: 1, idleLimitMs: 2000, loop: false } as const
+  const screen = screenOptions()
+  const opened = async (): Promise<RunSession> => {
+    const from = { ...source, keepsIndex: true, at: null, left: null, parser: null }
+    const run = new RunSession({
+      opened: await openSource(from, screen, "this build"),
+      screen,
+      sessionDir: null,
+      record: null,
+      surface: new FakeSurface(),
+      keys: null,
+    })
+    await run.start()
+    return run
+  }
+  const names = (): readonly string[] => {
+    const directory = join(stateDir(), "index")
+    return existsSync(directory) ? readdirSync(directory) : []
+  }
+  const first = await opened()
+  await until(() => names().some(name => name.endsWith(".index")))
+  first.perform([{ type: "time/seek", moment: { type: "frame", frame: 50_000 } }])
+  await until(() => first.store.get().time.present !== null)
+  const before = first.store.get()
+  first.close()
+
+  const again = await opened()
+  const at = again.store.get()
+  expect(at.run.frames).toEqual(before.time.present?.frames ?? before.run.frames)
+  expect(at.run.sessions.map(({ turns }) => turns)).toEqual(
+    before.time.present?.sessions.map(({ turns }) => turns) ?? [],
+  )
+  expect(at.time.marks).toEqual(before.time.marks)
+  again.perform([{ type: "time/seek", moment: { type: "frame", frame: 50_000 } }])
+  await until(() => again.store.get().time.present !== null)
+  expect(again.store.get().run.turnBuffers).toEqual(before.run.turnBuffers)
+  appendFileSync(path, `${row(80_001, "llm/delta", { invokeid: "new", "session-id": "new", text: "on" })}\n`)
+  await until(() => (again.store.get().time.present?.frames.lines ?? 0) === 80_001)
+  again.close()
+  expect(names()).toHaveLength(1)
 })

@@ -11,9 +11,9 @@ import {
   slice,
   truncated,
 } from "../model/chunked-list.ts"
-import type { Run } from "../model/run.ts"
+import type { Row, Run } from "../model/run.ts"
 import type { Mutable, Reply, Session } from "../model/session.ts"
-import { entrySize } from "./pack-entries.ts"
+import { entrySize, withoutTexts } from "./pack-entries.ts"
 import { allPacked } from "./pack-rows.ts"
 import { rewound, withReply } from "./pack-turns.ts"
 import { PackedNumbers } from "./packed-numbers.ts"
@@ -29,6 +29,16 @@ export interface DeltaSnapshot {
 
 const COUNTS_PER_SESSION = 3
 
+/** The run without what can be read back from its lines: texts of earlier replies, and frames. */
+export function withoutLines(run: Run): Run {
+  const sessions = run.textBudget === Infinity ? run.sessions : run.sessions.map(withoutTexts)
+  return { ...run, sessions, log: { ...run.log, rows: rowsWithoutFrames(run) } }
+}
+
+function rowsWithoutFrames(run: Run): ChunkedList<Row> {
+  return run.rowWindow === Infinity ? run.log.rows : allPacked(run.log.rows, run)
+}
+
 /** A state without what the later one repeats. */
 export function toDelta(run: Run): DeltaSnapshot {
   const counts = new Int32Array(1 + COUNTS_PER_SESSION * run.sessions.length)
@@ -37,7 +47,7 @@ export function toDelta(run: Run): DeltaSnapshot {
     const { replyFrom, replies, stages } = session
     counts.set([replyFrom, replies.length - replaceableReplies(session), stages.length], 1 + COUNTS_PER_SESSION * i)
   }
-  const rows = run.rowWindow === Infinity ? run.log.rows : allPacked(run.log.rows, run)
+  const rows = rowsWithoutFrames(run)
   const sessions = run.sessions.map(lightSession)
   const hashes = run.epochs.at(-1)?.seenHashes.list.full.map(packedNumbersOf) ?? []
   const light = { ...run, epochs: withHashes(run, []), sessions, stateEntries: emptyList, log: { ...run.log, rows } }

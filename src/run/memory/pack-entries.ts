@@ -18,7 +18,7 @@ const NO_TEXT: readonly string[] = []
 const CHUNK = 32
 
 /** Entries without their texts, about ten bytes each. */
-const entryLayout = new ColumnLayout(
+export const entryLayout = new ColumnLayout(
   (entries: readonly Entry[]) => ({
     heads: new PackedValues(entries.map(headOf), keyOf),
     turns: numbersOf(entries, ({ turn }) => turn),

@@ -23,7 +23,7 @@ interface Head {
 type Sessions = Pick<Run, "sessions" | "invocations">
 
 /** Rows without their frames, about ten bytes each. */
-const rowLayout = new ColumnLayout((rows: readonly Row[]) => columnsOf(rows, null), rowAt)
+export const rowLayout = new ColumnLayout((rows: readonly Row[]) => columnsOf(rows, null), rowAt)
 
 /** `run` holds the sessions of these rows; without it no row is known to have its session's ids. */
 function columnsOf(rows: readonly Row[], run: Sessions | null) {

@@ -42,7 +42,7 @@ export function withStateEntry(entered: ChunkedList<StateEntry>, one: StateEntry
 
 const KINDS: readonly StageKind[] = ["waiting", "first-token", "generation", "tool", "human", "failed", "over"]
 
-const stageLayout = new ColumnLayout(
+export const stageLayout = new ColumnLayout(
   (stages: readonly Stage[]) => ({
     kinds: numbersOf(stages, ({ kind }) => KINDS.indexOf(kind)),
     times: numbersOf(stages, ({ ts }) => ts),
@@ -54,7 +54,7 @@ const stageLayout = new ColumnLayout(
   },
 )
 
-const replyLayout = new ColumnLayout(
+export const replyLayout = new ColumnLayout(
   (replies: readonly Reply[]) => {
     const counts = (kind: keyof Usage) => numbersOf(replies, ({ usage }) => usage[kind] ?? NONE)
     return {
@@ -102,7 +102,7 @@ function accountAt(columns: readonly AccountColumn[], index: number): Account {
   return account
 }
 
-const stateEntryLayout = new ColumnLayout(
+export const stateEntryLayout = new ColumnLayout(
   (entered: readonly StateEntry[]) => ({
     ids: new PackedValues(
       entered.map(({ ids }) => ids),

@@ -6,36 +6,71 @@ import type { Run } from "../model/run.ts"
 import { type DeltaSnapshot, fromDelta, toDelta } from "./delta-snapshot.ts"
 import { entrySize } from "./pack-entries.ts"
 
-/** Initial number of lines between two snapshots, and the maximum weight of all in bytes (docs/trust.md). */
+/** Initial number of lines between two snapshots, and the maximum weight of all in memory in bytes (docs/trust.md). */
 const EVERY = 2048
 const LIMIT = 40 * 1024 * 1024
 
-/** Snapshots of one run in line order. Their number is bounded by their weight. */
+/** What a moment is looked for by. A `Run` has all of it. */
+export interface SnapshotHead extends Pick<Run, "frames" | "lastTs"> {
+  readonly epochs: readonly Pick<Run["epochs"][number], "highest">[]
+}
+
+/** A state that lies outside of memory. */
+export interface StoredState {
+  readonly head: SnapshotHead
+  /** Lines up to the next state that is worth its bytes. */
+  readonly gap: number
+  /** Null if it can't be read any longer. */
+  read(): DeltaSnapshot | null
+}
+
+/** Stores states outside of memory. */
+export interface StateStore {
+  /** What it holds already, in line order. */
+  readonly states: readonly StoredState[]
+  /** Null if it can't be stored. */
+  put(state: DeltaSnapshot): StoredState | null
+}
+
+interface Snapshot extends StoredState {
+  /** Its run and weight in memory; null if it is stored. */
+  readonly held: { readonly run: Run; readonly weight: number } | null
+}
+
+/** Snapshots of one run in line order. Those in memory are bounded by their weight. */
 export class Snapshots {
   readonly #first: Run
-  #states: readonly DeltaSnapshot[] = []
-  #weights: readonly number[] = []
+  #snapshots: readonly Snapshot[] = []
   #weight = 0
   #every: number
   readonly #limit: number
+  readonly #store: StateStore | null
   /** The latest run; snapshots are restored with its help. */
   #present: Run
+  /** The run of the latest snapshot that was kept. */
+  #last: Run
   /** The latest snapshot that was asked for, and the run restored from it. */
-  #found: { readonly state: DeltaSnapshot; readonly run: Run } | null = null
+  #found: { readonly snapshot: Snapshot; readonly run: Run } | null = null
 
-  /** `first` is the run before its first line. */
-  constructor(first: Run, { every = EVERY, limit = LIMIT } = {}) {
+  /** `first` is the run before its first line; `store` gets the snapshots as long as it can. */
+  constructor(
+    first: Run,
+    { every = EVERY, limit = LIMIT, store = null }: { every?: number; limit?: number; store?: StateStore | null } = {},
+  ) {
     this.#first = first
     this.#present = first
+    this.#last = first
     this.#every = every
     this.#limit = limit
+    this.#store = store
+    this.#snapshots = store?.states.map(state => ({ ...state, held: null })) ?? []
   }
 
   get length(): number {
-    return this.#states.length + 1
+    return this.#snapshots.length + 1
   }
 
-  /** Estimated bytes of all snapshots beyond the present run. */
+  /** Estimated bytes in memory of all snapshots beyond the present run. */
   get weight(): number {
     return this.#weight
   }
@@ -43,46 +78,70 @@ export class Snapshots {
   /** Takes a snapshot of this later run if the last one is far enough back. */
   keep(run: Run): void {
     this.#present = run
-    const last = this.#states.at(-1)?.run ?? this.#first
-    if (run.frames.lines - last.frames.lines < this.#every) return
+    const last = this.#snapshots.at(-1)
+    const lines = run.frames.lines - (last?.head.frames.lines ?? 0)
+    if (lines < Math.max(this.#every, last?.gap ?? 0)) return
     const state = toDelta(run)
-    for (const [i, buffer] of run.turnBuffers.entries()) if (buffer !== last.turnBuffers[i]) joined(buffer.tail)
-    this.#set([...this.#states, state], [...this.#weights, weightBeyond(last, state.run)])
-    while (this.#weight > this.#limit && this.#states.length > 1) this.#halve()
+    for (const [i, buffer] of run.turnBuffers.entries()) {
+      if (buffer !== this.#last.turnBuffers[i]) joined(buffer.tail)
+    }
+    const stored = this.#store?.put(state) ?? null
+    this.#set([...this.#snapshots, stored === null ? inMemory(state, this.#last) : { ...stored, held: null }])
+    this.#last = state.run
+    while (this.#weight > this.#limit && this.#snapshots.length > 1) this.#halve()
   }
 
   /** Restores the latest snapshot for which `isBefore` is true; it must be true up to some line, then false. */
-  latest(isBefore: (run: Run) => boolean): Run {
-    const state = latestOf([null, ...this.#states], one => isBefore(one?.run ?? this.#first))
-    if (state === null) return this.#first
-    if (this.#found?.state !== state) this.#found = { state, run: fromDelta(state, this.#present) }
-    return this.#found.run
+  latest(isBefore: (head: SnapshotHead) => boolean): Run {
+    for (;;) {
+      const snapshot = latestOf([null, ...this.#snapshots], one => isBefore(one?.head ?? this.#first))
+      if (snapshot === null) return this.#first
+      if (this.#found?.snapshot === snapshot) return this.#found.run
+      const state = snapshot.read()
+      if (state !== null) {
+        this.#found = { snapshot, run: fromDelta(state, this.#present) }
+        return this.#found.run
+      }
+      this.#set(this.#snapshots.filter(one => one !== snapshot))
+    }
   }
 
   /** Line count of the first snapshot beyond this line; null if there is none. */
   next(lines: number): number | null {
-    return this.#states.find(({ run }) => run.frames.lines > lines)?.run.frames.lines ?? null
+    return this.#snapshots.find(({ head }) => head.frames.lines > lines)?.head.frames.lines ?? null
   }
 
   /** Drops snapshots beyond this line, because the lines after it change. */
   dropAfter(lines: number): void {
-    const length = this.#states.findLastIndex(({ run }) => run.frames.lines <= lines) + 1
-    this.#set(this.#states.slice(0, length), this.#weights.slice(0, length))
+    this.#set(this.#snapshots.filter(({ head }) => head.frames.lines <= lines))
+    this.#last = this.#snapshots.at(-1)?.held?.run ?? this.#first
   }
 
-  #set(states: readonly DeltaSnapshot[], weights: readonly number[]): void {
-    this.#states = states
-    this.#weights = weights
-    this.#weight = weights.reduce((sum, weight) => sum + weight, 0)
+  #set(snapshots: readonly Snapshot[]): void {
+    this.#snapshots = snapshots
+    this.#weight = snapshots.reduce((sum, { held }) => sum + (held?.weight ?? 0), 0)
   }
 
   /** Drops every second snapshot, so that the distance between two stays uniform. */
   #halve(): void {
-    const states = this.#states.filter((_, index) => index % 2 === 1)
+    let last = this.#first
     this.#every *= 2
-    const weights = states.map(({ run }, i) => weightBeyond(states[i - 1]?.run ?? this.#first, run))
-    this.#set(states, weights)
+    const left = this.#snapshots.filter((_, index) => index % 2 === 1)
+    this.#set(
+      left.map(snapshot => {
+        if (snapshot.held === null) return snapshot
+        const { run } = snapshot.held
+        const weight = weightBeyond(last, run)
+        last = run
+        return { ...snapshot, held: { run, weight } }
+      }),
+    )
   }
+}
+
+function inMemory(state: DeltaSnapshot, last: Run): Snapshot {
+  const { run } = state
+  return { head: run, gap: 0, read: () => state, held: { run, weight: weightBeyond(last, run) } }
 }
 
 /** The latest item for which `isBefore` is true, else the first. */

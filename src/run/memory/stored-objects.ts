@@ -1,0 +1,215 @@
+// Turns objects of a run into plain data for the records of a file, and back. What several share is one record.
+import { emptyList, type Packed } from "../model/chunked-list.ts"
+import { noBill } from "../model/ledger.ts"
+import { entryLayout } from "./pack-entries.ts"
+import { rowLayout } from "./pack-rows.ts"
+import { replyLayout, stageLayout, stateEntryLayout } from "./pack-turns.ts"
+import { PackedItems, PackedValues } from "./packed-items.ts"
+import { PackedNumbers } from "./packed-numbers.ts"
+
+/** Estimated bytes from which on an instance of a class, or a list, is a record of its own. */
+const OWN = 1024
+const OWN_LIST = 16 * 1024
+const WORD = 8
+const UNSTORABLE: ReadonlySet<string> = new Set(["function", "symbol", "bigint"])
+
+/** Packed items in a record, which is read when one of them is wanted. */
+class StoredItems implements Packed<unknown> {
+  #items: Packed<unknown> | null = null
+
+  constructor(
+    readonly length: number,
+    private readonly read: () => Packed<unknown>,
+  ) {}
+
+  get(index: number): unknown {
+    return this.#all().get(index)
+  }
+
+  repack(items: readonly unknown[]): Packed<unknown> {
+    return this.#all().repack(items)
+  }
+
+  #all(): Packed<unknown> {
+    this.#items ??= this.read()
+    return this.#items
+  }
+}
+
+const NO_ITEMS: Packed<unknown> = new PackedItems(entryLayout, [])
+
+/** What a file names instead of holding it: prototypes, and objects that hold functions or are known by identity. */
+const PROTOTYPES: readonly object[] = [PackedItems.prototype, PackedValues.prototype, PackedNumbers.prototype]
+const KNOWN: readonly object[] = [
+  ...[...PROTOTYPES, StoredItems.prototype],
+  ...[entryLayout, rowLayout, stageLayout, replyLayout, stateEntryLayout],
+  ...[emptyList, noBill],
+]
+
+/** Where records are. `write` returns the number of a new one, from which `read` gets it back; both may throw. */
+export interface Records {
+  write(plain: unknown): number
+  read(record: number): unknown
+}
+
+/**
+ * Objects in records. Each is stored once, and while somebody holds it, the same one is given back. A BigInt stands for
+ * a record, from 0n up, or for what is known, from -1n down; a run has no BigInts of its own.
+ */
+export class StoredObjects {
+  readonly #recordOf = new WeakMap<object, number>()
+  readonly #objectIn = new Map<number, WeakRef<object>>()
+  readonly #nameOf: ReadonlyMap<object, bigint>
+  readonly #known: readonly object[]
+  /** Estimated bytes of what was made plain so far. */
+  #size = 0
+  /** True inside of an instance, all of which is one record. */
+  #isWithin = false
+
+  /** `given` is known too: large parts of a run that are the same in all its states, always in the same order. */
+  constructor(
+    private readonly records: Records,
+    given: readonly object[] = [],
+  ) {
+    this.#known = [...KNOWN, ...given]
+    this.#nameOf = new Map(this.#known.map((one, index) => [one, BigInt(-1 - index)]))
+  }
+
+  /** Stores an immutable object and returns the number of its record. Throws on what no file can hold. */
+  store(object: object): number {
+    return this.#recordOf.get(object) ?? this.#write(object, this.#plain(object))
+  }
+
+  /** The object in a record. Throws if it can't be read. */
+  restore(record: number): object {
+    return this.#held(record, () => this.#read(record))
+  }
+
+  #write(object: object, plain: unknown): number {
+    const record = this.records.write(plain)
+    this.#remember(object, record)
+    return record
+  }
+
+  #read(record: number): object {
+    const object = this.#restored(this.records.read(record))
+    if (typeof object !== "object" || object === null) throw new TypeError(`expected an object, got ${typeof object}`)
+    return object
+  }
+
+  #held(record: number, read: () => object): object {
+    const held = this.#objectIn.get(record)?.deref()
+    if (held !== undefined) return held
+    const object = read()
+    this.#remember(object, record)
+    return object
+  }
+
+  #remember(object: object, record: number): void {
+    this.#recordOf.set(object, record)
+    this.#objectIn.set(record, new WeakRef(object))
+  }
+
+  #storable(value: unknown): unknown {
+    this.#size += WORD
+    if (typeof value === "string") this.#size += value.length
+    if (typeof value !== "object" || value === null) {
+      if (UNSTORABLE.has(typeof value)) throw new TypeError(`can't store a ${typeof value}`)
+      return value
+    }
+    const known = this.#nameOf.get(value)
+    if (known !== undefined) return known
+    const record = this.#recordOf.get(value)
+    if (record !== undefined) return this.#mention(value, record)
+    const before = this.#size
+    const plain = this.#plain(value)
+    const least = Array.isArray(value) ? OWN_LIST : OWN
+    if (this.#isWithin || !Array.isArray(plain) || this.#size - before < least) return plain
+    this.#size = before
+    return this.#mention(value, this.#write(value, plain))
+  }
+
+  /** How an object with a record of its own is mentioned in another. */
+  #mention(value: object, record: number): unknown {
+    const isItems = value instanceof PackedItems || value instanceof StoredItems
+    return isItems ? [this.#nameOf.get(StoredItems.prototype), record, value.length] : BigInt(record)
+  }
+
+  /** An array for a list or an instance; other objects stay what they are. */
+  #plain(value: object): object {
+    if (Array.isArray(value)) return value.map(one => this.#storable(one))
+    if (value instanceof Map) return new Map([...value].map(([key, one]) => [key, this.#storable(one)]))
+    if (ArrayBuffer.isView(value)) {
+      this.#size += value.byteLength
+      return value
+    }
+    const prototype: object = Object.getPrototypeOf(value)
+    return prototype === Object.prototype ? this.#plainFields(value) : this.#plainInstance(value, prototype)
+  }
+
+  #plainInstance(value: object, prototype: object): object {
+    if (!PROTOTYPES.includes(prototype)) throw new TypeError(`can't store a ${value.constructor.name}`)
+    const wasWithin = this.#isWithin
+    this.#isWithin = true
+    try {
+      return [this.#nameOf.get(prototype), this.#plainFields(value)]
+    } finally {
+      this.#isWithin = wasWithin
+    }
+  }
+
+  #plainFields(value: object): object {
+    const fields: { [key: string]: unknown } = {}
+    for (const [key, one] of Object.entries(value)) {
+      if (key === "__proto__") throw new TypeError("can't store a field of that name")
+      fields[key] = this.#storable(one)
+    }
+    return fields
+  }
+
+  /** Restores plain data in place. */
+  #restored(value: unknown): unknown {
+    if (typeof value === "bigint") return value < 0n ? this.#knownAs(value) : this.restore(Number(value))
+    if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value
+    if (Array.isArray(value)) return this.#restoredList(value)
+    if (value instanceof Map) for (const [key, one] of value) value.set(key, this.#restored(one))
+    else this.#restoreFields(value)
+    return value
+  }
+
+  #restoreFields(value: object): void {
+    for (const [key, one] of Object.entries(value)) {
+      if (typeof one === "object" || typeof one === "bigint") Reflect.set(value, key, this.#restored(one))
+    }
+  }
+
+  /** A prototype is never an item, so what begins with one is an instance. */
+  #restoredList(value: unknown[]): object {
+    const [name, fields, length] = value
+    const known = typeof name === "bigint" && name < 0n ? this.#knownAs(name) : null
+    if (known === StoredItems.prototype) return this.#storedItems(Number(fields), Number(length))
+    if (known !== null && PROTOTYPES.includes(known)) return Object.assign(Object.create(known), this.#restored(fields))
+    for (let i = 0; i < value.length; i++) value[i] = this.#restored(value[i])
+    return value
+  }
+
+  #storedItems(record: number, length: number): object {
+    return this.#held(record, () => new StoredItems(length, () => itemsIn(() => this.#read(record))))
+  }
+
+  #knownAs(name: bigint): object {
+    const known = this.#known[-1 - Number(name)]
+    if (known === undefined) throw new RangeError(`nothing is known as ${name}`)
+    return known
+  }
+}
+
+/** What was read; no items if the file can no longer be read, because a run goes on all the same. */
+function itemsIn(read: () => object): Packed<unknown> {
+  try {
+    const items = read()
+    return items instanceof PackedItems ? items : NO_ITEMS
+  } catch {
+    return NO_ITEMS
+  }
+}

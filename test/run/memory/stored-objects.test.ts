@@ -1,0 +1,74 @@
+// Checks that objects of a run come back from records as they were, shared where they were shared.
+import { expect, test } from "bun:test"
+import { entryLayout } from "../../../src/run/memory/pack-entries.ts"
+import { PackedItems } from "../../../src/run/memory/packed-items.ts"
+import { StoredObjects } from "../../../src/run/memory/stored-objects.ts"
+import { at, type ChunkedList, emptyList } from "../../../src/run/model/chunked-list.ts"
+import { noBill } from "../../../src/run/model/ledger.ts"
+import type { Entry } from "../../../src/run/model/session.ts"
+
+/** Records in memory, copied as a file would. */
+function records() {
+  const all: unknown[] = []
+  const write = (plain: unknown): number => all.push(structuredClone(plain)) - 1
+  return { all, write, read: (record: number): unknown => structuredClone(all[record]) }
+}
+
+const entry = (line: number): Entry => ({
+  ...{ type: "text", name: null, isError: false, streamed: false, text: ["x"] },
+  ...{ turn: 1, ref: null, line, part: 0, order: line },
+})
+
+test("objects come back equal, also what JSON can't tell", () => {
+  const file = records()
+  const value = {
+    a: [1, -0, Number.NaN, Infinity, undefined, null, ""],
+    m: new Map([["k", { x: 1 }]]),
+    n: Int32Array.of(7),
+  }
+  const record = new StoredObjects(file).store(value)
+  expect(new StoredObjects(file).restore(record)).toStrictEqual(value)
+})
+
+test("an object that is stored twice is one record, and the same object while it is held", () => {
+  const file = records()
+  const long = Array.from({ length: 5000 }, (_, i) => `item ${i}`)
+  const objects = new StoredObjects(file)
+  const [one, other] = [objects.store({ long, own: 1 }), objects.store({ long, own: 2 })]
+  expect(file.all).toHaveLength(3)
+  const fresh = new StoredObjects(file)
+  const [a, b] = [fresh.restore(one), fresh.restore(other)]
+  expect(a).toEqual({ long, own: 1 })
+  expect(Reflect.get(a, "long")).toBe(Reflect.get(b, "long"))
+  expect(fresh.store(Reflect.get(a, "long"))).toBe(objects.store(long))
+})
+
+test("what is known by identity stays it, and packed items are read when they are wanted", () => {
+  const file = records()
+  const entries = Array.from({ length: 400 }, (_, n) => entry(n * n))
+  const stored: ChunkedList<Entry> = {
+    ...emptyList,
+    full: [new PackedItems(entryLayout, entries)],
+    starts: [0],
+    length: 400,
+  }
+  const record = new StoredObjects(file).store({ bill: noBill, none: emptyList, stored })
+  let read = 0
+  const counted = { ...file, read: (one: number): unknown => file.read(one + 0 * read++) }
+  const found = new StoredObjects(counted).restore(record)
+  expect(Reflect.get(found, "bill")).toBe(noBill)
+  expect(Reflect.get(found, "none")).toBe(emptyList)
+  const list: ChunkedList<Entry> = Reflect.get(found, "stored")
+  expect(list.length).toBe(400)
+  const before = read
+  for (const index of [0, 64, 399, 200]) expect(at(list, index)).toEqual(at(stored, index))
+  expect(at(list, 20)?.line).toBe(400)
+  expect(read).toBe(before + 1)
+})
+
+test.each([[() => 1], [Symbol("s")], [1n], [new Date(0)], [new Set([1])], [JSON.parse('{"__proto__": 1}')]])(
+  "%p can't be stored",
+  value => {
+    expect(() => new StoredObjects(records()).store({ value })).toThrow("can't store")
+  },
+)

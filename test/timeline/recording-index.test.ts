@@ -1,0 +1,344 @@
+// Checks that a recording opened again shows what its first opening showed, and that nothing else is ever believed.
+import { afterAll, expect, test } from "bun:test"
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import fc from "fast-check"
+import { noMarkers } from "../../src/query/timeline-markers.ts"
+import { fold } from "../../src/run/fold.ts"
+import { withoutLines } from "../../src/run/memory/delta-snapshot.ts"
+import { Snapshots } from "../../src/run/memory/snapshots.ts"
+import { at } from "../../src/run/model/chunked-list.ts"
+import { emptyRun, frameNumber, initialRun, type Run } from "../../src/run/model/run.ts"
+import { Past } from "../../src/timeline/past.ts"
+import { type IndexOptions, RecordingIndex } from "../../src/timeline/recording-index.ts"
+import { RecordingLog } from "../../src/timeline/recording-log.ts"
+import { resultOf } from "../../src/timeline/steps.ts"
+import { decodeLine } from "../../src/transport/message.ts"
+import { generate } from "../bench/generate.ts"
+import { row } from "../run/rows.ts"
+
+const home = mkdtempSync(join(tmpdir(), "index-"))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const limits = { least: 0, most: 1e8, mostOfAll: 1e9, perLine: 1e6 }
+const bounded = initialRun({ strategy: "api_tool_call", rowWindow: 64, textBudget: 4096 })
+let made = 0
+
+/** A recording of these lines in a directory of its own, and the options of its index. */
+function recordingOf(lines: readonly string[], first: Run = emptyRun) {
+  const directory = join(home, `${++made}`)
+  const path = join(home, `${made}.jsonl`)
+  writeFileSync(path, lines.map(line => `${line}\n`).join(""))
+  return { path, lines, options: { directory, program: "this", first, limits } }
+}
+
+type Recorded = ReturnType<typeof recordingOf>
+
+/** Opens the recording, reads what is new in it, and keeps its index, as the screen does. */
+function read({ path, lines, options }: Recorded, changes: Partial<IndexOptions> = {}, every = 5) {
+  const used = { ...options, ...changes }
+  const index = RecordingIndex.open(path, used)
+  if (index === null) throw new Error("expected an index")
+  const { found } = index
+  const log = new RecordingLog(path, found?.lines)
+  const kept = new Snapshots(used.first, { every, store: index })
+  const past = new Past(log, used.first, kept)
+  let present = found?.present ?? used.first
+  for (let from = present.frames.lines; from < lines.length; from += 3) {
+    present = fold(present, lines.slice(from, from + 3).map(decodeLine))
+    log.indexUpTo(present.frames.lines)
+    past.setPresent(present)
+  }
+  past.setPresent(present)
+  const finish = (): void => {
+    if (log.indexed !== null) index.finish(present, noMarkers, log.indexed)
+  }
+  const dispose = (): void => {
+    index[Symbol.dispose]()
+    log.close()
+  }
+  return { index, past, present, kept, found, log, finish, [Symbol.dispose]: dispose }
+}
+
+function readAndKeep(recorded: Recorded, changes: Partial<IndexOptions> = {}, every = 5): void {
+  using opened = read(recorded, changes, every)
+  opened.finish()
+}
+
+/** The state after each frame, folded line by line; the first is the one before any line. */
+function statesOf(lines: readonly string[], first: Run): Run[] {
+  const states: Run[] = [first]
+  let run = first
+  for (const line of lines) {
+    const before = frameNumber(run)
+    run = fold(run, [decodeLine(line)])
+    if (frameNumber(run) > before) states.push(run)
+  }
+  return states
+}
+
+/** A run as plain data, without what its lines tell again: what was packed, when and how, is no difference. */
+function plain(run: Run): unknown {
+  const expand = (value: unknown): unknown => {
+    if (value instanceof Map) return [...value].map(([key, one]) => [key, expand(one)])
+    if (typeof value !== "object" || value === null) return value
+    if (Array.isArray(value)) return value.map(expand)
+    if ("full" in value && "tail" in value && "length" in value) {
+      const list = value as Parameters<typeof at>[0]
+      return Array.from({ length: list.length }, (_, index) => expand(at(list, index)))
+    }
+    const { hasSessionIds: _, ...fields } = { hasSessionIds: null, ...value }
+    return Object.fromEntries(Object.entries(fields).map(([key, one]) => [key, expand(one)]))
+  }
+  return expand(withoutLines(run))
+}
+
+const indexesIn = ({ options }: Recorded): string[] => readdirSync(options.directory)
+const indexPath = (recorded: Recorded): string => join(recorded.options.directory, indexesIn(recorded)[0] ?? "")
+
+const lines = fc.array(
+  fc.oneof(
+    { weight: 8, arbitrary: row.map(one => JSON.stringify(one)) },
+    { weight: 1, arbitrary: fc.constantFrom("", "nonsense", "[]", '{"kind":"nobody"}') },
+  ),
+  { minLength: 6, maxLength: 60, size: "max" },
+)
+
+test("any moment after a second opening is that of a first opening (property)", () => {
+  fc.assert(
+    fc.property(lines, fc.constantFrom(emptyRun, bounded), fc.integer({ min: 1, max: 9 }), (all, first, every) => {
+      const recorded = recordingOf(all, first)
+      readAndKeep(recorded, {}, every)
+      using again = read(recorded, {}, every)
+      expect(again.found?.lines.lines).toBe(all.length)
+      const states = statesOf(all, first)
+      expect(again.kept.length).toBeGreaterThan(1)
+      for (let frame = states.length - 1; frame >= 0; frame -= 3) {
+        expect(plain(resultOf(again.past.runAtFrame(frame)))).toEqual(plain(states[frame] ?? first))
+      }
+      expect(plain(again.present)).toEqual(plain(fold(first, all.map(decodeLine))))
+    }),
+    { numRuns: 25 },
+  )
+})
+
+const long = generate({ frames: 6000, sessions: 12, seed: 7 })
+
+test("a long recording opened again has the same rows, entries, stages and replies at any moment", () => {
+  const recorded = recordingOf(long, bounded)
+  readAndKeep(recorded, {}, 300)
+  using again = read(recorded, {}, 300)
+  const states = statesOf(long, bounded)
+  expect(again.kept.length).toBeGreaterThan(15)
+  for (const frame of [6000, 17, 3001, 4500, 2999, 300, 5999]) {
+    expect(plain(resultOf(again.past.runAtFrame(frame)))).toEqual(plain(states[frame] ?? bounded))
+  }
+})
+
+test("states that are kept in a file take no memory, and are found in the first opening too", () => {
+  using opened = read(recordingOf(long, bounded), {}, 300)
+  expect(opened.kept.weight).toBe(0)
+  const states = statesOf(long.slice(0, 4321), bounded)
+  expect(plain(resultOf(opened.past.runAtFrame(4321)))).toEqual(plain(states.at(-1) ?? bounded))
+})
+
+test("a recording that has grown is read from where it ended, and its index grows with it", () => {
+  const before = recordingOf(long.slice(0, 4000), bounded)
+  readAndKeep(before, {}, 300)
+  appendFileSync(
+    before.path,
+    long
+      .slice(4000)
+      .map(line => `${line}\n`)
+      .join(""),
+  )
+  const grown = { ...before, lines: long }
+  {
+    using again = read(grown, {}, 300)
+    expect(again.found?.lines.lines).toBe(4000)
+    again.finish()
+  }
+  using third = read(grown, {}, 300)
+  expect(third.found?.lines.lines).toBe(6000)
+  expect(third.found?.lines.bytes).toBe(statSync(grown.path).size)
+  const states = statesOf(long, bounded)
+  for (const frame of [2000, 5500, 4100, 3990]) {
+    expect(plain(resultOf(third.past.runAtFrame(frame)))).toEqual(plain(states[frame] ?? bounded))
+  }
+  expect(indexesIn(grown)).toHaveLength(1)
+})
+
+test.each<[string, (recorded: Recorded) => void]>([
+  [
+    "was changed and has the same size and time",
+    recorded => {
+      const { atime, mtime } = statSync(recorded.path)
+      const text = readFileSync(recorded.path, "utf8")
+      writeFileSync(recorded.path, text.replace('"seq":5990', '"seq":5991'))
+      utimesSync(recorded.path, atime, mtime)
+    },
+  ],
+  [
+    "was changed in its middle and has the same size",
+    recorded => {
+      const text = readFileSync(recorded.path, "utf8")
+      writeFileSync(recorded.path, text.replace('"seq":3000,', '"seq":3001,'))
+      utimesSync(recorded.path, 1, 1)
+    },
+  ],
+  ["was cut", recorded => truncateSync(recorded.path, 400_000)],
+  [
+    "has grown after its beginning was changed",
+    recorded => {
+      const text = readFileSync(recorded.path, "utf8")
+      writeFileSync(recorded.path, `${text.replace('"seq":2,', '"seq":9,')}${long[0]}\n`)
+    },
+  ],
+  [
+    "was replaced by another file of its name",
+    recorded => {
+      writeFileSync(`${recorded.path}.new`, readFileSync(recorded.path))
+      renameSync(`${recorded.path}.new`, recorded.path)
+    },
+  ],
+])("nothing is taken from the index of a recording that %s", (_, change) => {
+  const recorded = recordingOf(long, bounded)
+  readAndKeep(recorded, {}, 300)
+  change(recorded)
+  using index = RecordingIndex.open(recorded.path, recorded.options)
+  expect(index?.found).toBeNull()
+})
+
+test("nothing is taken from the index of another build, or of a run that was folded otherwise", () => {
+  const recorded = recordingOf(long.slice(0, 500), bounded)
+  readAndKeep(recorded)
+  const { options } = recorded
+  const found = (changes: Partial<IndexOptions>): boolean => {
+    using index = RecordingIndex.open(recorded.path, { ...options, ...changes })
+    return index?.found != null
+  }
+  expect(found({})).toBe(true)
+  expect(found({ program: "another" })).toBe(false)
+  for (const changes of [{ rowWindow: 65 }, { textBudget: 1 }, { limits: { ...bounded.limits, repeats: 9 } }]) {
+    expect(found({ first: { ...bounded, ...changes } })).toBe(false)
+  }
+})
+
+test("an index that is cut anywhere, or has a wrong bit, is thrown away and made anew (property)", () => {
+  const recorded = recordingOf(long.slice(0, 600), bounded)
+  readAndKeep(recorded, {}, 100)
+  const path = indexPath(recorded)
+  const whole = readFileSync(path)
+  const place = fc.nat(whole.length - 1)
+  const damaged = fc.oneof(
+    place.map(length => whole.subarray(0, length)),
+    fc.tuple(place, fc.nat(7)).map(([index, bit]) => {
+      const bytes = Buffer.from(whole)
+      bytes[index] = (bytes[index] ?? 0) ^ (1 << bit)
+      return bytes
+    }),
+    fc.uint8Array({ maxLength: 64 }).map(rest => Buffer.concat([whole, rest.length === 0 ? Buffer.of(0) : rest])),
+  )
+  fc.assert(
+    fc.property(damaged, bytes => {
+      writeFileSync(path, bytes)
+      using index = RecordingIndex.open(recorded.path, recorded.options)
+      expect(index).not.toBeNull()
+      expect(index?.found).toBeNull()
+    }),
+    { numRuns: 300 },
+  )
+  readAndKeep(recorded, {}, 100)
+  using again = read(recorded, {}, 100)
+  expect(again.found?.lines.lines).toBe(600)
+})
+
+test("two that read the same recording at once each see their own, and the last to end leaves its index", () => {
+  const recorded = recordingOf(long.slice(0, 2000), bounded)
+  {
+    using one = read(recorded, {}, 100)
+    using other = read(recorded, {}, 150)
+    one.finish()
+    const states = statesOf(recorded.lines, bounded)
+    for (const { past } of [one, other]) {
+      expect(plain(resultOf(past.runAtFrame(1200)))).toEqual(plain(states[1200] ?? bounded))
+    }
+    using third = read(recorded)
+    expect(third.found?.lines.lines).toBe(2000)
+    other.finish()
+    expect(plain(resultOf(third.past.runAtFrame(1200)))).toEqual(plain(states[1200] ?? bounded))
+  }
+  using last = read(recorded, {}, 150)
+  expect(last.found?.lines.lines).toBe(2000)
+  expect(indexesIn(recorded)).toHaveLength(1)
+})
+
+test("an opening that ends early leaves no file", () => {
+  const recorded = recordingOf(long, bounded)
+  {
+    using opened = read(recorded, {}, 300)
+    expect(opened.kept.length).toBeGreaterThan(10)
+    expect(indexesIn(recorded)).toHaveLength(1)
+  }
+  expect(indexesIn(recorded)).toEqual([])
+})
+
+test("an index is private, and a short recording has none", () => {
+  const recorded = recordingOf(long.slice(0, 500), bounded)
+  readAndKeep(recorded)
+  expect(statSync(recorded.options.directory).mode & 0o777).toBe(0o700)
+  expect(statSync(indexPath(recorded)).mode & 0o777).toBe(0o600)
+  const least = statSync(recorded.path).size + 1
+  expect(RecordingIndex.open(recorded.path, { ...recorded.options, limits: { ...limits, least } })).toBeNull()
+})
+
+test("an index that grows too long is given up, and the run goes on with states in memory", () => {
+  const recorded = recordingOf(long, bounded)
+  using opened = read(recorded, { limits: { ...limits, most: 60_000 } }, 300)
+  expect(opened.kept.weight).toBeGreaterThan(0)
+  opened.finish()
+  expect(indexesIn(recorded)).toEqual([])
+  const states = statesOf(long.slice(0, 5000), bounded)
+  for (const frame of [500, 5000]) {
+    expect(plain(resultOf(opened.past.runAtFrame(frame)))).toEqual(plain(states[frame] ?? bounded))
+  }
+})
+
+test("an index whose directory can't be made fails nothing", () => {
+  const recorded = recordingOf(long.slice(0, 500), bounded)
+  using opened = read(recorded, { directory: "/dev/null/index" })
+  opened.finish()
+  expect(frameNumber(resultOf(opened.past.runAtFrame(250)))).toBe(250)
+})
+
+test("of all indexes those stay that were used last, as many as fit", () => {
+  const all = [1, 2, 3].map(() => recordingOf(long.slice(0, 500), bounded))
+  const directory = join(home, "shared")
+  for (const [place, recorded] of all.slice(0, 2).entries()) {
+    readAndKeep(recorded, { directory })
+    for (const name of readdirSync(directory)) utimesSync(join(directory, name), 1000 + place, 1000 + place)
+  }
+  const found = (recorded: Recorded | undefined): boolean => {
+    if (recorded === undefined) return false
+    using index = RecordingIndex.open(recorded.path, { ...recorded.options, directory })
+    return index?.found != null
+  }
+  const [oldest, used, fresh] = all
+  for (const name of readdirSync(directory)) utimesSync(join(directory, name), 1000, 1000)
+  expect(found(oldest)).toBe(true)
+  const size = statSync(join(directory, readdirSync(directory)[0] ?? "")).size
+  if (fresh !== undefined) readAndKeep(fresh, { directory, limits: { ...limits, mostOfAll: 2.5 * size } })
+  expect([found(oldest), found(used), found(fresh)]).toEqual([true, false, true])
+})
