@@ -43,6 +43,8 @@ export class GuestParser {
   readonly #reported = new Set<string>()
   readonly #loaded: Promise<void>
   #worker: WorkerHost | null = null
+  /** How the guest is to be started, to be told in its transcript, which wraps what a row of the log cuts. */
+  #hint: string | null
   /** Warnings to return with the next line. */
   #pendingWarnings: string[] = []
 
@@ -58,6 +60,7 @@ export class GuestParser {
   ) {
     this.#name = name
     this.#detector = detector
+    this.#hint = detector === null ? null : warning
     if (warning !== null) this.#warn(warning)
     this.#loaded = load === null ? Promise.resolve() : this.#load(load)
   }
@@ -83,10 +86,11 @@ export class GuestParser {
       return isParsed ? worker.parse(trimmed, new Date(ts).toISOString()) : null
     })
     const parsed: ParsedLine[] = []
+    const hints = lines.length === 0 ? [] : this.#takeHint()
     for (const [index, line] of lines.entries()) {
       const reply = replies[index] ?? null
       const entries = reply === null ? this.#readGeneric(line, worker) : this.#decodeReply(line, await reply)
-      parsed.push({ entries, warnings: this.takeWarnings() })
+      parsed.push({ entries: index === 0 ? [...hints, ...entries] : entries, warnings: this.takeWarnings() })
     }
     return parsed
   }
@@ -128,6 +132,13 @@ export class GuestParser {
     if (cli === undefined) return
     this.#name = cli
     await this.#load(() => detector.load(cli))
+  }
+
+  /** The hint, once, unless what came shows that the guest was started so through another program. */
+  #takeHint(): readonly TranscriptEntry[] {
+    const text = this.#worker === null ? this.#hint : null
+    this.#hint = null
+    return text === null ? [] : [{ kind: "line", name: "hint", text, isError: false, ts: null }]
   }
 
   #readGeneric({ stream, text }: TimedLine, worker: WorkerHost | null): readonly TranscriptEntry[] {

@@ -210,7 +210,7 @@ describe("without --parser", () => {
   ])("%s started without them names the flags %s", async (command, flags) => {
     const parser = startParser(choice(command, "hi"))
     const [hint] = parser.takeWarnings()
-    expect(hint).toBe(`${command.replace("-agent", "")} shows what it does only with ${flags}`)
+    expect(hint).toBe(`start ${command.replace("-agent", "")} with ${flags} to see what it does`)
     expect(parser.name).toBeNull()
   })
 

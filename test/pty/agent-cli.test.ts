@@ -16,9 +16,16 @@ const isUnavailable = await ensureBoxedParsers().then(
   () => true,
 )
 
+interface Script {
+  readonly name: string
+  readonly text: string
+  readonly args: readonly string[]
+  readonly cols?: number
+}
+
 /** Calls `work` with a terminal in which the screen runs a script of this name and text, with these arguments. */
 async function withScript(
-  { name, text, args }: { readonly name: string; readonly text: string; readonly args: readonly string[] },
+  { name, text, args, cols = 160 }: Script,
   work: (sidecar: Terminal) => Promise<void>,
 ): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "sidecar-cli-"))
@@ -26,7 +33,7 @@ async function withScript(
     const script = join(directory, name)
     await writeFile(script, `#!/bin/sh\n${text}\n`)
     await chmod(script, 0o755)
-    await using sidecar = await openSidecar({ cols: 160, rows: 60, cmd: [...spawned, "run", "--", script, ...args] })
+    await using sidecar = await openSidecar({ cols, rows: 60, cmd: [...spawned, "run", "--", script, ...args] })
     await work(sidecar)
   } finally {
     await rm(directory, { recursive: true, force: true })
@@ -55,10 +62,25 @@ describe.skipIf(isUnavailable)("run -- CLI", () => {
     }),
   )
 
+  // At 80 columns the transcript is opened: its words wrap.
+  test.each([120, 80, 40])("at %d columns, started without its flags, it shows them whole", cols =>
+    withScript({ name: "claude", text: "echo 'It is off by one.'", args: [], cols }, async sidecar => {
+      await sidecar.waitFor(/finished[\s\S]*It is off/)
+      sidecar.press("\r")
+      await sidecar.waitFor("▾ hint")
+      const words = (await sidecar.screen())
+        .map(row => row.replace(/[│┌┐└┘─]/g, " "))
+        .join(" ")
+        .replace(/\s+/g, " ")
+      expect(words).toContain("start claude with -p --output-format stream-json --verbose to see what it does")
+      await leave(sidecar)
+    }),
+  )
+
   test("started without the flags that make it stream, it says which", () =>
     withScript({ name: "claude", text: "echo 'It is off by one.'", args: ["-p", "why?"] }, async sidecar => {
       const screen = (await sidecar.waitFor("finished")).join("\n")
-      expect(screen).toContain("claude shows what it does only with -p --output-format stream-json --verbose")
+      expect(screen).toContain("start claude with -p --output-format stream-json --verbose to see what it does")
       expect(screen).toContain("It is off by one.")
       expect(screen).not.toContain("parser claude")
       await leave(sidecar)

@@ -111,5 +111,6 @@ export function flagsHint(name: CliName, command: readonly string[]): string | n
   const { flags, needs } = CLIS[name]
   const words = command.slice(1).flatMap(word => [word, ...word.split("=")])
   if (needs.every(need => need.split("|").some(word => words.includes(word)))) return null
-  return `${name} shows what it does only with ${flags}`
+  // The flags come early: a row of the log may end behind them.
+  return `start ${name} with ${flags} to see what it does`
 }

@@ -147,6 +147,22 @@ describe("plain mode of a recording that is played", () => {
     ])
   })
 
+  test("ends quietly with 0 once nobody reads it, in a pipe and in the middle of a long run", async () => {
+    const long = Array.from({ length: 5000 }, (_, i) => said(i + 4, "llm/user-message", { ...poet, text: `row ${i}` }))
+    for (const [recording, timing] of [
+      [[...played, ...long], "instant"],
+      [[...played, ...long], "paced"],
+    ] as const) {
+      const shell = '"$@" </dev/null | head -n 3; exit $PIPESTATUS'
+      const path = await saved(recording)
+      const child = Bun.spawn(["bash", "-c", shell, "sh", ...spawned, "replay", path, "--plain", "--timing", timing], {
+        ...{ cwd: root, env: cleanEnvironment(home), stdio: ["ignore", "pipe", "pipe"] },
+      })
+      const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()])
+      expect([out.trimEnd().split("\n").length, err, await child.exited]).toEqual([3, "", 0])
+    }
+  })
+
   test("prints the rows up to --at, and up to where --pause-at pauses, and leaves", async () => {
     const upTo = async (...flags: string[]) => (await tell(played, ...flags)).out.split("\n").slice(1, -2)
     expect(await upTo("--at", "1")).toEqual(rows.slice(0, 2))
