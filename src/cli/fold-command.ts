@@ -1,4 +1,5 @@
 // Folds a recording and prints its state as JSON: `fold RECORDING|DIR|LOG [--at SEQ] [--parser P]`.
+import type { Captured } from "../protocol/capture.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import { type JsonObject, stringifySafe } from "../protocol/json.ts"
 import { sanitize } from "../protocol/sanitize.ts"
@@ -7,14 +8,18 @@ import { fold } from "../run/fold.ts"
 import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
 import { emptyRun, frameNumber, initialRun, type Run } from "../run/model/run.ts"
+import type { Captures } from "../run/select/captures.ts"
+import { latestRefs } from "../run/select/context.ts"
 import { report } from "../run/select/report.ts"
+import { readCapture } from "../session-dir/capture-file.ts"
+import { SessionDirectory } from "../session-dir/session-directory.ts"
 import { Past } from "../timeline/past.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"
 import { resultOf } from "../timeline/steps.ts"
 import { isCompleteLine, readLines } from "../transport/file-reader.ts"
 import type { SourceLine } from "../transport/line-splitter.ts"
 import { decodeLine } from "../transport/message.ts"
-import { describeFileError, InputError } from "../transport/recording-path.ts"
+import { describeFileError, InputError, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { standardOutput } from "./command-output.ts"
 import { openRecordingOrLog } from "./open-recording.ts"
 import { zone } from "./option-value.ts"
@@ -37,9 +42,20 @@ export async function foldCommand({ path, at, parser, prices }: FoldRequest): Pr
     await found.close()
   }
   if (run === null) throw new InputError("no such moment in the recording")
-  const printed = stringifySafe(at === null ? report(run) : { ...report(run), at: place(run) }, 2)
+  const told = report(run, await readContexts(run, found.subject))
+  const printed = stringifySafe(at === null ? told : { ...told, at: place(run) }, 2)
   await standardOutput().write(sanitize(`${printed}\n`))
   return 0
+}
+
+/** The captures of the latest contexts, from the session directory that the recording is in. */
+async function readContexts(run: Run, path: string): Promise<Captures> {
+  const directory = sessionDirectoryOf(path)
+  const { value } = directory === null ? {} : await SessionDirectory.open(directory)
+  const captures = new Map<string, Captured>()
+  if (value === undefined) return captures
+  for (const ref of latestRefs(run)) captures.set(ref, await readCapture(value, ref))
+  return captures
 }
 
 async function foldFile(path: string, first: Run): Promise<Run> {

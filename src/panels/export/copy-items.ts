@@ -90,7 +90,7 @@ function line(run: Run, row: Row): string {
 }
 
 function ofSession(state: State, index: number): readonly CopyItem[] {
-  const { run, directory } = state
+  const { run, directory, captures } = state
   const session = run.sessions[index]
   const stream = run.turnBuffers[index]
   const group = session === undefined ? undefined : run.invocations[session.invocation]
@@ -108,7 +108,7 @@ function ofSession(state: State, index: number): readonly CopyItem[] {
     ...(reply() === "" ? [] : [{ what: "reply", text: reply }]),
     { what: "row", text: () => row.filter(Boolean).join("  ") },
     { what: "session id", text: () => session.title },
-    { what: "JSON", text: () => stringifySafe(sessionReport(run, index)[0], 2) },
+    { what: "JSON", text: () => stringifySafe(sessionReport({ run, captures }, index)[0], 2) },
     ...path,
     { what: "the transcript", text: () => transcriptOf(state, index) },
   ]

@@ -1,5 +1,6 @@
 // Tells what filled a turn's context: the parts of its request, and an estimate of the tokens that each took.
 import { type Block, type Capture, type Message, textOfBlock } from "../../protocol/capture.ts"
+import type { JsonObject } from "../../protocol/json.ts"
 import { quotedLine } from "../../protocol/sanitize.ts"
 import { accountOfTurn } from "../charge.ts"
 import type { TurnPlace } from "../model/id.ts"
@@ -92,6 +93,47 @@ export function newParts(now: TurnContext, before: TurnContext | null): readonly
     left.set(text, times - 1)
     return times <= 0
   })
+}
+
+/** Parts that are printed by name. */
+const LARGEST = 5
+/** UTF-16 units of how each begins. */
+const BEGIN = 80
+
+/** The context of a turn as `fold` prints it (docs/wire.md). */
+export function contextReport(known: Known, place: TurnPlace): JsonObject {
+  const here = contextOf(known, place)
+  const before = place.turn > 1 ? contextOf(known, { ...place, turn: place.turn - 1 }) : null
+  const fresh = newParts(here, before)
+  const sized = (characters: number) => ({ characters, tokens: tokensOf(here, characters) })
+  const { turn, input, cached, requests, limit, parts } = here
+  const largest = (parts ?? []).toSorted((a, b) => b.characters - a.characters).slice(0, LARGEST)
+  return {
+    turn,
+    requests,
+    inputTokens: input,
+    cachedTokens: cached,
+    limitTokens: limit?.tokens ?? null,
+    limitBy: limit?.by ?? null,
+    parts: parts && PART_KINDS.map(kind => ({ kind, ...sized(charactersOf(parts.filter(one => one.kind === kind))) })),
+    largest:
+      parts &&
+      largest.map(part => ({
+        kind: part.kind,
+        name: part.name,
+        begin: part.begin.slice(0, BEGIN).toWellFormed(),
+        ...sized(part.characters),
+        new: fresh?.includes(part) ?? null,
+      })),
+    new: fresh && sized(charactersOf(fresh)),
+  }
+}
+
+/** The captures that the context of each session's latest turn, and what is new in it, are known from. */
+export function latestRefs(run: Run): readonly string[] {
+  return run.sessions.flatMap(({ turns }, session) =>
+    [turns - 1, turns].flatMap(turn => (turn < 1 ? [] : (requestRef(run, { session, turn }) ?? []))),
+  )
 }
 
 /** A cache: a capture does not change, and its parts are drawn with every frame. */

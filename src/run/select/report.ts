@@ -10,11 +10,18 @@ import { spentTokens } from "../model/session.ts"
 import { noTally } from "../model/tally.ts"
 import { withOpenReplies } from "../open-replies.ts"
 import { emptyTurnBuffer } from "../session-index.ts"
+import type { Captures } from "./captures.ts"
+import { contextReport } from "./context.ts"
 import { groupTokens, missingFrames, rateOf, reasonOf, statusOf, timeToFirstToken, turnTextOf } from "./figures.ts"
 import { runUsage, turnUsages, usageReport } from "./usage.ts"
 
-/** The figures of a run as `fold` prints them. */
-export function report(now: Run): JsonObject {
+interface Known {
+  readonly run: Run
+  readonly captures: Captures
+}
+
+/** The figures of a run as `fold` prints them; contexts by the captures that were read. */
+export function report(now: Run, captures: Captures = new Map()): JsonObject {
   const run = withOpenReplies(now)
   const { lines: _, malformed, duplicate, ...frames } = run.frames
   const { status, reason, firstTs, lastTs, tokens } = run
@@ -34,7 +41,7 @@ export function report(now: Run): JsonObject {
       epochs: run.epochs.length,
       usage: runUsage(run),
     },
-    invocations: run.invocations.map((invocation, group) => invocationReport(run, invocation, group)),
+    invocations: run.invocations.map((invocation, group) => invocationReport({ run, captures }, invocation, group)),
     prompts: run.prompts.map(({ frame, state, answer }) => ({
       promptId: frame.promptId,
       invokeid: frame.invokeid,
@@ -56,7 +63,8 @@ function debugReport(run: Run): Json {
   return { paused: isPaused(run), stepBudget, ...turn, branch, branchError, config }
 }
 
-function invocationReport(run: Run, invocation: Invocation, group: number): Json {
+function invocationReport(known: Known, invocation: Invocation, group: number): Json {
+  const { run } = known
   const rates = invocation.sessions.flatMap(index => rateOf(run.turnBuffers[index] ?? emptyTurnBuffer) ?? [])
   return {
     invokeid: invocation.invokeid,
@@ -65,12 +73,13 @@ function invocationReport(run: Run, invocation: Invocation, group: number): Json
     rate: rates.length === 0 ? null : rates.reduce((total, rate) => total + rate, 0),
     epoch: invocation.epoch,
     usage: usageReport(accountOfInvocation(run, invocation)),
-    sessions: invocation.sessions.flatMap(index => sessionReport(run, index)),
+    sessions: invocation.sessions.flatMap(index => sessionReport(known, index)),
   }
 }
 
 /** The report of the session at this index; empty if there is none. */
-export function sessionReport(run: Run, index: number): readonly Json[] {
+export function sessionReport(known: Known, index: number): readonly Json[] {
+  const { run } = known
   const session = run.sessions[index]
   const buffer = run.turnBuffers[index]
   if (session === undefined || buffer === undefined) return []
@@ -89,6 +98,7 @@ export function sessionReport(run: Run, index: number): readonly Json[] {
       reason: reasonOf(session),
       usage: usageReport(session.account),
       turnUsage: turnUsages(run, index),
+      context: session.turns === 0 ? null : contextReport(known, { session: index, turn: session.turns }),
     },
   ]
 }
