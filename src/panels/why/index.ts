@@ -127,9 +127,13 @@ function causeLegend(state: State, { columns, rows, render: { glyphs } }: Place)
     wrapSpans(spans, columns)
       .slice(0, most)
       .map(one => line(...one))
-  if (cause.type === "row") return [blank, ...wrapped(room - 1, label, ...rowSpans(state, cause))]
+  const isShort = room < 5
+  if (cause.type === "row") {
+    const spans = rowSpans(state, cause)
+    return isShort ? wrapped(room, ...spans) : [blank, ...wrapped(room - 1, label, ...spans)]
+  }
   const { before, here } = cause
-  if (room < 5) {
+  if (isShort) {
     // In few rows, both from just before their difference.
     const { a, b } = excerptsAt(before ?? "", here ?? "")
     const spans = [[span(a ?? "–", "dim")], [arrow, span(b ?? "–")]]

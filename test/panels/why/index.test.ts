@@ -69,6 +69,14 @@ for (const [columns, rows] of [
   })
 }
 
+test("a row of the log can be read in full below the list at 40x10 too", async () => {
+  const screen = await failing(40, 10)
+  screen.store.dispatch({ type: "view", change: { focus: "log" } })
+  screen.press("E", "E", "v")
+  const text = (await screen.text()).replaceAll(/[│\s]+/g, " ")
+  expect(text).toContain("coder 2 model error connection reset by peer")
+})
+
 test("Enter leads on from what was compared: to the step before, the context, and the waterfall", async () => {
   const screen = await failing()
   const go = async (...words: readonly string[]) => {
