@@ -33,6 +33,8 @@ describe("folding one delta among 2,000 sessions", () => {
     expect(changed(first.turnBuffers, after.turnBuffers)).toBe(1)
     expect(after.turnBuffers[1234]).toMatchObject({ tail: "xy", tokens: 2 })
     expect(after.sessions).toBe(first.sessions)
+    expect(after.ledger).toBe(first.ledger)
+    expect(after.tally).toBe(first.tally)
     expect(after.invocations).toBe(many.invocations)
     expect(after.log.rows).toBe(many.log.rows)
     expect(after.prompts).toBe(many.prompts)
@@ -51,6 +53,19 @@ describe("folding one delta among 2,000 sessions", () => {
     const later = fold(many, batch)
     expect(changed(many.turnBuffers, later.turnBuffers)).toBe(5)
     expect(changed(many.sessions, later.sessions)).toBe(5)
+  })
+
+  test("copies the accounts that a batch adds to, and those of no other session or model", () => {
+    const before = tell([event(1, "llm/start", { ...owner(1), model: "m" })])
+    const other = { ...owner(2), model: "n" }
+    const usage = { "output-tokens": 1 }
+    const later = tell([event(2, "llm/start", other), event(3, "llm/response", { ...other, usage })], before)
+    const account = before.ledger.models.get("m")
+    if (account === undefined) throw new Error("no account of m")
+    expect(later.ledger.models.get("m")).toBe(account)
+    expect(later.sessions[0]).toBe(before.sessions[0])
+    expect(later.ledger.models.get("n")).toMatchObject({ requests: 1, output: 1 })
+    expect([before.ledger.total.requests, later.ledger.total.requests]).toEqual([1, 2])
   })
 
   test("makes no record new if it is a duplicate", () => {
