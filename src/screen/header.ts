@@ -66,7 +66,7 @@ const FITTING: readonly (readonly [parts: readonly Part[] | "short", figures: nu
 /** The parts one after the other; a path without a name begins as a name does. */
 function joined(left: LeftEnd, parts: readonly Part[]): readonly Span[] {
   const spans = parts.flatMap(part => left[part])
-  return parts[0] === "path" && spans.length > 0 ? [span(" "), ...spans.slice(1)] : spans
+  return parts[0] === "path" && left.path.length > 0 ? [span(" "), ...spans.slice(1)] : spans
 }
 
 /** The name with the path, in so many columns; null if too little of the name would be left. */

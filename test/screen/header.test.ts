@@ -114,6 +114,18 @@ describe("the state in the header", () => {
     expect(await header(screen)).toContain("$0.31")
   })
 
+  test("says why a run failed at any width, beside its cost", async () => {
+    const screen = await show({ columns: 120 })
+    const usage = { "input-tokens": 64, "output-tokens": 2536, "cost-usd": 0.305 }
+    screen.feed(event(0, "llm/response", { invokeid: "a", "session-id": "s", content: [], usage }))
+    screen.feed(event(1, "runner/error", { message: "deployer refused to deploy 4.2.1" }))
+    for (const columns of [120, 100, 90, 80, 70, 60, 40]) {
+      screen.resize(columns, 24)
+      expect(await header(screen)).toContain("✗ error: de")
+      if (columns >= 60) expect(await header(screen)).toContain("$0.31")
+    }
+  })
+
   test("has a dash for a cost that nobody tells", async () => {
     const screen = await show({ columns: 120 })
     screen.feed(started, config, phase)
