@@ -191,7 +191,7 @@ export const REPLAY_OPTIONS = {
   loop: { type: "boolean", about: "begins again at the end", variable: "OPENTUI_REPLAY_LOOP=1" },
   "no-index": {
     type: "boolean",
-    about: "keeps nothing of a long recording that would open it at once the next time",
+    about: "keeps nothing of a long recording that would open it sooner the next time",
     variable: "OPENTUI_INDEX=0",
   },
   ...AT_OPTION,

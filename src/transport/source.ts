@@ -28,7 +28,16 @@ const rethrow = (error: unknown): void => {
   })
 }
 
-/** A sink whose methods never throw. `onFault` gets the errors instead; by default the process's own handler does. */
+/**
+ * The most frames that a sink gets at a time: fewer than the rows whose frames are held in memory, so that none is gone
+ * before the trace has read it.
+ */
+const MOST_FRAMES = 1000
+
+/**
+ * A sink whose methods never throw, and which gets a burst in pieces. `onFault` gets the errors instead; by default the
+ * process's own handler does.
+ */
 export function guarded(sink: Sink, onFault: (error: unknown) => void = rethrow): Sink {
   const attempt = (call: () => void): void => {
     try {
@@ -38,7 +47,11 @@ export function guarded(sink: Sink, onFault: (error: unknown) => void = rethrow)
     }
   }
   return {
-    frames: frames => attempt(() => sink.frames(frames)),
+    frames(frames) {
+      for (let from = 0; from < frames.length; from += MOST_FRAMES) {
+        attempt(() => sink.frames(frames.slice(from, from + MOST_FRAMES)))
+      }
+    },
     link: link => attempt(() => sink.link(link)),
     restart: () => attempt(() => sink.restart()),
   }

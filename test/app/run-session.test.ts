@@ -12,6 +12,7 @@ import type { SourceOptions } from "../../src/cli/source-options.ts"
 import type { ShownRun, Surface, Terminal } from "../../src/screen/surface.ts"
 import { generate } from "../bench/generate.ts"
 import { fixture } from "../fixtures.ts"
+import { decodeRequest } from "../otlp/decode-request.ts"
 import { type Agent, startAgent } from "../transport/agent.ts"
 import { until } from "../until.ts"
 import { watchResources } from "./resources.ts"
@@ -48,8 +49,12 @@ class FakeSurface implements Surface {
 
 const stateDir = (): string => join(home, "state/opentui-sidecar")
 
-function screenOptions(): ScreenOptions {
-  const options = readOptions(["attach", "ws://127.0.0.1:1/ws"], { XDG_STATE_HOME: join(home, "state") }, true)
+function screenOptions(...flags: readonly string[]): ScreenOptions {
+  const options = readOptions(
+    ["attach", "ws://127.0.0.1:1/ws", ...flags],
+    { XDG_STATE_HOME: join(home, "state") },
+    true,
+  )
   if (options.command !== "watch") throw new Error("expected options of a run")
   return options.screen
 }
@@ -109,6 +114,36 @@ async function attached(agent: Agent, name: string, surface: Surface): Promise<R
   await until(() => run.store.get().run.prompts.length > 0)
   return run
 }
+
+test("a burst of more rows than memory keeps loses no span", async () => {
+  const names: string[] = []
+  await using receiver = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      const { spans } = decodeRequest(await request.bytes(), request.headers.get("content-type") ?? "")
+      names.push(...spans.map(({ name }) => name))
+      return new Response()
+    },
+  })
+  await using agent = await startAgent()
+  const screen = screenOptions("--otlp", `${receiver.url}v1/traces`)
+  const source = { type: "live", url: agent.url, token: null, warning: null } as const
+  const opened = await openSource(source, screen)
+  const surface = new FakeSurface()
+  const run = new RunSession({ opened, screen, sessionDir: null, record: null, surface, keys: null })
+  await run.start()
+  const socket = await agent.connection(1)
+  const ids = { invokeid: "one", "session-id": "one" }
+  for (let turn = 0; turn < 3000; turn++) {
+    socket.send(row(2 * turn, "llm/start", { ...ids, model: "m" }))
+    socket.send(row(2 * turn + 1, "llm/response", { ...ids, usage: { "input-tokens": 1, "output-tokens": 1 } }))
+  }
+  const chats = (): number => names.filter(name => name.startsWith("chat")).length
+  await until(() => chats() >= 3000)
+  await run.close()
+  expect(chats()).toBe(3000)
+})
 
 test("the second of two live runs shows nothing of the first, which rings no bell any more", async () => {
   await using one = await startAgent()
