@@ -29,10 +29,10 @@ const rethrow = (error: unknown): void => {
 }
 
 /**
- * The most frames that a sink gets at a time: fewer than the rows whose frames are held in memory, so that none is gone
- * before the trace has read it.
+ * The most frames but deltas that a sink gets at a time. They make rows: fewer than those whose frames are held in
+ * memory, so that none is gone before the trace has read it.
  */
-const MOST_FRAMES = 1000
+const MOST_ROWS = 1000
 
 /**
  * A sink whose methods never throw, and which gets a burst in pieces. `onFault` gets the errors instead; by default the
@@ -48,11 +48,23 @@ export function guarded(sink: Sink, onFault: (error: unknown) => void = rethrow)
   }
   return {
     frames(frames) {
-      for (let from = 0; from < frames.length; from += MOST_FRAMES) {
-        attempt(() => sink.frames(frames.slice(from, from + MOST_FRAMES)))
-      }
+      for (const piece of pieces(frames)) attempt(() => sink.frames(piece))
     },
     link: link => attempt(() => sink.link(link)),
     restart: () => attempt(() => sink.restart()),
   }
+}
+
+/** Mostly one: a flood is of deltas, and each piece costs as much as a batch. */
+function* pieces(frames: readonly ReceivedFrame[]): Generator<readonly ReceivedFrame[]> {
+  let from = 0
+  let rows = 0
+  for (const [index, { frame }] of frames.entries()) {
+    if (frame.kind === "delta" || ++rows < MOST_ROWS) continue
+    yield frames.slice(from, index + 1)
+    from = index + 1
+    rows = 0
+  }
+  if (from === 0) yield frames
+  else if (from < frames.length) yield frames.slice(from)
 }
