@@ -6,7 +6,14 @@ import { recordSilence } from "./findings.ts"
 import { foldLate } from "./fold-late.ts"
 import { emptyList, pushed, slice } from "./model/chunked-list.ts"
 import { joined } from "./model/flat-text.ts"
-import { type Mutable, spentTokens, type TextPiece, type TurnBuffer } from "./model/session.ts"
+import {
+  type Mutable,
+  noEarlierTokens,
+  SECONDS_KEPT,
+  spentTokens,
+  type TextPiece,
+  type TurnBuffer,
+} from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { beginSegments, feedSegments } from "./segments.ts"
 import { emptyTurnBuffer, findOrAddSession } from "./session-index.ts"
@@ -21,9 +28,6 @@ const TURN_UNITS = 4 * 1024 * 1024
 const CUT = "\n[longer than 4 MB: export the run as JSONL to read the rest]"
 /** Ranges of coalesced numbers that a session remembers: enough for the events that the hub repeats. */
 const RANGES_KEPT = 256
-/** Seconds of which the tokens are known: those of the small chart in the live pane. */
-export const SECONDS_KEPT = 8
-const NO_TOKENS: readonly number[] = []
 
 /** Folds a piece of a reply (docs/contract.md). `late` is true for a frame that fills a gap. */
 export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean): void {
@@ -89,12 +93,12 @@ function countRecent(buffer: Mutable<TurnBuffer>, ts: number, tokens: number): v
 
 /** The earlier tokens once `second`, later than the buffer's, is the latest. */
 function tokensBefore({ second: latest, secondTokens, earlierTokens }: TurnBuffer, second: number): readonly number[] {
-  const oldest = second - SECONDS_KEPT + 1
-  if (latest < oldest) return NO_TOKENS
-  let from = 0
-  while ((earlierTokens[from] ?? oldest) < oldest) from += 2
-  if (from >= earlierTokens.length) return [latest, secondTokens]
-  return [...earlierTokens.slice(from), latest, secondTokens]
+  const passed = second - latest
+  if (passed >= SECONDS_KEPT) return noEarlierTokens
+  const earlier = noEarlierTokens.slice()
+  earlier[passed - 1] = secondTokens
+  for (let i = passed; i < earlier.length; i++) earlier[i] = earlierTokens[i - passed] ?? 0
+  return earlier
 }
 
 /** Sets the output tokens of the current reply, and adds to the run's what was spent. */

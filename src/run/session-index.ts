@@ -5,7 +5,14 @@ import { emptyList } from "./model/chunked-list.ts"
 import { groupId, sessionId as makeSessionId } from "./model/id.ts"
 import { noAccount, noBill } from "./model/ledger.ts"
 import { frameNumber } from "./model/run.ts"
-import { type Invocation, noCounts, noUsage, type Session, type TurnBuffer } from "./model/session.ts"
+import {
+  type Invocation,
+  noCounts,
+  noEarlierTokens,
+  noUsage,
+  type Session,
+  type TurnBuffer,
+} from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { beginSegments } from "./segments.ts"
 
@@ -34,7 +41,7 @@ export const emptyTurnBuffer: TurnBuffer = {
   lastSeq: -1,
   second: -1,
   secondTokens: 0,
-  earlierTokens: [],
+  earlierTokens: noEarlierTokens,
   tps: null,
   replied: false,
   units: 0,

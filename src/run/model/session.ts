@@ -168,10 +168,7 @@ export interface TurnBuffer {
   readonly firstTs: number | null
   readonly lastTs: number | null
   readonly lastSeq: number
-  /**
-   * The latest second in which tokens came, in seconds since the epoch, and how many; then those before it, oldest
-   * first, each followed by how many.
-   */
+  /** The latest second in which tokens came, since the epoch, and how many; then how many in each one before it. */
   readonly second: number
   readonly secondTokens: number
   readonly earlierTokens: readonly number[]
@@ -234,6 +231,10 @@ export interface Entry {
 
 export const noUsage: Usage = { input: null, output: null, cached: null }
 export const noCounts: TokenCounts = { ...noUsage, reasoning: null, written: null, summed: false, requests: 1 }
+
+/** Seconds of which the tokens are known: those of the small chart in the live pane. */
+export const SECONDS_KEPT = 8
+export const noEarlierTokens: readonly number[] = Array<number>(SECONDS_KEPT - 1).fill(0)
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 /** Output tokens that a session spent in all turns so far. */

@@ -1,12 +1,12 @@
 // Computes figures that are shown of a run, its groups and its sessions.
 import type { Usage } from "../../protocol/event-body.ts"
-import { SECONDS_KEPT, streamedPieces } from "../fold-delta.ts"
+import { streamedPieces } from "../fold-delta.ts"
 import { missingInEpoch } from "../identify.ts"
 import { isTruncatedReply } from "../log.ts"
 import { at } from "../model/chunked-list.ts"
 import type { Prompt, Run } from "../model/run.ts"
 import type { Invocation, Session, SessionStatus, TurnBuffer } from "../model/session.ts"
-import { spentTokens } from "../model/session.ts"
+import { SECONDS_KEPT, spentTokens } from "../model/session.ts"
 import type { Tally } from "../model/tally.ts"
 import { emptyTurnBuffer, isOpen } from "../session-index.ts"
 
@@ -80,16 +80,10 @@ export function sumOfRates(
 
 /** Tokens of each of the last eight seconds up to `now` (epoch ms), the latest last. */
 export function recentTokens({ second, secondTokens, earlierTokens }: TurnBuffer, now: number): readonly number[] {
-  const recent = Array<number>(SECONDS_KEPT).fill(0)
-  if (second < 0) return recent
-  const known = [...earlierTokens, second, secondTokens]
+  const latestFirst = [secondTokens, ...earlierTokens]
   // The clock of an agent may be ahead of ours.
-  const first = Math.max(Math.floor(now / 1000), second) - SECONDS_KEPT + 1
-  for (let i = 0; i < known.length; i += 2) {
-    const place = (known[i] ?? 0) - first
-    if (place >= 0) recent[place] = known[i + 1] ?? 0
-  }
-  return recent
+  const passed = Math.max(0, Math.floor(now / 1000) - second)
+  return Array.from({ length: SECONDS_KEPT }, (_, i) => latestFirst[SECONDS_KEPT - 1 - i - passed] ?? 0)
 }
 
 /** Tokens per second in the last 5 s up to `now` (epoch ms), or since the first token; null before that. */
