@@ -25,9 +25,10 @@ export function useCalmState(state: Accessor<State>, ms: number, mayWait: MayWai
   return calm
 }
 
-/** True while a recording is read whose end is shown: thousands of frames come at a time. */
+/** True while a recording is read, and its end is shown or the same moment as before: thousands of frames come at once. */
 export function isOnlyReading(before: State, after: State): boolean {
-  return before.view === after.view && before.link === after.link && after.link.state === "replaying" && !after.isPast
+  if (before.view !== after.view || before.link !== after.link || after.link.state !== "replaying") return false
+  return before.isPast === after.isPast && (!after.isPast || before.run === after.run)
 }
 
 /** True if replies have grown and nothing else has happened. */

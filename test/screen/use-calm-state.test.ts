@@ -40,6 +40,17 @@ test("while a recording is read its rows wait, but no key does", async () => {
   expect(await screen.text()).toContain("◌ b")
 })
 
+test("while a recording is read an earlier moment waits for no row of the present", async () => {
+  const screen = await show({ calmMs: 60_000, link: replay })
+  screen.feed(start)
+  screen.store.dispatch({ type: "show", run: screen.store.get().run })
+  expect(await screen.text()).toContain("0 later")
+  screen.feed(event(1, "llm/start", { invokeid: "b", "session-id": "t", model: "m" }, NOW + 30))
+  expect(await screen.text()).toContain("0 later")
+  screen.press("j")
+  expect(await screen.text()).toContain("1 later")
+})
+
 test("the end of a recording that was read is drawn at once", async () => {
   const screen = await show({ calmMs: 60_000, link: replay })
   screen.feed(start)
