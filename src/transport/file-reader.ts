@@ -5,6 +5,8 @@ import { LineSplitter, type SourceLine } from "./line-splitter.ts"
 import { openRecording } from "./recording-path.ts"
 
 const CHUNK_BYTES = 512 * 1024
+/** Bytes decoded at a time: the memory of a short text is used again for the next, that of a long one is new. */
+const PIECE_BYTES = 64 * 1024
 
 /** An open file and the position up to which it was read. After the end, `next` continues with appended lines. */
 export class LineReader {
@@ -36,7 +38,12 @@ export class LineReader {
     const { bytesRead } = await this.file.read(this.#chunk, 0, CHUNK_BYTES, this.position)
     if (bytesRead === 0) return null
     this.position += bytesRead
-    return this.#splitter.push(this.#chunk.subarray(0, bytesRead))
+    const lines: SourceLine[] = []
+    for (let from = 0; from < bytesRead; from += PIECE_BYTES) {
+      const piece = this.#chunk.subarray(from, Math.min(from + PIECE_BYTES, bytesRead))
+      for (const line of this.#splitter.push(piece)) lines.push(line)
+    }
+    return lines
   }
 
   remainder(): SourceLine {

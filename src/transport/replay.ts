@@ -12,7 +12,7 @@ import type { Sink, Source } from "./source.ts"
 const BATCH_FRAMES = 1000
 const BATCH_MS = 8
 /** Bytes read between two collections, which take up to 200 ms each here. */
-const COLLECT_BYTES = 96 * 1024 * 1024
+const COLLECT_BYTES = 256 * 1024 * 1024
 
 export interface ReplayOptions {
   /** A regular file; see `recordingPath`. */
