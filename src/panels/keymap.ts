@@ -10,6 +10,7 @@ import type { KeyBinding, KeyScope, Opener, OwnScope, Panel, PanelKeys } from ".
 export class Keymap {
   readonly #keys: readonly PanelKeys[]
   readonly #scopes = new Map<string, KeyScope>()
+  #places: ReadonlyMap<string, string> | null = null
 
   constructor(
     panels: readonly Panel[],
@@ -35,7 +36,14 @@ export class Keymap {
 
   /** Id of the first scope in which a binding works. */
   placeOf(id: string): string {
-    return this.scopeIds.find(place => this.scope(place).bindings.some(one => one.id === id)) ?? ""
+    this.#places ??= this.#firstPlaces()
+    return this.#places.get(id) ?? ""
+  }
+
+  #firstPlaces(): ReadonlyMap<string, string> {
+    const places = this.scopeIds.flatMap(place => this.scope(place).bindings.map(({ id }) => [id, place] as const))
+    // Of several with one id the last one would stay.
+    return new Map(places.reverse())
   }
 
   scope(id: string): KeyScope {

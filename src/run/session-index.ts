@@ -5,14 +5,7 @@ import { emptyList } from "./model/chunked-list.ts"
 import { groupId, sessionId as makeSessionId } from "./model/id.ts"
 import { noAccount, noBill } from "./model/ledger.ts"
 import { frameNumber } from "./model/run.ts"
-import {
-  type Invocation,
-  noCounts,
-  noEarlierTokens,
-  noUsage,
-  type Session,
-  type TurnBuffer,
-} from "./model/session.ts"
+import { type Invocation, noCounts, noEarlierTokens, noUsage, type Session, type TurnBuffer } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { beginSegments } from "./segments.ts"
 

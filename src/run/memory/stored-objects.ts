@@ -176,13 +176,14 @@ export class StoredObjects {
     if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value
     if (Array.isArray(value)) return this.#restoredList(value)
     if (value instanceof Map) for (const [key, one] of value) value.set(key, this.#restored(one))
-    else this.#restoreFields(value)
+    else this.#restoreFields(value as { [key: string]: unknown })
     return value
   }
 
-  #restoreFields(value: object): void {
-    for (const [key, one] of Object.entries(value)) {
-      if (typeof one === "object" || typeof one === "bigint") Reflect.set(value, key, this.#restored(one))
+  #restoreFields(value: { [key: string]: unknown }): void {
+    for (const key in value) {
+      const one = value[key]
+      if (typeof one === "object" || typeof one === "bigint") value[key] = this.#restored(one)
     }
   }
 
