@@ -5,6 +5,7 @@ import { repliesUntold } from "./charge.ts"
 import { recordSilence } from "./findings.ts"
 import { foldLate } from "./fold-late.ts"
 import { emptyList, pushed, slice } from "./model/chunked-list.ts"
+import { emptyTurnBuffer } from "./model/empty-session.ts"
 import { joined } from "./model/flat-text.ts"
 import {
   type Mutable,
@@ -16,7 +17,7 @@ import {
 } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { beginSegments, feedSegments } from "./segments.ts"
-import { emptyTurnBuffer, findOrAddSession } from "./session-index.ts"
+import { findOrAddSession } from "./session-index.ts"
 import { recordStage } from "./stages.ts"
 
 /** UTF-16 units after which the tail becomes a piece, so that appending costs only what is new. */

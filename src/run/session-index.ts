@@ -1,50 +1,12 @@
 // Finds the session that a frame belongs to, and adds new sessions and invocations.
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { withBegun, withBranch } from "./model/branches.ts"
-import { emptyList } from "./model/chunked-list.ts"
+import { emptySession, emptyTurnBuffer } from "./model/empty-session.ts"
 import { groupId, sessionId as makeSessionId } from "./model/id.ts"
-import { noAccount, noBill } from "./model/ledger.ts"
 import { frameNumber } from "./model/run.ts"
-import { type Invocation, noCounts, noEarlierTokens, noUsage, type Session, type TurnBuffer } from "./model/session.ts"
+import type { Invocation, Mutable, Session, TurnBuffer } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { beginSegments } from "./segments.ts"
-
-// Records are written out in full: the engine copies one that was made with a spread beside other keys more slowly.
-export const emptyTurnBuffer: TurnBuffer = {
-  status: "waiting",
-  model: null,
-  tokens: 0,
-  spentBefore: 0,
-  captured: false,
-  deltas: 0,
-  hasReportedTokens: false,
-  startTs: null,
-  state: null,
-  requestTs: null,
-  endTs: null,
-  counts: noCounts,
-  reported: null,
-  untold: 0,
-  closed: false,
-  bill: noBill,
-  account: noAccount,
-  startSeq: -1,
-  firstTs: null,
-  lastTs: null,
-  lastSeq: -1,
-  second: -1,
-  secondTokens: 0,
-  earlierTokens: noEarlierTokens,
-  tps: null,
-  replied: false,
-  units: 0,
-  pieces: emptyList,
-  tail: "",
-  tailThinking: false,
-  parser: null,
-  parts: emptyList,
-  part: null,
-}
 
 /** Sessions of one invokeid that are searched for an open one: thousands of them must not slow down every frame. */
 const REACH = 4096
@@ -77,42 +39,14 @@ export function findOrAddSession(
   const lookup = builder.lookup()
   const invocation = lookup.invocation(invokeid) ?? run.invocations.length
   const epoch = builder.epochIndex - run.diskEpochs
-  const session: Session = {
-    id: makeSessionId(epoch, invokeid, sessionId),
-    epoch: builder.epochIndex,
-    invocation,
-    sessionId,
-    title: sanitizeLine(sessionId),
-    label: labelOf(builder, invokeid, sessionId, run.invocations[invocation]?.sessions ?? []),
-    turns: 0,
-    entries: emptyList,
-    heldUnits: 0,
-    replyFrom: 0,
-    system: null,
-    stopReason: null,
-    exitReason: null,
-    error: null,
-    repeat: null,
-    retry: null,
-    usage: noUsage,
-    replies: emptyList,
-    corrected: emptyList,
-    failedTools: 0,
-    truncatedReplies: 0,
-    totalUsage: noUsage,
-    account: noAccount,
-    beganTs: null,
-    lastTs: null,
-    stages: emptyList,
-    pendingCalls: [],
-    askedMs: 0,
-    callsTools: false,
-    firstLine: null,
-    capturePlace: null,
-    replaySource: null,
-    contextUsed: null,
-    coalescedRanges: [],
-  }
+  // What is spread beside other keys is copied more slowly ever after.
+  const session: Mutable<Session> = { ...emptySession }
+  session.id = makeSessionId(epoch, invokeid, sessionId)
+  session.epoch = builder.epochIndex
+  session.invocation = invocation
+  session.sessionId = sessionId
+  session.title = sanitizeLine(sessionId)
+  session.label = labelOf(builder, invokeid, sessionId, run.invocations[invocation]?.sessions ?? [])
   const index = builder.addSession(session, { ...emptyTurnBuffer, parser: beginSegments(run.strategy) })
   const group = run.invocations[invocation] ?? makeInvocation(builder, invokeid)
   builder.addMember(group, invocation, index)

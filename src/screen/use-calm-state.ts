@@ -25,7 +25,7 @@ export function useCalmState(state: Accessor<State>, ms: number, mayWait: MayWai
   return calm
 }
 
-/** True while a recording is read, and its end is shown or the same moment as before: thousands of frames come at once. */
+/** True while a recording is read, and its end or the same moment is shown: thousands of frames come at once. */
 export function isOnlyReading(before: State, after: State): boolean {
   if (before.view !== after.view || before.link !== after.link || after.link.state !== "replaying") return false
   return before.isPast === after.isPast && (!after.isPast || before.run === after.run)

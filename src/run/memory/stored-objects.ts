@@ -1,6 +1,8 @@
 // Turns objects of a run into plain data for the records of a file, and back. What several share is one record.
 import { emptyList, type Packed } from "../model/chunked-list.ts"
-import { noBill } from "../model/ledger.ts"
+import { emptySession, emptyTurnBuffer } from "../model/empty-session.ts"
+import { noAccount, noBill } from "../model/ledger.ts"
+import { noCounts, noUsage } from "../model/session.ts"
 import { entryLayout } from "./pack-entries.ts"
 import { rowLayout } from "./pack-rows.ts"
 import { replyLayout, stageLayout, stateEntryLayout } from "./pack-turns.ts"
@@ -38,12 +40,33 @@ class StoredItems implements Packed<unknown> {
 
 const NO_ITEMS: Packed<unknown> = new PackedItems(entryLayout, [])
 
+/** Records of which thousands are alike: of each such one only the fields that differ are stored. */
+class Usual {
+  readonly keys: readonly string[]
+
+  constructor(readonly fields: { readonly [key: string]: unknown }) {
+    this.keys = Object.keys(fields)
+  }
+}
+
+const USUAL = [noAccount, emptySession, emptyTurnBuffer].map(one => new Usual({ ...one }))
+const usualByFirstKey = new Map(USUAL.map(usual => [usual.keys[0], usual]))
+
+/** The usual record with the same keys, in the same order; null if there is none. */
+function usualOf(value: object): Usual | null {
+  const keys = Object.keys(value)
+  const usual = usualByFirstKey.get(keys[0])
+  if (usual === undefined || usual.keys.length !== keys.length) return null
+  return usual.keys.every((key, i) => key === keys[i]) ? usual : null
+}
+
 /** What a file names instead of holding it: prototypes, and objects that hold functions or are known by identity. */
 const PROTOTYPES: readonly object[] = [PackedItems.prototype, PackedValues.prototype, PackedNumbers.prototype]
 const KNOWN: readonly object[] = [
   ...[...PROTOTYPES, StoredItems.prototype],
   ...[entryLayout, rowLayout, stageLayout, replyLayout, stateEntryLayout],
-  ...[emptyList, noBill],
+  ...[emptyList, noBill, noAccount, noUsage, noCounts],
+  ...USUAL,
 ]
 
 /** Where records are. `write` returns the number of a new one, from which `read` gets it back; both may throw. */
@@ -123,8 +146,7 @@ export class StoredObjects {
     if (record !== undefined) return this.#mention(value, record)
     const before = this.#size
     const plain = this.#plain(value)
-    const least = Array.isArray(value) ? OWN_LIST : OWN
-    if (this.#isWithin || !Array.isArray(plain) || this.#size - before < least) return plain
+    if (this.#isWithin || this.#size - before < leastOwn(value)) return plain
     this.#size = before
     return this.#mention(value, this.#write(value, plain))
   }
@@ -144,7 +166,16 @@ export class StoredObjects {
       return value
     }
     const prototype: object = Object.getPrototypeOf(value)
-    return prototype === Object.prototype ? this.#plainFields(value) : this.#plainInstance(value, prototype)
+    if (prototype !== Object.prototype) return this.#plainInstance(value, prototype)
+    const record = value as { readonly [key: string]: unknown }
+    const usual = usualOf(record)
+    return usual === null ? this.#plainFields(record) : [this.#nameOf.get(usual), this.#unusualFields(record, usual)]
+  }
+
+  #unusualFields(value: { readonly [key: string]: unknown }, { keys, fields }: Usual): object {
+    const unusual: { [key: string]: unknown } = {}
+    for (const key of keys) if (value[key] !== fields[key]) unusual[key] = this.#storable(value[key])
+    return unusual
   }
 
   #plainInstance(value: object, prototype: object): object {
@@ -187,11 +218,12 @@ export class StoredObjects {
     }
   }
 
-  /** A prototype is never an item, so what begins with one is an instance. */
+  /** Neither a prototype nor a usual record is ever an item, so what begins with one is made of it. */
   #restoredList(value: unknown[]): object {
     const [name, fields, length] = value
     const known = typeof name === "bigint" && name < 0n ? this.#knownAs(name) : null
     if (known === StoredItems.prototype) return this.#storedItems(Number(fields), Number(length))
+    if (known instanceof Usual) return Object.assign({ ...known.fields }, this.#restored(fields))
     if (known !== null && PROTOTYPES.includes(known)) return Object.assign(Object.create(known), this.#restored(fields))
     for (let i = 0; i < value.length; i++) value[i] = this.#restored(value[i])
     return value
@@ -206,6 +238,13 @@ export class StoredObjects {
     if (known === undefined) throw new RangeError(`nothing is known as ${name}`)
     return known
   }
+}
+
+/** Estimated bytes from which on an object is a record of its own; only lists and instances of a class ever are. */
+function leastOwn(value: object): number {
+  if (value instanceof PackedItems) return 0
+  if (Array.isArray(value)) return OWN_LIST
+  return PROTOTYPES.includes(Object.getPrototypeOf(value)) ? OWN : Infinity
 }
 
 /** What was read; no items if the file can no longer be read, because a run goes on all the same. */

@@ -4,11 +4,12 @@ import { streamedPieces } from "../fold-delta.ts"
 import { missingInEpoch } from "../identify.ts"
 import { isTruncatedReply } from "../log.ts"
 import { at } from "../model/chunked-list.ts"
+import { emptyTurnBuffer } from "../model/empty-session.ts"
 import type { Prompt, Run } from "../model/run.ts"
 import type { Invocation, Session, SessionStatus, TurnBuffer } from "../model/session.ts"
 import { SECONDS_KEPT, spentTokens } from "../model/session.ts"
 import type { Tally } from "../model/tally.ts"
-import { emptyTurnBuffer, isOpen } from "../session-index.ts"
+import { isOpen } from "../session-index.ts"
 
 /** Seconds over which a rate is taken while a session streams. */
 const RATE_SECONDS = 5

@@ -1,8 +1,9 @@
 // Finds sessions that should send something and are silent.
+
+import { emptyTurnBuffer } from "../../run/model/empty-session.ts"
 import { isHeld } from "../../run/model/held.ts"
 import type { Run } from "../../run/model/run.ts"
 import { openPrompts } from "../../run/select/figures.ts"
-import { emptyTurnBuffer } from "../../run/session-index.ts"
 import { isHistory, isOver, type State, timeShown } from "../state.ts"
 
 /** What sends nothing for longer is silent, ms: before its first token, and in a reply; unless the user has a limit. */

@@ -1,11 +1,11 @@
 // Tests tokens, rates and times (docs/contract.md section 4), and whose they are (docs/decisions.md 1.7).
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../src/protocol/frame.ts"
+import { emptyTurnBuffer } from "../../../src/run/model/empty-session.ts"
 import { runSummary } from "../../../src/run/select/compare.ts"
 import { elapsed, rateOf, sumOfRates, usageOf } from "../../../src/run/select/figures.ts"
 import { report } from "../../../src/run/select/report.ts"
 import { turnFacts } from "../../../src/run/select/turn-facts.ts"
-import { emptyTurnBuffer } from "../../../src/run/session-index.ts"
 import { delta, event, ids, line, tell } from "../lines.ts"
 
 function session(lines: readonly Decoded[], wanted: object): void {

@@ -1,0 +1,82 @@
+// A session and its turn buffer before their first event.
+import { emptyList } from "./chunked-list.ts"
+import { sessionId } from "./id.ts"
+import { noAccount, noBill } from "./ledger.ts"
+import { noCounts, noEarlierTokens, noUsage, type Session, type TurnBuffer } from "./session.ts"
+
+// Both are written out in full: the engine copies a record that was made with a spread beside other keys more slowly.
+
+/** A session that has said nothing; its ids, names and place are filled in by who adds it. */
+export const emptySession: Session = {
+  id: sessionId(0, null, ""),
+  epoch: 0,
+  invocation: 0,
+  sessionId: "",
+  title: "",
+  label: "",
+  turns: 0,
+  entries: emptyList,
+  heldUnits: 0,
+  replyFrom: 0,
+  system: null,
+  stopReason: null,
+  exitReason: null,
+  error: null,
+  repeat: null,
+  retry: null,
+  usage: noUsage,
+  replies: emptyList,
+  corrected: emptyList,
+  failedTools: 0,
+  truncatedReplies: 0,
+  totalUsage: noUsage,
+  account: noAccount,
+  beganTs: null,
+  lastTs: null,
+  stages: emptyList,
+  pendingCalls: [],
+  askedMs: 0,
+  callsTools: false,
+  firstLine: null,
+  capturePlace: null,
+  replaySource: null,
+  contextUsed: null,
+  coalescedRanges: [],
+}
+
+/** The turn buffer of such a session. */
+export const emptyTurnBuffer: TurnBuffer = {
+  status: "waiting",
+  model: null,
+  tokens: 0,
+  spentBefore: 0,
+  captured: false,
+  deltas: 0,
+  hasReportedTokens: false,
+  startTs: null,
+  state: null,
+  requestTs: null,
+  endTs: null,
+  counts: noCounts,
+  reported: null,
+  untold: 0,
+  closed: false,
+  bill: noBill,
+  account: noAccount,
+  startSeq: -1,
+  firstTs: null,
+  lastTs: null,
+  lastSeq: -1,
+  second: -1,
+  secondTokens: 0,
+  earlierTokens: noEarlierTokens,
+  tps: null,
+  replied: false,
+  units: 0,
+  pieces: emptyList,
+  tail: "",
+  tailThinking: false,
+  parser: null,
+  parts: emptyList,
+  part: null,
+}
