@@ -11,6 +11,8 @@ import type { Sink, Source } from "./source.ts"
 /** The most frames in a batch, and the longest time spent on decoding it before the event loop gets a turn. */
 const BATCH_FRAMES = 1000
 const BATCH_MS = 8
+/** UTF-16 units decoded between two looks at the clock: to look for each line takes a fiftieth of the time. */
+const LOOK_UNITS = 16 * 1024
 /** Bytes read between two collections, which take up to 200 ms each here. */
 const COLLECT_BYTES = 256 * 1024 * 1024
 
@@ -39,6 +41,8 @@ class ReplaySource implements Source {
   #reader: LineReader | null = null
   #batch: ReceivedFrame[] = []
   #batchSince = 0
+  /** UTF-16 units decoded since the clock was looked at. */
+  #units = 0
   #why: string | null = null
   /** Where reading begins. */
   #start: number
@@ -142,10 +146,14 @@ class ReplaySource implements Source {
   #add(frame: ReceivedFrame): void {
     if (this.#batch.length === 0) this.#batchSince = this.#clock.elapsed()
     this.#batch.push(frame)
+    this.#units += frame.text.length
   }
 
   #isFull(): boolean {
-    return this.#batch.length >= BATCH_FRAMES || this.#clock.elapsed() - this.#batchSince >= BATCH_MS
+    if (this.#batch.length >= BATCH_FRAMES) return true
+    if (this.#units < LOOK_UNITS) return false
+    this.#units = 0
+    return this.#clock.elapsed() - this.#batchSince >= BATCH_MS
   }
 
   #flush(): void {
