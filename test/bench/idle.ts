@@ -5,7 +5,7 @@ import { report } from "./results.ts"
 const SETTLE_MS = 5000
 const MINUTE_MS = 60_000
 
-const agent = await startAgent(0, 0, 0)
+await using agent = await startAgent(0, 0, 0)
 const ways = [
   [
     "a recording at its end",
@@ -16,18 +16,16 @@ const ways = [
 
 const found = await Promise.all(
   ways.map(async ([what, env]) => {
-    const program = await start(bin, { env })
+    await using program = start(bin, { env })
     await Bun.sleep(SETTLE_MS)
     const before = { bytes: program.bytes(), processor: program.processorMs() }
     await Bun.sleep(MINUTE_MS)
     const bytes = program.bytes() - before.bytes
     const processor = ((program.processorMs() - before.processor) / MINUTE_MS) * 100
     const rss = program.rss() / 1e6
-    await program.stop()
     return { what, bytes, processor, rss }
   }),
 )
-await agent.stop()
 report(
   "idle",
   found.flatMap(({ what, bytes, processor, rss }) => [

@@ -1,8 +1,8 @@
 // Starts the program in a pseudo-terminal that only notes what comes and when, and asks the system what it costs.
 import { readFileSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { atEnd, killGroup, ownDirectory } from "./left-behind.ts"
+import { Watched } from "./watched.ts"
 
 export const root = join(import.meta.dir, "../..")
 export const bin = [
@@ -13,11 +13,15 @@ export const bin = [
   join(root, "bin/opentui-sidecar"),
 ]
 
+/** Ms that packing or compiling may take on a busy machine. */
+const RUN_MS = 180_000
+/** Ms for the last bytes of a program whose child still holds the terminal open. */
+const DRAIN_MS = 1000
 /** Clock ticks of the processor's time in a second. */
 const TICKS = 100
 const PAGE = 4096
 
-export interface Started {
+export interface Started extends AsyncDisposable {
   readonly pid: number
   /** Bytes that the program has sent. */
   readonly bytes: () => number
@@ -27,8 +31,11 @@ export interface Started {
   readonly processorMs: () => number
   /** Bytes that are resident. */
   readonly rss: () => number
-  /** Resolves with the moment (epoch ms, with fractions) at which `text` comes, from now on. */
-  seen(text: string): Promise<number>
+  /**
+   * Resolves with the moment (epoch ms, with fractions) at which `text` comes, from now on. Rejects after a while, or
+   * when the program ends, and calls the text `what`.
+   */
+  seen(text: string, what: string): Promise<number>
   press(text: string): void
   readonly exited: Promise<number>
   stop(): Promise<void>
@@ -36,8 +43,15 @@ export interface Started {
 
 export const now = (): number => performance.timeOrigin + performance.now()
 
+/** Runs a command to its end. Throws with what it said if it fails or does not end. */
+export function runToEnd(cwd: string, ...cmd: readonly string[]): void {
+  const options = { cwd, stdout: "ignore", stderr: "pipe", timeout: RUN_MS, killSignal: "SIGKILL" } as const
+  const { exitCode, signalCode, stderr } = Bun.spawnSync([...cmd], options)
+  if (exitCode !== 0) throw new Error(`${cmd.join(" ")}: ended by ${signalCode ?? exitCode}: ${stderr.toString()}`)
+}
+
 /** Starts `cmd` in a terminal of this size, with nothing but `env` to tell it what to show. */
-export async function start(
+export function start(
   cmd: readonly string[],
   options: {
     readonly columns?: number
@@ -45,17 +59,16 @@ export async function start(
     readonly cwd?: string
     readonly env?: Record<string, string>
   } = {},
-): Promise<Started> {
-  const home = await mkdtemp(join(tmpdir(), "bench-"))
-  const waiting = new Map<string, (at: number) => void>()
+): Started {
+  const home = ownDirectory("home")
+  const watched = new Watched(cmd.join(" "))
+  const drained = Promise.withResolvers<void>()
   let bytes = 0
-  let frames = 0
-  let last = ""
   const program = Bun.spawn([...cmd], {
     cwd: options.cwd ?? root,
     env: {
       PATH: process.env.PATH ?? "",
-      HOME: home,
+      HOME: home.path,
       TERM: "xterm-256color",
       COLORTERM: "truecolor",
       LANG: "C.UTF-8",
@@ -65,45 +78,49 @@ export async function start(
       cols: options.columns ?? 120,
       rows: options.rows ?? 40,
       data(_, chunk) {
-        const at = now()
         bytes += chunk.length
-        // What was cut off in the middle of the chunk before belongs to this one.
-        const text = last + Buffer.from(chunk).toString("latin1")
-        frames += text.split(FRAME_END).length - 1
-        for (const [wanted, resolve] of waiting) {
-          if (!text.includes(wanted)) continue
-          waiting.delete(wanted)
-          resolve(at)
-        }
-        const end = text.lastIndexOf(FRAME_END)
-        last = text.slice(end < 0 ? -64 : Math.max(end + FRAME_END.length, text.length - 64))
+        watched.take(Buffer.from(chunk).toString("latin1"), now())
       },
+      exit: () => drained.resolve(),
     },
   })
-  const stat = (): readonly string[] =>
-    readFileSync(`/proc/${program.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+  const kill = atEnd(() => killGroup(program.pid))
+  const exited = program.exited.then(async code => {
+    const timer = setTimeout(drained.resolve, DRAIN_MS)
+    await drained.promise
+    clearTimeout(timer)
+    watched.end(`exit code ${code}`)
+    return code
+  })
+  const stat = (): readonly string[] => {
+    try {
+      return readFileSync(`/proc/${program.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+    } catch {
+      throw watched.failure("what it costs", "it has ended")
+    }
+  }
+  const stop = async (): Promise<void> => {
+    kill()
+    await exited
+    program.terminal?.close()
+    home.remove()
+  }
   return {
     pid: program.pid,
     bytes: () => bytes,
-    frames: () => frames,
+    frames: () => watched.frames,
     processorMs: () => ((Number(stat()[11]) + Number(stat()[12])) * 1000) / TICKS,
     rss: () => Number(stat()[21]) * PAGE,
-    seen: text => new Promise(resolve => waiting.set(Buffer.from(text).toString("latin1"), resolve)),
+    seen: (text, what) => watched.seen(text, what),
     press: text => void program.terminal?.write(text),
-    exited: program.exited,
-    async stop() {
-      program.kill("SIGKILL")
-      await program.exited
-      program.terminal?.close()
-      await rm(home, { recursive: true, force: true })
-    },
+    exited,
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
 }
 
-const FRAME_END = "\x1b[?2026l"
-
 /** A streaming agent (`agent.ts`) in a process of its own, and what it says. */
-export interface Agent {
+export interface Agent extends AsyncDisposable {
   readonly url: string
   /** Resolves with the first result of `wanted` for its output from now on. Rejects after `ms`, or when it ends. */
   first<T>(wanted: (said: Said) => T | undefined, what: string, ms: number): Promise<T>
@@ -131,13 +148,17 @@ export async function startAgent(...numbers: readonly number[]): Promise<Agent> 
   const agent = Bun.spawn([process.execPath, join(import.meta.dir, "agent.ts"), ...numbers.map(String)], {
     stdio: ["ignore", "pipe", "inherit"],
   })
+  const kill = atEnd(() => agent.kill("SIGKILL"))
   const listeners: ((said: Said) => void)[] = []
   const first = <T>(wanted: (said: Said) => T | undefined, what: string, ms: number): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const late = setTimeout(() => reject(new Error(`the agent has not said ${what} within ${ms / 1000} s`)), ms)
     // Whoever asked for several things may have failed at the first.
     promise.catch(() => undefined)
-    void agent.exited.then(() => reject(new Error(`the agent has ended and not said ${what}`)))
+    void agent.exited.then(code => {
+      clearTimeout(late)
+      reject(new Error(`the agent has ended (exit code ${code}) and not said ${what}`))
+    })
     listeners.push(said => {
       const found = wanted(said)
       if (found === undefined) return
@@ -157,14 +178,16 @@ export async function startAgent(...numbers: readonly number[]): Promise<Agent> 
       }
     }
   })()
+  const stop = async (): Promise<void> => {
+    kill()
+    await agent.exited
+  }
   return {
     url: await first(({ url }) => url, "its address", STARTED_MS),
     first,
     hear: listener => void listeners.push(listener),
     signal: signal => agent.kill(signal),
-    async stop() {
-      agent.kill("SIGKILL")
-      await agent.exited
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
 }

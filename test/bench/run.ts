@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus, loadavg } from "node:os"
 import { join } from "node:path"
+import { outcomeOf } from "./one-bench.ts"
 import { quote } from "./quote.ts"
 import { RESULTS, type Result, type Results, table } from "./results.ts"
 
@@ -10,12 +11,16 @@ const ALL = ["fold", "live", "reply", "log", "start", "time", "memory", "idle", 
 const chosen = process.argv.slice(2)
 const names = chosen.length > 0 ? chosen : ALL
 
-/** What it found; nothing where it failed, which it has said itself. */
+/** Twice what the longest takes on a busy machine. */
+const MOST_MS = 30 * 60_000
+const failures: string[] = []
+
+/** What it found; nothing where it failed. */
 async function resultsOf(name: string): Promise<readonly Result[]> {
-  const cmd = [process.execPath, "--preload", "@opentui/solid/preload", join(import.meta.dir, `${name}.ts`), "--json"]
-  const bench = Bun.spawn(cmd, { stdio: ["ignore", "pipe", "inherit"] })
-  const out = await new Response(bench.stdout).text()
-  return (await bench.exited) === 0 ? JSON.parse(out.trim().split("\n").at(-1) ?? "[]") : []
+  const outcome = await outcomeOf(join(import.meta.dir, `${name}.ts`), AbortSignal.timeout(MOST_MS))
+  if ("results" in outcome) return outcome.results
+  failures.push(`${name} failed: ${outcome.failure}`)
+  return []
 }
 
 const busy = loadavg()[0] ?? 0
@@ -29,9 +34,15 @@ const isFresh = (bench: string) => fresh.some(one => one.bench === bench)
 const results = ALL.flatMap(name => (isFresh(name) ? fresh : kept).filter(one => one.bench === name))
 const cores = `${cpus().length} × ${cpus()[0]?.model ?? "?"}`
 const machine = `Bun ${Bun.version}, ${process.platform} ${process.arch}, ${cores}, load ${busy.toFixed(1)} before it began`
-writeFileSync(RESULTS, `${JSON.stringify({ machine, results } satisfies Results, null, 2)}\n`)
-quote()
+if (fresh.length > 0) {
+  writeFileSync(RESULTS, `${JSON.stringify({ machine, results } satisfies Results, null, 2)}\n`)
+  quote()
+}
 process.stdout.write(`${machine}\n\n${table(fresh)}\n`)
+if (failures.length > 0) {
+  process.stderr.write(`${failures.join("\n")}\n`)
+  process.exitCode = 1
+}
 
 function withBefore(one: Result): Result {
   const earlier = kept.find(({ bench, what }) => bench === one.bench && what === one.what)

@@ -1,9 +1,10 @@
 // Measures a terminal that stops reading for 3 s under load: how late the program answers, and what is lost.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { atEnd, ownDirectory } from "./left-behind.ts"
 import { bin, startAgent } from "./process.ts"
 import { report } from "./results.ts"
+import { PATIENCE_MS, printedBy } from "./watched.ts"
 
 const SESSIONS = 100
 /** Of each session in a second. */
@@ -13,12 +14,11 @@ const SECONDS = 9
 const BEFORE_MS = 2000
 const STALL_MS = 3000
 const SILENCE_MS = 15_000
-/** What takes longer has failed. */
-const PATIENCE_MS = 60_000
 
-const home = mkdtempSync(join(tmpdir(), "bench-stall-"))
+const { path: home } = ownDirectory("stall")
 const record = join(home, "run.jsonl")
-const agent = await startAgent(SESSIONS, DELTAS, SECONDS)
+const screen = join(home, "screen")
+await using agent = await startAgent(SESSIONS, DELTAS, SECONDS)
 const attached = agent.first(said => said.attached, "that the program attached", PATIENCE_MS)
 const sent = agent.first(({ seq }) => seq, "how much it sent", PATIENCE_MS)
 const answered = agent.first(
@@ -34,18 +34,23 @@ const keeper = Bun.spawn([process.execPath, join(import.meta.dir, "../pty/keeper
     OPENTUI_WS_URL: agent.url,
     OPENTUI_RECORD: record,
   },
-  stdio: ["ignore", "ignore", "inherit"],
+  stdio: ["ignore", Bun.file(screen), "inherit"],
 })
+const killKeeper = atEnd(() => keeper.kill("SIGKILL"))
+const ended = keeper.exited.then(code => Promise.reject(failure(`it has ended (exit code ${code})`)))
+// Nobody may be waiting when it ends as it is told to.
+ended.catch(() => undefined)
 try {
   // A signal that comes before somebody has attached would end the agent.
-  await attached
+  await Promise.race([attached, ended])
   await Bun.sleep(BEFORE_MS)
   // For four seconds the agent notes how late each ping is answered, which only the program's own event loop does.
   agent.signal("SIGUSR2")
   keeper.kill("SIGSTOP")
   await Bun.sleep(STALL_MS)
   keeper.kill("SIGCONT")
-  const [worst, total] = await Promise.all([answered, sent])
+  const [worst, total] = await Promise.race([Promise.all([answered, sent]), ended])
+  if (!existsSync(record)) throw failure(`${record} is missing`)
   for (let waited = 0; recorded() < total && waited < SILENCE_MS; waited += 100) await Bun.sleep(100)
   report("stall", [
     {
@@ -59,11 +64,16 @@ try {
 } finally {
   keeper.kill("SIGCONT")
   keeper.kill("SIGTERM")
-  if ((await Promise.race([keeper.exited, Bun.sleep(SILENCE_MS)])) === undefined) keeper.kill("SIGKILL")
-  await agent.stop()
-  rmSync(home, { recursive: true, force: true })
+  await Promise.race([keeper.exited, Bun.sleep(SILENCE_MS)])
+  killKeeper()
+  await keeper.exited
 }
 
 function recorded(): number {
   return readFileSync(record, "utf8").split('{"kind":"event"').length - 1
+}
+
+function failure(why: string): Error {
+  const printed = existsSync(screen) ? readFileSync(screen, "latin1") : ""
+  return new Error(`${bin.join(" ")}: ${why}. It printed:\n${printedBy(printed)}`)
 }

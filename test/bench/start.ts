@@ -3,29 +3,24 @@ import { mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { version } from "../../package.json"
-import { bin, now, root, start } from "./process.ts"
+import { bin, now, root, runToEnd, start } from "./process.ts"
 import { type Found, report } from "./results.ts"
+import { FRAME_END } from "./watched.ts"
 
 const ROUNDS = 15
-const FRAME_END = "\x1b[?2026l"
 
 const home = mkdtempSync(join(tmpdir(), "bench-start-"))
 const packed = join(home, "node_modules/opentui-sidecar")
 const executable = join(home, "opentui-sidecar")
 const env = { OPENTUI_REPLAY: join(root, "fixtures/frames/demo.jsonl") }
 
-function run(cwd: string, ...cmd: readonly string[]): void {
-  const { exitCode, stderr } = Bun.spawnSync([...cmd], { cwd, stdout: "ignore", stderr: "pipe" })
-  if (exitCode !== 0) throw new Error(`${cmd.join(" ")}: ${stderr.toString()}`)
-}
-
 try {
   // Packing makes the bundle of this repository, too.
-  run(root, process.execPath, "pm", "pack", "--destination", home)
-  run(home, "mkdir", "-p", packed)
-  run(home, "tar", "-xzf", join(home, `opentui-sidecar-${version}.tgz`), "-C", packed, "--strip-components=1")
+  runToEnd(root, process.execPath, "pm", "pack", "--destination", home)
+  runToEnd(home, "mkdir", "-p", packed)
+  runToEnd(home, "tar", "-xzf", join(home, `opentui-sidecar-${version}.tgz`), "-C", packed, "--strip-components=1")
   symlinkSync(join(root, "node_modules"), join(packed, "node_modules"))
-  run(root, process.execPath, "build.ts", "compile", executable)
+  runToEnd(root, process.execPath, "build.ts", "compile", executable)
   const plain = [process.execPath, "--config=/dev/null", "--no-env-file", "--tsconfig-override=/dev/null"]
   const ways: readonly (readonly [string, readonly string[], string])[] = [
     ["a bare @opentui/core hello, the floor", [...plain, join(import.meta.dir, "hello.ts")], ""],
@@ -58,8 +53,6 @@ try {
 /** Ms until the first frame was sent whole. */
 async function paint(cmd: readonly string[]): Promise<number> {
   const began = now()
-  const program = await start(cmd, { env })
-  const at = await program.seen(FRAME_END)
-  await program.stop()
-  return at - began
+  await using program = start(cmd, { env })
+  return (await program.seen(FRAME_END, "a whole frame")) - began
 }

@@ -18,6 +18,7 @@ import { spawned } from "../pty/sidecar.ts"
 import { openTerminal, type Terminal } from "../pty/terminal.ts"
 import { until } from "../until.ts"
 import { write } from "./generate.ts"
+import { runToEnd } from "./process.ts"
 import { type Found, report } from "./results.ts"
 
 const FRAMES = 1_000_000
@@ -114,7 +115,7 @@ async function program(path: string): Promise<readonly Found[]> {
     return []
   }
   // A start that finds the bundle stale would have it made meanwhile.
-  Bun.spawnSync([process.execPath, "build.ts"], { cwd: root })
+  runToEnd(root, process.execPath, "build.ts")
   const bytes = write(path, { ...LOAD, frames: Number.POSITIVE_INFINITY }, BYTES)
   const read = least(() => readAll(path))
   const began = performance.now()
