@@ -28,6 +28,8 @@ const SEEKS = 200
 /** Single steps that are taken at each of so many places. */
 const STEPS = 60
 const PLACES = 5
+/** Of the hundred seeks in the program: as good as at random, each percent of the file at most once. */
+const MANY = Array.from({ length: 100 }, (_, i) => ((i + 1) * 37) % 101)
 /** Lines that a replay hands over at most in one go. */
 const BATCH = 1000
 const PATIENCE = { timeoutMs: 600_000 }
@@ -132,8 +134,11 @@ async function program(path: string): Promise<readonly Found[]> {
   const index = performance.now() - began
   clearInterval(sampling)
   const times: number[] = []
-  for (const tenth of [5, 2, 8, 3, 9, 1, 7, 4, 6, 0]) times.push(await toPercent(terminal, tenth * 10, at(tenth)))
+  for (const tenth of [5, 2, 8, 3, 9, 1, 7, 4, 6, 0]) times.push(await toPercent(terminal, tenth * 10, at(tenth * 10)))
   const end = rssOf(terminal.pid)
+  const many: number[] = []
+  for (const percent of MANY) many.push(await toPercent(terminal, percent, at(percent)))
+  const after = rssOf(terminal.pid)
   await until(() => readdirSync(join(home, "state/opentui-sidecar/index")).some(name => name.endsWith(".index")))
   const again = [await openedAgain(path, env), await openedAgain(path, env), await openedAgain(path, env)]
   return [
@@ -145,6 +150,8 @@ async function program(path: string): Promise<readonly Found[]> {
     row("a seek to a tenth, from the key to its picture", times, "< 100 ms"),
     { what: "RSS while it was read, at most", values: [most / 1e6], unit: "MB", goal: "< 400 MB" },
     { what: "RSS at the end", values: [end / 1e6], unit: "MB", goal: "< 400 MB" },
+    row("each of a hundred seeks more", many),
+    { what: "RSS after a hundred seeks", values: [after / 1e6], unit: "MB", goal: "< 400 MB" },
     row("a second opening: from the command to a moment at 9/10", again, "≤ 300 ms"),
   ]
 }
@@ -154,7 +161,7 @@ async function openedAgain(path: string, env: Readonly<Record<string, string>>):
   const cmd = [...spawned, "replay", path, "--at", "90%"]
   const began = performance.now()
   await using terminal = await openTerminal({ cmd, cwd: root, cols: 120, rows: 36, env })
-  await terminal.waitFor(at(9), PATIENCE)
+  await terminal.waitFor(at(90), PATIENCE)
   return performance.now() - began
 }
 
@@ -179,11 +186,12 @@ async function keyed(
   return performance.now() - began
 }
 
-function at(tenth: number): (rows: readonly string[]) => boolean {
+/** Whether the bar says that it leads to this percent of the frames. */
+function at(percent: number): (rows: readonly string[]) => boolean {
   return rows => {
     const [, frame = "", of = ""] = / ([\d,]+)\/([\d,]+) /.exec(rows.findLast(row => /^ paused /.test(row)) ?? "") ?? []
     const number = (text: string) => Number(text.replaceAll(",", ""))
-    return frame !== "" && number(frame) === Math.round((number(of) * tenth) / 10)
+    return frame !== "" && number(frame) === Math.round(number(of) * (percent / 100))
   }
 }
 
