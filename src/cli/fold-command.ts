@@ -1,7 +1,7 @@
 // Folds a recording and prints its state as JSON: `fold RECORDING|DIR|LOG [--at SEQ] [--parser P]`.
 import type { Captured } from "../protocol/capture.ts"
 import type { Decoded } from "../protocol/frame.ts"
-import { type JsonObject, stringifySafe } from "../protocol/json.ts"
+import { type JsonObject, jsonPieces } from "../protocol/json.ts"
 import { sanitize } from "../protocol/sanitize.ts"
 import type { Moment } from "../query/moment.ts"
 import { fold } from "../run/fold.ts"
@@ -16,6 +16,7 @@ import { SessionDirectory } from "../session-dir/session-directory.ts"
 import { Past } from "../timeline/past.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"
 import { resultOf } from "../timeline/steps.ts"
+import { Collector } from "../transport/collector.ts"
 import { isCompleteLine, readLines } from "../transport/file-reader.ts"
 import type { SourceLine } from "../transport/line-splitter.ts"
 import { decodeLine } from "../transport/message.ts"
@@ -24,6 +25,14 @@ import { standardOutput } from "./command-output.ts"
 import { openRecordingOrLog } from "./open-recording.ts"
 import { zone } from "./option-value.ts"
 import type { Options } from "./options.ts"
+
+/** UTF-16 units read between two collections, which take some 20 ms each where no screen is. */
+const COLLECT_UNITS = 48 * 1024 * 1024
+
+/** How deep in a report a turn's figures are: in a list in a session in a list in an invocation in a list. */
+const TURN_DEPTH = 6
+/** UTF-16 units written at once. */
+const PIECE_UNITS = 64 * 1024
 
 type FoldRequest = Omit<Extract<Options, { readonly command: "fold" }>, "command">
 
@@ -43,9 +52,21 @@ export async function foldCommand({ path, at, parser, prices }: FoldRequest): Pr
   }
   if (run === null) throw new InputError("no such moment in the recording")
   const told = report(run, await readContexts(run, found.subject))
-  const printed = stringifySafe(at === null ? told : { ...told, at: place(run) }, 2)
-  await standardOutput().write(sanitize(`${printed}\n`))
+  await print(at === null ? told : { ...told, at: place(run) })
   return 0
+}
+
+/** Prints in pieces: what is told of each turn of a long run is longer than the rest of it in memory. */
+async function print(told: JsonObject): Promise<void> {
+  const output = standardOutput()
+  let piece = ""
+  for (const part of jsonPieces(told, TURN_DEPTH)) {
+    piece += part
+    if (piece.length < PIECE_UNITS) continue
+    await output.write(sanitize(piece))
+    piece = ""
+  }
+  await output.write(sanitize(`${piece}\n`))
 }
 
 /** The captures of the latest contexts, from the session directory that the recording is in. */
@@ -81,7 +102,9 @@ function foldTo(path: string, at: Moment, { first, present }: Readonly<Record<"f
 
 /** The decoded lines of a recording in batches. Rejects with a file system error. */
 export async function* readFrameBatches(path: string): AsyncGenerator<readonly Decoded[]> {
+  const garbage = new Collector(COLLECT_UNITS)
   for await (const { lines, remainder } of readLines(path)) {
+    garbage.add(lines.reduce((sum, { length }) => sum + length, 0))
     yield lines.map(decodeLine)
     if (remainder !== null && remainder !== "") yield [decodeRest(remainder)]
   }

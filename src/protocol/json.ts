@@ -87,6 +87,24 @@ export function stringifySafe(value: unknown, indent?: number): string {
   return printed === undefined ? "null" : escapeJson(printed)
 }
 
+/** The text of `stringifySafe(value, 2)` in pieces: only values at this depth are printed as a whole. */
+export function* jsonPieces(value: Json, depth: number): Generator<string> {
+  yield* piecesOf(isDeeper(value, MAX_DEPTH) ? pruned(value, MAX_DEPTH) : value, depth, "\n")
+}
+
+function* piecesOf(value: unknown, depth: number, newline: string): Generator<string> {
+  const parts = depth === 0 || typeof value !== "object" || JSON.isRawJSON(value) ? [] : Object.keys(value ?? {})
+  if (parts.length === 0) return yield escapeJson(JSON.stringify(value, null, 2)).replaceAll("\n", newline)
+  const list = isList(value)
+  let before = list ? "[" : "{"
+  for (const key of parts) {
+    yield `${before}${newline}  ${list ? "" : `${quote(key)}: `}`
+    yield* piecesOf(Reflect.get(Object(value), key), depth - 1, `${newline}  `)
+    before = ","
+  }
+  yield `${newline}${list ? "]" : "}"}`
+}
+
 function isDeeper(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return false
   return depth === 0 || Object.values(value).some(member => isDeeper(member, depth - 1))

@@ -1,8 +1,10 @@
 // Tests the `fold` command as a process: its output, its errors and its exit codes.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { readFrameBatches } from "../../src/cli/fold-command.ts"
+import { Collector } from "../../src/transport/collector.ts"
 import { root } from "../fixtures.ts"
 import { sidecar } from "./ran.ts"
 
@@ -171,4 +173,21 @@ test("fold leaves the parts of a context out where no capture can be read", asyn
   const [session] = JSON.parse(out).invocations[0].sessions
   expect(session.context).toMatchObject({ turn: 1, parts: null, largest: null, new: null, limitTokens: null })
   expect(session.context.inputTokens).toBeGreaterThan(0)
+})
+
+test("all that the commands read of a recording counts for the next collection of garbage", async () => {
+  const path = written(
+    "counted.jsonl",
+    `${Array.from({ length: 20_000 }, (_, i) => delta(i, "of a line ")).join("\n")}\n`,
+  )
+  const counted = spyOn(Collector.prototype, "add")
+  try {
+    let frames = 0
+    for await (const batch of readFrameBatches(path)) frames += batch.length
+    const units = counted.mock.calls.reduce((sum, [units]) => sum + units, 0)
+    // Without the line ends.
+    expect([frames, units]).toEqual([20_000, statSync(path).size - 20_000])
+  } finally {
+    counted.mockRestore()
+  }
 })

@@ -1,7 +1,7 @@
 // Prints JSON truncated and escaped, also for hostile values.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { type Json, printJson, stringifySafe } from "../../src/protocol/json.ts"
+import { type Json, jsonPieces, printJson, stringifySafe } from "../../src/protocol/json.ts"
 import { sanitize } from "../../src/protocol/sanitize.ts"
 
 const json = fc.jsonValue({ stringUnit: "binary" }).map((value): Json => JSON.parse(JSON.stringify(value)))
@@ -74,5 +74,21 @@ describe("stringifySafe", () => {
 
   test("handles a value nested too deep for the stack", () => {
     expect(stringifySafe(nested(200_000))).toBe(`${"[".repeat(1000)}"…"${"]".repeat(1000)}`)
+  })
+})
+
+describe("jsonPieces", () => {
+  test("are the text of stringifySafe, down to any depth (property)", () => {
+    fc.assert(
+      fc.property(json, fc.nat(6), (value, depth) => {
+        expect([...jsonPieces(value, depth)].join("")).toBe(stringifySafe(value, 2))
+      }),
+    )
+  })
+
+  test("are as short as what is at that depth, and handle a value nested too deep for the stack", () => {
+    const list = { turns: Array.from({ length: 10_000 }, (_, turn) => ({ turn, text: "\u202e" })) }
+    expect(Math.max(...[...jsonPieces(list, 2)].map(({ length }) => length))).toBeLessThan(60)
+    expect([...jsonPieces(nested(200_000), 3)].join("")).toBe(stringifySafe(nested(200_000), 2))
   })
 })

@@ -1,6 +1,6 @@
 // Compares two runs: the figures of each, and where their paths through the chart diverge.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import { at, firstIndexWhere, slice } from "../model/chunked-list.ts"
+import { at, chunksOf, firstIndexWhere, itemsOf, slice } from "../model/chunked-list.ts"
 import { type Account, type Accounts, noAccount, sumOfAccounts } from "../model/ledger.ts"
 import { eventTypeOf } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
@@ -40,7 +40,7 @@ export interface StepPair {
   readonly diverged: boolean
 }
 
-/** Costs a pass over the run's log. */
+/** Costs a pass over the run's log, or two. */
 export function runSummary({ run: now, sessions }: Pick<ComparedRun, "run" | "sessions">): RunSummary {
   const run = withOpenReplies(now)
   return sessions.length === run.sessions.length ? summaryOfRun(run) : summaryOfSessions(run, sessions)
@@ -57,7 +57,7 @@ function summaryOfRun(run: Run): RunSummary {
     models: run.ledger.models,
     sessions: run.sessions.length,
     turns: run.sessions.reduce((sum, session) => sum + session.turns, 0),
-    retries: rowsOf(run).filter(isRetry).length,
+    retries: countOfRows(run, isRetry),
     errors: run.log.errors,
     path: steps.map(({ ids, ts }, i) => {
       const until = at(run.stateEntries, i + 1)?.ts ?? run.lastTs ?? ts
@@ -73,7 +73,7 @@ function summaryOfSessions(run: Run, sessions: readonly number[]): RunSummary {
     return session === undefined || buffer === undefined ? [] : [{ session, buffer }]
   })
   const own = new Set<number | null>(sessions)
-  const rows = rowsOf(run).filter(({ session }) => session !== null && own.has(session))
+  const isOwn = ({ session }: Row): boolean => session !== null && own.has(session)
   const outcomes = all.map(({ session, buffer }) => {
     const reason = reasonOf(session)
     return reason === null ? buffer.status : `${buffer.status}: ${sanitizeLine(reason)}`
@@ -88,14 +88,19 @@ function summaryOfSessions(run: Run, sessions: readonly number[]): RunSummary {
     models: new Map(),
     sessions: all.length,
     turns: all.reduce((sum, { session }) => sum + session.turns, 0),
-    retries: rows.filter(isRetry).length,
-    errors: rows.filter(({ level }) => level === "error").length,
+    retries: countOfRows(run, row => isOwn(row) && isRetry(row)),
+    errors: countOfRows(run, row => isOwn(row) && row.level === "error"),
     path: [],
   }
 }
 
-function rowsOf({ log }: Run): readonly Row[] {
-  return slice(log.rows, 0, log.rows.length)
+/** Makes the rows of one chunk at a time. */
+function countOfRows({ log }: Run, test: (row: Row) => boolean): number {
+  let count = 0
+  for (let chunk = 0; chunk < chunksOf(log.rows); chunk++) {
+    for (const row of itemsOf(log.rows, chunk)) if (test(row)) count++
+  }
+  return count
 }
 
 function isRetry(row: Row): boolean {
