@@ -27,7 +27,7 @@ const FILE_CALL = `${TALK}{"name": "write_file", "arguments": {"content": ${JSON
 const SMALL_CALL = `${PROSE.repeat(20)}{"name": "f", "arguments": {"a": 1}}\n`
 const SENTINEL = `${TALK}[[SEG_START {"type":"write_file","path":"/a.ts"}]]${FILE}[[SEG_END]]\n`
 
-/** A text, how it is read, and the sizes of its chunks with what the known implementation needs for each. */
+/** A text, how it is read, and the sizes of its chunks with what the known implementation needs for each, if measured. */
 interface Case {
   readonly what: string
   readonly text: string
@@ -46,8 +46,11 @@ const CASES: readonly Case[] = [
   { what: "JSON, code and calls", text: FILE_CALL, parserName: "json", goal: "≤ ×8", peers: { 64: "×26" } },
   { what: "JSON, prose and calls", text: SMALL_CALL, parserName: "json", goal: "≤ ×8", peers: { 64: "×9.5" } },
   { what: "sentinels", text: SENTINEL, parserName: "sentinel", peers: { 64: "×9.7" } },
+  { what: "api_tool_call, plain text", text: PROSE, parserName: "api_tool_call", peers: { 64: "" } },
   { what: "handler, plain text", text: PROSE, parserName: "xml", handled: true, peers: { 64: "×4.8", 4: "×9.9" } },
+  { what: "handler, write_file blocks", text: BLOCK, parserName: "xml", handled: true, peers: { 64: "" } },
   { what: "handler, generic calls", text: GENERIC, parserName: "xml", handled: true, peers: { 64: "×36" } },
+  { what: "handler, JSON, code and calls", text: FILE_CALL, parserName: "json", handled: true, peers: { 64: "" } },
   {
     what: "native, plain text",
     text: PROSE,
