@@ -11,6 +11,9 @@ afterEach(endScreens)
 
 const idsOf = (session: number) => ({ invokeid: `i${session % 8}`, "session-id": `s${session}` })
 
+/** Ms that all turns take together, so that the strip of the session's time is full of them. */
+const SPAN_MS = 5000
+
 /** So many sessions that stream, of which the last has had so many turns. */
 function begun(turns: number, sessions: number): readonly Decoded[] {
   const last = idsOf(sessions - 1)
@@ -19,10 +22,13 @@ function begun(turns: number, sessions: number): readonly Decoded[] {
     delta(2 * i + 1, "word", { ...idsOf(i), ts: NOW }),
   ]).flat()
   const content = [{ type: "text", text: "a word" }]
-  const rows = Array.from({ length: turns }, (_, i) => [
-    event(2 * (sessions + i), "llm/response", { ...last, content, usage: { "input-tokens": 10 } }, NOW + i),
-    event(2 * (sessions + i) + 1, "llm/start", last, NOW + i),
-  ]).flat()
+  const rows = Array.from({ length: turns }, (_, i) => {
+    const [seq, ts] = [2 * (sessions + i), NOW + Math.floor((SPAN_MS * i) / turns)]
+    return [
+      event(seq, "llm/response", { ...last, content, usage: { "input-tokens": 10 } }, ts),
+      event(seq + 1, "llm/start", last, ts),
+    ]
+  }).flat()
   return [...starts, ...rows]
 }
 
@@ -32,14 +38,14 @@ async function readsPerDelta(keys: readonly string[], turns: number, sessions: n
   const store = createStore({ plan, link: live })
   const { shown } = store
   Object.assign(store, { shown: () => counter.wrap(shown()) })
-  const screen = await show({ store, now: NOW + 5000 })
+  const screen = await show({ store, now: NOW + SPAN_MS })
   const before = begun(turns, sessions)
   screen.feed(...before)
   await screen.rows()
   screen.press(...keys)
   for (let i = 0; i < 10; i++) {
     if (i === 5) counter.reads = 0
-    screen.feed(delta(before.length + i, "more ", { ...idsOf(sessions - 1), ts: NOW + 5000 }))
+    screen.feed(delta(before.length + i, "more ", { ...idsOf(sessions - 1), ts: NOW + SPAN_MS }))
     await screen.rows()
   }
   endScreens()
@@ -62,9 +68,12 @@ const SHOWN: { readonly [what: string]: readonly string[] } = {
 }
 
 for (const [what, keys] of Object.entries(SHOWN)) {
-  test(`a delta costs as little after a thousand turns, or among 512 sessions, with ${what} shown`, async () => {
-    // A binary search takes some more steps, and the strip of a session looks at up to eight stages a column.
-    expect(await readsPerDelta(keys, 1000, 8)).toBeLessThan(4 * (await readsPerDelta(keys, 10, 8)))
+  test(`a delta costs as little after ten thousand turns, or among 512 sessions, with ${what} shown`, async () => {
+    const thousand = await readsPerDelta(keys, 1000, 8)
+    // The strip of a session looks at up to eight stages a column, and ten turns have no more than one for each.
+    expect(thousand).toBeLessThan(6 * (await readsPerDelta(keys, 10, 8)))
+    // A binary search takes some more steps.
+    expect(await readsPerDelta(keys, 10_000, 8)).toBeLessThan(1.25 * thousand)
     // So few fill the screen with rows. The header adds up the rates of the sessions that stream: two reads for each.
     // The ledger bills the reply of each.
     const screenful = await readsPerDelta(keys, 10, 64)
@@ -72,3 +81,10 @@ for (const [what, keys] of Object.entries(SHOWN)) {
     expect(await readsPerDelta(keys, 10, 512)).toBeLessThan(1.2 * screenful + perSession * 512)
   })
 }
+
+test("the session whose deltas are counted is the one that is shown", async () => {
+  const screen = await show({ now: NOW + SPAN_MS })
+  screen.feed(...begun(1000, 8), delta(2016, "counted ", { ...idsOf(7), ts: NOW + SPAN_MS }))
+  expect(await screen.row("turn 1001 of 1001")).toContain("i7")
+  expect(await screen.row("counted▌")).toContain("5.0s")
+})

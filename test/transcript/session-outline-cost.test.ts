@@ -1,6 +1,9 @@
 // Tests that a growing transcript costs only what is new.
 import { expect, spyOn, test } from "bun:test"
+import { plan } from "../../src/panels/plan.ts"
+import type { Decoded } from "../../src/protocol/frame.ts"
 import { fold } from "../../src/run/fold.ts"
+import { hasEvicted } from "../../src/run/memory/pack-rows.ts"
 import { findBlocks, moveBlocks } from "../../src/transcript/block-moves.ts"
 import { LazyBody } from "../../src/transcript/lazy-body.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"
@@ -9,6 +12,7 @@ import { lineText } from "../../src/ui/mark-hits.ts"
 import { type OutlineReading, readingAt, unread } from "../../src/view/block-reading.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState, type State } from "../../src/view/state.ts"
+import { createStore } from "../../src/view/store.ts"
 import { ReadCounter } from "../read-counter.ts"
 import { delta, event, idAt, ids } from "../run/lines.ts"
 
@@ -16,12 +20,8 @@ const link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 } as c
 const size = { columns: 80, rows: 20 }
 const context = { glyphs: unicode, now: 0, motion: false }
 
-/** A session of so many turns, each with a reply and the result of its tool, and the beginning of the next. */
-function longSession(turns: number): {
-  readonly state: State
-  readonly reading: OutlineReading
-  readonly next: number
-} {
+/** The frames of so many turns of a session, each with a reply and the result of its tool, and of the next's beginning. */
+function framesOfTurns(turns: number): readonly Decoded[] {
   const lines = Array.from({ length: turns }, (_, i) => [
     event(3 * i, "llm/start", ids),
     event(3 * i + 1, "llm/response", {
@@ -38,8 +38,17 @@ function longSession(turns: number): {
       "content-preview": "seen",
     }),
   ]).flat()
+  return [...lines, event(3 * turns, "llm/start", ids), delta(3 * turns + 1, "begun ", ids)]
+}
+
+/** A session of so many turns, and the beginning of the next. */
+function longSession(turns: number): {
+  readonly state: State
+  readonly reading: OutlineReading
+  readonly next: number
+} {
   const empty = emptyState(link)
-  const run = fold(empty.run, [...lines, event(3 * turns, "llm/start", ids), delta(3 * turns + 1, "begun ", ids)])
+  const run = fold(empty.run, framesOfTurns(turns))
   return { state: shownState({ ...empty, run }), reading: { ...unread, session: idAt(run, 0) }, next: 3 * turns + 2 }
 }
 
@@ -98,6 +107,35 @@ for (const [how, readBy] of Object.entries(READ)) {
       expect(readsBehind(1000)).toBeLessThan(readsBehind(10) * 2.5)
     })
   }
+}
+
+for (const [what, framesOf] of Object.entries(updates)) {
+  test(`a ${what} reads as little of a transcript of ten thousand turns whose texts have left memory`, () => {
+    const readsBehind = (turns: number): number => {
+      const store = createStore({ plan, link, given: { strategy: "api_tool_call", rowWindow: 64, textBudget: 2000 } })
+      store.dispatch({ type: "frames", frames: framesOfTurns(turns) })
+      expect(hasEvicted(store.get().run)).toBe(true)
+      const reading = { ...unread, session: idAt(store.get().run, 0) }
+      const counter = new ReadCounter()
+      const outline = new SessionOutline()
+      const show = (): void => {
+        do outline.update(counter.wrap(store.shown()), reading, size, context)
+        while (outline.isUnfinished)
+        expect(outline.window(null).length).toBeLessThanOrEqual(size.rows)
+      }
+      show()
+      counter.watch(Reflect.get(Reflect.get(outline, "list"), "cards"), "blocks")
+      counter.watch(outline, "starts")
+      for (let i = 0; i < 10; i++) {
+        if (i === 5) counter.reads = 0
+        store.dispatch({ type: "frames", frames: framesOf(3 * turns + 2 + 3 * i) })
+        show()
+      }
+      return counter.reads
+    }
+    // A binary search takes some more steps.
+    expect(readsBehind(10_000)).toBeLessThan(readsBehind(100) * 2.5)
+  })
 }
 
 /** A run whose one session said these texts, one in each turn. */

@@ -134,11 +134,13 @@ export function chunkOf<T>(list: ChunkedList<T>, index: number): { readonly chun
 
 /** The number of the chunk that holds `index`; the tail counts as the last chunk. */
 function chunkAt<T>(list: ChunkedList<T>, index: number): number {
-  if (index >= list.length - list.tail.length) return list.full.length
-  // A list that was only appended to has full chunks everywhere.
-  const guess = Math.floor(index / CHUNK)
+  const { length } = list.full
+  const inFull = list.length - list.tail.length
+  if (index >= inFull) return length
+  // Chunks of one size, as in a list that was only appended to, need no search.
+  const guess = Math.floor((index * length) / inFull)
   if (startOf(list, guess) <= index && index < startOf(list, guess + 1)) return guess
-  return firstIndex(list.full.length, chunk => startOf(list, chunk + 1) > index)
+  return firstIndex(length, chunk => startOf(list, chunk + 1) > index)
 }
 
 /** The index of a chunk's first item. */

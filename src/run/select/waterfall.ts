@@ -99,9 +99,10 @@ export interface BarPiece extends TimeRange {
 export function barPieces(run: Run, index: number, now: number): readonly BarPiece[] {
   const stages = run.sessions[index]?.stages
   if (stages === undefined) return []
-  return slice(stages, 0, stages.length).flatMap(({ kind, ts, turn }, place) => {
-    if (kind === "over" || isIdleAfterLastTurn(stages, place)) return []
-    return [{ kind, turn, from: ts, to: at(stages, place + 1)?.ts ?? lastStageEnd(run, index, now) }]
+  return slice(stages, 0, stages.length).flatMap((stage, place, all) => {
+    const next = all[place + 1]
+    if (stage.kind === "over" || isIdleAfterLastTurn(stage, next)) return []
+    return [{ kind: stage.kind, turn: stage.turn, from: stage.ts, to: next?.ts ?? lastStageEnd(run, index, now) }]
   })
 }
 
@@ -117,8 +118,9 @@ export function waterfallTurnOf(run: Run, index: number, turn: number, now: numb
   for (let i = first; i < stages.length; i++) {
     const stage = at(stages, i)
     if (stage?.turn !== turn) break
-    to = at(stages, i + 1)?.ts ?? lastStageEnd(run, index, now)
-    if ((to > stage.ts || stage.kind === "failed") && !isIdleAfterLastTurn(stages, i))
+    const next = at(stages, i + 1)
+    to = next?.ts ?? lastStageEnd(run, index, now)
+    if ((to > stage.ts || stage.kind === "failed") && !isIdleAfterLastTurn(stage, next))
       ms[stage.kind] = (ms[stage.kind] ?? 0) + to - stage.ts
   }
   return { turn, from: from.ts, to, ms }
@@ -157,8 +159,9 @@ function dominantStage(stages: ChunkedList<Stage>, { from, to }: TimeRange, end:
   for (let i = first; i <= last; i += step) {
     const place = Math.floor(i)
     const stage = at(stages, place)
-    const next = at(stages, place + 1)?.ts ?? end
-    if (stage === undefined || stage.kind === "over" || isIdleAfterLastTurn(stages, place) || next < from) continue
+    const following = at(stages, place + 1)
+    const next = following?.ts ?? end
+    if (stage === undefined || stage.kind === "over" || isIdleAfterLastTurn(stage, following) || next < from) continue
     if (stage.kind === "failed" && stage.ts >= from) return stage
     const took = Math.min(next, to) - Math.max(stage.ts, from)
     if (stage.kind === "failed" || took <= longest) continue
@@ -169,8 +172,6 @@ function dominantStage(stages: ChunkedList<Stage>, { from, to }: TimeRange, end:
 }
 
 /** True for the wait after a session's last turn, in which it waits for nothing. */
-function isIdleAfterLastTurn(stages: ChunkedList<Stage>, place: number): boolean {
-  const stage = at(stages, place)
-  const next = at(stages, place + 1)
-  return stage?.kind === "waiting" && stage.turn > 0 && (next === undefined || next.kind === "over")
+function isIdleAfterLastTurn({ kind, turn }: Stage, next: Stage | undefined): boolean {
+  return kind === "waiting" && turn > 0 && (next === undefined || next.kind === "over")
 }
