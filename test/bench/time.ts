@@ -191,7 +191,8 @@ function at(percent: number): (rows: readonly string[]) => boolean {
   return rows => {
     const [, frame = "", of = ""] = / ([\d,]+)\/([\d,]+) /.exec(rows.findLast(row => /^ paused /.test(row)) ?? "") ?? []
     const number = (text: string) => Number(text.replaceAll(",", ""))
-    return frame !== "" && number(frame) === Math.round(number(of) * (percent / 100))
+    // Before anything is read the bar says 0/0, which is any percent.
+    return number(of) > 0 && number(frame) === Math.round(number(of) * (percent / 100))
   }
 }
 
