@@ -1,7 +1,8 @@
 // Builds the bundle that src/main.tsx starts from in a checkout.
 import { readdirSync, readFileSync } from "node:fs"
-import { readdir, rename, rm } from "node:fs/promises"
+import { rename, rm } from "node:fs/promises"
 import solidPlugin from "@opentui/solid/bun-plugin"
+import type { BunPlugin } from "bun"
 import { bundle, root } from "./bundle.ts"
 
 /** Names what a bundle is made of, for src/app/build-name.ts. */
@@ -25,10 +26,7 @@ function hashOfSources(): string {
   return hasher.digest("hex").slice(0, 32)
 }
 
-/**
- * The program and Solid, split into chunks because no start needs them all. OpenTUI stays external because it has a
- * native part.
- */
+/** The program, Solid and OpenTUI as one file, with the bytecode of it beside, which takes the place of reading it. */
 export async function buildApp(): Promise<void> {
   const outdir = `${root}/dist/app-${process.pid}`
   try {
@@ -39,14 +37,48 @@ export async function buildApp(): Promise<void> {
 }
 
 async function makeApp(outdir: string): Promise<void> {
+  const external = ["@opentui/solid/bun-plugin"]
+  // Bytecode must be CommonJS, where nothing may await at the top level as OpenTUI does. The first bundling moves that
+  // into functions, since the program imports OpenTUI on demand.
   await bundle({
     ...PROGRAM,
+    plugins: [solidPlugin, nativePart],
+    splitting: false,
     entrypoints: [`${root}/src/app/app.ts`],
-    outdir,
-    external: ["@opentui/core", "@opentui/core/testing", "@opentui/solid/bun-plugin"],
+    outdir: `${outdir}/module`,
+    banner: "const bundleUrl = Bun.pathToFileURL(import.meta.path).href",
+    external,
   })
-  // Chunks are named by their content and app.js refers to them, so it is moved last: a start meanwhile finds either
-  // the old bundle or the new one. Old chunks remain for running programs that haven't loaded them yet.
-  const chunks = (await readdir(outdir)).filter(name => name !== "app.js")
-  for (const name of [...chunks, "app.js"]) await rename(`${outdir}/${name}`, `${root}/dist/${name}`)
+  await bundle({
+    entrypoints: [`${outdir}/module/app.js`],
+    outdir,
+    target: "bun",
+    format: "cjs",
+    bytecode: true,
+    minify: PROGRAM.minify,
+    // Else the place of this build would stay in the file. Nothing calls the last, which CommonJS has not.
+    define: {
+      "import.meta.dirname": "module.path",
+      "import.meta.path": "module.filename",
+      "import.meta.url": "bundleUrl",
+      "import.meta.resolve": "require.resolve",
+    },
+    external,
+  })
+  // Bytecode of another file is ignored, so a start meanwhile finds either the old bundle or the new one.
+  for (const name of ["app.js.jsc", "app.js"]) await rename(`${outdir}/${name}`, `${root}/dist/${name}`)
+}
+
+/** Finds OpenTUI's native part where OpenTUI does: some package managers install it only for OpenTUI. */
+const nativePart: BunPlugin = {
+  name: "native part",
+  setup(build) {
+    build.onResolve({ filter: /^@opentui\/core-/ }, ({ path }) => ({ path, namespace: "native" }))
+    build.onLoad({ filter: /./, namespace: "native" }, ({ path }) => ({
+      loader: "js",
+      contents: `import { dirname } from "node:path"
+const library = dirname(Bun.resolveSync("@opentui/core", import.meta.dirname))
+export default (await import(Bun.resolveSync("${path}", library))).default`,
+    }))
+  },
 }

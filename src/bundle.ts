@@ -8,10 +8,11 @@ const bundle = `${root}dist/app.js`
 const lock = `${root}dist/.making`
 const STALE_LOCK_MS = 60_000
 
-/** The path of the bundle; null if there is none or a source is newer. */
+/** The path of the bundle; null if there is none, or a source or the list of packages is newer. */
 export function readyBundle(): string | null {
   const made = modified(bundle)
-  return made !== null && made >= newest(`${root}src`) ? bundle : null
+  if (made === null || made < (modified(`${root}package.json`) ?? 0)) return null
+  return made >= newest(`${root}src`) ? bundle : null
 }
 
 /** Starts a process that builds the next start's bundle, unless a build runs or the directory is read-only. */
