@@ -1,8 +1,8 @@
 // Serves an agent's WebSocket and HTTP API: greets clients, broadcasts to them, and passes on their messages.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
-import { WebSocketServer } from "ws"
+import type { WebSocketServer } from "ws"
 import type { Clock } from "../transport/clock.ts"
 import { frameText } from "../transport/message.ts"
 import { ClientQueue } from "./client-queue.ts"
@@ -28,7 +28,7 @@ export class Hub {
   readonly port: number
   readonly url: string
   readonly #server: Server
-  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY, perMessageDeflate: false })
+  readonly #sockets: WebSocketServer
   readonly #clients = new Set<ClientQueue>()
   /** Clients that are attached but receive nothing more. */
   readonly #muted = new WeakSet<ClientQueue>()
@@ -41,16 +41,20 @@ export class Hub {
 
   /** Port 0 selects a free port. Rejects if the port is taken. */
   static async open(port: number, clock: Clock, events: HubEvents): Promise<Hub> {
+    // Loaded with the first server: the screen's bundle holds this file too, and its start must not wait for them.
+    const [{ createServer }, { WebSocketServer }] = await Promise.all([import("node:http"), import("ws")])
     const server = createServer()
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject)
       server.listen(port, HOST, resolve)
     })
-    return new Hub(server, clock, events)
+    const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY, perMessageDeflate: false })
+    return new Hub(server, sockets, clock, events)
   }
 
-  private constructor(server: Server, clock: Clock, events: HubEvents) {
+  private constructor(server: Server, sockets: WebSocketServer, clock: Clock, events: HubEvents) {
     this.#server = server
+    this.#sockets = sockets
     this.#clock = clock
     this.#events = events
     this.port = portOf(server.address())

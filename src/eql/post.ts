@@ -1,6 +1,4 @@
 // Sends one HTTP POST request and waits for the whole response, within limits on time and size.
-import { request as plain } from "node:http"
-import { request as secure } from "node:https"
 import type { Clock } from "../transport/clock.ts"
 import { describeConnectionError } from "../transport/connection-error.ts"
 
@@ -24,17 +22,19 @@ export interface PostResponse {
 const TYPE = "application/transit+json"
 
 /** The response to `body`, whatever its status. Uses a new connection and no proxy; rejects with a one-line Error. */
-export function post(body: string, options: PostOptions): Promise<PostResponse> {
+export async function post(body: string, options: PostOptions): Promise<PostResponse> {
   const { url, token, clock, timeoutMs, maxBytes, signal } = options
   const { promise, resolve, reject } = Promise.withResolvers<PostResponse>()
-  if (signal.aborted) return Promise.reject(new Error("closed"))
+  // Loaded with the first request, since a start must not wait for it.
+  const { request: begin } = await (url.startsWith("https:") ? import("node:https") : import("node:http"))
+  if (signal.aborted) throw new Error("closed")
   const headers = {
     "Content-Type": TYPE,
     Accept: TYPE,
     "Content-Length": Buffer.byteLength(body),
     ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
   }
-  const request = (url.startsWith("https:") ? secure : plain)(url, { method: "POST", agent: false, headers })
+  const request = begin(url, { method: "POST", agent: false, headers })
   const fail = (why: string) => {
     reject(new Error(why))
     request.destroy()
@@ -61,7 +61,7 @@ export function post(body: string, options: PostOptions): Promise<PostResponse> 
   })
   request.end(body)
 
-  return promise.finally(() => {
+  return await promise.finally(() => {
     cancel()
     signal.removeEventListener("abort", onAbort)
   })

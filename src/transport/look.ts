@@ -1,14 +1,15 @@
 // Looks whether anything listens at an agent's address, without a word to it.
-import { connect } from "node:net"
 
 /** How long a connection may take, ms. */
 const PATIENCE_MS = 1000
 
 /** True if a connection to the host and port of a URL is accepted. It is closed at once. Never rejects. */
-export function answers(url: string): Promise<boolean> {
+export async function answers(url: string): Promise<boolean> {
   const { hostname, port, protocol } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, "")
-  return new Promise(resolve => {
+  // Loaded with the first look, since a start must not wait for it.
+  const { connect } = await import("node:net")
+  return await new Promise(resolve => {
     const socket = connect({ host, port: port === "" ? (protocol === "wss:" ? 443 : 80) : Number(port) })
     const end = (isThere: boolean): void => {
       socket.destroy()
