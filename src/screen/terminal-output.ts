@@ -6,6 +6,9 @@ import { discardOutput } from "./terminal-control.ts"
 
 /** Time until the next try after the terminal took no more, ms. */
 const RETRY_MS = 8
+/** A terminal takes 4 to 12 KB at once and more in a moment: how often that is awaited, and how long each time, ms. */
+const MOMENTS = 3
+const MOMENT_MS = 0.5
 /** At the end we give up on a terminal that reads nothing for this long, ms. */
 const PATIENCE_MS = 500
 
@@ -36,7 +39,7 @@ export class TerminalOutput {
   write(data: Uint8Array | string, done: () => void = () => {}): boolean {
     const piece: Piece = { bytes: typeof data === "string" ? Buffer.from(data) : data, done }
     this.#end?.push(piece.bytes.slice())
-    if (this.#waiting.length === 0 && this.#put(piece)) return true
+    if (this.#waiting.length === 0 && this.#putSoon(piece)) return true
     // The renderer reuses the memory of its bytes.
     piece.bytes = piece.bytes.slice()
     this.#waiting.push(piece)
@@ -75,6 +78,15 @@ export class TerminalOutput {
     const stuck = pieces.findIndex(piece => !this.#put(piece))
     this.#waiting = stuck < 0 ? [] : pieces.slice(stuck)
     return this.#waiting.reduce((sum, piece) => sum + piece.bytes.length, 0)
+  }
+
+  /** As `#put`, but blocks for a moment, lest the rest of a large picture come later by a turn of the event loop. */
+  #putSoon(piece: Piece): boolean {
+    for (let moments = MOMENTS; !this.#put(piece); moments--) {
+      if (moments === 0) return false
+      Bun.sleepSync(MOMENT_MS)
+    }
+    return true
   }
 
   /** Returns whether the terminal took the whole piece; the rest stays in it. */
