@@ -14,7 +14,7 @@ const BATCH_MS = 8
 /** UTF-16 units decoded between two looks at the clock: to look for each line takes a fiftieth of the time. */
 const LOOK_UNITS = 16 * 1024
 /** Bytes read between two collections, which take up to 200 ms each here. */
-const COLLECT_BYTES = 256 * 1024 * 1024
+const COLLECT_BYTES = 128 * 1024 * 1024
 
 export interface ReplayOptions {
   /** A regular file; see `recordingPath`. */
