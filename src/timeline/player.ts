@@ -127,11 +127,17 @@ export class TimelinePlayer {
     this.#past = null
   }
 
-  /** Keeps what reading found for the next opening. Call it when the file was read to its end. */
+  /** Keeps what reading found for the next opening, in slices. Call it when the file was read to its end. */
   keepIndex(): void {
-    const state = this.options.store.get()
+    const { store, clock } = this.options
+    const state = store.get()
     const indexed = this.past() === null ? null : this.#frameLog?.indexed
-    if (indexed) this.#index?.finish(presentOf(state), state.time.marks, indexed)
+    const steps = indexed && this.#index?.finish(presentOf(state), state.time.marks, indexed)
+    if (!steps) return
+    const finishSlice = (): void => {
+      if (runSlice(steps, clock).done !== true) clock.after(0, finishSlice)
+    }
+    finishSlice()
   }
 
   /** The past up to the present; null if it can't be read. */

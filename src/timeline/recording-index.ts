@@ -151,13 +151,24 @@ export class RecordingIndex implements StateStore, Disposable {
     }
   }
 
-  /** Puts the new index in place of the old one, if states were put. `lines` are those of the present. */
-  finish(present: Run, marks: TimelineMarkers, lines: IndexedLines): void {
+  /**
+   * Puts the new index in place of the old one, if states were put. `lines` are those of the present. Runs in steps,
+   * since a long run has said much; it comes to nothing if this is closed meanwhile.
+   */
+  *finish(present: Run, marks: TimelineMarkers, lines: IndexedLines): Generator<void> {
     const { options } = this
-    const [recordingFd, indexFd] = [this.#recordingFd, this.#indexFd]
-    if (this.#hasFailed || this.#temporary === null || recordingFd === null || indexFd === null) return
+    const [recordingFd, indexFd, temporary] = [this.#recordingFd, this.#indexFd, this.#temporary]
+    if (this.#hasFailed || temporary === null || recordingFd === null || indexFd === null) return
     try {
-      const end = this.#objects.store({ present: withoutLines(present), marks })
+      const light = withoutLines(present)
+      for (const { entries, stages, replies } of light.sessions) {
+        for (const items of [...entries.full, ...stages.full, ...replies.full]) {
+          if (!Array.isArray(items)) this.#objects.store(items)
+        }
+        yield
+        if (this.#temporary !== temporary) return
+      }
+      const end = this.#objects.store({ present: light, marks })
       const contents: Contents = {
         program: options.program,
         options: nameOf(options.first),
@@ -168,7 +179,7 @@ export class RecordingIndex implements StateStore, Disposable {
         end,
       }
       writeContents(indexFd, contents)
-      renameSync(this.#temporary, this.path)
+      renameSync(temporary, this.path)
       this.#temporary = null
       sweep(options.directory, this.#limits.mostOfAll)
     } catch {

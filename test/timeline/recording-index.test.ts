@@ -63,7 +63,7 @@ function read({ path, lines, options }: Recorded, changes: Partial<IndexOptions>
   }
   past.setPresent(present)
   const finish = (): void => {
-    if (log.indexed !== null) index.finish(present, noMarkers, log.indexed)
+    if (log.indexed !== null) resultOf(index.finish(present, noMarkers, log.indexed))
   }
   const dispose = (): void => {
     index[Symbol.dispose]()
@@ -292,6 +292,21 @@ test("an opening that ends early leaves no file", () => {
     expect(opened.kept.length).toBeGreaterThan(10)
     expect(indexesIn(recorded)).toHaveLength(1)
   }
+  expect(indexesIn(recorded)).toEqual([])
+})
+
+test("an opening that ends while its index is finished leaves no file", () => {
+  const recorded = recordingOf(long, bounded)
+  let steps = 0
+  {
+    using opened = read(recorded, {}, 300)
+    if (opened.log.indexed === null) throw new Error("expected the lines to be indexed")
+    const finishing = opened.index.finish(opened.present, noMarkers, opened.log.indexed)
+    while (steps < 3 && finishing.next().done !== true) steps++
+    opened.index[Symbol.dispose]()
+    expect(finishing.next().done).toBe(true)
+  }
+  expect(steps).toBe(3)
   expect(indexesIn(recorded)).toEqual([])
 })
 
