@@ -16,7 +16,7 @@ import type { FrameLog } from "./frame-log.ts"
 const FOLD_LINES = 256
 const READ_LINES = 2048
 /** UTF-16 units folded between two collections. */
-const COLLECT_UNITS = 24 * 1024 * 1024
+const COLLECT_UNITS = 20 * 1024 * 1024
 const MAX_RECENT = 64
 /** Replaces a text whose line is gone. */
 const LOST = "(this line can no longer be read)"
