@@ -6,7 +6,7 @@ import { discardOutput } from "./terminal-control.ts"
 
 /** Time until the next try after the terminal took no more, ms. */
 const RETRY_MS = 8
-/** A terminal takes 4 to 12 KB at once and more in a moment: how often that is awaited, and how long each time, ms. */
+/** A terminal takes 8 to 12 KB at once and more in a moment: how often that is awaited, and how long each time, ms. */
 const MOMENTS = 3
 const MOMENT_MS = 0.5
 /** At the end we give up on a terminal that reads nothing for this long, ms. */
