@@ -119,9 +119,20 @@ async function program(path: string): Promise<readonly Found[]> {
   // A start that finds the bundle stale would have it made meanwhile.
   runToEnd(root, process.execPath, "build.ts")
   const bytes = write(path, { ...LOAD, frames: Number.POSITIVE_INFINITY }, BYTES)
+  const env = { XDG_STATE_HOME: join(home, "state") }
+  const first = await firstOpening(path, env, `${Math.round(bytes / 1e6)} MB in the program`)
+  const again = [await openedAgain(path, env), await openedAgain(path, env), await openedAgain(path, env)]
+  return [...first, row("a second opening: from the command to a moment at 9/10", again, "≤ 300 ms")]
+}
+
+/** Reads the recording, seeks in it, and leaves its index behind. `name` is what the floor is called by. */
+async function firstOpening(
+  path: string,
+  env: Readonly<Record<string, string>>,
+  name: string,
+): Promise<readonly Found[]> {
   const read = least(() => readAll(path))
   const began = performance.now()
-  const env = { XDG_STATE_HOME: join(home, "state") }
   await using terminal = await openTerminal({ cmd: [...spawned, "replay", path], cwd: root, cols: 120, rows: 36, env })
   await terminal.waitFor(/writer-\d+[\s\S]*reading \d+%/, PATIENCE)
   const first = performance.now() - began
@@ -140,9 +151,8 @@ async function program(path: string): Promise<readonly Found[]> {
   for (const percent of MANY) many.push(await toPercent(terminal, percent, at(percent)))
   const after = rssOf(terminal.pid)
   await until(() => readdirSync(join(home, "state/opentui-sidecar/index")).some(name => name.endsWith(".index")))
-  const again = [await openedAgain(path, env), await openedAgain(path, env), await openedAgain(path, env)]
   return [
-    row(`${Math.round(bytes / 1e6)} MB in the program: reading the bytes, the floor`, [read]),
+    row(`${name}: reading the bytes, the floor`, [read]),
     row("from the command to the first screen", [first], "≤ 1000 ms"),
     row("a key to its picture, while the rest is read", early),
     row("from the command to the whole file folded", [index], "≤ 12000 ms"),
@@ -152,7 +162,6 @@ async function program(path: string): Promise<readonly Found[]> {
     { what: "RSS at the end", values: [end / 1e6], unit: "MB", goal: "< 400 MB" },
     row("each of a hundred seeks more", many),
     { what: "RSS after a hundred seeks", values: [after / 1e6], unit: "MB", goal: "< 400 MB" },
-    row("a second opening: from the command to a moment at 9/10", again, "≤ 300 ms"),
   ]
 }
 

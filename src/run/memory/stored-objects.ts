@@ -174,7 +174,7 @@ export class StoredObjects {
 
   #unusualFields(value: { readonly [key: string]: unknown }, { keys, fields }: Usual): object {
     const unusual: { [key: string]: unknown } = {}
-    for (const key of keys) if (value[key] !== fields[key]) unusual[key] = this.#storable(value[key])
+    for (const key of keys) if (!Object.is(value[key], fields[key])) unusual[key] = this.#storable(value[key])
     return unusual
   }
 

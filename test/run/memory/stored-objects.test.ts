@@ -4,7 +4,8 @@ import { entryLayout } from "../../../src/run/memory/pack-entries.ts"
 import { PackedItems } from "../../../src/run/memory/packed-items.ts"
 import { StoredObjects } from "../../../src/run/memory/stored-objects.ts"
 import { at, type ChunkedList, emptyList } from "../../../src/run/model/chunked-list.ts"
-import { noBill } from "../../../src/run/model/ledger.ts"
+import { emptySession, emptyTurnBuffer } from "../../../src/run/model/empty-session.ts"
+import { noAccount, noBill } from "../../../src/run/model/ledger.ts"
 import type { Entry } from "../../../src/run/model/session.ts"
 
 /** Records in memory, copied as a file would. */
@@ -64,6 +65,49 @@ test("what is known by identity stays it, and packed items are read when they ar
   for (const index of [0, 64, 399, 200]) expect(at(list, index)).toEqual(at(stored, index))
   expect(at(list, 20)?.line).toBe(400)
   expect(read).toBe(before + 1)
+})
+
+test("of a session, its buffer and accounts only what is unusual is stored", () => {
+  const file = records()
+  const account = { ...noAccount, requests: 2, nanos: -0 }
+  const session = { ...emptySession, turns: 3, account }
+  const buffer = { ...emptyTurnBuffer, tail: "so far" }
+  const value = { accounts: [noAccount, account], session, buffer, alike: { requests: 1, retries: 0 } }
+  const record = new StoredObjects(file).store(value)
+  const stored = JSON.stringify(file.all, (_, one) => (typeof one === "bigint" ? Number(one) : one))
+  expect(stored).toContain('"turns":3')
+  for (const usual of ["replyFrom", "startSeq", "toolMs"]) expect(stored).not.toContain(usual)
+  const found = new StoredObjects(file).restore(record)
+  expect(found).toStrictEqual(value)
+  for (const [key, usual] of Object.entries({ session: emptySession, buffer: emptyTurnBuffer })) {
+    expect(Object.keys(Reflect.get(found, key))).toEqual(Object.keys(usual))
+  }
+})
+
+test("however few packed items are, they are read when they are wanted", () => {
+  const file = records()
+  const entries = [entry(1), entry(2)]
+  const list: ChunkedList<Entry> = {
+    ...emptyList,
+    full: [new PackedItems(entryLayout, entries)],
+    starts: [0],
+    length: 2,
+  }
+  const record = new StoredObjects(file).store({ list })
+  expect(file.all).toHaveLength(2)
+  let read = 0
+  const counted = {
+    ...file,
+    read: (one: number): unknown => {
+      read++
+      return file.read(one)
+    },
+  }
+  const found: ChunkedList<Entry> = Reflect.get(new StoredObjects(counted).restore(record), "list")
+  expect(found.length).toBe(2)
+  expect(read).toBe(1)
+  expect(at(found, 1)).toEqual(at(list, 1))
+  expect(read).toBe(2)
 })
 
 test.each([[() => 1], [Symbol("s")], [1n], [new Date(0)], [new Set([1])], [JSON.parse('{"__proto__": 1}')]])(
