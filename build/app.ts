@@ -26,7 +26,7 @@ function hashOfSources(): string {
   return hasher.digest("hex").slice(0, 32)
 }
 
-/** The program, Solid and OpenTUI as one file, with the bytecode of it beside, which takes the place of reading it. */
+/** Bundles the program, Solid and OpenTUI into one file, with its bytecode beside it, so that no start parses it. */
 export async function buildApp(): Promise<void> {
   const outdir = `${root}/dist/app-${process.pid}`
   try {
@@ -38,8 +38,8 @@ export async function buildApp(): Promise<void> {
 
 async function makeApp(outdir: string): Promise<void> {
   const external = ["@opentui/solid/bun-plugin"]
-  // Bytecode must be CommonJS, where nothing may await at the top level as OpenTUI does. The first bundling moves that
-  // into functions, since the program imports OpenTUI on demand.
+  // Bytecode requires CommonJS, which has no top-level await, but OpenTUI uses it. The first pass moves those awaits
+  // into functions, because the program imports OpenTUI dynamically.
   await bundle({
     ...PROGRAM,
     plugins: [solidPlugin, nativePart],
@@ -56,7 +56,7 @@ async function makeApp(outdir: string): Promise<void> {
     format: "cjs",
     bytecode: true,
     minify: PROGRAM.minify,
-    // Else the place of this build would stay in the file. Nothing calls the last, which CommonJS has not.
+    // Otherwise the paths of this build would be in the file. `resolve` is never called, but must be valid CommonJS.
     define: {
       "import.meta.dirname": "module.path",
       "import.meta.path": "module.filename",
@@ -65,7 +65,7 @@ async function makeApp(outdir: string): Promise<void> {
     },
     external,
   })
-  // Bytecode of another file is ignored, so a start meanwhile finds either the old bundle or the new one.
+  // Bun ignores bytecode that doesn't match its file, so a start meanwhile finds either the old bundle or the new one.
   for (const name of ["app.js.jsc", "app.js"]) await rename(`${outdir}/${name}`, `${root}/dist/${name}`)
 }
 

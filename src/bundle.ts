@@ -8,7 +8,7 @@ const bundle = `${root}dist/app.js`
 const lock = `${root}dist/.making`
 const STALE_LOCK_MS = 60_000
 
-/** The path of the bundle; null if there is none, or a source or the list of packages is newer. */
+/** The path of the bundle; null if there is none, or if a source or package.json is newer. */
 export function readyBundle(): string | null {
   const made = modified(bundle)
   if (made === null || made < (modified(`${root}package.json`) ?? 0)) return null

@@ -41,7 +41,7 @@ export class Hub {
 
   /** Port 0 selects a free port. Rejects if the port is taken. */
   static async open(port: number, clock: Clock, events: HubEvents): Promise<Hub> {
-    // Loaded with the first server: the screen's bundle holds this file too, and its start must not wait for them.
+    // Loaded on demand: the bundle of the screen contains this file, and its start needs neither.
     const [{ createServer }, { WebSocketServer }] = await Promise.all([import("node:http"), import("ws")])
     const server = createServer()
     await new Promise<void>((resolve, reject) => {

@@ -33,7 +33,7 @@ async function watch(options: Omit<WatchOptions, "command">, isOwnAgent = false)
   if (spawner !== null) watchSpawner(spawner.pid, () => surface.leave(0, sanitize(spawnerGoneMessage(spawner))))
   watchTerminal(() => surface.leave(HUNG_UP))
   if (timeoutMs !== null) run.leaveUnlessAnswered(timeoutMs, NO_ANSWER)
-  // The first picture comes before the reading of the run, which takes turns of the loop that are longer.
+  // Draws the first picture before the run is read, because reading blocks the event loop for longer.
   await new Promise(turn => setImmediate(turn))
   await run.start()
 }

@@ -29,7 +29,7 @@ import type { Options } from "./options.ts"
 /** UTF-16 units read between two collections, which take some 20 ms each where no screen is. */
 const COLLECT_UNITS = 48 * 1024 * 1024
 
-/** How deep in a report a turn's figures are: in a list in a session in a list in an invocation in a list. */
+/** Depth of a turn's figures in a report: in a list in a session in a list in an invocation in a list. */
 const TURN_DEPTH = 6
 /** UTF-16 units written at once. */
 const PIECE_UNITS = 64 * 1024
@@ -56,7 +56,7 @@ export async function foldCommand({ path, at, parser, prices }: FoldRequest): Pr
   return 0
 }
 
-/** Prints in pieces: what is told of each turn of a long run is longer than the rest of it in memory. */
+/** Prints in pieces, because the text about the turns of a long run takes more memory than the run itself. */
 async function print(told: JsonObject): Promise<void> {
   const output = standardOutput()
   let piece = ""

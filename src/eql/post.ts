@@ -25,7 +25,7 @@ const TYPE = "application/transit+json"
 export async function post(body: string, options: PostOptions): Promise<PostResponse> {
   const { url, token, clock, timeoutMs, maxBytes, signal } = options
   const { promise, resolve, reject } = Promise.withResolvers<PostResponse>()
-  // Loaded with the first request, since a start must not wait for it.
+  // Loaded on demand, because a start doesn't need it.
   const { request: begin } = await (url.startsWith("https:") ? import("node:https") : import("node:http"))
   if (signal.aborted) throw new Error("closed")
   const headers = {

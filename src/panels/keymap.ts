@@ -42,7 +42,7 @@ export class Keymap {
 
   #firstPlaces(): ReadonlyMap<string, string> {
     const places = this.scopeIds.flatMap(place => this.scope(place).bindings.map(({ id }) => [id, place] as const))
-    // Of several with one id the last one would stay.
+    // A map keeps the last of several entries with one key.
     return new Map(places.reverse())
   }
 

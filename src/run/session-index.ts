@@ -39,7 +39,7 @@ export function findOrAddSession(
   const lookup = builder.lookup()
   const invocation = lookup.invocation(invokeid) ?? run.invocations.length
   const epoch = builder.epochIndex - run.diskEpochs
-  // What is spread beside other keys is copied more slowly ever after.
+  // Assigned after a plain spread: the engine copies a record with keys beside the spread more slowly.
   const session: Mutable<Session> = { ...emptySession }
   session.id = makeSessionId(epoch, invokeid, sessionId)
   session.epoch = builder.epochIndex

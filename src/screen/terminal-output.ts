@@ -6,7 +6,7 @@ import { discardOutput } from "./terminal-control.ts"
 
 /** Time until the next try after the terminal took no more, ms. */
 const RETRY_MS = 8
-/** A terminal takes 8 to 12 KB at once and more in a moment: how often that is awaited, and how long each time, ms. */
+/** A terminal takes 8 to 12 KB at once and more soon after: how often to wait for it, and how long each time, ms. */
 const MOMENTS = 3
 const MOMENT_MS = 0.5
 /** At the end we give up on a terminal that reads nothing for this long, ms. */
@@ -80,7 +80,7 @@ export class TerminalOutput {
     return this.#waiting.reduce((sum, piece) => sum + piece.bytes.length, 0)
   }
 
-  /** As `#put`, but blocks for a moment, lest the rest of a large picture come later by a turn of the event loop. */
+  /** As `#put`, but blocks for up to 1.5 ms, so that the rest of a large picture needn't wait for `RETRY_MS`. */
   #putSoon(piece: Piece): boolean {
     for (let moments = MOMENTS; !this.#put(piece); moments--) {
       if (moments === 0) return false

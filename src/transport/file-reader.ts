@@ -5,7 +5,7 @@ import { LineSplitter, type SourceLine } from "./line-splitter.ts"
 import { openRecording } from "./recording-path.ts"
 
 const CHUNK_BYTES = 512 * 1024
-/** Bytes decoded at a time: the memory of a short text is used again for the next, that of a long one is new. */
+/** Bytes decoded at a time. The memory of texts this short is reused; that of longer ones is new each time. */
 const PIECE_BYTES = 64 * 1024
 
 /** An open file and the position up to which it was read. After the end, `next` continues with appended lines. */

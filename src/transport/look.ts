@@ -7,7 +7,7 @@ const PATIENCE_MS = 1000
 export async function answers(url: string): Promise<boolean> {
   const { hostname, port, protocol } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, "")
-  // Loaded with the first look, since a start must not wait for it.
+  // Loaded on demand, because a start doesn't need it.
   const { connect } = await import("node:net")
   return await new Promise(resolve => {
     const socket = connect({ host, port: port === "" ? (protocol === "wss:" ? 443 : 80) : Number(port) })

@@ -11,7 +11,7 @@ import type { Sink, Source } from "./source.ts"
 /** The most frames in a batch, and the longest time spent on decoding it before the event loop gets a turn. */
 const BATCH_FRAMES = 1000
 const BATCH_MS = 8
-/** UTF-16 units decoded between two looks at the clock: to look for each line takes a fiftieth of the time. */
+/** UTF-16 units decoded between two reads of the clock. Reading it for each line takes 2 % of the time. */
 const LOOK_UNITS = 16 * 1024
 /** Bytes read between two collections, which take up to 200 ms each here. */
 const COLLECT_BYTES = 128 * 1024 * 1024
@@ -41,7 +41,7 @@ class ReplaySource implements Source {
   #reader: LineReader | null = null
   #batch: ReceivedFrame[] = []
   #batchSince = 0
-  /** UTF-16 units decoded since the clock was looked at. */
+  /** UTF-16 units decoded since the clock was read. */
   #units = 0
   #why: string | null = null
   /** Where reading begins. */

@@ -34,7 +34,7 @@ export function clip(text: string, columns: number, ellipsis = "…"): string {
 export function clipStart(text: string, columns: number, ellipsis = "…"): string {
   if (columns <= 0) return ""
   if (width(text) <= columns) return text
-  // The usual case needs no look at each character, and rows that stream ask for it with every frame.
+  // A fast path for plain text, because each row that streams needs this in every frame.
   const end = text.slice(-columns)
   if (COLUMNS.test(end)) return ellipsis + end.slice(width(ellipsis))
   const parts = [...graphemesOf(text.slice(-columns * 16))].map(part => part.segment)

@@ -40,7 +40,7 @@ class StoredItems implements Packed<unknown> {
 
 const NO_ITEMS: Packed<unknown> = new PackedItems(entryLayout, [])
 
-/** Records of which thousands are alike: of each such one only the fields that differ are stored. */
+/** A record that thousands of others resemble: of these only the fields that differ from it are stored. */
 class Usual {
   readonly keys: readonly string[]
 
@@ -218,7 +218,7 @@ export class StoredObjects {
     }
   }
 
-  /** Neither a prototype nor a usual record is ever an item, so what begins with one is made of it. */
+  /** Neither a prototype nor a usual record is ever an item, so a list that begins with one stands for an object. */
   #restoredList(value: unknown[]): object {
     const [name, fields, length] = value
     const known = typeof name === "bigint" && name < 0n ? this.#knownAs(name) : null

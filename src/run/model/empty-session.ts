@@ -6,7 +6,7 @@ import { noCounts, noEarlierTokens, noUsage, type Session, type TurnBuffer } fro
 
 // Both are written out in full: the engine copies a record that was made with a spread beside other keys more slowly.
 
-/** A session that has said nothing; its ids, names and place are filled in by who adds it. */
+/** A session that has said nothing. `findOrAddSession` fills in its ids, its names and its invocation. */
 export const emptySession: Session = {
   id: sessionId(0, null, ""),
   epoch: 0,

@@ -168,7 +168,7 @@ export interface TurnBuffer {
   readonly firstTs: number | null
   readonly lastTs: number | null
   readonly lastSeq: number
-  /** The latest second in which tokens came, since the epoch, and how many; then how many in each one before it. */
+  /** The latest second with tokens, since the epoch, and its tokens; then those of each second before, latest first. */
   readonly second: number
   readonly secondTokens: number
   readonly earlierTokens: readonly number[]
