@@ -5,11 +5,11 @@ import { TimelinePlayer } from "../timeline/player.ts"
 import { Recorder } from "../timeline/recorder.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"
 import type { Spool } from "../timeline/spool.ts"
+import { GreetingEnd } from "./greeting-end.ts"
 import { Bookmarks } from "./handlers/bookmarks.ts"
 import { Recall } from "./handlers/recall.ts"
 import { RunDirectory } from "./handlers/run-directory.ts"
 import { RunSearch } from "./handlers/run-search.ts"
-import { Resender } from "./resend.ts"
 import type { RunContext, SessionOptions } from "./run-context.ts"
 import { timestampedName } from "./state-files.ts"
 
@@ -27,7 +27,7 @@ export interface RunParts {
   readonly directory: RunDirectory
   readonly search: RunSearch
   readonly bookmarks: Bookmarks
-  readonly resender: Resender
+  readonly greetingEnd: GreetingEnd
 }
 
 /** Opens what a run needs besides its source and store; `spool` is null for a recording. */
@@ -63,7 +63,7 @@ export function openParts(context: RunContext, options: SessionOptions, spool: S
       dispatch: store.dispatch,
     }),
     bookmarks: new Bookmarks(context, join(stateDir, "bookmarks"), recording),
-    resender: new Resender(clock, () => ask({ type: "prompt/resend" })),
+    greetingEnd: new GreetingEnd(clock, store, ask),
   }
 }
 

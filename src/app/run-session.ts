@@ -166,7 +166,7 @@ export class RunSession implements ShownRun, Sink {
   }
 
   frames(received: readonly ReceivedFrame[]): void {
-    const { spool, player, bookmarks, resender } = this.#parts
+    const { spool, player, bookmarks } = this.#parts
     spool?.append(received.map(recordingLine))
     const frames = received.map(({ frame }) => frame)
     this.store.dispatch({ type: "frames", frames, isBusy: this.#clock.now() - this.#keyAt < KEY_MS })
@@ -174,21 +174,20 @@ export class RunSession implements ShownRun, Sink {
     if (this.store.get().view.breakpoints.pending.length > 0) this.#ask({ type: "breakpoints/hits" })
     if (this.store.get().view.stepGoal !== null) this.#ask({ type: "debugger/step-on" })
     bookmarks.folded(received)
-    resender.frames(frames)
     this.#gapFiller?.folded()
     this.#traces?.folded()
   }
 
   link(link: Link): void {
     const { surface } = this.options
-    const { player, resender } = this.#parts
+    const { player, greetingEnd } = this.#parts
     this.store.dispatch({ type: "link", link, now: this.#clock.now() })
     player.framesAdded()
     if (link.state === "ended") {
       player.seekAwaited()
       this.#clock.after(INDEX_MS, () => player.keepIndex())
     }
-    resender.link(link)
+    greetingEnd.link(link)
     this.#gapFiller?.link(link)
     if (this.#isSignalled && link.state === "exited") surface.leave(link.code)
     surface.agentGone(this.store.shown())

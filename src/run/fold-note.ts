@@ -3,6 +3,8 @@ import { type LocalFrame, noteFrame } from "../protocol/encode.ts"
 import type { Note } from "../protocol/frame.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { beginEpoch } from "./begin-epoch.ts"
+import { endGreeting } from "./fold-human-input.ts"
+import { seekStarts } from "./fold-prompts.ts"
 import { addOwnRow } from "./log.ts"
 import type { BreakpointStop, DiskFill, FailedOp, ParserWarning } from "./model/row.ts"
 import type { RunBuilder } from "./run-builder.ts"
@@ -10,18 +12,24 @@ import type { RunBuilder } from "./run-builder.ts"
 /** Maximum number of parser warnings kept beside their log rows. */
 const PARSER_WARNINGS_KEPT = 64
 
+/** The most events in a greeting (docs/contract.md section 2). */
+const GREETING = 256
+
 /** Folds a note of our own: an attachment, a fill from disk, a start. */
 export function foldNote(builder: RunBuilder, note: Note): void {
   const { run } = builder
   switch (note.what) {
     case "link":
+      if (note.data.state === "greeted") endGreeting(builder)
       if (note.data.state !== "open") return
       run.attachment = {
         count: run.attachment.count + 1,
         line: builder.frames.lines,
+        greeting: GREETING + 1,
         beforeFirstEvent: true,
         sawDebug: false,
       }
+      seekStarts(builder)
       return
     case "disk":
       if (note.data.epoch === true) beginEpoch(builder)

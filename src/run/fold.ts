@@ -4,8 +4,9 @@ import { resetForEpoch } from "./begin-epoch.ts"
 import { recordFindings } from "./findings.ts"
 import { foldFinished, foldPhase, foldRunner } from "./fold-chart.ts"
 import { foldDelta } from "./fold-delta.ts"
+import { endGreeting, foldHumanInput } from "./fold-human-input.ts"
 import { foldNote } from "./fold-note.ts"
-import { foldAnswer, foldHumanInput, foldPrompt } from "./fold-prompts.ts"
+import { foldAnswer, foldPrompt } from "./fold-prompts.ts"
 import { foldTurn } from "./fold-turn.ts"
 import { type Identity, identify } from "./identify.ts"
 import { addEventRow, hasRow } from "./log.ts"
@@ -99,10 +100,13 @@ function foldLine(builder: RunBuilder, line: Decoded): void {
 /** Counts a numbered frame and, unless it is a duplicate, applies what every event changes. */
 function countEvent(builder: RunBuilder, frame: DeltaFrame | EventFrame, fromDisk: boolean): Identity {
   const { run, frames } = builder
+  if (run.attachment.greeting > 0 && !fromDisk) passGreeting(builder)
   const epochBefore = builder.epochIndex
   const identity = identify(builder, frame, fromDisk)
   if (identity === "duplicate") {
     frames.duplicate++
+    // A repeated event shows as well as any other which run this is.
+    if (run.attachment.beforeFirstEvent) run.attachment = { ...run.attachment, beforeFirstEvent: false }
     return identity
   }
   frames.event++
@@ -111,6 +115,13 @@ function countEvent(builder: RunBuilder, frame: DeltaFrame | EventFrame, fromDis
   if (run.attachment.beforeFirstEvent) run.attachment = { ...run.attachment, beforeFirstEvent: false }
   recordTime(builder, frame.ts)
   return identity
+}
+
+/** Counts an event that the greeting may contain; it contains no more than the hub keeps. */
+function passGreeting(builder: RunBuilder): void {
+  const { attachment } = builder.run
+  if (attachment.greeting === 1) endGreeting(builder)
+  else builder.run.attachment = { ...attachment, greeting: attachment.greeting - 1 }
 }
 
 function foldEvent(builder: RunBuilder, frame: EventFrame, late: boolean): void {

@@ -6,7 +6,8 @@ import { closeEpoch, type EpochBuilder, noSeenHashes, openEpoch } from "./identi
 import { LedgerBuilder } from "./ledger-builder.ts"
 import { packed } from "./memory/pack-rows.ts"
 import { type ChunkedList, insertAt, ListBuilder } from "./model/chunked-list.ts"
-import type { Counts, Epoch, Level, Log, Prompt, Row, Run } from "./model/run.ts"
+import type { Prompt } from "./model/prompts.ts"
+import type { Counts, Epoch, Level, Log, Row, Run } from "./model/run.ts"
 import type { Invocation, Mutable, Session, TurnBuffer } from "./model/session.ts"
 
 /** The fields of a run that are lists of records, or are counted: the builder has methods to write to them. */

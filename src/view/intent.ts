@@ -55,7 +55,7 @@ export type Intent =
   | { readonly type: "prompt/point"; readonly index: number }
   | { readonly type: "prompt/find"; readonly text: string }
   /** Answers the question with this key, or cancels it, without its form. */
-  | { readonly type: "prompt/settle"; readonly key: PromptKey; readonly answer: Settlement }
+  | { readonly type: "prompt/settle"; readonly key: PromptKey; readonly answer: Settled }
   | { readonly type: "notice/show"; readonly text: string; readonly level?: "info" }
 
 /** The types of intents that need nothing more. */
@@ -145,7 +145,7 @@ type StepIntent =
 
 export type IntentOf<T extends Intent["type"]> = Extract<Intent, { readonly type: T }>
 
-type Settlement = { readonly value: Json } | { readonly cancelled: true }
+type Settled = { readonly value: Json } | { readonly cancelled: true }
 
 export type Direction = 1 | -1
 

@@ -1,6 +1,7 @@
 // Holds the hits of a search in the whole run, or in all runs beside it.
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import type { Prompt, Run } from "../run/model/run.ts"
+import type { Prompt } from "../run/model/prompts.ts"
+import type { Run } from "../run/model/run.ts"
 import { promptTexts, type TextKind } from "../run/select/event-texts.ts"
 
 export type SearchScope = "run" | "runs"

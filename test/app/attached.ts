@@ -1,6 +1,6 @@
 // Attaches to an agent as the program does, without a screen: a real connection, store and gap filler.
 import { GapFiller } from "../../src/app/gap-filler.ts"
-import { Resender } from "../../src/app/resend.ts"
+import { GreetingEnd } from "../../src/app/greeting-end.ts"
 import { plan } from "../../src/panels/plan.ts"
 import type { Link } from "../../src/protocol/link.ts"
 import type { Run } from "../../src/run/model/run.ts"
@@ -77,20 +77,19 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   const directory = sessionDir === null ? null : (await SessionDirectory.open(sessionDir)).value
   if (directory === undefined) throw new Error("no session directory")
   const filler = directory === null ? null : new GapFiller(directory, { store, spool, player, notify: tell })
-  const resend = new Resender(systemClock, () => ask({ type: "prompt/resend" }))
+  const greetingEnd = new GreetingEnd(systemClock, store, ask)
   source.start({
     frames(received) {
       spool.append(received.map(recordingLine))
       const frames = received.map(({ frame }) => frame)
       store.dispatch({ type: "frames", frames })
       player.framesAdded()
-      resend.frames(frames)
       filler?.folded()
     },
     link(link) {
       tellLink?.(link)
       store.dispatch({ type: "link", link, now: Date.now() })
-      resend.link(link)
+      greetingEnd.link(link)
       filler?.link(link)
     },
     restart: () => undefined,

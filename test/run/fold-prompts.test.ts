@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
-import type { Prompt } from "../../src/run/model/run.ts"
+import type { Prompt } from "../../src/run/model/prompts.ts"
 import { answerWords } from "../../src/run/select/answer-words.ts"
 import { report } from "../../src/run/select/report.ts"
 import { attach, delta, event, line, tell } from "./lines.ts"
@@ -105,8 +105,11 @@ describe("several prompts", () => {
     states([ask("p#1", "a"), answered(1, "a"), ask("p#2", "b"), cancelled(2)], ["answered", "cancelled"])
   })
 
-  test("stay open if several could be meant", () => {
-    states([ask("p#1", "a"), ask("p#2", "b"), cancelled(1), interrupted(2)], ["open", "open"])
+  test("stay open if several could be meant, until as many events came as there are questions", () => {
+    const lines = [ask("p#1", "a"), ask("p#2", "b"), interrupted(1)]
+    states(lines, ["open", "open"])
+    states([...lines, interrupted(2)], ["closed", "closed"])
+    states([...lines, answered(2, "b")], ["closed", "answered"])
   })
 
   test("count as answered if we cancelled one and the agent took an answer", () => {

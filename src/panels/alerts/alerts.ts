@@ -2,9 +2,10 @@
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { type Finding, type FindingKind, findingWords } from "../../run/model/finding.ts"
 import type { PromptKey } from "../../run/model/id.ts"
-import type { MissingPrompt, Prompt, Run } from "../../run/model/run.ts"
+import type { MissingPrompt, Prompt } from "../../run/model/prompts.ts"
+import type { Run } from "../../run/model/run.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
-import { openPrompts, sessionName } from "../../run/select/figures.ts"
+import { openPrompts, sessionName, unheardPrompts } from "../../run/select/figures.ts"
 import { withTotal } from "../../run/select/run-findings.ts"
 import { silentSessions } from "../../view/select/silence.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
@@ -62,7 +63,7 @@ function* findAlerts(state: State, now: number): Generator<Alert> {
   const { run } = state
   const prompts = openPrompts(run)
   yield* prompts.map(prompt => promptAlert(run, prompt))
-  yield* run.missingPrompts.map(missingAlert)
+  yield* unheardPrompts(run).map(missingAlert)
   if (run.status === "error" || run.status === "aborted") {
     const why = run.reason === null ? `the run ${run.status}` : `${run.status}: ${oneLine(run.reason)}`
     yield { id: "run", what: "error", who: "run", why, since: run.lastTs, target: { type: "run", frame: null } }
@@ -128,8 +129,9 @@ function promptAlert(run: Run, { key, frame, title, ts }: Prompt): Alert {
 }
 
 /** A question whose frame did not arrive: without its id, no answer of ours could name it. */
-function missingAlert({ invokeid, question, session, ts }: MissingPrompt, at: number): Alert {
-  const why = `waits for an answer under an id that is unknown here: ${oneLine(question)}`
+function missingAlert({ invokeid, text, inGreeting, session, ts }: MissingPrompt, at: number): Alert {
+  const when = inGreeting ? "asked before this screen attached" : "asked, but the question did not arrive"
+  const why = text === null ? when : `${when}: ${oneLine(text)}`
   const target: Alert["target"] =
     session === null ? { type: "run", frame: null } : { type: "session", session, turn: null }
   return { id: `unheard ${at}`, what: "prompt", who: oneLine(invokeid ?? "?"), why, since: ts, target }

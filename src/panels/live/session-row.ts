@@ -1,5 +1,6 @@
 // Draws the row of one session in the live pane.
-import type { Prompt, Run } from "../../run/model/run.ts"
+import type { Prompt } from "../../run/model/prompts.ts"
+import type { Run } from "../../run/model/run.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { contextOf, isAtWork, recentRate, recentTokens, timeToFirstToken, usageOf } from "../../run/select/figures.ts"
 import { isOpen } from "../../run/session-index.ts"

@@ -2,7 +2,7 @@
 import type { TextareaRenderable } from "@opentui/core"
 import { createEffect, createMemo, type JSX, on, Show, untrack } from "solid-js"
 import { sanitize } from "../../protocol/sanitize.ts"
-import type { Prompt } from "../../run/model/run.ts"
+import type { Prompt } from "../../run/model/prompts.ts"
 import { Canvas, TitledBox } from "../../ui/Canvas.tsx"
 import { useScreen } from "../../ui/screen-context.ts"
 import { TextEditor } from "../../ui/TextEditor.tsx"

@@ -1,5 +1,5 @@
 // Draws the options of a question.
-import type { Prompt } from "../../run/model/run.ts"
+import type { Prompt } from "../../run/model/prompts.ts"
 import { type Click, clipSpans, type Line, line, type Span, span, wrap } from "../../ui/line.ts"
 import { clip, width } from "../../ui/text-width.ts"
 import type { PromptDraft } from "../../view/view.ts"

@@ -1,5 +1,5 @@
 // Finds and picks options: what typing, arrows and digits do to the draft of a choice.
-import type { Prompt } from "../../run/model/run.ts"
+import type { Prompt } from "../../run/model/prompts.ts"
 import { change, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import type { PromptDraft } from "../../view/view.ts"

@@ -2,7 +2,7 @@
 import type { Json } from "../../protocol/json.ts"
 import { sanitize } from "../../protocol/sanitize.ts"
 import type { PromptKey } from "../../run/model/id.ts"
-import type { Prompt } from "../../run/model/run.ts"
+import type { Prompt } from "../../run/model/prompts.ts"
 import { clamp } from "../../view/cursor-step.ts"
 import type { Edited } from "../../view/intent.ts"
 import {

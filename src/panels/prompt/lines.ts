@@ -1,7 +1,8 @@
 // Draws a question: its title, its text, and what was wrong with an answer.
 import type { PromptFrame } from "../../protocol/frame.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import type { Prompt, Run } from "../../run/model/run.ts"
+import type { Prompt } from "../../run/model/prompts.ts"
+import type { Run } from "../../run/model/run.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { type Line, line, type RenderContext, span, wrapLines } from "../../ui/line.ts"
 import { markdownLines } from "../../ui/markdown/render-markdown.ts"

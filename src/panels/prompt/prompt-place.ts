@@ -1,5 +1,5 @@
 // Divides the screen between a question and what lies behind it.
-import type { Prompt } from "../../run/model/run.ts"
+import type { Prompt } from "../../run/model/prompts.ts"
 import { layout, type Rect } from "../../ui/layout.ts"
 import { wrap } from "../../ui/line.ts"
 import { logIsBehind } from "../../view/select/live-rows.ts"

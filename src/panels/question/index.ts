@@ -2,7 +2,7 @@
 import { stringifySafe } from "../../protocol/json.ts"
 import { promptByKey } from "../../run/identity/find-by-id.ts"
 import type { PromptKey } from "../../run/model/id.ts"
-import type { Prompt } from "../../run/model/run.ts"
+import type { Prompt } from "../../run/model/prompts.ts"
 import { answerWords } from "../../run/select/answer-words.ts"
 import { blank, type Line, line, type RenderContext, span, wrap, wrapLines } from "../../ui/line.ts"
 import { markdownLines } from "../../ui/markdown/render-markdown.ts"

@@ -10,7 +10,8 @@ import {
   type RowId,
   type SessionId,
 } from "../model/id.ts"
-import type { Prompt, Row, Run } from "../model/run.ts"
+import type { Prompt } from "../model/prompts.ts"
+import type { Row, Run } from "../model/run.ts"
 import type { Entry, Session } from "../model/session.ts"
 
 type Owners = Pick<Run, "sessions" | "invocations">

@@ -1,12 +1,12 @@
 // The run: everything the frames so far have reported, as immutable data.
 import type { ParserName } from "../../parse/syntax-rules.ts"
-import type { AnswerFrame, CatalogFrame, ConversationFrame, DebugFrame, PromptFrame } from "../../protocol/frame.ts"
+import type { CatalogFrame, ConversationFrame, DebugFrame } from "../../protocol/frame.ts"
 import type { BranchStart } from "./branches.ts"
 import { type ChunkedList, emptyList } from "./chunked-list.ts"
 import { type FindingLimits, type Findings, noFindings, usualLimits } from "./finding.ts"
-import type { PromptKey } from "./id.ts"
 import { type Ledger, noLedger } from "./ledger.ts"
 import { type ContextLimits, noPrices, type Prices } from "./prices.ts"
+import { noQuestions, type Prompt, type QuestionFacts } from "./prompts.ts"
 import type { ParserWarning, RowSubject } from "./row.ts"
 import type { Invocation, Session, TurnBuffer } from "./session.ts"
 import { noTally, type Tally } from "./tally.ts"
@@ -55,8 +55,7 @@ export interface Run {
   readonly personWaits: readonly PersonWait[]
   readonly progress: readonly Progress[]
   readonly prompts: readonly Prompt[]
-  /** Questions that events report but whose prompt never arrived, so nobody can answer them here. */
-  readonly missingPrompts: readonly MissingPrompt[]
+  readonly questions: QuestionFacts
   readonly debug: DebugFrame | null
   readonly branches: readonly BranchStart[]
   /** What the debugger waits for, in words; null while it is not waiting. */
@@ -117,44 +116,10 @@ export interface Progress {
   readonly fraction: number | null
 }
 
-export interface Prompt {
-  /** Unique in the run, unlike the prompt id, which may be asked again. */
-  readonly key: PromptKey
-  readonly frame: PromptFrame
-  readonly title: string
-  /** The asking session; null if none was known when the question arrived. */
-  readonly session: number | null
-  readonly state: "open" | "answered" | "cancelled" | "closed"
-  readonly answer: AnswerFrame | null
-  /** Number of the line that answered it; null while there is no answer. */
-  readonly answerLine: number | null
-  /** The answer as the agent reported it, on one line; null if it has not reported one or keeps it private. */
-  readonly reportedAnswer: string | null
-  readonly confirmed: boolean
-  /** A new run began before our answer was confirmed. */
-  readonly lost: boolean
-  readonly errors: readonly string[]
-  /** The attachment it came with, and whether it came before that attachment's first event. */
-  readonly attachment: number
-  readonly beforeFirstEvent: boolean
-  /** The latest attachment that repeated it in its greeting; null if none has since it was answered. */
-  readonly repeatedIn: number | null
-  /** The run's latest `ts` when it was asked, epoch ms. */
-  readonly ts: number | null
-}
-
 /** A question that is waited for, and since when (epoch ms). */
 export interface PersonWait {
   readonly invokeid: string | null
   /** The session that waits; null where the chart asks, or nobody knows who. */
-  readonly session: number | null
-  readonly ts: number | null
-}
-
-/** A question without a prompt: the hub repeats only the newest one to a new client (docs/contract.md section 2). */
-export interface MissingPrompt {
-  readonly invokeid: string | null
-  readonly question: string
   readonly session: number | null
   readonly ts: number | null
 }
@@ -164,6 +129,8 @@ export interface Attachment {
   readonly count: number
   /** Number of the line that tells of the latest. */
   readonly line: number
+  /** How many of the next events may be repeated ones: the greeting's, of which no frame marks the end. */
+  readonly greeting: number
   readonly beforeFirstEvent: boolean
   readonly sawDebug: boolean
 }
@@ -244,7 +211,7 @@ export const emptyRun: Run = {
   personWaits: [],
   progress: [],
   prompts: [],
-  missingPrompts: [],
+  questions: noQuestions,
   debug: null,
   branches: [],
   awaiting: null,
@@ -255,7 +222,7 @@ export const emptyRun: Run = {
   guestParser: null,
   catalog: null,
   conversations: [],
-  attachment: { count: 0, line: 0, beforeFirstEvent: true, sawDebug: false },
+  attachment: { count: 0, line: 0, greeting: 0, beforeFirstEvent: true, sawDebug: false },
   lastSpeaker: null,
   lastEnded: null,
   diskLinesAhead: 0,

@@ -2,7 +2,7 @@
 import type { PromptFrame } from "../../protocol/frame.ts"
 import { type Json, stringifySafe } from "../../protocol/json.ts"
 import { sanitize } from "../../protocol/sanitize.ts"
-import type { Prompt } from "../model/run.ts"
+import type { Prompt } from "../model/prompts.ts"
 
 /** The answer in words, with labels for options; null where the agent keeps it private. */
 export function answerWords({ frame, answer, reportedAnswer }: Prompt): string | null {

@@ -5,7 +5,8 @@ import { missingInEpoch } from "../identify.ts"
 import { isTruncatedReply } from "../log.ts"
 import { at } from "../model/chunked-list.ts"
 import { emptyTurnBuffer } from "../model/empty-session.ts"
-import type { Prompt, Run } from "../model/run.ts"
+import type { MissingPrompt, Prompt } from "../model/prompts.ts"
+import type { Run } from "../model/run.ts"
 import type { Invocation, Session, SessionStatus, TurnBuffer } from "../model/session.ts"
 import { SECONDS_KEPT, spentTokens } from "../model/session.ts"
 import type { Tally } from "../model/tally.ts"
@@ -113,6 +114,11 @@ export function missingFrames(run: Run): number {
 /** The questions that wait for an answer. */
 export function openPrompts(run: Run): readonly Prompt[] {
   return run.prompts.filter(prompt => prompt.state === "open")
+}
+
+/** The questions that wait for an answer which nobody can give here, since their prompts never arrived. */
+export function unheardPrompts({ questions }: Run): readonly MissingPrompt[] {
+  return questions.missing.filter(({ kind }) => kind !== "custom")
 }
 
 /** Ms between the run's first and last `ts`; null before the first. */

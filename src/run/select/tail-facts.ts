@@ -2,7 +2,7 @@
 import { at } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import type { StageKind } from "../model/session.ts"
-import { openPrompts, sessionName, turnTextOf } from "./figures.ts"
+import { openPrompts, sessionName, turnTextOf, unheardPrompts } from "./figures.ts"
 import { rowWords } from "./row-words.ts"
 import { moneyWords } from "./usage.ts"
 import { barStages, runRange } from "./waterfall.ts"
@@ -90,8 +90,8 @@ function endOf({ status }: Run): RunOutcome | null {
 }
 
 function question(run: Run): string | null {
-  const asked = openPrompts(run)[0]?.frame.question ?? run.missingPrompts[0]?.question
-  return asked === undefined ? null : oneLine(asked) || "something"
+  const asked = openPrompts(run)[0]?.frame.question ?? unheardPrompts(run)[0]?.text
+  return asked == null ? null : oneLine(asked) || "something"
 }
 
 /** The open question, why it ended, the tool that runs, what was said last, else the last row of the log. */

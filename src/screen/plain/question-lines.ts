@@ -1,7 +1,8 @@
 // Prints questions: how they are asked, refused, answered and closed, each once.
 import { stringifySafe } from "../../protocol/json.ts"
+import type { Prompt } from "../../run/model/prompts.ts"
 import { eventTypeOf } from "../../run/model/row.ts"
-import type { Prompt, Row, Run } from "../../run/model/run.ts"
+import type { Row, Run } from "../../run/model/run.ts"
 import { answerWords } from "../../run/select/answer-words.ts"
 import { isLive, type State } from "../../view/state.ts"
 

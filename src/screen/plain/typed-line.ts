@@ -1,6 +1,6 @@
 // Reads a line typed without a screen: an answer to a question, or an order.
 import type { Json } from "../../protocol/json.ts"
-import type { Prompt } from "../../run/model/run.ts"
+import type { Prompt } from "../../run/model/prompts.ts"
 import type { Intent } from "../../view/intent.ts"
 import { answerable, type State } from "../../view/state.ts"
 import { numberOf, questionLines } from "./question-lines.ts"

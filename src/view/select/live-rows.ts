@@ -2,7 +2,8 @@
 
 import { groupIndex, sessionById, sessionIndex } from "../../run/identity/find-by-id.ts"
 import type { GroupId } from "../../run/model/id.ts"
-import type { Prompt, Row, Run } from "../../run/model/run.ts"
+import type { Prompt } from "../../run/model/prompts.ts"
+import type { Row, Run } from "../../run/model/run.ts"
 import { type Invocation, spentTokens } from "../../run/model/session.ts"
 import { activityOf, isAmongOpen, noTally, type Tally } from "../../run/model/tally.ts"
 import { sessionName } from "../../run/select/figures.ts"

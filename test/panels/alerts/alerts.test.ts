@@ -60,8 +60,8 @@ describe("an alert", () => {
       event(seq, "human-input/start", { invokeid, kind: "text", prompt: "Which name?" }, T)
     const lines = [started, start(2, "a"), start(3, "b"), event(4, "human-input/start", { kind: "progress" })]
     expect(alerts(state(lines), T).map(({ who, why }) => [who, why])).toEqual([
-      ["a", "waits for an answer under an id that is unknown here: Which name?"],
-      ["b", "waits for an answer under an id that is unknown here: Which name?"],
+      ["a", "asked, but the question did not arrive: Which name?"],
+      ["b", "asked, but the question did not arrive: Which name?"],
     ])
     const answered = event(5, "human-input/answer", { invokeid: "a", answer: "x" })
     expect(alerts(state([...lines, answered]), T).map(({ who }) => who)).toEqual(["b"])

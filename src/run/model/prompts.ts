@@ -1,0 +1,80 @@
+// Defines questions: prompts, and what is known of those whose prompts never arrived.
+import type { AnswerFrame, PromptFrame } from "../../protocol/frame.ts"
+import type { PromptKey } from "./id.ts"
+
+export interface Prompt {
+  /** Unique in the run, unlike the prompt id, which may be asked again. */
+  readonly key: PromptKey
+  readonly frame: PromptFrame
+  readonly title: string
+  /** The asking session; null if none was known when the question arrived. */
+  readonly session: number | null
+  readonly state: "open" | "answered" | "cancelled" | "closed"
+  readonly answer: AnswerFrame | null
+  /** Number of the line that answered it; null while there is no answer. */
+  readonly answerLine: number | null
+  /** The answer as the agent reported it, on one line; null if it has not reported one or keeps it private. */
+  readonly reportedAnswer: string | null
+  readonly confirmed: boolean
+  /** A new run began before our answer was confirmed. */
+  readonly lost: boolean
+  readonly errors: readonly string[]
+  /** The agent refused an answer, and has not asked anew. */
+  readonly isRefused: boolean
+  /** Its invokeid, else the one of its start; null while unknown (docs/contract.md section 2). */
+  readonly asker: string | null
+  /** Number of the line of its `human-input/start`; null while none was seen. */
+  readonly since: number | null
+  /** The attachment whose greeting may repeat its start, and what is older than it; null if its start was seen. */
+  readonly soughtIn: number | null
+  /** What that greeting says of it; null if nothing. It holds unless a later start of it follows. */
+  readonly told: { readonly to: Settlement; readonly holds: boolean } | null
+  /** The attachment it came with, and whether it came before that attachment's first event. */
+  readonly attachment: number
+  readonly beforeFirstEvent: boolean
+  /** The latest attachment that repeated it in its greeting; null if none has since it was answered. */
+  readonly repeatedIn: number | null
+  /** The run's latest `ts` when it was asked, epoch ms. */
+  readonly ts: number | null
+}
+
+/** How the agent settled a prompt. */
+export type Settlement = Pick<Prompt, "state"> & Partial<Pick<Prompt, "answer" | "reportedAnswer" | "errors">>
+
+/** What is known of an epoch's questions beside their prompts. */
+export interface QuestionFacts {
+  /** QuestionFacts that events report but whose prompt never arrived, so nobody can answer them here. */
+  readonly missing: readonly MissingPrompt[]
+  readonly undecided: readonly UndecidedEvent[]
+  /** Index of the epoch's first prompt. */
+  readonly firstPrompt: number
+  /** The agent reports the start of each question, so that an event before it means an earlier one. */
+  readonly reportsStarts: boolean
+}
+
+/** An event that settled one of several questions without naming it. */
+export interface UndecidedEvent {
+  readonly to: Settlement
+  /** The keys of the questions it may mean. */
+  readonly among: readonly string[]
+  /** The one taken for it, since we had answered it; null if none was. */
+  readonly guess: string | null
+}
+
+/** A question without a prompt: the hub repeats only the newest one to a new client (docs/contract.md section 2). */
+export interface MissingPrompt {
+  /** Unique in the run, and no prompt's. */
+  readonly key: string
+  readonly invokeid: string | null
+  /** The kind as events spell it, and the question; null if the event didn't have them. */
+  readonly kind: string | null
+  readonly text: string | null
+  /** Number of the line of its start, and whether that was part of a greeting. */
+  readonly line: number
+  readonly inGreeting: boolean
+  readonly session: number | null
+  readonly ts: number | null
+}
+
+/** What an epoch knows before its first question. */
+export const noQuestions: QuestionFacts = { missing: [], undecided: [], firstPrompt: 0, reportsStarts: false }
