@@ -102,41 +102,40 @@ function close(state: State, now: number): Plan {
   if (closed !== null) return closed
   const { backKey, isFromHome } = state.view
   // Who presses Esc again and again closes things, and means neither to leave nor to interrupt.
-  const isAgain = backKey?.arms === false && now - backKey.at < ESC_MS
-  if (isFromHome) return isAgain ? pressed(now) : only({ type: "run/leave" })
+  const isAgain = backKey !== null && backKey.by !== "warning" && now - backKey.at < ESC_MS
+  if (isFromHome) return isAgain ? pressed("escape", now) : only({ type: "run/leave" })
   if (!isLive(state) && !isGuest(state)) return nothing
   if (isOver(state.run)) return notice("The run is over. Nothing to interrupt", "info", now)
-  if (isAgain) return pressed(now)
-  if (backKey?.arms === true && now - backKey.at <= ESC_MS) return both(pressed(now), interrupt(state, now))
-  return both(
-    change({ backKey: { at: now, arms: true } }),
-    notice(`Press ${keyOf(state.view, closeKey)} again to interrupt the agent`, "warning", now, ESC_MS),
-  )
+  if (isAgain) return pressed("escape", now)
+  if (backKey?.by === "warning" && now - backKey.at <= ESC_MS)
+    return both(pressed("escape", now), interrupt(state, now))
+  const warning = notice(`Press ${keyOf(state.view, closeKey)} again to interrupt the agent`, "warning", now, ESC_MS)
+  return both(pressed("warning", now), warning)
 }
 
-/** Esc or `q` closed or warned, or came right behind. */
-function pressed(now: number): Plan {
-  return change({ backKey: { at: now, arms: false } })
+function pressed(by: "escape" | "q" | "warning", now: number): Plan {
+  return change({ backKey: { by, at: now } })
 }
 
-/** `q` closes what is in front; with nothing open it leads home, or quits where no run is live, with Esc's guard. */
+/** `q` closes what is in front; with nothing open it leads home, or quits where no run is live (docs/decisions.md 3.5). */
 function quit(state: State, now: number): Plan {
   const closed = closeFront(state, now)
-  if (closed !== null) return closed
+  if (closed !== null) return both(closed, pressed("q", now))
   const { backKey, isFromHome, isAttached } = state.view
-  if (backKey !== null && now - backKey.at < ESC_MS) return pressed(now)
-  if (isFromHome) return only({ type: "run/leave" })
+  // A second press was meant for what the first has closed.
+  if (backKey?.by === "q" && now - backKey.at < ESC_MS) return nothing
+  if (isFromHome) return both(pressed("q", now), only({ type: "run/leave" }))
   if (state.home !== null || isOver(state.present) || isRecording(state)) return planQuit(state, now)
   const key = keyOf(state.view, quitKey)
   const alive = isAlive(state) ? `${key} twice ends the run` : `${key} quits`
   const words = isAttached ? `${key} leaves the run, which goes on · :end ends it` : alive
-  return both(pressed(now), notice(words, "info", now))
+  return both(pressed("q", now), notice(words, "info", now))
 }
 
 /** Closes what is in front; null with nothing open. */
 function closeFront(state: State, now: number): Plan | null {
   const { view } = state
-  const done = pressed(now)
+  const done = pressed("escape", now)
   if (view.overlays.length > 0) return both(done, change({ overlays: view.overlays.slice(0, -1) }))
   const prompt = frontPrompt(state)
   if (prompt !== null) return both(done, planCancel(state, prompt, now))

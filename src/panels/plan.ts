@@ -42,7 +42,7 @@ const typingUpdates = {
     if (typing === null) return nothing
     // What the text has changed so far is taken back.
     const back = rules[typing.to].changed?.(state, typingOf(typing.to)) ?? nothing
-    return both(change({ typing: null, backKey: { at: now, arms: false } }), back)
+    return both(change({ typing: null, backKey: { by: "escape", at: now } }), back)
   },
 } satisfies SomeUpdates
 

@@ -196,8 +196,8 @@ export interface View {
   readonly branch: string | null
   /** When Ctrl-C was pressed while the run is alive, epoch ms. */
   readonly quitAt: number | null
-  /** When Esc or `q` closed or warned last, or came right behind, epoch ms; `arms`: Esc again interrupts the agent. */
-  readonly backKey: { readonly at: number; readonly arms: boolean } | null
+  /** The last key that led back, and when, epoch ms: Esc or `q` closed something, or Esc warned that it interrupts. */
+  readonly backKey: { readonly by: "escape" | "q" | "warning"; readonly at: number } | null
 }
 
 /** The keys that a person chose for actions, by the id of the binding. */

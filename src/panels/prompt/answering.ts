@@ -57,7 +57,7 @@ export function settleKey(
 export function release(state: State, now: number): Plan {
   const { heldAnswer } = state.view
   if (heldAnswer === null) return nothing
-  const released = change({ heldAnswer: null, backKey: { at: now, arms: false } })
+  const released = change({ heldAnswer: null, backKey: { by: "escape", at: now } })
   if (heldPrompt(state) === null)
     return both(released, notice("The question was closed first. Your answer was not sent", "warning", now))
   const { command, words } = heldAnswer
@@ -66,7 +66,7 @@ export function release(state: State, now: number): Plan {
 
 function hold({ key }: Prompt, command: Answer, words: string, now: number): Plan {
   const until = now + TAKE_BACK_MS
-  const backKey = { at: now, arms: false }
+  const backKey = { by: "escape", at: now } as const
   const held = change({ heldAnswer: { key, command, words, until }, prompt: null, backKey })
   return both(both(held, only({ type: "answer/hold", until })), ignore(answersIgnored(now)))
 }
@@ -81,7 +81,7 @@ export function ignore(ignored: IgnoredKeys): Plan {
  * agent has taken the answer, since it may refuse it (docs/decisions.md 3.2).
  */
 function settle(state: State, command: Answer, what: string, now: number): Plan {
-  const plan = both(sendCommand(command), change({ prompt: null, settledAt: now, backKey: { at: now, arms: false } }))
+  const plan = both(sendCommand(command), change({ prompt: null, settledAt: now, backKey: { by: "escape", at: now } }))
   if (isHeard(state)) return both(plan, notice(what, "info", now))
   return both(plan, notice(`${what}. Will be sent after reconnecting`, "warning", now))
 }
