@@ -234,6 +234,23 @@ describe("what was typed for a question that closed by itself", () => {
     expect(sent(screen)).toEqual([{ type: "answer", promptId: "b#2", value: typed }])
   })
 
+  test("is pasted into a line that is typed, too, and with nothing kept Ctrl-Y says so", async () => {
+    const screen = await show()
+    screen.press("/", "ctrl-y")
+    expect(screen.store.get().view.notice?.text).toBe("Nothing to paste")
+    screen.press("escape")
+    screen.pass(3000)
+    screen.feed(first)
+    await typeOn(screen, "pier", 99)
+    screen.feed(answered)
+    screen.pass(1000)
+    screen.press("/")
+    await screen.rows()
+    screen.press("ctrl-y")
+    await screen.rows()
+    expect(screen.store.get().view.typing?.text).toBe("pier")
+  })
+
   test("is an entry of the menu of what can be copied", async () => {
     const screen = await show()
     screen.feed(event(1, "llm/start", { invokeid: "a", "session-id": "s" }), first)
