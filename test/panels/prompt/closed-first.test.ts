@@ -1,5 +1,6 @@
 // Tests that a question which closes by itself while somebody types takes no key with it, and no text.
 import { afterEach, describe, expect, test } from "bun:test"
+import fc from "fast-check"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import { event, line } from "../../run/lines.ts"
 import { endScreens, type Shown, show } from "../../screen/screen.tsx"
@@ -128,6 +129,18 @@ describe("a question that closes while somebody types", () => {
     expect(await screen.text()).toContain("The question was closed first. Your answer was not sent")
   })
 
+  test.each([
+    [80, 24],
+    [40, 10],
+  ])("says so at %dx%d", async (columns, rows) => {
+    const screen = await show({ columns, rows })
+    screen.feed(first, second)
+    await typeOn(screen, "no", 1, answered)
+    const shown = (await screen.text()).replace(/\s+/g, " ")
+    expect(shown).toContain("The question closed. Ctrl-Y pastes your text, y copies it")
+    expect(shown).toContain(IGNORED)
+  })
+
   test("ignores no key for longer though the clock was set back", async () => {
     const screen = await show()
     screen.feed(first)
@@ -136,6 +149,32 @@ describe("a question that closes while somebody types", () => {
     screen.pressAtOnce("m")
     expect(screen.store.get().view.maximized).toBe(true)
   })
+})
+
+test("whatever is pressed on at any pace, nothing is sent and the next question gets nothing of it", async () => {
+  const key = fc.constantFrom(..."abcdnopqsyPB1?:!", "space", "escape", "enter", "backspace", "tab", "ctrl-x")
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ key, gap: fc.integer({ min: 1, max: 240 }) }), { maxLength: 20 }),
+      fc.constantFrom("text", "select", "confirm"),
+      fc.boolean(),
+      async (presses, type, isTyped) => {
+        const screen = await show()
+        screen.feed(paused, first, ask("b#2", "b", { options: ["1", "2"] }, type))
+        if (isTyped) await typeOn(screen, "no", 9)
+        screen.feed(answered)
+        for (const { key, gap } of presses) {
+          screen.pressAtOnce(key)
+          screen.pass(gap)
+        }
+        expect(sent(screen)).toEqual([])
+        const { drafts, overlays, typing } = screen.store.get().view
+        expect([...drafts, ...overlays, typing]).toEqual([null])
+        endScreens()
+      },
+    ),
+    { seed: 31, numRuns: 60 },
+  )
 })
 
 describe("the question behind one that closed by itself", () => {
@@ -314,6 +353,28 @@ describe("what was typed for a question that closed by itself", () => {
     screen.press("enter")
     expect(sent(screen)).toEqual([{ type: "answer", promptId: "b#2", value: "Bob" }])
     expect(screen.store.get().view.kept.map(one => one.text)).toEqual([typed])
+  })
+
+  test("is kept where it was sent, but another viewer's answer was faster", async () => {
+    const screen = await show()
+    screen.feed(first)
+    screen.type("Ada")
+    screen.press("enter")
+    screen.feed(answered)
+    expect(screen.store.get().view.kept.map(one => one.text)).toEqual(["Ada"])
+    expect(await screen.text()).toContain("Ctrl-Y pastes your text")
+    expect(await screen.text()).not.toContain(IGNORED)
+  })
+
+  test("is dropped if it is secret", async () => {
+    const screen = await show()
+    screen.feed(ask("a#1", "a", { secret: true }))
+    await typeOn(screen, typed, 99)
+    screen.feed(answered, ask("a#2", "a"))
+    const { kept, drafts } = screen.store.get().view
+    expect([...kept, ...drafts]).toEqual([])
+    expect(await screen.text()).toContain("The question closed")
+    expect(await screen.text()).not.toContain("your text")
   })
 
   test("is not kept once it was answered, nor a default that nobody changed", async () => {
