@@ -88,6 +88,7 @@ const OF_PRESENT: readonly Intent["type"][] = [
   "breakpoints/hits",
   "prompt/resend",
   "program/quit",
+  "prompt/closed",
   "prompt/edited",
   "prompt/release",
   "prompt/text",

@@ -65,9 +65,9 @@ export function useKeys(store: Store, ask: Screen["ask"], reports: HandReports):
       const help = keyOf(store.get().view, showKeys)
       ask({ type: "notice/show", text: `${stroke} does nothing here · ${help} shows the keys`, level: "info" })
     }
-    if (intent !== null) askBehindFields(intent)
-    const kept = store.get().view.kept.at(-1)
-    if (intent?.type === "text/yank" && kept !== undefined) keyInput.processPaste(new TextEncoder().encode(kept.text))
+    const kept = intent?.type === "text/yank" ? store.get().view.kept.at(-1) : undefined
+    if (kept !== undefined) keyInput.processPaste(new TextEncoder().encode(kept.text))
+    else if (intent !== null) askBehindFields(intent)
     return !isText
   }
   useKeyboard(key => {

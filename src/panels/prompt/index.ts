@@ -43,7 +43,9 @@ export const promptPanel = {
       const isHeld = state.view.heldAnswer !== null && heldPrompt(state) === null
       return isHeld ? release(state, now) : tellClosed(state.view, now)
     },
-    "text/yank": ({ view }, _, { now }) => (view.kept.length === 0 ? notice("Nothing to paste", "info", now) : nothing),
+    // The field in front pastes it.
+    "text/yank": ({ view }, _, { now }) =>
+      notice(view.kept.length === 0 ? "Nothing to paste" : `Press ${keyOf(view, yank)} in a text field`, "info", now),
     "prompt/text": (state, { key, text }) => keepText(state, key, text),
     "prompt/edited": (state, { key, edited }, { now }) => takeEdited(state, key, edited, now),
     "prompt/settle": (state, intent, { now }) => settleKey(state, intent.key, intent.answer, now),
