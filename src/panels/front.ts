@@ -117,7 +117,7 @@ function pressed(by: "escape" | "q" | "warning", now: number): Plan {
   return change({ backKey: { by, at: now } })
 }
 
-/** `q` closes what is in front; with nothing open it leads home, or quits where no run is live (docs/decisions.md 3.5). */
+/** `q` closes what is in front; with nothing open it leads home, or quits what is not live (docs/decisions.md 3.5). */
 function quit(state: State, now: number): Plan {
   const closed = closeFront(state, now)
   if (closed !== null) return both(closed, pressed("q", now))
