@@ -155,7 +155,9 @@ export class HomeSession implements ShownRun {
   #goHome(): void {
     const run = this.#run
     if (run === null) return
-    const { link, run: left } = run.session.store.get()
+    const { link, run: left, view } = run.session.store.get()
+    // A second q was meant for the run that the first has left.
+    this.store.dispatch({ type: "view", change: { backKey: view.backKey } })
     this.#run = null
     const sending = run.close()
     if (sending !== null) this.#sending = Promise.all([this.#sending, sending]).then(() => undefined)

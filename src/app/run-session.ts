@@ -40,8 +40,6 @@ import type { TraceOutput } from "./trace-output.ts"
 const LAST_OUTPUT_MS = 1000
 /** How long after its end a recording's index is written, ms: the screen comes first. */
 const INDEX_MS = 1000
-/** A question takes no keyboard from a person who pressed a key within this time, ms. */
-const KEY_MS = 3000
 
 /** A closed run leaves no temporary file, timer, listener or connection behind, but for its last spans: at most 1 s. */
 export class RunSession implements ShownRun, Sink {
@@ -61,7 +59,7 @@ export class RunSession implements ShownRun, Sink {
   #followed: State
   /** The log rows on the screen; null while the log is hidden. */
   #rows: readonly Row[] | null = null
-  /** When a key was pressed that was not meant for a question, epoch ms. */
+  /** When a key, a click or a paste came last, epoch ms. */
   #keyAt = Number.NEGATIVE_INFINITY
   /** True once a guest got a signal that asks it to stop: then we end when it does. */
   #isSignalled = false
@@ -169,7 +167,7 @@ export class RunSession implements ShownRun, Sink {
     const { spool, player, bookmarks } = this.#parts
     spool?.append(received.map(recordingLine))
     const frames = received.map(({ frame }) => frame)
-    this.store.dispatch({ type: "frames", frames, isBusy: this.#clock.now() - this.#keyAt < KEY_MS })
+    this.store.dispatch({ type: "frames", frames, hands: { now: this.#clock.now(), keyAt: this.#keyAt } })
     player.framesAdded()
     if (this.store.get().view.breakpoints.pending.length > 0) this.#ask({ type: "breakpoints/hits" })
     if (this.store.get().view.stepGoal !== null) this.#ask({ type: "debugger/step-on" })

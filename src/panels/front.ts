@@ -30,6 +30,7 @@ export function scopeOf(state: State): KeyScope {
 }
 
 function scopeIdOf(state: State): string {
+  if (state.view.ignored?.keys === "all") return "nobody"
   if (state.view.typing !== null) return state.view.typing.to === "palette" ? "palette" : "line"
   if (state.view.overlays.length > 0) return frontOf(state).scope
   const prompt = frontPrompt(state)
@@ -99,37 +100,42 @@ function readAsker(state: State): Plan {
 function close(state: State, now: number): Plan {
   const closed = closeFront(state, now)
   if (closed !== null) return closed
-  const { escAt, closedAt, isFromHome } = state.view
+  const { backKey, isFromHome } = state.view
   // Who presses Esc again and again closes things, and means neither to leave nor to interrupt.
-  const isAgain = closedAt !== null && now - closedAt < ESC_MS
-  if (isFromHome) return isAgain ? change({ closedAt: now }) : only({ type: "run/leave" })
+  const isAgain = backKey !== null && backKey.by !== "warning" && now - backKey.at < ESC_MS
+  if (isFromHome) return isAgain ? pressed("escape", now) : only({ type: "run/leave" })
   if (!isLive(state) && !isGuest(state)) return nothing
   if (isOver(state.run)) return notice("The run is over. Nothing to interrupt", "info", now)
-  if (isAgain) return change({ closedAt: now })
-  if (escAt === null || now - escAt > ESC_MS) {
-    return both(
-      change({ escAt: now }),
-      notice(`Press ${keyOf(state.view, closeKey)} again to interrupt the agent`, "warning", now, ESC_MS),
-    )
-  }
-  return both(change({ escAt: null }), interrupt(state, now))
+  if (isAgain) return pressed("escape", now)
+  if (backKey?.by === "warning" && now - backKey.at <= ESC_MS)
+    return both(pressed("escape", now), interrupt(state, now))
+  const warning = notice(`Press ${keyOf(state.view, closeKey)} again to interrupt the agent`, "warning", now, ESC_MS)
+  return both(pressed("warning", now), warning)
 }
 
-/** `q` closes what is in front; with nothing open it leads home, or quits where no run is live. */
+function pressed(by: "escape" | "q" | "warning", now: number): Plan {
+  return change({ backKey: { by, at: now } })
+}
+
+/** `q` closes what is in front; with nothing open it leads home, or quits what is not live (docs/decisions.md 3.5). */
 function quit(state: State, now: number): Plan {
   const closed = closeFront(state, now)
-  if (closed !== null) return closed
-  if (state.view.isFromHome) return only({ type: "run/leave" })
+  if (closed !== null) return both(closed, pressed("q", now))
+  const { backKey, isFromHome, isAttached } = state.view
+  // A second press was meant for what the first has closed.
+  if (backKey?.by === "q" && now - backKey.at < ESC_MS) return nothing
+  if (isFromHome) return both(pressed("q", now), only({ type: "run/leave" }))
   if (state.home !== null || isOver(state.present) || isRecording(state)) return planQuit(state, now)
   const key = keyOf(state.view, quitKey)
-  if (state.view.isAttached) return notice(`${key} leaves the run, which goes on · :end ends it`, "info", now)
-  return notice(isAlive(state) ? `${key} twice ends the run` : `${key} quits`, "info", now)
+  const alive = isAlive(state) ? `${key} twice ends the run` : `${key} quits`
+  const words = isAttached ? `${key} leaves the run, which goes on · :end ends it` : alive
+  return both(pressed("q", now), notice(words, "info", now))
 }
 
 /** Closes what is in front; null with nothing open. */
 function closeFront(state: State, now: number): Plan | null {
   const { view } = state
-  const done = change({ escAt: null, closedAt: now })
+  const done = pressed("escape", now)
   if (view.overlays.length > 0) return both(done, change({ overlays: view.overlays.slice(0, -1) }))
   const prompt = frontPrompt(state)
   if (prompt !== null) return both(done, planCancel(state, prompt, now))

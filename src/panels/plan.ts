@@ -42,7 +42,7 @@ const typingUpdates = {
     if (typing === null) return nothing
     // What the text has changed so far is taken back.
     const back = rules[typing.to].changed?.(state, typingOf(typing.to)) ?? nothing
-    return both(change({ typing: null, closedAt: now }), back)
+    return both(change({ typing: null, backKey: { by: "escape", at: now } }), back)
   },
 } satisfies SomeUpdates
 
@@ -88,6 +88,7 @@ const OF_PRESENT: readonly Intent["type"][] = [
   "breakpoints/hits",
   "prompt/resend",
   "program/quit",
+  "prompt/closed",
   "prompt/edited",
   "prompt/release",
   "prompt/text",

@@ -84,7 +84,7 @@ export function Screen(props: ScreenProps): JSX.Element {
   // Drawing asks for the theme many times a frame, and for the scope.
   const theme = createMemo(() => props.theme())
   const scope = createMemo(() => scopeOf(state()))
-  useQuestion(state, () => scope().id, ask)
+  useQuestion(state, ask)
   const { places, banners } = screenLayout
   const header = () => headerLine(calm(), props.title, context(), places().header.width)
   return (

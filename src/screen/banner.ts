@@ -29,13 +29,18 @@ export function bannerLines(state: State, context: RenderContext, columns: numbe
   return [...noticed(state, context, columns), ...held, ...(waiting === null ? [] : [waiting])]
 }
 
+/** What the footer says while keys are. */
+export const IGNORED = "Keys are ignored until you pause"
+
 /** Whether the footer has room for the notice. */
-export function isShort({ text }: Notice, columns: number): boolean {
-  return width(text) <= columns - 2
+export function isShort({ view: { notice, ignored } }: State, columns: number): boolean {
+  const taken = ignored?.keys === "all" ? width(IGNORED) + 3 : 0
+  return notice !== null && width(notice.text) <= columns - 2 - taken
 }
 
-function noticed({ view: { notice } }: State, context: RenderContext, columns: number): readonly Line[] {
-  if (notice === null || isShort(notice, columns)) return []
+function noticed(state: State, context: RenderContext, columns: number): readonly Line[] {
+  const { notice } = state.view
+  if (notice === null || isShort(state, columns)) return []
   return fitted(line(span(` ${notice.text}`, noticeToken(notice))), context, columns, NOTICE_ROWS)
 }
 

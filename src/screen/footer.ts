@@ -8,7 +8,7 @@ import { type Line, lineWidth, type Span, span } from "../ui/line.ts"
 import { clip } from "../ui/text-width.ts"
 import { OP_WORDS } from "../view/pending-ops.ts"
 import type { State } from "../view/state.ts"
-import { isShort, noticeToken } from "./banner.ts"
+import { IGNORED, isShort, noticeToken } from "./banner.ts"
 
 /** Between two hints. */
 const GAP = "   "
@@ -19,16 +19,22 @@ const KEPT_FROM = 60
 export function footerLine(state: State, columns: number, now: number, typed: Pending): Line {
   const right = [...pendingSpans(state), ...typedSpans(typed)]
   const room = columns - lineWidth(right)
-  const notice = noticeSpans(state, room, columns)
+  const notice = [...noticeSpans(state, room, columns), ...ignoredSpans(state)]
   const left = [...notice, ...hintSpans(state, room - lineWidth(notice), now)]
   const gap = " ".repeat(Math.max(0, room - lineWidth(left)))
   return { spans: right.length === 0 ? left : [...left, span(gap), ...right] }
 }
 
 /** A notice too long for the row stands in the banner. */
-function noticeSpans({ view: { notice } }: State, room: number, columns: number): readonly Span[] {
-  if (notice === null || !isShort(notice, columns)) return []
+function noticeSpans(state: State, room: number, columns: number): readonly Span[] {
+  const { notice } = state.view
+  if (notice === null || !isShort(state, columns)) return []
   return [span(` ${clip(notice.text, room - 2)}`, noticeToken(notice)), span("  ")]
+}
+
+/** Why no key does anything. */
+function ignoredSpans(state: State): readonly Span[] {
+  return state.view.ignored?.keys === "all" ? [span(` ${IGNORED}`, "warn"), span("  ")] : []
 }
 
 /** Only hints that fit as a whole; the key that shows all keys stands last, and goes last where there is room. */

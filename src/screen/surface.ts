@@ -36,7 +36,7 @@ export interface ShownRun {
   perform(effects: readonly Effect[]): void
   /** Reports the log rows on the screen, null without a log; recalls their frames into the state before it returns. */
   showRows(rows: readonly Row[] | null): void
-  /** Notes a key that was not meant for a question. */
+  /** Notes a key, a click or a paste. */
   keyPressed(): void
   /** Forwards a signal to a guest; false if there is none. */
   forwardSignal(signal: NodeJS.Signals): boolean

@@ -1,14 +1,16 @@
 // Listens for keys: the only place that does.
-import { useKeyboard } from "@opentui/solid"
+import { useKeyboard, usePaste, useRenderer } from "@opentui/solid"
 import { type Accessor, createSignal } from "solid-js"
 import { dispatch, nonePending, type Pending } from "../keys/dispatch.ts"
 import { keyOf } from "../keys/key-text.ts"
 import { type Stroke, strokesOf } from "../keys/stroke.ts"
 import { help as showKeys } from "../panels/common/keys.ts"
+import type { KeyScope } from "../panels/common/panel.ts"
 import { scopeOf } from "../panels/front.ts"
-import { beforeKey, isQuestion } from "../panels/prompt/keys.ts"
+import { beforeKey, isEarly } from "../panels/prompt/before-key.ts"
 import { hasUnsafe } from "../protocol/sanitize.ts"
 import type { Screen, TextField } from "../ui/screen-context.ts"
+import { isIgnoring } from "../view/questions/ignored-keys.ts"
 import type { Store } from "../view/store.ts"
 
 interface Keys extends Pick<Screen, "addField" | "click"> {
@@ -17,7 +19,7 @@ interface Keys extends Pick<Screen, "addField" | "click"> {
 }
 
 interface HandReports {
-  /** A key or a click that was not meant for a question. */
+  /** A key, a click or a paste. */
   keyPressed(): void
   /** Epoch ms. */
   now(): number
@@ -34,10 +36,18 @@ export function useKeys(store: Store, ask: Screen["ask"], reports: HandReports):
     for (const field of [...fields]) ask(field.intent(field.read()))
     ask(intent)
   }
+  const { keyInput } = useRenderer()
+  /** Notes a key, a click or a paste; gives the scope that it comes to. */
+  const heard = (): KeyScope => {
+    reports.keyPressed()
+    const { ignored } = store.get().view
+    // The keyboard is given back on time, however late a timer may be.
+    if (ignored !== null && !isIgnoring(ignored, reports.now())) store.dispatch({ type: "tick", now: reports.now() })
+    return scopeOf(store.shown())
+  }
   /** Returns false if the stroke belongs to the text field in front. */
   const press = (stroke: Stroke): boolean => {
-    const scope = scopeOf(store.shown())
-    if (!isQuestion(scope.id)) reports.keyPressed()
+    const scope = heard()
     reports.endScroll()
     const { pending: left, decision } = dispatch(scope, pending(), stroke)
     setPending(left)
@@ -55,7 +65,9 @@ export function useKeys(store: Store, ask: Screen["ask"], reports: HandReports):
       const help = keyOf(store.get().view, showKeys)
       ask({ type: "notice/show", text: `${stroke} does nothing here · ${help} shows the keys`, level: "info" })
     }
-    if (intent !== null) askBehindFields(intent)
+    const kept = intent?.type === "text/yank" ? store.get().view.kept.at(-1) : undefined
+    if (kept !== undefined) keyInput.processPaste(new TextEncoder().encode(kept.text))
+    else if (intent !== null) askBehindFields(intent)
     return !isText
   }
   useKeyboard(key => {
@@ -66,6 +78,11 @@ export function useKeys(store: Store, ask: Screen["ask"], reports: HandReports):
     }
     for (const stroke of strokesOf(key)) if (press(stroke)) key.preventDefault()
   })
+  // The field in front takes a paste, and nobody's keyboard has none.
+  usePaste(() => {
+    const scope = heard()
+    if (isEarly(store.shown(), scope.id, null, reports.now())) ask({ type: "prompt/early", stroke: null })
+  })
   return {
     pending,
     click(click) {
@@ -73,8 +90,8 @@ export function useKeys(store: Store, ask: Screen["ask"], reports: HandReports):
         press(click)
         return
       }
-      if (!isQuestion(scopeOf(store.shown()).id)) reports.keyPressed()
-      askBehindFields(click)
+      if (isEarly(store.shown(), heard().id, click, reports.now())) ask({ type: "prompt/early", stroke: null })
+      else askBehindFields(click)
     },
     addField(field) {
       fields.add(field)

@@ -1,13 +1,17 @@
-// Tells when a question gets the keyboard, and when one closes whose answer could be taken back.
+// Tells when a question gets the keyboard or closes by itself, and when one does whose answer could be taken back.
 import { type Accessor, createEffect, createMemo, on } from "solid-js"
-import { isQuestion } from "../panels/prompt/keys.ts"
 import type { Screen } from "../ui/screen-context.ts"
-import { frontPrompt, heldPrompt, type State } from "../view/state.ts"
+import { askedPrompt, heldPrompt, type State } from "../view/state.ts"
 
-/** Watches the question in front; `scope` is the id of the keys' scope. */
-export function useQuestion(state: Accessor<State>, scope: Accessor<string>, ask: Screen["ask"]): void {
-  const asked = createMemo(() => (isQuestion(scope()) ? frontPrompt(state())?.key : undefined))
+/** Watches the question in front. */
+export function useQuestion(state: Accessor<State>, ask: Screen["ask"]): void {
+  const asked = createMemo(() => askedPrompt(state())?.key)
   createEffect(on(asked, key => key !== undefined && ask({ type: "prompt/front" })))
-  const isClosed = createMemo(() => state().view.heldAnswer !== null && heldPrompt(state()) === null)
-  createEffect(on(isClosed, closed => closed && ask({ type: "prompt/release" })))
+  const last = createMemo(() => state().view.kept.at(-1))
+  const isNobodys = createMemo(() => state().view.ignored?.keys === "all")
+  const isHeldClosed = createMemo(() => state().view.heldAnswer !== null && heldPrompt(state()) === null)
+  const tell = on([last, isNobodys, isHeldClosed], ([text, nobodys, held], before) => {
+    if (held || (nobodys && before?.[1] !== true) || text !== before?.[0]) ask({ type: "prompt/closed" })
+  })
+  createEffect(tell)
 }

@@ -22,12 +22,12 @@ import type { Paint, Theme } from "./theme.ts"
  */
 export function Canvas(props: { lines: readonly Line[]; rows?: number }): JSX.Element {
   let box: BoxRenderable | undefined
-  const { theme, context, ask, click } = useScreen()
+  const { theme, context, click } = useScreen()
   const area = useContext(AreaContext)
   const press = (event: MouseEvent): void => {
     const line = lines()[event.y - (box?.y ?? 0)]
     if (line === undefined || event.button !== MouseButton.LEFT || area.isCovered()) return
-    if (area.pane !== undefined) ask({ type: "pane/focus", pane: area.pane })
+    if (area.pane !== undefined) click({ type: "pane/focus", pane: area.pane })
     const meant = clickAt(line, event.x - (box?.x ?? 0))
     if (meant !== null) click(meant)
   }
@@ -158,7 +158,7 @@ export function TitledBox(props: {
   scroll?: ((rows: number) => void) | undefined
   children: JSX.Element
 }): JSX.Element {
-  const { theme, context, ask } = useScreen()
+  const { theme, context, ask, click } = useScreen()
   let box: BoxRenderable | undefined
   createEffect(
     on(
@@ -170,7 +170,7 @@ export function TitledBox(props: {
   const { isCovered } = useContext(AreaContext)
   const pane = () => (props.pane === undefined ? {} : { pane: props.pane })
   const focus = (): void => {
-    if (props.pane !== undefined && !isCovered()) ask({ type: "pane/focus", pane: props.pane })
+    if (props.pane !== undefined && !isCovered()) click({ type: "pane/focus", pane: props.pane })
   }
   const scroll = (event: MouseEvent): void => {
     const direction = event.scroll?.direction

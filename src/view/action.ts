@@ -9,6 +9,7 @@ import type { Recalled } from "../run/memory/recalled-frames.ts"
 import type { Run } from "../run/model/run.ts"
 import type { DirectoryFiles } from "./directory-files.ts"
 import type { Home } from "./home.ts"
+import type { Hands } from "./questions/follow-questions.ts"
 import type { RecalledTexts } from "./recalled-texts.ts"
 import type { SearchResults } from "./search-results.ts"
 import type { DirectoryStatus } from "./state.ts"
@@ -17,8 +18,8 @@ import type { View } from "./view.ts"
 
 /** What has happened, already decided. */
 export type Action =
-  /** `isBusy`: a key was pressed just before, so a question must not take the keyboard. */
-  | { readonly type: "frames"; readonly frames: readonly Decoded[]; readonly isBusy?: boolean }
+  /** From the agent. `hands` is left out where nobody has a keyboard. */
+  | { readonly type: "frames"; readonly frames: readonly Decoded[]; readonly hands?: Hands }
   /** Frames of our own: answers, ops and notes. */
   | { readonly type: "local"; readonly frames: readonly LocalFrame[] }
   /** The run folded again with its rows from disk; `shown` is the moment shown, null for the present. */

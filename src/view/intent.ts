@@ -46,6 +46,8 @@ export type Intent =
   | { readonly type: "rerun/text"; readonly session: SessionId; readonly field: RerunField; readonly text: string }
 
   // Questions
+  /** A key came too early; null for a click or a paste. */
+  | { readonly type: "prompt/early"; readonly stroke: string | null }
   | { readonly type: "prompt/say"; readonly value: boolean }
   /** The text of the question with this key, whichever is in front by now. */
   | { readonly type: "prompt/text"; readonly key: PromptKey; readonly text: string }
@@ -113,8 +115,10 @@ export type PlainIntent =
   | `rerun/${"review" | "send"}`
   /** `edit` opens the answer in the person's own editor; `resend` repeats answers that were not confirmed. */
   | `prompt/${"answer" | "show" | "edit" | "toggle" | "erase" | "hide" | "maximize-behind" | "resend"}`
-  /** A question has got the keyboard; a key came too early for it. */
-  | `prompt/${"front" | "early"}`
+  /** A question has got the keyboard, or one closed by itself. */
+  | `prompt/${"front" | "closed"}`
+  /** Pastes what was typed for a question that closed first; the field in front carries it out. */
+  | "text/yank"
   /** Takes back the answer that is held, or sends it at once. */
   | `prompt/${"take-back" | "release"}`
 

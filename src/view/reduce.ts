@@ -7,16 +7,15 @@ import { wholeLog } from "../query/match-index.ts"
 import { noMarkers, type TimelineMarkers, withMarkers } from "../query/timeline-markers.ts"
 import { withChanges, withoutChanges } from "../query/watches.ts"
 import { fold } from "../run/fold.ts"
-import { promptByKey } from "../run/identity/find-by-id.ts"
 import { mergeRecalled, noneRecalled } from "../run/memory/recalled-frames.ts"
-import type { PromptKey } from "../run/model/id.ts"
 import { initialRun, type Run } from "../run/model/run.ts"
 import { withCapture } from "../run/select/captures.ts"
-import { openPrompts } from "../run/select/figures.ts"
 import type { Action } from "./action.ts"
 import { longerLog } from "./directory-files.ts"
 import { followBranch, settleRerun } from "./follow-branch.ts"
 import { attached, EFFECT_MS, NO_EFFECT, OP_WORDS, overdue, stillArmed, stillPending } from "./pending-ops.ts"
+import { followQuestions, type Hands } from "./questions/follow-questions.ts"
+import { isIgnoring } from "./questions/ignored-keys.ts"
 import { keepRecalledTexts } from "./recalled-texts.ts"
 import { sessionOf, targetOf } from "./select/live-rows.ts"
 import { isRecording, presentOf, type StoreState } from "./state.ts"
@@ -45,11 +44,11 @@ export function reduce(state: StoreState, action: Action): StoreState {
 export function reduceWith(state: StoreState, action: Action, own: readonly LocalFrame[]): StoreState {
   switch (action.type) {
     case "frames":
-      return asked(state, takeIn(state, action.frames), action.isBusy === true)
+      return takeIn(state, action.frames, action.hands)
     case "local":
       return takeIn(state, own.map(decodedOf))
     case "restored":
-      return asked(state, restored(state, action.run, action.marks), false)
+      return restored(state, action.run, action.marks)
     case "refilled":
       return refolded(state, action)
     case "play":
@@ -138,7 +137,7 @@ function decodedOf({ frame }: LocalFrame): Decoded {
 }
 
 /** The state after these frames, the agent's or ours. While the past is shown, the present grows beside it. */
-function takeIn(state: StoreState, frames: readonly Decoded[]): StoreState {
+function takeIn(state: StoreState, frames: readonly Decoded[], hands?: Hands): StoreState {
   const before = presentOf(state)
   // In a recording, breakpoints are hit by moments that are played, not by those only read.
   const { run, breakpoints } = !isRecording(state)
@@ -152,7 +151,8 @@ function takeIn(state: StoreState, frames: readonly Decoded[]): StoreState {
   const waiting = same ? state.view : { ...state.view, ops, breakpoints, armed }
   const settled = settleRerun(waiting, before.debug, frames, EFFECT_MS + NOTICE_MS)
   const notice = another ? settled.notice : correctedNotice(settled.notice, before, run)
-  const view = tidy(run, notice === settled.notice ? settled : { ...settled, notice })
+  const noted = notice === settled.notice ? settled : { ...settled, notice }
+  const view = followQuestions(state, noted, run, hands ?? null)
   return restored({ ...state, view }, run, withMarkers(state.time.marks, before, run))
 }
 
@@ -161,14 +161,6 @@ function restored(state: StoreState, run: Run, marks: TimelineMarkers): StoreSta
   const time = { ...state.time, marks }
   if (state.time.present !== null) return { ...state, time: { ...time, present: run } }
   return shown({ ...state, time }, run)
-}
-
-/** A first question opens with the keyboard only if nothing else has it; else it waits hidden. */
-function asked(before: StoreState, after: StoreState, isBusy: boolean): StoreState {
-  const isFirst = openPrompts(presentOf(before)).length === 0 && openPrompts(presentOf(after)).length > 0
-  const { overlays, typing, promptHidden } = after.view
-  const isTaken = isBusy || overlays.length > 0 || typing !== null || after.time.present !== null
-  return isFirst && isTaken && !promptHidden ? { ...after, view: { ...after.view, promptHidden: true } } : after
 }
 
 /** The state with `run` on the screen; the selection follows the session at work. */
@@ -245,17 +237,6 @@ function follow(before: Run, run: Run, view: View): View {
   return { ...view, selected: targetOf(run, open.at(-1) ?? run.lastEnded ?? run.sessions.length - 1) }
 }
 
-/** Drops drafts of settled prompts, and shows prompts again once none is left. */
-function tidy(run: Run, view: View): View {
-  const drafts = view.drafts.flatMap(draft => {
-    const key = draftedPrompt(run, draft.key)
-    return key === null ? [] : [key === draft.key ? draft : { ...draft, key }]
-  })
-  const same = drafts.length === view.drafts.length && drafts.every((draft, i) => draft === view.drafts[i])
-  const promptHidden = view.promptHidden && openPrompts(run).length > 0
-  return same && promptHidden === view.promptHidden ? view : { ...view, drafts, promptHidden }
-}
-
 /** A notice that says "Answered" is not left standing when the agent refuses that answer. */
 function correctedNotice(notice: Notice | null, before: Run, { prompts }: Run): Notice | null {
   if (notice === null || prompts === before.prompts) return notice
@@ -267,23 +248,11 @@ function correctedNotice(notice: Notice | null, before: Run, { prompts }: Run): 
   return { ...notice, text: ["Refused", ...refused.errors].join(": "), level: "warning" }
 }
 
-/** The prompt that a draft is for: the one asked again under its id if its own answer was not taken; null if none. */
-function draftedPrompt(run: Run, key: PromptKey): PromptKey | null {
-  const prompt = promptByKey(run, key)
-  if (prompt === undefined) return null
-  const isSent = prompt.answer !== null && !prompt.confirmed
-  // The next run may ask something else under the id of an answer that was lost.
-  const isRefused = prompt.state === "closed" && prompt.answer !== null && !prompt.lost
-  const latest = run.prompts.findLast(({ frame }) => frame.promptId === prompt.frame.promptId)
-  if (latest?.state === "open" && ((isSent && prompt.state === "answered") || isRefused)) return latest.key
-  return prompt.state === "open" || isSent ? key : null
-}
-
-/** Ends a notice, the wait for ops without an effect, which the log records, and a question's wait for its keys. */
+/** Ends a notice, the wait for ops without an effect, which the log records, and the time in which keys are ignored. */
 function expire(before: StoreState, now: number): StoreState {
-  const { listensAt } = before.view
-  const isDue = listensAt !== null && listensAt <= now
-  const state = isDue ? { ...before, view: { ...before.view, listensAt: null } } : before
+  const { ignored } = before.view
+  const isDue = ignored !== null && !isIgnoring(ignored, now)
+  const state = isDue ? { ...before, view: { ...before.view, ignored: null } } : before
   const late = overdue(state.view.ops, now)
   const { notice } = state.view
   if (late.length > 0) {

@@ -8,8 +8,9 @@ import type { Entry } from "../run/model/session.ts"
 import type { Captures } from "../run/select/captures.ts"
 import { type DirectoryFiles, noFiles } from "./directory-files.ts"
 import type { Home } from "./home.ts"
+import { freshDraft, type PromptDraft } from "./questions/draft.ts"
 import { presentOnly, type ShownTime, type Time } from "./time.ts"
-import { emptyView, freshDraft, type PromptDraft, type View } from "./view.ts"
+import { emptyView, type View } from "./view.ts"
 
 /** What the store holds and the reducer changes. Nothing is drawn or planned from it: see `State`. */
 export interface StoreState {
@@ -140,6 +141,12 @@ export function waitingPrompts(link: Link, present: Run): readonly Prompt[] {
 /** The prompt in front; null if there is none, or it is hidden. */
 export function frontPrompt(state: ForegroundState): Prompt | null {
   return state.view.promptHidden ? null : nextPrompt(state)
+}
+
+/** The prompt that has the keyboard; null if something over it has, or there is none. */
+export function askedPrompt(state: ForegroundState): Prompt | null {
+  const { overlays, typing } = state.view
+  return overlays.length > 0 || typing !== null ? null : frontPrompt(state)
 }
 
 /** The prompt that is in front, or would be if it were not hidden: with no other open, the one whose answer is held. */

@@ -1,6 +1,4 @@
 // Defines what a person did to the screen: panes, overlays, cursors, drafts.
-import type { Answer } from "../protocol/command.ts"
-import type { Json } from "../protocol/json.ts"
 import { type Breakpoints, noBreakpoints } from "../query/breakpoints.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import type { ParseError } from "../query/filter/text-cursor.ts"
@@ -15,6 +13,8 @@ import { freshLiveList, type LiveList } from "./live-list.ts"
 import type { PaletteRows } from "./palette-entry.ts"
 import type { PaneId } from "./pane-names.ts"
 import type { PendingOp } from "./pending-ops.ts"
+import type { HeldAnswer, KeptText, PromptDraft } from "./questions/draft.ts"
+import type { IgnoredKeys } from "./questions/ignored-keys.ts"
 import type { PagerReading } from "./reading.ts"
 import type { RerunDraft } from "./rerun-draft.ts"
 import type { SearchResults } from "./search-results.ts"
@@ -71,31 +71,6 @@ export interface StepGoal {
 
 /** An overlay that is read from top to bottom. */
 export type Page = Extract<Overlay, PagerReading>
-
-/** What a person has done to an open prompt so far. */
-export interface PromptDraft {
-  readonly key: PromptKey
-  /** The answer to a text prompt; what was typed to find an option of any other. */
-  readonly text: string
-  /** Row of the question that is shown first. */
-  readonly top: number
-  /** The option under the cursor; -1 for none, in a confirm prompt. */
-  readonly cursor: number
-  /** Options picked in a multi prompt, in the order of the options. */
-  readonly picked: readonly number[]
-  /** How often an editor has replaced the text. */
-  readonly edits?: number
-}
-
-/** An answer of one key, which is not sent while it can be taken back. */
-export interface HeldAnswer {
-  readonly key: PromptKey
-  readonly command: Answer
-  /** What was answered, on a part of a line. */
-  readonly words: string
-  /** When it is sent, epoch ms. */
-  readonly until: number
-}
 
 /** What the times of the log count from: the start of the run, midnight, the row before, or the bookmark before. */
 export type Times = (typeof TIMES)[number]
@@ -168,11 +143,15 @@ export interface View {
   /** The last row when following ended: those behind it are new. Null where there was none. */
   readonly seenTo: RowId | null
   readonly drafts: readonly PromptDraft[]
+  /** What was typed for questions that closed first, the last one last. */
+  readonly kept: readonly KeptText[]
   /** Key of the prompt in front, null for the oldest open one. */
   readonly prompt: PromptKey | null
   readonly promptHidden: boolean
-  /** Until then the question in front takes no key that answers or cancels it, epoch ms; null once it listens. */
-  readonly listensAt: number | null
+  /** Null while every key means what it says. */
+  readonly ignored: IgnoredKeys | null
+  /** When this person sent an answer or a cancellation last, epoch ms. */
+  readonly settledAt: number | null
   readonly heldAnswer: HeldAnswer | null
   readonly notice: Notice | null
   /** We had the agent pause at the next external event, and it has not paused since. */
@@ -215,11 +194,10 @@ export interface View {
   readonly reruns: readonly RerunDraft[]
   /** Id of the session of a branch of ours, until it is there and selected. */
   readonly branch: string | null
-  /** When Esc was pressed with nothing open, and Ctrl-C while the run is alive; epoch ms. */
-  readonly escAt: number | null
+  /** When Ctrl-C was pressed while the run is alive, epoch ms. */
   readonly quitAt: number | null
-  /** When Esc or `q` closed something last, or Esc was pressed right behind; epoch ms. */
-  readonly closedAt: number | null
+  /** The last key that led back, and when, epoch ms: Esc or `q` closed something, or Esc warned that it interrupts. */
+  readonly backKey: { readonly by: "escape" | "q" | "warning"; readonly at: number } | null
 }
 
 /** The keys that a person chose for actions, by the id of the binding. */
@@ -240,9 +218,11 @@ export const emptyView: View = {
   departures: [],
   seenTo: null,
   drafts: [],
+  kept: [],
   prompt: null,
   promptHidden: false,
-  listensAt: null,
+  ignored: null,
+  settledAt: null,
   heldAnswer: null,
   notice: null,
   armed: false,
@@ -269,23 +249,6 @@ export const emptyView: View = {
   attended: null,
   reruns: [],
   branch: null,
-  escAt: null,
   quitAt: null,
-  closedAt: null,
-}
-
-/** The draft that a prompt starts with: its default, where it has one. */
-export function freshDraft(
-  key: PromptKey,
-  options: readonly { readonly value: Json }[],
-  preset: Json | undefined,
-): PromptDraft {
-  const chosen = (value: Json) => options.findIndex(option => JSON.stringify(option.value) === JSON.stringify(value))
-  if (Array.isArray(preset)) {
-    const picked = preset.map(chosen).filter(index => index >= 0)
-    return { key, text: "", top: 0, cursor: 0, picked: picked.toSorted((a, b) => a - b) }
-  }
-  if (preset === undefined) return { key, text: "", top: 0, cursor: 0, picked: [] }
-  const text = typeof preset === "string" && options.length === 0 ? preset : ""
-  return { key, text, top: 0, cursor: Math.max(0, chosen(preset)), picked: [] }
+  backKey: null,
 }

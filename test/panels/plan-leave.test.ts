@@ -72,14 +72,21 @@ describe("q", () => {
       screen.ask({ type: "breakpoints/toggle" }).ask({ type: "inspector/toggle" })
       expect(screen.ask(q).view.overlays.map(one => one.type)).toEqual(["breakpoints"])
       expect(screen.ask(q).view.overlays).toEqual([])
-      expect(screen.exits).toBe(false)
-      expect(screen.ask(q).exits).toBe(true)
+      // A second press was meant for what the first has closed.
+      expect(screen.ask(q, 999).exits).toBe(false)
+      expect(screen.ask(q, 1).exits).toBe(true)
     }
     expect(new Planned(open, [event(0, "runner/done")]).ask(q).sent).toEqual([{ type: "ui-quit" }])
   })
 
+  test("does nothing within a second after it has warned, though the run ended meanwhile", () => {
+    const screen = new Planned(open, [event(0, "runner/started")]).ask(q).tell(event(1, "runner/done"))
+    expect(screen.ask(q, 999).effects).toEqual([])
+    expect(screen.ask(q, 1).exits).toBe(true)
+  })
+
   test("says in a live run what ends it, and sends nothing", () => {
-    const screen = new Planned(open, [event(0, "runner/started")]).ask(q).ask(q).ask(q)
+    const screen = new Planned(open, [event(0, "runner/started")]).ask(q).ask(q, 1000)
     expect(screen.effects.map(({ type }) => type)).toEqual(["clock/wake"])
     expect(screen.said).toBe("Ctrl-C twice ends the run")
     expect(new Planned(lost).ask(q).said).toBe("Ctrl-C quits")

@@ -7,7 +7,7 @@ import { startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { fixture, root } from "../fixtures.ts"
 import { expectAsItWas, expectTaken } from "./as-it-was.ts"
 import { openLive } from "./sidecar.ts"
-import { openTerminal, type Terminal } from "./terminal.ts"
+import { openTerminal, pressUntil, type Terminal } from "./terminal.ts"
 
 const bin = join(root, "bin/opentui-sidecar")
 const row = (seq: number, event: string, data: object) => `${JSON.stringify({ event, seq, ts: 1000 * seq, data })}\n`
@@ -68,8 +68,11 @@ test("q and Esc first close what is open in the run", async () => {
   await terminal.waitFor("INVOCATIONS")
   terminal.press("q")
   await terminal.waitFor("─ LIVE")
+  // Within a second after the first, a second one does nothing; nor do two that lead home leave the program.
+  await pressUntil(terminal, "q", "─ RUNS")
   terminal.press("q")
-  await terminal.waitFor("─ RUNS")
+  terminal.press("?")
+  await terminal.waitFor("─ KEYS")
   terminal.press("\x03")
   expect(await terminal.exited).toBe(0)
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { event } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
 import { openLive, openSidecar, spawned } from "./sidecar.ts"
-import type { Terminal } from "./terminal.ts"
+import { pressUntil, type Terminal } from "./terminal.ts"
 
 /** The end of a recorded run. */
 async function openDemo(size: { cols?: number; rows?: number } = {}): Promise<Terminal> {
@@ -45,7 +45,11 @@ describe("q", () => {
       sidecar.press("q")
       await sidecar.waitFor(gone(title))
     }
+    // Within a second after the one that closed the last, it does nothing.
     sidecar.press("q")
+    sidecar.press("Q")
+    await sidecar.waitFor("Q does nothing here")
+    await expect(pressUntil(sidecar, "q", "what never comes")).rejects.toThrow("the program has ended")
     expect(await sidecar.exited).toBe(0)
   })
 

@@ -4,6 +4,7 @@ import { event, phase } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
 import { modes } from "./modes.ts"
 import { openLive, openSidecar } from "./sidecar.ts"
+import { pressUntil } from "./terminal.ts"
 
 /** A run under way: one session has streamed text, and nothing ends it. */
 const underWay = [
@@ -178,8 +179,7 @@ describe("a live run", () => {
     await sidecar.waitFor("p does nothing here · ? shows the keys")
     sidecar.press("q")
     await sidecar.waitFor("LIVE")
-    sidecar.press("q")
-    await sidecar.waitFor("Ctrl-C twice ends the run")
+    await pressUntil(sidecar, "q", "Ctrl-C twice ends the run")
     sidecar.press("s")
     await sidecar.waitFor("p pauses first")
     sidecar.press("p")

@@ -211,7 +211,7 @@ describe("the search of the log", () => {
       { type: "front/close" },
     )
     expect(state.view.filters.search).toBe(null)
-    expect(state.view.escAt).toBe(null)
+    expect(state.view.backKey?.by).toBe("escape")
     expect(askAll(state, { type: "log/next-hit", step: 1 }).view.notice?.text).toContain("Can't run the next turn")
   })
 })

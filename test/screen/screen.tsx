@@ -141,8 +141,8 @@ export async function show(options: Options = {}): Promise<Shown> {
       effects.push(...store.ask({ type: "prompt/release" }, { now, page: 0, lines: 0 }))
   }
   const untilListening = (): void => {
-    const { listensAt } = store.get().view
-    if (listensAt !== null) pass(listensAt - now)
+    const { ignored } = store.get().view
+    if (ignored !== null) pass(ignored.until - now)
   }
   const pressOne = (stroke: string): void => {
     const { key, modifiers } = keyOf(stroke)
@@ -157,7 +157,7 @@ export async function show(options: Options = {}): Promise<Shown> {
     drawn: () => drawn,
     elements: () => countOf(renderer.root),
     caret: () => renderer.getCursorState().visible,
-    feed: (...lines) => store.dispatch({ type: "frames", frames: lines, isBusy: now - keyAt < 3000 }),
+    feed: (...lines) => store.dispatch({ type: "frames", frames: lines, hands: { now, keyAt } }),
     link: link => store.dispatch({ type: "link", link, now }),
     pass,
     async settle() {

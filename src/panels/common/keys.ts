@@ -146,6 +146,22 @@ export const quit: KeyBinding = {
   hint: "quit",
 }
 
+export const copy: KeyBinding = {
+  id: "copy/open",
+  keys: ["y"],
+  title: "copy the selected text or data",
+  words: "yank clipboard reply text",
+}
+
+/** Works wherever letters are typed. */
+export const yank: KeyBinding = {
+  id: "text/yank",
+  keys: ["ctrl-y"],
+  group: "Question",
+  title: "paste what you typed for a question that closed first",
+  words: "yank insert kept draft lost",
+}
+
 export const nextTab: KeyBinding = {
   id: "inspector/next-tab",
   keys: ["tab"],
@@ -165,6 +181,7 @@ export const LAST_TURN = { keys: ["["], title: "previous turn", words: "backward
 export const commonKeys: PanelKeys = {
   group: "Move",
   openers: [
+    { from: ["line", "form"], keys: [yank] },
     { from: [...BROWSE, "home"], keys: [...moveKeys, close, shut] },
     { from: ["panes", "page", "entry", "transcript"], keys: [fold, unfold, foldAll] },
   ],

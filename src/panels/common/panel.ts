@@ -158,6 +158,8 @@ export type PanelKind =
   | "question"
   | "line"
   | "home"
+  /** Nothing: what had the keyboard is gone. */
+  | "nobody"
 
 /** Where a key works: a kind of panel, or one. */
 export type KeyPlace = PanelKind | Overlay["type"] | Tab

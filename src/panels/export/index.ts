@@ -1,5 +1,6 @@
 // The menus of what can be copied, and what can be exported.
 import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
+import { promptByKey } from "../../run/identity/find-by-id.ts"
 import { frameNumber } from "../../run/model/run.ts"
 import { EXPORT_FORMATS, type ExportFormat, FORMAT_NAMES, isDocumentFormat } from "../../run/select/export-format.ts"
 import { sessionName } from "../../run/select/figures.ts"
@@ -7,6 +8,7 @@ import { counted } from "../../ui/text-width.ts"
 import { both, change, notice, type OverlayOf, only, type Plan, without } from "../../view/plan-result.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
+import { copy } from "../common/keys.ts"
 import { menuOverlay } from "../common/list/list.ts"
 import { inspectedSession } from "../common/open-tab.ts"
 import type { MenuItem, Panel } from "../common/panel.ts"
@@ -20,7 +22,7 @@ export const exportPanel = {
       {
         from: ["panes", "page", "entry", "tab"],
         keys: [
-          { id: "copy/open", keys: ["y"], title: "copy the selected text or data", words: "yank clipboard reply text" },
+          copy,
           {
             id: "copy/view",
             keys: ["Y"],
@@ -52,7 +54,7 @@ export const exportPanel = {
   updates: {
     // One thing is copied at once; of several a person chooses.
     "copy/open": (state, _, { now }) => {
-      const copies = copiesOf(state)
+      const copies = menuCopies(state)
       const [first] = copies
       if (first === undefined) return notice(NOTHING, "warning", now)
       if (copies.length === 1) return copied(first)
@@ -76,12 +78,21 @@ function behind(state: State): State {
 }
 
 function copyItems(state: State, begins: OverlayOf<"copy">["begins"]): readonly MenuItem[] {
-  return copiesOf(behind(state)).map(item => ({
+  return menuCopies(behind(state)).map(item => ({
     title: item.what,
     aside: begins[item.what] ?? "",
     why: null,
     chosen: now => awaitTexts(state, now) ?? both(closing(state), copied(item)),
   }))
+}
+
+/** What is in front, and behind it what was typed for questions that closed first. */
+function menuCopies(state: State): readonly CopyItem[] {
+  const kept = state.view.kept.map(({ key, text }) => {
+    const title = promptByKey(state.present, key)?.title ?? "a question"
+    return { what: `what you typed for ${title}`, text: () => text }
+  })
+  return [...copiesOf(state), ...kept.toReversed()]
 }
 
 /** How a text begins, in one line. */

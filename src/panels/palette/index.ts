@@ -59,7 +59,7 @@ export const palettePanel = {
       const overlay = frontOverlay(state, "palette")
       if (overlay?.asks === true) return change({ overlays: replacingFront(state, { ...overlay, asks: false }) })
       const { view } = underPalette(state)
-      return change({ overlays: view.overlays, typing: null, closedAt: now })
+      return change({ overlays: view.overlays, typing: null, backKey: { by: "escape", at: now } })
     },
     "palette/complete": state => complete(state),
     "palette/session": (state, { session }) => {

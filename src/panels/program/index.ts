@@ -4,8 +4,18 @@ import { both, change, nothing, notice, only, type Plan, refuse, sendCommand } f
 import { isGuest, isLive, isOver, isRecording, type State } from "../../view/state.ts"
 import { NOTICE_MS, type Notice } from "../../view/view.ts"
 import { help, quit } from "../common/keys.ts"
-import { BROWSE, EVERYWHERE, type Opener, type Panel } from "../common/panel.ts"
+import { BROWSE, EVERYWHERE, type KeyBinding, type Opener, type OwnScope, type Panel } from "../common/panel.ts"
 import { send } from "../common/send-op.ts"
+
+const redraw: KeyBinding = { id: "program/redraw", keys: ["ctrl-l"], title: "redraw", words: "refresh repaint clear" }
+const suspend: KeyBinding = {
+  id: "program/suspend",
+  keys: ["ctrl-z"],
+  title: "suspend (`fg` resumes)",
+  words: "background stop shell",
+}
+/** The keyboard is nobody's: the question that had it closed by itself. What prints is still being typed. */
+const nobody: OwnScope = { id: "nobody", kind: "nobody", others: "text", keys: [quit, redraw, suspend] }
 
 const openers: readonly Opener[] = [
   {
@@ -38,9 +48,9 @@ const openers: readonly Opener[] = [
   {
     from: [...EVERYWHERE, "home"],
     keys: [
-      { id: "program/redraw", keys: ["ctrl-l"], title: "redraw", words: "refresh repaint clear" },
+      redraw,
       { id: "program/mouse", keys: ["f2"], title: "mouse on or off", words: "click wheel select text" },
-      { id: "program/suspend", keys: ["ctrl-z"], title: "suspend (`fg` resumes)", words: "background stop shell" },
+      suspend,
       quit,
     ],
   },
@@ -52,7 +62,7 @@ const QUIT_MS = 3000
 const QUIT_BY_WORD_MS = 30_000
 
 export const programPanel = {
-  keys: { group: "Program", openers },
+  keys: { group: "Program", openers, scopes: [nobody] },
   updates: {
     "notice/show": ({ view }, { text, level }, { now }) => {
       const shown = level === "info" ? text : withStanding(view.notice, text, now)

@@ -8,13 +8,12 @@ import { valueWords } from "../../run/select/answer-words.ts"
 import { clip } from "../../ui/text-width.ts"
 import type { IntentOf } from "../../view/intent.ts"
 import { both, change, nothing, notice, only, type Plan, sendCommand } from "../../view/plan-result.ts"
+import { answersIgnored, type IgnoredKeys } from "../../view/questions/ignored-keys.ts"
 import { answerable, heldPrompt, isHeard, type State } from "../../view/state.ts"
 import { finding, isChoice, keep } from "./choice.ts"
 
 /** An answer of one key can be taken back for so long, ms. */
 const TAKE_BACK_MS = 2000
-/** A question takes no answer for so long after it got the keyboard, ms: the key may be meant for something else. */
-export const LISTEN_MS = 600
 /** Columns of an answer that its notice repeats. */
 const NOTICE_COLUMNS = 40
 
@@ -58,7 +57,7 @@ export function settleKey(
 export function release(state: State, now: number): Plan {
   const { heldAnswer } = state.view
   if (heldAnswer === null) return nothing
-  const released = change({ heldAnswer: null, closedAt: now })
+  const released = change({ heldAnswer: null, backKey: { by: "escape", at: now } })
   if (heldPrompt(state) === null)
     return both(released, notice("The question was closed first. Your answer was not sent", "warning", now))
   const { command, words } = heldAnswer
@@ -67,13 +66,14 @@ export function release(state: State, now: number): Plan {
 
 function hold({ key }: Prompt, command: Answer, words: string, now: number): Plan {
   const until = now + TAKE_BACK_MS
-  const held = change({ heldAnswer: { key, command, words, until }, prompt: null, escAt: null })
-  return both(both(held, only({ type: "answer/hold", until })), listenAt(now + LISTEN_MS))
+  const backKey = { by: "escape", at: now } as const
+  const held = change({ heldAnswer: { key, command, words, until }, prompt: null, backKey })
+  return both(both(held, only({ type: "answer/hold", until })), ignore(answersIgnored(now)))
 }
 
-/** A question ignores keys that answer or cancel it until this time, epoch ms. */
-export function listenAt(at: number): Plan {
-  return both(change({ listensAt: at }), only({ type: "clock/wake", at }))
+/** Ignores keys from now on. */
+export function ignore(ignored: IgnoredKeys): Plan {
+  return both(change({ ignored }), only({ type: "clock/wake", at: ignored.until }))
 }
 
 /**
@@ -81,7 +81,7 @@ export function listenAt(at: number): Plan {
  * agent has taken the answer, since it may refuse it (docs/decisions.md 3.2).
  */
 function settle(state: State, command: Answer, what: string, now: number): Plan {
-  const plan = both(sendCommand(command), change({ prompt: null, escAt: null }))
+  const plan = both(sendCommand(command), change({ prompt: null, settledAt: now, backKey: { by: "escape", at: now } }))
   if (isHeard(state)) return both(plan, notice(what, "info", now))
   return both(plan, notice(`${what}. Will be sent after reconnecting`, "warning", now))
 }

@@ -2,7 +2,7 @@
 import type { Prompt } from "../../run/model/prompts.ts"
 import { type Click, clipSpans, type Line, line, type Span, span, wrap } from "../../ui/line.ts"
 import { clip, width } from "../../ui/text-width.ts"
-import type { PromptDraft } from "../../view/view.ts"
+import type { PromptDraft } from "../../view/questions/draft.ts"
 import type { Place } from "../common/panel.ts"
 import { foundOptions, isNumbered } from "./choice.ts"
 

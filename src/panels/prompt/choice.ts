@@ -1,8 +1,8 @@
 // Finds and picks options: what typing, arrows and digits do to the draft of a choice.
 import type { Prompt } from "../../run/model/prompts.ts"
 import { change, type Plan } from "../../view/plan-result.ts"
+import type { PromptDraft } from "../../view/questions/draft.ts"
 import type { State } from "../../view/state.ts"
-import type { PromptDraft } from "../../view/view.ts"
 
 /** Whether the question has options to find. */
 export function isChoice({ frame: { type } }: Prompt): boolean {

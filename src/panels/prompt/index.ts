@@ -1,4 +1,6 @@
 // The question in front.
+import { keyOf, strokeText } from "../../keys/key-text.ts"
+import type { Stroke } from "../../keys/stroke.ts"
 import type { Json } from "../../protocol/json.ts"
 import { sanitize } from "../../protocol/sanitize.ts"
 import type { PromptKey } from "../../run/model/id.ts"
@@ -15,11 +17,15 @@ import {
   sendCommand,
   type ViewContext,
 } from "../../view/plan-result.ts"
+import type { PromptDraft } from "../../view/questions/draft.ts"
+import { HEIR_MS } from "../../view/questions/follow-questions.ts"
+import { afterKey, answersIgnored, type IgnoredKeys } from "../../view/questions/ignored-keys.ts"
 import { logIsBehind } from "../../view/select/live-rows.ts"
-import { answerable, frontPrompt, promptDraftOf, type State } from "../../view/state.ts"
-import type { PromptDraft } from "../../view/view.ts"
+import { answerable, frontPrompt, heldPrompt, promptDraftOf, type State } from "../../view/state.ts"
+import { NOTICE_MS, type View } from "../../view/view.ts"
+import { copy, yank } from "../common/keys.ts"
 import type { Panel } from "../common/panel.ts"
-import { holdAnswer, LISTEN_MS, listenAt, openPrompt, release, sendAnswer, settleKey } from "./answering.ts"
+import { holdAnswer, ignore, openPrompt, release, sendAnswer, settleKey } from "./answering.ts"
 import { finding, isChoice, isNumbered, keep, movedTo, toggled, underCursor } from "./choice.ts"
 import { promptKeys } from "./keys.ts"
 
@@ -30,9 +36,16 @@ export const promptPanel = {
       answerable(state).length === 0 ? nothing : change({ promptHidden: !state.view.promptHidden }),
     "prompt/show": (state, _, { now }) =>
       answerable(state).length === 0 ? notice("No question is open", "info", now) : change({ promptHidden: false }),
-    "prompt/front": (_, __, { now }) => listenAt(now + LISTEN_MS),
-    "prompt/early": ({ view }, _, { now }) =>
-      both(change({ closedAt: now }), listenAt(Math.max(view.listensAt ?? 0, now + REPEAT_MS))),
+    // Behind one that closed by itself it has been seen by the time that keys count.
+    "prompt/front": ({ view }, _, { now }) => (view.ignored?.keys === "all" ? nothing : ignore(answersIgnored(now))),
+    "prompt/early": ({ view }, { stroke }, { now }) => early(view.ignored, stroke, now),
+    "prompt/closed": (state, _, { now }) => {
+      const isHeld = state.view.heldAnswer !== null && heldPrompt(state) === null
+      return isHeld ? release(state, now) : tellClosed(state.view, now)
+    },
+    // The field in front pastes it.
+    "text/yank": ({ view }, _, { now }) =>
+      notice(view.kept.length === 0 ? "Nothing to paste" : `Press ${keyOf(view, yank)} in a text field`, "info", now),
     "prompt/text": (state, { key, text }) => keepText(state, key, text),
     "prompt/edited": (state, { key, edited }, { now }) => takeEdited(state, key, edited, now),
     "prompt/settle": (state, intent, { now }) => settleKey(state, intent.key, intent.answer, now),
@@ -96,8 +109,28 @@ export const promptPanel = {
   },
 } satisfies Panel
 
-/** A held key repeats with no longer gaps, ms; as long as it does, it is not taken either. */
-const REPEAT_MS = 120
+/** A key that was ignored moves the time in which keys are. Where the question in front is to hear it, that is said. */
+function early(ignored: IgnoredKeys | null, stroke: Stroke | null, now: number): Plan {
+  if (ignored === null) return nothing
+  const longer = both(change({ backKey: { by: "escape", at: now } }), ignore(afterKey(ignored, now)))
+  if (ignored.keys === "all" || stroke === null) return longer
+  return both(longer, notice(`One moment, press ${strokeText(stroke)} again`, "info", now))
+}
+
+/** Says that a question closed by itself, and where the text is that was typed for it. */
+function tellClosed(view: View, now: number): Plan {
+  const { ignored } = view
+  const last = view.kept.findLast(({ at }) => now - at <= HEIR_MS)
+  const paste = `${keyOf(view, yank)} pastes your text, ${keyOf(view, copy)} copies it`
+  const where =
+    last === undefined ? "" : last.heir === null ? `. ${paste}` : ". Your text is in the one that replaces it"
+  const told = notice(`The question closed${where}`, "warning", now, CLOSED_MS)
+  return ignored === null ? told : both(told, only({ type: "clock/wake", at: ignored.until }))
+}
+
+/** Longer than keys are ignored, ms. */
+const CLOSED_MS = 2 * NOTICE_MS
+
 /** Scrolls the question in front by so many lines, as far as there are some. */
 export function scrollQuestion(state: State, lines: number, { question }: ViewContext): Plan {
   if (question === undefined) return nothing

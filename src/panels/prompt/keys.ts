@@ -1,8 +1,7 @@
 // The keys of a question in front.
-import { LETTER, type Stroke } from "../../keys/stroke.ts"
-import type { Intent } from "../../view/intent.ts"
+import { LETTER } from "../../keys/stroke.ts"
 import { answerable, frontPrompt, promptDraftOf, type State } from "../../view/state.ts"
-import { help } from "../common/keys.ts"
+import { help, yank } from "../common/keys.ts"
 import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel.ts"
 import { foundOptions, isNumbered } from "./choice.ts"
 
@@ -168,7 +167,7 @@ const quietKeys: readonly KeyBinding[] = [
   },
 ]
 
-const takeBack: KeyBinding = {
+export const takeBack: KeyBinding = {
   id: "prompt/take-back",
   keys: ["backspace"],
   title: "take back the answer, within 2 s",
@@ -183,7 +182,18 @@ const scopes: readonly OwnScope[] = [
     id: "text",
     kind: "question",
     others: "text",
-    keys: [answer, ...cancels, newLine, nextPrompt, readBack, hide, { ...help, keys: ["f1"] }, edit, ...quietKeys],
+    keys: [
+      answer,
+      ...cancels,
+      newLine,
+      nextPrompt,
+      readBack,
+      hide,
+      { ...help, keys: ["f1"] },
+      edit,
+      yank,
+      ...quietKeys,
+    ],
   },
   {
     id: "choice",
@@ -231,27 +241,6 @@ export const showPrompt: KeyBinding = {
   words: "reply respond prompt",
   hint: "answer",
   when: state => answerable(state).length > 0,
-}
-
-const ANSWERS: readonly Intent["type"][] = ["prompt/answer", "prompt/say", "prompt/pick", "front/close"]
-
-/**
- * What a key does before it means anything else; with `isAll` instead of it. Shortly after a question got the keyboard
- * it ignores keys that answer or cancel it. Backspace takes back an answer, any other key sends it. `now` in epoch ms.
- */
-export function beforeKey(
-  state: State,
-  scope: string,
-  { stroke, intent }: { readonly stroke: Stroke; readonly intent: Intent | null },
-  now: number,
-): { readonly intent: Intent; readonly isAll: boolean } | null {
-  const { heldAnswer, listensAt } = state.view
-  const isAnswer = intent === null ? scope === answered.id : ANSWERS.includes(intent.type)
-  if (isQuestion(scope) && isAnswer && listensAt !== null && now < listensAt)
-    return { intent: { type: "prompt/early" }, isAll: true }
-  if (heldAnswer === null) return null
-  const isBack = (state.view.keys.get(takeBack.id) ?? takeBack.keys).includes(stroke)
-  return { intent: { type: isBack ? "prompt/take-back" : "prompt/release" }, isAll: isBack }
 }
 
 /** Whether the scope is that of a question. */

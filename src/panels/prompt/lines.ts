@@ -68,8 +68,8 @@ const EARLY = "Keys answer in a moment"
 
 /** The words in the lower border of a question: whether it listens to keys, and the answer that can be taken back. */
 export function promptFootnote({ view }: State, prompt: Prompt, columns: number): string | undefined {
-  const { heldAnswer, listensAt } = view
-  const early = listensAt === null ? pickedWords(view, prompt) : EARLY
+  const { heldAnswer, ignored } = view
+  const early = ignored === null ? pickedWords(view, prompt) : EARLY
   if (heldAnswer === null) return early
   const end = " · Backspace takes it back"
   const back = `${heldAnswer.words}${end}`

@@ -50,7 +50,7 @@ test("a search of the text pane is ended by Esc, and one without a match says so
   expect(await screen.text()).toContain("No match for lighthouse")
   screen.press("escape")
   expect(await screen.text()).not.toContain("/lighthouse")
-  expect(screen.store.get().view.escAt).toBeNull()
+  expect(screen.store.get().view.backKey?.by).toBe("escape")
 })
 
 test("letters in a transcript are no debugger keys, and say so", async () => {

@@ -1,0 +1,55 @@
+// Defines what a person has entered for a question.
+import type { Answer } from "../../protocol/command.ts"
+import type { Json } from "../../protocol/json.ts"
+import type { PromptKey } from "../../run/model/id.ts"
+
+/** What a person has done to an open prompt so far. */
+export interface PromptDraft {
+  readonly key: PromptKey
+  /** The answer to a text prompt; what was typed to find an option of any other. */
+  readonly text: string
+  /** Row of the question that is shown first. */
+  readonly top: number
+  /** The option under the cursor; -1 for none, in a confirm prompt. */
+  readonly cursor: number
+  /** Options picked in a multi prompt, in the order of the options. */
+  readonly picked: readonly number[]
+  /** How often an editor has replaced the text. */
+  readonly edits?: number
+}
+
+/** An answer of one key, which is not sent while it can be taken back. */
+export interface HeldAnswer {
+  readonly key: PromptKey
+  readonly command: Answer
+  /** What was answered, on a part of a line. */
+  readonly words: string
+  /** When it is sent, epoch ms. */
+  readonly until: number
+}
+
+/** What was typed for a question that closed before it was answered. */
+export interface KeptText {
+  readonly key: PromptKey
+  readonly text: string
+  /** When the question closed, epoch ms. */
+  readonly at: number
+  /** The question of the same asker into whose field it went; null if there is none. */
+  readonly heir: PromptKey | null
+}
+
+/** The draft that a prompt starts with: its default, where it has one. */
+export function freshDraft(
+  key: PromptKey,
+  options: readonly { readonly value: Json }[],
+  preset: Json | undefined,
+): PromptDraft {
+  const chosen = (value: Json) => options.findIndex(option => JSON.stringify(option.value) === JSON.stringify(value))
+  if (Array.isArray(preset)) {
+    const picked = preset.map(chosen).filter(index => index >= 0)
+    return { key, text: "", top: 0, cursor: 0, picked: picked.toSorted((a, b) => a - b) }
+  }
+  if (preset === undefined) return { key, text: "", top: 0, cursor: 0, picked: [] }
+  const text = typeof preset === "string" && options.length === 0 ? preset : ""
+  return { key, text, top: 0, cursor: Math.max(0, chosen(preset)), picked: [] }
+}

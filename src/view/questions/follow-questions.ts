@@ -1,0 +1,123 @@
+// Follows questions as frames open and close them: who has the keyboard, and what becomes of what was typed.
+import type { PromptFrame } from "../../protocol/frame.ts"
+import { promptByKey } from "../../run/identity/find-by-id.ts"
+import type { PromptKey } from "../../run/model/id.ts"
+import type { Prompt, Run } from "../../run/model/run.ts"
+import { openPrompts } from "../../run/select/figures.ts"
+import { askedPrompt, foregroundOf, presentOf, type StoreState } from "../state.ts"
+import type { View } from "../view.ts"
+import { freshDraft, type KeptText, type PromptDraft } from "./draft.ts"
+import { allIgnored } from "./ignored-keys.ts"
+
+/** What a person's hands do. */
+export interface Hands {
+  /** Epoch ms. */
+  readonly now: number
+  /** When a key, a click or a paste came last, epoch ms; -Infinity before the first. */
+  readonly keyAt: number
+}
+
+/** No question takes the keyboard from a person who pressed a key within this time, ms. */
+const BUSY_MS = 3000
+/** A question that comes within this time after another of its asker closed replaces it, ms. */
+export const HEIR_MS = 5000
+/** The texts that are kept, the latest. */
+const KEPT = 9
+
+/**
+ * The view once frames have made `run` of the run before. What the agent's frames close has closed by itself; `hands`
+ * is null where the frames are our own, or nobody has a keyboard.
+ */
+export function followQuestions(before: StoreState, view: View, run: Run, hands: Hands | null): View {
+  const past = presentOf(before)
+  if (run.prompts === past.prompts) return view
+  const open = openPrompts(run)
+  const front = view.ignored?.keys === "all" ? null : askedPrompt(foregroundOf(before))
+  const isOpen = open.some(({ key }) => key === front?.key)
+  const isClosed = hands !== null && front !== null && !isOpen
+  const isFirst = openPrompts(past).length === 0
+  const waits = (isFirst || isClosed) && isTaken(before, hands)
+  return {
+    ...view,
+    ...followDrafts(run, view, hands, front?.key ?? null),
+    promptHidden: open.length > 0 && (view.promptHidden || waits),
+    // One that is older, and open again, does not take the keyboard from the question that has it.
+    prompt: isOpen && front?.key !== view.heldAnswer?.key ? (front?.key ?? null) : view.prompt,
+    ignored: isClosed ? allIgnored(hands.now) : view.ignored,
+  }
+}
+
+/** Whether something else has the keyboard, or a person's hands do that have answered nothing since. */
+function isTaken({ view, time }: StoreState, hands: Hands | null): boolean {
+  const { overlays, typing, settledAt } = view
+  const isBusy = hands !== null && hands.now - hands.keyAt < BUSY_MS && (settledAt === null || hands.keyAt > settledAt)
+  return isBusy || overlays.length > 0 || typing !== null || time.present !== null
+}
+
+/** The drafts of open questions, and what was typed for those that closed first: another of the asker inherits it. */
+function followDrafts(
+  run: Run,
+  view: View,
+  hands: Hands | null,
+  front: PromptKey | null,
+): Pick<View, "drafts" | "kept"> {
+  const drafts: PromptDraft[] = []
+  const fresh: KeptText[] = []
+  for (const draft of view.drafts) {
+    const key = draftedPrompt(run, draft.key)
+    if (key !== null) drafts.push(key === draft.key ? draft : { ...draft, key })
+    else if (hands !== null && isWorthKeeping(run, draft))
+      fresh.push({ key: draft.key, text: draft.text, at: hands.now, heir: null })
+  }
+  const kept = [...view.kept, ...fresh].map(one => {
+    if (hands === null || one.heir !== null || hands.now - one.at > HEIR_MS) return one
+    const heir = heirOf(run, one.key, key => key !== front && !drafts.some(draft => draft.key === key))
+    if (heir === null) return one
+    drafts.push({ ...freshDraft(heir, [], undefined), text: one.text })
+    return { ...one, heir }
+  })
+  const isSame = fresh.length === 0 && kept.every((one, i) => one === view.kept[i])
+  return { drafts, kept: isSame ? view.kept : kept.slice(-KEPT) }
+}
+
+/** Whether a person typed a text that no answer of theirs has brought to the agent. */
+function isWorthKeeping(run: Run, { key, text }: PromptDraft): boolean {
+  const prompt = promptByKey(run, key)
+  if (prompt === undefined || text === "" || (prompt.answer !== null && !prompt.lost)) return false
+  return prompt.frame.type === "text" && text !== prompt.frame.default && !isSecret(prompt.frame)
+}
+
+/** Whether an answer must not be shown or kept. */
+function isSecret({ opts }: PromptFrame): boolean {
+  return opts.secret === true
+}
+
+/** The open text question of the same asker that came next, among those that are `free`; null if there is none. */
+function heirOf(run: Run, key: PromptKey, free: (key: PromptKey) => boolean): PromptKey | null {
+  const index = run.prompts.findIndex(prompt => prompt.key === key)
+  const closed = run.prompts[index]
+  const asker = closed === undefined ? null : askerNameOf(closed)
+  if (asker === null) return null
+  const heir = run.prompts.find(
+    (one, i) =>
+      i > index && one.state === "open" && one.frame.type === "text" && askerNameOf(one) === asker && free(one.key),
+  )
+  return heir?.key ?? null
+}
+
+/** Who asks, by the name that stays the same from one question to the next; null if nobody told. */
+function askerNameOf({ frame }: Prompt): string | null {
+  return frame.invokeid
+}
+
+/** The prompt that a draft is for: the one asked again under its id if its own answer was not taken; null if none. */
+function draftedPrompt(run: Run, key: PromptKey): PromptKey | null {
+  const prompt = promptByKey(run, key)
+  if (prompt === undefined) return null
+  const isSent = prompt.answer !== null && !prompt.confirmed
+  // The next run may ask something else under the id of an answer that was lost.
+  const isRefused = prompt.state === "closed" && prompt.answer !== null && !prompt.lost
+  const latest = run.prompts.findLast(({ frame }) => frame.promptId === prompt.frame.promptId)
+  if (latest?.state === "open" && ((isSent && prompt.state === "answered") || isRefused)) return latest.key
+  return prompt.state === "open" || isSent ? key : null
+}
