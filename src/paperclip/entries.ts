@@ -21,6 +21,7 @@ export function entriesOf(frame: Decoded, ts: string): TranscriptEntry[] | null 
     case "prompt":
       return system(`asks: ${frame.question}`)
     case "debug":
+      if (frame.paused === null) return []
       return system(frame.paused ? "paused by the debugger" : "running under the debugger")
     case "control":
       return system(`control: ${frame.op}`)

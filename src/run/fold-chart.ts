@@ -1,6 +1,7 @@
 // Folds what frames report about the chart: the run's status, the active states and how they were reached.
-import type { DebugFrame, EventFrame, PhaseFrame } from "../protocol/frame.ts"
+import type { EventFrame, PhaseFrame } from "../protocol/frame.ts"
 import { closeAccounts } from "./charge.ts"
+import { untold } from "./model/held.ts"
 import {
   type Chart,
   isSameConfig,
@@ -20,20 +21,6 @@ const ENDS_WAIT: ReadonlySet<string> = new Set([
   "runner/aborted",
   "runner/error",
 ])
-
-/** A debugger that has sent no debug message yet. */
-const unreported: DebugFrame = {
-  kind: "debug",
-  paused: false,
-  stepBudget: 0,
-  mode: "running",
-  turnIndex: null,
-  breakpointArmed: false,
-  branch: null,
-  branchError: null,
-  config: null,
-  pendingEvents: null,
-}
 
 /** Folds a `runner/*` event into the run's status and the active config (docs/decisions.md 1.6), or a pause. */
 export function foldRunner(builder: RunBuilder, frame: EventFrame): void {
@@ -83,7 +70,7 @@ export function foldRunner(builder: RunBuilder, frame: EventFrame): void {
 /** The debugger waits, so there is one, even if no debug message told of it. */
 function waitFor({ run }: RunBuilder, what: string): void {
   run.awaiting = what
-  run.debug ??= unreported
+  run.debug ??= { ...untold, paused: false, stepBudget: 0 }
 }
 
 function doneStatus(status: string | null): "finished" | "aborted" | "error" {

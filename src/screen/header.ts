@@ -3,7 +3,7 @@ import { homeHeader } from "../panels/home/lines.ts"
 import { behindWords } from "../panels/time/lines.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { chartPosition } from "../run/fold-chart.ts"
-import { isHeld } from "../run/model/held.ts"
+import { isHeld, isUntold } from "../run/model/held.ts"
 import type { Run } from "../run/model/run.ts"
 import { elapsed, missingFrames, openPrompts, rateOf, sumOfRates } from "../run/select/figures.ts"
 import { moneyWords } from "../run/select/usage.ts"
@@ -153,6 +153,8 @@ function connectionSpans(state: State, context: RenderContext): readonly Span[] 
     }
     case "open":
       if (isOver(run)) return [...over, beside("live")]
+      // Nobody knows whether a debugger pauses it that has not said so.
+      if (held === null && isUntold(run)) return [span(` ${glyphs.live} live`, "ok")]
       return held === null ? [span(` ${glyphs.live} live`, "ok"), status] : [held, span(` ${glyphs.live} live`, "ok")]
     case "running":
       return [span(` ${glyphs.live} running`, "ok")]

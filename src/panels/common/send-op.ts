@@ -1,10 +1,10 @@
 // Decides what a debugger key comes to: an op that is sent and awaited, or a refusal in words.
 import type { Op } from "../../protocol/command.ts"
-import { isAtTurn, isHeld } from "../../run/model/held.ts"
+import { hasTurnGate, isHeld } from "../../run/model/held.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { EFFECT_MS, OP_WORDS } from "../../view/pending-ops.ts"
 import { both, change, notice, only, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
-import { isHeard, isLive, type State } from "../../view/state.ts"
+import { isHeard, isLive, isOver, type State } from "../../view/state.ts"
 
 /** Ops act now or are refused in words; none waits for the line (docs/decisions.md 3.1). */
 export function planOp(state: State, op: KeyOp, n: number, now: number): Plan {
@@ -23,18 +23,21 @@ export function send(state: State, command: Op, now: number): Plan {
 }
 
 /** Why an op cannot act now, in words; null where it can. */
-export function refusal(state: State, op: KeyOp): string | null {
+export function refusal(state: State, op: KeyOp | "rerun-from"): string | null {
   const { debug } = state.run
   const { link } = state
   if (link.state === "running" || link.state === "exited") return `${link.command} has no debugger`
   if (!isLive(state)) return "a recording has no agent to control"
+  // A captured turn can be re-run after the end of the run, and its branch goes on.
+  if (isOver(state.run) && op !== "rerun-from" && (debug?.branch ?? null) === null) return "the run is over"
   if (!isHeard(state)) return "the agent is disconnected"
   if (debug === null) return "no debugger is attached (start the agent with --debug)"
   const turnOp = op === "turn-next" || op === "turn-back"
   // The API has no turn ops (docs/contract.md section 7).
-  if ((turnOp || op === "arm-llm-breakpoint") && state.link.state !== "open")
+  if ((turnOp || op === "arm-llm-breakpoint" || op === "rerun-from") && state.link.state !== "open")
     return "the agent is disconnected, and HTTP has no turn control"
-  if (turnOp && !isAtTurn(state.run)) return "the agent is not paused before a turn"
-  const isStepped = isHeld(state.run) || debug.stepBudget > 0
+  if (turnOp && !hasTurnGate(state.run)) return "the agent is not paused before a turn"
+  if (op === "turn-back" && debug.turnIndex === 0) return "the pointer is at the first turn"
+  const isStepped = isHeld(state.run) || (debug.stepBudget ?? 0) > 0
   return op === "step" && !isStepped ? "p pauses first" : null
 }

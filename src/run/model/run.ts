@@ -57,7 +57,7 @@ export interface Run {
   readonly prompts: readonly Prompt[]
   /** Questions that events report but whose prompt never arrived, so nobody can answer them here. */
   readonly missingPrompts: readonly MissingPrompt[]
-  readonly debug: DebugFrame | null
+  readonly debug: KnownDebugger | null
   readonly branches: readonly BranchStart[]
   /** What the debugger waits for, in words; null while it is not waiting. */
   readonly awaiting: string | null
@@ -77,6 +77,17 @@ export interface Run {
   readonly lastEnded: number | null
   /** How many of the next lines come from disk. */
   readonly diskLinesAhead: number
+}
+
+/** The debugger as the frames so far tell it (docs/contract.md section 3). What they have not said is null. */
+export interface KnownDebugger
+  extends Pick<DebugFrame, "paused" | "stepBudget" | "branchError" | "config" | "pendingEvents"> {
+  readonly mode: NonNullable<DebugFrame["mode"]>
+  /** The pointer of the turn gate, from 0, and the turn that waits there: the pointer can be moved back from it. */
+  readonly turnIndex: number | null
+  readonly waitingTurn: number | null
+  readonly breakpointArmed: boolean
+  readonly branch: Exclude<DebugFrame["branch"], undefined>
 }
 
 export type RunStatus = "waiting" | "running" | "finished" | "aborted" | "error"

@@ -55,6 +55,24 @@ describe("an op", () => {
     }
   })
 
+  test("says that the run is over once it has ended, and sends nothing; a turn can still be re-run, and stepped", () => {
+    const over = line({ kind: "control", op: "run-finished" })
+    for (const name of ["pause", "step", "continue", "arm", "turn-next", "turn-back", "arm-llm-breakpoint"] as const) {
+      const screen = new Planned(open, [debug, over]).ask(op(name))
+      expect([screen.sent, screen.said]).toEqual([[], expect.stringContaining("the run is over")])
+    }
+    const branch = line({ kind: "debug", mode: "branch-running", branch: { "session-id": "b" } })
+    expect(new Planned(open, [debug, over]).tell(branch).ask(op("pause")).sent).toEqual([{ type: "pause" }])
+  })
+
+  test("at an armed turn gate is sent, but no step back from the first turn", () => {
+    const armed = (index: number) =>
+      line({ kind: "debug", mode: "paused-at-turn", "turn-index": index, "breakpoint-armed": true, branch: null })
+    expect(new Planned(open, [armed(0)]).ask(op("turn-next")).sent).toEqual([{ type: "turn-next" }])
+    expect(new Planned(open, [armed(1)]).ask(op("turn-back")).sent).toEqual([{ type: "turn-back" }])
+    expect(new Planned(open, [armed(0)]).ask(op("turn-back")).said).toContain("the pointer is at the first turn")
+  })
+
   test("that was refused is not sent when the connection is back", () => {
     const screen = new Planned(lost, [debug]).ask(op("pause"))
     screen.state = reduce(screen.state, { type: "link", link: open, now: 1 })
