@@ -105,6 +105,8 @@ function eventEntries(frame: EventFrame, ts: string): TranscriptEntry[] {
       return system(`answer rejected: ${body.errors.join("; ")}`)
     case "human-input/error":
       return failure(body.message ?? "question failed")
+    case "debug/branch-error":
+      return failure(body.message ?? "a branch failed")
     case "adapter/line":
       return body.isError ? failure(body.text) : system(body.text)
     case "debug/awaiting-quit":

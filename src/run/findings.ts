@@ -74,6 +74,7 @@ function errorWords(body: EventBody): string | null {
     case "llm/error":
     case "runner/error":
     case "human-input/error":
+    case "debug/branch-error":
       return body.message ?? body.type
     case "runner/aborted":
       return `aborted: ${body.reason ?? "no reason given"}`

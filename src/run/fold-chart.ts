@@ -64,7 +64,18 @@ export function foldRunner(builder: RunBuilder, frame: EventFrame): void {
     case "debug/awaiting-quit":
       waitFor(builder, body.message ?? "waiting for you to quit")
       return
+    case "debug/branch-error":
+      failBranch(builder, frame.sessionId, body.message ?? "it failed")
+      return
   }
+}
+
+/** The branch that runs has died, unless the event is about an earlier one. */
+function failBranch({ run }: RunBuilder, sessionId: string | null, why: string): void {
+  const known = run.debug?.branch?.sessionId ?? null
+  if (run.debug === null || (known !== null && sessionId !== null && known !== sessionId)) return
+  const mode = run.debug.mode === "branch-running" ? "running" : run.debug.mode
+  run.debug = { ...run.debug, mode, branch: null, branchError: why }
 }
 
 /** The debugger waits, so there is one, even if no debug message told of it. */

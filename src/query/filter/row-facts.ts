@@ -135,6 +135,7 @@ function reasonsOf(body: EventBody): Texts {
     case "runner/error":
     case "llm/error":
     case "human-input/error":
+    case "debug/branch-error":
       return [body.message]
     case "llm/model-down":
       return [body.message, body.category]

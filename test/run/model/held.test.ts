@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { isHeld, isPaused } from "../../../src/run/model/held.ts"
 import { report } from "../../../src/run/select/report.ts"
-import { line, tell } from "../lines.ts"
+import { event, line, logOf, tell } from "../lines.ts"
 
 const debug = (told: object) => line({ kind: "debug", ...told })
 /** The two shapes of the frame: of the event gate, and of the turn gate. */
@@ -53,4 +53,16 @@ test("null where null is a value says that there is none, and a key left out tha
   expect(known(gate(true))).toMatchObject({ turnIndex: 3, branch: { sessionId: "b" } })
   expect(known(debug({ "turn-index": null, branch: null }))).toMatchObject({ turnIndex: null, branch: null })
   expect(known(debug({ "turn-index": "3", branch: 7 }))).toMatchObject({ turnIndex: 3, branch: { sessionId: "b" } })
+})
+
+test("a branch that dies is an error row, and the failed re-run is told in its place", () => {
+  const branch = { "session-id": "w/branch-1", parent: "w", "branch-point": null }
+  const runs = debug({ mode: "branch-running", "turn-index": 0, "breakpoint-armed": false, branch })
+  const died = (id: string) => event(1, "debug/branch-error", { "session-id": id, error: "no checkpoint" })
+  const run = tell([gate(false), runs, died("w/branch-1")])
+  expect([logOf(run), run.log.errors]).toEqual([["debug/branch-error"], 1])
+  expect(run.debug).toMatchObject({ branch: null, branchError: "no checkpoint", mode: "running", paused: false })
+  const other = tell([gate(false), runs, died("w/branch-0")])
+  expect(other.log.errors).toBe(1)
+  expect(other.debug).toMatchObject({ branch: { sessionId: "w/branch-1" }, branchError: null })
 })
