@@ -170,13 +170,14 @@ export interface MissingPrompt {
   readonly ts: number | null
 }
 
-/** The connections so far, and whether the latest brought an event yet, or a debug frame before its first. */
+/** The connections so far, whether the latest is lost, brought an event yet, or a debug frame before its first. */
 export interface Attachment {
   readonly count: number
   /** Number of the line that tells of the latest. */
   readonly line: number
   readonly beforeFirstEvent: boolean
   readonly sawDebug: boolean
+  readonly isLost: boolean
 }
 
 export interface Log {
@@ -266,7 +267,7 @@ export const emptyRun: Run = {
   guestParser: null,
   catalog: null,
   conversations: [],
-  attachment: { count: 0, line: 0, beforeFirstEvent: true, sawDebug: false },
+  attachment: { count: 0, line: 0, beforeFirstEvent: true, sawDebug: false, isLost: false },
   lastSpeaker: null,
   lastEnded: null,
   diskLinesAhead: 0,

@@ -54,6 +54,7 @@ export function rowWords(run: Run, row: Row): RowWords {
       return ownWords("disk", diskFillWords(what))
     case "parser":
     case "prompt":
+    case "connection":
       return ownWords(what.kind, what.why)
   }
 }
