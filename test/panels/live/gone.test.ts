@@ -1,4 +1,4 @@
-// Tests that an agent that is lost looks it (docs/decisions.md 3.8), at every size.
+// Tests that an agent that is lost looks it (docs/decisions.md 3.6), at every size.
 import { afterEach, expect, test } from "bun:test"
 import type { Link } from "../../../src/protocol/link.ts"
 import { delta, event, ids, line } from "../../run/lines.ts"
