@@ -1,12 +1,16 @@
 // Falls back to the agent's HTTP API while the socket is down, or when the socket doesn't report a debugger.
 import type { Command } from "../protocol/command.ts"
 import { decode } from "../protocol/decode.ts"
-import type { EncodedCommand } from "../protocol/encode.ts"
+import { type EncodedCommand, noteFrame } from "../protocol/encode.ts"
 import type { Link } from "../protocol/link.ts"
-import { type Clock, systemClock } from "../transport/clock.ts"
+import { type Clock, Sleeper, systemClock } from "../transport/clock.ts"
 import type { ReceivedFrame } from "../transport/message.ts"
 import type { Sink, Source } from "../transport/source.ts"
 import type { DebuggerState, Eql } from "./eql.ts"
+
+/** Reads of the debugger until a step was taken, and ms between them: a second in all. */
+const STEP_READS = 20
+const STEP_READ_MS = 50
 
 interface FallbackOptions {
   /** Ms between reads of the debugger, and ms that an open socket may take to report one; 1,000 by default. */
@@ -28,6 +32,8 @@ export function withFallback(source: Source, eql: Eql, options: FallbackOptions 
 class FallbackSource implements Source {
   readonly #clock: Clock
   readonly #pollMs: number
+  /** Waits for a step to be taken. */
+  readonly #sleeper: Sleeper
   #sink: Sink | null = null
   /** What the source reports to: the sink itself for frames, except while `#watchFrames` is needed. */
   #relay: { frames: Sink["frames"] } | null = null
@@ -38,6 +44,10 @@ class FallbackSource implements Source {
   #lastReported: string | null = null
   /** Changes with each reset; calls from before a reset are ignored. */
   #generation = 0
+  /** True while it is asked once about a pause that the socket's debugger didn't tell. */
+  #asksOnce = false
+  /** Changes with each op, which ends the steps of the one before. */
+  #opId = 0
   /** Changes with each read; only the response to the latest read counts. */
   #readId = 0
   /** Cancels the scheduled read; null if no read is scheduled or in progress. */
@@ -50,6 +60,7 @@ class FallbackSource implements Source {
     options: FallbackOptions,
   ) {
     this.#clock = options.clock ?? systemClock
+    this.#sleeper = new Sleeper(this.#clock)
     this.#pollMs = options.pollMs ?? 1000
   }
 
@@ -74,15 +85,21 @@ class FallbackSource implements Source {
 
   stop(): void {
     this.#stopped = true
+    this.#sleeper.stop()
     this.#standDown()
     this.source.stop()
     this.eql.close()
   }
 
-  /** Until an open socket reports a debugger: from then on the API is not needed. */
+  /** Until an open socket reports a debugger: from then on the API is not needed, but to ask whether it pauses. */
   #watchFrames(frames: readonly ReceivedFrame[]): void {
-    if (frames.some(({ frame }) => frame.kind === "debug")) this.#standDown()
+    const told = frames.flatMap(({ frame }) => (frame.kind === "debug" ? [frame] : []))
+    const isUntold = this.#role === "nothing" && told.every(({ paused }) => paused === null)
+    if (told.length > 0 && !isUntold) this.#standDown()
     this.#sink?.frames(frames)
+    if (told.length === 0 || !isUntold || this.#asksOnce) return
+    this.#asksOnce = true
+    this.#read()
   }
 
   /** Schedules the next read before reporting the link, so that a `stop` from inside the sink cancels it. */
@@ -100,6 +117,7 @@ class FallbackSource implements Source {
   #standDown(): void {
     this.#generation += 1
     this.#role = "nothing"
+    this.#asksOnce = false
     this.#lastReported = null
     this.#endRead()
     this.#passFrames()
@@ -132,6 +150,11 @@ class FallbackSource implements Source {
 
   #onDebugger(state: DebuggerState | null): void {
     this.#endRead()
+    if (this.#asksOnce) {
+      this.#standDown()
+      if (state !== null) this.#reportDebugger(state)
+      return
+    }
     if (state !== null) this.#readLater()
     if (this.#link?.state === "lost" && this.#role !== "connection") {
       this.#role = "connection"
@@ -144,6 +167,7 @@ class FallbackSource implements Source {
   /** Keeps polling a debugger; gives up the connection until the next connection attempt. */
   #onReadFailed(): void {
     this.#endRead()
+    if (this.#asksOnce) this.#standDown()
     if (this.#role === "debugger") this.#readLater()
     if (this.#role !== "connection") return
     this.#standDown()
@@ -174,9 +198,50 @@ class FallbackSource implements Source {
 
   /** Returns false if the API has no such command. */
   #callApi(command: Command): boolean {
-    const call = apiCall(this.eql, command)
+    const call = command.type === "step" ? this.#step(command.n) : apiCall(this.eql, command)
+    if (command.type !== "step" && command.type !== "answer" && command.type !== "cancel") this.#opId += 1
     if (call !== null) void this.#awaitCall(call)
     return call !== null
+  }
+
+  /** Sends one step after the other, each once the agent has taken the last, and tells how many it didn't take. */
+  async #step(n: number): Promise<boolean> {
+    const op = ++this.#opId
+    const generation = this.#generation
+    const isCurrent = () => op === this.#opId && generation === this.#generation && !this.#stopped
+    let sent = 0
+    let why = "another op came"
+    try {
+      while (sent < n && isCurrent()) {
+        if ((await this.eql.mutate({ type: "step" })) === null) throw new Error("no debugger is attached")
+        sent += 1
+        if (sent < n) await this.#stepTaken(isCurrent)
+      }
+    } catch (error) {
+      why = error instanceof Error ? error.message : String(error)
+    }
+    if (generation !== this.#generation) why = "the connection changed"
+    if (sent < n && !this.#stopped) this.#refuse("step", `${n - sent} of ${n} steps were not sent: ${why}`)
+    return sent > 0
+  }
+
+  /** Resolves once the debugger has no step left. Throws after a second. */
+  async #stepTaken(isCurrent: () => boolean): Promise<void> {
+    for (let tries = 0; tries < STEP_READS && isCurrent(); tries++) {
+      const state = await this.eql.readDebugger()
+      if (!isCurrent()) return
+      if (state === null) throw new Error("no debugger is attached")
+      this.#lastReported = null
+      this.#reportDebugger(state)
+      if (state.stepBudget === 0) return
+      await this.#sleeper.sleep(STEP_READ_MS, false)
+    }
+    if (isCurrent()) throw new Error("no event came for the one before")
+  }
+
+  /** Tells of an op that was not sent, as the screen tells of its own. */
+  #refuse(op: string, why: string): void {
+    this.#sink?.frames([noteFrame(this.#clock.now(), "refused", { op, why })])
   }
 
   /** After a successful op even an unchanged debugger is reported, for a person to see (docs/decisions.md 3.4). */
@@ -201,8 +266,7 @@ function apiCall(eql: Eql, command: Command): Promise<boolean> | null {
     case "pause":
     case "continue":
     case "arm":
-    case "step":
-      return eql.mutate(command.type === "step" ? command : { type: command.type }).then(gate => gate !== null)
+      return eql.mutate({ type: command.type }).then(gate => gate !== null)
     default:
       return null
   }

@@ -11,7 +11,10 @@ import { loadTransit, type Query, type Transit } from "./transit.ts"
 
 const TIMEOUT_MS = 5000
 
-export type EqlOp = { readonly type: "pause" | "continue" | "arm" } | { readonly type: "step"; readonly n: number }
+/** A step is one: the agent's mutation takes no count. */
+export interface EqlOp {
+  readonly type: "pause" | "continue" | "arm" | "step"
+}
 
 /** A person's answer, or that they cancelled the question. */
 export type EqlOutcome = { readonly value: Json } | { readonly cancelled: true }
@@ -71,7 +74,7 @@ class EqlClient implements Eql {
 
   async mutate(op: EqlOp): Promise<Gate | null> {
     const symbol = `escapement.control/${op.type === "arm" ? "arm-pause-on-next-external" : op.type}`
-    const response = await this.#exchange(transit => transit.call(symbol, op.type === "step" ? { n: op.n } : {}))
+    const response = await this.#exchange(transit => transit.call(symbol, {}))
     const { [symbol]: gate } = response
     return isObject(gate) ? validated(decodeGate(gate, "debug")) : null
   }

@@ -21,6 +21,7 @@ export function entriesOf(frame: Decoded, ts: string): TranscriptEntry[] | null 
     case "prompt":
       return system(`asks: ${frame.question}`)
     case "debug":
+      if (frame.paused === null) return []
       return system(frame.paused ? "paused by the debugger" : "running under the debugger")
     case "control":
       return system(`control: ${frame.op}`)
@@ -104,6 +105,8 @@ function eventEntries(frame: EventFrame, ts: string): TranscriptEntry[] {
       return system(`answer rejected: ${body.errors.join("; ")}`)
     case "human-input/error":
       return failure(body.message ?? "question failed")
+    case "debug/branch-error":
+      return failure(body.message ?? "a branch failed")
     case "adapter/line":
       return body.isError ? failure(body.text) : system(body.text)
     case "debug/awaiting-quit":

@@ -33,16 +33,21 @@ export function decodeDebug(top: ObjectReader): DebugFrame | string {
   if (paused != null && typeof paused !== "boolean") return mismatchText("debug.paused", "true or false", paused)
   return {
     kind: "debug",
-    paused: paused ?? false,
-    stepBudget: top.count("step-budget") ?? 0,
+    paused: paused ?? null,
+    stepBudget: top.count("step-budget"),
     mode: debugMode(top.text("mode")),
-    turnIndex: top.integer("turn-index"),
-    breakpointArmed: top.flag("breakpoint-armed"),
-    branch: decodeBranch(top.child("branch")),
+    turnIndex: top.integer("turn-index") ?? nullAt(top, "turn-index"),
+    breakpointArmed: top.boolean("breakpoint-armed"),
+    branch: decodeBranch(top.child("branch")) ?? nullAt(top, "branch"),
     branchError: top.text("branch-error"),
     config: top.texts("config"),
     pendingEvents: top.value("pending-events") === undefined ? null : top.children("pending-events").map(decodePending),
   }
+}
+
+/** Null if the frame has null there, which says that there is none; undefined if it says nothing. */
+function nullAt({ object }: ObjectReader, key: string): null | undefined {
+  return object[key] === null ? null : undefined
 }
 
 function decodePending(event: ObjectReader): PendingEvent {
@@ -78,8 +83,8 @@ export function decodeProgress(top: ObjectReader): ProgressFrame | string {
   }
 }
 
-function debugMode(mode: string | null): DebugMode {
-  return mode === "paused-at-turn" || mode === "branch-running" ? mode : "running"
+function debugMode(mode: string | null): DebugMode | null {
+  return mode === "paused-at-turn" || mode === "branch-running" || mode === null ? mode : "running"
 }
 
 function decodeBranch(branch: ObjectReader | null): Branch | null {

@@ -80,6 +80,7 @@ const FIELDS = {
   "human-input/interrupted": () => ({}),
   "debug/awaiting-quit": data => ({ message: data.text("msg") }),
   "debug/awaiting-step": data => ({ eventName: data.text("event-name"), external: data.flag("external?") }),
+  "debug/branch-error": data => ({ message: data.text("error") }),
   "checkpoint/written": () => ({}),
   "transcript/serialize-error": () => ({}),
 } satisfies { readonly [event: string]: (data: ObjectReader) => object }

@@ -111,14 +111,15 @@ export interface PromptFrame {
 
 export type DebugMode = "running" | "paused-at-turn" | "branch-running"
 
+/** What the debugger says now. It leaves out what it does not speak of: null then, undefined where null is a value. */
 export interface DebugFrame {
   readonly kind: "debug"
-  readonly paused: boolean
-  readonly stepBudget: number
-  readonly mode: DebugMode
-  readonly turnIndex: number | null
-  readonly breakpointArmed: boolean
-  readonly branch: Branch | null
+  readonly paused: boolean | null
+  readonly stepBudget: number | null
+  readonly mode: DebugMode | null
+  readonly turnIndex: number | null | undefined
+  readonly breakpointArmed: boolean | null
+  readonly branch: Branch | null | undefined
   readonly branchError: string | null
   readonly config: readonly string[] | null
   /** The events in the agent's queue; null if the frame doesn't list them. */

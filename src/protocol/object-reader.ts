@@ -27,11 +27,14 @@ export class ObjectReader {
     return this.mismatch(key, "text", value)
   }
 
-  flag(key: string): boolean {
+  boolean(key: string): boolean | null {
     const value = this.value(key)
-    if (value === undefined || typeof value === "boolean") return value ?? false
-    this.mismatch(key, "true or false", value)
-    return false
+    if (value === undefined || typeof value === "boolean") return value ?? null
+    return this.mismatch(key, "true or false", value)
+  }
+
+  flag(key: string): boolean {
+    return this.boolean(key) ?? false
   }
 
   number(key: string): number | null {

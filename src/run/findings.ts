@@ -11,7 +11,7 @@ import {
   withFinding,
   withFirstOfKind,
 } from "./model/finding.ts"
-import { isHeld } from "./model/held.ts"
+import { mayBeHeld } from "./model/held.ts"
 import type { Account } from "./model/ledger.ts"
 import { contextLimitOf } from "./model/prices.ts"
 import { eventTypeOf } from "./model/row.ts"
@@ -74,6 +74,7 @@ function errorWords(body: EventBody): string | null {
     case "llm/error":
     case "runner/error":
     case "human-input/error":
+    case "debug/branch-error":
       return body.message ?? body.type
     case "runner/aborted":
       return `aborted: ${body.reason ?? "no reason given"}`
@@ -238,7 +239,7 @@ export function recordSilence(builder: RunBuilder, index: number, ts: number | n
   if (buffer.lastTs !== null && ts - buffer.lastTs <= limit) return
   const heard = lastHeard(session, buffer)
   if (heard === null || ts - heard <= limit) return
-  if (mayWaitForPerson(run, index) || isHeld(run)) return
+  if (mayWaitForPerson(run, index) || mayBeHeld(run)) return
   const words = { why: silenceWords(buffer, ts - heard), detail: "", size: ts - heard, worst: null }
   const place = placeNow(builder, seq, ts)
   add(builder, { kind: "silence", session: index, turn: session.turns, ...words, about: `${ts}`, since: heard, place })

@@ -1,6 +1,7 @@
 // Folds what frames report about the chart: the run's status, the active states and how they were reached.
-import type { DebugFrame, EventFrame, PhaseFrame } from "../protocol/frame.ts"
+import type { EventFrame, PhaseFrame } from "../protocol/frame.ts"
 import { closeAccounts } from "./charge.ts"
+import { untold } from "./model/held.ts"
 import {
   type Chart,
   isSameConfig,
@@ -20,20 +21,6 @@ const ENDS_WAIT: ReadonlySet<string> = new Set([
   "runner/aborted",
   "runner/error",
 ])
-
-/** A debugger that has sent no debug message yet. */
-const unreported: DebugFrame = {
-  kind: "debug",
-  paused: false,
-  stepBudget: 0,
-  mode: "running",
-  turnIndex: null,
-  breakpointArmed: false,
-  branch: null,
-  branchError: null,
-  config: null,
-  pendingEvents: null,
-}
 
 /** Folds a `runner/*` event into the run's status and the active config (docs/decisions.md 1.6), or a pause. */
 export function foldRunner(builder: RunBuilder, frame: EventFrame): void {
@@ -77,13 +64,24 @@ export function foldRunner(builder: RunBuilder, frame: EventFrame): void {
     case "debug/awaiting-quit":
       waitFor(builder, body.message ?? "waiting for you to quit")
       return
+    case "debug/branch-error":
+      failBranch(builder, frame.sessionId, body.message ?? "it failed")
+      return
   }
+}
+
+/** The branch that runs has died, unless the event is about an earlier one. */
+function failBranch({ run }: RunBuilder, sessionId: string | null, why: string): void {
+  const known = run.debug?.branch?.sessionId ?? null
+  if (run.debug === null || (known !== null && sessionId !== null && known !== sessionId)) return
+  const mode = run.debug.mode === "branch-running" ? "running" : run.debug.mode
+  run.debug = { ...run.debug, mode, branch: null, branchError: why }
 }
 
 /** The debugger waits, so there is one, even if no debug message told of it. */
 function waitFor({ run }: RunBuilder, what: string): void {
   run.awaiting = what
-  run.debug ??= unreported
+  run.debug ??= { ...untold, paused: false, stepBudget: 0 }
 }
 
 function doneStatus(status: string | null): "finished" | "aborted" | "error" {

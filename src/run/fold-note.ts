@@ -21,15 +21,7 @@ export function foldNote(builder: RunBuilder, note: Note): void {
   switch (note.what) {
     case "link":
       if (note.data.state === "greeted") endGreeting(builder)
-      if (note.data.state !== "open") return
-      run.attachment = {
-        count: run.attachment.count + 1,
-        line: builder.frames.lines,
-        greeting: GREETING + 1,
-        beforeFirstEvent: true,
-        sawDebug: false,
-      }
-      seekStarts(builder)
+      else foldLink(builder, note)
       return
     case "disk":
       if (note.data.epoch === true) beginEpoch(builder)
@@ -47,6 +39,23 @@ export function foldNote(builder: RunBuilder, note: Note): void {
   if (what.kind === "parser" && run.parserWarnings.length < PARSER_WARNINGS_KEPT)
     run.parserWarnings = [...run.parserWarnings, what]
   addOwnRow(builder, { ts: note.at, level: "warning", what })
+}
+
+/** The connection was lost or is there. A row says so, but for the first and once the run is over. */
+function foldLink(builder: RunBuilder, { at: ts, data }: Note): void {
+  const { run, frames } = builder
+  const { attachment } = run
+  const isOn = run.status === "running" || run.status === "waiting"
+  if (data.state === "lost" && isOn && !attachment.isLost && attachment.count > 0) {
+    addOwnRow(builder, { ts, level: "warning", what: { kind: "connection", why: "lost" } })
+    run.attachment = { ...attachment, isLost: true }
+  }
+  if (data.state !== "open") return
+  if (attachment.isLost) addOwnRow(builder, { ts, level: "info", what: { kind: "connection", why: "connected again" } })
+  const { lines: line } = frames
+  const fresh = { beforeFirstEvent: true, sawDebug: false, isLost: false } as const
+  run.attachment = { count: attachment.count + 1, line, greeting: GREETING + 1, ...fresh }
+  seekStarts(builder)
 }
 
 /** What a log row about this note says; null if it has no row. */

@@ -106,7 +106,7 @@ function isAtWork({ run }: RunBuilder, index: number): boolean {
 /** Records where the session's turn is captured and whether it is served from a capture. */
 function recordCapturePlace(builder: RunBuilder, index: number, frame: EventFrame): void {
   const known = builder.run.sessions[index]
-  const place = capturePlaceOf(frame)
+  const place = capturePlaceOf(frame, known?.capturePlace ?? null)
   if (place !== null && !isSameCapturePlace(place, known?.capturePlace ?? null))
     builder.session(index).capturePlace = place
   const source = replaySourceOf(frame)

@@ -11,6 +11,7 @@ import { foldTurn } from "./fold-turn.ts"
 import { type Identity, identify } from "./identify.ts"
 import { addEventRow, hasRow } from "./log.ts"
 import { withBranch } from "./model/branches.ts"
+import { toldBy } from "./model/held.ts"
 import { frameNumber, type Run } from "./model/run.ts"
 import { RunBuilder } from "./run-builder.ts"
 
@@ -56,9 +57,9 @@ function foldLine(builder: RunBuilder, line: Decoded): void {
       return
     case "debug":
       frames.debug++
-      run.debug = line
-      run.branches = withBranch(run.branches, line.branch, { frame: frameNumber(run), ts: run.lastTs })
-      if (!line.paused) run.awaiting = null
+      run.debug = toldBy(line, run.debug)
+      run.branches = withBranch(run.branches, line.branch ?? null, { frame: frameNumber(run), ts: run.lastTs })
+      if (line.paused === false) run.awaiting = null
       if (run.attachment.beforeFirstEvent) run.attachment = { ...run.attachment, sawDebug: true }
       return
     case "control":

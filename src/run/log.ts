@@ -53,6 +53,7 @@ function levelOf(frame: EventFrame): Level {
     case "runner/error":
     case "runner/aborted":
     case "human-input/error":
+    case "debug/branch-error":
       return "error"
     case "llm/tool-result":
       if (body.isError) return "error"

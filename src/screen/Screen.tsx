@@ -22,13 +22,14 @@ import { Canvas } from "../ui/Canvas.tsx"
 import type { Glyphs } from "../ui/glyphs.ts"
 import { inside, type Layout, layout, type Rect } from "../ui/layout.ts"
 import type { Line, RenderContext, Title } from "../ui/line.ts"
+import { wallClock } from "../ui/link-words.ts"
 import { AreaContext, bindStore, ScreenContext, type Screen as Shared } from "../ui/screen-context.ts"
 import type { Theme } from "../ui/theme.ts"
 import type { Effect } from "../view/effect.ts"
 import { PANES, type PaneId } from "../view/pane-names.ts"
 import type { ViewContext } from "../view/plan-result.ts"
 import { logIsBehind, rowsWanted } from "../view/select/live-rows.ts"
-import { frontPrompt, type State, timeShown } from "../view/state.ts"
+import { frontPrompt, goneFor, type State, timeShown } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
 import type { Overlay } from "../view/view.ts"
 import { bannerLines } from "./banner.ts"
@@ -66,7 +67,8 @@ export function Screen(props: ScreenProps): JSX.Element {
   const context = createMemo((): RenderContext => {
     ticked()
     const { glyphs, motion } = props
-    return { glyphs, motion, now: timeShown(state(), props.now()) }
+    const [shown, now] = [state(), props.now()]
+    return { glyphs, motion, now: timeShown(shown, now), goneMs: goneFor(shown, now) }
   })
   const transcripts = { pane: new SessionOutline(), full: new SessionOutline() }
   const screenLayout = useScreenLayout(state, context, transcripts)
@@ -125,7 +127,7 @@ export function Screen(props: ScreenProps): JSX.Element {
         <Rows rect={places().banner} lines={banners()} />
         <GoTo
           rect={places().footer}
-          footer={() => footerLine(state(), places().footer.width, context().now, pending())}
+          footer={() => footerLine(state(), places().footer.width, wallClock(context()), pending())}
         />
       </TranscriptsContext.Provider>
     </ScreenContext.Provider>

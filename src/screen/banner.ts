@@ -1,11 +1,13 @@
 // Draws the banner above the footer: notices, pauses, the branch, the end of the run, and the replay bar.
+
 import { keyOf } from "../keys/key-text.ts"
 import { quit, shut } from "../panels/common/keys.ts"
 import { waitingLine } from "../panels/prompt/lines.ts"
 import { barLine } from "../panels/time/lines.ts"
-import type { DebugFrame } from "../protocol/frame.ts"
-import { isAtTurn, isPaused } from "../run/model/held.ts"
+import { hasTurnGate, isAtTurn, isPaused } from "../run/model/held.ts"
+import type { KnownDebugger } from "../run/model/run.ts"
 import { branchName } from "../run/select/branch-tree.ts"
+import { isMovedBack, waitingTurnWords } from "../ui/debugger-words.ts"
 import { type ColorToken, clipSpans, type Line, line, type RenderContext, span, wrapSpans } from "../ui/line.ts"
 import { count, width } from "../ui/text-width.ts"
 import { answerable, isOver, type State } from "../view/state.ts"
@@ -77,22 +79,31 @@ function holds(state: State, narrow: boolean): readonly Line[] {
     const yields = answerable(state).length > 0 ? "pause resumes after the question" : ""
     const words = [yields, nextWords(debug) ?? awaiting, "s step one event", "c continue"].filter(Boolean).join(" · ")
     lines.push(banner("PAUSED", "warn", words))
-  } else if (debug.stepBudget > 0) {
+  } else if (debug.stepBudget !== null && debug.stepBudget > 0) {
     const events = debug.stepBudget === 1 ? "event" : "events"
     lines.push(banner("STEPPING", "warn", `${debug.stepBudget} more ${events}, then it pauses`))
   }
-  if (isAtTurn(state.run)) {
-    const turn = debug.turnIndex === null ? "a turn" : `turn ${debug.turnIndex + 1}`
-    const head = narrow ? `${turn}:` : `before ${turn} ·`
-    lines.push(banner("PAUSED", "warn", `${head} n run it · b step back (undoes nothing) · c continue`))
-  }
+  if (isAtTurn(state.run)) lines.push(banner("PAUSED", "warn", turnWords(debug, narrow)))
   if (state.view.armed) lines.push(banner("WILL PAUSE", "accent", "at the next external event"))
-  if (debug.breakpointArmed) lines.push(banner("WILL PAUSE", "accent", "before the next model turn of any session"))
+  if (debug.breakpointArmed) {
+    const keys = !hasTurnGate(state.run) ? "" : narrow ? " · n one turn · c go on" : " · n runs one turn · c continues"
+    const where = narrow && keys !== "" ? "before the next model turn" : "before the next model turn of any session"
+    lines.push(banner("WILL PAUSE", "accent", where + keys))
+  }
   return lines
 }
 
+/** What waits at the turn gate, and its keys; the pointer can't be moved back from the first turn. */
+function turnWords(debug: KnownDebugger, narrow: boolean): string {
+  const isMoved = isMovedBack(debug)
+  const turn = waitingTurnWords(debug)
+  const head = isMoved ? `${turn} ·` : narrow ? `${turn}:` : `before ${turn} ·`
+  const back = debug.turnIndex === 0 ? "" : "b step back (undoes nothing) · "
+  return `${head} n ${isMoved ? "next turn" : "run it"} · ${back}c continue`
+}
+
 /** The events that the next steps process; null where the agent lists none. */
-function nextWords({ pendingEvents }: DebugFrame): string | null {
+function nextWords({ pendingEvents }: KnownDebugger): string | null {
   if (pendingEvents === null || pendingEvents.length === 0) return null
   const names = pendingEvents
     .slice(0, NEXT)

@@ -1,13 +1,13 @@
 // Draws the footer: notice, key hints, pending ops.
 import type { Pending } from "../keys/dispatch.ts"
 import { type Hint, hintsIn } from "../keys/hints.ts"
-import { strokeText } from "../keys/key-text.ts"
-import { help } from "../panels/common/keys.ts"
+import { keyOf, strokeText } from "../keys/key-text.ts"
+import { help, shut } from "../panels/common/keys.ts"
 import { scopeOf } from "../panels/front.ts"
 import { type Line, lineWidth, type Span, span } from "../ui/line.ts"
 import { clip } from "../ui/text-width.ts"
 import { OP_WORDS } from "../view/pending-ops.ts"
-import type { State } from "../view/state.ts"
+import { goneFor, type State } from "../view/state.ts"
 import { IGNORED, isShort, noticeToken } from "./banner.ts"
 
 /** Between two hints. */
@@ -19,10 +19,17 @@ const KEPT_FROM = 60
 export function footerLine(state: State, columns: number, now: number, typed: Pending): Line {
   const right = [...pendingSpans(state), ...typedSpans(typed)]
   const room = columns - lineWidth(right)
-  const notice = [...noticeSpans(state, room, columns), ...ignoredSpans(state)]
-  const left = [...notice, ...hintSpans(state, room - lineWidth(notice), now)]
+  const before = [...noticeSpans(state, room, columns), ...ignoredSpans(state), ...goneSpans(state, now)]
+  const left = [...before, ...hintSpans(state, room - lineWidth(before), now)]
   const gap = " ".repeat(Math.max(0, room - lineWidth(left)))
   return { spans: right.length === 0 ? left : [...left, span(gap), ...right] }
+}
+
+/** What happens and what leaves once the agent is gone. */
+function goneSpans(state: State, now: number): readonly Span[] {
+  if (goneFor(state, now) === null) return []
+  const [key, does] = state.view.isFromHome ? [keyOf(state.view, shut), "goes back"] : ["Ctrl-C", "leaves"]
+  return [span(" reconnecting…", "warn"), span(GAP), span(key, "accent"), span(` ${does}  `, "normal")]
 }
 
 /** A notice too long for the row stands in the banner. */

@@ -3,12 +3,12 @@ import { homeHeader } from "../panels/home/lines.ts"
 import { behindWords } from "../panels/time/lines.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { chartPosition } from "../run/fold-chart.ts"
-import { isHeld } from "../run/model/held.ts"
+import { isHeld, isUntold } from "../run/model/held.ts"
 import type { Run } from "../run/model/run.ts"
 import { elapsed, missingFrames, openPrompts, rateOf, sumOfRates } from "../run/select/figures.ts"
 import { moneyWords } from "../run/select/usage.ts"
 import { clipSpans, ends, lineWidth, type RenderContext, type Span, span, type Title } from "../ui/line.ts"
-import { retryIn } from "../ui/link-words.ts"
+import { retryIn, wallClock } from "../ui/link-words.ts"
 import { clipStart, clock, count, duration, rate } from "../ui/text-width.ts"
 import { silentSessions } from "../view/select/silence.ts"
 import { answerable, isOver, isRecording, type State } from "../view/state.ts"
@@ -143,7 +143,7 @@ function connectionSpans(state: State, context: RenderContext): readonly Span[] 
     case "connecting":
       return [span(` ${glyphs.status.waiting} connecting`, "warn")]
     case "lost": {
-      const words = link.everOpen ? `disconnected ${duration(context.now - link.since)}` : "not connected"
+      const words = link.everOpen ? `disconnected ${duration(wallClock(context) - link.since)}` : "not connected"
       if (isOver(run)) return [...over, beside("disconnected")]
       const retry = `${words}, retrying in ${retryIn(link, context)}s`
       // The HTTP API takes answers and ops meanwhile, but brings no frames.
@@ -153,6 +153,8 @@ function connectionSpans(state: State, context: RenderContext): readonly Span[] 
     }
     case "open":
       if (isOver(run)) return [...over, beside("live")]
+      // Nobody knows whether a debugger pauses it that has not said so.
+      if (held === null && isUntold(run)) return [span(` ${glyphs.live} live`, "ok")]
       return held === null ? [span(` ${glyphs.live} live`, "ok"), status] : [held, span(` ${glyphs.live} live`, "ok")]
     case "running":
       return [span(` ${glyphs.live} running`, "ok")]
@@ -188,9 +190,9 @@ function overSpans(state: State, context: RenderContext): readonly Span[] {
 }
 
 /** How many sessions are done, time, tokens, rate and cost, from the most to the least. */
-function figureSpans({ run }: State, { glyphs }: RenderContext): readonly (readonly Span[])[] {
+function figureSpans({ run }: State, { glyphs, goneMs }: RenderContext): readonly (readonly Span[])[] {
   const time = elapsed(run)
-  const sum = isOver(run) ? null : sumOfRates(run, run.tally.open, rateOf)
+  const sum = isOver(run) || goneMs != null ? null : sumOfRates(run, run.tally.open, rateOf)
   const { done, error } = run.tally.counts
   const ended = run.sessions.length < 2 ? [] : [span(`  ${count(done + error)} of ${count(run.sessions.length)} done`)]
   const clocked = span(`  ${time === null ? "--:--" : clock(time)}`, "bright")

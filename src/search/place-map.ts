@@ -1,5 +1,5 @@
 // Maps captures on disk to the session and turn that own them, as reported by the rows of the recording.
-import { capturePlaceOf, replaySourceOf } from "../protocol/capture-place.ts"
+import { capturePlaceOf, nodeFolder, replaySourceOf } from "../protocol/capture-place.ts"
 import type { EventFrame } from "../protocol/frame.ts"
 
 /** Who owns a text: a name that may be shown, and raw ids. Empty and null if unknown. */
@@ -29,7 +29,7 @@ export class PlaceMap {
     if (typeof ref === "string" && ref.startsWith(NODES)) this.owners.set(nameOf(ref.slice(NODES.length)), owner)
     const place = capturePlaceOf(frame)
     if (place === null) return
-    const visit = nameOf(`${place.nodeId}/${place.visit}`)
+    const visit = `${nodeFolder(place.nodeId)}/${place.visit}`
     this.owners.set(visit, { ...owner, turn: null })
     if (place.turn !== null) this.owners.set(`${visit}/${place.turn}`, owner)
     const { body } = frame
@@ -40,8 +40,8 @@ export class PlaceMap {
   /** The owner of the capture `name` (below `nodes/`); null if no recorded row names it. */
   find(name: string): CaptureOwner | null {
     const [, node, visit, turn] = CAPTURE.exec(name) ?? []
-    const folder = `${node}/${visit}${turn === undefined ? "" : `/${turn}`}`
-    return this.owners.get(nameOf(name)) ?? this.owners.get(nameOf(folder)) ?? null
+    const folder = `${nodeFolder(node ?? "")}/${visit}${turn === undefined ? "" : `/${turn}`}`
+    return this.owners.get(nameOf(name)) ?? this.owners.get(folder) ?? null
   }
 }
 

@@ -105,6 +105,8 @@ export interface RenderContext {
   /** Epoch ms: by the wall clock while live, by the frames in a recording. */
   readonly now: number
   readonly motion: boolean
+  /** For how long the agent has been gone, ms; absent while it is there. Clocks stand meanwhile. */
+  readonly goneMs?: number | null
 }
 
 /** The shimmer at this moment: four frames a second. */

@@ -2,12 +2,25 @@
 import type { Link } from "../protocol/link.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { RenderContext } from "./line.ts"
+import { duration } from "./text-width.ts"
 
 type Lost = Extract<Link, { state: "lost" }>
 
 /** Whole seconds until the next attempt. */
-export function retryIn(link: Lost, { now }: RenderContext): number {
-  return Math.max(0, Math.ceil((link.retryAt - now) / 1000))
+export function retryIn(link: Lost, context: RenderContext): number {
+  return Math.max(0, Math.ceil((link.retryAt - wallClock(context)) / 1000))
+}
+
+/** The time now, epoch ms, also while the clocks of what is shown stand. */
+export function wallClock({ now, goneMs }: RenderContext): number {
+  return now + (goneMs ?? 0)
+}
+
+/** When the agent was last heard, in so many columns, instead of what it does; null while it is there. */
+export function lastSeenWords({ goneMs }: RenderContext, columns: number): string | null {
+  if (goneMs == null) return null
+  const words = `seen ${goneMs < 60_000 ? `${Math.floor(goneMs / 1000)}s` : duration(goneMs)} ago`
+  return words.length + 5 > columns ? words : `last ${words}`
 }
 
 /** The host and port of an agent's URL; anything else as it is. */

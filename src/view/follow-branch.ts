@@ -1,11 +1,16 @@
 // Follows a re-run of ours: its form closes when the branch starts, keeps its edits when none does, and is followed.
-import type { Branch, DebugFrame, Decoded } from "../protocol/frame.ts"
+import type { Branch, Decoded } from "../protocol/frame.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import type { Run } from "../run/model/run.ts"
+import type { KnownDebugger, Run } from "../run/model/run.ts"
 import type { View } from "./view.ts"
 
 /** The view after the agent said what became of a re-run, or the same one. `before` is what it said last. */
-export function settleRerun(view: View, before: DebugFrame | null, lines: readonly Decoded[], noticeMs: number): View {
+export function settleRerun(
+  view: View,
+  before: KnownDebugger | null,
+  lines: readonly Decoded[],
+  noticeMs: number,
+): View {
   if (!view.reruns.some(draft => draft.sentAt !== null)) return view
   let known = before?.branch?.sessionId ?? null
   let next = view
@@ -13,8 +18,8 @@ export function settleRerun(view: View, before: DebugFrame | null, lines: readon
     if (line.kind !== "debug") continue
     const { branch, branchError } = line
     if (branchError !== null) next = failed(next, branchError)
-    else if (branch !== null && branch.sessionId !== known) next = started(next, branch, noticeMs)
-    known = branch?.sessionId ?? null
+    else if (branch != null && branch.sessionId !== known) next = started(next, branch, noticeMs)
+    if (branch !== undefined) known = branch?.sessionId ?? null
   }
   return next
 }

@@ -57,14 +57,14 @@ function afterLines(pending: PendingOp, lines: readonly Decoded[]): PendingOp | 
 function showsInState(op: Op["type"], line: Decoded): boolean {
   switch (op) {
     case "pause":
-      return line.kind === "debug" && line.paused
+      return line.kind === "debug" && line.paused === true
     case "continue":
-      return line.kind === "debug" && !line.paused && line.mode !== "paused-at-turn"
+      return line.kind === "debug" && line.paused === false && line.mode !== "paused-at-turn"
     case "arm-llm-breakpoint":
-      return line.kind === "debug" && line.breakpointArmed
+      return line.kind === "debug" && line.breakpointArmed === true
     case "turn-next":
     case "turn-back":
-      return line.kind === "debug" && line.mode !== "paused-at-turn"
+      return line.kind === "debug" && line.mode !== null && line.mode !== "paused-at-turn"
     case "step":
     case "arm":
       return false
@@ -102,8 +102,8 @@ export function stillArmed(
     if (isAwaiting(line)) awaiting = true
     else if (line.kind === "event" && line.body.type === "runner/event-processed") awaiting = false
     else if (line.kind === "debug") {
-      reported = line.paused
-      awaiting &&= reported
+      reported = line.paused ?? reported
+      awaiting &&= line.paused !== false
     }
     if (!wasPaused && (reported || awaiting)) holds = false
   }
@@ -126,7 +126,7 @@ function isEffect(op: Op["type"], line: Decoded): boolean {
     case "request-model-catalog":
       return line.kind === "model-catalog"
     case "rerun-from":
-      return line.kind === "debug" && (line.branch !== null || line.branchError !== null)
+      return line.kind === "debug" && (line.branch != null || line.branchError !== null)
     case "ui-interrupt":
       return line.kind === "event" || line.kind === "delta"
     case "ui-quit":

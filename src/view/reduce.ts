@@ -21,18 +21,18 @@ import { sessionOf, targetOf } from "./select/live-rows.ts"
 import { isRecording, presentOf, type StoreState } from "./state.ts"
 import { emptyView, NOTICE_MS, type Notice, type View } from "./view.ts"
 
-/** Our answers and ops, and notes of a connection that opens and an op without effect (docs/decisions.md 1.11). */
+/** Our answers and ops, and notes of the connection and of ops without effect (docs/decisions.md 1.11). */
 export function localFrames(state: StoreState, action: Action): readonly LocalFrame[] {
   // A recording has them already.
   if (isRecording(state)) return []
   if (action.type === "local") return action.frames
   if (action.type === "link") {
-    const opened = action.link.state === "open" && state.link.state !== "open"
-    return opened ? [noteFrame(action.now, "link", { state: "open" })] : []
+    const { state: to } = action.link
+    const isTold = (to === "open" || to === "lost") && to !== state.link.state
+    return isTold ? [noteFrame(action.now, "link", { state: to })] : []
   }
   if (action.type !== "tick") return []
-  const late = overdue(state.view.ops, action.now)
-  return late.map(({ op }) => noteFrame(action.now, "timed-out", { op, why: NO_EFFECT }))
+  return overdue(state.view.ops, action.now).map(({ op }) => noteFrame(action.now, "timed-out", { op, why: NO_EFFECT }))
 }
 
 /** The state after an action; the same object where nothing changed. */
@@ -59,7 +59,7 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
       return { ...state, time: { ...state.time, ...action.change } }
     case "link": {
       const taken = { ...takeIn(state, own.map(decodedOf)), link: action.link }
-      if (own.length === 0 || taken.view.ops.length === 0) return taken
+      if (action.link.state !== "open" || own.length === 0 || taken.view.ops.length === 0) return taken
       return { ...taken, view: { ...taken.view, ops: attached(taken.view.ops) } }
     }
     case "restart":

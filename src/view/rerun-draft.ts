@@ -1,5 +1,5 @@
 // Holds what a person changes before a turn is run again, and makes the overrides: only what differs from the capture.
-import type { CapturePlace } from "../protocol/capture-place.ts"
+import { type CapturePlace, nodeFolder } from "../protocol/capture-place.ts"
 import type { CatalogFrame, ConversationFrame, ConversationTurn } from "../protocol/frame.ts"
 import type { Json } from "../protocol/json.ts"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
@@ -57,7 +57,7 @@ export function conversationOf(run: Run, id: SessionId): ConversationFrame | nul
   const found = run.conversations.find(one => one.invokeid === invokeid) ?? null
   if (found === null || session.capturePlace === null) return found
   const { nodeId, visit } = session.capturePlace
-  const here = (found.nodeId ?? nodeId) === nodeId && (found.visit ?? visit) === visit
+  const here = nodeFolder(found.nodeId ?? nodeId) === nodeFolder(nodeId) && (found.visit ?? visit) === visit
   return here ? found : null
 }
 
@@ -88,6 +88,14 @@ function wasAsked({ entries }: Session, { messages }: ConversationTurn): boolean
     known = true
   }
   return !known
+}
+
+/** That the agent found nothing where it was asked to look; null where the conversation has not come, or has turns. */
+export function emptyWords(run: Run, id: SessionId): string | null {
+  if (conversationOf(run, id)?.turns.length !== 0) return null
+  const place = rerunPlace(run, id)
+  const where = place === null ? "" : ` under ${sanitizeLine(place.nodeId)}, visit ${place.visit}`
+  return `The agent found no captured turns${where}`
 }
 
 /** Where a session's turns are captured: as its events say, else as the agent does in the conversation. */

@@ -101,9 +101,18 @@ export function isHistory(state: Pick<State, "link" | "isPast">): boolean {
   return isRecording(state) || state.isPast
 }
 
-/** The time at the moment shown, epoch ms: `now` only in the present of a live run. */
+/** A connection that is back sooner was never away, ms. */
+const GONE_MS = 1000
+
+/** For how long the agent of a live run has been gone, ms; null while it is there, or the run over. */
+export function goneFor({ link, run, isPast }: ForegroundState, now: number): number | null {
+  if (link.state !== "lost" || !link.everOpen || link.api === true || isPast || isOver(run)) return null
+  return now - link.since < GONE_MS ? null : now - link.since
+}
+
+/** The time at the moment shown, epoch ms: `now` only in the present of a live run. Gone agents' clocks stand. */
 export function timeShown(state: State, now: number): number {
-  return isHistory(state) ? (state.run.lastTs ?? 0) : now
+  return isHistory(state) ? (state.run.lastTs ?? 0) : now - (goneFor(state, now) ?? 0)
 }
 
 /** True if the agent gets what we send: over the connection, or over HTTP. */

@@ -82,7 +82,7 @@ describe("fold prints a recording", () => {
         },
       ],
       prompts: [{ promptId: "pick#1", state: "open" }],
-      log: { entries: 5, errors: 0, warnings: 1 },
+      log: { entries: 7, errors: 0, warnings: 2 },
     })
   })
 

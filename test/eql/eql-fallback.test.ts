@@ -11,6 +11,7 @@ import type { Source } from "../../src/transport/source.ts"
 import { deltas, inboundOf, phase, prompt } from "../agent/ui.ts"
 import { Collector } from "../transport/collector.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
+import { until } from "../until.ts"
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -58,10 +59,20 @@ function attach(agent: ScriptedAgent, api: { readonly url: string } = agent, sin
 const stoodIn = ({ last }: Collector) => last?.state === "lost" && last.api === true
 const isOpen = ({ last }: Collector) => last?.state === "open"
 const debugs = ({ all }: Collector) => all.filter(frame => frame.kind === "debug")
+const notes = ({ all }: Collector) => all.filter(frame => frame.kind === "note")
+const isStep = (it: unknown) => typeof it === "object" && it !== null && "op" in it && it.op === "step"
 const isPrompt = ({ all }: Collector) => all.some(frame => frame.kind === "prompt")
 
 function heard(agent: ScriptedAgent, frame: object): Promise<unknown> {
   return inboundOf(agent, it => isObject(it) && Bun.deepEquals(it, frame))
+}
+
+/** Resolves once the agent has got so many steps over HTTP. */
+async function steps(agent: ScriptedAgent, clock: ManualClock, count: number): Promise<void> {
+  await until(() => {
+    clock.advance(50)
+    return agent.inbound().filter(isStep).length === count
+  })
 }
 
 describe("while the socket is refused and the API answers", () => {
@@ -83,7 +94,8 @@ describe("while the socket is refused and the API answers", () => {
     await heard(agent, { kind: "answer", "prompt-id": "go#1", value: "?Qé🎉\nx", via: "api" })
 
     expect(send({ type: "step", n: 2 })).toBe(true)
-    await heard(agent, { kind: "control", op: "step", n: 2, via: "api" })
+    // The API takes no count.
+    await steps(agent, clock, 2)
 
     agent.serveSocket(true)
     await sink.until(isOpen)
@@ -167,6 +179,38 @@ describe("while the socket is refused and the API answers", () => {
   })
 })
 
+describe("several steps over HTTP", () => {
+  test("are posted one by one, each once the agent has taken the last", async () => {
+    const agent = await run({ socket: false, recording: [phase("run"), prompt("go#1"), ...deltas(9)] })
+    const { sink, clock, send } = attach(agent)
+    await sink.until(it => stoodIn(it) && debugs(it).length === 1)
+    const client = eqlOf(agent)
+    await client.mutate({ type: "pause" })
+    await client.answer("go#1", { value: "x" })
+    expect(send({ type: "step", n: 5 })).toBe(true)
+    await steps(agent, clock, 5)
+    expect(agent.inbound().filter(isStep)).toEqual(Array(5).fill({ kind: "control", op: "step", n: 1, via: "api" }))
+    expect(notes(sink)).toEqual([])
+  })
+
+  test("end where the agent takes one no more, and those that were not sent are told", async () => {
+    // The question holds the run, so that no event comes for the step.
+    const agent = await run({ socket: false, recording: [phase("run"), prompt("go#1"), ...deltas(3)] })
+    const { sink, clock, send } = attach(agent)
+    await sink.until(it => stoodIn(it) && debugs(it).length === 1)
+    send({ type: "step", n: 5 })
+    await steps(agent, clock, 1)
+    await until(() => {
+      clock.advance(50)
+      return notes(sink).length > 0
+    })
+    expect(notes(sink)).toMatchObject([
+      { what: "refused", data: { op: "step", why: "4 of 5 steps were not sent: no event came for the one before" } },
+    ])
+    expect(agent.inbound().filter(isStep)).toHaveLength(1)
+  })
+})
+
 describe("if neither responds", () => {
   test("each failed attempt tries the API once, and nothing is sent", async () => {
     const agent = await run()
@@ -213,6 +257,24 @@ describe("if the socket is open", () => {
     await sink.until(it => debugs(it).at(-1)?.stepBudget === 7)
     expect(clock.alarms).toBe(0)
     expect(send({ type: "continue" })).toBe(true)
+    await heard(mute, { kind: "control", op: "continue" })
+  })
+
+  test("and reports a debugger without its pause, the API is asked once, and the ops stay with the socket", async () => {
+    const mute = await run({ debug: false })
+    const agent = await run({ socket: false })
+    await eqlOf(agent).mutate({ type: "pause" })
+    const { sink, clock, reads, send } = attach(mute, agent)
+    await sink.until(isPrompt)
+    const partial = '{"kind":"debug","mode":"running","turn-index":0,"breakpoint-armed":false,"branch":null}'
+    mute.emit(partial)
+    await sink.until(it => debugs(it).length === 2)
+    expect(debugs(sink)).toMatchObject([{ paused: null }, { paused: true, mode: null }])
+    mute.emit(partial)
+    await sink.until(it => debugs(it).length === 3)
+    clock.advance(10_000)
+    expect([reads(), clock.alarms]).toEqual([1, 0])
+    send({ type: "continue" })
     await heard(mute, { kind: "control", op: "continue" })
   })
 

@@ -176,17 +176,14 @@ describe("debug", () => {
     })
   })
 
-  test("defaults to mode running and step budget 0", () => {
-    const bare = { stepBudget: 0, mode: "running", turnIndex: null, breakpointArmed: false, branch: null }
-    expect(wire({ kind: "debug", paused: false })).toMatchObject({
-      paused: false,
-      ...bare,
-      branchError: null,
-      config: null,
-    })
-    expect(wire({ kind: "debug", paused: false, mode: "newer", "step-budget": "1", branch: 1 })).toMatchObject(bare)
+  test("says nothing of what it leaves out", () => {
+    const bare = { stepBudget: null, turnIndex: undefined, breakpointArmed: null, branch: undefined, config: null }
+    expect(wire({ kind: "debug", paused: false })).toMatchObject({ paused: false, mode: null, ...bare })
+    const wrong = { mode: "newer", "step-budget": "1", "turn-index": "1", "breakpoint-armed": 1, branch: 1 }
+    expect(wire({ kind: "debug", paused: false, ...wrong })).toMatchObject({ ...bare, mode: "running" })
+    expect(wire({ kind: "debug", "turn-index": null, branch: null })).toMatchObject({ turnIndex: null, branch: null })
     expect(wire({ kind: "debug", branch: {} })).toMatchObject({
-      paused: false,
+      paused: null,
       branch: { sessionId: null, parent: null, point: null },
     })
     expect(wire({ kind: "debug", paused: "yes" })).toMatchObject({ kind: "malformed" })

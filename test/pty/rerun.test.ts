@@ -32,7 +32,7 @@ describe("a re-run", () => {
       kind: "control",
       op: "request-conversation",
       invokeid: "mover",
-      "node-id": "black",
+      "node-id": ":black",
       visit: 0,
     })
     sidecar.press("\t")
@@ -69,7 +69,7 @@ describe("a re-run", () => {
       op: "rerun-from",
       "session-id": "session/chess-1",
       invokeid: "mover",
-      "node-id": "black",
+      "node-id": ":black",
       visit: 0,
       turn: 3,
       overrides: { alias: "smart", temperature: 0.25, messages: said.map(([role, text]) => ({ role, text })) },
@@ -118,7 +118,7 @@ test("a breakpoint is armed from the menu, and n, b and c at the turn gate are s
   const gate = (await sidecar.waitFor("PAUSED  before turn 3")).join("\n")
   expect(gate).toContain("n run it · b step back (undoes nothing) · c continue")
   sidecar.press("b")
-  await sidecar.waitFor("PAUSED  before turn 2")
+  await sidecar.waitFor("PAUSED  pointer at turn 2 · turn 3 waits")
   sidecar.press("c")
   await sidecar.waitFor("Run finished")
   expect(sidecar.agent.inbound()).toEqual([

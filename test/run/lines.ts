@@ -76,7 +76,8 @@ export function logOf(run: Run): readonly string[] {
     if (what.kind === "breakpoint") return `breakpoint ${what.condition}: ${what.outcome}`
     if (what.kind === "disk") return `disk ${what.rows}, ${what.absent} absent${what.approximate ? ", a guess" : ""}`
     if (what.kind === "evicted") return what.name ?? what.type
-    if (what.kind === "parser" || what.kind === "prompt") return `${what.kind} ${what.why}`
+    if (what.kind === "parser" || what.kind === "prompt" || what.kind === "connection")
+      return `${what.kind} ${what.why}`
     return what.kind === "gap" ? `gap ${what.from}-${what.to}: ${what.missing}` : `${what.kind} ${what.op}: ${what.why}`
   })
 }

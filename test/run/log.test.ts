@@ -158,10 +158,19 @@ describe("notes", () => {
     expect(logOf(tell([note("refused", { op: 7 })]))).toEqual(["refused ?: ?"])
   })
 
+  test("of a lost link and one that is back make a row each, but for the first and after the end of the run", () => {
+    const link = (state: string) => note("link", { state })
+    expect(logOf(tell([link("lost"), link("open")]))).toEqual([])
+    const run = tell([link("open"), link("lost"), link("lost"), link("open")])
+    expect([logOf(run), run.log.warnings]).toEqual([["connection lost", "connection connected again"], 1])
+    const over = tell([line({ kind: "control", op: "run-finished" }), link("lost"), link("open")], run)
+    expect(over.log.rows.length).toBe(2)
+  })
+
   test("of an opened link are an attachment; others do not change the run", () => {
     const run = tell([
       note("link", { state: "open" }),
-      note("link", { state: "lost" }),
+      note("link", { state: "connecting" }),
       note("start", {}),
       note("?", {}),
     ])

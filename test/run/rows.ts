@@ -24,6 +24,7 @@ export const eventNames = [
   "checkpoint/written",
   "debug/awaiting-step",
   "debug/awaiting-quit",
+  "debug/branch-error",
   "transcript/serialize-error",
   "brand/new",
 ]

@@ -39,6 +39,35 @@ for (const [columns, rows] of SIZES) {
     expect(gate).toMatch(/n run it · b step back \(undoes nothing\) · c continue/)
   })
 
+  test(`a pointer moved back from the turn that waits is told beside it at ${columns}x${rows}`, async () => {
+    const gate = { kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn" }
+    const moved = await said({ ...gate, "turn-index": 1 }, { ...gate, "turn-index": 0 })
+    expect(moved).toMatch(/PAUSED {2}pointer at turn 1 · turn 2 waits · n next turn · c continue/)
+  })
+
+  test(`a run that stands still says so after a breakpoint was armed, at ${columns}x${rows}`, async () => {
+    const paused = { kind: "debug", paused: true, "step-budget": 0, config: [":run"] }
+    const armed = { kind: "debug", mode: "paused-at-turn", "turn-index": 0, "breakpoint-armed": true, branch: null }
+    const screen = await show({ columns, rows })
+    screen.feed(line(paused), line(armed))
+    const text = (await screen.text()).replaceAll(/\s+/g, " ")
+    expect((await screen.rows())[0]).toContain("PAUSED")
+    expect(text).toContain("s step one event · c continue")
+    expect(text).toContain("WILL PAUSE before the next model turn")
+    expect(text).not.toMatch(/PAUSED (before )?turn/)
+  })
+
+  test(`nothing is claimed of a pause that no frame told of, at ${columns}x${rows}`, async () => {
+    const screen = await show({ columns, rows })
+    screen.feed(
+      event(1, "runner/started"),
+      line({ kind: "debug", mode: "running", "turn-index": 0, "breakpoint-armed": false, branch: null }),
+    )
+    const [header = ""] = await screen.rows()
+    expect(header).toContain("live")
+    expect(header).not.toMatch(/running|PAUSED/)
+  })
+
   test(`the banner of a failed re-run says why at ${columns}x${rows}, and cuts a long reason with a mark`, async () => {
     const why = "no key for openai, and none for anthropic"
     const debug = { kind: "debug", paused: false, "step-budget": 0 }

@@ -76,7 +76,7 @@ describe("through the client", () => {
     )
     const eql = eqlOf(agent.url)
     expect(await eql.readDebugger()).toMatchObject({ paused: true, liveConfiguration: [], pendingEvents: [] })
-    await eql.mutate({ type: "step", n: 1 })
+    await eql.mutate({ type: "step" })
     expect(await eql.readDebugger()).toEqual({
       paused: true,
       stepBudget: 0,
@@ -88,12 +88,12 @@ describe("through the client", () => {
     const agent = await run([prompt("go#1"), ...deltas(3)])
     const eql = eqlOf(agent.url)
     expect(await eql.mutate({ type: "pause" })).toEqual({ paused: true, stepBudget: 0 })
-    expect(await eql.mutate({ type: "step", n: 2 })).toEqual({ paused: false, stepBudget: 2 })
+    expect(await eql.mutate({ type: "step" })).toEqual({ paused: false, stepBudget: 1 })
     expect(await eql.mutate({ type: "continue" })).toEqual({ paused: false, stepBudget: 0 })
     expect(await eql.mutate({ type: "arm" })).toEqual({ paused: false, stepBudget: 0 })
     expect(agent.inbound()).toEqual([
       { kind: "control", op: "pause", via: "api" },
-      { kind: "control", op: "step", n: 2, via: "api" },
+      { kind: "control", op: "step", n: 1, via: "api" },
       { kind: "control", op: "continue", via: "api" },
       { kind: "control", op: "arm", via: "api" },
     ])

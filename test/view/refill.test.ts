@@ -192,7 +192,7 @@ test("the form of a re-run keeps its session and what was typed", () => {
     const front = state.view.overlays.at(-1)
     if (front?.type !== "rerun") throw new Error("the form is expected in front")
     expect(rerunDraftAt(shownState(state), front.session).system).toBe("Be brief.")
-    expect(run.sessions.find(({ id }) => id === front.session)?.capturePlace?.nodeId).toBe("n")
+    expect(run.sessions.find(({ id }) => id === front.session)?.capturePlace?.nodeId).toBe(":n")
   }
 })
 

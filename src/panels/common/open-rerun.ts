@@ -11,7 +11,7 @@ import { refusal, send } from "./send-op.ts"
 
 /** Why no turn of a session can be run again now; null where one can. */
 export function rerunRefusal(state: State, session: SessionId): string | null {
-  const why = refusal(state, "arm-llm-breakpoint")
+  const why = refusal(state, "rerun-from")
   if (why !== null) return isRecording(state) ? `${why}; to get one: ${agentCommand(state)}` : why
   const known = sessionById(state.run, session)
   if (known === undefined) return "the session is gone"

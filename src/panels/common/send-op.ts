@@ -1,6 +1,6 @@
 // Decides what a debugger key comes to: an op that is sent and awaited, or a refusal in words.
 import type { Op } from "../../protocol/command.ts"
-import { isAtTurn, isHeld } from "../../run/model/held.ts"
+import { hasTurnGate, isHeld } from "../../run/model/held.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { EFFECT_MS, OP_WORDS } from "../../view/pending-ops.ts"
 import { both, change, notice, only, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
@@ -23,7 +23,7 @@ export function send(state: State, command: Op, now: number): Plan {
 }
 
 /** Why an op cannot act now, in words; null where it can. */
-export function refusal(state: State, op: KeyOp): string | null {
+export function refusal(state: State, op: KeyOp | "rerun-from"): string | null {
   const { debug } = state.run
   const { link } = state
   if (link.state === "running" || link.state === "exited") return `${link.command} has no debugger`
@@ -32,9 +32,10 @@ export function refusal(state: State, op: KeyOp): string | null {
   if (debug === null) return "no debugger is attached (start the agent with --debug)"
   const turnOp = op === "turn-next" || op === "turn-back"
   // The API has no turn ops (docs/contract.md section 7).
-  if ((turnOp || op === "arm-llm-breakpoint") && state.link.state !== "open")
+  if ((turnOp || op === "arm-llm-breakpoint" || op === "rerun-from") && state.link.state !== "open")
     return "the agent is disconnected, and HTTP has no turn control"
-  if (turnOp && !isAtTurn(state.run)) return "the agent is not paused before a turn"
-  const isStepped = isHeld(state.run) || debug.stepBudget > 0
+  if (turnOp && !hasTurnGate(state.run)) return "the agent is not paused before a turn"
+  if (op === "turn-back" && debug.turnIndex === 0) return "the pointer is at the first turn"
+  const isStepped = isHeld(state.run) || (debug.stepBudget ?? 0) > 0
   return op === "step" && !isStepped ? "p pauses first" : null
 }

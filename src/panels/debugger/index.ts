@@ -1,5 +1,5 @@
 // The debugger of the agent.
-import { isAtTurn as holdsAtTurn, isPaused as holdsEvents } from "../../run/model/held.ts"
+import { hasTurnGate, isPaused as holdsEvents } from "../../run/model/held.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan, toggleOverlay } from "../../view/plan-result.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
@@ -14,7 +14,7 @@ function isControlled(state: State): boolean {
   return isLive(state) && !isOver(state.run) && state.run.debug !== null
 }
 function isAtTurn(state: State): boolean {
-  return isControlled(state) && holdsAtTurn(state.run)
+  return isControlled(state) && hasTurnGate(state.run)
 }
 function isPaused(state: State): boolean {
   return isControlled(state) && holdsEvents(state.run)

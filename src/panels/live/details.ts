@@ -6,7 +6,7 @@ import { isAmongOpen, noTally } from "../../run/model/tally.ts"
 import { groupTokens, sessionName, usageOf } from "../../run/select/figures.ts"
 import { barStages, runRange } from "../../run/select/waterfall.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
-import { blank, type Hue, type Line, line, type RenderContext, span } from "../../ui/line.ts"
+import { blank, type ColorToken, type Line, line, type RenderContext, span } from "../../ui/line.ts"
 import { clip, count, counted, duration, width } from "../../ui/text-width.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { Target } from "../../view/view.ts"
@@ -25,7 +25,7 @@ export function detailLines(run: Run, target: Target | null, context: RenderCont
 }
 
 /** What the session did since it began, and how long that is. */
-function stripLine(run: Run, index: number, { glyphs, now }: RenderContext, columns: number): Line {
+function stripLine(run: Run, index: number, { glyphs, now, goneMs }: RenderContext, columns: number): Line {
   const session = run.sessions[index]
   const whole = runRange(run, now)
   if (session === undefined || session.beganTs === null || whole === null) return blank
@@ -36,7 +36,7 @@ function stripLine(run: Run, index: number, { glyphs, now }: RenderContext, colu
   const room = columns - 1 - width(words)
   if (room < 10) return blank
   const strip = barStages(run, index, range, room, whole.to).map(stage => stageGlyph(stage, glyphs))
-  const hue: Hue = `hue${session.invocation}`
+  const hue: ColorToken = goneMs == null ? `hue${session.invocation}` : "dim"
   return line(span(` ${strip.join("")}`, hue), span(words, "dim"))
 }
 

@@ -3,11 +3,12 @@ import type { Run } from "../../run/model/run.ts"
 import { noTally, type Tally } from "../../run/model/tally.ts"
 import { groupTokens, isAtWork, recentRate, recentTokens, sumOfRates } from "../../run/select/figures.ts"
 import { type Hue, type Span, span } from "../../ui/line.ts"
+import { lastSeenWords } from "../../ui/link-words.ts"
 import { count, nameWith } from "../../ui/text-width.ts"
 import { chartOf, figure, rateSpan, timeSpan } from "./cells.ts"
 import { type Cells, rowOf } from "./columns.ts"
 import { isInTools, progressOf, progressSpans } from "./now.ts"
-import type { RowContext } from "./session-row.ts"
+import { asLastSeen, type RowContext } from "./session-row.ts"
 
 /** A group: how many of its sessions are done, what the others do, and the sums of them all. */
 export function groupSpans(group: number, isFolded: boolean, row: RowContext): readonly Span[] {
@@ -28,10 +29,12 @@ export function groupSpans(group: number, isFolded: boolean, row: RowContext): r
     span(over),
   ]
   const atWork = tally.open.filter(index => isAtWork(run, index) || isInTools(run, index))
-  const streaming = atWork.filter(index => run.turnBuffers[index]?.status === "streaming")
+  const gone = atWork.length === 0 ? null : lastSeenWords(context, columns.now - 1)
+  const streaming = (gone === null ? atWork : []).filter(index => run.turnBuffers[index]?.status === "streaming")
   const isEarlier = invocation.epoch < run.epochs.length - 1
   const states = [...(isEarlier ? [span("(earlier run) ", "dim")] : []), ...stateSpans(tally, row, group)]
-  const doing = [...states, span("  "), ...progressSpans(progressOf(run, invocation), context)]
+  const progress = progressSpans(progressOf(run, invocation), context)
+  const doing = gone === null ? [...states, span("  "), ...progress] : [span(gone)]
   const cells: Cells = {
     model: span(""),
     tokens: figure(groupTokens(run, invocation), columns.tokens, count, streaming.length > 0 ? "bright" : "normal"),
@@ -48,7 +51,7 @@ export function groupSpans(group: number, isFolded: boolean, row: RowContext): r
     bar: span(""),
     percent: span(""),
   }
-  return rowOf(columns, name, doing, cells, glyphs.ellipsis)
+  return asLastSeen(rowOf(columns, name, doing, cells, glyphs.ellipsis), context)
 }
 
 /** Sessions of a group that have no rows of their own. */

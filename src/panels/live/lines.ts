@@ -1,7 +1,7 @@
 // Draws the live pane: its title, its rows and its lower edge, and why it is empty.
 import { groupIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
 import { blank, type Click, type Line, type RenderContext, rowClick, type Span, span, wrap } from "../../ui/line.ts"
-import { hostOf, retryIn } from "../../ui/link-words.ts"
+import { hostOf, lastSeenWords, retryIn } from "../../ui/link-words.ts"
 import { count, counted, moreRows } from "../../ui/text-width.ts"
 import { LIVE_ORDERS } from "../../view/live-list.ts"
 import { askersOf, type LiveRows, liveFilter, rowOfTarget } from "../../view/select/live-rows.ts"
@@ -133,7 +133,8 @@ function emptyWords(state: State, context: RenderContext): string {
 }
 
 /** The pane's title: how many groups there are, what runs, asks and failed, and which row is selected. */
-export function liveTitle(state: State, list: LiveRows, { glyphs }: RenderContext, columns: number): string {
+export function liveTitle(state: State, list: LiveRows, context: RenderContext, columns: number): string {
+  const { glyphs } = context
   const { run, view } = state
   const { rows } = list
   const { counts } = run.tally
@@ -142,7 +143,7 @@ export function liveTitle(state: State, list: LiveRows, { glyphs }: RenderContex
   const groups = run.invocations.length
   const parts = [
     ...(columns >= TITLE_COLUMNS ? [counted(groups, "invocation")] : []),
-    ...(running > 0 ? [`${count(running)} running`] : []),
+    ...(running > 0 ? [lastSeenWords(context, columns) ?? `${count(running)} running`] : []),
     ...(asks > 0 ? [`${glyphs.asks}${count(asks)}`] : []),
     ...(counts.error > 0 ? [`${glyphs.error}${count(counts.error)}`] : []),
     ...(rows.length > 0 ? [`row ${count(rowOfTarget(run, list, view.selected) + 1)} of ${count(rows.length)}`] : []),

@@ -6,6 +6,7 @@ import { contextOf, isAtWork, recentRate, recentTokens, timeToFirstToken, usageO
 import { isOpen } from "../../run/session-index.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
 import { type ColorToken, type Hue, type RenderContext, type Span, span } from "../../ui/line.ts"
+import { lastSeenWords } from "../../ui/link-words.ts"
 import { clip, count, duration, nameWith, shorten } from "../../ui/text-width.ts"
 import { chartOf, figure, rateSpan, timeSpan } from "./cells.ts"
 import { type Cells, type Columns, rowOf } from "./columns.ts"
@@ -58,7 +59,8 @@ export function sessionSpans(index: number, row: RowContext, standing: NameStyle
     context,
     columns: columns.now - 1,
   })
-  const streams = stream.status === "streaming" && isAtWork(run, index)
+  const gone = isAtWork(run, index) || isInTools(run, index) ? lastSeenWords(context, columns.now - 1) : null
+  const streams = stream.status === "streaming" && isAtWork(run, index) && gone === null
   const [used, usedToken] = contextWords(session)
   const cells: Cells = {
     model: span(stream.model ?? "", "dim"),
@@ -70,7 +72,13 @@ export function sessionSpans(index: number, row: RowContext, standing: NameStyle
     bar: span(contextBar(session, glyphs), usedToken),
     percent: span(used, usedToken),
   }
-  return rowOf(columns, name, doing, cells, glyphs.ellipsis)
+  const said = gone === null ? doing : [span(gone)]
+  return asLastSeen(rowOf(columns, name, said, cells, glyphs.ellipsis), context)
+}
+
+/** The row of an agent that is gone is dim. */
+export function asLastSeen(spans: readonly Span[], { goneMs }: RenderContext): readonly Span[] {
+  return goneMs == null ? spans : spans.map(one => ({ ...one, token: "dim", bold: false }))
 }
 
 interface MarkFacts {

@@ -10,6 +10,7 @@ import { both, change, frontOverlay, nothing, notice, only, type Plan } from "..
 import {
   capturedTurn,
   conversationOf,
+  emptyWords,
   foreignWords,
   overridesOf,
   type RerunDraft,
@@ -208,7 +209,8 @@ function opOf(state: State, draft: RerunDraft): Op | string {
   if (why !== null) return why
   if (view.ops.some(({ op }) => op === "rerun-from")) return "a re-run is already starting"
   const captured = capturedTurn(run, draft)
-  if (captured === null) return foreignWords(run, draft, null) ?? "the conversation is still loading"
+  if (captured === null)
+    return foreignWords(run, draft, null) ?? emptyWords(run, draft.session) ?? "the conversation is still loading"
   const session = sessionById(run, draft.session)
   const invokeid = invokeidOf(state, draft.session)
   if (session === undefined || invokeid === null) return "the session is gone"

@@ -13,6 +13,7 @@ import {
   capturedTurn,
   changesOf,
   conversationOf,
+  emptyWords,
   foreignWords,
   type RerunDraft,
   rerunFields,
@@ -44,8 +45,7 @@ function statusWords({ run, view }: State, draft: RerunDraft): readonly [string,
   const captured = capturedTurn(run, draft)?.turn ?? null
   const foreign = foreignWords(run, draft, captured)
   if (foreign !== null && !view.ops.some(({ op }) => op === "request-conversation")) return [foreign, "warn"]
-  const isEmpty = conversationOf(run, draft.session) !== null
-  if (captured === null) return [isEmpty ? "No captured turns in this session" : "Loading the conversation…", "warn"]
+  if (captured === null) return [emptyWords(run, draft.session) ?? "Loading the conversation…", "warn"]
   if (rerunPlace(run, draft.session) !== null) return ["Edit anything. Enter shows the changes before sending", "dim"]
   return ["Can't re-run: the agent doesn't say where these turns are captured", "warn"]
 }

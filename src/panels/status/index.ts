@@ -1,9 +1,10 @@
 // The state of the connection, the debugger and the program itself.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { slice } from "../../run/model/chunked-list.ts"
-import { isPaused } from "../../run/model/held.ts"
+import { hasTurnGate, isAtTurn, isPaused, isUntold } from "../../run/model/held.ts"
 import { missingFrames } from "../../run/select/figures.ts"
 import { rowWords } from "../../run/select/row-words.ts"
+import { waitingTurnWords } from "../../ui/debugger-words.ts"
 import { blank, type ColorToken, type Line, line, type RenderContext, span, wrap } from "../../ui/line.ts"
 import { clip, count, duration, offset, placeWords } from "../../ui/text-width.ts"
 import type { State } from "../../view/state.ts"
@@ -148,9 +149,11 @@ function debugWords(state: State): string {
   const { run } = state
   const { debug } = run
   if (debug === null) return "none attached"
-  const mode = debug.mode === "running" ? [] : [debug.mode]
-  const parts = [isPaused(run) ? "paused" : "running", ...mode, `steps left ${debug.stepBudget}`]
-  if (debug.turnIndex !== null) parts.push(`turn ${debug.turnIndex + 1}`)
+  // What an armed gate is called does not say that the agent stands there.
+  const mode = debug.mode === "running" || (hasTurnGate(run) && !isAtTurn(run)) ? [] : [debug.mode]
+  const parts = [isPaused(run) ? "paused" : isUntold(run) ? "attached, paused or not" : "running", ...mode]
+  if (debug.stepBudget !== null) parts.push(`steps left ${debug.stepBudget}`)
+  if (debug.turnIndex !== null) parts.push(waitingTurnWords(debug))
   if (debug.breakpointArmed) parts.push("will pause before the next turn")
   if (debug.branchError !== null) parts.push(`re-run failed: ${debug.branchError}`)
   return parts.join(", ")

@@ -56,8 +56,7 @@ function textsOfRow(run: Run, row: Row, key: TextKey): Texts {
   if (key === "kind") return [what.kind === "evicted" ? "event" : what.kind]
   if (key === "model") return [row.model]
   if (key === "text") return fullTexts(run, row)
-  if (what.kind === "refused" || what.kind === "parser" || what.kind === "prompt")
-    return key === "reason" ? [what.why] : []
+  if ("why" in what) return key === "reason" ? [what.why] : []
   const session = run.sessions[row.session ?? -1]
   if (what.kind === "evicted") {
     if (key === "event") return [what.name]
@@ -135,6 +134,7 @@ function reasonsOf(body: EventBody): Texts {
     case "runner/error":
     case "llm/error":
     case "human-input/error":
+    case "debug/branch-error":
       return [body.message]
     case "llm/model-down":
       return [body.message, body.category]

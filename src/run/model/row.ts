@@ -12,6 +12,7 @@ export type RowSubject =
   | DiskFill
   | ParserWarning
   | MalformedPrompt
+  | LinkChange
 
 /** What is still known of an event whose frame has left memory. The frame log holds its line. */
 export interface EvictedEvent {
@@ -71,6 +72,12 @@ export interface ParserWarning {
 export interface MalformedPrompt {
   readonly kind: "prompt"
   readonly why: string
+}
+
+/** The connection was lost, or is back. May be shown. */
+export interface LinkChange {
+  readonly kind: "connection"
+  readonly why: "lost" | "connected again"
 }
 
 /** True for an event that changes the active states of the chart. */

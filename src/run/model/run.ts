@@ -56,7 +56,7 @@ export interface Run {
   readonly progress: readonly Progress[]
   readonly prompts: readonly Prompt[]
   readonly questions: QuestionFacts
-  readonly debug: DebugFrame | null
+  readonly debug: KnownDebugger | null
   readonly branches: readonly BranchStart[]
   /** What the debugger waits for, in words; null while it is not waiting. */
   readonly awaiting: string | null
@@ -76,6 +76,17 @@ export interface Run {
   readonly lastEnded: number | null
   /** How many of the next lines come from disk. */
   readonly diskLinesAhead: number
+}
+
+/** The debugger as the frames so far tell it (docs/contract.md section 3). What they have not said is null. */
+export interface KnownDebugger
+  extends Pick<DebugFrame, "paused" | "stepBudget" | "branchError" | "config" | "pendingEvents"> {
+  readonly mode: NonNullable<DebugFrame["mode"]>
+  /** The pointer of the turn gate, from 0, and the turn that waits there: the pointer can be moved back from it. */
+  readonly turnIndex: number | null
+  readonly waitingTurn: number | null
+  readonly breakpointArmed: boolean
+  readonly branch: Exclude<DebugFrame["branch"], undefined>
 }
 
 export type RunStatus = "waiting" | "running" | "finished" | "aborted" | "error"
@@ -124,7 +135,7 @@ export interface PersonWait {
   readonly ts: number | null
 }
 
-/** The connections so far, and whether the latest brought an event yet, or a debug frame before its first. */
+/** The connections so far, whether the latest is lost, brought an event yet, or a debug frame before its first. */
 export interface Attachment {
   readonly count: number
   /** Number of the line that tells of the latest. */
@@ -133,6 +144,7 @@ export interface Attachment {
   readonly greeting: number
   readonly beforeFirstEvent: boolean
   readonly sawDebug: boolean
+  readonly isLost: boolean
 }
 
 export interface Log {
@@ -222,7 +234,7 @@ export const emptyRun: Run = {
   guestParser: null,
   catalog: null,
   conversations: [],
-  attachment: { count: 0, line: 0, greeting: 0, beforeFirstEvent: true, sawDebug: false },
+  attachment: { count: 0, line: 0, greeting: 0, beforeFirstEvent: true, sawDebug: false, isLost: false },
   lastSpeaker: null,
   lastEnded: null,
   diskLinesAhead: 0,

@@ -54,6 +54,7 @@ export function rowWords(run: Run, row: Row): RowWords {
       return ownWords("disk", diskFillWords(what))
     case "parser":
     case "prompt":
+    case "connection":
       return ownWords(what.kind, what.why)
   }
 }
@@ -146,6 +147,8 @@ function eventWords(run: Run, frame: EventFrame): readonly [what: string, text: 
       return ["waiting", join("for you to quit", body.message)]
     case "debug/awaiting-step":
       return ["waiting", join("for a step", body.eventName, body.external && "(external)")]
+    case "debug/branch-error":
+      return ["branch failed", body.message ?? ""]
     case "transcript/serialize-error":
       return ["unwritten row", "the agent couldn't write a value here"]
     case "runner/tick":

@@ -1,11 +1,12 @@
 // Prints a run as labelled lines that are never redrawn: for screen readers, pipes, CI and dumb terminals.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { withRecalledFrame } from "../../run/memory/recalled-frames.ts"
-import { isAtTurn, isPaused } from "../../run/model/held.ts"
+import { isAtTurn, isPaused, isUntold } from "../../run/model/held.ts"
 import { frameNumber, type Row, type Run } from "../../run/model/run.ts"
 import { turnTextOf } from "../../run/select/figures.ts"
 import { newRows } from "../../run/select/new-rows.ts"
 import { rowWords } from "../../run/select/row-words.ts"
+import { waitingTurnWords } from "../../ui/debugger-words.ts"
 import { counted } from "../../ui/text-width.ts"
 import { answerable, type State } from "../../view/state.ts"
 import { LineStyle } from "./line-style.ts"
@@ -130,11 +131,11 @@ function debuggerWords(run: Run): string {
   if (debug === null) return ""
   const holds = [
     isPaused(run) && `paused${awaiting === null ? "" : `, ${awaiting}`}: /step or /continue`,
-    isAtTurn(run) && "paused before a turn: /next, /back or /continue",
+    isAtTurn(run) && `paused before a model turn (${waitingTurnWords(debug)}): /next, /back or /continue`,
     debug.breakpointArmed && "will pause before the next model turn",
     debug.branchError !== null && `the re-run failed: ${debug.branchError}`,
   ].filter(Boolean)
-  return `debugger: ${holds.length === 0 ? "running" : holds.join("; ")}`
+  return `debugger: ${holds.join("; ") || (isUntold(run) ? "attached" : "running")}`
 }
 
 /** Names a closed question instead of the notice of its answer: the reader may be several questions behind. */

@@ -2,7 +2,8 @@
 import type { PromptFrame } from "../../protocol/frame.ts"
 import { promptByKey } from "../../run/identity/find-by-id.ts"
 import type { PromptKey } from "../../run/model/id.ts"
-import type { Prompt, Run } from "../../run/model/run.ts"
+import type { Prompt } from "../../run/model/prompts.ts"
+import type { Run } from "../../run/model/run.ts"
 import { openPrompts } from "../../run/select/figures.ts"
 import { askedPrompt, foregroundOf, presentOf, type StoreState } from "../state.ts"
 import type { View } from "../view.ts"
@@ -106,8 +107,8 @@ function heirOf(run: Run, key: PromptKey, free: (key: PromptKey) => boolean): Pr
 }
 
 /** Who asks, by the name that stays the same from one question to the next; null if nobody told. */
-function askerNameOf({ frame }: Prompt): string | null {
-  return frame.invokeid
+function askerNameOf({ asker }: Prompt): string | null {
+  return asker
 }
 
 /** The prompt that a draft is for: the one asked again under its id if its own answer was not taken; null if none. */

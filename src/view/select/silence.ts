@@ -1,7 +1,7 @@
 // Finds sessions that should send something and are silent.
 
 import { emptyTurnBuffer } from "../../run/model/empty-session.ts"
-import { isHeld } from "../../run/model/held.ts"
+import { mayBeHeld } from "../../run/model/held.ts"
 import type { Run } from "../../run/model/run.ts"
 import { openPrompts } from "../../run/select/figures.ts"
 import { isHistory, isOver, type State, timeShown } from "../state.ts"
@@ -53,7 +53,7 @@ export function silentAt(state: State, now: number): number | null {
 
 /** Whether sessions are expected to send something: not while disconnected, or held by a debugger. */
 function speaks(state: State): boolean {
-  return (state.link.state === "open" || isHistory(state)) && !isOver(state.run) && !isHeld(state.run)
+  return (state.link.state === "open" || isHistory(state)) && !isOver(state.run) && !mayBeHeld(state.run)
 }
 
 /** Those of these sessions that wait or stream: without those that ask, since a question needs a person already. */

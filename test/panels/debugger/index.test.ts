@@ -55,6 +55,14 @@ describe("an op", () => {
     }
   })
 
+  test("at an armed turn gate is sent, but no step back from the first turn", () => {
+    const armed = (index: number) =>
+      line({ kind: "debug", mode: "paused-at-turn", "turn-index": index, "breakpoint-armed": true, branch: null })
+    expect(new Planned(open, [armed(0)]).ask(op("turn-next")).sent).toEqual([{ type: "turn-next" }])
+    expect(new Planned(open, [armed(1)]).ask(op("turn-back")).sent).toEqual([{ type: "turn-back" }])
+    expect(new Planned(open, [armed(0)]).ask(op("turn-back")).said).toContain("the pointer is at the first turn")
+  })
+
   test("that was refused is not sent when the connection is back", () => {
     const screen = new Planned(lost, [debug]).ask(op("pause"))
     screen.state = reduce(screen.state, { type: "link", link: open, now: 1 })

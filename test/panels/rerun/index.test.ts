@@ -104,6 +104,25 @@ describe("the form of a re-run", () => {
     expect(it.sent()).toHaveLength(2)
   })
 
+  test("sends a node's id as the request told it, not its folder's", () => {
+    const told = { ...poet, "node-id": ":verse/a", visit: 2, "io/ref": "nodes/verse_a/2/turns/0/request.edn" }
+    const reply = { ...poet, "io/ref": "nodes/verse_a/2/turns/0/response.edn" }
+    const it = start([...begun.slice(0, 2), event(2, "llm/request", told), event(3, "llm/response", reply)]).open()
+    expect(it.sent()[0]).toEqual({ type: "request-conversation", invokeid: "poet", nodeId: ":verse/a", visit: 2 })
+    it.tell(
+      line({ kind: "conversation", invokeid: "poet", "node-id": ":verse/a", visit: 2, turns: [{ turn: 0 }] }),
+      catalog,
+    ).send()
+    expect(it.sent().at(-1)).toMatchObject({ type: "rerun-from", nodeId: ":verse/a", visit: 2, turn: 0 })
+  })
+
+  test("says that the agent found no captured turns where it looked", () => {
+    const it = start(begun).open()
+    it.tell(line({ kind: "conversation", invokeid: "poet", "node-id": ":verse", visit: 1, turns: [] })).send()
+    expect(it.notice()).toBe("Can't re-run yet: The agent found no captured turns under :verse, visit 1")
+    expect(it.sent()).toHaveLength(2)
+  })
+
   test("ignores the conversation of another visit", () => {
     const other = line({ kind: "conversation", invokeid: "poet", "node-id": ":verse", visit: 0, turns: [{ turn: 1 }] })
     const it = start([...begun, other])

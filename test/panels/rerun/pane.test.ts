@@ -107,7 +107,7 @@ describe("the form of a re-run", () => {
     screen.press("o", "G", "enter")
     const other = { kind: "conversation", invokeid: "poet", "node-id": "coda", visit: 2, turns: [] }
     screen.feed(line(other), catalog)
-    expect(await screen.text()).toContain("Expected the conversation of verse, visit 0, got coda, visit 2")
+    expect(await screen.text()).toContain("Expected the conversation of :verse, visit 0, got coda, visit 2")
   })
 
   test("says that the agent named the turns, or that it does not say which they are", async () => {
@@ -158,7 +158,7 @@ describe("the form of a re-run", () => {
         type: "rerun-from",
         sessionId: "session/poet-1",
         invokeid: "poet",
-        nodeId: "verse",
+        nodeId: ":verse",
         visit: 0,
         turn: 0,
         overrides: { alias: "smart", temperature: 0.7, system: "Be␛[2J brief. Very." },

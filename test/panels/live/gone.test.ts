@@ -1,0 +1,63 @@
+// Tests that an agent that is lost looks it (docs/decisions.md 3.6), at every size.
+import { afterEach, expect, test } from "bun:test"
+import type { Link } from "../../../src/protocol/link.ts"
+import { delta, event, ids, line } from "../../run/lines.ts"
+import { endScreens, live, NOW, type Shown, show, URL } from "../../screen/screen.tsx"
+
+afterEach(endScreens)
+
+const lost: Link = { state: "lost", url: URL, since: NOW, retryAt: NOW + 60_000, why: "closed", everOpen: true }
+
+/** Some ms later the clock ticks, as the runtime's own timer has it do. */
+function later(screen: Shown, ms: number): void {
+  screen.pass(ms)
+  screen.link(Object.assign({}, lost))
+}
+
+for (const [columns, rows] of [
+  [200, 60],
+  [120, 40],
+  [80, 24],
+  [40, 10],
+] as const) {
+  test(`a lost agent is last seen, its clocks stand, and the footer says what leaves at ${columns}x${rows}`, async () => {
+    const screen = await show({ columns, rows })
+    screen.feed(
+      event(1, "llm/start", ids, NOW - 4000),
+      delta(2, "Once ", { ts: NOW - 3000 }),
+      delta(3, "upon", { ts: NOW }),
+    )
+    expect(await screen.text()).toContain("Once upon")
+    later(screen, 999)
+    expect(await screen.text()).not.toMatch(/last seen|reconnecting/)
+    later(screen, 6001)
+    const text = await screen.text()
+    expect(text).toMatch(/a +last seen 7s ago/)
+    expect(text).not.toMatch(/running|\d\/s/)
+    expect((await screen.rows()).at(-1)).toMatch(/^ reconnecting… {3}Ctrl-C leaves/)
+    const before = await screen.row("▌")
+    later(screen, 5000)
+    const after = await screen.row("▌")
+    const still = (row: string) => row.replace(/(last )?seen \d+s ago/, "").replaceAll(" ", "")
+    expect(still(after)).toBe(still(before))
+  })
+}
+
+test("an agent that is back, or whose run is over, does not look lost", async () => {
+  const screen = await show()
+  screen.feed(event(1, "llm/start", ids, NOW - 4000), delta(2, "Once ", { ts: NOW }))
+  later(screen, 3000)
+  expect(await screen.text()).toContain("last seen")
+  screen.link(live)
+  expect(await screen.text()).not.toMatch(/last seen|reconnecting/)
+  screen.feed(line({ kind: "control", op: "run-finished" }))
+  later(screen, 3000)
+  expect(await screen.text()).not.toMatch(/last seen|reconnecting/)
+})
+
+test("the log says that the connection was lost and is back", async () => {
+  const screen = await show()
+  screen.link({ state: "connecting", url: URL, attempt: 1 })
+  for (const link of [live, lost, live]) screen.link(link)
+  expect(await screen.text()).toMatch(/connection {2,}lost[\s\S]*connection {2,}connected again/)
+})
