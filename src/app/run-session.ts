@@ -165,7 +165,7 @@ export class RunSession implements ShownRun, Sink {
     return sending
   }
 
-  frames(received: readonly ReceivedFrame[]): void {
+  frames(received: readonly ReceivedFrame[]): Promise<void> | undefined {
     const { spool, player, bookmarks, resender } = this.#parts
     spool?.append(received.map(recordingLine))
     const frames = received.map(({ frame }) => frame)
@@ -177,6 +177,7 @@ export class RunSession implements ShownRun, Sink {
     resender.frames(frames)
     this.#gapFiller?.folded()
     this.#traces?.folded()
+    return this.options.surface.taken()
   }
 
   link(link: Link): void {
