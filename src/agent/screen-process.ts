@@ -10,7 +10,7 @@ import { root } from "../transport/package-files.ts"
 const GRACE_MS = 2000
 /** Ends the key protocol, the mouse, focus reports, bracketed paste, colours and the alternate screen. */
 const RESET =
-  "\x1b[<u\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?2027l\x1b[?2031l\x1b[0m\x1b[?1049l\x1b[?25h"
+  "\x1b[?2026l\x1b[<u\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?2027l\x1b[?2031l\x1b[0m\x1b[?1049l\x1b[?25h"
 
 /** What the screen must know of the run. */
 export interface ScreenRun {

@@ -32,7 +32,7 @@ const LISTEN_MS = 300
 const HEARD_MS = 30_000
 
 /** What is heard of an agent for its row alone is shown nowhere. */
-const unseen: Surface = { terminal: null, show() {}, leave() {}, agentGone() {} }
+const unseen: Surface = { terminal: null, show() {}, taken: () => undefined, leave() {}, agentGone() {} }
 
 /** A run that is shown in the place of home, and what ends with it. */
 interface OpenedRun {

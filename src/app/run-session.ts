@@ -163,7 +163,7 @@ export class RunSession implements ShownRun, Sink {
     return sending
   }
 
-  frames(received: readonly ReceivedFrame[]): void {
+  frames(received: readonly ReceivedFrame[]): Promise<void> | undefined {
     const { spool, player, bookmarks } = this.#parts
     spool?.append(received.map(recordingLine))
     const frames = received.map(({ frame }) => frame)
@@ -174,6 +174,7 @@ export class RunSession implements ShownRun, Sink {
     bookmarks.folded(received)
     this.#gapFiller?.folded()
     this.#traces?.folded()
+    return this.options.surface.taken()
   }
 
   link(link: Link): void {

@@ -4,19 +4,14 @@ import type { Json, JsonObject } from "../protocol/json.ts"
 import { type CliName, isCliName, isTurnReply, OWN_PARSER } from "./box/names.ts"
 import { GuestEvents, warningNotes } from "./guest-events.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
-import { GuestReply, MAX_BLOCK_UNITS } from "./guest-reply.ts"
+import { GuestReply, isWords, MAX_RESULT_UNITS, type Words } from "./guest-reply.ts"
+import type { GuestOutcome } from "./launch.ts"
 import { RequestCount } from "./request-count.ts"
 import { knownResult, stopReason, usageText, wireUsage } from "./run-result-words.ts"
 import type { TranscriptEntry } from "./transcript-entry.ts"
 
 /** The most calls remembered until their results. */
 const MAX_CALLS = 4096
-
-/** How a command ended; one of the two is null. */
-export interface GuestOutcome {
-  readonly code: number | null
-  readonly signal: string | null
-}
 
 type Result = Extract<TranscriptEntry, { kind: "tool_result" }>
 type RunResult = Extract<TranscriptEntry, { kind: "result" }>
@@ -70,24 +65,28 @@ export class FrameWriter {
   }
 
   entry(entry: TranscriptEntry, lineTs: number): readonly string[] {
+    return [...this.#add(entry, lineTs), ...this.#tell()]
+  }
+
+  #add(entry: TranscriptEntry, lineTs: number): readonly string[] {
     const ts = entry.ts ?? lineTs
     const begun = this.#isOver ? this.begin(ts) : []
     this.#isOver = false
     if (entry.kind !== "line") this.#ending = null
     const ended = this.#continuesResult(entry) ? [] : this.#endResult()
-    return [...begun, ...ended, ...this.#write(entry, ts)]
+    return [...begun, ...(isWords(entry) ? [] : this.#tell()), ...ended, ...this.#write(entry, ts)]
   }
 
-  /** The frames for these lines, and notes for warnings of the parser. */
+  /** The frames for these lines, and notes for warnings of the parser. Text of one time is one delta. */
   async write(parser: GuestParser, lines: readonly TimedLine[]): Promise<readonly string[]> {
     const parsed = await parser.read(lines)
     const notes = this.parserNotes(parser, lines[0]?.ts ?? 0)
     const frames = parsed.flatMap(({ entries, warnings }, index) => {
       const { ts = 0, line = null } = lines[index] ?? {}
       this.#events.line = line
-      return [...warningNotes(warnings, ts), ...entries.flatMap(entry => this.entry(entry, ts))]
+      return [...warningNotes(warnings, ts), ...entries.flatMap(entry => this.#add(entry, ts))]
     })
-    return [...notes, ...frames]
+    return [...notes, ...frames, ...this.#tell()]
   }
 
   /** Notes about the parser: its name once that changes, and its warnings. */
@@ -122,14 +121,12 @@ export class FrameWriter {
   }
 
   #flush(ts: number): readonly string[] {
-    return [...this.#endResult(), ...this.#endReply(ts)]
+    return [...this.#tell(), ...this.#endResult(), ...this.#endReply(ts)]
   }
 
   #write(entry: TranscriptEntry, ts: number): readonly string[] {
+    if (isWords(entry)) return this.#writeText(entry, ts)
     switch (entry.kind) {
-      case "assistant":
-      case "thinking":
-        return this.#writeText(entry, ts)
       case "init":
         return this.#writeInit(entry, ts)
       case "user":
@@ -177,15 +174,18 @@ export class FrameWriter {
     return [this.#events.ofSession("adapter/init", ts, { text: `session ${id}` })]
   }
 
-  #writeText(entry: Extract<TranscriptEntry, { kind: "assistant" | "thinking" }>, ts: number): readonly string[] {
+  #writeText(entry: Words, ts: number): readonly string[] {
     if (this.#reply.ignores(entry)) return []
-    const ended = this.#reply.endsBefore(entry) ? this.#endReply(ts) : []
-    const turn = this.#ensureTurn(ts)
-    const text = this.#reply.add(entry, this.#events.line)
-    const type = entry.kind === "thinking" ? "thinking-delta" : "text-delta"
+    const ended = this.#reply.endsBefore(entry) ? this.#flush(ts) : []
+    return [...ended, ...this.#ensureTurn(ts), ...this.#tell(this.#reply.add(entry, this.#events.line, ts))]
+  }
+
+  #tell(untold = this.#reply.takeUntold()): readonly string[] {
+    if (untold === null) return []
+    const type = untold.kind === "thinking" ? "thinking-delta" : "text-delta"
     // A guest's pieces of text are not tokens: only its results count them.
     const usage = { "output-tokens": 0 }
-    return [...ended, ...turn, this.#events.ofSession("llm/delta", ts, { type, text, usage })]
+    return [this.#events.ofSession("llm/delta", untold.ts, { type, text: untold.text, usage })]
   }
 
   #writeToolCall(entry: Extract<TranscriptEntry, { kind: "tool_call" }>, ts: number): readonly string[] {
@@ -204,7 +204,7 @@ export class FrameWriter {
     const lines = this.#openResult === null ? this.#endReply(ts) : []
     const content = (this.#openResult?.entry.content ?? "") + entry.content
     this.#openResult = { entry: { ...entry, content }, ts }
-    return content.length < MAX_BLOCK_UNITS ? lines : [...lines, ...this.#endResult()]
+    return content.length < MAX_RESULT_UNITS ? lines : [...lines, ...this.#endResult()]
   }
 
   #writeRunResult(told: RunResult, ts: number): readonly string[] {

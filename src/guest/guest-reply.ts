@@ -2,18 +2,39 @@
 import type { JsonObject } from "../protocol/json.ts"
 import type { TranscriptEntry } from "./transcript-entry.ts"
 
-/** A longer block is ended early, UTF-16 units, because its text is held in memory until its response. */
-export const MAX_BLOCK_UNITS = 1024 * 1024
+/** A longer block is ended early, UTF-16 units: its text and its lines on the screen are held until its response. */
+const MAX_BLOCK_UNITS = 64 * 1024
+/** The same for the result of a tool, which comes in pieces. */
+export const MAX_RESULT_UNITS = 1024 * 1024
 
-type Words = Extract<TranscriptEntry, { kind: "assistant" | "thinking" }>
+export type Words = Extract<TranscriptEntry, { kind: "assistant" | "thinking" }>
+
+export const isWords = (entry: TranscriptEntry): entry is Words =>
+  entry.kind === "assistant" || entry.kind === "thinking"
 
 /** Adjacent entries of one kind. Deltas are concatenated; whole entries are separated by line ends. */
 interface Block {
   readonly kind: Words["kind"]
   readonly delta: boolean
-  text: string
+  /** Its text but what is untold, in pieces: a text that grows by each line would keep an object for each. */
+  readonly pieces: string[]
+  units: number
   /** True if the last entry had several lines. */
   isParagraph: boolean
+}
+
+/** Text that no delta has told yet. `ts` is the time of its first line, epoch ms. */
+interface Untold {
+  readonly kind: Words["kind"]
+  readonly ts: number
+  readonly pieces: string[]
+}
+
+/** What a delta tells. */
+interface Told {
+  readonly kind: Words["kind"]
+  readonly ts: number
+  readonly text: string
 }
 
 /** The reply, or the part of one, that has been told so far. */
@@ -22,6 +43,7 @@ export class GuestReply {
   /** The line of a saved log where it began. */
   #line: number | null = null
   #lastText = ""
+  #untold: Untold | null = null
 
   get isEmpty(): boolean {
     return this.#blocks.length === 0
@@ -33,7 +55,7 @@ export class GuestReply {
 
   /** The last text that was said, also in replies that have ended. */
   get lastText(): string {
-    return this.#blocks.findLast(block => block.kind === "assistant")?.text ?? this.#lastText
+    return this.#blocks.findLast(block => block.kind === "assistant")?.pieces.join("") ?? this.#lastText
   }
 
   /** An empty line separates text within a block, and doesn't begin one. */
@@ -44,29 +66,40 @@ export class GuestReply {
   /** True if these words don't go on with it: after deltas come whole entries or the reverse, or it is full. */
   endsBefore({ kind, delta }: Words): boolean {
     const last = this.#blocks.at(-1)
-    return last?.kind === kind && (last.delta !== delta || last.text.length >= MAX_BLOCK_UNITS)
+    return last?.kind === kind && (last.delta !== delta || last.units >= MAX_BLOCK_UNITS)
   }
 
-  /** Adds words, and returns what they add to its text. */
-  add({ kind, delta, text: words }: Words, line: number | null): string {
-    const block = this.#blocks.at(-1)
+  /** What was added since the last call. */
+  takeUntold(): Told | null {
+    if (this.#untold === null) return null
+    const { kind, ts, pieces } = this.#untold
+    this.#untold = null
+    const text = pieces.join("")
+    this.#blocks.at(-1)?.pieces.push(text)
+    return { kind, ts, text }
+  }
+
+  /** Adds words. Returns what a delta is to tell first, because these came later or are of another kind; else null. */
+  add({ kind, delta, text: words }: Words, line: number | null, ts: number): Told | null {
+    const isTold = this.#untold?.kind !== kind || this.#untold.ts !== ts
+    const told = isTold ? this.takeUntold() : null
+    this.#untold ??= { kind, ts, pieces: [] }
+    if (this.isEmpty) this.#line = line
     const isParagraph = !delta && words.includes("\n")
-    const joins = block?.kind === kind
+    const last = this.#blocks.at(-1)
     // Whole entries are separated by a line end, those of several lines by an empty line.
-    const gap = delta || !joins ? "" : block.isParagraph || isParagraph ? "\n\n" : "\n"
+    const gap = delta || last?.kind !== kind ? "" : last.isParagraph || isParagraph ? "\n\n" : "\n"
     const text = gap + words
-    if (joins) Object.assign(block, { text: block.text + text, isParagraph })
-    else {
-      if (this.isEmpty) this.#line = line
-      this.#blocks.push({ kind, delta, text, isParagraph })
-    }
-    return text
+    this.#untold.pieces.push(text)
+    if (last?.kind === kind) Object.assign(last, { units: last.units + text.length, isParagraph })
+    else this.#blocks.push({ kind, delta, pieces: [], units: text.length, isParagraph })
+    return told
   }
 
   /** Ends it, and returns its blocks as a response has them. */
   take(): readonly JsonObject[] {
-    const blocks = this.#blocks.map(({ kind, text }) =>
-      kind === "thinking" ? { type: "thinking", thinking: text } : { type: "text", text },
+    const blocks = this.#blocks.map(({ kind, pieces }) =>
+      kind === "thinking" ? { type: "thinking", thinking: pieces.join("") } : { type: "text", text: pieces.join("") },
     )
     this.#lastText = this.lastText
     this.#blocks = []

@@ -5,6 +5,7 @@ import type { EncodedCommand } from "../protocol/encode.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { Batch } from "../transport/batch.ts"
 import { systemClock } from "../transport/clock.ts"
+import { Collector } from "../transport/collector.ts"
 import { LineSplitter, type SourceLine } from "../transport/line-splitter.ts"
 import type { ReceivedFrame } from "../transport/message.ts"
 import type { Sink, Source } from "../transport/source.ts"
@@ -13,6 +14,13 @@ import type { GuestParser, TimedLine } from "./guest-parser.ts"
 import { DRAIN_MS, drain, exitCode, type GuestProcess, launch } from "./launch.ts"
 
 const BATCH_MS = 16
+/** The most that is read before the event loop gets a turn: bytes split into lines, lines, UTF-16 units of lines. */
+const SPLIT_BYTES = 32 * 1024
+const PIECE_LINES = 500
+const PIECE_UNITS = 64 * 1024
+/** How much is read between two collections: UTF-16 units, and what a line costs beside its text. */
+const COLLECT_UNITS = 16 * 1024 * 1024
+const LINE_COST = 64
 /** How long to wait for the parser before lines are read by the generic one, ms. */
 const LOAD_MS = 3000
 
@@ -36,11 +44,19 @@ export class GuestSource implements Source {
   readonly #process: GuestProcess
   readonly #writer: FrameWriter
   readonly #batch = new Batch<ReceivedFrame>(systemClock, BATCH_MS, items => this.#sink?.frames(items))
+  readonly #garbage = new Collector(COLLECT_UNITS)
   #sink: Sink | null = null
   #stopped = false
   #hasExited = false
-  /** Parses batches of lines one after the other, in the order in which they came. */
-  #work: Promise<void> = Promise.resolve()
+  /** Resolves once what was delivered last is taken. */
+  #taken: ReturnType<Sink["frames"]> = undefined
+  /** UTF-16 units that were read since the last turn of the event loop. */
+  #units = 0
+  readonly #begun = Promise.withResolvers<void>()
+  /** Parses what was read, one chunk after the other in the order in which they came, once the run has begun. */
+  #work: Promise<void> = this.#begun.promise
+  /** Resolves once all output is parsed. */
+  readonly #output: Promise<unknown>
 
   /** Starts the command at once. Throws if it can't be started. */
   constructor({ command, parser, stdin }: GuestOptions) {
@@ -48,6 +64,9 @@ export class GuestSource implements Source {
     this.#parser = parser
     this.#writer = new FrameWriter(this.#name)
     this.#process = launch(command, stdin)
+    const { stdout, stderr, ended } = this.#process
+    // Reading begins at once: until then the runtime takes all that a command prints into memory.
+    this.#output = Promise.all([this.#read(stdout, "stdout", ended), this.#read(stderr, "stderr", ended)])
     void this.#process.ended.then(() => {
       this.#hasExited = true
     })
@@ -97,15 +116,15 @@ export class GuestSource implements Source {
   async #run(): Promise<void> {
     const command = sanitizeLine(this.#name)
     // Reported before the end, however early that is, but not before `start` has returned.
-    await new Promise(done => setImmediate(done))
+    await turn()
     this.#sink?.link({ state: "running", command })
     await Promise.race([this.#parser.loaded, Bun.sleep(LOAD_MS)])
     await this.#parser.reset()
     const now = Date.now()
     this.#emit([...this.#writer.begin(now), ...this.#writer.parserNotes(this.#parser, now)])
-    const { stdout, stderr, ended } = this.#process
-    await Promise.all([this.#read(stdout, "stdout", ended), this.#read(stderr, "stderr", ended)])
-    const outcome = await ended
+    this.#begun.resolve()
+    await this.#output
+    const outcome = await this.#process.ended
     this.#emit(this.#writer.end(outcome, Date.now()))
     this.#batch.flush()
     if (!this.#stopped) this.#sink?.link({ state: "exited", command, code: exitCode(outcome) })
@@ -114,25 +133,62 @@ export class GuestSource implements Source {
 
   async #read(bytes: ReadableStream<Uint8Array>, stream: "stdout" | "stderr", ended: Promise<unknown>): Promise<void> {
     const splitter = new LineSplitter()
-    await drain(bytes, ended, chunk => this.#enqueue(splitter.push(chunk), stream))
+    await drain(bytes, ended, chunk =>
+      this.#enqueue(async () => {
+        for (let from = 0; from < chunk.length; from += SPLIT_BYTES)
+          await this.#take(splitter.push(chunk.subarray(from, from + SPLIT_BYTES)), stream)
+      }),
+    )
     const remainder = splitter.remainder()
-    await this.#enqueue(remainder === "" ? [] : [remainder], stream)
+    if (remainder !== "") await this.#enqueue(() => this.#take([remainder], stream))
   }
 
-  /** Resolves when these lines are delivered, so that a guest which prints faster blocks on its pipe. */
-  #enqueue(lines: readonly SourceLine[], stream: "stdout" | "stderr"): Promise<void> {
-    const ts = Date.now()
-    const stamped = lines.map((line): TimedLine => ({ stream, text: typeof line === "string" ? line : line.head, ts }))
-    this.#work = this.#work.then(() => this.#parse(stamped))
+  /** Resolves when the work is done, so that a guest which prints faster blocks on its pipe. */
+  #enqueue(work: () => Promise<void>): Promise<void> {
+    this.#work = this.#work.then(work)
     return this.#work
   }
 
+  async #take(lines: readonly SourceLine[], stream: "stdout" | "stderr"): Promise<void> {
+    const ts = Date.now()
+    const stamped = lines.map((line): TimedLine => ({ stream, text: typeof line === "string" ? line : line.head, ts }))
+    for (const piece of pieces(stamped)) await this.#parse(piece)
+  }
+
   async #parse(lines: readonly TimedLine[]): Promise<void> {
-    if (lines.length > 0 && !this.#stopped) this.#emit(await this.#writer.write(this.#parser, lines))
+    if (this.#stopped) return
+    this.#emit(await this.#writer.write(this.#parser, lines))
+    const units = unitsOf(lines)
+    this.#units += units
+    this.#garbage.add(units + lines.length * LINE_COST)
+    if (this.#batch.size < PIECE_LINES && this.#units < PIECE_UNITS) return
+    this.#units = 0
+    this.#batch.flush()
+    await this.#taken
+    await turn()
   }
 
   #emit(lines: readonly string[]): void {
     if (this.#stopped) return
     for (const text of lines) this.#batch.add({ frame: decode(text), text })
   }
+}
+
+/** Resolves after timers, keys and signals had their turn. */
+const turn = (): Promise<void> => new Promise(done => setImmediate(done))
+
+const unitsOf = (lines: readonly TimedLine[]): number => lines.reduce((sum, { text }) => sum + text.length, 0)
+
+/** Pieces of which each is parsed in a few ms, unless a single line is long. */
+function* pieces(lines: readonly TimedLine[]): Generator<readonly TimedLine[]> {
+  let from = 0
+  let units = 0
+  for (const [index, { text }] of lines.entries()) {
+    units += text.length
+    if (index - from < PIECE_LINES && units < PIECE_UNITS) continue
+    yield lines.slice(from, index + 1)
+    from = index + 1
+    units = 0
+  }
+  if (from < lines.length) yield lines.slice(from)
 }

@@ -1,11 +1,16 @@
 // Launches a guest's command in a process group of its own, forwards signals, and reports how it ended.
 import { constants } from "node:os"
-import type { GuestOutcome } from "./frame-writer.ts"
 
 /** The time between SIGTERM and SIGKILL, ms. */
 const GRACE_MS = 2000
 /** How long to read output after the command has exited, ms. Processes that it started may keep the pipes open. */
 export const DRAIN_MS = 500
+
+/** How a command ended; one of the two is null. */
+export interface GuestOutcome {
+  readonly code: number | null
+  readonly signal: string | null
+}
 
 export interface GuestProcess {
   readonly stdout: ReadableStream<Uint8Array>

@@ -52,6 +52,8 @@ export interface Surface {
   readonly terminal: Terminal | null
   /** Shows this run instead of the one before. */
   show(run: ShownRun): void
+  /** Resolves once whoever reads what was printed has taken most of it; undefined if they have. */
+  taken(): Promise<void> | undefined
   /** Ends the run, gives the terminal back and ends the process; `words` go to stderr as one line. */
   leave(code: number, words?: SafeText): void
   /** Leaves if the options ask for it, once the run is over and the agent is gone. */

@@ -7,9 +7,9 @@ import { SIGNAL_CODES } from "./signals.ts"
 import { exitInBackground, ignoreBackgroundStops, isForeground } from "./terminal-control.ts"
 import { type TerminalOutput, writeError } from "./terminal-output.ts"
 
-/** The renderer clears the title and leaves mode 2027 set. */
+/** The renderer clears the title and leaves mode 2027 set, and 2026 if it is stopped while it draws. */
 const KEEP_TITLE = "\x1b[22;2t"
-const RESTORE = "\x1b[?2027l\x1b[23;2t"
+const RESTORE = "\x1b[?2026l\x1b[?2027l\x1b[23;2t"
 const titled = (text: SafeText | ""): string => `\x1b]2;${text}\x07`
 
 /** Time for the last sends to leave the process, ms. */

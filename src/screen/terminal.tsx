@@ -50,6 +50,7 @@ export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
         exit.give(fault)
       }
     },
+    taken: () => front().taken(),
     leave: (code, words) => front().leave(code, words),
     agentGone: state => front().agentGone(state),
   }
@@ -122,6 +123,7 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
       if (run() !== null) exit.title(null)
       setRun(shown)
     },
+    taken: () => undefined,
     leave: (code, words) => exit.leave(code, words),
     agentGone(state) {
       if (options.onAgentExit !== "leave") return

@@ -26,7 +26,7 @@ export function useClock(state: Accessor<State>, motion: boolean, now: () => num
       listening = null
       setTicked(now())
     }
-    listening = setTimeout(end, Math.min(at - now(), MAX_TIMER_MS))
+    listening = setTimeout(end, Math.max(0, Math.min(at - now(), MAX_TIMER_MS)))
   })
   onCleanup(() => listening !== null && clearTimeout(listening))
   return ticked

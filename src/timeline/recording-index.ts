@@ -112,7 +112,7 @@ export class RecordingIndex implements StateStore, Disposable {
   static #openAt(path: string, recordingFd: number, options: IndexOptions): RecordingIndex | null {
     let fd: number | null = null
     try {
-      fd = openSync(path, "r")
+      fd = openRecordingSync(path)
       const contents = contentsOf(fd)
       const { program, options: folded, identity } = contents
       const fits = program === options.program && folded === nameOf(options.first)

@@ -95,7 +95,7 @@ class ReplaySource implements Source {
     } catch (error) {
       this.#why = `can't read the recording: ${describeFileError(error)}`
     }
-    this.#flush()
+    await this.#flush()
   }
 
   /** Waits until the file has grown, or was replaced: it shrank, or its path names another file. */
@@ -137,7 +137,7 @@ class ReplaySource implements Source {
       if (this.#sleeper.stopped) return
       this.#add({ frame: decodeLine(line), text: typeof line === "string" ? line : line.head })
       if (this.#isFull()) {
-        this.#flush()
+        await this.#flush()
         await this.#sleeper.sleep(0)
       }
     }
@@ -156,11 +156,11 @@ class ReplaySource implements Source {
     return this.#clock.elapsed() - this.#batchSince >= BATCH_MS
   }
 
-  #flush(): void {
+  #flush(): void | Promise<void> {
     if (this.#batch.length === 0 || this.#sleeper.stopped) return
     const batch = this.#batch
     this.#batch = []
-    this.#sink?.frames(batch)
+    return this.#sink?.frames(batch)
   }
 
   #reportLink(state: "replaying" | "ended"): void {

@@ -5,8 +5,11 @@ import type { ReceivedFrame } from "./message.ts"
 
 /** Receives a source's output. Calls come from the event loop, never from inside `start`. */
 export interface Sink {
-  /** Frames in the order in which to fold them. Never empty. */
-  frames(frames: readonly ReceivedFrame[]): void
+  /**
+   * Frames in the order in which to fold them. Never empty. A source that can wait sends more once what this returns
+   * has resolved: until then, whoever reads what is printed has not taken it.
+   */
+  frames(frames: readonly ReceivedFrame[]): void | Promise<void>
   link(link: Link): void
   /** All frames so far are void: the recording's file shrank or was replaced, and is read again from its start. */
   restart(): void
@@ -39,16 +42,17 @@ const MOST_ROWS = 1000
  * process's own handler does.
  */
 export function guarded(sink: Sink, onFault: (error: unknown) => void = rethrow): Sink {
-  const attempt = (call: () => void): void => {
+  const attempt = <T>(call: () => T): T | undefined => {
     try {
-      call()
+      return call()
     } catch (error) {
       onFault(error)
+      return undefined
     }
   }
   return {
     frames(frames) {
-      for (const piece of pieces(frames)) attempt(() => sink.frames(piece))
+      return [...pieces(frames)].map(piece => attempt(() => sink.frames(piece))).at(-1)
     },
     link: link => attempt(() => sink.link(link)),
     restart: () => attempt(() => sink.restart()),

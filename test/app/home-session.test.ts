@@ -37,6 +37,7 @@ class Shows implements Surface {
   show(run: ShownRun): void {
     this.shown.push(run)
   }
+  taken(): undefined {}
   leave(): void {}
   agentGone(): void {}
 }

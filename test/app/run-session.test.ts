@@ -41,6 +41,7 @@ class FakeSurface implements Surface {
   show(run: ShownRun): void {
     this.shown.push(run)
   }
+  taken(): undefined {}
   leave(code: number): void {
     this.calls.push(`leave ${code}`)
   }

@@ -1,6 +1,7 @@
 // Folds the frames of a guest's entries: turns, blocks, tool calls, usage and ends.
 import { describe, expect, test } from "bun:test"
-import { FrameWriter, type GuestOutcome } from "../../src/guest/frame-writer.ts"
+import { FrameWriter } from "../../src/guest/frame-writer.ts"
+import type { GuestOutcome } from "../../src/guest/launch.ts"
 import type { TranscriptEntry } from "../../src/guest/transcript-entry.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Run } from "../../src/run/model/run.ts"

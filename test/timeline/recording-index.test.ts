@@ -331,6 +331,15 @@ test("an index that grows too long is given up, and the run goes on with states 
   }
 })
 
+test("a pipe in the place of an index holds nothing up", () => {
+  const recorded = recordingOf(long.slice(0, 500), bounded)
+  readAndKeep(recorded)
+  const path = indexPath(recorded)
+  rmSync(path)
+  expect(Bun.spawnSync(["mkfifo", path]).exitCode).toBe(0)
+  expect(RecordingIndex.open(recorded.path, recorded.options)?.found ?? null).toBeNull()
+})
+
 test("an index whose directory can't be made fails nothing", () => {
   const recorded = recordingOf(long.slice(0, 500), bounded)
   using opened = read(recorded, { directory: "/dev/null/index" })

@@ -60,7 +60,10 @@ export function textShare({ textBudget, sessions }: Pick<Run, "textBudget" | "se
   return Math.max(Math.min(textBudget, MIN_SHARE), textBudget / sessions.length)
 }
 
-/** Drops old texts if the share is exceeded. Half the share and the turn before the latest, on screen, stay. */
+/**
+ * Drops old texts if the share is exceeded. Half the share stays, and of the latest two turns, which are on the screen,
+ * as much as all sessions have together.
+ */
 export function evictTexts(session: Mutable<Session>, share: number): void {
   if (session.heldUnits <= share) return
   const first = packedCount(session.entries)
@@ -69,7 +72,8 @@ export function evictTexts(session: Mutable<Session>, share: number): void {
   while (end > first) {
     const entry = at(session.entries, end - 1)
     const size = entry === undefined ? 0 : entrySize(entry)
-    if (entry !== undefined && entry.turn < session.turns - 1 && kept + size > share / 2) break
+    const most = entry !== undefined && entry.turn < session.turns - 1 ? share / 2 : TEXT_BUDGET
+    if (kept + size > most) break
     kept += size
     end--
   }

@@ -9,6 +9,8 @@ import { PrintedRun } from "./printed-run.ts"
 
 /** How long what was printed may wait for its reader once we leave, ms. */
 const PATIENCE_MS = 1000
+/** What was printed waits for its reader up to this size, UTF-16 units; then a source that can wait does. */
+const MOST_UNTAKEN = 1024 * 1024
 
 type PlainOptions = Pick<SurfaceOptions, "now" | "after" | "times" | "keys" | "onAgentExit">
 
@@ -18,6 +20,10 @@ export class PlainSurface implements Surface {
   readonly #options: PlainOptions
   /** The runtime blocks on a terminal that does not read. What a pipe does not take waits in the background. */
   readonly #output = process.stdout.isTTY ? new TerminalOutput() : process.stdout
+  /** UTF-16 units that were printed and not taken. */
+  #untaken = 0
+  /** Resolved once that is little again; null while nobody waits for it. */
+  #relief: PromiseWithResolvers<void> | null = null
   #run: ShownRun | null = null
   #printed: PrintedRun | null = null
   /** The lines of an answer so far, of which each ended with a backslash. */
@@ -44,8 +50,24 @@ export class PlainSurface implements Surface {
     this.#printed?.close()
     this.#run = run
     const played = (): void => this.#end(0)
-    this.#printed = new PrintedRun(run, this.#options, text => void this.#output.write(text), played)
+    this.#printed = new PrintedRun(run, this.#options, text => this.#print(text), played)
     if (this.#isSilent) this.#printed.silence()
+  }
+
+  taken(): Promise<void> | undefined {
+    if (this.#untaken < MOST_UNTAKEN) return undefined
+    this.#relief ??= Promise.withResolvers<void>()
+    return this.#relief.promise
+  }
+
+  #print(text: SafeText): void {
+    this.#untaken += text.length
+    this.#output.write(text, () => {
+      this.#untaken -= text.length
+      if (this.#untaken >= MOST_UNTAKEN) return
+      this.#relief?.resolve()
+      this.#relief = null
+    })
   }
 
   leave(code: number, words?: SafeText): void {
