@@ -45,7 +45,7 @@ export async function execute(ctx: AdapterExecutionContext): Promise<AdapterExec
     }
     return await run(ctx, settings, env)
   } finally {
-    await skills?.remove().catch(() => undefined)
+    skills?.remove()
   }
 }
 
