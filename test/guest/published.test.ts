@@ -62,18 +62,9 @@ describe("published parsers", () => {
     ])
   })
   test("ours, by its name", async () => {
-    const { blocks, warnings } = await read(
-      "escapement",
-      "[paperclip] run started",
-      json({
-        event: "llm/delta",
-        seq: 3,
-        ts: 1,
-        data: { invokeid: "judge", "session-id": "s", type: "text-delta", text: "Hi" },
-      }),
-    )
+    const { blocks, warnings } = await read("escapement", "[paperclip] run started", "judge │ Hi")
     expect(warnings).toEqual([])
-    expect(blocks).toEqual(["note system: [paperclip] run started", "text: Hi"])
+    expect(blocks).toEqual(["note system: [paperclip] run started", "text: Hi\n"])
   })
   test.each([
     "@paperclipai/hermes-paperclip-adapter",

@@ -120,7 +120,7 @@ describe("execute of a successful run", () => {
   test("logs whole lines that people can read, and the agent's own", async () => {
     const { ctx } = await run
     expect(ctx.log.filter(({ chunk }) => !chunk.endsWith("\n"))).toEqual([])
-    const isOurs = (line: string) => /^\S+ [^\x00-\x7f] /.test(line)
+    const isOurs = (line: string) => /^\S+ [^\x00-\x7f⋮] /.test(line)
     const lines = ctx.log.flatMap(({ stream, chunk }) =>
       chunk
         .trimEnd()
@@ -140,7 +140,7 @@ describe("execute of a successful run", () => {
     ])
     const others = lines.filter(({ line }) => !isOurs(line))
     expect(others.map(({ stream, line }) => `${stream}: ${line}`).sort()).toEqual([
-      ...["stderr: a warning", "stdout: [fake] hello", "stdout: no line end", "stdout: plain words"],
+      ...["stderr: a warning", "stdout: no line end", "stdout: plain words", "stdout: run ⋮ [fake] hello"],
     ])
   })
 
@@ -309,15 +309,15 @@ describe("execute reports a failure", () => {
     const ctx = host.context("incomplete")
     expect(await execute(ctx)).toMatchObject({ exitCode: 0, summary: "All is done." })
     expect(parseStdoutLine(ctx.log.at(-1)?.chunk ?? "", "T")).toBeArray()
-    const row = ctx.log.find(({ chunk }) => chunk.includes("half a w"))
-    expect(parseStdoutLine(row?.chunk ?? "", "T")).toEqual([{ kind: "user", ts: "T", text: "half a w" }])
+    const row = ctx.log.map(({ chunk }) => chunk.trimEnd()).find(chunk => chunk.includes("half a w")) ?? ""
+    expect(parseStdoutLine(row, "T")).toEqual([{ kind: "stdout", ts: "T", text: expect.stringMatching(/half a w$/) }])
   })
 })
 
 test("execute ignores a transcript that links out of the work directory", async () => {
   const ctx = host.context("links", { config: { workDir: "deep/sessions" } })
   expect(await execute(ctx)).toMatchObject({ errorCode: "escapement_output_unreadable" })
-  expect(ctx.log.filter(({ chunk }) => chunk.startsWith("run "))).toEqual([])
+  expect(ctx.log.filter(({ chunk }) => chunk.startsWith("run ▸"))).toEqual([])
 })
 
 test("execute survives a failing log and a failing onSpawn", async () => {
