@@ -156,7 +156,7 @@ function result(data: JsonObject, ts: string, subtype: string, isError: boolean,
 
 /** True if the runner's final status is a failure. */
 export function isFailure(status: string | null): boolean {
-  return status !== null && /error|fail|abort|timeout|timed/i.test(status)
+  return status !== null && /error|fail|abort|timeout|timed|frozen/i.test(status)
 }
 
 function sameStates(before: readonly string[] | null, after: readonly string[] | null): boolean {
