@@ -13,8 +13,6 @@ import type { GuestParser, TimedLine } from "./guest-parser.ts"
 import { DRAIN_MS, drain, exitCode, type GuestProcess, launch } from "./launch.ts"
 
 const BATCH_MS = 16
-/** How long to wait for the parser before lines are read by the generic one, ms. */
-const LOAD_MS = 3000
 
 interface GuestOptions {
   /** The program and its arguments. */
@@ -99,7 +97,7 @@ export class GuestSource implements Source {
     // Reported before the end, however early that is, but not before `start` has returned.
     await new Promise(done => setImmediate(done))
     this.#sink?.link({ state: "running", command })
-    await Promise.race([this.#parser.loaded, Bun.sleep(LOAD_MS)])
+    await this.#parser.loaded
     await this.#parser.reset()
     const now = Date.now()
     this.#emit([...this.#writer.begin(now), ...this.#writer.parserNotes(this.#parser, now)])
