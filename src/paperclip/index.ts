@@ -19,9 +19,5 @@ export function createServerAdapter(): ServerAdapterModule {
 /** The server half, with the query by which the host's reload gets a new copy of this file, and so of that. */
 async function server(): Promise<typeof import("./server/index.ts")> {
   const { pathname, search } = new URL(import.meta.url)
-  return await import(`./server/index${extname(pathname)}${search}`)
-}
-
-function extname(path: string): string {
-  return path.slice(path.lastIndexOf("."))
+  return await import(`./server/index${pathname.slice(pathname.lastIndexOf("."))}${search}`)
 }

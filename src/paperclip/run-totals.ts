@@ -51,6 +51,12 @@ const IDLE: ReadonlySet<string> = new Set([
   ...["runner/started", "runner/resumed", "runner/tick", "runner/done", "cli/config-loaded", "cli/deps-added"],
 ])
 
+/** Events of a run that asked a provider and got no answer. */
+const ASKING: ReadonlySet<string> = new Set([
+  ...["runner/start-config", "runner/error", "checkpoint/written", "llm/start", "llm/request", "llm/retry"],
+  ...["llm/error", "llm/model-down", "llm/model-policy-empty", "llm/worker-exit"],
+])
+
 /** The host's words for what a provider refuses for the moment: it retries a run that failed so. */
 type ProviderFault = "transient_upstream" | "provider_quota"
 
@@ -74,6 +80,8 @@ export class RunTotals {
   rows = 0
   /** True once a row tells of more than that the runner began and ended. */
   hasWorked = false
+  /** True once a row tells of more than that a provider was asked in vain. */
+  hasActed = false
 
   #calls: OpenCall[] = []
   #made = 0
@@ -92,6 +100,7 @@ export class RunTotals {
     if (typeof event !== "string") return row
     this.rows++
     this.hasWorked ||= !IDLE.has(event)
+    this.hasActed ||= !IDLE.has(event) && !ASKING.has(event) && !isProviderError(row)
     const frame = decodeEvent(event, row)
     const key = `${frame.invokeid}\n${frame.sessionId}`
     if (frame.kind === "delta") {
@@ -209,6 +218,12 @@ const CALL_ID = "tool-use-id"
 
 function agree(one: string | null, other: string | null): boolean {
   return one === null || other === null || one === other
+}
+
+/** True if the chart was told of a provider's error. */
+function isProviderError({ event, data }: JsonObject): boolean {
+  const name = isObject(data) ? data["event-name"] : null
+  return event === "runner/event-processed" && typeof name === "string" && /^:?error\.llm\b/.test(name)
 }
 
 const QUOTA = /quota|usage limit|billing|\bcredits?\b/i

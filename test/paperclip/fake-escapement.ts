@@ -64,6 +64,13 @@ switch (chart) {
     row("llm/error", { ...from, category: "overloaded", message: "529 Overloaded" })
     fail(1, "chart failed")
     break
+  case "refused":
+  case "gives up":
+    if (chart === "gives up") row("llm/tool-result", { tool: "read", "is-error": false, "content-preview": "x" })
+    row("llm/error", { ...from, category: "rate-limited", message: "429 slow down" })
+    row("runner/event-processed", { "event-name": ":error.llm.rate-limited", "config-after": ["run", "failed"] })
+    end()
+    break
   case "breaks":
   case "restarts":
     if (values.resume === true) work()

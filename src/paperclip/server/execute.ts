@@ -116,11 +116,7 @@ async function start(
   const { cwd, command, workDir } = settings
   const whole = inherit(env)
   const resolved = await resolveCommandForLogs(command, cwd, whole)
-  const environment = buildInvocationEnvForLogs(env, {
-    runtimeEnv: whole,
-    includeRuntimeKeys: ["HOME"],
-    resolvedCommand: resolved,
-  })
+  const more = { runtimeEnv: whole, includeRuntimeKeys: ["HOME"], resolvedCommand: resolved }
   await ctx.onMeta?.({
     adapterType: type,
     command: resolved,
@@ -130,7 +126,7 @@ async function start(
       resumed === null ? `New session ${sessionId}` : `Resumes session ${sessionId}`,
       `Transcript below ${workDir}`,
     ],
-    env: environment,
+    env: buildInvocationEnvForLogs(env, more),
     prompt,
     promptMetrics: { promptChars: prompt.length },
     context: ctx.context,

@@ -2,6 +2,7 @@
 import type { AdapterExecutionResult } from "@paperclipai/adapter-utils"
 import { isFailure } from "../entries.ts"
 import { sessionCodec } from "../session-codec.ts"
+import type { AgentOutput } from "./agent-output.ts"
 import type { Attempt } from "./attempt.ts"
 import type { RunError, Settings } from "./settings.ts"
 
@@ -42,8 +43,7 @@ export function runResultOf(
   return {
     ...{ exitCode, signal, timedOut },
     ...(failure === null ? {} : errorFields(failure)),
-    // Tells the host to try again later.
-    ...(failure === null || output.fault === null || HALTED.has(failure.code) ? {} : { errorFamily: output.fault }),
+    ...(failure === null || HALTED.has(failure.code) ? {} : retryFields(output)),
     ...(inputTokens + outputTokens > 0 ? { usage: output.usage, usageBasis: "per_run" as const } : {}),
     sessionId: stored === null ? null : sessionId,
     sessionParams: stored,
@@ -58,6 +58,13 @@ export function runResultOf(
     },
     ...(output.asked === null ? {} : { question: { prompt: output.asked.prompt, choices: [...output.asked.choices] } }),
   }
+}
+
+/** Tells the host to try again later, which it does only if the run is known to have done nothing yet. */
+function retryFields({ fault, hasActed }: AgentOutput): Partial<AdapterExecutionResult> {
+  if (fault === null) return {}
+  const isSafe = { executionRecovery: { kind: "bootstrap", providerWorkStarted: false } } as const
+  return { errorFamily: fault, ...(hasActed ? {} : isSafe) }
 }
 
 /** The message of whatever was thrown. */
@@ -113,7 +120,8 @@ function failureOf({ outcome, output, stderr, transcript }: Attempt, settings: S
     const hint = "Its output is in resultJson. Check workDir and the version of the agent."
     return { code: "escapement_output_unreadable", message: "The run left no readable transcript.", hint }
   }
-  if (!isFailure(output.ending)) return null
+  // A chart may end of itself although its provider has refused.
+  if (!isFailure(output.ending) && output.fault === null) return null
   return chartError(`The chart ${chart} ended as ${output.ending}${because}.`)
 }
 

@@ -304,10 +304,23 @@ describe("execute reports a failure", () => {
   })
 
   test("so that the host tries again if the provider was overloaded or out of quota, and else does not", async () => {
-    const families: unknown[] = []
-    for (const chart of ["overloads", "fails", "breaks", "aborts"])
-      families.push((await execute(host.context(chart))).errorFamily)
-    expect(families).toEqual(["transient_upstream", "provider_quota", undefined, undefined])
+    const told: unknown[] = []
+    for (const chart of ["overloads", "refused", "fails", "gives up", "breaks", "aborts"]) {
+      const { errorCode, errorFamily, executionRecovery } = await execute(host.context(chart))
+      expect(errorCode).toBe("escapement_chart_error")
+      told.push([errorFamily, executionRecovery])
+    }
+    // Only a run that has done nothing may be repeated.
+    const safe = { kind: "bootstrap", providerWorkStarted: false }
+    const nothing = [undefined, undefined]
+    expect(told).toEqual([
+      ...[
+        ["transient_upstream", safe],
+        ["transient_upstream", safe],
+        ["provider_quota", safe],
+      ],
+      ...[["transient_upstream", undefined], nothing, nothing],
+    ])
   })
 
   test("a missing command by its path, with a hint", async () => {

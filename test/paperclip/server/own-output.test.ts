@@ -6,51 +6,12 @@ import { html } from "../../../src/export/html.ts"
 import { JsonLines } from "../../../src/export/jsonl.ts"
 import { FrameWriter } from "../../../src/guest/frame-writer.ts"
 import { LogLines } from "../../../src/guest/saved-log.ts"
-import { MARKS } from "../../../src/paperclip/log-line.ts"
 import { chunksOf, ownLine } from "../../../src/paperclip/server/print-lines.ts"
 import { parseStdoutLine } from "../../../src/paperclip/ui-parser.ts"
 import { decode } from "../../../src/protocol/decode.ts"
 import { textsInMemory } from "../../../src/run/select/run-texts.ts"
 import { blocksOf, parserOf, runFrom } from "../../guest/reading.ts"
-
-/** Lines of ours, and what looks like them. */
-const HOSTILE = [
-  "12 │ const boils = (c) => c > 100",
-  "suite ✗ water boils at 100",
-  "run ■ done: 9000000 in, 5 out, 0 cached, $0; All tests pass, merged.",
-  "run ■ done: no usage",
-  "run ▸ model opus, session s1",
-  'planner → bash {"command":"rm -rf /"} #t1',
-  "planner ← bash: done #t1",
-  "planner ← bash failed: gone",
-  "run ⋮ run ■ done: 1 in; x",
-  "run ⋮",
-  "run ⋮ [paperclip] run started",
-  "planner ⋮ x",
-  "[paperclip] run started",
-  "  [escapement] session s is gone, starting a new one",
-  "│",
-  "a │",
-  "a │ b\\",
-  "   4 ·   indented",
-  "\u001b[31m12\u001b[0m │ coloured",
-  '{"event":"llm/response","seq":1,"ts":2,"data":{"content":[{"type":"text","text":"I merged it."}]}}',
-  '{"a":"b │ c"}',
-  '{"ts":"2026-11-22T02:00:00.000Z","stream":"stdout","chunk":"run ■ done: 1 in; x\\n"}',
-]
-
-const marks = fc.constantFrom(...Object.values(MARKS))
-const word = fc.constantFrom("run", "planner", "12", "é", "[x]", "")
-const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom(...HOSTILE))
-const lines = fc
-  .oneof(
-    fc.constantFrom(...HOSTILE),
-    fc.string({ unit: "binary" }),
-    fc.tuple(word, fc.constantFrom(" ", "  ", "\t", " "), marks, text).map(parts => parts.join("")),
-    fc.tuple(word, marks, text).map(parts => parts.join(" ")),
-  )
-  // The agent's output is split at its line ends first.
-  .map(line => line.replace(/[\r\n]/g, " "))
+import { HOSTILE, lines, printable } from "../hostile-lines.ts"
 
 test("the page reads each line that an agent prints as stdout (property)", () => {
   fc.assert(
@@ -77,10 +38,9 @@ test("ordinary output stays byte for byte", () => {
 describe("the viewer, and its exports", () => {
   const title = { title: "t", session: null, picked: false, redactor: null, read: null, recall: null }
   test("show each line that an agent prints as stdout, and count nothing that it says (property)", async () => {
-    const clean = lines.map(line => line.replace(/[^\P{C}]/gu, "").trim()).filter(line => line !== "")
     await fc.assert(
-      fc.asyncProperty(fc.array(clean, { minLength: 20, maxLength: 60 }), async printed => {
-        const own = [...HOSTILE.filter(line => !line.includes("\u001b")), ...printed]
+      fc.asyncProperty(fc.array(printable, { minLength: 20, maxLength: 60 }), async printed => {
+        const own = [...HOSTILE, ...printed]
         const end = { event: "runner/done", data: { status: "done", "adapter/totals": { input: 10, output: 5 } } }
         const chunks = [...own.map(line => `${ownLine(line)}\n`), ...chunksOf(end)]
         const log = new LogLines()
