@@ -1,8 +1,8 @@
 // Installs the real server from the registry, and packs our adapter as a user would.
-import { chmodSync, chownSync, cpSync, existsSync, readdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { basename, join } from "node:path"
 import { root } from "../fixtures.ts"
-import { say } from "./checks.ts"
+import { check, say } from "./checks.ts"
 
 const VERSION = "2026.916.1"
 
@@ -51,6 +51,18 @@ export async function packAdapter(scratch: string): Promise<Packed> {
   await run(["tar", "-xzf", tarball], scratch)
   chmodSync(scratch, 0o755)
   return { directory: join(scratch, "package"), tarball: join(scratch, tarball) }
+}
+
+/** Does what the package's README says, with its tarball in an empty home. Returns where the adapter is then. */
+export async function followReadme({ directory, tarball }: Packed, scratch: string, url: string): Promise<string> {
+  const readme = readFileSync(join(directory, "README.md"), "utf8")
+  const [, steps = ""] = /## Install[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme) ?? []
+  const home = join(scratch, "clean")
+  mkdirSync(home)
+  cpSync(tarball, join(home, basename(tarball)))
+  const installed = await run(["sh", "-ec", steps.replaceAll("http://127.0.0.1:3100", url)], home, { HOME: home })
+  check("the README's steps install it, by copy and paste", installed.includes('"type":"escapement_local"'), installed)
+  return join(home, "paperclip-adapter-escapement")
 }
 
 /** Writes the fake agent where the unprivileged user can start it. */

@@ -2,7 +2,7 @@
 import { openBrowser } from "./browser.ts"
 import { check, say } from "./checks.ts"
 import type { Office } from "./runs.ts"
-import type { Json } from "./server.ts"
+import type { Json, Server } from "./server.ts"
 
 interface Shown {
   readonly works: Json
@@ -22,6 +22,25 @@ const MENDED = `
       super(parts.map(mend), options)
     }
   }`
+
+/** Installs the adapter in the page's dialog. False where there is no Chromium. */
+export async function installByDialog({ url }: Server, adapter: string, pictures: string): Promise<boolean> {
+  const browser = await openBrowser(pictures)
+  if (browser === null) return false
+  try {
+    await browser.open(`${url}/instance/settings/adapters`)
+    check("the page has a dialog for adapters", await browser.click("Install Adapter"), await browser.text())
+    check("which takes a path", await browser.click("Local path"), await browser.text())
+    check("whose field takes ours", await browser.fill("#adapterLocalPath", adapter), await browser.text())
+    await browser.picture("install-dialog")
+    check("and installs it", await browser.click("Install", true), await browser.text())
+    check("the page lists it then", await browser.shows(/escapement/i), await browser.text())
+    await browser.picture("installed")
+  } finally {
+    await browser.close()
+  }
+  return true
+}
 
 /** Reported as skipped where there is no Chromium. Pictures go to the directory `pictures`. */
 export async function checkPages({ server, prefix }: Office, { works, noise }: Shown, pictures: string): Promise<void> {

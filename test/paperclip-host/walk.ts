@@ -6,16 +6,16 @@ import { isAlive } from "../paperclip/host.ts"
 import { check } from "./checks.ts"
 import { checkNoise } from "./noise.ts"
 import { checkOffers } from "./offers.ts"
-import { checkPages } from "./pages.ts"
+import { followReadme, type Packed } from "./packages.ts"
+import { checkPages, installByDialog } from "./pages.ts"
 import { parserOf } from "./plugin-loader.ts"
 import { begin, configOf, ended, hire, invoke, logOf, type Office, runsOf, seenBy, TYPE, until } from "./runs.ts"
 import type { Json, Server } from "./server.ts"
 import { checkServerEnds } from "./server-ends.ts"
 
 /** `pictures` is the directory for pictures of the server's page, `scratch` one for files of the test. */
-export async function walk(server: Server, adapter: string, pictures: string, scratch: string): Promise<void> {
-  const installed = await server.ask("POST", "adapters/install", { packageName: adapter, isLocalPath: true })
-  check("install by local path", installed.status === 201, installed.text)
+export async function walk(server: Server, packed: Packed, pictures: string, scratch: string): Promise<void> {
+  const adapter = await followReadme(packed, scratch, server.url)
   await checkRegistered(server, adapter, "after the install")
   const schema = await server.ask("GET", `adapters/${TYPE}/config-schema`)
   check(
@@ -48,6 +48,14 @@ export async function walk(server: Server, adapter: string, pictures: string, sc
   const again = await invoke(office, works)
   check("a run after restarts", String(again.status) === "succeeded", again)
 
+  await remove(server)
+  if (await installByDialog(server, adapter, pictures)) {
+    await checkRegistered(server, adapter, "after the page's install")
+    await remove(server)
+  }
+}
+
+async function remove(server: Server): Promise<void> {
   const deleted = await server.ask("DELETE", `adapters/${TYPE}`)
   check("delete", deleted.status === 200, deleted.text)
   // The server keeps the parser in memory until its next start, but does not use it.
