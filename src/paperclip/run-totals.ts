@@ -47,15 +47,11 @@ const SUMMARY_LIMIT = 4000
 const OPEN_LIMIT = 1024
 
 /** Events of a run that did nothing. */
-const IDLE: ReadonlySet<string> = new Set([
-  ...["runner/started", "runner/resumed", "runner/tick", "runner/done", "cli/config-loaded", "cli/deps-added"],
-])
+const IDLE = /^(?:runner\/(?:started|resumed|tick|done)|cli\/(?:config-loaded|deps-added))$/
 
 /** Events of a run that asked a provider and got no answer. */
-const ASKING: ReadonlySet<string> = new Set([
-  ...["runner/start-config", "runner/error", "checkpoint/written", "llm/start", "llm/request", "llm/retry"],
-  ...["llm/error", "llm/model-down", "llm/model-policy-empty", "llm/worker-exit"],
-])
+const ASKING =
+  /^(?:runner\/(?:start-config|error)|checkpoint\/written|llm\/(?:start|request|retry|error|model-\S+|worker-exit))$/
 
 /** The host's words for what a provider refuses for the moment: it retries a run that failed so. */
 type ProviderFault = "transient_upstream" | "provider_quota"
@@ -99,8 +95,8 @@ export class RunTotals {
     const { event } = row
     if (typeof event !== "string") return row
     this.rows++
-    this.hasWorked ||= !IDLE.has(event)
-    this.hasActed ||= !IDLE.has(event) && !ASKING.has(event) && !isProviderError(row)
+    this.hasWorked ||= !IDLE.test(event)
+    this.hasActed ||= !IDLE.test(event) && !ASKING.test(event) && !isProviderError(row)
     const frame = decodeEvent(event, row)
     const key = `${frame.invokeid}\n${frame.sessionId}`
     if (frame.kind === "delta") {

@@ -17,7 +17,8 @@ let streaming: TranscriptEntry["kind"] | null = null
  */
 export function formatStdoutEvent(line: string, debug: boolean): void {
   for (const entry of parseStdoutLine(line, "")) {
-    const printed = format(entry) ?? (debug ? ([pc.gray, line] as const) : null)
+    const own = entry.kind === "stdout" ? entry.text : line
+    const printed = format(entry) ?? (debug ? ([pc.gray, own] as const) : null)
     if (printed === null) continue
     const [paint, text] = printed
     const isDelta = (entry.kind === "assistant" || entry.kind === "thinking") && entry.delta === true

@@ -44,6 +44,7 @@ describe("formatStdoutEvent", () => {
   test("prints a line that is not a row only with debug, in grey", () => {
     expect(printed("plain")).toBe("")
     expect(printed("plain", true)).toBe(`${pc.gray("plain")}\n`)
+    expect(printed("run ⋮ run ✗ bad", true)).toBe(`${pc.gray("run ✗ bad")}\n`)
     expect(printEscapementStreamEvent).toBe(formatStdoutEvent)
   })
   test("prints no control characters", () => {
