@@ -42,6 +42,8 @@ export class GuestParser {
   #linesSeen = 0
   readonly #reported = new Set<string>()
   readonly #loaded: Promise<void>
+  readonly #closed = Promise.withResolvers<void>()
+  #isClosed = false
   #worker: WorkerHost | null = null
   /** How the guest is to be started, to be told in its transcript, which wraps what a row of the log cuts. */
   #hint: string | null
@@ -62,10 +64,10 @@ export class GuestParser {
     this.#detector = detector
     this.#hint = detector === null ? null : warning
     if (warning !== null) this.#warn(warning)
-    this.#loaded = load === null ? Promise.resolve() : this.#load(load)
+    this.#loaded = load === null ? Promise.resolve() : Promise.race([this.#load(load), this.#closed.promise])
   }
 
-  /** Resolves once the parser is loaded or has failed. Lines before that are read by the generic parser. */
+  /** Resolves once the parser is loaded, has failed or is closed. Lines before are read by the generic parser. */
   get loaded(): Promise<void> {
     return this.#loaded
   }
@@ -107,13 +109,17 @@ export class GuestParser {
   }
 
   close(): void {
+    this.#isClosed = true
+    this.#closed.resolve()
     this.#worker?.close()
     this.#worker = null
   }
 
   async #load(load: () => Promise<WorkerHost>): Promise<void> {
     try {
-      this.#worker = await load()
+      const worker = await load()
+      if (this.#isClosed) worker.close()
+      else this.#worker = worker
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       this.#warn(`can't load ${this.#name}: ${why}; using the generic parser`)

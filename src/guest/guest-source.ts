@@ -21,8 +21,6 @@ const PIECE_UNITS = 64 * 1024
 /** How much is read between two collections: UTF-16 units, and what a line costs beside its text. */
 const COLLECT_UNITS = 16 * 1024 * 1024
 const LINE_COST = 64
-/** How long to wait for the parser before lines are read by the generic one, ms. */
-const LOAD_MS = 3000
 
 interface GuestOptions {
   /** The program and its arguments. */
@@ -118,7 +116,7 @@ export class GuestSource implements Source {
     // Reported before the end, however early that is, but not before `start` has returned.
     await turn()
     this.#sink?.link({ state: "running", command })
-    await Promise.race([this.#parser.loaded, Bun.sleep(LOAD_MS)])
+    await this.#parser.loaded
     await this.#parser.reset()
     const now = Date.now()
     this.#emit([...this.#writer.begin(now), ...this.#writer.parserNotes(this.#parser, now)])

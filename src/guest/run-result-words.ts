@@ -15,7 +15,7 @@ export interface KnownResult extends RunResult {
  */
 export function knownResult(result: RunResult, isExact: boolean): KnownResult {
   const { input, cached } = result
-  if (isExact || input === null || cached === null || cached === 0) return { ...result, apart: null }
+  if (isExact || input === null || cached === null) return { ...result, apart: null }
   return cached > input ? { ...result, input: input + cached, apart: null } : { ...result, cached: null, apart: cached }
 }
 

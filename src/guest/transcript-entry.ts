@@ -116,7 +116,8 @@ function decodeOutcome(text: string, value: JsonObject): Untimed<TranscriptEntry
     kind: "result",
     text,
     input: countOf(value.inputTokens),
-    cached: countOf(value.cachedTokens),
+    // Paperclip's contract wants a number: parsers write 0 where nobody told one.
+    cached: countOf(value.cachedTokens) || null,
     written: countOf(value.writtenTokens),
     output: countOf(value.outputTokens),
     costUsd: countOf(value.costUsd),

@@ -16,6 +16,9 @@ export const capabilities = {
   models,
   agentConfigurationDoc,
   supportsLocalAgentJwt: true,
+  supportsInstructionsBundle: true,
+  instructionsPathKey: "instructionsFilePath",
+  runtimeToolDelivery: "environment",
   sessionCodec,
   // The agent compacts its own context, so the host must not rotate sessions unless its owner configures that.
   sessionManagement: {
@@ -32,14 +35,7 @@ export const configFields: ConfigFieldSchema[] = [
     label: "Chart",
     type: "text",
     required: true,
-    hint: "The statechart to run: the absolute path of its file, or a name that the agent knows.",
-  },
-  {
-    key: "promptTemplate",
-    label: "Prompt template",
-    type: "textarea",
-    default: "You are agent {{agent.id}} ({{agent.name}}). Continue your Paperclip work.",
-    hint: "Variables: agentId, companyId, runId, company, agent, run, context. Put no secrets here.",
+    hint: "The statechart to run, as `escapement run` takes it: its name, like my.team/agent, or its file's whole path.",
   },
   {
     key: "promptParam",

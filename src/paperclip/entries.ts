@@ -1,43 +1,18 @@
-// Turns one decoded line into entries of Paperclip's run view.
+// Turns one decoded row into entries of Paperclip's run view.
 import type { TranscriptEntry } from "@paperclipai/adapter-utils"
 import type { EventBody } from "../protocol/event-body.ts"
-import type { Decoded, EventFrame } from "../protocol/frame.ts"
+import type { DeltaFrame, EventFrame } from "../protocol/frame.ts"
 import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
 import { isCount, sanitizedText } from "../protocol/object-reader.ts"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import { STREAMED, SUMMARY, TOTALS } from "./run-totals.ts"
 
-/** The entries of one line, in order; null if the line is not a frame. Stateless. */
-export function entriesOf(frame: Decoded, ts: string): TranscriptEntry[] | null {
-  const system = (text: string): TranscriptEntry[] => [{ kind: "system", ts, text }]
-  switch (frame.kind) {
-    case "delta":
-      if (frame.text === "") return []
-      return [{ kind: frame.thinking ? "thinking" : "assistant", ts, text: frame.text, delta: true }]
-    case "event":
-      return eventEntries(frame, ts)
-    case "phase":
-      return system(`at ${path(frame.config)}`)
-    case "prompt":
-      return system(`asks: ${frame.question}`)
-    case "debug":
-      if (frame.paused === null) return []
-      return system(frame.paused ? "paused by the debugger" : "running under the debugger")
-    case "control":
-      return system(`control: ${frame.op}`)
-    case "progress":
-      return system(`${frame.label ?? "progress"} ${frame.fraction === null ? "" : percent(frame.fraction)}`.trim())
-    case "answer":
-      return system(frame.cancelled ? "question cancelled" : "answered")
-    case "note":
-    case "blank":
-      return []
-    case "malformed":
-      return null
-    // Kinds that say nothing in a run's log, among them those that are new.
-    default:
-      return system(frame.kind.replaceAll("-", " "))
-  }
+/** The entries of one row, in order. Stateless. */
+export function entriesOf(frame: DeltaFrame | EventFrame, ts: string): TranscriptEntry[] {
+  if (frame.kind === "event") return eventEntries(frame, ts)
+  return frame.text === ""
+    ? []
+    : [{ kind: frame.thinking ? "thinking" : "assistant", ts, text: frame.text, delta: true }]
 }
 
 function eventEntries(frame: EventFrame, ts: string): TranscriptEntry[] {
@@ -183,7 +158,7 @@ function result(data: JsonObject, ts: string, subtype: string, isError: boolean,
 
 /** True if the runner's final status is a failure. */
 export function isFailure(status: string | null): boolean {
-  return status !== null && /error|fail|abort|timeout|timed/i.test(status)
+  return status !== null && /error|fail|abort|timeout|timed|frozen/i.test(status)
 }
 
 function sameStates(before: readonly string[] | null, after: readonly string[] | null): boolean {

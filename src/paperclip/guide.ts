@@ -7,7 +7,7 @@ Runs a statechart with the Escapement CLI on the machine of the Paperclip server
 
 Use when:
 - The work is described by an Escapement statechart that is on this machine (several models, phases, gates, tools).
-- Wakes of one issue must continue one session: the chart resumes from its checkpoint.
+- A run that was stopped on its way must go on from its checkpoint. A chart that has ended starts anew at the next wake.
 - Runs must leave a transcript that can be replayed and searched turn by turn.
 
 Don't use when:
@@ -21,19 +21,19 @@ Example of a wrong choice: "fix the failing test in repo X" with escapement_loca
 escapement_chart_missing.
 
 Core fields:
-- chart (string, required): the statechart: the absolute path of its file, or a name that the agent knows. A relative
-  path counts from the run's directory: the issue's workspace or the agent's home, unless cwd is set.
+- chart (string, required): the statechart as \`escapement run\` takes it: its name (my.team/agent), or its file's
+  absolute path. The .escapement.edn in the run's directory (the issue's workspace, the agent's home or cwd) finds names.
 - cwd (string): absolute working directory; an issue's workspace overrides it.
 - command (string, default "escapement"): the agent's executable, by name or absolute path.
 - model (string): the agent's --model; empty leaves it to the chart.
 - backend (string): the agent's --backend.
-- promptTemplate (string): rendered on every run, with {{agentId}} {{companyId}} {{runId}} {{company.id}} {{agent.id}}
-  {{agent.name}} {{run.id}} {{context.…}}. Default: "You are agent {{agent.id}} ({{agent.name}}). Continue your
-  Paperclip work." The host's wake and task text follow it.
+- promptTemplate (string): the server refuses it for new agents: write AGENTS.md in the instructions. Rendered on every
+  run, with {{agentId}} {{companyId}} {{runId}} {{company.id}} {{agent.id}} {{agent.name}} {{run.id}} {{context.…}}.
+  Default: "You are agent {{agent.id}} ({{agent.name}}). Continue your Paperclip work." Wake and task text follow it.
 - promptParam (string, default "prompt"): the chart's parameter that receives the prompt, as an EDN string.
 - params (object, or lines of key=value): further --param values; EDN, visible to other users of the machine.
 - input (string): EDN file for --input.
-- instructionsFilePath (string): a text file whose content precedes the prompt.
+- instructionsFilePath (string): a text file whose content precedes the prompt; the server sets it to its AGENTS.md.
 - workDir (string, default ".escapement" below cwd): where sessions, transcripts and checkpoints are kept.
 - logLevel (string): the agent's --log-level.
 - env (object of strings): added to the environment. Put secrets here, never in prompts or params. A

@@ -9,10 +9,15 @@ export { agentConfigurationDoc } from "./guide.ts"
 export function createServerAdapter(): ServerAdapterModule {
   return {
     ...capabilities,
-    execute: async context => (await import("./server/index.ts")).execute(context),
-    testEnvironment: async context => (await import("./server/index.ts")).testEnvironment(context),
-    listModels: async () => (await import("./server/index.ts")).listModels(),
-    listSkills: async context => (await import("./server/index.ts")).listSkills(context),
-    syncSkills: async (context, desired) => (await import("./server/index.ts")).syncSkills(context, desired),
+    execute: async context => (await server()).execute(context),
+    testEnvironment: async context => (await server()).testEnvironment(context),
+    listSkills: async context => (await server()).listSkills(context),
+    syncSkills: async (context, desired) => (await server()).syncSkills(context, desired),
   }
+}
+
+/** The server half, with the query by which the host's reload gets a new copy of this file, and so of that. */
+async function server(): Promise<typeof import("./server/index.ts")> {
+  const { pathname, search } = new URL(import.meta.url)
+  return await import(`./server/index${pathname.slice(pathname.lastIndexOf("."))}${search}`)
 }

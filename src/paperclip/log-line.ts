@@ -2,9 +2,8 @@
 import type { TranscriptEntry } from "@paperclipai/adapter-utils"
 import { parseJson } from "../protocol/json.ts"
 import { isCount } from "../protocol/object-reader.ts"
-import { repairJson } from "./repair-json.ts"
 
-/** Stands between who speaks and what is said. No mark is ASCII, so that ordinary output is not taken for ours. */
+/** Stands between who speaks and what is said. */
 export const MARKS = {
   assistant: "│",
   thinking: "┊",
@@ -15,6 +14,8 @@ export const MARKS = {
   failure: "✗",
   start: "▸",
   end: "■",
+  /** The agent's own output, where it looks like a line of ours. */
+  own: "⋮",
 } as const
 
 /** Who speaks if it is no session of the agent. */
@@ -27,7 +28,8 @@ const LINE = new RegExp(`^(\\S{1,64}) ([${Object.values(MARKS).join("")}])(?: (.
 const START = /^model (.+), session (\S*)$/
 const CALL = /^(\S+) (.*?)(?: #(\S+))?$/s
 const RESULT = /^(\S+?)( failed)?:(?: (.*?))??(?: #(\S+))?$/s
-const END = /^(\S+)(?: \((.*?)\))?: (\d+) in, (\d+) out, (\d+) cached, \$([\d.e+-]+)(?:; (.*))?$/s
+const END = /^(\S+)(?: \((.*?)\))?: (no usage|(?:(?:\d+ (?:in|out|cached)|\$[\d.e+-]+)(?:, )?)+)(?:; (.*))?$/s
+const FIGURE = /(?:(\d+) (in|out|cached)|\$([\d.e+-]+))/g
 
 /** The entry that a line was printed from; null if it is not one of ours. Stateless; never throws. */
 export function readLogLine(line: string, ts: string): TranscriptEntry | null {
@@ -47,7 +49,7 @@ export function readLogLine(line: string, ts: string): TranscriptEntry | null {
     case MARKS.call: {
       const [, name, input = "", id = `${who}/${name}`] = CALL.exec(text) ?? []
       if (name === undefined) return null
-      return { kind: "tool_call", ts, name, input: parseJson(input) ?? repairJson(input) ?? input, toolUseId: id }
+      return { kind: "tool_call", ts, name, input: parseJson(input) ?? input, toolUseId: id }
     }
     case MARKS.result: {
       const [, tool, failed, content = "", id = `${who}/${tool}`] = RESULT.exec(text) ?? []
@@ -61,24 +63,25 @@ export function readLogLine(line: string, ts: string): TranscriptEntry | null {
     }
     case MARKS.end:
       return readEnd(text, ts)
+    case MARKS.own:
+      return who === RUN ? { kind: "stdout", ts, text } : null
     default:
       return null
   }
 }
 
 function readEnd(text: string, ts: string): TranscriptEntry | null {
-  const [, subtype, why, input, output, cached, cost, summary = ""] = END.exec(text) ?? []
+  const [, subtype, why, figures = "", summary = ""] = END.exec(text) ?? []
   if (subtype === undefined) return null
+  const told = new Map(
+    [...figures.matchAll(FIGURE)].map(([, count, unit = "$", cost]) => [unit, Number(count ?? cost)]),
+  )
+  const figure = (unit: string) => [told.get(unit) ?? 0].find(isCount) ?? 0
   return {
     ...{ kind: "result", ts, text: withBreaks(summary), subtype },
-    ...{ inputTokens: count(input), outputTokens: count(output), cachedTokens: count(cached) },
-    ...{ costUsd: count(cost), isError: why !== undefined, errors: why === undefined ? [] : [withBreaks(why)] },
+    ...{ inputTokens: figure("in"), outputTokens: figure("out"), cachedTokens: figure("cached") },
+    ...{ costUsd: figure("$"), isError: why !== undefined, errors: why === undefined ? [] : [withBreaks(why)] },
   }
-}
-
-function count(text = ""): number {
-  const number = Number(text)
-  return isCount(number) ? number : 0
 }
 
 function withBreaks(text: string): string {

@@ -46,6 +46,16 @@ const SUMMARY_LIMIT = 4000
 /** The most open calls kept, newest first, so that a run without results does not fill the memory. */
 const OPEN_LIMIT = 1024
 
+/** Events of a run that did nothing. */
+const IDLE = /^(?:runner\/(?:started|resumed|tick|done)|cli\/(?:config-loaded|deps-added))$/
+
+/** Events of a run that asked a provider and got no answer. */
+const ASKING =
+  /^(?:runner\/(?:start-config|error)|checkpoint\/written|llm\/(?:start|request|retry|error|model-\S+|worker-exit))$/
+
+/** The host's words for what a provider refuses for the moment: it retries a run that failed so. */
+type ProviderFault = "transient_upstream" | "provider_quota"
+
 const NOTHING: Totals = { input: 0, output: 0, cached: 0, costUsd: null }
 
 /** Totals one run. Takes its rows in order; never throws. */
@@ -61,7 +71,13 @@ export class RunTotals {
   ending: string | null = null
   readonly errors: string[] = []
   asked: OpenQuestion | null = null
+  /** Why the model's provider refused last, if nobody has replied since and a later attempt may help; else null. */
+  fault: ProviderFault | null = null
   rows = 0
+  /** True once a row tells of more than that the runner began and ended. */
+  hasWorked = false
+  /** True once a row tells of more than that a provider was asked in vain. */
+  hasActed = false
 
   #calls: OpenCall[] = []
   #made = 0
@@ -79,6 +95,8 @@ export class RunTotals {
     const { event } = row
     if (typeof event !== "string") return row
     this.rows++
+    this.hasWorked ||= !IDLE.test(event)
+    this.hasActed ||= !IDLE.test(event) && !ASKING.test(event) && !isProviderError(row)
     const frame = decodeEvent(event, row)
     const key = `${frame.invokeid}\n${frame.sessionId}`
     if (frame.kind === "delta") {
@@ -103,7 +121,13 @@ export class RunTotals {
       }
       case "llm/tool-result":
         return this.#result(row, frame, frame.body)
+      case "llm/model-down":
+        this.fault = faultOf(frame.data)
+        return row
       case "llm/error":
+        this.fault = faultOf(frame.data)
+        this.errors.push(frame.body.message ?? frame.name)
+        return row
       case "runner/error":
         this.errors.push(frame.body.message ?? frame.name)
         return row
@@ -129,6 +153,7 @@ export class RunTotals {
 
   #reply(row: JsonObject, frame: EventFrame, body: EventBody<"llm/response">, streamed: Streamed): JsonObject {
     const { data, invokeid, sessionId } = frame
+    this.fault = null
     const texts = (type: keyof Streamed) =>
       (body.content ?? []).flatMap(block => (block.type === type ? [block.text] : []))
     const shown = (["text", "thinking"] as const).filter(type => {
@@ -189,6 +214,24 @@ const CALL_ID = "tool-use-id"
 
 function agree(one: string | null, other: string | null): boolean {
   return one === null || other === null || one === other
+}
+
+/** True if the chart was told of a provider's error. */
+function isProviderError({ event, data }: JsonObject): boolean {
+  const name = isObject(data) ? data["event-name"] : null
+  return event === "runner/event-processed" && typeof name === "string" && /^:?error\.llm\b/.test(name)
+}
+
+const QUOTA = /quota|usage limit|billing|\bcredits?\b/i
+const TRANSIENT = /^:?(?:rate-limited|overloaded|timeout|transport)$/
+const OVERLOAD = /(?:^|http|status|code|error)\W{0,3}(?:429|50[234]|529)\b|overloaded|rate.?limit|too many requests/i
+
+/** The fault that a row tells: by the agent's category, else by the provider's words. */
+function faultOf({ category = null, message = null }: JsonObject): ProviderFault | null {
+  const words = typeof message === "string" ? message : ""
+  if (QUOTA.test(words)) return "provider_quota"
+  const isTransient = typeof category === "string" ? TRANSIENT.test(category) : OVERLOAD.test(words)
+  return isTransient ? "transient_upstream" : null
 }
 
 function withData(row: JsonObject, more: JsonObject): JsonObject {

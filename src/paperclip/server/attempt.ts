@@ -7,7 +7,7 @@ import { type AgentOutput, outputOf, readRow } from "./agent-output.ts"
 import { DeltaBuffer } from "./delta-buffer.ts"
 import type { ChildEnvironment } from "./environment.ts"
 import { fileStateOf, followTranscript } from "./follow-transcript.ts"
-import { chunksOf, shortenText } from "./print-lines.ts"
+import { chunksOf, ownLine, shortenText } from "./print-lines.ts"
 import { type ProcessOutcome, runProcess } from "./process.ts"
 import type { Settings } from "./settings.ts"
 
@@ -51,7 +51,9 @@ export async function attempt(ctx: AdapterExecutionContext, settings: Settings, 
     last = last.then(() => ctx.onLog(stream, whole)).catch(() => undefined)
     return last
   }
-  const logText = (stream: Stream, line: string): Promise<void> => log(stream, `${shortenText(line)}\n`)
+  // Only stdout is parsed.
+  const logText = (stream: Stream, line: string): Promise<void> =>
+    log(stream, `${stream === "stdout" ? ownLine(line) : shortenText(line)}\n`)
   const totals = new RunTotals(settings.model)
   const buffer = new DeltaBuffer()
   const logRows = async (rows: readonly JsonObject[]) => {

@@ -5,19 +5,28 @@ import {
   asString,
   asStringArray,
   buildPaperclipEnv,
+  buildRuntimeToolsEnv,
   ensurePathInEnv,
   parseObject,
+  readPaperclipIssueWorkModeFromContext,
   sanitizeInheritedPaperclipEnv,
+  stringifyPaperclipWakePayload,
 } from "@paperclipai/adapter-utils/server-utils"
 
 export type ChildEnvironment = Record<string, string>
 
+/** The most bytes of a wake's payload: Linux allows 128 KiB per variable, and starts nothing beyond that. */
+const PAYLOAD_LIMIT = 120 * 1024
+
 /** The variables that the run gets in addition to the inherited ones. */
 export function runEnvironment(ctx: AdapterExecutionContext, own: ChildEnvironment): ChildEnvironment {
-  const { agent, runId, context, authToken } = ctx
+  const { agent, runId, context, authToken, runtimeTools } = ctx
   const first = (...keys: readonly string[]) =>
     keys.map(key => asString(context[key], "").trim()).find(text => text !== "")
+  const payload = stringifyPaperclipWakePayload(context.paperclipWake) ?? ""
   const variables = {
+    PAPERCLIP_WAKE_PAYLOAD_JSON: Buffer.byteLength(payload) <= PAYLOAD_LIMIT ? payload : "",
+    PAPERCLIP_ISSUE_WORK_MODE: readPaperclipIssueWorkModeFromContext(context) ?? "",
     PAPERCLIP_TASK_ID: first("taskId", "issueId"),
     PAPERCLIP_WAKE_REASON: first("wakeReason"),
     PAPERCLIP_WAKE_COMMENT_ID: first("wakeCommentId", "commentId"),
@@ -27,7 +36,11 @@ export function runEnvironment(ctx: AdapterExecutionContext, own: ChildEnvironme
     // A key configured by the user overrides this one below.
     PAPERCLIP_API_KEY: authToken,
   }
-  const env: ChildEnvironment = { ...buildPaperclipEnv(agent), PAPERCLIP_RUN_ID: runId }
+  const env: ChildEnvironment = {
+    ...buildPaperclipEnv(agent),
+    ...buildRuntimeToolsEnv(runtimeTools),
+    PAPERCLIP_RUN_ID: runId,
+  }
   for (const [key, value] of Object.entries(variables)) if (value !== undefined && value !== "") env[key] = value
   applyPaperclipWorkspaceEnv(env, {
     workspaceCwd: workspaceText(ctx, "cwd"),

@@ -11,10 +11,9 @@ import { type } from "../capabilities.ts"
 import { isSessionId, readStoredSession } from "../session-codec.ts"
 import { isEscapementUnknownSessionError } from "./agent-output.ts"
 import { type Attempt, attempt } from "./attempt.ts"
-import { rememberChart } from "./chart-models.ts"
 import { type ChildEnvironment, inherit, runEnvironment, workspaceText } from "./environment.ts"
 import { argumentsOf, PROMPT_LIMIT, renderPrompt } from "./prompt.ts"
-import { cancelledBeforeStart, failed, messageOf, runResultOf } from "./run-result.ts"
+import { cancelledBeforeStart, ENDED, failed, messageOf, runResultOf } from "./run-result.ts"
 import { configErrorOf, readSettings, type Settings } from "./settings.ts"
 import { linkSkills, SKILLS_VARIABLE } from "./skills.ts"
 
@@ -28,7 +27,6 @@ export async function execute(ctx: AdapterExecutionContext): Promise<AdapterExec
   const settings = readSettings(ctx.config, cwd)
   const fault = configErrorOf(settings)
   if (fault !== null) return failed(fault.code, fault.message, fault.hint)
-  rememberChart(settings)
   try {
     await ensureAbsoluteDirectory(cwd, { createIfMissing: isWorkspace })
   } catch (error) {
@@ -45,7 +43,7 @@ export async function execute(ctx: AdapterExecutionContext): Promise<AdapterExec
     }
     return await run(ctx, settings, env)
   } finally {
-    await skills?.remove().catch(() => undefined)
+    skills?.remove()
   }
 }
 
@@ -66,9 +64,9 @@ async function run(
   const resumed = sessionToResume(ctx, settings)
   const first = await start(ctx, settings, env, resumed)
   if (!("outcome" in first)) return first
-  if (resumed === null || !isGone(first)) return runResultOf(first, settings, ctx.config)
-  await ctx.onLog("stdout", `[escapement] session ${resumed} is gone, starting a new one\n`).catch(() => undefined)
-  // The first attempt wrote nothing, so it has no usage to add.
+  if (resumed === null || canGoOn(first)) return runResultOf(first, settings, ctx.config)
+  await ctx.onLog("stdout", `[escapement] session ${resumed} can't go on, starting a new one\n`).catch(() => undefined)
+  // The first attempt did nothing, so it has no usage to add.
   const second = await start(ctx, settings, env, null)
   const result = "outcome" in second ? runResultOf(second, settings, ctx.config) : second
   return { ...result, clearSession: (result.sessionId ?? null) === null }
@@ -84,11 +82,15 @@ function sessionToResume({ runtime }: AdapterExecutionContext, { cwd, workDir, c
   return isSame ? session.sessionId : null
 }
 
-/** True if the session is missing and nothing was done. Rows are proof of work, and tools and models write them. */
-function isGone({ outcome, stdout, stderr, hasWritten }: Attempt): boolean {
+/**
+ * False if a resumed session is missing, or its chart had ended, and nothing was done. Rows of work are proof of it:
+ * tools and models write them. The agent resumes a chart that has ended without a word, and only ends again.
+ */
+function canGoOn({ outcome, output, stdout, stderr, hasWritten }: Attempt): boolean {
   const { timedOut, cancelled, exitCode } = outcome
-  if (timedOut || cancelled || exitCode === 0 || hasWritten) return false
-  return isEscapementUnknownSessionError(stdout, stderr)
+  if (timedOut || cancelled) return true
+  if (exitCode === 0) return output.ending !== ENDED || output.hasWorked
+  return hasWritten || !isEscapementUnknownSessionError(stdout, stderr)
 }
 
 /** Makes one attempt; returns a result if it could not start. */
@@ -114,11 +116,7 @@ async function start(
   const { cwd, command, workDir } = settings
   const whole = inherit(env)
   const resolved = await resolveCommandForLogs(command, cwd, whole)
-  const environment = buildInvocationEnvForLogs(env, {
-    runtimeEnv: whole,
-    includeRuntimeKeys: ["HOME"],
-    resolvedCommand: resolved,
-  })
+  const more = { runtimeEnv: whole, includeRuntimeKeys: ["HOME"], resolvedCommand: resolved }
   await ctx.onMeta?.({
     adapterType: type,
     command: resolved,
@@ -128,7 +126,7 @@ async function start(
       resumed === null ? `New session ${sessionId}` : `Resumes session ${sessionId}`,
       `Transcript below ${workDir}`,
     ],
-    env: environment,
+    env: buildInvocationEnvForLogs(env, more),
     prompt,
     promptMetrics: { promptChars: prompt.length },
     context: ctx.context,

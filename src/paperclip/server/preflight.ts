@@ -1,6 +1,6 @@
 // Checks whether an agent can run as configured, for the button "Test environment".
-import { stat } from "node:fs/promises"
-import { isAbsolute, resolve } from "node:path"
+import { access, constants, stat } from "node:fs/promises"
+import { dirname, isAbsolute, resolve } from "node:path"
 import type {
   AdapterEnvironmentCheck,
   AdapterEnvironmentTestContext,
@@ -8,7 +8,6 @@ import type {
 } from "@paperclipai/adapter-utils"
 import { asString, ensureAbsoluteDirectory, ensureCommandResolvable } from "@paperclipai/adapter-utils/server-utils"
 import { type } from "../capabilities.ts"
-import { rememberChart } from "./chart-models.ts"
 import { type ChildEnvironment, inherit } from "./environment.ts"
 import { runProcess } from "./process.ts"
 import { messageOf } from "./run-result.ts"
@@ -17,15 +16,14 @@ import { configErrorOf, readSettings, type Settings } from "./settings.ts"
 /** The time limit of `escapement info`, in seconds. */
 const PROBE_SEC = 10
 
-/** Matches the path of a chart's file; any other text is a name that only the agent can resolve. */
-const CHART_FILE = /[/\\]|\.(?:edn|clj|cljc|bb|json)$/
+/** Matches the path of a chart's file; any other text is a name that only the agent can resolve: my.team/agent. */
+const CHART_FILE = /^[./\\]|\.(?:edn|clj|cljc|bb|json)$/
 
 const KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "OPENROUTER_API_KEY"]
 
 /** Reports findings without throwing. Starts `escapement info`; changes nothing. */
 export async function testEnvironment(ctx: AdapterEnvironmentTestContext): Promise<AdapterEnvironmentTestResult> {
   const settings = readSettings(ctx.config, asString(ctx.config.cwd, process.cwd()))
-  rememberChart(settings)
   const remote = ctx.executionTarget?.kind === "remote"
   const found = remote ? [remoteTarget(ctx.environmentName ?? null)] : await examine(settings, hasDirectory(ctx.config))
   // The host's wizard asks for none of our fields, and errors would keep its user from reaching the form that does.
@@ -66,7 +64,10 @@ async function examine(settings: Settings, hasOwnDirectory: boolean): Promise<Ad
     directory,
     command,
     ...(usable ? [await probe(settings, env)] : []),
-    await checkChart(settings, hasOwnDirectory),
+    ...(await checkChart(settings, hasOwnDirectory)),
+    ...(await checkFile("instructions", "Instructions file", settings.instructionsFilePath, settings, hasOwnDirectory)),
+    ...(await checkFile("input", "Input file", settings.input, settings, hasOwnDirectory)),
+    ...(await checkWorkDir(settings, hasOwnDirectory)),
     ...checkKeys(env),
     ...checkLimit(settings),
   ]
@@ -117,22 +118,65 @@ async function probe({ command, cwd }: Settings, env: ChildEnvironment): Promise
   return { code: "escapement_info_failed", level: "warn", message, detail, hint }
 }
 
-async function checkChart(settings: Settings, hasOwnDirectory: boolean): Promise<AdapterEnvironmentCheck> {
+type Checks = readonly AdapterEnvironmentCheck[]
+
+async function checkChart(settings: Settings, hasOwnDirectory: boolean): Promise<Checks> {
   const fault = configErrorOf(settings)
-  if (fault !== null) return { code: fault.code, level: "error", message: fault.message, hint: fault.hint }
-  const { chart, cwd } = settings
-  const set: AdapterEnvironmentCheck = { code: "escapement_chart_set", level: "info", message: `Chart: ${chart}` }
-  if (!CHART_FILE.test(chart)) return set
-  const code = "escapement_chart_not_found"
-  if (!isAbsolute(chart) && !hasOwnDirectory) {
-    const message = `Nothing says which directory the path is relative to: ${chart}`
-    return { code, level: "warn", message, hint: "Write the chart's absolute path." }
+  if (fault !== null) return [{ code: fault.code, level: "error", message: fault.message, hint: fault.hint }]
+  const { chart } = settings
+  const faults = CHART_FILE.test(chart) ? await checkFile("chart", "Chart", chart, settings, hasOwnDirectory) : []
+  return faults.length > 0 ? faults : [{ code: "escapement_chart_set", level: "info", message: `Chart: ${chart}` }]
+}
+
+/** What is wrong with a file that the run needs. It is certain only for an absolute path: a workspace may have it. */
+async function checkFile(
+  what: string,
+  field: string,
+  path: string,
+  { cwd }: Settings,
+  hasOwnDirectory: boolean,
+): Promise<Checks> {
+  const code = `escapement_${what}_not_found`
+  if (path === "") return []
+  if (!isAbsolute(path) && !hasOwnDirectory) {
+    const message = `Nothing says which directory the path is relative to: ${path}`
+    return [{ code, level: "warn", message, hint: `Write the whole path in the field ${field}.` }]
   }
-  if ((await stat(resolve(cwd, chart)).catch(() => null)) !== null) return set
-  const message = `No such file: ${chart}`
-  if (isAbsolute(chart)) return { code, level: "error", message, hint: "Correct the path in the field Chart." }
+  const fault = await fileFault(resolve(cwd, path))
+  if (fault === null) return []
+  const message = `${fault}: ${path}`
+  if (isAbsolute(path)) return [{ code, level: "error", message, hint: `Correct the path in the field ${field}.` }]
   const hint = "The path is relative to cwd. An issue's workspace may have the file even if cwd does not."
-  return { code, level: "warn", message, hint }
+  return [{ code, level: "warn", message, hint }]
+}
+
+async function fileFault(path: string): Promise<string | null> {
+  const found = await stat(path).catch(() => null)
+  if (found === null) return "No such file"
+  if (!found.isFile()) return "Not a file"
+  return (await isAllowed(path, constants.R_OK)) ? null : "Not readable"
+}
+
+async function checkWorkDir({ workDir, cwd }: Settings, hasOwnDirectory: boolean): Promise<Checks> {
+  const isInside = workDir.startsWith(cwd)
+  if ((isInside && !hasOwnDirectory) || (await canWriteBelow(workDir))) return []
+  const message = `The agent can't write there: ${workDir}`
+  const hint = "Correct the path in the field Work directory."
+  return [{ code: "escapement_work_dir_invalid", level: isInside ? "warn" : "error", message, hint }]
+}
+
+/** True if the directory is there and may be written to, or may be made. */
+async function canWriteBelow(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null)
+  if (found === null) return dirname(path) !== path && (await canWriteBelow(dirname(path)))
+  return found.isDirectory() && (await isAllowed(path, constants.W_OK | constants.X_OK))
+}
+
+async function isAllowed(path: string, mode: number): Promise<boolean> {
+  return await access(path, mode).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Warns about API keys, because runs may be billed to them. */

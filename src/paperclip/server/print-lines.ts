@@ -5,6 +5,7 @@ import { isList, isObject, type Json, type JsonObject, stringifySafe, withoutHal
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { entriesOf } from "../entries.ts"
 import { BREAK, MARKS, RUN } from "../log-line.ts"
+import { parseStdoutLine } from "../ui-parser.ts"
 
 /** The most bytes of one chunk with its line ends: the host's page gets only the last 8 KiB of one. */
 const CHUNK_LIMIT = 8000
@@ -22,13 +23,20 @@ const DEPTH = 16
 
 /** A row as chunks of whole lines, each below 8 KiB; none for a row that says nothing. Never throws. */
 export function chunksOf(row: JsonObject): readonly string[] {
-  if (typeof row.event !== "string") return [`${shortenText(JSON.stringify(row))}\n`]
+  if (typeof row.event !== "string") return [`${ownLine(JSON.stringify(row))}\n`]
   const frame = decodeEvent(row.event, row)
   const name = frame.invokeid === null ? "" : sanitizeLine(frame.invokeid)
-  return (entriesOf(frame, "") ?? []).flatMap(entry => inChunks(linesOf(entry, name)))
+  return entriesOf(frame, "").flatMap(entry => inChunks(linesOf(entry, name)))
 }
 
-/** A line of the agent's own output, truncated to the size of a chunk. */
+/** A line of the agent's own output, short enough for a chunk, and marked if our parser would take it for ours. */
+export function ownLine(text: string): string {
+  const short = shortenText(text)
+  const isTaken = parseStdoutLine(short, "").some(entry => entry.kind !== "stdout" || entry.text !== short)
+  return isTaken ? `${RUN} ${MARKS.own} ${short}` : short
+}
+
+/** A text truncated to the size of a chunk. */
 export function shortenText(text: string): string {
   if (Buffer.byteLength(text) < CHUNK_LIMIT) return text
   // A unit has at most three bytes; the rest is room for the note.
@@ -64,8 +72,11 @@ function lineOf(entry: TranscriptEntry, name: string, limit: number): readonly [
     }
     case "result": {
       const why = entry.isError ? ` (${short(entry.errors.join("; "))})` : ""
-      const tokens = `${entry.inputTokens} in, ${entry.outputTokens} out, ${entry.cachedTokens} cached`
-      return [MARKS.end, `${asWord(entry.subtype)}${why}: ${tokens}, $${entry.costUsd}; ${short(entry.text)}`]
+      const { inputTokens, outputTokens, cachedTokens, costUsd } = entry
+      const told = [inputTokens && `${inputTokens} in`, outputTokens && `${outputTokens} out`]
+      const figures = [...told, cachedTokens && `${cachedTokens} cached`, costUsd && `$${costUsd}`].filter(Boolean)
+      const parts = [figures.join(", ") || "no usage", short(entry.text)].filter(Boolean)
+      return [MARKS.end, `${asWord(entry.subtype)}${why}: ${parts.join("; ")}`]
     }
     default: {
       const text = "text" in entry ? entry.text : entry.kind

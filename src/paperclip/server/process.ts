@@ -3,6 +3,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process"
 import type { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { ChildEnvironment } from "./environment.ts"
+import { endWithServer } from "./server-end.ts"
 
 export interface ProcessOutcome {
   readonly exitCode: number | null
@@ -30,7 +31,10 @@ interface ProcessOptions {
 const LEFTOVER_MS = 1000
 const POLL_MS = 50
 
-/** Resolves when the group is gone; a limit or abort sends SIGTERM, then SIGKILL. Rejects if it cannot start. */
+/**
+ * Resolves when the group is gone; a limit, an abort or the server's end sends SIGTERM, then SIGKILL. Rejects if it
+ * cannot start.
+ */
 export async function runProcess(
   command: string,
   args: readonly string[],
@@ -57,6 +61,7 @@ export async function runProcess(
   }
   const cancel = (): void => stop("cancel")
   const limit = timeoutSec > 0 ? setTimeout(() => stop("limit"), timeoutSec * 1000) : undefined
+  const release = endWithServer({ stop: cancel, drop: () => void kill(pid, "SIGKILL") })
   signal?.addEventListener("abort", cancel)
   if (signal?.aborted) cancel()
   try {
@@ -71,6 +76,7 @@ export async function runProcess(
   } finally {
     clearTimeout(limit)
     clearTimeout(last)
+    release()
     signal?.removeEventListener("abort", cancel)
     child.stdout.destroy()
     child.stderr.destroy()

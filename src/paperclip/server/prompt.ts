@@ -2,6 +2,8 @@
 import { resolve } from "node:path"
 import type { AdapterExecutionContext } from "@paperclipai/adapter-utils"
 import {
+  asString,
+  DEFAULT_PAPERCLIP_CONVERSATION_PROMPT_TEMPLATE,
   joinPromptSections,
   renderPaperclipWakePrompt,
   renderTemplate,
@@ -11,6 +13,8 @@ import { headOf } from "./follow-transcript.ts"
 import type { Settings } from "./settings.ts"
 
 const INSTRUCTIONS_LIMIT = 32 * 1024
+
+const TEMPLATE = "You are agent {{agent.id}} ({{agent.name}}). Continue your Paperclip work."
 
 /** The most bytes of a prompt: Linux allows 128 KiB per argument, and escaping makes the prompt longer. */
 export const PROMPT_LIMIT = 96 * 1024
@@ -31,11 +35,21 @@ export async function renderPrompt(
     run: { id: runId, source: "on_demand" },
     context,
   }
+  const conversationMode = context.conversationMode === true
+  const template =
+    settings.promptTemplate || (conversationMode ? DEFAULT_PAPERCLIP_CONVERSATION_PROMPT_TEMPLATE : TEMPLATE)
+  const task = selectPaperclipTaskMarkdown(context, { resumedSession: resumed })
+  const wake = {
+    ...{ conversationMode, resumedSession: resumed, suppressIssueDescription: task !== "" },
+    // The host's instructions have its contract; our template has not.
+    includeExecutionContract: settings.instructionsFilePath === "",
+  }
   return joinPromptSections([
     await readInstructions(settings),
-    renderTemplate(settings.promptTemplate, { ...variables, agent: { id, companyId, name } }),
-    renderPaperclipWakePrompt(context.paperclipWake, { resumedSession: resumed }),
-    selectPaperclipTaskMarkdown(context, { resumedSession: resumed }),
+    renderTemplate(template, { ...variables, agent: { id, companyId, name } }),
+    renderPaperclipWakePrompt(context.paperclipWake, wake),
+    task,
+    asString(context.paperclipSessionHandoffMarkdown, ""),
   ])
 }
 
@@ -61,7 +75,7 @@ export function argumentsOf(
     ...["run", chart, "--work-dir", workDir, "--session", sessionId],
     ...(resume ? ["--resume"] : []),
     ...option("--input", input),
-    ...params.flatMap(([key, value]) => ["--param", `${key}=${value}`]),
+    ...params.flatMap(param => ["--param", param]),
     ...["--param", `${promptParam}=${ednString(prompt)}`],
     ...option("--backend", backend),
     ...option("--model", model),

@@ -2,8 +2,12 @@
 import type { AdapterExecutionResult } from "@paperclipai/adapter-utils"
 import { isFailure } from "../entries.ts"
 import { sessionCodec } from "../session-codec.ts"
+import type { AgentOutput } from "./agent-output.ts"
 import type { Attempt } from "./attempt.ts"
 import type { RunError, Settings } from "./settings.ts"
+
+/** The status of a chart that has come to its end. The agent can't resume it (docs/decisions.md 8.4). */
+export const ENDED = "done"
 
 /** The result of a run that failed before its agent had an exit code. */
 export function failed(code: string, message: string, hint: string): AdapterExecutionResult {
@@ -29,15 +33,18 @@ export function runResultOf(
 ): AdapterExecutionResult {
   const { outcome, output, sessionId, resumed, stdout, stderr, transcript } = attempt
   const { exitCode, signal, timedOut } = outcome
+  const { inputTokens, outputTokens } = output.usage
   const failure = failureOf(attempt, settings)
-  // A session without rows cannot be resumed.
   const { cwd, workDir, chart } = settings
-  const stored = output.rows > 0 || resumed ? sessionCodec.serialize({ sessionId, cwd, workDir, chart }) : null
+  // A session without rows, or at its end, cannot be resumed.
+  const isOpen = (output.rows > 0 || resumed) && output.ending !== ENDED
+  const stored = isOpen ? sessionCodec.serialize({ sessionId, cwd, workDir, chart }) : null
   const raw = failure === null ? {} : { stdout, stderr }
   return {
     ...{ exitCode, signal, timedOut },
     ...(failure === null ? {} : errorFields(failure)),
-    ...(output.rows > 0 ? { usage: output.usage, usageBasis: "per_run" as const } : {}),
+    ...(failure === null || HALTED.has(failure.code) ? {} : retryFields(output)),
+    ...(inputTokens + outputTokens > 0 ? { usage: output.usage, usageBasis: "per_run" as const } : {}),
     sessionId: stored === null ? null : sessionId,
     sessionParams: stored,
     sessionDisplayId: stored === null ? null : sessionId,
@@ -53,6 +60,13 @@ export function runResultOf(
   }
 }
 
+/** Tells the host to try again later, which it does only if the run is known to have done nothing yet. */
+function retryFields({ fault, hasActed }: AgentOutput): Partial<AdapterExecutionResult> {
+  if (fault === null) return {}
+  const isSafe = { executionRecovery: { kind: "bootstrap", providerWorkStarted: false } } as const
+  return { errorFamily: fault, ...(hasActed ? {} : isSafe) }
+}
+
 /** The message of whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
@@ -63,8 +77,11 @@ function errorFields({ code, message, hint }: RunError) {
   return { errorCode: code, errorMessage: `${sentence} ${hint}`, errorMeta: { hint } }
 }
 
+/** Failures that the provider has no part in. */
+const HALTED: ReadonlySet<string> = new Set(["cancelled", "timeout", "escapement_asks_person"])
+
 /** Why the run failed; null for success. The first match is the root cause. */
-function failureOf({ outcome, output, stderr }: Attempt, settings: Settings): RunError | null {
+function failureOf({ outcome, output, stderr, transcript }: Attempt, settings: Settings): RunError | null {
   const { exitCode, signal, timedOut, cancelled } = outcome
   const { chart, command, timeoutSec } = settings
   const why = output.errors.at(-1)
@@ -91,6 +108,9 @@ function failureOf({ outcome, output, stderr }: Attempt, settings: Settings): Ru
     const what = last === "" ? "" : `: ${last}`
     return { code: "escapement_usage_error", message: `${command} rejected its arguments${what}.`, hint }
   }
+  const chartError = (message: string): RunError => {
+    return { code: "escapement_chart_error", message, hint: `Read ${transcript}, which resultJson.transcript names.` }
+  }
   if (exitCode === 1) return chartError(`The chart ${chart} failed${because}.`)
   if (exitCode !== 0) {
     const message = `${command} exited with code ${exitCode}${because}.`
@@ -100,12 +120,9 @@ function failureOf({ outcome, output, stderr }: Attempt, settings: Settings): Ru
     const hint = "Its output is in resultJson. Check workDir and the version of the agent."
     return { code: "escapement_output_unreadable", message: "The run left no readable transcript.", hint }
   }
-  if (!isFailure(output.ending)) return null
+  // A chart may end of itself although its provider has refused.
+  if (!isFailure(output.ending) && output.fault === null) return null
   return chartError(`The chart ${chart} ended as ${output.ending}${because}.`)
-}
-
-function chartError(message: string): RunError {
-  return { code: "escapement_chart_error", message, hint: "Read the transcript." }
 }
 
 function lastLine(text: string): string {

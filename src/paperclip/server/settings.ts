@@ -5,8 +5,6 @@ import type { ChildEnvironment } from "./environment.ts"
 
 const GRACE_SEC = 15
 
-const PROMPT = "You are agent {{agent.id}} ({{agent.name}}). Continue your Paperclip work."
-
 /** A run's settings apart from its session. Unset texts are empty. */
 export interface Settings {
   readonly command: string
@@ -20,9 +18,11 @@ export interface Settings {
   readonly input: string
   readonly logLevel: string
   readonly instructionsFilePath: string
+  /** Empty for the default. */
   readonly promptTemplate: string
   readonly promptParam: string
-  readonly params: readonly (readonly [key: string, value: string])[]
+  /** Each as `key=value`, once `configErrorOf` has found no error. */
+  readonly params: readonly string[]
   readonly extraArgs: readonly string[]
   readonly env: ChildEnvironment
   /** Seconds; 0 is no limit. */
@@ -49,7 +49,7 @@ export function readSettings(config: Record<string, unknown>, cwd: string): Sett
     input: text("input"),
     logLevel: text("logLevel"),
     instructionsFilePath: text("instructionsFilePath"),
-    promptTemplate: asString(config.promptTemplate, PROMPT),
+    promptTemplate: asString(config.promptTemplate, ""),
     promptParam: text("promptParam", "prompt"),
     params: readParams(config.params),
     extraArgs: readArgs(config.extraArgs),
@@ -69,17 +69,18 @@ export function configErrorOf({ chart, params, promptParam }: Settings): RunErro
     const message = `The chart must not begin with a dash, got ${chart}`
     return { code: "escapement_chart_invalid", message, hint: "Write it as a path: ./-name." }
   }
-  const wrong = [...params.map(([key]) => key), promptParam].find(key => !/^[A-Za-z_*][\w.*+!?/-]*$/.test(key))
+  const wrong = [...params, `${promptParam}=`].find(param => !/^[A-Za-z_*][\w.*+!?/-]*=/.test(param))
   if (wrong === undefined) return null
-  const message = `Invalid parameter name: ${wrong}`
+  const [name = "", value] = wrong.split("=", 2)
+  const message = value === undefined ? `Write key=value: ${wrong}` : `Invalid parameter name: ${name}`
   return { code: "escapement_param_invalid", message, hint: "Use letters, digits and .*+!?/-_ in names." }
 }
 
 /** An object of values, or lines of `key=value`. */
-function readParams(value: unknown): (readonly [string, string])[] {
-  if (typeof value !== "string") return Object.entries(parseObject(value)).map(([key, one]) => [key, String(one)])
-  const lines = value.split("\n").filter(line => line.includes("="))
-  return lines.map(line => [line.slice(0, line.indexOf("=")).trim(), line.slice(line.indexOf("=") + 1).trim()])
+function readParams(value: unknown): string[] {
+  if (typeof value !== "string") return Object.entries(parseObject(value)).map(([key, one]) => `${key}=${one}`)
+  const lines = value.split("\n").map(line => line.trim())
+  return lines.filter(line => line !== "").map(line => line.replace(/\s*=\s*/, "="))
 }
 
 /** The host's form stores a list, or one text of words. */

@@ -1,5 +1,6 @@
 // Links Paperclip's skills into a temporary directory for each run.
-import { lstat, mkdtemp, rm, symlink } from "node:fs/promises"
+import { rmSync } from "node:fs"
+import { lstat, mkdtemp, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import type { AdapterSkillContext, AdapterSkillSnapshot } from "@paperclipai/adapter-utils"
@@ -9,6 +10,7 @@ import {
   resolveLegacyPaperclipDesiredSkillNames,
 } from "@paperclipai/adapter-utils/server-utils"
 import { type } from "../capabilities.ts"
+import { endWithServer } from "./server-end.ts"
 
 /** The variable that tells a chart the directory. */
 export const SKILLS_VARIABLE = "PAPERCLIP_SKILLS_DIR"
@@ -19,12 +21,23 @@ const HERE = import.meta.dirname
 /** A new directory of links to the agent's skills; null if none. `remove` leaves the links' targets alone. */
 export async function linkSkills(
   config: Record<string, unknown>,
-): Promise<{ readonly path: string; readonly remove: () => Promise<void> } | null> {
+): Promise<{ readonly path: string; readonly remove: () => void } | null> {
   const { entries, desired } = await skillsOf(config)
   const wanted = entries.filter(({ key, sourceStatus }) => desired.includes(key) && sourceStatus !== "missing")
   if (wanted.length === 0) return null
   const path = await mkdtemp(join(tmpdir(), "paperclip-skills-"))
-  const remove = (): Promise<void> => rm(path, { recursive: true, force: true })
+  const drop = (): void => {
+    try {
+      rmSync(path, { recursive: true, force: true })
+    } catch {
+      // Nobody needs it any more, and the temporary directory is cleared by others too.
+    }
+  }
+  const release = endWithServer({ drop })
+  const remove = (): void => {
+    drop()
+    release()
+  }
   try {
     for (const { runtimeName, source } of wanted) {
       // A skill's name must not be a path. The first of two equal names wins.
@@ -34,7 +47,7 @@ export async function linkSkills(
     }
     return { path, remove }
   } catch (error) {
-    await remove()
+    remove()
     throw error
   }
 }

@@ -2,19 +2,21 @@
 import { describe, expect, spyOn, test } from "bun:test"
 import pc from "picocolors"
 import { formatStdoutEvent, printEscapementStreamEvent } from "../../../src/paperclip/cli/index.ts"
+import { chunksOf } from "../../../src/paperclip/server/print-lines.ts"
+import type { JsonObject } from "../../../src/protocol/json.ts"
 
 describe("formatStdoutEvent", () => {
-  function printed(line: string | readonly string[], debug = false): string {
+  function printed(line: string | readonly (string | readonly string[])[], debug = false): string {
     const out: string[] = []
     const spy = spyOn(process.stdout, "write").mockImplementation(chunk => out.push(String(chunk)) > 0)
     try {
-      for (const one of [line].flat()) formatStdoutEvent(one, debug)
+      for (const one of [line].flat(2)) formatStdoutEvent(one, debug)
     } finally {
       spy.mockRestore()
     }
     return out.join("")
   }
-  const row = (event: string, data: object) => JSON.stringify({ event, data })
+  const row = (event: string, data: JsonObject) => chunksOf({ event, data }).join("").trimEnd().split("\n")
 
   test("prints system in blue, the assistant in green, tools in yellow, errors in red", () => {
     expect(printed(row("llm/start", { invokeid: "p" }))).toBe(`${pc.blue("p: a turn")}\n`)
@@ -28,7 +30,7 @@ describe("formatStdoutEvent", () => {
       `${pc.red("no")}\n`,
     )
     expect(printed(row("llm/error", { message: "bad" }))).toBe(`${pc.red("bad")}\n`)
-    expect(printed(row("runner/done", { status: "done" }))).toBe(`${pc.blue("done: 0 in, 0 out")}\n`)
+    expect(printed(row("runner/done", { status: "done" }))).toBe(`${pc.blue("done")}\n`)
   })
   test("prints streamed text as one text, and what follows on a line of its own", () => {
     const delta = (text: string, type = "text-delta") => row("llm/delta", { text, type })
@@ -37,13 +39,12 @@ describe("formatStdoutEvent", () => {
     ).toBe(`${pc.gray("Hm")}\n${pc.green("Hel")}${pc.green("lo ")}${pc.green("world")}\n${pc.blue("a turn")}\n`)
   })
   test("says why a run failed even if it left no final states", () => {
-    expect(printed(row("runner/done", { status: "failed" }))).toBe(
-      `${pc.red("failed: 0 in, 0 out: the run ended in no state")}\n`,
-    )
+    expect(printed(row("runner/done", { status: "failed" }))).toBe(`${pc.red("failed: the run ended in no state")}\n`)
   })
   test("prints a line that is not a row only with debug, in grey", () => {
     expect(printed("plain")).toBe("")
     expect(printed("plain", true)).toBe(`${pc.gray("plain")}\n`)
+    expect(printed("run ⋮ run ✗ bad", true)).toBe(`${pc.gray("run ✗ bad")}\n`)
     expect(printEscapementStreamEvent).toBe(formatStdoutEvent)
   })
   test("prints no control characters", () => {

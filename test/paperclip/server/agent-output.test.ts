@@ -30,6 +30,7 @@ describe("the agent's output", () => {
     expect(parseEscapementOutput(rows.join("\n"))).toEqual({
       ...{ sessionId: "s-1", usage: { inputTokens: 3, outputTokens: 2, cachedInputTokens: 0 }, costUsd: null },
       ...{ model: "m", provider: "ollama", summary: "Hi", errors: ["bad"], ending: null, asked: null, rows: 3 },
+      ...{ fault: null, hasWorked: true, hasActed: true },
     })
     expect(parseEscapementOutput("").rows).toBe(0)
   })

@@ -60,11 +60,7 @@ describe("execute of a successful run", () => {
       timedOut: false,
       usage: { inputTokens: 150, outputTokens: 25, cachedInputTokens: 60 },
       usageBasis: "per_run",
-      sessionId: "paperclip-run-1",
-      sessionParams: {
-        ...{ sessionId: "paperclip-run-1", cwd: host.cwd, workDir: join(host.cwd, ".escapement"), chart: "works" },
-      },
-      sessionDisplayId: "paperclip-run-1",
+      ...{ sessionId: null, sessionParams: null, sessionDisplayId: null },
       provider: null,
       model: "gemma3:1b",
       costUsd: 0.03,
@@ -120,7 +116,7 @@ describe("execute of a successful run", () => {
   test("logs whole lines that people can read, and the agent's own", async () => {
     const { ctx } = await run
     expect(ctx.log.filter(({ chunk }) => !chunk.endsWith("\n"))).toEqual([])
-    const isOurs = (line: string) => /^\S+ [^\x00-\x7f] /.test(line)
+    const isOurs = (line: string) => /^\S+ [^\x00-\x7f⋮] /.test(line)
     const lines = ctx.log.flatMap(({ stream, chunk }) =>
       chunk
         .trimEnd()
@@ -140,7 +136,7 @@ describe("execute of a successful run", () => {
     ])
     const others = lines.filter(({ line }) => !isOurs(line))
     expect(others.map(({ stream, line }) => `${stream}: ${line}`).sort()).toEqual([
-      ...["stderr: a warning", "stdout: [fake] hello", "stdout: no line end", "stdout: plain words"],
+      ...["stderr: a warning", "stdout: no line end", "stdout: plain words", "stdout: run ⋮ [fake] hello"],
     ])
   })
 
@@ -164,16 +160,17 @@ describe("execute of a successful run", () => {
 
 test("execute uses Paperclip's default prompt, and keeps the user's own API key", async () => {
   const ctx = host.context("works", { authToken: "jwt", config: { env: { PAPERCLIP_API_KEY: "own" } } })
-  const { sessionId } = await execute(ctx)
-  const { argv, env } = seen(sessionId ?? "")
+  await execute(ctx)
+  const { argv, env } = seen(`paperclip-${ctx.runId}`)
   expect(argv).toContain('prompt="You are agent agent-1 (Ada). Continue your Paperclip work."')
   expect(env.PAPERCLIP_API_KEY).toBe("own")
 })
 
 test("execute prefers taskId and wakeCommentId to issueId and commentId, and the user's env to both", async () => {
   const context = { taskId: "task", issueId: "issue", wakeCommentId: "wake", commentId: "comment", issueIds: [] }
-  const { sessionId } = await execute(host.context("works", { context, config: { env: { PAPERCLIP_RUN_ID: "own" } } }))
-  const { env } = seen(sessionId ?? "")
+  const ctx = host.context("works", { context, config: { env: { PAPERCLIP_RUN_ID: "own" } } })
+  await execute(ctx)
+  const { env } = seen(`paperclip-${ctx.runId}`)
   expect(env).toMatchObject({ PAPERCLIP_TASK_ID: "task", PAPERCLIP_WAKE_COMMENT_ID: "wake", PAPERCLIP_RUN_ID: "own" })
   for (const absent of ["LINKED_ISSUE_IDS", "APPROVAL_ID", "APPROVAL_STATUS", "WAKE_REASON", "API_KEY"]) {
     expect(env).not.toHaveProperty(`PAPERCLIP_${absent}`)
@@ -210,9 +207,9 @@ test("execute treats settings of the wrong type as missing", async () => {
     env: [1],
     timeoutSec: "soon",
   }
-  const result = await execute(host.context("works", { config: { ...junk, graceSec: null, workDir: 1, input: false } }))
-  expect(result).toMatchObject({ exitCode: 0, summary: "All is done." })
-  expect(seen(result.sessionId ?? "").argv).not.toContain("--model")
+  const ctx = host.context("works", { config: { ...junk, graceSec: null, workDir: 1, input: false } })
+  expect(await execute(ctx)).toMatchObject({ exitCode: 0, summary: "All is done." })
+  expect(seen(`paperclip-${ctx.runId}`).argv).not.toContain("--model")
 })
 
 test("execute keeps rows below 8 KiB", async () => {
@@ -283,6 +280,7 @@ describe("execute reports a failure", () => {
     ["no such command", { config: { command: join(host.cwd, "none/escapement") } }, "escapement_not_installed"],
     ["no chart", { config: { chart: "" } }, "escapement_chart_missing"],
     ["a chart that is a flag", { config: { chart: "--debug" } }, "escapement_chart_invalid"],
+    ["a parameter without =", { config: { params: "tier gold\nx=1" } }, "escapement_param_invalid"],
     ["an invalid parameter name", { config: { params: { "-x": 1 } } }, "escapement_param_invalid"],
     ["no such directory", { config: { cwd: join(host.cwd, "none") } }, "escapement_cwd_invalid"],
     ["no such instructions", { config: { instructionsFilePath: "nowhere.md" } }, "escapement_instructions_unreadable"],
@@ -298,6 +296,33 @@ describe("execute reports a failure", () => {
     expect(ctx.pids).toEqual([])
   })
 
+  test("a parameter without = in words", async () => {
+    for (const params of ["tier gold\nmode: fast\nx=1", "x=1\n\n  tier gold  "]) {
+      const { errorMessage } = await execute(host.context("works", { config: { params } }))
+      expect(errorMessage).toStartWith("Write key=value: tier gold.")
+    }
+  })
+
+  test("so that the host tries again if the provider was overloaded or out of quota, and else does not", async () => {
+    const told: unknown[] = []
+    for (const chart of ["overloads", "refused", "fails", "gives up", "breaks", "aborts"]) {
+      const { errorCode, errorFamily, executionRecovery } = await execute(host.context(chart))
+      expect(errorCode).toBe("escapement_chart_error")
+      told.push([errorFamily, executionRecovery])
+    }
+    // Only a run that has done nothing may be repeated.
+    const safe = { kind: "bootstrap", providerWorkStarted: false }
+    const nothing = [undefined, undefined]
+    expect(told).toEqual([
+      ...[
+        ["transient_upstream", safe],
+        ["transient_upstream", safe],
+        ["provider_quota", safe],
+      ],
+      ...[["transient_upstream", undefined], nothing, nothing],
+    ])
+  })
+
   test("a missing command by its path, with a hint", async () => {
     const command = join(host.cwd, "none/escapement")
     const { errorMessage, errorMeta } = await execute(host.context("works", { config: { command } }))
@@ -309,15 +334,15 @@ describe("execute reports a failure", () => {
     const ctx = host.context("incomplete")
     expect(await execute(ctx)).toMatchObject({ exitCode: 0, summary: "All is done." })
     expect(parseStdoutLine(ctx.log.at(-1)?.chunk ?? "", "T")).toBeArray()
-    const row = ctx.log.find(({ chunk }) => chunk.includes("half a w"))
-    expect(parseStdoutLine(row?.chunk ?? "", "T")).toEqual([{ kind: "user", ts: "T", text: "half a w" }])
+    const row = ctx.log.map(({ chunk }) => chunk.trimEnd()).find(chunk => chunk.includes("half a w")) ?? ""
+    expect(parseStdoutLine(row, "T")).toEqual([{ kind: "stdout", ts: "T", text: expect.stringMatching(/half a w$/) }])
   })
 })
 
 test("execute ignores a transcript that links out of the work directory", async () => {
   const ctx = host.context("links", { config: { workDir: "deep/sessions" } })
   expect(await execute(ctx)).toMatchObject({ errorCode: "escapement_output_unreadable" })
-  expect(ctx.log.filter(({ chunk }) => chunk.startsWith("run "))).toEqual([])
+  expect(ctx.log.filter(({ chunk }) => chunk.startsWith("run ▸"))).toEqual([])
 })
 
 test("execute survives a failing log and a failing onSpawn", async () => {
@@ -414,8 +439,8 @@ test("execute links skills into a temporary directory and leaves the working dir
     },
   }
   const ctx = host.context("works", { config: { paperclipRuntimeSkills: [{ key, runtimeName: "paperclip", source }] } })
-  const { sessionId } = await execute(ctx)
-  const found = readFileSync(join(host.cwd, ".escapement", sessionId ?? "", "skills.json"), "utf8")
+  await execute(ctx)
+  const found = readFileSync(fileOf(ctx, "skills.json"), "utf8")
   expect(JSON.parse(found)).toEqual(["paperclip/SKILL.md"])
   expect(await readdir(temporary)).toEqual([])
   expect(readFileSync(join(source, "SKILL.md"), "utf8")).toBe("how to")

@@ -26,7 +26,8 @@ const GOOD = ["info escapement_cwd_valid", "info escapement_command_resolvable",
 
 test("testEnvironment passes if all is well", async () => {
   expect(await examine({})).toEqual({ status: "pass", codes: [...GOOD, "info escapement_chart_set"] })
-  expect((await examine({ chart: "named-chart" })).status).toBe("pass")
+  for (const chart of ["named-chart", "my.team/agent"]) expect((await examine({ chart })).status).toBe("pass")
+  expect(await examine({ cwd: "", chart: "my.team/agent" })).toMatchObject({ status: "pass" })
 })
 
 test("testEnvironment warns of a key, no time limit, a missing chart, and an agent that does not answer", async () => {
@@ -92,6 +93,27 @@ test("testEnvironment fails for a chart that is wrong, and asks for its whole pa
     status: "warn",
     codes: [...GOOD, "warn escapement_chart_not_found"],
   })
+})
+
+test("testEnvironment is red where the run must fail for want of a file or a directory", async () => {
+  const plan = join(host.cwd, "plan.edn")
+  const good = "info escapement_chart_set"
+  const cases: readonly [Record<string, unknown>, string, string][] = [
+    [{ chart: host.cwd }, "error escapement_chart_not_found", "fail"],
+    [{ instructionsFilePath: "/nope.md" }, "error escapement_instructions_not_found", "fail"],
+    [{ instructionsFilePath: host.cwd }, "error escapement_instructions_not_found", "fail"],
+    [{ input: "/nope.edn" }, "error escapement_input_not_found", "fail"],
+    [{ workDir: `${plan}/x` }, "warn escapement_work_dir_invalid", "warn"],
+    [{ cwd: "", chart: plan, workDir: `${plan}/x` }, "error escapement_work_dir_invalid", "fail"],
+    [{ input: "nope.edn" }, "warn escapement_input_not_found", "warn"],
+    [{ cwd: "", chart: plan, instructionsFilePath: "AGENTS.md" }, "warn escapement_instructions_not_found", "warn"],
+  ]
+  for (const [config, code, status] of cases) {
+    const result = await examine(config)
+    expect({ config, ...result }).toMatchObject({ config, status, codes: expect.arrayContaining([code]) })
+  }
+  const all = { instructionsFilePath: plan, input: "plan.edn", workDir: join(host.cwd, "deep/work") }
+  expect(await examine(all)).toEqual({ status: "pass", codes: [...GOOD, good] })
 })
 
 test("testEnvironment treats settings of the wrong type as missing", async () => {

@@ -1,8 +1,10 @@
 // Tests the lines of a run in the host's log: that people can read them, that our parser can, and that none is too long.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { entriesOf } from "../../../src/paperclip/entries.ts"
 import { chunksOf, shortenText } from "../../../src/paperclip/server/print-lines.ts"
 import { parseStdoutLine } from "../../../src/paperclip/ui-parser.ts"
+import { decodeEvent } from "../../../src/protocol/decode-event.ts"
 import type { Json, JsonObject } from "../../../src/protocol/json.ts"
 
 const planner = { invokeid: "planner", "session-id": "s" }
@@ -61,7 +63,7 @@ describe("a row is printed for people", () => {
       { status: "done", "adapter/totals": totals, "adapter/summary": "Snow." },
       "run ■ done: 150 in, 25 out, 60 cached, $0.03; Snow.\n",
     ],
-    ["runner/aborted", { reason: "budget" }, "run ■ aborted (budget): 0 in, 0 out, 0 cached, $0; budget\n"],
+    ["runner/aborted", { reason: "budget" }, "run ■ aborted (budget): no usage; budget\n"],
     ["runner/tick", {}, ""],
   ])("%s", (event, data, printed) => {
     expect(chunksOf(row(event, data)).join("")).toBe(printed)
@@ -102,7 +104,9 @@ describe("our parser reads the lines as it reads the row", () => {
       ),
   )
   test("of one line (property)", () => {
-    fc.assert(fc.property(rows, one => expect(readBack(one)).toEqual(parseStdoutLine(JSON.stringify(one), "T"))))
+    fc.assert(
+      fc.property(rows, one => expect(readBack(one)).toEqual(entriesOf(decodeEvent(String(one.event), one), "T"))),
+    )
   })
   test("of a reply, whatever stands at a line's end (property)", () => {
     const part = fc.constantFrom("a", " b", "\\", "\n", "│ c", "#d", "é".repeat(1500))
@@ -112,6 +116,13 @@ describe("our parser reads the lines as it reads the row", () => {
         expect(said(delta(whole))).toBe(whole)
       }),
     )
+  })
+  test("of an end without a text or a figure", () => {
+    const end = { kind: "result" as const, ts: "T", subtype: "done", isError: false, errors: [], text: "" }
+    const nothing = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 }
+    expect(readBack(row("runner/done", { status: "done" }))).toEqual([{ ...end, ...nothing }])
+    const figures = { ...nothing, inputTokens: 7, costUsd: 1e-7 }
+    expect(parseStdoutLine("run ■ done: 7 in, $1e-7", "T")).toEqual([{ ...end, ...figures }])
   })
   test("of a line that goes on in the next row", () => {
     expect(said(delta("It costs "))).toBe("It costs ")

@@ -1,7 +1,7 @@
 // Tests which session a run for Paperclip resumes, and when a run is started again.
 import { afterAll, describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { execute } from "../../../src/paperclip/server/index.ts"
 import { openHost } from "../host.ts"
 
@@ -18,39 +18,41 @@ const nothing = { sessionId: null, sessionParams: null, sessionDisplayId: null, 
 
 describe("execute with sessions", () => {
   test("resumes in the next run, and counts only its own rows", async () => {
-    const first = await execute(host.context("works"))
+    const first = await execute(host.context("breaks"))
     const runtime = { ...nothing, sessionParams: first.sessionParams ?? null }
-    const ctx = host.context("works", { runtime })
+    const ctx = host.context("breaks", { runtime })
     const second = await execute(ctx)
     expect(argvOf(first.sessionId ?? "")).toContain("--resume")
-    expect(second).toMatchObject({ sessionId: first.sessionId, usage: { inputTokens: 150 }, resultJson: { rows: 7 } })
+    expect(second).toMatchObject({ exitCode: 0, usage: { inputTokens: 150 }, resultJson: { rows: 7 } })
     expect(ctx.log.filter(({ chunk }) => chunk.startsWith("run ■"))).toHaveLength(1)
   })
 
   test("reads a rewritten transcript of a resumed run from its beginning", async () => {
     const first = await execute(host.context("restarts"))
     const ctx = host.context("restarts", { runtime: { ...nothing, sessionParams: first.sessionParams ?? null } })
-    expect(await execute(ctx)).toMatchObject({ sessionId: first.sessionId, resultJson: { rows: 7 } })
+    expect(await execute(ctx)).toMatchObject({ exitCode: 0, resultJson: { rows: 7 } })
+    expect(ctx.metas[0]?.commandArgs).toContain(first.sessionId ?? "")
   })
 
   test("does not resume a session of another directory or chart", async () => {
-    const first = await execute(host.context("works"))
+    const first = await execute(host.context("breaks"))
     for (const change of [{ cwd: "/elsewhere" }, { chart: "other" }, { workDir: "/elsewhere" }]) {
       const sessionParams = { ...first.sessionParams, ...change }
-      const ctx = host.context("works", { runtime: { ...nothing, sessionParams } })
+      const ctx = host.context("breaks", { runtime: { ...nothing, sessionParams } })
       expect((await execute(ctx)).sessionId).toBe(`paperclip-${ctx.runId}`)
     }
   })
 
   test("resumes in the same directory, however its path was written", async () => {
-    const first = await execute(host.context("works"))
+    const first = await execute(host.context("breaks"))
     const sessionParams = { ...first.sessionParams, cwd: `${host.cwd}/`, workDir: `${host.cwd}/bin/../.escapement/` }
-    const second = await execute(host.context("works", { runtime: { ...nothing, sessionParams } }))
-    expect(second.sessionId).toBe(first.sessionId ?? "")
+    const ctx = host.context("breaks", { runtime: { ...nothing, sessionParams } })
+    await execute(ctx)
+    expect(argvOf(first.sessionId ?? "")).toContain("--resume")
   })
 
   test("never starts a run again that has charged a card, whatever it says of sessions afterwards", async () => {
-    const first = await execute(host.context("works"))
+    const first = await execute(host.context("breaks"))
     const sessionParams = { ...first.sessionParams, chart: "charges" }
     const ctx = host.context("charges", { runtime: { ...nothing, sessionParams } })
     const result = await execute(ctx)
@@ -63,12 +65,36 @@ describe("execute with sessions", () => {
     expect(result.clearSession).toBeUndefined()
   })
 
-  test("retries with a new session if the old one is missing, and keeps the new one", async () => {
+  test("forgets a session whose chart has ended, since the agent only ends it again", async () => {
+    const first = await execute(host.context("breaks"))
+    const runtime = { ...nothing, sessionParams: first.sessionParams ?? null }
+    for (const ended of [await execute(host.context("works")), await execute(host.context("breaks", { runtime }))])
+      expect(ended).toMatchObject({ exitCode: 0, sessionId: null, sessionParams: null, sessionDisplayId: null })
+  })
+
+  test("starts a new session if the stored one had ended, so that the wake is not lost", async () => {
+    const { resultJson } = await execute(host.context("works"))
+    const sessionId = basename(dirname(String(resultJson?.transcript)))
+    const ctx = host.context("works", { runtime: { ...nothing, sessionParams: { sessionId } } })
+    expect(await execute(ctx)).toMatchObject({ usage: { inputTokens: 150 }, summary: "All is done." })
+    expect(ctx.metas.map(({ commandArgs = [] }) => commandArgs.includes("--resume"))).toEqual([true, false])
+    expect(ctx.log.map(({ chunk }) => chunk)).toContain(
+      `[escapement] session ${sessionId} can't go on, starting a new one\n`,
+    )
+  })
+
+  test("keeps a session that was stopped on its way, also a new one in place of a missing one", async () => {
+    const runtime = { ...nothing, sessionParams: { sessionId: "gone-0" } }
+    const ctx = host.context("overloads", { runtime })
+    expect(await execute(ctx)).toMatchObject({ exitCode: 1, clearSession: false, sessionId: `paperclip-${ctx.runId}` })
+  })
+
+  test("retries with a new session if the old one is missing", async () => {
     const ctx = host.context("works", { runtime: { ...nothing, sessionParams: { sessionId: "gone-1" } } })
     const result = await execute(ctx)
-    expect(result).toMatchObject({ exitCode: 0, clearSession: false, sessionId: `paperclip-${ctx.runId}` })
+    expect(result).toMatchObject({ exitCode: 0, resultJson: { ending: "done" } })
     expect(result.usage).toEqual({ inputTokens: 150, outputTokens: 25, cachedInputTokens: 60 })
-    expect(ctx.log.map(({ chunk }) => chunk)).toContain("[escapement] session gone-1 is gone, starting a new one\n")
+    expect(ctx.log.map(({ chunk }) => chunk)).toContain("[escapement] session gone-1 can't go on, starting a new one\n")
     expect(ctx.metas).toHaveLength(2)
   })
 
@@ -79,15 +105,15 @@ describe("execute with sessions", () => {
   })
 
   test("resumes a legacy id if nothing else is stored", async () => {
-    const { sessionId = null } = await execute(host.context("works"))
-    const ctx = host.context("works", { runtime: { ...nothing, sessionId } })
-    expect(await execute(ctx)).toMatchObject({ exitCode: 0, sessionId })
+    const { sessionId = null } = await execute(host.context("breaks"))
+    const ctx = host.context("breaks", { runtime: { ...nothing, sessionId } })
+    expect(await execute(ctx)).toMatchObject({ exitCode: 0, summary: "All is done." })
     expect(argvOf(sessionId ?? "")).toContain("--resume")
   })
 
   test("never uses an id that is a path or a flag", async () => {
     for (const sessionId of ["../../etc", "-x", "a b", "..", ""]) {
-      const ctx = host.context("works", { runtime: { ...nothing, sessionId, sessionParams: { sessionId } } })
+      const ctx = host.context("breaks", { runtime: { ...nothing, sessionId, sessionParams: { sessionId } } })
       expect((await execute(ctx)).sessionId).toBe(`paperclip-${ctx.runId}`)
     }
   })

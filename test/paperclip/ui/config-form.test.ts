@@ -79,7 +79,7 @@ describe("escapementUIAdapter", () => {
     expect(made).toContain('<input type="number" min="0" placeholder="0" value="60"/>')
     expect(made).toContain('<textarea placeholder="">a=1\nb=2</textarea>')
     expect(made).toContain('<select><option value="" selected="">default</option><option value="error">error</option>')
-    expect(made.match(/<label /g)).toHaveLength(10)
+    expect(made.match(/<label /g)).toHaveLength(9)
     const edited = renderToStaticMarkup(React.createElement(ConfigFields, { ...host, ...editing({ chart: "c.edn" }) }))
     expect(edited).toContain('<div>Chart</div><input placeholder="" value="c.edn"/>')
     expect(edited).toContain('<div>Grace (s)</div><input type="number" min="0" placeholder="15" value="15"/>')
@@ -90,7 +90,7 @@ describe("escapementUIAdapter", () => {
     const typesOf = (node: React.ReactNode) =>
       React.Children.toArray(node).flatMap(one => (React.isValidElement(one) ? [one.type] : []))
     const first = typesOf(EscapementConfigFields(creating({})))
-    expect(first).toHaveLength(10)
+    expect(first).toHaveLength(9)
     expect(typesOf(EscapementConfigFields(editing({})))).toEqual(first)
   })
 

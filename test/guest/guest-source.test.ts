@@ -1,0 +1,46 @@
+// Tests a command as a source, whose parser takes longer to load than the command to end.
+import { expect, test } from "bun:test"
+import { existsSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { GuestParser } from "../../src/guest/guest-parser.ts"
+import { GuestSource } from "../../src/guest/guest-source.ts"
+import { until } from "../until.ts"
+import { blocksOf, runFrom } from "./reading.ts"
+
+/** What arrives of a command that prints a line, makes the file `done` and exits with 7. */
+function start(load: () => Promise<never>, done: string) {
+  const parser = new GuestParser("late", load)
+  const source = new GuestSource({ command: ["sh", "-c", `echo hello; >'${done}'; exit 7`], parser, stdin: "ignore" })
+  const texts: string[] = []
+  const ends: (number | undefined)[] = []
+  source.start({
+    frames: frames => void texts.push(...frames.map(({ text }) => text)),
+    link: status => void (status.state === "exited" && ends.push(status.code)),
+    restart: () => undefined,
+  })
+  return { source, texts, ends }
+}
+
+test("a command that ends before its parser has failed to load is shown with the warning", async () => {
+  const gate = Promise.withResolvers<never>()
+  const done = join(tmpdir(), `guest-source-${crypto.randomUUID()}`)
+  using _ = { [Symbol.dispose]: () => rmSync(done, { force: true }) }
+  const { texts, ends } = start(() => gate.promise, done)
+  await until(() => existsSync(done))
+  expect({ ends, texts }).toEqual({ ends: [], texts: [] })
+  gate.reject(new Error("it took longer than 5000 ms"))
+  await until(() => ends.length > 0)
+  const run = runFrom(texts)
+  expect(ends).toEqual([7])
+  expect(run.parserWarnings.map(({ why }) => why)).toEqual([
+    "can't load late: it took longer than 5000 ms; using the generic parser",
+  ])
+  expect(blocksOf(run)).toContain("text: hello")
+})
+
+test("a command that is told to end doesn't wait for its parser", async () => {
+  const { source, ends } = start(() => new Promise(() => undefined), "/dev/null")
+  expect(source.forwardSignal("SIGTERM")).toBe(true)
+  await until(() => ends.length > 0)
+})
