@@ -84,6 +84,7 @@ describe("a breakpoint's condition", () => {
     expect(counts('text~"needle"', lines)).toEqual([0, 1, 1, 2, 2, 2])
     expect(counts("tool=grep", lines)).toEqual([0, 0, 1, 1, 1, 1])
     expect(counts('text~"needle" invokeid=b', lines).at(-1)).toBe(0)
+    expect(counts("tool=grep invokeid=a", lines)).toEqual([0, 0, 1, 1, 1, 1])
     expect(counts("reason=overloaded", lines).at(-1)).toBe(1)
     expect(counts('not text~"needle"', lines)).toEqual([1, 1, 1, 1, 1, 1])
   })

@@ -117,6 +117,20 @@ describe("the rows of a group", () => {
     expect(after[6]).toEqual(session("poet", "p.3"))
   })
 
+  test("show again after a resize alone what had no room before", () => {
+    const state = started(
+      says(0, "judge", "j.1"),
+      says(1, "judge", "j.2"),
+      over(2, "judge", "j.1"),
+      over(3, "judge", "j.2"),
+    )
+    expect([1, 40, 1].map(room => rowsOf(state, room).map(({ type }) => type))).toEqual([
+      ["group"],
+      ["group", "session", "session"],
+      ["group"],
+    ])
+  })
+
   test("show a finished session only while it asks", () => {
     const ids = ["j.1", "j.2", "j.3"]
     const spoken = ids.map((id, seq) => says(seq, "judge", id))
