@@ -13,13 +13,20 @@ test.each([
   ["a === b", [["comparison", "a !== b"]]],
   ["a ? b : c", [["branch", "a ? c : b"]]],
   ["a + b", [["unit", "a - b"]]],
-  ["Math.min(a)", [["unit", "Math.max(a)"]]],
   ["a ?? b", [["fallback", "b"]]],
   ["f(a, b)", [["argument order", "f(b, a)"]]],
   ["f(a, a)", []],
+  ["Math.min(a, b)", [["unit", "Math.max(a, b)"]]],
+  [
+    "a[1] ?? 0",
+    [
+      ["fallback", "0"],
+      ["unit", "a[2] ?? 0"],
+    ],
+  ],
   ["'a' + b", []],
   ["await a", [["missing await", "a"]]],
-  ["1_000", [["unit", "1001"]]],
+  ["1_000", [["unit", "10000"]]],
   [
     "a && b",
     [

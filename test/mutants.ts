@@ -111,8 +111,21 @@ function changesOf(node: ts.Node): readonly Change[] {
   }
   if (ts.isCatchClause(node)) return node.block.statements.length > 0 ? [["lost error", node.block, "{}"]] : []
   if (ts.isThrowStatement(node)) return [["lost error", node, ";"]]
-  if (ts.isNumericLiteral(node)) return [["unit", node, `${Number(node.text.replaceAll("_", "")) + 1}`]]
-  return []
+  return ts.isNumericLiteral(node) && !isSpare(node) ? [["unit", node, otherNumber(node.text)]] : []
+}
+
+/** What an index that is there anyway would be, were it not there: no other value is ever seen. */
+function isSpare(node: ts.Node): boolean {
+  const { parent } = node
+  const [spare, sign] = ts.isPrefixUnaryExpression(parent) ? [parent, parent.parent] : [node, parent]
+  if (!ts.isBinaryExpression(sign) || sign.right !== spare) return false
+  return sign.operatorToken.kind === SyntaxKind.QuestionQuestionToken
+}
+
+/** A small number off by one, a large one off by its unit. */
+function otherNumber(text: string): string {
+  const number = Number(text.replaceAll("_", ""))
+  return `${Math.abs(number) < 10 ? number + 1 : number * 10}`
 }
 
 function ofBinary(node: ts.BinaryExpression): readonly Change[] {
@@ -148,7 +161,8 @@ function endOf(node: ts.Statement): ts.Statement | null {
 }
 
 /** Two arguments that follow each other change places, if they differ. */
-function ofCall({ arguments: given }: ts.CallExpression): readonly Change[] {
+function ofCall({ expression, arguments: given }: ts.CallExpression): readonly Change[] {
+  if (/^Math\.(max|min)$/.test(expression.getText())) return []
   return given.flatMap((first, index): readonly Change[] => {
     const second = given[index + 1]
     if (second === undefined || first.getText() === second.getText()) return []
