@@ -117,6 +117,19 @@ describe("the rows of a group", () => {
     expect(after[6]).toEqual(session("poet", "p.3"))
   })
 
+  test("are its head alone while it is folded, and a session alone has no head", () => {
+    const state = started(says(0, "judge", "j.1"), says(1, "judge", "j.2"), says(2, "poet", "p.1"))
+    const [head] = rowsOf(state, 40)
+    if (head?.type !== "group") throw new Error("expected a group")
+    expect(rowsOf(state, 40)).toEqual([head, session("judge", "j.1"), session("judge", "j.2"), session("poet", "p.1")])
+    const folded = reduce(state, { type: "view", change: { folded: [head.invocation] } })
+    expect(rowsOf(folded, 40)).toEqual([head, session("poet", "p.1")])
+    const pins = [sessionId(0, "judge", "j.2")]
+    const pinned = reduce(state, { type: "view", change: { live: { ...state.view.live, pins } } })
+    const { rows, pinned: count } = liveRows(shownState(pinned), 40)
+    expect([rows, count]).toEqual([[session("judge", "j.2"), head, session("judge", "j.1"), session("poet", "p.1")], 1])
+  })
+
   test("show again after a resize alone what had no room before", () => {
     const state = started(
       says(0, "judge", "j.1"),
