@@ -358,3 +358,29 @@ test("an aborted run ends where it was aborted, whatever still comes", async () 
   ])
   expect(treeOf(await received(spans, "json"))).toStartWith("invoke_workflow 0-2 !aborted\n")
 })
+
+test.each([
+  ["human-input/answer", { answer: "yes" }, ""],
+  ["human-input/cancelled", {}, ""],
+  ["human-input/interrupted", {}, ""],
+  ["human-input/error", { message: "no" }, " !_OTHER"],
+])("a question ends with %s, however long the run goes on", async (event, data, error) => {
+  const spans = spansOfEvents([
+    ["human-input/start", { kind: "text", prompt: "Who?" }],
+    [event, data],
+    ["runner/done", {}],
+  ])
+  expect(treeOf(await received(spans, "json"))).toBe(`invoke_workflow 0-2\n  ask a 0-1${error}\n`)
+})
+
+test("spans are over once the run is, and not before", () => {
+  const spans = new SpanFold({ content: false, clean })
+  let run = emptyRun
+  const overAfter = ["runner/started", "runner/done"].map((name, i) => {
+    const next = fold(run, [decodeLine(JSON.stringify({ kind: "event", seq: i + 1, ts: i, event: name, data: {} }))])
+    spans.add(next, newRows(run, next))
+    run = next
+    return spans.isOver
+  })
+  expect(overAfter).toEqual([false, true])
+})
