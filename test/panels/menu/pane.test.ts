@@ -46,22 +46,6 @@ describe("the session menu", () => {
     expect(view.selected).toEqual({ type: "session", session: idAt(run, 0) })
   })
 
-  test("has each of its lines clicked for the item that it belongs to", async () => {
-    const screen = await show({ link: replay })
-    screen.feed(attached, started)
-    screen.press("o")
-    const why = "a recording has no agent to control"
-    await screen.click("Pause before")
-    expect(await screen.row("Pause before")).toContain("▸ Pause before")
-    await screen.click("Transcript")
-    expect(await screen.row("Transcript")).toContain("▸ Transcript")
-    await screen.click(why)
-    expect(await screen.row("Pause before")).toContain("▸ Pause before")
-    await screen.click("Transcript")
-    await screen.click("Transcript")
-    expect(screen.store.get().view.overlays).toEqual([{ type: "inspector" }])
-  })
-
   test("arms the breakpoint with one op, shown as pending, and closes", async () => {
     const screen = await show()
     screen.feed(attached, started)
