@@ -24,3 +24,14 @@ test("a chart that is missing, a directory or only a name adds none", async () =
   const before = (await listModels()).length
   for (const chart of ["none.edn", ".", "named-chart", ""]) expect(await offered(chart)).toHaveLength(before)
 })
+
+test("a chart of up to a megabyte is read, and a longer one not", async () => {
+  const chart = '{:model "late"}'
+  for (const [extra, isRead] of [
+    [1, false],
+    [0, true],
+  ] as const) {
+    writeFileSync(join(host.cwd, "long.edn"), chart.padStart(1024 * 1024 + extra))
+    expect((await offered("long.edn")).includes("late")).toBe(isRead)
+  }
+})
