@@ -5,7 +5,7 @@ import type { Run } from "../../../src/run/model/run.ts"
 import { unread } from "../../../src/view/block-reading.ts"
 import { freshInspector } from "../../../src/view/inspector.ts"
 import { reduce } from "../../../src/view/reduce.ts"
-import { askerOf, liveRows, readText, shownSession } from "../../../src/view/select/live-rows.ts"
+import { askerOf, liveRows, readText, sameTarget, shownSession } from "../../../src/view/select/live-rows.ts"
 import { shownState } from "../../../src/view/select/shown-state.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
 import { attach, delta, event, line, tell } from "../../run/lines.ts"
@@ -95,6 +95,23 @@ describe("the text beside the list", () => {
     const settled = reduce(asked, { type: "frames", frames: [event(2, "human-input/answer", { invokeid: "judge" })] })
     expect(readText(shownState(settled)).first).toEqual(first)
   })
+})
+
+test("two rows are the same only if they are of one kind and of one session or group", () => {
+  const [a, b] = [sessionId(0, "a", "s"), sessionId(0, "a", "t")]
+  const run = tell([says(0, "a", "s"), says(1, "b", "t")])
+  const [one, two] = run.invocations.map(({ id }) => id)
+  if (one === undefined || two === undefined) throw new Error("expected two groups")
+  const rows = [
+    ...[a, b].map(session => ({ type: "session", session }) as const),
+    ...[one, two].flatMap(invocation => [
+      { type: "group", invocation } as const,
+      { type: "finished", invocation } as const,
+    ]),
+    null,
+  ]
+  for (const [i, first] of rows.entries())
+    for (const [j, second] of rows.entries()) expect(sameTarget(first, second)).toBe(i === j)
 })
 
 describe("the rows of a group", () => {
