@@ -1,6 +1,6 @@
 // Tests when the gap filler looks at the disk, with a clock moved by hand.
 import { afterEach, expect, test } from "bun:test"
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs"
+import { appendFileSync, cpSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { GapFiller } from "../../src/app/gap-filler.ts"
@@ -15,6 +15,7 @@ import { presentOf } from "../../src/view/state.ts"
 import { createStore } from "../../src/view/store.ts"
 import { rowsOf } from "../run/lines.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
+import { until } from "../until.ts"
 
 const closers: (() => void)[] = []
 afterEach(() => {
@@ -37,7 +38,8 @@ async function watched() {
     link: { state: "connecting", url, attempt: 1 },
     keep: frames => spool.append(frames.map(({ text }) => text)),
   })
-  const tell = (text: string) => expect(text).toBe("")
+  const notices: string[] = []
+  const tell = (text: string) => void notices.push(text)
   const wallclock = { clock, timing: "wallclock", at: null } as const
   const player = new TimelinePlayer({
     ...wallclock,
@@ -55,7 +57,7 @@ async function watched() {
     spool.close()
   })
   return {
-    clock,
+    ...{ clock, directory, notices, transcript: join(scratch, "transcript.jsonl") },
     link(link: Link): void {
       store.dispatch({ type: "link", link, now: clock.now() })
       filler.link(link)
@@ -106,7 +108,7 @@ const whole = [
 ]
 
 test("a run that starts long after the attachment shows that the previous run is missing its end", async () => {
-  const { clock, link, come, write, until, shown } = await watched()
+  const { clock, link, come, write, until, notices, shown } = await watched()
   const [one, two] = [rowsOfRun("one", 6), rowsOfRun("two", 2)]
   link(open)
   write(...one.slice(0, 4))
@@ -131,11 +133,12 @@ test("a run that starts long after the attachment shows that the previous run is
   clock.step()
   await until(run => run.epochs[0]?.highest === 6)
   expect(shown()).toEqual(whole)
+  expect(notices).toEqual([])
   expect(clock.alarms).toBe(0)
 })
 
 test("a run that is not yet in the file is looked for again, and so is the end of the previous run", async () => {
-  const { clock, link, come, write, until, shown } = await watched()
+  const { clock, link, come, write, until, notices, shown } = await watched()
   const [one, two] = [rowsOfRun("one", 6), rowsOfRun("two", 2)]
   link(open)
   write(...one.slice(0, 5))
@@ -148,5 +151,38 @@ test("a run that is not yet in the file is looked for again, and so is the end o
   clock.step()
   await until(run => run.epochs[0]?.highest === 6)
   expect(shown()).toEqual(whole)
+  expect(notices).toEqual([])
   expect(clock.alarms).toBe(0)
+})
+
+test("a transcript that is replaced between two looks at it is not shown as the past of this run", async () => {
+  const { clock, link, come, write, directory, notices, transcript, shown } = await watched()
+  const text = "word ".repeat(20_000)
+  // Too much to be held, so it is read once to find its rows and once more to show them.
+  const rows = Array.from({ length: 100 }, (_, i) =>
+    JSON.stringify({
+      kind: "event",
+      seq: i + 1,
+      ts: 1000 + i,
+      event: "llm/user-message",
+      data: { invokeid: "a", text },
+    }),
+  )
+  write(...rows)
+  const openLines = directory.openLines.bind(directory)
+  let looks = 0
+  directory.openLines = (name, from) => {
+    looks++
+    if (looks === 2) {
+      cpSync(transcript, `${transcript}.new`)
+      renameSync(`${transcript}.new`, transcript)
+    }
+    return openLines(name, from)
+  }
+  link(open)
+  come(...rows.slice(-2))
+  clock.advance(300)
+  await until(() => notices.length > 0 || shown().length > 2)
+  expect(notices).toEqual(["Can't fill gaps from disk: transcript.jsonl changed while it was being read"])
+  expect(shown()).toEqual(["0/99 llm/user-message", "0/100 llm/user-message"])
 })

@@ -88,8 +88,10 @@ test("of 30 runs that were opened and left, no file, timer or listener stays, an
     await round({ type: "home/demo" })
     // What is loaded once stays.
     await until(() => readdirSync(join(place, "state/opentui-sidecar/spool")).length === 0)
+    const timers = resources.timers().length
     const [listeners, descriptors] = [resources.listeners(), resources.descriptors()]
     for (let i = 0; i < 30; i++) await round({ type: i % 10 === 0 ? "home/demo" : "home/open" })
+    await until(() => resources.timers().length <= timers)
     await until(() => resources.listeners() <= listeners)
     await until(() => resources.descriptors() <= descriptors)
     expect(readdirSync(join(place, "state/opentui-sidecar/spool"))).toEqual([])

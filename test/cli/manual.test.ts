@@ -38,6 +38,15 @@ describe("the help", () => {
       expect(asked.out).toContain("opentui-sidecar export run.jsonl --as html -o run.html")
       expect(asked.out).not.toContain("--theme")
     }))
+  test("of the program names each command after the program, with what it takes and does", () => {
+    const lines = helpText(null)?.split("\n") ?? []
+    expect(lines).toContain("opentui-sidecar demo                shows a scripted agent at work")
+    const begin = COMMANDS.map(({ name, takes }) =>
+      ["opentui-sidecar", name, takes].join(" ").replace(/ +/g, " ").trim(),
+    )
+    expect(begin).toContain("opentui-sidecar fold RECORDING|DIR|LOG")
+    for (const words of begin) expect(lines.some(line => line === words || line.startsWith(`${words} `))).toBe(true)
+  })
   test("fits into a terminal of 100 columns", () => {
     const lines = [null, ...COMMAND_NAMES].flatMap(name => (helpText(name) ?? "").split("\n"))
     expect(lines.filter(line => line.length > 100 && !line.includes("completion"))).toEqual([])
@@ -126,6 +135,9 @@ test("the man page is one that groff reads without a warning", () =>
     const { out, code } = await sidecar(["man"], { cwd })
     expect(code).toBe(0)
     for (const { name } of COMMANDS) expect(out).toContain(`.SS opentui\\-sidecar${name === "" ? "" : ` ${name}`}`)
+    // Each example is set as it is typed, and what follows it as text again.
+    const requests = out.split("\n").filter(line => /^\.(nf|fi)$/.test(line))
+    expect(requests).toEqual(COMMANDS.flatMap(({ examples }) => examples.flatMap(() => [".nf", ".fi"])))
     if (Bun.which("groff") === null) return
     await Bun.write(join(cwd, "page.1"), out)
     const child = Bun.spawn(["groff", "-man", "-Tutf8", "-ww", "page.1"], { cwd, stdio: ["ignore", "pipe", "pipe"] })

@@ -1,10 +1,11 @@
 // Runs third-party parsers: some are refused before they run, and misbehaving ones affect nothing else.
-import { describe, expect, test } from "bun:test"
+import { describe, expect, spyOn, test } from "bun:test"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { loadParser } from "../../src/guest/load-parser.ts"
 import { WorkerHost } from "../../src/guest/worker-host.ts"
+import { PATIENCE_MS } from "../until.ts"
 
 const TS = "2026-03-01T10:00:00.000Z"
 
@@ -136,6 +137,16 @@ describe("a misbehaving parser", () => {
     expect(host.failure).toBe("it took longer than 50 ms")
     expect(await host.parse("c", TS)).toBeNull()
   })
+  test(
+    "that hangs without using the processor is stopped all the same",
+    async () => {
+      const host = await loaded("exports.parseStdoutLine = () => { for (;;); }")
+      using _ = spyOn(process, "cpuUsage").mockReturnValue({ user: 0, system: 0 })
+      expect(await host.parse("a", TS)).toBeNull()
+      expect(host.failure).toBe("it took longer than 50 ms")
+    },
+    PATIENCE_MS,
+  )
   test("with an endless loop in reset is stopped", async () => {
     const host = await loaded(
       "exports.createStdoutParser = () => ({ parseLine: () => [], reset: () => { for (;;); } })",

@@ -329,3 +329,58 @@ test.each([
   ]).filter(({ name }) => name.startsWith("invoke_agent"))
   expect(invocation?.attributes["opentui_sidecar.unpriced_replies"]).toBe(unpriced)
 })
+
+test("a session that is started again after its end has a second invocation, and each has its own time", async () => {
+  const spans = spansOfEvents([
+    ["llm/start", { "session-id": "s", model: "m" }],
+    ["llm/response", { "session-id": "s", model: "m" }],
+    ["llm/worker-exit", { "session-id": "s", reason: "done" }],
+    ["llm/start", { "session-id": "s", model: "m" }],
+    ["llm/response", { "session-id": "s", model: "m" }],
+    ["llm/worker-exit", { "session-id": "s", reason: "done" }],
+    ["runner/done", {}],
+  ])
+  expect(treeOf(await received(spans, "json"))).toBe(`invoke_workflow 0-6
+  invoke_agent a 0-2
+    chat m 0-1
+  invoke_agent a 3-5
+    chat m 3-4
+`)
+})
+
+test("an aborted run ends where it was aborted, whatever still comes", async () => {
+  const spans = spansOfEvents([
+    ["llm/start", { model: "m" }],
+    ["llm/response", { model: "m" }],
+    ["runner/aborted", { reason: "killed" }],
+    ["llm/user-message", { text: "late" }],
+    ["llm/user-message", { text: "later" }],
+  ])
+  expect(treeOf(await received(spans, "json"))).toStartWith("invoke_workflow 0-2 !aborted\n")
+})
+
+test.each([
+  ["human-input/answer", { answer: "yes" }, ""],
+  ["human-input/cancelled", {}, ""],
+  ["human-input/interrupted", {}, ""],
+  ["human-input/error", { message: "no" }, " !_OTHER"],
+])("a question ends with %s, however long the run goes on", async (event, data, error) => {
+  const spans = spansOfEvents([
+    ["human-input/start", { kind: "text", prompt: "Who?" }],
+    [event, data],
+    ["runner/done", {}],
+  ])
+  expect(treeOf(await received(spans, "json"))).toBe(`invoke_workflow 0-2\n  ask a 0-1${error}\n`)
+})
+
+test("spans are over once the run is, and not before", () => {
+  const spans = new SpanFold({ content: false, clean })
+  let run = emptyRun
+  const overAfter = ["runner/started", "runner/done"].map((name, i) => {
+    const next = fold(run, [decodeLine(JSON.stringify({ kind: "event", seq: i + 1, ts: i, event: name, data: {} }))])
+    spans.add(next, newRows(run, next))
+    run = next
+    return spans.isOver
+  })
+  expect(overAfter).toEqual([false, true])
+})

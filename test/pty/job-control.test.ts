@@ -32,17 +32,19 @@ function stopped(sidecar: Terminal, often: number): Promise<readonly string[]> {
   )
 }
 
+/** The terminal's settings as the shell in it tells them, by way of a file with this name. */
+async function settingsIn(sidecar: Terminal, name: string): Promise<string> {
+  const path = join(sidecar.home, name)
+  sidecar.type(`stty -g > "$HOME/.${name}" && mv "$HOME/.${name}" "$HOME/${name}"\r`)
+  await sidecar.waitFor(() => existsSync(path))
+  return await Bun.file(path).text()
+}
+
 for (const shell of shells) {
   test(`Ctrl-Z under ${shell[0]} restores the terminal, fg takes it again, and the end restores it`, async () => {
     await using sidecar = await openLive(recording, { agent: paused, cmd: shell, env })
-    const all = async (name: string): Promise<string> => {
-      const path = join(sidecar.home, name)
-      sidecar.type(`stty -g > "$HOME/.${name}" && mv "$HOME/.${name}" "$HOME/${name}"\r`)
-      await sidecar.waitFor(() => existsSync(path))
-      return await Bun.file(path).text()
-    }
     await sidecar.waitFor("shell>")
-    const settings = await all("before")
+    const settings = await settingsIn(sidecar, "before")
     const before = sidecar.flags
     sidecar.type(`${spawned.join(" ")}\r`)
     await sidecar.waitFor("PAUSED")
@@ -52,7 +54,7 @@ for (const shell of shells) {
     sidecar.press("\x1a")
     await stopped(sidecar, 1)
     expectAsItWas(sidecar, before)
-    expect(await all("stopped")).toBe(settings)
+    expect(await settingsIn(sidecar, "stopped")).toBe(settings)
     sidecar.type("fg\r")
     await sidecar.waitFor("PAUSED")
     expect({ modes: modes(sidecar.raw), flags: sidecar.flags }).toEqual(taken)
@@ -64,7 +66,7 @@ for (const shell of shells) {
     // Bash continues the job that it signals; with the other, only `fg` does.
     sidecar.type(shell === bash ? killed : "kill -TERM %1; fg; echo code $?\r")
     await sidecar.waitFor(/(code|Exit) 143/)
-    expect(await all("after")).toBe(settings)
+    expect(await settingsIn(sidecar, "after")).toBe(settings)
     expectAsItWas(sidecar, before)
   })
 }
@@ -124,6 +126,20 @@ test("a stopped screen goes on in the background without a byte, and fg brings i
   expect(sidecar.raw.slice(length)).not.toMatch(/\x1b(?!\[\?2004)|Stopped/)
   sidecar.type("fg\r")
   await sidecar.waitFor("Well?")
+})
+
+test("a screen that was stopped without a warning, and ends in the background, leaves the shell's settings", async () => {
+  await using sidecar = await openLive(recording, { agent: paused, cmd: bash ?? [], env })
+  await sidecar.waitFor("shell>")
+  sidecar.type(`sh -c 'echo $$ > "$HOME/pid"; exec ${spawned.join(" ")}'\r`)
+  await sidecar.waitFor("PAUSED")
+  process.kill(Number(await Bun.file(join(sidecar.home, "pid")).text()), "SIGSTOP")
+  await sidecar.waitFor("Stopped")
+  sidecar.type("stty intr ^X\r")
+  const settings = await settingsIn(sidecar, "before")
+  sidecar.type(killed)
+  await sidecar.waitFor("Exit 143")
+  expect(await settingsIn(sidecar, "after")).toBe(settings)
 })
 
 test("Ctrl-Z says above the shell's line that the command runs on, and fg shows what it did meanwhile", async () => {

@@ -12,8 +12,9 @@ import {
   withNextReaction,
   withoutHits,
 } from "../../src/query/breakpoints.ts"
-import { foldWithBreakpoints } from "../../src/query/fold-with-breakpoints.ts"
+import { foldWithBreakpoints, playFrames } from "../../src/query/fold-with-breakpoints.ts"
 import { fold } from "../../src/run/fold.ts"
+import { emptyRun } from "../../src/run/model/run.ts"
 import type { Effect } from "../../src/view/effect.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
@@ -84,6 +85,7 @@ describe("a breakpoint's condition", () => {
     expect(counts('text~"needle"', lines)).toEqual([0, 1, 1, 2, 2, 2])
     expect(counts("tool=grep", lines)).toEqual([0, 0, 1, 1, 1, 1])
     expect(counts('text~"needle" invokeid=b', lines).at(-1)).toBe(0)
+    expect(counts("tool=grep invokeid=a", lines)).toEqual([0, 0, 1, 1, 1, 1])
     expect(counts("reason=overloaded", lines).at(-1)).toBe(1)
     expect(counts('not text~"needle"', lines)).toEqual([1, 1, 1, 1, 1, 1])
   })
@@ -313,5 +315,23 @@ test("a recorded hit of a breakpoint is a log row again", () => {
     condition: "?",
     who: expect.not.stringContaining("\u001b"),
     level: "warning",
+  })
+})
+
+describe("a recording that plays", () => {
+  const lines = [config(1, "draft"), config(2, "review"), config(3, "draft"), config(4, "review")]
+  const played = (...conditions: readonly (readonly [text: string, reaction: Reaction])[]) => {
+    const states = conditions.map(([text, reaction]) => watching([text], replay, reaction))
+    const list = states.flatMap(({ view }, key) => view.breakpoints.list.map(one => ({ ...one, key })))
+    const { run, stopped, breakpoints } = playFrames(emptyRun, lines, { ...noBreakpoints, list })
+    return [run.frames.lines, stopped, breakpoints.list.map(one => one.hits)]
+  }
+
+  test("stops right after the first hit that pauses, and goes on past what is only logged", () => {
+    expect(played(["state=review", "pause"])).toEqual([2, true, [1]])
+    expect(played(["state=review", "log"])).toEqual([4, false, [2]])
+    expect(played(["state=review", "log"], ["state=draft seq=3", "pause"])).toEqual([3, true, [1, 1]])
+    expect(played(["state=nowhere", "pause"])).toEqual([4, false, [0]])
+    expect(played()).toEqual([4, false, []])
   })
 })

@@ -214,6 +214,13 @@ describe("a gap joined with the disk", () => {
     expect(dropped).toMatchObject({ rows: 1, absent: 0, approximate: false })
     expect(texts(folded(dropped))).toEqual(texts(folded({ lines })))
   })
+  test("keeps its rows, also beside a coalesced delta whose parts are not those on disk", () => {
+    const three = { ...say("one 2 three ")[1], coalesced: 3 }
+    const merged = JSON.stringify({ kind: "event", seq: 5, ts: 1005, event: "llm/delta", data: three })
+    const result = joined([OPEN, ...lines.slice(0, 2), merged, ...lines.slice(8)], onDisk(STORY))
+    expect(result).toMatchObject({ rows: 3, absent: 0, approximate: true })
+    expect(texts(folded(result)).map(([, said]) => said)).toEqual([["text: one 2 three four five six"]])
+  })
   test("is left to the connection if it is at the end", () => {
     const live = [OPEN, ...lines.slice(0, 6)]
     expect(joined(live, onDisk(STORY))).toMatchObject({ rows: 0, lines: live })

@@ -192,6 +192,23 @@ test("a part of a reply adds its calls to those that wait for a result", () => {
   expect(parts.ledger.tools.get("two")).toMatchObject({ calls: 1, toolMs: 1000 })
 })
 
+test("a result that overtakes another ends its own call, and is charged the time since that was made", () => {
+  const calls = ["one", "two"].map(id => ({ type: "tool_use", id, name: id, input: {} }))
+  const result = (seq: number, id: string, ts: number) =>
+    event(seq, "llm/tool-result", { ...ids, "tool-use-id": id }, ts)
+  const asked = [
+    event(1, "llm/response", { ...ids, content: calls.slice(0, 1) }, 100),
+    event(2, "llm/response", { ...ids, content: calls.slice(1), requests: 0 }, 300),
+  ]
+  const half = tell([...asked, result(3, "two", 1000)])
+  expect(half.sessions[0]?.pendingCalls.map(({ name }) => name)).toEqual(["one"])
+  const { tools } = tell([...asked, result(3, "two", 1000), result(4, "one", 5000)]).ledger
+  expect([...tools].map(([name, { toolMs }]) => [name, toolMs])).toEqual([
+    ["two", 700],
+    ["one", 4900],
+  ])
+})
+
 test("a response that comes after the end of its worker replaces what the cut reply was charged", () => {
   const late = tell([
     event(1, "llm/start", { ...ids, model: "m" }),

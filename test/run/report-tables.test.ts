@@ -1,6 +1,7 @@
 // Tests what every event of docs/contract.md section 9 does to a run.
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../src/protocol/frame.ts"
+import { slice } from "../../src/run/model/chunked-list.ts"
 import { report } from "../../src/run/select/report.ts"
 import { delta, event, ids, line, logOf, rowsOf, tell } from "./lines.ts"
 
@@ -209,6 +210,17 @@ describe("a session", () => {
     session([start, response, exit], { status: "done", reason: "end_turn" })
   })
 
+  test("has the lines of its adapter in its transcript, a failed one as an error", () => {
+    const says = (seq: number, text: string, isError: boolean) =>
+      event(seq, "adapter/line", { invokeid: "a", text, "is-error": isError })
+    const run = tell([start, says(1, "reading", false), says(2, "no such file", true)])
+    const notes = run.sessions.flatMap(({ entries }) => slice(entries, 0, entries.length))
+    expect(notes).toMatchObject([
+      { type: "note", text: ["reading"], isError: false },
+      { type: "note", text: ["no such file"], isError: true },
+    ])
+  })
+
   test("has a person's message in its transcript", () => {
     const run = tell([
       start,
@@ -227,6 +239,14 @@ describe("a session", () => {
     const lines = [start, event(1, "llm/context-warning", { invokeid: "a", "used-frac": 0.83 })]
     expect(tell(lines).sessions[0]?.contextUsed).toBe(0.83)
     expect(lastLevel(lines)).toBe("warning")
+  })
+
+  test("has a limit that follows from a warning's own input, not from that of the reply before", () => {
+    const reply = event(1, "llm/response", { invokeid: "a", model: "m", usage: { "input-tokens": 100 } })
+    const warns = (data: object) => event(2, "llm/context-warning", { invokeid: "a", "used-frac": 0.5, ...data })
+    const limitAfter = (data: object) => tell([start, reply, warns(data)]).contextLimits.get("m")?.tokens
+    expect(limitAfter({ model: "m", "input-tokens": 400 })).toBe(800)
+    expect(limitAfter({ model: "m" })).toBe(200)
   })
 
   test("is in error if its policy has no model left; without a session that is only a row", () => {

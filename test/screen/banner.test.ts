@@ -71,7 +71,7 @@ for (const [columns, rows] of SIZES) {
   test(`the banner of a failed re-run says why at ${columns}x${rows}, and cuts a long reason with a mark`, async () => {
     const why = "no key for openai, and none for anthropic"
     const debug = { kind: "debug", paused: false, "step-budget": 0 }
-    expect(await said({ ...debug, "branch-error": why })).toContain(`RE-RUN FAILED ${why}`.slice(14))
+    expect(await said({ ...debug, "branch-error": why })).toContain(`RE-RUN FAILED  ${why}`)
     expect(await said({ ...debug, "branch-error": "why ".repeat(400) })).toContain("…")
   })
 
@@ -117,6 +117,8 @@ for (const [columns, rows] of SIZES) {
     screen.feed(line({ ...paused, "pending-events": queue }))
     const banner = async () => (await screen.text()).replaceAll(/\s+/g, " ")
     expect(await banner()).toContain("PAUSED next: move.a (external), move.b, move.c, 2 more")
+    screen.feed(line({ ...paused, "pending-events": queue.slice(0, 3) }))
+    expect(await banner()).toMatch(/PAUSED next: move\.a \(external\), move\.b, move\.c ·/)
     screen.feed(line({ ...paused, "pending-events": [] }))
     expect(await banner()).toContain("PAUSED s step one event")
   })

@@ -380,3 +380,10 @@ test("SegmentType has AutoByteus' seven kinds", () => {
     "write_file",
   ])
 })
+
+test("of a chunk with both, the reasoning comes before the text", () => {
+  const handler = new ApiToolCallStreamingResponseHandler()
+  const events = handler.feed(new ChunkResponse({ content: "So: 4", reasoning: "2 and 2" }))
+  const deltas = dicts(events).flatMap(({ type, payload }) => (type === "SEGMENT_CONTENT" ? [payload] : []))
+  expect<unknown>(deltas).toEqual([{ delta: "2 and 2" }, { delta: "So: 4" }])
+})

@@ -155,6 +155,23 @@ test("appending to 200,000 characters of one line measures only its last part", 
   expect(units / 10).toBeLessThan(200_000)
 })
 
+test("the next turn is found whether its reply is there, streams or has not begun to show", () => {
+  const ids = { invokeid: "a", "session-id": "s" }
+  const turn = (seq: number, said: string) => [
+    event(seq, "llm/start", ids),
+    event(seq + 1, "llm/response", { ...ids, content: [{ type: "text", text: said }] }),
+  ]
+  const run = fold(emptyRun, [...turn(1, "one"), ...turn(3, "two"), event(5, "llm/start", ids), delta(6, "three")])
+  const outline = new SessionOutline()
+  update(outline, run, 0, { columns: 60, rows: 10 })
+  const turns = (step: 1 | -1, from: number): readonly string[] => {
+    const next = outline.turnFrom(from, step)
+    return next === null ? [] : [...(text(outline.line(next)).match(/turn \d/) ?? []), ...turns(step, next)]
+  }
+  expect(turns(1, 0)).toEqual(["turn 2", "turn 3"])
+  expect(turns(-1, outline.length - 1)).toEqual(["turn 3", "turn 2", "turn 1"])
+})
+
 test("a call written in the reply shows the arguments that are neither label nor text, while it streams and after", () => {
   const call = '[[SEG_START {"type":"run_bash","timeout_seconds":5,"cwd":"/srv"}]]ls[[SEG_END]]'
   const streams = fold({ ...emptyRun, strategy: "sentinel" }, [

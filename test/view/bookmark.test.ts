@@ -3,7 +3,15 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
-import { indexOfBookmark, readBookmarks, withBookmark } from "../../src/view/bookmark.ts"
+import {
+  type Bookmark,
+  bookmarkBefore,
+  bookmarkRows,
+  changedMarks,
+  indexOfBookmark,
+  readBookmarks,
+  withBookmark,
+} from "../../src/view/bookmark.ts"
 import { event, rowsOf } from "../run/lines.ts"
 
 const note = (seq: number | null) => event(seq, "test/note", { seq })
@@ -25,6 +33,36 @@ test("a row has one bookmark, and the list is in the order of the log", () => {
     { epoch: 1, seq: 2, note: "b" },
   ].reduce(withBookmark, readBookmarks([]))
   expect(list.map(({ note: text }) => text)).toEqual(["a", "b"])
+})
+
+test("the last bookmark at or before a row is found, and the rows that are marked stand in the order they came", () => {
+  const run = fold(emptyRun, [note(3), note(2), event(9, "x"), event(0, "runner/started", {}), note(2)])
+  const marks = [
+    { epoch: 0, seq: 2, note: "" },
+    { epoch: 0, seq: 3, note: "" },
+    { epoch: 1, seq: 2, note: "" },
+    { epoch: 1, seq: 7, note: "gone" },
+  ]
+  const places = bookmarkRows(run, marks).map(row => [row.epoch, row.seq])
+  expect(places).toEqual([
+    [0, 3],
+    [0, 2],
+    [1, 2],
+  ])
+  const before = rowsOf(run).map(row => bookmarkBefore(run, marks.slice(0, 3), row))
+  const found = before.map(row => row && `${row.epoch}/${row.seq}`)
+  const rows = rowsOf(run).map(({ epoch, order }) => `${epoch}/${order}`)
+  expect(Object.fromEntries(rows.map((row, i) => [row, found[i]]))).toMatchObject({
+    ...{ "0/2": "0/2", "0/3": "0/3", "0/9": "0/3", "1/0": "0/3", "1/2": "1/2" },
+  })
+})
+
+test("marks that another window set, changed and deleted are taken over, and no others", () => {
+  const [a, b, c] = [1, 2, 3].map(seq => ({ epoch: 0, seq, note: `${seq}` })) as [Bookmark, Bookmark, Bookmark]
+  const changed = { ...b, note: "new" }
+  expect(changedMarks([a, b], [a, b], [changed, c])).toEqual([changed, c])
+  expect(changedMarks([], [a, b], [a, changed])).toEqual([changed])
+  expect(changedMarks([a, c], [a], [a])).toEqual([a, c])
 })
 
 test("a written list of bookmarks is read back, and any other text is read without a throw (property)", () => {

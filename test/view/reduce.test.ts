@@ -23,6 +23,19 @@ describe("the state", () => {
     expect(again.run.attachment.count).toBe(2)
   })
 
+  test("ends each notice, wait and op at its time, and not before", () => {
+    const notice = { text: "x", level: "info", until: 100 } as const
+    const view = { notice, listensAt: 100, ops: [{ op: "step", sentAt: 0 }] } as const
+    const at = (now: number) => {
+      const state = reduce(reduce(emptyState(open), { type: "view", change: view }), { type: "tick", now })
+      return [state.view.notice?.text ?? null, state.view.listensAt, state.view.ops.length]
+    }
+    expect(at(99)).toEqual(["x", 100, 1])
+    expect(at(100)).toEqual([null, null, 1])
+    expect(at(4999)).toEqual([null, null, 1])
+    expect(at(5000)).toEqual(["step: no effect within 5s", null, 0])
+  })
+
   test("starts again when the recording shrinks, and says so", () => {
     const screen = new Planned(replaying, [delta(0, "x")]).ask({ type: "pane/next", step: 1 })
     const shrunk = reduce(screen.state, { type: "restart", now: 1 })

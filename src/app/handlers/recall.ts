@@ -64,7 +64,8 @@ export class Recall {
 
   *#foldAll(whole: WholeRun, lines: number): Generator<void, void> {
     while (whole.run.frames.lines < lines) {
-      const frames = this.player.past()?.linesAfter(whole.run, EXPORT_LINES) ?? []
+      const frames =
+        this.player.past()?.linesAfter(whole.run, Math.min(EXPORT_LINES, lines - whole.run.frames.lines)) ?? []
       if (frames.length === 0) return
       whole.add(frames)
       yield

@@ -78,6 +78,7 @@ export const branchesPanel = {
       ...listOverlay({
         title: state => `BRANCHES  ${count(state.present.branches.length)}`,
         length: state => branchRows(state.present).length,
+        heading: branchHeading,
         lines: branchLines,
       }),
       kept: { type: "branches", cursor: 0 },
@@ -100,19 +101,24 @@ const FIGURES = [6, 9, 9, 22] as const
 const HEADINGS = ["turns", "time", "out", "  result"] as const
 const NAME = 36
 
-/** The heading, and the rows that fit around the cursor. */
+function branchHeading(_: State, { columns }: Place): readonly Line[] {
+  const heads = HEADINGS.slice(0, figuresFor(columns)).map((text, i) => cell(text, i))
+  return [line(span(`  ${pad("branch", nameColumns(columns))}${heads.join("")}`, "dim"))]
+}
+
 function branchLines(state: State, cursor: number, place: Place): readonly Line[] {
   const { columns, render } = place
   const run = state.present
-  const figures = figuresFor(columns)
-  const name = Math.max(8, columns - 2 - FIGURES.slice(0, figures).reduce((sum, one) => sum + one, 0))
-  const heads = HEADINGS.slice(0, figures).map((text, i) => cell(text, i))
-  const heading = line(span(`  ${pad("branch", name)}${heads.join("")}`, "dim"))
-  const lines = listLines(branchRows(run), cursor, { ...place, rows: Math.max(1, place.rows - 1) }, row => [
+  const name = nameColumns(columns)
+  return listLines(branchRows(run), cursor, place, row => [
     ...nameSpans(state, run, row, name, render),
-    span(figuresOf(run, row, render).slice(0, figures).map(cell).join("")),
+    span(figuresOf(run, row, render).slice(0, figuresFor(columns)).map(cell).join("")),
   ])
-  return [heading, ...lines]
+}
+
+function nameColumns(columns: number): number {
+  const figures = FIGURES.slice(0, figuresFor(columns))
+  return Math.max(8, columns - 2 - figures.reduce((sum, one) => sum + one, 0))
 }
 
 function figuresFor(columns: number): number {

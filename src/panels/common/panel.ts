@@ -88,7 +88,8 @@ export interface List<O extends Overlay> extends ListRows<O> {
   title(state: State, render: RenderContext): string
   /** The lines that fit, the row under the cursor among them. */
   lines(state: State, cursor: number, place: Place): readonly Line[]
-  /** What stands below the list. */
+  /** What stands above the list and below it, beside its own rows. */
+  heading?(state: State, place: Place): readonly Line[]
   legend?(state: State, place: Place): readonly Line[]
   readonly typed?: Typing["to"]
 }

@@ -2,18 +2,11 @@
 import { sanitizeLine, shellWord } from "../../protocol/sanitize.ts"
 import type { Run } from "../../run/model/run.ts"
 import { sessionName } from "../../run/select/figures.ts"
-import { blank, type Line, line, type RenderContext, span } from "../../ui/line.ts"
+import { type Line, line, type RenderContext, span } from "../../ui/line.ts"
 import { clip, clipStart, matchWords, pad } from "../../ui/text-width.ts"
 import { readingAt } from "../../view/block-reading.ts"
 import { both, change, inFront, itemUnder, nothing, notice, only, openFile, type Plan } from "../../view/plan-result.ts"
-import {
-  type FoundText,
-  MOST_FOUND,
-  promptOfHit,
-  type SearchResults,
-  type SearchScope,
-  sessionOfHit,
-} from "../../view/search-results.ts"
+import { type FoundText, MOST_FOUND, promptOfHit, type SearchScope, sessionOfHit } from "../../view/search-results.ts"
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
 import { close, help } from "../common/keys.ts"
@@ -97,7 +90,8 @@ export const searchPanel = {
     "search-results": listOverlay({
       title: searchTitle,
       length: ({ view }) => view.searchResults?.hits.length ?? 0,
-      lines: searchLines,
+      lines: hitLines,
+      legend: footLines,
     }),
   },
 } satisfies Panel
@@ -132,25 +126,9 @@ function toHit(state: State, hit: FoundText, now: number): Plan {
   return openFile(state, { name: hit.file, title }, Math.max(0, hit.line - 1))
 }
 
-/** Lines under the list: where the hit is, and what cannot be read. */
-const FOOT = 2
-
-function searchLines({ view, present }: State, cursor: number, place: Place): readonly Line[] {
-  const { searchResults: results } = view
-  if (results === null) return []
-  const rows = Math.max(1, place.rows - FOOT)
-  const named = (hit: FoundText) => nameOf(present, hit)
-  const lines = hitLines(results, cursor, { ...place, rows }, named)
-  const gap = Array.from({ length: rows - lines.length }, () => blank)
-  return [...lines, ...gap, ...footLines(results, cursor, place)]
-}
-
-function hitLines(
-  { hits, isOver }: SearchResults,
-  cursor: number,
-  place: Place,
-  named: (hit: FoundText) => string,
-): readonly Line[] {
+function hitLines({ view, present }: State, cursor: number, place: Place): readonly Line[] {
+  if (view.searchResults === null) return []
+  const { hits, isOver } = view.searchResults
   if (hits.length === 0) return [line(span(isOver ? "No matches" : "Searching", "dim"))]
   const { columns } = place
   const { ellipsis } = place.render.glyphs
@@ -162,7 +140,7 @@ function hitLines(
     // In a narrow place the hit is worth more than the text before it.
     const room = Math.max(4, columns - nameColumns - kindColumns - 13 - (to - from))
     return [
-      span(pad(named(hit), nameColumns, "left", ellipsis), "bright"),
+      span(pad(nameOf(present, hit), nameColumns, "left", ellipsis), "bright"),
       span(pad(hit.turn === null ? "" : `turn ${hit.turn}`, 9, "right"), "dim"),
       span(`  ${pad(hit.what, kindColumns)}`, "dim"),
       span(clipStart(excerpt.slice(0, from), room, ellipsis)),
@@ -180,9 +158,11 @@ function nameOf(present: Run, hit: FoundText): string {
   return name ?? (who === "" ? sanitizeLine(file) : who)
 }
 
-/** Where the hit under the cursor is, and how it is opened where it is in another run. */
-function footLines(results: SearchResults, cursor: number, { columns, render }: Place): readonly Line[] {
-  const hit = results.hits[cursor]
+/** Where the hit under the cursor is, how it is opened where it is in another run, and what can't be read. */
+function footLines(state: State, { columns, render }: Place): readonly Line[] {
+  const { searchResults: results } = state.view
+  if (results === null) return []
+  const hit = itemUnder(state, "search-results", results.hits)
   const place = hit === undefined ? "" : `${sanitizeLine(hit.file)}:${hit.line}`
   const words = hit?.run == null ? place : `${place}   Enter copies: ${openCommand(hit.run.directory)}`
   const { ellipsis } = render.glyphs

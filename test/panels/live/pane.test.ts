@@ -256,6 +256,16 @@ describe("a group of the live pane", () => {
     expect(await rowOf(screen, /▾ a/)).toMatch(/\?1 · ✗1 · 1 running/)
   })
 
+  test("says below the rows how many of its sessions are open, those that wait or call a tool too", async () => {
+    const screen = await show()
+    const call = { content: [{ type: "tool_use", id: "t", name: "bash", input: {} }] }
+    screen.feed(event(null, "llm/start", { invokeid: "poet", "session-id": "run.0" }, NOW))
+    for (const id of ["run.1", "run.2", "run.3"]) screen.feed(...streams("poet", id, 5))
+    screen.feed(responds("poet", "run.1", call), responds("poet", "run.2"))
+    screen.press("g")
+    expect(await rowOf(screen, /^ poet ·/)).toMatch(/ · 4 sessions · .* · 1 done · 3 open · 0 failed$/)
+  })
+
   test("that has ended has no rate, and the time from its first start to its end", async () => {
     const screen = await show()
     screen.feed(...streams("a", "r.1", 50), ...streams("a", "r.2", 50), responds("a", "r.1"), responds("a", "r.2"))

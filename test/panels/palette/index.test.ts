@@ -191,6 +191,24 @@ for (const [columns, height] of [
   })
 }
 
+test.each([
+  [120, 40, 3],
+  [80, 24, 3],
+  [40, 10, 0],
+])("a list longer than the palette ends above its hints and its edge at %dx%d", async (columns, height, hints) => {
+  const screen = await opened("e", { columns, rows: height })
+  const all = await screen.rows()
+  const top = all.findIndex(row => row.includes("┌─ GO TO"))
+  const x = all[top]?.indexOf("┌─ GO TO") ?? 0
+  const edge = all.findIndex((row, y) => y > top && row.startsWith("└──", x))
+  // Below the field.
+  const inside = all.slice(top + 2, edge).map(row => row.slice(x + 1, row.indexOf("│", x + 1)).trim())
+  const fit = inside.length - hints
+  expect(inside.map(row => row !== "")).toEqual([...Array(fit).fill(true), ...[false, true, true].slice(0, hints)])
+  expect(inside[fit - 1]).toContain(rows(screen)[fit - 1]?.title.slice(0, 12) ?? "?")
+  expect(inside.at(-1)?.startsWith("> actions")).toBe(hints > 0)
+})
+
 test("> leaves only actions, @ only sessions", async () => {
   expect(new Set(rows(await opened(">")).map(({ kind }) => kind))).toEqual(new Set(["action", "command"]))
   expect(rows(await opened("@ jud")).map(({ kind }) => kind)).toEqual(["session"])

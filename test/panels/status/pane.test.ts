@@ -48,6 +48,16 @@ for (const [columns, rows] of [
   })
 }
 
+test("the status tab says at which turn the debugger holds, what it will do and why a re-run failed", async () => {
+  const screen = await show()
+  const debug = { kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn", "turn-index": 2 }
+  screen.feed(line({ ...debug, "breakpoint-armed": true, "branch-error": "no such turn" }))
+  screen.press("i", STATUS)
+  const words =
+    "running, paused-at-turn, steps left 0, turn 3, will pause before the next turn, re-run failed: no such turn"
+  expect((await screen.text()).replaceAll(/[\s│]+/g, " ")).toContain(words)
+})
+
 test("the status tab says that the latest warning is too far back to be listed", async () => {
   const screen = await show()
   const retry = { invokeid: "judge", "session-id": "j", attempt: 2, "max-retries": 5, category: "overloaded" }

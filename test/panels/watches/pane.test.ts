@@ -1,7 +1,7 @@
 // Tests the watch list by its keys.
 import { afterEach, describe, expect, test } from "bun:test"
 import { event } from "../../run/lines.ts"
-import { endScreens, type Shown, show } from "../../screen/screen.tsx"
+import { endScreens, type Shown, show, spansWith } from "../../screen/screen.tsx"
 
 afterEach(endScreens)
 
@@ -78,6 +78,19 @@ for (const [columns, rows] of [
     })
   })
 }
+
+test("a change up to the moment shown is bright, and one still to come dim", async () => {
+  const screen = await show()
+  screen.feed(entered(1, "plan"), entered(2, "review"))
+  await command(screen, "watch state=review")
+  const change = { epoch: 0, seq: null, ts: null, to: "value" } as const
+  const changes = ["before", "here", "later"].map((words, i) => ({ ...change, words, frame: i + 1 }))
+  screen.store.dispatch({ type: "watched", generation: 0, found: new Map([[1, changes]]), read: 1 })
+  const frame = await screen.frame()
+  const [before, here, later] = changes.map(({ words }) => spansWith(frame, words)[0]?.fg.toInts())
+  expect(here).toEqual(before)
+  expect(later).not.toEqual(here)
+})
 
 test("a watch leaves out changes found in an earlier version of the run", async () => {
   const screen = await show()

@@ -77,6 +77,18 @@ describe("the waterfall tab", () => {
     ).toBe("↓")
   })
 
+  test("names of the states that were entered within one column the last", async () => {
+    const screen = await show({ columns: 120, rows: 40 })
+    feed(screen)
+    const enter = (seq: number, state: string, ms: number) =>
+      event(seq, "runner/event-processed", { entered: [state], "config-after": [state] }, BEGIN + ms)
+    screen.feed(enter(14, "first", 30_000), enter(15, "second", 30_010), enter(16, "third", 30_020))
+    screen.press("T")
+    const states = await screen.row("states")
+    expect(states).toContain("▾third")
+    expect(states).not.toMatch(/first|second/)
+  })
+
   for (const [columns, rows, name] of [
     [80, 24, 15],
     [40, 10, 10],

@@ -23,7 +23,7 @@ describe("a pattern", () => {
     ["colou?r", ["a colour", "color"], ["colouur", "Color"]],
     ["^a.c$", ["abc", "a😀c"], ["xabc", "a\nc", "abbc"]],
     ["^a.c$", ["a\nc"], ["abc\n"], "s"],
-    ["^b$", ["a\nb\nc"], ["a\nbc"], "m"],
+    ["^b$", ["a\nb\nc", "a\rb", "b\u2028", "a\u2029b"], ["a\nbc"], "m"],
     ["(ab|cd)+e", ["xcdabe"], ["abce"]],
     ["a{2,3}b", ["aab", "aaaab"], ["ab"]],
     ["^a{2}$", ["aa"], ["a", "aaa"]],

@@ -89,6 +89,7 @@ describe("a filter of rows", () => {
     ["tool~.", [5, 6]],
     ["reason=max_tokens", [5]],
     ["reason~/rate/i", [7]],
+    ["reason~/rate/ or reason~/r.te/", []],
     ["reason=done or reason=overloaded", [14, 15]],
     ['reason="no debugger"', [null]],
     ["turn=2", [4]],

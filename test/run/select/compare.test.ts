@@ -5,7 +5,7 @@ import { allPacked } from "../../../src/run/memory/pack-rows.ts"
 import { CHUNK, isPacked, type Packed } from "../../../src/run/model/chunked-list.ts"
 import type { Row } from "../../../src/run/model/run.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
-import { divergences, runSummary } from "../../../src/run/select/compare.ts"
+import { type ComparedRun, divergences, runSummary } from "../../../src/run/select/compare.ts"
 import { textsInMemory } from "../../../src/run/select/run-texts.ts"
 import { event, tell } from "../lines.ts"
 
@@ -75,4 +75,16 @@ test("a summary counts retries and errors without making the rows of more than a
   expect(runSummary({ run: packed, sessions: [1] })).toMatchObject({ retries: 0, errors: 0 })
   expect(made).toBeGreaterThan(3 * 1900)
   expect(most).toBeLessThanOrEqual(CHUNK)
+})
+
+test("a session that only one run has is a divergence, whichever run that is", () => {
+  const start = (name: string) => event(name === "poet" ? 1 : 2, "llm/start", { invokeid: name, "session-id": name })
+  const compared = (...names: readonly string[]): ComparedRun => {
+    const run = tell(names.map(start))
+    return { ...textsInMemory(run), sessions: run.sessions.map((_, index) => index) }
+  }
+  const [one, two] = [compared("poet"), compared("poet", "critic")]
+  const critic = { who: "critic", turn: null, what: "session", time: 1 } as const
+  expect(divergences(one, two)).toEqual([{ ...critic, a: null, b: "1 turn" }])
+  expect(divergences(two, one)).toEqual([{ ...critic, a: "1 turn", b: null }])
 })

@@ -204,6 +204,18 @@ test("while a model writes, a line says how much every five seconds, unless noth
   expect(printed.lines).toEqual([])
 })
 
+test("nobody is said to write once the run has ended amid a reply", () => {
+  const printed = new Printed().tell(
+    started,
+    poet(1, "start"),
+    delta(2, "one", { invokeid: "poet", "session-id": "p.1" }),
+  )
+  printed.tell(event(3, "runner/aborted", { reason: "killed" }))
+  printed.lines
+  printed.clock.advance(20_000)
+  expect(printed.lines).toEqual([])
+})
+
 test("of many models that write, one line tells the sum", () => {
   const printed = new Printed().tell(started)
   for (let n = 0; n < 4; n++) {

@@ -226,3 +226,10 @@ test("native calls and reasoning pass beside the text", async () => {
   const parts = [...(start === undefined ? [] : [start]), ...native, ...rest]
   expect(await read(parts)).toEqual(parts)
 })
+
+test("the input of what turns out to be no call ends once, whatever text comes after it", async () => {
+  const broken = CALL.replace('"Paris"', '"Paris", oops')
+  const given = await read(partsOf(`${broken}\nand then more of the text, in many chunks`))
+  const count = (type: Part["type"]) => given.filter(one => one.type === type).length
+  expect([count("tool-input-start"), count("tool-input-end"), count("tool-call")]).toEqual([1, 1, 0])
+})

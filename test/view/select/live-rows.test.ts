@@ -5,7 +5,7 @@ import type { Run } from "../../../src/run/model/run.ts"
 import { unread } from "../../../src/view/block-reading.ts"
 import { freshInspector } from "../../../src/view/inspector.ts"
 import { reduce } from "../../../src/view/reduce.ts"
-import { askerOf, liveRows, readText, shownSession } from "../../../src/view/select/live-rows.ts"
+import { askerOf, liveRows, readText, sameTarget, shownSession } from "../../../src/view/select/live-rows.ts"
 import { shownState } from "../../../src/view/select/shown-state.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
 import { attach, delta, event, line, tell } from "../../run/lines.ts"
@@ -97,6 +97,23 @@ describe("the text beside the list", () => {
   })
 })
 
+test("two rows are the same only if they are of one kind and of one session or group", () => {
+  const [a, b] = [sessionId(0, "a", "s"), sessionId(0, "a", "t")]
+  const run = tell([says(0, "a", "s"), says(1, "b", "t")])
+  const [one, two] = run.invocations.map(({ id }) => id)
+  if (one === undefined || two === undefined) throw new Error("expected two groups")
+  const rows = [
+    ...[a, b].map(session => ({ type: "session", session }) as const),
+    ...[one, two].flatMap(invocation => [
+      { type: "group", invocation } as const,
+      { type: "finished", invocation } as const,
+    ]),
+    null,
+  ]
+  for (const [i, first] of rows.entries())
+    for (const [j, second] of rows.entries()) expect(sameTarget(first, second)).toBe(i === j)
+})
+
 describe("the rows of a group", () => {
   const open = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } as const
   const over = (seq: number, invokeid: string, session: string) =>
@@ -115,6 +132,33 @@ describe("the rows of a group", () => {
     expect(after).toHaveLength(7)
     for (const row of [1, 2]) expect(after[row]).toBe(before[row])
     expect(after[6]).toEqual(session("poet", "p.3"))
+  })
+
+  test("are its head alone while it is folded, and a session alone has no head", () => {
+    const state = started(says(0, "judge", "j.1"), says(1, "judge", "j.2"), says(2, "poet", "p.1"))
+    const [head] = rowsOf(state, 40)
+    if (head?.type !== "group") throw new Error("expected a group")
+    expect(rowsOf(state, 40)).toEqual([head, session("judge", "j.1"), session("judge", "j.2"), session("poet", "p.1")])
+    const folded = reduce(state, { type: "view", change: { folded: [head.invocation] } })
+    expect(rowsOf(folded, 40)).toEqual([head, session("poet", "p.1")])
+    const pins = [sessionId(0, "judge", "j.2")]
+    const pinned = reduce(state, { type: "view", change: { live: { ...state.view.live, pins } } })
+    const { rows, pinned: count } = liveRows(shownState(pinned), 40)
+    expect([rows, count]).toEqual([[session("judge", "j.2"), head, session("judge", "j.1"), session("poet", "p.1")], 1])
+  })
+
+  test("show again after a resize alone what had no room before", () => {
+    const state = started(
+      says(0, "judge", "j.1"),
+      says(1, "judge", "j.2"),
+      over(2, "judge", "j.1"),
+      over(3, "judge", "j.2"),
+    )
+    expect([1, 40, 1].map(room => rowsOf(state, room).map(({ type }) => type))).toEqual([
+      ["group"],
+      ["group", "session", "session"],
+      ["group"],
+    ])
   })
 
   test("show a finished session only while it asks", () => {

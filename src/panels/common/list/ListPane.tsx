@@ -22,8 +22,9 @@ export function ListPane(props: { rect: Rect; overlay: Overlay; list: List<Overl
     const isOwn = typing !== null && typing.to === props.list.typed
     return isOwn ? typedRows(state(), place().columns, place().rows) : 0
   }
+  const heading = () => props.list.heading?.(state(), place()) ?? []
   const legend = () => props.list.legend?.(state(), { ...place(), rows: place().rows - typed() }) ?? []
-  const rows = () => Math.max(1, place().rows - typed() - legend().length)
+  const rows = () => Math.max(1, place().rows - typed() - heading().length - legend().length)
   const cursor = () => props.list.cursorOf(state(), props.overlay, context().now)
   const length = () => props.list.length(state(), props.overlay, context().now)
   const top = () => clampedTop(scrolled()[props.overlay.type], length() - rows()) ?? topRow(cursor(), rows(), length())
@@ -38,6 +39,7 @@ export function ListPane(props: { rect: Rect; overlay: Overlay; list: List<Overl
       title={props.list.title(state(), context())}
       footnote={more()}
     >
+      <Canvas lines={heading()} rows={heading().length} />
       <Canvas lines={lines()} rows={rows()} />
       <Canvas lines={legend()} rows={legend().length} />
       <TypedLine columns={place().columns} rows={typed()} />

@@ -1,0 +1,51 @@
+// Tests what an export is made of once the run's texts or rows have left memory.
+import { expect, test } from "bun:test"
+import { Recall } from "../../../src/app/handlers/recall.ts"
+import { plan } from "../../../src/panels/plan.ts"
+import { fold } from "../../../src/run/fold.ts"
+import { hasEvicted } from "../../../src/run/memory/pack-rows.ts"
+import { emptyRun, frameNumber, initialRun } from "../../../src/run/model/run.ts"
+import { TimelinePlayer } from "../../../src/timeline/player.ts"
+import { decodeLine } from "../../../src/transport/message.ts"
+import { createStore } from "../../../src/view/store.ts"
+import { replaying } from "../../panels/planned.ts"
+import { scratch } from "../../scratch.ts"
+import { ManualClock } from "../../transport/manual-clock.ts"
+
+/** A run of this many events whose log holds fewer rows, with its frame log. */
+function evictedRun(frames: number) {
+  const lines = Array.from({ length: frames }, (_, i) => JSON.stringify({ kind: "event", seq: i + 1, event: "e" }))
+  const first = initialRun({ ...emptyRun, rowWindow: 0 })
+  const store = createStore({ plan, link: replaying, given: first })
+  const clock = new ManualClock()
+  const openLog = () => ({
+    length: frames,
+    lines: (from: number, to: number) => lines.slice(from, to),
+    close: () => undefined,
+  })
+  const fails = (text: string): never => {
+    throw new Error(text)
+  }
+  const player = new TimelinePlayer({
+    ...{ store, clock, openLog, timing: "instant", at: null },
+    ...{ notify: fails, onBreakpoint: () => undefined },
+  })
+  store.dispatch({ type: "frames", frames: lines.map(decodeLine) })
+  player.framesAdded()
+  const context = { store, clock, signal: new AbortController().signal, ask: () => undefined, notify: fails }
+  return { first, lines, recall: new Recall(context, player) }
+}
+
+test("an export of an earlier moment ends at that moment, wherever it is, and holds nothing that came after", async () => {
+  using place = scratch()
+  const { first, lines, recall } = evictedRun(900)
+  const moments = [600, 639, 640, 641, 899, 900]
+  const written: number[] = []
+  for (const frame of moments) {
+    const shown = fold(first, lines.slice(0, frame).map(decodeLine))
+    expect(hasEvicted(shown)).toBe(true)
+    using whole = await recall.whole(shown, place.path)
+    written.push(frameNumber(whole.run))
+  }
+  expect(written).toEqual(moments)
+})

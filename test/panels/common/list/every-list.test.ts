@@ -1,0 +1,121 @@
+// Tests what holds of every list and menu: the cursor, its ends, clicks and the wheel, at every size, in its story.
+import { afterEach, describe, expect, test } from "bun:test"
+import { overlayPanel, overlays } from "../../../../src/panels/index.ts"
+import { unicode } from "../../../../src/ui/glyphs.ts"
+import { endScreens, framed, NOW, type Shown } from "../../../screen/screen.tsx"
+import { stories } from "../../../stories/stories.ts"
+import { SIZES, type Size, type Story, tell } from "../../../stories/story.ts"
+
+afterEach(endScreens)
+
+/** What is in front: its title, its cursor, and the titles of its items, if they may take several lines. */
+function front(screen: Shown) {
+  const state = screen.store.shown()
+  const overlay = state.view.overlays.at(-1)
+  const drawn = overlay === undefined || state.view.typing !== null ? null : overlayPanel(overlay).drawn
+  if (overlay === undefined || (drawn?.type !== "list" && drawn?.type !== "menu")) return null
+  const rows = drawn.type === "list" ? drawn.list : drawn.menu
+  const context = { glyphs: unicode, now: NOW, motion: false }
+  return {
+    type: overlay.type,
+    title: drawn.type === "list" ? drawn.list.title(state, context) : drawn.menu.title(state, overlay),
+    items: drawn.type === "list" ? null : drawn.menu.items(state, overlay).map(({ title }) => title),
+    length: rows.length(state, overlay, NOW),
+    cursor: rows.cursorOf(state, overlay, NOW),
+  }
+}
+
+/** A row with a unit for each of its cells. */
+function cells(row: string): string {
+  const parts = [...new Intl.Segmenter().segment(row)].map(({ segment }) => segment)
+  return parts.map(one => (Bun.stringWidth(one) === 1 ? one.slice(0, 1) : "□".repeat(Bun.stringWidth(one)))).join("")
+}
+
+interface Box {
+  /** Of its first inner cell. */
+  readonly x: number
+  readonly y: number
+  readonly rows: readonly string[]
+}
+
+async function boxOf(screen: Shown): Promise<Box> {
+  const all = (await screen.rows()).map(cells)
+  const head = `┌─ ${front(screen)?.title.slice(0, 6)}`
+  const y = all.findLastIndex(row => row.includes(head))
+  const x = (all[y]?.lastIndexOf(head) ?? -2) + 1
+  const end = all.findIndex((row, at) => at > y && row.startsWith("└─", x - 1))
+  if (y < 0 || end < 0) throw new Error(`no box ${head}:\n${framed(all)}`)
+  return { x, y: y + 1, rows: all.slice(y + 1, end).map(row => row.slice(x, row.indexOf("│", x))) }
+}
+
+/** The rows of a list that has its first row in sight: the box's place of its first, and how many are in sight. */
+async function window(screen: Shown): Promise<{ readonly first: number; readonly rows: number }> {
+  screen.press("G")
+  const last = marked(await boxOf(screen))
+  screen.press("g")
+  const first = marked(await boxOf(screen))
+  return { first, rows: last - first + 1 }
+}
+
+const marked = ({ rows }: Box): number => rows.findIndex(row => /^ ?[▸▌]/.test(row))
+
+const listed: (readonly [name: string, story: Story])[] = []
+const types = new Set<string>()
+for (const story of stories) {
+  const told = front(await tell(story, { columns: 120, rows: 40 }))
+  endScreens()
+  if (told === null || told.length < 2) continue
+  listed.push([story.name, story])
+  types.add(told.type)
+}
+
+test("every kind of list and menu has a story with several rows", () => {
+  const kinds = Object.entries(overlays).filter(([, { drawn }]) => drawn.type === "list" || drawn.type === "menu")
+  expect([...types].sort()).toEqual(kinds.map(([type]) => type).sort())
+})
+
+describe.each(listed)("%s", (_, story) => {
+  test.each(SIZES as Size[])("moves its cursor by a row and to its ends, in sight, at $columns x $rows", async size => {
+    const screen = await tell(story, size)
+    const at = async (key: string): Promise<readonly [number | undefined, boolean]> => {
+      screen.press(key)
+      return [front(screen)?.cursor, marked(await boxOf(screen)) >= 0]
+    }
+    const last = (front(screen)?.length ?? 0) - 1
+    for (const [key, cursor] of [
+      ...[["g", 0] as const, ["k", 0] as const, ["j", 1] as const, ["k", 0] as const],
+      ...[["G", last] as const, ["j", last] as const, ["k", last - 1] as const],
+    ]) {
+      expect([key, ...(await at(key))]).toEqual([key, cursor, true])
+    }
+  })
+
+  test.each(SIZES as Size[])("has each of its rows clicked for itself at $columns x $rows", async size => {
+    const screen = await tell(story, size)
+    const { first, rows } = await window(screen)
+    const box = await boxOf(screen)
+    const { items = null } = front(screen) ?? {}
+    // A row of a list is a line, and an item of a menu has lines of its own below its title.
+    const heads = box.rows.flatMap((row, y) =>
+      items === null || items.some(title => row.slice(3).startsWith(cells(title).slice(0, 12))) ? [y] : [],
+    )
+    const own = heads.filter(y => y >= first && (items !== null || y < first + rows))
+    for (const [row, y] of [...own.entries()].reverse()) {
+      await screen.clickAt(box.x + 4, box.y + y)
+      expect([front(screen)?.cursor, marked(await boxOf(screen))]).toEqual([row, y])
+    }
+  })
+
+  test("moves under the wheel: a menu with its cursor, and a list without, which comes back with the next key", async () => {
+    const screen = await tell(story, { columns: 40, rows: 10 })
+    const { rows } = await window(screen)
+    const box = await boxOf(screen)
+    const { items = null, length = 0 } = front(screen) ?? {}
+    await screen.wheel(box.rows[marked(box)]?.trim().slice(2, 12) ?? "?", "down")
+    if (items === null) expect(front(screen)?.cursor).toBe(0)
+    else expect(front(screen)?.cursor).toBeGreaterThan(0)
+    expect(marked(await boxOf(screen)) < 0).toBe(items === null && length > rows)
+    screen.press("g", "j")
+    expect([front(screen)?.cursor, marked(await boxOf(screen)) >= 0]).toEqual([1, true])
+  })
+})

@@ -1,0 +1,14 @@
+// Tests the texts that a turn is compared by.
+import { expect, test } from "bun:test"
+import { turnParts } from "../../../src/run/select/turn-parts.ts"
+import { delta, event, ids, tell } from "../lines.ts"
+
+test("a reply that came in pieces and broke off has no line break that nobody wrote", () => {
+  const words = ["a".repeat(4000), "b".repeat(4000), "c".repeat(4000)]
+  const run = tell([
+    event(1, "llm/start", ids),
+    ...words.map((text, i) => delta(i + 2, text)),
+    event(5, "llm/start", ids),
+  ])
+  expect(turnParts({ run, captures: new Map() }, { session: 0, turn: 1 }).reply).toBe(words.join(""))
+})

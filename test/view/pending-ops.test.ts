@@ -1,0 +1,80 @@
+// Tests which frames show that an op of ours had its effect, and when one is given up.
+import { describe, expect, test } from "bun:test"
+import type { Op } from "../../src/protocol/command.ts"
+import { attached, EFFECT_MS, overdue, type PendingOp, stillArmed, stillPending } from "../../src/view/pending-ops.ts"
+import { delta, event, line } from "../run/lines.ts"
+
+const debug = (more: object = {}) => line({ kind: "debug", paused: false, "step-budget": 0, ...more })
+const paused = debug({ paused: true })
+const atTurn = debug({ mode: "paused-at-turn" })
+const FRAMES = {
+  running: debug(),
+  paused,
+  atTurn,
+  armed: debug({ "breakpoint-armed": true }),
+  branch: debug({ branch: { "session-id": "b", parent: "s" } }),
+  failed: debug({ "branch-error": "no" }),
+  awaiting: event(1, "debug/awaiting-step", { "event-name": "x" }),
+  event: event(2, "x"),
+  delta: delta(3, "x"),
+  conversation: line({ kind: "conversation", invokeid: "a", turns: [] }),
+  catalog: line({ kind: "model-catalog", aliases: [] }),
+} as const
+
+/** The frames that end the wait for this op, alone. */
+const ending = (pending: PendingOp): readonly string[] =>
+  Object.entries(FRAMES).flatMap(([name, frame]) => (stillPending([pending], [frame]).length === 0 ? [name] : []))
+
+const debugs = ["running", "paused", "atTurn", "armed", "branch", "failed"]
+describe("an op", () => {
+  test.each([
+    ["pause", [...debugs, "awaiting"], ["paused"]],
+    ["step", [...debugs, "awaiting"], []],
+    ["continue", [...debugs, "awaiting"], ["running", "armed", "branch", "failed"]],
+    ["arm", [...debugs, "awaiting"], []],
+    ["turn-next", [...debugs, "awaiting"], debugs.filter(one => one !== "atTurn")],
+    ["turn-back", [...debugs, "awaiting"], debugs.filter(one => one !== "atTurn")],
+    ["arm-llm-breakpoint", [...debugs, "awaiting"], ["armed"]],
+    ["request-conversation", ["conversation"], ["conversation"]],
+    ["request-model-catalog", ["catalog"], ["catalog"]],
+    ["rerun-from", ["branch", "failed"], ["branch", "failed"]],
+    ["ui-interrupt", ["awaiting", "event", "delta"], ["awaiting", "event", "delta"]],
+    ["ui-quit", [], []],
+  ] satisfies [Op["type"], string[], string[]][])(
+    "%s waits until %j, and just after an attachment %j",
+    (op, now, repeated) => {
+      expect(ending({ op, sentAt: 0 })).toEqual(now)
+      const [again] = attached([{ op, sentAt: 0 }])
+      expect(again && ending(again)).toEqual(repeated)
+    },
+  )
+
+  test("is shown by what follows the debug frame that an attachment repeats", () => {
+    const step = attached([{ op: "step", sentAt: 3 }])
+    const heard = stillPending(step, [debug()])
+    expect(heard).toEqual([{ op: "step", sentAt: 3 }])
+    expect(stillPending(heard, [debug()])).toEqual([])
+    expect(stillPending(step, [FRAMES.event])).toBe(step)
+  })
+
+  test("is given up once its time is over", () => {
+    const ops: readonly PendingOp[] = [100, 101].map(sentAt => ({ op: "step", sentAt }))
+    expect(overdue(ops, 100 + EFFECT_MS)).toEqual(ops.slice(0, 1))
+    expect(overdue(ops, 99 + EFFECT_MS)).toEqual([])
+  })
+})
+
+test("a pause is armed from the frame that shows it was heard until the run pauses", () => {
+  const before = { debug: null, awaiting: null }
+  const arm: readonly PendingOp[] = [{ op: "arm", sentAt: 0 }]
+  const armed = (is: boolean, pending: readonly PendingOp[], ...lines: Parameters<typeof stillArmed>[3]) =>
+    stillArmed(is, pending, before, lines)
+  expect(armed(false, [], debug())).toBe(false)
+  expect(armed(false, arm, FRAMES.event)).toBe(false)
+  expect(armed(false, arm, debug())).toBe(true)
+  expect(armed(false, attached(arm), debug())).toBe(false)
+  expect(armed(false, attached(arm), debug(), debug())).toBe(true)
+  expect(armed(true, [], debug(), FRAMES.event)).toBe(true)
+  expect(armed(true, [], paused)).toBe(false)
+  expect(armed(true, [], FRAMES.awaiting)).toBe(false)
+})

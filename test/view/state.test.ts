@@ -1,0 +1,56 @@
+// Tests which question stands in front, and the answer that it starts with.
+import { describe, expect, test } from "bun:test"
+import { reduce } from "../../src/view/reduce.ts"
+import { shownState } from "../../src/view/select/shown-state.ts"
+import { answerable, emptyState, frontPrompt, heldPrompt, nextPrompt, promptDraftOf } from "../../src/view/state.ts"
+import type { View } from "../../src/view/view.ts"
+import { open, replaying } from "../panels/planned.ts"
+import { line } from "../run/lines.ts"
+
+const asked = (id: string, more: object = {}, type = "text") =>
+  line({ kind: "prompt", "prompt-id": id, invokeid: id, type, opts: { prompt: "?", ...more } })
+
+/** The state of a live run that asks two things, as it is shown after this change of the view. */
+function state(change: Partial<View> = {}, link: typeof open | typeof replaying = open) {
+  const asks = reduce(emptyState(link), { type: "frames", frames: [asked("one"), asked("two")] })
+  return shownState(reduce(asks, { type: "view", change }))
+}
+
+describe("the question in front", () => {
+  const [one, two] = state().run.prompts
+  const id = (prompt: ReturnType<typeof frontPrompt>) => prompt?.frame.promptId ?? null
+
+  test("is the one that was chosen, else the oldest, unless questions are hidden", () => {
+    expect(id(frontPrompt(state()))).toBe("one")
+    expect(id(frontPrompt(state({ prompt: two?.key ?? null })))).toBe("two")
+    const hidden = state({ promptHidden: true })
+    expect([id(frontPrompt(hidden)), id(nextPrompt(hidden))]).toEqual([null, "one"])
+    expect(id(frontPrompt(state({}, replaying)))).toBe(null)
+  })
+
+  test("is not one whose answer is held, unless no other is open", () => {
+    if (one === undefined || two === undefined) throw new Error("expected two questions")
+    const command = { type: "answer", promptId: "one", value: "x" } as const
+    const heldAnswer = { key: one.key, command, words: "x", until: 1 }
+    const held = state({ heldAnswer })
+    expect(answerable(held).map(({ frame }) => frame.promptId)).toEqual(["two"])
+    expect([id(heldPrompt(held)), id(nextPrompt(held))]).toEqual(["one", "two"])
+  })
+})
+
+describe("an answer starts", () => {
+  const options = ["a", "b", "c"]
+  test.each([
+    ["text", {}, { text: "", cursor: 0, picked: [] }],
+    ["text", { default: "Ada" }, { text: "Ada", cursor: 0, picked: [] }],
+    ["select", { options, default: "b" }, { text: "", cursor: 1, picked: [] }],
+    ["select", { options, default: "z" }, { text: "", cursor: 0, picked: [] }],
+    ["multi", { options, default: ["c", "z", "a"] }, { text: "", cursor: 0, picked: [0, 2] }],
+    ["confirm", {}, { text: "", cursor: -1, picked: [] }],
+    ["confirm", { default: true }, { text: "", cursor: 0, picked: [] }],
+    ["confirm", { default: false }, { text: "", cursor: 1, picked: [] }],
+  ] as const)("to a %s with %j as %j", (type, more, draft) => {
+    const { run, view } = reduce(emptyState(open), { type: "frames", frames: [asked("p", more, type)] })
+    expect(run.prompts.map(prompt => promptDraftOf(view, prompt))).toMatchObject([{ ...draft, top: 0 }])
+  })
+})
