@@ -220,9 +220,8 @@ function placeOf({ frame, epoch, seq, line, ts }: Row): FindingPlace {
   return { frame, epoch, seq, line, ts }
 }
 
-function noteGrowth(about: About, { replies, turns }: Session, { usage }: EventBody<"llm/response">): void {
-  const earlier = [1, 2].map(back => at(replies, replies.length - back)).find(reply => reply?.turn === turns - 1)
-  const [before, now] = [earlier?.usage.input ?? null, usage.input]
+function noteGrowth(about: About, { inputs: { before } }: Session, { usage }: EventBody<"llm/response">): void {
+  const now = usage.input
   if (before === null || now === null || now - before < NOTABLE_GROWTH) return
   if (before <= 0 || now / before < about.builder.run.limits.growth) return
   const [from, to] = [before, now].map(tokens => tokens.toLocaleString("en"))

@@ -159,6 +159,7 @@ function foldRequest(builder: RunBuilder, index: number, body: Request, frame: E
   const session = builder.session(index)
   const isNew = body.system !== null && body.system !== session.system
   session.system = body.system ?? session.system
+  if (isNew) session.systemOrder = builder.epoch.highest
   const entries = entriesOf(frame, originNow(builder, session))
   pushEntries(session, isNew ? entries : entries.filter(({ type }) => type !== "system"))
 }
@@ -190,9 +191,11 @@ function foldResponse(builder: RunBuilder, index: number, body: Response, frame:
   buffer.status = "done"
   buffer.model = body.model ?? buffer.model
   // What several replies read together says nothing of the context.
+  const { input } = body.usage
+  if (!body.counts.summed && input !== null) session.inputs = { latest: input, before: session.inputs.latest }
   session.usage = body.counts.summed ? noUsage : body.usage
   const failed = (body.content ?? []).filter(block => block.type === "tool-result" && block.isError).length
-  addToTurn(session, buffer, body, failed)
+  addToTurn(session, buffer, body, failed, body.counts.summed)
   const calls = pendingCallsIn(body.content ?? [], frame.ts)
   session.pendingCalls = body.counts.requests === 0 ? [...session.pendingCalls, ...calls] : calls
   session.callsTools = session.pendingCalls.length > 0

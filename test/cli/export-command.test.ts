@@ -55,6 +55,19 @@ test("export gives a session the tokens of all its turns, as Markdown and as HTM
   }
 })
 
+test("a turn of two replies has both in an export, with its session directory and without it", async () => {
+  const directory = join(root, "fixtures/failing-run")
+  const alone = join(scratch, "no-captures.jsonl")
+  await Bun.write(alone, Bun.file(join(directory, "transcript.jsonl")))
+  for (const format of ["md", "html"]) {
+    for (const path of [directory, alone]) {
+      const [transcript = ""] = (await exported(path, "--as", format)).out.split(/## Log|>Log</)
+      for (const reply of ["The sum is right. I look for the limit.", "CHANGES: no test proves that a second refund"])
+        expect(transcript.split(reply)).toHaveLength(2)
+    }
+  }
+})
+
 describe("export --as jsonl", () => {
   test("skips a line that is too long, says so, and writes the others", async () => {
     const path = join(scratch, "long.jsonl")

@@ -5,13 +5,13 @@ import { printJson } from "../../protocol/json.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { rowIdOf, turnIdOf } from "../identity/find-by-id.ts"
 import { type Recalled, recalledRowAt, withRecalledFrame } from "../memory/recalled-frames.ts"
-import { at, firstIndexWhere } from "../model/chunked-list.ts"
 import type { RowId, TurnPlace, TurnRef } from "../model/id.ts"
 import { eventTypeOf } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
 import type { Captures } from "./captures.ts"
 import { excerptsAt } from "./compare.ts"
 import { sessionName } from "./figures.ts"
+import { turnFacts } from "./turn-facts.ts"
 import { type TurnParts, turnParts } from "./turn-parts.ts"
 import {
   answeredAfter,
@@ -55,16 +55,17 @@ interface Known {
   readonly captures: Captures
 }
 
-/** Turns whose captures are read for the comparison with a good visit. */
-const COMPARED_TURNS = 16
+/** First turns that are compared with those of a good visit, and of these those whose captures are read. */
+const COMPARED_TURNS = 64
+const READ_TURNS = 16
 /** Rows of one kind that are told. */
 const TOLD = 4
 
 /** The captures that tell what a turn and the one before it were asked, and where a good visit went another way. */
 export function refsOfTurn(run: Run, place: TurnPlace): readonly string[] {
   const good = goodVisit(run, place)
-  const first = good === null ? Math.max(1, place.turn - 1) : Math.max(1, place.turn - COMPARED_TURNS)
-  const turns = Array.from({ length: place.turn - first + 1 }, (_, i) => first + i)
+  const first = good === null ? [] : Array.from({ length: Math.min(READ_TURNS, place.turn) }, (_, i) => i + 1)
+  const turns = [...new Set([...first, Math.max(1, place.turn - 1), place.turn])]
   const places = [place.session, ...(good === null ? [] : [good])].flatMap(session =>
     turns.map(turn => ({ session, turn })),
   )
@@ -211,16 +212,9 @@ function compared(known: Known, label: string, before: TurnPlace, here: TurnPlac
 }
 
 function inputs(run: Run, label: string, before: TurnPlace, here: TurnPlace): readonly Cause[] {
-  const [one, other] = [before, here].map(({ session, turn }) => {
-    const replies = run.sessions[session]?.replies
-    const reply =
-      replies &&
-      at(
-        replies,
-        firstIndexWhere(replies, known => known.turn >= turn),
-      )
-    return reply?.turn === turn ? reply.usage.input : null
-  })
+  const [one, other] = [before, here].map(
+    ({ session, turn }) => turnFacts(run, session, turn, 0)?.context.latest ?? null,
+  )
   if (one == null || other == null || one === other) return []
   const words = (tokens: number): string => `${tokens.toLocaleString("en")} tokens`
   const to = { type: "tab", tab: "context", turn: refOf(run, here) } as const
@@ -279,7 +273,7 @@ function firstDifference(
   parts: readonly (keyof Pick<TurnParts, "system" | "messages" | "reply">)[],
 ): Cause | null {
   const { run } = known
-  const turns = Math.min(turn, run.sessions[good]?.turns ?? 0)
+  const turns = Math.min(turn, run.sessions[good]?.turns ?? 0, COMPARED_TURNS)
   for (let each = 1; each <= turns; each++) {
     const before = { session: good, turn: each }
     const here = { session, turn: each }

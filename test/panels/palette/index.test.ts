@@ -286,7 +286,7 @@ describe("?", () => {
     screen.press("i", "2", "?")
     await screen.settle()
     const shown = rows(screen)
-    expect(shown.slice(0, 3).map(({ title }) => title)).toContain("next tab")
+    expect(shown.slice(0, 12).map(({ title }) => title)).toContain("next tab")
     expect(shown.findIndex(({ why }) => why?.startsWith("in ") === true)).toBeGreaterThan(20)
     screen.type("/expo")
     await screen.settle()
