@@ -4,8 +4,10 @@ import { join } from "node:path"
 import { readPrices } from "../../src/cli/option-value.ts"
 import { type LedgerTable, ledgerHtml, ledgerTables } from "../../src/export/ledger-table.ts"
 import { fold } from "../../src/run/fold.ts"
+import { noAccount, sumOfAccounts } from "../../src/run/model/ledger.ts"
 import { emptyRun, initialRun } from "../../src/run/model/run.ts"
 import { sessionName } from "../../src/run/select/figures.ts"
+import { ledgerLength, ledgerRows } from "../../src/run/select/ledger-rows.ts"
 import { readFrames, root } from "../fixtures.ts"
 import { event, ids, tell } from "../run/lines.ts"
 
@@ -47,6 +49,14 @@ test("its figures are those that were worked out by hand", () => {
     ...{ cost: "$0.0376", in: "16,400", cached: "32%", out: "160", model: "sable-2" },
   })
   expect(rowOf(named("By turn of coder 2"), "session")).toMatchObject({ cost: "$0.0698+", in: "38,600", out: "846" })
+})
+
+test("the rows of each way add up to the run, with what belongs to no session", () => {
+  expect(rowOf(named("By session"), "(no session)")).toMatchObject({ people: "31s", model: "" })
+  for (const by of ["state", "model", "invocation", "session"] as const) {
+    const rows = ledgerRows(run, by, -1, 0, ledgerLength(run, by, -1))
+    expect(rows.map(({ account }) => account).reduce(sumOfAccounts, noAccount)).toEqual(run.ledger.total)
+  }
 })
 
 test("a long table has the rows nearest to the moment and says how many more there are", () => {

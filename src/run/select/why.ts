@@ -18,10 +18,12 @@ import {
   isFailedTool,
   isTransition,
   isWrong,
+  latestRows,
   refsIn,
   rowsBefore,
   rowsOfTurn,
   speakerBefore,
+  type ToldRow,
 } from "./turn-rows.ts"
 import { stageName, waterfallTurnOf } from "./waterfall.ts"
 
@@ -58,8 +60,6 @@ interface Known {
 /** First turns that are compared with those of a good visit, and of these those whose captures are read. */
 const COMPARED_TURNS = 64
 const READ_TURNS = 16
-/** Rows of one kind that are told. */
-const TOLD = 4
 
 /** The captures that tell what a turn and the one before it were asked, and where a good visit went another way. */
 export function refsOfTurn(run: Run, place: TurnPlace): readonly string[] {
@@ -80,13 +80,12 @@ export function causesOfTurn(known: Known, place: TurnPlace): Causes {
   const rows = rowsOfTurn(run, place, session)
   const before: TurnPlace = { session: place.session, turn: place.turn - 1 }
   const good = goodVisit(run, place)
-  const wrong = rows.own.filter(isWrong).slice(-TOLD)
   return {
     title: `${sessionName(run, place.session) ?? ""} turn ${place.turn}`,
     list: [
-      ...wrong.map(row => ofRow(run, "what failed", row)),
+      ...ofTold(run, latestRows(rows.own.filter(isWrong)), () => "what failed"),
       ...(before.turn > 0 ? compared(known, "turn before", before, place) : []),
-      ...rows.between.slice(-TOLD).map(row => ofRow(run, betweenLabel(run, row), row)),
+      ...ofTold(run, latestRows(rows.between), row => betweenLabel(run, row)),
       ...(rows.transition === null ? [] : [ofRow(run, "transition", rows.transition)]),
       ...waits(run, place),
       ...(good === null ? [] : ofGoodVisit(known, good, place)),
@@ -111,7 +110,7 @@ export function causesOfRow(known: Known & { readonly recalled: Recalled }, inde
     list: [
       ofRow(run, step === null ? "what happened" : "transition", row),
       ...(step === null ? [] : [...ofVisits(run, row, step, earlier), ...ofSpeaker(known, index)]),
-      ...story.map(one => ofRow(run, labelOf(one), one)),
+      ...ofTold(run, story, labelOf),
     ],
   }
 }
@@ -176,6 +175,10 @@ function betweenLabel(run: Run, row: Row): string {
     default:
       return "error"
   }
+}
+
+function ofTold(run: Run, rows: readonly ToldRow[], labelOf: (row: Row) => string): readonly Cause[] {
+  return rows.map(({ row, left }) => ofRow(run, left > 0 ? `and ${left} more` : labelOf(row), row))
 }
 
 function ofRow(run: Run, label: string, row: Row): Cause {

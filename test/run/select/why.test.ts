@@ -217,7 +217,30 @@ describe("what led to a change of states", () => {
       event(10, "runner/error", { message: "gave up" }),
     ]
     const { list } = causesOfRow({ run: tell(lines), captures: new Map(), recalled: noneRecalled }, 10)
-    expect(list.map(({ label }) => label)).toEqual(["what happened", "failed tool", ...Array(4).fill("error")])
+    const labels = ["what happened", "failed tool", "and 5 more", ...Array(4).fill("error")]
+    expect(list.map(({ label }) => label)).toEqual(labels)
+  })
+
+  test("names the first failure and what the model said next, however much came after them, and how much is left out", () => {
+    const of = (nth: number) => ({ invokeid: "coder", "session-id": `coder.${nth}` })
+    const said = (seq: number, nth: number, text: string) =>
+      event(seq, "llm/response", { ...of(nth), content: [{ type: "text", text }] })
+    const lines = [
+      event(0, "llm/tool-result", { ...of(1), tool: "run_tests", "is-error": true, "content-preview": "ENOENT" }),
+      said(1, 2, "I go on."),
+      said(2, 1, "The tests passed, all good."),
+      ...Array.from({ length: 8 }, (_, i) => said(i + 3, 2, `word ${i}`)),
+      event(11, "llm/tool-result", { ...of(2), tool: "read_file", "is-error": true }),
+      event(12, "runner/event-processed", { entered: ["deploying"], exited: ["coding"] }),
+    ]
+    const known = tell(lines)
+    const { list } = causesOfRow({ run: known, captures: new Map(), recalled: noneRecalled }, 12)
+    expect(list.map(({ label }) => label)).toEqual([
+      ...["transition", "failed tool", "and 1 more", "reply", "and 4 more"],
+      ...[...Array(4).fill("reply"), "failed tool"],
+    ])
+    const [, failed, , reply] = list
+    expect([failed, reply].map(one => one?.type === "row" && one.row.order)).toEqual([0, 2])
   })
 })
 
