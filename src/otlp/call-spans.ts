@@ -2,6 +2,7 @@
 import type { Block } from "../protocol/capture.ts"
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
+import { wholeResponse } from "../run/cache-habits.ts"
 import { replyDollars } from "../run/charge.ts"
 import { at, firstIndexWhere } from "../run/model/chunked-list.ts"
 import type { Row, Run } from "../run/model/run.ts"
@@ -107,11 +108,8 @@ export class CallSpans {
     else this.trace.end(call, ts)
   }
 
-  #used(
-    invoked: InvocationSpan,
-    { usage, counts, dollars: reported }: EventBody<"llm/response">,
-    { run, row }: Moment,
-  ) {
+  #used(invoked: InvocationSpan, body: EventBody<"llm/response">, { run, row }: Moment) {
+    const { usage, counts, dollars: reported } = wholeResponse(run, body, row.model)
     const dollars = replyDollars(run, row.model, { ...usage, ...counts }, reported)
     invoked.cost.add({ ...usage, ...counts }, dollars)
     const output = usage.output ?? untoldOutput(run, invoked)

@@ -2,6 +2,7 @@
 import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "../protocol/capture-place.ts"
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
+import { noteCacheHabit, wholeResponse } from "./cache-habits.ts"
 import { billReply, chargeTurn, closeAccounts, stateNow } from "./charge.ts"
 import { noteContextLimit } from "./context-limits.ts"
 import { entriesOf, streamedEntries } from "./event-entries.ts"
@@ -166,10 +167,13 @@ function foldRequest(builder: RunBuilder, index: number, body: Request, frame: E
 
 type Response = EventBody<"llm/response">
 
-function foldResponse(builder: RunBuilder, index: number, body: Response, frame: EventFrame): void {
+function foldResponse(builder: RunBuilder, index: number, told: Response, frame: EventFrame): void {
   const { run } = builder
   // A second response is another reply in the same turn.
   const buffer = replyBuffer(builder, index)
+  const model = told.model ?? buffer.model
+  const body = wholeResponse(run, told, model)
+  noteCacheHabit(builder, told, model)
   const session = builder.session(index)
   if (body.content === null) flushStreamedText(builder, index)
   else {

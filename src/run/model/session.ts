@@ -247,7 +247,14 @@ export interface Entry {
 
 export const noUsage: Usage = { input: null, output: null, cached: null }
 export const noRequestInput: RequestInput = { first: null, latest: null, cached: null }
-export const noCounts: TokenCounts = { ...noUsage, reasoning: null, written: null, summed: false, requests: 1 }
+export const noCounts: TokenCounts = {
+  ...noUsage,
+  reasoning: null,
+  written: null,
+  summed: false,
+  requests: 1,
+  besideInput: null,
+}
 
 /** Seconds of which the tokens are known: those of the small chart in the live pane. */
 export const SECONDS_KEPT = 8
