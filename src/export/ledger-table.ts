@@ -35,11 +35,12 @@ const COLUMNS: readonly LedgerColumn[] = [
 /** Rows of a table at most: those nearest to the moment, else the first. */
 const ROWS = 20
 
-/** The tables that have rows; turns are those of the moment's session. */
+/** The tables that have rows; turns are those of the moment's session. `whole` names the sessions. */
 export function ledgerTables(
   run: Run,
   { session, turn }: Pick<MomentPlace, "session" | "turn">,
   clean: (text: string) => string,
+  whole = run,
 ): readonly LedgerTable[] {
   const of = session ?? -1
   const heres: { readonly [by in LedgerWay]?: number } = { session: of, turn: (turn ?? 0) - 1 }
@@ -55,9 +56,12 @@ export function ledgerTables(
       const cells = columns.map(id => ledgerCell(id, account, decimals) ?? "")
       return { name: clean(name), cells: hasModel ? [...cells, clean(aside)] : cells, isHere, isSum }
     }
-    const rows = ledgerRows(run, by, of, from, ROWS).map((row, i) => lineOf(row, from + i === here, false))
+    const rows = ledgerRows(run, by, of, from, ROWS).map((row, i) => {
+      const name = by === "session" ? (sessionName(whole, from + i) ?? row.name) : row.name
+      return lineOf({ ...row, name }, from + i === here, false)
+    })
     if (rows.length === 0 || columns.length === 0) return []
-    const name = by === "turn" ? sessionName(run, of) : null
+    const name = by === "turn" ? sessionName(whole, of) : null
     return {
       title: clean(`By ${by}${name === null ? "" : ` of ${name}`}`),
       heads: [...columns.map(id => LEDGER_COLUMNS[id].title), ...(hasModel ? ["model"] : [])],

@@ -89,8 +89,8 @@ export function readingOf({ folds }: OutlineReading, session: SessionId | null):
 }
 
 /**
- * A session's transcript unfolded, with the cursor on the first line of a turn; null is its beginning. With `line` it is
- * on what that line of the recording said in the turn, if the turn began with something else.
+ * A session's transcript unfolded, with the cursor on the first line of a turn; null is its beginning. With `line` it
+ * is on what that line of the recording said in the turn, if the turn began with something else.
  */
 export function readingAt(
   { find }: OutlineReading,

@@ -15,7 +15,7 @@ const op = (name: KeyOp) => ({
 })
 
 function isControlled(state: State): boolean {
-  return isLive(state) && !isOver(state.run) && state.run.debug !== null
+  return isLive(state) && !state.view.readOnly && !isOver(state.run) && state.run.debug !== null
 }
 function isAtTurn(state: State): boolean {
   return isControlled(state) && holdsAtTurn(state.run)

@@ -16,7 +16,7 @@ import {
 } from "../../view/search-results.ts"
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
-import { close, help } from "../common/keys.ts"
+import { close, help, searchRun } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import { openTranscript } from "../common/open-tab.ts"
 import type { Opener, OwnScope, Panel, Place } from "../common/panel.ts"
@@ -24,14 +24,7 @@ import type { Opener, OwnScope, Panel, Place } from "../common/panel.ts"
 const openers: readonly Opener[] = [
   {
     from: ["panes", "page", "entry", "bookmarks", "tab"],
-    keys: [
-      {
-        id: "search/begin",
-        keys: ["F"],
-        title: "search the whole run, its captures and artifacts",
-        words: "find text everywhere full",
-      },
-    ],
+    keys: [searchRun],
   },
 ]
 
