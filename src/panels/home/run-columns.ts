@@ -27,7 +27,7 @@ const RUN_WIDTHS = [
   [52, 20],
 ] as const
 
-/** What tells runs apart stays longest: first state and errors go, then tokens and cost, then how long it took, then when. */
+/** What tells runs apart stays longest: state and errors go first, then tokens and cost, how long it took, and when. */
 export function runColumns(columns: number, isPriced: boolean): RunColumns {
   const isWide = columns >= 108
   const hasFigures = columns >= 96

@@ -100,7 +100,7 @@ function withHits(state: State) {
 }
 
 function begin(state: State, text: string, scope: SearchScope): Plan {
-  const searchResults = { text, scope, hits: [], isOver: false, why: null }
+  const searchResults = { text, scope, hits: [], isOver: false, share: 0, why: null }
   const shown = change({ searchResults, overlays: withHits(state) })
   return both(shown, only({ type: "runs/search", text, scope }))
 }
@@ -191,8 +191,8 @@ function openCommand(directory: string): string {
 
 function searchTitle({ view }: State, { glyphs }: RenderContext): string {
   if (view.searchResults === null) return "SEARCH"
-  const { text, scope, hits, isOver } = view.searchResults
+  const { text, scope, hits, isOver, share } = view.searchResults
   const found = `${hits.length >= MOST_FOUND ? "first " : ""}${matchWords(hits.length)}`
   const where = scope === "run" ? "this run" : "all runs"
-  return `SEARCH  ${clip(text, 40, glyphs.ellipsis)} · ${where} · ${found}${isOver ? "" : " · searching"}`
+  return `SEARCH  ${clip(text, 40, glyphs.ellipsis)} · ${where} · ${found}${isOver ? "" : ` · searching ${Math.floor(100 * share)}%`}`
 }
