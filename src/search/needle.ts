@@ -6,7 +6,7 @@
  */
 export type Needle = RegExp
 
-/** Letters, digits and their marks stand in a line as they are shown: nothing else is put between or instead of them. */
+/** Letters, digits and their marks stand in a line as they are shown: nothing is put between or instead of them. */
 const RUN = /[\p{L}\p{M}\p{N}_]+/gu
 /** A number may be printed otherwise than it was written. */
 const NUMBER = /^[\d_eE]*$/

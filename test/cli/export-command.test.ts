@@ -150,6 +150,23 @@ test("export --as md writes the whole run", async () => {
 - Errors: 1
 - First error: [maid  model error  gone](#session-2)
 
+## Ledger
+
+**By state**
+
+|  | requests | models |
+| --- | ---: | ---: |
+| \\(no state\\) | 2 | 8.0s |
+| **run** | **2** | **8.0s** |
+
+**By model**
+
+|  | requests | models |
+| --- | ---: | ---: |
+| m | 1 | 7.9s |
+| \\(no model\\) | 1 | 0.1s |
+| **run** | **2** | **8.0s** |
+
 ## Sessions
 
 - [cook](#session-1)
@@ -315,7 +332,7 @@ test("export --as md and html begin with a summary whose links lead to the turns
   ]
   await Bun.write(path, rows.map((row, seq) => `${JSON.stringify({ seq, ts: 1000 * seq, ...row })}\n`).join(""))
   const md = (await exported(path, "--as", "md")).out
-  expect(md.split("\n## Sessions")[0]).toBe(`# summary.jsonl
+  expect(md.split("\n## Ledger")[0]).toBe(`# summary.jsonl
 
 - Status: running
 - Asked: Boil.

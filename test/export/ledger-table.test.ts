@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { readPrices } from "../../src/cli/option-value.ts"
-import { type LedgerTable, ledgerHtml, ledgerTables } from "../../src/export/ledger-table.ts"
+import { type LedgerTable, ledgerHtml, ledgerTables, runTables } from "../../src/export/ledger-table.ts"
 import { fold } from "../../src/run/fold.ts"
 import { noAccount, sumOfAccounts } from "../../src/run/model/ledger.ts"
 import { emptyRun, initialRun } from "../../src/run/model/run.ts"
@@ -59,6 +59,11 @@ test("the rows of each way add up to the run, with what belongs to no session", 
   }
 })
 
+test("the page of a whole run tells its states and models alone", () => {
+  expect(runTables(run, asIs).map(({ title }) => title)).toEqual(["By state", "By model"])
+  expect([...ledgerHtml(runTables(run, asIs), false)].join("")).not.toContain("Up to the moment")
+})
+
 test("a long table has the rows nearest to the moment and says how many more there are", () => {
   const lines = Array.from({ length: 100 }, (_, i) => [
     event(3 * i, "llm/start", { ...ids, model: "m" }),
@@ -83,7 +88,7 @@ test("a run that used nothing has no ledger, and names are drawn as text", () =>
     event(1, "llm/start", { ...ids, model: "<b>" }),
     event(2, "llm/response", { ...ids, usage, model: "<b>" }),
   ])
-  const drawn = [...ledgerHtml(ledgerTables(hostile, { session: 0, turn: 1 }, asIs))].join("")
+  const drawn = [...ledgerHtml(ledgerTables(hostile, { session: 0, turn: 1 }, asIs), true)].join("")
   expect(drawn).toContain("&lt;b&gt;")
   expect(drawn).not.toContain("<b>")
 })
