@@ -51,7 +51,7 @@ export class TraceOutput {
     this.#cancelOver = this.context.clock.after(OVER_MS, () => this.#sender.add(this.#spans.close()), false)
   }
 
-  /** Sends what is left, for a moment. Null if there is nothing; what is dropped is printed at the end. */
+  /** Sends what is left, for a moment. Null if there is nothing; what was not sent by the end is printed then. */
   close(): Promise<void> | null {
     this.#cancelOver()
     this.#sender.add(this.#spans.close())
@@ -60,9 +60,11 @@ export class TraceOutput {
   }
 
   #report(): void {
-    const { dropped, why } = this.#sender.status
-    if (dropped === 0) return
-    printError(sanitize(`opentui-sidecar: ${counted(dropped, "span")} not sent to ${this.#to}: ${why}\n`))
+    const { dropped, waiting, why } = this.#sender.status
+    const lost = dropped + waiting
+    if (lost === 0) return
+    const reason = why ?? "the receiver did not answer in time"
+    printError(sanitize(`opentui-sidecar: ${counted(lost, "span")} not sent to ${this.#to}: ${reason}\n`))
   }
 
   #changed(): void {

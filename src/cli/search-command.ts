@@ -16,7 +16,9 @@ export const SEARCH_OPTIONS = {
   ...PARSER_OPTION,
 } as const satisfies OptionTable
 
+/** Hits whose columns are aligned with each other, and ms after which fewer are printed. */
 const BATCH = 200
+const FLUSH_MS = 50
 /** The widest that the first two columns are aligned. */
 const WIDEST = [56, 32, Infinity, Infinity] as const
 
@@ -55,17 +57,28 @@ async function searchIn(places: Places, options: SearchOptions): Promise<number>
   for (const why of places.closed) complain(why)
   for (const place of places.runs) {
     const batch: SearchHit[] = []
+    let printed: Promise<void> = Promise.resolve()
+    const flush = (): void => {
+      const hits = batch.splice(0)
+      printed = printed.then(() => print(output, place.name, hits))
+    }
+    // What was found early is not held back while the rest is searched.
+    const timer = setInterval(flush, FLUSH_MS)
     try {
       for await (const hit of searchRun(place, options)) {
         isFound = true
         batch.push(hit)
-        if (batch.length >= BATCH) await print(output, place.name, batch.splice(0))
+        if (batch.length >= BATCH) flush()
+        await printed
       }
     } catch (error) {
       isComplete = false
       complain(`${sanitizeLine(place.log ?? place.recording)}: ${describeFileError(error)}`)
+    } finally {
+      clearInterval(timer)
     }
-    await print(output, place.name, batch)
+    flush()
+    await printed
   }
   return isFound ? 0 : isComplete ? 1 : 2
 }

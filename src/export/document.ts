@@ -12,7 +12,7 @@ import type { RunTexts } from "../run/select/run-texts.ts"
 import { turnOfRow } from "../run/select/turn-facts.ts"
 import { moneyWords } from "../run/select/usage.ts"
 import { count, duration, offset } from "../ui/text-width.ts"
-import type { LedgerTable } from "./ledger-table.ts"
+import { type LedgerTable, runTables } from "./ledger-table.ts"
 import type { Redactor } from "./redact.ts"
 import { type CleanText, clipped, type Fact, facts, type Section, sectionOf, titleOf, waitWords } from "./section.ts"
 import { type Waterfall, waterfallOf } from "./waterfall-figure.ts"
@@ -105,7 +105,7 @@ export function documentOf(texts: RunTexts, options: DocumentOptions): Document 
     title: clean(options.title),
     facts: summaryOf(texts, options, linkOf).map(fact => ({ ...fact, value: clean(fact.value) })),
     waterfall: waterfallOf(run, [...run.sessions.keys()], index => titleOf(run, index, clean), clean),
-    ledger: [],
+    ledger: runTables(run, clean),
     sessions,
     questions: run.prompts.map(prompt => questionOf(run, prompt, clean)),
     log: logOf(run, { ...options, ...all }, linkOf, clean),

@@ -65,13 +65,16 @@ export async function* html(document: Document): AsyncGenerator<string> {
 <h1>${escaped(title)}</h1>
 ${factList(document.facts)}`
   if (document.waterfall !== null) yield* svg(document.waterfall)
+  // A page about a moment has one session, whose texts come first.
+  const isMoment = document.waterfall?.mark != null || log.isOpen
+  if (!isMoment) yield* ledgerHtml(document.ledger, false)
   if (sessions.length > 1) {
     yield "<h2>Sessions</h2>\n<ol>\n"
     for (const { title, anchor } of sessions) yield `<li>${link(title ?? "", anchor)}</li>\n`
     yield "</ol>\n"
   }
   for (const section of sessions) yield* sectionOf(section)
-  yield* ledgerHtml(document.ledger)
+  if (isMoment) yield* ledgerHtml(document.ledger, true)
   if (questions.length > 0) yield heading("h2", QUESTIONS, "Questions")
   for (const question of questions) yield questionOf(question)
   if (log.rows > 0) {

@@ -1,4 +1,4 @@
-// Computes the ledger of a page about a moment, a table for each way to ask, and draws it.
+// Computes the ledger of a page, a table for each way to ask, and draws it.
 import { LEDGER_WAYS, type LedgerWay, noAccount } from "../run/model/ledger.ts"
 import type { Run } from "../run/model/run.ts"
 import type { MomentPlace } from "../run/select/export-format.ts"
@@ -35,15 +35,21 @@ const COLUMNS: readonly LedgerColumn[] = [
 /** Rows of a table at most: those nearest to the moment, else the first. */
 const ROWS = 20
 
-/** The tables that have rows; turns are those of the moment's session. */
+/** What a page about a whole run tells: its sessions and turns tell their own. */
+export function runTables(run: Run, clean: (text: string) => string): readonly LedgerTable[] {
+  return ledgerTables(run, { session: null, turn: null }, clean, { ways: ["state", "model"] })
+}
+
+/** The tables that have rows; turns are those of the moment's session. `whole` names the sessions. */
 export function ledgerTables(
   run: Run,
   { session, turn }: Pick<MomentPlace, "session" | "turn">,
   clean: (text: string) => string,
+  { whole = run, ways = LEDGER_WAYS }: { readonly whole?: Run; readonly ways?: readonly LedgerWay[] } = {},
 ): readonly LedgerTable[] {
   const of = session ?? -1
   const heres: { readonly [by in LedgerWay]?: number } = { session: of, turn: (turn ?? 0) - 1 }
-  return LEDGER_WAYS.flatMap(by => {
+  return ways.flatMap(by => {
     const length = ledgerLength(run, by, of)
     const here = heres[by] ?? -1
     const from = Math.max(0, Math.min(here - ROWS / 2, length - ROWS))
@@ -55,9 +61,12 @@ export function ledgerTables(
       const cells = columns.map(id => ledgerCell(id, account, decimals) ?? "")
       return { name: clean(name), cells: hasModel ? [...cells, clean(aside)] : cells, isHere, isSum }
     }
-    const rows = ledgerRows(run, by, of, from, ROWS).map((row, i) => lineOf(row, from + i === here, false))
+    const rows = ledgerRows(run, by, of, from, ROWS).map((row, i) => {
+      const name = by === "session" ? (sessionName(whole, from + i) ?? row.name) : row.name
+      return lineOf({ ...row, name }, from + i === here, false)
+    })
     if (rows.length === 0 || columns.length === 0) return []
-    const name = by === "turn" ? sessionName(run, of) : null
+    const name = by === "turn" ? sessionName(whole, of) : null
     return {
       title: clean(`By ${by}${name === null ? "" : ` of ${name}`}`),
       heads: [...columns.map(id => LEDGER_COLUMNS[id].title), ...(hasModel ? ["model"] : [])],
@@ -79,9 +88,10 @@ export const LEDGER_STYLE = `
 `
 
 /** The tables in HTML. */
-export function* ledgerHtml(tables: readonly LedgerTable[]): Generator<string> {
+export function* ledgerHtml(tables: readonly LedgerTable[], isMoment: boolean): Generator<string> {
   if (tables.length === 0) return
-  yield '<h2 id="ledger">Ledger</h2>\n<p>Up to the moment. Models, tools and people: the time waited for them.</p>\n'
+  const until = isMoment ? "Up to the moment. " : ""
+  yield `<h2 id="ledger">Ledger</h2>\n<p>${until}Models, tools and people: the time waited for them.</p>\n`
   for (const { title, heads, rows, left } of tables) {
     yield `<div class="wide"><table class="ledger">\n<caption>${escaped(title)}</caption>\n<tr><th></th>`
     yield `${heads.map(head => `<th>${head}</th>`).join("")}</tr>\n`

@@ -1,10 +1,12 @@
 // Writes a document as Markdown in which quoted text can't break out of its place.
 import { type Document, type ExportedQuestion, type LogLine, type LogPart, QUESTIONS } from "./document.ts"
+import type { LedgerTable } from "./ledger-table.ts"
 import type { ExportedPassage, Fact, Section } from "./section.ts"
 
 /** The file in pieces. One turn at a time is read and held in memory. */
 export async function* markdown(document: Document): AsyncGenerator<string> {
   yield `# ${inline(document.title)}\n\n${factList(document.facts)}`
+  yield* ledgerOf(document.ledger)
   if (document.sessions.length > 1) {
     yield "\n## Sessions\n\n"
     for (const { title, anchor } of document.sessions) yield `- ${link(title ?? "", anchor)}\n`
@@ -13,6 +15,22 @@ export async function* markdown(document: Document): AsyncGenerator<string> {
   if (document.questions.length > 0) yield `${target(QUESTIONS)}\n## Questions\n`
   for (const question of document.questions) yield questionOf(question)
   yield* logOf(document.log)
+}
+
+function* ledgerOf(tables: readonly LedgerTable[]): Generator<string> {
+  if (tables.length > 0) yield "\n## Ledger\n"
+  for (const { title, heads, rows, left } of tables) {
+    yield `\n**${inline(title)}**\n\n${tableRow(["", ...heads])}${tableRow(["---", ...heads.map(() => "---:")])}`
+    for (const { name, cells, isSum } of rows) {
+      const all = [name, ...cells].map(cell => inline(cell.trim()))
+      yield tableRow(isSum ? all.map(cell => (cell === "" ? "" : `**${cell}**`)) : all)
+    }
+    if (left !== null) yield `\n${inline(left)}\n`
+  }
+}
+
+function tableRow(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |\n`
 }
 
 function* logOf({ rows, pieces }: LogPart): Generator<string> {

@@ -72,7 +72,7 @@ export function momentDocument(texts: RunTexts, options: MomentOptions): Documen
     title: short(`${options.title} at ${time}`),
     facts: about.map(fact => ({ ...fact, value: clipped(clean(fact.value), FACT_UNITS) })),
     waterfall: waterfall === null ? null : nearMark({ ...waterfall, mark }),
-    ledger: ledgerTables(atMoment, moment, short),
+    ledger: ledgerTables(atMoment, moment, short, { whole: run }),
     sessions: section === null ? [] : [nearTurn(section, moment.turn, command)],
     questions: [],
     log: { ...logOf(run, { ...options, ...rowsAround(run, moment) }, () => null, clean), isOpen: true },

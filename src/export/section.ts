@@ -6,7 +6,7 @@ import type { Account } from "../run/model/ledger.ts"
 import type { Run } from "../run/model/run.ts"
 import type { Entry, Session, TurnBuffer } from "../run/model/session.ts"
 import { rateOf, reasonOf, sessionName, timeToFirstToken, usageOf } from "../run/select/figures.ts"
-import { groupByEvent, isToldAgain, passagesOf } from "../run/select/passages.ts"
+import { CaptureClaims, groupByEvent, isToldAgain, passagesOf } from "../run/select/passages.ts"
 import type { RunTexts } from "../run/select/run-texts.ts"
 import { noTurnFacts, turnFacts } from "../run/select/turn-facts.ts"
 import { moneyWords } from "../run/select/usage.ts"
@@ -159,9 +159,10 @@ async function blocksOf(
   read: Read,
 ): Promise<readonly ExportedPassage[]> {
   const blocks: ExportedPassage[] = []
+  const claims = new CaptureClaims()
   for (const group of groupByEvent(entries)) {
     const ref = group[0]?.ref ?? null
-    const captured = ref === null || read === null ? undefined : await read(ref)
+    const captured = claims.of(group, ref === null || read === null ? undefined : await read(ref))
     const parts = passagesOf(group, captured).flatMap(passage => segmentPassages(passage, strategy))
     blocks.push(...parts.map(passage => passageOf(passage, clean)))
   }

@@ -96,7 +96,7 @@ svg.overview { display: none; min-width: 0 }
 export function* svg(waterfall: Waterfall): Generator<string> {
   const height = TOP + ROW * (waterfall.rows.length + 1) + 6
   yield "<h2>Waterfall</h2>\n"
-  if (waterfall.mark !== null) yield overview(waterfall, waterfall.mark)
+  yield overview(waterfall)
   yield `<div class="wide"><svg class="waterfall" viewBox="0 0 ${LEFT + WIDTH + 10} ${height}" role="img" aria-labelledby="waterfall-title">
 <title id="waterfall-title">${escaped(`Sessions against time: ${count(waterfall.rows.length)} in ${duration(waterfall.ms)}; the table below says ${waterfall.isWhole ? "the same" : "the turns nearest to the moment"} in numbers`)}</title>
 `
@@ -115,11 +115,12 @@ const OVERVIEW_ROW = 14
 const OVERVIEW = 200
 
 /** Where the moment is, in words, and on a narrow page the bars in its width: they are to be seen without scrolling. */
-function overview({ ms, rows }: Waterfall, mark: number): string {
+function overview({ ms, rows, mark }: Waterfall): string {
   const box = `${LEFT} ${TOP - 4} ${WIDTH + 10} ${ROW * rows.length + 2}`
   const height = Math.min(OVERVIEW, OVERVIEW_ROW * rows.length)
-  return `<p>The line from top to bottom is the moment: ${offset(mark)} of ${offset(ms)}.</p>
-<svg class="waterfall overview" viewBox="${box}" style="height: ${height}px" preserveAspectRatio="none" aria-hidden="true"><use href="#waterfall"/></svg>
+  const about =
+    mark === null ? "" : `<p>The line from top to bottom is the moment: ${offset(mark)} of ${offset(ms)}.</p>\n`
+  return `${about}<svg class="waterfall overview" viewBox="${box}" style="height: ${height}px" preserveAspectRatio="none" aria-hidden="true"><use href="#waterfall"/></svg>
 `
 }
 

@@ -21,6 +21,8 @@ export interface Binding<State> {
   readonly hint?: string
   /** Whether the footer shows it at `now` (epoch ms). The key always works, and says why it cannot act. */
   readonly when?: (state: State, now: number) => boolean
+  /** Why the key comes to nothing now, null where it can act. Read from the state at once; the palette dims its row. */
+  readonly refusal?: (state: State) => string | null
   /** The text field in front carries it out, as it does letters. */
   readonly isTyped?: true
   /** What the palette asks before it does this: a key is pressed on purpose, a row is soon chosen by mistake. */

@@ -2,6 +2,7 @@
 import type { Block } from "../protocol/capture.ts"
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
+import { wholeResponse } from "../run/cache-habits.ts"
 import { replyDollars } from "../run/charge.ts"
 import { at, firstIndexWhere } from "../run/model/chunked-list.ts"
 import type { Row, Run } from "../run/model/run.ts"
@@ -18,10 +19,15 @@ export interface InvocationSpan {
   readonly ids: { readonly "gen_ai.agent.name": string | null; readonly "gen_ai.conversation.id": string | null }
   readonly key: string
   readonly isQuestion: boolean
+  /** Its index in the run; null if it has no session. */
+  readonly session: number | null
   readonly cost: CostAccount
   call: OpenSpan | null
   /** The place in the log where it was asked for. */
   asked: number
+  /** The `seq` of the latest `llm/start`, and the output tokens that replies have told since. */
+  startSeq: number | null
+  told: number
   /** The last call that was answered, while a response may still go on with its reply. */
   replied: Answered | null
   /** True while replies are served from captures. */
@@ -54,7 +60,7 @@ export class CallSpans {
   ) {}
 
   begin(invoked: InvocationSpan, model: string | null, moment: Moment, start = moment.ts): OpenSpan {
-    this.cut(invoked, moment.ts, hasWords(invoked, moment))
+    this.cut(invoked, moment.ts, moment.run, hasWords(invoked, moment))
     const { span, ids, key } = invoked
     invoked.asked = moment.row.order
     invoked.call = this.trace.begin({
@@ -102,16 +108,15 @@ export class CallSpans {
     else this.trace.end(call, ts)
   }
 
-  #used(
-    { cost }: InvocationSpan,
-    { usage, counts, dollars: reported }: EventBody<"llm/response">,
-    { run, row }: Moment,
-  ) {
+  #used(invoked: InvocationSpan, body: EventBody<"llm/response">, { run, row }: Moment) {
+    const { usage, counts, dollars: reported } = wholeResponse(run, body, row.model)
     const dollars = replyDollars(run, row.model, { ...usage, ...counts }, reported)
-    cost.add({ ...usage, ...counts }, dollars)
+    invoked.cost.add({ ...usage, ...counts }, dollars)
+    const output = usage.output ?? untoldOutput(run, invoked)
+    invoked.told += output ?? 0
     return {
       "gen_ai.usage.input_tokens": usage.input,
-      "gen_ai.usage.output_tokens": usage.output,
+      "gen_ai.usage.output_tokens": output,
       "gen_ai.usage.cache_read.input_tokens": usage.cached,
       "gen_ai.usage.cache_creation.input_tokens": counts.written,
       "gen_ai.usage.reasoning.output_tokens": counts.reasoning,
@@ -123,18 +128,34 @@ export class CallSpans {
     invoked.error = message ?? ""
     // An agent CLI that was answered, and then says that its run has failed.
     if (invoked.call === null && invoked.replied !== null) return
-    const span = invoked.call ?? this.begin(invoked, null, moment)
-    invoked.call = null
-    fail(span, message)
-    invoked.failed = { span, ts: moment.ts }
-    if (!invoked.isCaptured && hasWords(invoked, moment)) invoked.cost.addCut()
+    this.#fail(invoked, invoked.call ?? this.begin(invoked, null, moment), message, moment)
   }
 
-  down(invoked: InvocationSpan, { model, message, category }: EventBody<"llm/model-down">): void {
+  /** A model that went down fails the call that is open, whether or not an error said so before. */
+  down(invoked: InvocationSpan, { model, message, category }: EventBody<"llm/model-down">, moment: Moment): void {
+    if (invoked.failed === null && invoked.call !== null) {
+      invoked.error = message ?? ""
+      this.#fail(invoked, invoked.call, message, moment)
+    }
     if (invoked.failed === null) return
     named(invoked.failed.span, model)
     fail(invoked.failed.span, message, category ?? "_OTHER")
     this.settle(invoked)
+  }
+
+  #fail(invoked: InvocationSpan, span: OpenSpan, message: string | null, moment: Moment): void {
+    invoked.call = null
+    fail(span, message)
+    invoked.failed = { span, ts: moment.ts }
+    if (!invoked.isCaptured) this.#tellCut(invoked, span, moment.run, hasWords(invoked, moment))
+  }
+
+  /** What is known of a reply that nobody will tell the usage of: the tokens that came. */
+  #tellCut(invoked: InvocationSpan, span: OpenSpan, run: Run, hasWords: boolean): void {
+    const output = untoldOutput(run, invoked)
+    invoked.told += output ?? 0
+    setAttributes(span, { "gen_ai.usage.output_tokens": output })
+    if (hasWords) invoked.cost.addCut()
   }
 
   /** Ends a call that failed, because no more will be said about it. */
@@ -150,12 +171,28 @@ export class CallSpans {
   }
 
   /** Ends the open call, which nobody answered. `hasWords`: some of the reply had come. */
-  cut(invoked: InvocationSpan, ts: number, hasWords: boolean): void {
-    if (invoked.call === null) return
-    this.trace.end(invoked.call, ts, true)
+  cut(invoked: InvocationSpan, ts: number, run: Run, hasWords: boolean): void {
+    const { call } = invoked
+    if (call === null) return
+    if (!invoked.isCaptured) this.#tellCut(invoked, call, run, hasWords)
+    this.trace.end(call, ts, true)
     invoked.call = null
-    if (!invoked.isCaptured && hasWords) invoked.cost.addCut()
   }
+}
+
+/** The output tokens of the latest turn that no reply has told: those that came as deltas. Null for none. */
+function untoldOutput({ sessions, turnBuffers }: Run, { session, startSeq, told }: InvocationSpan): number | null {
+  const [known, buffer] = [sessions[session ?? -1], turnBuffers[session ?? -1]]
+  if (known === undefined || buffer === undefined || startSeq === null) return null
+  const { replies } = known
+  const reply = at(
+    replies,
+    firstIndexWhere(replies, one => one.startSeq >= startSeq),
+  )
+  const kept = reply?.startSeq === startSeq ? (reply.usage.output ?? 0) : 0
+  const streamed = buffer.startSeq === startSeq && !buffer.replied ? buffer.tokens : 0
+  const untold = kept + streamed - told
+  return untold > 0 ? untold : null
 }
 
 /** True if the model has said something since its open call was made. */

@@ -44,6 +44,8 @@ export class SessionSpans {
     switch (body.type) {
       case "llm/start":
         invoked.isCaptured = source === "captured"
+        this.#calls.cut(invoked, ts, run, hasWords(invoked, moment))
+        Object.assign(invoked, { startSeq: frame.seq, told: 0 })
         this.#calls.begin(invoked, body.model, moment)
         provided(invoked, frame, body.model)
         break
@@ -59,7 +61,7 @@ export class SessionSpans {
         this.#calls.error(invoked, body, moment)
         break
       case "llm/model-down":
-        this.#calls.down(invoked, body)
+        this.#calls.down(invoked, body, moment)
         break
       case "llm/retry":
         addEvent(invoked.call ?? invoked.span, "opentui_sidecar.retry", ts, {
@@ -74,17 +76,17 @@ export class SessionSpans {
         break
       case "llm/worker-exit":
         if (body.isError || body.reason === "error") invoked.error ??= ""
-        this.#calls.cut(invoked, ts, hasWords(invoked, moment))
-        this.#end(invoked, ts, false)
+        this.#calls.cut(invoked, ts, run, hasWords(invoked, moment))
+        this.#end(invoked, ts, run, false)
         break
       case "human-input/error":
         invoked.error = body.message ?? ""
-        this.#end(invoked, ts, false)
+        this.#end(invoked, ts, run, false)
         break
       case "human-input/answer":
       case "human-input/cancelled":
       case "human-input/interrupted":
-        this.#end(invoked, ts, false)
+        this.#end(invoked, ts, run, false)
         break
     }
   }
@@ -95,10 +97,10 @@ export class SessionSpans {
   }
 
   /** Ends what is open. Where the run has ended, only an open question is cut, and who is in the middle of a call. */
-  close(ts: number, isOver: boolean): void {
+  close(ts: number, run: Run, isOver: boolean): void {
     for (const invoked of this.#open.values()) {
       const { isQuestion, call, tools } = invoked
-      this.#end(invoked, ts, !isOver || isQuestion || call !== null || tools.length > 0)
+      this.#end(invoked, ts, run, !isOver || isQuestion || call !== null || tools.length > 0)
     }
   }
 
@@ -119,7 +121,10 @@ export class SessionSpans {
     const fresh = {
       cost: new CostAccount(this.cost),
       call: null,
+      session: row.session,
       asked: row.order,
+      startSeq: null,
+      told: 0,
       replied: null,
       isCaptured: false,
       failed: null,
@@ -166,13 +171,13 @@ export class SessionSpans {
     this.trace.end(span, ts)
   }
 
-  #end(invoked: InvocationSpan, ts: number, isCut: boolean): void {
+  #end(invoked: InvocationSpan, ts: number, run: Run, isCut: boolean): void {
     this.#calls.settle(invoked)
     this.#calls.endReply(invoked)
     if (!this.#open.delete(invoked.key)) return
     this.#over.set(invoked.key, invoked)
     for (const { span } of invoked.tools) this.trace.end(span, ts, true)
-    this.#calls.cut(invoked, ts, true)
+    this.#calls.cut(invoked, ts, run, true)
     if (invoked.error !== null) fail(invoked.span, invoked.error)
     invoked.cost.close()
     invoked.cost.tell(invoked.span)

@@ -1,7 +1,7 @@
 // Folds the log rows of a run into spans: of the run, its states, invocations, model calls and tools.
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
-import type { Row, Run } from "../run/model/run.ts"
+import { emptyRun, type Row, type Run } from "../run/model/run.ts"
 import { fail, type OpenSpan, setAttributes, Trace } from "./open-span.ts"
 import { SessionSpans } from "./session-spans.ts"
 import { StateSpans } from "./state-spans.ts"
@@ -33,7 +33,7 @@ export class SpanFold {
       }
       this.#epoch.add(run, row, row.what)
     }
-    this.#epoch?.reach(run.lastTs)
+    this.#epoch?.reach(run)
     return [...spans, ...(this.#epoch?.take() ?? [])]
   }
 
@@ -62,6 +62,7 @@ class EpochSpans {
   #over: number | null = null
   #lastTs = 0
   #reached = 0
+  #run: Run = emptyRun
 
   constructor(
     readonly epoch: number,
@@ -96,15 +97,16 @@ class EpochSpans {
     return this.#trace.take()
   }
 
-  /** Notes the latest time that the run has reached; texts that stream make no rows. */
-  reach(ts: number | null): void {
-    this.#reached = Math.max(this.#reached, ts ?? 0)
+  /** Notes how far the run has come; texts that stream make no rows. */
+  reach(run: Run): void {
+    this.#run = run
+    this.#reached = Math.max(this.#reached, run.lastTs ?? 0)
   }
 
   close(): TraceSpan[] {
     const last = this.#over === null ? Math.max(this.#lastTs, this.#reached) : this.#lastTs
     const end = this.#over ?? last
-    this.#sessions.close(last, this.#over !== null)
+    this.#sessions.close(last, this.#run, this.#over !== null)
     this.#states.close(end, this.#over === null)
     if (this.#runSpan !== null) this.#sessions.cost.tell(this.#runSpan)
     if (this.#runSpan !== null) this.#trace.end(this.#runSpan, end, this.#over === null)

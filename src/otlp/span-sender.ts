@@ -12,8 +12,9 @@ const REQUEST_SPANS = 512
 const REQUEST_UNITS = 1_000_000
 /** Spans that end together are sent together, ms. */
 const BATCH_MS = 200
-/** How long a receiver may take to answer, ms. */
+/** How long a receiver may take to answer, ms, and how much of its answer is read, bytes. */
 const ANSWER_MS = 10_000
+const ANSWER_BYTES = 64 * 1024
 /** The first and the longest wait before a request is repeated, ms. */
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 30_000
@@ -146,12 +147,18 @@ export class SpanSender {
       const { encodeSpans, rejectedIn } = await import("./otlp-request.ts")
       const response = await fetch(url, {
         method: "POST",
-        headers: { ...headers, "content-type": encoding === "json" ? "application/json" : "application/x-protobuf" },
+        headers: {
+          ...headers,
+          "content-type": encoding === "json" ? "application/json" : "application/x-protobuf",
+          // A few bytes could stand for gigabytes.
+          "accept-encoding": "identity",
+        },
+        decompress: false,
         body: encodeSpans(batch, encoding),
         redirect: "error",
         signal: AbortSignal.any([AbortSignal.timeout(ANSWER_MS), this.#abort.signal]),
       })
-      if (response.ok) return rejectedIn(await response.bytes(), encoding)
+      if (response.ok) return rejectedIn(await beginningOf(response), encoding)
       await response.body?.cancel()
       return { again: TRY_AGAIN.includes(response.status), why: `the receiver answered ${response.status}` }
     } catch (error) {
@@ -174,6 +181,21 @@ export class SpanSender {
     this.#dropped += count
     this.#why = why
   }
+}
+
+/** The answer as far as it is read. The rest is not asked for. */
+async function beginningOf({ body }: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = body?.getReader()
+  while (reader !== undefined && length < ANSWER_BYTES) {
+    const { done, value } = await reader.read()
+    if (done) break
+    chunks.push(value)
+    length += value.length
+  }
+  await reader?.cancel()
+  return Buffer.concat(chunks).subarray(0, ANSWER_BYTES)
 }
 
 function unitsOf({ name, attributes, events, error }: TraceSpan): number {

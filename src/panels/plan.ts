@@ -3,7 +3,7 @@ import { keyOf } from "../keys/key-text.ts"
 import type { Effect } from "../view/effect.ts"
 import type { Intent, IntentOf } from "../view/intent.ts"
 import { withChosen } from "../view/palette-entry.ts"
-import { both, change, nothing, notice, type Plan, type ViewContext } from "../view/plan-result.ts"
+import { both, change, nothing, notice, type Plan, refusalOf, type ViewContext } from "../view/plan-result.ts"
 import { atPresent } from "../view/select/shown-state.ts"
 import { isRecording, type State } from "../view/state.ts"
 import { type Typing, typingOf } from "../view/view.ts"
@@ -58,20 +58,19 @@ const updates: Updates = {
   ...panelUpdates,
   ...frontUpdates,
   ...typingUpdates,
-  "palette/open": (state, _, context) => planOpenPalette(state, keysAt(state, context), false),
-  "help/toggle": (state, _, context) => planOpenPalette(state, keysAt(state, context), true),
+  "palette/open": state => planOpenPalette(state, keysAt(state), false),
+  "help/toggle": state => planOpenPalette(state, keysAt(state), true),
   "palette/choose": planChoose,
 }
 
-function keysAt(state: State, context: ViewContext): KnownKeys {
+function keysAt(state: State): KnownKeys {
   const keymap = keymapOf(state.view.keys)
   return {
     bindings: keymap.bindings,
     commands,
-    view: state.view,
+    state,
     scope: scopeOf(state),
     placeOf: id => keymap.placeOf(id),
-    planned: intent => plan(state, intent, context),
   }
 }
 
@@ -119,7 +118,12 @@ function planChoose(state: State, _: Intent, context: ViewContext): Plan {
   if (asked !== null) return asked
   const { view } = underPalette(state)
   const under = { overlays: view.overlays, typing: null, chosen: withChosen(view.chosen, entry.id) }
-  return both(change(under), plan({ ...state, view: { ...view, ...under } }, entry.does, context))
+  const below = { ...state, view: { ...view, ...under } }
+  const [first = nothing, ...others] = [entry.does, ...(entry.else ?? [])].map(intent => plan(below, intent, context))
+  const why = refusalOf(below.view, first)
+  if (why === null) return both(change(under), first)
+  const other = others.find(made => refusalOf(below.view, made) === null)
+  return other === undefined ? notice(`${entry.title}: ${why}`, "warning", context.now) : both(change(under), other)
 }
 
 function sends(intent: Intent, made: Plan): boolean {

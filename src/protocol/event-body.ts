@@ -157,6 +157,8 @@ export interface TokenCounts extends Usage {
   readonly summed: boolean
   /** How many requests the reply answers: 0 if it goes on with the reply before it. */
   readonly requests: number
+  /** Whether cached tokens were counted beside the input tokens, to which they are added; null if nothing tells. */
+  readonly besideInput: boolean | null
 }
 
 /**
@@ -174,8 +176,19 @@ function decodeUsage(usage: ObjectReader | null): Usage {
 
 /** All input tokens: the cached and written ones too where they are counted beside the input. */
 export function wholeInput(input: number | null, cached: number | null, written: number | null): number | null {
-  const isBeside = input !== null && (written !== null || (cached ?? 0) > input)
-  return isBeside ? input + (cached ?? 0) + (written ?? 0) : input
+  return isBeside(input, cached, written) && input !== null ? input + (cached ?? 0) + (written ?? 0) : input
+}
+
+function isBeside(input: number | null, cached: number | null, written: number | null): boolean {
+  return input !== null && (written !== null || (cached ?? 0) > input)
+}
+
+/** Those who call it `cached-tokens` count it within. */
+function besideIn(usage: ObjectReader): boolean | null {
+  const { input, cached } = { input: usage.count("input-tokens"), cached: usage.count("cached-tokens") }
+  const read = cached ?? usage.count("cache-read-input-tokens") ?? usage.count("cache-read-tokens")
+  if (isBeside(input, read, writtenIn(usage))) return true
+  return cached === null ? null : false
 }
 
 function writtenIn(usage: ObjectReader): number | null {
@@ -194,13 +207,19 @@ function decodeBilled(
   const own = data.count("cost-usd")
   const usage = decodeUsage(reported)
   const requests = data.integer("requests") ?? 1
-  const unknown = { reasoning: null, written: null, summed: false, requests }
+  const unknown = { reasoning: null, written: null, summed: false, requests, besideInput: null }
   if (reported === null) return { usage, counts: unknown, dollars: own }
   const reasoning = reported.count("reasoning-tokens") ?? reported.count("thinking-tokens")
   const dollars = own ?? reported.count("cost-usd") ?? reported.count("total-cost-usd") ?? reported.count("cost")
   return {
     usage,
-    counts: { reasoning, written: writtenIn(reported), summed: reported.flag("summed"), requests },
+    counts: {
+      reasoning,
+      written: writtenIn(reported),
+      summed: reported.flag("summed"),
+      requests,
+      besideInput: besideIn(reported),
+    },
     dollars,
   }
 }

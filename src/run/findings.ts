@@ -164,14 +164,14 @@ function noteReply(about: About, session: Session, body: EventBody<"llm/response
   else if (body.counts.requests > 0) noteFailedTool(about, session)
   if (body.counts.summed) return
   noteGrowth(about, session, body)
-  noteTokens(about, body)
+  noteTokens(about, session, body)
 }
 
 /** How full the context is, where the model's limit is known. */
-function noteTokens(about: About, { usage }: EventBody<"llm/response">): void {
+function noteTokens(about: About, { inputs: { latest } }: Session, { usage }: EventBody<"llm/response">): void {
   const { run } = about.builder
   const limit = contextLimitOf(run, run.turnBuffers[about.index ?? -1]?.model ?? null)?.tokens ?? null
-  if (limit !== null && usage.input !== null) noteContext(about, usage.input / limit)
+  if (limit !== null && usage.input !== null && latest !== null) noteContext(about, latest / limit)
 }
 
 /** A session has one finding of its context, from where it passed the limit. `used` is a share, 0 to 1. */
@@ -221,9 +221,8 @@ function placeOf({ frame, epoch, seq, line, ts }: Row): FindingPlace {
   return { frame, epoch, seq, line, ts }
 }
 
-function noteGrowth(about: About, { replies, turns }: Session, { usage }: EventBody<"llm/response">): void {
-  const earlier = [1, 2].map(back => at(replies, replies.length - back)).find(reply => reply?.turn === turns - 1)
-  const [before, now] = [earlier?.usage.input ?? null, usage.input]
+function noteGrowth(about: About, { inputs: { latest, before } }: Session, { usage }: EventBody<"llm/response">): void {
+  const now = usage.input === null ? null : latest
   if (before === null || now === null || now - before < NOTABLE_GROWTH) return
   if (before <= 0 || now / before < about.builder.run.limits.growth) return
   const [from, to] = [before, now].map(tokens => tokens.toLocaleString("en"))

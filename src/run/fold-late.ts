@@ -8,7 +8,7 @@ import { at, firstIndexWhere, pushed, replaceAt } from "./model/chunked-list.ts"
 import { addAmount, amountOf, type Bill, noBill } from "./model/ledger.ts"
 import { noCounts, noUsage, type Reply } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
-import { sumUsage } from "./turn-replies.ts"
+import { sumUsage, withRequest } from "./turn-replies.ts"
 
 /** The reply that is kept of a turn: its session, and its index among the session's replies. */
 interface Kept {
@@ -55,6 +55,7 @@ function lateResponse(kept: Kept, body: EventBody<"llm/response">, frame: EventF
   const tokens = usage.output ?? reply.cut?.tokens ?? 0
   const source = replaySourceOf(frame)
   const failed = (content ?? []).filter(block => block.type === "tool-result" && block.isError).length
+  const told = withRequest(reply.context, usage)
   const next: Reply = {
     ...reply,
     model: body.model ?? reply.model,
@@ -62,6 +63,8 @@ function lateResponse(kept: Kept, body: EventBody<"llm/response">, frame: EventF
     stopReason: reply.cut === null ? reply.stopReason : body.stopReason,
     failedTools: reply.failedTools + failed,
     cut: null,
+    // Another reply of its turn came before the latest one, which it does not replace.
+    context: counts.summed || (reply.cut === null && reply.context.latest !== null) ? reply.context : told,
   }
   const known = { replied: true, endTs: frame.ts, tokens, counts: { ...usage, ...counts }, reported: body.dollars }
   replaceReply(kept, next, { ...usage, output: usage.output ?? (tokens === 0 ? null : tokens) }, known)

@@ -2,6 +2,7 @@
 import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "../protocol/capture-place.ts"
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
+import { noteCacheHabit, wholeResponse } from "./cache-habits.ts"
 import { billReply, chargeTurn, closeAccounts, stateNow } from "./charge.ts"
 import { noteContextLimit } from "./context-limits.ts"
 import { entriesOf, streamedEntries } from "./event-entries.ts"
@@ -159,16 +160,20 @@ function foldRequest(builder: RunBuilder, index: number, body: Request, frame: E
   const session = builder.session(index)
   const isNew = body.system !== null && body.system !== session.system
   session.system = body.system ?? session.system
+  if (isNew) session.systemOrder = builder.epoch.highest
   const entries = entriesOf(frame, originNow(builder, session))
   pushEntries(session, isNew ? entries : entries.filter(({ type }) => type !== "system"))
 }
 
 type Response = EventBody<"llm/response">
 
-function foldResponse(builder: RunBuilder, index: number, body: Response, frame: EventFrame): void {
+function foldResponse(builder: RunBuilder, index: number, told: Response, frame: EventFrame): void {
   const { run } = builder
   // A second response is another reply in the same turn.
   const buffer = replyBuffer(builder, index)
+  const model = told.model ?? buffer.model
+  const body = wholeResponse(run, told, model)
+  noteCacheHabit(builder, told, model)
   const session = builder.session(index)
   if (body.content === null) flushStreamedText(builder, index)
   else {
@@ -190,9 +195,11 @@ function foldResponse(builder: RunBuilder, index: number, body: Response, frame:
   buffer.status = "done"
   buffer.model = body.model ?? buffer.model
   // What several replies read together says nothing of the context.
+  const { input } = body.usage
+  if (!body.counts.summed && input !== null) session.inputs = { latest: input, before: session.inputs.latest }
   session.usage = body.counts.summed ? noUsage : body.usage
   const failed = (body.content ?? []).filter(block => block.type === "tool-result" && block.isError).length
-  addToTurn(session, buffer, body, failed)
+  addToTurn(session, buffer, body, failed, body.counts.summed)
   const calls = pendingCallsIn(body.content ?? [], frame.ts)
   session.pendingCalls = body.counts.requests === 0 ? [...session.pendingCalls, ...calls] : calls
   session.callsTools = session.pendingCalls.length > 0

@@ -4,7 +4,16 @@ import { isTruncatedReply } from "./log.ts"
 import { withReply } from "./memory/pack-turns.ts"
 import { at, type ChunkedList, withLast } from "./model/chunked-list.ts"
 import { noAccount } from "./model/ledger.ts"
-import { type CutReply, type Mutable, noUsage, type Reply, type Session, type TurnBuffer } from "./model/session.ts"
+import {
+  type CutReply,
+  type Mutable,
+  noRequestInput,
+  noUsage,
+  type Reply,
+  type RequestInput,
+  type Session,
+  type TurnBuffer,
+} from "./model/session.ts"
 
 /** Adds a reply, or the end of a turn without one, to what is kept of the current turn. */
 export function addToTurn(
@@ -12,6 +21,7 @@ export function addToTurn(
   buffer: TurnBuffer,
   { usage: reported, stopReason }: Pick<Reply, "usage" | "stopReason">,
   failed: number,
+  isSummed = false,
 ): void {
   const { captured, tokens } = buffer
   const reply = turnReplyOf(session, buffer)
@@ -23,6 +33,7 @@ export function addToTurn(
   if (!captured) session.totalUsage = sumUsage(session.totalUsage, usage)
   reply.model = buffer.model
   reply.usage = sumUsage(reply.usage, usage)
+  if (!isSummed) reply.context = withRequest(reply.context, usage)
   reply.captured = captured
   reply.stopReason = stopReason
   reply.failedTools += failed
@@ -56,19 +67,24 @@ export function addFailedTool(session: Mutable<Session>, buffer: TurnBuffer): vo
 }
 
 /** A copy of what is kept so far of the current turn. */
-function turnReplyOf({ replies, turns }: Session, { model, captured, startSeq }: TurnBuffer): Mutable<Reply> {
+function turnReplyOf(
+  { replies, turns, systemOrder }: Session,
+  { model, captured, startSeq }: TurnBuffer,
+): Mutable<Reply> {
   const last = at(replies, replies.length - 1)
-  if (last?.turn === turns) return { ...last }
+  if (last?.turn === turns) return { ...last, systemOrder }
   return {
     turn: turns,
     model,
     usage: noUsage,
+    context: noRequestInput,
     stopReason: null,
     failedTools: 0,
     captured,
     account: noAccount,
     state: null,
     startSeq,
+    systemOrder,
     cut: null,
   }
 }
@@ -76,6 +92,11 @@ function turnReplyOf({ replies, turns }: Session, { model, captured, startSeq }:
 function withTurnReply({ replies }: Session, reply: Reply): ChunkedList<Reply> {
   const last = at(replies, replies.length - 1)
   return last?.turn === reply.turn ? withLast(replies, reply) : withReply(replies, reply)
+}
+
+/** What is known of a turn's requests after one more, of which this was told. */
+export function withRequest(known: RequestInput, { input, cached }: Usage): RequestInput {
+  return input === null ? known : { first: known.first ?? input, latest: input, cached }
 }
 
 /** The sum of two usages; a number that neither has stays null. */

@@ -5,11 +5,12 @@ import { sanitizeLine } from "../protocol/sanitize.ts"
 import { chartPosition } from "../run/fold-chart.ts"
 import { isHeld, isUntold } from "../run/model/held.ts"
 import type { Run } from "../run/model/run.ts"
-import { elapsed, missingFrames, openPrompts, rateOf, sumOfRates } from "../run/select/figures.ts"
+import { missingFrames, openPrompts, recentRate, sumOfRates } from "../run/select/figures.ts"
 import { moneyWords } from "../run/select/usage.ts"
 import { clipSpans, ends, lineWidth, type RenderContext, type Span, span, type Title } from "../ui/line.ts"
 import { retryIn, wallClock } from "../ui/link-words.ts"
 import { clipStart, clock, count, duration, rate } from "../ui/text-width.ts"
+import { timeTaken } from "../view/select/run-time.ts"
 import { silentSessions } from "../view/select/silence.ts"
 import { answerable, isOver, isRecording, type State } from "../view/state.ts"
 
@@ -190,9 +191,10 @@ function overSpans(state: State, context: RenderContext): readonly Span[] {
 }
 
 /** How many sessions are done, time, tokens, rate and cost, from the most to the least. */
-function figureSpans({ run }: State, { glyphs, goneMs }: RenderContext): readonly (readonly Span[])[] {
-  const time = elapsed(run)
-  const sum = isOver(run) || goneMs != null ? null : sumOfRates(run, run.tally.open, rateOf)
+function figureSpans(state: State, { glyphs, now, goneMs }: RenderContext): readonly (readonly Span[])[] {
+  const { run } = state
+  const time = timeTaken(state, now)
+  const sum = isOver(run) || goneMs != null ? null : sumOfRates(run, run.tally.open, one => recentRate(one, now))
   const { done, error } = run.tally.counts
   const ended = run.sessions.length < 2 ? [] : [span(`  ${count(done + error)} of ${count(run.sessions.length)} done`)]
   const clocked = span(`  ${time === null ? "--:--" : clock(time)}`, "bright")
@@ -216,7 +218,7 @@ function figureSpans({ run }: State, { glyphs, goneMs }: RenderContext): readonl
 /** For a screen of 40 columns: state, time, and the counts of questions, silent sessions and errors. */
 function tinyHeader(state: State, context: RenderContext, columns: number): readonly Span[] {
   const { run } = state
-  const time = elapsed(run)
+  const time = timeTaken(state, context.now)
   const asks = answerable(state).length
   const silent = silentSessions(state, context.now).size
   const right = [

@@ -39,6 +39,8 @@ export class Exit {
     end: (name: NodeJS.Signals) => void (this.#isLentKey(name) || this.#steps.forwardSignal(name) || this.#exit(code)),
   }))
   #failed = false
+  /** The code that the process is ending with: a key or signal that follows only ends it sooner. */
+  #leaving: number | null = null
   #renderer: CliRenderer | null = null
   #title: SafeText | null = null
   /** True while the shell has the terminal: then nothing may touch it. */
@@ -95,6 +97,7 @@ export class Exit {
 
   /** Ends the process after a moment for the last sends; `words` go to stderr as one line. */
   leave(code: number, words?: SafeText): void {
+    this.#leaving ??= code
     const sending = this.#giveBack(words)
     setTimeout(() => exitAfter(sending, code), FLUSH_MS)
   }
@@ -186,7 +189,7 @@ export class Exit {
   }
 
   #exit(code: number): void {
-    exitAfter(this.#giveBack(), code)
+    exitAfter(this.#giveBack(), this.#leaving ?? code)
   }
 
   #giveBack(words?: SafeText): Promise<void> | null {

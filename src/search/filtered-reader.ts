@@ -34,6 +34,8 @@ interface FilteredReaderOptions {
   readonly zone: number
   /** Return log rows even without a filter. Costs a fold. */
   readonly rows?: boolean
+  /** Called with the share of the file that was read, from 0 to 1. */
+  readonly onShare?: (share: number) => void
   /** Called with the number, from 1, of each skipped line. */
   readonly onSkipped?: (line: number) => void
 }
@@ -41,7 +43,7 @@ interface FilteredReaderOptions {
 /** The lines of a recording, except those of more than 16 MB, in bounded memory. Rejects with a file system error. */
 export async function* readFiltered(
   path: string,
-  { filter, zone, rows: wantsRows, onSkipped }: FilteredReaderOptions,
+  { filter, zone, rows: wantsRows, onSkipped, onShare }: FilteredReaderOptions,
 ): AsyncGenerator<readonly FilteredLine[]> {
   // A time in a filter may count from the beginning or the end of the run.
   const needsSpan =
@@ -62,7 +64,8 @@ export async function* readFiltered(
     onSkipped?.(line)
     return []
   }
-  for await (const { lines, remainder } of readLines(path)) {
+  for await (const { lines, remainder, share } of readLines(path)) {
+    onShare?.(share)
     const batch = lines.flatMap(one => read(one, false))
     if (remainder !== null && remainder !== "") batch.push(...read(remainder, true))
     const rowsMade = rows?.add(batch.map(({ frame }) => frame)) ?? []

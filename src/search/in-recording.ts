@@ -1,25 +1,26 @@
 // Searches a recording: prompts, requests, replies, tool results and errors.
-import { LOG_LINE } from "../protocol/encode.ts"
-import type { Decoded } from "../protocol/frame.ts"
-import { isList } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Row, Run } from "../run/model/run.ts"
-import { eventTexts, promptTexts } from "../run/select/event-texts.ts"
 import { sessionName } from "../run/select/figures.ts"
 import { readFiltered } from "./filtered-reader.ts"
+import { fileOf, hitsOfFrame, logLines } from "./frame-hits.ts"
 import { PartialReplies, type PartialReply } from "./partial-replies.ts"
 import { type CaptureOwner, NOBODY, type PlaceMap } from "./place-map.ts"
+import { DoneLines, quickSearch } from "./quick-search.ts"
 import type { RunPlace, SearchHit, SearchOptions, TextFinder } from "./search-hit.ts"
 
-/** The hits in order; in a log, by its own lines. `places` records who owns each capture that a row names. */
+/** The hits, streamed replies maybe last; in a log, by its own lines. `places` records who owns what a row names. */
 export async function* searchRecording(
   { recording, log }: Pick<RunPlace, "recording" | "log">,
-  { filter, zone, signal, warn }: Omit<SearchOptions, "text">,
-  finder: TextFinder,
-  places: PlaceMap,
+  { filter, zone, signal, warn, onShare }: Omit<SearchOptions, "text">,
+  { finder, places }: { readonly finder: TextFinder; readonly places: PlaceMap },
 ): AsyncGenerator<SearchHit> {
-  const path = log ?? recording
-  const file = path.slice(path.lastIndexOf("/") + 1)
+  const place = { recording, ...(log !== undefined && { log }) }
+  const file = fileOf(place)
+  const { needle } = finder.matcher
+  /** Those of which `quickSearch` has told all hits. */
+  const done = new DoneLines()
+  if (needle !== null && filter === null) yield* quickSearch(place, signal, { finder, needle, done })
   const replies = new PartialReplies()
   /** Names of sessions, by their ids. */
   const names = new Map<string, string>()
@@ -30,17 +31,24 @@ export async function* searchRecording(
   }
   let skipped = 0
   const onSkipped = (): void => void skipped++
-  for await (const batch of readFiltered(recording, { filter, zone, rows: true, onSkipped })) {
+  for await (const batch of readFiltered(recording, {
+    filter,
+    zone,
+    rows: true,
+    onSkipped,
+    ...(onShare && { onShare }),
+  })) {
     if (signal?.aborted === true) return
     for (const { frame, line: own, made, passes } of batch) {
       if (made === null) continue
-      const [line, last] = log === undefined ? [own, own] : logLines(frame, own)
+      const [line] = log === undefined ? [own] : logLines(frame, own)
       const at = { file, line, seq: "seq" in frame ? frame.seq : null, passes }
       if (frame.kind === "delta") replies.add(frame, at)
-      if (frame.kind === "prompt" && passes) {
-        const owner = { ...NOBODY, who: sanitizeLine(frame.invokeid ?? frame.promptId), invokeid: frame.invokeid }
-        for (const { what, text } of promptTexts(frame)) yield* finder.in(text, what, at, owner)
+      const hits = (owner: CaptureOwner) => {
+        const isEvent = frame.kind === "event" || frame.kind === "prompt"
+        return isEvent && !done.has(own) ? hitsOfFrame({ frame, own, file, log: log !== undefined, owner }, finder) : []
       }
+      if (frame.kind === "prompt" && passes) yield* hits(NOBODY)
       if (frame.kind !== "event" || made.row === null) continue
       const session = sessionOf(made.run, made.row)
       let owner: CaptureOwner = { ...NOBODY, who: sanitizeLine(frame.invokeid ?? ""), invokeid: frame.invokeid }
@@ -53,10 +61,7 @@ export async function* searchRecording(
       }
       if (!passes) continue
       places.add(frame, owner)
-      // A tool call ends the reply it is in.
-      for (const { what, text } of eventTexts(frame)) {
-        yield* finder.in(text, what, what === "tool call" ? { ...at, line: last } : at, owner)
-      }
+      yield* hits(owner)
     }
   }
   for (const one of replies.end()) yield* hitsIn(one)
@@ -77,11 +82,4 @@ function sessionOf(
     invokeid: group.invokeid,
     sessionId: session.sessionId,
   }
-}
-
-/** First and last log line of a frame; `own`, its own line, if the frame does not say. */
-function logLines(frame: Decoded, own: number): readonly [number, number] {
-  const lines = frame.kind === "event" ? frame.data[LOG_LINE] : null
-  const [first, last = first] = isList(lines) ? lines : [lines]
-  return [typeof first === "number" ? first : own, typeof last === "number" ? last : own]
 }

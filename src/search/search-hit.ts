@@ -4,6 +4,7 @@ import type { Filter } from "../query/filter/filter.ts"
 import type { TextKind } from "../run/select/event-texts.ts"
 import { countLineEnds, endOfLine } from "./edn-text.ts"
 import type { CaptureOwner } from "./place-map.ts"
+import { type Match, type TextMatcher, textMatcher } from "./text-matcher.ts"
 
 /** A run on disk. */
 export interface RunPlace {
@@ -15,12 +16,15 @@ export interface RunPlace {
 }
 
 export interface SearchOptions {
+  /** In any case, or `/source/flags`: a regular expression as in filters. */
   readonly text: string
   readonly filter: Filter | null
   /** As in `compile`. */
   readonly zone: number
   /** Called with one line, which may be shown, about each thing that can't be read. */
   readonly warn: (why: string) => void
+  /** Called with the share of the recording that was searched for all there is, from 0 to 1. */
+  readonly onShare?: (share: number) => void
   /** Aborts the search between two files or two pieces of a file. */
   readonly signal?: AbortSignal
 }
@@ -45,14 +49,14 @@ export type HitKind = TextKind | "artifact"
 const BEFORE = 40
 const EXCERPT = 240
 
-/** Searches one run for a text, in any case. */
+/** Searches one run for a text or a regular expression. */
 export class TextFinder {
-  private readonly pattern: RegExp
+  readonly matcher: TextMatcher
   /** Lines already found, by session: captures repeat texts of rows and of earlier requests. */
   private readonly seen = new Set<string>()
 
   constructor(text: string) {
-    this.pattern = new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu")
+    this.matcher = textMatcher(text)
   }
 
   /** Yields a hit per line of `text` with the search text. Only in a file's own text are lines counted from `at`. */
@@ -68,14 +72,14 @@ export class TextFinder {
     let counted = 0
     let next = 0
     while (next <= text.length) {
-      this.pattern.lastIndex = next
-      const found = this.pattern.exec(text)
+      const found = this.matcher.find(text, next)
       if (found === null) return
-      const start = text.lastIndexOf("\n", found.index - 1) + 1
-      const end = endOfLine(text, found.index)
+      // A negative position would count as 0.
+      const start = found.from === 0 ? 0 : text.lastIndexOf("\n", found.from - 1) + 1
+      const end = endOfLine(text, found.from)
       if (what === "artifact") line += countLineEnds(text, counted, start)
       counted = start
-      next = Math.max(end + 1, found.index + found[0].length)
+      next = Math.max(end + 1, found.to)
       const key = `${owner.sessionId ?? owner.who}\n${text.slice(start, Math.min(end, start + EXCERPT)).trim()}`
       const isNew = often === "always" || !this.seen.has(key)
       this.seen.add(key)
@@ -88,13 +92,12 @@ function around(
   text: string,
   start: number,
   end: number,
-  found: RegExpExecArray,
+  { from, to }: Match,
 ): Pick<SearchHit, "excerpt" | "from" | "to"> {
-  const to = found.index + found[0].length
-  const first = Math.max(start, found.index - BEFORE)
+  const first = Math.max(start, from - BEFORE)
   const last = Math.max(to, Math.min(end, first + EXCERPT))
-  const head = sanitizeLine((first > start ? "…" : "") + text.slice(first, found.index).trimStart())
-  const hit = sanitizeLine(text.slice(found.index, to))
+  const head = sanitizeLine((first > start ? "…" : "") + text.slice(first, from).trimStart())
+  const hit = sanitizeLine(text.slice(from, to))
   const tail = sanitizeLine(text.slice(to, last).trimEnd() + (last < end ? "…" : ""))
   return { excerpt: head + hit + tail, from: head.length, to: head.length + hit.length }
 }

@@ -14,7 +14,9 @@ import { type RunPlace, type SearchHit, type SearchOptions, TextFinder } from ".
 export async function* searchRun(place: RunPlace, options: SearchOptions): AsyncGenerator<SearchHit> {
   const finder = new TextFinder(options.text)
   const places = new PlaceMap()
-  yield* searchRecording(place, options, finder, places)
+  const { error: why } = finder.matcher
+  if (why !== null) options.warn(`Searched for as it stands: ${why}`)
+  yield* searchRecording(place, options, { finder, places })
   if (place.directory === null) return
   const { error, value: directory } = await SessionDirectory.open(place.directory)
   if (directory === undefined) return options.warn(error)

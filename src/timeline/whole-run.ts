@@ -8,6 +8,7 @@ import { slice } from "../run/model/chunked-list.ts"
 import { type FoldOptions, initialRun, type Run } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
 import { Collector } from "../transport/collector.ts"
+import type { Past } from "./past.ts"
 import { Spool } from "./spool.ts"
 
 /** UTF-16 units of texts held before they are moved to the file. */
@@ -16,6 +17,9 @@ const HELD_UNITS = 8 * 1024 * 1024
 const ROW_WINDOW = 64
 /** UTF-16 units of a text in one line of the file, well below the length that a line may have. */
 const PIECE_UNITS = 1024 * 1024
+
+/** Lines read and folded at a time: each may be long. */
+const LINES = 64
 
 /** UTF-16 units written or read between two collections. */
 const COLLECT_UNITS = 16 * 1024 * 1024
@@ -112,6 +116,19 @@ export class WholeRun implements Disposable {
   #check(): void {
     // Its size is known only once all is written.
     if (this.#spool.size >= 0 && this.#spool.error !== null) throw new Error(`texts: ${this.#spool.error}`)
+  }
+}
+
+/**
+ * Folds a run of which nothing was folded yet up to its first `lines` lines, and no further: it is the run of that
+ * moment. Yields after a few lines, and returns early if the log has no more.
+ */
+export function* foldWhole(whole: WholeRun, past: Past, lines: number): Generator<void, void> {
+  for (let left = lines; left > 0; left = lines - whole.run.frames.lines) {
+    const frames = past.linesAfter(whole.run, Math.min(LINES, left))
+    if (frames.length === 0) return
+    whole.add(frames)
+    yield
   }
 }
 

@@ -3,7 +3,14 @@ import { entryIdsFrom } from "../run/identity/find-by-id.ts"
 import { at, type ChunkedList, emptyList, slice } from "../run/model/chunked-list.ts"
 import type { Entry } from "../run/model/session.ts"
 import type { Captures } from "../run/select/captures.ts"
-import { groupByEvent, isToldAgain, type Passage, passagesOf } from "../run/select/passages.ts"
+import {
+  CaptureClaims,
+  groupByEvent,
+  isOfSameEvent,
+  isToldAgain,
+  type Passage,
+  passagesOf,
+} from "../run/select/passages.ts"
 import { LazyBody } from "./lazy-body.ts"
 import { asideLines, passageBlocks } from "./passage-blocks.ts"
 import { blockKey, type EntryGroup, type SessionBlock, type Shape, sessionBlock } from "./session-block.ts"
@@ -19,6 +26,7 @@ export class BlockList {
   private captures: Captures | null = null
   private made = new WeakMap<Entry, { readonly group: EntryGroup; readonly blocks: readonly SessionBlock[] }>()
   private readonly cards = new CardList<SessionBlock>()
+  private claims = new CaptureClaims()
 
   get blocks(): readonly SessionBlock[] {
     return this.cards.blocks
@@ -31,7 +39,10 @@ export class BlockList {
     const isGrown = isSame && captures === this.captures && this.isGrown(entries)
     let index = isGrown ? this.entries.length : 0
     if (isGrown && entries.length === index) return null
-    if (!isGrown) this.cards.clear()
+    if (!isGrown) {
+      this.cards.clear()
+      this.claims = new CaptureClaims()
+    }
     this.shape = shape
     this.entries = entries
     this.captures = captures
@@ -40,7 +51,7 @@ export class BlockList {
     const first = index
     for (const group of groupByEvent(slice(entries, index, entries.length))) {
       const ref = group[0]?.ref ?? null
-      const captured = ref === null ? undefined : captures.get(ref)
+      const captured = this.claims.of(group, ref === null ? undefined : captures.get(ref))
       const own = ids.slice(index - first, index - first + group.length)
       for (const block of this.blocksMade({ ids: own, entries: group, captured }, shape)) {
         const before = this.blocks.at(-1)
@@ -60,8 +71,7 @@ export class BlockList {
     const done = this.entries.length
     const last = at(this.entries, done - 1)
     const isSame = at(entries, 0) === at(this.entries, 0) || done === 0
-    const isNewGroup = last === undefined || last.ref === null || last.ref !== at(entries, done)?.ref
-    return isSame && isNewGroup && at(entries, done - 1) === last
+    return isSame && !isOfSameEvent(last, at(entries, done)) && at(entries, done - 1) === last
   }
 
   private blocksMade(group: EntryGroup, shape: Shape): readonly SessionBlock[] {

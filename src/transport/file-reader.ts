@@ -72,16 +72,20 @@ export interface LineBatch {
   readonly remainder: SourceLine | null
 }
 
+/** `share`: how much of the file was read with it, from 0 to 1. */
+export type ReadBatch = LineBatch & { readonly share: number }
+
 /** The lines of a file in 512 KB chunks, the last with the remainder unless aborted. Rejects with a file error. */
-export async function* readLines(path: string, options: { signal?: AbortSignal } = {}): AsyncGenerator<LineBatch> {
+export async function* readLines(path: string, options: { signal?: AbortSignal } = {}): AsyncGenerator<ReadBatch> {
   const { signal } = options
   const reader = await LineReader.open(path)
   try {
+    const size = Math.max(1, (await reader.stat()).size)
     for (let lines = await reader.next(); lines !== null; lines = await reader.next()) {
       if (signal?.aborted) return
-      if (lines.length > 0) yield { lines, remainder: null }
+      if (lines.length > 0) yield { lines, remainder: null, share: Math.min(1, reader.offset / size) }
     }
-    if (!signal?.aborted) yield { lines: [], remainder: reader.remainder() }
+    if (!signal?.aborted) yield { lines: [], remainder: reader.remainder(), share: 1 }
   } finally {
     await reader.close()
   }

@@ -40,7 +40,7 @@ export type Action =
   /** New lines of the agent's log, sanitized. */
   | { readonly type: "logged"; readonly lines: readonly string[] }
   | { readonly type: "captured"; readonly ref: string; readonly captured: Captured }
-  | { readonly type: "found"; readonly change: Pick<SearchResults, "hits" | "why" | "isOver"> }
+  | { readonly type: "found"; readonly change: Pick<SearchResults, "hits" | "why" | "share" | "isOver"> }
   /** Frames that were read back, by the numbers of their lines. */
   | { readonly type: "recalled"; readonly frames: Recalled }
   /** Nothing can be read back from now on: memory keeps everything. */

@@ -1,6 +1,6 @@
 // The layout of a transcript as planning sees it, and how a person reads it: cursor, scroll position, folds.
 import { entryIdAt, turnIdOf } from "../run/identity/find-by-id.ts"
-import { emptyList } from "../run/model/chunked-list.ts"
+import { at, emptyList, firstIndexWhere } from "../run/model/chunked-list.ts"
 import type { SessionId } from "../run/model/id.ts"
 import type { Session } from "../run/model/session.ts"
 
@@ -19,6 +19,14 @@ export function startAnchor(session: Session | undefined): Anchor {
 /** The first line of a turn, or of the next one if the turn has no blocks. */
 export function turnAnchor(session: Session, turn: number): Anchor {
   return { block: `${TURN}${turnIdOf(session, turn)}`, row: 0 }
+}
+
+/** The block of the entry that a line made; null if the turn has none, or begins with it. Costs the turn. */
+function entryAnchor({ entries }: Session, turn: number, line: number): Anchor | null {
+  const first = firstIndexWhere(entries, entry => entry.turn >= turn)
+  for (let i = first; at(entries, i)?.turn === turn; i++)
+    if (at(entries, i)?.line === line) return i === first ? null : { block: entryIdAt(entries, i), row: 0 }
+  return null
 }
 
 /** The id of the turn, if the anchor is the first line of one; else null. */
@@ -80,9 +88,18 @@ export function readingOf({ folds }: OutlineReading, session: SessionId | null):
   return { ...unread, session, folds: folds.all ? allFolded : noneFolded }
 }
 
-/** A session's transcript unfolded, with the cursor on the first line of a turn; null is its beginning. */
-export function readingAt({ find }: OutlineReading, session: Session, turn: number | null): OutlineReading {
-  const at = turn === null ? startAnchor(session) : turnAnchor(session, turn)
+/**
+ * A session's transcript unfolded, with the cursor on the first line of a turn; null is its beginning. With `line` it
+ * is on what that line of the recording said in the turn, if the turn began with something else.
+ */
+export function readingAt(
+  { find }: OutlineReading,
+  session: Session,
+  turn: number | null,
+  line: number | null = null,
+): OutlineReading {
+  const own = turn === null || line === null ? null : entryAnchor(session, turn, line)
+  const at = own ?? (turn === null ? startAnchor(session) : turnAnchor(session, turn))
   return { session: session.id, at, first: at, folds: noneFolded, find }
 }
 

@@ -17,6 +17,8 @@ export interface PaletteEntry {
   /** Why it cannot be done where the palette was opened; null where it can. */
   readonly why: string | null
   readonly does: Intent
+  /** What it does instead, in this order, where that comes to nothing. */
+  readonly else?: readonly Intent[]
   /** What is asked before it is done, and the keys that answer, where doing it by mistake would lose something. */
   readonly sure?: string | undefined
 }

@@ -135,3 +135,18 @@ export function openFile(
   const read = only({ type: "directory/read", request: { read: "file", name, title } })
   return both(change({ overlays: inFront(state, { type: "file", name, top: at ?? 0, asIs: at !== null }) }), read)
 }
+
+/** Why something comes to nothing, in the words that its key would say; null where something happens. */
+export function refusalOf(view: View, { actions, effects }: Plan): string | null {
+  if (effects.some(({ type }) => type !== "clock/wake")) return null
+  let said: string | null = null
+  for (const action of actions) {
+    // A refused op is noted in the log as well.
+    if (action.type === "local") continue
+    if (action.type !== "view") return null
+    const { notice, ...changes } = action.change
+    if (Object.entries({ ...view, ...changes }).some(([key, to]) => view[key as keyof View] !== to)) return null
+    said = notice?.text.replace(/^Can't [^:]+: /, "") ?? said
+  }
+  return said ?? "nothing to do now"
+}

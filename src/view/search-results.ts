@@ -29,9 +29,11 @@ export interface FoundText {
 export interface SearchResults {
   readonly text: string
   readonly scope: SearchScope
-  /** In the order of their runs and files; at most `MOST_FOUND`. */
+  /** By their runs and files; what spans streamed texts comes last. At most `MOST_FOUND`. */
   readonly hits: readonly FoundText[]
   readonly isOver: boolean
+  /** How much of the recording was searched for all there is, from 0 to 1; of the one that is searched now. */
+  readonly share: number
   /** What could not be read, in one line; the latest. */
   readonly why: string | null
 }

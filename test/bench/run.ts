@@ -7,7 +7,7 @@ import { outcomeOf } from "./one-bench.ts"
 import { quote } from "./quote.ts"
 import { RESULTS, type Result, type Results, table } from "./results.ts"
 
-const ALL = ["fold", "live", "reply", "log", "start", "time", "memory", "idle", "stall", "streaming"]
+const ALL = ["fold", "live", "reply", "log", "search", "start", "time", "memory", "idle", "stall", "streaming"]
 const chosen = process.argv.slice(2)
 const names = chosen.length > 0 ? chosen : ALL
 

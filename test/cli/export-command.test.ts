@@ -55,6 +55,19 @@ test("export gives a session the tokens of all its turns, as Markdown and as HTM
   }
 })
 
+test("a turn of two replies has both in an export, with its session directory and without it", async () => {
+  const directory = join(root, "fixtures/failing-run")
+  const alone = join(scratch, "no-captures.jsonl")
+  await Bun.write(alone, Bun.file(join(directory, "transcript.jsonl")))
+  for (const format of ["md", "html"]) {
+    for (const path of [directory, alone]) {
+      const [transcript = ""] = (await exported(path, "--as", format)).out.split(/## Log|>Log</)
+      for (const reply of ["The sum is right. I look for the limit.", "CHANGES: no test proves that a second refund"])
+        expect(transcript.split(reply)).toHaveLength(2)
+    }
+  }
+})
+
 describe("export --as jsonl", () => {
   test("skips a line that is too long, says so, and writes the others", async () => {
     const path = join(scratch, "long.jsonl")
@@ -136,6 +149,23 @@ test("export --as md writes the whole run", async () => {
 - Waited for: models 8.0s
 - Errors: 1
 - First error: [maid  model error  gone](#session-2)
+
+## Ledger
+
+**By state**
+
+|  | requests | models |
+| --- | ---: | ---: |
+| \\(no state\\) | 2 | 8.0s |
+| **run** | **2** | **8.0s** |
+
+**By model**
+
+|  | requests | models |
+| --- | ---: | ---: |
+| m | 1 | 7.9s |
+| \\(no model\\) | 1 | 0.1s |
+| **run** | **2** | **8.0s** |
 
 ## Sessions
 
@@ -302,7 +332,7 @@ test("export --as md and html begin with a summary whose links lead to the turns
   ]
   await Bun.write(path, rows.map((row, seq) => `${JSON.stringify({ seq, ts: 1000 * seq, ...row })}\n`).join(""))
   const md = (await exported(path, "--as", "md")).out
-  expect(md.split("\n## Sessions")[0]).toBe(`# summary.jsonl
+  expect(md.split("\n## Ledger")[0]).toBe(`# summary.jsonl
 
 - Status: running
 - Asked: Boil.

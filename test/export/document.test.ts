@@ -63,6 +63,23 @@ const DOCUMENT = `# run
 - Errors: 2
 - First error: [maid  model error  reset by peer](#session-2-turn-2)
 
+## Ledger
+
+**By state**
+
+|  | out | requests | retries | first tok | models |
+| --- | ---: | ---: | ---: | ---: | ---: |
+| \\(no state\\) | 4 | 4 | 1 | 4.3s | 21s |
+| **run** | **4** | **4** | **1** | **4.3s** | **21s** |
+
+**By model**
+
+|  | out | requests | retries | first tok | models |
+| --- | ---: | ---: | ---: | ---: | ---: |
+| m | 3 | 2 | 1 | 5.5s | 8.0s |
+| \\(no model\\) | 1 | 2 |  | 2.0s | 13s |
+| **run** | **4** | **4** | **1** | **4.3s** | **21s** |
+
 ## Sessions
 
 - [cook](#session-1)

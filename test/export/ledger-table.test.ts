@@ -2,10 +2,12 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { readPrices } from "../../src/cli/option-value.ts"
-import { type LedgerTable, ledgerHtml, ledgerTables } from "../../src/export/ledger-table.ts"
+import { type LedgerTable, ledgerHtml, ledgerTables, runTables } from "../../src/export/ledger-table.ts"
 import { fold } from "../../src/run/fold.ts"
+import { noAccount, sumOfAccounts } from "../../src/run/model/ledger.ts"
 import { emptyRun, initialRun } from "../../src/run/model/run.ts"
 import { sessionName } from "../../src/run/select/figures.ts"
+import { ledgerLength, ledgerRows } from "../../src/run/select/ledger-rows.ts"
 import { readFrames, root } from "../fixtures.ts"
 import { event, ids, tell } from "../run/lines.ts"
 
@@ -49,6 +51,19 @@ test("its figures are those that were worked out by hand", () => {
   expect(rowOf(named("By turn of coder 2"), "session")).toMatchObject({ cost: "$0.0698+", in: "38,600", out: "846" })
 })
 
+test("the rows of each way add up to the run, with what belongs to no session", () => {
+  expect(rowOf(named("By session"), "(no session)")).toMatchObject({ people: "31s", model: "" })
+  for (const by of ["state", "model", "invocation", "session"] as const) {
+    const rows = ledgerRows(run, by, -1, 0, ledgerLength(run, by, -1))
+    expect(rows.map(({ account }) => account).reduce(sumOfAccounts, noAccount)).toEqual(run.ledger.total)
+  }
+})
+
+test("the page of a whole run tells its states and models alone", () => {
+  expect(runTables(run, asIs).map(({ title }) => title)).toEqual(["By state", "By model"])
+  expect([...ledgerHtml(runTables(run, asIs), false)].join("")).not.toContain("Up to the moment")
+})
+
 test("a long table has the rows nearest to the moment and says how many more there are", () => {
   const lines = Array.from({ length: 100 }, (_, i) => [
     event(3 * i, "llm/start", { ...ids, model: "m" }),
@@ -73,7 +88,7 @@ test("a run that used nothing has no ledger, and names are drawn as text", () =>
     event(1, "llm/start", { ...ids, model: "<b>" }),
     event(2, "llm/response", { ...ids, usage, model: "<b>" }),
   ])
-  const drawn = [...ledgerHtml(ledgerTables(hostile, { session: 0, turn: 1 }, asIs))].join("")
+  const drawn = [...ledgerHtml(ledgerTables(hostile, { session: 0, turn: 1 }, asIs), true)].join("")
   expect(drawn).toContain("&lt;b&gt;")
   expect(drawn).not.toContain("<b>")
 })

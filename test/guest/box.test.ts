@@ -13,7 +13,7 @@ import { decode } from "../../src/protocol/decode.ts"
 import { fold } from "../../src/run/fold.ts"
 import { decodePrices, noPrices } from "../../src/run/model/prices.ts"
 import { emptyRun, initialRun, type Run } from "../../src/run/model/run.ts"
-import { contextOf } from "../../src/run/select/figures.ts"
+import { fullnessOf } from "../../src/run/select/figures.ts"
 import { newRows } from "../../src/run/select/new-rows.ts"
 import { report } from "../../src/run/select/report.ts"
 import { textsInMemory } from "../../src/run/select/run-texts.ts"
@@ -174,7 +174,7 @@ describe.skipIf(unavailable !== null)("by the price file, where a CLI doesn't sa
     const run = fold(initialRun({ ...emptyRun, prices: prices ?? noPrices }), (await framesOf(path)).map(decode))
     expect(run.ledger.total.nanos).toBe(Math.round(millionths * 1000))
     expect(run.findings.list.filter(({ kind }) => kind === "context" || kind === "growth")).toEqual([])
-    expect(run.sessions.map(contextOf)).toEqual([null])
+    expect(fullnessOf(run, 0)).toBeNull()
   })
 })
 

@@ -132,7 +132,7 @@ export function treeOf(spans: readonly ReceivedSpan[]): string {
         const words = [
           `${name} ${ms(start)}-${ms(end)}`,
           attributes["gen_ai.response.finish_reasons"],
-          output === undefined ? undefined : `${input}>${output}`,
+          output === undefined ? undefined : `${input ?? "?"}>${output}`,
           status.code === 2 ? `!${attributes["error.type"]}` : undefined,
           attributes["opentui_sidecar.cut"] === true ? "cut" : undefined,
         ]

@@ -102,7 +102,7 @@ test("what is open when the run is left is cut there", async () => {
   state run 3-327 cut
     state planning 3-327 cut
       invoke_agent planner 2-327 cut
-        chat gemma3:1b 2-327 cut
+        chat gemma3:1b 2-327 ?>15 cut
 `)
 })
 
@@ -200,6 +200,40 @@ test("spans have what replies cost as far as it is known, and sums say how many 
   const unknown = await received(spansOfEvents(events.slice(4, 6)), "json")
   expect(unknown.flatMap(({ attributes }) => Object.keys(attributes))).not.toContain("opentui_sidecar.cost_usd")
 })
+
+test("a call whose model went down has failed, with the category and the tokens that came, without an error before it", () => {
+  const ids = { "session-id": "s" }
+  const word: Parameters<typeof spansOfEvents>[0][number] = ["llm/delta", { ...ids, type: "text-delta", text: "a" }]
+  const events: Parameters<typeof spansOfEvents>[0] = [
+    ["llm/start", { ...ids, model: "mystery-9b" }],
+    ...[word, word, word],
+    ["llm/model-down", { ...ids, model: "mystery-9b", category: "network", message: "connection refused" }],
+    ["llm/start", { ...ids, model: "spare-3b" }],
+    ["llm/response", { ...ids, usage: { "output-tokens": 7 } }],
+    ["llm/worker-exit", { ...ids, reason: "done" }],
+  ]
+  const spans = spansOfEvents(events)
+  const [down, spare] = ["chat mystery-9b", "chat spare-3b"].map(name => spans.find(one => one.name === name))
+  expect(down).toMatchObject({ start: 1000, end: 1004, error: "connection refused" })
+  expect(down?.attributes).toMatchObject({ "error.type": "network", "gen_ai.usage.output_tokens": 3 })
+  expect(down?.attributes["opentui_sidecar.cut"]).toBeUndefined()
+  expect(spare).toMatchObject({ error: null, attributes: { "gen_ai.usage.output_tokens": 7 } })
+  // The invocation went on with another model.
+  expect(spans.find(({ name }) => name === "invoke_agent a")?.error).toBeNull()
+  const failed = spansOfEvents(events.slice(0, 5)).find(({ name }) => name === "invoke_agent a")
+  expect(failed?.error).toBe("connection refused")
+})
+
+test.each(["fixtures/frames/demo.jsonl", "fixtures/failing-run/transcript.jsonl"])(
+  "the output tokens of the calls of %s add up to its ledger's, however it comes",
+  async path => {
+    const { total } = fold(emptyRun, await framesOf(path)).ledger
+    for (const size of [100_000, 1, 7]) {
+      const tokens = (await spansOf(path, size)).map(({ attributes }) => attributes["gen_ai.usage.output_tokens"])
+      expect(tokens.reduce<number>((sum, one) => sum + Number(one ?? 0), 0)).toBe(total.output)
+    }
+  },
+)
 
 test("the cost of a recording is the one in its ledger", async () => {
   const prices = decodePrices(

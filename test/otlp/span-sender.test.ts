@@ -87,6 +87,46 @@ test("the end says what a receiver answered last, not that it was late", async (
   expect(sender.status).toEqual({ sent: 0, waiting: 0, dropped: 3, why: "the receiver answered 503" })
 })
 
+test("an answer without end is read for its beginning, and given up", async () => {
+  const gone = Promise.withResolvers<void>()
+  let pushed = 0
+  const body = () =>
+    new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(new Uint8Array(256 * 1024))
+        pushed++
+      },
+      cancel: () => gone.resolve(),
+    })
+  const { url, requests } = receiver(() => new Response(body()))
+  const sender = new SpanSender(to(url), systemClock)
+  sender.add(spans(3))
+  await until(() => sender.status.sent === 3)
+  await gone.promise
+  // What fits the sockets' buffers may be on its way: far from what 10 s of it would be.
+  expect(pushed).toBeLessThan(200)
+  expect([requests(), sender.status.dropped]).toEqual([1, 0])
+})
+
+test("an answer that is packed is not unpacked, and not asked for", async () => {
+  const asked: (string | null)[] = []
+  const packed = Bun.gzipSync(Buffer.alloc(64 * 1024 * 1024, "["))
+  await using server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch(request) {
+      asked.push(request.headers.get("accept-encoding"))
+      return new Response(packed, { headers: { "content-encoding": "gzip" } })
+    },
+  })
+  const sender = new SpanSender(to(server.url.href, "json"), systemClock)
+  const before = process.memoryUsage().rss
+  sender.add(spans(3))
+  await until(() => sender.status.sent === 3)
+  expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024)
+  expect(asked).toEqual(["identity"])
+})
+
 test("what a receiver says it rejected is counted", async () => {
   const answer = { partialSuccess: { rejectedSpans: "2", errorMessage: "too old" } }
   const { url } = receiver(() => Response.json(answer))

@@ -138,7 +138,10 @@ const TABLE: Record<string, readonly Key[]> = {
 
 /** Keys of a body that the table does not cover. */
 const BESIDE: Record<string, object> = {
-  "llm/response": { counts: { reasoning: null, written: null, summed: false, requests: 1 }, dollars: null },
+  "llm/response": {
+    counts: { reasoning: null, written: null, summed: false, requests: 1, besideInput: null },
+    dollars: null,
+  },
   "human-input/answer": { answer: undefined, shown: null },
   "human-input/validation-failed": { errors: [] },
 }

@@ -22,7 +22,7 @@ const TREE = `invoke_workflow :escapement.runner/chart
         chat gemma3:1b end_turn 210>17
         execute_tool save_haiku
       invoke_agent poet2 !_OTHER
-        chat gemma3:1b !network
+        chat gemma3:1b ?>2 !network
       ask pick-winner cut
 `
 
@@ -110,20 +110,29 @@ describe("a run that ends by accident sends what is open as cut:", () => {
   })
 })
 
-test("leaving waits a moment for a receiver that hangs, not until it answers", async () => {
-  await using server = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch: () => new Promise<Response>(() => undefined),
-  })
-  await using live = await openLive(haiku, { cmd: [...spawned, "--otlp", server.url.href] })
-  await live.waitFor("Which haiku wins?")
-  const start = performance.now()
-  live.kill("SIGTERM")
-  expect(await live.exited).toBe(143)
-  expect(performance.now() - start).toBeLessThan(7000)
-  expect((await live.waitFor(/spans not sent/)).join("\n")).toContain("did not answer in time")
-})
+test.each([
+  ["by a signal", "SIGTERM", [], 143],
+  ["by a signal in plain lines", "SIGTERM", ["--plain"], 143],
+  ["by Ctrl-C twice at once", "\u0003", [], 0],
+  ["by Ctrl-C twice at once in plain lines", "\u0003", ["--plain"], 0],
+] as const)(
+  "a receiver that hangs holds nobody up who leaves %s, and what it did not get is told",
+  async (_, by, options, code) => {
+    await using server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: () => new Promise<Response>(() => undefined),
+    })
+    await using live = await openLive(haiku, { cmd: [...spawned, ...options, "--otlp", server.url.href] })
+    await live.waitFor("Which haiku wins?")
+    const start = performance.now()
+    if (by === "SIGTERM") live.kill(by)
+    else for (let i = 0; i < 3; i++) live.press(by)
+    expect(await live.exited).toBe(code)
+    expect(performance.now() - start).toBeLessThan(7000)
+    expect((await live.waitFor(/spans? not sent/)).join("\n")).toContain("did not answer in time")
+  },
+)
 
 test("a receiver that is gone is told in the Status tab and at the end, and the run goes on", async () => {
   const gone = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })

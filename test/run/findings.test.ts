@@ -133,6 +133,13 @@ describe("a finding", () => {
     expect(found(turns(2000, 5999))).toEqual([])
     expect(found(turns(1000, 4999))).toEqual([])
     expect(found(turns(2000, 5000, 9000), { ...usualLimits, growth: 1.5 })).toHaveLength(1)
+    // No request of a turn with several has their sum, or a mean of it.
+    const several = [start(0), used(1, 4000), used(2, 9000), start(3), used(4, 30_000)]
+    expect(found(several)).toEqual([["growth", 2, "the input grew from 9,000 to 30,000 tokens", 5]])
+    const apart = [start(0), used(1, 4000), used(2, 5000), used(3, 5000), start(4), used(5, 17_000)]
+    expect(found(apart)).toEqual([["growth", 2, "the input grew from 5,000 to 17,000 tokens", 6]])
+    expect(found([start(0), used(1, 4000), used(2, 17_000)])).toHaveLength(1)
+    expect(found([start(0), used(1, 5000), start(2), start(3), used(4, 17_000)])).toHaveLength(1)
   })
 
   test("is silence of a model, before its first token, in a reply and at the end, and of nobody else", () => {

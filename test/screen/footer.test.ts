@@ -25,6 +25,14 @@ describe("the footer", () => {
     expect(await footer()).not.toContain("Ctrl-X")
   })
 
+  test("offers no op that a read-only screen would refuse", async () => {
+    const screen = await show({ columns: 120, rows: 24 })
+    screen.feed(line({ kind: "debug", paused: false, "step-budget": 0 }))
+    expect((await screen.rows()).at(-1)).toContain("p pause")
+    screen.store.dispatch({ type: "view", change: { readOnly: true } })
+    expect((await screen.rows()).at(-1)).not.toContain("p pause")
+  })
+
   test("keeps its keys beside a notice, as far as they fit", async () => {
     const wide = await show({ columns: 120, rows: 24 })
     wide.feed(sure, name)

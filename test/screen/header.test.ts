@@ -251,13 +251,26 @@ describe("the figures in the header", () => {
   })
 
   test("group tokens in thousands, and have the current rate with one decimal", async () => {
-    const screen = await show()
+    const screen = await show({ now: 134_310 })
     screen.feed(started, event(1, "llm/start", { invokeid: "a", "session-id": "s" }))
-    screen.feed(delta(2, "x", { usage: { "output-tokens": 1 }, ts: 10_000 }))
+    screen.feed(delta(2, "x", { usage: { "output-tokens": 11_931 }, ts: 10_000 }))
     screen.feed(delta(3, "x", { usage: { "output-tokens": 12_431 }, ts: 134_310 }))
-    expect(await header(screen)).toEndWith("02:13  12,431 tok  100.0/s")
+    // 500 tokens in the five seconds from 130 to 134.31.
+    expect(await header(screen)).toEndWith("02:13  12,431 tok  116.0/s")
     screen.feed(event(4, "llm/worker-exit", { invokeid: "a", "session-id": "s", reason: "done" }))
     expect(await header(screen)).toEndWith("12,431 tok  $–")
+  })
+
+  test("go on with the clock and without a rate where the replies of a live run stall, as the rows do", async () => {
+    const screen = await show({ now: 10_000 })
+    screen.feed(event(1, "llm/start", { invokeid: "a", "session-id": "s" }, 1000))
+    for (let seq = 2; seq < 40; seq++) screen.feed(delta(seq, "x", { ts: 1000 + 150 * seq }))
+    expect(await header(screen)).toMatch(/00:09 .* \d\d?\.\d\/s$/)
+    screen.pass(32_000)
+    screen.press("m")
+    expect(await header(screen)).toEndWith("00:41  38 tok  0.0/s")
+    screen.link({ state: "lost", url: URL, since: 42_000, retryAt: 43_000, why: "closed", everOpen: true })
+    expect(await header(screen)).toContain("00:05")
   })
 
   test("have dashes for the time before the first frame", async () => {

@@ -74,13 +74,59 @@ for (const [what, keys] of Object.entries(SHOWN)) {
     expect(thousand).toBeLessThan(6 * (await readsPerDelta(keys, 10, 8)))
     // A binary search takes some more steps.
     expect(await readsPerDelta(keys, 10_000, 8)).toBeLessThan(1.25 * thousand)
-    // So few fill the screen with rows. The header adds up the rates of the sessions that stream: two reads for each.
-    // The ledger bills the reply of each.
+    // So few fill the screen with rows. The header adds up the latest seconds of each session that streams, and the
+    // ledger bills the reply of each.
     const screenful = await readsPerDelta(keys, 10, 64)
-    const perSession = what.startsWith("the ledger") ? 12 : 2
+    const perSession = what.startsWith("the ledger") ? 22 : 12
     expect(await readsPerDelta(keys, 10, 512)).toBeLessThan(1.2 * screenful + perSession * 512)
   })
 }
+
+/**
+ * Keys that open a list, a tab or the palette, by what they open. A transcript is none of them: its blocks are made when
+ * it opens, one for each text.
+ */
+const OPENED: { readonly [what: string]: readonly string[] } = {
+  ...Object.fromEntries(Object.entries(SHOWN).filter(([what]) => !["the three panes", "a transcript"].includes(what))),
+  "the palette": [":"],
+  "the keys": ["?"],
+  "what led here": ["v"],
+  "what led here, from the log": ["tab", "tab", "v"],
+  "what can be copied": ["y"],
+  "the exports": ["x"],
+  "the breakpoints": ["B"],
+  "the bookmarks": ["L"],
+  "the branches": ["g"],
+}
+
+/** The items that are read of the run to press these keys and draw what they lead to, after so many turns. */
+async function readsToOpen(turns: number): Promise<ReadonlyMap<string, number>> {
+  const counter = new ReadCounter()
+  const store = createStore({ plan, link: live })
+  const { shown } = store
+  Object.assign(store, { shown: () => counter.wrap(shown()) })
+  const screen = await show({ store, now: NOW + SPAN_MS })
+  screen.feed(...begun(turns, 8))
+  await screen.rows()
+  const { view } = store.get()
+  const reads = new Map<string, number>()
+  for (const [what, keys] of Object.entries(OPENED)) {
+    const before = counter.reads
+    screen.press(...keys)
+    await screen.rows()
+    reads.set(what, counter.reads - before)
+    store.dispatch({ type: "view", change: view })
+    await screen.rows()
+  }
+  endScreens()
+  return reads
+}
+
+test("to open a list, a tab or the palette costs no more after ten thousand turns than after a thousand", async () => {
+  const [thousand, more] = [await readsToOpen(1000), await readsToOpen(10_000)]
+  for (const [what, reads] of more)
+    expect({ what, over: reads > 1.25 * (thousand.get(what) ?? 0) }).toEqual({ what, over: false })
+})
 
 test("the session whose deltas are counted is the one that is shown", async () => {
   const screen = await show({ now: NOW + SPAN_MS })

@@ -155,7 +155,7 @@ const hits = (count: number): readonly FoundText[] =>
 
 const searched = (found: readonly FoundText[]): readonly Step[] => [
   ...command("F", "ferry"),
-  dispatch({ type: "found", change: { hits: found, why: null, isOver: true } }),
+  dispatch({ type: "found", change: { hits: found, why: null, share: 1, isOver: true } }),
 ]
 
 const watched = (count: number): Step =>

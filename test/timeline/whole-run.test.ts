@@ -1,14 +1,18 @@
 // Tests that a run is folded with all its texts though memory holds few of them.
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
+import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { fold } from "../../src/run/fold.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
-import { WholeRun } from "../../src/timeline/whole-run.ts"
+import { Past } from "../../src/timeline/past.ts"
+import { RecordingLog } from "../../src/timeline/recording-log.ts"
+import { resultOf } from "../../src/timeline/steps.ts"
+import { foldWhole, WholeRun } from "../../src/timeline/whole-run.ts"
 import { delta, event } from "../run/lines.ts"
 
 let scratch = ""
@@ -54,6 +58,26 @@ test("entries are as if memory had held them, however the lines are batched", ()
     }),
     { numRuns: 10 },
   )
+})
+
+test("the whole run of a past moment holds nothing that came later", () => {
+  const data = { ...poet(0), content: [{ type: "text", text: "a reply" }] }
+  const rows = Array.from({ length: 300 }, (_, seq) => ({ kind: "event", seq, ts: seq, event: "llm/response", data }))
+  const texts = rows.map(row => JSON.stringify(row))
+  const path = join(scratch, "moment.jsonl")
+  writeFileSync(path, texts.map(text => `${text}\n`).join(""))
+  const lines = texts.map(decode)
+  using log = new RecordingLog(path)
+  rmSync(path)
+  log.indexUpTo(lines.length)
+  const past = new Past(log, emptyRun)
+  past.setPresent(fold(emptyRun, lines))
+  for (const moment of [1, 63, 64, 65, 130, 299, 300]) {
+    using whole = new WholeRun(emptyRun, scratch)
+    resultOf(foldWhole(whole, past, moment))
+    expect(whole.run.frames.lines).toBe(moment)
+    expect(whole.run.sessions[0]?.entries.length).toBe(moment)
+  }
 })
 
 test("memory holds the texts up to the limit and each session's latest turn, and the directory stays empty", () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Run } from "../../src/run/model/run.ts"
-import { contextOf, sessionTime, usageOf } from "../../src/run/select/figures.ts"
+import { fullnessOf, sessionTime, usageOf } from "../../src/run/select/figures.ts"
 import { ORDERS, rowOf, sessionAt, sortSessions } from "../../src/view/inspector.ts"
 import { delta, event, idAt, tell } from "../run/lines.ts"
 
@@ -32,7 +32,7 @@ describe("the figures of a session", () => {
     const [session, stream] = [run.sessions[0], run.turnBuffers[0]]
     if (session === undefined || stream === undefined) throw new Error("no session")
     expect(usageOf(session, stream)).toEqual({ input: 240, output: 15, cached: 90 })
-    expect(contextOf(session)).toEqual({ tokens: 140 })
+    expect(fullnessOf(run, 0)).toEqual({ tokens: 140 })
     const silent = tell([start(0, a), event(1, "llm/response", { ...a, content: [] })])
     expect(silent.sessions[0]?.totalUsage).toEqual({ input: null, output: null, cached: null })
   })
@@ -60,9 +60,7 @@ describe("the figures of a session", () => {
       reply(1, a ?? {}, 100, 10),
       event(2, "llm/context-warning", { ...a, "used-frac": 0.8 }),
     ])
-    const [session] = run.sessions
-    if (session === undefined) throw new Error("no session")
-    expect(contextOf(session)).toEqual({ fraction: 0.8 })
+    expect(fullnessOf(run, 0)).toEqual({ fraction: 0.8, isHigh: true })
   })
 })
 

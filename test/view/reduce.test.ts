@@ -25,15 +25,15 @@ describe("the state", () => {
 
   test("ends each notice, wait and op at its time, and not before", () => {
     const notice = { text: "x", level: "info", until: 100 } as const
-    const view = { notice, listensAt: 100, ops: [{ op: "step", sentAt: 0 }] } as const
+    const view = { notice, ops: [{ op: "step", sentAt: 0 }] } as const
     const at = (now: number) => {
       const state = reduce(reduce(emptyState(open), { type: "view", change: view }), { type: "tick", now })
-      return [state.view.notice?.text ?? null, state.view.listensAt, state.view.ops.length]
+      return [state.view.notice?.text ?? null, state.view.ops.length]
     }
-    expect(at(99)).toEqual(["x", 100, 1])
-    expect(at(100)).toEqual([null, null, 1])
-    expect(at(4999)).toEqual([null, null, 1])
-    expect(at(5000)).toEqual(["step: no effect within 5s", null, 0])
+    expect(at(99)).toEqual(["x", 1])
+    expect(at(100)).toEqual([null, 1])
+    expect(at(4999)).toEqual([null, 1])
+    expect(at(5000)).toEqual(["step: no effect within 5s", 0])
   })
 
   test("starts again when the recording shrinks, and says so", () => {

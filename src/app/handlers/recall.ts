@@ -7,13 +7,11 @@ import type { Entry } from "../../run/model/session.ts"
 import { type RunTexts, textsInMemory } from "../../run/select/run-texts.ts"
 import type { TimelinePlayer } from "../../timeline/player.ts"
 import { runSlice } from "../../timeline/steps.ts"
-import { WholeRun } from "../../timeline/whole-run.ts"
+import { foldWhole, WholeRun } from "../../timeline/whole-run.ts"
 import { describeFileError } from "../../transport/recording-path.ts"
 import { unreadChunks } from "../../view/recalled-texts.ts"
 import type { RunContext } from "../run-context.ts"
 
-/** Lines read and folded at a time for an export: each may be long. */
-const EXPORT_LINES = 64
 /** Ms until the next slice, so that the last one is drawn first. */
 const PAUSE_MS = 1
 
@@ -37,7 +35,8 @@ export class Recall {
     if (!hasEvicted(run)) return { ...textsInMemory(run), [Symbol.dispose]: () => undefined }
     const whole = new WholeRun(run, directory)
     try {
-      await this.#result(this.#foldAll(whole, run.frames.lines))
+      const past = this.player.past()
+      if (past !== null) await this.#result(foldWhole(whole, past, run.frames.lines))
       return whole
     } catch (error) {
       whole[Symbol.dispose]()
@@ -59,16 +58,6 @@ export class Recall {
       if (next.done === true) return next.value
       await new Promise(done => setTimeout(done, 0))
       signal.throwIfAborted()
-    }
-  }
-
-  *#foldAll(whole: WholeRun, lines: number): Generator<void, void> {
-    while (whole.run.frames.lines < lines) {
-      const frames =
-        this.player.past()?.linesAfter(whole.run, Math.min(EXPORT_LINES, lines - whole.run.frames.lines)) ?? []
-      if (frames.length === 0) return
-      whole.add(frames)
-      yield
     }
   }
 

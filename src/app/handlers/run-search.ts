@@ -39,16 +39,21 @@ export class RunSearch {
     const { searchRun } = await import("../../search/search-run.ts")
     const hits: FoundText[] = []
     let why: string | null = null
+    let share = 0
     let reportedAt = performance.now()
     const report = (isOver: boolean): void => {
       if (signal.aborted) return
       reportedAt = performance.now()
-      this.options.dispatch({ type: "found", change: { hits: [...hits], why, isOver } })
+      this.options.dispatch({ type: "found", change: { hits: [...hits], why, share, isOver } })
     }
     const warn = (words: string): void => {
       why = words
     }
-    const options = { text, filter: null, zone: 0, warn, signal }
+    const onShare = (now: number): void => {
+      share = now
+      if (performance.now() - reportedAt >= REPORT_MS) report(false)
+    }
+    const options = { text, filter: null, zone: 0, warn, signal, onShare }
     const searchIn = async (place: RunPlace, run: FoundText["run"]): Promise<void> => {
       try {
         for await (const hit of searchRun(place, options)) {

@@ -6,7 +6,7 @@ import type { MissingPrompt, Prompt } from "../../run/model/prompts.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { openPrompts, sessionName, unheardPrompts } from "../../run/select/figures.ts"
-import { withTotal } from "../../run/select/run-findings.ts"
+import { runFindings, withTotal } from "../../run/select/run-findings.ts"
 import { silentSessions } from "../../view/select/silence.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
 
@@ -23,8 +23,8 @@ export interface Alert {
   readonly since: number | null
   readonly target:
     | { readonly type: "prompt"; readonly key: PromptKey }
-    /** `turn` is null for the latest. */
-    | { readonly type: "session"; readonly session: number; readonly turn: number | null }
+    /** `turn` is null for the latest, `line` where no one line of the recording shows it. */
+    | { readonly type: "session"; readonly session: number; readonly turn: number | null; readonly line: number | null }
     /** `frame` is null for the run's end. */
     | { readonly type: "run"; readonly frame: number | null }
 }
@@ -58,7 +58,7 @@ export function asksForPerson(state: State, now: number): boolean {
   return isLive(state) && !isOver(state.run) && hasAlerts(state, now)
 }
 
-/** Reads the findings, and no row of the log. */
+/** Reads the findings, and no row of the log. Of a run that is over every finding is told, as `check` does. */
 function* findAlerts(state: State, now: number): Generator<Alert> {
   const { run } = state
   const prompts = openPrompts(run)
@@ -68,18 +68,20 @@ function* findAlerts(state: State, now: number): Generator<Alert> {
     const why = run.reason === null ? `the run ${run.status}` : `${run.status}: ${oneLine(run.reason)}`
     yield { id: "run", what: "error", who: "run", why, since: run.lastTs, target: { type: "run", frame: null } }
   }
-  for (const finding of run.findings.list) {
-    const { kind, since, about } = finding
+  for (const finding of isOver(run) ? runFindings(run, { reach: [] }) : run.findings.list) {
+    const { kind, since, about, place } = finding
     if (kind === "cost" || kind === "duration") {
       const why = oneLine(findingWords(withTotal(run, finding)))
       yield { id: kind, what: kind, who: "run", why, since, target: { type: "run", frame: finding.place.frame } }
     }
     const session = finding.session === null ? undefined : run.sessions[finding.session]
-    if (finding.session === null || session === undefined || !holds(run, session, finding)) continue
+    if (finding.session === null || session === undefined) continue
+    if (!isOver(run) && !holds(run, session, finding)) continue
     const why = oneLine(findingWords(finding))
     const words = kind === "error" ? `failed: ${why}` : why
     const id = `${kind} ${session.id} ${about}`
-    yield sessionAlert(run, { session: finding.session, turn: finding.turn }, { id, what: kind, why: words, since })
+    const at = { session: finding.session, turn: finding.turn, line: place.line }
+    yield sessionAlert(run, at, { id, what: kind, why: words, since })
   }
   for (const [index, heard] of silentSessions(state, now)) {
     const session = run.sessions[index]
@@ -87,7 +89,7 @@ function* findAlerts(state: State, now: number): Generator<Alert> {
     const why = silentWords(session, run.turnBuffers[index])
     yield sessionAlert(
       run,
-      { session: index, turn: null },
+      { session: index, turn: null, line: null },
       { id: `silent ${session.id}`, what: "silence", why, since: heard },
     )
   }
@@ -133,13 +135,13 @@ function missingAlert({ invokeid, text, inGreeting, session, ts }: MissingPrompt
   const when = inGreeting ? "asked before this screen attached" : "asked, but the question did not arrive"
   const why = text === null ? when : `${when}: ${oneLine(text)}`
   const target: Alert["target"] =
-    session === null ? { type: "run", frame: null } : { type: "session", session, turn: null }
+    session === null ? { type: "run", frame: null } : { type: "session", session, turn: null, line: null }
   return { id: `unheard ${at}`, what: "prompt", who: oneLine(invokeid ?? "?"), why, since: ts, target }
 }
 
 function sessionAlert(
   run: Run,
-  place: { readonly session: number; readonly turn: number | null },
+  place: { readonly session: number; readonly turn: number | null; readonly line: number | null },
   alert: Omit<Alert, "who" | "target">,
 ): Alert {
   return { ...alert, who: sessionName(run, place.session) ?? "", target: { type: "session", ...place } }

@@ -7,7 +7,7 @@ import { type ColorToken, type Line, line, type RenderContext, span } from "../.
 import { clip, duration, pad } from "../../ui/text-width.ts"
 import { readingAt } from "../../view/block-reading.ts"
 import { change, frontOverlay, inFront, nothing, notice, type Plan } from "../../view/plan-result.ts"
-import { isLive, type State } from "../../view/state.ts"
+import { isLive, isOver, type State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import { keyedListOverlay, listLines } from "../common/list/list.ts"
@@ -166,7 +166,7 @@ function placeOf(state: State, { target }: Alert): Partial<View> {
       const reading =
         target.turn === null || session === undefined
           ? latestReading(state.run, state.view.text, target.session)
-          : readingAt(state.view.text, session, target.turn)
+          : readingAt(state.view.text, session, target.turn, target.line)
       return { ...selecting(state, target.session), ...transcriptInFront(state, target.session, reading) }
     }
     case "run": {
@@ -216,5 +216,6 @@ function tokenOf({ what }: Alert): ColorToken {
 
 function alertTitle(state: State, { now }: RenderContext): string {
   const { length } = alertsOf(state, now)
-  return length === 0 ? "NEEDS YOU" : `NEEDS YOU  ${length}, oldest first`
+  const what = isOver(state.run) ? "WENT WRONG" : "NEEDS YOU"
+  return length === 0 ? what : `${what}  ${length}, oldest first`
 }

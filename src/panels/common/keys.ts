@@ -171,6 +171,15 @@ export const nextTab: KeyBinding = {
   intent: () => ({ type: "inspector/next-tab", step: 1 }),
 }
 
+export const searchRun: KeyBinding = {
+  id: "search/begin",
+  keys: ["F"],
+  group: "Find",
+  title: "search the whole run, its captures and artifacts",
+  words: "find text everywhere full",
+  intent: () => ({ type: "search/begin" }),
+}
+
 /** Tabs of the inspector have these, each with an intent of its own. */
 export const OPEN = { keys: ["enter"], title: "open the selected row", words: "read show", hint: "read" } as const
 

@@ -19,11 +19,13 @@ export function kindLetter(kind: PartKind): string {
 
 /** The bar of a turn in so many columns, which stand for `whole` tokens; what is left of them is dotted. */
 export function barSpans(context: TurnContext, whole: number, columns: number, { dot }: Glyphs): readonly Span[] {
-  const { input, cached, parts } = context
+  const { input, cached, first, parts } = context
   if (input === null || whole === 0) return [span(" ".repeat(columns))]
   const filled = Math.min(columns, Math.max(1, Math.round((columns * input) / whole)))
   const fromCache = Math.round((filled * (cached ?? 0)) / Math.max(1, input))
-  const kinds = parts === null || context.characters === 0 ? [] : kindsOf(parts, context.characters, filled)
+  // What the requests after the first added is not captured.
+  const known = Math.min(filled, Math.round((filled * (first ?? input)) / Math.max(1, input)))
+  const kinds = parts === null || context.characters === 0 ? [] : kindsOf(parts, context.characters, known)
   const spans: Span[] = []
   for (let column = 0; column < filled; column++) {
     const kind = kinds[column]

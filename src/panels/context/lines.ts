@@ -120,14 +120,14 @@ function limitFigure({ tokens, by }: ContextLimit): string {
 
 /** What was counted of a turn: nothing here is an estimate but a limit that follows from a share. */
 function headSpans(
-  { turn, input, cached, requests, limit }: TurnContext,
+  { turn, input, cached, first, requests, limit }: TurnContext,
   before: TurnContext | null,
   hasPrices: boolean,
 ): readonly Span[] {
   const grown = input === null || before === null || before.input === null ? null : input - before.input
   const words = [
     input === null ? "its input was not counted" : `${count(input)} in`,
-    ...(requests > 1 ? [`mean of ${requests} requests`] : []),
+    ...(requests > 1 ? [`the last of ${requests} requests${first === null ? "" : `, the first ${count(first)}`}`] : []),
     ...(grown === null ? [] : [`${grown < 0 ? "-" : "+"}${count(Math.abs(grown))} since turn ${turn - 1}`]),
     limit === null
       ? `limit unknown${hasPrices ? "" : " (needs --prices FILE)"}`
@@ -194,6 +194,7 @@ function noteLines(
     ...(fresh === null ? [] : [tokens === null || fresh.length === 0 ? parts : `${parts}: ~${count(tokens)}`]),
     "a small letter: cached",
     "~ is an estimate: a part's share of the characters",
+    ...(here.requests > 1 ? ["of the turn's first request"] : []),
   ]
   return [blank, { spans: clipSpans([span(notes.join("  ·  "), "dim")], columns, ellipsis) }]
 }

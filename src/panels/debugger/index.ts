@@ -8,10 +8,14 @@ import { menuOverlay } from "../common/list/list.ts"
 import type { KeyBinding, MenuItem, Panel } from "../common/panel.ts"
 import { planOp, refusal, send } from "../common/send-op.ts"
 
-const op = (name: KeyOp) => () => ({ type: "debugger/send", op: name, n: 1 }) as const
+/** What a key does that sends one op. */
+const op = (name: KeyOp) => ({
+  intent: () => ({ type: "debugger/send", op: name, n: 1 }) as const,
+  refusal: (state: State) => refusal(state, name),
+})
 
 function isControlled(state: State): boolean {
-  return isLive(state) && !isOver(state.run) && state.run.debug !== null
+  return isLive(state) && !state.view.readOnly && !isOver(state.run) && state.run.debug !== null
 }
 function isAtTurn(state: State): boolean {
   return isControlled(state) && hasTurnGate(state.run)
@@ -29,6 +33,7 @@ export const step: KeyBinding = {
   words: "next single over into",
   hint: "step",
   when: state => isPaused(state) && !isAtTurn(state),
+  refusal: state => refusal(state, "step"),
   intent: count => ({ type: "debugger/send", op: "step", n: count }),
 }
 export const resume: KeyBinding = {
@@ -39,7 +44,7 @@ export const resume: KeyBinding = {
   words: "resume run go play",
   hint: "continue",
   when: state => isPaused(state) || isAtTurn(state),
-  intent: op("continue"),
+  ...op("continue"),
 }
 export const pause: KeyBinding = {
   id: "debugger/pause",
@@ -49,7 +54,7 @@ export const pause: KeyBinding = {
   words: "stop halt break hold",
   hint: "pause",
   when: state => isControlled(state) && !isPaused(state) && !isAtTurn(state),
-  intent: op("pause"),
+  ...op("pause"),
 }
 export const turnNext: KeyBinding = {
   id: "debugger/turn-next",
@@ -69,7 +74,7 @@ export const turnBack: KeyBinding = {
   words: "previous",
   hint: "step back",
   when: isAtTurn,
-  intent: op("turn-back"),
+  ...op("turn-back"),
 }
 
 export const stepTo: KeyBinding = {
@@ -86,7 +91,7 @@ export const arm: KeyBinding = {
   group: "Debugger",
   title: "pause at the next external event",
   words: "arm break stop",
-  intent: op("arm"),
+  ...op("arm"),
 }
 
 export const debuggerPanel = {

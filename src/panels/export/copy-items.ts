@@ -6,12 +6,12 @@ import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { at, slice } from "../../run/model/chunked-list.ts"
 import type { RowId } from "../../run/model/id.ts"
 import type { Row, Run } from "../../run/model/run.ts"
-import type { Entry, Session } from "../../run/model/session.ts"
 import { eventTexts } from "../../run/select/event-texts.ts"
 import { turnTextOf, usageOf } from "../../run/select/figures.ts"
-import { groupByEvent, passagesOf } from "../../run/select/passages.ts"
+import { eventPassages } from "../../run/select/passages.ts"
 import { sessionReport } from "../../run/select/report.ts"
 import { rowWords } from "../../run/select/row-words.ts"
+import { textsInMemory, turnEntries } from "../../run/select/run-texts.ts"
 import { rowOf, sessionAt } from "../../view/inspector.ts"
 import { readText, shownSession } from "../../view/select/live-rows.ts"
 import { lastRowId } from "../../view/select/log-rows.ts"
@@ -127,22 +127,11 @@ function ofBlock(state: State, index: number): readonly CopyItem[] {
   const first = session === undefined ? null : entryIndex(session.entries, key)
   if (session === undefined || first === null) return []
   const [, , passage = 0] = key.split(".").map(Number)
-  const block = passagesOf(groupAt(session, first), capturedOf(state, at(session.entries, first)))[passage]
+  const entry = at(session.entries, first)
+  const own = entry === undefined ? [] : turnEntries(textsInMemory(state.run), { session: index, turn: entry.turn })
+  const event = eventPassages(own, state.captures).find(one => entry !== undefined && one.entries.includes(entry))
+  const block = event?.passages[passage]
   return block === undefined ? [] : [{ what: `block: ${block.name ?? block.type}`, text: () => block.text }]
-}
-
-function groupAt(session: Session, first: number): readonly Entry[] {
-  const group: Entry[] = []
-  for (let i = first; i < session.entries.length; i++) {
-    const entry = at(session.entries, i)
-    if (entry === undefined || (group.length > 0 && (entry.ref === null || entry.ref !== group[0]?.ref))) break
-    group.push(entry)
-  }
-  return group
-}
-
-function capturedOf(state: State, entry: Entry | undefined) {
-  return entry?.ref == null ? undefined : state.captures.get(entry.ref)
 }
 
 /** All that a session said, as plain text: each block below the name of who said it. */
@@ -150,8 +139,8 @@ function transcriptOf(state: State, index: number): string {
   const session = state.run.sessions[index]
   const stream = state.run.turnBuffers[index]
   if (session === undefined || stream === undefined) return ""
-  const groups = groupByEvent(slice(session.entries, 0, session.entries.length))
-  const passages = groups.flatMap(group => passagesOf(group, capturedOf(state, group[0])))
+  const events = eventPassages(slice(session.entries, 0, session.entries.length), state.captures)
+  const passages = events.flatMap(event => event.passages)
   const blocks = passages.map(({ type, name, text }) => `${name === null ? type : `${type}: ${name}`}\n${text}`)
   const now = streamedPieces(stream)
     .map(piece => piece.text)

@@ -27,17 +27,18 @@ const RUN_WIDTHS = [
   [52, 20],
 ] as const
 
-/** What tells runs apart stays longest: first state, tokens and errors go, then how long it took, then when. */
+/** What tells runs apart stays longest: state and errors go first, then tokens and cost, how long it took, and when. */
 export function runColumns(columns: number, isPriced: boolean): RunColumns {
   const isWide = columns >= 108
+  const hasFigures = columns >= 96
   const run = RUN_WIDTHS.find(([from]) => columns >= from)?.[1] ?? Math.max(6, Math.floor(columns * 0.42))
   const fixed = {
     run,
     state: isWide ? (columns >= 150 ? 24 : 14) : 0,
     when: columns >= 56 ? 6 : 0,
     took: columns >= 64 ? 6 : 0,
-    tokens: isWide ? 8 : 0,
-    cost: isPriced && isWide ? 8 : 0,
+    tokens: hasFigures ? 8 : 0,
+    cost: isPriced && hasFigures ? 8 : 0,
     errors: isWide ? 3 : 0,
   }
   const used = Object.values(fixed).reduce((sum, one) => sum + (one === 0 ? 0 : one + GAP), LEAD)

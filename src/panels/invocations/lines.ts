@@ -1,7 +1,7 @@
 // Draws the list of every invocation of the run: a row for each session, with the same columns for all numbers.
 import { isTruncatedReply } from "../../run/log.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
-import { contextOf, isAtWork, reasonOf, sessionTime, usageOf } from "../../run/select/figures.ts"
+import { type Fullness, fullnessOf, isAtWork, reasonOf, sessionTime, usageOf } from "../../run/select/figures.ts"
 import {
   blank,
   type ColorToken,
@@ -55,6 +55,7 @@ interface Row {
   readonly index: number
   readonly session: Session
   readonly turn: TurnBuffer
+  readonly used: Fullness | null
   readonly isActive: boolean
 }
 
@@ -121,7 +122,8 @@ function heading(table: Table, order: SessionOrder): Line {
 function rowAt({ run, view }: State, index: number): Row | null {
   const at = sessionAt(run, view.inspector.sorted, index) ?? -1
   const [session, turn] = [run.sessions[at], run.turnBuffers[at]]
-  return session === undefined || turn === undefined ? null : { index: at, session, turn, isActive: isAtWork(run, at) }
+  if (session === undefined || turn === undefined) return null
+  return { index: at, session, turn, used: fullnessOf(run, at), isActive: isAtWork(run, at) }
 }
 
 function rowLine({ run }: State, row: Row, render: RenderContext, table: Table, here: boolean): Line {
@@ -151,7 +153,7 @@ function cellSpan({ id, width, align }: Column, row: Row, render: RenderContext)
   return span(pad(before + clip(text, width - before.length - 1, render.glyphs.ellipsis), width), token)
 }
 
-function cellOf(id: ColumnId, { session, turn, isActive }: Row, render: RenderContext, room: number): Cell {
+function cellOf(id: ColumnId, { session, turn, used, isActive }: Row, render: RenderContext, room: number): Cell {
   const none = [render.glyphs.dash, "dim"] as const
   const figure = (value: number | null): Cell =>
     value === null ? none : [shorten(count(value), value, room), "normal"]
@@ -170,10 +172,8 @@ function cellOf(id: ColumnId, { session, turn, isActive }: Row, render: RenderCo
     case "cached":
       return figure(usage.cached)
     case "context": {
-      // A fraction where the agent warned of one, else the tokens that the latest turn took in.
-      const used = contextOf(session)
       if (used === null || "tokens" in used) return figure(used?.tokens ?? null)
-      return [`${Math.round(used.fraction * 100)}%`, "warn"]
+      return [`${Math.round(used.fraction * 100)}%`, used.isHigh ? "warn" : "normal"]
     }
     case "model":
       return [turn.model ?? render.glyphs.dash, "dim"]

@@ -1,4 +1,5 @@
 // Draws the ledger: a row for each account, with the same columns for all numbers, and the run's own below them.
+import { guessedReplies } from "../../run/cache-habits.ts"
 import { type Account, LEDGER_WAYS, noAccount } from "../../run/model/ledger.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { type LedgerRow, ledgerTotal } from "../../run/select/ledger-rows.ts"
@@ -139,8 +140,10 @@ function rowLine(
 /** What the columns have no room for; what of the sum is unknown and why; how to name prices. */
 function noteSpans({ run }: State, under: LedgerRow | null): readonly Span[] {
   const { unpriced } = run.ledger.total
+  const guessed = guessedReplies(run)
   const notes = [
     ...(unpriced === 0 ? [] : [unpricedWords(unpriced, run.prices.size > 0)]),
+    ...(guessed === 0 ? [] : [`guessed: the cached tokens of ${count(guessed)} replies, as if within their input`]),
     ...(under === null ? [] : [`${under.name}: ${accountWords(under.account)}`]),
   ]
   return [span(notes.join("  ·  "), "dim")]

@@ -1,4 +1,5 @@
 // Draws the live pane: its title, its rows and its lower edge, and why it is empty.
+import { keyOf } from "../../keys/key-text.ts"
 import { groupIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
 import { blank, type Click, type Line, type RenderContext, rowClick, type Span, span, wrap } from "../../ui/line.ts"
 import { hostOf, lastSeenWords, retryIn } from "../../ui/link-words.ts"
@@ -8,6 +9,7 @@ import { askersOf, type LiveRows, liveFilter, rowOfTarget } from "../../view/sel
 import { silentSessions } from "../../view/select/silence.ts"
 import { answerable, isLive, isOver, type State } from "../../view/state.ts"
 import type { Target } from "../../view/view.ts"
+import { searchRun } from "../common/keys.ts"
 import { columnsFor, headingLine } from "./columns.ts"
 import { detailLines } from "./details.ts"
 import { finishedSpans, groupSpans, type HiddenCount } from "./group-row.ts"
@@ -122,7 +124,10 @@ function liveEmpty(state: State, context: RenderContext, columns: number): reado
 
 function emptyWords(state: State, context: RenderContext): string {
   const { run, link } = state
-  if (run.sessions.length > 0) return `No session matches ${liveFilter(state.view)}. Esc shows all`
+  if (run.sessions.length > 0) {
+    const { view } = state
+    return `No session matches ${liveFilter(view)}. Esc shows all, then ${keyOf(view, searchRun)} searches all texts`
+  }
   if (link.state === "running") return `Waiting for output from ${link.command}`
   if (!isLive(state) || isOver(run))
     return run.frames.lines === 0 && link.state === "replaying" ? "Reading the recording…" : "No sessions"

@@ -1,8 +1,16 @@
 // Draws the row of one session in the live pane.
 import type { Prompt } from "../../run/model/prompts.ts"
 import type { Run } from "../../run/model/run.ts"
-import type { Session, TurnBuffer } from "../../run/model/session.ts"
-import { contextOf, isAtWork, recentRate, recentTokens, timeToFirstToken, usageOf } from "../../run/select/figures.ts"
+import type { TurnBuffer } from "../../run/model/session.ts"
+import {
+  type Fullness,
+  fullnessOf,
+  isAtWork,
+  recentRate,
+  recentTokens,
+  timeToFirstToken,
+  usageOf,
+} from "../../run/select/figures.ts"
 import { isOpen } from "../../run/session-index.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
 import { type ColorToken, type Hue, type RenderContext, type Span, span } from "../../ui/line.ts"
@@ -61,7 +69,8 @@ export function sessionSpans(index: number, row: RowContext, standing: NameStyle
   })
   const gone = isAtWork(run, index) || isInTools(run, index) ? lastSeenWords(context, columns.now - 1) : null
   const streams = stream.status === "streaming" && isAtWork(run, index) && gone === null
-  const [used, usedToken] = contextWords(session)
+  const fullness = fullnessOf(run, index)
+  const [used, usedToken] = contextWords(fullness)
   const cells: Cells = {
     model: span(stream.model ?? "", "dim"),
     tokens: figure(usageOf(session, stream).output ?? 0, columns.tokens, count, streams ? "bright" : "normal"),
@@ -69,7 +78,7 @@ export function sessionSpans(index: number, row: RowContext, standing: NameStyle
     rate: streams ? rateSpan(recentRate(stream, now), columns) : span(""),
     ttft: span(firstToken(stream, isAtWork(run, index), context), "dim"),
     time: timeSpan(turnTime(run, index, now)),
-    bar: span(contextBar(session, glyphs), usedToken),
+    bar: span(contextBar(fullness, glyphs), usedToken),
     percent: span(used, usedToken),
   }
   const said = gone === null ? doing : [span(gone)]
@@ -114,18 +123,17 @@ function firstToken(stream: TurnBuffer, isOn: boolean, { glyphs, now }: RenderCo
   return `${duration(Math.max(0, now - stream.startTs))}${glyphs.ellipsis}`
 }
 
-/** How full the context is, as far as it is known: a share of it, or the tokens that the last turn took in. */
-function contextWords(session: Session): readonly [string, ColorToken] {
-  const used = contextOf(session)
+/** How full the context is, as far as it is known: a share of it, or the tokens that the last request took in. */
+function contextWords(used: Fullness | null): readonly [string, ColorToken] {
   if (used === null) return ["", "dim"]
   if ("tokens" in used) return [shorten(count(used.tokens), used.tokens, 4), "dim"]
-  return [`${Math.round(used.fraction * 100)}%`, "warn"]
+  return [`${Math.round(used.fraction * 100)}%`, used.isHigh ? "warn" : "dim"]
 }
 
 const BAR_CELLS = 5
 
-function contextBar({ contextUsed }: Session, glyphs: Glyphs): string {
-  if (contextUsed === null) return ""
-  const full = Math.round(Math.min(1, Math.max(0, contextUsed)) * BAR_CELLS)
+function contextBar(used: Fullness | null, glyphs: Glyphs): string {
+  if (used === null || "tokens" in used) return ""
+  const full = Math.round(Math.min(1, Math.max(0, used.fraction)) * BAR_CELLS)
   return glyphs.barFull.repeat(full) + glyphs.barEmpty.repeat(BAR_CELLS - full)
 }

@@ -4,23 +4,18 @@ import { keysText } from "../../keys/key-text.ts"
 import { LETTER } from "../../keys/stroke.ts"
 import type { Intent } from "../../view/intent.ts"
 import type { PaletteEntry } from "../../view/palette-entry.ts"
-import type { Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
-import type { View } from "../../view/view.ts"
 import type { KeyScope, PanelCommand } from "../common/panel.ts"
 
 /** The keys and commands of all panels, seen from the place where the palette opens. */
 export interface KnownKeys {
   readonly bindings: readonly TableBinding<State>[]
   readonly commands: { readonly [word: string]: PanelCommand }
-  /** What a plan would change. */
-  readonly view: View
+  readonly state: State
   /** What works there. */
   readonly scope: KeyScope
   /** The places where a binding works, by its id. */
   readonly placeOf: (id: string) => string
-  /** What would happen there; planning is pure. */
-  readonly planned: (intent: Intent) => Plan
 }
 
 /** Each digit does something else. */
@@ -42,9 +37,12 @@ const PLACES: { readonly [scope: string]: string } = {
   rerun: "the re-run form",
 }
 
-/** What works here comes first. Keys with one title are one row, which does what the first of them does that can. */
+/**
+ * What works here comes first. Keys with one title are one row, which does what the first of them does that can: that
+ * is found out when the row is chosen, since planning every key would make the palette as slow as the slowest of them.
+ */
 export function actionEntries(keys: KnownKeys, keysFirst: boolean): readonly PaletteEntry[] {
-  const { scope, bindings, placeOf } = keys
+  const { scope, bindings, placeOf, state } = keys
   const byTitle = new Map<string, TableBinding<State>[]>()
   const inScope = new Map(scope.bindings.map(one => [one.id, one]))
   for (const one of bindings) {
@@ -55,12 +53,13 @@ export function actionEntries(keys: KnownKeys, keysFirst: boolean): readonly Pal
   }
   const entries = [...byTitle].flatMap(([title, all]): PaletteEntry[] => {
     const here = all.flatMap(one => inScope.get(one.id) ?? [])
-    const first = here.find(one => refusalHere(keys, one) === null) ?? here[0] ?? all[0]
+    const able = here.filter(one => refusalHere(state, one) === null)
+    const [first, ...others] = able.length > 0 ? able : here.length > 0 ? here : all
     if (first === undefined) return []
-    const why = here.length > 0 ? refusalHere(keys, first) : `in ${placeName(placeOf(first.id))}`
+    const why = here.length > 0 ? refusalHere(state, first) : `in ${placeName(placeOf(first.id))}`
     const shown = here.length > 0 ? here : all.slice(0, 1)
     const entry = { id: first.id, title, words: wordsOf(all), key: keysText(shown), why, does: doneBy(first) }
-    return [{ ...entry, kind: "action", sure: first.sure }]
+    return [{ ...entry, kind: "action", sure: first.sure, ...(able.length > 1 && { else: others.map(doneBy) }) }]
   })
   // The footer's order, most useful first.
   const places = new Map(scope.bindings.map(({ id }, place) => [id, place]))
@@ -99,27 +98,10 @@ function wordsOf(bindings: readonly TableBinding<State>[]): string {
   return [...new Set(bindings.flatMap(({ words = "" }) => words.split(" ")))].join(" ")
 }
 
-/** Why it comes to nothing here. The list itself always opens; to plan it would be to make it without end. */
-function refusalHere({ view, planned }: KnownKeys, binding: Binding<State>): string | null {
-  if (binding.id === "help/toggle") return null
-  return binding.keys.includes("2") ? DIGIT : refusalOf(view, planned(doneBy(binding)))
+function refusalHere(state: State, { keys, refusal }: Binding<State>): string | null {
+  return keys.includes("2") ? DIGIT : (refusal?.(state) ?? null)
 }
 
 function doneBy({ intent, keys }: Binding<State>): Intent {
   return intent(1, keys[0] ?? "")
-}
-
-/** Why something comes to nothing, in the words that its key would say; null where something happens. */
-function refusalOf(view: View, { actions, effects }: Plan): string | null {
-  if (effects.some(({ type }) => type !== "clock/wake")) return null
-  let said: string | null = null
-  for (const action of actions) {
-    // A refused op is noted in the log as well.
-    if (action.type === "local") continue
-    if (action.type !== "view") return null
-    const { notice, ...changes } = action.change
-    if (Object.entries({ ...view, ...changes }).some(([key, to]) => view[key as keyof View] !== to)) return null
-    said = notice?.text.replace(/^Can't [^:]+: /, "") ?? said
-  }
-  return said ?? "nothing to do now"
 }

@@ -153,7 +153,7 @@ function filterRows(state: State, { text }: Typing): Plan {
   })
 }
 
-/** What a text leaves: a whole moment or command first, a condition last. */
+/** What a text leaves: a whole moment, command or condition first. */
 function paletteRows(
   { entries, keysFirst }: Omit<PaletteRows, "rows">,
   text: string,
@@ -183,7 +183,7 @@ function paletteRows(
         : []
   const isCondition = whole.length === 0 && "filter" in parse(typed)
   const condition = isCondition ? [goal("condition", typed, `go to where ${typed}`)] : []
-  return [...whole, ...ranked(kept, typed, chosen), ...condition]
+  return [...whole, ...condition, ...ranked(kept, typed, chosen)]
 }
 
 function goal(kind: PaletteEntry["kind"], text: string, title: string): PaletteEntry {

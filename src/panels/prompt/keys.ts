@@ -84,8 +84,10 @@ const nextPrompt: KeyBinding = {
   when: state => answerable(state).length > 1,
   intent: () => ({ type: "prompt/next", step: 1 }),
 }
+const noQuestion = (state: State) => (answerable(state).length === 0 ? "no question is open" : null)
 export const hideOrShow: KeyBinding = {
   id: "prompt/hide",
+  refusal: noQuestion,
   keys: ["alt-h"],
   group: "Question",
   title: "hide or show the question",
@@ -241,6 +243,7 @@ export const showPrompt: KeyBinding = {
   words: "reply respond prompt",
   hint: "answer",
   when: state => answerable(state).length > 0,
+  refusal: noQuestion,
 }
 
 /** Whether the scope is that of a question. */

@@ -9,7 +9,7 @@ import { both, change, inFront, itemUnder, nothing, notice, only, openFile, type
 import { type FoundText, MOST_FOUND, promptOfHit, type SearchScope, sessionOfHit } from "../../view/search-results.ts"
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
-import { close, help } from "../common/keys.ts"
+import { close, help, searchRun } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import { openTranscript } from "../common/open-tab.ts"
 import type { Opener, OwnScope, Panel, Place } from "../common/panel.ts"
@@ -17,14 +17,7 @@ import type { Opener, OwnScope, Panel, Place } from "../common/panel.ts"
 const openers: readonly Opener[] = [
   {
     from: ["panes", "page", "entry", "bookmarks", "tab"],
-    keys: [
-      {
-        id: "search/begin",
-        keys: ["F"],
-        title: "search the whole run, its captures and artifacts",
-        words: "find text everywhere full",
-      },
-    ],
+    keys: [searchRun],
   },
 ]
 
@@ -101,7 +94,7 @@ function withHits(state: State) {
 }
 
 function begin(state: State, text: string, scope: SearchScope): Plan {
-  const searchResults = { text, scope, hits: [], isOver: false, why: null }
+  const searchResults = { text, scope, hits: [], isOver: false, share: 0, why: null }
   const shown = change({ searchResults, overlays: withHits(state) })
   return both(shown, only({ type: "runs/search", text, scope }))
 }
@@ -178,8 +171,8 @@ function openCommand(directory: string): string {
 
 function searchTitle({ view }: State, { glyphs }: RenderContext): string {
   if (view.searchResults === null) return "SEARCH"
-  const { text, scope, hits, isOver } = view.searchResults
+  const { text, scope, hits, isOver, share } = view.searchResults
   const found = `${hits.length >= MOST_FOUND ? "first " : ""}${matchWords(hits.length)}`
   const where = scope === "run" ? "this run" : "all runs"
-  return `SEARCH  ${clip(text, 40, glyphs.ellipsis)} · ${where} · ${found}${isOver ? "" : " · searching"}`
+  return `SEARCH  ${clip(text, 40, glyphs.ellipsis)} · ${where} · ${found}${isOver ? "" : ` · searching ${Math.floor(100 * share)}%`}`
 }

@@ -33,7 +33,10 @@ export type Word = (typeof WORDS)[number]
 export type Compare = (typeof COMPARES)[number]
 
 export const TEXT_KEYS = ["kind", "event", "invokeid", "session", "model", "state", "text", "tool", "reason"] as const
-export const NUMBER_KEYS = ["turn", "visit", "tokens", "rate", "seq"] as const
+export const NUMBER_KEYS = [
+  ...(["turn", "visit", "tokens", "rate", "seq"] as const),
+  ...(["cost", "input", "cached", "duration", "failed"] as const),
+] as const
 export const KEYS = [...TEXT_KEYS, ...NUMBER_KEYS, "ts"] as const
 export const WORDS = ["error", "warning", "prompt"] as const
 
@@ -76,7 +79,7 @@ export interface FactTable<Subject> {
   knows(key: Key, subject: Subject): boolean
   /** The subject's texts under `key`. An empty one counts as absent. */
   texts(run: Run, subject: Subject, key: TextKey): Texts
-  /** Null if the subject has none. `ts` in epoch ms, `rate` in tokens per second. */
+  /** Null if the subject has none. `ts` in epoch ms, `rate` in tokens a second, `cost` in dollars, `duration` in s. */
   number(run: Run, subject: Subject, key: NumberKey | "ts"): number | null
   is(run: Run, subject: Subject, word: Word): boolean
 }

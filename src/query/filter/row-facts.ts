@@ -2,6 +2,8 @@
 import { type Block, textOfBlock } from "../../protocol/capture.ts"
 import type { EventBody } from "../../protocol/event-body.ts"
 import type { EventFrame } from "../../protocol/frame.ts"
+import { wholeResponse } from "../../run/cache-habits.ts"
+import { replyDollars } from "../../run/charge.ts"
 import { eventTypeOf } from "../../run/model/row.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import { rowWords } from "../../run/select/row-words.ts"
@@ -16,7 +18,8 @@ import type { FactTable, Key, NumberKey, TextKey, Texts, Word } from "./filter.t
  * - `text`: what the log shows of the row, and each of its full texts. `tool`: tools called or answering. `reason`: why
  *   something failed or ended.
  * - `turn`: from 1, as on the screen, although the wire counts from 0; `visit`: from 0; both if the row or its `io/ref`
- *   says. `tokens`, `rate`: of a response.
+ *   says. `tokens`, `rate`, `input`, `cached`, `cost`: of a response. `duration`: of a response or a tool's call.
+ *   `failed`: of a tool's result, 1 or 0.
  * - `error`, `warning`: the row's level, or a higher one; `prompt`: human-input events.
  */
 export const rowFacts: FactTable<Row> = {
@@ -40,7 +43,14 @@ function knowsKey({ what }: Row, key: Key): boolean {
       return !type.startsWith("runner/")
     case "tokens":
     case "rate":
+    case "input":
+    case "cached":
+    case "cost":
       return type !== "llm/response"
+    case "duration":
+      return type !== "llm/response" && type !== "llm/tool-result"
+    case "failed":
+      return type !== "llm/tool-result"
     default:
       return false
   }
@@ -81,7 +91,7 @@ function textsOfRow(run: Run, row: Row, key: TextKey): Texts {
   }
 }
 
-function numberOfRow(_: Run, row: Row, key: NumberKey | "ts"): number | null {
+function numberOfRow(run: Run, row: Row, key: NumberKey | "ts"): number | null {
   if (key === "ts") return row.ts
   if (key === "seq") return row.seq
   const { what } = row
@@ -92,6 +102,17 @@ function numberOfRow(_: Run, row: Row, key: NumberKey | "ts"): number | null {
       return body.type === "llm/response" ? body.usage.output : null
     case "rate":
       return body.type === "llm/response" ? body.outputTps : null
+    case "input":
+    case "cached":
+      return body.type === "llm/response" ? wholeResponse(run, body, row.model).usage[key] : null
+    case "cost":
+      return body.type === "llm/response" ? costOf(run, body, row.model) : null
+    case "duration": {
+      const took = "elapsedMs" in body ? body.elapsedMs : null
+      return took === null ? null : took / 1000
+    }
+    case "failed":
+      return body.type === "llm/tool-result" ? Number(body.isError) : null
     case "visit":
       return what.place?.visit ?? placeOf(what, 1)
     case "turn": {
@@ -99,6 +120,11 @@ function numberOfRow(_: Run, row: Row, key: NumberKey | "ts"): number | null {
       return turn === null ? null : turn + 1
     }
   }
+}
+
+function costOf(run: Run, told: EventBody<"llm/response">, model: string | null): number | null {
+  const { usage, counts, dollars } = wholeResponse(run, told, model)
+  return replyDollars(run, model, { ...usage, ...counts }, dollars)
 }
 
 /** Visit (1) or turn (2) in `nodes/<node-id>/<visit>/turns/<turn>/…` (docs/contract.md section 2). */

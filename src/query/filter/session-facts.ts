@@ -1,17 +1,20 @@
 // Answers a filter for a session: its current state, in its latest turn.
+import { sessionIndex } from "../../run/identity/find-by-id.ts"
 import { isTruncatedReply } from "../../run/log.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { rateOf, reasonOf, turnTextOf } from "../../run/select/figures.ts"
+import { type TurnFacts, turnFacts } from "../../run/select/turn-facts.ts"
+import { dollarsOf } from "../../run/select/usage.ts"
 import type { FactTable, NumberKey, TextKey, Texts, Word } from "./filter.ts"
 
 /**
  * - `invokeid`, `session`: raw. `model`: the latest. `state`: the active states.
  * - `text`: text and thinking of the latest turn so far. `tool`: the tools it called. `reason`: its first error, else
  *   why the reply or the worker ended.
- * - `turn`: number of the latest turn, from 1. `tokens`, `rate`: of that turn. `ts`, `seq`: of its latest delta, or its
- *   start.
+ * - `turn`: number of the latest turn, from 1. `tokens`, `rate`, `input`, `cached`, `cost`, `duration`, and `failed`
+ *   calls: of that turn. `ts`, `seq`: of its latest delta, or its start.
  * - `error`: the turn failed. `warning`: that, or it retries, was truncated, or its context is nearly full. `prompt`: a
  *   question of its invokeid is open.
  * - `kind`, `event`, `visit`: a session has none.
@@ -50,7 +53,7 @@ function textsOfSession(run: Run, { session, buffer }: SessionFacts, key: TextKe
   }
 }
 
-function numberOfSession(_: Run, { session, buffer }: SessionFacts, key: NumberKey | "ts"): number | null {
+function numberOfSession(run: Run, { session, buffer }: SessionFacts, key: NumberKey | "ts"): number | null {
   switch (key) {
     case "turn":
       return session.turns
@@ -58,6 +61,17 @@ function numberOfSession(_: Run, { session, buffer }: SessionFacts, key: NumberK
       return buffer.tokens
     case "rate":
       return rateOf(buffer)
+    case "input":
+    case "cached":
+      return latestTurn(run, session)?.usage[key] ?? null
+    case "cost":
+      return dollarsOf(buffer.account)
+    case "duration": {
+      const ms = latestTurn(run, session)?.ms ?? null
+      return ms === null ? null : ms / 1000
+    }
+    case "failed":
+      return buffer.account.failedCalls
     case "ts":
       return buffer.lastTs ?? buffer.startTs
     case "seq": {
@@ -67,6 +81,10 @@ function numberOfSession(_: Run, { session, buffer }: SessionFacts, key: NumberK
     case "visit":
       return null
   }
+}
+
+function latestTurn(run: Run, { id, turns }: Session): TurnFacts | null {
+  return turnFacts(run, sessionIndex(run, id) ?? -1, turns, run.lastTs ?? 0)
 }
 
 function isSession(run: Run, { session, buffer }: SessionFacts, word: Word): boolean {

@@ -70,22 +70,31 @@ export const replyLayout = new ColumnLayout(
       }),
       states: new PackedValues(replies.map(({ state }) => state)),
       starts: numbersOf(replies, ({ startSeq }) => startSeq),
+      systems: numbersOf(replies, ({ systemOrder }) => systemOrder),
+      context: {
+        first: numbersOf(replies, ({ context }) => context.first ?? NONE),
+        latest: numbersOf(replies, ({ context }) => context.latest ?? NONE),
+        cached: numbersOf(replies, ({ context }) => context.cached ?? NONE),
+      },
       cuts: new PackedValues(replies.map(({ cut }) => cut)),
     }
   },
-  ({ turns, models, stopReasons, failedTools, captured, usage, accounts, states, starts, cuts }, index): Reply => {
-    const count = (kind: keyof Usage) => (usage[kind].get(index) === NONE ? null : usage[kind].get(index))
+  (columns, index): Reply => {
+    const { turns, models, stopReasons, failedTools, captured, usage, context, accounts, states, starts } = columns
+    const count = (numbers: PackedNumbers) => (numbers.get(index) === NONE ? null : numbers.get(index))
     return {
       turn: turns.get(index) + index,
       model: models.get(index) ?? null,
-      usage: { input: count("input"), output: count("output"), cached: count("cached") },
+      usage: { input: count(usage.input), output: count(usage.output), cached: count(usage.cached) },
+      context: { first: count(context.first), latest: count(context.latest), cached: count(context.cached) },
       stopReason: stopReasons.get(index) ?? null,
       failedTools: failedTools.get(index),
       captured: captured.get(index) === 1,
       account: accountAt(accounts, index),
       state: states.get(index) ?? null,
       startSeq: starts.get(index),
-      cut: cuts.get(index) ?? null,
+      systemOrder: columns.systems.get(index),
+      cut: columns.cuts.get(index) ?? null,
     }
   },
 )

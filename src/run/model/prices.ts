@@ -150,3 +150,15 @@ export function withContextLimit(limits: ContextLimits, model: string, limit: Co
 export function isLimit(tokens: number): boolean {
   return Number.isSafeInteger(tokens) && tokens >= 1
 }
+
+/**
+ * Whether a model's provider counts cached tokens beside its input tokens, as soon as one of its replies tells.
+ * `guessed`: replies before that were taken to count them within.
+ */
+export interface CacheHabit {
+  readonly isBeside: boolean
+  readonly guessed: number
+}
+
+/** By the model's name. */
+export type CacheHabits = ReadonlyMap<string, CacheHabit>

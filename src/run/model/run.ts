@@ -5,7 +5,7 @@ import type { BranchStart } from "./branches.ts"
 import { type ChunkedList, emptyList } from "./chunked-list.ts"
 import { type FindingLimits, type Findings, noFindings, usualLimits } from "./finding.ts"
 import { type Ledger, noLedger } from "./ledger.ts"
-import { type ContextLimits, noPrices, type Prices } from "./prices.ts"
+import { type CacheHabits, type ContextLimits, noPrices, type Prices } from "./prices.ts"
 import { noQuestions, type Prompt, type QuestionFacts } from "./prompts.ts"
 import type { ParserWarning, RowSubject } from "./row.ts"
 import type { Invocation, Session, TurnBuffer } from "./session.ts"
@@ -39,6 +39,8 @@ export interface Run {
   readonly ledger: Ledger
   /** The most input tokens of each model, as far as the agent said it. */
   readonly contextLimits: ContextLimits
+  /** How providers count what they read from their caches. */
+  readonly cacheHabits: CacheHabits
   readonly epochs: readonly Epoch[]
   /** Number of first epochs that only the disk has. Ids count epochs from the one after these. */
   readonly diskEpochs: number
@@ -212,6 +214,7 @@ export const emptyRun: Run = {
   tokensIn: 0,
   ledger: noLedger,
   contextLimits: new Map(),
+  cacheHabits: new Map(),
   epochs: [],
   diskEpochs: 0,
   invocations: [],

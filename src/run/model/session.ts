@@ -32,8 +32,9 @@ export interface Session {
   readonly heldUnits: number
   /** Index of the first entry of the current reply; a response may replace entries from here on. */
   readonly replyFrom: number
-  /** The latest system text among the entries. */
+  /** The latest system text among the entries, and the `order` of its entry; null and -1 before there is one. */
   readonly system: string | null
+  readonly systemOrder: number
   readonly stopReason: string | null
   readonly exitReason: string | null
   readonly error: string | null
@@ -42,6 +43,8 @@ export interface Session {
   /** The latest retry of this turn: attempt, limit and reason. */
   readonly retry: { readonly attempt: number | null; readonly max: number | null; readonly why: string | null } | null
   readonly usage: Usage
+  /** Input tokens of the latest single request that told them, in any turn, and of the one before it. */
+  readonly inputs: { readonly latest: number | null; readonly before: number | null }
   /** One for each turn that has a reply or is over, in order of turns. */
   readonly replies: ChunkedList<Reply>
   /** What late events replaced in `replies`, so that an earlier moment can be restored. */
@@ -90,6 +93,7 @@ export interface Reply {
   readonly turn: number
   readonly model: string | null
   readonly usage: Usage
+  readonly context: RequestInput
   readonly stopReason: string | null
   readonly failedTools: number
   /** It was served from a capture, so its tokens were not spent. */
@@ -99,8 +103,20 @@ export interface Reply {
   /** The chart's state of its requests, and the `seq` of its `llm/start`, never less than the turn's before it. */
   readonly state: string | null
   readonly startSeq: number
+  /** The `order` of the entry with the system text that its requests had; -1 if none was told. */
+  readonly systemOrder: number
   /** The end of its last reply if no response came, though one that is missing may still come; null otherwise. */
   readonly cut: CutReply | null
+}
+
+/**
+ * The input tokens of single requests of a turn: of its first and of its latest, with what of that was cached. Null
+ * where nobody told them of one request. What several requests took together says nothing of a context.
+ */
+export interface RequestInput {
+  readonly first: number | null
+  readonly latest: number | null
+  readonly cached: number | null
 }
 
 /** What is known of a reply without its response. */
@@ -230,7 +246,15 @@ export interface Entry {
 }
 
 export const noUsage: Usage = { input: null, output: null, cached: null }
-export const noCounts: TokenCounts = { ...noUsage, reasoning: null, written: null, summed: false, requests: 1 }
+export const noRequestInput: RequestInput = { first: null, latest: null, cached: null }
+export const noCounts: TokenCounts = {
+  ...noUsage,
+  reasoning: null,
+  written: null,
+  summed: false,
+  requests: 1,
+  besideInput: null,
+}
 
 /** Seconds of which the tokens are known: those of the small chart in the live pane. */
 export const SECONDS_KEPT = 8

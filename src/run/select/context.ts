@@ -28,10 +28,12 @@ export interface ContextPart {
 /** What is known of a turn's context. */
 export interface TurnContext {
   readonly turn: number
-  /** Input tokens of a request as they were counted, the mean where there were more; null if none was counted. */
+  /** Input tokens of the turn's latest request as they were counted; null if nobody told them of one request. */
   readonly input: number | null
   /** How many of them were cached. */
   readonly cached: number | null
+  /** Input tokens of its first request: the one whose parts are known. */
+  readonly first: number | null
   readonly requests: number
   /** The most input tokens that the model takes; null if nobody says so. */
   readonly limit: ContextLimit | null
@@ -51,20 +53,18 @@ interface Known {
 /** What filled the context of a turn. Costs a search, and the blocks of a capture that was not asked for before. */
 export function contextOf({ run, captures }: Known, place: TurnPlace): TurnContext {
   const { session, turn } = place
-  const { usage, model } = turnFacts(run, session, turn, run.lastTs ?? 0) ?? noTurnFacts
+  const { context, model } = turnFacts(run, session, turn, run.lastTs ?? 0) ?? noTurnFacts
   const [known, buffer] = [run.sessions[session], run.turnBuffers[session]]
   const requests = known && buffer ? Math.max(1, accountOfTurn(known, buffer, turn).requests) : 1
-  const each = (tokens: number | null) => (tokens === null ? null : Math.round(tokens / requests))
-  // A sum over the requests of a whole run leaves the session without a context of its own.
-  const isSummed = turn === known?.turns && known.usage.input === null
   const ref = requestRef(run, place)
   const captured = ref === null ? undefined : captures.get(ref)
   const parts = captured !== undefined && "capture" in captured ? partsOf(captured.capture) : null
   const why = captured !== undefined && "why" in captured ? captured.why : null
   return {
     turn,
-    input: isSummed ? null : each(usage.input),
-    cached: isSummed ? null : each(usage.cached),
+    input: context.latest,
+    cached: context.cached,
+    first: context.first,
     requests,
     limit: contextLimitOf(run, model),
     parts,
@@ -73,9 +73,9 @@ export function contextOf({ run, captures }: Known, place: TurnPlace): TurnConte
   }
 }
 
-/** An estimate of the tokens that so many characters of a request took: their share of those that were counted. */
-export function tokensOf({ input, characters: all }: TurnContext, characters: number): number | null {
-  return input === null || all === 0 ? null : Math.round((input * characters) / all)
+/** An estimate of the tokens that so many characters of its first request took: their share of those counted of it. */
+export function tokensOf({ first, characters: all }: TurnContext, characters: number): number | null {
+  return first === null || all === 0 ? null : Math.round((first * characters) / all)
 }
 
 /** The characters of some parts together. */
@@ -106,13 +106,14 @@ export function contextReport(known: Known, place: TurnPlace): JsonObject {
   const before = place.turn > 1 ? contextOf(known, { ...place, turn: place.turn - 1 }) : null
   const fresh = newParts(here, before)
   const sized = (characters: number) => ({ characters, tokens: tokensOf(here, characters) })
-  const { turn, input, cached, requests, limit, parts } = here
+  const { turn, input, cached, first, requests, limit, parts } = here
   const largest = (parts ?? []).toSorted((a, b) => b.characters - a.characters).slice(0, LARGEST)
   return {
     turn,
     requests,
     inputTokens: input,
     cachedTokens: cached,
+    firstInputTokens: first,
     limitTokens: limit?.tokens ?? null,
     limitBy: limit?.by ?? null,
     parts: parts && PART_KINDS.map(kind => ({ kind, ...sized(charactersOf(parts.filter(one => one.kind === kind))) })),

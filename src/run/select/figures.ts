@@ -5,6 +5,7 @@ import { missingInEpoch } from "../identify.ts"
 import { isTruncatedReply } from "../log.ts"
 import { at } from "../model/chunked-list.ts"
 import { emptyTurnBuffer } from "../model/empty-session.ts"
+import { contextLimitOf } from "../model/prices.ts"
 import type { MissingPrompt, Prompt } from "../model/prompts.ts"
 import type { Run } from "../model/run.ts"
 import type { Invocation, Session, SessionStatus, TurnBuffer } from "../model/session.ts"
@@ -147,8 +148,19 @@ export function usageOf({ totalUsage }: Session, buffer: TurnBuffer): Usage {
   return { ...totalUsage, output: totalUsage.output === null && spent === 0 ? null : spent }
 }
 
-/** How full the context is: the fraction that the agent warned of, else the input tokens of the latest turn. */
-export function contextOf(session: Session): { readonly fraction: number } | { readonly tokens: number } | null {
-  if (session.contextUsed !== null) return { fraction: session.contextUsed }
-  return session.usage.input === null ? null : { tokens: session.usage.input }
+/** How full a session's context is; `isHigh` says that it passed the run's limit. */
+export type Fullness = { readonly fraction: number; readonly isHigh: boolean } | { readonly tokens: number }
+
+/**
+ * How full the context of the session at this index was at its latest request: the share of what its model takes, else
+ * the share that the agent warned of, else its input tokens. Null if nothing is known.
+ */
+export function fullnessOf(run: Run, index: number): Fullness | null {
+  const session = run.sessions[index]
+  if (session === undefined) return null
+  const input = session.inputs.latest
+  const limit = contextLimitOf(run, run.turnBuffers[index]?.model ?? null)
+  const fraction = input === null || limit === null ? session.contextUsed : input / limit.tokens
+  if (fraction !== null) return { fraction, isHigh: fraction >= run.limits.context }
+  return input === null ? null : { tokens: input }
 }

@@ -1,6 +1,6 @@
 // Lists the accounts of a run by one of the ways to ask for them.
 import { accountOfInvocation, accountOfTurn } from "../charge.ts"
-import { type Account, type LedgerWay, noAccount } from "../model/ledger.ts"
+import { type Account, isEmptyAccount, type LedgerWay, noAccount } from "../model/ledger.ts"
 import type { Run } from "../model/run.ts"
 import { withOpenReplies } from "../open-replies.ts"
 import { sessionName } from "./figures.ts"
@@ -24,9 +24,9 @@ export function ledgerLength(run: Run, by: LedgerWay, session: number): number {
     case "tool":
       return run.ledger.tools.size
     case "invocation":
-      return run.invocations.length
+      return run.invocations.length + nobodys(run).length
     case "session":
-      return run.sessions.length
+      return run.sessions.length + nobodys(run).length
     case "turn":
       return run.sessions[session]?.turns ?? 0
   }
@@ -51,17 +51,25 @@ export function ledgerRows(now: Run, by: LedgerWay, session: number, top: number
     case "tool":
       return named(tools, "(no name)")
     case "invocation":
-      return run.invocations.slice(top, top + length).map(one => {
+      return indexes.flatMap(i => {
+        const one = run.invocations[i]
+        if (one === undefined) return nobodys(run)
         return { name: one.title, aside: "", account: accountOfInvocation(run, one) }
       })
     case "session":
-      return indexes.map(i => {
+      return indexes.flatMap(i => {
         const [known, buffer] = [run.sessions[i], run.turnBuffers[i]]
-        return { name: sessionName(run, i) ?? "", aside: buffer?.model ?? "", account: known?.account ?? noAccount }
+        if (known === undefined) return nobodys(run)
+        return { name: sessionName(run, i) ?? "", aside: buffer?.model ?? "", account: known.account }
       })
     case "turn":
       return indexes.map(i => turnRow(run, session, i + 1))
   }
+}
+
+/** The last row, of what belongs to no session, where there is any: so the rows add up to the run. */
+function nobodys({ ledger: { unowned } }: Run): readonly LedgerRow[] {
+  return isEmptyAccount(unowned) ? [] : [{ name: "(no session)", aside: "", account: unowned }]
 }
 
 /** What the rows add up to: the account of the run, or of the session whose turns they are, if there is one. */

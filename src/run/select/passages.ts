@@ -2,6 +2,7 @@
 import type { Block, Capture, Captured } from "../../protocol/capture.ts"
 import { blockEntry } from "../event-entries.ts"
 import type { Entry } from "../model/session.ts"
+import type { Captures } from "./captures.ts"
 
 /** One block of a transcript. All fields may be shown. */
 export interface Passage {
@@ -25,18 +26,89 @@ export function isToldAgain({ type, text }: Said, before: Said | undefined): boo
   return type === "error" && before?.type === "error" && before.text.startsWith(text)
 }
 
-/** Groups the entries that one event made: they are adjacent and share its `ref`. */
+/** Groups the entries that one event made: they are adjacent, and share its line and its `ref`. */
 export function groupByEvent(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   const groups: Entry[][] = []
   for (const entry of entries) {
     const last = groups.at(-1)
-    if (entry.ref !== null && last?.[0]?.ref === entry.ref) last.push(entry)
+    if (isOfSameEvent(last?.[0], entry)) last?.push(entry)
     else groups.push([entry])
   }
   return groups
 }
 
-/** The passages of entries that one event made, which share a `ref`. */
+/** Whether one event made both entries. The replies of one turn share a `ref`, since a turn is captured once. */
+export function isOfSameEvent(a: Entry | undefined, b: Entry | undefined): boolean {
+  return a?.ref != null && a.ref === b?.ref && a.line === b.line
+}
+
+/**
+ * The captures of one session's events, each given to the first event that says what it says, and to no other: a turn
+ * is captured once, however many replies it has. Ask for the events in their order.
+ */
+export class CaptureClaims {
+  readonly #taken = new Set<string>()
+
+  /** The capture of the event that made these entries, `captured` being what lies at their `ref`. */
+  of(entries: readonly Entry[], captured: Captured | undefined): Captured | undefined {
+    const ref = entries[0]?.ref
+    if (ref == null || captured === undefined || "why" in captured) return captured
+    if (this.#taken.has(ref) || !isSaidIn(entries, captured.capture)) return undefined
+    this.#taken.add(ref)
+    return captured
+  }
+}
+
+/** UTF-16 units by which a text is compared with what a capture holds: a row keeps the first 80. */
+const COMPARED = 160
+
+/** Whether a capture holds all that an event says: each of its texts is the beginning of one in the capture. */
+function isSaidIn(entries: readonly Entry[], capture: Capture): boolean {
+  if (capture.type === "result") return true
+  const blocks = capture.type === "response" ? capture.blocks : (capture.messages.at(-1)?.blocks ?? [])
+  return entries.every(entry => {
+    const words = beginning(entry.text.join("").replace(/(?:…|\.\.\.)$/, ""))
+    const isIn = (text: string): boolean => beginning(text).startsWith(words)
+    switch (entry.type) {
+      case "tool-call":
+        return blocks.some(one => one.type === "tool-call" && (isSameCall(one, entry) ?? one.name === entry.name))
+      case "tool-result":
+        return blocks.some(one => one.type === "tool-result" && (isSameCall(one, entry) ?? isIn(one.text)))
+      case "thinking":
+        return blocks.some(one => one.type === "thinking" && isIn(one.text))
+      case "text":
+      case "user":
+        return blocks.some(one => one.type === "text" && isIn(one.text))
+      default:
+        return true
+    }
+  })
+}
+
+type Linked = { readonly callId?: string }
+
+/** Null if one of both has no id. */
+function isSameCall({ callId: a }: Linked, { callId: b }: Linked): boolean | null {
+  return a === undefined || b === undefined ? null : a === b
+}
+
+function beginning(text: string): string {
+  return text.slice(0, COMPARED).replace(/\s+/g, " ").trim()
+}
+
+/** The events of a turn or of a session from its beginning: the entries that each made, and its passages. */
+export function eventPassages(
+  entries: readonly Entry[],
+  captures: Captures,
+): readonly { readonly entries: readonly Entry[]; readonly passages: readonly Passage[] }[] {
+  const claims = new CaptureClaims()
+  return groupByEvent(entries).map(group => {
+    const captured = claims.of(group, captures.get(group[0]?.ref ?? ""))
+    return { entries: group, passages: passagesOf(group, captured) }
+  })
+}
+
+/** The passages of entries that one event made, and of its capture as `CaptureClaims` gives it. */
 export function passagesOf(entries: readonly Entry[], captured: Captured | undefined): readonly Passage[] {
   const [first] = entries
   if (first === undefined) return []

@@ -3,7 +3,7 @@ import type { Usage } from "../../protocol/event-body.ts"
 import { isTruncatedReply } from "../log.ts"
 import { at, firstIndexWhere } from "../model/chunked-list.ts"
 import type { Row, Run } from "../model/run.ts"
-import { noUsage, type Reply, type Session } from "../model/session.ts"
+import { noRequestInput, noUsage, type Reply, type RequestInput, type Session } from "../model/session.ts"
 import { sumUsage } from "../turn-replies.ts"
 import { waterfallTurnOf } from "./waterfall.ts"
 
@@ -13,6 +13,7 @@ export interface TurnFacts {
   /** Ms spent on the reply and tools, without a person's, so far if it is not over; null if no event had a time. */
   readonly ms: number | null
   readonly usage: Usage
+  readonly context: RequestInput
   readonly stopReason: string | null
   readonly failedTools: number
   /** It was served from a capture, so its tokens were not spent. */
@@ -24,6 +25,7 @@ export const noTurnFacts: TurnFacts = {
   model: null,
   ms: null,
   usage: noUsage,
+  context: noRequestInput,
   stopReason: null,
   failedTools: 0,
   captured: false,
@@ -59,8 +61,8 @@ export function turnFacts(run: Run, index: number, turn: number, now: number): T
   // Waiting after the last word belongs to the next turn, and a person's time to nobody's.
   const ms =
     took === null ? null : Object.values({ ...took.ms, waiting: 0, human: 0 }).reduce((sum, one) => sum + one, 0)
-  const { usage, model, stopReason, failedTools, captured } = reply?.turn === turn ? reply : noTurnFacts
-  const known = { ms, stopReason, failedTools }
+  const { usage, context, model, stopReason, failedTools, captured } = reply?.turn === turn ? reply : noTurnFacts
+  const known = { ms, context, stopReason, failedTools }
   if (turn !== turns) return { ...known, model, usage, captured }
   const streamed = { ...noUsage, output: buffer.replied || buffer.tokens === 0 ? null : buffer.tokens }
   return { ...known, model: buffer.model, usage: sumUsage(usage, streamed), captured: buffer.captured }

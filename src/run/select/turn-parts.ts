@@ -1,11 +1,12 @@
 // Splits a turn into texts that can be compared with those of another turn.
 import { type Block, type Message, textOfBlock } from "../../protocol/capture.ts"
 import { streamedPieces } from "../fold-delta.ts"
-import { at, emptyList, firstIndexWhere } from "../model/chunked-list.ts"
+import { at, firstIndexWhere } from "../model/chunked-list.ts"
 import type { TurnPlace } from "../model/id.ts"
 import type { Run } from "../model/run.ts"
 import type { Entry } from "../model/session.ts"
 import type { Captures } from "./captures.ts"
+import { eventPassages, type Passage } from "./passages.ts"
 import { type RunTexts, textsInMemory, turnEntries } from "./run-texts.ts"
 import { turnFacts } from "./turn-facts.ts"
 import { refsIn } from "./turn-rows.ts"
@@ -22,7 +23,7 @@ export interface TurnParts {
   readonly isWhole: boolean
 }
 
-/** The parts of a turn, from its captures if they were read, else from events. Costs the turns since the prompt. */
+/** The parts of a turn, from its captures if they were read, else from events. Costs the turn and a search. */
 export function turnParts(
   { run, captures }: { readonly run: Run; readonly captures: Captures },
   place: TurnPlace,
@@ -33,7 +34,6 @@ export function turnParts(
     return one !== undefined && "capture" in one ? [one.capture] : []
   })
   const request = captured.find(one => one.type === "request")
-  const response = captured.find(one => one.type === "response")
   const reported = reportedParts(texts, place)
   const named = (list: readonly { readonly name: string; readonly text: string }[]) =>
     list.map(({ name, text }) => (text === "" ? name : `${name}: ${text}`)).join("\n")
@@ -43,7 +43,7 @@ export function turnParts(
     messages: request === undefined ? reported.messages : request.messages.map(messageText).join("\n\n"),
     tools: named(request?.tools ?? []),
     parameters: named(request?.params ?? []),
-    reply: response === undefined ? reported.reply : response.blocks.map(blockText).join("\n\n"),
+    reply: replyText(run, place, captures),
     isWhole: request !== undefined,
   }
 }
@@ -54,23 +54,42 @@ export function reportedParts(
   place: TurnPlace,
 ): Pick<TurnParts, "messages" | "reply"> & { readonly system: string | null } {
   const { run } = texts
-  const { session, turn } = place
   const own = turnEntries(texts, place)
   const system = own.findLast(({ type }) => type === "system")
-  const buffer = run.turnBuffers[session]
-  const isLatest = run.sessions[session]?.turns === turn && buffer !== undefined
-  const streamed = isLatest ? streamedPieces(buffer).map(piece => piece.text) : []
   return {
     system: system === undefined ? null : joined(system),
     messages: reportedText(own, REQUEST_TYPES),
-    reply: reportedText(own, REPLY_TYPES) + streamed.join(""),
+    reply: reportedText(own, REPLY_TYPES) + streamedNow(run, place),
   }
 }
 
+/** All replies of a turn, in full where its capture has one of them. */
+function replyText(run: Run, place: TurnPlace, captures: Captures): string {
+  const passages = eventPassages(turnEntries(textsInMemory(run), place), captures).flatMap(event => event.passages)
+  return passagesText(passages, REPLY_TYPES) + streamedNow(run, place)
+}
+
+function streamedNow({ sessions, turnBuffers }: Run, { session, turn }: TurnPlace): string {
+  const buffer = turnBuffers[session]
+  if (sessions[session]?.turns !== turn || buffer === undefined) return ""
+  return streamedPieces(buffer)
+    .map(piece => piece.text)
+    .join("")
+}
+
+/** The system text that an earlier turn told and this one had too. */
 function systemBefore(run: Run, { session, turn }: TurnPlace): string {
-  const entries = run.sessions[session]?.entries ?? emptyList
-  for (let i = firstIndexWhere(entries, entry => entry.turn >= turn) - 1; i >= 0; i--) {
-    const entry = at(entries, i)
+  const known = run.sessions[session]
+  if (known === undefined || known.system === null) return ""
+  const { entries, replies } = known
+  const reply = at(
+    replies,
+    firstIndexWhere(replies, one => one.turn >= turn),
+  )
+  const order = reply?.turn === turn ? reply.systemOrder : known.systemOrder
+  let index = firstIndexWhere(entries, entry => entry.order >= order)
+  for (; at(entries, index)?.order === order; index++) {
+    const entry = at(entries, index)
     if (entry?.type === "system") return joined(entry)
   }
   return ""
@@ -80,9 +99,16 @@ const REQUEST_TYPES: readonly Entry["type"][] = ["user", "tool-result"]
 const REPLY_TYPES: readonly Entry["type"][] = ["text", "thinking", "tool-call", "error"]
 
 function reportedText(entries: readonly Entry[], types: readonly Entry["type"][]): string {
-  return entries
+  return passagesText(
+    entries.map(entry => ({ ...entry, text: joined(entry) })),
+    types,
+  )
+}
+
+function passagesText(passages: readonly Pick<Passage, "type" | "name" | "text">[], types: readonly Entry["type"][]) {
+  return passages
     .filter(({ type }) => types.includes(type))
-    .map(entry => (entry.type === "tool-call" ? `${entry.name} ${joined(entry)}` : joined(entry)))
+    .map(({ type, name, text }) => (type === "tool-call" ? `${name} ${text}` : text))
     .join("\n\n")
 }
 

@@ -53,18 +53,28 @@ export function rowsOfTurn(run: Run, { session, turn }: TurnPlace, { entries, ep
 /** Rows of each kind that are told of what led to a row. */
 const TOLD = 4
 
-/** What came before a row: the changes of states, the latest first, and in order of time what tells why it came so. */
+/** What came before a row. */
 export interface PrecedingRows {
+  /** The changes of states, the latest first. */
   readonly transitions: readonly Row[]
-  readonly story: readonly Row[]
+  /** In order of time, what tells why it came so. */
+  readonly story: readonly ToldRow[]
 }
 
-/** The latest changes of states, failures and reasons before a row, the latest failed tool among them. */
+/** A row that is told; with `left` it is the first of so many that are left out there. */
+export interface ToldRow {
+  readonly row: Row
+  readonly left: number
+}
+
+/**
+ * The latest changes of states, failures and reasons before a row, and always the latest failed tool, the first failure
+ * and what the model made of it. Looks back at a bounded number of rows.
+ */
 export function rowsBefore({ log: { rows } }: Run, index: number): PrecedingRows {
   const transitions: Row[] = []
-  const story: Row[] = []
+  const latestFirst: { readonly row: Row; readonly isWrong: boolean; readonly isNear: boolean }[] = []
   const told = { transition: 0, wrong: 0, reason: 0 }
-  let hasFailedTool = false
   const epoch = at(rows, index)?.epoch
   for (let i = index - 1; i >= Math.max(0, index - ROWS_BACK); i--) {
     const row = at(rows, i)
@@ -72,12 +82,32 @@ export function rowsBefore({ log: { rows } }: Run, index: number): PrecedingRows
     const kind = isTransition(row) ? "transition" : isWrong(row) ? "wrong" : isReason(row) ? "reason" : null
     if (kind === null) continue
     if (kind === "transition") transitions.push(row)
-    const isFirstFailedTool: boolean = !hasFailedTool && isFailedTool(row)
-    hasFailedTool ||= isFirstFailedTool
-    told[kind]++
-    if (told[kind] <= TOLD || isFirstFailedTool) story.unshift(row)
+    const isNear = ++told[kind] <= TOLD
+    if (isNear || kind !== "transition") latestFirst.push({ row, isWrong: kind === "wrong", isNear })
+  }
+  const all = latestFirst.toReversed()
+  const first = all.find(one => one.isWrong)?.row
+  const isReply = ({ row }: { readonly row: Row }) =>
+    row.session === first?.session && eventTypeOf(row) === "llm/response"
+  const after = all.slice(all.findIndex(({ row }) => row === first) + 1).find(isReply)?.row
+  const always = [first, after, all.findLast(({ row }) => isFailedTool(row))?.row]
+  const story: ToldRow[] = []
+  for (const { row, isNear } of all) {
+    const last = story.at(-1)
+    if (isNear || always.includes(row)) story.push({ row, left: 0 })
+    else if (last === undefined || last.left === 0) story.push({ row, left: 1 })
+    else story[story.length - 1] = { row: last.row, left: last.left + 1 }
   }
   return { transitions, story }
+}
+
+/** The first of these rows and the latest. */
+export function latestRows(rows: readonly Row[]): readonly ToldRow[] {
+  const left = rows.length - TOLD - 1
+  return rows.flatMap((row, i) => {
+    if (left < 1 || i === 0 || i > left) return { row, left: 0 }
+    return i === 1 ? { row, left } : []
+  })
 }
 
 /** The turn of the session that was heard last before a row, if no state changed in between; null for none. */

@@ -9,13 +9,19 @@ export function dollarsOf({ nanos, priced }: Account): number | null {
   return priced === 0 ? null : nanos / 1e9
 }
 
-/** The cost as `$0.31`, with `+` where replies of unknown cost come on top; null if none is known. */
+/**
+ * The cost as `$0.31`, `<$0.01` if it is less than so many decimals tell, and with `+` where replies of unknown cost
+ * come on top. Null if none is known.
+ */
 export function moneyWords(account: Account, decimals: number | null = null): string | null {
   const dollars = dollarsOf(account)
   if (dollars === null) return null
   const digits = decimals ?? (dollars > 0 && dollars < 0.1 ? 4 : 2)
-  const shown = dollars.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })
-  return `$${shown}${account.unpriced > 0 ? "+" : ""}`
+  const least = 10 ** -digits
+  // What was paid never reads as nothing.
+  const [sign, told] = dollars > 0 && dollars < least / 2 ? ["<", least] : ["", dollars]
+  const shown = told.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return `${sign}$${shown}${account.unpriced > 0 ? "+" : ""}`
 }
 
 /** The mean time to the first token, ms; null if it is unknown. */

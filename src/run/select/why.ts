@@ -5,23 +5,25 @@ import { printJson } from "../../protocol/json.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { rowIdOf, turnIdOf } from "../identity/find-by-id.ts"
 import { type Recalled, recalledRowAt, withRecalledFrame } from "../memory/recalled-frames.ts"
-import { at, firstIndexWhere } from "../model/chunked-list.ts"
 import type { RowId, TurnPlace, TurnRef } from "../model/id.ts"
 import { eventTypeOf } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
 import type { Captures } from "./captures.ts"
 import { excerptsAt } from "./compare.ts"
 import { sessionName } from "./figures.ts"
+import { turnFacts } from "./turn-facts.ts"
 import { type TurnParts, turnParts } from "./turn-parts.ts"
 import {
   answeredAfter,
   isFailedTool,
   isTransition,
   isWrong,
+  latestRows,
   refsIn,
   rowsBefore,
   rowsOfTurn,
   speakerBefore,
+  type ToldRow,
 } from "./turn-rows.ts"
 import { stageName, waterfallTurnOf } from "./waterfall.ts"
 
@@ -55,16 +57,15 @@ interface Known {
   readonly captures: Captures
 }
 
-/** Turns whose captures are read for the comparison with a good visit. */
-const COMPARED_TURNS = 16
-/** Rows of one kind that are told. */
-const TOLD = 4
+/** First turns that are compared with those of a good visit, and of these those whose captures are read. */
+const COMPARED_TURNS = 64
+const READ_TURNS = 16
 
 /** The captures that tell what a turn and the one before it were asked, and where a good visit went another way. */
 export function refsOfTurn(run: Run, place: TurnPlace): readonly string[] {
   const good = goodVisit(run, place)
-  const first = good === null ? Math.max(1, place.turn - 1) : Math.max(1, place.turn - COMPARED_TURNS)
-  const turns = Array.from({ length: place.turn - first + 1 }, (_, i) => first + i)
+  const first = good === null ? [] : Array.from({ length: Math.min(READ_TURNS, place.turn) }, (_, i) => i + 1)
+  const turns = [...new Set([...first, Math.max(1, place.turn - 1), place.turn])]
   const places = [place.session, ...(good === null ? [] : [good])].flatMap(session =>
     turns.map(turn => ({ session, turn })),
   )
@@ -79,13 +80,12 @@ export function causesOfTurn(known: Known, place: TurnPlace): Causes {
   const rows = rowsOfTurn(run, place, session)
   const before: TurnPlace = { session: place.session, turn: place.turn - 1 }
   const good = goodVisit(run, place)
-  const wrong = rows.own.filter(isWrong).slice(-TOLD)
   return {
     title: `${sessionName(run, place.session) ?? ""} turn ${place.turn}`,
     list: [
-      ...wrong.map(row => ofRow(run, "what failed", row)),
+      ...ofTold(run, latestRows(rows.own.filter(isWrong)), () => "what failed"),
       ...(before.turn > 0 ? compared(known, "turn before", before, place) : []),
-      ...rows.between.slice(-TOLD).map(row => ofRow(run, betweenLabel(run, row), row)),
+      ...ofTold(run, latestRows(rows.between), row => betweenLabel(run, row)),
       ...(rows.transition === null ? [] : [ofRow(run, "transition", rows.transition)]),
       ...waits(run, place),
       ...(good === null ? [] : ofGoodVisit(known, good, place)),
@@ -110,7 +110,7 @@ export function causesOfRow(known: Known & { readonly recalled: Recalled }, inde
     list: [
       ofRow(run, step === null ? "what happened" : "transition", row),
       ...(step === null ? [] : [...ofVisits(run, row, step, earlier), ...ofSpeaker(known, index)]),
-      ...story.map(one => ofRow(run, labelOf(one), one)),
+      ...ofTold(run, story, labelOf),
     ],
   }
 }
@@ -177,6 +177,10 @@ function betweenLabel(run: Run, row: Row): string {
   }
 }
 
+function ofTold(run: Run, rows: readonly ToldRow[], labelOf: (row: Row) => string): readonly Cause[] {
+  return rows.map(({ row, left }) => ofRow(run, left > 0 ? `and ${left} more` : labelOf(row), row))
+}
+
 function ofRow(run: Run, label: string, row: Row): Cause {
   return { type: "row", label, row: rowIdOf(run, row) }
 }
@@ -211,16 +215,9 @@ function compared(known: Known, label: string, before: TurnPlace, here: TurnPlac
 }
 
 function inputs(run: Run, label: string, before: TurnPlace, here: TurnPlace): readonly Cause[] {
-  const [one, other] = [before, here].map(({ session, turn }) => {
-    const replies = run.sessions[session]?.replies
-    const reply =
-      replies &&
-      at(
-        replies,
-        firstIndexWhere(replies, known => known.turn >= turn),
-      )
-    return reply?.turn === turn ? reply.usage.input : null
-  })
+  const [one, other] = [before, here].map(
+    ({ session, turn }) => turnFacts(run, session, turn, 0)?.context.latest ?? null,
+  )
   if (one == null || other == null || one === other) return []
   const words = (tokens: number): string => `${tokens.toLocaleString("en")} tokens`
   const to = { type: "tab", tab: "context", turn: refOf(run, here) } as const
@@ -279,7 +276,7 @@ function firstDifference(
   parts: readonly (keyof Pick<TurnParts, "system" | "messages" | "reply">)[],
 ): Cause | null {
   const { run } = known
-  const turns = Math.min(turn, run.sessions[good]?.turns ?? 0)
+  const turns = Math.min(turn, run.sessions[good]?.turns ?? 0, COMPARED_TURNS)
   for (let each = 1; each <= turns; each++) {
     const before = { session: good, turn: each }
     const here = { session, turn: each }

@@ -29,7 +29,8 @@ export class PlainSurface implements Surface {
   /** The lines of an answer so far, of which each ended with a backslash. */
   #begun = ""
   #isSilent = false
-  #isLeaving = false
+  /** The code that the process is ending with: what follows only ends it sooner. */
+  #leaving: number | null = null
   #sending: Promise<void> | null = null
 
   constructor(options: PlainOptions) {
@@ -40,7 +41,7 @@ export class PlainSurface implements Surface {
     for (const [signal, code] of SIGNAL_CODES) {
       process.on(signal, () => {
         if (this.#run?.forwardSignal(signal)) return
-        if (signal === "SIGINT" && !this.#isLeaving) this.#printed?.ask({ type: "program/quit" })
+        if (signal === "SIGINT" && this.#leaving === null) this.#printed?.ask({ type: "program/quit" })
         else this.leave(code)
       })
     }
@@ -71,7 +72,8 @@ export class PlainSurface implements Surface {
   }
 
   leave(code: number, words?: SafeText): void {
-    setTimeout(() => process.exit(code), PATIENCE_MS)
+    const last = this.#leaving ?? code
+    setTimeout(() => process.exit(last), PATIENCE_MS)
     this.#end(code, words)
   }
 
@@ -82,8 +84,8 @@ export class PlainSurface implements Surface {
 
   /** Ends the process once everything printed is read, for which a pager may take its time. */
   #end(code: number, words?: SafeText): void {
-    if (this.#isLeaving) return
-    this.#isLeaving = true
+    if (this.#leaving !== null) return
+    this.#leaving = code
     this.#printed?.print()
     const sending = this.#close()
     if (words !== undefined) writeError(sanitize(`opentui-sidecar: ${words}\n`))

@@ -1,14 +1,19 @@
 // Tests which alerts there are, from when until when, in order of age.
 import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
 import { alertsOf, asksForPerson, hasAlerts } from "../../../src/panels/alerts/alerts.ts"
 import { plan } from "../../../src/panels/plan.ts"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import type { Link } from "../../../src/protocol/link.ts"
+import { entryIdAt } from "../../../src/run/identity/find-by-id.ts"
+import { emptyList } from "../../../src/run/model/chunked-list.ts"
 import { promptKey } from "../../../src/run/model/id.ts"
+import { runFindings } from "../../../src/run/select/run-findings.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { shownState } from "../../../src/view/select/shown-state.ts"
 import { silentAt } from "../../../src/view/select/silence.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
+import { readFrames, root } from "../../fixtures.ts"
 import { deepFreeze } from "../../freeze.ts"
 import { delta, event, groupAt, idAt, line } from "../../run/lines.ts"
 
@@ -217,6 +222,16 @@ describe("an alert", () => {
     }
   })
 
+  test("is everything that check finds, once the run is over", async () => {
+    const over = state(await readFrames(join(root, "fixtures/failing-run/transcript.jsonl")), replay)
+    const found = runFindings(over.run, { reach: [] })
+    expect(alerts(over, T)).toHaveLength(found.length)
+    // Also what the sessions have gone on from: a failed tool, and a reply that broke off.
+    const told = alerts(over, T).map(({ what, who }) => `${what} ${who}`)
+    expect(told).toContain("failed-tool coder 2")
+    expect(told).toContain("error coder 2")
+  })
+
   test("calls for a person only while the run is live", () => {
     const lines = [start(0), fails(7)]
     expect(asking(state(lines))).toBe(true)
@@ -275,6 +290,16 @@ describe("the key !", () => {
     expect(wish(wish(next, "alerts/next"), "alerts/next").view).toMatchObject({
       prompt: promptKey("p", null),
       promptHidden: false,
+    })
+  })
+
+  test("has the cursor on what failed, where the turn began with something else", () => {
+    const failed = state([start(0), calls(1, { cmd: "ls" }), at(2, "llm/tool-result", { "is-error": true }), fails(3)])
+    const there = wish(wish(failed, "alerts/next"), "alerts/go")
+    const last = failed.run.sessions[0]?.entries.length ?? 0
+    expect(there.view.text.at).toEqual({
+      block: entryIdAt(failed.run.sessions[0]?.entries ?? emptyList, last - 1),
+      row: 0,
     })
   })
 

@@ -230,7 +230,7 @@ describe("/ in the live pane", () => {
     screen.press("/")
     screen.type("xyz")
     await screen.settle()
-    expect(await screen.text()).toContain("No session matches xyz. Esc shows all")
+    expect(await screen.text()).toContain("No session matches xyz. Esc shows all, then F searches all texts")
     screen.press("escape")
     expect((await listed(screen)).length).toBe(7)
   })

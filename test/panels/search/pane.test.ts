@@ -30,7 +30,7 @@ const hit = (more: Partial<FoundText> = {}): FoundText => ({
 })
 
 function found(screen: Shown, ...hits: readonly FoundText[]): void {
-  screen.store.dispatch({ type: "found", change: { hits, why: null, isOver: true } })
+  screen.store.dispatch({ type: "found", change: { hits, why: null, share: 1, isOver: true } })
 }
 
 for (const [columns, rows] of [
@@ -45,7 +45,7 @@ for (const [columns, rows] of [
     screen.type("kettle")
     screen.press("enter")
     expect(screen.effects.at(-1)).toEqual({ type: "runs/search", text: "kettle", scope: "run" })
-    expect(await screen.text()).toContain("SEARCH  kettle · this run · 0 matches · searching")
+    expect(await screen.text()).toContain("SEARCH  kettle · this run · 0 matches · searching 0%")
     found(screen, hit(), hit({ turn: 9, excerpt: "the kettle of turn 9" }))
     expect(await screen.row("the kettle of turn 9")).toMatch(/judge +turn 9 {2}reply +the kettle of turn 9/)
     expect(await screen.text()).toContain("transcript.jsonl:6")

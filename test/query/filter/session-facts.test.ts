@@ -13,8 +13,8 @@ function says(of: (filter: Filter) => boolean, wanted: Readonly<Record<string, b
   expect(Object.fromEntries(answers)).toEqual(wanted)
 }
 
-const judge = (seq: number, name: string, data: object = {}) =>
-  event(seq, name, { invokeid: "judge-1", "session-id": "s1", ...data })
+const judge = (seq: number, name: string, data: object = {}, ts?: number) =>
+  event(seq, name, { invokeid: "judge-1", "session-id": "s1", ...data }, ts)
 const streaming: readonly Decoded[] = [
   event(1, "runner/start-config", { config: ["run", "review"] }),
   judge(2, "llm/start", { model: "gpt-4" }),
@@ -61,6 +61,25 @@ describe("a filter of a session", () => {
       "visit>=0": false,
       "not (kind=* or event=* or visit>=0)": true,
     })
+  })
+
+  test("that was counted and charged matches what its latest turn used, and one that was not has no such value", () => {
+    const usage = { "input-tokens": 5000, "cached-tokens": 4000, "output-tokens": 7, "cost-usd": 0.25 }
+    const used = tell([
+      ...streaming,
+      judge(8, "llm/response", { usage, content: [{ type: "tool_use", id: "t", name: "bash", input: {} }] }, 3000),
+      judge(9, "llm/tool-result", { "tool-use-id": "t", tool: "bash", "is-error": true, "elapsed-ms": 500 }, 3500),
+    ])
+    says(of(used), {
+      "input=5000 cached=4000": true,
+      "input>5k": false,
+      "cost=0.25": true,
+      "cost>0.3": false,
+      "failed=1": true,
+      "duration>1 duration<4": true,
+      "duration>4": false,
+    })
+    says(of(tell(streaming)), { "input>=0": false, "cost>=0": false, "failed=0": true })
   })
 
   test("that called a tool, was truncated or failed matches that", () => {

@@ -12,7 +12,16 @@ const directory = mkdtempSync(join(tmpdir(), "prices-"))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 const own = readPrices(join(root, "fixtures/failing-run/prices.json"))
-const counts = { input: 0, output: 0, cached: null, reasoning: null, written: null, summed: false, requests: 1 }
+const counts = {
+  input: 0,
+  output: 0,
+  cached: null,
+  reasoning: null,
+  written: null,
+  summed: false,
+  requests: 1,
+  besideInput: null,
+}
 
 describe("a model's price", () => {
   test("is that of its name, or of its provider's name", () => {

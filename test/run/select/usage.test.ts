@@ -17,6 +17,11 @@ test("money is shown to the cent, small amounts further, and a plus says that so
   expect(moneyWords(account({ nanos: 3_100_000 }))).toBe("$0.0031")
   expect(moneyWords(account({ nanos: 1_234_560_000_000 }))).toBe("$1,234.56")
   expect(moneyWords(account({ nanos: 0 }))).toBe("$0.00")
+  // Beside sums of a dollar and more.
+  expect(moneyWords(account({ nanos: 3_100_000 }), 2)).toBe("<$0.01")
+  expect(moneyWords(account({ nanos: 3_100_000, unpriced: 1 }), 2)).toBe("<$0.01+")
+  expect(moneyWords(account({ nanos: 5_000_000 }), 2)).toBe("$0.01")
+  expect(moneyWords(account({ nanos: 20_000 }))).toBe("<$0.0001")
 })
 
 test("money of which nothing is known is none, and so is that of nothing", () => {

@@ -2,10 +2,11 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { decodeCapture } from "../../../src/protocol/capture.ts"
+import { fold } from "../../../src/run/fold.ts"
 import { rowIndex } from "../../../src/run/identity/find-by-id.ts"
 import { noneRecalled } from "../../../src/run/memory/recalled-frames.ts"
 import { at, emptyList, pushedAll, slice } from "../../../src/run/model/chunked-list.ts"
-import type { Row, Run } from "../../../src/run/model/run.ts"
+import { emptyRun, type Row, type Run } from "../../../src/run/model/run.ts"
 import { type Captures, withCapture } from "../../../src/run/select/captures.ts"
 import { sessionName } from "../../../src/run/select/figures.ts"
 import { rowWords } from "../../../src/run/select/row-words.ts"
@@ -14,6 +15,7 @@ import { type Cause, causesOfRow, causesOfTurn, refsOfRow, refsOfTurn } from "..
 import { readCapture } from "../../../src/session-dir/capture-file.ts"
 import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
 import { readFrames, root } from "../../fixtures.ts"
+import { ReadCounter } from "../../read-counter.ts"
 import { event, tell } from "../lines.ts"
 
 let run: Run
@@ -215,7 +217,30 @@ describe("what led to a change of states", () => {
       event(10, "runner/error", { message: "gave up" }),
     ]
     const { list } = causesOfRow({ run: tell(lines), captures: new Map(), recalled: noneRecalled }, 10)
-    expect(list.map(({ label }) => label)).toEqual(["what happened", "failed tool", ...Array(4).fill("error")])
+    const labels = ["what happened", "failed tool", "and 5 more", ...Array(4).fill("error")]
+    expect(list.map(({ label }) => label)).toEqual(labels)
+  })
+
+  test("names the first failure and what the model said next, however much came after them, and how much is left out", () => {
+    const of = (nth: number) => ({ invokeid: "coder", "session-id": `coder.${nth}` })
+    const said = (seq: number, nth: number, text: string) =>
+      event(seq, "llm/response", { ...of(nth), content: [{ type: "text", text }] })
+    const lines = [
+      event(0, "llm/tool-result", { ...of(1), tool: "run_tests", "is-error": true, "content-preview": "ENOENT" }),
+      said(1, 2, "I go on."),
+      said(2, 1, "The tests passed, all good."),
+      ...Array.from({ length: 8 }, (_, i) => said(i + 3, 2, `word ${i}`)),
+      event(11, "llm/tool-result", { ...of(2), tool: "read_file", "is-error": true }),
+      event(12, "runner/event-processed", { entered: ["deploying"], exited: ["coding"] }),
+    ]
+    const known = tell(lines)
+    const { list } = causesOfRow({ run: known, captures: new Map(), recalled: noneRecalled }, 12)
+    expect(list.map(({ label }) => label)).toEqual([
+      ...["transition", "failed tool", "and 1 more", "reply", "and 4 more"],
+      ...[...Array(4).fill("reply"), "failed tool"],
+    ])
+    const [, failed, , reply] = list
+    expect([failed, reply].map(one => one?.type === "row" && one.row.order)).toEqual([0, 2])
   })
 })
 
@@ -232,4 +257,24 @@ test("of nothing, of a run without turns and of hostile data there is something 
   expect(text).not.toMatch(/[\u001b\u202e\u0007]/)
   expect(causesOfRow({ run: bad, captures: new Map(), recalled: noneRecalled }, 99).list).toEqual([])
   expect(causesOfTurn({ run: bad, captures: new Map() }, { session: 0, turn: 1 }).list).toEqual([])
+})
+
+test("what led to a turn costs no more after ten thousand turns like those of a good visit, without a system prompt", () => {
+  const readsAfter = (turns: number): number => {
+    const visit = (nth: number) => {
+      const who = { invokeid: "coder", "session-id": `coder.${nth}` }
+      return Array.from({ length: turns }, (_, i) => [
+        event(null, "llm/start", who, i),
+        event(null, "llm/response", { ...who, content: [{ type: "text", text: "a word" }] }, i),
+      ])
+        .flat()
+        .concat(event(null, "llm/worker-exit", { ...who, reason: "done" }, turns))
+    }
+    const known = fold(emptyRun, [...visit(0), ...visit(1)])
+    const counter = new ReadCounter()
+    causesOfTurn({ run: counter.wrap(known), captures: new Map() }, { session: 1, turn: turns })
+    return counter.reads
+  }
+  // A binary search takes some more steps.
+  expect(readsAfter(10_000)).toBeLessThan(1.5 * readsAfter(1000))
 })

@@ -1,7 +1,12 @@
 // The keys of a text that is read from top to bottom.
+import { readText } from "../../../view/select/live-rows.ts"
 import type { State } from "../../../view/state.ts"
 import { close, down, pageDown, search } from "../keys.ts"
 import type { KeyBinding, Opener, OwnScope, PanelKeys } from "../panel.ts"
+
+const isSearched = ({ view }: State) => view.overlays.some(one => "top" in one && one.find !== undefined)
+const isNotSearched = (state: State) => !isSearched(state)
+const noSearch = (state: State) => (isSearched(state) || readText(state).find !== null ? null : "no search yet")
 
 export const nextHit: KeyBinding = {
   id: "find/next",
@@ -10,6 +15,7 @@ export const nextHit: KeyBinding = {
   title: "next match",
   words: "find again",
   hint: "next",
+  refusal: noSearch,
   intent: () => ({ type: "find/step", step: 1 }),
 }
 export const previousHit: KeyBinding = {
@@ -19,6 +25,7 @@ export const previousHit: KeyBinding = {
   title: "previous match",
   words: "find again backwards",
   hint: "previous",
+  refusal: noSearch,
   intent: () => ({ type: "find/step", step: -1 }),
 }
 const wrap: KeyBinding = {
@@ -36,9 +43,6 @@ const numbers: KeyBinding = {
   title: "line numbers on or off",
   hint: "numbers",
 }
-const isSearched = ({ view }: State) => view.overlays.some(one => "top" in one && one.find !== undefined)
-const isNotSearched = (state: State) => !isSearched(state)
-
 const readKeys: readonly KeyBinding[] = [
   close,
   { ...nextHit, when: isSearched },

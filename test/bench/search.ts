@@ -1,0 +1,77 @@
+// Measures the search of a recording of a gigabyte for a rare word: until the first match, until all that stand in single
+// lines, and until all there are, beside `grep` in the same run.
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { searchRecording } from "../../src/search/in-recording.ts"
+import { PlaceMap } from "../../src/search/place-map.ts"
+import { DoneLines, quickSearch } from "../../src/search/quick-search.ts"
+import { TextFinder } from "../../src/search/search-hit.ts"
+import { report } from "./results.ts"
+
+const BYTES = 1_000_000_000
+const WORD = "kettle"
+/** The word stands in one reply in so many bytes, first within the first 50 MB. */
+const APART = 40_000_000
+const ROUNDS = 3
+
+const home = mkdtempSync(join(tmpdir(), "bench-search-"))
+try {
+  const recording = join(home, "run.jsonl")
+  write(recording)
+  const [first, single, grep]: [number[], number[], number[]] = [[], [], []]
+  for (let round = 0; round < ROUNDS; round++) {
+    grep.push(await took(() => Bun.spawn(["grep", "-ci", WORD, recording], { stdout: "pipe" }).exited))
+    const finder = new TextFinder(WORD)
+    const { needle } = finder.matcher
+    if (needle === null) throw new Error("the word has no needle")
+    const start = performance.now()
+    let found = 0
+    for await (const _ of quickSearch({ recording }, undefined, { finder, needle, done: new DoneLines() }))
+      if (found++ === 0) first.push(performance.now() - start)
+    if (found < BYTES / APART / 2) throw new Error(`found ${found} matches`)
+    single.push(performance.now() - start)
+  }
+  const options = { filter: null, zone: 0, warn: () => undefined }
+  const whole = await took(() =>
+    Array.fromAsync(searchRecording({ recording }, options, { finder: new TextFinder(WORD), places: new PlaceMap() })),
+  )
+  report("search", [
+    { what: "a gigabyte: first match, in its first 50 MB", values: first, unit: "ms", goal: "100 ms" },
+    { what: "all matches in single lines", values: single, unit: "ms", goal: "1500 ms" },
+    { what: "the same by grep", values: grep, unit: "ms" },
+    { what: "with those that span streamed texts", values: [whole / 1000], unit: "s" },
+  ])
+} finally {
+  rmSync(home, { recursive: true })
+}
+
+async function took(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+/** Turns of 25 sessions whose replies stream, each delta a line. */
+function write(path: string): void {
+  const file = openSync(path, "w")
+  let [seq, size, next] = [0, 0, APART / 2]
+  for (let turn = 0; size < BYTES; ) {
+    let text = ""
+    for (let i = 0; i < 2000; i++, turn++) {
+      const ids = { invokeid: "coder", "session-id": `coder.${turn % 25}` }
+      const row = (event: string, data: object): void => {
+        const ts = 1_780_000_000_000 + seq
+        text += `${JSON.stringify({ kind: "event", seq: seq++, ts, event, data: { ...ids, ...data } })}\n`
+      }
+      const isThere = size + text.length > next
+      if (isThere) next += APART
+      row("llm/start", { model: "m" })
+      for (let word = 0; word < 12; word++) row("llm/delta", { type: "text-delta", text: `word ${word} ` })
+      row("llm/response", { content: [{ type: "text", text: isThere ? `a ${WORD} at last` : "no such thing" }] })
+    }
+    size += writeSync(file, text)
+  }
+  closeSync(file)
+  if (statSync(path).size < BYTES) throw new Error("too short")
+}

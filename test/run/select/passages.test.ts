@@ -1,0 +1,81 @@
+// Tests that a turn with several replies shows each of them once, though it has one capture.
+import { describe, expect, test } from "bun:test"
+import { decodeCapture } from "../../../src/protocol/capture.ts"
+import type { Json } from "../../../src/protocol/json.ts"
+import { slice } from "../../../src/run/model/chunked-list.ts"
+import { eventPassages } from "../../../src/run/select/passages.ts"
+import { turnParts } from "../../../src/run/select/turn-parts.ts"
+import { event, ids, tell } from "../lines.ts"
+
+const at = "nodes/n/0/turns/0"
+const said = (text: string): Json => ({ type: "text", text })
+const call = (id: string, name = "read_file"): Json => ({ type: "tool_use", id, name, input: { path: "a.ts" } })
+const asked = (...blocks: readonly Json[]) =>
+  event(null, "llm/request", { ...ids, "user-blocks": blocks, "io/ref": `${at}/request.edn` })
+const replied = (...content: readonly Json[]) =>
+  event(null, "llm/response", { ...ids, content, "io/ref": `${at}/response.edn` })
+const LONG = `Plan: 1. add rate 2. tests 3. review. ${"Then look at each of the rates again. ".repeat(4)}`
+const CUT = `${LONG.slice(0, 79)}…`
+
+/** What is shown of a turn, each passage by its type and its text. */
+function shown(lines: Parameters<typeof tell>[0], captures: Readonly<Record<string, Json>>): readonly string[] {
+  const run = tell([event(0, "llm/start", ids), ...lines])
+  const read = Object.entries(captures).map(
+    ([file, json]) => [`${at}/${file}`, { capture: decodeCapture(json) }] as const,
+  )
+  const entries = run.sessions[0]?.entries
+  if (entries === undefined) throw new Error("no session")
+  const passages = eventPassages(slice(entries, 0, entries.length), new Map(read)).flatMap(one => one.passages)
+  const reply = turnParts({ run, captures: new Map(read) }, { session: 0, turn: 1 }).reply
+  const isReply = (type: string) => ["text", "tool-call"].includes(type)
+  expect(reply).toBe(
+    passages
+      .filter(({ type }) => isReply(type))
+      .map(({ type, name, text }) => (type === "tool-call" ? `${name} ${text}` : text))
+      .join("\n\n"),
+  )
+  return passages.map(({ type, text, note }) => `${type} ${text}${note === null ? "" : ` [${note}]`}`)
+}
+
+const READ = 'tool-call {"path":"a.ts"}'
+
+describe("two replies of one turn are shown, each once", () => {
+  const both = [replied(said("Let me look."), call("a")), replied(said(CUT))]
+
+  test("where the first was captured", () => {
+    const first = { content: [said("Let me look."), call("a")] }
+    expect(shown(both, { "response.edn": first })).toEqual(["text Let me look.", READ, `text ${CUT} [excerpt]`])
+  })
+
+  test("where the last was captured, which then is whole", () => {
+    const last = { content: [said(LONG)] }
+    expect(shown(both, { "response.edn": last })).toEqual(["text Let me look.", READ, `text ${LONG}`])
+  })
+
+  test("where both begin alike: the capture is of the one that made its call, else of the first", () => {
+    const alike = [replied(said(CUT), call("a")), replied(said(CUT), call("b"))]
+    const second = { content: [said(LONG), call("b")] }
+    expect(shown(alike, { "response.edn": second })).toEqual([`text ${CUT} [excerpt]`, READ, `text ${LONG}`, READ])
+    const same = [replied(said(CUT)), replied(said(CUT))]
+    expect(shown(same, { "response.edn": { content: [said(LONG)] } })).toEqual([
+      `text ${LONG}`,
+      `text ${CUT} [excerpt]`,
+    ])
+  })
+
+  test("where neither was: a capture of another run of the turn is nobody's", () => {
+    expect(shown(both, { "response.edn": { content: [said("Done then.")] } })).toHaveLength(3)
+  })
+})
+
+test("a turn's second request shows its own message, not that of the captured first", () => {
+  const request = { messages: [{ role: "user", content: "Add a rate." }], tools: [] }
+  const lines = [asked(said("Add a rate.")), replied(said("Let me look.")), asked(said("Go on."))]
+  expect(shown(lines, { "request.edn": request })).toEqual(["user Add a rate.", "text Let me look.", "user Go on."])
+})
+
+test("a captured reply is known by its words however the row broke its lines", () => {
+  const whole = `${LONG}\n\n- one\n- two`
+  const broken = replied(said(`${LONG.slice(0, 70).replace("add rate", "add  \nrate")}...`))
+  expect(shown([broken], { "response.edn": { content: [said(whole)] } })).toEqual([`text ${whole}`])
+})
