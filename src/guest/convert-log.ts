@@ -13,6 +13,8 @@ import { LogLines } from "./saved-log.ts"
 const POLL_MS = 500
 /** When a log wasn't written for this long, its last line counts as complete, ms. */
 const SETTLED_MS = 1000
+/** When a log that is followed wasn't written for this long, it counts as over, ms: tools may take minutes. */
+const OVER_MS = 600_000
 
 /** The recording of a log. It grows with the log. */
 export class LogConversion {
@@ -27,7 +29,7 @@ export class LogConversion {
   /** The number of the log's current line, from 1. */
   #lineNumber = 0
   #writer: FrameWriter
-  #lastTs = 0
+  #lastTs: number | null = null
   readonly #failed = Promise.withResolvers<string>()
   #isFull = false
   #stopped = false
@@ -91,7 +93,7 @@ export class LogConversion {
     this.#reader = await LineReader.open(this.#log)
     this.#logLines = new LogLines()
     this.#lineNumber = 0
-    this.#writer = new FrameWriter(this.#name, session)
+    this.#writer = new FrameWriter(this.#name, { session, prompt: null })
     ftruncateSync(this.#fd)
     await this.#parser.reset()
   }
@@ -100,20 +102,21 @@ export class LogConversion {
   async #read(settled = false): Promise<void> {
     const reader = this.#reader
     if (reader === null) return
-    const { mtimeMs } = await stat(this.#log)
     for (let lines = await reader.next(); lines !== null && !this.#stopped; lines = await reader.next()) {
-      await this.#convert(lines, Math.floor(mtimeMs))
+      await this.#convert(lines)
     }
-    if (this.#stopped || !(settled || Date.now() - mtimeMs >= SETTLED_MS)) return
-    await this.#convert(reader.remainder() === "" ? [] : [reader.takeRemainder()], Math.floor(mtimeMs))
+    const age = Date.now() - (await stat(this.#log)).mtimeMs
+    if (this.#stopped || !(settled || age >= SETTLED_MS)) return
+    await this.#convert(reader.remainder() === "" ? [] : [reader.takeRemainder()])
     await this.#parse(this.#numbered(this.#logLines.remainder()))
-    this.#append([...this.#writer.pause(this.#lastTs), ...this.#writer.parserNotes(this.#parser, this.#lastTs)])
+    const paused = this.#writer.pause(this.#lastTs, settled || age >= OVER_MS)
+    this.#append([...paused, ...this.#writer.parserNotes(this.#parser, this.#lastTs)])
   }
 
-  async #convert(lines: readonly SourceLine[], fileTs: number): Promise<void> {
+  async #convert(lines: readonly SourceLine[]): Promise<void> {
     const stamped = lines.flatMap(line => {
       this.#lineNumber++
-      return this.#numbered(this.#logLines.push(typeof line === "string" ? line : line.head, fileTs))
+      return this.#numbered(this.#logLines.push(typeof line === "string" ? line : line.head))
     })
     const [first] = stamped
     if (first !== undefined && !this.#writer.hasBegun) this.#append(this.#writer.begin(first.ts))

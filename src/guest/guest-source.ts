@@ -8,6 +8,7 @@ import { systemClock } from "../transport/clock.ts"
 import { LineSplitter, type SourceLine } from "../transport/line-splitter.ts"
 import type { ReceivedFrame } from "../transport/message.ts"
 import type { Sink, Source } from "../transport/source.ts"
+import { promptOf } from "./cli-names.ts"
 import { FrameWriter } from "./frame-writer.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
 import { DRAIN_MS, drain, exitCode, type GuestProcess, launch } from "./launch.ts"
@@ -46,7 +47,7 @@ export class GuestSource implements Source {
   constructor({ command, parser, stdin }: GuestOptions) {
     this.#name = guestName(command)
     this.#parser = parser
-    this.#writer = new FrameWriter(this.#name)
+    this.#writer = new FrameWriter(this.#name, { session: null, prompt: promptOf(command) })
     this.#process = launch(command, stdin)
     void this.#process.ended.then(() => {
       this.#hasExited = true

@@ -7,6 +7,7 @@ import { foldDelta } from "./fold-delta.ts"
 import { foldNote } from "./fold-note.ts"
 import { foldAnswer, foldHumanInput, foldPrompt } from "./fold-prompts.ts"
 import { foldTurn } from "./fold-turn.ts"
+import { foldUsage } from "./fold-usage.ts"
 import { type Identity, identify } from "./identify.ts"
 import { addEventRow, hasRow } from "./log.ts"
 import { withBranch } from "./model/branches.ts"
@@ -116,7 +117,8 @@ function countEvent(builder: RunBuilder, frame: DeltaFrame | EventFrame, fromDis
 function foldEvent(builder: RunBuilder, frame: EventFrame, late: boolean): void {
   const { type } = frame.body
   let session: number | null = null
-  if (type.startsWith("llm/") || type === "adapter/line") session = foldTurn(builder, frame, late)
+  if (type === "llm/usage") session = foldUsage(builder, frame)
+  else if (type.startsWith("llm/") || type === "adapter/line") session = foldTurn(builder, frame, late)
   else if (type.startsWith("runner/") || type.startsWith("debug/")) foldRunner(builder, frame)
   else if (type.startsWith("human-input/")) foldHumanInput(builder, frame)
   if (hasRow(frame)) addEventRow(builder, frame, session, late)

@@ -388,6 +388,7 @@ describe("llm/delta", () => {
       model: "gemma3:1b",
       outputTokens: null,
       coalesced: 1,
+      whole: false,
     })
   })
 
@@ -405,6 +406,7 @@ describe("llm/delta", () => {
         model: null,
         outputTokens: null,
         coalesced: 1,
+        whole: false,
       })
     }
   })
