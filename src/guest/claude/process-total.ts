@@ -1,6 +1,6 @@
 // Adds up what Claude Code tells of a process: its cost and tokens are those of the process so far.
 import type { JsonObject } from "../../protocol/json.ts"
-import { countOf, listOf, objectOf } from "../common/fields.ts"
+import { apiError, countOf, listOf, objectOf } from "../common/fields.ts"
 import { besideCache, sumOf, type Tokens } from "../common/token-usage.ts"
 
 export interface ToldUsage {
@@ -55,5 +55,5 @@ export function failureOf(result: JsonObject): string | null {
   const words = typeof result.result === "string" ? result.result : ""
   const reason = kind.startsWith("error_") ? kind.slice("error_".length).replaceAll("_", " ") : ""
   const why = typeof terminal_reason === "string" ? terminal_reason.replaceAll("_", " ") : ""
-  return said.join("\n") || words || reason || why || "the run failed"
+  return apiError(said.join("\n") || words || reason || why || "the run failed")
 }

@@ -1,7 +1,7 @@
 // Reads what `codex exec --json` prints. Tried with Codex 0.169.0. It tells no requests: text or a thought after the
 // answer of a tool proves another one, while calls may be of one request.
 import type { Json, JsonObject } from "../../protocol/json.ts"
-import { fieldLines, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
+import { apiError, fieldLines, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import type { GuestSession, Words } from "../common/guest-session.ts"
 import { OneSession } from "../common/one-session.ts"
 import type { Output } from "../common/output.ts"
@@ -59,7 +59,7 @@ export class CodexStream extends OneSession {
       case "error": {
         const said = textOf(line.message)
         const [, attempt, most, why = said] = RETRY.exec(said) ?? []
-        if (attempt !== undefined) this.session().retry(Number(attempt), Number(most), why)
+        if (attempt !== undefined) this.session().retry(Number(attempt), Number(most), apiError(why))
         else this.fail(said || "error")
         return null
       }
@@ -128,7 +128,7 @@ export class CodexStream extends OneSession {
         return null
       }
       case "error":
-        session.note("warning", textOf(item.message))
+        session.note("warning", apiError(textOf(item.message)))
         return null
       default:
         return `item ${textOf(item.type)}`

@@ -51,10 +51,12 @@ function daysFrom(year: number, month: number, day: number): number {
   return y * 365 + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + ofYear - 719_468
 }
 
-/** What an API said went wrong: the message in the JSON that its words end with, after its status; else the words. */
+/** What an API said went wrong: its status and the message in the JSON that its words hold; else the words. */
 export function apiError(words: string): string {
-  const start = words.indexOf("{")
-  const { error, message } = start < 0 ? {} : objectOf(parseJson(words.slice(start)))
-  const said = textOf(objectOf(error).message) || textOf(message)
-  return said === "" ? words : [words.slice(0, start).trim(), said].filter(Boolean).join(": ")
+  const [start, end] = [words.indexOf("{"), words.lastIndexOf("}")]
+  const { error, message } = start < 0 ? {} : objectOf(parseJson(words.slice(start, end + 1)))
+  const inner = textOf(objectOf(error).message) || textOf(message)
+  // The message of one API may be the words of another.
+  const said = inner.includes("{") && inner !== words ? apiError(inner) : inner
+  return said === "" ? words : [words.slice(0, start).replace(/^\[|[\s:]+$/g, ""), said].filter(Boolean).join(": ")
 }

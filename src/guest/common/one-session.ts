@@ -1,5 +1,6 @@
 // What the readers of CLIs have in common whose lines tell of one session.
 import type { JsonObject } from "../../protocol/json.ts"
+import { apiError } from "./fields.ts"
 import { GuestSession } from "./guest-session.ts"
 import type { CliOutcome, Output } from "./output.ts"
 import type { KnownContext, Reader } from "./reader.ts"
@@ -44,7 +45,8 @@ export abstract class OneSession implements Reader {
   }
 
   /** The run has failed for now, which is told once. */
-  protected fail(message: string): void {
+  protected fail(words: string): void {
+    const message = apiError(words)
     const { ending } = this
     if (!(ending?.failed === true && ending.message === message)) this.session().error(message)
     this.ending = { failed: true, message }

@@ -1,7 +1,7 @@
 // Reads what `gemini --output-format stream-json` prints. Tried with Gemini CLI 0.61.0. It tells no requests: what the
 // model says or calls after the answers of all its tools is another one.
 import type { JsonObject } from "../../protocol/json.ts"
-import { countOf, objectOf, textOf } from "../common/fields.ts"
+import { apiError, countOf, objectOf, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
 import type { Output } from "../common/output.ts"
 import type { KnownContext } from "../common/reader.ts"
@@ -51,7 +51,7 @@ export class GeminiStream extends OneSession {
       case "error":
         this.session().note(
           line.severity === "error" ? "error" : "warning",
-          textOf(line.message),
+          apiError(textOf(line.message)),
           line.severity === "error",
         )
         return null
@@ -73,12 +73,11 @@ export class GeminiStream extends OneSession {
 
   #result({ status, error, stats }: JsonObject): void {
     const told = objectOf(stats)
-    const tokens = {
-      input: countOf(told.input_tokens),
-      cached: countOf(told.cached),
-      written: null,
-      output: countOf(told.output_tokens),
-    }
+    const [input, said, total] = [countOf(told.input_tokens), countOf(told.output_tokens), countOf(told.total_tokens)]
+    // What the total has beyond the two are thoughts.
+    const thought = Math.max(0, (total ?? 0) - (input ?? 0) - (said ?? 0))
+    const output = said === null ? null : said + thought
+    const tokens = { input, cached: countOf(told.cached), written: null, output, reasoning: thought || null }
     this.session().reply({ usage: wireUsage(tokens, { summed: this.#requests > 1 }) })
     this.#requests = 0
     const { message } = objectOf(error)
