@@ -3,7 +3,9 @@ import { describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { readOptions } from "../../src/cli/options.ts"
 import { chooseParser, isLog, startParser } from "../../src/guest/choose-parser.ts"
+import { promptOf } from "../../src/guest/cli-names.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
 import { root } from "../fixtures.ts"
 import { blocksOf, runFrom } from "./reading.ts"
@@ -80,5 +82,33 @@ describe("without --parser", () => {
 
   test("any other command is read by what its first lines tell", () => {
     expect(choice("sh", "-c", "claude")).toEqual({ type: "open", hint: null })
+  })
+
+  test("run CLI PROMPT starts the CLI with the flags that make it stream, and behind -- nothing is added", () => {
+    const commandOf = (...args: readonly string[]) => {
+      const options = readOptions(args, {}, true)
+      return options.command === "watch" && options.source.type === "run" ? options.source.command : null
+    }
+    const STREAMS = ["--output-format", "stream-json", "--verbose", PARTIAL, "--forward-subagent-text"]
+    expect(commandOf("run", "claude", "why does", "it fail?")).toEqual([
+      "claude",
+      "-p",
+      "why does it fail?",
+      ...STREAMS,
+    ])
+    expect(commandOf("run", "codex", "why?")).toEqual(["codex", "exec", "--json", "why?"])
+    expect(commandOf("run", "--", "claude", "why?")).toEqual(["claude", "why?"])
+    expect(commandOf("run", "make", "all")).toEqual(["make", "all"])
+  })
+
+  test.each([
+    [["claude", "-p", "why?", "--verbose"], "why?"],
+    [["claude", "-p", "--output-format", "stream-json", "why does it fail?"], "why does it fail?"],
+    [["codex", "exec", "--json", "why?"], null],
+    [["codex", "exec", "--json", "why does it fail?"], "why does it fail?"],
+    [["claude", "-p", "--model", "opus"], null],
+    [["make", "-p", "all"], null],
+  ] as const)("the prompt of %j is %p, and none where a word may be the value of a flag", (command, prompt) => {
+    expect(promptOf(command)).toBe(prompt)
   })
 })

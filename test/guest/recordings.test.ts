@@ -70,6 +70,9 @@ describe("a subagent of Claude Code", () => {
         ["claude", 1],
         ["general-purpose", 2],
       ])
+      // What the CLI prints of a subagent tells the output of its last request alone.
+      const output = name.startsWith("sessions/") ? [25, 27] : [5, 6]
+      expect(run.sessions.slice(1).map(({ account }) => account.output)).toEqual(output)
       const own = run.sessions.slice(1).map(({ account }) => account)
       expect(own.map(({ requests, input, calls }) => ({ requests, input, calls }))).toEqual([
         { requests: 2, input: 1755, calls: 1 },
@@ -77,6 +80,23 @@ describe("a subagent of Claude Code", () => {
       ])
     },
   )
+})
+
+test("the output of an only subagent is what the run has beyond the main loop's", async () => {
+  const text = await Bun.file(join(FOLDER, "claude-2.1.331-subagents.jsonl")).text()
+  const lines = text.split("\n").filter(line => line !== "")
+  const call = /"task_started".*?"tool_use_id":"([^"]+)"/.exec(text)?.[1] ?? ""
+  const other = [...text.matchAll(/"task_started".*?"tool_use_id":"([^"]+)"/g)]
+    .map(([, id]) => id)
+    .find(id => id !== call)
+  const without = lines.filter(line => other === undefined || !line.includes(`"${other}"`))
+  const run = await runOf(
+    await parserOf("claude"),
+    without.map((line, ts) => ({ stream: "stdout", text: line, ts })),
+  )
+  expect(run.sessions).toHaveLength(2)
+  expect(run.ledger.total.output).toBe(121)
+  expect(run.sessions.map(({ account }) => account.output)).toEqual([69, 52])
 })
 
 describe("a session file", () => {

@@ -1,10 +1,10 @@
 // Keeps the sessions of a Claude Code run: the main loop's, and those of subagents by the calls that made them.
 import type { Json, JsonObject } from "../../protocol/json.ts"
-import { countOf, objectOf, partsText, textOf } from "../common/fields.ts"
+import { objectOf, partsText, textOf } from "../common/fields.ts"
 import { GuestSession } from "../common/guest-session.ts"
 import type { Output } from "../common/output.ts"
-import { besideCache, wireUsage } from "../common/token-usage.ts"
-import { ClaudeSession } from "./claude-session.ts"
+import { wireUsage } from "../common/token-usage.ts"
+import { ClaudeSession, tokensOf } from "./claude-session.ts"
 
 /** What is told of a subagent before it speaks. */
 export interface AgentFacts {
@@ -35,6 +35,20 @@ export class Agents {
   /** The ids of all messages, which count once. */
   get all(): readonly ClaudeSession[] {
     return [this.main, ...this.#agents.values()]
+  }
+
+  /**
+   * Tells the only subagent whose output is not known by its replies what it has put out: what the run has beyond the
+   * others. Of several such nobody knows whose it is.
+   */
+  tellOutput(total: number, main: number): void {
+    const agents = [...this.#agents.values()]
+    const [one, ...more] = agents.filter(({ untold }) => untold > 0)
+    if (one === undefined || more.length > 0) return
+    const others = agents.reduce((sum, agent) => sum + (agent === one ? 0 : agent.output), 0)
+    one.output = Math.max(one.output, total - main - others)
+    one.untold = 0
+    one.session.used({ "output-tokens": one.output }, null)
   }
 
   get hasAgents(): boolean {
@@ -85,18 +99,17 @@ export class Agents {
     const agent = this.agent(key, { id: textOf(agentId), type: textOf(agentType), prompt: textOf(prompt) })
     if (agent.isOver) return
     agent.end()
+    const tokens = tokensOf(objectOf(usage), true)
     if (agent.isAwaited) {
-      const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = objectOf(usage)
-      const tokens = besideCache({
-        input: countOf(input_tokens),
-        cached: countOf(cache_read_input_tokens),
-        written: countOf(cache_creation_input_tokens),
-        output: countOf(output_tokens),
-      })
       agent.ask()
       agent.session.say("text", partsText(content), { whole: true })
       agent.session.reply({ usage: wireUsage(tokens), stop: "end_turn" })
+    } else if (agent.untold > 0) {
+      // Its last reply was printed while it streamed, when its output was not counted yet.
+      agent.session.used({ "output-tokens": agent.output + (tokens.output ?? 0) }, null)
+      agent.untold--
     }
+    agent.output += tokens.output ?? 0
     this.#over(agent, textOf(status) || "completed")
   }
 

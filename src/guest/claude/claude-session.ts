@@ -19,7 +19,7 @@ interface Message {
 }
 
 /** The tokens of a request. `isFinal`: its output is counted; lines that are printed while it streams have 1. */
-function tokensOf(usage: JsonObject, isFinal: boolean): Tokens {
+export function tokensOf(usage: JsonObject, isFinal: boolean): Tokens {
   return besideCache({
     input: countOf(usage.input_tokens),
     cached: countOf(usage.cache_read_input_tokens),
@@ -35,8 +35,9 @@ export class ClaudeSession {
   contextWindow: number | null = null
   /** The running estimate of the tokens of the thinking under way. */
   estimate: number | null = null
-  /** True if some reply's output tokens were not told. */
-  hasUntoldOutput = false
+  /** The output tokens of its replies, as far as they were told, and of how many they were not. */
+  output = 0
+  untold = 0
   readonly #out: Output
   readonly #seen: Set<string>
   #message: Message | null = null
@@ -159,7 +160,8 @@ export class ClaudeSession {
   #tell(message: Message): void {
     const { usage, stop, isTold, isNew, firstTs } = message
     const told = isTold || !isNew ? noTokens : usage
-    if (!isTold && isNew && usage.output === null) this.hasUntoldOutput = true
+    if (!isTold && isNew && usage.output === null) this.untold++
+    this.output += told.output ?? 0
     const took = firstTs === null || this.#out.ts === null ? 0 : this.#out.ts - firstTs
     const tps = took > 0 && told.output !== null ? (told.output * 1000) / took : null
     const { contextWindow } = this
