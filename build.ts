@@ -4,7 +4,6 @@ import { mkdir, rm, rmdir } from "node:fs/promises"
 import { buildAdapter, buildAdapterPackage } from "./build/adapter.ts"
 import { buildAgent } from "./build/agent.ts"
 import { buildApp } from "./build/app.ts"
-import { buildBoxedParsers } from "./build/boxed-parsers.ts"
 import { root } from "./build/bundle.ts"
 import { buildExecutable, buildExecutablePackage, buildExecutablePackages } from "./build/executable.ts"
 import { PACKAGES } from "./build/package.ts"
@@ -21,7 +20,6 @@ const PARTS: { readonly [name: string]: Build } = {
   compile: where => buildExecutable(where ?? `${root}/dist/opentui-sidecar`),
   executables: buildExecutablePackages,
   executable: where => buildExecutablePackage(where ?? `${PACKAGES}/opentui-sidecar-linux-x64`, "linux-x64"),
-  parsers: buildBoxedParsers,
   parser: where => buildParserPackage(where ?? `${PACKAGES}/llm-stream-segments`),
   agent: where => buildAgent(where ?? `${root}/dist/agent`),
   adapter: where => buildAdapterPackage(where ?? `${PACKAGES}/paperclip-adapter-escapement`),
@@ -35,8 +33,6 @@ async function buildOwn(): Promise<void> {
   await buildStreaming()
   await buildAgent(`${root}/dist/agent`)
   await buildAdapter(`${root}/dist/paperclip`)
-  // Only these need the registry, and all else works without them.
-  await buildBoxedParsers().catch(error => process.stderr.write(`not made: dist/parsers: ${error.message}\n`))
 }
 
 async function buildAll(): Promise<void> {

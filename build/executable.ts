@@ -5,7 +5,6 @@ import { $, type BunPlugin } from "bun"
 import { optionalDependencies as versions } from "../node_modules/@opentui/core/package.json"
 import { packageManager } from "../package.json"
 import { SOURCES } from "./app.ts"
-import { BOXED_PARSERS, ensureBoxedParsers } from "./boxed-parsers.ts"
 import { bundle, root } from "./bundle.ts"
 import { describePackage, PACKAGES, writeNotice } from "./package.ts"
 
@@ -71,14 +70,12 @@ async function compile(
   into: { readonly outfile: string; readonly target?: `bun-${Platform}` },
   plugins: readonly BunPlugin[],
 ): Promise<readonly string[]> {
-  await ensureBoxedParsers()
   return await bundle({
-    // Besides the program: the worker for guest parsers, our own parser, those in the box, and the demo's recording.
+    // Besides the program: the worker for guest parsers, our own parser, and the demo's recording.
     entrypoints: [
       "bin/executable.ts",
       "src/guest/worker.ts",
       "src/paperclip/ui-parser.ts",
-      ...BOXED_PARSERS,
       "fixtures/frames/demo.jsonl",
     ].map(path => `${root}/${path}`),
     root,
@@ -120,6 +117,5 @@ async function nativePackage(platform: Platform, scratch: string): Promise<strin
 async function noticesOf(native: string): Promise<readonly string[]> {
   const files = [...new Bun.Glob("*{LICENSE,AUTHORS,PATENTS}*").scanSync({ cwd: native })].sort()
   const texts = await Promise.all(files.map(async name => `${name}\n\n${await Bun.file(`${native}/${name}`).text()}`))
-  const parsers = await Bun.file(`${root}/dist/parsers/NOTICE`).text()
-  return [`This executable contains ${packageManager}: https://bun.sh/docs/project/licensing`, ...texts, parsers.trim()]
+  return [`This executable contains ${packageManager}: https://bun.sh/docs/project/licensing`, ...texts]
 }

@@ -1,11 +1,10 @@
 // Builds the package opentui-sidecar: the screen with OpenTUI in its bundle, and only OpenTUI's native part beside it.
-import { chmod, cp, rm } from "node:fs/promises"
+import { chmod, rm } from "node:fs/promises"
 import { optionalDependencies } from "../node_modules/@opentui/core/package.json"
 import { packageManager } from "../package.json"
 import { buildUiParser } from "./adapter.ts"
 import { buildAgent } from "./agent.ts"
 import { PROGRAM } from "./app.ts"
-import { ensureBoxedParsers } from "./boxed-parsers.ts"
 import { bundle, root } from "./bundle.ts"
 import { describePackage, writeNotice } from "./package.ts"
 
@@ -19,8 +18,6 @@ export async function buildScreenPackage(outdir: string): Promise<void> {
   await bundle({ entrypoints: worker, outdir: `${outdir}/src/guest`, target: "bun" })
   await buildUiParser(`${outdir}/src/paperclip`, ["esm"])
   await writeNotice(outdir, [...program, ...(await buildAgent(`${outdir}/dist/agent`))])
-  await ensureBoxedParsers()
-  await cp(`${root}/dist/parsers`, `${outdir}/dist/parsers`, { recursive: true })
   await Bun.write(`${outdir}/src/main.tsx`, MAIN)
   for (const path of ["fixtures/frames/demo.jsonl", "CHANGELOG.md"]) {
     await Bun.write(`${outdir}/${path}`, Bun.file(`${root}/${path}`))

@@ -116,10 +116,22 @@ export const ROOMS: readonly Room[] = [
   },
   { name: "paperclip", does: "the adapter for Paperclip, and its parser", imports: ["protocol", "transport"] },
   {
+    name: "guest/common",
+    does: "what the readers of agent CLIs share: sessions, tokens, fields",
+    imports: ["protocol"],
+    pure: true,
+  },
+  {
+    name: "guest/*",
+    does: "one folder per agent CLI: reads what it prints and its session file",
+    imports: ["protocol", "guest/common"],
+    pure: true,
+  },
+  {
     // Our own parser is one of those that a guest can be read with; it is named as a file there.
     name: "guest",
     does: "agent CLIs that do not speak the wire: start, parse, write as frames",
-    imports: ["protocol", "transport", "paperclip"],
+    imports: ["protocol", "transport", "paperclip", "guest/common", "guest/*"],
   },
   { name: "agent", does: "for agents of one's own: hub, questions, gates, files", imports: ["protocol", "transport"] },
   { name: "agent/ai", does: "an agent made with the AI SDK", imports: ["protocol", "agent"] },

@@ -12,12 +12,13 @@ import type { ShownRun, Surface } from "../screen/surface.ts"
 import { answers } from "../transport/look.ts"
 import type { Title } from "../ui/line.ts"
 import type { Effect } from "../view/effect.ts"
-import type { HomeAgent, RunTarget } from "../view/home.ts"
+import { type HomeAgent, KEPT, type RunTarget } from "../view/home.ts"
 import { createStore, type Store } from "../view/store.ts"
 import { configuredKeys } from "./configured-keys.ts"
 import { writeCrash } from "./crash.ts"
 import { type EffectHandlers, perform } from "./effect-handlers.ts"
 import { terminalHandlers } from "./handlers/terminal-handlers.ts"
+import { forgetRun, keptRuns } from "./kept-runs.ts"
 import { openSource } from "./open-source.ts"
 import { RunClock } from "./run-clock.ts"
 import { RunList } from "./run-list.ts"
@@ -83,6 +84,7 @@ export class HomeSession implements ShownRun {
       ...terminalHandlers({ store, clock: this.#clock, notify: text => this.#notify(text) }, surface, keys),
       "program/exit": ({ code }) => surface.leave(code),
       "run/open": ({ target }) => void this.#open(target),
+      "run/forget": ({ name }) => this.#forget(name),
     }
   }
 
@@ -124,6 +126,11 @@ export class HomeSession implements ShownRun {
     this.perform(this.store.ask({ type: "notice/show", text }, { now: this.#clock.now(), page: 0, lines: 0 }))
   }
 
+  #forget(name: string): void {
+    const why = forgetRun(keptRuns(this.options.screen.stateDir), name.slice(KEPT.length))
+    this.#notify(why ?? "Removed")
+  }
+
   /** Says why nothing opened: below the line where one is typed. */
   #refuse(message: string): void {
     const { typing } = this.store.get().view
@@ -140,7 +147,7 @@ export class HomeSession implements ShownRun {
     this.#isShown = true
     const { root, screen } = this.options
     const asked = (): void => void (screen.bell && this.surface.terminal?.bell())
-    this.#list = new RunList(root, this.store, this.#clock, asked)
+    this.#list = new RunList(root, keptRuns(screen.stateDir), this.store, this.#clock, asked)
     this.surface.show(this)
   }
 

@@ -2,7 +2,7 @@
 import type { TailFacts } from "../run/select/tail-facts.ts"
 import type { Clock } from "../transport/clock.ts"
 import { Sleeper } from "../transport/clock.ts"
-import type { HomeRun, HomeView } from "../view/home.ts"
+import { type HomeRun, type HomeView, KEPT } from "../view/home.ts"
 import { homeList, homeRow } from "../view/select/home-rows.ts"
 import type { Store } from "../view/store.ts"
 
@@ -34,6 +34,8 @@ export class RunList {
 
   constructor(
     private readonly root: string,
+    /** The directory of the runs that were kept. */
+    private readonly kept: string,
     private readonly store: Store,
     private readonly clock: Clock,
     /** Called when a run begins to ask. */
@@ -55,11 +57,16 @@ export class RunList {
     const { findRuns } = await import("../search/find-runs.ts")
     while (!this.#sleeper.stopped) {
       const began = this.clock.elapsed()
-      const found = await findRuns(this.root)
+      const [found, kept] = [await findRuns(this.root), await findRuns(this.kept)]
       const took = this.clock.elapsed() - began
       if (this.#sleeper.stopped) return
-      if ("error" in found) this.#show([], found.error === "no such file" ? [] : [found.error])
-      else this.#show(found.runs, found.closed)
+      const keptHere = "error" in kept ? [] : kept.runs.map(run => ({ ...run, name: `${KEPT}${run.name}` }))
+      if ("error" in found) this.#show(keptHere, found.error === "no such file" ? [] : [found.error])
+      else
+        this.#show(
+          [...found.runs, ...keptHere].sort((a, b) => b.changedAt - a.changedAt),
+          found.closed,
+        )
       await this.#sleeper.sleep(Math.max(LOOK_MS, REST * took), false)
     }
   }

@@ -29,6 +29,7 @@ import { writeCrash } from "./crash.ts"
 import { type EffectHandlers, perform } from "./effect-handlers.ts"
 import { foldOptions } from "./fold-options.ts"
 import { GapFiller } from "./gap-filler.ts"
+import { keepRun } from "./kept-runs.ts"
 import { firstLink } from "./open-source.ts"
 import { RunClock } from "./run-clock.ts"
 import type { RunContext, SessionOptions } from "./run-context.ts"
@@ -204,18 +205,18 @@ export class RunSession implements ShownRun, Sink {
 
   /** Applies the options of the command line, before anything is shown. */
   #prepare(): void {
-    const { opened, screen, record } = this.options
+    const { opened, screen, record, goHome, isAttached = false } = this.options
     const { spool, recorder } = this.#parts
     spool?.onFailure(why => {
       this.store.dispatch({ type: "hold" })
       this.#context.notify(`Can't store the past of this run any longer: ${why}`)
     })
     if (record !== null) recorder?.toggle()
-    const { goHome, isAttached = false } = this.options
     this.store.dispatch({ type: "view", change: { isFromHome: goHome !== undefined, isAttached } })
     const { choices, mistakes } = configuredKeys(screen.config)
     this.store.dispatch({ type: "view", change: { readOnly: screen.readOnly, keys: choices } })
-    this.#warnings.push(...screen.config.mistakes, ...mistakes)
+    const unkept = keepRun(opened.from, screen, spool?.path ?? null, this.#clock.now())
+    this.#warnings.push(...screen.config.mistakes, ...mistakes, ...unkept)
     if (screen.pauseAt !== null) {
       this.store.dispatch({ type: "view", change: { breakpoints: added(noBreakpoints, screen.pauseAt) } })
     }

@@ -147,6 +147,29 @@ export const PARSER_OPTION = {
   },
 } as const satisfies OptionTable
 
+/** How much of what `run` showed is kept. */
+const KEEP_OPTIONS = {
+  "no-keep": { type: "boolean", about: "keeps no recording of this run" },
+  "keep-runs": {
+    type: "string",
+    takes: "N",
+    unset: "200",
+    check: (called, text) => number(called, text, 1, 10_000, "a whole number"),
+    about: "how many runs are kept; default 200",
+  },
+  "keep-mb": {
+    type: "string",
+    takes: "N",
+    unset: "2048",
+    check: (called, text) => number(called, text, 1, 1_000_000, "a whole number"),
+    about: "how many megabytes of runs are kept; default 2048",
+  },
+} as const satisfies OptionTable
+
+const UNKNOWN_OPTION = {
+  "debug-unknown": { type: "boolean", about: "shows every line of an agent CLI of a kind that is not read" },
+} as const satisfies OptionTable
+
 export const AT_OPTION = {
   at: {
     type: "string",
@@ -213,14 +236,14 @@ const WATCHED_LIVE = { ...LIVE_OPTIONS, ...KEPT, ...WATCHED }
 const SESSION_DIR = { "session-dir": LIVE_OPTIONS["session-dir"] }
 
 /** Every option that the config file may name too. */
-export const SETTINGS = { ...WATCHED_LIVE, ...REPLAY_OPTIONS, ...PARSER_OPTION }
+export const SETTINGS = { ...WATCHED_LIVE, ...REPLAY_OPTIONS, ...PARSER_OPTION, ...UNKNOWN_OPTION, ...KEEP_OPTIONS }
 
 /** What each command takes, of those that have no table of their own. The start without a command has no name. */
 export const COMMAND_OPTIONS = {
   "": SETTINGS,
   attach: WATCHED_LIVE,
-  replay: { ...REPLAY_OPTIONS, ...PARSER_OPTION, ...SESSION_DIR, ...WATCHED },
-  run: { ...PARSER_OPTION, ...KEPT, ...SESSION_DIR, ...WATCHED },
+  replay: { ...REPLAY_OPTIONS, ...PARSER_OPTION, ...UNKNOWN_OPTION, ...SESSION_DIR, ...WATCHED },
+  run: { ...PARSER_OPTION, ...UNKNOWN_OPTION, ...KEEP_OPTIONS, ...KEPT, ...SESSION_DIR, ...WATCHED },
   demo: { ...KEPT, ...WATCHED },
   sessions: SETTINGS,
   fold: { ...AT_OPTION, ...PARSER_OPTION, ...PRICES_OPTION },

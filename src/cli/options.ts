@@ -1,5 +1,6 @@
 // Reads the command line and the environment once, at the start; nothing else in the program reads either.
 import { resolve } from "node:path"
+import { withFlags } from "../guest/cli-names.ts"
 import type { Moment } from "../query/moment.ts"
 import type { Prices } from "../run/model/prices.ts"
 import { sessionDirectoryOf } from "../transport/recording-path.ts"
@@ -121,7 +122,8 @@ export function readOptions(
     const isDoctor = values.doctor === true
     const flags = settled(isDoctor ? "" : positionals[0], values, env, !interactive)
     if (isDoctor) return { command: "doctor", screen: readScreen(flags, env), terminal: terminalEnvironment(env) }
-    return readCommand(positionals, flags, env)
+    const hasFlags = args.includes("--") || positionals[0] !== "run"
+    return readCommand(hasFlags ? positionals : ["run", ...withFlags(positionals.slice(1))], flags, env)
   } catch (error) {
     return { command: "wrong", why: errorLine(error) }
   }
@@ -165,7 +167,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       if (subject === undefined) throw new Error("replay needs a recording or a session directory")
       return watch(replay(subject, flags.piped ? "instant" : "wallclock", flags), null)
     case "run":
-      if (subject === undefined) throw new Error("run needs a command: run [--parser PACKAGE|FILE] -- COMMAND …")
+      if (subject === undefined) throw new Error("run needs a command: run CLI PROMPT, or run -- COMMAND …")
       return watch({ type: "run", command: [subject, ...rest], parser: parserOf(flags, [subject, ...rest]) }, null)
     case "demo":
       if (subject !== undefined) throw new Error(`demo takes no arguments (got ${subject})`)

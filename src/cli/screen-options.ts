@@ -39,6 +39,8 @@ export interface ScreenOptions {
   /** The program that shows a long text, as command words; it reads its stdin. */
   readonly pager: readonly string[]
   readonly stateDir: string
+  /** How much of what `run` showed is kept; null if this run isn't. */
+  readonly keeps: { readonly runs: number; readonly bytes: number } | null
   readonly chart: string | null
   readonly session: string | null
   /** A multiplexer between us and the terminal: escape sequences for the terminal itself must be wrapped for it. */
@@ -75,6 +77,7 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
     viewer: commandWords(env.OPENTUI_VIEWER || env.VISUAL || env.EDITOR || "vi"),
     pager: commandWords(env.PAGER || "less"),
     stateDir: join(stateHome(env), "opentui-sidecar"),
+    keeps: flags["no-keep"] === true ? null : keptOf(flags),
     multiplexer: env.TMUX ? "tmux" : env.STY ? "screen" : null,
     segments: segmentParser(flags.segments ?? "api_tool_call"),
     limits: findingLimits(flags),
@@ -86,6 +89,10 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
     traces: traceOptions(flags, env),
     config: flags.config,
   }
+}
+
+function keptOf(flags: Flags): ScreenOptions["keeps"] {
+  return { runs: Number(flags["keep-runs"] ?? 200), bytes: Number(flags["keep-mb"] ?? 2048) * 1024 * 1024 }
 }
 
 /** The XDG specification says to ignore a relative path. */

@@ -5,6 +5,7 @@ import type { TailFacts } from "../run/select/tail-facts.ts"
 import { findRuns } from "../search/find-runs.ts"
 import { readTail } from "../search/run-tail.ts"
 import { count, duration, pad, timeOfDay, width } from "../ui/text-width.ts"
+import { freshHomeView } from "../view/home.ts"
 import { type HomeRow, homeList } from "../view/select/home-rows.ts"
 import { complain as complainFor } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
@@ -22,7 +23,7 @@ export async function sessionsCommand(root: string, prices: Prices): Promise<num
   for (const { name, directory } of runs) facts.set(name, await readTail(directory, prices))
   const agent = { url: "", answers: false, facts: null }
   const home = { root, runs, closed, facts, agent }
-  const { rows } = homeList(home, { selected: null, filter: "", sort: "newest" }, zone(), Date.now())
+  const { rows } = homeList(home, freshHomeView, zone(), Date.now())
   await standardOutput().write(sanitize(`${linesOf(rows).join("\n")}\n`))
   return 0
 }

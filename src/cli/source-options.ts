@@ -83,5 +83,6 @@ export function replay(path: string, fallback: Timing, flags: Flags): SourceOpti
 
 /** The parser that `--parser` names, else the one for a command's output. Throws a one-line Error if there is none. */
 export function parserOf(flags: Flags, command: readonly string[] = []): ParserChoice {
-  return chooseParser(flags.parser, process.cwd(), command)
+  const chosen = chooseParser(flags.parser, process.cwd(), command)
+  return flags["debug-unknown"] === true ? { ...chosen, showsUnknown: true } : chosen
 }

@@ -1,15 +1,14 @@
-// Chooses the parser for a guest: one in the box, a file, or a package that exports one by Paperclip's contract.
+// Chooses the parser for a guest: a reader of ours, a file, or a package that exports one by Paperclip's contract.
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { dirname, extname, join, relative, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { isObject, type Json } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import { programPath, root } from "../transport/package-files.ts"
+import { programPath } from "../transport/package-files.ts"
 import { headLines, isFrame } from "../transport/recording-path.ts"
-import { type CliName, cliOfCommand, cliOfLine, flagsHint, isCliName, OWN_PARSER } from "./box/names.ts"
+import { type CliName, cliOfCommand, cliOfLine, flagsHint, isCliName, OWN_PARSER } from "./cli-names.ts"
 import { GuestParser } from "./guest-parser.ts"
 import { loadOwnParser, loadParser } from "./load-parser.ts"
-import type { WorkerHost } from "./worker-host.ts"
 
 /** The supported major version of the contract. */
 const CONTRACT = "1"
@@ -19,27 +18,28 @@ const PROGRAM = new Set([".js", ".cjs", ".mjs", ".ts"])
 const MANIFEST_BYTES = 1024 * 1024
 const LOG_EXTENSIONS = new Set([".log", ".ndjson"])
 
-export type ParserChoice =
+/** What reads a guest. `showsUnknown`: every line of an unknown kind is shown, not only the first. */
+export type ParserChoice = { readonly showsUnknown?: boolean } & Chosen
+
+type Chosen =
   /** `name` is the requested name, sanitized. */
   | { readonly type: "file"; readonly name: string; readonly path: string }
   /** The package has no usable parser. `why` is the warning; the generic parser is used. */
   | { readonly type: "none"; readonly why: string }
-  | { readonly type: "box"; readonly cli: CliName }
-  /** The first lines choose a parser in the box, else the generic one reads them. `hint` is shown at the start. */
+  /** A CLI that we read ourselves. */
+  | { readonly type: "cli"; readonly cli: CliName }
+  /** The first lines tell a CLI that we read, else the generic parser reads them. `hint` is shown. */
   | { readonly type: "open"; readonly hint: string | null }
   | { readonly type: "own" }
 
 /**
- * The parser for a CLI in the box, a file, a package or our own name, resolved from `from`. Without a name the command
- * chooses, or the first lines do. Throws a one-line Error if there is none.
+ * The parser for a CLI that we read, a file, a package or our own name, resolved from `from`. Without a name the
+ * command chooses, or the first lines do. Throws a one-line Error if there is none.
  */
 export function chooseParser(name: string | undefined, from: string, command: readonly string[] = []): ParserChoice {
   if (name === undefined) return parserForCommand(command)
   if (name === OWN_PARSER) return { type: "own" }
-  if (isCliName(name)) {
-    if (!existsSync(boxedPath(name))) throw missing(name, NOT_BUILT)
-    return { type: "box", cli: name }
-  }
+  if (isCliName(name)) return { type: "cli", cli: name }
   const path = resolve(from, name)
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat?.isFile()) {
@@ -57,18 +57,7 @@ export function chooseParser(name: string | undefined, from: string, command: re
 function parserForCommand(command: readonly string[]): ParserChoice {
   const cli = cliOfCommand(command)
   const hint = cli === null ? null : flagsHint(cli, command)
-  return cli === null || hint !== null ? { type: "open", hint } : { type: "box", cli }
-}
-
-const NOT_BUILT = "not built in this checkout: bun run parsers builds it"
-
-function boxedPath(name: string): string {
-  return `${root}dist/parsers/${name}.js`
-}
-
-async function loadBoxed(name: string): Promise<WorkerHost> {
-  if (!existsSync(boxedPath(name))) throw new Error(NOT_BUILT)
-  return await loadParser(boxedPath(name))
+  return cli === null || hint !== null ? { type: "open", hint } : { type: "cli", cli }
 }
 
 function missing(name: string, why: string): Error {
@@ -141,11 +130,11 @@ function readManifest(path: string): Json {
 export function startParser(choice: ParserChoice): GuestParser {
   switch (choice.type) {
     case "open":
-      return new GuestParser("the generic parser", null, choice.hint, { cliOfLine, load: loadBoxed })
+      return new GuestParser("the generic parser", null, choice.hint, cliOfLine, choice.showsUnknown)
     case "none":
       return new GuestParser("the generic parser", null, `${choice.why}; using the generic parser`)
-    case "box":
-      return new GuestParser(choice.cli, () => loadBoxed(choice.cli), null)
+    case "cli":
+      return new GuestParser(choice.cli, null, null, choice.cli, choice.showsUnknown)
     case "own":
       return new GuestParser(OWN_PARSER, () => loadOwnParser(programPath("src/paperclip/ui-parser")))
     case "file":
@@ -154,8 +143,8 @@ export function startParser(choice: ParserChoice): GuestParser {
 }
 
 /**
- * True for a file that doesn't begin with a frame, and has the extension of a log or begins as the output of a CLI in
- * the box does. Never throws.
+ * True for a file that doesn't begin with a frame, and has the extension of a log or begins as the output or the
+ * session file of a CLI that we read. Never throws.
  */
 export function isLog(path: string): boolean {
   try {

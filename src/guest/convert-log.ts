@@ -5,6 +5,7 @@ import { basename, extname, join } from "node:path"
 import { LineReader } from "../transport/file-reader.ts"
 import type { SourceLine } from "../transport/line-splitter.ts"
 import { describeFileError } from "../transport/recording-path.ts"
+import { AgentFiles, writtenAt } from "./agent-files.ts"
 import { FrameWriter } from "./frame-writer.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
 import { LogLines } from "./saved-log.ts"
@@ -13,6 +14,8 @@ import { LogLines } from "./saved-log.ts"
 const POLL_MS = 500
 /** When a log wasn't written for this long, its last line counts as complete, ms. */
 const SETTLED_MS = 1000
+/** When a log that is followed wasn't written for this long, it counts as over, ms: tools may take minutes. */
+const OVER_MS = 600_000
 
 /** The recording of a log. It grows with the log. */
 export class LogConversion {
@@ -23,11 +26,12 @@ export class LogConversion {
   readonly #parser: GuestParser
   readonly #fd: number
   #reader: LineReader | null = null
+  #agents: AgentFiles
   #logLines = new LogLines()
   /** The number of the log's current line, from 1. */
   #lineNumber = 0
   #writer: FrameWriter
-  #lastTs = 0
+  #lastTs: number | null = null
   readonly #failed = Promise.withResolvers<string>()
   #isFull = false
   #stopped = false
@@ -38,6 +42,7 @@ export class LogConversion {
     // The name of the guest is that of its log.
     this.#name = basename(log, extname(log))
     this.#parser = parser
+    this.#agents = new AgentFiles(log)
     this.#writer = new FrameWriter(this.#name)
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     // Named like a spool, so that it is removed with the spools if this process is killed.
@@ -81,6 +86,7 @@ export class LogConversion {
     this.#stopped = true
     if (this.#timer !== null) clearTimeout(this.#timer)
     void this.#reader?.close()
+    void this.#agents.close()
     this.#parser.close()
     closeSync(this.#fd)
     rmSync(this.path, { force: true })
@@ -88,10 +94,12 @@ export class LogConversion {
 
   async #begin(session: string | null = null): Promise<void> {
     await this.#reader?.close()
+    await this.#agents.close()
+    this.#agents = new AgentFiles(this.#log)
     this.#reader = await LineReader.open(this.#log)
     this.#logLines = new LogLines()
     this.#lineNumber = 0
-    this.#writer = new FrameWriter(this.#name, session)
+    this.#writer = new FrameWriter(this.#name, { session, prompt: null })
     ftruncateSync(this.#fd)
     await this.#parser.reset()
   }
@@ -100,21 +108,28 @@ export class LogConversion {
   async #read(settled = false): Promise<void> {
     const reader = this.#reader
     if (reader === null) return
-    const { mtimeMs } = await stat(this.#log)
+    await this.#agents.read()
     for (let lines = await reader.next(); lines !== null && !this.#stopped; lines = await reader.next()) {
-      await this.#convert(lines, Math.floor(mtimeMs))
+      await this.#convert(lines)
     }
-    if (this.#stopped || !(settled || Date.now() - mtimeMs >= SETTLED_MS)) return
-    await this.#convert(reader.remainder() === "" ? [] : [reader.takeRemainder()], Math.floor(mtimeMs))
+    await this.#parse(this.#agents.until(Number.POSITIVE_INFINITY))
+    const age = Date.now() - (await stat(this.#log)).mtimeMs
+    if (this.#stopped || !(settled || age >= SETTLED_MS)) return
+    await this.#convert(reader.remainder() === "" ? [] : [reader.takeRemainder()])
     await this.#parse(this.#numbered(this.#logLines.remainder()))
-    this.#append([...this.#writer.pause(this.#lastTs), ...this.#writer.parserNotes(this.#parser, this.#lastTs)])
+    const paused = this.#writer.pause(this.#lastTs, settled || age >= OVER_MS)
+    this.#append([...paused, ...this.#writer.parserNotes(this.#parser, this.#lastTs)])
   }
 
-  async #convert(lines: readonly SourceLine[], fileTs: number): Promise<void> {
-    const stamped = lines.flatMap(line => {
+  async #convert(lines: readonly SourceLine[]): Promise<void> {
+    const stamped: TimedLine[] = []
+    for (const line of lines) {
       this.#lineNumber++
-      return this.#numbered(this.#logLines.push(typeof line === "string" ? line : line.head, fileTs))
-    })
+      const text = typeof line === "string" ? line : line.head
+      // What a subagent did before this line precedes it.
+      if (this.#agents.areWaiting) stamped.push(...this.#agents.until(writtenAt(text)))
+      stamped.push(...this.#numbered(this.#logLines.push(text)))
+    }
     const [first] = stamped
     if (first !== undefined && !this.#writer.hasBegun) this.#append(this.#writer.begin(first.ts))
     await this.#parse(stamped)

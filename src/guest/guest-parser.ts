@@ -1,5 +1,6 @@
 // Parses a guest's output, each line once: with the guest's own parser if it works, else with the generic one.
 import { type Json, parseJson } from "../protocol/json.ts"
+import type { CliName } from "./cli-names.ts"
 import { renderedText } from "./strip-escapes.ts"
 import { decodeEntry, type TranscriptEntry } from "./transcript-entry.ts"
 import type { WorkerReply } from "./worker.ts"
@@ -14,7 +15,8 @@ const MAX_WARNINGS = 64
 export interface TimedLine {
   readonly stream: "stdout" | "stderr" | "system"
   readonly text: string
-  readonly ts: number
+  /** Null for a line of a log that tells no time. */
+  readonly ts: number | null
   /** The line number in a saved log, from 1. */
   readonly line?: number
 }
@@ -25,12 +27,8 @@ interface ParsedLine {
   readonly warnings: readonly string[]
 }
 
-/** Finds the parser that the first lines ask for. */
-interface Detector {
-  /** The name of the CLI that prints such a line; null if it tells none. */
-  readonly cliOfLine: (line: string) => string | null
-  readonly load: (cli: string) => Promise<WorkerHost>
-}
+/** Finds the CLI that prints such a line; null if the line tells none. */
+type Detector = (line: string) => CliName | null
 
 /** How many lines of output may come before the one that tells which CLI prints them. */
 const FIRST_LINES = 20
@@ -38,8 +36,9 @@ const FIRST_LINES = 20
 /** A parser, loaded once. After a failure it isn't tried again, not even in a new run, as on Paperclip's own page. */
 export class GuestParser {
   #name: string
-  #detector: Detector | null
+  #detector: Detector | null = null
   #linesSeen = 0
+  #cli: CliName | null = null
   readonly #reported = new Set<string>()
   readonly #loaded: Promise<void>
   readonly #closed = Promise.withResolvers<void>()
@@ -51,17 +50,20 @@ export class GuestParser {
   #pendingWarnings: string[] = []
 
   /**
-   * `load` starts the parser named `name`; if null, the generic parser is used until `detector` finds one. `warning` is
-   * reported first.
+   * `load` starts the parser named `name`. If it is null, the generic parser reads until `detector` finds a CLI that
+   * we read ourselves; a name of such a CLI in its place is known from the start. `warning` is reported first.
    */
   constructor(
     name: string,
     load: (() => Promise<WorkerHost>) | null,
     warning: string | null = null,
-    detector: Detector | null = null,
+    detector: Detector | CliName | null = null,
+    /** True if every line of an unknown kind is shown, not only the first. */
+    readonly showsUnknown = false,
   ) {
     this.#name = name
-    this.#detector = detector
+    if (typeof detector === "string") this.#cli = detector
+    else this.#detector = detector
     this.#hint = detector === null ? null : warning
     if (warning !== null) this.#warn(warning)
     this.#loaded = load === null ? Promise.resolve() : Promise.race([this.#load(load), this.#closed.promise])
@@ -72,20 +74,30 @@ export class GuestParser {
     return this.#loaded
   }
 
+  /** The CLI whose lines are not parsed here, because we read them ourselves; null for any other guest. */
+  get cli(): CliName | null {
+    return this.#cli
+  }
+
   /** The name of the parser in use; null for the generic one. */
   get name(): string | null {
+    if (this.#cli !== null) return this.#cli
     return this.#worker === null || this.#worker.failure !== null ? null : this.#name
   }
 
-  /** Parses lines in order. Never rejects. */
+  /** Parses lines in order; those of a CLI that we read ourselves have no entries. Never rejects. */
   async read(lines: readonly TimedLine[]): Promise<readonly ParsedLine[]> {
-    await this.#detect(lines)
+    this.#detect(lines)
+    if (this.#cli !== null) {
+      this.#hint = null
+      return lines.map((_, index) => ({ entries: [], warnings: index === 0 ? this.takeWarnings() : [] }))
+    }
     const worker = this.#worker
     const replies = lines.map(({ stream, text, ts }) => {
       const trimmed = text.trim()
       // As in Paperclip's host: lines are trimmed, and empty ones are not parsed.
       const isParsed = stream === "stdout" && worker !== null && trimmed !== ""
-      return isParsed ? worker.parse(trimmed, new Date(ts).toISOString()) : null
+      return isParsed ? worker.parse(trimmed, new Date(ts ?? 0).toISOString()) : null
     })
     const parsed: ParsedLine[] = []
     const hints = lines.length === 0 ? [] : this.#takeHint()
@@ -126,23 +138,19 @@ export class GuestParser {
     }
   }
 
-  /** Loads the parser that one of the first lines asks for. */
-  async #detect(lines: readonly TimedLine[]): Promise<void> {
+  /** Finds the CLI that one of the first lines is of. */
+  #detect(lines: readonly TimedLine[]): void {
     const detector = this.#detector
     if (detector === null) return
     const printed = lines.filter(({ stream }) => stream === "stdout").slice(0, FIRST_LINES - this.#linesSeen)
     this.#linesSeen += printed.length
-    const cli = printed.map(({ text }) => detector.cliOfLine(text)).find(found => found !== null)
-    if (cli === undefined && this.#linesSeen < FIRST_LINES) return
-    this.#detector = null
-    if (cli === undefined) return
-    this.#name = cli
-    await this.#load(() => detector.load(cli))
+    this.#cli = printed.map(({ text }) => detector(text)).find(found => found !== null) ?? null
+    if (this.#cli !== null || this.#linesSeen >= FIRST_LINES) this.#detector = null
   }
 
-  /** The hint, once, unless what came shows that the guest was started so through another program. */
+  /** The hint, once. */
   #takeHint(): readonly TranscriptEntry[] {
-    const text = this.#worker === null ? this.#hint : null
+    const text = this.#hint
     this.#hint = null
     return text === null ? [] : [{ kind: "line", name: "hint", text, isError: false, ts: null }]
   }
@@ -173,7 +181,8 @@ export class GuestParser {
     if (!Array.isArray(values)) return failed("didn't return a list")
     return values.flatMap(value => {
       const entry = decodeEntry(value)
-      if (typeof entry !== "string") return [entry]
+      // Where nobody knows the time, the parser was given a false one.
+      if (typeof entry !== "string") return [line?.ts === null && entry.ts === 0 ? { ...entry, ts: null } : entry]
       this.#warn(`${this.#name} returned ${entry}; skipped`)
       return []
     })

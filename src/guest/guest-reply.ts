@@ -26,14 +26,14 @@ interface Block {
 /** Text that no delta has told yet. `ts` is the time of its first line, epoch ms. */
 interface Untold {
   readonly kind: Words["kind"]
-  readonly ts: number
+  readonly ts: number | null
   readonly pieces: string[]
 }
 
 /** What a delta tells. */
 interface Told {
   readonly kind: Words["kind"]
-  readonly ts: number
+  readonly ts: number | null
   readonly text: string
 }
 
@@ -80,7 +80,7 @@ export class GuestReply {
   }
 
   /** Adds words. Returns what a delta is to tell first, because these came later or are of another kind; else null. */
-  add({ kind, delta, text: words }: Words, line: number | null, ts: number): Told | null {
+  add({ kind, delta, text: words }: Words, line: number | null, ts: number | null): Told | null {
     const isTold = this.#untold?.kind !== kind || this.#untold.ts !== ts
     const told = isTold ? this.takeUntold() : null
     this.#untold ??= { kind, ts, pieces: [] }

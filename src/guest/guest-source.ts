@@ -9,6 +9,7 @@ import { Collector } from "../transport/collector.ts"
 import { LineSplitter, type SourceLine } from "../transport/line-splitter.ts"
 import type { ReceivedFrame } from "../transport/message.ts"
 import type { Sink, Source } from "../transport/source.ts"
+import { promptOf } from "./cli-names.ts"
 import { FrameWriter } from "./frame-writer.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
 import { DRAIN_MS, drain, exitCode, type GuestProcess, launch } from "./launch.ts"
@@ -60,7 +61,7 @@ export class GuestSource implements Source {
   constructor({ command, parser, stdin }: GuestOptions) {
     this.#name = guestName(command)
     this.#parser = parser
-    this.#writer = new FrameWriter(this.#name)
+    this.#writer = new FrameWriter(this.#name, { session: null, prompt: promptOf(command) })
     this.#process = launch(command, stdin)
     const { stdout, stderr, ended } = this.#process
     // Reading begins at once: until then the runtime takes all that a command prints into memory.

@@ -23,10 +23,9 @@ export class RequestCount {
     this.#isAnswered = true
   }
 
-  /** The requests of a response: 0 if it goes on with the reply before it. `told`: how many the run's result counts. */
-  next(hasContent: boolean, told: number | null = null): number {
-    const goesOn = this.#isReplied && !(hasContent && this.#isAnswered)
-    const requests = told === null ? (goesOn ? 0 : 1) : Math.max(0, told - this.#sinceResult)
+  /** The requests of a response: 0 if it goes on with the reply before it. */
+  next(hasContent: boolean): number {
+    const requests = this.#isReplied && !(hasContent && this.#isAnswered) ? 0 : 1
     this.#isReplied = true
     if (hasContent) this.#isAnswered = false
     this.#sinceResult += requests

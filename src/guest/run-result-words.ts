@@ -1,4 +1,4 @@
-// Says what a guest's run tells of itself: its result in words and as usage on the wire, and the id of its session.
+// Says what the result of a guest's run tells: in words, and as usage on the wire.
 import type { JsonObject } from "../protocol/json.ts"
 import type { TranscriptEntry } from "./transcript-entry.ts"
 
@@ -19,43 +19,30 @@ export function knownResult(result: RunResult, isExact: boolean): KnownResult {
   return cached > input ? { ...result, input: input + cached, apart: null } : { ...result, cached: null, apart: cached }
 }
 
-/** The run's tokens, cost, turns and time as text. */
+/** The run's tokens and cost as text. */
 export function usageText(result: KnownResult): string {
-  const { input, cached, apart, written, output, costUsd, turns, durationMs } = result
+  const { input, cached, apart, output, costUsd } = result
   const words = (count: number | null, unit: string) => count && `${count.toLocaleString("en-US")} ${unit}`
-  const parts = [words(cached, "cached"), words(written, "written to the cache")].filter(Boolean).join(", ")
-  const counts = [words(input, parts === "" ? "in" : `in (${parts})`), words(apart, "cached"), words(output, "out")]
-  const cost = costUsd && `$${costUsd.toFixed(4)}`
-  const rounds = turns && `${turns} ${turns === 1 ? "turn" : "turns"}`
-  return [...counts, cost, rounds, durationMs && `${(durationMs / 1000).toFixed(1)}s`].filter(Boolean).join(" · ")
+  const counts = [words(input, cached ? `in (${words(cached, "cached")})` : "in"), words(apart, "cached")]
+  return [...counts, words(output, "out"), costUsd && `$${costUsd.toFixed(4)}`].filter(Boolean).join(" · ")
 }
 
 /** The run's tokens and cost as a response's `usage`, null for none; `summed` if they are those of several replies. */
-export function wireUsage({ input, cached, written, output, costUsd }: RunResult, summed: boolean): JsonObject | null {
+export function wireUsage({ input, cached, output, costUsd }: RunResult, summed: boolean): JsonObject | null {
   if (input === null && output === null && (costUsd ?? 0) === 0) return null
-  // On the wire, tokens that were written to the cache put these and the cached ones beside the input.
-  const beside = written === null ? 0 : written + (cached ?? 0)
   return {
-    "input-tokens": input === null ? null : Math.max(0, input - beside),
+    "input-tokens": input,
     "output-tokens": output,
     "cached-tokens": cached,
-    ...(written !== null && { "cache-write-tokens": written }),
     ...(summed && { summed }),
     // Parsers write 0 where the CLI tells no cost.
     ...((costUsd ?? 0) > 0 && { "cost-usd": costUsd }),
   }
 }
 
-/** Why the last reply ended: as told, else as the run did; null if that says no more than that it went well. */
-export function stopReason({ stopReason, subtype, isError }: RunResult): string | null {
-  return stopReason ?? (isError || subtype === null || WENT_WELL.has(subtype) ? null : subtype)
+/** Why the last reply ended, as the run did; null if that says no more than that it went well. */
+export function stopReason({ subtype, isError }: RunResult): string | null {
+  return isError || subtype === null || WENT_WELL.has(subtype) ? null : subtype
 }
 
-const WENT_WELL: ReadonlySet<string> = new Set(["", "success", "result", "step_finish"])
-const SHORT = 12
-
-/** A session's id as its row shows it: the first part of a UUID, the first characters of any other. */
-export function shortId(id: string): string {
-  const [first = ""] = id.split("-")
-  return first.length >= 8 ? first.slice(0, SHORT) : id.slice(0, SHORT)
-}
+const WENT_WELL: ReadonlySet<string> = new Set(["", "success", "result"])

@@ -13,16 +13,16 @@ interface Chunk {
 export class LogLines {
   #kind: "plain" | "chunks" | null = null
   /** The incomplete line of each stream. */
-  readonly #open = new Map<TimedLine["stream"], { text: string; ts: number }>()
+  readonly #open = new Map<TimedLine["stream"], { text: string; ts: number | null }>()
   /** The time of the latest chunk that had one. */
   #lastTs: number | null = null
 
-  /** `ts` is the time for lines without one, epoch ms: when the file was written. */
-  push(line: string, ts: number): readonly TimedLine[] {
+  /** The lines that a line of the file completes. Those of a plain log have no time. */
+  push(line: string): readonly TimedLine[] {
     const chunk = this.#kind === "plain" ? null : readChunk(line)
     if (this.#kind === null && line.trim() !== "") this.#kind = chunk === null ? "plain" : "chunks"
     // A damaged line is shown as it is, at the time of the chunk before it.
-    const time = this.#lastTs ?? ts
+    const time = this.#lastTs
     if (chunk === null)
       return line === "" && this.#kind === "chunks" ? [] : [{ stream: "stdout", text: line, ts: time }]
     this.#lastTs = chunk.ts ?? this.#lastTs
@@ -36,9 +36,9 @@ export class LogLines {
     return lines
   }
 
-  #add({ stream, text, ts }: Chunk, fileTs: number): readonly TimedLine[] {
+  #add({ stream, text, ts }: Chunk, before: number | null): readonly TimedLine[] {
     const open = this.#open.get(stream)
-    const time = ts ?? open?.ts ?? fileTs
+    const time = ts ?? open?.ts ?? before
     const lines = ((open?.text ?? "") + text).split(/\r?\n/)
     this.#open.set(stream, { text: lines.pop() ?? "", ts: time })
     return lines.map(line => ({ stream, text: line, ts: time }))

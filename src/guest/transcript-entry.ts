@@ -19,25 +19,11 @@ export type TranscriptEntry = { readonly ts: number | null } & (
   | {
       readonly kind: "result"
       readonly text: string
-      /**
-       * A parser in the box, and our own, tells all tokens that the model read: `cached` from the cache, `written` to
-       * it, and the others. Of any other, `cached` may be within `input` or beside it.
-       */
+      /** Our own parser counts `cached` within `input`; any other may count it within or beside. */
       readonly input: number | null
       readonly cached: number | null
-      readonly written: number | null
       readonly output: number | null
       readonly costUsd: number | null
-      /** As `written`, only parsers in the box tell these. Model turns, and the requests where the log proves none. */
-      readonly turns: number | null
-      readonly requests: number | null
-      /** How long the run took, and how long the model did, ms. */
-      readonly durationMs: number | null
-      readonly modelMs: number | null
-      /** Why the last reply ended. */
-      readonly stopReason: string | null
-      /** The session's id, of a CLI that tells it only at its end. */
-      readonly sessionId: string | null
       readonly subtype: string | null
       readonly isError: boolean
       readonly errors: readonly string[]
@@ -118,15 +104,8 @@ function decodeOutcome(text: string, value: JsonObject): Untimed<TranscriptEntry
     input: countOf(value.inputTokens),
     // Paperclip's contract wants a number: parsers write 0 where nobody told one.
     cached: countOf(value.cachedTokens) || null,
-    written: countOf(value.writtenTokens),
     output: countOf(value.outputTokens),
     costUsd: countOf(value.costUsd),
-    turns: countOf(value.turns),
-    requests: countOf(value.requests) || null,
-    durationMs: countOf(value.durationMs),
-    modelMs: countOf(value.modelMs),
-    stopReason: textOf(value.stopReason) || null,
-    sessionId: textOf(value.sessionId) || null,
     subtype: textOf(value.subtype),
     isError: value.isError === true,
     errors: listOf(value.errors).flatMap(error => (typeof error === "string" ? [error] : [])),

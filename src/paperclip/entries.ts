@@ -39,6 +39,7 @@ function eventEntries(frame: EventFrame, ts: string): TranscriptEntry[] {
       return failure(body.message ?? "the runner failed")
     case "runner/tick":
     case "checkpoint/written":
+    case "llm/usage":
       return []
     case "llm/start":
       return system(body.model === null ? "a turn" : `a turn with ${body.model}`)

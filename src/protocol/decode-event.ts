@@ -39,7 +39,15 @@ function decodePlace(top: ObjectReader): EventFrame["place"] {
 /** The delta in an event row (docs/contract.md section 9); without a `text` the row becomes an `other` event. */
 export function decodeDelta(row: JsonObject, data: JsonObject): DeltaFrame | EventFrame {
   const { seq = null, ts = null } = row
-  const { type = null, text = null, model = null, invokeid = null, usage = null, coalesced = null } = data
+  const {
+    type = null,
+    text = null,
+    model = null,
+    invokeid = null,
+    usage = null,
+    coalesced = null,
+    whole = false,
+  } = data
   const sessionId = data["session-id"] ?? null
   const outputTokens = isObject(usage) ? (usage["output-tokens"] ?? null) : usage
   const isValid =
@@ -64,6 +72,7 @@ export function decodeDelta(row: JsonObject, data: JsonObject): DeltaFrame | Eve
     model: model === null ? null : sanitizeCached(model),
     outputTokens,
     coalesced: coalesced ?? 1,
+    whole: whole === true,
   }
 }
 
@@ -80,7 +89,9 @@ function decodeFaulty(row: JsonObject, data: JsonObject): DeltaFrame | EventFram
   const outputTokens = inner.child("usage")?.count("output-tokens") ?? null
   const coalesced = inner.integer("coalesced", 1) ?? 1
   if (text !== null || data.text == null) {
-    return { kind: "delta", ...position, ...owner, thinking, text: text ?? "", model, outputTokens, coalesced, faults }
+    const whole = data.whole === true
+    const words = { thinking, text: text ?? "", model }
+    return { kind: "delta", ...position, ...owner, ...words, outputTokens, coalesced, whole, faults }
   }
   const body = { type: "other", shown: printJson(data) } as const
   return { kind: "event", ...position, name: "llm/delta", ...owner, body, data, place: null, faults }

@@ -66,8 +66,8 @@ function frameOf(command: Command): AnswerFrame | ControlFrame {
   }
 }
 
-/** A bookkeeping note (docs/decisions.md 1.11). `at` is epoch ms. */
-export function noteFrame(at: number, what: string, data: JsonObject): LocalFrame {
+/** A bookkeeping note (docs/decisions.md 1.11). `at` is epoch ms; null if nobody knows the time. */
+export function noteFrame(at: number | null, what: string, data: JsonObject): LocalFrame {
   const row = { kind: "sidecar", at, what, ...data }
   return { frame: { kind: "note", at, what, data: row }, text: JSON.stringify(row) }
 }

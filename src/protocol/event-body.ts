@@ -37,6 +37,8 @@ const FIELDS = {
     contextWindow: data.count("context-window"),
     ioRef: data.text("io/ref"),
   }),
+  /** What the session has used so far, or without one the whole run, as the agent counts it. */
+  "llm/usage": data => decodeBilled(data, data.child("usage")),
   "llm/error": data => ({ message: data.text("message") }),
   "llm/model-down": data => ({
     model: data.text("model"),

@@ -59,6 +59,8 @@ export interface DeltaFrame {
   readonly outputTokens: number | null
   /** How many deltas this frame stands for; 1 if the hub merged nothing. */
   readonly coalesced: number
+  /** True for a whole block that did not stream: it has no tokens, no rate and no time to the first token. */
+  readonly whole: boolean
   /** As in `EventFrame`; absent if there are none. */
   readonly faults?: readonly string[]
 }

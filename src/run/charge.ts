@@ -11,6 +11,9 @@ const NANOS = 1e9
 /** A reply that costs more is not believed: sums of nanos must stay whole. */
 const MOST_DOLLARS = 1e6
 
+export const isBelieved = (dollars: number): boolean => dollars <= MOST_DOLLARS
+export const nanosOf = (dollars: number): number => Math.round(dollars * NANOS)
+
 /** Adds a bill, `times` times, to all accounts that it belongs to; one of no session belongs to the run alone. */
 export function charge(builder: RunBuilder, index: number | null, bill: Bill, times: 1 | -1 = 1): void {
   chargeSession(builder, index, bill, times)
@@ -70,7 +73,7 @@ export function replyDollars(
   reported: number | null,
 ): number | null {
   const known = reported ?? costOf(priceOf(prices, model), counts)
-  return known !== null && known <= MOST_DOLLARS ? known : null
+  return known !== null && isBelieved(known) ? known : null
 }
 
 /** What a reply is billed by. */
@@ -109,7 +112,7 @@ export function billOf(builder: RunBuilder, buffer: BilledReply): Bill {
     written: counts.written ?? 0,
     output: buffer.tokens,
     reasoning: counts.reasoning ?? 0,
-    nanos: Math.round((dollars ?? 0) * NANOS),
+    nanos: nanosOf(dollars ?? 0),
     priced: dollars === null ? 0 : 1,
     unpriced: (isOver && dollars === null ? repliesTold(buffer) : 0) + (closed ? repliesUntold(buffer) : 0),
     firstTokens: isTimed ? 1 : 0,

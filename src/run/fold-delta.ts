@@ -52,8 +52,8 @@ export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean)
   const text = withinLimit(buffer, fresh?.text ?? frame.text)
   buffer.deltas += fresh?.deltas ?? frame.coalesced
   const before = buffer.tokens
-  countTokens(builder, buffer, frame)
-  const ts = frame.ts
+  if (!frame.whole) countTokens(builder, buffer, frame)
+  const ts = frame.whole ? null : frame.ts
   if (ts !== null) countRecent(buffer, ts, Math.max(0, buffer.tokens - before))
   if (ts !== null) {
     if (buffer.firstTs === null || ts < buffer.firstTs) buffer.firstTs = ts
@@ -65,7 +65,7 @@ export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean)
   feedSegments(buffer, text, frame.thinking)
   if (begins) {
     builder.session(index)
-    recordStage(builder, index, ts)
+    recordStage(builder, index, frame.ts)
   }
 }
 

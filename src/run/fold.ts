@@ -8,6 +8,7 @@ import { endGreeting, foldHumanInput } from "./fold-human-input.ts"
 import { foldNote } from "./fold-note.ts"
 import { foldAnswer, foldPrompt } from "./fold-prompts.ts"
 import { foldTurn } from "./fold-turn.ts"
+import { foldUsage } from "./fold-usage.ts"
 import { type Identity, identify } from "./identify.ts"
 import { addEventRow, hasRow } from "./log.ts"
 import { withBranch } from "./model/branches.ts"
@@ -128,7 +129,8 @@ function passGreeting(builder: RunBuilder): void {
 function foldEvent(builder: RunBuilder, frame: EventFrame, late: boolean): void {
   const { type } = frame.body
   let session: number | null = null
-  if (type.startsWith("llm/") || type === "adapter/line") session = foldTurn(builder, frame, late)
+  if (type === "llm/usage") session = foldUsage(builder, frame)
+  else if (type.startsWith("llm/") || type === "adapter/line") session = foldTurn(builder, frame, late)
   else if (type.startsWith("runner/") || type.startsWith("debug/")) foldRunner(builder, frame)
   else if (type.startsWith("human-input/")) foldHumanInput(builder, frame)
   if (hasRow(frame)) addEventRow(builder, frame, session, late)

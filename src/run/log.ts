@@ -7,7 +7,7 @@ import type { RunBuilder } from "./run-builder.ts"
 /** False for events that never make a row, because there are too many or they say nothing (docs/decisions.md 1.8). */
 export function hasRow(frame: EventFrame): boolean {
   const type = frame.body.type
-  return type !== "runner/tick" && type !== "checkpoint/written"
+  return type !== "runner/tick" && type !== "checkpoint/written" && type !== "llm/usage"
 }
 
 /** Adds the row of an event. A late event goes where its `seq` belongs in its epoch (docs/decisions.md 1.4). */

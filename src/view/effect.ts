@@ -55,6 +55,8 @@ export type Effect =
 
   // Runs that are opened from home; leaving one closes it, and sends nothing
   | { readonly type: "run/open"; readonly target: RunTarget }
+  /** Removes a run that was kept; `name` is its name in home. */
+  | { readonly type: "run/forget"; readonly name: string }
   | { readonly type: "run/leave" }
 
   // What memory does not hold

@@ -39,9 +39,13 @@ export interface HomeView {
   readonly selected: string | null
   readonly filter: string
   readonly sort: HomeOrder
+  /** Key of the row that another press removes; null for none. */
+  readonly forgets: string | null
 }
 
-export const freshHomeView: HomeView = { selected: null, filter: "", sort: "newest" }
+export const freshHomeView: HomeView = { selected: null, filter: "", sort: "newest", forgets: null }
+/** What the names of runs that were kept begin with. */
+export const KEPT = "kept/"
 
 /** What can be opened from home. */
 export type RunTarget =

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { HomeSession } from "../../src/app/home-session.ts"
+import { keepRun } from "../../src/app/kept-runs.ts"
 import { type HomeOptions, readOptions } from "../../src/cli/options.ts"
 import type { ShownRun, Surface } from "../../src/screen/surface.ts"
 import { startAgent as playAgent } from "../../src/scripted-agent/scripted-agent.ts"
@@ -99,6 +100,31 @@ test("of 30 runs that were opened and left, no file, timer or listener stays, an
     expect(selected).not.toBeNull()
   })
   await until(() => resources.timers().length === 0)
+})
+
+test("a run that was kept is listed, and removed at the second press; no other run is", async () => {
+  const state = join(place, "state/opentui-sidecar")
+  mkdirSync(state, { recursive: true })
+  writeFileSync(join(state, "spool.jsonl"), "{}\n")
+  const from = { type: "run", command: ["claude", "Why?"], parser: { type: "own" } } as const
+  expect(keepRun(from, { stateDir: state, keeps: { runs: 9, bytes: 1e9 } }, join(state, "spool.jsonl"), 0)).toEqual([])
+  await withHome(optionsOf(NOBODY), async home => {
+    const names = () => (home.store.get().home?.runs ?? []).map(({ name }) => name)
+    await until(() => names().some(name => name.startsWith("kept/")))
+    const others = names().filter(name => !name.startsWith("kept/"))
+    for (let row = 0; row < names().length; row++) {
+      ask(home, { type: "cursor/move", by: { unit: "row", count: 1 } })
+      ask(home, { type: "home/forget" })
+    }
+    expect(readdirSync(join(state, "runs"))).toHaveLength(1)
+    for (let row = 0; row < 4; row++) {
+      ask(home, { type: "home/forget" })
+      ask(home, { type: "home/forget" })
+      ask(home, { type: "cursor/move", by: { unit: "row", count: -1 } })
+    }
+    await until(() => readdirSync(join(state, "runs")).length === 0)
+    await until(() => names().every(name => others.includes(name)) && names().length === others.length)
+  })
 })
 
 const port = (agent: Agent): string => new URL(agent.url).port

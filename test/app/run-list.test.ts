@@ -43,7 +43,7 @@ async function withList(
   const agent = { url: "ws://127.0.0.1:1/ws", answers: false, facts: null }
   store.dispatch({ type: "home", home: { root, runs: null, closed: [], facts: new Map(), agent } })
   let rings = 0
-  const list = new RunList(root, store, hasty, () => rings++)
+  const list = new RunList(root, `${root}-kept`, store, hasty, () => rings++)
   const home = (): Home => {
     const known = store.get().home
     if (known === null) throw new Error("expected home, got a run")

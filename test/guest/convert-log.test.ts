@@ -33,10 +33,10 @@ async function runIn(path: string) {
 }
 
 describe("the lines of a log", () => {
-  test("of a plain log have the file's time", () => {
+  test("of a plain log have no time", () => {
     const lines = new LogLines()
-    expect(lines.push("a", 5)).toEqual([{ stream: "stdout", text: "a", ts: 5 }])
-    expect(lines.push('{"n":1}', 6)).toEqual([{ stream: "stdout", text: '{"n":1}', ts: 6 }])
+    expect(lines.push("a")).toEqual([{ stream: "stdout", text: "a", ts: null }])
+    expect(lines.push('{"n":1}')).toEqual([{ stream: "stdout", text: '{"n":1}', ts: null }])
     expect(lines.remainder()).toEqual([])
   })
   test("of Paperclip's log are joined from its chunks, each stream separately", async () => {
@@ -47,7 +47,7 @@ describe("the lines of a log", () => {
       text
         .trimEnd()
         .split("\n")
-        .flatMap(line => lines.push(line, 0)),
+        .flatMap(line => lines.push(line)),
     ).toEqual([
       { stream: "system", text: "[paperclip] run started", ts: at(0) },
       { stream: "stdout", text: "[hermes] Session resumed: abc123", ts: at(1) },
@@ -59,9 +59,9 @@ describe("the lines of a log", () => {
   })
   test("of Paperclip's log that are damaged are shown as they are, at the time of the line before", () => {
     const lines = new LogLines()
-    lines.push('{"ts":"2026-03-01T10:00:00.000Z","stream":"stdout","chunk":"a\\n","seq":0}', 0)
+    lines.push('{"ts":"2026-03-01T10:00:00.000Z","stream":"stdout","chunk":"a\\n","seq":0}')
     const ts = Date.UTC(2026, 2, 1, 10)
-    expect(lines.push('{"ts":"2026-03', 7)).toEqual([{ stream: "stdout", text: '{"ts":"2026-03', ts }])
+    expect(lines.push('{"ts":"2026-03')).toEqual([{ stream: "stdout", text: '{"ts":"2026-03', ts }])
   })
 })
 
@@ -84,13 +84,13 @@ describe("a converted log", () => {
       conversion.close()
       expect(await Bun.file(conversion.path).exists()).toBe(false)
     }))
-  test("of plain text has the file's time throughout", () =>
+  test("of plain text has no times: nobody told when it was printed", () =>
     inDirectory(async directory => {
       const log = await logOf(directory, "one\ntwo without an end")
       const conversion = await LogConversion.open(log, directory, await parserOf(undefined))
       const run = await runIn(conversion.path)
       expect(blocksOf(run)).toEqual(["text: one\ntwo without an end"])
-      expect(run).toMatchObject({ firstTs: OLD.getTime(), lastTs: OLD.getTime() })
+      expect(run).toMatchObject({ firstTs: null, lastTs: null })
       conversion.close()
     }))
   test("grows with the log, each line read once, and starts over with a replaced log", () =>

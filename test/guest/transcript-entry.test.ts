@@ -53,15 +53,6 @@ describe("an entry of kind", () => {
       }),
     ).toEqual({
       ...{ kind: "result", ts: at, text: "done", input: 10, output: 5, cached: null, costUsd: 0.5 },
-      ...{
-        written: null,
-        turns: null,
-        requests: null,
-        durationMs: null,
-        modelMs: null,
-        stopReason: null,
-        sessionId: null,
-      },
       ...{ subtype: "success", isError: false, errors: ["e"] },
     })
   })

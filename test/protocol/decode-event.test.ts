@@ -391,6 +391,7 @@ describe("llm/delta", () => {
       model: "gemma3:1b",
       outputTokens: null,
       coalesced: 1,
+      whole: false,
     })
   })
 
@@ -408,6 +409,7 @@ describe("llm/delta", () => {
         model: null,
         outputTokens: null,
         coalesced: 1,
+        whole: false,
       })
     }
   })

@@ -54,10 +54,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "run",
-    takes: "-- COMMAND …",
+    takes: "CLI PROMPT | -- COMMAND …",
     does: "starts any agent CLI and shows it live; exits with its exit code",
     options: COMMAND_OPTIONS.run,
-    examples: [["run --parser escapement -- escapement run chart.edn", "an agent as Paperclip starts it"]],
+    examples: [
+      ['run claude "why does the test fail?"', "Claude Code, with the flags that make it stream"],
+      ["run --parser escapement -- escapement run chart.edn", "an agent as Paperclip starts it"],
+    ],
   },
   {
     name: "demo",

@@ -1,6 +1,6 @@
 // The home screen: the runs below a directory, and what else can be opened.
 import { clamp, stepOf } from "../../view/cursor-step.ts"
-import type { HomeView, RunTarget } from "../../view/home.ts"
+import { type HomeView, KEPT, type RunTarget } from "../../view/home.ts"
 import type { Move } from "../../view/intent.ts"
 import { both, change, nothing, notice, only, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import { type HomeList, type HomeRow, homeList, homeRow, nextSort, targetOf } from "../../view/select/home-rows.ts"
@@ -11,6 +11,8 @@ import type { OwnScope, Panel } from "../common/panel.ts"
 import { homeShape } from "./lines.ts"
 
 const hasRuns = ({ home }: State): boolean => (home?.runs ?? []).length > 0 || home?.agent.answers === true
+
+const hasKept = ({ home }: State): boolean => (home?.runs ?? []).some(({ name }) => name.startsWith(KEPT))
 
 const scope: OwnScope = {
   id: "home",
@@ -23,6 +25,14 @@ const scope: OwnScope = {
       words: "show replay",
       hint: "open",
       when: hasRuns,
+    },
+    {
+      id: "home/forget",
+      keys: ["X"],
+      title: "remove a run that was kept, at the second press",
+      words: "delete forget kept",
+      hint: "remove",
+      when: hasKept,
     },
     { id: "home/demo", keys: ["d"], title: "start the demo", words: "example try", hint: "demo" },
     {
@@ -55,6 +65,7 @@ export const homePanel = {
       const row = rowUnder(state, now)
       return row === undefined ? nothing : only({ type: "run/open", target: targetOf(row) })
     },
+    "home/forget": (state, _, { now }) => forget(state, rowUnder(state, now), now),
     "home/filter": state => change({ typing: typingOf("home-filter", state.view.home.filter) }),
     "home/sort": (state, _, { now }) => {
       const sort = nextSort(state.view.home.sort)
@@ -85,6 +96,15 @@ function look(state: State, to: Partial<HomeView>): Plan {
   return change({ home: { ...state.view.home, ...to } })
 }
 
+/** Removes a run that was kept, once it was asked twice for the same. */
+function forget(state: State, row: HomeRow | undefined, now: number): Plan {
+  if (row === undefined) return nothing
+  if (!row.key.startsWith(KEPT)) return notice("Only runs that `run` has kept are removed from here", "info", now)
+  if (state.view.home.forgets === row.key)
+    return both(look(state, { forgets: null }), only({ type: "run/forget", name: row.key }))
+  return both(look(state, { forgets: row.key }), notice("Press X again to remove this run", "info", now))
+}
+
 /** Opens what was typed; the line stays until it is open. An empty one opens nothing. */
 function typed(text: string, target: RunTarget): Plan {
   return text.trim() === "" ? change({ typing: null }) : only({ type: "run/open", target })
@@ -111,5 +131,5 @@ function move(state: State, by: Move, context: ViewContext): Plan {
   const row = rowUnder(state, context.now)
   const from = row === undefined ? 0 : (listOf(state, context.now)?.places.get(row.key)?.row ?? 0)
   const to = clamp(from + stepOf(by, from, { ...context, lines: rows.length }), 0, Math.max(0, rows.length - 1))
-  return look(state, { selected: rows[to]?.key ?? null })
+  return look(state, { selected: rows[to]?.key ?? null, forgets: null })
 }

@@ -103,7 +103,7 @@ function rowSpans(run: Run, row: Row, time: string, context: RenderContext, colu
     ),
     span(`${mark} `, token),
     span(pad(clip(withArrow(words.what, glyphs.arrow), whatColumns - 1, glyphs.ellipsis), whatColumns), token),
-    span(words.text, row.level === "error" ? "error" : "normal"),
+    span(words.text, row.level === "error" ? "error" : token === "dim" ? "dim" : "normal"),
   ]
 }
 
@@ -115,6 +115,8 @@ function tokenOf(row: Row, what: string): ColorToken {
   if (row.level === "error") return "error"
   if (row.level === "warning") return "warn"
   if (what === "asks") return "warn"
+  // A line of an agent CLI that its reader doesn't know.
+  if (what === "unknown") return "dim"
   return what.startsWith("→") ? "bright" : "normal"
 }
 

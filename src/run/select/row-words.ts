@@ -153,6 +153,7 @@ function eventWords(run: Run, frame: EventFrame): readonly [what: string, text: 
       return ["unwritten row", "the agent couldn't write a value here"]
     case "runner/tick":
     case "checkpoint/written":
+    case "llm/usage":
       return [frame.name, ""]
     case "adapter/line":
       return [body.name, body.text]

@@ -450,3 +450,16 @@ test("the title of a recording's log does not say that it follows an end that st
   screen.press("tab", "tab", "k")
   expect(await logTitle(screen)).toBe("LOG  60 · End goes to the end")
 })
+
+test("a line of an agent CLI that its reader doesn't know is a dim row", async () => {
+  const screen = await show({ columns: 120, rows: 24 })
+  screen.feed(
+    event(1, "adapter/unknown", { text: "new_kind (not read)" }, 1000),
+    event(2, "adapter/stdout", { text: "a warning" }, 1001),
+  )
+  const color = async (text: string) =>
+    spansWith(await screen.frame(), text)[0]
+      ?.fg.toInts()
+      .join()
+  expect(await color("new_kind")).not.toBe(await color("a warning"))
+})

@@ -44,7 +44,7 @@ describe("the viewer, and its exports", () => {
         const end = { event: "runner/done", data: { status: "done", "adapter/totals": { input: 10, output: 5 } } }
         const chunks = [...own.map(line => `${ownLine(line)}\n`), ...chunksOf(end)]
         const log = new LogLines()
-        const timed = chunks.flatMap(chunk => log.push(JSON.stringify({ ts: "T", stream: "stdout", chunk }), 0))
+        const timed = chunks.flatMap(chunk => log.push(JSON.stringify({ ts: "T", stream: "stdout", chunk })))
         const parser = await parserOf("escapement")
         const writer = new FrameWriter("guest")
         const frames = [...writer.begin(0), ...(await writer.write(parser, timed)), ...writer.pause(1)]

@@ -1,0 +1,69 @@
+// Keeps what `run` showed: each run in a directory of its own below the state directory, where home lists it.
+import { existsSync, linkSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { ScreenOptions } from "../cli/screen-options.ts"
+import type { SourceOptions } from "../cli/source-options.ts"
+import { promptOf } from "../guest/cli-names.ts"
+import { guestName } from "../guest/guest-source.ts"
+import { describeFileError, TRANSCRIPT } from "../transport/recording-path.ts"
+import { timestampedName } from "./state-files.ts"
+
+/** What a run was, beside its recording. */
+const FACTS = "run.json"
+/** The name of a kept run: when it began, and the name of its command. */
+const NAME = /^\d{4}-\d\d-\d\dT[\d.-]+Z-\d+-[\w.-]+$/
+
+/** The directory of the kept runs. */
+export function keptRuns(stateDir: string): string {
+  return join(stateDir, "runs")
+}
+
+/**
+ * Keeps the run of a command whose lines are being written to `spool`, under a second name of that file: both grow
+ * together, and nothing is copied. Older runs go until the limit holds. `now` is epoch ms. Returns warnings. Never
+ * throws.
+ */
+export function keepRun(
+  from: SourceOptions,
+  { keeps, stateDir }: Pick<ScreenOptions, "keeps" | "stateDir">,
+  spool: string | null,
+  now: number,
+): readonly string[] {
+  if (from.type !== "run" || keeps === null || spool === null) return []
+  const { command } = from
+  const directory = keptRuns(stateDir)
+  const place = join(directory, `${timestampedName(now)}-${guestName(command).replace(/[^\w.-]/g, "_")}`)
+  try {
+    mkdirSync(place, { recursive: true, mode: 0o700 })
+    linkSync(spool, join(place, TRANSCRIPT))
+    const facts = { command, directory: process.cwd(), prompt: promptOf(command) }
+    writeFileSync(join(place, FACTS), `${JSON.stringify(facts)}\n`, { mode: 0o600, flag: "wx" })
+    removeOldest(directory, keeps)
+    return []
+  } catch (error) {
+    return [`This run ${describeFileError(error, "can't be kept")}`]
+  }
+}
+
+/** Removes a kept run. Returns why it isn't removed, as of a directory that is none of ours; null if it is. */
+export function forgetRun(directory: string, name: string): string | null {
+  const place = join(directory, name)
+  try {
+    if (!NAME.test(name) || !existsSync(join(place, FACTS)) || lstatSync(place).isSymbolicLink()) return "no kept run"
+    rmSync(place, { recursive: true })
+    return null
+  } catch (error) {
+    return describeFileError(error, "can't be removed")
+  }
+}
+
+function removeOldest(directory: string, { runs, bytes }: NonNullable<ScreenOptions["keeps"]>): void {
+  const names = readdirSync(directory).filter(name => NAME.test(name))
+  let total = 0
+  for (const [index, name] of names.sort().reverse().entries()) {
+    const stat = lstatSync(join(directory, name, TRANSCRIPT), { throwIfNoEntry: false })
+    total += stat?.size ?? 0
+    // The newest stays, however long it is.
+    if (index > 0 && (index >= runs || total > bytes)) forgetRun(directory, name)
+  }
+}

@@ -1,0 +1,138 @@
+// Keeps the sessions of a Claude Code run: the main loop's, and those of subagents by the calls that made them.
+import type { Json, JsonObject } from "../../protocol/json.ts"
+import { objectOf, partsText, textOf } from "../common/fields.ts"
+import { GuestSession } from "../common/guest-session.ts"
+import type { Output } from "../common/output.ts"
+import { wireUsage } from "../common/token-usage.ts"
+import { ClaudeSession, tokensOf } from "./claude-session.ts"
+
+/** What is told of a subagent before it speaks. */
+export interface AgentFacts {
+  readonly id: string
+  readonly type: string
+  readonly description: string
+  readonly prompt: string
+}
+
+class Agent extends ClaudeSession {
+  /** The prompt that was shown: the CLI repeats it as a message. */
+  prompt = ""
+  isOver = false
+}
+
+/** The sessions of one run. */
+export class Agents {
+  readonly #out: Output
+  readonly #seen = new Set<string>()
+  readonly #agents = new Map<string, Agent>()
+  main: ClaudeSession
+
+  constructor(out: Output, sessionId: string) {
+    this.#out = out
+    this.main = this.#mainOf(sessionId)
+  }
+
+  /** The ids of all messages, which count once. */
+  get all(): readonly ClaudeSession[] {
+    return [this.main, ...this.#agents.values()]
+  }
+
+  /**
+   * Tells the only subagent whose output is not known by its replies what it has put out: what the run has beyond the
+   * others. Of several such nobody knows whose it is.
+   */
+  tellOutput(total: number, main: number): void {
+    const agents = [...this.#agents.values()]
+    const [one, ...more] = agents.filter(({ untold }) => untold > 0)
+    if (one === undefined || more.length > 0) return
+    const others = agents.reduce((sum, agent) => sum + (agent === one ? 0 : agent.output), 0)
+    one.output = Math.max(one.output, total - main - others)
+    one.untold = 0
+    one.session.used({ "output-tokens": one.output }, null)
+  }
+
+  get hasAgents(): boolean {
+    return this.#agents.size > 0
+  }
+
+  /** The main loop goes on as another session. */
+  restart(sessionId: string): void {
+    this.main.end()
+    this.main = this.#mainOf(sessionId)
+  }
+
+  /** The session for a call; the main loop's for none. A subagent that nobody told of is named after its call. */
+  speaker(call: Json | undefined, facts: Partial<AgentFacts> = {}): ClaudeSession {
+    const key = textOf(call)
+    return key === "" ? this.main : this.agent(key, facts)
+  }
+
+  /** The subagent of a call. */
+  agent(key: string, { id = key, type = "", description = "", prompt = "" }: Partial<AgentFacts>): Agent {
+    const known = this.#agents.get(key)
+    if (known !== undefined) return known
+    const parent = this.main.session
+    const begins = { "parent-session-id": parent.id, "parent-invokeid": parent.invokeid }
+    const session = new GuestSession(this.#out, type || "subagent", id || key, begins)
+    const agent = new Agent(this.#out, this.#seen, session)
+    this.#agents.set(key, agent)
+    session.ask()
+    session.note("subagent", [`of ${parent.invokeid} ${parent.id.slice(0, 8)}`, description].filter(Boolean).join(": "))
+    this.tellPrompt(agent, prompt)
+    return agent
+  }
+
+  /** A prompt, once. */
+  tellPrompt(speaker: ClaudeSession, text: string): void {
+    if (speaker instanceof Agent) {
+      if (text === "" || speaker.prompt === text) return
+      speaker.prompt = text
+    }
+    speaker.end()
+    speaker.session.prompt(text)
+  }
+
+  /** What a subagent handed back. The CLI may not have printed its last reply, whose tokens it tells here. */
+  handBack(key: string, told: JsonObject): void {
+    const { status, content, usage, agentId, agentType, prompt } = told
+    if (textOf(agentId) === "" || status === "async_launched") return
+    const agent = this.agent(key, { id: textOf(agentId), type: textOf(agentType), prompt: textOf(prompt) })
+    if (agent.isOver) return
+    agent.end()
+    const tokens = tokensOf(objectOf(usage), true)
+    if (agent.isAwaited) {
+      agent.ask()
+      agent.session.say("text", partsText(content), { whole: true })
+      agent.session.reply({ usage: wireUsage(tokens), stop: "end_turn" })
+    } else if (agent.untold > 0) {
+      // Its last reply was printed while it streamed, when its output was not counted yet.
+      agent.session.used({ "output-tokens": agent.output + (tokens.output ?? 0) }, null)
+      agent.untold--
+    }
+    agent.output += tokens.output ?? 0
+    this.#over(agent, textOf(status) || "completed")
+  }
+
+  /** A subagent has ended: `status` is `completed`, or says what became of it. */
+  ended(key: string, status: string, isBackground: boolean): void {
+    const agent = this.#agents.get(key)
+    // What it handed back comes with the result of its call, unless it runs in the background or failed.
+    if (agent !== undefined && !agent.isOver && (isBackground || status !== "completed")) this.#over(agent, status)
+  }
+
+  /** The command has ended, and with it all sessions. */
+  exit(reason: string, failed: boolean): void {
+    for (const agent of this.#agents.values()) if (!agent.isOver) this.#over(agent, reason)
+    this.main.session.exit(reason, failed)
+  }
+
+  #over(agent: Agent, status: string): void {
+    agent.isOver = true
+    agent.end()
+    agent.session.exit(status, status !== "completed" && status !== "success")
+  }
+
+  #mainOf(sessionId: string): ClaudeSession {
+    return new ClaudeSession(this.#out, this.#seen, new GuestSession(this.#out, "claude", sessionId))
+  }
+}

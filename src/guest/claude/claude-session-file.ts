@@ -1,0 +1,172 @@
+// Reads the session file that Claude Code writes below its `projects` directory, and those of the session's subagents.
+// Tried with Claude Code 2.1.331 and 2.1.197.
+import type { JsonObject } from "../../protocol/json.ts"
+import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
+import type { CliOutcome, Output } from "../common/output.ts"
+import type { KnownContext, Reader } from "../common/reader.ts"
+import { wireUsage } from "../common/token-usage.ts"
+import { Agents } from "./claude-agents.ts"
+import type { ClaudeSession } from "./claude-session.ts"
+import { ProcessTotal } from "./process-total.ts"
+
+/** Lines that tell nothing of the conversation. */
+const SILENT = new Set([
+  ...["api-request", "api-request-blob", "api-request-shape", "atis-latch", "file-history-delta", "summary", "mode"],
+  ...["file-history-snapshot", "permission-mode", "queue-operation", "tools-used", "agent-name", "custom-title"],
+  ...["ai-title", "pr-link", "tag", "worktree-state", "content-replacement", "progress"],
+])
+const SILENT_SYSTEM = new Set(["turn_duration", "stop_hook_summary", "away_summary", "bridge_status", "file_snapshot"])
+
+/** The line that tells of a subagent what stands beside its file: it precedes the file's own lines. */
+export const AGENT_FACTS = "opentui-sidecar/agent"
+
+export class ClaudeSessionFile implements Reader {
+  ending: CliOutcome | null = null
+  readonly lateSession = null
+  readonly #out: Output
+  readonly #sums = new ProcessTotal()
+  readonly #uuids = new Set<string>()
+  /** The call that each subagent was made by. */
+  readonly #callOf = new Map<string, string>()
+  #agents: Agents | null = null
+
+  constructor(out: Output, _known: KnownContext) {
+    this.#out = out
+  }
+
+  read(line: JsonObject): string | null {
+    const type = textOf(line.type)
+    if (SILENT.has(type)) return null
+    this.#out.at(line.timestamp)
+    if (type === AGENT_FACTS) return this.#agentFacts(line)
+    const uuid = textOf(line.uuid)
+    if (uuid !== "" && this.#uuids.has(uuid)) return null
+    if (uuid !== "") this.#uuids.add(uuid)
+    const agents = this.#begin(textOf(line.sessionId))
+    switch (type) {
+      case "assistant":
+        return this.#assistant(this.#speakerOf(agents, line), line)
+      case "user":
+        return this.#user(agents, line)
+      case "system":
+        return this.#system(this.#speakerOf(agents, line), line)
+      case "attachment":
+        return this.#attachment(this.#speakerOf(agents, line), objectOf(line.attachment))
+      case "last-prompt":
+        // It is written when a prompt is done.
+        this.pause()
+        this.ending ??= { failed: false }
+        return null
+      case "cost-state":
+        return this.#cost(agents, line)
+      default:
+        return type || "a line without a type"
+    }
+  }
+
+  pause(): void {
+    for (const speaker of this.#agents?.all ?? []) speaker.end()
+  }
+
+  exit(reason: string, failed: boolean): void {
+    this.#agents?.exit(reason, failed)
+  }
+
+  #begin(session: string): Agents {
+    this.#agents ??= new Agents(this.#out, session || "run")
+    return this.#agents
+  }
+
+  #agentFacts({ agentId, agentType, description, toolUseId, sessionId }: JsonObject): null {
+    this.#callOf.set(textOf(agentId), textOf(toolUseId))
+    const facts = { id: textOf(agentId), type: textOf(agentType), description: textOf(description) }
+    this.#begin(textOf(sessionId)).agent(textOf(toolUseId) || facts.id, facts)
+    return null
+  }
+
+  #speakerOf(agents: Agents, { agentId, isSidechain, attributionAgent }: JsonObject): ClaudeSession {
+    const id = textOf(agentId)
+    if (isSidechain !== true || id === "") return agents.main
+    return agents.agent(this.#callOf.get(id) ?? id, { id, type: textOf(attributionAgent) })
+  }
+
+  #assistant(speaker: ClaudeSession, line: JsonObject): null {
+    const message = objectOf(line.message)
+    this.ending = null
+    if (message.model === "<synthetic>") {
+      speaker.end()
+      const said = partsText(message.content)
+      if (line.isApiErrorMessage === true) {
+        speaker.session.error(said)
+        this.ending = { failed: true, message: said }
+      } else speaker.session.note("claude", said)
+      return null
+    }
+    speaker.blocks(message)
+    return null
+  }
+
+  #user(agents: Agents, line: JsonObject): null {
+    const { content } = objectOf(line.message)
+    const speaker = this.#speakerOf(agents, line)
+    this.ending = null
+    const blocks = typeof content === "string" ? [{ type: "text", text: content }] : listOf(content).map(objectOf)
+    for (const block of blocks) {
+      if (block.type !== "tool_result") continue
+      agents.handBack(textOf(block.tool_use_id), objectOf(line.toolUseResult))
+      speaker.result(block)
+    }
+    const said = partsText(blocks.filter(({ type }) => type === "text"))
+    if (said === "") return null
+    const isOwn = line.isMeta === true || line.isCompactSummary === true || said.startsWith("[Request interrupted")
+    if (isOwn || said.startsWith("<task-notification>") || said.startsWith("<local-command-")) {
+      speaker.end()
+      speaker.session.note("claude", said)
+    } else agents.tellPrompt(speaker, said)
+    return null
+  }
+
+  #system(speaker: ClaudeSession, line: JsonObject): string | null {
+    const kind = textOf(line.subtype)
+    if (SILENT_SYSTEM.has(kind)) return null
+    const said = textOf(line.content)
+    switch (kind) {
+      case "api_error": {
+        const error = objectOf(line.error)
+        speaker.end()
+        const why = textOf(error.formatted) || textOf(error.message) || "the request failed"
+        speaker.session.retry(countOf(line.retryAttempt), countOf(line.maxRetries), why)
+        return null
+      }
+      case "compact_boundary":
+        speaker.end()
+        speaker.session.note("compacted", said || "what came before is a summary now")
+        return null
+      case "local_command":
+      case "informational":
+        speaker.end()
+        speaker.session.note("claude", said)
+        return null
+      default:
+        return `system/${kind}`
+    }
+  }
+
+  /** What a person typed while the agent worked is a prompt; the other attachments are for the model. */
+  #attachment(speaker: ClaudeSession, attachment: JsonObject): null {
+    if (attachment.type !== "queued_command" || attachment.commandMode === "task-notification") return null
+    speaker.end()
+    speaker.session.prompt(partsText(attachment.prompt))
+    return null
+  }
+
+  #cost(agents: Agents, line: JsonObject): null {
+    this.pause()
+    const sums = this.#sums.add(countOf(line.totalCostUSD), objectOf(line.modelUsage))
+    if (sums === null) return null
+    if (!agents.hasAgents) agents.main.session.used(null, sums.costUsd)
+    const told = sums.tokens === null ? null : wireUsage(sums.tokens)
+    this.#out.ofRun("llm/usage", { ...(told !== null && { usage: told }), "cost-usd": sums.costUsd })
+    return null
+  }
+}

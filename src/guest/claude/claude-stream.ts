@@ -1,0 +1,218 @@
+// Reads what `claude -p --output-format stream-json` prints. Tried with Claude Code 2.1.331 and 2.1.197.
+import type { JsonObject } from "../../protocol/json.ts"
+import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
+import type { CliOutcome, Output } from "../common/output.ts"
+import type { KnownContext, Reader } from "../common/reader.ts"
+import { usageWords, wireUsage } from "../common/token-usage.ts"
+import { Agents } from "./claude-agents.ts"
+import type { ClaudeSession } from "./claude-session.ts"
+import { contextWindowOf, failureOf, ProcessTotal } from "./process-total.ts"
+
+/** Lines of type `system` that say nothing that is not told elsewhere. */
+const SILENT = new Set([
+  ...["task_progress", "task_updated", "hook_started", "hook_progress", "hook_response", "session_state_changed"],
+  ...["files_persisted", "post_turn_summary", "background_tasks_changed"],
+])
+
+export class ClaudeStream implements Reader {
+  ending: CliOutcome | null = null
+  readonly lateSession = null
+  readonly #out: Output
+  readonly #known: KnownContext
+  readonly #sums = new ProcessTotal()
+  #agents: Agents | null = null
+  #session = ""
+  /** The output tokens of the main loop, as results told them. */
+  #mainOutput = 0
+  /** What an error message of the CLI said, which its result repeats. */
+  #saidError = ""
+
+  constructor(out: Output, known: KnownContext) {
+    this.#out = out
+    this.#known = known
+  }
+
+  read(line: JsonObject): string | null {
+    this.#out.at(line.timestamp)
+    if (line.type !== "result" && line.type !== "system") this.ending = null
+    const agents = this.#begin(textOf(line.session_id))
+    switch (line.type) {
+      case "system":
+        return this.#system(agents, line)
+      case "stream_event":
+        this.#piece(this.#speakerOf(agents, line), objectOf(line.event))
+        return null
+      case "assistant":
+        this.#assistant(this.#speakerOf(agents, line), objectOf(line.message))
+        return null
+      case "user":
+        this.#user(agents, line)
+        return null
+      case "result":
+        this.#result(agents, line)
+        return null
+      case "rate_limit_event":
+      case "control_request":
+      case "control_response":
+      case "control_cancel_request":
+      case "tool_progress":
+      case "prompt_suggestion":
+      case "keep_alive":
+        return null
+      default:
+        return textOf(line.type) || "a line without a type"
+    }
+  }
+
+  pause(): void {
+    for (const speaker of this.#agents?.all ?? []) speaker.end()
+  }
+
+  exit(reason: string, failed: boolean): void {
+    this.#agents?.exit(reason, failed)
+  }
+
+  /** The sessions; the first line of any kind names the main one. */
+  #begin(session: string): Agents {
+    if (this.#agents === null) {
+      this.#session = session
+      this.#agents = new Agents(this.#out, session || "run")
+      this.#agents.main.session.prompt(this.#known.prompt ?? "")
+    } else if (session !== "" && session !== this.#session) {
+      this.#session = session
+      this.#agents.restart(session)
+    }
+    return this.#agents
+  }
+
+  #speakerOf(agents: Agents, line: JsonObject): ClaudeSession {
+    const { parent_tool_use_id, agent_id, subagent_type, task_description } = line
+    const facts = { id: textOf(agent_id), type: textOf(subagent_type), description: textOf(task_description) }
+    return agents.speaker(parent_tool_use_id, { ...facts, ...(facts.id === "" && { id: textOf(parent_tool_use_id) }) })
+  }
+
+  #system(agents: Agents, line: JsonObject): string | null {
+    const { main } = agents
+    const kind = textOf(line.subtype)
+    if (SILENT.has(kind)) return null
+    switch (kind) {
+      case "init":
+        this.ending = null
+        // The name of the model may end with the size of its context.
+        main.session.model = textOf(line.model).replace(/\[.*\]$/, "")
+        main.ask()
+        return null
+      case "status":
+        if (line.status === "requesting") main.ask()
+        else if (line.status === "compacting") main.session.note("compacting", "the context is made shorter")
+        return null
+      case "thinking_tokens":
+        main.estimate = countOf(line.estimated_tokens)
+        return null
+      case "api_retry":
+        main.session.retry(countOf(line.attempt), countOf(line.max_retries), retryWords(line))
+        return null
+      case "compact_boundary":
+        main.session.note("compacted", "what came before is a summary now")
+        return null
+      case "permission_denied":
+        main.session.note("denied", `${textOf(line.tool_name)}: ${textOf(line.message)}`)
+        return null
+      case "task_started":
+        if (line.task_type === "local_agent" || typeof line.subagent_type === "string") {
+          agents.agent(textOf(line.tool_use_id), {
+            ...{ id: textOf(line.task_id), type: textOf(line.subagent_type) },
+            ...{ description: textOf(line.description), prompt: textOf(line.prompt) },
+          })
+        }
+        return null
+      case "task_notification":
+        agents.ended(textOf(line.tool_use_id), textOf(line.status), line.is_backgrounded === true)
+        return null
+      case "notification":
+      case "local_command_output":
+        main.session.note(kind, textOf(line.text) || textOf(line.content))
+        return null
+      default:
+        return `system/${kind}`
+    }
+  }
+
+  #piece(speaker: ClaudeSession, event: JsonObject): void {
+    switch (event.type) {
+      case "message_start":
+        speaker.begin(objectOf(event.message), true)
+        return
+      case "content_block_delta": {
+        const { type, text, thinking } = objectOf(event.delta)
+        if (type === "text_delta") speaker.piece("text", text)
+        else if (type === "thinking_delta") speaker.piece("thinking", thinking)
+        return
+      }
+      case "content_block_stop":
+        speaker.estimate = null
+        return
+      case "message_delta":
+        speaker.finish(objectOf(event.delta), objectOf(event.usage))
+    }
+  }
+
+  #assistant(speaker: ClaudeSession, message: JsonObject): void {
+    if (message.model !== "<synthetic>") {
+      speaker.blocks(message)
+      return
+    }
+    // The CLI itself says this, in the place of the model.
+    speaker.end()
+    this.#saidError = partsText(message.content)
+    speaker.session.error(this.#saidError)
+  }
+
+  #user(agents: Agents, line: JsonObject): void {
+    const { content } = objectOf(line.message)
+    const speaker = this.#speakerOf(agents, line)
+    const blocks = typeof content === "string" ? [{ type: "text", text: content }] : listOf(content).map(objectOf)
+    for (const block of blocks) {
+      if (block.type !== "tool_result") continue
+      agents.handBack(textOf(block.tool_use_id), objectOf(line.tool_use_result))
+      speaker.result(block)
+    }
+    const said = partsText(blocks.filter(({ type }) => type === "text"))
+    if (said === "" || said === this.#known.prompt) return
+    if (line.isSynthetic === true) speaker.session.note("claude", said)
+    else agents.tellPrompt(speaker, said)
+  }
+
+  #result(agents: Agents, line: JsonObject): void {
+    this.pause()
+    const { main } = agents
+    const usage = objectOf(line.usage)
+    const models = objectOf(line.modelUsage)
+    const sums = this.#sums.add(countOf(line.total_cost_usd), models)
+    this.#mainOutput += countOf(usage.output_tokens) ?? 0
+    // The cost of the process is the main loop's unless it had subagents, whose part nobody tells.
+    const ownCost = agents.hasAgents ? null : (sums?.costUsd ?? null)
+    const ownOutput = main.untold > 0 ? { "output-tokens": this.#mainOutput } : null
+    if (ownCost !== null || ownOutput !== null) main.session.used(ownOutput, ownCost)
+    if (sums !== null) {
+      agents.tellOutput(sums.tokens?.output ?? 0, this.#mainOutput)
+      const told = sums.tokens === null ? null : wireUsage(sums.tokens)
+      this.#out.ofRun("llm/usage", { ...(told !== null && { usage: told }), "cost-usd": sums.costUsd })
+    }
+    main.contextWindow = contextWindowOf(models) ?? main.contextWindow
+    const denied = listOf(line.permission_denials).map(denial => textOf(objectOf(denial).tool_name))
+    if (denied.length > 0) main.session.note("denied", `permission denied: ${denied.join(", ")}`)
+    const failure = failureOf(line)
+    if (failure !== null && failure !== this.#saidError) main.session.error(failure)
+    this.#saidError = ""
+    const tokens = { input: null, cached: null, written: null, output: countOf(usage.output_tokens) }
+    main.session.note("result", usageWords(tokens, null, countOf(line.duration_ms)))
+    this.ending = failure === null ? { failed: false } : { failed: true, message: failure }
+  }
+}
+
+function retryWords({ error_status, error, retry_delay_ms }: JsonObject): string {
+  const delay = countOf(retry_delay_ms)
+  const words = [countOf(error_status), textOf(error).replaceAll("_", " ")].filter(Boolean).join(" ")
+  return delay === null ? words : `${words}, again in ${(delay / 1000).toFixed(1)} s`
+}

@@ -1,0 +1,97 @@
+// Reads the lines of an agent CLI with the reader of ours for it, whichever of its two envelopes they come in.
+import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
+import { type CliName, isSessionFile, loginOf } from "./cli-names.ts"
+import { type CliOutcome, type GuestEvent, Output } from "./common/output.ts"
+import type { KnownContext, Reader } from "./common/reader.ts"
+import type { TimedLine } from "./guest-parser.ts"
+import { makers } from "./readers.ts"
+import { renderedText } from "./strip-escapes.ts"
+
+/** UTF-16 units of a line on stderr that the error of a run quotes. */
+const QUOTED = 400
+
+/** The lines of one run of a CLI. */
+export class CliLines {
+  readonly #cli: CliName
+  readonly #known: KnownContext
+  readonly #showsUnknown: boolean
+  readonly #out = new Output()
+  readonly #unknown = new Set<string>()
+  #reader: Reader | null = null
+  /** The last line that was printed to stderr. */
+  lastError: string | null = null
+
+  /** `showsUnknown`: every line of an unknown kind makes a row, not only the first. */
+  constructor(cli: CliName, known: KnownContext, showsUnknown: boolean) {
+    this.#cli = cli
+    this.#known = known
+    this.#showsUnknown = showsUnknown
+  }
+
+  get lateSession(): string | null {
+    return this.#reader?.lateSession ?? null
+  }
+
+  get hasRead(): boolean {
+    return this.#reader !== null
+  }
+
+  /** How the run ended by what the CLI said. A failed login says how to log in. */
+  get ending(): CliOutcome | null {
+    const ending = this.#reader?.ending ?? null
+    if (ending === null || !ending.failed || !LOGIN.test(ending.message)) return ending
+    return { failed: true, message: `${ending.message} (${loginOf(this.#cli)})` }
+  }
+
+  /** What went wrong, if the CLI said that. */
+  get failure(): string | null {
+    return this.ending?.failed === true ? this.ending.message : null
+  }
+
+  read({ stream, text, ts, line }: TimedLine): readonly GuestEvent[] {
+    this.#out.begin(ts, line ?? null)
+    const trimmed = text.trim()
+    if (trimmed === "") return []
+    const value = stream === "stdout" && trimmed.startsWith("{") ? parseJson(trimmed) : undefined
+    if (isObject(value)) {
+      this.#reader ??= this.#readerFor(value)
+      const kind = this.#reader.read(value)
+      if (kind !== null) this.#tellUnknown(kind, trimmed)
+    } else {
+      const said = renderedText(text)
+      if (stream === "stderr") this.lastError = sanitizeLine(said.trim().slice(0, QUOTED))
+      // It belongs to no session, so that it cuts no reply in two.
+      this.#out.ofRun(`adapter/${stream}`, { text: said })
+    }
+    return this.#out.take()
+  }
+
+  /** What is still open of a reply. */
+  pause(): readonly GuestEvent[] {
+    this.#reader?.pause()
+    return this.#out.take()
+  }
+
+  /** The command has ended. */
+  end(reason: string, failed: boolean, ts: number): readonly GuestEvent[] {
+    this.#out.begin(ts, null)
+    this.#reader?.pause()
+    this.#reader?.exit(reason, failed)
+    return this.#out.take()
+  }
+
+  #readerFor(first: JsonObject): Reader {
+    const { stream, file = stream } = makers[this.#cli]
+    return (isSessionFile(this.#cli, first) ? file : stream)(this.#out, this.#known)
+  }
+
+  #tellUnknown(kind: string, line: string): void {
+    if (!this.#showsUnknown && this.#unknown.has(kind)) return
+    this.#unknown.add(kind)
+    const text = this.#showsUnknown ? `${kind}: ${line.slice(0, 4096)}` : `${kind} (not read; --debug-unknown shows it)`
+    this.#out.ofRun("adapter/unknown", { text: sanitizeLine(text) })
+  }
+}
+
+const LOGIN = /\b401\b|\b403\b|log ?in|authenticat|unauthori[sz]ed|api.?key/i

@@ -1,0 +1,184 @@
+// Reads the rollout that Codex writes below its `sessions` directory. Tried with Codex 0.169.0. Each message stands in
+// it twice: what the model was sent and said (`response_item`) is read, and of the other only what that lacks.
+import { type Json, type JsonObject, parseJson } from "../../protocol/json.ts"
+import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
+import type { GuestSession } from "../common/guest-session.ts"
+import { OneSession } from "../common/one-session.ts"
+import type { Output } from "../common/output.ts"
+import type { KnownContext } from "../common/reader.ts"
+import { wireUsage } from "../common/token-usage.ts"
+import { tokensOf } from "./codex-tokens.ts"
+
+const SILENT = new Set(["world_state", "ghost_snapshot", "session_state"])
+const SILENT_EVENTS = new Set([
+  ...["thread_settings_applied", "token_count", "agent_message", "agent_reasoning", "agent_reasoning_raw_content"],
+  ...["agent_reasoning_section_break", "thread_name_updated", "turn_diff", "mcp_startup_complete", "shutdown_complete"],
+  ...["exec_command_begin", "mcp_tool_call_begin", "mcp_tool_call_end", "patch_apply_begin", "patch_apply_end"],
+  ...["web_search_begin", "web_search_end", "collab_agent_spawn_begin", "collab_agent_spawn_end", "item_started"],
+])
+
+export class CodexSessionFile extends OneSession {
+  /** Whether the command of a call failed. */
+  readonly #failed = new Map<string, boolean>()
+  readonly #responses = new Set<string>()
+  #window: number | null = null
+  #isAnswered = false
+
+  constructor(out: Output, known: KnownContext) {
+    super("codex", out, known)
+  }
+
+  read(line: JsonObject): string | null {
+    const payload = objectOf(line.payload)
+    const type = textOf(line.type)
+    this.out.at(line.timestamp)
+    switch (type) {
+      case "session_meta":
+        this.session(textOf(payload.id))
+        return null
+      case "turn_context":
+        this.session().model = textOf(payload.model)
+        return null
+      case "response_item":
+        return this.#item(this.session(), payload)
+      case "event_msg":
+        return this.#event(this.session(), payload)
+      case "token_usage_record":
+        this.#usage(payload)
+        return null
+      case "compacted":
+        this.session().note("compacted", textOf(payload.message) || "what came before is a summary now")
+        return null
+      default:
+        return SILENT.has(type) ? null : type || "a line without a type"
+    }
+  }
+
+  #usage({ response_id, usage }: JsonObject): void {
+    const id = textOf(response_id)
+    if (id !== "" && this.#responses.has(id)) return
+    this.#responses.add(id)
+    this.session().reply({ usage: wireUsage(tokensOf(objectOf(usage))), contextWindow: this.#window })
+  }
+
+  #event(session: GuestSession, event: JsonObject): string | null {
+    const type = textOf(event.type)
+    switch (type) {
+      case "task_started":
+        this.ending = null
+        this.#window = countOf(event.model_context_window) ?? this.#window
+        this.#ask(session)
+        return null
+      case "task_complete": {
+        const { message } = objectOf(event.error)
+        session.reply()
+        if (typeof message === "string") this.fail(message)
+        else this.ending = { failed: false }
+        return null
+      }
+      case "turn_aborted":
+        session.note("interrupted", textOf(event.reason) || "the turn was interrupted")
+        this.ending = { failed: false }
+        return null
+      case "item_completed":
+        this.#completed(objectOf(event.item))
+        return null
+      case "user_message":
+        session.prompt(textOf(event.message))
+        return null
+      case "exec_command_end":
+        this.#failed.set(textOf(event.call_id), event.exit_code !== 0)
+        return null
+      case "error":
+      case "stream_error":
+        session.note("error", textOf(event.message), true)
+        return null
+      case "context_compacted":
+        session.note("compacted", "what came before is a summary now")
+        return null
+      default:
+        return SILENT_EVENTS.has(type) ? null : `event_msg/${type}`
+    }
+  }
+
+  #completed(item: JsonObject): void {
+    if (item.type === "UserMessage") this.session().prompt(partsText(item.content))
+    if (item.type !== "CommandExecution") return
+    const failed = item.status === "failed" || item.status === "declined"
+    this.#failed.set(textOf(item.id), failed || (countOf(item.exit_code) ?? 0) > 0)
+  }
+
+  #ask(session: GuestSession): void {
+    this.#isAnswered = false
+    session.ask()
+  }
+
+  #item(session: GuestSession, item: JsonObject): string | null {
+    switch (item.type) {
+      case "message":
+        // Prompts are told by events too; among these messages they stand beside what the model is told of its place.
+        if (item.role !== "assistant") return null
+        this.#goOn(session)
+        session.say("text", partsText(item.content), { whole: true })
+        return null
+      case "reasoning":
+        this.#goOn(session)
+        session.say("thinking", partsText(item.summary) || partsText(item.content), { whole: true })
+        return null
+      case "function_call":
+      case "custom_tool_call":
+      case "local_shell_call": {
+        this.#goOn(session)
+        const input = item.arguments ?? item.input ?? item.action ?? {}
+        session.call(
+          textOf(item.call_id),
+          textOf(item.name) || "shell",
+          typeof input === "string" ? readInput(input) : input,
+        )
+        session.reply()
+        return null
+      }
+      case "function_call_output":
+      case "custom_tool_call_output": {
+        const id = textOf(item.call_id)
+        const { text, failed } = outputOf(item.output)
+        session.result(id, text, this.#failed.get(id) ?? failed)
+        this.#failed.delete(id)
+        this.#isAnswered = true
+        return null
+      }
+      case "web_search_call":
+        this.#goOn(session)
+        session.call(textOf(item.id), "web_search", item.action ?? {})
+        session.reply()
+        session.result(textOf(item.id), "", item.status === "failed")
+        this.#isAnswered = true
+        return null
+      case "ghost_snapshot":
+      case "compaction":
+        return null
+      default:
+        return `response_item/${textOf(item.type)}`
+    }
+  }
+
+  /** What the model says after its tools have answered is another request. */
+  #goOn(session: GuestSession): void {
+    if (this.#isAnswered) this.#ask(session)
+  }
+}
+
+function readInput(text: string): Json {
+  return parseJson(text) ?? text
+}
+
+/** The text of an output, which may be JSON with its exit code. */
+function outputOf(output: Json | undefined): { readonly text: string; readonly failed: boolean } {
+  const value = typeof output === "string" && output.startsWith("{") ? objectOf(parseJson(output)) : objectOf(output)
+  if (typeof value.output === "string") {
+    return { text: value.output, failed: (countOf(objectOf(value.metadata).exit_code) ?? 0) > 0 }
+  }
+  if (typeof value.content === "string") return { text: value.content, failed: value.success === false }
+  const text = typeof output === "string" ? output : listOf(output).length > 0 ? partsText(output) : ""
+  return { text, failed: /^Process exited with code (?!0\b)/m.test(text) }
+}

@@ -1,0 +1,201 @@
+// Writes what a CLI tells of one session as events of the wire: its turns, prompts, replies, calls and results.
+import type { Json, JsonObject } from "../../protocol/json.ts"
+import type { Output, Owner } from "./output.ts"
+
+/** The most calls remembered until their results. */
+const MAX_CALLS = 4096
+/** Longer text is put into a response early, UTF-16 units, because it is held in memory until then. */
+const MAX_TEXT_UNITS = 1024 * 1024
+
+/** The usage of a reply whose tokens are told later, or never. */
+const UNCOUNTED = { "output-tokens": 0 }
+
+export type Words = "text" | "thinking"
+
+/** What the end of a reply tells of it; nothing is told that the CLI doesn't. */
+export interface ReplyReport {
+  readonly usage?: JsonObject | null
+  readonly stop?: string | null
+  readonly costUsd?: number | null
+  readonly tps?: number | null
+  readonly contextWindow?: number | null
+  /** How many requests it answers, of a CLI that counts them itself. */
+  readonly requests?: number
+}
+
+/** A session of a run. A request to the model is a turn; a reply may be written in several parts. */
+export class GuestSession implements Owner {
+  readonly #out: Output
+  readonly #calls = new Map<string, { readonly name: string; readonly ts: number | null }>()
+  #blocks: { readonly kind: Words | "call"; text: string; readonly call?: JsonObject }[] = []
+  #from: number | null = null
+  /** True if some of these came in pieces, which count as tokens until the CLI tells how many they were. */
+  #hasStreamed = false
+  #model = ""
+  #toldModel = ""
+  /** `none` before the first turn, `asked` once a turn has begun, `replied` once a part of its reply was written. */
+  #turn: "none" | "asked" | "replied" = "none"
+
+  /** `begins` is added to the beginning of each turn: what is known of where the session comes from. */
+  constructor(
+    out: Output,
+    readonly invokeid: string,
+    readonly id: string,
+    private readonly begins: JsonObject = {},
+  ) {
+    this.#out = out
+  }
+
+  /** True if text or calls came that no response has repeated yet. */
+  get isSpeaking(): boolean {
+    return this.#blocks.length > 0
+  }
+
+  /** True if the model was asked and has not replied yet. */
+  get isAsked(): boolean {
+    return this.#turn === "asked" && !this.isSpeaking
+  }
+
+  get hasOpenCalls(): boolean {
+    return this.#calls.size > 0
+  }
+
+  /** Names the model, from the next turn on or for the one that has begun without it. */
+  set model(model: string) {
+    if (model !== "") this.#model = model
+    if (this.#turn === "asked" && this.#toldModel !== this.#model)
+      this.#event("llm/request", { model: this.#tellModel() })
+  }
+
+  /** The model is asked, at `ts` if that was earlier: a turn begins, unless one has begun and has no reply yet. */
+  ask(ts: number | null = null): void {
+    if (this.isAsked) return
+    this.reply()
+    this.#turn = "asked"
+    const model = this.#tellModel()
+    const now = this.#out.ts
+    this.#out.ts = ts ?? now
+    this.#event("llm/start", { ...(model !== "" && { model }), ...this.begins })
+    this.#out.ts = now
+  }
+
+  /** A prompt, which begins a turn. */
+  prompt(text: string): void {
+    if (text === "") return
+    this.ask()
+    this.#event("llm/user-message", { text })
+  }
+
+  /** A piece of the reply, or a `whole` block that did not come in pieces. `tokens` is the CLI's running count. */
+  say(kind: Words, text: string, { whole = false, tokens }: { whole?: boolean; tokens?: number | null } = {}): void {
+    if (text === "") return
+    if (this.#turn === "none") this.ask()
+    const last = this.#blocks.at(-1)
+    if (last?.kind === kind && !whole) {
+      last.text += text
+      if (last.text.length > MAX_TEXT_UNITS) this.reply()
+    } else this.#push({ kind, text })
+    this.#hasStreamed ||= !whole
+    const usage = typeof tokens === "number" ? { usage: { "output-tokens": tokens } } : {}
+    this.#event("llm/delta", { type: `${kind}-delta`, text, ...(whole && { whole }), ...usage })
+  }
+
+  /** A tool call of the reply. It shows once `reply` is called. */
+  call(id: string, name: string, input: Json): void {
+    if (this.#turn === "none") this.ask()
+    if (id !== "") this.#calls.set(id, { name, ts: this.#out.ts })
+    const [oldest] = this.#calls.keys()
+    if (this.#calls.size > MAX_CALLS && oldest !== undefined) this.#calls.delete(oldest)
+    this.#push({ kind: "call", text: "", call: { type: "tool_use", ...(id !== "" && { id }), name, input } })
+  }
+
+  /** Writes the reply so far, or its end. Further parts are of the same request until `ask` is called. */
+  reply(end: ReplyReport = {}): void {
+    const { usage = null, stop = null, costUsd = null, tps = null, contextWindow = null } = end
+    const tells = usage !== null || stop !== null || costUsd !== null
+    if (this.#blocks.length === 0 && !tells) return
+    if (this.#turn === "none") this.ask()
+    const content = this.#blocks.map(({ kind, text, call }) =>
+      call !== undefined ? call : kind === "thinking" ? { type: kind, thinking: text } : { type: "text", text },
+    )
+    const from = this.#blocks.length === 0 ? this.#out.line : this.#from
+    const data = {
+      ...(content.length > 0 && { content }),
+      requests: end.requests ?? (this.#turn === "replied" ? 0 : 1),
+      ...(usage !== null ? { usage } : this.#hasStreamed && { usage: UNCOUNTED }),
+      ...(stop !== null && stop !== "" && { "stop-reason": stop }),
+      ...(costUsd !== null && { "cost-usd": costUsd }),
+      ...(tps !== null && { "output-tps": tps }),
+      ...(contextWindow !== null && { "context-window": contextWindow }),
+    }
+    this.#blocks = []
+    this.#hasStreamed = false
+    this.#turn = "replied"
+    this.#event("llm/response", data, from)
+  }
+
+  /** The result of a tool. `name` is needed only if its call wasn't seen. */
+  result(id: string, text: string, failed: boolean, { name = "", elapsedMs = null as number | null } = {}): void {
+    this.reply()
+    const call = this.#calls.get(id)
+    this.#calls.delete(id)
+    const tool = name || call?.name
+    const now = this.#out.ts
+    const passed = call?.ts == null || now === null || now <= call.ts ? null : now - call.ts
+    const took = elapsedMs ?? passed
+    this.#event("llm/tool-result", {
+      "tool-use-id": id,
+      ...(tool !== undefined && { tool }),
+      "is-error": failed,
+      "content-preview": text,
+      ...(took !== null && { "elapsed-ms": took }),
+    })
+  }
+
+  retry(attempt: number | null, max: number | null, category: string): void {
+    this.ask()
+    this.#event("llm/retry", {
+      ...(attempt !== null && { attempt }),
+      ...(max !== null && { "max-retries": max }),
+      category,
+    })
+  }
+
+  error(message: string): void {
+    this.reply()
+    this.#event("llm/error", { message })
+  }
+
+  /** A line that the CLI says of itself. */
+  note(name: string, text: string, isError = false): void {
+    if (text === "") return
+    this.reply()
+    this.#event(`adapter/${name}`, { text, ...(isError && { "is-error": true }) })
+  }
+
+  /** What the session has used so far, as the CLI counts it. */
+  used(usage: JsonObject | null, costUsd: number | null): void {
+    this.reply()
+    this.#event("llm/usage", { ...(usage !== null && { usage }), ...(costUsd !== null && { "cost-usd": costUsd }) })
+  }
+
+  exit(reason: string, failed: boolean): void {
+    this.reply()
+    this.#calls.clear()
+    this.#event("llm/worker-exit", { reason, ...(failed && { "is-error": true }) })
+  }
+
+  #push(block: { readonly kind: Words | "call"; text: string; readonly call?: JsonObject }): void {
+    if (this.#blocks.length === 0) this.#from = this.#out.line
+    this.#blocks.push(block)
+  }
+
+  #tellModel(): string {
+    this.#toldModel = this.#model
+    return this.#model
+  }
+
+  #event(event: string, data: JsonObject, from?: number | null): void {
+    this.#out.ofSession(this, event, data, from)
+  }
+}

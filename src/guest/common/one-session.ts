@@ -1,0 +1,54 @@
+// What the readers of CLIs have in common whose lines tell of one session.
+import type { JsonObject } from "../../protocol/json.ts"
+import { apiError } from "./fields.ts"
+import { GuestSession } from "./guest-session.ts"
+import type { CliOutcome, Output } from "./output.ts"
+import type { KnownContext, Reader } from "./reader.ts"
+
+export abstract class OneSession implements Reader {
+  ending: CliOutcome | null = null
+  lateSession: string | null = null
+  protected readonly out: Output
+  protected readonly known: KnownContext
+  readonly #cli: string
+  #session: GuestSession | null = null
+
+  /** `cli` names the session's group. */
+  constructor(cli: string, out: Output, known: KnownContext) {
+    this.#cli = cli
+    this.out = out
+    this.known = known
+  }
+
+  abstract read(line: JsonObject): string | null
+
+  pause(): void {
+    this.#session?.reply()
+  }
+
+  exit(reason: string, failed: boolean): void {
+    this.#session?.exit(reason, failed)
+  }
+
+  /** The session, which the first line that tells its id names; `run` if none does before something happens. */
+  protected session(id = ""): GuestSession {
+    if (this.#session === null || (id !== "" && id !== this.#session.id && this.#session.id !== "run")) {
+      this.#session?.reply()
+      this.#session = new GuestSession(this.out, this.#cli, id || this.known.session || "run")
+    }
+    return this.#session
+  }
+
+  /** The CLI tells the session's id after its first events. */
+  protected nameLate(id: string): void {
+    if (id !== "") this.lateSession = id
+  }
+
+  /** The run has failed for now, which is told once. */
+  protected fail(words: string): void {
+    const message = apiError(words)
+    const { ending } = this
+    if (!(ending?.failed === true && ending.message === message)) this.session().error(message)
+    this.ending = { failed: true, message }
+  }
+}

@@ -1,0 +1,64 @@
+// Collects the events that a reader makes of a CLI's lines.
+import { LOG_LINE } from "../../protocol/encode.ts"
+import type { Json, JsonObject } from "../../protocol/json.ts"
+import { timeOf } from "./fields.ts"
+
+/** An event of the wire without its number. `ts` is epoch ms; null if nobody knows the time. */
+export interface GuestEvent {
+  readonly event: string
+  readonly ts: number | null
+  readonly data: JsonObject
+}
+
+/** The session that an event belongs to. */
+export interface Owner {
+  readonly invokeid: string
+  readonly id: string
+}
+
+/** How a run ended by what its CLI said. */
+export type CliOutcome = { readonly failed: false } | { readonly failed: true; readonly message: string }
+
+/** Where readers put their events: `begin` says which line is read, `take` returns what it became. */
+export class Output {
+  /** The number of the line in a saved log, from 1. */
+  line: number | null = null
+  /** When the line was printed; null if nobody knows. */
+  ts: number | null = null
+  #arrival: number | null = null
+  #events: GuestEvent[] = []
+
+  /** Begins a line that arrived at `ts`, epoch ms; null for the line of a log. */
+  begin(ts: number | null, line: number | null): void {
+    this.#arrival = ts
+    this.ts = ts
+    this.line = line
+  }
+
+  /** The time that the line itself tells, for lines of a log: those that arrive have the time at which they did. */
+  at(told: Json | undefined): void {
+    this.ts = this.#arrival ?? timeOf(told)
+  }
+
+  /** An event of the run as a whole. */
+  ofRun(event: string, data: JsonObject): void {
+    this.#events.push({ event, ts: this.ts, data: { ...data, ...this.#lines(this.line) } })
+  }
+
+  /** An event of a session. `from` is the line where what it tells began. */
+  ofSession({ invokeid, id }: Owner, event: string, data: JsonObject, from = this.line): void {
+    // Deltas have no line number, because the response has those of the whole reply.
+    const lines = event === "llm/delta" ? {} : this.#lines(from)
+    this.#events.push({ event, ts: this.ts, data: { invokeid, "session-id": id, ...lines, ...data } })
+  }
+
+  /** The events since the last call. */
+  take(): readonly GuestEvent[] {
+    return this.#events.splice(0)
+  }
+
+  #lines(from: number | null): JsonObject {
+    if (this.line === null || from === null) return {}
+    return { [LOG_LINE]: from === this.line ? from : [from, this.line] }
+  }
+}

@@ -1,0 +1,64 @@
+// Says on the wire what a request used, and what a run used in words.
+import type { JsonObject } from "../../protocol/json.ts"
+
+/** Tokens as a CLI tells them; null for what it doesn't. */
+export interface Tokens {
+  /** All that the model read. */
+  readonly input: number | null
+  /** How many of these came from the cache, and how many were written to it. */
+  readonly cached: number | null
+  readonly written: number | null
+  readonly output: number | null
+  readonly reasoning?: number | null
+}
+
+export const noTokens: Tokens = { input: null, cached: null, written: null, output: null }
+
+/** The tokens of a CLI that counts those read from the cache and those written to it beside its input. */
+export function besideCache(tokens: Tokens): Tokens {
+  const { input, cached, written } = tokens
+  return { ...tokens, input: input === null ? null : input + (cached ?? 0) + (written ?? 0) }
+}
+
+/** Both together; what neither tells stays unknown. */
+export function sumOf(a: Tokens, b: Tokens): Tokens {
+  const sum = (x: number | null | undefined, y: number | null | undefined) => (x == null ? (y ?? null) : x + (y ?? 0))
+  return {
+    input: sum(a.input, b.input),
+    cached: sum(a.cached, b.cached),
+    written: sum(a.written, b.written),
+    output: sum(a.output, b.output),
+    reasoning: sum(a.reasoning, b.reasoning),
+  }
+}
+
+/** The tokens as a response's `usage`; null if none are told. `summed` if they are those of several requests. */
+export function wireUsage(tokens: Tokens, { summed = false } = {}): JsonObject | null {
+  const { input, cached, written, output, reasoning = null } = tokens
+  if (input === null && output === null) return null
+  // On the wire, tokens that were written to the cache put these and the cached ones beside the input.
+  const beside = written === null ? 0 : written + (cached ?? 0)
+  return {
+    ...(input !== null && { "input-tokens": Math.max(0, input - beside) }),
+    ...(cached !== null && { "cached-tokens": cached }),
+    ...(written !== null && { "cache-write-tokens": written }),
+    ...(output !== null && { "output-tokens": output }),
+    ...(reasoning !== null && { "reasoning-tokens": reasoning }),
+    ...(summed && { summed }),
+  }
+}
+
+/** What a run used, in words. `durationMs` is the CLI's own measure. */
+export function usageWords(tokens: Tokens, costUsd: number | null, durationMs: number | null): string {
+  const words = (count: number | null, unit: string) => count && `${count.toLocaleString("en-US")} ${unit}`
+  const { input, cached, written, output } = tokens
+  const parts = [words(cached, "cached"), words(written, "written to the cache")].filter(Boolean).join(", ")
+  return [
+    words(input, parts === "" ? "in" : `in (${parts})`),
+    words(output, "out"),
+    costUsd && `$${costUsd.toFixed(4)}`,
+    durationMs && `${(durationMs / 1000).toFixed(1)}s`,
+  ]
+    .filter(Boolean)
+    .join(" · ")
+}

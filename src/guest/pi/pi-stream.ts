@@ -1,0 +1,71 @@
+// Reads what `pi --mode json` prints. A message is a request. Its first line is also that of the session file.
+import type { JsonObject } from "../../protocol/json.ts"
+import { countOf, objectOf, partsText, textOf } from "../common/fields.ts"
+import { writeReply } from "./pi-message.ts"
+import { PiSessionFile } from "./pi-session-file.ts"
+
+const SILENT = new Set([
+  ...["agent_start", "agent_end", "turn_start", "turn_end", "tool_execution_start", "tool_execution_update"],
+  ...["auto_retry_end", "queue_update", "auto_compaction_end", "compaction_end"],
+])
+
+export class PiStream extends PiSessionFile {
+  #streams = false
+
+  override read(line: JsonObject): string | null {
+    const message = objectOf(line.message)
+    switch (line.type) {
+      case "message_start":
+        this.#streams = false
+        if (message.role !== "assistant") return null
+        this.out.at(message.timestamp)
+        this.session().ask()
+        this.session().model = textOf(message.model)
+        return null
+      case "message_update":
+        this.#piece(objectOf(line.assistantMessageEvent))
+        return null
+      case "message_end":
+        this.#end(message)
+        return null
+      case "tool_execution_end":
+        this.session().result(
+          textOf(line.toolCallId),
+          partsText(objectOf(line.result).content),
+          line.isError === true,
+          {
+            name: textOf(line.toolName),
+          },
+        )
+        return null
+      case "auto_retry_start":
+        this.session().retry(countOf(line.attempt), countOf(line.maxAttempts), textOf(line.errorMessage))
+        return null
+      case "auto_compaction_start":
+      case "compaction_start":
+        this.session().note("compacting", "the context is made shorter")
+        return null
+      default:
+        return SILENT.has(textOf(line.type)) ? null : super.read(line)
+    }
+  }
+
+  #piece({ type, delta }: JsonObject): void {
+    if (type !== "text_delta" && type !== "thinking_delta") return
+    this.#streams = true
+    this.session().say(type === "text_delta" ? "text" : "thinking", textOf(delta))
+  }
+
+  #end(message: JsonObject): void {
+    switch (message.role) {
+      case "user":
+        this.out.at(message.timestamp)
+        this.ending = null
+        this.session().prompt(partsText(message.content))
+        return
+      case "assistant":
+        this.ending = writeReply(this.session(), message, this.#streams)
+        return
+    }
+  }
+}

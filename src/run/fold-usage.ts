@@ -1,0 +1,64 @@
+// Folds what an agent says that a session, or its whole run, has used so far: it wins over what the replies told.
+import type { EventBody } from "../protocol/event-body.ts"
+import type { EventFrame } from "../protocol/frame.ts"
+import { billReply, charge, isBelieved, nanosOf, stateNow } from "./charge.ts"
+import { setTokens } from "./fold-delta.ts"
+import { type Account, amountOf } from "./model/ledger.ts"
+import type { RunBuilder } from "./run-builder.ts"
+import { findOrAddSession } from "./session-index.ts"
+import { sumUsage } from "./turn-replies.ts"
+
+type Told = EventBody<"llm/usage">
+
+/**
+ * Charges what the told figures are above the known ones, or takes back what they are below; figures that are not told
+ * stay. Returns the session's index; null for the run, whose difference belongs to no session.
+ */
+export function foldUsage(builder: RunBuilder, frame: EventFrame): number | null {
+  const { body } = frame
+  if (body.type !== "llm/usage") return null
+  const isRun = frame.invokeid === null && frame.sessionId === null
+  const index = isRun ? null : findOrAddSession(builder, frame.invokeid, frame.sessionId)
+  if (index === null) chargeRun(builder, body)
+  else chargeSession(builder, index, body)
+  return index
+}
+
+function chargeRun(builder: RunBuilder, told: Told): void {
+  const { run, ledger } = builder
+  const missing = missingIn(ledger.total, told)
+  run.tokensIn += missing.input ?? 0
+  run.tokens += missing.output ?? 0
+  charge(builder, null, { state: stateNow(builder), model: "", account: amountOf(missing) })
+}
+
+function chargeSession(builder: RunBuilder, index: number, told: Told): void {
+  const session = builder.session(index)
+  const buffer = builder.turnBuffer(index)
+  const { output = 0, ...missing } = missingIn(session.account, told)
+  // The output of a reply is charged with its bill, which every event of the reply makes anew.
+  setTokens(builder, buffer, Math.max(0, buffer.tokens + output), buffer.captured)
+  const state = buffer.state ?? stateNow(builder)
+  charge(builder, index, { state, model: buffer.model ?? "", account: amountOf(missing) })
+  billReply(builder, index)
+  const { input = null, cached = null } = missing
+  session.totalUsage = sumUsage(session.totalUsage, { input, output, cached })
+}
+
+/** What the told figures are above those of an account. A told cost leaves no reply whose cost is unknown. */
+function missingIn(account: Account, { usage, counts, dollars }: Told): Partial<Account> {
+  const told: Partial<Record<keyof Account, number | null>> = {
+    input: usage.input,
+    cached: usage.cached,
+    written: counts.written,
+    output: usage.output,
+    reasoning: counts.reasoning,
+  }
+  const missing: { -readonly [key in keyof Account]?: number } = {}
+  for (const key of COUNTED) if (typeof told[key] === "number") missing[key] = told[key] - account[key]
+  if (dollars === null || !isBelieved(dollars)) return missing
+  const { nanos, unpriced } = account
+  return { ...missing, nanos: nanosOf(dollars) - nanos, unpriced: -unpriced, priced: unpriced }
+}
+
+const COUNTED = ["input", "cached", "written", "output", "reasoning"] as const

@@ -1,0 +1,93 @@
+// Runs the real agent CLIs against a fake model, and compares what we show with what the model said. `bun run
+// test:agents [CLI …]` installs them below the temporary directory or AGENT_CLIS; `--record` writes the fixtures anew.
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { $ } from "bun"
+import { isObject, parseJson } from "../../src/protocol/json.ts"
+import { root } from "../fixtures.ts"
+import { install, runCli, TRIED, type TriedCli } from "./clis.ts"
+import { startModel } from "./fake-model.ts"
+import { runOfLog } from "./log-run.ts"
+import { SCRIPTS, type ScriptName } from "./scripts.ts"
+import { differences, type Truth } from "./truth.ts"
+
+const directory = process.env.AGENT_CLIS ?? join(tmpdir(), "opentui-sidecar-agents")
+const PROMPT = "What is in note.txt?"
+
+/** Runs a script, and returns how what is shown differs from it. */
+async function tryScript(cli: TriedCli, name: ScriptName, records: boolean): Promise<readonly string[]> {
+  const place = await mkdtemp(join(tmpdir(), "tried-"))
+  try {
+    const work = join(place, "kettle")
+    await $`mkdir -p ${work} && git init -q ${work}`.quiet()
+    await writeFile(join(work, "note.txt"), "The deadline is Friday.\nBring cake.\nEnd.\n")
+    using model = startModel(SCRIPTS[name])
+    const at = { directory, home: join(place, "home"), work, port: model.port }
+    const { lines } = await runCli(cli, at, PROMPT, name === "twice" ? twoPrompts() : null)
+    const isRefused = name === "refused"
+    const truth: Truth = {
+      ...{ cli: cli.name, version: cli.version, tells: cli.tells, served: model.served, costUsd: costIn(lines) },
+      ...{ ends: isRefused ? "error" : "finished", error: isRefused ? "this model is not for you" : null },
+    }
+    const log = join(place, "printed.jsonl")
+    await writeFile(log, lines)
+    const found = differences(await runOfLog(log), truth)
+    if (found.length === 0 && records) await record(`${cli.name}-${cli.version}-${name}`, lines, place, truth)
+    return found
+  } finally {
+    await rm(place, { recursive: true, force: true })
+  }
+}
+
+function twoPrompts(): string {
+  const said = (content: string) => JSON.stringify({ type: "user", message: { role: "user", content } })
+  return `${said("First.")}\n${said("Second.")}\n`
+}
+
+/** The cost in the last line that tells one. */
+function costIn(lines: string): number | null {
+  const costs = lines.split("\n").flatMap(line => {
+    const value = parseJson(line)
+    return isObject(value) && typeof value.total_cost_usd === "number" ? [value.total_cost_usd] : []
+  })
+  return costs.at(-1) ?? null
+}
+
+/** Writes a fixture: paths of this machine are those of nobody, and long lists of names are left out. */
+async function record(name: string, lines: string, place: string, truth: Truth): Promise<void> {
+  const neutral = (text: string) => text.replaceAll(join(place, "home"), "/home/ada").replaceAll(place, "/home/ada")
+  const dashed = place.replaceAll("/", "-")
+  const short = lines.replaceAll(
+    /"(slash_commands|terminal_slash_commands|skills|agents|tools)":\["[^\]]*\]/g,
+    '"$1":[]',
+  )
+  const path = join(root, "fixtures/agents", name)
+  await writeFile(
+    `${path}.jsonl`,
+    neutral(short).replaceAll(dashed, "-home-ada").replaceAll('"/tmp/', '"/home/ada/tmp/'),
+  )
+  await writeFile(`${path}.truth.json`, neutral(`${JSON.stringify(truth, null, 1)}\n`))
+}
+
+const words = process.argv.slice(2)
+const wanted = words.filter(word => !word.startsWith("-"))
+let failed = 0
+for (const cli of TRIED.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  const why = await install(cli, directory).then(
+    () => null,
+    error => (error instanceof Error ? error.message : String(error)),
+  )
+  if (why !== null) {
+    process.stdout.write(`not tried: ${cli.name} ${cli.version}: ${why}\n`)
+    continue
+  }
+  for (const name of cli.scripts) {
+    const found = await tryScript(cli, name, words.includes("--record"))
+    process.stdout.write(`${found.length === 0 ? "true" : "WRONG"}: ${cli.name} ${cli.version} ${name}\n`)
+    for (const line of found) process.stdout.write(`  ${line}\n`)
+    failed += found.length
+  }
+}
+process.stdout.write("not tried: cursor, grok: their programs are in no registry\n")
+process.exit(failed === 0 ? 0 : 1)

@@ -1,0 +1,69 @@
+// What the model says in each of the runs that the readers are tried with.
+import type { Script } from "./fake-model.ts"
+
+const TOOLS: Script = {
+  main: [
+    {
+      ...{
+        think: "The user wants the files.",
+        text: "I look at the files.",
+        bash: ["cat note.txt", "cat missing.txt"],
+      },
+      tokens: { fresh: 100, written: 3000, output: 50, reasoning: 5 },
+    },
+    { text: "Once more.", bash: ["wc -l note.txt"], tokens: { fresh: 110, read: 3000, written: 500, output: 51 } },
+    {
+      ...{
+        think: "I have all.",
+        text: 'The note has **3** lines – "naïve" café ✓ 日本語.\n\n```sh\ncat note.txt\n```',
+      },
+      tokens: { fresh: 120, read: 3500, written: 500, output: 52, reasoning: 4 },
+    },
+  ],
+}
+
+const SUBAGENTS: Script = {
+  main: [
+    {
+      text: "I send two helpers.",
+      agents: ["[[a]] count", "[[b]] count"],
+      tokens: { fresh: 120, written: 3000, output: 60 },
+    },
+    { text: "Both say 3.", tokens: { fresh: 130, read: 3000, written: 100, output: 9 } },
+  ],
+  a: [
+    { text: "Looking.", bash: ["wc -l note.txt"], tokens: { fresh: 50, written: 800, output: 20 } },
+    { text: "3 lines.", tokens: { fresh: 55, read: 800, written: 50, output: 5 } },
+  ],
+  b: [
+    {
+      think: "Hm.",
+      text: "Looking too.",
+      bash: ["sleep 1; wc -l note.txt"],
+      tokens: { fresh: 51, written: 800, output: 21 },
+    },
+    { text: "3 lines!", tokens: { fresh: 56, read: 800, written: 50, output: 6 } },
+  ],
+}
+
+const RETRIED: Script = {
+  main: [
+    { refuses: { status: 529, message: "Overloaded" } },
+    { text: "Now it works.", tokens: { fresh: 140, read: 1000, written: 10, output: 7 } },
+  ],
+}
+
+const REFUSED: Script = { main: [{ refuses: { status: 400, message: "this model is not for you" } }] }
+
+/** Two prompts in one process, or one after another in the same session. */
+const TWICE: Script = {
+  main: [
+    { text: "First reply.", bash: ["cat note.txt"], tokens: { fresh: 100, written: 2000, output: 30 } },
+    { text: "The note is short.", tokens: { fresh: 20, read: 2000, written: 100, output: 11 } },
+    { text: "Second reply.", tokens: { fresh: 30, read: 2100, written: 50, output: 12 } },
+  ],
+}
+
+export const SCRIPTS = { tools: TOOLS, subagents: SUBAGENTS, retried: RETRIED, refused: REFUSED, twice: TWICE } as const
+
+export type ScriptName = keyof typeof SCRIPTS

@@ -1,0 +1,114 @@
+// Reads the logs of CLIs whose programs can't be had, and chooses the reader of each CLI.
+import { describe, expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { readOptions } from "../../src/cli/options.ts"
+import { chooseParser, isLog, startParser } from "../../src/guest/choose-parser.ts"
+import { promptOf } from "../../src/guest/cli-names.ts"
+import { LogConversion } from "../../src/guest/convert-log.ts"
+import { root } from "../fixtures.ts"
+import { blocksOf, runFrom } from "./reading.ts"
+
+const scratch = mkdtempSync(join(tmpdir(), "clis-"))
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }))
+
+/** The recording that a log is converted to. */
+async function framesOf(path: string): Promise<readonly string[]> {
+  const parser = startParser(chooseParser(undefined, scratch))
+  const conversion = await LogConversion.open(path, scratch, parser, { grows: false })
+  const lines = (await Bun.file(conversion.path).text()).trimEnd().split("\n")
+  conversion.close()
+  return lines
+}
+
+/** What was shown of these logs before we had readers of our own. */
+test.each(["cursor", "grok"])("a log of %s shows what it always did", async cli => {
+  const log = join(root, "fixtures/cli", `${cli}.jsonl`)
+  const expected = await Bun.file(log.replace(".jsonl", ".expected.json")).json()
+  expect(isLog(log)).toBe(true)
+  const run = runFrom(await framesOf(log))
+  const [session] = run.sessions
+  const { requests, input, output, cached, written, nanos } = run.ledger.total
+  expect({
+    blocks: blocksOf(run).map(block => block.replace(/ \d+ ms:/, ":")),
+    status: run.status,
+    session: session?.sessionId,
+    model: run.turnBuffers[0]?.model ?? null,
+    stopReason: session?.stopReason ?? null,
+    ...{ turns: session?.turns, requests, input, output },
+    ...{ cached: cached || null, written: written || null, cost: nanos / 1e9 || null },
+  }).toEqual({ ...expected, status: "finished" })
+})
+
+describe("without --parser", () => {
+  const PARTIAL = "--include-partial-messages"
+  const choice = (...command: readonly string[]) => chooseParser(undefined, scratch, command)
+
+  test("a command that streams is read by the parser of its name", () => {
+    expect(choice("claude", "-p", "hi", "--output-format", "stream-json", "--verbose", PARTIAL)).toEqual({
+      type: "cli",
+      cli: "claude",
+    })
+    expect(
+      choice("/opt/bin/claude", "--print", "--output-format=stream-json", "--verbose", PARTIAL, "hi"),
+    ).toMatchObject({
+      cli: "claude",
+    })
+    expect(choice("codex", "exec", "--json", "hi")).toMatchObject({ cli: "codex" })
+    expect(choice("gemini", "-p", "hi", "-o", "stream-json")).toMatchObject({ cli: "gemini" })
+    expect(choice("opencode", "run", "--format", "json", "hi")).toMatchObject({ cli: "opencode" })
+    expect(choice("cursor-agent", "-p", "--output-format", "stream-json", "hi")).toMatchObject({ cli: "cursor" })
+    expect(choice("pi", "--mode", "json", "hi")).toMatchObject({ cli: "pi" })
+    expect(choice("grok", "-p", "hi", "--output-format", "streaming-json")).toMatchObject({ cli: "grok" })
+    expect(choice("kimi", "-p", "hi", "--output-format", "stream-json")).toMatchObject({ cli: "kimi" })
+  })
+
+  test.each([
+    ["claude", "-p --output-format stream-json --verbose --include-partial-messages --forward-subagent-text"],
+    ["codex", "exec --json"],
+    ["gemini", "--output-format stream-json -p"],
+    ["opencode", "run --format json"],
+    ["cursor-agent", "-p --output-format stream-json"],
+    ["pi", "--mode json -p"],
+    ["grok", "--output-format streaming-json -p"],
+    ["kimi", "-p --output-format stream-json"],
+  ])("%s started without them names the flags %s", async (command, flags) => {
+    const parser = startParser(choice(command, "hi"))
+    const [hint] = parser.takeWarnings()
+    expect(hint).toBe(`to see what it does, start it by run ${command} "…" without --, or with ${flags}`)
+    expect(parser.name).toBeNull()
+  })
+
+  test("any other command is read by what its first lines tell", () => {
+    expect(choice("sh", "-c", "claude")).toEqual({ type: "open", hint: null })
+  })
+
+  test("run CLI PROMPT starts the CLI with the flags that make it stream, and behind -- nothing is added", () => {
+    const commandOf = (...args: readonly string[]) => {
+      const options = readOptions(args, {}, true)
+      return options.command === "watch" && options.source.type === "run" ? options.source.command : null
+    }
+    const STREAMS = ["--output-format", "stream-json", "--verbose", PARTIAL, "--forward-subagent-text"]
+    expect(commandOf("run", "claude", "why does", "it fail?")).toEqual([
+      "claude",
+      "-p",
+      "why does it fail?",
+      ...STREAMS,
+    ])
+    expect(commandOf("run", "codex", "why?")).toEqual(["codex", "exec", "--json", "why?"])
+    expect(commandOf("run", "--", "claude", "why?")).toEqual(["claude", "why?"])
+    expect(commandOf("run", "make", "all")).toEqual(["make", "all"])
+  })
+
+  test.each([
+    [["claude", "-p", "why?", "--verbose"], "why?"],
+    [["claude", "-p", "--output-format", "stream-json", "why does it fail?"], "why does it fail?"],
+    [["codex", "exec", "--json", "why?"], null],
+    [["codex", "exec", "--json", "why does it fail?"], "why does it fail?"],
+    [["claude", "-p", "--model", "opus"], null],
+    [["make", "-p", "all"], null],
+  ] as const)("the prompt of %j is %p, and none where a word may be the value of a flag", (command, prompt) => {
+    expect(promptOf(command)).toBe(prompt)
+  })
+})

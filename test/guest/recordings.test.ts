@@ -1,0 +1,146 @@
+// Reads recordings of the real agent CLIs, and compares what shows with what the model said (`bun run test:agents`).
+import { afterEach, describe, expect, test } from "bun:test"
+import { readdirSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { isLog } from "../../src/guest/choose-parser.ts"
+import { decode } from "../../src/protocol/decode.ts"
+import { slice } from "../../src/run/model/chunked-list.ts"
+import { runFindings } from "../../src/run/select/run-findings.ts"
+import { framesOfLog, runOfLog } from "../agents/log-run.ts"
+import { differences } from "../agents/truth.ts"
+import { root } from "../fixtures.ts"
+import { endScreens, show } from "../screen/screen.tsx"
+import { blocksOf, parserOf, runOf } from "./reading.ts"
+
+const FOLDER = join(root, "fixtures/agents")
+const PRINTED = readdirSync(FOLDER).filter(name => name.endsWith(".jsonl"))
+
+/** The beginning of an event as CLIs print it. */
+const RAW = /\{"(type|role|uuid)":/
+
+afterEach(endScreens)
+
+describe("what a CLI printed", () => {
+  test.each(PRINTED)("%s shows what the model said, every letter and figure", async name => {
+    const truth = await Bun.file(join(FOLDER, name.replace(".jsonl", ".truth.json"))).json()
+    expect(isLog(join(FOLDER, name))).toBe(true)
+    const run = await runOfLog(join(FOLDER, name))
+    expect(differences(run, truth)).toEqual([])
+    expect(run.parserWarnings).toEqual([])
+    expect(runFindings(run, { reach: [] }).length > 0).toBe(truth.ends === "error")
+  })
+
+  test.each(PRINTED)("%s shows no line of JSON on the screen", async name => {
+    const frames = (await framesOfLog(join(FOLDER, name))).map(decode)
+    const screen = await show({ columns: 120, rows: 40 })
+    screen.feed(...frames)
+    expect((await screen.rows()).filter(row => RAW.test(row))).toEqual([])
+    const run = await runOfLog(join(FOLDER, name))
+    expect(blocksOf(run).filter(block => RAW.test(block))).toEqual([])
+  })
+
+  test.each(PRINTED)("%s is the same as it comes as from its file", async name => {
+    const truth = await Bun.file(join(FOLDER, name.replace(".jsonl", ".truth.json"))).json()
+    const text = await Bun.file(join(FOLDER, name)).text()
+    const lines = text.split("\n").map((line, index) => ({ stream: "stdout", text: line, ts: index * 100 }) as const)
+    const run = await runOf(await parserOf(truth.cli), lines)
+    expect(differences(run, { ...truth, ends: run.status })).toEqual([])
+  })
+
+  test("a log without a result was cut off, which is a finding", async () => {
+    const text = await Bun.file(join(FOLDER, "claude-2.1.331-tools.jsonl")).text()
+    const directory = await mkdtemp(join(tmpdir(), "cut-off-"))
+    await Bun.write(join(directory, "a.jsonl"), text.split("\n").slice(0, 20).join("\n"))
+    const run = await runOfLog(join(directory, "a.jsonl"))
+    expect(run).toMatchObject({ status: "aborted", reason: "cut off: the log ends without a result" })
+    expect(runFindings(run, { reach: [] }).length).toBeGreaterThan(0)
+    await rm(directory, { recursive: true })
+  })
+})
+
+describe("a subagent of Claude Code", () => {
+  test.each(["claude-2.1.331-subagents.jsonl", "sessions/claude-2.1.197.jsonl"])(
+    "in %s is a session of its own",
+    async name => {
+      const run = await runOfLog(join(FOLDER, name))
+      const groups = run.invocations.map(({ title, sessions }) => [title, sessions.length])
+      expect(groups).toEqual([
+        ["claude", 1],
+        ["general-purpose", 2],
+      ])
+      // What the CLI prints of a subagent tells the output of its last request alone.
+      const output = name.startsWith("sessions/") ? [25, 27] : [5, 6]
+      expect(run.sessions.slice(1).map(({ account }) => account.output)).toEqual(output)
+      const own = run.sessions.slice(1).map(({ account }) => account)
+      expect(own.map(({ requests, input, calls }) => ({ requests, input, calls }))).toEqual([
+        { requests: 2, input: 1755, calls: 1 },
+        { requests: 2, input: 1757, calls: 1 },
+      ])
+    },
+  )
+})
+
+test("the output of an only subagent is what the run has beyond the main loop's", async () => {
+  const text = await Bun.file(join(FOLDER, "claude-2.1.331-subagents.jsonl")).text()
+  const lines = text.split("\n").filter(line => line !== "")
+  const call = /"task_started".*?"tool_use_id":"([^"]+)"/.exec(text)?.[1] ?? ""
+  const other = [...text.matchAll(/"task_started".*?"tool_use_id":"([^"]+)"/g)]
+    .map(([, id]) => id)
+    .find(id => id !== call)
+  const without = lines.filter(line => other === undefined || !line.includes(`"${other}"`))
+  const run = await runOf(
+    await parserOf("claude"),
+    without.map((line, ts) => ({ stream: "stdout", text: line, ts })),
+  )
+  expect(run.sessions).toHaveLength(2)
+  expect(run.ledger.total.output).toBe(121)
+  expect(run.sessions.map(({ account }) => account.output)).toEqual([69, 52])
+})
+
+describe("a session file", () => {
+  // By the model's account of the same runs: requests and tokens of all threads, and what was cut.
+  test.each([
+    [
+      "claude-2.1.197",
+      "finished",
+      { requests: 9, input: 20_022, cached: 14_200, written: 5010, output: 186, calls: 6 },
+    ],
+    ["codex-0.169.0", "error", { input: 13_220, cached: 9600, output: 73, reasoning: 5, calls: 2, failedCalls: 1 }],
+    ["gemini-0.61.0", "finished", { requests: 2, input: 6310, cached: 3000, output: 42, reasoning: 3 }],
+    ["kimi-2.1.0", "finished", { requests: 1, input: 3100, written: 3000, output: 12 }],
+    // Its cut reply of 5,000 in and 1 out is counted in the file.
+    ["pi-0.73.1", "finished", { requests: 7, input: 23_720, cached: 17_700, output: 269, calls: 4, failedCalls: 1 }],
+  ] as const)("of %s shows all requests once, with their times", async (name, status, total) => {
+    const run = await runOfLog(join(FOLDER, "sessions", `${name}.jsonl`))
+    expect(run.status).toBe(status)
+    expect(run.ledger.total).toMatchObject(total)
+    expect((run.lastTs ?? 0) - (run.firstTs ?? 0)).toBeGreaterThan(100)
+  })
+})
+
+describe("a line that no reader knows", () => {
+  const said = {
+    type: "stream_event",
+    session_id: "s",
+    event: { type: "content_block_delta", delta: { type: "text_delta" } },
+  }
+  const piece = (text: string) =>
+    JSON.stringify({ ...said, event: { ...said.event, delta: { type: "text_delta", text } } })
+  const start = JSON.stringify({ ...said, event: { type: "message_start", message: { id: "m", model: "opus" } } })
+  const unknown = JSON.stringify({ type: "new_kind", session_id: "s", secret: "x".repeat(500) })
+
+  test("is one row that names it, however often it comes, and cuts no reply in two", async () => {
+    const texts = [start, piece("One "), unknown, piece("word."), unknown]
+    const run = await runOf(
+      await parserOf("claude"),
+      texts.map((text, ts) => ({ stream: "stdout", text, ts })),
+    )
+    expect(blocksOf(run)).toEqual(["text: One word."])
+    const rows = slice(run.log.rows, 0, run.log.rows.length).filter(
+      ({ what }) => "name" in what && what.name === "adapter/unknown",
+    )
+    expect(rows).toHaveLength(1)
+  })
+})
