@@ -3,9 +3,9 @@ import { runBlock, runJson } from "./block-body.ts"
 import { lineBefore } from "./markdown-code.ts"
 import { firstNonBlank, isHighSurrogate } from "./marker.ts"
 import { type JsonMode, TEXT, type ToolMode } from "./parser-state.ts"
-import { endOpening, mayOpen, runOpening, runText } from "./plain-text.ts"
+import { mayOpen, runOpening, runText } from "./plain-text.ts"
 import { SegmentEvent } from "./segment.ts"
-import { closeSegment, dropSource, emitText, flush, replay, setWindow, type WorkingCopy } from "./working-copy.ts"
+import { closeSegment, dropSource, emitText, flush, setWindow, type WorkingCopy } from "./working-copy.ts"
 import { emitHeldBody, isPlainBody, runContent, runEnding, runFresh, runLead } from "./xml-body.ts"
 import { heldText, leaveTool, remainingRoom, runBetween, runTag, runValue, type ToolCopy } from "./xml-tool.ts"
 
@@ -141,14 +141,11 @@ export function endCopy(copy: WorkingCopy, aborted: boolean): void {
   copy.carry = ""
   // Half a surrogate pair is read like any other character.
   driveCopy(copy, carry, 0, false)
-  while (copy.mode.at === "opening") {
-    setWindow(copy, endOpening(copy, copy.mode))
-    run(copy, false)
-  }
   dropSource(copy)
   const { mode } = copy
   copy.mode = TEXT
-  if (mode.at === "block" || mode.at === "json") emitText(copy, mode.held)
+  // What may have become a tag or a code span is text, and nothing in it is read again: it was cut off.
+  if (mode.at === "opening" || mode.at === "block" || mode.at === "json") emitText(copy, mode.held)
   if (mode.at === "block" || mode.at === "json") closeSegment(copy, undefined, true)
   if (mode.at === "tool") truncateTool(copy, mode)
   if (mode.at === "foreign") emitText(copy, mode.tag)
@@ -165,12 +162,5 @@ function truncateTool(copy: WorkingCopy, tool: ToolMode): void {
   emitHeldBody(copy, part)
   closeSegment(copy, tool.late ?? undefined, true)
   if (part.at !== "between" && part.at !== "tag") return
-  if (firstNonBlank(part.gap, 0) < part.gap.length) replayAsText(copy, part.gap + heldText(part))
-}
-
-function replayAsText(copy: WorkingCopy, text: string): void {
-  replay(copy, text)
-  run(copy, false)
-  if (copy.mode.at === "opening") emitText(copy, copy.mode.held)
-  copy.mode = TEXT
+  if (firstNonBlank(part.gap, 0) < part.gap.length) emitText(copy, part.gap + heldText(part))
 }

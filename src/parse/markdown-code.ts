@@ -90,11 +90,6 @@ function mayOpenFence(line: LineStart, run: number, mixed: boolean): boolean {
   return run >= 3 && line !== LineStart.TEXT && !mixed
 }
 
-/** Whether the text held for `scan` is code, or has nothing to look for, if the stream ends here. */
-export function isCodeAtEnd({ fence, line, run, counted, other, mixed }: CodeScan): boolean {
-  return !counted || fence !== 0 || other === run || mayOpenFence(line, run, mixed || other > 0)
-}
-
 /** The fence that is open after code of this kind, whose first run is `run` long. */
 export function fenceAfter(fence: number, word: string, char: number, run: number): number {
   if (word === "span") return fence

@@ -1,6 +1,6 @@
 // Streams plain text and looks for the characters that may open a block.
 import { enterBlock, JSON_BLOCK, type MarkedBlock, readSignature, SIGNATURE_BEGIN } from "./block-body.ts"
-import { codeBegin, fenceAfter, isCodeAtEnd, isCodeMark, lineBefore, readCode, runLength } from "./markdown-code.ts"
+import { codeBegin, fenceAfter, isCodeMark, lineBefore, readCode, runLength } from "./markdown-code.ts"
 import { firstNonBlank } from "./marker.ts"
 import { LineStart, type Mode, type Rules, type Scan, type ScanResult, type Syntax, TEXT } from "./parser-state.ts"
 import { readSentinel, SENTINEL_BEGIN, sentinelBlock } from "./sentinel.ts"
@@ -154,15 +154,6 @@ export function runOpening(copy: WorkingCopy, mode: Extract<Mode, { at: "opening
   }
   if (block === null || block === JSON_BLOCK) replay(copy, mode.held)
   else copy.pos = reading.end
-}
-
-/** Ends the stream in a possible opening. A run that begins no code is text; what follows it must be read again. */
-export function endOpening(copy: WorkingCopy, { scan, held }: Extract<Mode, { at: "opening" }>): string {
-  copy.mode = TEXT
-  const size = scan.strategy === "code" && !isCodeAtEnd(scan) ? runLength(held, 0) : held.length
-  emitText(copy, held.slice(0, size))
-  copy.line = LineStart.TEXT
-  return held.slice(size)
 }
 
 type Found = Extract<ScanResult, { verdict: "yes" }>

@@ -2,7 +2,6 @@
 import { driveCopy, endCopy, fastEvent, holdHalfPair } from "../parse/machine.ts"
 import { asciiLower } from "../parse/marker.ts"
 import { TEXT } from "../parse/parser-state.ts"
-import { endOpening } from "../parse/plain-text.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
 import { closeSegment, dropSource, emitText, type WorkingCopy } from "../parse/working-copy.ts"
 import { configFor, ParserConfig, resolveParserName } from "./parser-config.ts"
@@ -75,7 +74,6 @@ export class StreamingParser {
     const carry = copy.carry
     copy.carry = ""
     if (carry !== "") this.#read(carry)
-    while (copy.mode.at === "opening") this.#read(endOpening(copy, copy.mode))
     if (!this.#isPlain()) {
       emitter.ending = true
       this.context.currentState?.finalize()
