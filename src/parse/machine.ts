@@ -1,10 +1,11 @@
 // Reads a chunk of text window by window, dispatching to the current state until all is read.
-import { runBlock, runJson } from "./block-body.ts"
+import { runBlock, runBody, runCall } from "./block-body.ts"
+import { runJson } from "./json-body.ts"
 import { lineBefore } from "./markdown-code.ts"
 import { firstNonBlank, isHighSurrogate } from "./marker.ts"
 import { type JsonMode, TEXT, type ToolMode } from "./parser-state.ts"
 import { mayOpen, runOpening, runText } from "./plain-text.ts"
-import { SegmentEvent } from "./segment.ts"
+import { SegmentEvent, SegmentType } from "./segment.ts"
 import { closeSegment, dropSource, emitText, flush, setWindow, type WorkingCopy } from "./working-copy.ts"
 import { emitHeldBody, isPlainBody, runContent, runEnding, runFresh, runLead } from "./xml-body.ts"
 import { heldText, leaveTool, remainingRoom, runBetween, runTag, runValue, type ToolCopy } from "./xml-tool.ts"
@@ -35,13 +36,16 @@ function isPlainContent(copy: WorkingCopy, chunk: string): boolean {
     case "text":
       return !mayOpen(copy.rules, chunk)
     case "block":
-      if (mode.held !== "" || mode.twist === "newline" || mode.twist === "json") return false
+      if (mode.held !== "" || mode.twist === "file") return false
       return chunk.indexOf(mode.close.charAt(0)) === -1
     case "tool":
       return mode.raw === null && isPlainBody(mode.part, mode.shape.endMarker, chunk)
     case "json":
       return isPlainJson(mode, chunk)
+    case "call":
+      return mode.held === "" && mode.scan.close !== "" && chunk.indexOf("<") === -1
     case "opening":
+    case "body":
     case "foreign":
       return false
   }
@@ -118,6 +122,8 @@ function run(copy: WorkingCopy, once: boolean): void {
     else if (mode.at === "opening") runOpening(copy, mode)
     else if (mode.at === "block") runBlock(copy, mode)
     else if (mode.at === "json") runJson(copy, mode)
+    else if (mode.at === "body") runBody(copy, mode)
+    else if (mode.at === "call") runCall(copy, mode)
     else if (mode.at !== "foreign") runTool(copy, mode)
   }
 }
@@ -145,8 +151,9 @@ export function endCopy(copy: WorkingCopy, aborted: boolean): void {
   const { mode } = copy
   copy.mode = TEXT
   // What may have become a tag or a code span is text, and nothing in it is read again: it was cut off.
-  if (mode.at === "opening" || mode.at === "block" || mode.at === "json") emitText(copy, mode.held)
-  if (mode.at === "block" || mode.at === "json") closeSegment(copy, undefined, true)
+  if ("held" in mode) emitText(copy, mode.held)
+  if (mode.at === "block" || mode.at === "json" || mode.at === "call") closeSegment(copy, undefined, true)
+  if (mode.at === "body") closeSegment(copy, undefined, aborted || copy.segment?.type !== SegmentType.TEXT)
   if (mode.at === "tool") truncateTool(copy, mode)
   if (mode.at === "foreign") emitText(copy, mode.tag)
   closeSegment(copy, undefined, aborted)

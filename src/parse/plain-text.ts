@@ -1,5 +1,6 @@
 // Streams plain text and looks for the characters that may open a block.
-import { enterBlock, JSON_BLOCK, type MarkedBlock, readSignature, SIGNATURE_BEGIN } from "./block-body.ts"
+import { enterBlock, JSON_BLOCK, type MarkedBlock } from "./block-body.ts"
+import { readSignature, SIGNATURE_BEGIN } from "./json-body.ts"
 import { codeBegin, fenceAfter, isCodeMark, lineBefore, readCode, runLength } from "./markdown-code.ts"
 import { firstNonBlank } from "./marker.ts"
 import { LineStart, type Mode, type Rules, type Scan, type ScanResult, type Syntax, TEXT } from "./parser-state.ts"

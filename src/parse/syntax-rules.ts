@@ -1,13 +1,12 @@
 // Builds a parser's rules: its syntaxes and tags, their first characters, and the beginnings of JSON calls.
-import { normalizePatterns } from "./block-body.ts"
+import { normalizePatterns } from "./json-body.ts"
 import { CODE_MARKS } from "./markdown-code.ts"
 import { asciiLower } from "./marker.ts"
-import type { Rules, Syntax, TagFormats } from "./parser-state.ts"
+import type { Rules, Syntax, TagFormat, TagFormats } from "./parser-state.ts"
 import { SENTINEL_START } from "./sentinel.ts"
 import { OPENING_TAGS } from "./xml-tags.ts"
 
-/** A parsing strategy. `api_tool_call` looks for nothing, because its calls come beside the text. */
-export type ParserName = "xml" | "json" | "sentinel" | "api_tool_call"
+export type { ParserName } from "./parser-state.ts"
 
 /** The beginnings of JSON calls if the provider is unknown. */
 export const DEFAULT_PATTERNS: readonly string[] = [
@@ -46,7 +45,13 @@ export function rulesFor({ order, tools, patterns, prefix, tags, safe }: RuleOpt
   const own = Object.entries(tags).map(([name, format]) => [tagName(name), format] as const)
   const used = own.filter(([, format]) => tools || format === "reasoning" || format === "wrapper")
   const builtIn = order.includes("xml") ? OPENING_TAGS.filter(name => tools || name !== "tool") : []
-  const formats = used.flatMap(([name, format]) => openings(name, format).map(word => [word, format] as const))
+  const hasNamed = used.some(([, format]) => isNamed(format))
+  const formats = used.flatMap(([name, format]) =>
+    // A tag around JSON may hold tags as well, and one around tags JSON.
+    openings(name, format === "json" && hasNamed ? "wrapper" : format).map(
+      ([word, read]) => [word, read === "wrapper" && !tools ? "hidden" : read] as const,
+    ),
+  )
   const tagNames = [...new Set([...builtIn, ...formats.map(([word]) => word)])].sort()
   const syntaxes = [...new Set<Syntax>(tagNames.length > 0 ? [...order, "xml"] : order)].filter(
     syntax => tools || syntax !== "json",
@@ -73,9 +78,14 @@ function tagName(name: string): string {
   throw new Error(`expected a tag name without blanks, quotes and <>=/, got ${JSON.stringify(name)}`)
 }
 
-function openings(name: string, format: string): string[] {
-  if (format === "wrapper") return [name, `/${name}`]
-  return format === "tool" ? [name, `${name}=`] : [name]
+function openings(name: string, format: TagFormat): (readonly [word: string, format: TagFormat])[] {
+  const more = format === "wrapper" ? [`/${name}`] : isNamed(format) ? [`${name}=`] : []
+  return [name, ...more].map(word => [word, format] as const)
+}
+
+/** True for a tag that names its call. */
+function isNamed(format: TagFormat): boolean {
+  return format === "tool" || typeof format === "object"
 }
 
 /** The possible second characters, in both cases, because tags match any case. */

@@ -14,17 +14,28 @@ export {
   type ToolArguments,
 } from "../parse/json-call.ts"
 export type { ParseState, TagFormat, TagFormats, ToolShape } from "../parse/parser-state.ts"
-export * from "../parse/segment.ts"
+export {
+  extractSegments,
+  type Metadata,
+  type Segment,
+  SegmentEvent,
+  type SegmentEventDict,
+  SegmentEventType,
+  type SegmentPayload,
+  type SegmentPayloads,
+  SegmentType,
+} from "../parse/segment.ts"
 export * from "../parse/step.ts"
 export { type ParserName, TAG_PROFILES } from "../parse/syntax-rules.ts"
-export { parseXmlArguments } from "../parse/xml-arguments.ts"
-export { type ArgumentDelta, ArgumentReader } from "./argument-reader.ts"
+export { parseXmlArguments } from "../parse/tag-arguments.ts"
+export { type ArgumentDelta, ArgumentReader, type InvocationOptions, type ToolInvocation } from "./call-reader.ts"
 export { ENV_PARSER_NAME } from "./host-environment.ts"
 export * from "./json-field.ts"
 export { ParserConfig, type ParserConfigOptions, resolveParserName } from "./parser-config.ts"
 export * from "./provider-chunk.ts"
 export * from "./response-handler.ts"
 export * from "./scanner.ts"
+export type { ToolList } from "./schema-types.ts"
 export {
   type SegmentChunk,
   type SegmentOptions,

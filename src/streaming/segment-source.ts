@@ -1,13 +1,13 @@
 // Reads a response from wherever it streams: as segments for `for await`, or as a TransformStream of events.
 import { type Metadata, type Segment, type SegmentEvent, SegmentEventType, type SegmentType } from "../parse/segment.ts"
 import type { ParserName } from "../parse/syntax-rules.ts"
+import type { ToolInvocation } from "./call-reader.ts"
 import { HostTransformStream } from "./host-environment.ts"
 import { configFor, ParserConfig, type ParserConfigOptions } from "./parser-config.ts"
 import type { ChunkResponseOptions } from "./provider-chunk.ts"
 import { nativeEngine, ParsingEngine } from "./response-engine.ts"
 import { type HandlerOptions, StreamingResponseHandler } from "./response-handler.ts"
 import type { ToolStates } from "./state-classes.ts"
-import type { ToolInvocation } from "./tool-invocations.ts"
 
 export interface SegmentOptions extends ParserConfigOptions, Omit<HandlerOptions, "keepEvents"> {
   /** Replaces `strategyOrder` by the strategies of that name. */

@@ -79,13 +79,13 @@ class TextBlock {
   /** The tool segment read last, until it turns out to be a call. */
   #tool: { readonly id: string; readonly deltas: string[]; ended: boolean } | null = null
 
-  readonly #calls: CallParts
+  readonly #calls = new CallParts()
 
   constructor(start: TextStart, options: SegmentMiddlewareOptions, { tools }: CallOptions) {
     this.#start = start
-    this.#calls = new CallParts(tools)
     this.#handler = handlerFor({
       ...options,
+      tools: options.tools ?? tools,
       // Calls of all steps of a conversation need different ids.
       segmentIdPrefix: `call_${uniqueName()}_`,
       onSegmentEvent: event => {
