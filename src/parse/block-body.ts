@@ -19,6 +19,8 @@ export interface MarkedBlock {
   readonly start: { readonly type: SegmentType; readonly metadata: Metadata } | null
   /** It ended with its opening. */
   readonly isEmpty?: boolean
+  /** What it says of the segment before it. */
+  readonly ends?: Metadata
   readonly mode: Mode
 }
 
@@ -29,6 +31,7 @@ export const JSON_BLOCK: MarkedBlock = {
 
 /** Goes on in the block, with the start of its segment if it has one. */
 export function enterBlock(copy: WorkingCopy, block: MarkedBlock): void {
+  if (block.ends !== undefined) closeSegment(copy, block.ends)
   if (block.start !== null) openSegment(copy, block.start.type, block.start.metadata)
   copy.mode = block.isEmpty === true ? TEXT : block.mode
   if (block.isEmpty === true) closeSegment(copy)

@@ -4,7 +4,7 @@ import { runJson } from "./json-body.ts"
 import { lineBefore } from "./markdown-code.ts"
 import { firstNonBlank, isHighSurrogate } from "./marker.ts"
 import { type JsonMode, TEXT, type ToolMode } from "./parser-state.ts"
-import { mayOpen, runOpening, runText } from "./plain-text.ts"
+import { mayOpen, runBegin, runOpening, runText } from "./plain-text.ts"
 import { SegmentEvent, SegmentType } from "./segment.ts"
 import { closeSegment, dropSource, emitText, flush, setWindow, type WorkingCopy } from "./working-copy.ts"
 import { emitHeldBody, isPlainBody, runContent, runEnding, runFresh, runLead } from "./xml-body.ts"
@@ -44,6 +44,7 @@ function isPlainContent(copy: WorkingCopy, chunk: string): boolean {
       return isPlainJson(mode, chunk)
     case "call":
       return mode.held === "" && mode.scan.close !== "" && chunk.indexOf("<") === -1
+    case "begin":
     case "opening":
     case "body":
     case "foreign":
@@ -54,7 +55,7 @@ function isPlainContent(copy: WorkingCopy, chunk: string): boolean {
 /** True in a string that this chunk continues. Only a backslash at its end would affect the next chunk. */
 function isPlainJson({ quoted, escaped, held, room, close }: JsonMode, chunk: string): boolean {
   if (!quoted || escaped || held !== "" || room !== null || chunk.endsWith("\\")) return false
-  if (close !== "" && chunk.indexOf("<") !== -1) return false
+  if (close !== "" && chunk.indexOf(close.charAt(0)) !== -1) return false
   return chunk.indexOf('"') === -1 && chunk.indexOf("\n") === -1
 }
 
@@ -120,6 +121,7 @@ function run(copy: WorkingCopy, once: boolean): void {
     const { mode } = copy
     if (mode.at === "text") runText(copy)
     else if (mode.at === "opening") runOpening(copy, mode)
+    else if (mode.at === "begin") runBegin(copy, mode)
     else if (mode.at === "block") runBlock(copy, mode)
     else if (mode.at === "json") runJson(copy, mode)
     else if (mode.at === "body") runBody(copy, mode)
@@ -152,7 +154,9 @@ export function endCopy(copy: WorkingCopy, aborted: boolean): void {
   copy.mode = TEXT
   // What may have become a tag or a code span is text, and nothing in it is read again: it was cut off.
   if ("held" in mode) emitText(copy, mode.held)
-  if (mode.at === "block" || mode.at === "json" || mode.at === "call") closeSegment(copy, undefined, true)
+  // A server may take the closing tag of a call for the end of the response.
+  const isWhole = mode.at === "json" && copy.rules.endCloses && !aborted && mode.depth === 0
+  if (mode.at === "block" || mode.at === "json" || mode.at === "call") closeSegment(copy, undefined, !isWhole)
   if (mode.at === "body") closeSegment(copy, undefined, aborted || copy.segment?.type !== SegmentType.TEXT)
   if (mode.at === "tool") truncateTool(copy, mode)
   if (mode.at === "foreign") emitText(copy, mode.tag)

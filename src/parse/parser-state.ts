@@ -40,6 +40,10 @@ export interface Rules {
   readonly tags: { readonly [name: string]: TagFormat | "hidden" }
   /** Whether tags in Markdown code are text (docs/decisions.md 7.11). */
   readonly safe: boolean
+  /** The stream's end also closes a call whose JSON is whole. */
+  readonly endCloses: boolean
+  /** The tag that is open before the first character; empty for none. */
+  readonly startIn: string
   /** The beginnings of JSON calls, without blanks, sorted. */
   readonly patterns: readonly string[]
   readonly prefix: string
@@ -78,9 +82,10 @@ export interface SentinelScan {
   readonly size: number
 }
 
-/** What a line has before a position: other text, also list marks, or only blanks and quote marks. */
+/** What a line has before a position: text, a block and blanks, also list marks, or only blanks and quote marks. */
 export enum LineStart {
   TEXT,
+  BLOCK,
   LIST,
   BLANK,
 }
@@ -230,8 +235,15 @@ export interface CallMode {
   readonly held: string
 }
 
+/** Before the first character of a response that begins within a tag; `held` may be that tag's opening after all. */
+export interface BeginMode {
+  readonly at: "begin"
+  readonly held: string
+}
+
 export type Mode =
   | { readonly at: "text" }
+  | BeginMode
   /** A possible opening, held until it is decided. */
   | { readonly at: "opening"; readonly scan: Scan; readonly held: string }
   | BlockMode
@@ -266,7 +278,7 @@ export interface ParseState {
 export function beginParse(rules: Rules): ParseState {
   return {
     rules,
-    mode: TEXT,
+    mode: rules.startIn === "" ? TEXT : { at: "begin", held: "" },
     segment: null,
     count: 0,
     fence: 0,

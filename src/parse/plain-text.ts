@@ -2,8 +2,18 @@
 import { enterBlock, JSON_BLOCK, type MarkedBlock } from "./block-body.ts"
 import { readSignature, SIGNATURE_BEGIN } from "./json-body.ts"
 import { codeBegin, fenceAfter, isCodeMark, lineBefore, readCode, runLength } from "./markdown-code.ts"
-import { firstNonBlank } from "./marker.ts"
-import { LineStart, type Mode, type Rules, type Scan, type ScanResult, type Syntax, TEXT } from "./parser-state.ts"
+import { firstNonBlank, matchAt } from "./marker.ts"
+import {
+  type BeginMode,
+  LineStart,
+  type Mode,
+  type Rules,
+  type Scan,
+  type ScanResult,
+  type Syntax,
+  TEXT,
+} from "./parser-state.ts"
+import { SegmentType } from "./segment.ts"
 import { readSentinel, SENTINEL_BEGIN, sentinelBlock } from "./sentinel.ts"
 import { readTag, TAG_BEGIN } from "./tag.ts"
 import { emitText, replay, UNKNOWN, type WorkingCopy } from "./working-copy.ts"
@@ -74,13 +84,13 @@ function mayFollow({ seconds }: Rules, text: string, at: number): boolean {
 
 /** Notes what the line has before `at`, in case text there may begin a fence. */
 function noteLine(copy: WorkingCopy, at: number): void {
-  if (copy.rules.safe) copy.line = lineBefore(copy.line, copy.text, at)
+  if (copy.rules.safe) copy.line = lineBefore(copy.line, copy.text, at, copy.pos)
 }
 
 /** Tries to read code at one character; true if it is code or may still be. */
 function openCode(copy: WorkingCopy, at: number): boolean {
   const { text, pos } = copy
-  const scan = codeBegin(copy.fence, lineBefore(copy.line, text, at))
+  const scan = codeBegin(copy.fence, lineBefore(copy.line, text, at, pos))
   const reading = readCode(scan, text, at)
   copy.steps += (reading.verdict === "more" ? text.length : reading.end) - at
   if (reading.verdict === "no") return false
@@ -107,6 +117,23 @@ function holdOpening(copy: WorkingCopy, at: number, scan: Scan): void {
   copy.pos = text.length
 }
 
+/** Begins the response in its tag, unless the model writes that tag itself. */
+export function runBegin(copy: WorkingCopy, mode: BeginMode): void {
+  replay(copy, mode.held)
+  const { text, pos, rules } = copy
+  const header = `<${rules.startIn}>`
+  const first = firstNonBlank(text, pos)
+  const matched = matchAt(text, first, header, true)
+  if (first === text.length || (matched !== -1 && matched < header.length)) {
+    copy.mode = { ...mode, held: text.slice(pos) }
+    copy.pos = text.length
+    return
+  }
+  const block = matched === -1 ? xmlBlock(rules.startIn, header, rules, copy.resolve) : null
+  copy.mode = TEXT
+  if (block !== null) enterBlock(copy, block)
+}
+
 /** Tries the syntaxes in order at one character; true if one matches or may still match. */
 function openAt(copy: WorkingCopy, at: number): boolean {
   const { rules, text, pos } = copy
@@ -119,11 +146,11 @@ function openAt(copy: WorkingCopy, at: number): boolean {
       holdOpening(copy, at, reading.scan)
       return true
     }
-    const block = blockOf(copy, syntax, reading.word, text.slice(at, reading.end))
+    const block = blockOf(copy, reading.word, text.slice(at, reading.end), syntax, text.slice(pos, at))
     if (block === null) continue
     emitText(copy, text.slice(pos, at))
     enterBlock(copy, block)
-    copy.line = LineStart.TEXT
+    copy.line = LineStart.BLOCK
     copy.pos = block === JSON_BLOCK ? at : reading.end
     return true
   }
@@ -148,10 +175,11 @@ export function runOpening(copy: WorkingCopy, mode: Extract<Mode, { at: "opening
     endCode(copy, reading, header.charCodeAt(0), runLength(header, 0))
     return
   }
-  const block = reading.verdict === "no" || strategy === "code" ? null : blockOf(copy, strategy, reading.word, header)
+  const block =
+    reading.verdict === "no" || strategy === "code" ? null : blockOf(copy, reading.word, header, strategy, "")
   if (block !== null) {
     enterBlock(copy, block)
-    copy.line = LineStart.TEXT
+    copy.line = LineStart.BLOCK
   }
   if (block === null || block === JSON_BLOCK) replay(copy, mode.held)
   else copy.pos = reading.end
@@ -166,7 +194,20 @@ function read(rules: Rules, scan: Scan, text: string, from: number): ScanResult 
   return readSentinel(scan, text, from)
 }
 
-function blockOf(copy: WorkingCopy, syntax: Syntax, word: string, header: string): MarkedBlock | null {
-  if (syntax === "xml") return xmlBlock(word, header, copy.rules, copy.resolve)
-  return syntax === "json" ? JSON_BLOCK : sentinelBlock(header)
+/** The block of an opening. `before` is text between it and what was emitted. */
+function blockOf(copy: WorkingCopy, word: string, header: string, syntax: Syntax, before: string): MarkedBlock | null {
+  if (syntax === "json") return JSON_BLOCK
+  if (syntax === "sentinel") return sentinelBlock(header)
+  const { rules, segment, count, line } = copy
+  if (!Object.hasOwn(rules.tags, word) || rules.tags[word] !== "reasoning")
+    return xmlBlock(word, header, rules, copy.resolve)
+  if (word.startsWith("/")) {
+    return count === 0 || (count === 1 && segment?.type === SegmentType.TEXT) ? END_OF_REASONING : null
+  }
+  // Within a line of prose the tag is only spoken of.
+  const isSaid = rules.safe && lineBefore(line, before, before.length) === LineStart.TEXT
+  return isSaid ? null : xmlBlock(word, header, rules, copy.resolve)
 }
+
+/** The end of reasoning whose opening tag the server has cut off: it says that the text before was reasoning. */
+const END_OF_REASONING: MarkedBlock = { start: null, ends: { reasoning: true }, mode: TEXT }

@@ -38,13 +38,21 @@ export interface RuleOptions {
   readonly prefix: string
   readonly tags: TagFormats
   readonly safe: boolean
+  readonly endCloses?: boolean | undefined
+  /** The reasoning tag that is open before the first character. */
+  readonly startIn?: string | undefined
 }
 
-/** The rules that these options stand for. Throws if a tag's name cannot be one. */
-export function rulesFor({ order, tools, patterns, prefix, tags, safe }: RuleOptions): Rules {
-  const own = Object.entries(tags).map(([name, format]) => [tagName(name), format] as const)
+/** The rules that these options stand for. Throws if a tag's name cannot be one, or there is no such format. */
+export function rulesFor(options: RuleOptions): Rules {
+  const { order, tools, patterns, prefix, tags, safe, endCloses = false } = options
+  const startIn = asciiLower(options.startIn ?? "")
+  const own = Object.entries(tags).map(([name, format]) => [tagName(name), checked(format)] as const)
   const used = own.filter(([, format]) => tools || format === "reasoning" || format === "wrapper")
   const builtIn = order.includes("xml") ? OPENING_TAGS.filter(name => tools || name !== "tool") : []
+  if (startIn !== "" && !own.some(([name, format]) => name === startIn && format === "reasoning")) {
+    throw new Error(`expected startIn to be a reasoning tag of tags, got ${JSON.stringify(options.startIn)}`)
+  }
   const hasNamed = used.some(([, format]) => isNamed(format))
   const formats = used.flatMap(([name, format]) =>
     // A tag around JSON may hold tags as well, and one around tags JSON.
@@ -68,6 +76,8 @@ export function rulesFor({ order, tools, patterns, prefix, tags, safe }: RuleOpt
     tagNames,
     tags: Object.fromEntries(formats),
     safe,
+    endCloses,
+    startIn,
     patterns: squeezed,
     prefix,
   }
@@ -78,8 +88,15 @@ function tagName(name: string): string {
   throw new Error(`expected a tag name without blanks, quotes and <>=/, got ${JSON.stringify(name)}`)
 }
 
+const FORMATS: readonly unknown[] = ["reasoning", "json", "tool", "wrapper"] satisfies TagFormat[]
+
+function checked(format: TagFormat): TagFormat {
+  if (FORMATS.includes(format) || (typeof format === "object" && typeof format.parameter === "string")) return format
+  throw new Error(`expected a tag's format to be one of ${FORMATS.join(", ")}, got ${JSON.stringify(format)}`)
+}
+
 function openings(name: string, format: TagFormat): (readonly [word: string, format: TagFormat])[] {
-  const more = format === "wrapper" ? [`/${name}`] : isNamed(format) ? [`${name}=`] : []
+  const more = format === "wrapper" || format === "reasoning" ? [`/${name}`] : isNamed(format) ? [`${name}=`] : []
   return [name, ...more].map(word => [word, format] as const)
 }
 

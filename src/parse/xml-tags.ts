@@ -64,7 +64,11 @@ function builtInBlock(word: string, header: string, safe: boolean, resolve: Reso
 
 /** The block of a `<tool>` with the layout `shape`. */
 export function toolBlock(name: string, header: string, shape: ToolShape, safe: boolean): MarkedBlock {
-  if (shape.body !== null) return { start: null, mode: toolMode(name, header, shape) }
+  if (shape.body !== null)
+    return {
+      start: null,
+      mode: toolMode(name, header, shape, shape.type === SegmentType.RUN_BASH ? optionsOf(header) : {}),
+    }
   return { start: { type: shape.type, metadata: { tool_name: name } }, mode: safe ? SAFE_TOOL : TOOL }
 }
 

@@ -32,7 +32,7 @@ export { type ArgumentDelta, ArgumentReader, type InvocationOptions, type ToolIn
 export { ENV_PARSER_NAME } from "./host-environment.ts"
 export * from "./json-field.ts"
 export { ParserConfig, type ParserConfigOptions, resolveParserName } from "./parser-config.ts"
-export * from "./provider-chunk.ts"
+export { ChunkResponse, type ChunkResponseOptions, type ToolCallDelta } from "./provider-chunk.ts"
 export * from "./response-handler.ts"
 export * from "./scanner.ts"
 export type { ToolList } from "./schema-types.ts"

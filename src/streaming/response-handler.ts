@@ -4,7 +4,7 @@ import type { SegmentEvent } from "../parse/segment.ts"
 import { type ArgumentDelta, CallReader, type InvocationOptions, type ToolInvocation } from "./call-reader.ts"
 import { ENV_PARSER_NAME, environmentVariable, uniqueName } from "./host-environment.ts"
 import { configFor, ParserConfig, resolveParserName } from "./parser-config.ts"
-import { ChunkResponse, type ChunkResponseOptions } from "./provider-chunk.ts"
+import { type ChunkResponse, type ChunkResponseOptions, chunkFrom } from "./provider-chunk.ts"
 import { NativeCallEngine, nativeEngine, ParsingEngine, type ResponseEngine } from "./response-engine.ts"
 import type { ParserOptions } from "./streaming-parser.ts"
 import { type ToolSchema, ToolSchemaProvider } from "./tool-schema.ts"
@@ -50,7 +50,7 @@ export class StreamingResponseHandler {
   /** The events of this chunk; a bare string counts as its content. Throws once the stream has ended. */
   feed(chunk: ChunkResponse | ChunkResponseOptions | string): SegmentEvent[] {
     if (this.#ended) throw new Error("Cannot feed a handler that has been finalized")
-    return this.#dispatch(this.#engine.feed(asChunk(chunk)))
+    return this.#dispatch(this.#engine.feed(chunkFrom(chunk)))
   }
 
   /** Ends the stream and returns its last events; none the second time. */
@@ -135,11 +135,6 @@ function chosenEngine(options: ParsingHandlerOptions): EngineMaker {
 function parsingEngine(options: ParsingHandlerOptions, name: string): ResponseEngine {
   const config = options.config ?? new ParserConfig({ segmentIdPrefix: options.segmentIdPrefix })
   return new ParsingEngine(configFor(name, config), options.toolStates)
-}
-
-function asChunk(chunk: ChunkResponse | ChunkResponseOptions | string): ChunkResponse {
-  if (chunk instanceof ChunkResponse) return chunk
-  return new ChunkResponse(typeof chunk === "string" ? { content: chunk } : chunk)
 }
 
 function notify<Value>(listener: ((value: Value) => void) | null | undefined, value: Value): void {

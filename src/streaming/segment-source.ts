@@ -3,7 +3,7 @@ import { type Metadata, type Segment, type SegmentEvent, SegmentEventType, type 
 import type { ParserName } from "../parse/syntax-rules.ts"
 import type { ToolInvocation } from "./call-reader.ts"
 import { HostTransformStream } from "./host-environment.ts"
-import { configFor, ParserConfig, type ParserConfigOptions } from "./parser-config.ts"
+import { checkOrder, configFor, ParserConfig, type ParserConfigOptions } from "./parser-config.ts"
 import type { ChunkResponseOptions } from "./provider-chunk.ts"
 import { nativeEngine, ParsingEngine } from "./response-engine.ts"
 import { type HandlerOptions, StreamingResponseHandler } from "./response-handler.ts"
@@ -91,6 +91,8 @@ class SegmentReader {
   /** The segment that ended last: the handler tells of its calls right after. */
   #ended: OpenSegment | undefined
   #reading: Promise<void> | null = null
+  /** The source has ended or failed, so that there is nothing to cancel. */
+  #isSpent = false
 
   constructor(
     private readonly chunks: AsyncIterator<SegmentChunk> | Iterator<SegmentChunk>,
@@ -117,16 +119,16 @@ class SegmentReader {
     return this.#reading
   }
 
-  /** Ends what is open as incomplete, and the source with it. */
+  /** Ends what is open as incomplete, and the source with it unless it has ended. */
   async cancel(): Promise<void> {
-    if (this.isDone) return
-    this.#fail()
-    await this.chunks.return?.()
+    if (!this.isDone) this.#fail()
+    if (!this.#isSpent) await this.chunks.return?.()
+    this.#isSpent = true
   }
 
   async #next(): Promise<void> {
     try {
-      const { done, value } = await this.chunks.next()
+      const { done, value } = await this.#nextChunk()
       if (this.isDone) return
       if (done === true) {
         this.isDone = true
@@ -134,6 +136,17 @@ class SegmentReader {
       } else this.#handler.feed(value)
     } catch (error) {
       this.#fail()
+      throw error
+    }
+  }
+
+  async #nextChunk(): Promise<IteratorResult<SegmentChunk, unknown>> {
+    try {
+      const next = await this.chunks.next()
+      this.#isSpent = next.done === true
+      return next
+    } catch (error) {
+      this.#isSpent = true
       throw error
     }
   }
@@ -193,6 +206,7 @@ class OpenSegment implements StreamingSegment {
 /** A handler that reads the `safe` profile unless told otherwise, and keeps nothing. */
 export function handlerFor({ parserName, ...options }: SegmentOptions): StreamingResponseHandler {
   const given = new ParserConfig({ ...options, safe: options.safe ?? true })
+  checkOrder(given.strategyOrder)
   const config = parserName === undefined ? given : configFor(parserName, given)
   return new StreamingResponseHandler({ ...options, config, keepEvents: false }, () =>
     parserName === "api_tool_call"
