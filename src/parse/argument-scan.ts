@@ -1,7 +1,8 @@
 // Finds arguments in tags, split anywhere: the one grammar of a block's end, of what streams and of the call.
 import { findMarker, firstNonBlank, isBlank, matchAt } from "./marker.ts"
-import { ARGUMENT_HEADER_LIMIT, ARGUMENT_NAME_LIMIT, type ArgumentScan, type ArgumentStyle } from "./parser-state.ts"
+import { ARGUMENT_HEADER_LIMIT, ARGUMENT_NAME_LIMIT, type ArgumentScan } from "./parser-state.ts"
 import { attributeOf } from "./tag.ts"
+import type { ArgumentStyle } from "./tag-formats.ts"
 
 /** `<parameter=name>…</parameter>` or `<parameter name="name">…</parameter>`; `tag` may be another one. */
 export function parametersIn(tag: string): ArgumentStyle {
@@ -11,6 +12,8 @@ export function parametersIn(tag: string): ArgumentStyle {
 export const PARAMETERS = parametersIn("parameter")
 /** `<arg name="name">…</arg>` or `<name>…</name>`, with or without `<arguments>` around all. */
 export const ELEMENTS: ArgumentStyle = { open: "<", headEnd: ">", close: "" }
+/** `<name>…</name>` with text alone. */
+export const TEXT_ELEMENTS: ArgumentStyle = { ...ELEMENTS, isText: true }
 
 /** The scan at the beginning of a block that `end` closes. */
 export function beginArguments(end: string, style: ArgumentStyle | null): ArgumentScan {
@@ -105,7 +108,7 @@ function opens(style: ArgumentStyle, text: string, at: number): Match {
   const matched = matchAt(text, at, style.open, false)
   if (matched !== style.open.length) return matched === -1 ? "no" : "more"
   const next = at + matched
-  if (style.open.endsWith(">")) return "yes"
+  if (!isElements(style) && !/\w$/.test(style.open)) return "yes"
   if (next === text.length) return "more"
   const char = text.charAt(next)
   const isOne = isElements(style) ? /[A-Za-z_]/.test(char) : isBlank(char.charCodeAt(0)) || "=>/".includes(char)
@@ -141,7 +144,7 @@ const WRAPPERS: readonly string[] = ["<arguments>", "</arguments>"]
 /** Passes over what is no argument, up to the next tag. */
 function junk(scan: ArgumentScan, text: string, at: number): number {
   scan.broken = true
-  const tag = text.indexOf("<", at + 1)
+  const tag = text.indexOf((scan.end || scan.style?.open || "<").charAt(0), at + 1)
   return tag === -1 ? text.length : tag
 }
 
@@ -154,12 +157,12 @@ function header(scan: ArgumentScan, style: ArgumentStyle, text: string, at: numb
   if (end === -1 && begun.length < most) return -1
   const head = end === -1 ? begun : begun.slice(0, end + style.headEnd.length)
   const found = end === -1 ? null : headerOf(style, head)
-  const [opening] = isElements(style) ? (/^<[\w.:-]+/.exec(head) ?? [style.open]) : [style.open]
+  const [tag = ""] = isElements(style) ? (/^[\w.:-]+/.exec(head.slice(style.open.length)) ?? []) : []
   scan.style = style
-  scan.close = isElements(style) ? `</${opening.slice(1)}>` : style.close
+  scan.close = isElements(style) ? `${style.open}/${tag}>` : style.close
   if (found === null) scan.broken = true
   sink.open(found)
-  return found === null ? at + opening.length : at + head.length
+  return found === null ? at + style.open.length + tag.length : at + head.length
 }
 
 const ATTRIBUTES = /^(?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*$/
@@ -167,7 +170,11 @@ const ATTRIBUTES = /^(?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*$/
 /** What a header says; null if it isn't one, or has no name of at most 256 characters. */
 function headerOf(style: ArgumentStyle, head: string): ArgumentHeader | null {
   const inner = head.slice(style.open.length, -style.headEnd.length)
-  const found = isElements(style) ? elementOf(inner) : style.headEnd === ">" ? parameterOf(head, inner) : keyOf(inner)
+  const found = isElements(style)
+    ? elementOf(inner, style)
+    : style.headEnd === ">"
+      ? parameterOf(head, inner)
+      : keyOf(inner)
   return found === null || found.name.trim() === "" || found.name.length > ARGUMENT_NAME_LIMIT ? null : found
 }
 
@@ -179,15 +186,15 @@ function parameterOf(head: string, inner: string): ArgumentHeader | null {
   return name === undefined ? null : { name, trim: "nothing", isJson: attributeOf(head, "string") === "false" }
 }
 
-function elementOf(inner: string): ArgumentHeader | null {
+function elementOf(inner: string, { isText = false }: ArgumentStyle): ArgumentHeader | null {
   const [tag = ""] = /^[\w.:-]+/.exec(inner) ?? []
   if (!ATTRIBUTES.test(inner.slice(tag.length))) return null
   const name = tag === "arg" || tag === "parameter" ? attributeOf(`<${inner}>`, "name") : undefined
-  return { name: name ?? tag, trim: "blanks", isJson: false }
+  return { name: name ?? tag, trim: isText ? "newline" : "blanks", isJson: false }
 }
 
-/** The key before its own closing tag. */
+/** The key, its own closing tag after it; or its end quote, and what kind of value it has. */
 function keyOf(inner: string): ArgumentHeader | null {
-  const [, name] = /^([^<>]+)<\/[^<>]+>\s*$/.exec(inner) ?? []
-  return name === undefined ? null : { name: name.trim(), trim: "nothing", isJson: false }
+  const [, name, type = "string"] = /^([^<>"]+)(?:<\/[^<>]+>\s*|"(?:\s+type="([^"<>]*)")?\s*)?$/.exec(inner) ?? []
+  return name === undefined ? null : { name: name.trim(), trim: "nothing", isJson: type !== "string" }
 }

@@ -2,16 +2,9 @@
 import { type ArgumentSink, beginArguments, scanArguments } from "./argument-scan.ts"
 import { jsonUntil } from "./json-body.ts"
 import { findMarker, firstNonBlank, isBlank, matchAt } from "./marker.ts"
-import {
-  type ArgumentStyle,
-  type BlockMode,
-  type BodyMode,
-  type CallMode,
-  type Mode,
-  TEXT,
-  type Twist,
-} from "./parser-state.ts"
+import { type BlockMode, type BodyMode, type CallMode, type Mode, TEXT, type Twist } from "./parser-state.ts"
 import { isTool, type Metadata, SegmentType } from "./segment.ts"
+import type { ArgumentStyle } from "./tag-formats.ts"
 import { closeSegment, emitText, openSegment, ownMode, replay, type WorkingCopy } from "./working-copy.ts"
 
 /** What an opening leads to: the segment to start, null if that comes later, and the next state. */
@@ -115,6 +108,8 @@ export function runBody(copy: WorkingCopy, mode: BodyMode): void {
     return
   }
   const isJson = "{[".includes(text.charAt(first))
+  // After the name of a call there must be something to read.
+  if (!isJson && isOpen && mode.next.at === "text") closeSegment(copy, undefined, true)
   if (isJson && !isOpen) openSegment(copy, SegmentType.TOOL_CALL, {})
   emitText(copy, text.slice(pos, first))
   copy.mode = isJson ? jsonUntil(mode.close) : ownMode(mode.next)

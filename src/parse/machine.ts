@@ -43,7 +43,7 @@ function isPlainContent(copy: WorkingCopy, chunk: string): boolean {
     case "json":
       return isPlainJson(mode, chunk)
     case "call":
-      return mode.held === "" && mode.scan.close !== "" && chunk.indexOf("<") === -1
+      return mode.held === "" && mode.scan.close !== "" && chunk.indexOf(mode.scan.close.charAt(0)) === -1
     case "begin":
     case "opening":
     case "body":

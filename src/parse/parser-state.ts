@@ -1,5 +1,7 @@
 // Defines the parser's state between two chunks: plain data, with a name for every state.
+
 import type { Metadata, SegmentType } from "./segment.ts"
+import type { ArgumentStyle, StringFormat, TagFormat } from "./tag-formats.ts"
 
 /** UTF-16 units of a tag's or a sentinel's header, and of text held as a possible tag (docs/decisions.md 7.7). */
 export const HEADER_LIMIT = 4096
@@ -15,16 +17,7 @@ export const NESTING_LIMIT = 64
 /** A parsing strategy. `api_tool_call` looks for nothing, because its calls come beside the text. */
 export type ParserName = "xml" | "json" | "sentinel" | "api_tool_call"
 
-export type Syntax = "xml" | "json" | "sentinel"
-
-/**
- * How a tag that the caller names is read: as reasoning; as calls in JSON; as one call, named by `name="…"` or `=…`,
- * with arguments in JSON or tags, `parameter` unless another is named; or as a wrapper around calls, not shown itself.
- */
-export type TagFormat = "reasoning" | "json" | "tool" | "wrapper" | { readonly parameter: string }
-
-/** Formats by tag name. Names match in any case. */
-export type TagFormats = { readonly [name: string]: TagFormat }
+export type Syntax = "format" | "xml" | "json" | "sentinel"
 
 /** What to look for and how to name segments; constant for a whole stream. */
 export interface Rules {
@@ -38,11 +31,14 @@ export interface Rules {
   readonly tagNames: readonly string[]
   /** The formats of the caller's own tags, by their names in `tagNames`. */
   readonly tags: { readonly [name: string]: TagFormat | "hidden" }
+  /** The formats of free strings by what opens them, which `openings` has sorted; `key` is the caller's name. */
+  readonly formats: { readonly [open: string]: StringFormat & { readonly key: string } }
+  readonly openings: readonly string[]
   /** Whether tags in Markdown code are text (docs/decisions.md 7.11). */
   readonly safe: boolean
   /** The stream's end also closes a call whose JSON is whole. */
   readonly endCloses: boolean
-  /** The tag that is open before the first character; empty for none. */
+  /** What has opened reasoning before the first character; empty for nothing. */
   readonly startIn: string
   /** The beginnings of JSON calls, without blanks, sorted. */
   readonly patterns: readonly string[]
@@ -60,6 +56,17 @@ export interface TagScan {
   /** The length of the attribute's name so far. */
   readonly attribute: number
   readonly size: number
+}
+
+export interface FormatScan {
+  readonly strategy: "format"
+  /** The openings that still match, as a range of the sorted list, and how many characters match. */
+  readonly low: number
+  readonly high: number
+  readonly matched: number
+  /** The opening, and the text after it. */
+  readonly word: string
+  readonly header: string
 }
 
 export interface SignatureScan {
@@ -106,13 +113,16 @@ export interface CodeScan {
   readonly size: number
 }
 
-export type Scan = TagScan | SignatureScan | SentinelScan | CodeScan
+export type Scan = FormatScan | TagScan | SignatureScan | SentinelScan | CodeScan
 
-/** The result of a scan: no header, not enough text to tell, or a header. `end` is after the last character read. */
+/**
+ * The result of a scan: no header, not enough text to tell, or a header. `end` is after the last character read, of
+ * which the last `back` are no part of the header.
+ */
 export type ScanResult =
   | { readonly verdict: "no"; readonly end: number }
   | { readonly verdict: "more"; readonly scan: Scan }
-  | { readonly verdict: "yes"; readonly end: number; readonly word: string }
+  | { readonly verdict: "yes"; readonly end: number; readonly word: string; readonly back?: number }
 
 /** The result for a wrong character at `at`. */
 export function mismatch(at: number): ScanResult {
@@ -184,16 +194,6 @@ export interface JsonMode {
   /** How much more may come of JSON that has a line break in a string; null if it has none. */
   readonly room: number | null
   readonly held: string
-}
-
-/**
- * How a format writes arguments: what opens one, what ends its header, and what closes its value. Elements are called
- * by their arguments, so that they have a closing tag of their own.
- */
-export interface ArgumentStyle {
-  readonly open: string
-  readonly headEnd: string
-  readonly close: string
 }
 
 /** Where a scan is. Plain data; the scan changes it in place. */

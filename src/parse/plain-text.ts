@@ -15,11 +15,12 @@ import {
 } from "./parser-state.ts"
 import { SegmentType } from "./segment.ts"
 import { readSentinel, SENTINEL_BEGIN, sentinelBlock } from "./sentinel.ts"
+import { FORMAT_BEGIN, formatBlock, readFormat } from "./string-format.ts"
 import { readTag, TAG_BEGIN } from "./tag.ts"
 import { emitText, replay, UNKNOWN, type WorkingCopy } from "./working-copy.ts"
 import { xmlBlock } from "./xml-tags.ts"
 
-const BEGIN = { xml: TAG_BEGIN, json: SIGNATURE_BEGIN, sentinel: SENTINEL_BEGIN } as const
+const BEGIN = { format: FORMAT_BEGIN, xml: TAG_BEGIN, json: SIGNATURE_BEGIN, sentinel: SENTINEL_BEGIN } as const
 
 /** Streams plain text up to what opens a block. */
 export function runText(copy: WorkingCopy): void {
@@ -121,7 +122,7 @@ function holdOpening(copy: WorkingCopy, at: number, scan: Scan): void {
 export function runBegin(copy: WorkingCopy, mode: BeginMode): void {
   replay(copy, mode.held)
   const { text, pos, rules } = copy
-  const header = `<${rules.startIn}>`
+  const header = rules.startIn
   const first = firstNonBlank(text, pos)
   const matched = matchAt(text, first, header, true)
   if (first === text.length || (matched !== -1 && matched < header.length)) {
@@ -129,9 +130,13 @@ export function runBegin(copy: WorkingCopy, mode: BeginMode): void {
     copy.pos = text.length
     return
   }
-  const block = matched === -1 ? xmlBlock(rules.startIn, header, rules, copy.resolve) : null
+  const block = matched === -1 ? openedBy(header, copy) : null
   copy.mode = TEXT
   if (block !== null) enterBlock(copy, block)
+}
+
+function openedBy(header: string, { rules, resolve }: WorkingCopy): MarkedBlock | null {
+  return formatBlock(header, header, rules) ?? xmlBlock(header.slice(1, -1), header, rules, resolve)
 }
 
 /** Tries the syntaxes in order at one character; true if one matches or may still match. */
@@ -151,7 +156,7 @@ function openAt(copy: WorkingCopy, at: number): boolean {
     emitText(copy, text.slice(pos, at))
     enterBlock(copy, block)
     copy.line = LineStart.BLOCK
-    copy.pos = block === JSON_BLOCK ? at : reading.end
+    copy.pos = block === JSON_BLOCK ? at : reading.end - (reading.back ?? 0)
     return true
   }
   return false
@@ -182,12 +187,16 @@ export function runOpening(copy: WorkingCopy, mode: Extract<Mode, { at: "opening
     copy.line = LineStart.BLOCK
   }
   if (block === null || block === JSON_BLOCK) replay(copy, mode.held)
-  else copy.pos = reading.end
+  else {
+    copy.pos = reading.end
+    replay(copy, header.slice(header.length - (reading.verdict === "yes" ? (reading.back ?? 0) : 0)))
+  }
 }
 
 type Found = Extract<ScanResult, { verdict: "yes" }>
 
 function read(rules: Rules, scan: Scan, text: string, from: number): ScanResult {
+  if (scan.strategy === "format") return readFormat(rules, scan, text, from)
   if (scan.strategy === "xml") return readTag(rules.tagNames, scan, text, from)
   if (scan.strategy === "code") return readCode(scan, text, from)
   if (scan.strategy === "json") return readSignature(rules.patterns, scan, text, from)
@@ -198,6 +207,7 @@ function read(rules: Rules, scan: Scan, text: string, from: number): ScanResult 
 function blockOf(copy: WorkingCopy, word: string, header: string, syntax: Syntax, before: string): MarkedBlock | null {
   if (syntax === "json") return JSON_BLOCK
   if (syntax === "sentinel") return sentinelBlock(header)
+  if (syntax === "format") return formatBlock(word, header, copy.rules)
   const { rules, segment, count, line } = copy
   if (!Object.hasOwn(rules.tags, word) || rules.tags[word] !== "reasoning")
     return xmlBlock(word, header, rules, copy.resolve)

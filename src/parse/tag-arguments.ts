@@ -8,7 +8,8 @@ import {
   scanArguments,
 } from "./argument-scan.ts"
 import type { ToolArguments } from "./json-call.ts"
-import { type ArgumentStyle, NESTING_LIMIT } from "./parser-state.ts"
+import { NESTING_LIMIT } from "./parser-state.ts"
+import type { ArgumentStyle } from "./tag-formats.ts"
 
 /** The next characters of an argument. */
 export interface ArgumentPart {
@@ -124,17 +125,22 @@ export class TagArguments implements ArgumentSink {
   /** Tells more of a value, unless only all of it says what it is. */
   #tell(open: OpenArgument, delta: string): void {
     open.pieces.push(delta)
-    if (open.cast !== null || (open.trim === "blanks" && open.pieces[0]?.startsWith("<"))) return
+    if (
+      open.cast !== null ||
+      (open.trim === "blanks" && open.pieces[0]?.startsWith(this.#scan.style?.open.charAt(0) ?? "<"))
+    )
+      return
     this.#parts.push({ argument: open.name, delta, isJson: false, isFirst: !open.isTold })
     open.isTold = true
   }
 
   /** An element's value is an object if it consists of elements alone. */
   #elements({ trim }: OpenArgument, text: string): unknown {
-    if (trim !== "blanks" || this.depth === 0 || !/^<[A-Za-z_]/.test(text) || !text.endsWith(">")) return text
-    const inner = new TagArguments(ELEMENTS, castNothing, this.depth - 1)
+    const style = this.#scan.style ?? ELEMENTS
+    if (trim !== "blanks" || this.depth === 0 || !text.startsWith(style.open) || !text.endsWith(">")) return text
+    const inner = new TagArguments(style, castNothing, this.depth - 1)
     inner.feed(text)
-    return inner.end().isWhole ? Object.fromEntries(inner.values) : text
+    return inner.end().isWhole && inner.values.size > 0 ? Object.fromEntries(inner.values) : text
   }
 }
 

@@ -1,13 +1,14 @@
 // Turns opening tags, the parser's own and the caller's, into blocks if they have their names and paths.
 
-import { parametersIn } from "./argument-scan.ts"
+import { parametersIn, TEXT_ELEMENTS } from "./argument-scan.ts"
 import { argumentsUntil, blockUntil, jsonOr, type MarkedBlock } from "./block-body.ts"
 import { BASH_OPTIONS, bashOption, GENERIC_SHAPE } from "./content-tools.ts"
 import { jsonUntil } from "./json-body.ts"
 import { asciiLower } from "./marker.ts"
-import { type ResolveTool, type Rules, type TagFormat, TEXT, type ToolShape } from "./parser-state.ts"
+import { type ResolveTool, type Rules, TEXT, type ToolShape } from "./parser-state.ts"
 import { type Metadata, SegmentType } from "./segment.ts"
 import { attributeOf } from "./tag.ts"
+import type { TagFormat } from "./tag-formats.ts"
 import { toolMode } from "./xml-tool.ts"
 
 export const OPENING_TAGS: readonly string[] = ["run_bash", "tool", "write_file"]
@@ -36,14 +37,22 @@ function ownBlock(word: string, header: string, format: TagFormat | "hidden"): M
     const type = format === "json" ? SegmentType.TOOL_CALL : SegmentType.REASONING
     return { start: { type, metadata: {} }, isEmpty, mode: format === "json" ? jsonUntil(close) : blockUntil(close) }
   }
+  if (format === "element") {
+    return {
+      start: { type: SegmentType.TOOL_CALL, metadata: { tool_name: name, format: name } },
+      isEmpty,
+      mode: argumentsUntil(close, TEXT_ELEMENTS),
+    }
+  }
   const isInline = word !== name
   const tool_name = isInline
     ? header.slice(word.length + 1, isEmpty ? -2 : -1)
     : (attributeOf(header, "name") ?? "").trim()
   if (tool_name === "") return null
   const style = format === "tool" ? null : parametersIn(format.parameter)
+  const own = style === null ? {} : { format: name }
   const mode = jsonOr(close, argumentsUntil(close, style))
-  return { start: { type: SegmentType.TOOL_CALL, metadata: { tool_name } }, isEmpty, mode }
+  return { start: { type: SegmentType.TOOL_CALL, metadata: { tool_name, ...own } }, isEmpty, mode }
 }
 
 function builtInBlock(word: string, header: string, safe: boolean, resolve: ResolveTool): MarkedBlock | null {

@@ -1,10 +1,14 @@
 // Reads the calls of tool segments: their arguments while they stream, and the invocations that they join to.
+
+import { parametersIn, TEXT_ELEMENTS } from "../parse/argument-scan.ts"
 import {
   DefaultJsonToolParsingStrategy,
+  type JsonToolCall,
   type JsonToolParsingStrategy,
   objectFrom,
   type ToolArguments,
 } from "../parse/json-call.ts"
+import { asciiLower } from "../parse/marker.ts"
 import {
   isTool,
   type Metadata,
@@ -13,8 +17,10 @@ import {
   type SegmentPayloads,
   SegmentType,
 } from "../parse/segment.ts"
-import { type ArgumentPart, TagArguments } from "../parse/tag-arguments.ts"
+import { type ArgumentPart, jsonOf, TagArguments } from "../parse/tag-arguments.ts"
+import type { ArgumentStyle, StringFormat, TagFormat, TagFormats } from "../parse/tag-formats.ts"
 import { ARGUMENT_KEYS, type JsonArgumentPart, JsonArguments, NAME_KEYS } from "./json-arguments.ts"
+import { argumentsInGemma, callsInPython } from "./literal.ts"
 import { castsOf, type ToolList } from "./schema-types.ts"
 import { getToolSyntaxSpec } from "./tool-syntax.ts"
 
@@ -44,6 +50,8 @@ export interface InvocationOptions {
   readonly jsonParser?: JsonToolParsingStrategy | undefined
   /** Also invokes incomplete calls. Default false. */
   readonly invokeTruncated?: boolean | undefined
+  /** The caller's formats, as the parser has them. */
+  readonly tags?: TagFormats | undefined
   /** The tools that may be called: arguments in tags get the types of their schemas. Default: all are text. */
   readonly tools?: ToolList | undefined
 }
@@ -81,8 +89,10 @@ type End = SegmentPayloads[SegmentEventType.END]
 export class CallReader {
   readonly #open = new Map<string, OpenCall>()
   readonly #jsonParser: JsonToolParsingStrategy
+  readonly #tags: ReadonlyMap<string, TagFormat | StringFormat>
 
   constructor(private readonly options: InvocationOptions = {}) {
+    this.#tags = new Map(Object.entries(options.tags ?? {}).map(([name, format]) => [asciiLower(name), format]))
     this.#jsonParser = options.jsonParser ?? new DefaultJsonToolParsingStrategy()
   }
 
@@ -129,6 +139,8 @@ export class CallReader {
     const content = CONTENT_OF.get(type)
     if (content !== undefined) onArgument({ id, name, argument: content, delta, isJson: false })
     if (content !== undefined || call.isLate || (metadata.arguments ?? null) !== null) return
+    const format = this.#formatOf(metadata)
+    if (format !== undefined && typeof format === "object" && "open" in format && format.reads !== "arguments") return
     if (call.reader !== null) {
       tell(call, call.reader.feed(delta), onArgument)
       return
@@ -140,13 +152,18 @@ export class CallReader {
       call.isLate = key === undefined ? !/^\s*\{\s*("[^"]{0,64})?$/.test(text) : isCallKey(key)
       if (key === undefined || call.isLate) return
     } else if (text.trim() === "") return
-    call.reader = name !== "" && !isJsonText(text) ? this.#tagsOf(name) : new JsonArguments(name !== "")
+    call.reader = name !== "" && !isJsonText(text) ? this.#tagsOf(name, metadata) : new JsonArguments(name !== "")
     tell(call, call.reader.feed(text), onArgument)
   }
 
-  #tagsOf(name: string): TagArguments {
+  #formatOf({ format }: Metadata): TagFormat | StringFormat | undefined {
+    return typeof format === "string" ? this.#tags.get(asciiLower(format)) : undefined
+  }
+
+  #tagsOf(name: string, metadata: Metadata): TagArguments {
     const { tools } = this.options
-    return new TagArguments(null, tools === undefined ? undefined : castsOf(tools, name))
+    const format = this.#formatOf(metadata)
+    return new TagArguments(styleOf(format), tools === undefined ? undefined : castsOf(tools, name))
   }
 
   #end(call: OpenCall, { complete, metadata: late }: End, onArgument?: Listener | null): readonly ToolInvocation[] {
@@ -159,7 +176,14 @@ export class CallReader {
     const args = name === "" ? null : this.#argumentsOf(call, name, metadata, content, onArgument)
     if (complete === false && !this.options.invokeTruncated) return NONE
     if (name !== "") return args === null ? NONE : [{ id, name, arguments: args }]
-    const calls = this.#jsonParser.parse(content)
+    const format = this.#formatOf(metadata)
+    const reads = typeof format === "object" && "open" in format ? format.reads : "json"
+    const calls =
+      reads === "python"
+        ? callsInPython(content)
+        : reads === "keyed"
+          ? keyedCalls(content)
+          : this.#jsonParser.parse(content)
     return calls.map((each, index) => ({ id: index === 0 ? id : `${id}.${index + 1}`, ...each }))
   }
 
@@ -175,12 +199,18 @@ export class CallReader {
     if (spec !== undefined) return spec.buildArguments(metadata, content)
     const given = metadata.arguments ?? null
     if (given !== null) return objectFrom(given)
+    const format = this.#formatOf(metadata)
+    if (typeof format === "object" && "open" in format && format.reads === "gemma") {
+      const args = argumentsInGemma(content, format.quote ?? "")
+      if (onArgument && args !== null) tellKnown(call, args, Object.keys(args), onArgument)
+      return args
+    }
     if (isJsonText(content)) {
       const args = this.#jsonArguments(name, content)
       if (onArgument && call.isLate && args !== null) tellKnown(call, args, Object.keys(args), onArgument)
       return args
     }
-    const reader = call.reader instanceof TagArguments ? call.reader : this.#tagsOf(name)
+    const reader = call.reader instanceof TagArguments ? call.reader : this.#tagsOf(name, metadata)
     if (reader !== call.reader) reader.feed(content)
     const { parts, isWhole } = reader.end()
     if (onArgument) tell(call, parts, onArgument)
@@ -193,6 +223,22 @@ export class CallReader {
     const [first] = key !== undefined && isCallKey(key) ? this.#jsonParser.parse(content) : []
     return first?.name === name ? first.arguments : objectFrom(content)
   }
+}
+
+/** How a format writes arguments; null if their tags tell. */
+function styleOf(format: TagFormat | StringFormat | undefined): ArgumentStyle | null {
+  if (format === "element") return TEXT_ELEMENTS
+  if (typeof format !== "object") return null
+  return "open" in format ? (format.style ?? null) : parametersIn(format.parameter)
+}
+
+/** The calls of `[{"name": {…}}]`. */
+function keyedCalls(content: string): JsonToolCall[] {
+  const list = jsonOf(content)
+  const calls = (Array.isArray(list) ? list : []).map(each => Object.entries(objectFrom(each) ?? {}))
+  return calls.every(([first, second]) => first !== undefined && second === undefined && objectFrom(first[1]) !== null)
+    ? calls.flatMap(entries => entries.map(([name, args]) => ({ name, arguments: objectFrom(args) ?? {} })))
+    : []
 }
 
 function isJsonText(content: string): boolean {

@@ -13,7 +13,7 @@ export {
   parseJsonToolCall,
   type ToolArguments,
 } from "../parse/json-call.ts"
-export type { ParseState, TagFormat, TagFormats, ToolShape } from "../parse/parser-state.ts"
+export type { ParseState, ToolShape } from "../parse/parser-state.ts"
 export {
   extractSegments,
   type Metadata,
@@ -26,8 +26,10 @@ export {
   SegmentType,
 } from "../parse/segment.ts"
 export * from "../parse/step.ts"
-export { type ParserName, TAG_PROFILES } from "../parse/syntax-rules.ts"
+export type { ParserName } from "../parse/syntax-rules.ts"
 export { parseXmlArguments } from "../parse/tag-arguments.ts"
+export type { ArgumentStyle, StringFormat, TagFormat, TagFormats } from "../parse/tag-formats.ts"
+export * as TAG_PROFILES from "../parse/tag-profiles.ts"
 export { type ArgumentDelta, ArgumentReader, type InvocationOptions, type ToolInvocation } from "./call-reader.ts"
 export { ENV_PARSER_NAME } from "./host-environment.ts"
 export * from "./json-field.ts"

@@ -1,7 +1,8 @@
 // Defines a parser's configuration, and selects strategies by name.
 import type { JsonToolParsingStrategy } from "../parse/json-call.ts"
-import type { Rules, Syntax, TagFormats } from "../parse/parser-state.ts"
+import type { Rules, Syntax } from "../parse/parser-state.ts"
 import { DEFAULT_PATTERNS, type ParserName, rulesFor } from "../parse/syntax-rules.ts"
+import type { TagFormats } from "../parse/tag-formats.ts"
 import { ENV_PARSER_NAME, environmentVariable } from "./host-environment.ts"
 
 export interface ParserConfigOptions {

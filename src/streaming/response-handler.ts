@@ -44,7 +44,7 @@ export class StreamingResponseHandler {
     this.#engine = make(true)
     const { config, tools } = options
     const invokeTruncated = options.invokeTruncated && !config?.safe
-    this.#calls = new CallReader({ jsonParser: config?.jsonToolParser, invokeTruncated, tools })
+    this.#calls = new CallReader({ jsonParser: config?.jsonToolParser, invokeTruncated, tools, tags: config?.tags })
   }
 
   /** The events of this chunk; a bare string counts as its content. Throws once the stream has ended. */

@@ -99,9 +99,14 @@ describe("reasoning", () => {
       ["reasoning", "Hm."],
       ...after,
     ])
+    const { segments: solar } = await read("Hm.<|think:end|>So.", { tags: TAG_PROFILES.solar, startIn: "solarThought" })
+    expect(solar).toEqual([
+      ["reasoning", "Hm."],
+      ["text", "So."],
+    ])
     expect((await read("<b>Hm.", options)).segments).toEqual([["reasoning", "<b>Hm."]])
     expect(() => createStreamingParser({ startIn: "thin", tags: think })).toThrow(
-      /expected startIn to be a reasoning tag/,
+      /expected startIn to be reasoning among the tags/,
     )
   })
 
