@@ -47,6 +47,7 @@ export {
   segments,
   type WholeSegment,
 } from "./segment-source.ts"
+export { type EventSourceLike, fromAnthropic, fromOpenAI, fromSSE } from "./sources.ts"
 export * from "./state-classes.ts"
 export { registerXmlToolParsingState, XmlToolParsingStateRegistry, type XmlToolStateClass } from "./state-classes.ts"
 export * from "./state-context.ts"

@@ -2,10 +2,11 @@
 import { type Metadata, type Segment, type SegmentEvent, SegmentEventType, type SegmentType } from "../parse/segment.ts"
 import type { ParserName } from "../parse/syntax-rules.ts"
 import type { ToolInvocation } from "./call-reader.ts"
+import { type ChunkSource, chunksOf } from "./chunk-source.ts"
 import { HostTransformStream } from "./host-environment.ts"
 import { checkOrder, configFor, ParserConfig, type ParserConfigOptions } from "./parser-config.ts"
 import type { ChunkResponseOptions } from "./provider-chunk.ts"
-import { nativeEngine, ParsingEngine } from "./response-engine.ts"
+import { BothEngine, nativeEngine } from "./response-engine.ts"
 import { type HandlerOptions, StreamingResponseHandler } from "./response-handler.ts"
 import type { ToolStates } from "./state-classes.ts"
 
@@ -22,15 +23,7 @@ export interface SegmentOptions extends ParserConfigOptions, Omit<HandlerOptions
 export type SegmentChunk = string | ChunkResponseOptions
 
 /** Where a response comes from. A string is a complete response. */
-export type SegmentSource = string | AsyncIterable<SegmentChunk> | Iterable<SegmentChunk> | ChunkStream
-
-/** A ReadableStream, also in browsers that cannot iterate over one. */
-interface ChunkStream {
-  getReader(): {
-    read(): Promise<{ readonly done: boolean; readonly value?: SegmentChunk | undefined }>
-    cancel(): Promise<unknown>
-  }
-}
+export type SegmentSource = string | ChunkSource<SegmentChunk>
 
 /** A segment that has started. Iterating over it gives its deltas from the first one, each as it comes. */
 export interface StreamingSegment extends AsyncIterable<string> {
@@ -95,7 +88,7 @@ class SegmentReader {
   #isSpent = false
 
   constructor(
-    private readonly chunks: AsyncIterator<SegmentChunk> | Iterator<SegmentChunk>,
+    private readonly chunks: AsyncIterator<SegmentChunk>,
     options: SegmentOptions,
   ) {
     this.#handler = handlerFor({
@@ -211,23 +204,6 @@ export function handlerFor({ parserName, ...options }: SegmentOptions): Streamin
   return new StreamingResponseHandler({ ...options, config, keepEvents: false }, () =>
     parserName === "api_tool_call"
       ? nativeEngine(config.segmentIdPrefix, config)
-      : new ParsingEngine(config, options.toolStates),
+      : new BothEngine(config, options.toolStates),
   )
-}
-
-function chunksOf(source: SegmentSource): AsyncIterator<SegmentChunk> | Iterator<SegmentChunk> {
-  if (typeof source === "string") return [source].values()
-  if (Symbol.asyncIterator in source) return source[Symbol.asyncIterator]()
-  if (Symbol.iterator in source) return source[Symbol.iterator]()
-  const reader = source.getReader()
-  return {
-    async next() {
-      const { done, value } = await reader.read()
-      return done || value === undefined ? { done: true, value: undefined } : { done: false, value }
-    },
-    async return() {
-      await reader.cancel()
-      return { done: true, value: undefined }
-    },
-  }
 }
