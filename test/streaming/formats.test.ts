@@ -263,3 +263,18 @@ test("arguments get the types of the tools' schemas in every format with tags", 
   await each(P.glm, glm, { calls: [["f", { n: 3 }]] }, { tools })
   await each(P.namedTools("f"), "<f><n>3</n></f>", { calls: [["f", { n: 3 }]] }, { tools })
 })
+
+test("the page of the formats names profiles that are there, and the servers' parsers once each", async () => {
+  const page = await Bun.file(new URL("../../docs/streaming.md", import.meta.url)).text()
+  const [, tools = "", reasoning = ""] = page.split(/^\| (?:tool|reasoning) parser \|/m)
+  const columns = (table: string, at: number) =>
+    [...table.matchAll(/^\| (`.*?) \| (.*) \|$/gm)].flatMap(row =>
+      [...(row[at] ?? "").matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? ""),
+    )
+  const servers = columns(tools.split("\n\n")[0] ?? "", 1)
+  expect([servers.length, new Set(servers).size]).toEqual([46, 46])
+  expect(new Set(columns(reasoning.split("\n\n")[0] ?? "", 1)).size).toBe(30)
+  const cells = [tools, reasoning].flatMap(table => columns(table.split("\n\n")[0] ?? "", 2))
+  const profiles = cells.filter(name => /^\w+$/.test(name))
+  expect(profiles.filter(name => !Object.hasOwn(P, name))).toEqual([])
+})
