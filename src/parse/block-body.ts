@@ -26,8 +26,10 @@ export const JSON_BLOCK: MarkedBlock = {
 export function enterBlock(copy: WorkingCopy, block: MarkedBlock): void {
   if (block.ends !== undefined) closeSegment(copy, block.ends)
   if (block.start !== null) openSegment(copy, block.start.type, block.start.metadata)
-  copy.mode = block.isEmpty === true ? TEXT : block.mode
-  if (block.isEmpty === true) closeSegment(copy)
+  copy.mode = block.mode
+  if (block.isEmpty !== true) return
+  closeSegment(copy)
+  copy.mode = TEXT
 }
 
 /** The state that streams everything up to `close`. `close` is in ASCII lower case and matches any case. */
@@ -54,10 +56,10 @@ export function runBlock(copy: WorkingCopy, mode: BlockMode): void {
     return
   }
   const { text, pos } = copy
-  const opening = OPENINGS[twist]
+  const opening = twist === "" ? "" : OPENINGS[twist]
   const at = opening === "" ? findMarker(text, pos, close, true) : findEnd(text, pos, close, opening)
   const stop = at === -1 ? text.length : at
-  const isOpening = opening !== "" && at !== -1 && mayOpenAgain(text, at, opening) === "yes"
+  const isOpening = opening !== "" && mayOpenAgain(text, at, opening) === "yes"
   const isClosing = at !== -1 && matchAt(text, at, close, true) === close.length
   if (twist === "nested" && (isOpening || (isClosing && mode.depth > 0))) {
     const size = isOpening ? opening.length : close.length
@@ -135,8 +137,7 @@ export function runCall(copy: WorkingCopy, mode: { -readonly [K in keyof CallMod
 }
 
 /** The tags that open a block of the same kind. */
-const OPENINGS: { readonly [twist in Twist]: string } = {
-  "": "",
+const OPENINGS: { readonly [twist in Exclude<Twist, "">]: string } = {
   restart: "<run_bash",
   file: "",
   nested: "<write_file",
@@ -153,7 +154,7 @@ function findEnd(text: string, from: number, close: string, opening: string): nu
 
 /** Whether a whole opening tag's name is at `at`. */
 function mayOpenAgain(text: string, at: number, opening: string): "yes" | "no" | "more" {
-  if (matchAt(text, at, opening, true) === -1) return "no"
+  if (at === -1 || matchAt(text, at, opening, true) === -1) return "no"
   const next = at + opening.length
   if (next >= text.length) return "more"
   return isBlank(text.charCodeAt(next)) || ">/".includes(text.charAt(next)) ? "yes" : "no"

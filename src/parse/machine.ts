@@ -121,11 +121,11 @@ function run(copy: WorkingCopy, once: boolean): void {
     const { mode } = copy
     if (mode.at === "text") runText(copy)
     else if (mode.at === "opening") runOpening(copy, mode)
-    else if (mode.at === "begin") runBegin(copy, mode)
     else if (mode.at === "block") runBlock(copy, mode)
     else if (mode.at === "json") runJson(copy, mode)
     else if (mode.at === "body") runBody(copy, mode)
     else if (mode.at === "call") runCall(copy, mode)
+    else if (mode.at === "begin") runBegin(copy, mode)
     else if (mode.at !== "foreign") runTool(copy, mode)
   }
 }

@@ -151,7 +151,7 @@ function openAt(copy: WorkingCopy, at: number): boolean {
       holdOpening(copy, at, reading.scan)
       return true
     }
-    const block = blockOf(copy, reading.word, text.slice(at, reading.end), syntax, text.slice(pos, at))
+    const block = blockOf(copy, reading.word, text.slice(at, reading.end), syntax, at)
     if (block === null) continue
     emitText(copy, text.slice(pos, at))
     enterBlock(copy, block)
@@ -181,7 +181,7 @@ export function runOpening(copy: WorkingCopy, mode: Extract<Mode, { at: "opening
     return
   }
   const block =
-    reading.verdict === "no" || strategy === "code" ? null : blockOf(copy, reading.word, header, strategy, "")
+    reading.verdict === "no" || strategy === "code" ? null : blockOf(copy, reading.word, header, strategy, pos)
   if (block !== null) {
     enterBlock(copy, block)
     copy.line = LineStart.BLOCK
@@ -189,7 +189,7 @@ export function runOpening(copy: WorkingCopy, mode: Extract<Mode, { at: "opening
   if (block === null || block === JSON_BLOCK) replay(copy, mode.held)
   else {
     copy.pos = reading.end
-    replay(copy, header.slice(header.length - (reading.verdict === "yes" ? (reading.back ?? 0) : 0)))
+    if (reading.verdict === "yes" && reading.back) replay(copy, header.slice(-reading.back))
   }
 }
 
@@ -203,20 +203,20 @@ function read(rules: Rules, scan: Scan, text: string, from: number): ScanResult 
   return readSentinel(scan, text, from)
 }
 
-/** The block of an opening. `before` is text between it and what was emitted. */
-function blockOf(copy: WorkingCopy, word: string, header: string, syntax: Syntax, before: string): MarkedBlock | null {
-  if (syntax === "json") return JSON_BLOCK
-  if (syntax === "sentinel") return sentinelBlock(header)
-  if (syntax === "format") return formatBlock(word, header, copy.rules)
-  const { rules, segment, count, line } = copy
-  if (!Object.hasOwn(rules.tags, word) || rules.tags[word] !== "reasoning")
-    return xmlBlock(word, header, rules, copy.resolve)
-  if (word.startsWith("/")) {
-    return count === 0 || (count === 1 && segment?.type === SegmentType.TEXT) ? END_OF_REASONING : null
+/** The block of an opening at `at`: between `copy.pos` and that is text which was not emitted yet. */
+function blockOf(copy: WorkingCopy, word: string, header: string, syntax: Syntax, at: number): MarkedBlock | null {
+  const { rules, segment, count, resolve } = copy
+  if (syntax === "xml") {
+    if (rules.tags[word] !== "reasoning") return xmlBlock(word, header, rules, resolve)
+    if (word.startsWith("/")) {
+      return count === 0 || (count === 1 && segment?.type === SegmentType.TEXT) ? END_OF_REASONING : null
+    }
+    // Within a line of prose the tag is only spoken of.
+    const isSaid = rules.safe && lineBefore(copy.line, copy.text, at, copy.pos) === LineStart.TEXT
+    return isSaid ? null : xmlBlock(word, header, rules, resolve)
   }
-  // Within a line of prose the tag is only spoken of.
-  const isSaid = rules.safe && lineBefore(line, before, before.length) === LineStart.TEXT
-  return isSaid ? null : xmlBlock(word, header, rules, copy.resolve)
+  if (syntax === "json") return JSON_BLOCK
+  return syntax === "sentinel" ? sentinelBlock(header) : formatBlock(word, header, rules)
 }
 
 /** The end of reasoning whose opening tag the server has cut off: it says that the text before was reasoning. */

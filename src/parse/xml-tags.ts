@@ -22,7 +22,8 @@ const SAFE_TOOL = jsonOr("</tool>", argumentsUntil("</tool>"))
 
 /** The block that an opening tag starts; null if the tag lacks its path or name, which makes it text. */
 export function xmlBlock(word: string, header: string, rules: Rules, resolve: ResolveTool): MarkedBlock | null {
-  const format = Object.hasOwn(rules.tags, word) ? rules.tags[word] : undefined
+  // A word is one of those that the rules look for, so it finds nothing inherited.
+  const format = rules.tags[word]
   return format === undefined ? builtInBlock(word, header, rules.safe, resolve) : ownBlock(word, header, format)
 }
 
