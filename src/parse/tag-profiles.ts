@@ -1,11 +1,6 @@
 // Defines the formats that model families write, as data; several can be combined.
 import type { ArgumentStyle, StringFormat, TagFormats } from "./tag-formats.ts"
 
-const hidden = (...open: readonly string[]): StringFormat => ({ open, reads: "hidden" })
-const thinking = (open: string, close: string): StringFormat => ({ open, close, reads: "reasoning" })
-const calls = (open: string, close?: string): StringFormat =>
-  close === undefined ? { open, reads: "json" } : { open, close, reads: "json" }
-
 /** `<think>…</think>`: DeepSeek R1, Qwen 3 and others. */
 export const think = { think: "reasoning" } as const satisfies TagFormats
 /** `<tool_call>{"name": …, "arguments": …}</tool_call>`: Hermes, Qwen, Granite 4, ERNIE. */
@@ -41,7 +36,7 @@ export const deepseekV32: TagFormats = {
   [`${DSML}invoke`]: { parameter: `${DSML}parameter` },
 }
 
-const DEEPSEEK_SECTION = hidden("<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>")
+const DEEPSEEK_SECTION: StringFormat = { open: ["<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"], reads: "hidden" }
 /** `<｜tool▁call▁begin｜>name<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`: DeepSeek V3.1. */
 export const deepseekV31: TagFormats = {
   deepseekSection: DEEPSEEK_SECTION,
@@ -64,7 +59,7 @@ export const deepseekV3: TagFormats = {
 }
 /** `<|tool_call_begin|>functions.name:0<|tool_call_argument_begin|>{…}<|tool_call_end|>`: Kimi K2. */
 export const kimiK2: TagFormats = {
-  kimiSection: hidden("<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"),
+  kimiSection: { open: ["<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"], reads: "hidden" },
   kimiCall: {
     open: "<|tool_call_begin|>",
     until: ["<|tool_call_argument_begin|>"],
@@ -75,10 +70,14 @@ export const kimiK2: TagFormats = {
 }
 /** `<|open|>call tool="…" index="1"<|sep|><|open|>argument key="…" type="string"<|sep|>`: Kimi K3. */
 export const kimiK3: TagFormats = {
-  kimiThought: thinking("<|open|>think<|sep|>", "<|close|>think<|sep|>"),
-  kimiSection: hidden(
-    ...["response", "tools", "message"].flatMap(name => [`<|open|>${name}<|sep|>`, `<|close|>${name}<|sep|>`]),
-  ),
+  kimiThought: { open: "<|open|>think<|sep|>", close: "<|close|>think<|sep|>", reads: "reasoning" },
+  kimiSection: {
+    open: [
+      ...["<|open|>response<|sep|>", "<|close|>response<|sep|>", "<|open|>tools<|sep|>", "<|close|>tools<|sep|>"],
+      ...["<|close|>message<|sep|>", "<|end_of_msg|>"],
+    ],
+    reads: "hidden",
+  },
   kimiCall: {
     open: '<|open|>call tool="',
     until: ["<|sep|>"],
@@ -106,7 +105,7 @@ export const hunyuan3: TagFormats = {
 }
 /** `<|tool_call:start|>name`, then `<|tool_arg:start|>…<|tool_arg:value|>…<|tool_arg:end|>`: Solar Open 2. */
 export const solar: TagFormats = {
-  solarThought: thinking("<|think:start|>", "<|think:end|>"),
+  solarThought: { open: "<|think:start|>", close: "<|think:end|>", reads: "reasoning" },
   solarCall: {
     open: "<|tool_call:start|>",
     until: ["\n"],
@@ -119,8 +118,8 @@ export const solar: TagFormats = {
 const M3 = "]<]minimax[>["
 /** `<invoke name="…">` and a tag per argument, each tag after `]<]minimax[>[`: MiniMax M3. */
 export const minimaxM3: TagFormats = {
-  minimaxThought: thinking("<mm:think>", "</mm:think>"),
-  minimaxSection: hidden(`${M3}<tool_call>`, `${M3}</tool_call>`),
+  minimaxThought: { open: "<mm:think>", close: "</mm:think>", reads: "reasoning" },
+  minimaxSection: { open: [`${M3}<tool_call>`, `${M3}</tool_call>`], reads: "hidden" },
   minimaxCall: {
     open: `${M3}<invoke name="`,
     until: ['">'],
@@ -131,76 +130,86 @@ export const minimaxM3: TagFormats = {
 }
 /** Step 3: `<steptml:invoke name="…"><steptml:parameter name="…">` between its own marks. */
 export const step3: TagFormats = {
-  stepSection: hidden(
-    "<｜tool_calls_begin｜>",
-    "<｜tool_calls_end｜>",
-    "<｜tool_call_begin｜>function<｜tool_sep｜>",
-    "<｜tool_call_end｜>",
-  ),
+  stepSection: {
+    open: [
+      "<｜tool_calls_begin｜>",
+      "<｜tool_calls_end｜>",
+      "<｜tool_call_begin｜>function<｜tool_sep｜>",
+      "<｜tool_call_end｜>",
+    ],
+    reads: "hidden",
+  },
   "steptml:invoke": { parameter: "steptml:parameter" },
 }
 
-const HARMONY_STARTS = ["", "<|start|>assistant"]
 const JSON_MARKS = ["<|constrain|>json<|message|>", "json<|message|>", "<|message|>"]
 /** Channels, `<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}<|call|>`: gpt-oss. */
 export const harmony: TagFormats = {
   harmonyThought: {
-    open: HARMONY_STARTS.map(start => `${start}<|channel|>analysis<|message|>`),
+    open: ["<|channel|>analysis<|message|>", "<|start|>assistant<|channel|>analysis<|message|>"],
     close: "<|end|>",
     reads: "reasoning",
   },
-  harmonyMarks: hidden(
-    ...HARMONY_STARTS.flatMap(start => ["final", "commentary"].map(name => `${start}<|channel|>${name}<|message|>`)),
-    "<|end|>",
-    "<|return|>",
-  ),
+  harmonyMarks: {
+    open: [
+      ...["<|channel|>final<|message|>", "<|start|>assistant<|channel|>final<|message|>"],
+      ...["<|channel|>commentary<|message|>", "<|start|>assistant<|channel|>commentary<|message|>"],
+      ...["<|end|>", "<|return|>"],
+    ],
+    reads: "hidden",
+  },
   harmonyCall: {
-    open: HARMONY_STARTS.flatMap(start =>
-      ["commentary", "analysis"].map(name => `${start}<|channel|>${name} to=functions.`),
-    ),
+    open: [
+      ...["<|channel|>commentary to=functions.", "<|start|>assistant<|channel|>commentary to=functions."],
+      ...["<|channel|>analysis to=functions.", "<|start|>assistant<|channel|>analysis to=functions."],
+    ],
     until: JSON_MARKS,
     reads: "json",
     close: "<|call|>",
   },
   harmonyCallFirst: {
     open: "<|start|>assistant to=functions.",
-    until: ["commentary", "analysis"].flatMap(name =>
-      ["", " "].flatMap(gap => JSON_MARKS.map(mark => `<|channel|>${name}${gap}${mark}`)),
-    ),
+    until: [
+      ...["<|channel|>commentary <|constrain|>json<|message|>", "<|channel|>commentary<|constrain|>json<|message|>"],
+      ...["<|channel|>commentary json<|message|>", "<|channel|>commentary<|message|>"],
+      ...["<|channel|>analysis <|constrain|>json<|message|>", "<|channel|>analysis<|message|>"],
+    ],
     reads: "json",
     close: "<|call|>",
   },
 }
 /** `[TOOL_CALLS]name[ARGS]{…}` and `[THINK]…[/THINK]`: Mistral, v11 and later. */
 export const mistral: TagFormats = {
-  mistralThought: thinking("[THINK]", "[/THINK]"),
+  mistralThought: { open: "[THINK]", close: "[/THINK]", reads: "reasoning" },
   mistralCall: { open: "[TOOL_CALLS]", until: ["[ARGS]", "{"], reads: "json" },
 }
 /** `[TOOL_CALLS][{"name": …, "arguments": …}]`: Mistral before v11. */
-export const mistralOld: TagFormats = { mistralCalls: calls("[TOOL_CALLS]") }
+export const mistralOld: TagFormats = { mistralCalls: { open: "[TOOL_CALLS]", reads: "json" } }
 /** `<|START_ACTION|>[{"tool_name": …, "parameters": …}]<|END_ACTION|>`, thoughts and texts: Cohere Command. */
 export const cohere: TagFormats = {
-  cohereThought: thinking("<|START_THINKING|>", "<|END_THINKING|>"),
-  cohereCalls: calls("<|START_ACTION|>", "<|END_ACTION|>"),
-  cohereMarks: hidden("<|START_RESPONSE|>", "<|END_RESPONSE|>", "<|START_TEXT|>", "<|END_TEXT|>"),
+  cohereThought: { open: "<|START_THINKING|>", close: "<|END_THINKING|>", reads: "reasoning" },
+  cohereCalls: { open: "<|START_ACTION|>", close: "<|END_ACTION|>", reads: "json" },
+  cohereMarks: { open: ["<|START_RESPONSE|>", "<|END_RESPONSE|>", "<|START_TEXT|>", "<|END_TEXT|>"], reads: "hidden" },
 }
 /** `<|tool_call|>[{"name": …, "arguments": …}]` or `<tool_call>[…]`: Granite 3. */
 export const granite: TagFormats = { graniteCalls: { open: ["<|tool_call|>", "<tool_call>"], reads: "json" } }
 /** `<function_call> {"name": …, "arguments": …}`: Granite 20B FC. */
-export const graniteFc: TagFormats = { graniteCall: calls("<function_call>") }
+export const graniteFc: TagFormats = { graniteCall: { open: "<function_call>", reads: "json" } }
 /** `<|action_start|><|plugin|>{"name": …, "parameters": …}<|action_end|>`: InternLM 2. */
-export const internlm: TagFormats = { internCall: calls("<|action_start|><|plugin|>", "<|action_end|>") }
+export const internlm: TagFormats = {
+  internCall: { open: "<|action_start|><|plugin|>", close: "<|action_end|>", reads: "json" },
+}
 /** `functools[{"name": …, "arguments": …}]`: Phi-4 mini. */
-export const phi4: TagFormats = { phiCalls: calls("functools") }
+export const phi4: TagFormats = { phiCalls: { open: "functools", reads: "json" } }
 /** `<|function_call|>{…}`: GigaChat 3. */
 export const gigachat: TagFormats = {
   gigachatCall: { open: ["<|function_call|>", "function call<|role_sep|>\n"], reads: "json" },
-  gigachatMarks: hidden("<|message_sep|>"),
+  gigachatMarks: { open: ["<|message_sep|>"], reads: "hidden" },
 }
 /** `<|tools_prefix|>[{"name": {…}}]<|tools_suffix|>`: Apertus. */
 export const apertus: TagFormats = {
   apertusCalls: { open: "<|tools_prefix|>", close: "<|tools_suffix|>", reads: "keyed" },
-  apertusThought: thinking("<|inner_prefix|>", "<|inner_suffix|>"),
+  apertusThought: { open: "<|inner_prefix|>", close: "<|inner_suffix|>", reads: "reasoning" },
 }
 /** `<|tool_call_start|>[name(key="value")]<|tool_call_end|>`: LFM 2. */
 export const lfm2: TagFormats = {
@@ -216,7 +225,7 @@ export const olmo3: TagFormats = {
 }
 /** `<|tool_call>call:name{key:<|"|>value<|"|>}<tool_call|>` and `<|channel>thought`: Gemma 4. */
 export const gemma4: TagFormats = {
-  gemmaThought: thinking("<|channel>thought\n", "<channel|>"),
+  gemmaThought: { open: "<|channel>thought\n", close: "<channel|>", reads: "reasoning" },
   gemmaCall: {
     open: "<|tool_call>call:",
     until: ["{"],

@@ -1,7 +1,8 @@
 // Reads tool calls and reasoning in a model's text as middleware of the AI SDK, version 7.
 import type { LanguageModelMiddleware } from "ai"
+import { type SegmentEvent, SegmentEventType, SegmentType } from "../../parse/segment.ts"
 import { uniqueName } from "../host-environment.ts"
-import { type SegmentEvent, SegmentEventType, type SegmentOptions, SegmentType } from "../index.ts"
+import type { SegmentOptions } from "../index.ts"
 import { handlerFor } from "../segment-source.ts"
 import { type CallOptions, CallParts, type StreamPart as Part } from "./tool-input.ts"
 
