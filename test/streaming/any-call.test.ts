@@ -137,3 +137,117 @@ for (const [name, format] of Object.entries(FORMATS)) {
     )
   })
 }
+
+/** How other formats write a call, and what ends a value in them. */
+const WRITERS: readonly (readonly [name: string, tags: TagFormats, write: Format["write"], ends: RegExp])[] = [
+  [
+    "GLM",
+    TAG_PROFILES.glm,
+    (name, values) =>
+      `<tool_call>${name}\n${values.map(([key, each]) => `<arg_key>${key}</arg_key>\n<arg_value>${each}</arg_value>`).join("\n")}\n</tool_call>`,
+    /<\/arg_value>\s*(<arg_key>|<\/tool_call>)/i,
+  ],
+  [
+    "DeepSeek V3.2",
+    TAG_PROFILES.deepseekV32,
+    (name, values) =>
+      `<｜DSML｜invoke name="${name}">${values.map(([key, each]) => `<｜DSML｜parameter name="${key}" string="true">${each}</｜DSML｜parameter>`).join("")}</｜DSML｜invoke>`,
+    /<\/｜DSML｜parameter>\s*<[｜/]/,
+  ],
+  [
+    "Kimi K3",
+    TAG_PROFILES.kimiK3,
+    (name, values) =>
+      `<|open|>call tool="${name}" index="1"<|sep|>${values.map(([key, each]) => `<|open|>argument key="${key}" type="string"<|sep|>${each}<|close|>argument<|sep|>`).join("")}<|close|>call<|sep|>`,
+    /<\|close\|>argument/,
+  ],
+  [
+    "Solar",
+    TAG_PROFILES.solar,
+    (name, values) =>
+      `<|tool_call:start|>${name}\n${values.map(([key, each]) => `<|tool_arg:start|>${key}<|tool_arg:value|>${each}<|tool_arg:end|>`).join("\n")}<|tool_call:end|>`,
+    /<\|tool_arg:end/,
+  ],
+  [
+    "Cline",
+    TAG_PROFILES.namedTools("f", "g"),
+    (name, values) =>
+      `<${name}>\n${values.map(([key, each]) => `<${key}>\n${each}\n</${key}>`).join("\n")}\n</${name}>`,
+    /<\/[\w.]+>\s*(<[A-Za-z_]|<\/)/,
+  ],
+  ...(
+    [
+      [
+        "Hermes",
+        TAG_PROFILES.hermes,
+        (name, text) => `<tool_call>{"name": "${name}", "arguments": ${text}}</tool_call>`,
+      ],
+      ["Llama", TAG_PROFILES.llama, (name, text) => `<function=${name}>${text}</function>`],
+      [
+        "Kimi K2",
+        TAG_PROFILES.kimiK2,
+        (name, text) => `<|tool_call_begin|>functions.${name}:0<|tool_call_argument_begin|>${text}<|tool_call_end|>`,
+      ],
+      [
+        "DeepSeek V3.1",
+        TAG_PROFILES.deepseekV31,
+        (name, text) => `<｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${text}<｜tool▁call▁end｜>`,
+      ],
+      [
+        "DeepSeek V3",
+        TAG_PROFILES.deepseekV3,
+        (name, text) =>
+          `<｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}\n\`\`\`json\n${text}\n\`\`\`<｜tool▁call▁end｜>`,
+      ],
+      ["Mistral", TAG_PROFILES.mistral, (name, text) => `[TOOL_CALLS]${name}[ARGS]${text}`],
+      [
+        "gpt-oss",
+        TAG_PROFILES.harmony,
+        (name, text) => `<|channel|>commentary to=functions.${name} <|constrain|>json<|message|>${text}<|call|>`,
+      ],
+      [
+        "Cohere",
+        TAG_PROFILES.cohere,
+        (name, text) => `<|START_ACTION|>[{"tool_name": "${name}", "parameters": ${text}}]<|END_ACTION|>`,
+      ],
+      ["Apertus", TAG_PROFILES.apertus, (name, text) => `<|tools_prefix|>[{"${name}": ${text}}]<|tools_suffix|>`],
+      [
+        "LFM 2",
+        TAG_PROFILES.lfm2,
+        (name, text) => `<|tool_call_start|>[${name}(${pythonArguments(text)})]<|tool_call_end|>`,
+      ],
+    ] satisfies readonly (readonly [string, TagFormats, (name: string, text: string) => string])[]
+  ).map(
+    ([name, tags, write]) =>
+      [
+        name,
+        tags,
+        (called: string, values: Args) => write(called, JSON.stringify(Object.fromEntries(values))),
+        /<\|(tool_call_end|tools_suffix)\|>/,
+      ] as const,
+  ),
+]
+
+/** Keyword arguments for the fields of an object. */
+function pythonArguments(text: string): string {
+  return Object.entries(JSON.parse(text))
+    .map(([key, each]) => `${key}=${JSON.stringify(each)}`)
+    .join(", ")
+}
+
+test.each(WRITERS)("%s: what was put in comes out, at any split", async (name, tags, write, ends) => {
+  const keys = name === "Cline" || name === "LFM 2" ? fc.constantFrom("a", "b", "path", "x_y") : key
+  const values = fc.uniqueArray(fc.tuple(keys, value), { maxLength: 4, selector: ([each]) => each })
+  await fc.assert(
+    fc.asyncProperty(values, values, places, async (first, second, at) => {
+      fc.pre([...first, ...second].every(([, each]) => !ends.test(`${each}\n`)))
+      const { calls, told } = await read(cutAt(`So: ${write("f", first)}\nand ${write("g", second)}.`, at), tags)
+      expect(calls).toEqual([
+        ["f", Object.fromEntries(first)],
+        ["g", Object.fromEntries(second)],
+      ])
+      if (!["Apertus", "LFM 2"].includes(name)) expect(told).toEqual(calls.map(([, each]) => each))
+    }),
+    { numRuns: RUNS, seed: 35 },
+  )
+})
