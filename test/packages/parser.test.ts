@@ -64,6 +64,22 @@ test("a browser's bundle of it needs no process, no Node and no streams", async 
   expect(world.result).toBe(RESULT)
 })
 
+/** The bytes, with gzip, of a browser's bundle of a program that uses these names. */
+async function bundled(names: string, use: string): Promise<number> {
+  const entry = join(home, "bundled.mjs")
+  await Bun.write(entry, `import { ${names} } from "llm-stream-segments"\nconsole.log(${use})`)
+  const { outputs } = await Bun.build({ entrypoints: [entry], target: "browser", minify: true })
+  return Bun.gzipSync(new Uint8Array((await outputs[0]?.arrayBuffer()) ?? new ArrayBuffer())).length
+}
+
+test("a bundle holds what is used: a further profile costs 0.3 KB at most, extractSegments alone 2 KB", async () => {
+  const one = await bundled("segments, TAG_PROFILES", "segments, TAG_PROFILES.hermes")
+  const two = await bundled("segments, TAG_PROFILES", "segments, TAG_PROFILES.hermes, TAG_PROFILES.kimiK2")
+  expect(two - one).toBeLessThan(300)
+  expect(one).toBeLessThan(25_000)
+  expect(await bundled("extractSegments", "extractSegments([])")).toBeLessThan(2000)
+})
+
 const CHROMIUM = Bun.which("chromium") ?? Bun.which("chromium-browser") ?? Bun.which("google-chrome")
 const PAGE = `<!doctype html><script type="module">
   import { StreamingParser, SegmentStream, extractSegments, segments } from "/package/lib/streaming/index.js"
