@@ -10,6 +10,7 @@ import {
   parseXmlArguments,
   StreamingParser,
   stepParse,
+  TAG_PROFILES,
 } from "../../src/streaming/index.ts"
 import { cut, mixedParser, stepsFor } from "./parsing.ts"
 
@@ -69,6 +70,35 @@ describe("steps grow with the text, in chunks of 4, of 64, and in one", () => {
           parser.finalize()
           return { steps: parser.context.draft.steps, length: text.length }
         }, 130)
+      }
+    }
+  })
+  test("tags of arguments that are none, that never end, or that end again and again", () => {
+    const tags = { ...TAG_PROFILES.qwenCoder, ...TAG_PROFILES.kimiK2, ...TAG_PROFILES.minimaxM3 }
+    const [call, m3] = ["<function=f>", ']<]minimax[>[<invoke name="f">']
+    for (const [head, piece] of [
+      [call, "<parameter=a>"],
+      [call, "<parameter="],
+      [call, "</parameter>"],
+      [`${call}<parameter=a>`, "</parameter>"],
+      [`${call}<parameter=a>`, `</parameter>${" ".repeat(500)}`],
+      [`${call}<parameter=a>`, "</parameter><param"],
+      [call, "<a><"],
+      [call, "x"],
+      ["", `${call}<parameter=a>b</parameter></function>`],
+      ["", "<|tool_call_begin|>f"],
+      ["", "<|tool_call_begin|>f<|tool_call_argument_begin|"],
+      [m3, "]<]minimax[>[<a>"],
+      [`${m3}]<]minimax[>[<a>`, "]<]minimax[>["],
+    ] as const) {
+      for (const chunk of [4, 64, WHOLE]) {
+        isLinear(length => {
+          const text = after(head, piece)(length)
+          const parser = new StreamingParser(new ParserConfig({ safe: true, tags }))
+          for (const part of chunk === WHOLE ? [text] : cut(text, chunk)) parser.feed(part)
+          parser.finalize()
+          return { steps: parser.context.draft.steps, length: text.length }
+        }, 260)
       }
     }
   })
