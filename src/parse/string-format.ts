@@ -56,7 +56,7 @@ export function formatBlock(word: string, header: string, { formats }: Rules): M
   const end = asciiLower(close)
   if (reads === "hidden") return { start: null, mode: TEXT }
   if (reads === "reasoning") return { start: { type: SegmentType.REASONING, metadata: {} }, mode: blockUntil(end) }
-  const own = reads === "json" ? {} : { format: key }
+  const own = reads === "json" ? {} : { call_format: key }
   if (until === undefined) {
     if (reads === "json") return { start: null, mode: jsonOr(end, TEXT) }
     return { start: { type: SegmentType.TOOL_CALL, metadata: own }, mode: blockUntil(end) }

@@ -40,7 +40,7 @@ function ownBlock(word: string, header: string, format: TagFormat | "hidden"): M
   }
   if (format === "element") {
     return {
-      start: { type: SegmentType.TOOL_CALL, metadata: { tool_name: name, format: name } },
+      start: { type: SegmentType.TOOL_CALL, metadata: { tool_name: name, call_format: name } },
       isEmpty,
       mode: argumentsUntil(close, TEXT_ELEMENTS),
     }
@@ -51,7 +51,7 @@ function ownBlock(word: string, header: string, format: TagFormat | "hidden"): M
     : (attributeOf(header, "name") ?? "").trim()
   if (tool_name === "") return null
   const style = format === "tool" ? null : parametersIn(format.parameter)
-  const own = style === null ? {} : { format: name }
+  const own = style === null ? {} : { call_format: name }
   const mode = jsonOr(close, argumentsUntil(close, style))
   return { start: { type: SegmentType.TOOL_CALL, metadata: { tool_name, ...own } }, isEmpty, mode }
 }

@@ -139,6 +139,7 @@ export class CallReader {
     const content = CONTENT_OF.get(type)
     if (content !== undefined) onArgument({ id, name, argument: content, delta, isJson: false })
     if (content !== undefined || call.isLate || (metadata.arguments ?? null) !== null) return
+    if (this.#isForeign(metadata)) return
     const format = this.#formatOf(metadata)
     if (format !== undefined && typeof format === "object" && "open" in format && format.reads !== "arguments") return
     if (call.reader !== null) {
@@ -156,8 +157,13 @@ export class CallReader {
     tell(call, call.reader.feed(text), onArgument)
   }
 
-  #formatOf({ format }: Metadata): TagFormat | StringFormat | undefined {
-    return typeof format === "string" ? this.#tags.get(asciiLower(format)) : undefined
+  #formatOf({ call_format }: Metadata): TagFormat | StringFormat | undefined {
+    return typeof call_format === "string" ? this.#tags.get(asciiLower(call_format)) : undefined
+  }
+
+  /** True for a call in a format that this reader was not given. */
+  #isForeign(metadata: Metadata): boolean {
+    return metadata.call_format !== undefined && this.#formatOf(metadata) === undefined
   }
 
   #tagsOf(name: string, metadata: Metadata): TagArguments {
@@ -174,7 +180,7 @@ export class CallReader {
     // A native call may get its name late.
     const name = call.name || (textOf(metadata.tool_name) ?? "")
     const args = name === "" ? null : this.#argumentsOf(call, name, metadata, content, onArgument)
-    if (complete === false && !this.options.invokeTruncated) return NONE
+    if ((complete === false && !this.options.invokeTruncated) || this.#isForeign(metadata)) return NONE
     if (name !== "") return args === null ? NONE : [{ id, name, arguments: args }]
     const format = this.#formatOf(metadata)
     const reads = typeof format === "object" && "open" in format ? format.reads : "json"
@@ -278,21 +284,5 @@ function tellKnown(call: OpenCall, known: Metadata, names: readonly string[], on
     if (value === undefined) continue
     const isJson = typeof value !== "string"
     tell(call, [{ argument, delta: isJson ? JSON.stringify(value) : value, isJson, isFirst: true }], onArgument)
-  }
-}
-
-/** Tells what is known of calls while they stream, from events alone. */
-export class ArgumentReader {
-  readonly #reader: CallReader
-
-  constructor(options: Pick<InvocationOptions, "tools"> = {}) {
-    this.#reader = new CallReader(options)
-  }
-
-  /** What this event adds to the arguments of its call. */
-  processEvent(event: SegmentEvent): ArgumentDelta[] {
-    const deltas: ArgumentDelta[] = []
-    this.#reader.read(event, delta => deltas.push(delta))
-    return deltas
   }
 }

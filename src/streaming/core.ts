@@ -11,7 +11,7 @@ export {
 } from "../parse/segment.ts"
 export type { ArgumentStyle, StringFormat, TagFormat, TagFormats } from "../parse/tag-formats.ts"
 export * as TAG_PROFILES from "../parse/tag-profiles.ts"
-export { type ArgumentDelta, ArgumentReader, type ToolInvocation } from "./call-reader.ts"
+export type { ArgumentDelta, ToolInvocation } from "./call-reader.ts"
 export type { ChunkResponseOptions, ToolCallDelta } from "./provider-chunk.ts"
 export type { ToolList } from "./schema-types.ts"
 export {
@@ -24,3 +24,4 @@ export {
   type WholeSegment,
 } from "./segment-source.ts"
 export { type EventSourceLike, fromAnthropic, fromOpenAI, fromSSE } from "./sources.ts"
+export { ArgumentReader } from "./tool-invocations.ts"

@@ -1,7 +1,7 @@
-// Turns each finished tool segment into a tool invocation with the segment's id.
+// Reads calls from events alone: their invocations, with the ids of their segments, and their arguments.
 import type { JsonToolParsingStrategy } from "../parse/json-call.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
-import { CallReader, type InvocationOptions, type ToolInvocation } from "./call-reader.ts"
+import { type ArgumentDelta, CallReader, type InvocationOptions, type ToolInvocation } from "./call-reader.ts"
 
 /** Follows tool segments from START to END (docs/decisions.md 7.10). Ignores text and reasoning. */
 export class ToolInvocationAdapter {
@@ -33,5 +33,21 @@ export class ToolInvocationAdapter {
 
   reset(): void {
     this.#reader.reset()
+  }
+}
+
+/** Tells what is known of calls while they stream, from events alone. */
+export class ArgumentReader {
+  readonly #reader: CallReader
+
+  constructor(options: Pick<InvocationOptions, "tools" | "tags"> = {}) {
+    this.#reader = new CallReader(options)
+  }
+
+  /** What this event adds to the arguments of its call. */
+  processEvent(event: SegmentEvent): ArgumentDelta[] {
+    const deltas: ArgumentDelta[] = []
+    this.#reader.read(event, delta => deltas.push(delta))
+    return deltas
   }
 }

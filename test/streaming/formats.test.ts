@@ -6,6 +6,7 @@ import {
   segments,
   TAG_PROFILES,
   type TagFormats,
+  ToolInvocationAdapter,
 } from "../../src/streaming/index.ts"
 import { cut } from "./parsing.ts"
 
@@ -241,6 +242,14 @@ describe("what a family didn't write so is no call", () => {
     const calls = (await read(text, { tags, segmentIdPrefix: "3" })).calls
     expect(calls).toEqual([])
   })
+})
+
+test("an adapter that was not given the format makes no call of it", () => {
+  const parser = createStreamingParser({ parserName: "xml", tags: P.glm })
+  const events = parser.feedAndFinalize("<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>")
+  expect(new ToolInvocationAdapter().processEvents(events)).toEqual([])
+  const [made] = new ToolInvocationAdapter(undefined, { tags: P.glm }).processEvents(events)
+  expect(made?.arguments).toEqual({ a: "1" })
 })
 
 test("formats that can't be told apart are refused", () => {
