@@ -1,27 +1,36 @@
 // Builds the streaming parser: for the repository's own exports, and as the package llm-stream-segments.
-import { copyFile, readdir, rename, rm, rmdir } from "node:fs/promises"
+import { copyFile, mkdir, readdir, rename, rm, rmdir } from "node:fs/promises"
 import { $ } from "bun"
 import { bundle, root } from "./bundle.ts"
-import { describePackage, writeNotice } from "./package.ts"
+import { describePackage } from "./package.ts"
 
 /** The streaming parser for Node and browsers, with type declarations. */
 export async function buildStreaming(): Promise<void> {
-  await bundleParser(`${root}/dist/streaming`, false)
-  await declareParser(`${root}/dist`)
+  const base = `${root}/src/streaming`
+  const entrypoints = [`${base}/index.ts`, `${base}/ai/index.ts`]
+  const outdir = `${root}/dist/streaming`
+  await bundle({ entrypoints, root: base, outdir, format: "esm", target: "browser", splitting: true })
+  await compileParser(`${root}/dist`)
 }
 
-/** The streaming parser as a package of its own, without dependencies. */
+/** The streaming parser as a package of its own: module by module, so that bundlers take what is used. */
 export async function buildParserPackage(outdir: string): Promise<void> {
   await rm(outdir, { recursive: true, force: true })
-  await writeNotice(outdir, await bundleParser(outdir, true))
+  await compileParser(`${outdir}/lib`, ["--declaration", "false", "--emitDeclarationOnly", "false", ...MAPS])
   const types = `${outdir}/types`
-  await declareParser(types)
+  await compileParser(types)
   // Node 20.19 can require a module, but a CommonJS program may only use types that are CommonJS as well.
   await Bun.write(`${types}/package.json`, '{ "type": "commonjs" }\n')
-  for (const name of ["index.d.ts", "index.d.cts"]) {
-    await Bun.write(`${outdir}/${name}`, 'export * from "./types/streaming/index.js"\n')
+  for (const [name, source] of [
+    ["index", "core"],
+    ["compat", "index"],
+  ]) {
+    for (const end of ["d.ts", "d.cts"]) {
+      await Bun.write(`${outdir}/${name}.${end}`, `export * from "./types/streaming/${source}.js"\n`)
+    }
   }
   // The AI SDK is a module, and so its middleware's types must be.
+  await mkdir(`${outdir}/ai`)
   for (const name of await readdir(`${types}/streaming/ai`)) {
     await rename(`${types}/streaming/ai/${name}`, `${outdir}/ai/${name}`)
   }
@@ -29,6 +38,15 @@ export async function buildParserPackage(outdir: string): Promise<void> {
   await copyFile(`${root}/docs/packages/segments.svg`, `${outdir}/segments.svg`)
   await describePackage(outdir, MANIFEST)
 }
+
+const MAPS: readonly string[] = ["--sourceMap", "--inlineSources"]
+
+/** What `name` exports, to modules and to CommonJS programs. */
+const exported = (name: string, source: string) => ({
+  import: { types: `./${name}.d.ts`, default: `./lib/streaming/${source}.js` },
+  require: { types: `./${name}.d.cts`, default: `./lib/streaming/${source}.js` },
+  default: `./lib/streaming/${source}.js`,
+})
 
 const MANIFEST = {
   name: "llm-stream-segments",
@@ -38,27 +56,19 @@ const MANIFEST = {
   sideEffects: false,
   engines: { node: ">=20.19" },
   // Compilers that resolve as Node 10 did read `main` and `types`; all others read `exports`.
-  main: "./index.js",
+  main: "./lib/streaming/core.js",
   types: "./index.d.cts",
   exports: {
-    ".": {
-      import: { types: "./index.d.ts", default: "./index.js" },
-      require: { types: "./index.d.cts", default: "./index.js" },
-      default: "./index.js",
-    },
-    "./ai": { types: "./ai/index.d.ts", default: "./ai/index.js" },
+    ".": exported("index", "core"),
+    "./compat": exported("compat", "index"),
+    "./ai": { types: "./ai/index.d.ts", default: "./lib/streaming/ai/index.js" },
     "./package.json": "./package.json",
   },
   peerDependencies: { ai: "^7.0.0" },
   peerDependenciesMeta: { ai: { optional: true } },
 }
 
-function bundleParser(outdir: string, minify: boolean): Promise<readonly string[]> {
-  const base = `${root}/src/streaming`
-  const entrypoints = [`${base}/index.ts`, `${base}/ai/index.ts`]
-  return bundle({ entrypoints, root: base, outdir, format: "esm", target: "browser", splitting: true, minify })
-}
-
-async function declareParser(outdir: string): Promise<void> {
-  await $`${process.execPath} x tsc -p tsconfig.build.json --outDir ${outdir}`.cwd(root)
+/** Writes the parser's declarations; other options of the compiler follow. */
+async function compileParser(outdir: string, options: readonly string[] = []): Promise<void> {
+  await $`${process.execPath} x tsc -p tsconfig.build.json --outDir ${outdir} ${options}`.cwd(root)
 }

@@ -1,122 +1,20 @@
-// Streams blocks: marked ones to their closing marker; JSON calls to their end.
-import { findMarker, firstNonBlank, isBlank, matchAt, matchedWord, narrow } from "./marker.ts"
-import {
-  HEADER_LIMIT,
-  type JsonMode,
-  type Mode,
-  mismatch,
-  REQUIRED_LIMIT,
-  type ScanResult,
-  type SignatureScan,
-  TEXT,
-  type Twist,
-} from "./parser-state.ts"
-import { type Metadata, SegmentType } from "./segment.ts"
-import { closeSegment, emitText, openSegment, replay, type WorkingCopy } from "./working-copy.ts"
+// Streams blocks up to their closing markers: text, arguments in tags, and what may be either those or JSON.
+import { type ArgumentSink, beginArguments, scanArguments } from "./argument-scan.ts"
+import { jsonUntil } from "./json-body.ts"
+import { findMarker, firstNonBlank, isBlank, matchAt } from "./marker.ts"
+import { type BlockMode, type BodyMode, type CallMode, type Mode, TEXT, type Twist } from "./parser-state.ts"
+import { isTool, type Metadata, SegmentType } from "./segment.ts"
+import type { ArgumentStyle } from "./tag-formats.ts"
+import { closeSegment, emitText, openSegment, ownMode, replay, type WorkingCopy } from "./working-copy.ts"
 
 /** What an opening leads to: the segment to start, null if that comes later, and the next state. */
 export interface MarkedBlock {
   readonly start: { readonly type: SegmentType; readonly metadata: Metadata } | null
+  /** It ended with its opening. */
+  readonly isEmpty?: boolean
+  /** What it says of the segment before it. */
+  readonly ends?: Metadata
   readonly mode: Mode
-}
-
-/** Goes on in the block, with the start of its segment if it has one. */
-export function enterBlock(copy: WorkingCopy, block: MarkedBlock): void {
-  if (block.start !== null) openSegment(copy, block.start.type, block.start.metadata)
-  copy.mode = block.mode
-}
-
-/** The state that streams everything up to `close`. `close` is in ASCII lower case and matches any case. */
-export function blockUntil(close: string, twist: Twist = ""): Mode {
-  return { at: "block", close, twist, held: "" }
-}
-
-/** The state that streams JSON up to its end, or to a closing tag outside its strings. `close` is in lower case. */
-export function jsonUntil(close: string): Mode {
-  return { at: "json", close, depth: 0, quoted: false, escaped: false, hasTag: false, room: null, held: "" }
-}
-
-/** Streams the text of a block up to its closing marker. */
-export function runBlock(copy: WorkingCopy, mode: Extract<Mode, { at: "block" }>): void {
-  const { close, twist, held } = mode
-  replay(copy, held)
-  if (twist === "newline") {
-    dropNewline(copy, mode)
-    return
-  }
-  if (twist === "json") {
-    chooseBody(copy, close)
-    return
-  }
-  const { text, pos } = copy
-  const at = twist === "restart" ? findEnd(text, pos, close) : findMarker(text, pos, close, true)
-  const stop = at === -1 ? text.length : at
-  emitText(copy, pos === 0 && stop === text.length ? text : text.slice(pos, stop))
-  const isClosed = at !== -1 && matchAt(text, at, close, true) === close.length
-  if (isClosed || isRestart(text, at)) {
-    closeSegment(copy, undefined, !isClosed)
-    copy.mode = TEXT
-    copy.pos = isClosed ? at + close.length : at
-    copy.steps += copy.pos - pos
-    return
-  }
-  copy.steps += text.length - pos
-  const rest = text.slice(stop)
-  if (rest !== held) copy.mode = { at: "block", close, twist, held: rest }
-  copy.pos = text.length
-}
-
-/** Drops a line break at the beginning of a block; a lone carriage return waits for what follows. */
-function dropNewline(copy: WorkingCopy, mode: Extract<Mode, { at: "block" }>): void {
-  const { text, pos } = copy
-  if (text.endsWith("\r") && pos === text.length - 1) {
-    copy.mode = { ...mode, held: "\r" }
-    copy.pos = text.length
-    return
-  }
-  copy.mode = { ...mode, twist: "", held: "" }
-  if (text.startsWith("\n", pos)) copy.pos += 1
-  else if (text.startsWith("\r\n", pos)) copy.pos += 2
-}
-
-/** Goes on as JSON if the first character that is no blank begins some. */
-function chooseBody(copy: WorkingCopy, close: string): void {
-  const { text, pos } = copy
-  const first = firstNonBlank(text, pos)
-  emitText(copy, text.slice(pos, first))
-  copy.pos = first
-  copy.steps += first - pos
-  if (first < text.length) copy.mode = "{[".includes(text.charAt(first)) ? jsonUntil(close) : blockUntil(close)
-}
-
-const RESTART = "<run_bash"
-
-/** The position of a closing tag, of another opening tag, or of the beginning of either at the text's end. */
-function findEnd(text: string, from: number, close: string): number {
-  let at = text.indexOf("<", from)
-  while (at !== -1 && matchAt(text, at, close, true) === -1 && !mayRestart(text, at)) at = text.indexOf("<", at + 1)
-  return at
-}
-
-function mayRestart(text: string, at: number): boolean {
-  const next = at + RESTART.length
-  return matchAt(text, at, RESTART, true) !== -1 && (next >= text.length || isRestart(text, at))
-}
-
-/** True if a whole opening tag's name is at `at`. */
-function isRestart(text: string, at: number): boolean {
-  const next = at + RESTART.length
-  if (at === -1 || next >= text.length || matchAt(text, at, RESTART, true) !== RESTART.length) return false
-  return isBlank(text.charCodeAt(next)) || ">/".includes(text.charAt(next))
-}
-
-export const SIGNATURE_BEGIN: SignatureScan = {
-  strategy: "json",
-  low: 0,
-  high: Number.MAX_SAFE_INTEGER,
-  matched: 0,
-  quoted: false,
-  size: 0,
 }
 
 export const JSON_BLOCK: MarkedBlock = {
@@ -124,117 +22,140 @@ export const JSON_BLOCK: MarkedBlock = {
   mode: jsonUntil(""),
 }
 
-const QUOTE = 34
-
-/** Strips blanks outside quotes from patterns and sorts them. Only a pattern that begins with a bracket can match. */
-export function normalizePatterns(patterns: readonly string[]): readonly string[] {
-  return patterns
-    .map(pattern => pattern.replace(/("[^"]*"?)|\s+/g, "$1"))
-    .filter(pattern => /^[{[]/.test(pattern))
-    .sort()
+/** Goes on in the block, with the start of its segment if it has one. */
+export function enterBlock(copy: WorkingCopy, block: MarkedBlock): void {
+  if (block.ends !== undefined) closeSegment(copy, block.ends)
+  if (block.start !== null) openSegment(copy, block.start.type, block.start.metadata)
+  copy.mode = block.mode
+  if (block.isEmpty !== true) return
+  closeSegment(copy)
+  copy.mode = TEXT
 }
 
-/** Compares the text at `from` with the beginnings of calls; blanks count only within quotes. */
-export function readSignature(
-  patterns: readonly string[],
-  scan: SignatureScan,
-  text: string,
-  from: number,
-): ScanResult {
-  const range = { low: scan.low, high: Math.min(scan.high, patterns.length), matched: scan.matched }
-  let { quoted, size } = scan
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (++size > HEADER_LIMIT) return mismatch(at)
-    if (!quoted && isBlank(code)) continue
-    if (code === QUOTE) quoted = !quoted
-    if (!narrow(patterns, range, code)) return mismatch(at)
-    if (matchedWord(patterns, range) !== "") return { verdict: "yes", end: at + 1, word: "" }
-  }
-  return { verdict: "more", scan: { strategy: "json", ...range, quoted, size } }
+/** The state that streams everything up to `close`. `close` is in ASCII lower case and matches any case. */
+export function blockUntil(close: string, twist: Twist = ""): BlockMode {
+  return { at: "block", close, twist, depth: 0, held: "" }
 }
 
-/**
- * Streams JSON up to its last bracket, or up to `close` outside a string. It only counts open brackets, so nesting
- * costs nothing. Within `close`, quotes outside brackets are no strings, and broken JSON ends at `close` too. A string
- * ends with its line at the latest, because JSON has no line breaks in strings: if `close` was in it, the JSON ends
- * too; otherwise it has REQUIRED_LIMIT to end in.
- */
-export function runJson(copy: WorkingCopy, mode: JsonMode): void {
-  replay(copy, mode.held)
-  const { close } = mode
-  const { text, pos } = copy
-  const size = mode.room === null ? text.length : Math.min(text.length, pos + mode.room)
-  let { depth, quoted, escaped, hasTag } = mode
-  // Where a string had a line break.
-  let broken = -1
-  let isClosed = false
-  let isCut = false
-  let at = pos
-  // The next positions of what matters, looked up when needed.
-  let tag = close === "" ? size : -1
-  let quote = -1
-  let slash = -1
-  let line = -1
-  while (at < size && !isClosed && !isCut) {
-    if (tag < at) tag = positionOr(size, findMarker(text, at, close, true))
-    if (!quoted) {
-      if (at === tag) break
-      const code = text.charCodeAt(at++)
-      if (code === QUOTE) quoted = depth > 0
-      else if (code === 123 || code === 91) depth++
-      else if ((code === 125 || code === 93) && depth > 0) isClosed = --depth === 0 && close === ""
-      continue
-    }
-    if (quote < at) quote = positionOr(size, text.indexOf('"', at))
-    if (slash < at) slash = positionOr(size, text.indexOf("\\", at))
-    if (line < at) line = positionOr(size, text.indexOf("\n", at))
-    if (escaped && at !== line && at !== tag) {
-      escaped = false
-      at++
-      continue
-    }
-    at = Math.min(quote, slash, line, tag)
-    if (at === size || (at === tag && isHalf(text, at, close))) break
-    escaped = at === slash
-    if (at === tag) hasTag = true
-    isCut = at === line && hasTag
-    if (at === line && broken === -1) broken = at
-    if (at === quote || at === line) quoted = hasTag = false
-    if (!isCut) at++
-  }
-  const end = Math.min(at, size)
-  emitText(copy, pos === 0 && end === text.length ? text : text.slice(pos, end))
-  const room = roomAfter(mode, end - pos, broken === -1 ? null : end - broken)
-  const isTag = !quoted && at === tag && at < size && !isHalf(text, at, close)
-  isCut ||= room === 0
-  if (isClosed || isTag || isCut) {
-    copy.pos = isTag ? end + close.length : end
-    copy.steps += copy.pos - pos
-    closeSegment(copy, undefined, isCut && !isTag && !isClosed)
-    copy.mode = TEXT
+/** The state that reads JSON up to `close`, or goes on as `next` if no JSON begins. */
+export function jsonOr(close: string, next: Mode): BodyMode {
+  return { at: "body", close, next, held: "" }
+}
+
+/** The state that reads arguments in tags up to `close`, in lower case. */
+export function argumentsUntil(close: string, style: ArgumentStyle | null = null): CallMode {
+  return { at: "call", scan: beginArguments(close, style), held: "" }
+}
+
+/** Streams the text of a block up to its closing marker. */
+export function runBlock(copy: WorkingCopy, mode: BlockMode): void {
+  const { close, twist, held } = mode
+  replay(copy, held)
+  if (twist === "file") {
+    dropNewline(copy, mode)
     return
   }
-  copy.pos = text.length
+  const { text, pos } = copy
+  const opening = twist === "" ? "" : OPENINGS[twist]
+  const at = opening === "" ? findMarker(text, pos, close, true) : findEnd(text, pos, close, opening)
+  const stop = at === -1 ? text.length : at
+  const isOpening = opening !== "" && mayOpenAgain(text, at, opening) === "yes"
+  const isClosing = at !== -1 && matchAt(text, at, close, true) === close.length
+  if (twist === "nested" && (isOpening || (isClosing && mode.depth > 0))) {
+    const size = isOpening ? opening.length : close.length
+    emitText(copy, text.slice(pos, stop + size))
+    copy.mode = { ...mode, depth: mode.depth + (isOpening ? 1 : -1), held: "" }
+    copy.pos = stop + size
+    copy.steps += copy.pos - pos
+    return
+  }
+  emitText(copy, pos === 0 && stop === text.length ? text : text.slice(pos, stop))
+  if (isClosing || isOpening) {
+    closeSegment(copy, undefined, isOpening)
+    copy.mode = TEXT
+    copy.pos = isClosing ? at + close.length : at
+    copy.steps += copy.pos - pos
+    return
+  }
   copy.steps += text.length - pos
-  const held = text.slice(end)
-  const isSame = depth === mode.depth && quoted === mode.quoted && escaped === mode.escaped && hasTag === mode.hasTag
-  if (isSame && room === mode.room && held === mode.held) return
-  copy.mode = { at: "json", close, depth, quoted, escaped, hasTag, room, held }
+  const rest = text.slice(stop)
+  if (rest !== held) copy.mode = { ...mode, held: rest }
+  copy.pos = text.length
 }
 
-/** The position, or the text's size if it is none in it. */
-function positionOr(size: number, at: number): number {
-  return at === -1 || at > size ? size : at
+/** Drops a line break at the beginning of a file; a lone carriage return waits for what follows. */
+function dropNewline(copy: WorkingCopy, mode: BlockMode): void {
+  const { text, pos } = copy
+  if (text.endsWith("\r") && pos === text.length - 1) {
+    copy.mode = { ...mode, held: "\r" }
+    copy.pos = text.length
+    return
+  }
+  copy.mode = { ...mode, twist: "nested", held: "" }
+  if (text.startsWith("\n", pos)) copy.pos += 1
+  else if (text.startsWith("\r\n", pos)) copy.pos += 2
 }
 
-/** True if the text ends in the middle of the tag at `at`. */
-function isHalf(text: string, at: number, tag: string): boolean {
-  return at + tag.length > text.length
+/** Goes on as JSON if the first character that is no blank begins some: as a call of its own unless one is open. */
+export function runBody(copy: WorkingCopy, mode: BodyMode): void {
+  replay(copy, mode.held)
+  const { text, pos, segment } = copy
+  const first = firstNonBlank(text, pos)
+  const isOpen = segment !== null && isTool(segment.type)
+  copy.steps += first - pos
+  copy.pos = first
+  if (first === text.length) {
+    if (isOpen) emitText(copy, text.slice(pos))
+    else copy.mode = { ...mode, held: text.slice(pos) }
+    return
+  }
+  const isJson = "{[".includes(text.charAt(first))
+  // After the name of a call there must be something to read.
+  if (!isJson && isOpen && mode.next.at === "text") closeSegment(copy, undefined, true)
+  if (isJson && !isOpen) openSegment(copy, SegmentType.TOOL_CALL, {})
+  emitText(copy, text.slice(pos, first))
+  copy.mode = isJson ? jsonUntil(mode.close) : ownMode(mode.next)
 }
 
-/** What is left of the room of broken JSON, after so many characters in all and after the break. */
-function roomAfter({ room }: JsonMode, read: number, sinceBreak: number | null): number | null {
-  if (room !== null) return room - read
-  return sinceBreak === null ? null : REQUIRED_LIMIT - sinceBreak
+const IGNORED: ArgumentSink = { open() {}, value() {}, close() {} }
+
+/** Streams arguments as they are written, up to the end of their block. */
+export function runCall(copy: WorkingCopy, mode: { -readonly [K in keyof CallMode]: CallMode[K] }): void {
+  replay(copy, mode.held)
+  const { text, pos } = copy
+  const { scan } = mode
+  const { steps } = scan
+  const at = scanArguments(scan, text, pos, IGNORED)
+  copy.steps += scan.steps - steps
+  emitText(copy, text.slice(pos, scan.ended ? at - scan.end.length : at))
+  mode.held = scan.ended ? "" : text.slice(at)
+  copy.pos = scan.ended ? at : text.length
+  if (!scan.ended) return
+  copy.lost ||= scan.broken
+  closeSegment(copy)
+  copy.mode = TEXT
+}
+
+/** The tags that open a block of the same kind. */
+const OPENINGS: { readonly [twist in Exclude<Twist, "">]: string } = {
+  restart: "<run_bash",
+  file: "",
+  nested: "<write_file",
+}
+
+/** The position of a closing tag, of another opening tag, or of the beginning of either at the text's end. */
+function findEnd(text: string, from: number, close: string, opening: string): number {
+  let at = text.indexOf("<", from)
+  while (at !== -1 && matchAt(text, at, close, true) === -1 && mayOpenAgain(text, at, opening) === "no") {
+    at = text.indexOf("<", at + 1)
+  }
+  return at
+}
+
+/** Whether a whole opening tag's name is at `at`. */
+function mayOpenAgain(text: string, at: number, opening: string): "yes" | "no" | "more" {
+  if (at === -1 || matchAt(text, at, opening, true) === -1) return "no"
+  const next = at + opening.length
+  if (next >= text.length) return "more"
+  return isBlank(text.charCodeAt(next)) || ">/".includes(text.charAt(next)) ? "yes" : "no"
 }

@@ -93,12 +93,13 @@ export function objectFrom(value: unknown): ToolArguments | null {
   return isRecord(object) ? object : null
 }
 
-/** The value of a JSON text; undefined if it is not JSON. */
+/** The value of a JSON text, which may stand in a Markdown fence; undefined if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined
+    const [, fenced] = /^\s*```\w*\s([\s\S]*?)```\s*$/.exec(text) ?? []
+    return fenced === undefined ? undefined : parsed(fenced)
   }
 }
 
@@ -119,11 +120,19 @@ function callsIn(value: unknown, keys: readonly string[], depth = 4): JsonToolCa
     const inner = ownValue(value, wrapper)
     if (isRecord(inner)) return callsIn(inner, keys, depth - 1)
   }
-  const name = ["name", "function", "tool"].map(key => ownValue(value, key)).find(isName)
+  if (isDefinition(value)) return []
+  const name = ["name", "function", "tool", "tool_name"].map(key => ownValue(value, key)).find(isName)
   if (name === undefined) return []
   const given = keys.map(key => ownValue(value, key)).find(found => found !== undefined && found !== null)
   const args = given === "" ? {} : objectFrom(given)
   return args === null ? [] : [{ name, arguments: args }]
+}
+
+/** True for the description of a tool, which has a JSON schema where a call has its arguments. */
+function isDefinition(value: { [key: string]: unknown }): boolean {
+  const schema = ownValue(value, "parameters")
+  const isSchema = isRecord(schema) && ownValue(schema, "type") === "object" && isRecord(ownValue(schema, "properties"))
+  return isSchema || typeof ownValue(value, "description") === "string"
 }
 
 function isName(value: unknown): value is string {

@@ -1,11 +1,12 @@
 // Reads a chunk of text window by window, dispatching to the current state until all is read.
-import { runBlock, runJson } from "./block-body.ts"
+import { runBlock, runBody, runCall } from "./block-body.ts"
+import { runJson } from "./json-body.ts"
 import { lineBefore } from "./markdown-code.ts"
 import { firstNonBlank, isHighSurrogate } from "./marker.ts"
 import { type JsonMode, TEXT, type ToolMode } from "./parser-state.ts"
-import { endOpening, mayOpen, runOpening, runText } from "./plain-text.ts"
-import { SegmentEvent } from "./segment.ts"
-import { closeSegment, dropSource, emitText, flush, replay, setWindow, type WorkingCopy } from "./working-copy.ts"
+import { mayOpen, runBegin, runOpening, runText } from "./plain-text.ts"
+import { SegmentEvent, SegmentType } from "./segment.ts"
+import { closeSegment, dropSource, emitText, flush, setWindow, type WorkingCopy } from "./working-copy.ts"
 import { emitHeldBody, isPlainBody, runContent, runEnding, runFresh, runLead } from "./xml-body.ts"
 import { heldText, leaveTool, remainingRoom, runBetween, runTag, runValue, type ToolCopy } from "./xml-tool.ts"
 
@@ -35,13 +36,17 @@ function isPlainContent(copy: WorkingCopy, chunk: string): boolean {
     case "text":
       return !mayOpen(copy.rules, chunk)
     case "block":
-      if (mode.held !== "" || mode.twist === "newline" || mode.twist === "json") return false
+      if (mode.held !== "" || mode.twist === "file") return false
       return chunk.indexOf(mode.close.charAt(0)) === -1
     case "tool":
       return mode.raw === null && isPlainBody(mode.part, mode.shape.endMarker, chunk)
     case "json":
       return isPlainJson(mode, chunk)
+    case "call":
+      return mode.held === "" && mode.scan.close !== "" && chunk.indexOf(mode.scan.close.charAt(0)) === -1
+    case "begin":
     case "opening":
+    case "body":
     case "foreign":
       return false
   }
@@ -50,7 +55,7 @@ function isPlainContent(copy: WorkingCopy, chunk: string): boolean {
 /** True in a string that this chunk continues. Only a backslash at its end would affect the next chunk. */
 function isPlainJson({ quoted, escaped, held, room, close }: JsonMode, chunk: string): boolean {
   if (!quoted || escaped || held !== "" || room !== null || chunk.endsWith("\\")) return false
-  if (close !== "" && chunk.indexOf("<") !== -1) return false
+  if (close !== "" && chunk.indexOf(close.charAt(0)) !== -1) return false
   return chunk.indexOf('"') === -1 && chunk.indexOf("\n") === -1
 }
 
@@ -118,6 +123,9 @@ function run(copy: WorkingCopy, once: boolean): void {
     else if (mode.at === "opening") runOpening(copy, mode)
     else if (mode.at === "block") runBlock(copy, mode)
     else if (mode.at === "json") runJson(copy, mode)
+    else if (mode.at === "body") runBody(copy, mode)
+    else if (mode.at === "call") runCall(copy, mode)
+    else if (mode.at === "begin") runBegin(copy, mode)
     else if (mode.at !== "foreign") runTool(copy, mode)
   }
 }
@@ -141,15 +149,15 @@ export function endCopy(copy: WorkingCopy, aborted: boolean): void {
   copy.carry = ""
   // Half a surrogate pair is read like any other character.
   driveCopy(copy, carry, 0, false)
-  while (copy.mode.at === "opening") {
-    setWindow(copy, endOpening(copy, copy.mode))
-    run(copy, false)
-  }
   dropSource(copy)
   const { mode } = copy
   copy.mode = TEXT
-  if (mode.at === "block" || mode.at === "json") emitText(copy, mode.held)
-  if (mode.at === "block" || mode.at === "json") closeSegment(copy, undefined, true)
+  // What may have become a tag or a code span is text, and nothing in it is read again: it was cut off.
+  if ("held" in mode) emitText(copy, mode.held)
+  // A server may take the closing tag of a call for the end of the response.
+  const isWhole = mode.at === "json" && copy.rules.endCloses && !aborted && mode.depth === 0
+  if (mode.at === "block" || mode.at === "json" || mode.at === "call") closeSegment(copy, undefined, !isWhole)
+  if (mode.at === "body") closeSegment(copy, undefined, aborted || copy.segment?.type !== SegmentType.TEXT)
   if (mode.at === "tool") truncateTool(copy, mode)
   if (mode.at === "foreign") emitText(copy, mode.tag)
   closeSegment(copy, undefined, aborted)
@@ -165,12 +173,5 @@ function truncateTool(copy: WorkingCopy, tool: ToolMode): void {
   emitHeldBody(copy, part)
   closeSegment(copy, tool.late ?? undefined, true)
   if (part.at !== "between" && part.at !== "tag") return
-  if (firstNonBlank(part.gap, 0) < part.gap.length) replayAsText(copy, part.gap + heldText(part))
-}
-
-function replayAsText(copy: WorkingCopy, text: string): void {
-  replay(copy, text)
-  run(copy, false)
-  if (copy.mode.at === "opening") emitText(copy, copy.mode.held)
-  copy.mode = TEXT
+  if (firstNonBlank(part.gap, 0) < part.gap.length) emitText(copy, part.gap + heldText(part))
 }

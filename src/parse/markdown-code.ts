@@ -14,10 +14,10 @@ export function isCodeMark(code: number): boolean {
   return code === BACKTICK || code === TILDE
 }
 
-/** What the line has before `at`. `line` is what it had before the text, or anywhere in it up to `at`. */
-export function lineBefore(line: LineStart, text: string, at: number): LineStart {
+/** What the line has before `at`. `line` is what it had before `from`. */
+export function lineBefore(line: LineStart, text: string, at: number, from = 0): LineStart {
   let before = LineStart.BLANK
-  for (let i = at - 1; i >= 0; i--) {
+  for (let i = at - 1; i >= from; i--) {
     const code = text.charCodeAt(i)
     if (code === NEWLINE) return before
     if (isBlank(code) || code === 62) continue
@@ -87,12 +87,7 @@ function mayBeCode({ fence, line }: CodeScan, char: number, run: number): boolea
 }
 
 function mayOpenFence(line: LineStart, run: number, mixed: boolean): boolean {
-  return run >= 3 && line !== LineStart.TEXT && !mixed
-}
-
-/** Whether the text held for `scan` is code, or has nothing to look for, if the stream ends here. */
-export function isCodeAtEnd({ fence, line, run, counted, other, mixed }: CodeScan): boolean {
-  return !counted || fence !== 0 || other === run || mayOpenFence(line, run, mixed || other > 0)
+  return run >= 3 && line >= LineStart.LIST && !mixed
 }
 
 /** The fence that is open after code of this kind, whose first run is `run` long. */

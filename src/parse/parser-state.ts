@@ -1,25 +1,23 @@
 // Defines the parser's state between two chunks: plain data, with a name for every state.
+
 import type { Metadata, SegmentType } from "./segment.ts"
+import type { ArgumentStyle, StringFormat, TagFormat } from "./tag-formats.ts"
 
 /** UTF-16 units of a tag's or a sentinel's header, and of text held as a possible tag (docs/decisions.md 7.7). */
 export const HEADER_LIMIT = 4096
 /** UTF-16 units of the name of an argument or attribute. */
 export const ARGUMENT_NAME_LIMIT = 256
+/** UTF-16 units of an argument's opening tag, and of blanks between a closing tag and what must follow it. */
+export const ARGUMENT_HEADER_LIMIT = 512
 /** UTF-16 units that a tool may take until its required argument is known. */
 export const REQUIRED_LIMIT = 65_536
 /** Levels of JSON in a sentinel header and of elements in XML arguments. */
 export const NESTING_LIMIT = 64
 
-export type Syntax = "xml" | "json" | "sentinel"
+/** A parsing strategy. `api_tool_call` looks for nothing, because its calls come beside the text. */
+export type ParserName = "xml" | "json" | "sentinel" | "api_tool_call"
 
-/**
- * How a tag that the caller names is read: as reasoning; as calls in JSON; as one call, named by `name="…"` or `=…`,
- * with arguments in JSON or tags; or as a wrapper around calls, which is not shown.
- */
-export type TagFormat = "reasoning" | "json" | "tool" | "wrapper"
-
-/** Formats by tag name. Names match in any case. */
-export type TagFormats = { readonly [name: string]: TagFormat }
+export type Syntax = "format" | "xml" | "json" | "sentinel"
 
 /** What to look for and how to name segments; constant for a whole stream. */
 export interface Rules {
@@ -32,9 +30,16 @@ export interface Rules {
   /** The names of opening tags, sorted and in lower case: the parser's own and those of `tags`. */
   readonly tagNames: readonly string[]
   /** The formats of the caller's own tags, by their names in `tagNames`. */
-  readonly tags: TagFormats
+  readonly tags: { readonly [name: string]: TagFormat | "hidden" }
+  /** The formats of free strings by what opens them, which `openings` has sorted; `key` is the caller's name. */
+  readonly formats: { readonly [open: string]: StringFormat & { readonly key: string } }
+  readonly openings: readonly string[]
   /** Whether tags in Markdown code are text (docs/decisions.md 7.11). */
   readonly safe: boolean
+  /** The stream's end also closes a call whose JSON is whole. */
+  readonly endCloses: boolean
+  /** What has opened reasoning before the first character; empty for nothing. */
+  readonly startIn: string
   /** The beginnings of JSON calls, without blanks, sorted. */
   readonly patterns: readonly string[]
   readonly prefix: string
@@ -51,6 +56,17 @@ export interface TagScan {
   /** The length of the attribute's name so far. */
   readonly attribute: number
   readonly size: number
+}
+
+export interface FormatScan {
+  readonly strategy: "format"
+  /** The openings that still match, as a range of the sorted list, and how many characters match. */
+  readonly low: number
+  readonly high: number
+  readonly matched: number
+  /** The opening, and the text after it. */
+  readonly word: string
+  readonly header: string
 }
 
 export interface SignatureScan {
@@ -73,9 +89,10 @@ export interface SentinelScan {
   readonly size: number
 }
 
-/** What a line has before a position: other text, also list marks, or only blanks and quote marks. */
+/** What a line has before a position: text, a block and blanks, also list marks, or only blanks and quote marks. */
 export enum LineStart {
   TEXT,
+  BLOCK,
   LIST,
   BLANK,
 }
@@ -96,13 +113,16 @@ export interface CodeScan {
   readonly size: number
 }
 
-export type Scan = TagScan | SignatureScan | SentinelScan | CodeScan
+export type Scan = FormatScan | TagScan | SignatureScan | SentinelScan | CodeScan
 
-/** The result of a scan: no header, not enough text to tell, or a header. `end` is after the last character read. */
+/**
+ * The result of a scan: no header, not enough text to tell, or a header. `end` is after the last character read, of
+ * which the last `back` are no part of the header.
+ */
 export type ScanResult =
   | { readonly verdict: "no"; readonly end: number }
   | { readonly verdict: "more"; readonly scan: Scan }
-  | { readonly verdict: "yes"; readonly end: number; readonly word: string }
+  | { readonly verdict: "yes"; readonly end: number; readonly word: string; readonly back?: number }
 
 /** The result for a wrong character at `at`. */
 export function mismatch(at: number): ScanResult {
@@ -157,10 +177,10 @@ export interface ToolMode {
 }
 
 /**
- * What is special about a block: a newline at its beginning is dropped, another opening tag starts it again, or it is
- * JSON if it begins like that.
+ * What is special about a block: another opening tag starts it again, or it is a file, which may contain whole blocks
+ * of its kind and begins with a newline that is dropped; `nested` is a file after its beginning.
  */
-export type Twist = "" | "newline" | "restart" | "json"
+export type Twist = "" | "restart" | "file" | "nested"
 
 /** JSON up to its end, or to the closing tag `close` outside a string; `held` may still become that tag. */
 export interface JsonMode {
@@ -176,12 +196,59 @@ export interface JsonMode {
   readonly held: string
 }
 
+/** Where a scan is. Plain data; the scan changes it in place. */
+export interface ArgumentScan {
+  /** Null until the first tag tells whether it is one of PARAMETERS or of ELEMENTS. */
+  style: ArgumentStyle | null
+  /** The closing tag of the block in ASCII lower case; empty if the text is what stands in a block. */
+  readonly end: string
+  /** The closing tag of the open argument; empty between two. */
+  close: string
+  /** There was something that is no argument, or has no name that can be read: it is no call. */
+  broken: boolean
+  ended: boolean
+  /** Characters looked at, rereads included: the measure that reading is linear. */
+  steps: number
+}
+
+/** Everything up to `close` is content; in a nested one, after `depth` more of them. */
+export interface BlockMode {
+  readonly at: "block"
+  readonly close: string
+  readonly twist: Twist
+  readonly depth: number
+  readonly held: string
+}
+
+/** Before what may be a call in JSON up to `close`; if it isn't, `next` goes on. Blanks are held before a call. */
+export interface BodyMode {
+  readonly at: "body"
+  readonly close: string
+  readonly next: Mode
+  readonly held: string
+}
+
+/** Arguments in tags up to the closing tag of `scan`. */
+export interface CallMode {
+  readonly at: "call"
+  readonly scan: ArgumentScan
+  readonly held: string
+}
+
+/** Before the first character of a response that begins within a tag; `held` may be that tag's opening after all. */
+export interface BeginMode {
+  readonly at: "begin"
+  readonly held: string
+}
+
 export type Mode =
   | { readonly at: "text" }
+  | BeginMode
   /** A possible opening, held until it is decided. */
   | { readonly at: "opening"; readonly scan: Scan; readonly held: string }
-  /** Everything up to `close` is content. */
-  | { readonly at: "block"; readonly close: string; readonly twist: Twist; readonly held: string }
+  | BlockMode
+  | BodyMode
+  | CallMode
   | JsonMode
   | ToolMode
   /** A registered class takes over from here. */
@@ -199,6 +266,8 @@ export interface ParseState {
   readonly fence: number
   /** What the line has before the unread text, in a safe parse. */
   readonly line: LineStart
+  /** A call could not be read, so that what follows may be its content: no later call is whole. */
+  readonly lost: boolean
   /** The first half of a surrogate pair, until the second half comes. */
   readonly carry: string
   /** Characters read so far, rereads included: the measure that reading is linear. */
@@ -207,7 +276,17 @@ export interface ParseState {
 
 /** The state before the first character. */
 export function beginParse(rules: Rules): ParseState {
-  return { rules, mode: TEXT, segment: null, count: 0, fence: 0, line: LineStart.BLANK, carry: "", steps: 0 }
+  return {
+    rules,
+    mode: rules.startIn === "" ? TEXT : { at: "begin", held: "" },
+    segment: null,
+    count: 0,
+    fence: 0,
+    line: LineStart.BLANK,
+    lost: false,
+    carry: "",
+    steps: 0,
+  }
 }
 
 /** Finds the layout of a `<tool>` by its name in ASCII lower case; null for the generic one. */

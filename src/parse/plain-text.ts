@@ -1,14 +1,26 @@
 // Streams plain text and looks for the characters that may open a block.
-import { enterBlock, JSON_BLOCK, type MarkedBlock, readSignature, SIGNATURE_BEGIN } from "./block-body.ts"
-import { codeBegin, fenceAfter, isCodeAtEnd, isCodeMark, lineBefore, readCode, runLength } from "./markdown-code.ts"
-import { firstNonBlank } from "./marker.ts"
-import { LineStart, type Mode, type Rules, type Scan, type ScanResult, type Syntax, TEXT } from "./parser-state.ts"
+import { enterBlock, JSON_BLOCK, type MarkedBlock } from "./block-body.ts"
+import { readSignature, SIGNATURE_BEGIN } from "./json-body.ts"
+import { codeBegin, fenceAfter, isCodeMark, lineBefore, readCode, runLength } from "./markdown-code.ts"
+import { firstNonBlank, matchAt } from "./marker.ts"
+import {
+  type BeginMode,
+  LineStart,
+  type Mode,
+  type Rules,
+  type Scan,
+  type ScanResult,
+  type Syntax,
+  TEXT,
+} from "./parser-state.ts"
+import { SegmentType } from "./segment.ts"
 import { readSentinel, SENTINEL_BEGIN, sentinelBlock } from "./sentinel.ts"
+import { FORMAT_BEGIN, formatBlock, readFormat } from "./string-format.ts"
 import { readTag, TAG_BEGIN } from "./tag.ts"
 import { emitText, replay, UNKNOWN, type WorkingCopy } from "./working-copy.ts"
 import { xmlBlock } from "./xml-tags.ts"
 
-const BEGIN = { xml: TAG_BEGIN, json: SIGNATURE_BEGIN, sentinel: SENTINEL_BEGIN } as const
+const BEGIN = { format: FORMAT_BEGIN, xml: TAG_BEGIN, json: SIGNATURE_BEGIN, sentinel: SENTINEL_BEGIN } as const
 
 /** Streams plain text up to what opens a block. */
 export function runText(copy: WorkingCopy): void {
@@ -73,13 +85,13 @@ function mayFollow({ seconds }: Rules, text: string, at: number): boolean {
 
 /** Notes what the line has before `at`, in case text there may begin a fence. */
 function noteLine(copy: WorkingCopy, at: number): void {
-  if (copy.rules.safe) copy.line = lineBefore(copy.line, copy.text, at)
+  if (copy.rules.safe) copy.line = lineBefore(copy.line, copy.text, at, copy.pos)
 }
 
 /** Tries to read code at one character; true if it is code or may still be. */
 function openCode(copy: WorkingCopy, at: number): boolean {
   const { text, pos } = copy
-  const scan = codeBegin(copy.fence, lineBefore(copy.line, text, at))
+  const scan = codeBegin(copy.fence, lineBefore(copy.line, text, at, pos))
   const reading = readCode(scan, text, at)
   copy.steps += (reading.verdict === "more" ? text.length : reading.end) - at
   if (reading.verdict === "no") return false
@@ -106,6 +118,27 @@ function holdOpening(copy: WorkingCopy, at: number, scan: Scan): void {
   copy.pos = text.length
 }
 
+/** Begins the response in its tag, unless the model writes that tag itself. */
+export function runBegin(copy: WorkingCopy, mode: BeginMode): void {
+  replay(copy, mode.held)
+  const { text, pos, rules } = copy
+  const header = rules.startIn
+  const first = firstNonBlank(text, pos)
+  const matched = matchAt(text, first, header, true)
+  if (first === text.length || (matched !== -1 && matched < header.length)) {
+    copy.mode = { ...mode, held: text.slice(pos) }
+    copy.pos = text.length
+    return
+  }
+  const block = matched === -1 ? openedBy(header, copy) : null
+  copy.mode = TEXT
+  if (block !== null) enterBlock(copy, block)
+}
+
+function openedBy(header: string, { rules, resolve }: WorkingCopy): MarkedBlock | null {
+  return formatBlock(header, header, rules) ?? xmlBlock(header.slice(1, -1), header, rules, resolve)
+}
+
 /** Tries the syntaxes in order at one character; true if one matches or may still match. */
 function openAt(copy: WorkingCopy, at: number): boolean {
   const { rules, text, pos } = copy
@@ -118,12 +151,12 @@ function openAt(copy: WorkingCopy, at: number): boolean {
       holdOpening(copy, at, reading.scan)
       return true
     }
-    const block = blockOf(copy, syntax, reading.word, text.slice(at, reading.end))
+    const block = blockOf(copy, reading.word, text.slice(at, reading.end), syntax, at)
     if (block === null) continue
     emitText(copy, text.slice(pos, at))
     enterBlock(copy, block)
-    copy.line = LineStart.TEXT
-    copy.pos = block === JSON_BLOCK ? at : reading.end
+    copy.line = LineStart.BLOCK
+    copy.pos = block === JSON_BLOCK ? at : reading.end - (reading.back ?? 0)
     return true
   }
   return false
@@ -147,34 +180,44 @@ export function runOpening(copy: WorkingCopy, mode: Extract<Mode, { at: "opening
     endCode(copy, reading, header.charCodeAt(0), runLength(header, 0))
     return
   }
-  const block = reading.verdict === "no" || strategy === "code" ? null : blockOf(copy, strategy, reading.word, header)
+  const block =
+    reading.verdict === "no" || strategy === "code" ? null : blockOf(copy, reading.word, header, strategy, pos)
   if (block !== null) {
     enterBlock(copy, block)
-    copy.line = LineStart.TEXT
+    copy.line = LineStart.BLOCK
   }
   if (block === null || block === JSON_BLOCK) replay(copy, mode.held)
-  else copy.pos = reading.end
-}
-
-/** Ends the stream in a possible opening. A run that begins no code is text; what follows it must be read again. */
-export function endOpening(copy: WorkingCopy, { scan, held }: Extract<Mode, { at: "opening" }>): string {
-  copy.mode = TEXT
-  const size = scan.strategy === "code" && !isCodeAtEnd(scan) ? runLength(held, 0) : held.length
-  emitText(copy, held.slice(0, size))
-  copy.line = LineStart.TEXT
-  return held.slice(size)
+  else {
+    copy.pos = reading.end
+    if (reading.verdict === "yes" && reading.back) replay(copy, header.slice(-reading.back))
+  }
 }
 
 type Found = Extract<ScanResult, { verdict: "yes" }>
 
 function read(rules: Rules, scan: Scan, text: string, from: number): ScanResult {
+  if (scan.strategy === "format") return readFormat(rules, scan, text, from)
   if (scan.strategy === "xml") return readTag(rules.tagNames, scan, text, from)
   if (scan.strategy === "code") return readCode(scan, text, from)
   if (scan.strategy === "json") return readSignature(rules.patterns, scan, text, from)
   return readSentinel(scan, text, from)
 }
 
-function blockOf(copy: WorkingCopy, syntax: Syntax, word: string, header: string): MarkedBlock | null {
-  if (syntax === "xml") return xmlBlock(word, header, copy.rules, copy.resolve)
-  return syntax === "json" ? JSON_BLOCK : sentinelBlock(header)
+/** The block of an opening at `at`: between `copy.pos` and that is text which was not emitted yet. */
+function blockOf(copy: WorkingCopy, word: string, header: string, syntax: Syntax, at: number): MarkedBlock | null {
+  const { rules, segment, count, resolve } = copy
+  if (syntax === "xml") {
+    if (rules.tags[word] !== "reasoning") return xmlBlock(word, header, rules, resolve)
+    if (word.startsWith("/")) {
+      return count === 0 || (count === 1 && segment?.type === SegmentType.TEXT) ? END_OF_REASONING : null
+    }
+    // Within a line of prose the tag is only spoken of.
+    const isSaid = rules.safe && lineBefore(copy.line, copy.text, at, copy.pos) === LineStart.TEXT
+    return isSaid ? null : xmlBlock(word, header, rules, resolve)
+  }
+  if (syntax === "json") return JSON_BLOCK
+  return syntax === "sentinel" ? sentinelBlock(header) : formatBlock(word, header, rules)
 }
+
+/** The end of reasoning whose opening tag the server has cut off: it says that the text before was reasoning. */
+const END_OF_REASONING: MarkedBlock = { start: null, ends: { reasoning: true }, mode: TEXT }

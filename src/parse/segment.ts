@@ -11,6 +11,11 @@ export enum SegmentType {
   MEDIA = "media",
 }
 
+/** True for the segments that ask for a call. */
+export function isTool(type: SegmentType): boolean {
+  return type !== SegmentType.TEXT && type !== SegmentType.REASONING && type !== SegmentType.MEDIA
+}
+
 export enum SegmentEventType {
   START = "SEGMENT_START",
   CONTENT = "SEGMENT_CONTENT",

@@ -1,9 +1,10 @@
 // Parses as a pure step: a state and a chunk give the next state and the chunk's events.
 import { resolveBuiltIn } from "./content-tools.ts"
 import { endCopy, fastEvent, feedCopy } from "./machine.ts"
-import { beginParse, type ParseState, type TagFormats } from "./parser-state.ts"
+import { beginParse, type ParseState } from "./parser-state.ts"
 import type { SegmentEvent } from "./segment.ts"
 import { DEFAULT_PATTERNS, type ParserName, rulesFor } from "./syntax-rules.ts"
+import type { TagFormats } from "./tag-formats.ts"
 import { stateOf, workingCopy } from "./working-copy.ts"
 
 export interface ParseOptions {

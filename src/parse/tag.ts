@@ -95,7 +95,8 @@ export function readTag(names: readonly string[], scan: TagScan, text: string, f
         break
       case Phase.INLINE:
         if (code === GREATER_THAN) return { verdict: "yes", end: at + 1, word: matchedWord(names, range) }
-        if (isBlank(code) || ++attribute > ARGUMENT_NAME_LIMIT) return mismatch(at)
+        if (isBlank(code) || code === EQUALS || code === DOUBLE || code === SINGLE) return mismatch(at)
+        if (++attribute > ARGUMENT_NAME_LIMIT) return mismatch(at)
         break
       case Phase.SLASH:
         return code === GREATER_THAN ? { verdict: "yes", end: at + 1, word: matchedWord(names, range) } : mismatch(at)

@@ -1,6 +1,6 @@
 // Copies a parse state for one chunk, and collects the chunk's events.
-import type { ParseState, ResolveTool } from "./parser-state.ts"
-import { type Metadata, SegmentEvent, SegmentType } from "./segment.ts"
+import type { Mode, ParseState, ResolveTool } from "./parser-state.ts"
+import { isTool, type Metadata, SegmentEvent, SegmentType } from "./segment.ts"
 
 /** One chunk's mutable copy of a state. The original state is never changed. */
 export type WorkingCopy = { -readonly [K in keyof ParseState]: ParseState[K] } & {
@@ -34,17 +34,24 @@ export function dropSource(copy: WorkingCopy): void {
   setWindow(copy, "")
 }
 
-/** A copy of the state that a chunk is read into. A tool is the copy's own, and changed in place. */
+/** The mode to go on with: a tool or a call is the copy's own, and changed in place. */
+export function ownMode(mode: Mode): Mode {
+  if (mode.at === "call") return { ...mode, scan: { ...mode.scan } }
+  return mode.at === "tool" ? { ...mode } : mode
+}
+
+/** A copy of the state that a chunk is read into. */
 export function workingCopy(state: ParseState, resolve: ResolveTool): WorkingCopy {
-  const { rules, mode, segment, count, fence, line, carry, steps } = state
+  const { rules, mode, segment, count, fence, line, lost, carry, steps } = state
   const nextMarks = rules.marks.map(() => UNKNOWN)
   return {
     rules,
-    mode: mode.at === "tool" ? { ...mode } : mode,
+    mode: ownMode(mode),
     segment,
     count,
     fence,
     line,
+    lost,
     carry,
     steps,
     resolve,
@@ -59,8 +66,8 @@ export function workingCopy(state: ParseState, resolve: ResolveTool): WorkingCop
 }
 
 /** The state that the next chunk continues from. */
-export function stateOf({ rules, mode, segment, count, fence, line, carry, steps }: WorkingCopy): ParseState {
-  return { rules, mode, segment, count, fence, line, carry, steps }
+export function stateOf({ rules, mode, segment, count, fence, line, lost, carry, steps }: WorkingCopy): ParseState {
+  return { rules, mode, segment, count, fence, line, lost, carry, steps }
 }
 
 /** Starts a segment, and ends the one before it. Returns its id. */
@@ -91,7 +98,7 @@ export function flush(copy: WorkingCopy): void {
 export function closeSegment(copy: WorkingCopy, metadata?: Metadata, truncated = false): void {
   if (copy.segment === null) return
   flush(copy)
-  copy.events.push(SegmentEvent.end(copy.segment.id, metadata, truncated))
+  copy.events.push(SegmentEvent.end(copy.segment.id, metadata, truncated || (copy.lost && isTool(copy.segment.type))))
   copy.segment = null
 }
 

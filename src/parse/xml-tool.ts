@@ -14,9 +14,9 @@ export const ARGUMENT_END = "</arg>"
 export const BETWEEN: ToolPart = { at: "between", gap: "" }
 const TOOL_TAGS: readonly string[] = ["/arg", "/arguments", "/tool", "arg", "arguments"]
 
-/** The state after the opening tag `header` of a tool called `name`. */
-export function toolMode(name: string, header: string, shape: ToolShape): ToolMode {
-  const metadata: Metadata = asciiLower(name) === shape.tool ? {} : { tool_name: name }
+/** The state after the opening tag `header` of a tool called `name`, which has these options. */
+export function toolMode(name: string, header: string, shape: ToolShape, options: Metadata): ToolMode {
+  const metadata: Metadata = asciiLower(name) === shape.tool ? options : { tool_name: name, ...options }
   return {
     at: "tool",
     shape,

@@ -1,4 +1,4 @@
-// Exports the library `opentui-sidecar/streaming`, which runs in any JavaScript host.
+// Exports the library `opentui-sidecar/streaming`, which runs in any JavaScript host: core.ts, and AutoByteus' names.
 
 export { TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
 export {
@@ -7,37 +7,25 @@ export {
   getJsonToolParsingProfile,
   type JsonToolCall,
   type JsonToolParsingProfile,
-  type JsonToolParsingStrategy,
   LLMProvider,
   OpenAiJsonToolParsingStrategy,
   parseJsonToolCall,
-  type ToolArguments,
 } from "../parse/json-call.ts"
-export type { ParseState, TagFormat, TagFormats, ToolShape } from "../parse/parser-state.ts"
-export * from "../parse/segment.ts"
+export type { ParserName, ParseState, ToolShape } from "../parse/parser-state.ts"
+export type { SegmentEventDict, SegmentPayload, SegmentPayloads } from "../parse/segment.ts"
 export * from "../parse/step.ts"
-export { type ParserName, TAG_PROFILES } from "../parse/syntax-rules.ts"
-export { parseXmlArguments } from "../parse/xml-arguments.ts"
-export { type ArgumentDelta, ArgumentReader } from "./argument-reader.ts"
+export { parseXmlArguments } from "../parse/tag-arguments.ts"
+export type { InvocationOptions } from "./call-reader.ts"
+export * from "./core.ts"
 export { ENV_PARSER_NAME } from "./host-environment.ts"
 export * from "./json-field.ts"
 export { ParserConfig, type ParserConfigOptions, resolveParserName } from "./parser-config.ts"
-export * from "./provider-chunk.ts"
+export { ChunkResponse } from "./provider-chunk.ts"
 export * from "./response-handler.ts"
 export * from "./scanner.ts"
-export {
-  type SegmentChunk,
-  type SegmentOptions,
-  type SegmentSource,
-  SegmentStream,
-  type StreamingSegment,
-  segments,
-  type WholeSegment,
-} from "./segment-source.ts"
 export * from "./state-classes.ts"
-export { registerXmlToolParsingState, XmlToolParsingStateRegistry, type XmlToolStateClass } from "./state-classes.ts"
 export * from "./state-context.ts"
 export * from "./streaming-parser.ts"
-export * from "./tool-invocations.ts"
+export { ToolInvocationAdapter } from "./tool-invocations.ts"
 export * from "./tool-schema.ts"
 export * from "./tool-syntax.ts"

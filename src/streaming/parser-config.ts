@@ -1,7 +1,8 @@
 // Defines a parser's configuration, and selects strategies by name.
 import type { JsonToolParsingStrategy } from "../parse/json-call.ts"
-import type { Rules, Syntax, TagFormats } from "../parse/parser-state.ts"
+import type { Rules, Syntax } from "../parse/parser-state.ts"
 import { DEFAULT_PATTERNS, type ParserName, rulesFor } from "../parse/syntax-rules.ts"
+import type { TagFormats } from "../parse/tag-formats.ts"
 import { ENV_PARSER_NAME, environmentVariable } from "./host-environment.ts"
 
 export interface ParserConfigOptions {
@@ -16,6 +17,10 @@ export interface ParserConfigOptions {
   readonly segmentIdPrefix?: string | undefined
   /** The caller's own tags, such as `{ think: "reasoning" }` or TAG_PROFILES', under every strategy. Default none. */
   readonly tags?: TagFormats | undefined
+  /** The reasoning tag that the prompt has opened already, such as `think`. Default none. */
+  readonly startIn?: string | undefined
+  /** The end also closes a call whose JSON is whole, for servers that stop at its closing tag. Default false. */
+  readonly endCloses?: boolean | undefined
   /** Tags in Markdown code are text, and nothing truncated is invoked (docs/decisions.md 7.11). Default false. */
   readonly safe?: boolean | undefined
 }
@@ -29,6 +34,8 @@ export class ParserConfig {
   readonly segmentIdPrefix: string
   readonly tags: TagFormats
   readonly safe: boolean
+  readonly startIn: string | undefined
+  readonly endCloses: boolean
 
   constructor(options: ParserConfigOptions = {}) {
     this.parseToolCalls = options.parseToolCalls ?? true
@@ -38,6 +45,8 @@ export class ParserConfig {
     this.segmentIdPrefix = options.segmentIdPrefix ?? ""
     this.tags = { ...options.tags }
     this.safe = options.safe ?? false
+    this.startIn = options.startIn
+    this.endCloses = options.endCloses ?? false
   }
 }
 
@@ -59,7 +68,16 @@ export function rulesOf(config: ParserConfig): Rules {
     prefix: config.segmentIdPrefix,
     tags: config.tags,
     safe: config.safe,
+    endCloses: config.endCloses,
+    startIn: config.startIn,
   })
+}
+
+/** Throws if the configuration names a strategy that isn't there. */
+export function checkOrder(strategyOrder: readonly string[]): void {
+  const unknown = strategyOrder.find(name => !SYNTAXES.has(name))
+  if (unknown !== undefined)
+    throw new Error(`Unknown strategy '${unknown}': expected ${[...SYNTAXES.keys()].join(", ")}`)
 }
 
 const ORDERS: ReadonlyMap<string, readonly string[]> = new Map<ParserName, readonly string[]>([

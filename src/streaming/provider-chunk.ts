@@ -32,3 +32,40 @@ export class ChunkResponse {
     this.tool_calls = options.tool_calls ?? null
   }
 }
+
+const FIELDS = ["content", "reasoning", "tool_calls", "is_complete", "usage"]
+
+/** A chunk from text or an object of its fields. Throws a TypeError for anything else, saying what it was. */
+export function chunkFrom(chunk: ChunkResponse | ChunkResponseOptions | string): ChunkResponse {
+  if (chunk instanceof ChunkResponse) return chunk
+  if (typeof chunk === "string") return new ChunkResponse({ content: chunk })
+  const given: object | null = typeof chunk === "object" ? chunk : null
+  const isKnown = given !== null && (Object.keys(given).length === 0 || FIELDS.some(field => field in given))
+  if (!isKnown || Array.isArray(given) || given instanceof Uint8Array)
+    throw new TypeError(`expected ${EXPECTED}, got ${shown(chunk)}`)
+  const { content, reasoning, tool_calls } = chunk
+  for (const [field, value] of Object.entries({ content, reasoning })) {
+    if (typeof value !== "string" && (value ?? null) !== null) {
+      throw new TypeError(`expected text in a chunk's ${field}, got ${shown(value)}`)
+    }
+  }
+  if ((tool_calls ?? null) !== null && !Array.isArray(tool_calls)) {
+    throw new TypeError(`expected a list in a chunk's tool_calls, got ${shown(tool_calls)}`)
+  }
+  for (const call of tool_calls ?? []) {
+    const keys = typeof call === "object" && call !== null ? Object.keys(call) : []
+    if (!["index", "call_id", "name", "arguments_delta"].some(key => keys.includes(key)) || keys.includes("function")) {
+      throw new TypeError(`expected { index, call_id, name, arguments_delta } in tool_calls, got ${shown(call)}`)
+    }
+  }
+  return new ChunkResponse(chunk)
+}
+
+const HINT = "; fromOpenAI, fromAnthropic and fromSSE read providers' streams"
+const EXPECTED = "a chunk that is text or has content, reasoning or tool_calls"
+
+function shown(value: unknown): string {
+  if (value instanceof Uint8Array) return "bytes; a TextDecoderStream makes text of them"
+  if (typeof value !== "object" || value === null) return String(value)
+  return `an object with ${Object.keys(value).slice(0, 8).join(", ") || "nothing"}${HINT}`
+}

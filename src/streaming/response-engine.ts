@@ -99,6 +99,27 @@ export function nativeEngine(prefix: string, config?: ParserConfig): ResponseEng
   })
 }
 
+/** Reads text, with its calls, and native calls beside it. */
+export class BothEngine extends ParsingEngine {
+  readonly #native: NativeCallEngine | null
+
+  constructor(config: ParserConfig, toolStates?: ToolStates) {
+    super(config, toolStates)
+    this.#native = config.parseToolCalls ? new NativeCallEngine(config.segmentIdPrefix) : null
+  }
+
+  override feed(chunk: ChunkResponse): SegmentEvent[] {
+    const events = super.feed(chunk)
+    const { tool_calls } = chunk
+    if (this.#native === null || tool_calls === null || tool_calls.length === 0) return events
+    return joined(events, this.#native.feed({ ...chunk, content: "", reasoning: null }))
+  }
+
+  override end(aborted: boolean): SegmentEvent[] {
+    return [...super.end(aborted), ...(this.#native?.end(aborted) ?? [])]
+  }
+}
+
 /** A call that may get its name after its first arguments. */
 interface IncomingCall {
   readonly id: string

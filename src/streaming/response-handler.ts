@@ -1,16 +1,15 @@
 // Feeds a response's chunks to an engine, dispatches the events and tool invocations, and chooses the handler.
 import { getJsonToolParsingProfile, LLMProvider } from "../parse/json-call.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
-import { type ArgumentDelta, ArgumentReader } from "./argument-reader.ts"
+import { type ArgumentDelta, CallReader, type InvocationOptions, type ToolInvocation } from "./call-reader.ts"
 import { ENV_PARSER_NAME, environmentVariable, uniqueName } from "./host-environment.ts"
 import { configFor, ParserConfig, resolveParserName } from "./parser-config.ts"
-import { ChunkResponse, type ChunkResponseOptions } from "./provider-chunk.ts"
+import { type ChunkResponse, type ChunkResponseOptions, chunkFrom } from "./provider-chunk.ts"
 import { NativeCallEngine, nativeEngine, ParsingEngine, type ResponseEngine } from "./response-engine.ts"
 import type { ParserOptions } from "./streaming-parser.ts"
-import { type ToolInvocation, ToolInvocationAdapter } from "./tool-invocations.ts"
 import { type ToolSchema, ToolSchemaProvider } from "./tool-schema.ts"
 
-export interface HandlerOptions {
+export interface HandlerOptions extends Pick<InvocationOptions, "tools"> {
   /** Called with each event. Exceptions are ignored. */
   readonly onSegmentEvent?: ((event: SegmentEvent) => void) | null | undefined
   /** Called with each invocation. Exceptions are ignored. */
@@ -33,8 +32,7 @@ type EngineMaker = (first: boolean) => ResponseEngine
 export class StreamingResponseHandler {
   readonly #options: HandlerOptions
   readonly #make: EngineMaker
-  readonly #adapter: ToolInvocationAdapter
-  #arguments = new ArgumentReader()
+  readonly #calls: CallReader
   #engine: ResponseEngine
   #ended = false
   #events: SegmentEvent[] = []
@@ -44,14 +42,15 @@ export class StreamingResponseHandler {
     this.#options = options
     this.#make = make
     this.#engine = make(true)
-    const invokeTruncated = options.invokeTruncated && !options.config?.safe
-    this.#adapter = new ToolInvocationAdapter(options.config?.jsonToolParser, { invokeTruncated })
+    const { config, tools } = options
+    const invokeTruncated = options.invokeTruncated && !config?.safe
+    this.#calls = new CallReader({ jsonParser: config?.jsonToolParser, invokeTruncated, tools, tags: config?.tags })
   }
 
   /** The events of this chunk; a bare string counts as its content. Throws once the stream has ended. */
   feed(chunk: ChunkResponse | ChunkResponseOptions | string): SegmentEvent[] {
     if (this.#ended) throw new Error("Cannot feed a handler that has been finalized")
-    return this.#dispatch(this.#engine.feed(asChunk(chunk)))
+    return this.#dispatch(this.#engine.feed(chunkFrom(chunk)))
   }
 
   /** Ends the stream and returns its last events; none the second time. */
@@ -75,8 +74,7 @@ export class StreamingResponseHandler {
   /** Starts over, with segment ids from 1. */
   reset(): void {
     this.#engine = this.#make(false)
-    this.#adapter.reset()
-    this.#arguments = new ArgumentReader()
+    this.#calls.reset()
     this.#ended = false
     this.#events = []
     this.#invocations = []
@@ -88,18 +86,13 @@ export class StreamingResponseHandler {
     return this.#dispatch(this.#engine.end(aborted))
   }
 
-  #tellArguments(event: SegmentEvent): void {
-    const { onArgument } = this.#options
-    if (onArgument) for (const delta of this.#arguments.processEvent(event)) notify(onArgument, delta)
-  }
-
   #dispatch(events: SegmentEvent[]): SegmentEvent[] {
-    const keeps = this.#options.keepEvents ?? true
+    const { onArgument, keepEvents: keeps = true } = this.#options
+    const listener = onArgument ? (delta: ArgumentDelta) => notify(onArgument, delta) : null
     for (const event of events) {
       if (keeps) this.#events.push(event)
       notify(this.#options.onSegmentEvent, event)
-      this.#tellArguments(event)
-      for (const invocation of this.#adapter.invocationsOf(event)) {
+      for (const invocation of this.#calls.read(event, listener)) {
         if (keeps) this.#invocations.push(invocation)
         notify(this.#options.onToolInvocation, invocation)
       }
@@ -142,11 +135,6 @@ function chosenEngine(options: ParsingHandlerOptions): EngineMaker {
 function parsingEngine(options: ParsingHandlerOptions, name: string): ResponseEngine {
   const config = options.config ?? new ParserConfig({ segmentIdPrefix: options.segmentIdPrefix })
   return new ParsingEngine(configFor(name, config), options.toolStates)
-}
-
-function asChunk(chunk: ChunkResponse | ChunkResponseOptions | string): ChunkResponse {
-  if (chunk instanceof ChunkResponse) return chunk
-  return new ChunkResponse(typeof chunk === "string" ? { content: chunk } : chunk)
 }
 
 function notify<Value>(listener: ((value: Value) => void) | null | undefined, value: Value): void {

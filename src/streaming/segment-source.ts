@@ -1,13 +1,14 @@
 // Reads a response from wherever it streams: as segments for `for await`, or as a TransformStream of events.
 import { type Metadata, type Segment, type SegmentEvent, SegmentEventType, type SegmentType } from "../parse/segment.ts"
 import type { ParserName } from "../parse/syntax-rules.ts"
+import type { ToolInvocation } from "./call-reader.ts"
+import { type ChunkSource, chunksOf } from "./chunk-source.ts"
 import { HostTransformStream } from "./host-environment.ts"
-import { configFor, ParserConfig, type ParserConfigOptions } from "./parser-config.ts"
+import { checkOrder, configFor, ParserConfig, type ParserConfigOptions } from "./parser-config.ts"
 import type { ChunkResponseOptions } from "./provider-chunk.ts"
-import { nativeEngine, ParsingEngine } from "./response-engine.ts"
+import { BothEngine, nativeEngine } from "./response-engine.ts"
 import { type HandlerOptions, StreamingResponseHandler } from "./response-handler.ts"
 import type { ToolStates } from "./state-classes.ts"
-import type { ToolInvocation } from "./tool-invocations.ts"
 
 export interface SegmentOptions extends ParserConfigOptions, Omit<HandlerOptions, "keepEvents"> {
   /** Replaces `strategyOrder` by the strategies of that name. */
@@ -22,15 +23,7 @@ export interface SegmentOptions extends ParserConfigOptions, Omit<HandlerOptions
 export type SegmentChunk = string | ChunkResponseOptions
 
 /** Where a response comes from. A string is a complete response. */
-export type SegmentSource = string | AsyncIterable<SegmentChunk> | Iterable<SegmentChunk> | ChunkStream
-
-/** A ReadableStream, also in browsers that cannot iterate over one. */
-interface ChunkStream {
-  getReader(): {
-    read(): Promise<{ readonly done: boolean; readonly value?: SegmentChunk | undefined }>
-    cancel(): Promise<unknown>
-  }
-}
+export type SegmentSource = string | ChunkSource<SegmentChunk>
 
 /** A segment that has started. Iterating over it gives its deltas from the first one, each as it comes. */
 export interface StreamingSegment extends AsyncIterable<string> {
@@ -91,9 +84,11 @@ class SegmentReader {
   /** The segment that ended last: the handler tells of its calls right after. */
   #ended: OpenSegment | undefined
   #reading: Promise<void> | null = null
+  /** The source has ended or failed, so that there is nothing to cancel. */
+  #isSpent = false
 
   constructor(
-    private readonly chunks: AsyncIterator<SegmentChunk> | Iterator<SegmentChunk>,
+    private readonly chunks: AsyncIterator<SegmentChunk>,
     options: SegmentOptions,
   ) {
     this.#handler = handlerFor({
@@ -117,16 +112,16 @@ class SegmentReader {
     return this.#reading
   }
 
-  /** Ends what is open as incomplete, and the source with it. */
+  /** Ends what is open as incomplete, and the source with it unless it has ended. */
   async cancel(): Promise<void> {
-    if (this.isDone) return
-    this.#fail()
-    await this.chunks.return?.()
+    if (!this.isDone) this.#fail()
+    if (!this.#isSpent) await this.chunks.return?.()
+    this.#isSpent = true
   }
 
   async #next(): Promise<void> {
     try {
-      const { done, value } = await this.chunks.next()
+      const { done, value } = await this.#nextChunk()
       if (this.isDone) return
       if (done === true) {
         this.isDone = true
@@ -134,6 +129,17 @@ class SegmentReader {
       } else this.#handler.feed(value)
     } catch (error) {
       this.#fail()
+      throw error
+    }
+  }
+
+  async #nextChunk(): Promise<IteratorResult<SegmentChunk, unknown>> {
+    try {
+      const next = await this.chunks.next()
+      this.#isSpent = next.done === true
+      return next
+    } catch (error) {
+      this.#isSpent = true
       throw error
     }
   }
@@ -193,27 +199,11 @@ class OpenSegment implements StreamingSegment {
 /** A handler that reads the `safe` profile unless told otherwise, and keeps nothing. */
 export function handlerFor({ parserName, ...options }: SegmentOptions): StreamingResponseHandler {
   const given = new ParserConfig({ ...options, safe: options.safe ?? true })
+  checkOrder(given.strategyOrder)
   const config = parserName === undefined ? given : configFor(parserName, given)
   return new StreamingResponseHandler({ ...options, config, keepEvents: false }, () =>
     parserName === "api_tool_call"
       ? nativeEngine(config.segmentIdPrefix, config)
-      : new ParsingEngine(config, options.toolStates),
+      : new BothEngine(config, options.toolStates),
   )
-}
-
-function chunksOf(source: SegmentSource): AsyncIterator<SegmentChunk> | Iterator<SegmentChunk> {
-  if (typeof source === "string") return [source].values()
-  if (Symbol.asyncIterator in source) return source[Symbol.asyncIterator]()
-  if (Symbol.iterator in source) return source[Symbol.iterator]()
-  const reader = source.getReader()
-  return {
-    async next() {
-      const { done, value } = await reader.read()
-      return done || value === undefined ? { done: true, value: undefined } : { done: false, value }
-    },
-    async return() {
-      await reader.cancel()
-      return { done: true, value: undefined }
-    },
-  }
 }

@@ -69,7 +69,7 @@ export class XmlToolParsingState extends BlockState {
   }
 
   protected override begin(): void {
-    enterBlock(this.context.draft, toolBlock(this.toolName, this.openingTag, this.shape))
+    enterBlock(this.context.draft, toolBlock(this.toolName, this.openingTag, this.shape, this.context.config.safe))
   }
 }
 

@@ -2,10 +2,9 @@
 import { driveCopy, endCopy, fastEvent, holdHalfPair } from "../parse/machine.ts"
 import { asciiLower } from "../parse/marker.ts"
 import { TEXT } from "../parse/parser-state.ts"
-import { endOpening } from "../parse/plain-text.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
 import { closeSegment, dropSource, emitText, type WorkingCopy } from "../parse/working-copy.ts"
-import { configFor, ParserConfig, resolveParserName } from "./parser-config.ts"
+import { configFor, ParserConfig, type ParserConfigOptions, resolveParserName } from "./parser-config.ts"
 import { type FindStateClass, resolverOf, stateClassesOf, TextState, type ToolStates } from "./state-classes.ts"
 import { ParserContext } from "./state-context.ts"
 
@@ -75,7 +74,6 @@ export class StreamingParser {
     const carry = copy.carry
     copy.carry = ""
     if (carry !== "") this.#read(carry)
-    while (copy.mode.at === "opening") this.#read(endOpening(copy, copy.mode))
     if (!this.#isPlain()) {
       emitter.ending = true
       this.context.currentState?.finalize()
@@ -139,10 +137,10 @@ export interface ParserOptions {
   readonly toolStates?: ToolStates | undefined
 }
 
-/** A parser by name, which replaces `config`'s strategies. Throws if the name is unknown. */
-export function createStreamingParser(options: ParserOptions = {}): StreamingParser {
-  const { config = new ParserConfig(), parserName = resolveParserName(), toolStates } = options
-  return new StreamingParser(configFor(parserName, config), toolStates)
+/** A parser by name, which replaces the strategies; other options replace `config`'s. Throws if the name is unknown. */
+export function createStreamingParser(options: ParserOptions & ParserConfigOptions = {}): StreamingParser {
+  const { config, parserName = resolveParserName(), toolStates, ...own } = options
+  return new StreamingParser(configFor(parserName, new ParserConfig({ ...config, ...own })), toolStates)
 }
 
 /** Parses a complete text. */

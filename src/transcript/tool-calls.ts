@@ -2,7 +2,7 @@
 import { getJsonToolParsingProfile, type ToolArguments } from "../parse/json-call.ts"
 import { SegmentType } from "../parse/segment.ts"
 import type { ParserName } from "../parse/syntax-rules.ts"
-import { parseXmlArguments, readXmlArguments } from "../parse/xml-arguments.ts"
+import { TagArguments } from "../parse/tag-arguments.ts"
 import { stringifySafe } from "../protocol/json.ts"
 import type { SegmentPart } from "../run/model/session.ts"
 import { parseSegments } from "../run/segments.ts"
@@ -85,8 +85,10 @@ function callsIn(label: string, text: string): readonly WrittenCall[] {
 
 /** The arguments in tags. One that was never closed has the text that came. */
 function writtenArguments(text: string): ToolArguments {
-  const { args, unclosed } = readXmlArguments(text)
-  return unclosed === "" ? args : parseXmlArguments(text.replace(/<[^<>]*$/, "") + unclosed)
+  const reader = new TagArguments()
+  reader.feed(text)
+  reader.end()
+  return reader.soFar()
 }
 
 /** True for arguments in tags; while they stream the last tag may be incomplete. */

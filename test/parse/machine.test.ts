@@ -31,7 +31,7 @@ const EDGES: readonly (readonly [ParserName, readonly Edge[]])[] = [
       ["text", "a < b << <RUN_BASH>", "block", "a tag in capitals after other <", "a"],
       ["text", "< run_bash>", "text", "a < before a blank", "a"],
       ["text", WRITE, "tool.between", "the tag of a tool that is streamed", "a"],
-      ["text", '<tool name="x">', "block", "the tag of any other tool", "a"],
+      ["text", '<tool name="x">', "body", "the tag of any other tool", "a"],
       ["opening", "x", "text", "a wrong character", "<run_"],
       ["opening", "bash>", "block", "the > of its tag", "<run_"],
       ["opening", "<", "opening", "a < that starts over", "<run_bash x="],

@@ -27,10 +27,10 @@ describe("an example in code is not run", () => {
     each("``a ` <run_bash>ls</run_bash>``.", [plain("``a ` <run_bash>ls</run_bash>``.")])
   })
 
-  test("a lone backtick is text, and so the command after it is one", () => {
+  test("a lone backtick is text, and so the command after it is one, unless the stream ends in its line", () => {
     const tail = [ran("ls"), plain("\n")]
     each("it`s <run_bash>ls</run_bash>\n", [plain("it`s "), ...tail])
-    each("it`s <run_bash>ls</run_bash>", [plain("it`s "), ran("ls")])
+    each("it`s <run_bash>ls</run_bash>", [plain("it`s <run_bash>ls</run_bash>")])
     each("a `b\n`<run_bash>ls</run_bash>\n", [plain("a `b\n`"), ...tail])
     each("`` ` <run_bash>ls</run_bash>\n", [plain("`` ` "), ...tail])
     each(`\`${"x".repeat(4096)}<run_bash>ls</run_bash>\n\``, [plain(`\`${"x".repeat(4096)}`), ran("ls"), plain("\n`")])

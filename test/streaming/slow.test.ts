@@ -1,14 +1,16 @@
 // Tests, by counting steps, that reading is linear on inputs known to be slow elsewhere.
 import { describe, expect, test } from "bun:test"
+import { TagArguments } from "../../src/parse/tag-arguments.ts"
 import { stateOf } from "../../src/parse/working-copy.ts"
-import { readXmlArguments } from "../../src/parse/xml-arguments.ts"
 import type { ParserName } from "../../src/streaming/index.ts"
 import {
   createStreamingParser,
   initialParse,
   ParserConfig,
+  parseXmlArguments,
   StreamingParser,
   stepParse,
+  TAG_PROFILES,
 } from "../../src/streaming/index.ts"
 import { cut, mixedParser, stepsFor } from "./parsing.ts"
 
@@ -68,6 +70,35 @@ describe("steps grow with the text, in chunks of 4, of 64, and in one", () => {
           parser.finalize()
           return { steps: parser.context.draft.steps, length: text.length }
         }, 130)
+      }
+    }
+  })
+  test("tags of arguments that are none, that never end, or that end again and again", () => {
+    const tags = { ...TAG_PROFILES.qwenCoder, ...TAG_PROFILES.kimiK2, ...TAG_PROFILES.minimaxM3 }
+    const [call, m3] = ["<function=f>", ']<]minimax[>[<invoke name="f">']
+    for (const [head, piece] of [
+      [call, "<parameter=a>"],
+      [call, "<parameter="],
+      [call, "</parameter>"],
+      [`${call}<parameter=a>`, "</parameter>"],
+      [`${call}<parameter=a>`, `</parameter>${" ".repeat(500)}`],
+      [`${call}<parameter=a>`, "</parameter><param"],
+      [call, "<a><"],
+      [call, "x"],
+      ["", `${call}<parameter=a>b</parameter></function>`],
+      ["", "<|tool_call_begin|>f"],
+      ["", "<|tool_call_begin|>f<|tool_call_argument_begin|"],
+      [m3, "]<]minimax[>[<a>"],
+      [`${m3}]<]minimax[>[<a>`, "]<]minimax[>["],
+    ] as const) {
+      for (const chunk of [4, 64, WHOLE]) {
+        isLinear(length => {
+          const text = after(head, piece)(length)
+          const parser = new StreamingParser(new ParserConfig({ safe: true, tags }))
+          for (const part of chunk === WHOLE ? [text] : cut(text, chunk)) parser.feed(part)
+          parser.finalize()
+          return { steps: parser.context.draft.steps, length: text.length }
+        }, 260)
       }
     }
   })
@@ -145,8 +176,11 @@ describe("arguments of a generic tool", () => {
   const args = (make: (length: number) => string) =>
     isLinear(length => {
       const xml = make(length)
-      return { steps: readXmlArguments(xml).steps, length: xml.length }
-    }, 3)
+      const reader = new TagArguments()
+      reader.feed(xml)
+      reader.end()
+      return { steps: reader.steps, length: xml.length }
+    }, 520)
   test("Q7: elements that are never closed", () => {
     args(repeat("<a>"))
     args(after('<arg name="x">', "<a>b "))
@@ -159,7 +193,7 @@ describe("arguments of a generic tool", () => {
   })
   test("elements beyond 64 levels are text of the last one", () => {
     const deep = `${"<a>".repeat(100)}x${"</a>".repeat(100)}`
-    let value: unknown = readXmlArguments(deep).args
+    let value: unknown = parseXmlArguments(deep)
     let levels = 0
     for (; typeof value === "object" && value !== null && "a" in value; value = value.a) levels++
     expect(levels).toBe(64)

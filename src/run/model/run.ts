@@ -1,5 +1,5 @@
 // The run: everything the frames so far have reported, as immutable data.
-import type { ParserName } from "../../parse/syntax-rules.ts"
+import type { ParserName } from "../../parse/parser-state.ts"
 import type { CatalogFrame, ConversationFrame, DebugFrame } from "../../protocol/frame.ts"
 import type { BranchStart } from "./branches.ts"
 import { type ChunkedList, emptyList } from "./chunked-list.ts"

@@ -1,7 +1,8 @@
 // Reads tool calls and reasoning in a model's text as middleware of the AI SDK, version 7.
 import type { LanguageModelMiddleware } from "ai"
+import { type SegmentEvent, SegmentEventType, SegmentType } from "../../parse/segment.ts"
 import { uniqueName } from "../host-environment.ts"
-import { type SegmentEvent, SegmentEventType, type SegmentOptions, SegmentType } from "../index.ts"
+import type { SegmentOptions } from "../index.ts"
 import { handlerFor } from "../segment-source.ts"
 import { type CallOptions, CallParts, type StreamPart as Part } from "./tool-input.ts"
 
@@ -76,16 +77,19 @@ class TextBlock {
   #out: Part[] = []
   /** What is open, by the id of its segment. */
   readonly #open = new Map<string, { readonly kind: "text" | "reasoning"; readonly id: string }>()
+  /** The blanks of a text that has nothing else yet: between two calls they would be an empty text of their own. */
+  #blanks: string | null = null
+  #isGiven = false
   /** The tool segment read last, until it turns out to be a call. */
   #tool: { readonly id: string; readonly deltas: string[]; ended: boolean } | null = null
 
-  readonly #calls: CallParts
+  readonly #calls = new CallParts()
 
   constructor(start: TextStart, options: SegmentMiddlewareOptions, { tools }: CallOptions) {
     this.#start = start
-    this.#calls = new CallParts(tools)
     this.#handler = handlerFor({
       ...options,
+      tools: options.tools ?? tools,
       // Calls of all steps of a conversation need different ids.
       segmentIdPrefix: `call_${uniqueName()}_`,
       onSegmentEvent: event => {
@@ -109,13 +113,17 @@ class TextBlock {
     return this.#given()
   }
 
-  /** Ends the text; an empty one passes as it came. */
+  /** Ends the text; one that is empty or blank passes as it came. */
   end(end: TextEnd): Part[] {
     this.#handler.finalize()
     const parts = this.#given()
+    if (!this.#isGiven && this.#start !== null) {
+      const { id } = this.#start
+      return [this.#start, ...(this.#blanks ? [{ type: "text-delta", id, delta: this.#blanks } as const] : []), end]
+    }
     const last = parts.at(-1)
     if (last?.type === "text-end") return [...parts.slice(0, -1), { ...end, id: last.id }]
-    return this.#start === null || parts.length > 0 ? parts : [this.#start, end]
+    return parts
   }
 
   /** Ends the text of a response that has failed. */
@@ -128,6 +136,7 @@ class TextBlock {
     this.#showFailed()
     const parts = this.#out
     this.#out = []
+    this.#isGiven ||= parts.length > 0
     return parts
   }
 
@@ -143,30 +152,39 @@ class TextBlock {
       this.#out.push({ type: "text-start", id }, { type: "text-delta", id, delta }, { type: "text-end", id })
   }
 
+  #begin(segment: string, kind: "text" | "reasoning", id: string): void {
+    this.#open.set(segment, { kind, id })
+    const start = kind === "text" ? this.#start : null
+    if (start !== null) this.#start = null
+    this.#out.push(start ?? { type: `${kind}-start`, id })
+  }
+
   #take({ event_type, segment_id, segment_type, payload }: SegmentEvent, textId: string): void {
+    let { delta = "" } = payload
     if (event_type === SegmentEventType.START) {
       this.#showFailed()
-      const kind = segment_type === SegmentType.TEXT ? "text" : "reasoning"
-      if (kind === "reasoning" && segment_type !== SegmentType.REASONING) {
-        this.#tool = { id: `${textId}:${segment_id}`, deltas: [], ended: false }
-        return
-      }
-      // The first text keeps the id and the metadata of the original.
-      const start = kind === "text" ? this.#start : null
-      if (start !== null) this.#start = null
-      const id = start?.id ?? `${textId}:${segment_id}`
-      this.#open.set(segment_id, { kind, id })
-      this.#out.push(start ?? { type: `${kind}-start`, id })
+      this.#blanks = segment_type === SegmentType.TEXT ? "" : null
+      if (segment_type === SegmentType.TEXT) return
+      if (segment_type === SegmentType.REASONING) this.#begin(segment_id, "reasoning", `${textId}:${segment_id}`)
+      else this.#tool = { id: `${textId}:${segment_id}`, deltas: [], ended: false }
       return
+    }
+    if (this.#blanks !== null) {
+      delta = this.#blanks + delta
+      this.#blanks = delta
+      if (delta.trim() === "") return
+      // The first text keeps the id and the metadata of the original.
+      this.#begin(segment_id, "text", this.#start?.id ?? `${textId}:${segment_id}`)
+      this.#blanks = null
     }
     const open = this.#open.get(segment_id)
     if (open === undefined) {
-      if (event_type === SegmentEventType.CONTENT) this.#tool?.deltas.push(payload.delta)
+      if (event_type === SegmentEventType.CONTENT) this.#tool?.deltas.push(delta)
       else if (this.#tool !== null) this.#tool.ended = true
       return
     }
     const { kind, id } = open
-    if (event_type === SegmentEventType.CONTENT) this.#out.push({ type: `${kind}-delta`, id, delta: payload.delta })
+    if (event_type === SegmentEventType.CONTENT) this.#out.push({ type: `${kind}-delta`, id, delta })
     else this.#out.push({ type: `${kind}-end`, id })
   }
 }

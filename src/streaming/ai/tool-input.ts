@@ -6,21 +6,16 @@ type Stream = Required<LanguageModelMiddleware>["wrapStream"]
 export type CallOptions = Parameters<Stream>[0]["params"]
 export type StreamPart = Awaited<ReturnType<Stream>>["stream"] extends ReadableStream<infer Each> ? Each : never
 
-/** Types of arguments by name, from the schema of a call's tool; undefined if it says nothing. */
-type TypeOf = (argument: string) => unknown
-
 /** The parts of the calls in one text. */
 export class CallParts {
   readonly #inputs = new Map<string, InputText>()
-
-  constructor(private readonly tools: CallOptions["tools"]) {}
 
   /** The parts for the next characters of an argument; none while the name of its call is unknown. */
   stream(argument: ArgumentDelta): StreamPart[] {
     const { id, name } = argument
     if (name === "") return []
     const known = this.#inputs.get(id)
-    const input = known ?? new InputText(typesOf(this.tools, name))
+    const input = known ?? new InputText()
     this.#inputs.set(id, input)
     const next = inputDelta(id, input.add(argument))
     return known === undefined ? [{ type: "tool-input-start", id, toolName: name }, ...next] : next
@@ -28,17 +23,13 @@ export class CallParts {
 
   /** The rest of the call's input, and the call. */
   call({ id, name, arguments: args }: ToolInvocation): StreamPart[] {
-    const typeOf = typesOf(this.tools, name)
-    const typed = Object.fromEntries(
-      Object.entries(args).map(([each, value]) => [each, typedValue(value, typeOf(each))]),
-    )
     const known = this.#inputs.get(id)
     this.#inputs.delete(id)
     return [
       ...(known === undefined ? [{ type: "tool-input-start", id, toolName: name } as const] : []),
-      ...inputDelta(id, (known ?? new InputText(typeOf)).end(typed)),
+      ...inputDelta(id, (known ?? new InputText()).end(args)),
       { type: "tool-input-end", id },
-      { type: "tool-call", toolCallId: id, toolName: name, input: JSON.stringify(typed) },
+      { type: "tool-call", toolCallId: id, toolName: name, input: JSON.stringify(args) },
     ]
   }
 
@@ -54,22 +45,14 @@ export class CallParts {
 class InputText {
   readonly #written = new Set<string>()
   /** The argument whose value is being written. */
-  #open: { readonly argument: string; readonly form: "text" | "json" | "whole" } | null = null
-  /** A value that is written once it is whole, because the schema wants another type than text. */
-  #waiting: string[] = []
-
-  constructor(private readonly typeOf: TypeOf) {}
+  #open: { readonly argument: string; readonly isJson: boolean } | null = null
 
   /** The text for the next characters of an argument. */
-  add({ argument, delta, isJson }: ArgumentDelta): string {
-    const form = isJson ? "json" : isText(this.typeOf(argument)) ? "text" : "whole"
-    const isOpen = this.#open?.argument === argument && this.#open.form === form
-    const before = isOpen ? "" : this.#close() + this.#key(argument) + (form === "text" ? '"' : "")
-    this.#open = { argument, form }
-    if (form === "json") return before + delta
-    if (form === "text") return before + JSON.stringify(delta).slice(1, -1)
-    this.#waiting.push(delta)
-    return before
+  add({ argument, delta, isJson, isAgain }: ArgumentDelta): string {
+    const isOpen = this.#open?.argument === argument && isAgain !== true
+    const before = isOpen ? "" : this.#close() + this.#key(argument) + (isJson ? "" : '"')
+    this.#open = { argument, isJson }
+    return before + (isJson ? delta : JSON.stringify(delta).slice(1, -1))
   }
 
   /** The rest of the text, with the arguments that did not stream. */
@@ -87,41 +70,12 @@ class InputText {
   }
 
   #close(): string {
-    if (this.#open === null) return ""
-    const { argument, form } = this.#open
+    const end = this.#open === null || this.#open.isJson ? "" : '"'
     this.#open = null
-    if (form !== "whole") return form === "text" ? '"' : ""
-    const value = typedValue(this.#waiting.join(""), this.typeOf(argument))
-    this.#waiting = []
-    return JSON.stringify(value)
+    return end
   }
 }
 
 function inputDelta(id: string, delta: string): StreamPart[] {
   return delta === "" ? [] : [{ type: "tool-input-delta", id, delta }]
-}
-
-function typesOf(tools: CallOptions["tools"], name: string): TypeOf {
-  const tool = tools?.find(each => each.type === "function" && each.name === name)
-  const properties: unknown = tool?.type === "function" ? tool.inputSchema.properties : undefined
-  return argument => {
-    if (typeof properties !== "object" || properties === null || !Object.hasOwn(properties, argument)) return undefined
-    const schema: unknown = Reflect.get(properties, argument)
-    return typeof schema === "object" && schema !== null && "type" in schema ? schema.type : undefined
-  }
-}
-
-/** Whether an argument of this type is written as its text. */
-function isText(type: unknown): boolean {
-  return typeof type !== "string" || type === "string"
-}
-
-/** Arguments in tags are text: those that the tool's schema wants as another type are read as JSON. */
-function typedValue(value: unknown, type: unknown): unknown {
-  if (typeof value !== "string" || isText(type)) return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
 }

@@ -169,6 +169,13 @@ test("text without calls passes as it came", async () => {
   expect(await read(empty)).toEqual(empty)
 })
 
+test("blanks between two calls are no text of their own, and a blank text passes as it came", async () => {
+  const call = '<tool_call>{"name":"weather","arguments":{"city":"Paris"}}</tool_call>'
+  const types = async (text: string) => (await read(partsOf(text))).map(({ type }) => type)
+  expect((await types(`${call}\n${call}\n`)).filter(type => type.startsWith("text"))).toEqual([])
+  expect(await types("\n")).toEqual(partsOf("\n").map(({ type }) => type))
+})
+
 test("text before and after a call are parts of their own, and the last has the end's metadata", async () => {
   const parts = await read(partsOf(`One.${CALL}Two.`))
   const texts = parts.filter(part => part.type === "text-start" || part.type === "text-end")

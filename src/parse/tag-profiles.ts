@@ -1,0 +1,251 @@
+// Defines the formats that model families write, as data; several can be combined.
+import type { ArgumentStyle, StringFormat, TagFormats } from "./tag-formats.ts"
+
+/** `<think>…</think>`: DeepSeek R1, Qwen 3 and others. */
+export const think = { think: "reasoning" } as const satisfies TagFormats
+/** `<tool_call>{"name": …, "arguments": …}</tool_call>`: Hermes, Qwen, Granite 4, ERNIE. */
+export const hermes = { tool_call: "json" } as const satisfies TagFormats
+/** `<tool_call><function=…><parameter=…>`: Qwen Coder, MiMo, Step 3.5. */
+export const qwenCoder = { tool_call: "wrapper", function: "tool" } as const satisfies TagFormats
+/** `<function_calls><invoke name="…"><parameter name="…">`: Claude. */
+export const claude = { function_calls: "wrapper", invoke: "tool" } as const satisfies TagFormats
+/** `<function=…>{…}</function>`: Llama. */
+export const llama = { function: "tool" } as const satisfies TagFormats
+/** `<minimax:tool_call><invoke name="…"><parameter name="…">`: MiniMax M2. */
+export const minimaxM2 = { "minimax:tool_call": "wrapper", invoke: "tool" } as const satisfies TagFormats
+/** `<seed:tool_call><function=…><parameter=…>` and `<seed:think>`: Seed-OSS. */
+export const seedOss = {
+  "seed:think": "reasoning",
+  "seed:tool_call": "wrapper",
+  function: "tool",
+} as const satisfies TagFormats
+/** `<function name="…"><param name="…">`: MiniCPM 5. */
+export const minicpm = { function: { parameter: "param" } } as const satisfies TagFormats
+/** `<tool_calls>[{"name": …, "arguments": …}]</tool_calls>`: Hunyuan A13B, Jamba. */
+export const toolCalls = { tool_calls: "json" } as const satisfies TagFormats
+/** Hunyuan A13B, with its thoughts and the tags around its answer. */
+export const hunyuan = { ...think, answer: "wrapper", ...toolCalls } as const satisfies TagFormats
+/** `<longcat_tool_call>{…}</longcat_tool_call>` and `<longcat_think>`: LongCat. */
+export const longcat = { longcat_think: "reasoning", longcat_tool_call: "json" } as const satisfies TagFormats
+
+const DSML = "｜DSML｜"
+/** `<｜DSML｜invoke name="…"><｜DSML｜parameter name="…" string="true">`: DeepSeek V3.2 and V4. */
+export const deepseekV32: TagFormats = {
+  [`${DSML}function_calls`]: "wrapper",
+  [`${DSML}tool_calls`]: "wrapper",
+  [`${DSML}invoke`]: { parameter: `${DSML}parameter` },
+}
+
+const DEEPSEEK_SECTION: StringFormat = { open: ["<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"], reads: "hidden" }
+/** `<｜tool▁call▁begin｜>name<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`: DeepSeek V3.1. */
+export const deepseekV31: TagFormats = {
+  deepseekSection: DEEPSEEK_SECTION,
+  deepseekCall: {
+    open: "<｜tool▁call▁begin｜>",
+    until: ["<｜tool▁sep｜>"],
+    reads: "json",
+    close: "<｜tool▁call▁end｜>",
+  },
+}
+/** `<｜tool▁call▁begin｜>function<｜tool▁sep｜>name`, then JSON in a fence: DeepSeek V3 and R1. */
+export const deepseekV3: TagFormats = {
+  deepseekSection: DEEPSEEK_SECTION,
+  deepseekCall: {
+    open: "<｜tool▁call▁begin｜>function<｜tool▁sep｜>",
+    until: ["\n```json\n"],
+    reads: "json",
+    close: "```<｜tool▁call▁end｜>",
+  },
+}
+/** `<|tool_call_begin|>functions.name:0<|tool_call_argument_begin|>{…}<|tool_call_end|>`: Kimi K2. */
+export const kimiK2: TagFormats = {
+  kimiSection: { open: ["<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"], reads: "hidden" },
+  kimiCall: {
+    open: "<|tool_call_begin|>",
+    until: ["<|tool_call_argument_begin|>"],
+    isId: true,
+    reads: "json",
+    close: "<|tool_call_end|>",
+  },
+}
+/** `<|open|>call tool="…" index="1"<|sep|><|open|>argument key="…" type="string"<|sep|>`: Kimi K3. */
+export const kimiK3: TagFormats = {
+  kimiThought: { open: "<|open|>think<|sep|>", close: "<|close|>think<|sep|>", reads: "reasoning" },
+  kimiSection: {
+    open: [
+      ...["<|open|>response<|sep|>", "<|close|>response<|sep|>", "<|open|>tools<|sep|>", "<|close|>tools<|sep|>"],
+      ...["<|close|>message<|sep|>", "<|end_of_msg|>"],
+    ],
+    reads: "hidden",
+  },
+  kimiCall: {
+    open: '<|open|>call tool="',
+    until: ["<|sep|>"],
+    reads: "arguments",
+    style: { open: '<|open|>argument key="', headEnd: "<|sep|>", close: "<|close|>argument<|sep|>" },
+    close: "<|close|>call<|sep|>",
+  },
+}
+
+const PAIRS: ArgumentStyle = { open: "<arg_key>", headEnd: "<arg_value>", close: "</arg_value>" }
+/** `<tool_call>name<arg_key>…</arg_key><arg_value>…</arg_value></tool_call>`: GLM 4.5 to 4.7, Laguna. */
+export const glm: TagFormats = {
+  glmCall: {
+    open: "<tool_call>",
+    until: ["<arg_key>", "\n", "</tool_call>"],
+    reads: "arguments",
+    style: PAIRS,
+    close: "</tool_call>",
+  },
+}
+/** The same with `<tool_sep>` after the name, in `<tool_calls>`: Hunyuan 3. */
+export const hunyuan3: TagFormats = {
+  tool_calls: "wrapper",
+  hunyuanCall: { open: "<tool_call>", until: ["<tool_sep>"], reads: "arguments", style: PAIRS, close: "</tool_call>" },
+}
+/** `<|tool_call:start|>name`, then `<|tool_arg:start|>…<|tool_arg:value|>…<|tool_arg:end|>`: Solar Open 2. */
+export const solar: TagFormats = {
+  solarThought: { open: "<|think:start|>", close: "<|think:end|>", reads: "reasoning" },
+  solarCall: {
+    open: "<|tool_call:start|>",
+    until: ["\n"],
+    reads: "arguments",
+    style: { open: "<|tool_arg:start|>", headEnd: "<|tool_arg:value|>", close: "<|tool_arg:end|>" },
+    close: "<|tool_call:end|>",
+  },
+}
+
+const M3 = "]<]minimax[>["
+/** `<invoke name="…">` and a tag per argument, each tag after `]<]minimax[>[`: MiniMax M3. */
+export const minimaxM3: TagFormats = {
+  minimaxThought: { open: "<mm:think>", close: "</mm:think>", reads: "reasoning" },
+  minimaxSection: { open: [`${M3}<tool_call>`, `${M3}</tool_call>`], reads: "hidden" },
+  minimaxCall: {
+    open: `${M3}<invoke name="`,
+    until: ['">'],
+    reads: "arguments",
+    style: { open: `${M3}<`, headEnd: ">", close: "" },
+    close: `${M3}</invoke>`,
+  },
+}
+/** Step 3: `<steptml:invoke name="…"><steptml:parameter name="…">` between its own marks. */
+export const step3: TagFormats = {
+  stepSection: {
+    open: [
+      "<｜tool_calls_begin｜>",
+      "<｜tool_calls_end｜>",
+      "<｜tool_call_begin｜>function<｜tool_sep｜>",
+      "<｜tool_call_end｜>",
+    ],
+    reads: "hidden",
+  },
+  "steptml:invoke": { parameter: "steptml:parameter" },
+}
+
+const JSON_MARKS = ["<|constrain|>json<|message|>", "json<|message|>", "<|message|>"]
+/** Channels, `<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}<|call|>`: gpt-oss. */
+export const harmony: TagFormats = {
+  harmonyThought: {
+    open: ["<|channel|>analysis<|message|>", "<|start|>assistant<|channel|>analysis<|message|>"],
+    close: "<|end|>",
+    reads: "reasoning",
+  },
+  harmonyMarks: {
+    open: [
+      ...["<|channel|>final<|message|>", "<|start|>assistant<|channel|>final<|message|>"],
+      ...["<|channel|>commentary<|message|>", "<|start|>assistant<|channel|>commentary<|message|>"],
+      ...["<|end|>", "<|return|>"],
+    ],
+    reads: "hidden",
+  },
+  harmonyCall: {
+    open: [
+      ...["<|channel|>commentary to=functions.", "<|start|>assistant<|channel|>commentary to=functions."],
+      ...["<|channel|>analysis to=functions.", "<|start|>assistant<|channel|>analysis to=functions."],
+    ],
+    until: JSON_MARKS,
+    reads: "json",
+    close: "<|call|>",
+  },
+  harmonyCallFirst: {
+    open: "<|start|>assistant to=functions.",
+    until: [
+      ...["<|channel|>commentary <|constrain|>json<|message|>", "<|channel|>commentary<|constrain|>json<|message|>"],
+      ...["<|channel|>commentary json<|message|>", "<|channel|>commentary<|message|>"],
+      ...["<|channel|>analysis <|constrain|>json<|message|>", "<|channel|>analysis<|message|>"],
+    ],
+    reads: "json",
+    close: "<|call|>",
+  },
+}
+/** `[TOOL_CALLS]name[ARGS]{…}` and `[THINK]…[/THINK]`: Mistral, v11 and later. */
+export const mistral: TagFormats = {
+  mistralThought: { open: "[THINK]", close: "[/THINK]", reads: "reasoning" },
+  mistralCall: { open: "[TOOL_CALLS]", until: ["[ARGS]", "{"], reads: "json" },
+}
+/** `[TOOL_CALLS][{"name": …, "arguments": …}]`: Mistral before v11. */
+export const mistralOld: TagFormats = { mistralCalls: { open: "[TOOL_CALLS]", reads: "json" } }
+/** `<|START_ACTION|>[{"tool_name": …, "parameters": …}]<|END_ACTION|>`, thoughts and texts: Cohere Command. */
+export const cohere: TagFormats = {
+  cohereThought: { open: "<|START_THINKING|>", close: "<|END_THINKING|>", reads: "reasoning" },
+  cohereCalls: { open: "<|START_ACTION|>", close: "<|END_ACTION|>", reads: "json" },
+  cohereMarks: { open: ["<|START_RESPONSE|>", "<|END_RESPONSE|>", "<|START_TEXT|>", "<|END_TEXT|>"], reads: "hidden" },
+}
+/** `<|tool_call|>[{"name": …, "arguments": …}]` or `<tool_call>[…]`: Granite 3. */
+export const granite: TagFormats = { graniteCalls: { open: ["<|tool_call|>", "<tool_call>"], reads: "json" } }
+/** `<function_call> {"name": …, "arguments": …}`: Granite 20B FC. */
+export const graniteFc: TagFormats = { graniteCall: { open: "<function_call>", reads: "json" } }
+/** `<|action_start|><|plugin|>{"name": …, "parameters": …}<|action_end|>`: InternLM 2. */
+export const internlm: TagFormats = {
+  internCall: { open: "<|action_start|><|plugin|>", close: "<|action_end|>", reads: "json" },
+}
+/** `functools[{"name": …, "arguments": …}]`: Phi-4 mini. */
+export const phi4: TagFormats = { phiCalls: { open: "functools", reads: "json" } }
+/** `<|function_call|>{…}`: GigaChat 3. */
+export const gigachat: TagFormats = {
+  gigachatCall: { open: ["<|function_call|>", "function call<|role_sep|>\n"], reads: "json" },
+  gigachatMarks: { open: ["<|message_sep|>"], reads: "hidden" },
+}
+/** `<|tools_prefix|>[{"name": {…}}]<|tools_suffix|>`: Apertus. */
+export const apertus: TagFormats = {
+  apertusCalls: { open: "<|tools_prefix|>", close: "<|tools_suffix|>", reads: "keyed" },
+  apertusThought: { open: "<|inner_prefix|>", close: "<|inner_suffix|>", reads: "reasoning" },
+}
+/** `<|tool_call_start|>[name(key="value")]<|tool_call_end|>`: LFM 2. */
+export const lfm2: TagFormats = {
+  lfmCalls: { open: "<|tool_call_start|>", close: "<|tool_call_end|>", reads: "python" },
+}
+/** `<|python_start|>[name(key="value")]<|python_end|>`: Llama 4. */
+export const llama4: TagFormats = {
+  llamaCalls: { open: "<|python_start|>", close: "<|python_end|>", reads: "python" },
+}
+/** A call in Python on each line of `<function_calls>…</function_calls>`: OLMo 3. */
+export const olmo3: TagFormats = {
+  olmoCalls: { open: "<function_calls>", close: "</function_calls>", reads: "python" },
+}
+/** `<|tool_call>call:name{key:<|"|>value<|"|>}<tool_call|>` and `<|channel>thought`: Gemma 4. */
+export const gemma4: TagFormats = {
+  gemmaThought: { open: "<|channel>thought\n", close: "<channel|>", reads: "reasoning" },
+  gemmaCall: {
+    open: "<|tool_call>call:",
+    until: ["{"],
+    close: "<tool_call|>",
+    reads: "gemma",
+    quote: '<|"|>',
+  },
+}
+/** `<start_function_call>call:name{key:<escape>value<escape>}<end_function_call>`: FunctionGemma. */
+export const functionGemma: TagFormats = {
+  gemmaCall: {
+    open: "<start_function_call>call:",
+    until: ["{"],
+    close: "<end_function_call>",
+    reads: "gemma",
+    quote: "<escape>",
+  },
+}
+
+/** `<tool><key>value</key></tool>` for each of these tools: Cline, Roo and others whose tags are the tools' names. */
+export function namedTools(...tools: readonly string[]): TagFormats {
+  return Object.fromEntries(tools.map(name => [name, "element"] as const))
+}

@@ -1,0 +1,208 @@
+// Reads the arguments of calls in JSON while they stream, split anywhere.
+import { isBlank, isHighSurrogate } from "../parse/marker.ts"
+import { ARGUMENT_NAME_LIMIT, NESTING_LIMIT } from "../parse/parser-state.ts"
+import type { ArgumentPart } from "../parse/tag-arguments.ts"
+
+/** The next characters of an argument of one of several calls. */
+export interface JsonArgumentPart extends ArgumentPart {
+  /** The last of its value, if that is a text. */
+  readonly isLast: boolean
+  /** The position of its call among those of the segment. */
+  readonly call: number
+  /** The call's name, if it came before; empty otherwise. */
+  readonly name: string
+}
+
+interface Frame {
+  readonly isObject: boolean
+  wantsKey: boolean
+  key: string
+  /** The name of the call that this object may be. */
+  name: string
+}
+
+/** The keys of a call that may hold its arguments, and those that may hold its name. */
+export const ARGUMENT_KEYS: readonly string[] = ["arguments", "parameters", "args", "input"]
+export const NAME_KEYS: readonly string[] = ["name", "function", "tool", "tool_name"]
+
+const QUOTE = 34
+const BACKSLASH = 92
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ...["b\b", "f\f", "n\n", "r\r", "t\t"].map(pair => [pair.charAt(0), pair.charAt(1)] as const),
+])
+
+/** Decodes the text of a JSON string; a broken escape, such as `\u12"`, is taken literally. */
+class StringText {
+  /** An incomplete escape: the backslash and the characters after it. */
+  #escape = ""
+  /** The first half of a surrogate pair. */
+  #high = ""
+
+  /** Reads up to the closing quote. `end` is after it if `isClosed`. The text never ends with half a surrogate pair. */
+  read(text: string, from: number): { readonly text: string; readonly end: number; readonly isClosed: boolean } {
+    const pieces = [this.#high]
+    let at = from
+    let isClosed = false
+    while (at < text.length && !isClosed) {
+      if (this.#escape !== "") at = this.#escaped(text, at, pieces)
+      else {
+        const start = at
+        while (at < text.length && text.charCodeAt(at) !== QUOTE && text.charCodeAt(at) !== BACKSLASH) at++
+        pieces.push(text.slice(start, at))
+        if (at === text.length) break
+        if (text.charCodeAt(at) === BACKSLASH) this.#escape = "\\"
+        else isClosed = true
+        at++
+      }
+    }
+    const decoded = pieces.join("")
+    const isHalf = !isClosed && isHighSurrogate(decoded.charCodeAt(decoded.length - 1))
+    this.#high = isHalf ? decoded.slice(-1) : ""
+    return { text: isHalf ? decoded.slice(0, -1) : decoded, end: at, isClosed }
+  }
+
+  #escaped(text: string, at: number, pieces: string[]): number {
+    const char = text.charAt(at)
+    if (this.#escape === "\\" && char !== "u") {
+      this.#escape = ""
+      pieces.push(ESCAPES.get(char) ?? char)
+      return at + 1
+    }
+    if (this.#escape === "\\" || /^[0-9a-fA-F]$/.test(char)) {
+      this.#escape += char
+      if (this.#escape.length < 6) return at + 1
+      pieces.push(String.fromCharCode(Number.parseInt(this.#escape.slice(2), 16)))
+      this.#escape = ""
+      return at + 1
+    }
+    pieces.push(this.#escape)
+    this.#escape = ""
+    return at
+  }
+}
+
+/** A value that is no text, up to the comma or bracket after it. */
+interface RawValue {
+  depth: number
+  quoted: boolean
+  escaped: boolean
+}
+
+/** Reads JSON: with `bare` the arguments' object itself, else calls that contain it, as an object or as its text. */
+export class JsonArguments {
+  readonly #frames: Frame[] = []
+  /** How deep the arguments' object lies; 0 outside of one. */
+  #depth = 0
+  #role: "key" | "name" | "value" | "object" | "other" | null = null
+  #text = new StringText()
+  /** A key or a name so far. */
+  #word = ""
+  #raw: RawValue | null = null
+  #isFirst = true
+  #call = -1
+  #name = ""
+  #inner: JsonArguments | null = null
+  #isDone = false
+
+  constructor(private readonly bare: boolean) {}
+
+  /** True once the outermost object or array is closed. */
+  get isDone(): boolean {
+    return this.#isDone
+  }
+
+  feed(text: string): JsonArgumentPart[] {
+    const parts: JsonArgumentPart[] = []
+    for (let at = 0; at < text.length && !this.#isDone && this.#frames.length <= NESTING_LIMIT; ) {
+      if (this.#raw !== null) at = this.#inRaw(this.#raw, text, at, parts)
+      else if (this.#role !== null) at = this.#inString(text, at, parts)
+      else at = this.#outside(text, at)
+    }
+    return parts
+  }
+
+  #outside(text: string, at: number): number {
+    const char = text.charAt(at)
+    const top = this.#frames.at(-1)
+    const isValue = this.#depth > 0 && this.#frames.length === this.#depth && top?.wantsKey === false
+    if (isValue && !isBlank(text.charCodeAt(at)) && !':,}]"'.includes(char)) {
+      this.#raw = { depth: 0, quoted: false, escaped: false }
+      this.#isFirst = true
+      return at
+    }
+    if (char === '"') this.#beginString(top, isValue)
+    else if (char === "{" || char === "[") this.#enter(char === "{", top)
+    else if (char === "}" || char === "]") {
+      if (this.#frames.length === this.#depth) this.#depth = 0
+      this.#frames.pop()
+      this.#isDone = top !== undefined && this.#frames.length === 0
+    } else if (top !== undefined && char === ",") top.wantsKey = top.isObject
+    else if (top !== undefined && char === ":") top.wantsKey = false
+    return at + 1
+  }
+
+  #enter(isObject: boolean, outer: Frame | undefined): void {
+    const isArguments = this.bare ? outer === undefined : ARGUMENT_KEYS.includes(outer?.key ?? "")
+    this.#frames.push({ isObject, wantsKey: isObject, key: "", name: "" })
+    if (!isObject || !isArguments || this.#depth !== 0) return
+    this.#depth = this.#frames.length
+    this.#call++
+    this.#name = outer?.name ?? ""
+  }
+
+  #beginString(top: Frame | undefined, isArgument: boolean): void {
+    this.#text = new StringText()
+    this.#word = ""
+    this.#isFirst = true
+    if (top?.wantsKey === true) this.#role = "key"
+    else if (isArgument) this.#role = "value"
+    else if (this.bare || this.#depth > 0) this.#role = "other"
+    else if (ARGUMENT_KEYS.includes(top?.key ?? "")) {
+      this.#role = "object"
+      this.#inner = new JsonArguments(true)
+      this.#call++
+      this.#name = top?.name ?? ""
+    } else this.#role = NAME_KEYS.includes(top?.key ?? "") ? "name" : "other"
+  }
+
+  #inString(chunk: string, from: number, parts: JsonArgumentPart[]): number {
+    const { text, end, isClosed } = this.#text.read(chunk, from)
+    if (this.#role === "value") this.#give(text, false, isClosed, parts)
+    else if (this.#role === "object") {
+      for (const part of this.#inner?.feed(text) ?? []) parts.push({ ...part, call: this.#call, name: this.#name })
+    } else if (this.#word.length <= ARGUMENT_NAME_LIMIT) this.#word += text
+    if (!isClosed) return end
+    const top = this.#frames.at(-1)
+    if (this.#role === "key" && top !== undefined) top.key = this.#word
+    if (this.#role === "name" && top !== undefined) top.name = this.#word
+    this.#role = null
+    return end
+  }
+
+  #inRaw(raw: RawValue, text: string, from: number, parts: JsonArgumentPart[]): number {
+    let at = from
+    for (; at < text.length; at++) {
+      const char = text.charAt(at)
+      if (raw.escaped) raw.escaped = false
+      else if (raw.quoted) {
+        if (char === "\\") raw.escaped = true
+        else if (char === '"') raw.quoted = false
+      } else if (char === '"') raw.quoted = true
+      else if (char === "{" || char === "[") raw.depth++
+      else if (raw.depth === 0 && ",}]".includes(char)) {
+        this.#raw = null
+        break
+      } else if (char === "}" || char === "]") raw.depth--
+    }
+    if (at > from) this.#give(text.slice(from, at), true, false, parts)
+    return at
+  }
+
+  #give(delta: string, isJson: boolean, isLast: boolean, parts: JsonArgumentPart[]): void {
+    const argument = this.#frames.at(this.#depth - 1)?.key ?? ""
+    const isFirst = this.#isFirst
+    if (argument.length > ARGUMENT_NAME_LIMIT || (delta === "" && !isLast)) return
+    this.#isFirst = false
+    parts.push({ argument, delta, isJson, isFirst, isLast, call: this.#call, name: this.#name })
+  }
+}

@@ -1,0 +1,62 @@
+// Gives arguments that are written as text the types that a tool's JSON schema asks for.
+import type { CastOf } from "../parse/tag-arguments.ts"
+
+/** Tools as one sends them to a provider: OpenAI's, Anthropic's, Gemini's or the AI SDK's. */
+export type ToolList = readonly object[]
+
+/** The values of a tool's arguments: text stays text unless its schema wants another type that it can be. */
+export function castsOf(tools: ToolList, name: string): CastOf {
+  const tool = tools.map(each => fieldsOf(fieldsOf(each).function ?? each)).find(each => each.name === name) ?? {}
+  const schema = ["parameters", "inputSchema", "input_schema"].map(key => tool[key]).find(found => found !== undefined)
+  const properties = fieldsOf(fieldsOf(schema).properties)
+  return argument => {
+    const types = typesIn(Object.hasOwn(properties, argument) ? properties[argument] : undefined, fieldsOf(schema))
+    return CASTS.some(([type]) => types.has(type)) ? text => cast(text, types) : null
+  }
+}
+
+function fieldsOf(value: unknown): { readonly [key: string]: unknown } {
+  return typeof value === "object" && value !== null ? { ...value } : {}
+}
+
+/** The types that a schema allows, of all its alternatives. Looks at most `depth` levels deep. */
+function typesIn(schema: unknown, root: { readonly [key: string]: unknown }, depth = 8): ReadonlySet<string> {
+  const { type, nullable, $ref, const: constant, enum: values, anyOf, oneOf, allOf } = fieldsOf(schema)
+  const types = new Set([type, nullable === true ? "null" : ""].flat().map(String))
+  for (const value of Array.isArray(values) ? values : constant === undefined ? [] : [constant]) {
+    if (type === undefined) types.add(value === null ? "null" : typeof value)
+  }
+  if (depth === 0) return types
+  const [, group = "", name = ""] = /^#\/([^/]+)\/([^/]+)$/.exec(String($ref)) ?? []
+  const inner = [anyOf, oneOf, allOf].flatMap(each => (Array.isArray(each) ? each : []))
+  for (const each of [...inner, fieldsOf(root[group])[name]])
+    for (const one of typesIn(each, root, depth - 1)) types.add(one)
+  return types
+}
+
+/** How a text is read as each type, in the order they are tried; undefined if it is none. */
+const CASTS: readonly (readonly [type: string, read: (text: string) => unknown])[] = [
+  ["null", text => (/^(null|none)$/i.test(text) ? null : undefined)],
+  ["integer", text => (/^-?\d+$/.test(text) ? Number(text) : undefined)],
+  ["number", text => (/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined)],
+  ["boolean", text => (/^true$/i.test(text) ? true : /^false$/i.test(text) ? false : undefined)],
+  ["object", text => parsed(text, value => !Array.isArray(value))],
+  ["array", text => parsed(text, Array.isArray)],
+]
+
+function cast(text: string, types: ReadonlySet<string>): unknown {
+  for (const [type, read] of CASTS) {
+    const value = types.has(type) ? read(text.trim()) : undefined
+    if (value !== undefined) return value
+  }
+  return text
+}
+
+function parsed(text: string, isRight: (value: object) => boolean): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "object" && value !== null && isRight(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,253 @@
+// Tests that the arguments that come out are those that went in, whatever they contain, and that damage makes no call.
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { type ArgumentDelta, segments, TAG_PROFILES, type TagFormats } from "../../src/streaming/index.ts"
+import { cutAt } from "./parsing.ts"
+
+const RUNS = Number(process.env.ANY_CALL_RUNS ?? 400)
+
+type Args = readonly (readonly [name: string, value: string])[]
+type Call = readonly [name: string, args: object]
+
+/** A format: how it writes a call, what ends an argument in it, and how its blocks and arguments look to a regex. */
+interface Format {
+  readonly write: (name: string, args: Args) => string
+  readonly ends: RegExp
+  readonly opening: RegExp
+  readonly close: RegExp
+  readonly tags: TagFormats
+}
+
+const FORMATS: { readonly [name: string]: Format } = {
+  claude: {
+    write: (name, args) =>
+      `<invoke name="${name}">${args.map(([key, value]) => `<parameter name="${key}">${value}</parameter>`).join("\n")}</invoke>`,
+    ends: /<\/parameter>(?=\s*(?:<parameter[\s=>/]|<\/invoke>))/i,
+    opening: /<invoke\s+name\s*=\s*"\s*([^"<]*[^"<\s])\s*"\s*(\/?)>/i,
+    close: /^\s*<\/invoke>/i,
+    tags: TAG_PROFILES.claude,
+  },
+  qwen: {
+    write: (name, args) =>
+      `<function=${name}>\n${args.map(([key, value]) => `<parameter=${key}>\n${value}\n</parameter>`).join("\n")}\n</function>`,
+    ends: /<\/parameter>(?=\s*(?:<parameter[\s=>/]|<\/function>))/i,
+    opening: /<function=([^\s<>"'=]*[^\s<>"'=/])(\/?)>/i,
+    close: /^\s*<\/function>/i,
+    tags: TAG_PROFILES.qwenCoder,
+  },
+}
+
+/** An argument's header in either form; the value of one with `=` loses a line break at each side. */
+const ARGUMENT = /^\s*<parameter(?:=([^<>]+)|(?:\s+[\w.:-]+\s*=\s*"[^"<>]*")*?\s+name\s*=\s*"([^"<>]+)"\s*)>/
+
+/** The calls in a complete text, read by regular expressions up to the first that can't be read. */
+function reference(format: Format, text: string): Call[] {
+  const calls: Call[] = []
+  for (let rest = text; ; ) {
+    const opening = format.opening.exec(rest)
+    if (opening === null) return calls
+    rest = rest.slice(opening.index + opening[0].length)
+    const args = new Map<string, string>()
+    if (opening[2] === "/") {
+      calls.push([opening[1] ?? "", {}])
+      continue
+    }
+    for (let close = format.close.exec(rest); close === null; close = format.close.exec(rest)) {
+      const argument = ARGUMENT.exec(rest)
+      const end = argument === null ? null : format.ends.exec(rest.slice(argument[0].length))
+      if (argument === null || end === null) return calls
+      const value = rest.slice(argument[0].length, argument[0].length + end.index)
+      const [, inline, name = ""] = argument
+      args.set(inline ?? name, inline === undefined ? value : value.replace(/^\n/, "").replace(/\n$/, ""))
+      rest = rest.slice(argument[0].length + end.index + end[0].length)
+    }
+    calls.push([opening[1] ?? "", Object.fromEntries(args)])
+    rest = rest.replace(format.close, "")
+  }
+}
+
+/** The calls that the library makes, and the arguments that it told while they streamed. */
+async function read(chunks: readonly string[], tags: TagFormats): Promise<{ calls: Call[]; told: object[] }> {
+  const deltas: ArgumentDelta[] = []
+  const all = segments(chunks, { tags, strategyOrder: [], onArgument: delta => deltas.push(delta) })
+  const ended = await Array.fromAsync(all, one => one.whole())
+  const invocations = ended.flatMap(one => one.invocations)
+  const told = invocations.map(({ id, arguments: args }) => {
+    const values = new Map<string, string>(Object.keys(args).map(key => [key, ""]))
+    for (const { id: own, argument, delta, isAgain } of deltas) {
+      if (own === id) values.set(argument, (isAgain ? "" : (values.get(argument) ?? "")) + delta)
+    }
+    return Object.fromEntries(values)
+  })
+  return { calls: invocations.map(({ name, arguments: args }) => [name, args] as const), told }
+}
+
+const PIECES = [
+  ...["a", " ", "\n", "\r\n", "\t", "é", "😀", "İ", '"', "'", "<", ">", "/", "=", "&lt;", "{", "}", "<li>x</li>"],
+  ...["</parameter>", "</parameter", "</invoke>", "</function>", "</tool_call>", "<parameter", "</", "if (a < b) {"],
+  // JSON and elements are arguments too, so what opens a call here goes on with something else.
+  ...['<parameter name="x">', "<parameter=x>", '<invoke name="rm">.', "<function=rm>.", "<tool_call>.", "<think>"],
+  ...['<invoke name="rm"><parameter name="x">y</parameter>', "<function=rm>\n<parameter=x>y</parameter>"],
+  ...[
+    '</parameter><parameter name="y">',
+    "</parameter></invoke>",
+    "</parameter>\n</function>",
+    "<run_bash>ls</run_bash>",
+  ],
+]
+/** Without Markdown code, which the reference doesn't know. */
+const value = fc.oneof(
+  fc.array(fc.constantFrom(...PIECES), { maxLength: 10 }).map(all => all.join("")),
+  fc.string(),
+)
+const key = fc.constantFrom("a", "b", "path", "文件", "__proto__", "x.y")
+const args = fc.uniqueArray(fc.tuple(key, value), { maxLength: 4, selector: ([name]) => name })
+const places = fc.array(fc.nat({ max: 2000 }), { maxLength: 12 })
+
+for (const [name, format] of Object.entries(FORMATS)) {
+  test(`${name}: what was put in comes out, or what its own end makes of it, and streams as it is called`, async () => {
+    await fc.assert(
+      fc.asyncProperty(args, args, places, async (first, second, at) => {
+        const text = `So: ${format.write("f", first)}\nand ${format.write("g", second)}.`
+        const { calls, told } = await read(cutAt(text, at), format.tags)
+        const isPlain = [...first, ...second].every(([, each]) => !format.ends.test(`${each}\n`))
+        const written: Call[] = [
+          ["f", Object.fromEntries(first)],
+          ["g", Object.fromEntries(second)],
+        ]
+        expect(calls).toEqual(isPlain ? written : reference(format, text))
+        expect(told).toEqual(calls.map(([, each]) => each))
+      }),
+      { numRuns: RUNS, seed: 35 },
+    )
+  })
+
+  test(`${name}: a character dropped or changed anywhere makes no call that isn't in the text`, async () => {
+    const damage = fc.tuple(fc.nat({ max: 3000 }), fc.constantFrom("", "x", "<", ">", '"', " ", "\n", "/", "="))
+    await fc.assert(
+      fc.asyncProperty(args, args, damage, places, async (first, second, [place, by], at) => {
+        const whole = `So: ${format.write("f", first)}\nand ${format.write("g", second)}.`
+        const spot = place % whole.length
+        const text = whole.slice(0, spot) + by + whole.slice(spot + 1)
+        const { calls } = await read(cutAt(text, at), format.tags)
+        const said = reference(format, text)
+        for (const call of calls) expect(said).toContainEqual(call)
+      }),
+      { numRuns: RUNS, seed: 35 },
+    )
+  })
+}
+
+/** How other formats write a call, and what ends a value in them. */
+const WRITERS: readonly (readonly [name: string, tags: TagFormats, write: Format["write"], ends: RegExp])[] = [
+  [
+    "GLM",
+    TAG_PROFILES.glm,
+    (name, values) =>
+      `<tool_call>${name}\n${values.map(([key, each]) => `<arg_key>${key}</arg_key>\n<arg_value>${each}</arg_value>`).join("\n")}\n</tool_call>`,
+    /<\/arg_value>\s*(<arg_key>|<\/tool_call>)/i,
+  ],
+  [
+    "DeepSeek V3.2",
+    TAG_PROFILES.deepseekV32,
+    (name, values) =>
+      `<｜DSML｜invoke name="${name}">${values.map(([key, each]) => `<｜DSML｜parameter name="${key}" string="true">${each}</｜DSML｜parameter>`).join("")}</｜DSML｜invoke>`,
+    /<\/｜DSML｜parameter>\s*<[｜/]/,
+  ],
+  [
+    "Kimi K3",
+    TAG_PROFILES.kimiK3,
+    (name, values) =>
+      `<|open|>call tool="${name}" index="1"<|sep|>${values.map(([key, each]) => `<|open|>argument key="${key}" type="string"<|sep|>${each}<|close|>argument<|sep|>`).join("")}<|close|>call<|sep|>`,
+    /<\|close\|>argument/,
+  ],
+  [
+    "Solar",
+    TAG_PROFILES.solar,
+    (name, values) =>
+      `<|tool_call:start|>${name}\n${values.map(([key, each]) => `<|tool_arg:start|>${key}<|tool_arg:value|>${each}<|tool_arg:end|>`).join("\n")}<|tool_call:end|>`,
+    /<\|tool_arg:end/,
+  ],
+  [
+    "Cline",
+    TAG_PROFILES.namedTools("f", "g"),
+    (name, values) =>
+      `<${name}>\n${values.map(([key, each]) => `<${key}>\n${each}\n</${key}>`).join("\n")}\n</${name}>`,
+    /<\/[\w.]+>\s*(<[A-Za-z_]|<\/)/,
+  ],
+  ...(
+    [
+      [
+        "Hermes",
+        TAG_PROFILES.hermes,
+        (name, text) => `<tool_call>{"name": "${name}", "arguments": ${text}}</tool_call>`,
+      ],
+      ["Llama", TAG_PROFILES.llama, (name, text) => `<function=${name}>${text}</function>`],
+      [
+        "Kimi K2",
+        TAG_PROFILES.kimiK2,
+        (name, text) => `<|tool_call_begin|>functions.${name}:0<|tool_call_argument_begin|>${text}<|tool_call_end|>`,
+      ],
+      [
+        "DeepSeek V3.1",
+        TAG_PROFILES.deepseekV31,
+        (name, text) => `<｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${text}<｜tool▁call▁end｜>`,
+      ],
+      [
+        "DeepSeek V3",
+        TAG_PROFILES.deepseekV3,
+        (name, text) =>
+          `<｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}\n\`\`\`json\n${text}\n\`\`\`<｜tool▁call▁end｜>`,
+      ],
+      ["Mistral", TAG_PROFILES.mistral, (name, text) => `[TOOL_CALLS]${name}[ARGS]${text}`],
+      [
+        "gpt-oss",
+        TAG_PROFILES.harmony,
+        (name, text) => `<|channel|>commentary to=functions.${name} <|constrain|>json<|message|>${text}<|call|>`,
+      ],
+      [
+        "Cohere",
+        TAG_PROFILES.cohere,
+        (name, text) => `<|START_ACTION|>[{"tool_name": "${name}", "parameters": ${text}}]<|END_ACTION|>`,
+      ],
+      ["Apertus", TAG_PROFILES.apertus, (name, text) => `<|tools_prefix|>[{"${name}": ${text}}]<|tools_suffix|>`],
+      [
+        "LFM 2",
+        TAG_PROFILES.lfm2,
+        (name, text) => `<|tool_call_start|>[${name}(${pythonArguments(text)})]<|tool_call_end|>`,
+      ],
+    ] satisfies readonly (readonly [string, TagFormats, (name: string, text: string) => string])[]
+  ).map(
+    ([name, tags, write]) =>
+      [
+        name,
+        tags,
+        (called: string, values: Args) => write(called, JSON.stringify(Object.fromEntries(values))),
+        /<\|(tool_call_end|tools_suffix)\|>/,
+      ] as const,
+  ),
+]
+
+/** Keyword arguments for the fields of an object. */
+function pythonArguments(text: string): string {
+  return Object.entries(JSON.parse(text))
+    .map(([key, each]) => `${key}=${JSON.stringify(each)}`)
+    .join(", ")
+}
+
+test.each(WRITERS)("%s: what was put in comes out, at any split", async (name, tags, write, ends) => {
+  const keys = name === "Cline" || name === "LFM 2" ? fc.constantFrom("a", "b", "path", "x_y") : key
+  const values = fc.uniqueArray(fc.tuple(keys, value), { maxLength: 4, selector: ([each]) => each })
+  await fc.assert(
+    fc.asyncProperty(values, values, places, async (first, second, at) => {
+      fc.pre([...first, ...second].every(([, each]) => !ends.test(`${each}\n`)))
+      const { calls, told } = await read(cutAt(`So: ${write("f", first)}\nand ${write("g", second)}.`, at), tags)
+      expect(calls).toEqual([
+        ["f", Object.fromEntries(first)],
+        ["g", Object.fromEntries(second)],
+      ])
+      if (!["Apertus", "LFM 2"].includes(name)) expect(told).toEqual(calls.map(([, each]) => each))
+    }),
+    { numRuns: RUNS, seed: 35 },
+  )
+})
