@@ -96,7 +96,9 @@ export function foldHumanInput(builder: RunBuilder, frame: EventFrame): void {
 function settleAnswered(builder: RunBuilder, index: number, { answer, shown }: ReportedAnswer): void {
   const own = builder.run.prompts[index]?.answer
   const isOurs =
-    answer === undefined || (own?.value !== undefined && stringifySafe(own.value) === stringifySafe(answer))
+    answer === undefined ||
+    own?.secret ||
+    (own?.value !== undefined && stringifySafe(own.value) === stringifySafe(answer))
   settle(builder, index, { state: "answered", reportedAnswer: shown, ...(isOurs ? {} : { answer: null }) })
 }
 
