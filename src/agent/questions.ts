@@ -6,7 +6,7 @@ interface AnyQuestion {
   readonly prompt: string
   /** Whose question it is: a session's `invokeid`. By default a name of its own. */
   readonly invokeid?: string | undefined
-  /** True to keep the answer out of the log and the transcript. */
+  /** True to show the answer nowhere, and to write it to no file: neither here nor on the screen's side. */
   readonly secret?: boolean
 }
 
@@ -127,7 +127,8 @@ function promptFrame(id: string, invokeid: string, question: Question): JsonObje
   const { type = "text", prompt } = question
   const options = "options" in question ? { options: question.options } : {}
   const preset = "default" in question && question.default !== undefined ? { default: question.default } : {}
-  return { kind: "prompt", "prompt-id": id, invokeid, type, opts: { prompt, ...options, ...preset } }
+  const secret = question.secret === true ? { secret: true } : {}
+  return { kind: "prompt", "prompt-id": id, invokeid, type, opts: { prompt, ...options, ...preset, ...secret } }
 }
 
 function inputEvent(name: string, data: JsonObject): JsonObject {

@@ -4,7 +4,8 @@ import type { Json } from "./json.ts"
 export type Command = Answer | Op
 
 export type Answer =
-  | { readonly type: "answer"; readonly promptId: string; readonly value: Json }
+  /** Of a secret one, only the message to the agent has the value. */
+  | { readonly type: "answer"; readonly promptId: string; readonly value: Json; readonly secret?: boolean }
   | { readonly type: "cancel"; readonly promptId: string }
 
 /** A control op. It acts now or is refused; ops are never queued (docs/decisions.md 3.1). */

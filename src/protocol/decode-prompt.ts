@@ -17,7 +17,19 @@ export function decodePrompt(top: ObjectReader): PromptFrame | string {
   const question = opts.text("prompt") ?? ""
   const options = opts.list("options")?.map(decodeOption) ?? []
   const preset = readDefault(opts, type, options) ?? undefined
-  return { kind: "prompt", promptId, invokeid, type, question, options, default: preset, opts: opts.object, faults }
+  const secret = opts.flag("secret")
+  return {
+    kind: "prompt",
+    promptId,
+    invokeid,
+    type,
+    question,
+    options,
+    default: preset,
+    secret,
+    opts: opts.object,
+    faults,
+  }
 }
 
 /** The default, if it can be the answer: of a `multi` prompt, the members that are options. */
@@ -39,8 +51,9 @@ function readDefault(opts: ObjectReader, type: PromptType, options: readonly Pro
 /** An answer (docs/contract.md section 9), or the reason why the row isn't one. `null` counts: options may hold it. */
 export function decodeAnswer({ object }: ObjectReader): AnswerFrame | string {
   const { "prompt-id": promptId, cancelled, value } = object
+  const secret = object.secret === true
   if (typeof promptId !== "string") return expectedText("answer.prompt-id", promptId)
-  return { kind: "answer", promptId, cancelled: cancelled === true, value }
+  return { kind: "answer", promptId, cancelled: cancelled === true, value: secret ? undefined : value, secret }
 }
 
 function promptType(type: Json | undefined): PromptType | null {

@@ -50,17 +50,21 @@ export interface LocalFrame {
   readonly text: string
 }
 
-/** A command as a frame. Its text is also the message to send. */
+/** A command as a frame. Its text is the message to send, but without a secret answer. */
 export function commandFrame(command: Command): LocalFrame {
-  return { frame: frameOf(command), text: encode(command) }
+  const frame = frameOf(command)
+  if (frame.kind !== "answer" || !frame.secret) return { frame, text: encode(command) }
+  return { frame, text: JSON.stringify({ kind: "answer", "prompt-id": frame.promptId, value: null, secret: true }) }
 }
 
 function frameOf(command: Command): AnswerFrame | ControlFrame {
   switch (command.type) {
-    case "answer":
-      return { kind: "answer", promptId: command.promptId, cancelled: false, value: command.value }
+    case "answer": {
+      const { promptId, secret = false } = command
+      return { kind: "answer", promptId, cancelled: false, value: secret ? undefined : command.value, secret }
+    }
     case "cancel":
-      return { kind: "answer", promptId: command.promptId, cancelled: true, value: undefined }
+      return { kind: "answer", promptId: command.promptId, cancelled: true, value: undefined, secret: false }
     default:
       return { kind: "control", op: command.type, finalConfig: null }
   }

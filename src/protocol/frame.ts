@@ -106,6 +106,8 @@ export interface PromptFrame {
   readonly options: readonly PromptOption[]
   /** Raw; undefined if the chart defines none that can be the answer. */
   readonly default: Json | undefined
+  /** True if the answer must not be shown or written to a file. */
+  readonly secret: boolean
   readonly opts: JsonObject
   /** One line for each key of the wrong type, as in `EventFrame`. */
   readonly faults: readonly string[]
@@ -191,5 +193,7 @@ export interface AnswerFrame {
   readonly kind: "answer"
   readonly promptId: string
   readonly cancelled: boolean
+  /** Undefined if cancelled, and of a secret answer, which went out on the wire and nowhere else. */
   readonly value: Json | undefined
+  readonly secret: boolean
 }

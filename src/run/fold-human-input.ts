@@ -186,7 +186,8 @@ function settleKey(builder: RunBuilder, frame: EventFrame | null, key: string, t
   }
   const reported = frame?.body.type === "human-input/answer" ? frame.body.answer : undefined
   const isCancelled = prompt.state === "cancelled" && to.state === "cancelled"
-  const isOurs = isCancelled || (reported !== undefined && isSame(prompt.answer?.value, reported))
+  const isSecret = prompt.answer?.secret === true && reported !== undefined
+  const isOurs = isCancelled || isSecret || (reported !== undefined && isSame(prompt.answer?.value, reported))
   // The answer that took effect may be another client's, so ours stays only if the agent does not report another.
   if (isOurs) settle(builder, index, to)
   else tellOf(builder, index, reported === undefined ? to : { ...to, answer: null })

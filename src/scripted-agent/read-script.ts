@@ -155,9 +155,10 @@ class ScriptReader {
     if (frame.kind === "answer") {
       const question = this.#open.find(open => open.promptId === frame.promptId)
       if (question === undefined) return null
-      const { promptId, value } = frame
+      const { promptId, value, secret } = frame
       if (frame.cancelled) question.recorded = { type: "cancel", promptId }
-      else if (value !== undefined) question.recorded = { type: "answer", promptId, value }
+      else if (value !== undefined || secret)
+        question.recorded = { type: "answer", promptId, value: value ?? null, secret }
       return question
     }
     return frame.kind === "event" ? this.#closeByEvent(frame) : null

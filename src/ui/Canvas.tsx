@@ -57,6 +57,28 @@ export function Canvas(props: { lines: readonly Line[]; rows?: number }): JSX.El
   )
 }
 
+/** Covers what the element before it drew with lines that are read for each frame; nothing while there are none. */
+export function Cover(props: { lines: () => readonly Line[] }): JSX.Element {
+  const { theme, context } = useScreen()
+  return (
+    <box
+      position="absolute"
+      left={0}
+      top={0}
+      width="100%"
+      height="100%"
+      renderAfter={function (this: BoxRenderable, buffer: OptimizedBuffer) {
+        const { x, y, width: columns, height } = this
+        const lines = props.lines().slice(0, height)
+        if (lines.length > 0) buffer.fillRect(x, y, columns, height, theme().raised)
+        lines.forEach((line, i) => {
+          drawLine(buffer, line, { x, y: y + i, columns }, theme(), context().glyphs.plain)
+        })
+      }}
+    />
+  )
+}
+
 interface Room {
   x: number
   readonly y: number

@@ -1,6 +1,6 @@
 // Defines what a plan is made from, what plans are made of, and how they open and close overlays.
 import type { Command, Op } from "../protocol/command.ts"
-import { commandFrame, noteFrame } from "../protocol/encode.ts"
+import { commandFrame, encode, noteFrame } from "../protocol/encode.ts"
 import type { Action } from "./action.ts"
 import type { Outline } from "./block-reading.ts"
 import type { Effect } from "./effect.ts"
@@ -52,10 +52,10 @@ export function alter(inspector: Inspector, to: Partial<Inspector>): Plan {
   return change({ inspector: { ...inspector, ...to } })
 }
 
-/** Sends a command to the agent, and makes it part of the run. */
+/** Sends a command to the agent, and makes it part of the run, but for a secret answer. */
 export function sendCommand(command: Command): Plan {
-  const own = commandFrame(command)
-  return { actions: [{ type: "local", frames: [own] }], effects: [{ type: "agent/send", command, text: own.text }] }
+  const actions = [{ type: "local", frames: [commandFrame(command)] }] as const
+  return { actions, effects: [{ type: "agent/send", command, text: encode(command) }] }
 }
 
 /** Shows a message in the footer for `ms` from `now` on, epoch ms. */

@@ -67,6 +67,7 @@ describe("prompt", () => {
       ],
       default: "\u0007",
       opts,
+      secret: false,
       faults: [],
     })
   })

@@ -57,9 +57,9 @@ describe("encode", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), json, (promptId, value) => {
         const answer = decode(encode({ type: "answer", promptId, value }))
-        expect(answer).toEqual({ kind: "answer", promptId, cancelled: false, value })
+        expect(answer).toEqual({ kind: "answer", promptId, cancelled: false, value, secret: false })
         const cancel = decode(encode({ type: "cancel", promptId }))
-        expect(cancel).toEqual({ kind: "answer", promptId, cancelled: true, value: undefined })
+        expect(cancel).toEqual({ kind: "answer", promptId, cancelled: true, value: undefined, secret: false })
       }),
     )
   })

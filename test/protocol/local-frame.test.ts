@@ -43,6 +43,14 @@ describe("the frame of", () => {
     )
   })
 
+  test("a secret answer has no value in its line, which decodes to the frame; only the message has it", () => {
+    const command = { type: "answer", promptId: "p", value: "hush", secret: true } as const
+    const { frame, text } = commandFrame(command)
+    expect(text).toBe('{"kind":"answer","prompt-id":"p","value":null,"secret":true}')
+    expect(decode(text)).toStrictEqual(frame)
+    expect(encode(command)).toBe('{"kind":"answer","prompt-id":"p","value":"hush"}')
+  })
+
   test("a note is what its recorded line decodes to (property)", () => {
     const data = fc.dictionary(fc.string(), json)
     fc.assert(

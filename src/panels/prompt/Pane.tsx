@@ -69,7 +69,8 @@ function Field(props: { prompt: Prompt }): JSX.Element {
     <TextEditor
       ref={made => (editor = made)}
       text={text()}
-      placeholder="Type an answer"
+      placeholder={props.prompt.frame.secret ? "Type a secret answer" : "Type an answer"}
+      masked={props.prompt.frame.secret}
       isInFront={scope().id === "text"}
       intent={answer => ({ type: "prompt/text", key, text: answer })}
     />

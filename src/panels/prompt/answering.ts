@@ -8,8 +8,9 @@ import { valueWords } from "../../run/select/answer-words.ts"
 import { clip } from "../../ui/text-width.ts"
 import type { IntentOf } from "../../view/intent.ts"
 import { both, change, nothing, notice, only, type Plan, sendCommand } from "../../view/plan-result.ts"
+import type { HeldAnswer } from "../../view/questions/draft.ts"
 import { answersIgnored, type IgnoredKeys } from "../../view/questions/ignored-keys.ts"
-import { answerable, heldPrompt, isHeard, type State } from "../../view/state.ts"
+import { answerable, heldPrompt, isHeard, promptDraftOf, type State } from "../../view/state.ts"
 import { finding, isChoice, keep } from "./choice.ts"
 
 /** An answer of one key can be taken back for so long, ms. */
@@ -24,7 +25,7 @@ export function openPrompt(state: State, key: PromptKey): Prompt | undefined {
 
 /** Answers at once; `now` is in epoch ms. */
 export function sendAnswer(state: State, prompt: Prompt, value: Json, now: number): Plan {
-  return settle(state, answerOf(prompt, value), answered(valueIn(prompt, value)), now)
+  return settle(state, prompt, { command: answerOf(prompt, value), words: valueIn(prompt, value) }, now)
 }
 
 /** Answers with a key that can be taken back; `now` is in epoch ms. */
@@ -50,7 +51,7 @@ export function settleKey(
   const prompt = openPrompt(state, key)
   if (prompt === undefined) return notice("That question is already closed", "warning", now)
   if ("value" in answer) return sendAnswer(state, prompt, answer.value, now)
-  return settle(state, cancelOf(prompt), "Cancelled", now)
+  return settle(state, prompt, { command: cancelOf(prompt), words: "Cancelled" }, now)
 }
 
 /** Sends the answer that could be taken back; says so if its question is closed by now. `now` is in epoch ms. */
@@ -58,10 +59,10 @@ export function release(state: State, now: number): Plan {
   const { heldAnswer } = state.view
   if (heldAnswer === null) return nothing
   const released = change({ heldAnswer: null, backKey: { by: "escape", at: now } })
-  if (heldPrompt(state) === null)
+  const prompt = heldPrompt(state)
+  if (prompt === null)
     return both(released, notice("The question was closed first. Your answer was not sent", "warning", now))
-  const { command, words } = heldAnswer
-  return both(released, settle(state, command, command.type === "cancel" ? words : answered(words), now))
+  return both(released, settle(state, prompt, heldAnswer, now))
 }
 
 function hold({ key }: Prompt, command: Answer, words: string, now: number): Plan {
@@ -80,14 +81,26 @@ export function ignore(ignored: IgnoredKeys): Plan {
  * The answer becomes part of the run, and is sent; without a connection it is sent later. The draft stays until the
  * agent has taken the answer, since it may refuse it (docs/decisions.md 3.2).
  */
-function settle(state: State, command: Answer, what: string, now: number): Plan {
-  const plan = both(sendCommand(command), change({ prompt: null, settledAt: now, backKey: { by: "escape", at: now } }))
+function settle(state: State, prompt: Prompt, answer: Pick<HeldAnswer, "command" | "words">, now: number): Plan {
+  const { command, words } = answer
+  const what = command.type === "cancel" || command.secret ? words : answered(words)
+  const plan = both(
+    both(keepSecret(state, prompt, command), sendCommand(command)),
+    change({ prompt: null, settledAt: now, backKey: { by: "escape", at: now } }),
+  )
   if (isHeard(state)) return both(plan, notice(what, "info", now))
   return both(plan, notice(`${what}. Will be sent after reconnecting`, "warning", now))
 }
 
+/** Only the draft has a secret answer, from which it is sent again; the run has none. */
+function keepSecret(state: State, prompt: Prompt, command: Answer): Plan {
+  if (command.type === "cancel" || !command.secret) return nothing
+  return keep(state, { ...promptDraftOf(state.view, prompt), secret: command.value })
+}
+
 /** What a value answers, on a part of a line. */
 function valueIn({ frame }: Prompt, value: Json): string {
+  if (frame.secret) return "Answered"
   if (frame.type === "confirm" && typeof value === "boolean") return value ? "Yes" : "No"
   return clip(sanitizeLine(valueWords(frame, value)), NOTICE_COLUMNS, "…")
 }
@@ -97,7 +110,7 @@ function answered(words: string): string {
 }
 
 function answerOf({ frame }: Prompt, value: Json): Answer {
-  return { type: "answer", promptId: frame.promptId, value }
+  return { type: "answer", promptId: frame.promptId, value, ...(frame.secret && { secret: true }) }
 }
 
 function cancelOf({ frame }: Prompt): Answer {

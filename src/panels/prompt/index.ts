@@ -83,9 +83,10 @@ export const promptPanel = {
         if (prompt.frame.type === "select") return keep(state, finding(prompt, draft, `${draft.text} `))
         return prompt.frame.type === "multi" && index !== null ? keep(state, toggled(draft, index)) : nothing
       }),
-    "prompt/edit": state =>
+    "prompt/edit": (state, _, { now }) =>
       inPrompt(state, ({ key, frame }, draft) => {
         if (frame.type !== "text") return nothing
+        if (frame.secret) return notice("An editor would write a secret answer to a file. Type it here", "warning", now)
         return only({ type: "answer/edit", key, text: sanitize(draft.text) })
       }),
     "prompt/scroll": (state, { step }, context) => scrollQuestion(state, step, context),
@@ -209,14 +210,18 @@ function takeEdited(state: State, key: PromptKey, edited: Edited, now: number): 
  * Sends the unconfirmed answers again, each once per connection; not to a question that was asked anew under its id,
  * which they would answer.
  */
-function resend({ run, link }: State): Plan {
+function resend({ run, link, view }: State): Plan {
   const latest = new Map(run.prompts.map(prompt => [prompt.frame.promptId, prompt.key]))
   const sentSince = link.state === "open" ? run.attachment.line : Number.POSITIVE_INFINITY
   return run.prompts.reduce((plan, { key, frame, answer, answerLine, confirmed }) => {
     const { promptId } = frame
     if (answer === null || confirmed || latest.get(promptId) !== key) return plan
     if (answerLine !== null && answerLine > sentSince) return plan
-    const { cancelled, value = null } = answer
-    return both(plan, sendCommand(cancelled ? { type: "cancel", promptId } : { type: "answer", promptId, value }))
+    const { cancelled, secret } = answer
+    if (cancelled) return both(plan, sendCommand({ type: "cancel", promptId }))
+    const value = secret ? view.drafts.find(draft => draft.key === key)?.secret : (answer.value ?? null)
+    return value === undefined
+      ? plan
+      : both(plan, sendCommand({ type: "answer", promptId, value, ...(secret && { secret }) }))
   }, nothing)
 }

@@ -4,8 +4,9 @@ import { type Json, stringifySafe } from "../../protocol/json.ts"
 import { sanitize } from "../../protocol/sanitize.ts"
 import type { Prompt } from "../model/prompts.ts"
 
-/** The answer in words, with labels for options; null where the agent keeps it private. */
+/** The answer in words, with labels for options; null where it is kept private. */
 export function answerWords({ frame, answer, reportedAnswer }: Prompt): string | null {
+  if (frame.secret) return null
   return answer?.value === undefined ? reportedAnswer : valueWords(frame, answer.value)
 }
 

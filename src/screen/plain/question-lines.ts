@@ -17,16 +17,20 @@ const HOW = {
   multi: "type the numbers of the options, or none",
   confirm: "type yes or no",
 } as const
+/** Said of a secret question: the terminal shows what is typed without a screen. */
+const SEEN = " (this terminal may show what you type)"
 
 /** A question, its options, and how to answer it. */
 export function questionLines({ run, link }: Pick<State, "run" | "link">, prompt: Prompt): readonly string[] {
-  const { question, options, type } = prompt.frame
+  const { question, options, type, secret } = prompt.frame
   const number = numberOf(run, prompt)
   const listed = type === "select" || type === "multi" ? options : []
   return [
     `question ${number}, ${prompt.title} asks: ${question.split("\n").join("\n  ")}`,
     ...listed.map((option, index) => `  ${index + 1}. ${option.label}`),
-    ...(isLive({ link }) ? [`answer ${number}: ${HOW[type]}${presetWords(prompt)}; /cancel ${number} cancels it`] : []),
+    ...(isLive({ link })
+      ? [`answer ${number}: ${HOW[type]}${secret ? SEEN : ""}${presetWords(prompt)}; /cancel ${number} cancels it`]
+      : []),
   ]
 }
 

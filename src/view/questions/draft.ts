@@ -16,6 +16,8 @@ export interface PromptDraft {
   readonly picked: readonly number[]
   /** How often an editor has replaced the text. */
   readonly edits?: number
+  /** The answer to a secret question, once sent: the run does not hold it. */
+  readonly secret?: Json
 }
 
 /** An answer of one key, which is not sent while it can be taken back. */

@@ -1,5 +1,3 @@
-// Follows questions as frames open and close them: who has the keyboard, and what becomes of what was typed.
-import type { PromptFrame } from "../../protocol/frame.ts"
 import { promptByKey } from "../../run/identity/find-by-id.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
@@ -85,12 +83,7 @@ function followDrafts(
 function isWorthKeeping(run: Run, { key, text }: PromptDraft): boolean {
   const prompt = promptByKey(run, key)
   if (prompt === undefined || text === "" || (prompt.answer !== null && !prompt.lost)) return false
-  return prompt.frame.type === "text" && text !== prompt.frame.default && !isSecret(prompt.frame)
-}
-
-/** Whether an answer must not be shown or kept. */
-function isSecret({ opts }: PromptFrame): boolean {
-  return opts.secret === true
+  return prompt.frame.type === "text" && text !== prompt.frame.default && !prompt.frame.secret
 }
 
 /** The open text question of the same asker that came next, among those that are `free`; null if there is none. */

@@ -1,0 +1,108 @@
+// Tests every way out of a run for the answer to a secret question: it reaches the agent that asked, and nothing else.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createAgent } from "../../src/agent/index.ts"
+import { openSource } from "../../src/app/open-source.ts"
+import { RunSession } from "../../src/app/run-session.ts"
+import { readOptions } from "../../src/cli/options.ts"
+import { EXPORT_FORMATS } from "../../src/run/select/export-format.ts"
+import type { Surface } from "../../src/screen/surface.ts"
+import { sidecar } from "../cli/ran.ts"
+import { until } from "../until.ts"
+
+const SECRET = "zebra quartz ninety"
+
+let home = ""
+let recording = ""
+let received: unknown = null
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), "secret-answer-"))
+  recording = join(home, "run.jsonl")
+  received = await liveRun()
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const surface: Surface = {
+  terminal: null,
+  show: () => undefined,
+  taken: () => undefined,
+  leave: () => undefined,
+  agentGone: () => undefined,
+}
+
+/** Every file below a directory, as its path and its text. */
+function files(directory: string): readonly (readonly [path: string, text: string])[] {
+  const paths = readdirSync(directory, { recursive: true, encoding: "utf8" }).map(name => join(directory, name))
+  return paths.filter(path => statSync(path).isFile()).map(path => [path, readFileSync(path, "utf8")] as const)
+}
+
+/** Answers a secret question, and writes all that a person can have written; returns what the agent got. */
+async function liveRun(): Promise<unknown> {
+  const agent = await createAgent({ chart: "vault", sessionDir: join(home, "session") })
+  const options = readOptions(["attach", agent.url], { XDG_STATE_HOME: join(home, "state") }, true)
+  if (options.command !== "watch") throw new Error("expected options of a run")
+  const { screen } = options
+  const opened = await openSource({ type: "live", url: agent.url, token: null, warning: null }, screen)
+  const run = new RunSession({ opened, screen, sessionDir: null, record: recording, surface, keys: null })
+  await run.start()
+  const { store } = run
+  const ask = (intent: Parameters<typeof store.ask>[0]) =>
+    run.perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }))
+  const asked = agent.ask({ prompt: "Password?", secret: true })
+  await until(() => store.get().run.prompts.length > 0)
+  const prompt = store.get().run.prompts[0]
+  if (prompt === undefined) throw new Error("no question")
+  ask({ type: "prompt/text", key: prompt.key, text: SECRET })
+  ask({ type: "prompt/answer" })
+  const value = await asked
+  await until(() => store.get().run.prompts[0]?.confirmed === true)
+  const { view, run: folded } = store.get()
+  expect(view.drafts).toEqual([])
+  expect(JSON.stringify([view, folded])).not.toContain(SECRET)
+  run.perform(EXPORT_FORMATS.map(format => ({ type: "run/export", format, session: null })))
+  run.perform([{ type: "bug-report/write" }])
+  const written = () => files(join(home, "state")).map(([path]) => path)
+  await until(() =>
+    EXPORT_FORMATS.every(format => written().some(path => path.includes(`/exports/`) && path.includes(format))),
+  )
+  await until(() => written().some(path => path.includes("/bugs/") && path.endsWith("bug.json")))
+  for (const [path, text] of files(home)) expect([path, text.includes(SECRET)]).toEqual([path, false])
+  await agent.finish()
+  await run.close()
+  await agent.close()
+  return value
+}
+
+test("a secret answer reaches the agent as it was typed", () => expect(received).toBe(SECRET))
+
+test("no file of a run has a secret answer, and its recording says that there was one", () => {
+  for (const [path, text] of files(home)) expect([path, text.includes(SECRET)]).toEqual([path, false])
+  const lines = readFileSync(recording, "utf8")
+    .trim()
+    .split("\n")
+    .map(line => JSON.parse(line))
+  expect(lines.filter(({ kind }) => kind === "prompt")).toMatchObject([{ opts: { secret: true } }])
+  expect(lines.filter(({ kind }) => kind === "answer")).toMatchObject([{ value: null, secret: true }])
+})
+
+for (const [way, args, seen] of [
+  ["the report of fold", ["fold"], '"value": null'],
+  ["an export as Markdown", ["export", "--as", "md"], "Password?"],
+  ["an export as HTML", ["export", "--as", "html"], "Password?"],
+  ["an export as JSONL", ["export", "--no-redact", "--as", "jsonl"], '"secret":true'],
+  ["plain lines", ["replay", "--plain"], "Password?"],
+] as const) {
+  test(`${way} has the question, not its secret answer`, async () => {
+    const [command, ...flags] = args
+    const { out, err } = await sidecar([command, recording, ...flags], { cwd: home })
+    expect(out).toContain(seen)
+    expect(out + err).not.toContain(SECRET)
+  })
+}
+
+test("a search finds no secret answer", async () => {
+  const { out } = await sidecar(["search", "quartz", home], { cwd: home })
+  expect(out).not.toContain("zebra")
+})
