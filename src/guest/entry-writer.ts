@@ -2,7 +2,7 @@
 import { LOG_LINE } from "../protocol/encode.ts"
 import type { Json, JsonObject } from "../protocol/json.ts"
 import type { GuestEvents } from "./guest-events.ts"
-import { GuestReply, isWords, MAX_RESULT_UNITS, type Words } from "./guest-reply.ts"
+import { GuestReply, isWords, MAX_RESULT_UNITS, type SaidWords } from "./guest-reply.ts"
 import { RequestCount } from "./request-count.ts"
 import { knownResult, stopReason, usageText, wireUsage } from "./run-result-words.ts"
 import type { TranscriptEntry } from "./transcript-entry.ts"
@@ -111,7 +111,7 @@ export class EntryWriter {
     return [this.#events.ofSession("adapter/init", ts, { text: `session ${id}` })]
   }
 
-  #writeText(entry: Words, ts: number | null): readonly string[] {
+  #writeText(entry: SaidWords, ts: number | null): readonly string[] {
     if (this.#reply.ignores(entry)) return []
     const ended = this.#reply.endsBefore(entry) ? this.flush(ts) : []
     return [...ended, ...this.#ensureTurn(ts), ...this.tell(this.#reply.add(entry, this.#events.line, ts))]

@@ -7,14 +7,14 @@ const MAX_BLOCK_UNITS = 64 * 1024
 /** The same for the result of a tool, which comes in pieces. */
 export const MAX_RESULT_UNITS = 1024 * 1024
 
-export type Words = Extract<TranscriptEntry, { kind: "assistant" | "thinking" }>
+export type SaidWords = Extract<TranscriptEntry, { kind: "assistant" | "thinking" }>
 
-export const isWords = (entry: TranscriptEntry): entry is Words =>
+export const isWords = (entry: TranscriptEntry): entry is SaidWords =>
   entry.kind === "assistant" || entry.kind === "thinking"
 
 /** Adjacent entries of one kind. Deltas are concatenated; whole entries are separated by line ends. */
 interface Block {
-  readonly kind: Words["kind"]
+  readonly kind: SaidWords["kind"]
   readonly delta: boolean
   /** Its text but what is untold, in pieces: a text that grows by each line would keep an object for each. */
   readonly pieces: string[]
@@ -25,14 +25,14 @@ interface Block {
 
 /** Text that no delta has told yet. `ts` is the time of its first line, epoch ms. */
 interface Untold {
-  readonly kind: Words["kind"]
+  readonly kind: SaidWords["kind"]
   readonly ts: number | null
   readonly pieces: string[]
 }
 
 /** What a delta tells. */
 interface Told {
-  readonly kind: Words["kind"]
+  readonly kind: SaidWords["kind"]
   readonly ts: number | null
   readonly text: string
 }
@@ -59,12 +59,12 @@ export class GuestReply {
   }
 
   /** An empty line separates text within a block, and doesn't begin one. */
-  ignores({ kind, text }: Words): boolean {
+  ignores({ kind, text }: SaidWords): boolean {
     return text === "" && this.#blocks.at(-1)?.kind !== kind
   }
 
   /** True if these words don't go on with it: after deltas come whole entries or the reverse, or it is full. */
-  endsBefore({ kind, delta }: Words): boolean {
+  endsBefore({ kind, delta }: SaidWords): boolean {
     const last = this.#blocks.at(-1)
     return last?.kind === kind && (last.delta !== delta || last.units >= MAX_BLOCK_UNITS)
   }
@@ -80,7 +80,7 @@ export class GuestReply {
   }
 
   /** Adds words. Returns what a delta is to tell first, because these came later or are of another kind; else null. */
-  add({ kind, delta, text: words }: Words, line: number | null, ts: number | null): Told | null {
+  add({ kind, delta, text: words }: SaidWords, line: number | null, ts: number | null): Told | null {
     const isTold = this.#untold?.kind !== kind || this.#untold.ts !== ts
     const told = isTold ? this.takeUntold() : null
     this.#untold ??= { kind, ts, pieces: [] }

@@ -1,11 +1,12 @@
 // Builds the next version of a run while one batch of lines is folded.
-import { countSessions } from "./count-sessions.ts"
+
 import { epochOf, extendIndexes } from "./identity/find-by-id.ts"
 import { keepLookup, Lookup, lookupFor } from "./identity/id-lookup.ts"
 import { closeEpoch, type EpochBuilder, noSeenHashes, openEpoch } from "./identity/seen-hashes.ts"
-import { LedgerBuilder } from "./ledger-builder.ts"
 import { packed } from "./memory/pack-rows.ts"
 import { type ChunkedList, insertAt, ListBuilder } from "./model/chunked-list.ts"
+import { countSessions } from "./model/count-sessions.ts"
+import { LedgerBuilder } from "./model/ledger-builder.ts"
 import type { Prompt } from "./model/prompts.ts"
 import type { Counts, Epoch, Level, Log, Row, Run } from "./model/run.ts"
 import type { Invocation, Mutable, Session, TurnBuffer } from "./model/session.ts"

@@ -1,5 +1,5 @@
 // The ledger while one batch is folded: an account is copied when the batch first adds to it, then written in place.
-import { type Account, addAmount, type Ledger, noAccount } from "./model/ledger.ts"
+import { type Account, addAmount, type Ledger, noAccount } from "./ledger.ts"
 
 /** Names that the ledger keeps of states, models and tools; what comes after them is one account. */
 const NAMES_KEPT = 256

@@ -1,8 +1,8 @@
 // Keeps count of what sessions do, for each group and for the run, at the cost of those that a batch changed.
-import { firstIndex } from "./model/binary-search.ts"
-import type { Run } from "./model/run.ts"
-import type { Mutable } from "./model/session.ts"
-import { type Activity, activityOf, isOpenActivity, noTally, type Tally } from "./model/tally.ts"
+import { firstIndex } from "./binary-search.ts"
+import type { Run } from "./run.ts"
+import type { Mutable } from "./session.ts"
+import { type Activity, activityOf, isOpenActivity, noTally, type Tally } from "./tally.ts"
 
 /** A session whose activity changed; `from` is undefined for a new one. */
 interface Change {
