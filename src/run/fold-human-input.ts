@@ -207,7 +207,7 @@ export function endGreeting(builder: RunBuilder): void {
   run.prompts.forEach((prompt, index) => {
     const { told, soughtIn, beforeFirstEvent } = prompt
     if (soughtIn === null || !isUnsettled(prompt)) return
-    if (told?.holds === true && (prompt.since !== null || isCut)) {
+    if (told?.holds === true && (prompt.since !== null || isCut || prompt.answer !== null)) {
       tellOf(builder, index, told.to)
       return
     }

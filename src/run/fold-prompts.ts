@@ -159,6 +159,10 @@ export function forgetPrompts(builder: RunBuilder): void {
       builder.setPrompt(index, { ...prompt, ...unstarted })
       return
     }
+    if (prompt.told?.holds === true && prompt.told.to.state !== "open" && !isRepeated) {
+      settle(builder, index, prompt.told.to)
+      return
+    }
     const isSent = isUnconfirmed(prompt)
     if (isSent) logLostAnswer(builder, prompt)
     if (isRepeated) {

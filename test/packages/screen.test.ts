@@ -92,7 +92,7 @@ describe("the screen as a dependency", () => {
 
   test("reads a guest's log through its parser, in a worker thread", async () => {
     const log = join(home, "guest.log")
-    await Bun.write(log, 'starting\n{"event":"llm/user-message","seq":1,"ts":2,"data":{"text":"hello"}}\n')
+    await Bun.write(log, "starting\npoet » hello\n")
     const words = ["replay", log, "--parser", "escapement", "--plain", "--timing", "instant"]
     expect(await run([command, ...words], traps, env)).toMatchObject({
       code: 0,

@@ -35,7 +35,7 @@ describe("q", () => {
     for (const [keys, title] of [
       ["i", "INVOCATIONS"],
       ["L", "BOOKMARKS"],
-      ["!", "NEEDS YOU"],
+      ["!", "WENT WRONG"],
       ["y", "COPY"],
       ["\r", "TRANSCRIPT"],
       ["T", "WATERFALL"],

@@ -228,7 +228,7 @@ describe("a gap that is filled from disk", () => {
       expect(shown(before).length).toBeGreaterThan(2)
       await rename(`${transcript}.hidden`, transcript)
       agent.disconnectAll()
-      const after = await sidecar.waitFor(/LOG {2}203 /)
+      const after = await sidecar.waitFor(/LOG {2}205 /)
       expect(shown(after)).toEqual(shown(before))
       sidecar.press("g")
       await sidecar.waitFor("rows from disk")

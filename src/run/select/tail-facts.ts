@@ -90,8 +90,10 @@ function endOf({ status }: Run): RunOutcome | null {
 }
 
 function question(run: Run): string | null {
-  const asked = openPrompts(run)[0]?.frame.question ?? unheardPrompts(run)[0]?.text
-  return asked == null ? null : oneLine(asked) || "something"
+  const asked = openPrompts(run)[0]?.frame.question
+  const unheard = unheardPrompts(run)[0]
+  if (asked === undefined && unheard === undefined) return null
+  return oneLine(asked ?? unheard?.text ?? "") || "something"
 }
 
 /** The open question, why it ended, the tool that runs, what was said last, else the last row of the log. */

@@ -42,7 +42,8 @@ export class PlainSurface implements Surface {
       process.on(signal, () => {
         if (this.#run?.forwardSignal(signal)) return
         if (signal === "SIGINT" && this.#leaving === null) this.#printed?.ask({ type: "program/quit" })
-        else this.leave(code)
+        // A second Ctrl-C only ends it sooner.
+        else this.leave(signal === "SIGINT" ? (this.#leaving ?? code) : code)
       })
     }
   }
@@ -72,8 +73,7 @@ export class PlainSurface implements Surface {
   }
 
   leave(code: number, words?: SafeText): void {
-    const last = this.#leaving ?? code
-    setTimeout(() => process.exit(last), PATIENCE_MS)
+    setTimeout(() => process.exit(code), PATIENCE_MS)
     this.#end(code, words)
   }
 

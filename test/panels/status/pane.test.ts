@@ -53,8 +53,7 @@ test("the status tab says at which turn the debugger holds, what it will do and 
   const debug = { kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn", "turn-index": 2 }
   screen.feed(line({ ...debug, "breakpoint-armed": true, "branch-error": "no such turn" }))
   screen.press("i", STATUS)
-  const words =
-    "running, paused-at-turn, steps left 0, turn 3, will pause before the next turn, re-run failed: no such turn"
+  const words = "running, steps left 0, turn 3, will pause before the next turn, re-run failed: no such turn"
   expect((await screen.text()).replaceAll(/[\s│]+/g, " ")).toContain(words)
 })
 
