@@ -167,7 +167,15 @@ function goesOn(line: string, next: string | undefined): boolean {
   return line.trim() !== "" && next !== undefined && next.trim() !== "" && !FENCE.test(next)
 }
 
-/** Escapes tags and images, in inline code too, because readers disagree on where that begins and ends. */
+/**
+ * Escapes tags, images and links to anything but http and https, in inline code too, because readers disagree on where
+ * that begins and ends. The destination of a link, or of a reference's definition, may stand on the next line.
+ */
 function harmless(line: string): string {
-  return line.replace(/<(?=[A-Za-z/!?])/g, "&lt;").replaceAll("![", "!\\[")
+  return line
+    .replace(/<(?=[A-Za-z/!?])/g, "&lt;")
+    .replaceAll("![", "!\\[")
+    .replace(/(\\*)\](?=\([ \t]*(?!https?:\/\/)|:[ \t]*(?!https?:\/\/))/gi, (mark, slashes: string) =>
+      slashes.length % 2 === 0 ? `${slashes}\\]` : mark,
+    )
 }

@@ -213,3 +213,47 @@ function decoded(html: string): string {
   const [, text = ""] = /<code[^>]*>([\s\S]*)<\/code>/.exec(html) ?? []
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&")
 }
+
+test("links of a model lead to http and https alone, whatever it writes (property)", () => {
+  const piece = fc.constantFrom(
+    ...[
+      "[a](",
+      "](",
+      "[a]: ",
+      "]: ",
+      "[a][b]",
+      "[b]",
+      "\\",
+      "\n",
+      "\n\n",
+      " ",
+      "\t",
+      ")",
+      "<",
+      ">",
+      "!",
+      "`",
+      "> ",
+      "- ",
+    ],
+    ...[
+      "javascript:alert(1)",
+      "JaVaScRiPt:x",
+      "java&#115;cript:x",
+      "vbscript:x",
+      "data:text/html,x",
+      "//evil.example",
+      "a",
+    ],
+    ...["https://good.example", "http://good.example/x", "mailto:x@y"],
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), pieces => {
+      const page = Bun.markdown.html(prose(pieces.join("")))
+      const targets = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target]) => target ?? "")
+      expect(targets.filter(target => !/^https?:\/\//i.test(target))).toEqual([])
+    }),
+    { numRuns: 5000, seed: 6 },
+  )
+  expect(Bun.markdown.html(prose("[here](https://good.example)"))).toContain('href="https://good.example"')
+})
