@@ -22,7 +22,7 @@ async function quiet(terminal: Terminal, ms: number): Promise<void> {
   })
 }
 
-test.concurrent("a live run whose sessions are done writes nothing, though it is not over", async () => {
+test("a live run whose sessions are done writes nothing, though it is not over", async () => {
   const lines = [
     event("runner/started", { "session-id": ":session/1", "chart-id": ":haiku/chart" }),
     event("llm/start", writer),
@@ -44,14 +44,14 @@ test.concurrent("a live run whose sessions are done writes nothing, though it is
   expect(await live.screen()).toContainEqual(expect.stringContaining("Go on?"))
 })
 
-test.concurrent("a live run that is over writes nothing", async () => {
+test("a live run that is over writes nothing", async () => {
   await using live = await openLive(fixture("parallel-60"))
   await live.waitFor("finished")
   await quiet(live, QUIET_MS)
   expect(await live.screen()).toContainEqual(expect.stringContaining("finished"))
 })
 
-test.concurrent("a recording at its end writes nothing", async () => {
+test("a recording at its end writes nothing", async () => {
   const env = { OPENTUI_REPLAY: fixture("demo"), OPENTUI_REPLAY_TIMING: "instant" }
   await using replay = await openSidecar({ env })
   await replay.waitFor("end of recording")
