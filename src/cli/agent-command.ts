@@ -26,6 +26,7 @@ export const AGENT_OPTIONS = {
     isPath: true,
     about: "where to write transcript.jsonl and captures; default a new temporary directory",
   },
+  as: { type: "string", takes: "KIND", about: "escapement: with the habits of that agent, which are less kind" },
   snippets: { type: "boolean", about: "truncates captured texts in rows to 80 characters, as the real agent does" },
   refuse: { type: "string", takes: "MS", about: "how long to refuse connections after a cut; default 250" },
   log: {
@@ -104,11 +105,17 @@ export function readAgentOptions(args: readonly string[]): ScriptedOptions & { r
     socket: values["api-only"] ? false : undefined,
     waitForClient: values.alone ? false : undefined,
     sessionDir: values["session-dir"],
+    as: readKind(values.as),
     snippets: values.snippets ? SNIPPET : undefined,
     branchError: values["branch-error"],
     refuseMs: refuse === undefined ? undefined : number("--refuse", refuse, 0, MOST_REFUSE_MS, "a number of ms"),
     logPath: values.log,
   }
+}
+
+function readKind(text: string | undefined): "escapement" | undefined {
+  if (text === undefined || text === "escapement") return text
+  throw new InputError(`--as: expected escapement, got ${sanitizeLine(text)}`)
 }
 
 function readFault(text: string): Fault {

@@ -10,6 +10,8 @@ import type { Playback } from "./playback.ts"
 interface ApiContext {
   playback(): Playback
   readonly chart: ChartDefinition | null
+  /** `step` ignores its parameters: one call is one step. */
+  readonly ignoresCount: boolean
   /** Handles a message as if it had come through the socket. */
   receive(frame: JsonObject): void
 }
@@ -86,7 +88,12 @@ class Resolver {
 
   /** Returns the new state of the gate; null if no debugger is attached. */
   #operate(op: string, { n = 1 }: JsonObject): unknown {
-    this.context.receive({ kind: "control", op, ...(op === "step" ? { n } : {}), via: "api" })
+    this.context.receive({
+      kind: "control",
+      op,
+      ...(op === "step" && !this.context.ignoresCount ? { n } : {}),
+      via: "api",
+    })
     const { debugger: state } = this.context.playback()
     if (state === null) return null
     return this.#map({ "debug/paused?": state.mode === "paused", "debug/step-budget": state.budget })

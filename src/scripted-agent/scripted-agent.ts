@@ -2,12 +2,13 @@
 import { rmSync } from "node:fs"
 import { Agent } from "../agent/agent.ts"
 import type { AgentWire } from "../agent/agent-wire.ts"
-import type { ChartDefinition } from "../protocol/chart-definition.ts"
+import type { Outgoing } from "../agent/greeting.ts"
 import type { Command } from "../protocol/command.ts"
 import type { JsonObject } from "../protocol/json.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
 import { answerApi } from "./eql-api.ts"
-import { type Fault, type FaultAction, FaultInjector } from "./faults.ts"
+import { EscapementHabits } from "./escapement-habits.ts"
+import { type FaultAction, FaultInjector } from "./faults.ts"
 import { InboundLog, temporaryLog } from "./inbound-log.ts"
 import {
   advance,
@@ -19,41 +20,9 @@ import {
   startPlayback,
 } from "./playback.ts"
 import { outgoing, readScript, recordedLines, type Script } from "./read-script.ts"
+import type { ScriptedOptions } from "./scripted-options.ts"
 
-export interface ScriptedOptions {
-  /** The path of a file or of a session directory, or the lines themselves. */
-  readonly recording: string | readonly string[]
-  /** 0, the default, selects a free port. */
-  readonly port?: number
-  /** The file to which inbound messages are appended. By default a temporary file that is removed at the end. */
-  readonly logPath?: string | undefined
-  /** Divides the recorded gaps; 1 by default, 0 for as fast as possible. */
-  readonly speed?: number
-  /** Wait at each prompt even if no client is attached. Otherwise the recorded answer is used after `unattendedMs`. */
-  readonly hold?: boolean
-  /** Ms without a client after which a prompt gets its recorded answer; 3000 by default. */
-  readonly unattendedMs?: number
-  readonly faults?: readonly Fault[]
-  /** Ms for which connections are refused after clients were disconnected; 250 by default. */
-  readonly refuseMs?: number | undefined
-  /** Whether a debugger is attached, and whether it starts paused; by default as in the recording. */
-  readonly debug?: boolean | "paused" | undefined
-  /** Why re-runs can't start; by default they can. */
-  readonly branchError?: string | undefined
-  /** Whether frames carry the time they are sent, as in the real hub, or the recorded time. */
-  readonly stamps?: "now" | "recorded"
-  /** Start when the first client attaches; true by default. */
-  readonly waitForClient?: boolean | undefined
-  /** Whether the WebSocket is served from the start; true by default. If not, no client is waited for. */
-  readonly socket?: boolean | undefined
-  /** The chart that the API returns; by default none. */
-  readonly chart?: ChartDefinition
-  /** Where to write a session directory like the real agent's; by default none is written. */
-  readonly sessionDir?: string | undefined
-  /** The length to which rows truncate texts that are captured in full, 80 in the real agent; by default no limit. */
-  readonly snippets?: number | undefined
-  readonly clock?: Clock
-}
+export type { ScriptedOptions } from "./scripted-options.ts"
 
 /** The most lines sent before the event loop gets a turn. */
 const BURST = 64
@@ -73,6 +42,7 @@ export class ScriptedAgent {
   readonly #temporary: { readonly directory: string; readonly path: string } | null
   readonly #log: InboundLog
   readonly #faults: FaultInjector
+  readonly #habits: EscapementHabits | null
   #agent: Agent | null = null
   #playback: Playback
   /** When the last line was due, in ms of `elapsed`; null at the start and after a wait. */
@@ -94,7 +64,7 @@ export class ScriptedAgent {
       throw error
     }
     scripted.serveSocket(options.socket ?? true)
-    for (const message of messages) scripted.#wire.send(message)
+    for (const message of messages) scripted.#send(message)
     scripted.#playDue()
     return scripted
   }
@@ -104,6 +74,7 @@ export class ScriptedAgent {
     this.#options = options
     this.#clock = options.clock ?? systemClock
     this.#speed = options.speed === 0 ? Number.POSITIVE_INFINITY : (options.speed ?? 1)
+    this.#habits = options.as === "escapement" ? new EscapementHabits() : null
     this.#faults = new FaultInjector(options.faults ?? [])
     this.#started = options.waitForClient === false || options.socket === false
     this.#temporary = options.logPath === undefined ? temporaryLog() : null
@@ -116,7 +87,12 @@ export class ScriptedAgent {
       this.#receive(command)
       return true
     }
-    const context = { playback: () => this.#playback, chart, receive: (frame: JsonObject) => this.#hear(frame) }
+    const context = {
+      playback: () => this.#playback,
+      chart,
+      ignoresCount: this.#habits !== null,
+      receive: (frame: JsonObject) => this.#hear(frame),
+    }
     return Agent.open(
       { chart: "script", port, onCommand },
       {
@@ -164,7 +140,7 @@ export class ScriptedAgent {
   /** Plays a line now as if it were next in the recording. Text that can't be a line of a script is sent as it is. */
   emit(text: string): void {
     const { lines } = readScript([text], this.#playback.openQuestions)
-    if (lines.length === 0) this.#wire.send(outgoing(text) ?? text)
+    if (lines.length === 0) this.#send(outgoing(text) ?? text)
     for (const line of lines) this.#apply(playLine(this.#playback, line))
     this.#playDue()
   }
@@ -210,7 +186,7 @@ export class ScriptedAgent {
 
   #receive(command: Command): void {
     if (this.#stopped) return
-    this.#apply(applyCommand(this.#playback, command))
+    this.#apply(applyCommand(this.#playback, this.#habits?.incoming(command) ?? command))
     if (this.#playback.state === "quit") this.#quitRun()
     else this.#playDue()
   }
@@ -258,9 +234,13 @@ export class ScriptedAgent {
     void this.stop(true)
   }
 
+  #send(message: Outgoing): void {
+    for (const one of this.#habits?.outgoing(message) ?? [message]) this.#wire.send(one)
+  }
+
   #apply(change: PlaybackChange): void {
     this.#playback = change.playback
-    for (const message of change.messages) this.#wire.send(message)
+    for (const message of change.messages) this.#send(message)
   }
 
   #perform(actions: readonly FaultAction[]): void {

@@ -1,0 +1,59 @@
+// Tests the screen against the habits of Escapement: prompts without a name, partial debug frames, colon node ids.
+import { afterEach, expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { isPaused } from "../../src/run/model/held.ts"
+import { type ScriptedAgent, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
+import type { presentOf } from "../../src/view/state.ts"
+import { event } from "../agent/ui.ts"
+import { type Attached, attach } from "../app/attached.ts"
+
+let agent: ScriptedAgent | null = null
+const viewers: Attached[] = []
+const scratch = mkdtempSync(join(tmpdir(), "escapement-"))
+afterEach(async () => {
+  for (const viewer of viewers.splice(0)) viewer.stop()
+  await agent?.stop()
+  rmSync(scratch, { recursive: true, force: true })
+})
+
+const prompt = (n: number, words: string) =>
+  JSON.stringify({ kind: "prompt", "prompt-id": `prompt#${n}`, invokeid: "ask", type: "text", opts: { prompt: words } })
+const start = (words: string) => event("human-input/start", { kind: "text", invokeid: "ask", prompt: words })
+
+async function viewer(): Promise<Attached> {
+  const one = await attach({ url: agent?.url ?? "", sessionDir: null, scratch: join(scratch, `${viewers.length}`) })
+  viewers.push(one)
+  return one
+}
+
+test("an answer closes the question on the other viewer, and the next one stays for who attaches later", async () => {
+  const lines = [event("runner/started", { "session-id": "s" }), start("One?"), prompt(1, "One?")]
+  agent = await startAgent({ recording: lines, speed: 0, hold: true, as: "escapement" })
+  const [first, second] = [await viewer(), await viewer()]
+  const asked = (run: ReturnType<typeof presentOf>) => run.prompts.some(({ state }) => state === "open")
+  const [{ prompts }] = await Promise.all([first.until(asked), second.until(asked)])
+  expect(prompts[0]?.frame.invokeid).toBeNull()
+  first.ask({ type: "prompt/settle", key: prompts[0]?.key ?? ("" as never), answer: { value: "yes" } })
+  const closed = await second.until(run => run.prompts[0]?.state === "answered")
+  expect(closed.prompts[0]).toMatchObject({ answer: null, reportedAnswer: "yes", confirmed: true })
+  await first.until(run => run.prompts[0]?.confirmed === true)
+  for (const line of [start("Two?"), prompt(2, "Two?")]) agent.emit(line)
+  const third = await viewer()
+  const late = await third.until(run => run.attachment.greeting === 0 && run.prompts.length > 0)
+  expect(late.prompts.map(({ frame, state }) => [frame.promptId, state])).toEqual([["prompt#2", "open"]])
+})
+
+test("a pause stands through frames that don't tell of it", async () => {
+  const lines = [
+    event("runner/started", { "session-id": "s" }),
+    event("llm/start", { invokeid: "a", "session-id": "a" }),
+  ]
+  agent = await startAgent({ recording: lines, speed: 0, debug: "paused", as: "escapement" })
+  const one = await viewer()
+  await one.until(isPaused)
+  one.ask({ type: "debugger/send", op: "arm-llm-breakpoint", n: 1 })
+  const armed = await one.until(run => run.debug?.breakpointArmed === true)
+  expect(isPaused(armed)).toBe(true)
+})
