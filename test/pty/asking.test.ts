@@ -57,6 +57,30 @@ describe("several questions at once", () => {
   })
 })
 
+for (const [cols, rows] of [
+  [120, 40],
+  [40, 10],
+] as const) {
+  test(`no character of a secret answer is written to a terminal of ${cols}x${rows}, however long it is`, async () => {
+    await using sidecar = await openLive(start, { agent: paused, cols, rows })
+    await sidecar.waitFor("PAUSED")
+    sidecar.agent.emit(asks("vault", "text", { prompt: "Password?", secret: true }))
+    await sidecar.waitFor("Type a secret answer")
+    const secret = "ЖΩ猫ß".repeat(40)
+    for (const part of secret.match(/.{1,9}/gu) ?? []) {
+      sidecar.type(part)
+      await sidecar.waitFor("•••••")
+    }
+    sidecar.press("\u001b[D")
+    sidecar.press("\u007f")
+    sidecar.press("\r")
+    const heard = await sidecar.hears({ "prompt-id": "vault#1" })
+    expect(String(heard.value).length).toBe([...secret].length - 1)
+    await sidecar.waitFor("Answered")
+    expect(sidecar.raw).not.toMatch(/[ЖΩ猫ß]/)
+  })
+}
+
 describe("a question of each type with a default", () => {
   const four = [
     asks("poet", "text", { prompt: "Whose snow?", default: "Issa's" }),
