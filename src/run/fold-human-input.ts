@@ -1,8 +1,9 @@
 // Folds the events of questions: who waits for a person, and what became of each question.
 import type { EventFrame } from "../protocol/frame.ts"
 import { type Json, stringifySafe } from "../protocol/json.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { charge, stateNow } from "./charge.ts"
-import { askingSession, dropMissing, replaceRefused, settle, UNANSWERED } from "./fold-prompts.ts"
+import { askingSession, dropMissing, replaceRefused, settle, UNANSWERED, waitingSession } from "./fold-prompts.ts"
 import { missingInEpoch } from "./identify.ts"
 import {
   decided,
@@ -16,7 +17,6 @@ import {
 import { amountOf } from "./model/ledger.ts"
 import type { MissingPrompt, Prompt, Settlement, UndecidedEvent } from "./model/prompts.ts"
 import type { RunBuilder } from "./run-builder.ts"
-import { findSession } from "./session-index.ts"
 import { recordStage } from "./stages.ts"
 
 /** Maximum number of questions kept whose prompt never arrived, and of events of which it is unknown what they mean. */
@@ -86,7 +86,9 @@ function foldStart(builder: RunBuilder, frame: EventFrame, { inputKind: kind, pr
     addMissing(builder, { ...earlier, session: prompt.session, ts: prompt.ts }, prompt.since)
   }
   const index = run.prompts.indexOf(prompt)
-  builder.setPrompt(index, { ...prompt, asker: asker ?? prompt.asker, since: builder.frames.lines, told })
+  const name = asker ?? prompt.asker
+  const title = name === null ? prompt.title : sanitizeLine(name)
+  builder.setPrompt(index, { ...prompt, asker: name, title, since: builder.frames.lines, told })
   replaceRefused(builder, index)
 }
 
@@ -188,9 +190,13 @@ function settleKey(builder: RunBuilder, frame: EventFrame | null, key: string, t
   const isCancelled = prompt.state === "cancelled" && to.state === "cancelled"
   const isSecret = prompt.answer?.secret === true && reported !== undefined
   const isOurs = isCancelled || isSecret || (reported !== undefined && isSame(prompt.answer?.value, reported))
+  // Of an agent without starts only the time tells what is newer than the connection.
+  const { at } = builder.run.attachment
+  const isLater = !builder.run.questions.reportsStarts && frame?.ts != null && at !== null && frame.ts > at
   // The answer that took effect may be another client's, so ours stays only if the agent does not report another.
-  if (isOurs) settle(builder, index, to)
-  else tellOf(builder, index, reported === undefined ? to : { ...to, answer: null })
+  const told = isOurs || reported === undefined ? to : { ...to, answer: null }
+  if (isOurs || (isLater && to.state !== "open")) settle(builder, index, told)
+  else tellOf(builder, index, told)
 }
 
 function isSame(ours: Json | undefined, reported: Json): boolean {
@@ -275,23 +281,4 @@ function reopen(builder: RunBuilder, index: number, errors: readonly string[]): 
 /** Index of the prompt with this key, -1 if there is none. */
 function promptAt({ run }: RunBuilder, key: string): number {
   return run.prompts.findIndex(prompt => prompt.key === key)
-}
-
-/**
- * The session that waits for the answer (docs/decisions.md 3.3): the one that the event names, else the latest of its
- * invokeid, else the only one that runs a tool. Null if that is over, and where the chart asks.
- */
-function waitingSession(builder: RunBuilder, { invokeid, sessionId }: EventFrame): number | null {
-  const { run } = builder
-  const isAlive = (index: number): boolean => run.turnBuffers[index]?.closed === false
-  if (sessionId !== null) {
-    const own = findSession(builder, invokeid, sessionId)
-    if (own !== null) return isAlive(own) ? own : null
-  }
-  const members = run.invocations[builder.lookup().invocation(invokeid) ?? -1]?.sessions
-  if (members !== undefined) return members.findLast(isAlive) ?? null
-  const running = run.sessions.flatMap(({ epoch, pendingCalls }, index) =>
-    epoch === builder.epochIndex && pendingCalls.length > 0 && isAlive(index) ? [index] : [],
-  )
-  return running.length === 1 ? (running[0] ?? null) : null
 }

@@ -1,11 +1,12 @@
 // Folds prompts and our own answers to them, and closes the prompts of an epoch that is over.
-import type { AnswerFrame, PromptFrame } from "../protocol/frame.ts"
+import type { AnswerFrame, EventFrame, PromptFrame } from "../protocol/frame.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { isAlike, isAskedAnew, isUnconfirmed, isUnsettled, startOfPrompt } from "./identity/which-question.ts"
 import { addOwnRow } from "./log.ts"
 import { promptKey } from "./model/id.ts"
 import { noQuestions, type Prompt, type Settlement } from "./model/prompts.ts"
 import type { RunBuilder } from "./run-builder.ts"
+import { findSession } from "./session-index.ts"
 
 export const UNANSWERED = { state: "open", answer: null, answerLine: null, confirmed: false } as const
 
@@ -20,12 +21,13 @@ export function foldPrompt(builder: RunBuilder, frame: PromptFrame): void {
     if (beforeFirstEvent) builder.setPrompt(index, { ...known, frame, repeatedIn: count })
     return
   }
-  const title = sanitizeLine(frame.invokeid ?? frame.promptId)
+  const start = startOf(builder, frame)
+  const asker = start?.asker ?? frame.invokeid
+  const title = sanitizeLine(asker ?? frame.promptId)
   if (frame.faults.length > 0) {
     const why = `${title}: ${frame.faults.join("; ")}`
     addOwnRow(builder, { ts: run.lastTs, level: "warning", what: { kind: "prompt", why } })
   }
-  const start = startOf(builder, frame)
   const asked = builder.run.prompts.length
   const key = promptKey(frame.promptId, known?.key ?? null)
   if (start !== null) dropMissing(builder, start.to.key, key)
@@ -33,13 +35,13 @@ export function foldPrompt(builder: RunBuilder, frame: PromptFrame): void {
     key,
     frame,
     title,
-    session: askingSession(builder, start?.asker ?? frame.invokeid),
+    session: askingSession(builder, asker),
     ...UNANSWERED,
     reportedAnswer: null,
     lost: false,
     errors: [],
     isRefused: false,
-    asker: start?.asker ?? frame.invokeid,
+    asker,
     since: start?.to.line ?? null,
     soughtIn: run.attachment.greeting > 0 && (start === null || beforeFirstEvent) ? count : null,
     told: null,
@@ -190,4 +192,23 @@ export function askingSession(builder: RunBuilder, invokeid: string | null): num
   if (run.attachment.beforeFirstEvent) return null
   const invocation = builder.lookup().invocation(invokeid)
   return run.invocations[invocation ?? -1]?.sessions.at(-1) ?? run.lastSpeaker
+}
+
+/**
+ * The session that waits for the answer (docs/decisions.md 3.3): the one that the event names, else the latest of its
+ * invokeid, else the only one that runs a tool. Null if that is over, and where the chart asks.
+ */
+export function waitingSession(builder: RunBuilder, { invokeid, sessionId }: EventFrame): number | null {
+  const { run } = builder
+  const isAlive = (index: number): boolean => run.turnBuffers[index]?.closed === false
+  if (sessionId !== null) {
+    const own = findSession(builder, invokeid, sessionId)
+    if (own !== null) return isAlive(own) ? own : null
+  }
+  const members = run.invocations[builder.lookup().invocation(invokeid) ?? -1]?.sessions
+  if (members !== undefined) return members.findLast(isAlive) ?? null
+  const running = run.sessions.flatMap(({ epoch, pendingCalls }, index) =>
+    epoch === builder.epochIndex && pendingCalls.length > 0 && isAlive(index) ? [index] : [],
+  )
+  return running.length === 1 ? (running[0] ?? null) : null
 }

@@ -107,5 +107,5 @@ function askingWords(run: Run, prompt: Prompt): string {
   const name = index === null ? null : sessionName(run, index)
   if (index === null || name === null) return `${prompt.title} asks`
   const invocation = run.invocations[run.sessions[index]?.invocation ?? -1]
-  return invocation?.invokeid === prompt.frame.invokeid ? `${name} asks` : `${name} asks: ${prompt.title}`
+  return invocation?.invokeid === prompt.asker ? `${name} asks` : `${name} asks: ${prompt.title}`
 }

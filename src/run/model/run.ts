@@ -140,6 +140,8 @@ export interface PersonWait {
 /** The connections so far, whether the latest is lost, brought an event yet, or a debug frame before its first. */
 export interface Attachment {
   readonly count: number
+  /** When the latest began, epoch ms; null if unknown. */
+  readonly at: number | null
   /** Number of the line that tells of the latest. */
   readonly line: number
   /** How many of the next events may be repeated ones: the greeting's, of which no frame marks the end. */
@@ -237,7 +239,7 @@ export const emptyRun: Run = {
   guestParser: null,
   catalog: null,
   conversations: [],
-  attachment: { count: 0, line: 0, greeting: 0, beforeFirstEvent: true, sawDebug: false, isLost: false },
+  attachment: { count: 0, at: null, line: 0, greeting: 0, beforeFirstEvent: true, sawDebug: false, isLost: false },
   lastSpeaker: null,
   lastEnded: null,
   diskLinesAhead: 0,
