@@ -11,6 +11,8 @@ import { TranscriptWriter } from "./transcript-writer.ts"
 export interface WireOptions {
   /** 0, the default, selects a free port. */
   readonly port?: number | undefined
+  /** What a client must send; by default nothing. */
+  readonly token?: string | null | undefined
   /** Where to write the transcript and captures; null writes none. */
   readonly sessionDir: string | null
   /** The length to which rows truncate texts that are captured in full; by default no limit. */
@@ -57,11 +59,12 @@ export class AgentWire {
     this.#captures = sessionDir === null ? null : new CaptureWriter(sessionDir, snippets)
   }
 
-  #serve({ port = 0, query, clientsChanged = () => undefined }: WireOptions): Promise<Hub> {
+  #serve({ port = 0, token = null, query, clientsChanged = () => undefined }: WireOptions): Promise<Hub> {
     return Hub.open(port, this.clock, {
       greeting: () => this.greeting.lines(),
       received: text => this.receive(text),
       query: query ?? null,
+      token,
       clientsChanged,
     })
   }

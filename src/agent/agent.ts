@@ -1,7 +1,9 @@
 // An agent that speaks the wire: what it reports of its run, and what the people who watch it may do.
+import { randomBytes } from "node:crypto"
 import { basename, join, resolve } from "node:path"
 import type { Command } from "../protocol/command.ts"
 import type { Json, JsonObject } from "../protocol/json.ts"
+import { isToken } from "../transport/url.ts"
 import { AgentSession, messageOf, nodeOf, type SessionModel } from "./agent-session.ts"
 import { AgentWire, type WireOptions } from "./agent-wire.ts"
 import { type GateOptions, Gates } from "./gates.ts"
@@ -29,6 +31,8 @@ export interface AgentOptions {
   readonly sessionDir?: string | undefined
   /** The port on 127.0.0.1; by default any free one. */
   readonly port?: number | undefined
+  /** What a client must know, printable ASCII without spaces; by default a random one. With null anybody may attach. */
+  readonly token?: string | null | undefined
   /** True to hold the agent at its first gate until a person continues. */
   readonly paused?: boolean | undefined
   /** A person pressed Esc twice: stop what you are doing, not the run. */
@@ -38,16 +42,18 @@ export interface AgentOptions {
 }
 
 /** @internal How the wire of an agent differs from the common case, and whether it has a session directory. */
-export type WireChanges = Partial<Omit<WireOptions, "command" | "port">>
+export type WireChanges = Partial<Omit<WireOptions, "command" | "port" | "token">>
 
 /** A person ended the run. */
 export class RunEndedError extends Error {
   override readonly name = "RunEndedError"
 }
 
-/** Starts an agent and its run. Rejects if the port is taken or the session directory can't be written. */
+/** Starts an agent and its run. Rejects on a wrong token, or if the port or the session directory can't be used. */
 export async function createAgent(options: AgentOptions): Promise<Agent> {
-  const agent = await Agent.open(options, {})
+  const { token = randomBytes(24).toString("base64url") } = options
+  if (token !== null && !isToken(token)) throw new Error("the agent's token must be printable ASCII without spaces")
+  const agent = await Agent.open({ ...options, token }, {})
   agent.emit("runner/started", { "chart-id": options.chart, "session-id": agent.id })
   if (options.paused === true) agent.hold()
   return agent
@@ -71,13 +77,13 @@ export class Agent {
   #isFinished = false
   #closed: Promise<void> | null = null
 
-  /** @internal An agent whose run has not begun. */
+  /** @internal An agent whose run has not begun. Without a token in the options it asks for none. */
   static async open(options: AgentOptions, changes: WireChanges): Promise<Agent> {
-    const { chart, port } = options
+    const { chart, port, token } = options
     const sessionDir = resolve(options.sessionDir ?? join(RUNS, `${nodeOf(chart)}-${Date.now().toString(36)}`))
     let agent: Agent | null = null
     const command = (one: Command): void => agent?.receive(one)
-    const wire = await AgentWire.open({ port, sessionDir, ...changes, command })
+    const wire = await AgentWire.open({ port, token, sessionDir, ...changes, command })
     agent = new Agent(wire, { ...options, sessionDir })
     return agent
   }
@@ -95,6 +101,11 @@ export class Agent {
   /** Where a screen attaches: `opentui-sidecar attach URL`. */
   get url(): string {
     return this.wire.hub.url
+  }
+
+  /** What a client sends as `Authorization: Bearer …`; null if anybody may attach. See `OPENTUI_WS_TOKEN`. */
+  get token(): string | null {
+    return this.#options.token ?? null
   }
 
   /** Aborts when a person ends the run, with a `RunEndedError` as its reason. */
@@ -156,14 +167,14 @@ export class Agent {
    * Without a terminal it says where to attach, and resolves with null.
    */
   async openScreen(): Promise<number | null> {
-    const { url, id: sessionId, sessionDir } = this
+    const { url, token, id: sessionId, sessionDir } = this
     if (!hasTerminal()) {
-      sayWhere(url)
+      sayWhere(url, token)
       return null
     }
     const giveBack = divertOutput(join(sessionDir, OUTPUT))
     try {
-      this.#screen = startScreen({ url, chart: this.#options.chart, sessionId, sessionDir }, this.wire.clock)
+      this.#screen = startScreen({ url, token, chart: this.#options.chart, sessionId, sessionDir }, this.wire.clock)
       return await this.#screen.exited
     } finally {
       giveBack()

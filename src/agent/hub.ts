@@ -1,10 +1,12 @@
 // Serves an agent's WebSocket and HTTP API: greets clients, broadcasts to them, and passes on their messages.
+import { createHash, timingSafeEqual } from "node:crypto"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
 import type { WebSocketServer } from "ws"
 import type { Clock } from "../transport/clock.ts"
 import { frameText } from "../transport/message.ts"
+import { isLoopbackHost } from "../transport/url.ts"
 import { ClientQueue } from "./client-queue.ts"
 import type { Envelope } from "./greeting.ts"
 
@@ -21,9 +23,11 @@ interface HubEvents {
   received(text: string): void
   /** Runs a query of the API. Never rejects. Null if there is no API. */
   readonly query: ((body: string) => Promise<ApiResponse>) | null
+  /** What a client must send as `Authorization: Bearer …`; null to accept any. */
+  readonly token: string | null
 }
 
-/** A server on 127.0.0.1 with a WebSocket at `/ws` and the API at `/api`. Pages of other origins are refused. */
+/** Serves a WebSocket at `/ws` and the API at `/api` on 127.0.0.1, to clients with the token and no foreign pages. */
 export class Hub {
   readonly port: number
   readonly url: string
@@ -160,14 +164,24 @@ export class Hub {
     if (isUpgrade && pathname !== PATH) return 404
     if (!isUpgrade && (method !== "POST" || pathname !== API)) return 426
     // A browser sends the origin of its page; a client in a terminal sends none.
-    const { origin } = headers
-    return origin === undefined || origin === `http://${HOST}:${this.port}` ? null : 403
+    const { host = "", origin, authorization = "" } = headers
+    if (origin !== undefined && origin !== `http://${HOST}:${this.port}`) return 403
+    // A page whose name was made to lead here sends that name.
+    if (!isLoopbackHost(host)) return 403
+    const { token } = this.#events
+    return token === null || isSame(authorization, `Bearer ${token}`) ? null : 401
   }
 }
 
 export interface ApiResponse {
   readonly status: number
   readonly body: string
+}
+
+/** Compares in a time that doesn't depend on where the texts differ. */
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [one, other].map(text => createHash("sha256").update(text).digest())
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b)
 }
 
 function portOf(address: AddressInfo | string | null): number {

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { writeSync } from "node:fs"
 import { constants } from "node:os"
 import { join } from "node:path"
+import { shellWord } from "../protocol/sanitize.ts"
 import type { Clock } from "../transport/clock.ts"
 import { root } from "../transport/package-files.ts"
 
@@ -15,6 +16,8 @@ const RESET =
 /** What the screen must know of the run. */
 export interface ScreenRun {
   readonly url: string
+  /** What the agent asks of its clients; null if it asks nothing. */
+  readonly token: string | null
   readonly chart: string
   readonly sessionId: string
   /** Absolute. */
@@ -33,15 +36,16 @@ export function hasTerminal(): boolean {
   return process.stdin.isTTY && process.stdout.isTTY
 }
 
-/** Says where a screen can attach. */
-export function sayWhere(url: string): void {
-  writeSync(2, `opentui-sidecar attach ${url}\n`)
+/** Says where and with which token a screen can attach. */
+export function sayWhere(url: string, token: string | null): void {
+  const variable = token === null ? "" : `OPENTUI_WS_TOKEN=${shellWord(token)} `
+  writeSync(2, `${variable}opentui-sidecar attach ${url}\n`)
 }
 
 /** Starts the screen on the terminal of this process: of `OPENTUI_DIR`, else of this package. `BUN_BIN` names Bun. */
 export function startScreen(run: ScreenRun, clock: Clock): ScreenProcess {
-  // A recording would win over the run.
-  const { OPENTUI_REPLAY, OPENTUI_DIR, BUN_BIN, ...env } = process.env
+  // A recording would win over the run, and a token of ours is that of another agent.
+  const { OPENTUI_REPLAY, OPENTUI_WS_TOKEN, OPENTUI_DIR, BUN_BIN, ...env } = process.env
   const cwd = OPENTUI_DIR || root
   const own = process.versions.bun === undefined ? null : process.execPath
   const bun = BUN_BIN || own || (OPENTUI_DIR ? "bun" : null)
@@ -64,9 +68,10 @@ export function startScreen(run: ScreenRun, clock: Clock): ScreenProcess {
   return { exited, close }
 }
 
-function environmentOf({ url, chart, sessionId, sessionDir }: ScreenRun): Record<string, string> {
+function environmentOf({ url, token, chart, sessionId, sessionDir }: ScreenRun): Record<string, string> {
   return {
     OPENTUI_WS_URL: url,
+    ...(token !== null && { OPENTUI_WS_TOKEN: token }),
     OPENTUI_CHART: chart,
     OPENTUI_SESSION_SHORT: sessionId.slice(-8),
     ESCAPEMENT_SESSION_ID: sessionId,

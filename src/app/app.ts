@@ -25,7 +25,10 @@ async function watch(options: Omit<WatchOptions, "command">, isOwnAgent = false)
   const openSurface = await loadSurface(screen.plain || keys === null)
   // Opened before the terminal is taken, so that a guest's command which can't be started is reported to the shell.
   const opened = await openSource(source, screen)
-  const surface = await withTermFallback(screen.colors, () => openSurface({ ...screen, ...systemClock, keys }))
+  const isSpawned = spawner !== null
+  const surface = await withTermFallback(screen.colors, () =>
+    openSurface({ ...screen, ...systemClock, keys, isSpawned }),
+  )
   shown = surface
   const isAttached = spawner === null && !isOwnAgent && source.type === "live"
   const run = new RunSession({ opened, screen, sessionDir, record, surface, keys, isAttached })
@@ -50,7 +53,8 @@ async function watchHome(options: HomeOptions): Promise<void> {
   }
   const [openSurface, { HomeSession }] = await Promise.all([loadSurface(false), import("./home-session.ts")])
   const keys = process.stdin
-  const surface = await withTermFallback(screen.colors, () => openSurface({ ...screen, ...systemClock, keys }))
+  const how = { ...screen, ...systemClock, keys, isSpawned: false }
+  const surface = await withTermFallback(screen.colors, () => openSurface(how))
   watchTerminal(() => surface.leave(HUNG_UP))
   await new HomeSession(options, surface, keys).start()
 }

@@ -27,6 +27,8 @@ export interface SurfaceOptions {
   readonly times: "full" | "short" | "no"
   /** The source of keys, or of typed lines without a screen; null if stdin belongs to a guest. */
   readonly keys: NodeJS.ReadStream | null
+  /** True if an agent started the screen and restores the terminal where the screen is killed. */
+  readonly isSpawned: boolean
 }
 
 /** A run as a surface shows it. */

@@ -22,7 +22,9 @@ const CALM_MS = 100
 
 /** Takes the terminal until the process ends. After a fault it prints plain lines (docs/decisions.md section 4). */
 export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
-  const output = new TerminalOutput(process.stdout.fd, sixteenColours(options.colors))
+  const recolour = sixteenColours(options.colors) ?? ((frame: Uint8Array) => frame)
+  const rewrite = options.isSpawned ? (frame: Uint8Array) => recolour(withoutSchemeReports(frame)) : recolour
+  const output = new TerminalOutput(process.stdout.fd, rewrite)
   let run: ShownRun | null = null
   let plain: Surface | null = null
   const exit = new Exit(output, {
@@ -131,6 +133,15 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
       if (state.link.state === "exited") exit.leave(state.link.code)
     },
   }
+}
+
+/** What makes the terminal report its colour scheme. Escapement restores all modes of a killed screen but this one. */
+const REPORT_SCHEME = "\x1b[?2031h"
+
+function withoutSchemeReports(frame: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength)
+  if (!bytes.includes(REPORT_SCHEME)) return frame
+  return Buffer.from(bytes.toString("latin1").replaceAll(REPORT_SCHEME, ""), "latin1")
 }
 
 /** The first frame waits for `answer`, lest it be drawn for the wrong background. The run opens meanwhile. */

@@ -40,6 +40,12 @@ export function isToken(token: string): boolean {
   return /^[\x21-\x7e]+$/.test(token)
 }
 
+/** True for the `Host` header of a request to this machine: a loopback address or `localhost`, with a port or none. */
+export function isLoopbackHost(host: string): boolean {
+  const url = `http://${host}`
+  return /^[\w.:[\]-]+$/.test(host) && URL.canParse(url) && isLoopback(new URL(url).hostname)
+}
+
 /** `hostname` as the URL parser returns it: lower case, IPv4 as four decimal numbers, IPv6 in brackets. */
 function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname)

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Agent, type AgentOptions, CancelledError, createAgent, RunEndedError } from "../../src/agent/index.ts"
 import { isObject } from "../../src/protocol/json.ts"
-import { Ui } from "./ui.ts"
+import { bearer, knock, Ui } from "./ui.ts"
 
 let directory = ""
 const agents: Agent[] = []
@@ -20,7 +20,7 @@ afterEach(async () => {
 async function start(options: Partial<AgentOptions> = {}): Promise<{ agent: Agent; ui: Ui }> {
   const agent = await createAgent({ chart: "poem", sessionDir: join(directory, "run-1"), ...options })
   agents.push(agent)
-  return { agent, ui: await Ui.attach(agent.url) }
+  return { agent, ui: await Ui.attach(agent.url, agent.token) }
 }
 
 /** The names of the events so far. */
@@ -87,6 +87,30 @@ test("a session tells who serves its model, until a turn says otherwise", async 
   ])
 })
 
+test("only a client with the agent's token can attach, read the run or answer", async () => {
+  const { agent, ui } = await start()
+  const token = agent.token ?? ""
+  expect(token).toMatch(/^[\w-]{32}$/)
+  expect((await start()).agent.token).not.toBe(token)
+  const wrong = [null, "x", token.slice(1), `${token}x`, token.toLowerCase().replace(/^./, "!")]
+  for (const one of wrong) expect(await knock(agent.url, bearer(one))).toBe(401)
+  expect(await knock(agent.url, { Authorization: token })).toBe(401)
+  expect(await knock(`${agent.url}?token=${token}`, {})).toBe(401)
+  expect(await knock(agent.url, bearer(token))).toBe(101)
+  const answer = await fetch(agent.url.replace("ws:", "http:").replace("/ws", "/api"), { method: "POST" })
+  expect(answer.status).toBe(401)
+  expect(JSON.stringify([process.env, process.argv, ui.heard])).not.toContain(token)
+})
+
+test("an agent has the token it is given, or none; one that no header can carry is refused", async () => {
+  expect(await knock((await start({ token: "of-mine" })).agent.url, bearer("of-mine"))).toBe(101)
+  const open = await start({ token: null })
+  expect(open.agent.token).toBeNull()
+  expect(await knock(open.agent.url, {})).toBe(101)
+  for (const token of ["", "a b", "é", "a\nb"])
+    await expect(createAgent({ chart: "c", token })).rejects.toThrow(/printable/)
+})
+
 test("the session directory has the transcript, numbered from 0, and the captures that its rows name", async () => {
   const { agent } = await start()
   const poet = agent.session("poet", { model: "m" })
@@ -143,7 +167,7 @@ test("after the newest question is answered, a late screen is greeted with the o
   const newer = agent.ask({ prompt: "Newer?", secret: true })
   await answer(ui, 2, { value: "hush" })
   expect(await newer).toBe("hush")
-  const late = await Ui.attach(agent.url)
+  const late = await Ui.attach(agent.url, agent.token)
   await answer(late, 1, { value: "x" })
   expect(await older).toBe("x")
   await ui.untilFrame(frame => frame.event === "human-input/answer" && JSON.stringify(frame).includes('"x"'))
@@ -197,7 +221,7 @@ test("without a gate there is no debugger, and a late screen is greeted with sta
   expect(ui.frames().some(frame => frame.kind === "debug")).toBe(false)
   await agent.gate()
   const asked = agent.ask("Go?")
-  const late = await Ui.attach(agent.url)
+  const late = await Ui.attach(agent.url, agent.token)
   await late.untilFrame(frame => frame.event === "human-input/start")
   expect(late.frames().map(frame => frame.kind)).toEqual(["phase", "debug", "prompt", "event", "event", "event"])
   await answer(late, 1, { value: "y" })

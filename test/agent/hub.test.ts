@@ -4,9 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { WebSocket } from "ws"
 import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
-import { deltas, inboundOf, prompt, Ui } from "./ui.ts"
+import { deltas, inboundOf, knock, prompt, Ui } from "./ui.ts"
 
 let directory = ""
 let agent: ScriptedAgent | null = null
@@ -24,19 +23,6 @@ async function start(options: Partial<ScriptedOptions> = {}): Promise<ScriptedAg
   return agent
 }
 
-/** The HTTP status of an upgrade, 101 if it succeeds. */
-function knock(url: string, headers: Record<string, string>): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const socket = new WebSocket(url, { headers })
-    socket.on("unexpected-response", (_request, response) => resolve(response.statusCode))
-    socket.on("error", reject)
-    socket.on("open", () => {
-      socket.terminate()
-      resolve(101)
-    })
-  })
-}
-
 test("a page of another origin is refused with 403; no origin and the agent's own are accepted", async () => {
   const { url, port } = await start()
   for (const origin of [
@@ -50,6 +36,24 @@ test("a page of another origin is refused with 403; no origin and the agent's ow
   }
   expect(await knock(url, {})).toBe(101)
   expect(await knock(url, { Origin: `http://127.0.0.1:${port}` })).toBe(101)
+})
+
+test("a request to a name of another machine is refused with 403, of the socket and of the API", async () => {
+  const { url, port } = await start()
+  for (const Host of [
+    `evil.example:${port}`,
+    "127.evil.example",
+    "evil@127.0.0.1",
+    "localhost.evil.example",
+    "10.0.0.1",
+  ]) {
+    expect([Host, await knock(url, { Host })]).toEqual([Host, 403])
+    const answer = await fetch(`http://127.0.0.1:${port}/api`, { method: "POST", headers: { Host } })
+    expect([Host, answer.status]).toEqual([Host, 403])
+  }
+  for (const Host of [`127.0.0.1:${port}`, "127.0.0.1", "localhost:1", "LOCALHOST", "[::1]:1", "127.1.2.3"]) {
+    expect([Host, await knock(url, { Host })]).toEqual([Host, 101])
+  }
 })
 
 test("only /ws is served, and only as a WebSocket", async () => {

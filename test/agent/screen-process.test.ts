@@ -1,6 +1,6 @@
 // Tests that the screen's process ends, even one that ignores the polite signal.
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startScreen } from "../../src/agent/screen-process.ts"
@@ -18,14 +18,14 @@ afterEach(() => {
 })
 
 /** Starts a screen that does `onTerm` on SIGTERM, and lets `wait` decide what becomes of the grace period. */
-async function start(onTerm: string, wait: (run: () => void) => void) {
+async function start(onTerm: string, wait: (run: () => void) => void, token: string | null = null) {
   mkdirSync(join(directory, "src"))
   const ready = join(directory, "ready")
   writeFileSync(
     join(directory, "src/main.tsx"),
     `process.on("SIGTERM", () => { ${onTerm} })
      setInterval(() => undefined, 1000)
-     require("node:fs").writeFileSync(${JSON.stringify(ready)}, "")`,
+     require("node:fs").writeFileSync(${JSON.stringify(ready)}, JSON.stringify([process.argv.length, process.env.OPENTUI_WS_TOKEN ?? null]))`,
   )
   let isCancelled = false
   const after = (_ms: number, run: () => void) => {
@@ -34,10 +34,11 @@ async function start(onTerm: string, wait: (run: () => void) => void) {
       isCancelled = true
     }
   }
-  const run = { url: "ws://127.0.0.1:1", chart: "c", sessionId: "s", sessionDir: directory }
+  const run = { url: "ws://127.0.0.1:1", token, chart: "c", sessionId: "s", sessionDir: directory }
   const screen = startScreen(run, { ...systemClock, after })
-  await until(() => existsSync(ready))
-  return { screen, isCancelled: () => isCancelled }
+  const told = () => (existsSync(ready) ? readFileSync(ready, "utf8") : "")
+  await until(() => told() !== "")
+  return { screen, told: told(), isCancelled: () => isCancelled }
 }
 
 test("a screen that ignores SIGTERM is killed once its grace period is over", async () => {
@@ -55,4 +56,17 @@ test("a screen that ends on SIGTERM is not killed, and its exit code is its own"
   screen.close()
   expect(await screen.exited).toBe(7)
   expect(isCancelled()).toBe(true)
+})
+
+test.each(["of-this-agent", null])("a screen has its agent's token, %p, in its environment alone", async token => {
+  process.env.OPENTUI_WS_TOKEN = "of-another-agent"
+  try {
+    const { screen, told } = await start("process.exit(0)", () => undefined, token)
+    expect(told).toBe(JSON.stringify([2, token]))
+    expect(process.env.OPENTUI_WS_TOKEN).toBe("of-another-agent")
+    screen.close()
+    expect(await screen.exited).toBe(0)
+  } finally {
+    Reflect.deleteProperty(process.env, "OPENTUI_WS_TOKEN")
+  }
 })

@@ -4,6 +4,24 @@ import { isObject, type JsonObject } from "../../src/protocol/json.ts"
 import type { ScriptedAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { PATIENCE_MS, until } from "../until.ts"
 
+/** The HTTP status of an upgrade, 101 if it succeeds. */
+export function knock(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, { headers })
+    socket.on("unexpected-response", (_request, response) => resolve(response.statusCode))
+    socket.on("error", reject)
+    socket.on("open", () => {
+      socket.terminate()
+      resolve(101)
+    })
+  })
+}
+
+/** The header that carries an agent's token. */
+export function bearer(token: string | null): Record<string, string> {
+  return token === null ? {} : { Authorization: `Bearer ${token}` }
+}
+
 export class Ui {
   /** Every frame so far, as text. */
   readonly heard: string[] = []
@@ -23,8 +41,8 @@ export class Ui {
     })
   }
 
-  static attach(url: string): Promise<Ui> {
-    const socket = new WebSocket(url)
+  static attach(url: string, token: string | null = null): Promise<Ui> {
+    const socket = new WebSocket(url, { headers: bearer(token) })
     const ui = new Ui(socket)
     return new Promise((resolve, reject) => {
       socket.once("open", () => resolve(ui))

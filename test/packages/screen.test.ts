@@ -114,7 +114,8 @@ describe("an agent of one's own", () => {
       said += chunk
       if (said.includes("\n")) break
     }
-    const ui = await Ui.attach(/ws:\S+/.exec(said)?.[0] ?? "")
+    const [, token = null, url = ""] = /^OPENTUI_WS_TOKEN=(\S+) opentui-sidecar attach (ws:\S+)$/m.exec(said) ?? []
+    const ui = await Ui.attach(url, token)
     await ui.untilFrame(frame => frame.kind === "prompt")
     ui.send({ kind: "answer", "prompt-id": "question-1#1", value: "rain" })
     await ui.untilClosed()

@@ -63,7 +63,7 @@ async function start(): Promise<{ agent: Agent; ui: Ui; telemetry: { functionId:
   const agent = await createAgent({ chart: "ai", sessionDir: join(directory, "run") })
   open.push(agent)
   const telemetry = { functionId: "planner", integrations: agentTelemetry(agent) }
-  return { agent, ui: await Ui.attach(agent.url), telemetry }
+  return { agent, ui: await Ui.attach(agent.url, agent.token), telemetry }
 }
 
 /** The names of the events that are about a model, without the deltas. */
