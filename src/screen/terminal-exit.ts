@@ -4,6 +4,7 @@ import type { CliRenderer } from "@opentui/core"
 import { type SafeText, sanitize, sanitizeFault } from "../protocol/sanitize.ts"
 import { exitAfter } from "./exit-after.ts"
 import { SIGNAL_CODES } from "./signals.ts"
+import { StrayWrites } from "./stray-writes.ts"
 import { exitInBackground, ignoreBackgroundStops, isForeground } from "./terminal-control.ts"
 import { type TerminalOutput, writeError } from "./terminal-output.ts"
 
@@ -38,6 +39,7 @@ export class Exit {
     signal,
     end: (name: NodeJS.Signals) => void (this.#isLentKey(name) || this.#steps.forwardSignal(name) || this.#exit(code)),
   }))
+  readonly #strays = new StrayWrites()
   #failed = false
   /** The code that the process is ending with: a key or signal that follows only ends it sooner. */
   #leaving: number | null = null
@@ -62,6 +64,7 @@ export class Exit {
   /** The renderer to destroy at the end. */
   guard(renderer: CliRenderer): void {
     this.#renderer = renderer
+    this.#strays.divert()
     this.#catchFaults()
     const { stdin } = renderer
     const fd = "fd" in stdin && typeof stdin.fd === "number" ? stdin.fd : 0
@@ -200,6 +203,12 @@ export class Exit {
   }
 
   #restore(): void {
+    this.#endPicture()
+    const strays = sanitize(this.#strays.end())
+    if (strays !== "") writeError(strays)
+  }
+
+  #endPicture(): void {
     const renderer = this.#renderer
     if (renderer === null || renderer.isDestroyed || this.#isSuspended) return
     // Another program has the terminal, but it still shows our screen.

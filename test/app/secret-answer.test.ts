@@ -40,7 +40,7 @@ function files(directory: string): readonly (readonly [path: string, text: strin
 
 /** Answers a secret question, and writes all that a person can have written; returns what the agent got. */
 async function liveRun(): Promise<unknown> {
-  const agent = await createAgent({ chart: "vault", sessionDir: join(home, "session") })
+  const agent = await createAgent({ chart: "vault", sessionDir: join(home, "session"), token: null })
   const options = readOptions(["attach", agent.url], { XDG_STATE_HOME: join(home, "state") }, true)
   if (options.command !== "watch") throw new Error("expected options of a run")
   const { screen } = options
