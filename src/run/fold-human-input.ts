@@ -103,7 +103,9 @@ type MissingStart = Start & Pick<MissingPrompt, "session" | "ts">
 
 function addMissing(builder: RunBuilder, start: MissingStart, line = builder.frames.lines): void {
   const { run } = builder
-  const inGreeting = run.attachment.greeting > 0
+  const { greeting, at } = run.attachment
+  // What is newer than the connection is no repetition, though the greeting isn't over.
+  const inGreeting = greeting > 0 && (start.ts === null || at === null || start.ts <= at)
   const missing = [...run.questions.missing, { ...start, key: `start ${line}`, line, inGreeting }].slice(-KEPT)
   run.questions = { ...run.questions, missing }
 }

@@ -25,10 +25,15 @@ export class StrayWrites {
     }
   }
 
-  /** Ends the diversion. Returns what was kept, raw; empty if nothing was written. */
-  end(): string {
+  /** Gives the streams back, while another program has the terminal; what was kept stays. */
+  pause(): void {
     this.#giveBack?.()
     this.#giveBack = null
+  }
+
+  /** Ends the diversion. Returns what was kept, raw; empty if nothing was written. */
+  end(): string {
+    this.pause()
     const kept = this.#dropped === 0 ? this.#kept : `${this.#kept}\n… ${this.#dropped} more characters\n`
     this.#kept = ""
     this.#dropped = 0

@@ -155,10 +155,12 @@ export class Exit {
     renderer.suspend()
     this.#output.write(RESTORE)
     this.#output.flush()
+    this.#strays.pause()
   }
 
   #acquire(renderer: CliRenderer): void {
     if (renderer.isDestroyed) return
+    this.#strays.divert()
     this.#output.write(KEEP_TITLE)
     if (this.#title !== null) this.#output.write(titled(this.#title))
     renderer.resume()

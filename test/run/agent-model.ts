@@ -3,7 +3,7 @@ import type { Decoded } from "../../src/protocol/frame.ts"
 import { fold } from "../../src/run/fold.ts"
 import type { Prompt } from "../../src/run/model/prompts.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
-import { attach, delta, event, line } from "./lines.ts"
+import { delta, event, line } from "./lines.ts"
 
 /** How an agent spells things. */
 export interface Habits {
@@ -146,13 +146,18 @@ export class AgentModel {
     viewer.read(1)
   }
 
+  /** The time of the latest event, epoch ms. */
+  get now(): number {
+    return 1000 + this.#epoch * 1_000_000 + this.#seq
+  }
+
   #started(): void {
     this.#event("runner/started", { "session-id": `run ${this.#epoch}` }, null)
   }
 
   #event(name: string, data: object, about: Question | null): void {
     this.#seq += 1
-    const ts = 1000 + this.#epoch * 1_000_000 + this.#seq
+    const ts = this.now
     const seq = this.#seq
     const frame = name === "llm/delta" ? delta(seq, "x", { ts }) : event(seq, name, data, ts)
     this.#ring = [...this.#ring, { seq, frame, about }].slice(-RING)
@@ -181,7 +186,7 @@ export class ViewerModel {
     this.isAttached = true
     this.#isGreeted = false
     this.#queue = []
-    this.#fold(attach)
+    this.#fold(line({ kind: "sidecar", at: this.agent.now, what: "link", state: "open" }))
   }
 
   cut(): void {

@@ -65,7 +65,8 @@ describe("a question in a greeting", () => {
   })
 
   test("is told as asked before this screen attached where only its start is known", () => {
-    const run = tell([attach, ask("q#2", null, "Second?"), start(1, "a", "First?"), start(2, "b", "Second?"), greeted])
+    const late = line({ kind: "sidecar", at: 10_000, what: "link", state: "open" })
+    const run = tell([late, ask("q#2", null, "Second?"), start(1, "a", "First?"), start(2, "b", "Second?"), greeted])
     expect(unheardPrompts(run)).toMatchObject([{ invokeid: "a", text: "First?", inGreeting: true }])
     expect(unheardPrompts(tell([answered(3, "a")], run))).toEqual([])
   })
