@@ -130,7 +130,7 @@ test("a folder's reach counts what its files import, and what that imports, type
   ]
   expect(farReach(files, "src/keys/", 2)).toEqual([])
   expect(farReach(files, "src/keys/", 1)).toEqual(["src/keys/ reaches 2 files, at most 1"])
-  expect(LIMITS.reachOfKeys).toBeLessThan(50)
+  expect(LIMITS.reachOfKeys).toBeLessThan(43)
 })
 
 test("a default branch in view and panels says that nothing is left for it", () => {

@@ -107,7 +107,7 @@ function countEvent(builder: RunBuilder, frame: DeltaFrame | EventFrame, fromDis
   const identity = identify(builder, frame, fromDisk)
   if (identity === "duplicate") {
     frames.duplicate++
-    // A repeated event shows as well as any other which run this is.
+    // A repeated event also tells which run this is.
     if (run.attachment.beforeFirstEvent) run.attachment = { ...run.attachment, beforeFirstEvent: false }
     return identity
   }

@@ -10,6 +10,9 @@ export abstract class OneSession implements Reader {
   lateSession: string | null = null
   protected readonly out: Output
   protected readonly known: KnownContext
+  /** Where the lines don't tell requests: how many there were so far, and whether a tool has answered the last. */
+  protected requests = 0
+  protected isAnswered = false
   readonly #cli: string
   #session: GuestSession | null = null
 
@@ -28,6 +31,15 @@ export abstract class OneSession implements Reader {
 
   exit(reason: string, failed: boolean): void {
     this.#session?.exit(reason, failed)
+  }
+
+  /** What the model says after a tool has answered is another request. */
+  protected goOn(): void {
+    if (this.isAnswered || this.requests === 0) {
+      this.requests++
+      this.session().ask()
+    }
+    this.isAnswered = false
   }
 
   /** The session, which the first line that tells its id names; `run` if none does before something happens. */

@@ -9,8 +9,6 @@ import { besideCache, usageWords, wireUsage } from "../common/token-usage.ts"
 export class CursorStream extends OneSession {
   /** The pieces of the message under way, which a whole message repeats. */
   #streamed = ""
-  #isAnswered = false
-  #requests = 0
 
   constructor(out: Output, known: KnownContext) {
     super("cursor", out, known)
@@ -29,11 +27,11 @@ export class CursorStream extends OneSession {
         session.prompt(partsText(objectOf(line.message).content))
         return null
       case "thinking":
-        if (textOf(line.text) !== "") this.#goOn()
+        if (textOf(line.text) !== "") this.goOn()
         session.say("thinking", textOf(line.text), { whole: line.subtype !== "delta" })
         return null
       case "assistant":
-        this.#goOn()
+        this.goOn()
         this.#message(line)
         return null
       case "tool_call":
@@ -47,15 +45,6 @@ export class CursorStream extends OneSession {
       default:
         return textOf(line.type) || "a line without a type"
     }
-  }
-
-  /** What the model says after a tool has answered is another request. */
-  #goOn(): void {
-    if (this.#isAnswered || this.#requests === 0) {
-      this.#requests++
-      this.session().ask()
-    }
-    this.#isAnswered = false
   }
 
   #message(line: JsonObject): void {
@@ -79,7 +68,7 @@ export class CursorStream extends OneSession {
         this.session().reply()
         return null
       case "completed": {
-        this.#isAnswered = true
+        this.isAnswered = true
         const { success, ...others } = objectOf(result)
         const failure = FAILURES.map(one => others[one]).find(isObject)
         const said =
@@ -102,8 +91,8 @@ export class CursorStream extends OneSession {
     const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = objectOf(line.usage)
     const cache = { cached: countOf(cacheReadTokens), written: countOf(cacheWriteTokens) }
     const tokens = besideCache({ input: countOf(inputTokens), output: countOf(outputTokens), ...cache })
-    this.session().reply({ usage: wireUsage(tokens, { summed: this.#requests > 1 }) })
-    this.#requests = 0
+    this.session().reply({ usage: wireUsage(tokens, { summed: this.requests > 1 }) })
+    this.requests = 0
     if (line.is_error === true || line.subtype === "error") this.fail(textOf(line.result) || "the run failed")
     else this.ending = { failed: false }
     this.session().note("result", usageWords(tokens, null, countOf(line.duration_ms)))

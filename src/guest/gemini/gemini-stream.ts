@@ -8,9 +8,6 @@ import type { KnownContext } from "../common/reader.ts"
 import { wireUsage } from "../common/token-usage.ts"
 
 export class GeminiStream extends OneSession {
-  #isAnswered = false
-  #requests = 0
-
   constructor(out: Output, known: KnownContext) {
     super("gemini", out, known)
   }
@@ -27,17 +24,17 @@ export class GeminiStream extends OneSession {
           this.session().prompt(textOf(line.content))
           return null
         }
-        this.#goOn()
+        this.goOn()
         this.session().say("text", textOf(line.content), { whole: line.delta !== true })
         return null
       case "thought":
-        this.#goOn()
+        this.goOn()
         this.session().say("thinking", textOf(line.content) || textOf(objectOf(line.value).description), {
           whole: true,
         })
         return null
       case "tool_use":
-        this.#goOn()
+        this.goOn()
         this.session().call(textOf(line.tool_id), textOf(line.tool_name) || "tool", line.parameters ?? {})
         this.session().reply()
         return null
@@ -45,7 +42,7 @@ export class GeminiStream extends OneSession {
         const failed = line.status === "error"
         const said = textOf(line.output) || textOf(objectOf(line.error).message)
         this.session().result(textOf(line.tool_id), said || (failed ? "failed" : ""), failed)
-        this.#isAnswered = !this.session().hasOpenCalls
+        this.isAnswered = !this.session().hasOpenCalls
         return null
       }
       case "error":
@@ -63,14 +60,6 @@ export class GeminiStream extends OneSession {
     }
   }
 
-  #goOn(): void {
-    if (this.#isAnswered || this.#requests === 0) {
-      this.#requests++
-      this.session().ask()
-    }
-    this.#isAnswered = false
-  }
-
   #result({ status, error, stats }: JsonObject): void {
     const told = objectOf(stats)
     const [input, said, total] = [countOf(told.input_tokens), countOf(told.output_tokens), countOf(told.total_tokens)]
@@ -78,8 +67,8 @@ export class GeminiStream extends OneSession {
     const thought = Math.max(0, (total ?? 0) - (input ?? 0) - (said ?? 0))
     const output = said === null ? null : said + thought
     const tokens = { input, cached: countOf(told.cached), written: null, output, reasoning: thought || null }
-    this.session().reply({ usage: wireUsage(tokens, { summed: this.#requests > 1 }) })
-    this.#requests = 0
+    this.session().reply({ usage: wireUsage(tokens, { summed: this.requests > 1 }) })
+    this.requests = 0
     const { message } = objectOf(error)
     if (status === "error") this.fail(textOf(message) || "the run failed")
     else this.ending = { failed: false }

@@ -19,7 +19,7 @@ interface Candidate {
   readonly value: Json | undefined
 }
 
-/** What an event is about: one question, or it is open which of several. `isGuess`: it named none of them. */
+/** The question that an event is about, or the several that it may mean. `isGuess`: the event names no question. */
 export type EventMeaning =
   | { readonly key: string; readonly isGuess: boolean; readonly among: readonly string[] }
   | { readonly key: null; readonly among: readonly string[] }
