@@ -1,0 +1,47 @@
+// Makes overlays that draw their lines themselves: views of the list, and texts of the reader.
+import type { Line } from "../../ui/line.ts"
+import { clamp, stepOf } from "../../view/cursor-step.ts"
+import { alter, change, type Plan, without } from "../../view/plan-result.ts"
+import type { State } from "../../view/state.ts"
+import type { ViewType } from "../../view/view.ts"
+import type { LinesPanel, PanelCommand, Place } from "./panel.ts"
+
+/** An overlay that a panel draws and moves in, without more of its own than its type. */
+export function linesOverlay<T extends ViewType>(type: T, panel: LinesPanel) {
+  return { drawn: { type: "lines", panel } as const, front: () => panel, kept: { type } }
+}
+
+/** Shows a view in the place of another, or closes it. */
+export function toggleView(state: State, type: ViewType): Plan {
+  const others = without(state, type)
+  if (others.length < state.view.overlays.length) return change({ overlays: others })
+  return change({ overlays: [...without(state, "waterfall", "ledger", "context", "why"), { type }] })
+}
+
+/** The word of the palette that opens a view. */
+export function viewCommand(type: ViewType, title: string, words: string): PanelCommand {
+  return { title, words, run: state => toggleView(state, type) }
+}
+
+/** A panel that shows its lines from `cursors.top` on. */
+export function scrolledLines(
+  scope: ViewType,
+  name: string,
+  title: LinesPanel["title"],
+  lines: (state: State, place: Place) => readonly Line[],
+): LinesPanel {
+  return {
+    scope,
+    name,
+    move({ view: { cursors } }, by, context) {
+      const last = Math.max(0, context.lines - context.page)
+      return alter(cursors, { top: clamp(cursors.top + stepOf(by, cursors.top, context), 0, last) })
+    },
+    measure: (state, place) => ({ page: place.rows, lines: lines(state, place).length }),
+    title,
+    lines(state, place) {
+      const { top } = state.view.cursors
+      return lines(state, place).slice(top, top + place.rows)
+    },
+  }
+}

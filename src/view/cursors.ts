@@ -1,0 +1,30 @@
+// Holds where a person is in the views of the list and in the texts of the reader.
+import type { TurnRef } from "../run/model/id.ts"
+import type { LedgerWay } from "../run/model/ledger.ts"
+import { type WaterfallViewport, wholeViewport } from "../run/select/waterfall.ts"
+
+/** It stays while they are closed. */
+export interface Cursors {
+  /** The turn that another is to be compared with. */
+  readonly marked: TurnRef | null
+  /** First line shown of the agent's log; null follows its end. */
+  readonly logTop: number | null
+  readonly fall: WaterfallViewport
+  readonly ledgerBy: LedgerWay
+  /** The row under the ledger's cursor: rows keep their places. */
+  readonly ledgerRow: number
+  /** The turn under the cursor of the context; null for the latest, as is a turn of another session than is read. */
+  readonly contextAt: TurnRef | null
+  /** First line shown of a text that is read from top to bottom. */
+  readonly top: number
+}
+
+export const freshCursors: Cursors = {
+  marked: null,
+  logTop: null,
+  fall: wholeViewport,
+  ledgerBy: "state",
+  ledgerRow: 0,
+  contextAt: null,
+  top: 0,
+}
