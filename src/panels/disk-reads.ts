@@ -1,13 +1,12 @@
 // Decides what must be read from disk so that the screen can show what memory does not hold.
-import { sessionById } from "../run/identity/find-by-id.ts"
 import { linesToRecall } from "../run/memory/recalled-frames.ts"
 import { at, type ChunkedList } from "../run/model/chunked-list.ts"
 import type { Row } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
 import type { Effect } from "../view/effect.ts"
-import { inspectedSession } from "../view/inspector.ts"
-import type { Tab } from "../view/pane-names.ts"
 import { sessionsToRecall } from "../view/recalled-texts.ts"
+import { readSession, shownSession } from "../view/select/live-rows.ts"
+import { pageIn } from "../view/select/stack.ts"
 import type { State } from "../view/state.ts"
 import { linesToScan } from "./common/scan-log.ts"
 import { contextRefs } from "./context/turns.ts"
@@ -17,7 +16,7 @@ import { overlayPanel } from "./index.ts"
 const MOST_REFS = 400
 
 /** The part of a state that the inspector reads files for. */
-type Inspected = Pick<State, "run" | "view" | "directory" | "captures">
+type Inspected = Pick<State, "run" | "view" | "link" | "isPast" | "directory" | "captures">
 
 /** The reads after a change of the state, or of the log rows that are on the screen; null while the log is hidden. */
 export function diskReads(before: State, after: State, rows: readonly Row[] | null): readonly Effect[] {
@@ -44,23 +43,24 @@ function rowsInFront(state: State): readonly Row[] {
 
 /** The captures that the transcript or the context in front lacks. Looks only where that may have changed. */
 export function captureReads(before: Inspected, after: Inspected): readonly Effect[] {
-  const { run, view, directory, captures } = after
+  const { view, directory, captures } = after
   const tab = readTab(view)
   if (tab === null || directory === null || directory.error !== null) return []
   const entriesOf = (known: Inspected) =>
-    tab === "transcript" ? sessionById(known.run, view.text.session)?.entries : entriesOfContext(known)
+    tab === "transcript" ? known.run.sessions[shownSession(known) ?? -1]?.entries : entriesOfContext(known)
   const entries = entriesOf(after)
   const same =
-    before.view.inspector === view.inspector &&
+    before.view.cursors === view.cursors &&
+    before.view.focus === view.focus &&
     before.view.text === view.text &&
     before.view.overlays === view.overlays &&
     before.directory === directory &&
-    entriesOf({ ...before, view }) === entries
+    entriesOf({ ...before, view, link: after.link, isPast: after.isPast }) === entries
   if (same || entries === undefined) return []
   // A capture that was missing may be there when the tab is opened again.
   const again = readTab(before.view) !== tab
   const refs = new Set<string>()
-  for (const ref of tab === "transcript" ? refsOf(entries) : contextRefs({ run, view })) {
+  for (const ref of tab === "transcript" ? refsOf(entries) : contextRefs(after)) {
     if (refs.size === MOST_REFS) break
     const captured = captures.get(ref)
     if (captured === undefined || (again && "why" in captured)) refs.add(ref)
@@ -91,7 +91,7 @@ function* refsOf(entries: ChunkedList<Entry>): Generator<string> {
 }
 
 function entriesOfContext(known: Inspected): ChunkedList<Entry> | undefined {
-  return known.run.sessions[inspectedSession(known)]?.entries
+  return known.run.sessions[readSession(known)]?.entries
 }
 
 /** Follows the agent's log, or keeps the list of artifacts fresh, while its tab is shown. */
@@ -101,13 +101,12 @@ export function tabReads(read: "log" | "artifacts", before: Inspected, after: In
   return on === shows(tab, before) ? [] : [{ type: "directory/read", request: { read, on } }]
 }
 
-/** The tab in front that shows what captures hold. */
-function readTab({ overlays, inspector: { tab } }: State["view"]): "transcript" | "context" | null {
-  const isFront = overlays.at(-1)?.type === "inspector"
-  return isFront && (tab === "transcript" || tab === "context") ? tab : null
+/** What the reader shows that captures hold. */
+function readTab(view: State["view"]): "transcript" | "context" | null {
+  const page = pageIn(view)?.type
+  return page === "context" ? page : page === undefined && view.focus === "text" ? "transcript" : null
 }
 
-function shows(tab: Tab, { view, directory }: Inspected): boolean {
-  const isOpen = view.overlays.some(overlay => overlay.type === "inspector")
-  return isOpen && view.inspector.tab === tab && directory !== null && directory.error === null
+function shows(type: "agent-log" | "artifacts", { view, directory }: Inspected): boolean {
+  return view.overlays.some(overlay => overlay.type === type) && directory !== null && directory.error === null
 }

@@ -7,7 +7,7 @@ import { listIn, overIn, overlayInFront, withoutOvers } from "../view/select/sta
 import { frontPrompt, isGuest, isLive, isOver, isRecording, type State } from "../view/state.ts"
 import { type Overlay, typingOf } from "../view/view.ts"
 import { close as closeKey, quit as quitKey } from "./common/keys.ts"
-import { openTranscript } from "./common/open-tab.ts"
+import { openTranscript } from "./common/open-transcript.ts"
 import type { FrontPanel, KeyScope, SomeUpdates } from "./common/panel.ts"
 import { jump, seeks, toPresent } from "./common/seek.ts"
 import { keymapOf, overlayPanel, panes } from "./index.ts"
@@ -110,7 +110,12 @@ function readAsker(state: State): Plan {
 function close(state: State, now: number): Plan {
   const closed = closeFront(state, now)
   if (closed !== null) return closed
-  const { backKey, isFromHome } = state.view
+  const { backKey, isFromHome, focus, reads } = state.view
+  if (focus === "text")
+    return both(
+      pressed("escape", now),
+      change({ focus: reads === "row" && state.view.cursor !== null ? "log" : "live" }),
+    )
   // Who presses Esc again and again closes things, and means neither to leave nor to interrupt.
   const isAgain = backKey !== null && backKey.by !== "warning" && now - backKey.at < ESC_MS
   if (isFromHome) return isAgain ? pressed("escape", now) : only({ type: "run/leave" })

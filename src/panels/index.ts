@@ -1,6 +1,6 @@
 // Lists every panel. All that depends on the panels is derived from this list.
 
-import type { PaneId, Tab } from "../view/pane-names.ts"
+import type { PaneId } from "../view/pane-names.ts"
 import type { OverlayOf } from "../view/plan-result.ts"
 import { type KeyChoices, noChoices, type Overlay } from "../view/view.ts"
 import { agentLogPanel } from "./agent-log/index.ts"
@@ -13,7 +13,7 @@ import { chartPanel } from "./chart/index.ts"
 import { commonKeys, typingKeys } from "./common/keys.ts"
 import { pagerKeys } from "./common/pager/keys.ts"
 import { pagerUpdates } from "./common/pager/update.ts"
-import type { FrontPanel, OverlayPanel, Panel, TabPanel } from "./common/panel.ts"
+import type { FrontPanel, OverlayPanel, Panel } from "./common/panel.ts"
 import { contextPanel } from "./context/index.ts"
 import { debuggerPanel } from "./debugger/index.ts"
 import { entryPanel } from "./entry/index.ts"
@@ -21,8 +21,6 @@ import { exportPanel } from "./export/index.ts"
 import { filePanel } from "./file/index.ts"
 import { filtersPanel } from "./filters/index.ts"
 import { homePanel } from "./home/index.ts"
-import { inspectorPanel } from "./inspector/index.ts"
-import { invocationsPanel } from "./invocations/index.ts"
 import { Keymap } from "./keymap.ts"
 import { ledgerPanel } from "./ledger/index.ts"
 import { livePanel } from "./live/index.ts"
@@ -61,8 +59,6 @@ const PANELS = [
   livePanel,
   alertsPanel,
   whyPanel,
-  inspectorPanel(() => tabs),
-  invocationsPanel,
   transcriptPanel,
   chartPanel,
   artifactsPanel,
@@ -103,7 +99,6 @@ export const updates = gathered(PANELS, "updates")
 export const typingRules = gathered(PANELS, "typing")
 export const commands = gathered(PANELS, "commands")
 export const panes: { readonly [P in PaneId]: FrontPanel } = gathered(PANELS, "panes")
-export const tabs: { readonly [T in Tab]: TabPanel } = gathered(PANELS, "tabs")
 export const overlays: { readonly [T in Overlay["type"]]: OverlayPanel<OverlayOf<T>> } = gathered(PANELS, "overlays")
 
 /** What the panel of an overlay says of it. */
@@ -114,7 +109,7 @@ export function overlayPanel(overlay: Overlay): OverlayPanel {
 /** The overlays that a bug report can hold beside log rows and questions, as they open. */
 export const plainOverlays: readonly Overlay[] = Object.values<OverlayPanel>(overlays).flatMap(({ kept }) => kept ?? [])
 
-type Part = "updates" | "typing" | "commands" | "panes" | "tabs" | "overlays"
+type Part = "updates" | "typing" | "commands" | "panes" | "overlays"
 type PartOf<P, K extends Part> = P extends { readonly [X in K]: infer Brought } ? Brought : never
 /** Turns a union into an intersection. */
 type Every<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never

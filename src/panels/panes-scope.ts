@@ -5,7 +5,6 @@ import { nextHit, previousHit } from "./common/pager/keys.ts"
 import type { KeyBinding, OwnScope, PanelKeys } from "./common/panel.ts"
 import { arm, pause, resume, step, stepTo, turnBack, turnNext } from "./debugger/index.ts"
 import { filters } from "./filters/index.ts"
-import { inspect } from "./inspector/index.ts"
 import { errorJumps, previousMatch, turnJumps } from "./log/index.ts"
 import { openPalette } from "./palette/index.ts"
 import { maximize, nextPane, open } from "./panes/index.ts"
@@ -20,7 +19,6 @@ const back: KeyBinding = { ...shut, hint: "runs", when: ({ view }) => view.isFro
 const viewKeys: readonly KeyBinding[] = [
   { ...filters, when: readsLog },
   nextPane,
-  inspect,
   maximize,
   back,
   { ...quit, when: state => !state.view.isFromHome && (isOver(state.run) || !isLive(state)) },

@@ -1,10 +1,10 @@
 // Draws an overlay, in its place or over all of them, with the component that its panel names.
 import { type Accessor, type JSX, Match, Switch } from "solid-js"
+import { LinesPane } from "../panels/common/LinesPane.tsx"
 import { ListPane, MenuPane } from "../panels/common/list/ListPane.tsx"
 import { PagePane } from "../panels/common/pager/PagePane.tsx"
-import type { List, Menu, PageSource } from "../panels/common/panel.ts"
-import { overlayPanel, tabs } from "../panels/index.ts"
-import { InspectorPane } from "../panels/inspector/Pane.tsx"
+import type { LinesPanel, List, Menu, PageSource } from "../panels/common/panel.ts"
+import { overlayPanel } from "../panels/index.ts"
 import { PalettePane } from "../panels/palette/Pane.tsx"
 import { RerunPane } from "../panels/rerun/Pane.tsx"
 import type { SessionId } from "../run/model/id.ts"
@@ -34,10 +34,15 @@ export function OverlayPane(props: { overlay: Overlay; rect: Rect; focused: bool
     const one = drawn()
     return one.type === "page" && "top" in overlay ? { overlay, source: one.page } : null
   }
+  const lines = () => {
+    const one = drawn()
+    return one.type === "lines" ? one.panel : null
+  }
   const palette = () => (props.overlay.type === "palette" ? props.overlay : null)
   const rerun = () => (props.overlay.type === "rerun" ? props.overlay.session : null)
   return (
-    <Switch fallback={<InspectorPane rect={props.rect} tabs={tabs} />}>
+    <Switch>
+      <Match when={lines()}>{(one: Accessor<LinesPanel>) => <LinesPane {...place()} panel={one()} />}</Match>
       <Match when={list()}>
         {(one: Accessor<List<Overlay>>) => <ListPane {...place()} overlay={props.overlay} list={one()} />}
       </Match>

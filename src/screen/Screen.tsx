@@ -1,8 +1,7 @@
 // Divides the terminal, and draws the whole screen.
 import { Dynamic, useTerminalDimensions } from "@opentui/solid"
 import { type Accessor, createEffect, createMemo, createSignal, For, type JSX, on, Show } from "solid-js"
-import type { Transcripts } from "../panels/common/panel.ts"
-import { TranscriptsContext } from "../panels/common/use-place.ts"
+import { OutlineContext } from "../panels/common/use-place.ts"
 import { readingKey } from "../panels/follow-cursor.ts"
 import { frontOf, scopeOf, shownIn } from "../panels/front.ts"
 import { HomePane } from "../panels/home/Pane.tsx"
@@ -72,8 +71,8 @@ export function Screen(props: ScreenProps): JSX.Element {
     const [shown, now] = [state(), props.now()]
     return { glyphs, motion, now: timeShown(shown, now), goneMs: goneFor(shown, now) }
   })
-  const transcripts = { pane: new SessionOutline(), full: new SessionOutline() }
-  const screenLayout = useScreenLayout(state, context, transcripts)
+  const outline = new SessionOutline()
+  const screenLayout = useScreenLayout(state, context, outline)
   const ask: Shared["ask"] = intent => {
     const pane = intent.type === "cursor/move" ? intent.pane : undefined
     props.perform(props.store.ask(intent, { now: props.now(), ...screenLayout.measure(pane) }))
@@ -109,7 +108,7 @@ export function Screen(props: ScreenProps): JSX.Element {
         ...hands,
       }}
     >
-      <TranscriptsContext.Provider value={transcripts}>
+      <OutlineContext.Provider value={outline}>
         <Rows rect={places().header} lines={[{ spans: header() }]} />
         <AreaContext.Provider value={{ isCovered: () => overIn(state().view) !== undefined }}>
           <Panes state={state()} screenLayout={screenLayout} />
@@ -133,7 +132,7 @@ export function Screen(props: ScreenProps): JSX.Element {
           rect={places().footer}
           footer={() => footerLine(state(), places().footer.width, wallClock(context()), pending())}
         />
-      </TranscriptsContext.Provider>
+      </OutlineContext.Provider>
     </ScreenContext.Provider>
   )
 }
@@ -227,7 +226,7 @@ interface ScreenLayout {
 function useScreenLayout(
   state: Accessor<State>,
   render: Accessor<RenderContext>,
-  transcripts: Transcripts,
+  outline: SessionOutline,
 ): ScreenLayout {
   const size = useTerminalDimensions()
   const banners = createMemo(() => bannerLines(state(), render(), size().width))
@@ -250,7 +249,7 @@ function useScreenLayout(
     // A row of the palette runs in what lies below.
     const below = underPalette(state())
     const { view } = below
-    const at = (rect: Rect) => ({ ...inside(rect), render: render(), transcripts })
+    const at = (rect: Rect) => ({ ...inside(rect), render: render(), outline })
     if (named !== undefined) return shownIn(below, named).measure(below, at(paneRect(named) ?? places().body))
     if (overlayInFront(view) !== undefined) {
       const rect = overIn(view) === undefined ? paneRect(view.focus) : undefined

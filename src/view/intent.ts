@@ -5,7 +5,7 @@ import type { Recalled } from "../run/memory/recalled-frames.ts"
 import type { PromptKey, RowId, SessionId } from "../run/model/id.ts"
 import type { LedgerWay } from "../run/model/ledger.ts"
 import type { Bookmark } from "./bookmark.ts"
-import type { PaneId, Tab } from "./pane-names.ts"
+import type { PaneId } from "./pane-names.ts"
 
 /** What is asked for: a noun and a verb, and what the verb needs. */
 export type Intent =
@@ -18,7 +18,6 @@ export type Intent =
   | { readonly type: "transcript/fold"; readonly line: number }
   | { readonly type: "typing/text"; readonly text: string }
   | { readonly type: "pane/focus"; readonly pane: PaneId }
-  | { readonly type: "inspector/tab"; readonly tab: Tab }
   /** Null for the next way. */
   | { readonly type: "ledger/by"; readonly by: LedgerWay | null }
   | { readonly type: "log/jump"; readonly kind: JumpKind; readonly step: Direction }
@@ -100,16 +99,14 @@ export type PlainIntent =
   /** `step-on` steps once more towards the goal, or says that it was reached. */
   | `debugger/${"step-to" | "step-on"}`
 
-  // The inspector
-  | "inspector/toggle"
-  | `invocations/${"open" | "sort"}`
+  // Views
   /** Marks the turn under the cursor, or compares it with the one that is marked. */
   | "transcript/compare"
   /** `show` opens the artifact in another program. */
   | `artifacts/${"open" | "show"}`
   | `agent-log/${"open" | "search"}`
   | `waterfall/${"toggle" | "open" | "whole"}`
-  | "ledger/open"
+  | `ledger/${"toggle" | "open"}`
   | `context/${"toggle" | "open"}`
 
   // Another moment of the run, the form of a re-run, questions
@@ -140,8 +137,7 @@ type StepIntent =
   /** The next hit of the search; without one, at a turn gate, the next turn. */
   | "log/next-hit"
   | "bookmarks/step"
-  | "inspector/next-tab"
-  | `transcript/${"turn" | "error"}`
+  | "transcript/turn"
   | `waterfall/${"turn" | "zoom" | "pan"}`
   /** `condition` goes to where the condition asked for last comes true next, or came true before. */
   | `time/${"speed" | "idle" | "condition"}`

@@ -3,8 +3,8 @@ import type { Command, Op } from "../protocol/command.ts"
 import { commandFrame, encode, noteFrame } from "../protocol/encode.ts"
 import type { Action } from "./action.ts"
 import type { Outline } from "./block-reading.ts"
+import type { Cursors } from "./cursors.ts"
 import type { Effect } from "./effect.ts"
-import type { Inspector } from "./inspector.ts"
 import type { Direction } from "./intent.ts"
 import { OP_WORDS } from "./pending-ops.ts"
 import type { Sheet } from "./reading.ts"
@@ -48,9 +48,9 @@ export function only(effect: Effect): Plan {
   return { actions: [], effects: [effect] }
 }
 
-/** Changes the inspector. */
-export function alter(inspector: Inspector, to: Partial<Inspector>): Plan {
-  return change({ inspector: { ...inspector, ...to } })
+/** Changes where a person is in a view. */
+export function alter(cursors: Cursors, to: Partial<Cursors>): Plan {
+  return change({ cursors: { ...cursors, ...to } })
 }
 
 /** Sends a command to the agent, and makes it part of the run, but for a secret answer. */
@@ -136,8 +136,13 @@ export function openFile(
   { name, title }: { name: string; title: string },
   at: number | null = null,
 ): Plan {
-  const read = only({ type: "directory/read", request: { read: "file", name, title } })
-  return both(change({ overlays: inFront(state, { type: "file", name, top: at ?? 0, asIs: at !== null }) }), read)
+  const opened = change({ overlays: inFront(state, { type: "file", name, top: at ?? 0, asIs: at !== null }) })
+  return both(opened, readFile(name, title))
+}
+
+/** Reads a file of the session directory. */
+export function readFile(name: string, title: string): Plan {
+  return only({ type: "directory/read", request: { read: "file", name, title } })
 }
 
 /** Why something comes to nothing, in the words that its key would say; null where something happens. */

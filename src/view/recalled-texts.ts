@@ -3,8 +3,7 @@ import { sessionIndex } from "../run/identity/find-by-id.ts"
 import { type ChunkedList, isPacked, itemsOf, type Packed } from "../run/model/chunked-list.ts"
 import type { Run } from "../run/model/run.ts"
 import type { Entry, Session } from "../run/model/session.ts"
-import { rowOf, sessionAt } from "./inspector.ts"
-import { isTranscriptOpen, shownSession } from "./select/live-rows.ts"
+import { shownSession } from "./select/live-rows.ts"
 import { type ForegroundState, foregroundOf, type State, type StoreState } from "./state.ts"
 
 /** The entries of packed chunks, by chunk. */
@@ -13,13 +12,10 @@ export type RecalledTexts = ReadonlyMap<object, readonly Entry[]>
 /** The sessions whose entries stand on the screen. */
 function shownSessions(state: ForegroundState): readonly number[] {
   const { run, view } = state
-  const { sorted, row } = view.inspector
-  const isInspected = view.overlays.some(({ type }) => type === "inspector") && !isTranscriptOpen(view)
-  const inspected = isInspected ? sessionAt(run, sorted, rowOf(run, sorted, row)) : null
   const compared = view.overlays.flatMap(one =>
     one.type === "turn-diff" ? [one.before, one.after].map(turn => sessionIndex(run, turn.session)) : [],
   )
-  return [...new Set([shownSession(state), inspected, ...compared])].filter(index => index !== null)
+  return [...new Set([shownSession(state), ...compared])].filter(index => index !== null)
 }
 
 /** The packed chunks of a session that were not read back, the latest first. */

@@ -72,7 +72,7 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
     case "defined":
       return { ...state, definition: action.definition }
     case "files":
-      return listed(state, { ...state, files: { ...state.files, ...action.change } })
+      return { ...state, files: { ...state.files, ...action.change } }
     case "logged": {
       const log = longerLog(state.files.log, action.lines)
       return { ...state, files: { ...state.files, log, logWhy: null } }
@@ -166,23 +166,7 @@ function restored(state: StoreState, run: Run, marks: TimelineMarkers): StoreSta
 
 /** The state with `run` on the screen; the selection follows the session at work. */
 function shown(state: StoreState, run: Run): StoreState {
-  return { ...state, run, view: inspect(run, followBranch(run, follow(state.run, run, state.view))) }
-}
-
-/** A new list of artifacts keeps its cursor on the same artifact. */
-function listed(before: StoreState, after: StoreState): StoreState {
-  const [first] = before.files.artifacts ?? []
-  const { inspector } = after.view
-  if (before.files.artifacts === after.files.artifacts || inspector.artifact !== null || first === undefined)
-    return after
-  return { ...after, view: { ...after.view, inspector: { ...inspector, artifact: first.name } } }
-}
-
-/** A transcript opened before the first session shows the session that is selected once one comes. */
-function inspect(run: Run, view: View): View {
-  if (view.inspector.tab !== "transcript" || view.text.session !== null || run.sessions.length === 0) return view
-  const session = run.sessions[sessionOf(run, view.selected) ?? 0]?.id ?? null
-  return { ...view, text: { ...view.text, session } }
+  return { ...state, run, view: followBranch(run, follow(state.run, run, state.view)) }
 }
 
 /** Frames of a recording hit breakpoints as they are played; those of a live run did when they came. */
@@ -198,10 +182,10 @@ type Refilled = Extract<Action, { readonly type: "refilled" }>
 /** The run folded again: the view holds ids, so what it shows stays. Matches found in the run are gone. */
 function refolded(state: StoreState, { run: present, shown: moment, marks }: Refilled): StoreState {
   const run = moment ?? present
-  const { inspector, filters, breakpoints, watches } = state.view
+  const { cursors, filters, breakpoints, watches } = state.view
   const view: View = {
     ...state.view,
-    inspector: { ...inspector, fall: { ...inspector.fall, turn: null } },
+    cursors: { ...cursors, fall: { ...cursors.fall, turn: null } },
     filters: { ...filters, scanned: wholeLog },
     breakpoints: { ...breakpoints, pending: [] },
     watches: withoutChanges(watches),

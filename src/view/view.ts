@@ -7,8 +7,8 @@ import { noWatches, type Watches } from "../query/watches.ts"
 import type { GroupId, PromptKey, RowId, SessionId, TurnRef } from "../run/model/id.ts"
 import { type OutlineReading, unread } from "./block-reading.ts"
 import type { Bookmark } from "./bookmark.ts"
+import { type Cursors, freshCursors } from "./cursors.ts"
 import { freshHomeView, type HomeView } from "./home.ts"
-import { freshInspector, type Inspector } from "./inspector.ts"
 import { freshLiveList, type LiveList } from "./live-list.ts"
 import type { PaletteRows } from "./palette-entry.ts"
 import type { PaneId } from "./pane-names.ts"
@@ -25,8 +25,8 @@ export type Target =
   | { readonly type: "session"; readonly session: SessionId }
 
 export type Overlay =
-  /** Every invocation, and what else is known of the run; what it shows stands in the view. */
-  | { readonly type: "inspector" }
+  /** What it shows stands in the view's `cursors`. */
+  | { [T in ViewType]: { readonly type: T } }[ViewType]
   /** One log row with all its data. */
   | ({ readonly type: "entry"; readonly id: RowId } & PagerReading)
   /** A question with its options and what became of it: the prompt with this key. */
@@ -51,8 +51,12 @@ export type Overlay =
   /** What that re-run will change, before it is sent. */
   | ({ readonly type: "review"; readonly session: SessionId } & PagerReading)
 
+/** Views of the list, and texts of the reader. */
+export type ViewType = "waterfall" | "ledger" | "context" | "chart" | "status" | "agent-log"
+
 /** Lists whose cursor is the index of a row; `export` lists formats, `step-to` where a paused run may go. */
 type ListType =
+  | "artifacts"
   | "breakpoints"
   | "watches"
   | "branches"
@@ -189,7 +193,7 @@ export interface View {
   /** The condition whose coming true was looked for last. */
   readonly sought: Filter | null
   readonly watches: Watches
-  readonly inspector: Inspector
+  readonly cursors: Cursors
   /** Ids of the alerts that the person put aside. */
   readonly alertsAside: readonly string[]
   /** Id of the need that the person went to last. */
@@ -250,7 +254,7 @@ export const emptyView: View = {
   isFromHome: false,
   sought: null,
   watches: noWatches,
-  inspector: freshInspector,
+  cursors: freshCursors,
   alertsAside: [],
   attended: null,
   reruns: [],

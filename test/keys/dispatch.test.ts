@@ -163,7 +163,7 @@ describe("the key table", () => {
     ["panes", "l", { type: "cursor/fold", to: "unfold" }],
     ["panes", "right", { type: "cursor/fold", to: "unfold" }],
     ["panes", "z", { type: "cursor/fold", to: "all" }],
-    ["panes", "i", { type: "inspector/toggle" }],
+    ["panes", "T", { type: "waterfall/toggle" }],
     ["panes", "c", { type: "debugger/send", op: "continue", n: 1 }],
     ["panes", "p", { type: "debugger/send", op: "pause", n: 1 }],
     ["panes", "P", { type: "debugger/send", op: "arm", n: 1 }],

@@ -1,6 +1,11 @@
-// Tests which files of the session directory the inspector requests, and when.
+// Tests which files of the session directory are requested, and when.
 import { describe, expect, test } from "bun:test"
-import { captureReads, diskReads, overlayCaptureReads, tabReads } from "../../src/panels/disk-reads.ts"
+import {
+  diskReads,
+  overlayCaptureReads,
+  captureReads as readsOf,
+  tabReads as viewReads,
+} from "../../src/panels/disk-reads.ts"
 import { turnIdOf } from "../../src/run/identity/find-by-id.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import type { Row } from "../../src/run/model/run.ts"
@@ -21,17 +26,19 @@ function asked(seq: number, turn: number) {
 function reading(lines = [event(0, "llm/start", ids), asked(1, 0), asked(2, 1)]): StoreState {
   const state = emptyState(link)
   const run = tell(lines)
-  const inspector = { ...state.view.inspector, tab: "transcript" } as const
   const text = { ...state.view.text, session: idAt(run, 0) }
   return {
     ...state,
     directory,
     run,
-    view: { ...state.view, inspector, text, overlays: [{ type: "inspector" }] },
+    view: { ...state.view, text, reads: "row", focus: "text" },
   }
 }
 
 const refs = ["nodes/n/0/turns/1/request.edn", "nodes/n/0/turns/0/request.edn"]
+
+const captureReads = (before: StoreState, after: StoreState) => readsOf(shownState(before), shownState(after))
+const tabReads = (before: StoreState, after: StoreState) => viewReads("log", shownState(before), shownState(after))
 
 describe("the captures of two turns", () => {
   test("are requested when their difference opens, wherever it is opened from, and known ones not again", () => {
@@ -55,7 +62,7 @@ describe("the captures of two turns", () => {
   })
 })
 
-describe("the captures of the transcript tab", () => {
+describe("the captures of the transcript", () => {
   test("are requested once it is in front, the latest first, and known ones not again", () => {
     const closed = emptyState(link)
     const state = reading()
@@ -90,11 +97,11 @@ describe("the captures of the transcript tab", () => {
   })
 })
 
-describe("the captures of the context tab", () => {
-  const shown = (state: StoreState): StoreState => {
-    const inspector = { ...state.view.inspector, tab: "context" } as const
-    return { ...state, view: { ...state.view, inspector } }
-  }
+describe("the captures of the context", () => {
+  const shown = (state: StoreState): StoreState => ({
+    ...state,
+    view: { ...state.view, overlays: [{ type: "context" }] },
+  })
 
   test("are the requests of the turns around its cursor, and known ones are not requested again", () => {
     const closed = emptyState(link)
@@ -102,7 +109,7 @@ describe("the captures of the context tab", () => {
     expect(captureReads(closed, state)).toEqual([{ type: "directory/read", request: { read: "captures", refs } }])
     expect(captureReads(state, state)).toEqual([])
     const captures = withCapture(state.captures, refs[0] ?? "", { why: "no such file" })
-    const grown = { ...state, captures, view: { ...state.view, inspector: { ...state.view.inspector } } }
+    const grown = { ...state, captures, view: { ...state.view, cursors: { ...state.view.cursors } } }
     expect(captureReads(state, grown)).toEqual([
       { type: "directory/read", request: { read: "captures", refs: refs.slice(1) } },
     ])
@@ -136,17 +143,14 @@ describe("frames that memory has let go of", () => {
 })
 
 describe("the agent's log file", () => {
-  test("is followed only while its tab is shown, also behind a file", () => {
+  test("is followed only while it is shown, also behind a file", () => {
     const state = reading()
-    const shown = {
-      ...state,
-      view: { ...state.view, inspector: { ...state.view.inspector, tab: "agent-log" as const } },
-    }
-    expect(tabReads("log", state, shown)).toEqual([{ type: "directory/read", request: { read: "log", on: true } }])
-    expect(tabReads("log", shown, shown)).toEqual([])
+    const shown: StoreState = { ...state, view: { ...state.view, overlays: [{ type: "agent-log" }] } }
+    expect(tabReads(state, shown)).toEqual([{ type: "directory/read", request: { read: "log", on: true } }])
+    expect(tabReads(shown, shown)).toEqual([])
     const overlays = [...shown.view.overlays, { type: "file", name: "escapement.log", top: 0 } as const]
-    expect(tabReads("log", shown, { ...shown, view: { ...shown.view, overlays } })).toEqual([])
-    expect(tabReads("log", shown, { ...shown, view: { ...shown.view, overlays: [] } })).toEqual([
+    expect(tabReads(shown, { ...shown, view: { ...shown.view, overlays } })).toEqual([])
+    expect(tabReads(shown, { ...shown, view: { ...shown.view, overlays: [] } })).toEqual([
       { type: "directory/read", request: { read: "log", on: false } },
     ])
   })

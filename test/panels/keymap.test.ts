@@ -9,13 +9,11 @@ import type { Decoded } from "../../src/protocol/frame.ts"
 import type { Link } from "../../src/protocol/link.ts"
 import { promptKey, sessionId } from "../../src/run/model/id.ts"
 import { unread } from "../../src/view/block-reading.ts"
-import { freshInspector } from "../../src/view/inspector.ts"
-import type { Tab } from "../../src/view/pane-names.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { freshRerun } from "../../src/view/rerun-draft.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState, type StoreState } from "../../src/view/state.ts"
-import type { View } from "../../src/view/view.ts"
+import type { View, ViewType } from "../../src/view/view.ts"
 import { event, line } from "../run/lines.ts"
 
 const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
@@ -112,29 +110,17 @@ describe("the first footer hints", () => {
 
 describe("the footer hints leave out keys without effect:", () => {
   const ids = (one: StoreState) => hints(one).map(({ id }) => id)
-  const tab = (name: Tab, lines: readonly Decoded[] = []) =>
-    state(live, lines, {
-      overlays: [{ type: "inspector" }],
-      inspector: { ...freshInspector, tab: name },
-      text: { ...unread, session: first },
-    })
+  const view = (type: ViewType, lines: readonly Decoded[] = []) =>
+    state(live, lines, { overlays: [{ type }], text: { ...unread, session: first } })
   const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
   const says = event(1, "llm/delta", { invokeid: "a", "session-id": "s", text: "x" })
 
-  test("an empty list of invocations is neither opened nor sorted, one of one is not sorted", () => {
-    expect(ids(tab("invocations"))).toEqual(["inspector/next-tab", "front/close", "help/toggle"])
-    expect(ids(tab("invocations", [start]))).toEqual([
-      "invocations/open",
-      "inspector/next-tab",
-      "front/close",
-      "help/toggle",
-    ])
-  })
   test("an empty transcript, a missing agent log, an empty waterfall", () => {
-    expect(ids(tab("transcript", [start]))).toEqual(["inspector/next-tab", "front/close", "help/toggle"])
-    expect(ids(tab("transcript", [start, says]))).toContain("cursor/fold")
-    expect(ids(tab("agent-log"))).toEqual(["inspector/next-tab", "front/close", "help/toggle"])
-    expect(ids(tab("waterfall"))).toEqual(["waterfall/toggle", "inspector/next-tab", "front/close", "help/toggle"])
+    const text = (lines: readonly Decoded[]) => ids(state(live, lines, { focus: "text" }))
+    expect(text([start])).not.toContain("cursor/fold")
+    expect(text([start, says])).toContain("cursor/fold")
+    expect(ids(view("agent-log"))).toEqual(["front/close", "help/toggle"])
+    expect(ids(view("waterfall"))).toEqual(["waterfall/toggle", "front/close", "help/toggle"])
   })
   test("searched options are not picked by digits, and not at all if none is found", () => {
     const asked = state(live, [asks("select")])

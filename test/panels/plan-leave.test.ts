@@ -37,7 +37,7 @@ describe("Esc", () => {
 
   test("pressed again and again closes what is open, and interrupts nothing however long it goes on", () => {
     for (const close of [esc, { type: "front/quit" } as const]) {
-      const mashed = new Planned(open).ask({ type: "breakpoints/toggle" }).ask({ type: "inspector/toggle" }).ask(close)
+      const mashed = new Planned(open).ask({ type: "breakpoints/toggle" }).ask({ type: "waterfall/toggle" }).ask(close)
       for (let press = 0; press < 20; press++) expect(mashed.ask(esc, 250).sent).toEqual([])
       expect(mashed.said).toBe("")
       expect(mashed.ask(esc, 1000).ask(esc, 10).sent).toEqual(interrupt)
@@ -47,7 +47,7 @@ describe("Esc", () => {
   })
 
   test("closes the overlay opened last, then the one before", () => {
-    const screen = new Planned(open).ask({ type: "breakpoints/toggle" }).ask({ type: "inspector/toggle" })
+    const screen = new Planned(open).ask({ type: "breakpoints/toggle" }).ask({ type: "waterfall/toggle" })
     expect(screen.ask(esc).view.overlays.map(one => one.type)).toEqual(["breakpoints"])
     expect(screen.ask(esc).view.overlays).toEqual([])
   })
@@ -69,7 +69,7 @@ describe("q", () => {
 
   test("closes what is in front, and with nothing open quits a recording or a run that is over", () => {
     for (const screen of [new Planned(replaying), new Planned(open, [event(0, "runner/done")])]) {
-      screen.ask({ type: "breakpoints/toggle" }).ask({ type: "inspector/toggle" })
+      screen.ask({ type: "breakpoints/toggle" }).ask({ type: "waterfall/toggle" })
       expect(screen.ask(q).view.overlays.map(one => one.type)).toEqual(["breakpoints"])
       expect(screen.ask(q).view.overlays).toEqual([])
       // A second press was meant for what the first has closed.
@@ -163,11 +163,11 @@ describe("who attached to an agent", () => {
     for (const key of [q, esc]) {
       const left = attached({ isFromHome: true }).ask(key)
       expect(left.effects).toEqual([{ type: "run/leave" }])
-      const closed = attached({ isFromHome: true }).ask({ type: "inspector/toggle" }).ask(key)
+      const closed = attached({ isFromHome: true }).ask({ type: "waterfall/toggle" }).ask(key)
       expect(closed.effects).toEqual([])
     }
     // Esc pressed again and again closes things, and leaves nothing.
-    const mashed = attached({ isFromHome: true }).ask({ type: "inspector/toggle" }).ask(esc).ask(esc, 250)
+    const mashed = attached({ isFromHome: true }).ask({ type: "waterfall/toggle" }).ask(esc).ask(esc, 250)
     expect(mashed.effects).toEqual([])
     expect(mashed.ask(esc, 1001).effects).toEqual([{ type: "run/leave" }])
   })

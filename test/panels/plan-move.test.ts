@@ -91,12 +91,12 @@ describe("the text pane", () => {
     expect(screen.move({ unit: "follow" }).textTop).toBe(null)
   })
 
-  test("is opened full screen and closed", () => {
+  test("is read with Enter, given the screen by a second one, and left by Esc", () => {
     const screen = new Planned(open, [delta(0, "x")]).ask({ type: "cursor/open" })
-    expect(screen.view.overlays).toEqual([{ type: "inspector" }])
-    expect(screen.view.inspector.tab).toBe("transcript")
-    expect(screen.ask(esc).view.overlays).toEqual([])
-    expect(new Planned(open).ask({ type: "cursor/open" }).view.overlays).toEqual([])
+    expect(screen.view).toMatchObject({ focus: "text", maximized: false, overlays: [] })
+    expect(screen.ask({ type: "cursor/open" }).view.maximized).toBe(true)
+    expect(screen.ask(esc).view).toMatchObject({ focus: "text", maximized: false })
+    expect(screen.ask(esc).view.focus).toBe("live")
   })
 })
 
@@ -164,16 +164,16 @@ describe("overlays", () => {
     return screen
   }
 
-  test("a text scrolls, and the inspector closes by its own key", () => {
+  test("a text scrolls, and a view closes by its own key", () => {
     const screen = withFile()
     screen.lines = 15
     expect(screen.move({ unit: "row", count: 2 }).view.overlays).toMatchObject([{ type: "file", top: 2 }])
     expect(screen.move({ unit: "follow" }).view.overlays).toMatchObject([{ type: "file", top: 5 }])
     expect(screen.move({ unit: "first" }).view.overlays).toMatchObject([{ type: "file", top: 0 }])
     expect(screen.ask({ type: "front/close" }).view.overlays).toEqual([])
-    const inspect = { type: "inspector/toggle" } as const
-    expect(screen.ask(inspect).view.overlays).toEqual([{ type: "inspector" }])
-    expect(screen.ask(inspect).view.overlays).toEqual([])
+    const time = { type: "waterfall/toggle" } as const
+    expect(screen.ask(time).view.overlays).toEqual([{ type: "waterfall" }])
+    expect(screen.ask(time).view.overlays).toEqual([])
   })
 
   test("do not scroll if shorter than the page", () => {

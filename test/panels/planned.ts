@@ -11,7 +11,7 @@ import type { Effect } from "../../src/view/effect.ts"
 import type { Intent, KeyOp, Move } from "../../src/view/intent.ts"
 import type { ViewContext } from "../../src/view/plan-result.ts"
 import { reduce } from "../../src/view/reduce.ts"
-import { isTranscriptOpen, readText } from "../../src/view/select/live-rows.ts"
+import { readText } from "../../src/view/select/live-rows.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState, frontPrompt, type StoreState } from "../../src/view/state.ts"
 import type { View } from "../../src/view/view.ts"
@@ -55,7 +55,7 @@ export class Planned {
   private read(): { readonly outline?: Outline } {
     const { focus } = this.view
     const shown = shownState(this.state)
-    if (focus !== "text" && !isTranscriptOpen(this.view) && frontPrompt(shown) === null) return {}
+    if (focus !== "text" && frontPrompt(shown) === null) return {}
     const { lines: length, page: rows } = this
     const top = readText(shown).first?.row ?? Math.max(0, length - rows)
     const [lineOf, anchorAt] = [({ row }: Anchor) => row, (row: number) => ({ block: "0", row })]

@@ -88,15 +88,12 @@ describe("the panes", () => {
   })
 })
 
-/** The number of the status tab. */
-const STATUS = "5"
-
 describe("the status tab", () => {
   test("uses whole words, and says where one is if it does not fit", async () => {
     const screen = await show({ columns: 80, rows: 14 })
     screen.pass(72_000)
     screen.feed(event(0, "runner/started", {}))
-    screen.press("i", STATUS)
+    screen.press(":", ..."status", "enter")
     expect(await screen.row("connection ")).toContain("connected for 1m12s")
     expect(await screen.row("STATUS")).toContain("STATUS  running · 0%")
     screen.press("G")
@@ -109,7 +106,7 @@ describe("the status tab", () => {
   test("shows the connection, counters, and every malformed line with its text and the reason", async () => {
     const screen = await show()
     screen.feed(line({ kind: "news", hello: 1 }), event(3, "llm/start", ids))
-    screen.press("i", STATUS)
+    screen.press(":", ..."status", "enter")
     const text = await screen.text()
     expect(text).toContain("STATUS")
     expect(text).toContain(URL)

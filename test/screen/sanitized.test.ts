@@ -49,7 +49,7 @@ test("control characters in agent text, tool name, model, invokeid, session id, 
   await look(screen, "unknown")
   screen.press("escape")
   screen.feed(event(9, "llm/start", { ...ids, "session-id": bad("two") }))
-  screen.press("i", "1")
+  screen.press("T")
   await look(screen, "two")
 })
 
@@ -86,7 +86,7 @@ test("control characters in an abort's reason, progress, debugger text and malfo
     line({ kind: bad("kind"), x: HOSTILE }),
   )
   await look(screen, "bar", "await")
-  screen.press("i", "5")
+  screen.press(":", ..."status", "enter")
   await look(screen, "branch")
   screen.press("escape")
   screen.feed(event(4, "runner/aborted", { reason: bad("over") }))
@@ -100,7 +100,7 @@ test("control characters in the spawner's names and the agent's address are show
     session: bad("session"),
     link: { state: "connecting", url, attempt: 1 },
   })
-  screen.press("i", "5")
+  screen.press(":", ..."status", "enter")
   await look(screen, "chart", "session")
   screen.link({ state: "lost", url, since: NOW, retryAt: NOW, why: bad("why"), everOpen: false })
   await look(screen, "why")

@@ -54,17 +54,16 @@ async function readsPerDelta(keys: readonly string[], turns: number, sessions: n
 
 const SHOWN: { readonly [what: string]: readonly string[] } = {
   "the three panes": [],
-  "the list of invocations": ["i", "1"],
-  "a transcript": ["i", "2"],
-  "the ledger by session": ["i", "8", "S", "S", "S", "S"],
-  "the ledger by turn": ["i", "8", "S", "S", "S", "S", "S"],
+  "a transcript": ["enter", "m"],
+  "the ledger by session": ["$", "S", "S", "S", "S"],
+  "the ledger by turn": ["$", "S", "S", "S", "S", "S"],
   "the list of what needs a person": ["!"],
-  "the chart": ["i", "3"],
-  "the artifacts": ["i", "4"],
-  "the status": ["i", "5"],
-  "the agent's log": ["i", "6"],
-  "the waterfall": ["i", "7"],
-  "the context": ["i", "9"],
+  "the chart": [":", ..."chart", "enter"],
+  "the artifacts": [":", ..."files", "enter"],
+  "the status": [":", ..."status", "enter"],
+  "the agent's log": [":", ..."agent-log", "enter"],
+  "the waterfall": ["T"],
+  "the context": ["%"],
 }
 
 for (const [what, keys] of Object.entries(SHOWN)) {

@@ -28,7 +28,7 @@ const pages: readonly Story[] = [
     about: "what differs between two drafters' requests and replies",
     recording: "demo",
     did: [
-      press("i", "G", "k", "enter"),
+      press("g", "j", "j", "enter"),
       ...["a", "b"].map(name =>
         dispatch({
           type: "captured",
@@ -36,7 +36,7 @@ const pages: readonly Story[] = [
           captured: { capture: decodeCapture({ system: `Be ${name}` }) },
         }),
       ),
-      press("d", "1", "k", "2", "d"),
+      press("d", "tab", "tab", "j", "enter", "d"),
     ],
     shows: /─ TURNS/,
   },
@@ -48,7 +48,8 @@ const pages: readonly Story[] = [
     replayed: true,
     did: [
       ...artifacts(2),
-      press("i", "4", "enter"),
+      ...command(":", "files"),
+      press("enter"),
       dispatch({
         type: "files",
         change: {
@@ -85,39 +86,59 @@ function artifacts(count: number): readonly Step[] {
   ]
 }
 
-const tab = (number: number, panel: string, state: string, about: string, more: Partial<Story> = {}): Story => ({
+/** A view of the list or a text of the reader, opened by these steps. */
+const view = (
+  opens: readonly Step[],
+  panel: string,
+  state: string,
+  about: string,
+  more: Partial<Story> = {},
+): Story => ({
   name: `${panel}-${state}`,
   panel,
   about,
   recording: "demo",
   replayed: true,
-  shows: new RegExp(`─ ${panel.replace("-", " ").toUpperCase()}`),
+  shows: new RegExp(
+    `─ ${{ waterfall: "TIME", ledger: "COST", artifacts: "FILES" }[panel] ?? panel.replace("-", " ").toUpperCase()}`,
+  ),
   ...more,
-  did: [press("i", String(number)), ...(more.did ?? [])],
+  did: [...opens, ...(more.did ?? [])],
 })
 
-const inspector: readonly Story[] = [
+const time = [press("T")]
+const cost = [press("$")]
+const files = command(":", "files")
+const agentLog = command(":", "agent-log")
+
+const views: readonly Story[] = [
   {
-    name: "inspector-small",
-    panel: "inspector",
-    about: "the numbers of its tabs, one of them in front",
+    name: "transcript-typical",
+    panel: "transcript",
+    about: "the reviewer's turns on the whole screen, with their tool calls",
     recording: "demo",
-    did: [press("i", "tab", "tab")],
-    shows: /1( \w+)? +2( \w+)? +3 Chart/,
+    frames: 1910,
+    replayed: true,
+    did: [press("enter", "m")],
+    shows: /─ reviewer/,
   },
-  tab(1, "invocations", "typical", "every session of the demo"),
-  tab(1, "invocations", "empty", "a run without sessions", { recording: "prompts", frames: 1 }),
-  tab(1, "invocations", "crowded", "sixty sessions, sorted by name", { recording: "parallel-60", did: [press("S")] }),
-  tab(2, "transcript", "typical", "the reviewer's turns, with their tool calls", { frames: 1910 }),
-  tab(2, "transcript", "found", "a text found in it", { frames: 1910, did: command("/", "minutes") }),
-  tab(2, "transcript", "haiku", "the real planner's one turn", { recording: "haiku" }),
-  tab(3, "chart", "typical", "the states that were seen"),
-  tab(3, "chart", "empty", "before the first state", { recording: "prompts", frames: 1 }),
-  tab(4, "artifacts", "typical", "two files, one of which cannot be read", { did: artifacts(2) }),
-  tab(4, "artifacts", "empty", "no session directory is known"),
-  tab(4, "artifacts", "crowded", "more files than fit", { did: artifacts(60) }),
-  tab(5, "status", "typical", "how the run stands"),
-  tab(6, "agent-log", "typical", "the end of the agent's own log", {
+  {
+    name: "transcript-found",
+    panel: "transcript",
+    about: "a text found in it",
+    recording: "demo",
+    frames: 1910,
+    replayed: true,
+    did: [press("enter", "m"), ...command("/", "minutes")],
+    shows: /─ reviewer/,
+  },
+  view(command(":", "chart"), "chart", "typical", "the states that were seen"),
+  view(command(":", "chart"), "chart", "empty", "before the first state", { recording: "prompts", frames: 1 }),
+  view(files, "artifacts", "typical", "two files, one of which cannot be read", { did: artifacts(2) }),
+  view(files, "artifacts", "empty", "no session directory is known"),
+  view(files, "artifacts", "crowded", "more files than fit", { did: artifacts(60) }),
+  view(command(":", "status"), "status", "typical", "how the run stands"),
+  view(agentLog, "agent-log", "typical", "the end of the agent's own log", {
     did: [
       dispatch({ type: "directory", directory: { path: "/runs/board", error: null } }),
       dispatch({
@@ -126,16 +147,16 @@ const inspector: readonly Story[] = [
       }),
     ],
   }),
-  tab(6, "agent-log", "empty", "no session directory is known"),
-  tab(7, "waterfall", "typical", "sessions against time"),
-  tab(7, "waterfall", "zoomed", "the same, three times nearer", { did: [press("+", "+", "+")] }),
-  tab(8, "ledger", "typical", "what the demo's states used", { did: [] }),
-  tab(8, "ledger", "sessions", "and each of sixty sessions", {
+  view(agentLog, "agent-log", "empty", "no session directory is known"),
+  view(time, "waterfall", "typical", "sessions against time"),
+  view(time, "waterfall", "zoomed", "the same, three times nearer", { did: [press("+", "+", "+")] }),
+  view(time, "waterfall", "crowded", "sixty sessions in three seconds", { recording: "parallel-60" }),
+  view(cost, "ledger", "typical", "what the demo's states used"),
+  view(cost, "ledger", "sessions", "and each of sixty sessions", {
     recording: "parallel-60",
     did: [press("S", "S", "S", "S")],
   }),
-  tab(9, "context", "typical", "a turn whose request was not captured"),
-  tab(7, "waterfall", "crowded", "sixty sessions in three seconds", { recording: "parallel-60" }),
+  view([press("%")], "context", "typical", "a turn whose request was not captured"),
 ]
 
 const hits = (count: number): readonly FoundText[] =>
@@ -466,4 +487,4 @@ const prompts: readonly Story[] = [
   },
 ]
 
-export const overlayStories: readonly Story[] = [...pages, ...inspector, ...lists, ...menus, ...reruns, ...prompts]
+export const overlayStories: readonly Story[] = [...pages, ...views, ...lists, ...menus, ...reruns, ...prompts]

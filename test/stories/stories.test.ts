@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { overlays, panes, tabs } from "../../src/panels/index.ts"
+import { overlays, panes } from "../../src/panels/index.ts"
 import { root } from "../fixtures.ts"
 import { endScreens, framed } from "../screen/screen.tsx"
 import { stories } from "./stories.ts"
@@ -10,9 +10,8 @@ import { SIZES, type Size, tell } from "./story.ts"
 
 afterEach(endScreens)
 
-/** The overlays, tabs and focused panes that some story shows in front. */
+/** The overlays and focused panes that some story shows in front. */
 const seen = new Set<string>()
-const shown = new Set<string>()
 const focused = new Set<string>()
 
 const PANELS = join(root, "src/panels")
@@ -27,10 +26,9 @@ describe.each(stories)("the story $name", story => {
     expect(brokenBorders(rows), framed(rows)).toEqual([])
     expect(rows.join("\n")).toMatch(story.shows)
     expect(rows.join("\n")).not.toContain("─ FAULT")
-    const { overlays, inspector, focus } = screen.store.get().view
+    const { overlays, focus } = screen.store.get().view
     if (overlays.length === 0) focused.add(focus)
     for (const overlay of overlays.slice(-1)) seen.add(overlay.type)
-    if (overlays.at(-1)?.type === "inspector") shown.add(inspector.tab)
   })
 })
 
@@ -39,7 +37,7 @@ describe("there is a story of", () => {
     const drawn: string[] = []
     for (const path of new Bun.Glob("*/index.ts").scanSync({ cwd: PANELS })) {
       const text = await Bun.file(join(PANELS, path)).text()
-      if (/^ {2,4}(panes|tabs|overlays): /m.test(text)) drawn.push(dirname(path))
+      if (/^ {2,4}(panes|overlays): /m.test(text)) drawn.push(dirname(path))
     }
     const panels = new Set(stories.map(({ panel }) => panel))
     expect(drawn.length).toBeGreaterThan(20)
@@ -47,10 +45,9 @@ describe("there is a story of", () => {
     const folders = readdirSync(PANELS)
     expect([...panels].filter(name => name !== "screen" && !folders.includes(name))).toEqual([])
   })
-  test("every pane and overlay, and every tab of the inspector", () => {
+  test("every pane and overlay", () => {
     expect(Object.keys(panes).filter(pane => !focused.has(pane))).toEqual([])
     expect(Object.keys(overlays).filter(type => !seen.has(type))).toEqual([])
-    expect(Object.keys(tabs).filter(tab => !shown.has(tab))).toEqual([])
   })
   test("each name, and no two have one name", () => {
     const names = stories.map(({ name }) => name)

@@ -16,7 +16,6 @@ import type { Line } from "../../src/ui/line.ts"
 import { lineText } from "../../src/ui/mark-hits.ts"
 import { type Anchor, foldBlock, startAnchor, turnAnchor, unread } from "../../src/view/block-reading.ts"
 import { bookmarkOf, indexOfBookmark } from "../../src/view/bookmark.ts"
-import { rowOf, sessionAt } from "../../src/view/inspector.ts"
 import type { Intent } from "../../src/view/intent.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { liveRows, readText, sessionOf, shownSession } from "../../src/view/select/live-rows.ts"
@@ -126,8 +125,8 @@ test("an open transcript stays with the session that it was opened for", () => {
     ...opened,
     view: {
       ...opened.view,
-      overlays: [{ type: "inspector" }],
-      inspector: { ...opened.view.inspector, tab: "transcript" },
+      focus: "text",
+      reads: "row",
       text: { ...unread, session: idAt(before, 1) },
     },
   })
@@ -138,33 +137,14 @@ test("an open transcript stays with the session that it was opened for", () => {
   }
 })
 
-describe("the inspector", () => {
-  test("keeps its transcript and the row under its cursor", () => {
-    const wishes: Intent[] = [...select(0), { type: "inspector/toggle" }, { type: "inspector/tab", tab: "transcript" }]
-    for (const { run, view } of refilled(...wishes)) {
-      const { row, sorted } = view.inspector
-      expect(view.text.session).toBe(idAt(before, 0))
-      expect(current(run, sessionAt(run, sorted, rowOf(run, sorted, row)))).toBe("s")
-    }
-  })
-
-  test("keeps the order that it was sorted in; what the disk had stands above it, and nothing twice", () => {
-    for (const { run, view } of refilled({ type: "inspector/toggle" }, { type: "invocations/sort" })) {
-      const { sorted } = view.inspector
-      const rows = run.sessions.map((_, row) => sessionAt(run, sorted, row))
-      expect(new Set(rows).size).toBe(run.sessions.length)
-      expect(rows.slice(-2).map(index => current(run, index))).toEqual(["s", "t"])
-      expect(rows.map(index => rowOf(run, sorted, run.sessions[index ?? -1]?.id ?? null))).toEqual([...rows.keys()])
-    }
-  })
-
+describe("the reader", () => {
   test("keeps the turn that was marked, and the two that are compared", () => {
-    const opens: Intent[] = [{ type: "inspector/toggle" }, { type: "inspector/tab", tab: "transcript" }]
+    const opens: Intent[] = [{ type: "cursor/open" }]
     const open: Intent[] = [...select(0), ...opens, { type: "cursor/move", by: { unit: "first" } }]
     const mark = { type: "transcript/compare" } as const
     const next = { type: "transcript/turn", step: 1 } as const
     for (const state of refilled(...open, mark)) {
-      const { marked } = state.view.inspector
+      const { marked } = state.view.cursors
       expect(marked).not.toBeNull()
       if (marked !== null) expect(turnParts(state, turnPlace(state.run, marked)).reply).toBe("one")
     }

@@ -7,7 +7,8 @@ import type { Move } from "../../view/intent.ts"
 import { alter, both, change, openFile, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
-import { close, follow, help, nextTab, OPEN, pageUp, search } from "../common/keys.ts"
+import { close, follow, help, OPEN, pageUp, search } from "../common/keys.ts"
+import { linesOverlay, viewCommand } from "../common/lines-overlay.ts"
 import type { Panel, Place } from "../common/panel.ts"
 
 const isFilled = ({ files }: State) => (files.log ?? "") !== ""
@@ -18,11 +19,10 @@ export const agentLogPanel = {
     scopes: [
       {
         id: "agent-log",
-        kind: "tab",
+        kind: "view",
         keys: [
           { ...OPEN, id: "agent-log/open", when: isFilled },
           { ...search, id: "agent-log/search", title: "search the agent's log", when: isFilled },
-          nextTab,
           close,
           { ...follow, when: isFilled },
           { ...pageUp, when: isFilled },
@@ -35,14 +35,16 @@ export const agentLogPanel = {
     "agent-log/open": openLog,
     "agent-log/search": state => both(openLog(state), change({ typing: typingOf("find") })),
   },
-  tabs: {
-    "agent-log": {
+  commands: { "agent-log": viewCommand("agent-log", "follow the agent's own log", "logs stderr escapement.log") },
+  overlays: {
+    "agent-log": linesOverlay("agent-log", {
       scope: "agent-log",
+      name: "AGENT LOG",
       move: moveAgentLog,
       measure: (state, { columns, rows }) => ({ page: rows, lines: agentLogLines(state, columns).length }),
       title: agentLogTitle,
       lines: shownAgentLog,
-    },
+    }),
   },
 } satisfies Panel
 
@@ -50,12 +52,12 @@ function openLog(state: State): Plan {
   return openFile(state, { name: AGENT_LOG, title: AGENT_LOG })
 }
 
-function moveAgentLog({ view: { inspector } }: State, by: Move, context: ViewContext): Plan {
-  if (by.unit === "follow") return alter(inspector, { logTop: null })
+function moveAgentLog({ view: { cursors } }: State, by: Move, context: ViewContext): Plan {
+  if (by.unit === "follow") return alter(cursors, { logTop: null })
   const last = Math.max(0, context.lines - context.page)
-  const from = Math.min(inspector.logTop ?? last, last)
+  const from = Math.min(cursors.logTop ?? last, last)
   const to = clamp(from + stepOf(by, from, context), 0, last)
-  return alter(inspector, { logTop: to === last && to >= from ? null : to })
+  return alter(cursors, { logTop: to === last && to >= from ? null : to })
 }
 
 let wrapped: { readonly log: string; readonly columns: number; readonly lines: readonly string[] } | null = null
@@ -79,13 +81,13 @@ function shownAgentLog(state: State, { columns, rows }: Place): readonly Line[] 
 
 function agentLogTitle(state: State, { columns, rows }: Place): string {
   const { length } = agentLogLines(state, columns)
-  const follows = state.view.inspector.logTop === null
+  const follows = state.view.cursors.logTop === null
   return `escapement.log  ${follows ? "following" : placeWords(topOf(state, length, rows), rows, length)}`
 }
 
 function topOf({ view }: State, length: number, rows: number): number {
   const last = Math.max(0, length - rows)
-  return Math.min(view.inspector.logTop ?? last, last)
+  return Math.min(view.cursors.logTop ?? last, last)
 }
 
 function agentLogLine(text: string): Line {

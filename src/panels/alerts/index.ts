@@ -11,10 +11,10 @@ import { isLive, isOver, type State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import { keyedListOverlay, listLines } from "../common/list/list.ts"
-import { selecting } from "../common/open-entry.ts"
-import { latestReading, transcriptInFront } from "../common/open-tab.ts"
+import { entryOf, selecting } from "../common/open-entry.ts"
+import { latestReading } from "../common/open-transcript.ts"
 import { openWhy } from "../common/open-why.ts"
-import type { KeyBinding, Opener, OwnScope, Panel, Place } from "../common/panel.ts"
+import type { KeyBinding, Opener, OwnScope, Panel, Place, Reading } from "../common/panel.ts"
 import { type Alert, alertsOf, asksForPerson, hasAlerts } from "./alerts.ts"
 
 const alerts: KeyBinding = {
@@ -27,7 +27,7 @@ const alerts: KeyBinding = {
 /** Whether the footer says so: not while the answer or the list is in front. */
 const openers: readonly Opener[] = [
   {
-    from: ["panes", "past", "page", "entry", "list", "tab"],
+    from: ["panes", "past", "page", "entry", "list", "view"],
     first: true,
     keys: [{ ...alerts, hint: "needs you", when: asksForPerson }],
   },
@@ -85,6 +85,7 @@ export const alertsPanel = {
         lines: alertLines,
         // The cursor stays on its alert while others come and go.
         cursorOf: (state, { cursor }, now) => alertCursor(alertsOf(state, now), cursor),
+        reads: alertReading,
         withCursor: (state, overlay, cursor, now) => ({ ...overlay, cursor: alertsOf(state, now)[cursor]?.id ?? null }),
       }),
       kept: { type: "alerts", cursor: null },
@@ -100,7 +101,7 @@ function nextAlert(state: State, now: number): Plan {
   return change({ overlays: inFront(state, { type: "alerts", cursor: next?.id ?? null }) })
 }
 
-/** Goes to the alert under the cursor and closes the list; in a recording, a question is only read. */
+/** Goes to the alert under the cursor: to read it beside the list, or to its question; a recording's is only read. */
 function goToAlert(state: State, now: number): Plan {
   const overlay = frontOverlay(state, "alerts")
   if (overlay === null) return nothing
@@ -108,12 +109,33 @@ function goToAlert(state: State, now: number): Plan {
   const alert = all[alertCursor(all, overlay.cursor)]
   if (alert === undefined) return notice("Nothing needs you", "info", now)
   const { target } = alert
-  if (target.type === "prompt" && !isLive(state)) {
-    const page = { type: "prompt", key: target.key, top: 0 } as const
-    return change({ overlays: [...state.view.overlays, page], attended: alert.id })
+  if (target.type === "prompt" && isLive(state)) {
+    const asked = { prompt: target.key, promptHidden: false, focus: "live" } as const
+    return change({ overlays: [], attended: alert.id, ...asker(state, target.key), ...asked })
   }
-  const closed = { ...state, view: { ...state.view, overlays: [] } }
-  return change({ overlays: [], attended: alert.id, ...placeOf(closed, alert) })
+  if (target.type !== "run") return change({ attended: alert.id, focus: "text" })
+  const row = target.frame === null ? null : rowAt(state.present, target.frame)
+  const cursor = row === null ? null : rowIdOf(state.present, row)
+  return change({ overlays: [], attended: alert.id, focus: "log", cursor })
+}
+
+/** What the reader shows of an alert: the turn that it is about, its question, or its row of the log. */
+function alertReading(state: State, cursor: number, now: number): Reading | null {
+  const target = alertsOf(state, now)[cursor]?.target
+  if (target?.type === "prompt") return { page: { type: "prompt", key: target.key, top: 0 } }
+  if (target?.type === "run") {
+    const row = rowAt(state.present, target.frame)
+    return row === null ? null : { page: entryOf(state, row) }
+  }
+  const session = state.run.sessions[target?.session ?? -1]
+  if (target === undefined || session === undefined) return null
+  const { text } = state.view
+  return {
+    text:
+      target.turn === null
+        ? latestReading(state.run, text, target.session)
+        : readingAt(text, session, target.turn, target.line),
+  }
 }
 
 /** What led to the alert under the cursor: to its session's turn, or to the log row where the run got there. */
@@ -155,25 +177,6 @@ function putAside(state: State, now: number): Plan {
 function alertCursor(all: readonly Alert[], id: string | null): number {
   const row = all.findIndex(one => one.id === id)
   return Math.max(0, row)
-}
-
-function placeOf(state: State, { target }: Alert): Partial<View> {
-  switch (target.type) {
-    case "prompt":
-      return { ...asker(state, target.key), prompt: target.key, promptHidden: false }
-    case "session": {
-      const session = state.run.sessions[target.session]
-      const reading =
-        target.turn === null || session === undefined
-          ? latestReading(state.run, state.view.text, target.session)
-          : readingAt(state.view.text, session, target.turn, target.line)
-      return { ...selecting(state, target.session), ...transcriptInFront(state, target.session, reading) }
-    }
-    case "run": {
-      const row = target.frame === null ? null : rowAt(state.present, target.frame)
-      return { focus: "log", cursor: row === null ? null : rowIdOf(state.present, row) }
-    }
-  }
 }
 
 /** The session that a prompt's invokeid names last, since that one asks. */

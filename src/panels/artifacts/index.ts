@@ -1,15 +1,20 @@
-// The list of artifacts.
-import { type Line, line, rowClick, span, wrap } from "../../ui/line.ts"
+// The list of files: the artifacts, and the agent's own log.
+import { type Line, line, span, wrap } from "../../ui/line.ts"
 import { clip, count, duration, pad, sizeWords } from "../../ui/text-width.ts"
-import { clamp, type SeenRows, seenAround, stepOf } from "../../view/cursor-step.ts"
 import type { Artifact } from "../../view/directory-files.ts"
-import type { Move } from "../../view/intent.ts"
-import { alter, nothing, only, openFile, type Plan, type ViewContext } from "../../view/plan-result.ts"
+import { change, itemUnder, nothing, only, toggleOverlay } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
-import { close, help, nextTab, OPEN } from "../common/keys.ts"
+import { close, help, OPEN } from "../common/keys.ts"
+import { listLines, listOverlay } from "../common/list/list.ts"
 import type { Panel, Place } from "../common/panel.ts"
 
 const isFilled = ({ files }: State) => (files.artifacts ?? []).length > 0
+
+const files = {
+  title: "show or hide the files of the run",
+  words: "artifacts directory output wrote",
+  run: (state: State) => toggleOverlay(state, { type: "artifacts", cursor: 0 }),
+}
 
 export const artifactsPanel = {
   keys: {
@@ -17,7 +22,7 @@ export const artifactsPanel = {
     scopes: [
       {
         id: "artifacts",
-        kind: "tab",
+        kind: "list",
         keys: [
           { ...OPEN, id: "artifacts/open", when: isFilled },
           {
@@ -28,7 +33,6 @@ export const artifactsPanel = {
             hint: "open",
             when: isFilled,
           },
-          nextTab,
           close,
           help,
         ],
@@ -36,86 +40,72 @@ export const artifactsPanel = {
     ],
   },
   updates: {
-    "artifacts/open": state => {
-      const artifact = artifactUnder(state)
-      return artifact === null ? nothing : openFile(state, artifact)
-    },
+    "artifacts/open": state => (isFilled(state) ? change({ focus: "text" }) : nothing),
     "artifacts/show": state => {
-      const artifact = artifactUnder(state)
-      return artifact === null ? nothing : only({ type: "file/open", name: artifact.name })
+      const artifact = itemUnder<Artifact | undefined>(state, "artifacts", state.files.artifacts ?? [])
+      return artifact === undefined ? nothing : only({ type: "file/open", name: artifact.name })
     },
   },
-  tabs: {
+  commands: { files, artifacts: files },
+  overlays: {
     artifacts: {
-      scope: "artifacts",
-      move: moveArtifacts,
-      measure: (_, { rows }) => ({ page: rows, lines: 0 }),
-      title: artifactsTitle,
-      lines: artifactLines,
-      seen: artifactsSeen,
+      ...listOverlay({
+        title: filesTitle,
+        length: state => state.files.artifacts?.length ?? 0,
+        heading: filesHeading,
+        lines: fileLines,
+        reads({ files: { artifacts } }, cursor) {
+          const name = artifacts?.[cursor]?.name
+          return name === undefined ? null : { page: { type: "file", name, top: 0, asIs: false } }
+        },
+      }),
+      kept: { type: "artifacts", cursor: 0 },
     },
   },
 } satisfies Panel
-
-function moveArtifacts(state: State, by: Move, context: ViewContext): Plan {
-  const all = state.files.artifacts ?? []
-  const from = artifactRow(state)
-  const to = clamp(from + stepOf(by, from, { ...context, lines: all.length }), 0, Math.max(0, all.length - 1))
-  return alter(state.view.inspector, { artifact: all[to]?.name ?? null })
-}
-
-function artifactUnder(state: State): Artifact | null {
-  return state.files.artifacts?.[artifactRow(state)] ?? null
-}
 
 /** Columns of size and age, where there is room and where there is little. */
 const ROOMY = { size: 12, age: 10 }
 const TIGHT = { size: 8, age: 6 }
 
-/** The heading and the rows that fit around the cursor. */
-function artifactLines(state: State, place: Place): readonly Line[] {
-  const { render: context, columns } = place
+function widthsFor({ columns }: Place) {
+  const widths = columns < 60 ? TIGHT : ROOMY
+  return { ...widths, name: Math.max(8, columns - 2 - widths.size - widths.age) }
+}
+
+function filesHeading(state: State, place: Place): readonly Line[] {
+  if (!isFilled(state)) return []
+  const { name, size, age } = widthsFor(place)
+  return [line(span(`  ${pad("file", name)}${pad("size", size, "right")}${pad("age", age, "right")}`, "dim"))]
+}
+
+/** The rows that fit around the cursor, or why there are none. */
+function fileLines(state: State, cursor: number, place: Place): readonly Line[] {
   const { artifacts, artifactsWhy, artifactsAt } = state.files
-  const none = (words: string) => wrap(words, columns).map(text => line(span(text, "dim")))
+  const none = (words: string) => wrap(words, place.columns).map(text => line(span(text, "dim")))
   if (state.directory === null) return none("No session directory. Start with --session-dir DIR")
   if (state.directory.error !== null) return none(`Can't use the session directory: ${state.directory.error}`)
   if (artifactsWhy !== null) return none(artifactsWhy)
   if (artifacts === null) return none("Reading…")
-  if (artifacts.length === 0) return none("No artifacts yet")
-  const widths = columns < 60 ? TIGHT : ROOMY
-  const name = Math.max(8, columns - widths.size - widths.age)
-  const heading = line(
-    span(pad("   artifact", name) + pad("size", widths.size, "right") + pad("age", widths.age, "right"), "dim"),
-  )
-  const cursor = artifactRow(state)
-  const { top, rows } = artifactsSeen(state, place)
-  const shown = artifacts.slice(top, top + rows).map(({ title, size, changedAt, refused }, i) => {
-    const here = top + i === cursor
+  if (artifacts.length === 0) return none("No files yet")
+  const widths = widthsFor(place)
+  return listLines(artifacts, cursor, place, ({ title, size, changedAt, refused }, here) => {
     const age = Math.max(0, (artifactsAt ?? changedAt) - changedAt)
-    const spans = [
-      span(here ? `${context.glyphs.bar}  ` : "   ", "accent"),
-      span(pad(clip(title, name - 4, context.glyphs.ellipsis), name - 3), here ? "bright" : "normal", { bold: here }),
+    return [
+      span(pad(clip(title, widths.name - 1, place.render.glyphs.ellipsis), widths.name), here ? "bright" : "normal", {
+        bold: here,
+      }),
       span(pad(refused ? "refused" : sizeWords(size), widths.size, "right"), refused ? "warn" : "normal"),
       span(pad(refused ? "" : ageWords(age), widths.age, "right"), "dim"),
     ]
-    return { spans, selected: here, click: rowClick(top + i, here) }
   })
-  return [heading, ...shown]
 }
 
-function artifactsSeen(state: State, { rows, top }: Place): SeenRows {
-  return seenAround(artifactRow(state), Math.max(1, rows - 1), (state.files.artifacts ?? []).length, top)
-}
-
-function artifactsTitle({ files }: State): string {
-  return files.artifacts === null ? "" : `${files.hasMoreArtifacts ? "first " : ""}${count(files.artifacts.length)}`
+function filesTitle({ files }: State): string {
+  const { artifacts, hasMoreArtifacts } = files
+  return artifacts === null ? "FILES" : `FILES  ${hasMoreArtifacts ? "first " : ""}${count(artifacts.length)}`
 }
 
 function ageWords(ms: number): string {
   return ms < 172_800_000 ? duration(ms) : `${count(ms / 86_400_000)} days`
-}
-
-function artifactRow({ files, view }: State): number {
-  const row = (files.artifacts ?? []).findIndex(one => one.name === view.inspector.artifact)
-  return Math.max(0, row)
 }

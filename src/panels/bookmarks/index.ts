@@ -24,7 +24,7 @@ import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { close, help } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
-import { openRow } from "../common/open-entry.ts"
+import { openRow, rowReading } from "../common/open-entry.ts"
 import type { Opener, OwnScope, Panel, Place } from "../common/panel.ts"
 import { goToRow, jumpStart } from "../common/seek.ts"
 
@@ -47,7 +47,7 @@ const openers: readonly Opener[] = [
     ],
   },
   {
-    from: ["panes", "page", "entry", "tab", "list"],
+    from: ["panes", "page", "entry", "view", "list"],
     keys: [{ id: "bookmarks/toggle", keys: ["L"], title: "show or hide bookmarks", words: "marks notes" }],
   },
 ]
@@ -107,6 +107,10 @@ export const bookmarksPanel = {
         title: ({ view }) => `BOOKMARKS  ${count(view.bookmarks.length)}`,
         length: ({ view }) => view.bookmarks.length,
         lines: bookmarkLines,
+        reads(state, cursor) {
+          const mark = state.view.bookmarks[cursor]
+          return mark === undefined ? null : rowReading(state, indexOfBookmark(state.present, mark))
+        },
       }),
       kept: { type: "bookmarks", cursor: 0 },
       rows: ({ present, view }) => view.bookmarks.flatMap(mark => indexOfBookmark(present, mark) ?? []),

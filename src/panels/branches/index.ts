@@ -16,6 +16,7 @@ import { targetOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
+import { latestReading } from "../common/open-transcript.ts"
 import type { OwnScope, Panel, Place } from "../common/panel.ts"
 import { jump, seek } from "../common/seek.ts"
 
@@ -80,6 +81,12 @@ export const branchesPanel = {
         length: state => branchRows(state.present).length,
         heading: branchHeading,
         lines: branchLines,
+        reads({ run, present, view }, cursor) {
+          const session = branchRows(present)[cursor]?.session ?? null
+          return session === null || run.sessions[session] === undefined
+            ? null
+            : { text: latestReading(run, view.text, session) }
+        },
       }),
       kept: { type: "branches", cursor: 0 },
     },

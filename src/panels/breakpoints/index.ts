@@ -37,7 +37,7 @@ const isFilled = ({ view }: State) => view.breakpoints.list.length > 0
 
 const openers: readonly Opener[] = [
   {
-    from: ["panes", "page", "entry", "tab", "alerts", "breakpoints"],
+    from: ["panes", "page", "entry", "view", "alerts", "breakpoints"],
     keys: [
       {
         id: "breakpoints/toggle",

@@ -12,15 +12,32 @@ import {
   span,
 } from "../../ui/line.ts"
 import { clip, count, duration, offset, pad } from "../../ui/text-width.ts"
-import { isOver, type State } from "../../view/state.ts"
-import { close, down, help, nextTab, pageDown } from "../common/keys.ts"
+import { both, nothing, only, type Plan } from "../../view/plan-result.ts"
+import { isLive, isOver, type State } from "../../view/state.ts"
+import { close, down, help, pageDown } from "../common/keys.ts"
+import { linesOverlay, scrolledLines, toggleView } from "../common/lines-overlay.ts"
 import type { Panel } from "../common/panel.ts"
-import { scrolledTab } from "../common/scrolled-tab.ts"
 
 export const chartPanel = {
-  keys: { group: "Inspector", scopes: [{ id: "chart", kind: "tab", keys: [nextTab, close, down, pageDown, help] }] },
-  tabs: { chart: scrolledTab("chart", chartTitle, (state, { render, columns }) => chartLines(state, render, columns)) },
+  keys: { group: "Inspector", scopes: [{ id: "chart", kind: "view", keys: [close, down, pageDown, help] }] },
+  overlays: {
+    chart: linesOverlay(
+      "chart",
+      scrolledLines("chart", "CHART", chartTitle, (state, { render, columns }) => chartLines(state, render, columns)),
+    ),
+  },
+  commands: {
+    chart: {
+      title: "show the states of the chart",
+      words: "states visits transitions",
+      run: state => both(readChart(state), toggleView(state, "chart")),
+    },
+  },
 } satisfies Panel
+
+function readChart(state: State): Plan {
+  return isLive(state) && state.definition === null ? only({ type: "chart/read" }) : nothing
+}
 
 const VISITS = 8
 const TIME = 9

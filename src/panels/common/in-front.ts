@@ -8,7 +8,6 @@ import type { ViewContext } from "../../view/plan-result.ts"
 import { readText, shownSession } from "../../view/select/live-rows.ts"
 import { overlayInFront } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
-import { inspectedSession } from "./open-tab.ts"
 import { pageOf } from "./pager/update.ts"
 
 /** The row under the log's cursor, or the one whose entry is open; null where neither is in front. */
@@ -24,7 +23,7 @@ export function rowInFront(state: State): Row | null {
 export function turnInFront(state: State, { outline }: ViewContext): TurnPlace | null {
   const { run } = state
   const row = rowInFront(state)
-  const session = row === null ? (inspectedSession(state) ?? shownSession(state)) : row.session
+  const session = row === null ? shownSession(state) : row.session
   const known = run.sessions[session ?? -1]
   if (known === undefined || session === null || known.turns === 0) return null
   if (row !== null) return { session, turn: Math.max(1, turnOfRow(known, row)) }

@@ -162,15 +162,6 @@ export const yank: KeyBinding = {
   words: "yank insert kept draft lost",
 }
 
-export const nextTab: KeyBinding = {
-  id: "inspector/next-tab",
-  keys: ["tab"],
-  title: "next tab",
-  words: "switch view",
-  hint: "tab",
-  intent: () => ({ type: "inspector/next-tab", step: 1 }),
-}
-
 export const searchRun: KeyBinding = {
   id: "search/begin",
   keys: ["F"],
@@ -180,7 +171,7 @@ export const searchRun: KeyBinding = {
   intent: () => ({ type: "search/begin" }),
 }
 
-/** Tabs of the inspector have these, each with an intent of its own. */
+/** Views have these, each with an intent of its own. */
 export const OPEN = { keys: ["enter"], title: "open the selected row", words: "read show", hint: "read" } as const
 
 export const NEXT_TURN = { keys: ["]"], title: "next turn", words: "forward model call", hint: "turn" } as const
@@ -192,7 +183,7 @@ export const commonKeys: PanelKeys = {
   openers: [
     { from: ["line", "form"], keys: [yank] },
     { from: [...BROWSE, "home"], keys: [...moveKeys, close, shut] },
-    { from: ["panes", "page", "entry", "transcript"], keys: [fold, unfold, foldAll] },
+    { from: ["panes", "page", "entry"], keys: [fold, unfold, foldAll] },
   ],
 }
 

@@ -7,10 +7,10 @@ import type { Line, RenderContext } from "../../ui/line.ts"
 import type { OutlineReading } from "../../view/block-reading.ts"
 import type { SeenRows } from "../../view/cursor-step.ts"
 import type { Direction, Fold, Intent, IntentOf, Move, PlainIntent } from "../../view/intent.ts"
-import type { PaneId, Tab } from "../../view/pane-names.ts"
+import type { PaneId } from "../../view/pane-names.ts"
 import type { OverlayOf, Plan, ViewContext } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
-import type { Overlay, Page, Typing } from "../../view/view.ts"
+import type { Overlay, Typing } from "../../view/view.ts"
 import type { Pager } from "./pager/pager-text.ts"
 
 /** Maps intents of one type to what shall happen. Pure: the context brings what only the caller knows. */
@@ -26,14 +26,13 @@ export interface Panel {
   readonly updates?: SomeUpdates
   readonly panes?: { readonly [P in PaneId]?: FrontPanel }
   readonly overlays?: { readonly [T in Overlay["type"]]?: OverlayPanel<OverlayOf<T>> }
-  readonly tabs?: { readonly [T in Tab]?: TabPanel }
   /** Lines that are typed for it. */
   readonly typing?: { readonly [T in Typing["to"]]?: TypedLineRule }
   /** The words in the palette that it answers to. */
   readonly commands?: { readonly [word: string]: PanelCommand }
 }
 
-/** What keys act on while something is in front: a pane, an overlay, a tab of the inspector. */
+/** What keys act on while something is in front: a pane or an overlay. */
 export interface FrontPanel {
   readonly scope: string
   move(state: State, by: Move, context: ViewContext): Plan
@@ -72,10 +71,11 @@ export type DrawnOverlay<O extends Overlay> =
   | { readonly type: "list"; readonly list: List<O> }
   | { readonly type: "menu"; readonly menu: Menu<O> }
   | { readonly type: "page"; readonly page: PageSource<O> }
-  | { readonly type: "inspector" | "rerun" | "palette" }
+  | { readonly type: "lines"; readonly panel: LinesPanel }
+  | { readonly type: "rerun" | "palette" }
 
 /** What the reader shows of a row: a page, or a session's transcript. */
-export type Reading = { readonly page: Page } | { readonly text: OutlineReading }
+export type Reading = { readonly page: Overlay } | { readonly text: OutlineReading }
 
 /** A text that is read from top to bottom. */
 export interface PageSource<O> {
@@ -116,7 +116,10 @@ export interface MenuItem {
   chosen(now: number): Plan
 }
 
-export interface TabPanel extends FrontPanel {
+/** A view of the list or a text of the reader that makes its lines itself. */
+export interface LinesPanel extends FrontPanel {
+  /** In capitals, before the title. */
+  readonly name: string
   title(state: State, place: Place): string
   lines(state: State, place: Place): readonly Line[]
   /** The rows that are seen, where it is a list. */
@@ -160,7 +163,7 @@ export type PanelKind =
   | "review"
   | "list"
   | "menu"
-  | "tab"
+  | "view"
   | "form"
   | "question"
   | "line"
@@ -169,10 +172,10 @@ export type PanelKind =
   | "nobody"
 
 /** Where a key works: a kind of panel, or one. */
-export type KeyPlace = PanelKind | Overlay["type"] | Tab
+export type KeyPlace = PanelKind | Overlay["type"]
 
 /** Where a person may look around: everything but what is filled in or answered. */
-export const BROWSE: readonly PanelKind[] = ["panes", "page", "entry", "review", "list", "menu", "tab"]
+export const BROWSE: readonly PanelKind[] = ["panes", "page", "entry", "review", "list", "menu", "view"]
 export const EVERYWHERE: readonly PanelKind[] = [...BROWSE, "form", "question", "line"]
 
 export interface OwnScope {
@@ -201,12 +204,6 @@ export interface PanelKeys {
   readonly scopes?: readonly OwnScope[]
 }
 
-/** Each width of the transcript keeps lines of its own, so that none is wrapped anew for the other. */
-export interface Transcripts {
-  readonly pane: SessionOutline
-  readonly full: SessionOutline
-}
-
 /** The columns and rows inside a border, and what drawing needs beside the state. */
 export interface Place {
   readonly columns: number
@@ -214,5 +211,5 @@ export interface Place {
   /** The first row of a list, where the wheel has moved it. */
   readonly top?: number
   readonly render: RenderContext
-  readonly transcripts: Transcripts
+  readonly outline: SessionOutline
 }

@@ -1,11 +1,14 @@
 // What filled the context of each turn of a session.
+import type { TurnPlace } from "../../run/model/id.ts"
 import { readingAt } from "../../view/block-reading.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
-import { inspectedSession } from "../../view/inspector.ts"
-import { alter, change, frontOverlay, inFront, nothing, toggleOverlay } from "../../view/plan-result.ts"
+import { alter, both, change, nothing, type Plan } from "../../view/plan-result.ts"
+import { readSession, shownSession } from "../../view/select/live-rows.ts"
+import type { State } from "../../view/state.ts"
 import { turnInFront } from "../common/in-front.ts"
-import { close, help, nextTab, OPEN } from "../common/keys.ts"
-import { openTranscript } from "../common/open-tab.ts"
+import { close, help, OPEN } from "../common/keys.ts"
+import { linesOverlay, toggleView } from "../common/lines-overlay.ts"
+import { openTranscript } from "../common/open-transcript.ts"
 import type { Panel } from "../common/panel.ts"
 import { contextLines, contextSeen, contextTitle, partsSeen } from "./lines.ts"
 import { atTurn, contextLength, contextTurn } from "./turns.ts"
@@ -15,7 +18,7 @@ export const contextPanel = {
     group: "Inspector",
     openers: [
       {
-        from: ["panes", "page", "entry", "tab"],
+        from: ["panes", "page", "entry", "view"],
         keys: [
           {
             id: "context/toggle",
@@ -29,40 +32,39 @@ export const contextPanel = {
     scopes: [
       {
         id: "context",
-        kind: "tab",
-        keys: [{ ...OPEN, id: "context/open", when: state => contextLength(state) > 0 }, nextTab, close, help],
+        kind: "view",
+        keys: [{ ...OPEN, id: "context/open", when: state => contextLength(state) > 0 }, close, help],
       },
     ],
   },
   updates: {
     "context/toggle": (state, _, context) => {
-      const { inspector } = state.view
-      if (frontOverlay(state, "inspector") !== null && inspector.tab === "context")
-        return toggleOverlay(state, { type: "inspector" })
       const turn = turnInFront(state, context)
-      const at = turn === null ? inspector : atTurn(state, turn.session, turn.turn)
-      return change({ inspector: { ...at, tab: "context" }, overlays: inFront(state, { type: "inspector" }) })
+      const at = turn === null ? {} : { cursors: atTurn(state, turn.session, turn.turn) }
+      const read = turn === null || turn.session === shownSession(state) ? nothing : readTurn(state, turn)
+      return both(both(read, change(at)), toggleView(state, "context"))
     },
     "context/open": state => {
-      const index = inspectedSession(state)
+      const index = readSession(state)
       const session = state.run.sessions[index]
       if (session === undefined) return nothing
       return openTranscript(state, index, readingAt(state.view.text, session, contextTurn(state)))
     },
   },
-  tabs: {
-    context: {
+  overlays: {
+    context: linesOverlay("context", {
       scope: "context",
+      name: "CONTEXT",
       move(state, by, context) {
-        const { inspector } = state.view
-        if (by.unit === "follow") return alter(inspector, { contextAt: null, top: 0 })
+        const { cursors } = state.view
+        if (by.unit === "follow") return alter(cursors, { contextAt: null, top: 0 })
         if (by.unit === "page" || by.unit === "half") {
           const last = Math.max(0, context.lines - context.page - 1)
-          return alter(inspector, { top: clamp(inspector.top + stepOf(by, 0, context), 0, last) })
+          return alter(cursors, { top: clamp(cursors.top + stepOf(by, 0, context), 0, last) })
         }
         const [turn, length] = [contextTurn(state), contextLength(state)]
         const to = clamp(turn + stepOf(by, turn - 1, { ...context, lines: length }), 1, Math.max(1, length))
-        return change({ inspector: atTurn(state, inspectedSession(state), to) })
+        return change({ cursors: atTurn(state, readSession(state), to) })
       },
       measure(state, place) {
         const { parts, rows } = partsSeen(state, place)
@@ -71,6 +73,12 @@ export const contextPanel = {
       title: contextTitle,
       lines: contextLines,
       seen: contextSeen,
-    },
+    }),
   },
 } satisfies Panel
+
+/** The reader is about this turn from now on. */
+function readTurn({ run, view }: State, { session, turn }: TurnPlace): Plan {
+  const known = run.sessions[session]
+  return known === undefined ? nothing : change({ reads: "row", text: readingAt(view.text, known, turn) })
+}

@@ -13,7 +13,7 @@ import { sessionName } from "../../run/select/figures.ts"
 import { blank, clipSpans, type Line, line, rowClick, type Span, span } from "../../ui/line.ts"
 import { clip, count, counted, pad, shorten, width } from "../../ui/text-width.ts"
 import { clamp, type SeenRows, seenAround } from "../../view/cursor-step.ts"
-import { inspectedSession } from "../../view/inspector.ts"
+import { readSession } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import type { Place } from "../common/panel.ts"
 import { barSpans, KINDS, kindLetter } from "./bar.ts"
@@ -46,20 +46,20 @@ function partRoom(place: Place, length: number): number {
 /** How many parts the turn under the cursor has, and how many of them are seen where they don't fit. */
 export function partsSeen(state: State, place: Place): { readonly parts: number; readonly rows: number } {
   const turn = contextTurn(state)
-  const { parts } = contextOf(state, { session: inspectedSession(state), turn })
+  const { parts } = contextOf(state, { session: readSession(state), turn })
   return { parts: parts?.length ?? 0, rows: Math.max(1, partRoom(place, contextLength(state)) - 1) }
 }
 
 /** What the title says: whose turns these are. */
 export function contextTitle(state: State): string {
-  return sessionName(state.run, inspectedSession(state)) ?? ""
+  return sessionName(state.run, readSession(state)) ?? ""
 }
 
 /** The turns that fit, and the turn under the cursor in figures, by kind and part by part. */
 export function contextLines(state: State, place: Place): readonly Line[] {
   const { columns, rows, render } = place
   const { glyphs } = render
-  const session = inspectedSession(state)
+  const session = readSession(state)
   const turn = contextTurn(state)
   if (turn === 0) return [line(span("   no turn yet", "dim"))]
   const of = (wanted: number): TurnContext => contextOf(state, { session, turn: wanted })
@@ -75,7 +75,7 @@ export function contextLines(state: State, place: Place): readonly Line[] {
       ? [blank, { spans: clipSpans(headSpans(here, before, state.run.prices !== noPrices), columns, glyphs.ellipsis) }]
       : []),
   ]
-  const list = { room: partRoom(place, contextLength(state)), top: state.view.inspector.top }
+  const list = { room: partRoom(place, contextLength(state)), top: state.view.cursors.top }
   lines.push(...(here.missing === null ? partLines(here, before, list, place) : missingLines(state, here.missing)))
   return lines.slice(0, rows)
 }

@@ -2,39 +2,40 @@
 import { turnIdOf, turnPlace } from "../../run/identity/find-by-id.ts"
 import { requestRef } from "../../run/select/turn-rows.ts"
 import { clamp } from "../../view/cursor-step.ts"
-import { type Inspector, inspectedSession } from "../../view/inspector.ts"
-import type { State } from "../../view/state.ts"
+import type { Cursors } from "../../view/cursors.ts"
+import { readSession } from "../../view/select/live-rows.ts"
+import type { ForegroundState } from "../../view/state.ts"
 
 /** Turns on each side of the one under the cursor whose captures are read. */
 const AROUND = 10
 
-type Shown = Pick<State, "run" | "view">
+type Shown = ForegroundState
 
 /** How many turns the inspected session has. */
 export function contextLength(state: Shown): number {
-  return state.run.sessions[inspectedSession(state)]?.turns ?? 0
+  return state.run.sessions[readSession(state)]?.turns ?? 0
 }
 
 /** The turn under the cursor, from 1: the one that was chosen, else the latest; 0 where there is none. */
 export function contextTurn(state: Shown): number {
   const { run, view } = state
-  const { contextAt } = view.inspector
+  const { contextAt } = view.cursors
   const chosen = contextAt === null ? null : turnPlace(run, contextAt)
   const length = contextLength(state)
-  return chosen?.session === inspectedSession(state) ? clamp(chosen.turn, Math.min(1, length), length) : length
+  return chosen?.session === readSession(state) ? clamp(chosen.turn, Math.min(1, length), length) : length
 }
 
-/** The inspector with the cursor on a turn. */
-export function atTurn({ run, view }: Shown, session: number, turn: number): Inspector {
+/** The cursors with the cursor on a turn. */
+export function atTurn({ run, view }: Pick<Shown, "run" | "view">, session: number, turn: number): Cursors {
   const known = run.sessions[session]
-  if (known === undefined) return view.inspector
+  if (known === undefined) return view.cursors
   const { id } = known
-  return { ...view.inspector, row: id, contextAt: { session: id, turn: turnIdOf(known, turn) }, top: 0 }
+  return { ...view.cursors, contextAt: { session: id, turn: turnIdOf(known, turn) }, top: 0 }
 }
 
 /** The captures of the requests of the turns around the cursor, the nearest first. */
 export function contextRefs(state: Shown): readonly string[] {
-  const [session, at] = [inspectedSession(state), contextTurn(state)]
+  const [session, at] = [readSession(state), contextTurn(state)]
   const turns = Array.from({ length: AROUND }, (_, i) => [at - i, at + i + 1]).flat()
   return turns.flatMap(turn => requestRef(state.run, { session, turn }) ?? [])
 }

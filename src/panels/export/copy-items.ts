@@ -12,9 +12,9 @@ import { eventPassages } from "../../run/select/passages.ts"
 import { sessionReport } from "../../run/select/report.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import { textsInMemory, turnEntries } from "../../run/select/run-texts.ts"
-import { rowOf, sessionAt } from "../../view/inspector.ts"
 import { readText, shownSession } from "../../view/select/live-rows.ts"
 import { lastRowId } from "../../view/select/log-rows.ts"
+import { overlayInFront } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { pageOf } from "../common/pager/update.ts"
 
@@ -43,15 +43,8 @@ export function copiesOf(state: State): readonly CopyItem[] {
       { what: "JSON", text: () => stringifySafe(prompt.frame.opts, 2) },
     ]
   }
-  const front = view.overlays.at(-1)
-  if (front?.type === "inspector") {
-    const { tab, sorted, row } = view.inspector
-    if (tab === "transcript") return ofTranscript(state)
-    if (tab === "agent-log") return [{ what: "the agent's log", text: () => state.files.log ?? "" }]
-    if (tab !== "invocations") return []
-    const index = sessionAt(run, sorted, rowOf(run, sorted, row))
-    return index === null ? [] : ofSession(state, index)
-  }
+  const front = overlayInFront(view)
+  if (front?.type === "agent-log") return [{ what: "the agent's log", text: () => state.files.log ?? "" }]
   if (front === undefined && view.focus === "log") {
     const id = view.cursor ?? lastRowId(run)
     if (id === null) return []

@@ -6,11 +6,10 @@ import { EXPORT_FORMATS, type ExportFormat, FORMAT_NAMES, isDocumentFormat } fro
 import { sessionName } from "../../run/select/figures.ts"
 import { counted } from "../../ui/text-width.ts"
 import { both, change, notice, type OverlayOf, only, type Plan, without } from "../../view/plan-result.ts"
-import { sessionOf } from "../../view/select/live-rows.ts"
+import { shownSession } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import { copy } from "../common/keys.ts"
 import { menuOverlay } from "../common/list/list.ts"
-import { inspectedSession } from "../common/open-tab.ts"
 import type { MenuItem, Panel } from "../common/panel.ts"
 import { type CopyItem, copiesOf } from "./copy-items.ts"
 import { momentInFront } from "./moment-in-front.ts"
@@ -20,7 +19,7 @@ export const exportPanel = {
     group: "Program",
     openers: [
       {
-        from: ["panes", "page", "entry", "tab"],
+        from: ["panes", "page", "entry", "view"],
         keys: [
           copy,
           {
@@ -105,8 +104,8 @@ function copied({ what, text, isPath }: CopyItem): Plan {
 }
 
 function exportItems(state: State): readonly MenuItem[] {
-  const { run, view } = state
-  const session = inspectedSession(behind(state)) ?? sessionOf(run, view.selected)
+  const { run } = state
+  const session = shownSession(behind(state))
   const one = session === null ? undefined : run.sessions[session]
   const runWords = (format: ExportFormat) =>
     isDocumentFormat(format) ? counted(run.sessions.length, "session") : counted(frameNumber(state.present), "frame")

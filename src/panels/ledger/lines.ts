@@ -14,7 +14,7 @@ import {
 import { blank, clipSpans, type Line, line, type RenderContext, rowClick, type Span, span } from "../../ui/line.ts"
 import { clip, count, pad } from "../../ui/text-width.ts"
 import { type SeenRows, seenAround } from "../../view/cursor-step.ts"
-import { inspectedSession } from "../../view/inspector.ts"
+import { readSession } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import type { Place } from "../common/panel.ts"
 import { listedLength, listedRows } from "./rows.ts"
@@ -40,13 +40,13 @@ function around({ rows }: Place): number {
 /** The rows that are seen. */
 export function ledgerSeen(state: State, place: Place): SeenRows {
   const rows = Math.max(1, place.rows - around(place))
-  return seenAround(state.view.inspector.ledgerRow, rows, listedLength(state), place.top)
+  return seenAround(state.view.cursors.ledgerRow, rows, listedLength(state), place.top)
 }
 
 /** What the title says: by what the accounts are listed, and whose turns they are of. */
 export function ledgerTitle(state: State): string {
-  const { ledgerBy } = state.view.inspector
-  const name = ledgerBy === "turn" ? sessionName(state.run, inspectedSession(state)) : null
+  const { ledgerBy } = state.view.cursors
+  const name = ledgerBy === "turn" ? sessionName(state.run, readSession(state)) : null
   return `by ${ledgerBy}${name === null ? "" : ` of ${name}`}`
 }
 
@@ -54,8 +54,8 @@ export function ledgerTitle(state: State): string {
 export function ledgerLines(state: State, place: Place): readonly Line[] {
   const { render, columns, rows } = place
   const { run, view } = state
-  const { ledgerBy, ledgerRow } = view.inspector
-  const whole = ledgerTotal(run, ledgerBy, inspectedSession(state))
+  const { ledgerBy, ledgerRow } = view.cursors
+  const whole = ledgerTotal(run, ledgerBy, readSession(state))
   const decimals = moneyDecimals(whole ?? noAccount)
   const table = tableFor(ledgerBy === "tool" ? TOOL_COLUMNS : RANK, columns, decimals)
   const seen = ledgerSeen(state, place)

@@ -1,19 +1,19 @@
 // Says which rows of the ledger the inspector lists.
 import { LEDGER_WAYS, type LedgerWay } from "../../run/model/ledger.ts"
 import { type LedgerRow, ledgerLength, ledgerRows } from "../../run/select/ledger-rows.ts"
-import { inspectedSession } from "../../view/inspector.ts"
-import type { State } from "../../view/state.ts"
+import { readSession } from "../../view/select/live-rows.ts"
+import type { ForegroundState } from "../../view/state.ts"
 
-type Listed = Pick<State, "run" | "view">
+type Listed = ForegroundState
 
 /** How many rows there are. */
 export function listedLength(state: Listed): number {
-  return ledgerLength(state.run, state.view.inspector.ledgerBy, inspectedSession(state))
+  return ledgerLength(state.run, state.view.cursors.ledgerBy, readSession(state))
 }
 
 /** The rows from `top` on, at most so many. */
 export function listedRows(state: Listed, top: number, rows: number): readonly LedgerRow[] {
-  return ledgerRows(state.run, state.view.inspector.ledgerBy, inspectedSession(state), top, rows)
+  return ledgerRows(state.run, state.view.cursors.ledgerBy, readSession(state), top, rows)
 }
 
 /** The way that its key goes on to. */

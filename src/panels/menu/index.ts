@@ -8,7 +8,7 @@ import type { State } from "../../view/state.ts"
 import { close, down, up } from "../common/keys.ts"
 import { menuOverlay } from "../common/list/list.ts"
 import { openRerun, rerunRefusal } from "../common/open-rerun.ts"
-import { openTranscript } from "../common/open-tab.ts"
+import { openTranscript } from "../common/open-transcript.ts"
 import type { MenuItem, Panel } from "../common/panel.ts"
 import { planOp, refusal } from "../common/send-op.ts"
 
@@ -17,7 +17,7 @@ export const menuPanel = {
     group: "Debugger",
     openers: [
       {
-        from: ["panes", "transcript"],
+        from: ["panes"],
         keys: [
           {
             id: "menu/open",

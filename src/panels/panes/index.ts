@@ -6,7 +6,7 @@ import { shownSession } from "../../view/select/live-rows.ts"
 import { cursorIndex } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { entryOf } from "../common/open-entry.ts"
-import { openTranscript } from "../common/open-tab.ts"
+import { openTranscript } from "../common/open-transcript.ts"
 import type { KeyBinding, Panel } from "../common/panel.ts"
 
 export const nextPane: KeyBinding = {
@@ -62,6 +62,7 @@ function openSelection(state: State): Plan {
   const { focus, overlays, selected, live } = state.view
   if (focus === "live" && selected?.type === "finished")
     return change({ live: { ...live, unfolded: [...live.unfolded, selected.invocation] } })
+  if (focus === "text") return change({ maximized: !state.view.maximized })
   const session = shownSession(state)
   if (focus !== "log") return session === null ? nothing : openTranscript(state, session)
   const row = recalledRowAt(state, cursorIndex(state) ?? -1)

@@ -6,7 +6,7 @@ import type { PromptDraft } from "../../view/questions/draft.ts"
 import type { Place } from "../common/panel.ts"
 import { foundOptions, isNumbered } from "./choice.ts"
 
-type OptionPlace = Omit<Place, "transcripts">
+type OptionPlace = Omit<Place, "outline">
 
 /**
  * The options that match what was typed, around the cursor; a mark shows which are picked. The one under the cursor is

@@ -11,12 +11,12 @@ import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
 import { close, help, searchRun } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
-import { openTranscript } from "../common/open-tab.ts"
-import type { Opener, OwnScope, Panel, Place } from "../common/panel.ts"
+import { openTranscript } from "../common/open-transcript.ts"
+import type { Opener, OwnScope, Panel, Place, Reading } from "../common/panel.ts"
 
 const openers: readonly Opener[] = [
   {
-    from: ["panes", "page", "entry", "bookmarks", "tab"],
+    from: ["panes", "page", "entry", "bookmarks", "view"],
     keys: [searchRun],
   },
 ]
@@ -85,6 +85,7 @@ export const searchPanel = {
       length: ({ view }) => view.searchResults?.hits.length ?? 0,
       lines: hitLines,
       legend: footLines,
+      reads: hitReading,
     }),
   },
 } satisfies Panel
@@ -99,7 +100,18 @@ function begin(state: State, text: string, scope: SearchScope): Plan {
   return both(shown, only({ type: "runs/search", text, scope }))
 }
 
-/** Opens a hit of this run over the list, so that Esc leads back to it. */
+/** What the reader shows of a hit: its turn or its question; nothing of another run's. */
+function hitReading({ run, view }: State, cursor: number): Reading | null {
+  const hit = view.searchResults?.hits[cursor]
+  if (hit === undefined || hit.run !== null) return null
+  const session = run.sessions[sessionOfHit(run, hit) ?? -1]
+  if (session !== undefined && (hit.turn ?? 0) <= session.turns)
+    return { text: readingAt(view.text, session, hit.turn) }
+  const prompt = hit.sessionId === null ? promptOfHit(run, hit) : null
+  return prompt === null ? null : { page: { type: "prompt", key: prompt.key, top: 0 } }
+}
+
+/** Opens a hit of this run beside the list, so that Esc leads back to it. */
 function toHit(state: State, hit: FoundText, now: number): Plan {
   const { run, view } = state
   if (hit.run !== null) {

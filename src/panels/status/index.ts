@@ -9,19 +9,26 @@ import { blank, type ColorToken, type Line, line, type RenderContext, span, wrap
 import { clip, count, duration, offset, placeWords } from "../../ui/text-width.ts"
 import type { State } from "../../view/state.ts"
 import type { TraceStatus } from "../../view/view.ts"
-import { close, down, help, nextTab, pageDown } from "../common/keys.ts"
+import { close, down, help, pageDown } from "../common/keys.ts"
+import { linesOverlay, scrolledLines, viewCommand } from "../common/lines-overlay.ts"
 import type { Panel } from "../common/panel.ts"
-import { scrolledTab } from "../common/scrolled-tab.ts"
 
 export const statusPanel = {
-  keys: { group: "Inspector", scopes: [{ id: "status", kind: "tab", keys: [nextTab, close, down, pageDown, help] }] },
-  tabs: {
-    status: scrolledTab(
+  keys: { group: "Inspector", scopes: [{ id: "status", kind: "view", keys: [close, down, pageDown, help] }] },
+  overlays: {
+    status: linesOverlay(
       "status",
-      (state, { render, columns, rows }) =>
-        state.run.status + placeWords(state.view.inspector.top, rows, statusLines(state, render, columns).length),
-      (state, { render, columns }) => statusLines(state, render, columns),
+      scrolledLines(
+        "status",
+        "STATUS",
+        (state, { render, columns, rows }) =>
+          state.run.status + placeWords(state.view.cursors.top, rows, statusLines(state, render, columns).length),
+        (state, { render, columns }) => statusLines(state, render, columns),
+      ),
     ),
+  },
+  commands: {
+    status: viewCommand("status", "show how the run and the connection stand", "connection debugger counters warnings"),
   },
 } satisfies Panel
 

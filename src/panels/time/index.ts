@@ -38,9 +38,9 @@ const GAPS = { title: "shorten pauses more or less", words: "idle wait silence" 
 const CONDITION = { title: "next or previous match of the condition", words: "find seek again" } as const
 
 const openers: readonly Opener[] = [
-  { from: ["panes", "past", "tab"], keys: [frameBack, frameOn] },
+  { from: ["panes", "past", "view"], keys: [frameBack, frameOn] },
   {
-    from: ["past", "tab"],
+    from: ["past", "view"],
     keys: [
       play,
       { ...SPEED, id: "time/slower", keys: ["<"], intent: () => ({ type: "time/speed", step: -1 }) },
@@ -62,7 +62,7 @@ const openers: readonly Opener[] = [
     ],
   },
   {
-    from: ["panes", "page", "entry", "list", "tab"],
+    from: ["panes", "page", "entry", "list", "view"],
     keys: [
       {
         id: "time/return",

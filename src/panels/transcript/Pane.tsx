@@ -6,13 +6,13 @@ import { useScreen } from "../../ui/screen-context.ts"
 import { useTranscriptPlace } from "../common/use-place.ts"
 import { transcriptLines, transcriptTitle } from "./index.ts"
 
-/** The transcript as it streams; the inspector shows the same one full screen. */
+/** The transcript as it streams. */
 export function TextPane(props: { rect: Rect; focused: boolean }): JSX.Element {
   const { state } = useScreen()
-  const place = useTranscriptPlace(() => props.rect, "pane")
-  const lines = () => transcriptLines(state(), place(), "pane", props.focused)
+  const place = useTranscriptPlace(() => props.rect)
+  const lines = () => transcriptLines(state(), place(), props.focused)
   return (
-    <TitledBox pane="text" rect={props.rect} focused={props.focused} title={transcriptTitle(state(), place(), "pane")}>
+    <TitledBox pane="text" rect={props.rect} focused={props.focused} title={transcriptTitle(state(), place())}>
       <Canvas lines={lines()} />
     </TitledBox>
   )

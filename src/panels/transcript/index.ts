@@ -1,8 +1,8 @@
-// The transcript of a session: as a pane, and full screen in the inspector.
+// The transcript of a session, in the reader.
 import { sessionById, sessionIndex, turnIdOf, turnNumber } from "../../run/identity/find-by-id.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { isOpen } from "../../run/session-index.ts"
-import { errorBlocks, foldBlocks, moveBlocks, toggleCard, turnBlocks } from "../../transcript/block-moves.ts"
+import { foldBlocks, moveBlocks, toggleCard, turnBlocks } from "../../transcript/block-moves.ts"
 import { type Line, line, rowClick, span } from "../../ui/line.ts"
 import { placeWords } from "../../ui/text-width.ts"
 import type { Outline, OutlineReading } from "../../view/block-reading.ts"
@@ -12,13 +12,10 @@ import { sessionsToRecall } from "../../view/recalled-texts.ts"
 import { readText, shownSession } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import { blockFinder, foundWords } from "../common/find-text.ts"
-import { close, fold, follow, help, LAST_TURN, NEXT_TURN, nextTab, pageDown, search } from "../common/keys.ts"
-import { nextHit, previousHit } from "../common/pager/keys.ts"
-import type { FrontPanel, KeyBinding, Panel, Place, Transcripts } from "../common/panel.ts"
+import { fold, LAST_TURN, NEXT_TURN } from "../common/keys.ts"
+import type { FrontPanel, KeyBinding, Panel, Place } from "../common/panel.ts"
 
-const ERROR = { title: "next or previous error", words: "failure problem jump" } as const
-
-/** The keys of a transcript, in its pane and full screen. */
+/** The keys of a transcript. */
 export const transcriptKeys: readonly KeyBinding[] = [
   { ...NEXT_TURN, id: "transcript/next-turn", when: hasText, intent: () => ({ type: "transcript/turn", step: 1 }) },
   { ...fold, hint: "fold", when: hasText },
@@ -33,11 +30,6 @@ export const transcriptKeys: readonly KeyBinding[] = [
   { ...LAST_TURN, id: "transcript/previous-turn", intent: () => ({ type: "transcript/turn", step: -1 }) },
 ]
 
-const errorKeys: readonly KeyBinding[] = [
-  { ...ERROR, id: "transcript/next-error", keys: ["e"], intent: () => ({ type: "transcript/error", step: 1 }) },
-  { ...ERROR, id: "transcript/previous-error", keys: ["E"], intent: () => ({ type: "transcript/error", step: -1 }) },
-]
-
 /** True where the transcript in front has something to read. */
 function hasText(state: State): boolean {
   const index = shownSession(state) ?? -1
@@ -45,65 +37,34 @@ function hasText(state: State): boolean {
   return session !== undefined && turn !== undefined && (session.entries.length > 0 || turn.deltas > 0)
 }
 
-export const transcriptPanel = {
-  keys: {
-    group: "Inspector",
-    scopes: [
-      {
-        id: "transcript",
-        kind: "tab",
-        keys: [
-          { ...nextHit, when: isFound },
-          { ...previousHit, when: isFound },
-          ...transcriptKeys,
-          nextTab,
-          close,
-          { ...search, when: hasText },
-          { ...pageDown, when: hasText },
-          { ...follow, when: hasText },
-          help,
-          ...errorKeys,
-        ],
-      },
-    ],
+const reader: FrontPanel = {
+  scope: "pane-text",
+  move: (state, by, context) => withOutline(state, context, outline => moveBlocks(readText(state), by, outline)),
+  fold: (state, to, context) => withOutline(state, context, outline => foldBlocks(readText(state), to, outline)),
+  finder: blockFinder((state, { outline }) => ({
+    reading: readText(state),
+    outline,
+    change: to => reading(state, to),
+  })),
+  measure(state, place) {
+    const outline = outlineAt(state, place)
+    return { page: place.rows, lines: outline.length, outline }
   },
+}
+
+export const transcriptPanel = {
   updates: {
     "transcript/turn": (state, { step }, context) => goOn(state, "turn", turnBlocks, step, context),
     "transcript/fold": (state, { line }, context) =>
       withOutline(state, context, outline => toggleCard(readText(state), line, outline)),
-    "transcript/error": (state, { step }, context) => goOn(state, "error", errorBlocks, step, context),
     "transcript/compare": (state, _, context) => compare(state, context),
   },
-  panes: { text: front("pane-text", "pane") },
-  tabs: {
-    transcript: {
-      ...front("transcript", "full"),
-      title: (state, place) => transcriptTitle(state, place, "full"),
-      lines: (state, place) => transcriptLines(state, place, "full", true),
-    },
-  },
+  panes: { text: reader },
 } satisfies Panel
 
 /** True while something is searched for in the transcript in front. */
 export function isFound(state: State): boolean {
   return readText(state).find !== null
-}
-
-function front(scope: string, width: keyof Transcripts): FrontPanel {
-  return {
-    scope,
-    move: (state, by, context) => withOutline(state, context, outline => moveBlocks(readText(state), by, outline)),
-    fold: (state, to, context) => withOutline(state, context, outline => foldBlocks(readText(state), to, outline)),
-    finder: blockFinder((state, { outline }) => ({
-      reading: readText(state),
-      outline,
-      change: to => reading(state, to),
-    })),
-    measure(state, place) {
-      const outline = outlineAt(state, place, width)
-      return { page: place.rows, lines: outline.length, outline }
-    },
-  }
 }
 
 type Change = Partial<OutlineReading>
@@ -126,8 +87,8 @@ function reading(state: State, to: Change): Plan {
 /** The first press marks a turn, the second lays the marked one beside the turn under the cursor. */
 function compare(state: State, { outline, now }: ViewContext): Plan {
   const { run, view } = state
-  const { inspector, overlays } = view
-  const { marked } = inspector
+  const { cursors, overlays } = view
+  const { marked } = cursors
   const { session: id, at } = readText(state)
   const session = sessionById(run, id)
   if (outline === undefined || session === undefined || outline.length === 0) return nothing
@@ -135,45 +96,38 @@ function compare(state: State, { outline, now }: ViewContext): Plan {
   const here = { session: session.id, turn: turnIdOf(session, turn) }
   if (marked === null || sessionIndex(run, marked.session) === null) {
     return both(
-      alter(inspector, { marked: here }),
+      alter(cursors, { marked: here }),
       notice(`Turn ${turn} marked. Press d on another turn to compare`, "info", now),
     )
   }
-  const done = { ...inspector, marked: null }
+  const done = { ...cursors, marked: null }
   if (marked.session === session.id && turnNumber(session, marked.turn) === turn) {
-    return both(change({ inspector: done }), notice(`Turn ${turn} unmarked`, "info", now))
+    return both(change({ cursors: done }), notice(`Turn ${turn} unmarked`, "info", now))
   }
   return change({
-    inspector: done,
+    cursors: done,
     overlays: [...overlays, { type: "turn-diff", before: marked, after: here, top: 0 }],
   })
 }
 
 /** The outline of the transcript that is read, laid out for its place. */
-function outlineAt(state: State, { transcripts, columns, rows, render }: Place, width: keyof Transcripts) {
-  const outline = transcripts[width]
+function outlineAt(state: State, { outline, columns, rows, render }: Place) {
   outline.update(state, readText(state), { columns, rows }, render)
   return outline
 }
 
 /** The lines in its place; those of a pane without focus show no cursor. */
-export function transcriptLines(
-  state: State,
-  place: Place,
-  width: keyof Transcripts,
-  hasFocus: boolean,
-): readonly Line[] {
-  const outline = outlineAt(state, place, width)
+export function transcriptLines(state: State, place: Place, hasFocus: boolean): readonly Line[] {
+  const outline = outlineAt(state, place)
   const { session, at } = readText(state)
   if (outline.length > 0) {
-    const pane = width === "pane" ? "text" : undefined
     const lines = outline.window(hasFocus ? at : null)
     return lines.map((one, i): Line => {
       const row = outline.top + i
       const isHeading = outline.isHeading(row)
       const click = isHeading
         ? ({ type: "transcript/fold", line: row } as const)
-        : rowClick(row, one.selected === true, pane)
+        : rowClick(row, one.selected === true, "text")
       return { ...one, click }
     })
   }
@@ -186,14 +140,14 @@ const NONE = "Select a session to read it"
 const NOT_YET = "Not started yet at this point"
 
 /** Whose transcript it is, which turn is read, and where one is in it. */
-export function transcriptTitle(state: State, place: Place, width: keyof Transcripts): string {
-  const outline = outlineAt(state, place, width)
+export function transcriptTitle(state: State, place: Place): string {
+  const outline = outlineAt(state, place)
   const { run } = state
   const reading = readText(state)
   const { session: id, at } = reading
   const session = sessionById(run, id)
   const index = sessionIndex(run, id) ?? -1
-  if (session === undefined) return width === "pane" ? "TEXT" : ""
+  if (session === undefined) return "TEXT"
   const line = at === null ? outline.length - 1 : outline.lineOf(at)
   const turns = session.turns > 1 ? ` · turn ${outline.turnAt(line)} of ${session.turns}` : ""
   const following = isOpen(run.turnBuffers[index]) ? " · following" : ""

@@ -1,4 +1,5 @@
 // Sessions against time.
+import { linesOverlay } from "../common/lines-overlay.ts"
 import type { Panel } from "../common/panel.ts"
 import { waterfallKeys } from "./keys.ts"
 import { waterfallLines, waterfallRows, waterfallSeen, waterfallTitle } from "./lines.ts"
@@ -7,14 +8,15 @@ import { moveWaterfall, waterfallUpdates } from "./update.ts"
 export const waterfallPanel = {
   keys: waterfallKeys,
   updates: waterfallUpdates,
-  tabs: {
-    waterfall: {
+  overlays: {
+    waterfall: linesOverlay("waterfall", {
       scope: "waterfall",
+      name: "TIME",
       move: moveWaterfall,
       measure: (state, { rows }) => ({ page: waterfallRows(state.present, rows).sessions, lines: 0 }),
       title: waterfallTitle,
       lines: waterfallLines,
       seen: waterfallSeen,
-    },
+    }),
   },
 } satisfies Panel

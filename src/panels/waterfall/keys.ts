@@ -1,6 +1,6 @@
 // The keys of the waterfall.
 import type { State } from "../../view/state.ts"
-import { close, help, LAST_TURN, NEXT_TURN, nextTab, OPEN } from "../common/keys.ts"
+import { close, help, LAST_TURN, NEXT_TURN, OPEN } from "../common/keys.ts"
 import { BROWSE, type KeyBinding, type PanelKeys } from "../common/panel.ts"
 
 const isFilled = ({ run }: State) => run.sessions.length > 0
@@ -22,7 +22,7 @@ export const waterfallKeys: PanelKeys = {
   scopes: [
     {
       id: "waterfall",
-      kind: "tab",
+      kind: "view",
       keys: [
         { ...OPEN, id: "waterfall/open", when: isFilled },
         {
@@ -48,7 +48,6 @@ export const waterfallKeys: PanelKeys = {
           intent: () => ({ type: "waterfall/turn", step: 1 }),
         },
         waterfall,
-        nextTab,
         close,
         {
           id: "waterfall/whole",

@@ -45,7 +45,7 @@ export function waterfallLines(state: State, place: Place): readonly Line[] {
   const now = waterfallNow(state, render.now)
   const whole = runRange(run, now)
   if (whole === null || run.sessions.length === 0) return [line(span("No sessions", "dim"))]
-  const shown = visibleRange(state.view.inspector.fall, whole)
+  const shown = visibleRange(state.view.cursors.fall, whole)
   const name = clamp(Math.floor(columns / 5), NAME.least, NAME.most)
   const room = Math.max(1, columns - name)
   const axis = { shown, name, room, place: columnOf(momentOf(state), shown, room) }
@@ -91,7 +91,7 @@ export function waterfallTitle(state: State, place: Place): string {
   const run = state.present
   const whole = runRange(run, waterfallNow(state, render.now))
   if (whole === null) return ""
-  const shown = visibleRange(state.view.inspector.fall, whole)
+  const shown = visibleRange(state.view.cursors.fall, whole)
   const isWhole = shown.from === whole.from && shown.to === whole.to
   const part = isWhole ? "" : ` · ${offset(Math.round(shown.from - whole.from))} to ${clock(shown.to - whole.from)}`
   const { rows, length } = waterfallSeen(state, place)

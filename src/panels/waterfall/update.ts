@@ -10,22 +10,24 @@ import {
   wholeViewport,
   zoomed,
 } from "../../run/select/waterfall.ts"
-import { readingAt } from "../../view/block-reading.ts"
+import { readingAt, readingOf } from "../../view/block-reading.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { Direction, Move } from "../../view/intent.ts"
-import { alter, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
+import { alter, both, change, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
+import { sessionOf, targetOf } from "../../view/select/live-rows.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
-import { openTranscript } from "../common/open-tab.ts"
+import { toggleView } from "../common/lines-overlay.ts"
+import { openTranscript } from "../common/open-transcript.ts"
 import type { SomeUpdates } from "../common/panel.ts"
 
 /** The session under the cursor; the first where none was chosen. */
 export function waterfallRow(state: State): number {
-  return sessionIndex(state.present, state.view.inspector.row) ?? 0
+  return sessionOf(state.present, state.view.selected) ?? 0
 }
 
 /** The turn that was chosen, else the one at the moment shown; 0 where there is none. */
 export function waterfallTurn(state: State): number {
-  return state.view.inspector.fall.turn ?? turnAt(state.present, waterfallRow(state), momentOf(state))
+  return state.view.cursors.fall.turn ?? turnAt(state.present, waterfallRow(state), momentOf(state))
 }
 
 /** The moment that the panes show, epoch ms. */
@@ -42,26 +44,29 @@ export function waterfallNow(state: State, now: number): number {
 
 /** Another session; `follow` is the end of the run, and the turn there. */
 export function moveWaterfall(state: State, by: Move, context: ViewContext): Plan {
-  const { inspector } = state.view
-  const { fall } = inspector
-  if (by.unit === "follow") return alter(inspector, { fall: { ...fall, from: null, turn: null } })
+  const { cursors } = state.view
+  const { fall } = cursors
+  if (by.unit === "follow") return alter(cursors, { fall: { ...fall, from: null, turn: null } })
   const { sessions } = state.present
   const from = waterfallRow(state)
   const last = Math.max(0, sessions.length - 1)
   const row = clamp(from + stepOf(by, from, { ...context, lines: sessions.length }), 0, last)
-  return row === from ? nothing : alter(inspector, { row: sessions[row]?.id ?? null, fall: { ...fall, turn: null } })
+  if (row === from) return nothing
+  const moved = change({ selected: targetOf(state.present, row), pinned: true, text: readingOf(state.view.text, null) })
+  return both(moved, alter(cursors, { fall: { ...fall, turn: null } }))
 }
 
 export const waterfallUpdates = {
+  "waterfall/toggle": state => toggleView(state, "waterfall"),
   "waterfall/open": (state, _, { now }) => openTurn(state, now),
   "waterfall/turn": (state, { step }, { now }) => stepTurn(state, step, now) ?? noMore("turn", step, now),
-  "waterfall/whole": state => withViewport(state, { ...wholeViewport, turn: state.view.inspector.fall.turn }),
+  "waterfall/whole": state => withViewport(state, { ...wholeViewport, turn: state.view.cursors.fall.turn }),
   "waterfall/pan": (state, { step }, { now }) => {
     const whole = runRange(state.present, waterfallNow(state, now))
-    return whole === null ? nothing : withViewport(state, panned(state.view.inspector.fall, whole, step))
+    return whole === null ? nothing : withViewport(state, panned(state.view.cursors.fall, whole, step))
   },
   "waterfall/zoom": (state, { step }, context) => {
-    const { fall } = state.view.inspector
+    const { fall } = state.view.cursors
     const now = waterfallNow(state, context.now)
     const whole = runRange(state.present, now)
     if (whole === null) return nothing
@@ -72,7 +77,7 @@ export const waterfallUpdates = {
 } satisfies SomeUpdates
 
 function withViewport({ view }: State, fall: WaterfallViewport): Plan {
-  return alter(view.inspector, { fall })
+  return alter(view.cursors, { fall })
 }
 
 /** To the next turn of the session under the cursor, or the one before; null where there is none. */
@@ -81,7 +86,7 @@ function stepTurn(state: State, step: Direction, wall: number): Plan | null {
   const whole = runRange(state.present, now)
   const turn = waterfallTurnOf(state.present, waterfallRow(state), waterfallTurn(state) + step, now)
   if (whole === null || turn === null || turn.turn < 1) return null
-  return withViewport(state, { ...scrolledTo(state.view.inspector.fall, whole, turn), turn: turn.turn })
+  return withViewport(state, { ...scrolledTo(state.view.cursors.fall, whole, turn), turn: turn.turn })
 }
 
 /** The transcript of the session under the cursor, at the chosen turn. */

@@ -7,7 +7,9 @@ import { rowWords } from "../../run/select/row-words.ts"
 import { type Cause, refsOfRow, refsOfTurn } from "../../run/select/why.ts"
 import { blank, clipSpans, type Line, line, type Span, span, wrapSpans } from "../../ui/line.ts"
 import { clip, offset, pad } from "../../ui/text-width.ts"
-import { change, frontOverlay, inFront, itemUnder, nothing, type Plan } from "../../view/plan-result.ts"
+import { readingAt } from "../../view/block-reading.ts"
+import { change, frontOverlay, inFront, itemUnder, nothing, type Plan, without } from "../../view/plan-result.ts"
+import { pageIn } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { rowInFront, turnInFront } from "../common/in-front.ts"
 import { close, down, help, up } from "../common/keys.ts"
@@ -18,7 +20,7 @@ import type { Opener, OwnScope, Panel, Place } from "../common/panel.ts"
 
 const openers: readonly Opener[] = [
   {
-    from: ["panes", "page", "entry", "tab"],
+    from: ["panes", "page", "entry", "view"],
     keys: [
       {
         id: "why/open",
@@ -51,7 +53,10 @@ const scope: OwnScope = {
 export const whyPanel = {
   keys: { group: "Find", openers, scopes: [scope] },
   updates: {
-    "why/open": (state, _, context) => openWhy(state, turnInFront(state, context), rowInFront(state), context.now),
+    "why/open": (state, _, context) =>
+      pageIn(state.view)?.type === "why"
+        ? change({ overlays: without(state, "why") })
+        : openWhy(state, turnInFront(state, context), rowInFront(state), context.now),
     "why/go": state => openCause(state),
   },
   overlays: {
@@ -95,9 +100,12 @@ function openCause(state: State): Plan {
       return change({ overlays: [...view.overlays, { ...to, type: "turn-diff", top: 0 }] })
     case "tab": {
       const { tab, turn } = to
-      const fall = { ...view.inspector.fall, turn: turnPlace(present, turn).turn }
-      const inspector = { ...view.inspector, tab, row: turn.session, contextAt: turn, fall, top: 0 }
-      return change({ inspector, overlays: inFront(state, { type: "inspector" }) })
+      const session = present.sessions[turnPlace(present, turn).session]
+      const fall = { ...view.cursors.fall, turn: turnPlace(present, turn).turn }
+      const cursors = { ...view.cursors, contextAt: turn, fall, top: 0 }
+      const selected = { type: "session", session: turn.session } as const
+      const read = session === undefined ? {} : { text: readingAt(view.text, session, turnPlace(present, turn).turn) }
+      return change({ cursors, selected, pinned: true, ...read, overlays: inFront(state, { type: tab }) })
     }
   }
 }

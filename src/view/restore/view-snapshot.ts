@@ -3,24 +3,23 @@ import { isObject, type Json, type JsonObject } from "../../protocol/json.ts"
 import { groupId, type RowId, type SessionId, sessionId } from "../../run/model/id.ts"
 import type { Run } from "../../run/model/run.ts"
 import { type Anchor, type OutlineReading, unread } from "../block-reading.ts"
-import { PANES, TABS } from "../pane-names.ts"
+import { PANES } from "../pane-names.ts"
 import { lastRowId } from "../select/log-rows.ts"
 import type { State } from "../state.ts"
-import { emptyView, type Overlay, type Target, TIMES, type View } from "../view.ts"
+import { type Overlay, type Target, TIMES, type View } from "../view.ts"
 
 /** Fields of an overlay that say what it shows. */
 const SAVED = ["type", "id", "key", "top"]
 
 /** Nothing that was typed, and no unlimited list. The overlay is a log row, a question or one of `plain`. */
 export function snapshotView({ run, view }: State, plain: readonly Overlay[]): object {
-  const { focus, maximized, times, selected, cursor, text, overlays, inspector } = view
+  const { focus, maximized, times, selected, cursor, text, overlays } = view
   const last = overlays.findLast(({ type }) => type === "entry" || type === "prompt" || isOf(plain, type))
   const overlay = Object.fromEntries(Object.entries(last ?? {}).filter(([name]) => SAVED.includes(name)))
   const epochs = run.epochs.length - run.diskEpochs
   return {
     ...{ epochs, focus, maximized, times, selected, cursor, overlay },
     text: { session: text.session, at: text.at },
-    inspector: { tab: inspector.tab },
   }
 }
 
@@ -34,7 +33,6 @@ export function restoreView(state: State, saved: Json, plain: readonly Overlay[]
   const { run, view } = state
   const here = run.epochs.length - run.diskEpochs
   const ids = new SavedIds(run, here - (typeof saved.epochs === "number" ? saved.epochs : here))
-  const { tab } = isObject(saved.inspector) ? saved.inspector : saved
   const selected = ids.target(saved.selected)
   const overlay = ids.overlay(saved.overlay, plain)
   return {
@@ -46,7 +44,6 @@ export function restoreView(state: State, saved: Json, plain: readonly Overlay[]
     ...(selected !== null && { selected, pinned: true }),
     text: ids.reading(saved),
     overlays: overlay === null ? [] : [overlay],
-    inspector: { ...emptyView.inspector, tab: TABS.find(one => one === tab) ?? emptyView.inspector.tab },
   }
 }
 

@@ -263,16 +263,15 @@ export function promptOf(run: Run, { what, ts }: Row): Prompt | null {
 /** The session whose transcript is read: the open one, else that of who asks in front, else the selected one. */
 export function shownSession(state: ForegroundState): number | null {
   const { run, view } = state
-  if (isTranscriptOpen(view)) return sessionIndex(run, view.text.session)
   const selected = sessionOf(run, view.selected)
   const prompt = view.overlays.length > 0 ? null : frontPrompt(state)
   if (prompt === null && view.reads === "row") return sessionIndex(run, view.text.session)
   return prompt === null ? selected : (askerOf(run, prompt) ?? selected)
 }
 
-/** Whether a transcript is open full screen. */
-export function isTranscriptOpen({ overlays, inspector }: View): boolean {
-  return inspector.tab === "transcript" && overlays.some(({ type }) => type === "inspector")
+/** The same, else the latest session; -1 where there is none. */
+export function readSession(state: ForegroundState): number {
+  return shownSession(state) ?? state.run.sessions.length - 1
 }
 
 /** Whether a question's keys scroll the log behind it: it has the focus, or there is no session to read. */

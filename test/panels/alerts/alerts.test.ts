@@ -264,8 +264,8 @@ describe("the key !", () => {
       one = wish(wish(one, "alerts/next"), "alerts/next")
       visited.push(one.view.attended)
       const isSession = one.view.attended?.startsWith("error") === true
-      expect(one.view.overlays).toEqual(isSession ? [{ type: "inspector" }] : [])
-      if (isSession) expect(`error ${one.view.text.session} 1`).toBe(one.view.attended ?? "")
+      expect(one.view.overlays.map(({ type }) => type)).toEqual(isSession ? ["alerts"] : [])
+      if (isSession) expect(one.view.focus).toBe("text")
     }
     expect(visited).toEqual([
       `error ${idAt(three.run, 0)} 1`,

@@ -13,8 +13,6 @@ import { untilShown } from "../../until.ts"
 
 afterEach(endScreens)
 
-const [ARTIFACTS, AGENT_LOG] = ["4", "6"]
-
 /** A screen whose requests for the directory are performed as by the program. */
 async function open(path: string, columns: number, rows: number): Promise<{ screen: Shown; hands: () => void }> {
   const screen = await show({ columns, rows, link: replay })
@@ -50,7 +48,7 @@ for (const [columns, rows] of [
     test("lists artifacts with size and age, and opens them in a pager", async () => {
       await using run = await capturedRun()
       const { screen, hands } = await open(run.path, columns, rows)
-      screen.press("i", ARTIFACTS)
+      screen.press(":", ..."files", "enter")
       hands()
       await seen(screen, "judge.verdict.md")
       expect(await screen.row("judge.verdict.md")).toMatch(/judge\.verdict\.md +24 B +\d+\.\ds/)
@@ -70,7 +68,7 @@ for (const [columns, rows] of [
 test("the artifacts tab shows new files while it is open, and keeps its cursor on the same artifact", async () => {
   await using run = await capturedRun()
   const { screen } = await open(run.path, 80, 24)
-  screen.press("i", ARTIFACTS)
+  screen.press(":", ..."files", "enter")
   await seen(screen, "judge.verdict.md")
   while (!(await screen.row("▌")).includes("verdict")) screen.press("j")
   await writeFile(join(run.path, "artifacts/late.txt"), "here")
@@ -82,15 +80,15 @@ test("the artifacts tab shows new files while it is open, and keeps its cursor o
 test("the title of the artifacts tab says that only the first 2,000 are listed, where there are more", async () => {
   const screen = await show({ columns: 80, rows: 24 })
   screen.store.dispatch({ type: "directory", directory: { path: "/run", error: null } })
-  screen.press("i", ARTIFACTS)
+  screen.press(":", ..."files", "enter")
   const artifacts = Array.from({ length: 2000 }, (_, n) => {
     const title = sanitizeLine(`${n}.txt`)
     return { name: `artifacts/${n}.txt`, title, size: 1, changedAt: 0, refused: false }
   })
   screen.store.dispatch({ type: "files", change: { artifacts, hasMoreArtifacts: true } })
-  expect(await screen.row("ARTIFACTS")).toContain("ARTIFACTS  first 2,000 ")
+  expect(await screen.row("FILES")).toContain("FILES  first 2,000 ")
   screen.store.dispatch({ type: "files", change: { hasMoreArtifacts: false } })
-  expect(await screen.row("ARTIFACTS")).toContain("ARTIFACTS  2,000 ")
+  expect(await screen.row("FILES")).toContain("FILES  2,000 ")
 })
 
 describe("a file of the session directory", () => {
@@ -99,7 +97,7 @@ describe("a file of the session directory", () => {
     await writeFile(join(run.path, "artifacts/picture"), new Uint8Array([1, 0, 2]))
     await symlink("/etc/passwd", join(run.path, "artifacts/link"))
     const { screen, hands } = await open(run.path, 80, 24)
-    screen.press("i", ARTIFACTS)
+    screen.press(":", ..."files", "enter")
     hands()
     await seen(screen, "picture")
     expect(await screen.row("link")).toMatch(/link +refused *│/)
@@ -117,7 +115,7 @@ describe("the agent-log tab", () => {
   test("follows the agent's log to its end, and opens it as a file with Enter", async () => {
     await using run = await capturedRun()
     const { screen, hands } = await open(run.path, 80, 24)
-    screen.press("i", AGENT_LOG)
+    screen.press(":", ..."agent-log", "enter")
     const inspection = new DirectoryInspection(
       (await SessionDirectory.open(run.path)).value ?? never(),
       screen.store.dispatch,
@@ -136,9 +134,9 @@ describe("the agent-log tab", () => {
 
 test("artifacts and agent-log tabs without a session directory say which option would name one", async () => {
   const screen = await show({ columns: 80, rows: 24 })
-  screen.press("i", ARTIFACTS)
+  screen.press(":", ..."files", "enter")
   expect(await screen.text()).toContain("No session directory. Start with --session-dir DIR")
-  screen.press(AGENT_LOG)
+  screen.press("escape", ":", ..."agent-log", "enter")
   expect(await screen.text()).toContain("No session directory. Start with --session-dir DIR")
 })
 

@@ -5,8 +5,6 @@ import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
 
 afterEach(endScreens)
 
-const CHART = "3"
-
 function step(seq: number, from: string[], to: string[], ts: number) {
   const [exited, entered] = [from.filter(one => !to.includes(one)), to.filter(one => !from.includes(one))]
   return event(seq, "runner/event-processed", { "event-name": "llm.idle", "config-after": to, exited, entered }, ts)
@@ -28,7 +26,7 @@ for (const [columns, rows] of [
     test("lists the current state, earlier states with their durations, and the transitions", async () => {
       const screen = await show({ columns, rows })
       feed(screen)
-      screen.press("i", CHART)
+      screen.press(":", ..."chart", "enter")
       expect(await screen.row("CHART")).toContain("haiku/chart  3 states visited · visited states only")
       expect(await screen.row("→")).toMatch(/\+00:41\.377 {2}writing → judging {2}\(llm\.idle\)/)
       expect(await screen.row("● run")).toMatch(/● run +1 +1m00s │$/)
@@ -43,7 +41,7 @@ for (const [columns, rows] of [
         phase(["run", "writing"], { breadcrumb: ["run", "writing"], siblings: ["writing", "judging", "done"] }),
         phase(["run", "judging"], {}),
       )
-      screen.press("i", CHART)
+      screen.press(":", ..."chart", "enter")
       expect(await screen.row("CHART")).toContain("3 states visited")
       expect(await screen.row("writing  ")).toMatch(/✓ {3}writing +– +– │$/)
       expect(await screen.row("●   judging")).toMatch(/● {3}judging +– +– │$/)
@@ -54,7 +52,7 @@ for (const [columns, rows] of [
       const screen = await show({ columns, rows })
       feed(screen)
       screen.feed(event(3, "runner/done", { "final-config": ["run", "judging"], status: "done" }, NOW - 10_000))
-      screen.press("i", CHART)
+      screen.press(":", ..."chart", "enter")
       screen.pass(60_000)
       expect(await screen.row("✓ run")).toMatch(/✓ run +1 +50s │$/)
       expect(await screen.row("✓ judging")).toContain("judging")
@@ -63,7 +61,7 @@ for (const [columns, rows] of [
     test("asks a live agent for the chart, and shows its nesting and the states never visited", async () => {
       const screen = await show({ columns, rows })
       feed(screen)
-      screen.press("i", CHART)
+      screen.press(":", ..."chart", "enter")
       expect(screen.effects).toContainEqual({ type: "chart/read" })
       const element = (id: string, parent: string, type = "state") => ({ id, parent, type, children: [] })
       const elements = [

@@ -36,7 +36,7 @@ function read(screen: Shown, turn: number): void {
 describe("the context tab", () => {
   test("says that the capture is being read", async () => {
     const screen = await written(80, 24)
-    screen.press("i", "9")
+    screen.press("%")
     expect(await screen.text()).toContain("the capture of its request is being read")
   })
 
@@ -46,7 +46,7 @@ describe("the context tab", () => {
   ] as const) {
     test(`has at ${columns}x${rows} a bar for each turn, and the largest parts of one with what is new`, async () => {
       const screen = await written(columns, rows)
-      screen.press("i", "9")
+      screen.press("%")
       read(screen, 0)
       read(screen, 1)
       expect(await screen.row("CONTEXT")).toContain("CONTEXT  poet")
@@ -69,7 +69,7 @@ describe("the context tab", () => {
   test("says the limit by the agent's word, and scales the bars to it", async () => {
     const screen = await written(80, 24)
     screen.feed(event(6, "llm/context-warning", { ...poet, "used-frac": 0.8 }))
-    screen.press("i", "9")
+    screen.press("%")
     expect(await screen.row("turn   ")).toContain("limit ~5,000")
     expect(await screen.row("turn 2 ")).toContain("80%")
     expect(await screen.row("turn 1 ")).toContain("20%")
@@ -82,14 +82,14 @@ describe("the context tab", () => {
   test("says that no input was counted, where a scale has nothing to measure", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", poet), event(1, "llm/response", { ...poet, content: [] }))
-    screen.press("i", "9")
+    screen.press("%")
     expect(await screen.row("turn   ")).toMatch(/ in +cached +no input was counted/)
     expect(await screen.row("turn 1  its")).toContain("its input was not counted")
   })
 
   test("shows a share too small for a percent as less than one", async () => {
     const screen = await written(80, 24)
-    screen.press("i", "9")
+    screen.press("%")
     const messages = [{ role: "user", content: "x".repeat(999) }]
     screen.store.dispatch({
       type: "captured",
@@ -101,7 +101,7 @@ describe("the context tab", () => {
 
   test("keeps at 40x10 the turn, its kinds and the largest part", async () => {
     const screen = await written(40, 10)
-    screen.press("i", "9")
+    screen.press("%")
     read(screen, 1)
     expect(await screen.row("▌  turn 2")).toMatch(/4,000 {2}[sSmM]+/)
     expect(await screen.text()).toContain("M messages ~3,000")
@@ -115,7 +115,7 @@ describe("the context tab", () => {
   ] as const) {
     test(`scrolls at ${columns}x${rows} through parts that don't fit, by pages, and to the last`, async () => {
       const screen = await written(columns, rows)
-      screen.press("i", "9")
+      screen.press("%")
       const messages = Array.from({ length: 30 }, (_, i) => ({ role: "user", content: "x".repeat(100 - i) }))
       screen.store.dispatch({ type: "captured", ref: refOf(1), captured: { capture: decodeCapture({ messages }) } })
       expect(await screen.row(" 1 user")).toContain("x")
@@ -132,7 +132,7 @@ describe("the context tab", () => {
 
   test("says what is missing: a file that can't be read, a directory that is not known, a run without turns", async () => {
     const screen = await written(80, 24)
-    screen.press("i", "9")
+    screen.press("%")
     screen.store.dispatch({ type: "captured", ref: refOf(1), captured: { why: `${refOf(1)}: no such file` } })
     expect(await screen.text()).toContain("What filled it is unknown: its request can't be read")
     expect(await screen.text()).toContain(`${refOf(1)}: no such file`)
@@ -141,10 +141,10 @@ describe("the context tab", () => {
     expect(await screen.text()).toContain("gone")
     const unknown = await show({ columns: 80, rows: 24 })
     unknown.feed(...turn(0, 0, 1000, 0))
-    unknown.press("i", "9")
+    unknown.press("%")
     expect(await unknown.text()).toContain("the session directory is not known")
     const empty = await show({ columns: 80, rows: 24 })
-    empty.press("i", "9")
+    empty.press("%")
     expect(await empty.text()).toContain("no turn yet")
   })
 })

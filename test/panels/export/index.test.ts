@@ -63,7 +63,7 @@ describe("the copy menu", () => {
   test("offers no block of a transcript that follows its end, where none is under the cursor", async () => {
     const screen = await show({ link: replay })
     screen.feed(...lines, event(4, "llm/start", { ...ids, model: "m" }))
-    screen.press("i", "2", "y")
+    screen.press("enter", "y")
     expect((await offered(screen)).filter(one => one.startsWith("block"))).toEqual([])
     screen.press("escape", "g", "y")
     expect((await offered(screen)).filter(one => one.startsWith("block"))).toEqual(["block: user"])
@@ -77,7 +77,7 @@ describe("the copy menu", () => {
     screen.store.dispatch({ type: "files", change: { open, log: "one\ntwo" } })
     screen.store.dispatch({ type: "view", change: { overlays: [{ type: "file", name, top: 0 }] } })
     screen.press("y", "enter", "y", "j", "enter")
-    screen.press("esc", "i", "6", "y")
+    screen.press("esc", ":", ..."agent-log", "enter", "y")
     expect(copied(screen)).toEqual([
       ["path", "/runs/1/artifacts/a.md"],
       ["the file", "# Tea"],
@@ -148,12 +148,12 @@ describe("the copy menu", () => {
   test("offers the block under the transcript's cursor", async () => {
     const screen = await show({ link: replay })
     screen.feed(...lines)
-    screen.press("i", "enter", "g", "j", "y")
+    screen.press("enter", "g", "j", "y")
     const [first] = await offered(screen)
     expect(first).toBe("block: user")
     screen.press("enter")
     expect(copied(screen)).toEqual([["block: user", "Write."]])
-    expect(screen.store.get().view.overlays).toEqual([{ type: "inspector" }])
+    expect(screen.store.get().view.overlays).toEqual([])
   })
 
   test("offers the parts of an open entry, and nothing if there are none", async () => {
@@ -180,7 +180,7 @@ test.each([
 ])("the menu of %s stands over the transcript that it was opened from", async (key, title) => {
   const screen = await show({ columns: 120, rows: 40, link: replay })
   screen.feed(...lines)
-  screen.press("i", "2", key)
+  screen.press("enter", key)
   const shown = await screen.text()
   expect(shown).toContain(title)
   expect(shown).toContain("TRANSCRIPT")

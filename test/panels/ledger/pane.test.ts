@@ -39,7 +39,7 @@ describe("the ledger tab", () => {
   test("has at 120 columns each state's requests, tokens, cache hits, waits and cost, and the run's below", async () => {
     const screen = await show({ columns: 120, rows: 30 })
     feed(screen)
-    screen.press("i", "8")
+    screen.press("$")
     expect(await screen.row("LEDGER")).toContain("by state")
     const none = "–"
     expect(await words(screen, "state  ")).toEqual([
@@ -72,7 +72,7 @@ describe("the ledger tab", () => {
   test("lists with S by model, tool, invocation, session and turn, and Enter leads from a session to a turn", async () => {
     const screen = await show({ columns: 120, rows: 30 })
     feed(screen)
-    screen.press("i", "8", "S")
+    screen.press("$", "S")
     expect((await words(screen, "small")).at(-1)).toBe("$0.3750")
     screen.press("S")
     expect(await words(screen, "look")).toEqual(["look", "1", "1", "0.5s"])
@@ -91,13 +91,13 @@ describe("the ledger tab", () => {
   test("keeps at 40 columns the name, the input and the cost", async () => {
     const screen = await show({ columns: 40, rows: 10 })
     feed(screen)
-    screen.press("i", "8")
+    screen.press("$")
     expect(await words(screen, "writing")).toEqual(["writing", "3,000", "$0.3750"])
   })
 
   test("says that there is nothing yet", async () => {
     const screen = await show({ columns: 80, rows: 24 })
-    screen.press("i", "8", "S", "S")
+    screen.press("$", "S", "S")
     expect(await screen.row("no tool yet")).toBeDefined()
   })
 })

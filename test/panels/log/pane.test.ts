@@ -308,7 +308,7 @@ describe("a jump in the log", () => {
         screen.press("E")
         expect(await screen.row("▌")).toContain("✓ 1 ")
         expect(await screen.text()).toContain("of one, turn three")
-        screen.press("i", "2")
+        screen.press("enter", "m")
         expect(await screen.row("┌─")).toMatch(/TRANSCRIPT {2}coder 1 · turn 2 of 3/)
       })
     }

@@ -41,7 +41,7 @@ describe("the session menu", () => {
     screen.feed(attached, started)
     screen.press("o", "enter")
     const { run, view } = screen.store.get()
-    expect(view.overlays).toEqual([{ type: "inspector" }])
+    expect(view).toMatchObject({ overlays: [], focus: "text" })
     expect(view.text.session).toBe(idAt(run, 0))
     expect(view.selected).toEqual({ type: "session", session: idAt(run, 0) })
   })

@@ -225,12 +225,12 @@ test("what was chosen last stands first when it opens again", async () => {
 test("Esc leaves everything as it was", async () => {
   const screen = await show()
   screen.feed(start)
-  screen.press("i", ":")
+  screen.press("T", ":")
   await screen.settle()
-  expect(await screen.text()).toMatch(/INVOCATIONS[\s\S]*GO TO OR DO/)
+  expect(await screen.text()).toMatch(/TIME[\s\S]*GO TO OR DO/)
   screen.press("escape")
   await screen.settle()
-  expect(screen.store.get().view.overlays).toEqual([{ type: "inspector" }])
+  expect(screen.store.get().view.overlays).toEqual([{ type: "waterfall" }])
 })
 
 test("with 10,000 sessions it looks at each a few times to open, and at each row a few times for what is typed", () => {
@@ -302,16 +302,16 @@ describe("?", () => {
 
   test("lists the keys that work here first, filters as one types, and runs a key", async () => {
     const screen = await show({ link: replay })
-    screen.press("i", "2", "?")
+    screen.press("T", "?")
     await screen.settle()
     const shown = rows(screen)
-    expect(shown.slice(0, 12).map(({ title }) => title)).toContain("next tab")
+    expect(shown.slice(0, 12).map(({ title }) => title)).toContain("zoom in/out")
     expect(shown.findIndex(({ why }) => why?.startsWith("in ") === true)).toBeGreaterThan(20)
     screen.type("/expo")
     await screen.settle()
     expect(await screen.row("export the run")).toMatch(/▸ x +export the run or session/)
     screen.press("enter")
-    expect(screen.store.get().view.overlays.map(({ type }) => type)).toEqual(["inspector", "export"])
+    expect(screen.store.get().view.overlays.map(({ type }) => type)).toEqual(["waterfall", "export"])
   })
 
   test("again, or Esc, hides them", async () => {

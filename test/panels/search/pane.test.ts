@@ -110,7 +110,7 @@ test("a hit in an artifact opens in the pager, and one without a turn says where
 test("/ n N search the transcript, in folded blocks too, across wrapped lines and around its ends", async () => {
   const screen = await show({ columns: 80, rows: 24 })
   screen.feed(...turns(12), event(36, "llm/user-message", { ...ids, text: `${"word ".repeat(30)}the odd pot` }))
-  screen.press("i", "2", "g", "n")
+  screen.press("enter", "m", "g", "n")
   expect((await screen.rows()).at(-1)).toContain("No search yet")
   screen.press("/")
   expect((await screen.rows()).at(-1)).toContain("text to find")

@@ -5,8 +5,6 @@ import { endScreens, NOW, show } from "../../screen/screen.tsx"
 
 afterEach(endScreens)
 
-const STATUS = "5"
-
 for (const [columns, rows] of [
   [120, 40],
   [80, 24],
@@ -32,7 +30,7 @@ for (const [columns, rows] of [
         ),
         line({ kind: "news" }),
       )
-      screen.press("i", STATUS)
+      screen.press(":", ..."status", "enter")
       const text = await screen.text()
       expect(text).toMatch(/debugger +paused, steps left 3/)
       expect(text).toMatch(/debugger state +run › judging/)
@@ -52,7 +50,7 @@ test("the status tab says at which turn the debugger holds, what it will do and 
   const screen = await show()
   const debug = { kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn", "turn-index": 2 }
   screen.feed(line({ ...debug, "breakpoint-armed": true, "branch-error": "no such turn" }))
-  screen.press("i", STATUS)
+  screen.press(":", ..."status", "enter")
   const words = "running, steps left 0, turn 3, will pause before the next turn, re-run failed: no such turn"
   expect((await screen.text()).replaceAll(/[\s│]+/g, " ")).toContain(words)
 })
@@ -62,7 +60,7 @@ test("the status tab says that the latest warning is too far back to be listed",
   const retry = { invokeid: "judge", "session-id": "j", attempt: 2, "max-retries": 5, category: "overloaded" }
   screen.feed(event(1, "llm/retry", retry, NOW))
   screen.feed(...Array.from({ length: 5001 }, (_, i) => event(i + 2, "llm/user-message", { ...retry, text: "?" }, NOW)))
-  screen.press("i", STATUS, "G")
+  screen.press(":", ..."status", "enter", "G")
   expect(await screen.row("none in the latest 5,000 rows")).toContain("w there finds them")
 })
 
@@ -74,7 +72,7 @@ test("the status tab shows the beginning of a reply that was cut, not all of it"
     event(1, "llm/start", ids, NOW),
     event(2, "llm/response", { ...ids, content, "stop-reason": "max_tokens" }, NOW),
   )
-  screen.press("i", STATUS)
+  screen.press(":", ..."status", "enter")
   const rows = await screen.rows()
   expect(rows.filter(row => row.includes("word word"))).toHaveLength(3)
 })

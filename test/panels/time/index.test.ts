@@ -1,7 +1,6 @@
 // Tests that nothing can be sent from the past of a live run, and that each key says why.
 import { afterEach, expect, test } from "bun:test"
 import { locked } from "../../../src/panels/plan.ts"
-import { TABS } from "../../../src/view/pane-names.ts"
 import { emptyView } from "../../../src/view/view.ts"
 import { event, line } from "../../run/lines.ts"
 import { endScreens, replay, type Shown, show } from "../../screen/screen.tsx"
@@ -61,9 +60,8 @@ test("Esc Esc, answers and re-runs are locked in the past of a live run, and a q
 test("frames are stepped and played from every tab of the inspector in a replay", async () => {
   const screen = await show({ link: replay })
   screen.feed(event(1, "llm/start", ids), event(2, "llm/response", { ...ids, content: [] }), event(3, "llm/start", ids))
-  screen.press("i")
-  for (const tab of TABS.keys()) {
-    screen.press(`${tab + 1}`, ",")
+  for (const view of ["T", "$", "%"]) {
+    screen.press(view, ",")
     expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: { type: "frame", frame: 2 } })
     screen.press("space")
     expect(screen.store.get().time.playing).toBe(true)
@@ -105,7 +103,7 @@ test("in a replay a digit is a count and moves no time, 50% goes to the middle, 
 test("L lists the bookmarks in a replay too, and over what is read", async () => {
   const screen = await show({ link: replay })
   screen.feed(event(1, "llm/start", ids))
-  for (const opened of [[], ["tab", "enter"], ["i"]]) {
+  for (const opened of [[], ["tab", "enter"], ["T"]]) {
     screen.press(...opened, "L")
     expect(await screen.text()).toContain("BOOKMARKS")
     screen.press("q", "q")

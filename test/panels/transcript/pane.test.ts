@@ -30,7 +30,7 @@ function reply(seq: number, who: object, text: string, more: readonly object[] =
 describe("the transcript tab", () => {
   test("opened before the first session shows the session that comes and is selected", async () => {
     const screen = await show({ columns: 80, rows: 24 })
-    screen.press("i", "2")
+    screen.press("enter", "m")
     expect(await screen.text()).toContain("Select a session to read it")
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "here I am"))
     expect(await screen.row("┌─")).toContain("TRANSCRIPT  judge")
@@ -85,7 +85,7 @@ describe("the transcript tab", () => {
         event(4, "llm/tool-result", { ...j1, tool: "bash", "content-preview": "no such file", "is-error": true }),
         event(5, "llm/error", { ...j1, message: "connection reset" }),
       )
-      screen.press("i", "enter", "g")
+      screen.press("enter", "m", "g")
       const seen: string[] = []
       for (let step = 0; step < 60; step++) {
         seen.push(...(await page(screen)))
@@ -125,7 +125,7 @@ describe("the transcript tab", () => {
     const screen = await show({ columns: 40, rows: 20 })
     const call = { type: "tool_use", name: "write_file", input: { path, content: "const a = 1" } }
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "", [call]))
-    screen.press("i", "enter")
+    screen.press("enter", "m")
     const rows = await page(screen)
     const head = rows.findIndex(row => row.startsWith("▾ tool call"))
     const told = rows.slice(head + 1, rows.indexOf("  const a = 1")).map(row => row.trim())
@@ -136,7 +136,7 @@ describe("the transcript tab", () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", j1, NOW))
     for (let i = 1; i < 40; i++) screen.feed(delta(i, `line ${i}\n`, j1))
-    screen.press("i", "enter")
+    screen.press("enter", "m")
     expect(await screen.text()).toContain("line 39")
     expect(await screen.row("┌─")).toContain("following")
     screen.press("g")
@@ -178,7 +178,7 @@ describe("the transcript tab", () => {
       reply(2, j1, Array.from({ length: 60 }, (_, i) => `line ${i}`).join("\n\n")),
       event(3, "llm/error", { ...j1, message: "reset" }, NOW),
     )
-    screen.press("i", "enter", "g", "e")
+    screen.press("enter", "m", "g", "e")
     expect(screen.store.get().view.text.at?.row).toBe(1)
     screen.press("e")
     expect(await page(screen)).toContain("▾ error")
@@ -226,7 +226,7 @@ describe("the transcript tab", () => {
     ] as const) {
       const screen = await show({ columns, rows: 30, link: replay })
       screen.feed(...lines)
-      screen.press("i", "enter", "g")
+      screen.press("enter", "m", "g")
       const rows = (await page(screen)).filter(row => row.startsWith("── turn"))
       expect(rows.map(row => row.replace(/^── | ─+$/g, ""))).toEqual([...heads])
     }
@@ -247,7 +247,7 @@ describe("the transcript tab", () => {
       stop(7, "refusal"),
       event(8, "llm/worker-exit", { ...j1, reason: "error", "is-error": true }, NOW),
     )
-    screen.press("i", "enter", "g")
+    screen.press("enter", "m", "g")
     const heads = (await page(screen)).filter(row => row.startsWith("── turn")).map(row => row.replace(/ ─+$/, ""))
     expect(heads).toEqual([
       "── turn 1 · 0.0s · 2 tools failed",
@@ -267,7 +267,7 @@ describe("the transcript tab", () => {
   test("folds a block to its heading, and all of them", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "one\ntwo\nthree"))
-    screen.press("i", "enter", "j", "j", "h")
+    screen.press("enter", "m", "j", "j", "h")
     expect((await page(screen)).slice(0, 3)).toEqual([
       expect.stringContaining("turn 1"),
       "▸ assistant  3 lines  one",
@@ -288,7 +288,7 @@ describe("the transcript tab", () => {
   test("shows a call and its result as one card, which folds from either", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a")), result(2, "17"))
-    screen.press("i", "enter")
+    screen.press("enter", "m")
     const open = ["▾ tool call  count", "  a", "▾ tool result  count", "  17", ""]
     const rows = await page(screen)
     expect(rows.slice(rows.indexOf(open[0] ?? ""), rows.indexOf(open[0] ?? "") + open.length)).toEqual(open)
@@ -307,7 +307,7 @@ describe("the transcript tab", () => {
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a", "b")))
     const ref = "nodes/judging/0/turns/0/tool-results/a.edn"
     screen.feed(result(2, "of b", { "tool-use-id": "b" }), result(3, "of a", { "io/ref": ref }))
-    screen.press("i", "enter")
+    screen.press("enter", "m")
     const rows = await page(screen)
     const calls = rows.filter(row => /^▾ tool|^ *[ab]$|of [ab]$/.test(row)).map(row => row.trim())
     const [call, answer] = ["▾ tool call  count", "▾ tool result  count"]
@@ -325,7 +325,7 @@ describe("the transcript tab", () => {
   test("leaves the results of concurrent calls without ids apart, since they may come in any order", async () => {
     const screen = await show({ columns: 80, rows: 30 })
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a", "b")), result(2, "17"))
-    screen.press("i", "enter", "g", ...Array.from({ length: 15 }, () => "j" as const), "h")
+    screen.press("enter", "m", "g", ...Array.from({ length: 15 }, () => "j" as const), "h")
     const rows = await page(screen)
     expect(rows.filter(row => row.startsWith("▾ tool call"))).toHaveLength(2)
     expect(rows).toContain("▸ tool result  count  1 line  17")
@@ -343,7 +343,7 @@ describe("a search in the transcript tab", () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "snow falls\n\nno more Snow"))
     screen.feed(event(2, "llm/start", j1, NOW), delta(3, "First ", j1), delta(4, "sn", j1), delta(5, "ow comes\n", j1))
-    screen.press("i", "enter", "g", "/")
+    screen.press("enter", "m", "g", "/")
     screen.type("snow")
     screen.press("enter")
     expect(await screen.row("┌─")).toContain("/snow 1 of 3")
@@ -371,7 +371,7 @@ describe("a search in the transcript tab", () => {
   test("marks both halves of a hit that is wrapped", async () => {
     const screen = await show({ columns: 40, rows: 24 })
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Twelve words stand before the first snow of a year"))
-    screen.press("i", "enter", "/")
+    screen.press("enter", "m", "/")
     screen.type("first snow")
     screen.press("enter")
     expect((await lit(screen)).join(" ")).toBe("first snow")
@@ -384,7 +384,7 @@ describe("a capture in the transcript tab", () => {
     const store = createStore({ plan, link: replay })
     const screen = await show({ store, link: replay, rows: 60 })
     screen.feed(...(await readFrames(join(run.path, "transcript.jsonl"))))
-    screen.press("i", "enter")
+    screen.press("enter", "m")
     expect(await screen.text()).toContain("▾ system  excerpt")
     const { value: directory } = await SessionDirectory.open(run.path)
     if (directory === undefined) throw new Error("no directory")
@@ -421,7 +421,7 @@ describe("a capture in the transcript tab", () => {
       event(0, "llm/start", j1, NOW),
       event(1, "llm/tool-result", { ...j1, tool: "run", "content-preview": "ENO…", "io/ref": ref }, NOW),
     )
-    screen.press("i", "enter")
+    screen.press("enter", "m")
     const capture = decodeCapture({ tool_use_id: "u1", content: "ENOENT\nexit 127", "is-error": true })
     store.dispatch({ type: "captured", ref, captured: { capture } })
     const rows = await page(screen)
@@ -435,7 +435,7 @@ describe("a capture in the transcript tab", () => {
       event(1, "llm/error", { ...j1, message: "connection reset by peer (ollama)" }, NOW),
       event(2, "llm/model-down", { ...j1, message: "connection reset by peer" }, NOW),
     )
-    screen.press("i", "2")
+    screen.press("enter", "m")
     expect((await page(screen)).filter(row => row === "▾ error")).toHaveLength(1)
     expect(await screen.text()).toContain("connection reset by peer (ollama)")
   })

@@ -65,7 +65,7 @@ for (const [columns, rows] of [
     test("compares snippets if captures are missing, and says so", async () => {
       const screen = await show({ columns, rows })
       screen.feed(...turn(0, one, "a", "yes"), ...turn(10, one, "a2", "no"))
-      screen.press("i", "enter", "g", "d", "]", "d", "m")
+      screen.press("enter", "m", "g", "d", "]", "d", "m")
       expect(await screen.text()).toContain("Full text missing for some requests; comparing excerpts")
       expect(await screen.row("[-yes-]")).toContain("[-yes-]{+no+}")
     })
@@ -75,7 +75,7 @@ for (const [columns, rows] of [
 test("marking the same turn twice unmarks it", async () => {
   const screen = await show({ columns: 80, rows: 24 })
   screen.feed(...turn(0, one, "a", "yes"))
-  screen.press("i", "enter", "d", "d")
+  screen.press("enter", "m", "d", "d")
   expect(await screen.text()).toContain("Turn 1 unmarked")
   expect(await screen.text()).not.toContain("TURNS")
 })

@@ -84,14 +84,13 @@ test("a view snapshot restores ids, also if a bug report lacks the first epochs"
     overlays: [{ type: "entry", id: moved, top: 3 }],
   })
   const session = idAt(run, 1)
-  const inspector = { ...whole.view.inspector, tab: "transcript" } as const
   const text = { ...whole.view.text, session }
-  const overlays: readonly Overlay[] = [{ type: "inspector" }]
-  expect(restoreView(shownState(whole), saved({ inspector, text, overlays }), plainOverlays)).toMatchObject({
-    ...{ inspector: { tab: "transcript" }, text: { session }, overlays },
+  const overlays: readonly Overlay[] = [{ type: "waterfall" }]
+  expect(restoreView(shownState(whole), saved({ text, overlays }), plainOverlays)).toMatchObject({
+    ...{ text: { session }, overlays },
   })
-  expect(restoreView(shownState(end), saved({ inspector, text, overlays }), plainOverlays)).toMatchObject({
-    ...{ inspector: { tab: "transcript" }, text: { session: idAt(end.run, 0) }, overlays },
+  expect(restoreView(shownState(end), saved({ text, overlays }), plainOverlays)).toMatchObject({
+    ...{ text: { session: idAt(end.run, 0) }, overlays },
   })
 })
 
@@ -104,7 +103,7 @@ test("a view snapshot restores a question, and each overlay that shows the run, 
   for (const overlay of [
     { type: "filters", cursor: 0 },
     { type: "alerts", cursor: null },
-    { type: "inspector" },
+    { type: "waterfall" },
   ] as const) {
     expect(restoreView(shownState(whole), saved({ overlays: [overlay] }), plainOverlays).overlays).toEqual([overlay])
   }

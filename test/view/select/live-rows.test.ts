@@ -3,7 +3,6 @@ import { describe, expect, test } from "bun:test"
 import { sessionId } from "../../../src/run/model/id.ts"
 import type { Run } from "../../../src/run/model/run.ts"
 import { unread } from "../../../src/view/block-reading.ts"
-import { freshInspector } from "../../../src/view/inspector.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { askerOf, liveRows, readText, sameTarget, shownSession } from "../../../src/view/select/live-rows.ts"
 import { shownState } from "../../../src/view/select/shown-state.ts"
@@ -65,12 +64,11 @@ describe("the text beside the list", () => {
     expect(shown(hidden)).toBe("p.1")
   })
 
-  test("stays the same in a transcript that was open before the question came", () => {
-    const inspector = { ...freshInspector, tab: "transcript" } as const
+  test("stays that of the row of a list that was open before the question came", () => {
     const text = { ...unread, session: selected.session }
     const reading = reduce(state(), {
       type: "view",
-      change: { overlays: [{ type: "inspector" }], inspector, text },
+      change: { overlays: [{ type: "alerts", cursor: null }], reads: "row", text },
     })
     expect(shown(reduce(reading, { type: "frames", frames: [ask("q", "judge")] }))).toBe("p.1")
   })

@@ -60,7 +60,7 @@ const scopes: readonly OwnScope[] = [
 ]
 
 const openers: readonly Opener[] = [
-  { from: ["page", "entry", "review", "transcript"], keys: [search, nextHit, previousHit] },
+  { from: ["page", "entry", "review"], keys: [search, nextHit, previousHit] },
   { from: ["page", "entry", "review"], keys: [wrap, numbers] },
 ]
 
