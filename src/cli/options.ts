@@ -92,7 +92,7 @@ export interface Spawner {
 }
 
 /** The commands that parse their own arguments. */
-const OWN_OPTIONS = ["agent", "check", "compare", "export", "search"] as const
+const OWN_OPTIONS = ["agent", "check", "compare", "export", "ledger", "search"] as const
 /** Where the agent keeps its runs. */
 const DEFAULT_ROOT = ".escapement"
 /** What an agent sets when it starts us. */
@@ -132,7 +132,7 @@ export function readOptions(
 
 /** What a variable or the config file says of a command with options of its own; what is typed follows it, and wins. */
 function settledArguments(command: (typeof OWN_OPTIONS)[number], env: Environment): readonly string[] {
-  if (command !== "compare" && command !== "export") return []
+  if (!["compare", "export", "ledger"].includes(command)) return []
   const { prices } = settledFlags(settle(PRICES_OPTION, {}, env, readConfig(env)))
   return prices === undefined ? [] : [`--prices=${prices}`]
 }
