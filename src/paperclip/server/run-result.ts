@@ -1,8 +1,8 @@
 // Builds Paperclip's result of a run: success, or a failure with a code, a message and a hint.
 import type { AdapterExecutionResult } from "@paperclipai/adapter-utils"
 import { isFailure } from "../entries.ts"
+import type { RunAccount } from "../run-totals.ts"
 import { sessionCodec } from "../session-codec.ts"
-import type { AgentOutput } from "./agent-output.ts"
 import type { Attempt } from "./attempt.ts"
 import type { RunError, Settings } from "./settings.ts"
 
@@ -61,7 +61,7 @@ export function runResultOf(
 }
 
 /** Tells the host to try again later, which it does only if the run is known to have done nothing yet. */
-function retryFields({ fault, hasActed }: AgentOutput): Partial<AdapterExecutionResult> {
+function retryFields({ fault, hasActed }: RunAccount): Partial<AdapterExecutionResult> {
   if (fault === null) return {}
   const isSafe = { executionRecovery: { kind: "bootstrap", providerWorkStarted: false } } as const
   return { errorFamily: fault, ...(hasActed ? {} : isSafe) }
