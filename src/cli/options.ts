@@ -13,6 +13,7 @@ import { loadTheme } from "./load-theme.ts"
 import { type Flags, type Setting, settle, settledFlags } from "./option-settings.ts"
 import {
   COMMAND_OPTIONS,
+  CONFIG_OPTION,
   type Environment,
   type FlagValues,
   type OptionTable,
@@ -203,7 +204,7 @@ function configOptions(flags: Flags, env: Environment): ConfigOptions {
     command: "config",
     settings,
     config: flags.config,
-    asJson: choice("format", flags.as ?? "text", ["text", "json"]) === "json",
+    asJson: choice("format", flags.as ?? CONFIG_OPTION.as.unset, CONFIG_OPTION.as.values) === "json",
   }
 }
 
