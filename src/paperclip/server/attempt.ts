@@ -3,8 +3,8 @@ import { stat } from "node:fs/promises"
 import type { AdapterExecutionContext } from "@paperclipai/adapter-utils"
 import type { JsonObject } from "../../protocol/json.ts"
 import { LineSplitter, type SourceLine } from "../../transport/line-splitter.ts"
-import { RunTotals } from "../run-totals.ts"
-import { type AgentOutput, outputOf, readRow } from "./agent-output.ts"
+import { type RunAccount, RunTotals } from "../run-totals.ts"
+import { readRow } from "./agent-output.ts"
 import { DeltaBuffer } from "./delta-buffer.ts"
 import type { ChildEnvironment } from "./environment.ts"
 import { followTranscript, transcriptFrom } from "./follow-transcript.ts"
@@ -14,7 +14,7 @@ import type { Settings } from "./settings.ts"
 
 export interface Attempt {
   readonly outcome: ProcessOutcome
-  readonly output: AgentOutput
+  readonly output: RunAccount
   /** The last part of the agent's own output. */
   readonly stdout: string
   readonly stderr: string
@@ -55,7 +55,7 @@ export async function attempt(ctx: AdapterExecutionContext, settings: Settings, 
   // Only stdout is parsed.
   const logText = (stream: Stream, line: string): Promise<void> =>
     log(stream, `${stream === "stdout" ? ownLine(line) : shortenText(line)}\n`)
-  const totals = new RunTotals(settings.model)
+  const output = new RunTotals(settings.model)
   const buffer = new DeltaBuffer()
   const logRows = async (rows: readonly JsonObject[]) => {
     for (const chunk of rows.flatMap(chunksOf)) await log("stdout", chunk)
@@ -76,7 +76,7 @@ export async function attempt(ctx: AdapterExecutionContext, settings: Settings, 
     onLine: async line => {
       const row = readRow(line)
       if (row === null) await logText("stdout", line)
-      else await logRows(buffer.push(totals.annotate(row), Date.now()))
+      else await logRows(buffer.push(output.annotate(row), Date.now()))
     },
     onLook: async () => logRows(buffer.due(Date.now())),
   })
@@ -88,8 +88,8 @@ export async function attempt(ctx: AdapterExecutionContext, settings: Settings, 
   }
   await last
   const [stdout, stderr] = [tails.stdout.tail, tails.stderr.tail]
-  const hasWritten = totals.rows > 0 || (await sizeOf(transcript)) !== before
-  return { outcome, output: outputOf(totals), stdout, stderr, sessionId, resumed, hasWritten, transcript }
+  const hasWritten = output.rows > 0 || (await sizeOf(transcript)) !== before
+  return { outcome, output, stdout, stderr, sessionId, resumed, hasWritten, transcript }
 }
 
 /** In bytes; 0 if there is no such file. */
