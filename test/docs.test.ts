@@ -10,6 +10,8 @@ import { type Option, SETTINGS } from "../src/cli/option-table.ts"
 import { readOptions } from "../src/cli/options.ts"
 import { keyLines } from "../src/keys/hints.ts"
 import { keymap } from "../src/panels/index.ts"
+import { KEYS, WORDS } from "../src/query/filter/filter.ts"
+import { EXPORT_FORMATS } from "../src/run/select/export-format.ts"
 import { quoted } from "./bench/quote.ts"
 import { root } from "./fixtures.ts"
 import { LOG_PICTURE, logPicture } from "./picture/adapter-log.ts"
@@ -77,6 +79,19 @@ describe("the pages for users", () => {
     const ours = flags(help).filter(flag => !scripted.includes(flag))
     expect(ours.filter(flag => !manual.includes(flag))).toEqual([])
     expect(flags(manual).filter(flag => !flags(help).includes(flag))).toEqual([])
+  })
+
+  test("name every export format, and docs/filter.md every key and word of a filter", async () => {
+    expect(EXPORT_FORMATS.filter(name => !manual.includes(`\`${name}\``) && !manual.includes(` ${name}`))).toEqual([])
+    const filters = await textOf("docs/filter.md")
+    expect([...KEYS, ...WORDS].filter(word => !new RegExp(`\\b${word}\\b`).test(filters))).toEqual([])
+  })
+
+  test("name no option that nothing reads", async () => {
+    const readers = ["options", "screen-options", "source-options", "trace-options", "check/finding-limits"]
+    const text = (await Promise.all(readers.map(name => textOf(`src/cli/${name}.ts`)))).join("\n")
+    const isRead = (name: string) => new RegExp(`\\.${name}\\b|\\["${name}"\\]|[{,] "?${name}"?[,: ]`).test(text)
+    expect(Object.keys(SETTINGS).filter(name => !isRead(name))).toEqual([])
   })
 
   test("name every command", () => {

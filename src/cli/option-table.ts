@@ -148,7 +148,7 @@ export const PARSER_OPTION = {
 } as const satisfies OptionTable
 
 /** How much of what `run` showed is kept. */
-const KEEP_OPTIONS = {
+export const KEEP_OPTIONS = {
   "no-keep": { type: "boolean", about: "keeps no recording of this run" },
   "keep-runs": {
     type: "string",

@@ -113,6 +113,8 @@ export interface Epoch {
   readonly seen: number
   /** Numbers that never arrive because a coalesced delta stands for them. */
   readonly explained: number
+  /** The first number, or the one after the latest gap. */
+  readonly wholeFrom: number
   /** Empty once the epoch is over. */
   readonly seenHashes: SeenHashes
 }
