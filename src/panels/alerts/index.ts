@@ -5,7 +5,7 @@ import type { PromptKey } from "../../run/model/id.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import { type ColorToken, type Line, line, type RenderContext, span } from "../../ui/line.ts"
 import { clip, duration, pad } from "../../ui/text-width.ts"
-import { readingAt } from "../../view/block-reading.ts"
+import { type OutlineReading, readingAt } from "../../view/block-reading.ts"
 import { change, frontOverlay, inFront, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
@@ -138,6 +138,27 @@ function alertReading(state: State, cursor: number, now: number): Reading | null
   }
 }
 
+/** What the reader shows of an alert: the turn that it is about, its question, or its row of the log. */
+function alertReading(state: State, cursor: number, now: number): Reading | null {
+  const target = alertsOf(state, now)[cursor]?.target
+  if (target?.type === "prompt") return { page: { type: "prompt", key: target.key, top: 0 } }
+  if (target?.type === "run") {
+    const row = rowAt(state.present, target.frame)
+    return row === null ? null : { page: entryOf(state, row) }
+  }
+  const session = state.run.sessions[target?.session ?? -1]
+  if (target === undefined || session === undefined) return null
+  return { text: sessionReading(state, target) }
+}
+
+/** Where a session is read that an alert is about. */
+function sessionReading({ run, view }: State, { session: index, turn, line }: SessionTarget): OutlineReading {
+  const session = run.sessions[index]
+  return turn === null || session === undefined
+    ? latestReading(run, view.text, index)
+    : readingAt(view.text, session, turn, line)
+}
+
 /** What led to the alert under the cursor: to its session's turn, or to the log row where the run got there. */
 function whyAlert(state: State, now: number): Plan {
   const overlay = frontOverlay(state, "alerts")
@@ -187,6 +208,8 @@ function asker(state: State, key: PromptKey): Partial<View> {
   const session = group?.sessions.at(-1)
   return session === undefined || invokeid === null ? {} : selecting(state, session)
 }
+
+type SessionTarget = Extract<Alert["target"], { readonly type: "session" }>
 
 const AGE_COLUMNS = 9
 

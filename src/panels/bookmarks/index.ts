@@ -20,6 +20,7 @@ import {
   toggleOverlay,
 } from "../../view/plan-result.ts"
 import { cursorIndex, cursorOn, nextShown } from "../../view/select/log-rows.ts"
+import { withoutPages } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { close, help } from "../common/keys.ts"
@@ -92,7 +93,7 @@ export const bookmarksPanel = {
     "bookmarks/go": (state, _, { now }) => {
       const mark = itemUnder(state, "bookmarks", state.view.bookmarks)
       if (mark === undefined) return nothing
-      return both(change({ overlays: state.view.overlays.slice(0, -1) }), toBookmark(state, mark, now))
+      return both(change({ overlays: withoutPages(state.view).slice(0, -1) }), toBookmark(state, mark, now))
     },
     "bookmarks/delete": state => {
       const { bookmarks } = state.view

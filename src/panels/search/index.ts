@@ -125,7 +125,7 @@ function toHit(state: State, hit: FoundText, now: number): Plan {
   }
   if (hit.sessionId !== null) return notice("Not started yet at this point", "info", now)
   const prompt = promptOfHit(run, hit)
-  if (prompt !== null) return change({ overlays: inFront(state, { type: "prompt", key: prompt.key, top: 0 }) })
+  if (prompt !== null) return change({ focus: "text" })
   const title = sanitizeLine(hit.file)
   if (hit.what !== "artifact") return notice(`Can't find its turn. See ${title}:${hit.line}`, "info", now)
   return openFile(state, { name: hit.file, title }, Math.max(0, hit.line - 1))
