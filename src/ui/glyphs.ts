@@ -15,8 +15,11 @@ export const unicode = {
   folded: "▸",
   unfolded: "▾",
   bar: "▌",
-  barFull: "█",
+  barFull: "▇",
   barEmpty: "░",
+  /** The cells of how full something is. */
+  cell: "▮",
+  noCell: "▯",
   /** The cells of a small chart, from nothing to the highest. */
   heights: "▁▂▃▄▅▆▇█",
   /** Before a row that was pinned. */
@@ -59,6 +62,8 @@ export const ascii: Glyphs = {
   bar: "|",
   barFull: "#",
   barEmpty: ".",
+  cell: "#",
+  noCell: ".",
   heights: "_.:-=+*#",
   pin: "*",
   above: "^",

@@ -164,6 +164,29 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 3600)}h${two(Math.floor((seconds % 3600) / 60))}m`
 }
 
+/** Steps between two ticks of an axis, s. */
+const STEPS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 18_000, 36_000, 86_400]
+/** Columns that a tick has at least. */
+const TICK = 10
+
+/**
+ * An axis over at least `ms` in so many columns: round ticks from 0 to its end, which alone names the unit, as in
+ * `0    10    20 s`; and that end, ms. It stays for a while as the time grows.
+ */
+export function roundTicks(ms: number, columns: number): { readonly words: string; readonly end: number } {
+  const most = Math.max(1, Math.floor(columns / TICK))
+  const seconds = Math.max(1, ms / 1000)
+  const step = STEPS.find(one => Math.ceil(seconds / one) <= most) ?? Math.ceil(seconds / most)
+  const ticks = Math.ceil(seconds / step)
+  const [unit, name] = step < 60 ? [1, "s"] : step < 3600 ? [60, "min"] : [3600, "h"]
+  let words = ""
+  for (let tick = 0; tick < ticks; tick++) {
+    words = `${words.padEnd(Math.round((columns * tick) / ticks))}${(tick * step) / unit}`
+  }
+  const last = `${(ticks * step) / unit} ${name}`
+  return { words: words.padEnd(columns - last.length) + last, end: ticks * step * 1000 }
+}
+
 /** Elapsed time as a clock: 00:42, 1:07:09. */
 export function clock(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
