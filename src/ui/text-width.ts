@@ -148,6 +148,12 @@ function inUnits(value: number, decimals: 0 | 1): string {
   return `${rest.toFixed(decimals)}${UNITS[unit]}`
 }
 
+/** Tokens per second in few columns: 19/s, 0.4/s, 1.2k/s. */
+export function rateWords(rate: number): string {
+  const whole = Math.round(rate)
+  return `${rate < 9.95 ? rate.toFixed(1).replace(".0", "") : shorten(`${whole}`, whole, 4)}/s`
+}
+
 /** A size: 812 B, 1.2 kB, 300 kB, 14 MB. */
 export function sizeWords(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`

@@ -27,7 +27,7 @@ test("the last figures are shown, though nothing follows them", async () => {
   screen.feed(words(10, "one "))
   screen.feed(words(20, "two "))
   const rows = await untilShown({ screen: screen.rows }, /● a +one two/)
-  expect(rows[0]).toContain(" 20 tok")
+  expect(rows[0]).toContain(" 20 out")
 })
 
 test("while a recording is read its rows wait, but no key does", async () => {

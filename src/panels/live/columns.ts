@@ -2,7 +2,7 @@
 import type { Fullness } from "../../run/select/figures.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
 import { clipSpans, lineWidth, type RenderContext, type Span, span } from "../../ui/line.ts"
-import { duration, pad, shorten } from "../../ui/text-width.ts"
+import { duration, pad, rateWords } from "../../ui/text-width.ts"
 
 /** Columns of a row, and of its name with the marks before it. */
 export interface Columns {
@@ -53,12 +53,6 @@ function figureSpans({ rate, ms, fullness }: RowCells, row: number, glyphs: Glyp
     ...(hasRate ? [cell(rate === null ? "" : rateWords(rate))] : []),
     cell(ms === null ? "" : duration(ms)),
   ]
-}
-
-/** Tokens per second in few columns: 19/s, 0.4/s, 1.2k/s. */
-export function rateWords(rate: number): string {
-  const whole = Math.round(rate)
-  return `${rate < 9.95 ? rate.toFixed(1).replace(".0", "") : shorten(`${whole}`, whole, 4)}/s`
 }
 
 /** How full the context is, as a bar and in percent; nothing where the share is unknown. */

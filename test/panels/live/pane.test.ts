@@ -129,7 +129,7 @@ describe("a row of the live pane", () => {
     expect(await rowOf(screen, /^ a 1 ·/)).toContain(" 25 out")
     screen.press("k")
     expect(await rowOf(screen, /^ a ·/)).toContain(" 28 out")
-    expect(await screen.row("● live")).toContain(" 28 tok")
+    expect(await screen.row("● live")).toContain(" 28 out")
     const { run } = screen.store.get()
     const exported = (session: number) => sectionOf(textsInMemory(run), session, sanitize, null).facts
     expect(exported(0)).toContainEqual({ name: "Tokens out", value: "25" })
@@ -256,7 +256,7 @@ describe("a group of the live pane", () => {
     expect(await rowOf(screen, /^ poet ·/)).toContain(" 300 out")
     screen.press("j")
     expect(await rowOf(screen, /^ poet 1 ·/)).toContain(" 288 out")
-    expect(await screen.row("tok")).toContain("300 tok")
+    expect(await screen.row("● live")).toContain("300 out")
   })
 
   test("counts what runs, asks and failed", async () => {
