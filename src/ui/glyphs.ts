@@ -15,6 +15,8 @@ export const unicode = {
   folded: "▸",
   unfolded: "▾",
   bar: "▌",
+  /** Left of what somebody said. */
+  said: "▎",
   barFull: "▇",
   barEmpty: "░",
   /** The cells of how full something is. */
@@ -60,6 +62,7 @@ export const ascii: Glyphs = {
   folded: ">",
   unfolded: "v",
   bar: "|",
+  said: "|",
   barFull: "#",
   barEmpty: ".",
   cell: "#",

@@ -10,16 +10,15 @@ export interface Columns {
   readonly name: number
 }
 
-/** Columns of a row from which there is room for a rate, for a bar beside a percent, and for the name of a branch. */
+/** Columns of a row from which there is room for a rate, and for a bar beside a percent. */
 const RATE_FROM = 50
 const BAR_FROM = 60
-const NAME_FROM = 70
 const CELL = 7
 const BAR_CELLS = 5
 
 /** A name has nine columns where there are few, and twenty at most. */
 export function columnsFor(row: number): Columns {
-  return { row, name: row < RATE_FROM ? 12 : Math.min(23, Math.max(row < NAME_FROM ? 15 : 17, Math.floor(row * 0.17))) }
+  return { row, name: row < RATE_FROM ? 12 : Math.min(23, Math.max(row < BAR_FROM ? 15 : 17, Math.floor(row * 0.17))) }
 }
 
 /** What is known of a row in figures; null for what is unknown. */
