@@ -128,7 +128,7 @@ export function asideLines({ label, aside }: BlockHeading, columns: number, room
   return width <= columns ? [] : wrap(aside, room).map(one => line(span(one)))
 }
 
-/** A heading behind its bar; a folded block has a mark instead, and says how many lines it hides, and how they begin. */
+/** A heading behind its bar; that of a folded block has a mark, how many lines it hides, and how they begin. */
 export function headLine(
   { label, aside, token }: BlockHeading,
   hidden: Pick<LazyBody, "length" | "line"> | null,

@@ -61,7 +61,7 @@ describe("run -- CLI", () => {
     withScript({ name: "claude", text: "echo 'It is off by one.'", args: [], cols }, async sidecar => {
       await sidecar.waitFor(/finished[\s\S]*It is off/)
       sidecar.press("\r")
-      await sidecar.waitFor("▾ hint")
+      await sidecar.waitFor("▎ hint")
       const words = (await sidecar.screen())
         .map(row => row.replace(/[│┌┐└┘─]/g, " "))
         .join(" ")
