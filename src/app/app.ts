@@ -1,7 +1,15 @@
 // The composition root: opens a surface and a run, shows the run and starts it.
-import { type HomeOptions, type Options, readOptions, type WatchOptions, withTermFallback } from "../cli/options.ts"
+import {
+  type HomeOptions,
+  type Options,
+  ownDirectory,
+  readOptions,
+  type WatchOptions,
+  withTermFallback,
+} from "../cli/options.ts"
 import { sanitize, sanitizeFault } from "../protocol/sanitize.ts"
 import type { Surface } from "../screen/surface.ts"
+import { removeStaleSpools, spoolDirectory } from "../timeline/spool.ts"
 import { systemClock } from "../transport/clock.ts"
 import { describeFileError } from "../transport/recording-path.ts"
 import { printError } from "../ui/standard-streams.ts"
@@ -63,6 +71,7 @@ async function watchHome(options: HomeOptions): Promise<void> {
 export function main(words: readonly string[]): Promise<void> {
   // The runtime would print an uncaught fault unsanitized, and keep running. A screen handles faults itself.
   for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, endWith)
+  removeStaleSpools(spoolDirectory(ownDirectory()))
   return actUnlessMistaken(readOptions(words)).catch(endWith)
 }
 

@@ -21,7 +21,7 @@ import {
   SETTINGS,
 } from "./option-table.ts"
 import { choice, moment, readPrices } from "./option-value.ts"
-import { readScreen, type ScreenOptions } from "./screen-options.ts"
+import { readScreen, type ScreenOptions, stateDirectory } from "./screen-options.ts"
 import { agentUrl, live, parserOf, replay, type SourceOptions, spawnedSource } from "./source-options.ts"
 
 export type Options =
@@ -101,6 +101,9 @@ const AGENT_VARIABLES = [
 ]
 /** Into a pipe nobody sees that no agent answers. */
 const PIPED_TIMEOUT_MS = 60_000
+
+/** Where this program keeps its own files. */
+export const ownDirectory = (): string => stateDirectory(process.env)
 
 /** Parses the command line and the environment. Any mistake in either becomes a one-line `wrong`. */
 export function readOptions(

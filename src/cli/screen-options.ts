@@ -76,7 +76,7 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
     editor: commandWords(env.VISUAL || env.EDITOR || "vi"),
     viewer: commandWords(env.OPENTUI_VIEWER || env.VISUAL || env.EDITOR || "vi"),
     pager: commandWords(env.PAGER || "less"),
-    stateDir: join(stateHome(env), "opentui-sidecar"),
+    stateDir: stateDirectory(env),
     keeps: flags["no-keep"] === true ? null : keptOf(flags),
     multiplexer: env.TMUX ? "tmux" : env.STY ? "screen" : null,
     segments: segmentParser(flags.segments ?? "api_tool_call"),
@@ -93,6 +93,11 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
 
 function keptOf(flags: Flags): ScreenOptions["keeps"] {
   return { runs: Number(flags["keep-runs"] ?? 200), bytes: Number(flags["keep-mb"] ?? 2048) * 1024 * 1024 }
+}
+
+/** Where the program keeps its own files. */
+export function stateDirectory(env: Environment): string {
+  return join(stateHome(env), "opentui-sidecar")
 }
 
 /** The XDG specification says to ignore a relative path. */

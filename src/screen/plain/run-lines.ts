@@ -15,8 +15,8 @@ import { plainMarkdown } from "./plain-markdown.ts"
 import { closedLines, isToldAsQuestion, newQuestionLines, questionLines, refusalLines } from "./question-lines.ts"
 
 /**
- * What is new since `before`, with these rows, in reading order: an answer is confirmed before the next question is asked. All of it is
- * sanitized.
+ * What is new since `before`, with these rows, in reading order: an answer is confirmed before the next question is
+ * asked. All of it is sanitized.
  */
 export function newLines(
   before: State,
