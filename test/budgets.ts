@@ -3,10 +3,10 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 70_750 },
+  src: { lines: 71_000 },
   "(src itself)": { lines: 75 },
   protocol: { lines: 1_750, defaults: 1 },
-  transport: { lines: 1_550 },
+  transport: { lines: 1_575 },
   eql: { lines: 700 },
   "session-dir": { lines: 675 },
   parse: { lines: 3_200 },
@@ -26,8 +26,8 @@ export const BUDGETS: Budgets = {
   "panels/common": { lines: 1_900 },
   "panels/*": { lines: 9_600 },
   panels: { lines: 825 },
-  screen: { lines: 2_650, defaults: 2 },
-  timeline: { lines: 2_100 },
+  screen: { lines: 2_725, defaults: 2 },
+  timeline: { lines: 2_125 },
   otlp: { lines: 1_300 },
   export: { lines: 1_900, defaults: 1 },
   search: { lines: 1_225 },
@@ -39,5 +39,5 @@ export const BUDGETS: Budgets = {
   "agent/ai": { lines: 225, defaults: 1 },
   "scripted-agent": { lines: 1_300, defaults: 2 },
   cli: { lines: 3_575, defaults: 1 },
-  app: { lines: 3_025 },
+  app: { lines: 3_050 },
 }
