@@ -2,12 +2,14 @@
 import {
   type HomeOptions,
   type Options,
+  ownDirectory,
   readNamedOptions,
   type WatchOptions,
   withTermFallback,
 } from "../cli/options.ts"
 import { sanitize, sanitizeFault } from "../protocol/sanitize.ts"
 import type { Surface } from "../screen/surface.ts"
+import { removeStaleSpools, spoolDirectory } from "../timeline/spool.ts"
 import { systemClock } from "../transport/clock.ts"
 import { describeFileError } from "../transport/recording-path.ts"
 import { printError } from "../ui/standard-streams.ts"
@@ -70,6 +72,7 @@ async function watchHome(options: HomeOptions): Promise<void> {
 export function main(words: readonly string[]): Promise<void> {
   // The runtime would print an uncaught fault unsanitized, and keep running. A screen handles faults itself.
   for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, endWith)
+  removeStaleSpools(spoolDirectory(ownDirectory()))
   return readNamedOptions(words).then(actUnlessMistaken).catch(endWith)
 }
 
