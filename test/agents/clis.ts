@@ -17,6 +17,8 @@ export interface TriedCli {
   readonly packages: readonly string[]
   readonly tells: Tells
   readonly scripts: readonly ScriptName[]
+  /** What its session files tell, and where below its home they are: the first of these names is the main loop's. */
+  readonly files?: { readonly glob: string; readonly tells: Tells; readonly scripts: readonly ScriptName[] }
   /** The file that starts it, below `node_modules`. */
   readonly program: string
   /** True if it needs a newer Node than the one on the path. */
@@ -45,6 +47,11 @@ export const TRIED: readonly TriedCli[] = [
   {
     ...{ name: "codex", version: "0.169.0", packages: ["@openai/codex@0.169.0"] },
     ...{ tells: { ...all, retries: false, tokens: "sum", written: false }, scripts: ["tools", "retried", "refused"] },
+    files: {
+      glob: ".codex/sessions/*/*/*/rollout-*.jsonl",
+      tells: { ...all, retries: false, written: false },
+      scripts: ["tools", "helpers"],
+    },
     program: ".bin/codex",
     more: ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"],
     settings: base => ({
@@ -132,6 +139,7 @@ stream_max_retries = 2
     },
     tells: { ...all, thoughts: false, retries: false, tokens: "none", written: false },
     scripts: ["tools"],
+    files: { glob: ".kimi-code/sessions/*/*/agents/main/wire.jsonl", tells: all, scripts: ["tools", "helpers"] },
     program: ".bin/kimi",
     settings: base => ({
       ".kimi-code/config.toml": `default_model = "fake"
