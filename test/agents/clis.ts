@@ -35,6 +35,7 @@ export const TRIED: readonly TriedCli[] = [
   {
     ...{ name: "claude", version: "2.1.331", packages: ["@anthropic-ai/claude-code@2.1.331"] },
     ...{ tells: all, scripts: ["tools", "subagents", "retried", "refused", "twice"] },
+    files: { glob: ".claude/projects/*/*.jsonl", tells: { ...all, retries: false }, scripts: ["tools", "subagents"] },
     program: ".bin/claude",
     more: ["--permission-mode", "bypassPermissions"],
     settings: (_, work) => ({
@@ -71,6 +72,11 @@ stream_max_retries = 2
   {
     ...{ name: "opencode", version: "1.18.33", packages: ["opencode-ai@1.18.33"] },
     ...{ tells: { ...all, thoughts: false, retries: false, written: false }, scripts: ["tools", "refused"] },
+    files: {
+      glob: ".local/share/opencode/opencode.db",
+      tells: { ...all, retries: false, written: false },
+      scripts: ["tools", "helpers"],
+    },
     program: "opencode-linux-x64/bin/opencode",
     settings: base => ({
       ".config/opencode/opencode.json": JSON.stringify({
@@ -93,6 +99,11 @@ stream_max_retries = 2
     ...{ name: "gemini", version: "0.61.0", packages: ["@google/gemini-cli@0.61.0"] },
     tells: { ...all, thoughts: false, failures: false, retries: false, tokens: "sum", written: false },
     scripts: ["tools", "refused"],
+    files: {
+      glob: ".gemini/tmp/*/chats/session-*.jsonl",
+      tells: { ...all, thoughts: false, failures: false, retries: false, written: false },
+      scripts: ["tools"],
+    },
     program: ".bin/gemini",
     more: ["--yolo"],
     settings: (_, work) => ({
@@ -106,6 +117,11 @@ stream_max_retries = 2
   {
     ...{ name: "pi", version: "0.73.1", packages: ["@mariozechner/pi-coding-agent@0.73.1"] },
     ...{ tells: { ...all, retries: false, prices: PRICES }, scripts: ["tools", "refused"], program: ".bin/pi" },
+    files: {
+      glob: ".pi/agent/sessions/*/*.jsonl",
+      tells: { ...all, retries: false, prices: PRICES },
+      scripts: ["tools"],
+    },
     more: ["--model", "fake-1", "--provider", "fake"],
     settings: base => ({
       ".pi/agent/models.json": JSON.stringify({
