@@ -220,7 +220,10 @@ describe("the rules see", () => {
     expect(naming([readSource("src/ui/screen-context.ts", "// reconcile(next)")], "reconcile")).toEqual([])
   })
   test("a citation of a file that is not there", () => {
-    const source = readSource("src/a.ts", "// As docs/wire.md and notes.md section 3 say.\nconst a = 1 // README.md")
+    const source = readSource(
+      "src/a.ts",
+      "// As docs/contract.md and notes.md section 3 say.\nconst a = 1 // README.md",
+    )
     const known = (name: string) => name !== "notes.md"
     expect(strayCitations([source], known)).toEqual(["src/a.ts cites notes.md"])
   })

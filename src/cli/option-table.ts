@@ -55,7 +55,7 @@ export const SCREEN_OPTIONS = {
     values: ["dark", "light", "auto"],
     takes: "NAME",
     unset: "auto",
-    about: "the colours: for a dark or light background, as the terminal has it, or your own (docs/config.md)",
+    about: "the colours: for a dark or light background, as the terminal has it, or your own (docs/reference.md)",
     variable: "OPENTUI_THEME",
   },
   colors: {

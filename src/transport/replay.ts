@@ -28,7 +28,7 @@ export interface ReplayOptions {
   readonly clock?: Clock
 }
 
-/** Reads the recording at `path` (docs/wire.md). If it can't, it reports an ended link with the reason and retries. */
+/** Reads a recording (docs/contract.md). If it can't, it reports an ended link with the reason and retries. */
 export function replaySource(options: ReplayOptions): Source {
   return new ReplaySource(options)
 }
