@@ -4,8 +4,8 @@ import { basename, dirname, join } from "node:path"
 import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
 import { LineReader } from "../transport/file-reader.ts"
 import { headLines } from "../transport/recording-path.ts"
-import { AGENT } from "./common/agent.ts"
 import { timeOf } from "./common/fields.ts"
+import { AGENT } from "./common/subagent.ts"
 import type { TimedLine } from "./guest-parser.ts"
 
 /** UTF-16 units that are read of the file that says what a subagent is. */

@@ -9,7 +9,7 @@ import { headLines, isFrame } from "../transport/recording-path.ts"
 import { type CliName, cliOfCommand, cliOfLine, flagsHint, isCliName, OWN_PARSER } from "./cli-names.ts"
 import { GuestParser } from "./guest-parser.ts"
 import { loadOwnParser, loadParser } from "./load-parser.ts"
-import { isDatabase } from "./opencode/opencode-database.ts"
+import { isDatabase } from "./opencode-database.ts"
 
 /** The supported major version of the contract. */
 const CONTRACT = "1"

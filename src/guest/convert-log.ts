@@ -8,7 +8,7 @@ import { describeFileError, openRecording } from "../transport/recording-path.ts
 import { AgentFiles, writtenAt } from "./agent-files.ts"
 import { FrameWriter } from "./frame-writer.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
-import { DatabaseLines, isDatabase } from "./opencode/opencode-database.ts"
+import { DatabaseLines, isDatabase } from "./opencode-database.ts"
 import { LogLines } from "./saved-log.ts"
 
 /** How often the log is checked for growth, ms. */
@@ -102,7 +102,7 @@ export class LogConversion {
     await this.#file.close()
     await this.#agents.close()
     this.#agents = new AgentFiles(this.#log)
-    this.#database?.refresh()
+    await this.#database?.refresh()
     await this.#file.look()
     this.#logLines = new LogLines()
     this.#lineNumber = 0
@@ -178,7 +178,7 @@ export class LogConversion {
 
   /** Reads new lines. A log that was cut, rewritten or replaced is converted again from its start. */
   async #readNew(): Promise<void> {
-    this.#database?.refresh()
+    await this.#database?.refresh()
     if ((await this.#file.look()) === "replaced") await this.#begin()
     if (this.#stopped) await this.#file.close()
     else await this.#read()

@@ -1,9 +1,9 @@
 // Keeps the sessions of a Claude Code run: the main loop's, and those of subagents by the calls that made them.
 import type { Json, JsonObject } from "../../protocol/json.ts"
-import { agentSession, type KnownAgent } from "../common/agent.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { GuestSession } from "../common/guest-session.ts"
 import type { Output } from "../common/output.ts"
+import { agentSession, type KnownAgent } from "../common/subagent.ts"
 import { wireUsage } from "../common/token-usage.ts"
 import { ClaudeSession, tokensOf } from "./claude-session.ts"
 

@@ -1,10 +1,10 @@
 // Reads the session file that Claude Code writes below its `projects` directory, and those of the session's subagents.
 // Tried with Claude Code 2.1.331 and 2.1.197.
 import type { JsonObject } from "../../protocol/json.ts"
-import { AGENT } from "../common/agent.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import type { CliOutcome, Output } from "../common/output.ts"
 import type { KnownContext, Reader } from "../common/reader.ts"
+import { AGENT } from "../common/subagent.ts"
 import { wireUsage } from "../common/token-usage.ts"
 import { Agents } from "./claude-agents.ts"
 import type { ClaudeSession } from "./claude-session.ts"

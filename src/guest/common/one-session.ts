@@ -1,10 +1,10 @@
 // What the readers of CLIs have in common whose lines tell of one session.
 import type { JsonObject } from "../../protocol/json.ts"
-import { agentSession } from "./agent.ts"
 import { apiError } from "./fields.ts"
 import { GuestSession } from "./guest-session.ts"
 import type { CliOutcome, Output } from "./output.ts"
 import type { KnownContext, Reader } from "./reader.ts"
+import { agentSession } from "./subagent.ts"
 
 export abstract class OneSession implements Reader {
   ending: CliOutcome | null = null

@@ -1,7 +1,7 @@
 // Says what the readers of all CLIs have in common. A reader keeps its state to itself, does no I/O and reads no clock.
 import type { JsonObject } from "../../protocol/json.ts"
-import type { KnownAgent } from "./agent.ts"
 import type { CliOutcome, Output, Owner } from "./output.ts"
+import type { KnownAgent } from "./subagent.ts"
 
 /** Reads the lines of one CLI, in one of its two envelopes: what it prints, or its session file. */
 export interface Reader {

@@ -1,39 +1,33 @@
 // Reads the newest session in opencode's database, with its subagents, as lines in the form that opencode prints. Tried
 // with opencode 1.18.33. The database is copied first: it may be written meanwhile, and is never opened in place.
 import { Database } from "bun:sqlite"
-import {
-  closeSync,
-  copyFileSync,
-  mkdtempSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs"
+import { rmSync, statSync } from "node:fs"
+import { copyFile, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { isObject, type JsonObject, parseJson } from "../../protocol/json.ts"
-import { AGENT } from "../common/agent.ts"
-import { objectOf, textOf } from "../common/fields.ts"
+import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
+import { headLines } from "../transport/recording-path.ts"
+import { objectOf, textOf } from "./common/fields.ts"
+import { AGENT } from "./common/subagent.ts"
 
 /** The most bytes of the database with its log of writes. */
 const MAX_BYTES = 1024 * 1024 * 1024
 const MAGIC = "SQLite format 3\0"
 /** How often a copy is made again because the database was written meanwhile. */
 const TRIES = 5
+/** The share of the time that copies of a database that grows may take. */
+const SHARE = 0.05
 
 /** The newest session, those that it started, and theirs. */
-const SESSIONS = `
-  WITH RECURSIVE tree(id, depth) AS (
-    SELECT * FROM (SELECT id, 0 FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC LIMIT 1)
-    UNION SELECT session.id, depth + 1 FROM session JOIN tree ON session.parent_id = tree.id WHERE depth < 16
-  )
-  SELECT session.id, session.parent_id AS parent, agent, title, time_created AS time
+const TREE = `WITH RECURSIVE tree(id, depth) AS (
+  SELECT * FROM (SELECT id, 0 FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC LIMIT 1)
+  UNION SELECT session.id, depth + 1 FROM session JOIN tree ON session.parent_id = tree.id WHERE depth < 16)`
+const SESSIONS = `${TREE} SELECT session.id, parent_id AS parent, agent, title, time_created AS time
   FROM session JOIN tree ON tree.id = session.id ORDER BY depth`
-const MESSAGES = "SELECT id, session_id AS session, time_created AS time, data FROM message"
-const PARTS = "SELECT id, message_id AS message, session_id AS session, time_created AS time, data FROM part"
+const MESSAGES = `${TREE} SELECT id, session_id AS session, time_created AS time, data
+  FROM message WHERE session_id IN (SELECT id FROM tree)`
+const PARTS = `${TREE} SELECT id, message_id AS message, session_id AS session, time_created AS time, data
+  FROM part WHERE session_id IN (SELECT id FROM tree)`
 
 /** The parts that opencode also prints, by the types of their lines. */
 const PRINTED: ReadonlyMap<string, string> = new Map([
@@ -48,13 +42,7 @@ const PRINTED: ReadonlyMap<string, string> = new Map([
 /** True for the file of a database. Never throws. */
 export function isDatabase(path: string): boolean {
   try {
-    const fd = openSync(path, "r")
-    try {
-      const head = Buffer.alloc(MAGIC.length)
-      return statSync(path).isFile() && readSync(fd, head) === MAGIC.length && head.toString("latin1") === MAGIC
-    } finally {
-      closeSync(fd)
-    }
+    return headLines(path)[0]?.startsWith(MAGIC) ?? false
   } catch {
     return false
   }
@@ -64,6 +52,8 @@ export function isDatabase(path: string): boolean {
 export class DatabaseLines {
   readonly path: string
   #stamp = ""
+  /** When the next copy may be made, ms. */
+  #next = 0
 
   /** `directory` has the file, which is named like a spool, so that it is removed with the spools. */
   constructor(
@@ -73,20 +63,22 @@ export class DatabaseLines {
     this.path = join(directory, `run-${process.pid}-${crypto.randomUUID()}.jsonl`)
   }
 
-  /** Throws an Error of one line if the database can't be copied or is not opencode's. */
-  refresh(): void {
-    if (this.#stamp === stampOf(this.database)) return
-    const directory = mkdtempSync(join(tmpdir(), "opentui-sidecar-"))
+  /** Rejects with an Error of one line if the database can't be copied or is not opencode's. */
+  async refresh(): Promise<void> {
+    const began = performance.now()
+    if (began < this.#next || this.#stamp === stampOf(this.database)) return
+    const directory = await mkdtemp(join(tmpdir(), "opentui-sidecar-"))
     try {
       const copy = join(directory, "copy.db")
-      const stamp = copyOf(this.database, copy)
+      const stamp = await copyOf(this.database, copy)
       const next = `${this.path}.next`
-      writeFileSync(next, linesIn(copy), { mode: 0o600 })
+      await writeFile(next, linesIn(copy), { mode: 0o600 })
       // Its reader sees that the file was replaced, and never one that is half written.
-      renameSync(next, this.path)
+      await rename(next, this.path)
       this.#stamp = stamp
     } finally {
-      rmSync(directory, { recursive: true, force: true })
+      await rm(directory, { recursive: true, force: true })
+      this.#next = performance.now() + (performance.now() - began) / SHARE
     }
   }
 
@@ -95,24 +87,23 @@ export class DatabaseLines {
   }
 }
 
+const filesOf = (path: string): readonly string[] => [path, `${path}-wal`]
+
 /** What changes whenever the database does. */
 function stampOf(path: string): string {
-  const both = [path, `${path}-wal`].map(one => statSync(one, { throwIfNoEntry: false }))
-  return both.map(stat => `${stat?.ino} ${stat?.size} ${stat?.mtimeMs}`).join(", ")
+  const stats = filesOf(path).map(one => statSync(one, { throwIfNoEntry: false }))
+  return stats.map(stat => `${stat?.ino} ${stat?.size} ${stat?.mtimeMs}`).join(", ")
 }
 
 /** Copies a database with its log of writes, which may have all of it, and returns its stamp. */
-function copyOf(path: string, copy: string): string {
-  const bytes = [path, `${path}-wal`].reduce(
-    (sum, one) => sum + (statSync(one, { throwIfNoEntry: false })?.size ?? 0),
-    0,
-  )
+async function copyOf(path: string, copy: string): Promise<string> {
+  const bytes = filesOf(path).reduce((sum, one) => sum + (statSync(one, { throwIfNoEntry: false })?.size ?? 0), 0)
   if (bytes > MAX_BYTES) throw new Error(`too large: ${bytes} bytes`)
   for (let left = TRIES; ; left--) {
     const stamp = stampOf(path)
-    copyFileSync(path, copy)
-    rmSync(`${copy}-wal`, { force: true })
-    if (statSync(`${path}-wal`, { throwIfNoEntry: false }) !== undefined) copyFileSync(`${path}-wal`, `${copy}-wal`)
+    await copyFile(path, copy)
+    // It may have none.
+    await copyFile(`${path}-wal`, `${copy}-wal`).catch(() => rm(`${copy}-wal`, { force: true }))
     if (stamp === stampOf(path) || left <= 1) return stamp
   }
 }
@@ -139,11 +130,10 @@ function sessionLines(database: Database): string {
   const sessions = objectsIn(database, SESSIONS)
   const [main] = sessions
   if (main === undefined) throw new Error("no session in it")
-  const ids = new Set(sessions.map(({ id }) => textOf(id)))
-  const messages = rowsOf(database, MESSAGES, ids)
+  const messages = rowsOf(database, MESSAGES)
   const lines = [
     ...sessions.map(one => ({ time: Number(one.time), id: "", line: begun(one, main) })),
-    ...partLines(rowsOf(database, PARTS, ids), new Map(messages.map(row => [row.id, row.data]))),
+    ...partLines(rowsOf(database, PARTS), new Map(messages.map(row => [row.id, row.data]))),
     ...messages.flatMap(errorLines),
   ].sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
   const marked = lines.map(({ line }) => {
@@ -194,10 +184,10 @@ function errorLines({ id, session, time, data }: Row): readonly Line[] {
   return [{ time: at, id, line: { type: "error", timestamp: at, sessionID: session, error: data.error } }]
 }
 
-function rowsOf(database: Database, query: string, sessions: ReadonlySet<string>): readonly Part[] {
+function rowsOf(database: Database, query: string): readonly Part[] {
   return objectsIn(database, query).flatMap(({ id, session, message, time, data }) => {
     const value = parseJson(textOf(data))
-    if (!sessions.has(textOf(session)) || typeof time !== "number" || !isObject(value)) return []
+    if (typeof time !== "number" || !isObject(value)) return []
     return [{ id: textOf(id), session: textOf(session), message: textOf(message), time, data: value }]
   })
 }
