@@ -119,7 +119,7 @@ export class LogConversion {
       await this.#convert(lines)
     }
     await this.#parse(this.#agents.until(Number.POSITIVE_INFINITY))
-    const age = Date.now() - (await stat(this.#log)).mtimeMs
+    const age = Date.now() - (this.#database?.writtenMs ?? (await stat(this.#log)).mtimeMs)
     if (this.#stopped || !(settled || age >= SETTLED_MS)) return
     await this.#convert(this.#file.remainder() === "" ? [] : [this.#file.takeRemainder()])
     await this.#parse(this.#numbered(this.#logLines.remainder()))

@@ -1,7 +1,7 @@
 // Reads the newest session in opencode's database, with its subagents, as lines in the form that opencode prints. Tried
 // with opencode 1.18.33. The database is copied first: it may be written meanwhile, and is never opened in place.
 import { Database } from "bun:sqlite"
-import { rmSync, statSync } from "node:fs"
+import { rmSync, type Stats, statSync } from "node:fs"
 import { copyFile, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -82,22 +82,31 @@ export class DatabaseLines {
     }
   }
 
+  /** When the database was last written, epoch ms. */
+  get writtenMs(): number {
+    return Math.max(...statsOf(this.database).map(({ mtimeMs }) => mtimeMs))
+  }
+
   close(): void {
     rmSync(this.path, { force: true })
   }
 }
 
-const filesOf = (path: string): readonly string[] => [path, `${path}-wal`]
+/** Of a database, and of its log of writes if it has one. */
+function statsOf(path: string): readonly Stats[] {
+  return [statSync(path), statSync(`${path}-wal`, { throwIfNoEntry: false })].filter(stat => stat !== undefined)
+}
 
 /** What changes whenever the database does. */
 function stampOf(path: string): string {
-  const stats = filesOf(path).map(one => statSync(one, { throwIfNoEntry: false }))
-  return stats.map(stat => `${stat?.ino} ${stat?.size} ${stat?.mtimeMs}`).join(", ")
+  return statsOf(path)
+    .map(({ ino, size, mtimeMs }) => `${ino} ${size} ${mtimeMs}`)
+    .join(", ")
 }
 
 /** Copies a database with its log of writes, which may have all of it, and returns its stamp. */
 async function copyOf(path: string, copy: string): Promise<string> {
-  const bytes = filesOf(path).reduce((sum, one) => sum + (statSync(one, { throwIfNoEntry: false })?.size ?? 0), 0)
+  const bytes = statsOf(path).reduce((sum, { size }) => sum + size, 0)
   if (bytes > MAX_BYTES) throw new Error(`too large: ${bytes} bytes`)
   for (let left = TRIES; ; left--) {
     const stamp = stampOf(path)

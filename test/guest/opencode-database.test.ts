@@ -1,7 +1,7 @@
 // Reads opencode's database while opencode has it open: most of it stands in the log of writes beside it.
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -82,6 +82,7 @@ test("opencode's database shows its newest session, with its subagents as sessio
 
 test("a database that grows is followed, and its lines are removed at the end", async () => {
   using opened = await openDatabase()
+  utimesSync(opened.path, 0, 0)
   const spools = mkdtempSync(join(tmpdir(), "opencode-spools-"))
   const conversion = await LogConversion.open(opened.path, spools, startParser(chooseParser(undefined, spools)))
   try {
@@ -95,6 +96,8 @@ test("a database that grows is followed, and its lines are removed at the end", 
     opened.add("message", { id: "msg_z", ...told, data: { role: "user", time: { created: 1795521010000 } } })
     opened.add("part", { id: "prt_z", message_id: "msg_z", ...told, data: { type: "text", text: "One more thing." } })
     await until(async () => blocksOf(await said()).at(-1) === "user: One more thing.")
+    // It goes on, although the database's own file was last written when the log of writes was taken over.
+    expect((await said()).status).toBe("running")
   } finally {
     conversion.close()
   }
