@@ -6,7 +6,8 @@ import { copyFile, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
-import { headLines } from "../transport/recording-path.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
+import { headLines, InputError } from "../transport/recording-path.ts"
 import { objectOf, textOf } from "./common/fields.ts"
 import { AGENT } from "./common/subagent.ts"
 
@@ -63,7 +64,7 @@ export class DatabaseLines {
     this.path = join(directory, `run-${process.pid}-${crypto.randomUUID()}.jsonl`)
   }
 
-  /** Rejects with an Error of one line if the database can't be copied or is not opencode's. */
+  /** Rejects with an InputError if the database can't be copied or is not opencode's. */
   async refresh(): Promise<void> {
     const began = performance.now()
     if (began < this.#next || this.#stamp === stampOf(this.database)) return
@@ -76,6 +77,9 @@ export class DatabaseLines {
       // Its reader sees that the file was replaced, and never one that is half written.
       await rename(next, this.path)
       this.#stamp = stamp
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      throw new InputError(`${sanitizeLine(this.database)}: can't be read as opencode's database: ${sanitizeLine(why)}`)
     } finally {
       await rm(directory, { recursive: true, force: true })
       this.#next = performance.now() + (performance.now() - began) / SHARE
@@ -128,8 +132,6 @@ function linesIn(copy: string): string {
   const database = new Database(copy)
   try {
     return sessionLines(database)
-  } catch (error) {
-    throw new Error(`no database of opencode: ${error instanceof Error ? error.message : String(error)}`)
   } finally {
     database.close()
   }
