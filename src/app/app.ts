@@ -11,7 +11,7 @@ import { sanitize, sanitizeFault } from "../protocol/sanitize.ts"
 import type { Surface } from "../screen/surface.ts"
 import { removeStaleSpools, spoolDirectory } from "../timeline/spool.ts"
 import { systemClock } from "../transport/clock.ts"
-import { describeFileError } from "../transport/recording-path.ts"
+import { describeFileError, InputError } from "../transport/recording-path.ts"
 import { printError } from "../ui/standard-streams.ts"
 import { keyboard, loadSurface } from "./load-surface.ts"
 import { openSource } from "./open-source.ts"
@@ -90,7 +90,8 @@ async function actUnlessMistaken(options: Options): Promise<void> {
 /** Ends the process and reports the fault, after the terminal was given back. A second fault ends it at once. */
 function endWith(fault: unknown): void {
   const isOutput = fault instanceof Error && "syscall" in fault && fault.syscall === "write"
-  const words = isOutput ? describeFileError(fault, "can't be written") : sanitizeFault(fault)
+  const isInput = fault instanceof InputError
+  const words = isInput ? fault.message : isOutput ? describeFileError(fault, "can't be written") : sanitizeFault(fault)
   const surface = shown
   shown = null
   if (surface !== null) {
