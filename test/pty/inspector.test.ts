@@ -151,7 +151,7 @@ for (const [cols, rows] of [
     expect(turns.join("\n")).not.toContain("excerpt")
     sidecar.press("G")
     const end = await sidecar.waitFor("in all")
-    expect(end.join("\n")).toContain("▾ tool call  count_words  poems/4.txt")
+    expect(end.join("\n")).toContain("▎ tool call  count_words  poems/4.txt")
     sidecar.press("/So it is\r")
     await sidecar.waitFor("/So it is 1 of 1")
     sidecar.press("3")

@@ -89,7 +89,7 @@ describe("a replay", () => {
     sidecar.press("+")
     await sidecar.waitFor(/WATERFALL .* to /)
     sidecar.press("+")
-    const zoomed = await sidecar.waitFor(/▌ +planner .*[█░]/)
+    const zoomed = await sidecar.waitFor(/▌ +planner .*[▇░]/)
     expect(zoomed.join("\n")).toMatch(/WATERFALL .* to /)
   })
 

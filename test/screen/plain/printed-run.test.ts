@@ -186,7 +186,7 @@ test("/last, /errors, /sessions and /repeat look back", () => {
     asked("other"),
   )
   expect(printed.lines).toContain("error: poet: model error connection reset")
-  expect(printed.type("/last")).toEqual(["poet: reply 3 tok", "  Snow", "  falls"])
+  expect(printed.type("/last")).toEqual(["poet: said 3 tok", "  Snow", "  falls"])
   expect(printed.type("/errors")[0]).toBe("error: poet: model error connection reset")
   expect(printed.type("/sessions")).toEqual(["poet: error, 3 tokens"])
   expect(printed.type("/repeat 2")[0]).toBe("question 2, other asks: other?")
