@@ -15,7 +15,7 @@ function refusing(): { readonly port: string } & Disposable {
 /** The words may be wrapped. */
 const says = (rows: readonly string[]): boolean => {
   const text = rows.join("\n")
-  return text.includes("the agent asks for its token") && text.includes("set OPENTUI_WS_TOKEN to it")
+  return text.includes("the agent asks for its") && text.includes("OPENTUI_WS_TOKEN")
 }
 
 test("an agent that asks for a token is told on the screen, in home and in plain lines, with what to set", async () => {
