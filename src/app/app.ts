@@ -1,5 +1,11 @@
 // The composition root: opens a surface and a run, shows the run and starts it.
-import { type HomeOptions, type Options, readOptions, type WatchOptions, withTermFallback } from "../cli/options.ts"
+import {
+  type HomeOptions,
+  type Options,
+  readNamedOptions,
+  type WatchOptions,
+  withTermFallback,
+} from "../cli/options.ts"
 import { sanitize, sanitizeFault } from "../protocol/sanitize.ts"
 import type { Surface } from "../screen/surface.ts"
 import { systemClock } from "../transport/clock.ts"
@@ -43,12 +49,13 @@ async function watch(options: Omit<WatchOptions, "command">, isOwnAgent = false)
 
 /** Shows the runs below a directory; without a screen prints them, unless there is an agent to attach to. */
 async function watchHome(options: HomeOptions): Promise<void> {
-  const { root, screen, url, attaches, piped } = options
-  if (screen.plain) {
+  const { screen, url, attaches, piped, asJson } = options
+  if (screen.plain || asJson) {
     const { answers } = await import("../transport/look.ts")
-    if (!piped && attaches && (await answers(url))) return act(options.open({ type: "agent", url, directory: null }))
+    if (!asJson && !piped && attaches && (await answers(url)))
+      return act(options.open({ type: "agent", url, directory: null }))
     const { sessionsCommand } = await import("../cli/sessions-command.ts")
-    process.exitCode = await sessionsCommand(root, screen.prices)
+    process.exitCode = await sessionsCommand(options, screen.prices)
     return
   }
   const [openSurface, { HomeSession }] = await Promise.all([loadSurface(false), import("./home-session.ts")])
@@ -63,7 +70,7 @@ async function watchHome(options: HomeOptions): Promise<void> {
 export function main(words: readonly string[]): Promise<void> {
   // The runtime would print an uncaught fault unsanitized, and keep running. A screen handles faults itself.
   for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, endWith)
-  return actUnlessMistaken(readOptions(words)).catch(endWith)
+  return readNamedOptions(words).then(actUnlessMistaken).catch(endWith)
 }
 
 /** Refuses mistaken keys in the config file, unless an agent started us. */
