@@ -133,7 +133,7 @@ function emptyLines(home: Home, list: HomeList, filter: string, columns: number)
 
 /** The ways to start beside opening a run. */
 const STARTS = [
-  { key: "d", short: "demo", long: "the demo, 40 s" },
+  { key: "d", short: "demo", long: "the demo, a minute" },
   { key: "o", short: "open", long: "a recording or a directory" },
   { key: "u", short: "attach", long: "a URL to attach to" },
 ] as const

@@ -20,7 +20,7 @@ import { placeEntries } from "./places.ts"
 export const openPalette: KeyBinding = {
   id: "palette/open",
   keys: [":", "ctrl-p"],
-  title: "find anything to do or to go to, by a part of its words: an action, session, moment or condition",
+  title: "find a command, session, moment or condition by a part of its name",
   words: "palette command go seek jump",
   hint: "find",
 }

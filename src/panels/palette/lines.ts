@@ -22,7 +22,7 @@ const MOST_KEYS = 10
 
 /** What it shows of how many. */
 export function paletteTitle({ rows, entries, keysFirst }: PaletteRows): string {
-  return `${keysFirst ? "KEYS" : "GO TO OR DO"}  ${count(rows.length)} of ${count(entries.length)}`
+  return `${keysFirst ? "KEYS" : "COMMANDS"}  ${count(rows.length)} of ${count(entries.length)}`
 }
 
 /** The rows that fit, or that there are none; below the field stands where a condition is wrong. */
