@@ -17,6 +17,7 @@ import {
   upward,
   wrongWay,
 } from "./boundaries.ts"
+import { BUDGETS } from "./budgets.ts"
 import { root } from "./fixtures.ts"
 import {
   crowded,
@@ -27,6 +28,7 @@ import {
   longFiles,
   longFunctions,
   openDefaults,
+  overBudget,
   undocumented,
   wideComments,
   wideFunctions,
@@ -66,7 +68,9 @@ describe("the house", () => {
   test("no function is longer than 80 lines", () => expect(longFunctions(sources)).toEqual([]))
   test("no function takes more than five parameters", () => expect(wideFunctions(sources)).toEqual([]))
   test("no comment is wider than the code may be", () => expect(wideComments(sources)).toEqual([]))
-  test("a default in view and panels says that nothing is left for it", () => expect(openDefaults(sources)).toEqual([]))
+  test("a default says that nothing is left for it, but for words from outside", () =>
+    expect(openDefaults(sources, BUDGETS)).toEqual([]))
+  test("no room has more lines than its budget", () => expect(overBudget(sources, BUDGETS)).toEqual([]))
   test("the key table depends on little", () => expect(farReach(sources, "src/keys/", LIMITS.reachOfKeys)).toEqual([]))
   test("no two files export a type of the same name", () => expect(doubledTypes(sources)).toEqual([]))
   test("no two files have the same name, roles aside", () => expect(doubledFiles(sources)).toEqual([]))
@@ -216,7 +220,10 @@ describe("the rules see", () => {
     expect(naming([readSource("src/ui/screen-context.ts", "// reconcile(next)")], "reconcile")).toEqual([])
   })
   test("a citation of a file that is not there", () => {
-    const source = readSource("src/a.ts", "// As docs/wire.md and notes.md section 3 say.\nconst a = 1 // README.md")
+    const source = readSource(
+      "src/a.ts",
+      "// As docs/contract.md and notes.md section 3 say.\nconst a = 1 // README.md",
+    )
     const known = (name: string) => name !== "notes.md"
     expect(strayCitations([source], known)).toEqual(["src/a.ts cites notes.md"])
   })

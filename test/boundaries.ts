@@ -205,7 +205,7 @@ export function upward(rooms: readonly Room[]): string[] {
 }
 
 /** The room of a path, `TOP` for a file directly in src, null outside src. */
-function partOf(path: string): string | null {
+export function partOf(path: string): string | null {
   const [src, part, rest, more] = path.split("/")
   if (src !== "src" || part === undefined) return null
   if (rest === undefined) return TOP

@@ -1,4 +1,4 @@
-// Tests the documentation against the program: printed tables, names, links, figures and the glossary.
+// Tests the documentation against the program: printed tables, names, links, figures, words and the glossary.
 import { describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -10,6 +10,8 @@ import { type Option, SETTINGS } from "../src/cli/option-table.ts"
 import { readOptions } from "../src/cli/options.ts"
 import { keyLines } from "../src/keys/hints.ts"
 import { keymap } from "../src/panels/index.ts"
+import { KEYS, WORDS } from "../src/query/filter/filter.ts"
+import { EXPORT_FORMATS } from "../src/run/select/export-format.ts"
 import { quoted } from "./bench/quote.ts"
 import { root } from "./fixtures.ts"
 import { LOG_PICTURE, logPicture } from "./picture/adapter-log.ts"
@@ -18,14 +20,13 @@ import { SEGMENTS_PICTURE, segmentsPicture } from "./picture/parser-run.ts"
 import { PICTURE, screenshot } from "./picture/screenshot.tsx"
 import { printedTables, tableIn } from "./picture/tables.ts"
 import { endScreens } from "./screen/screen.tsx"
-import { readSource } from "./source.ts"
 
 const names = COMMANDS.map(({ name }) => name).filter(name => name !== "")
 const help = [null, ...names].map(helpText).join("\n")
 const readme = await textOf("README.md")
 const reference = await textOf("docs/reference.md")
 /** The pages for users. */
-const pages = ["guide", "config", "troubleshooting", "contributing"].map(name => textOf(`docs/${name}.md`))
+const pages = ["guide", "troubleshooting", "contributing"].map(name => textOf(`docs/${name}.md`))
 const manual = [readme, reference, ...(await Promise.all(pages))].join("\n")
 
 /** Variables of the agent that we do not read (docs/contract.md section 1). */
@@ -79,6 +80,19 @@ describe("the pages for users", () => {
     expect(flags(manual).filter(flag => !flags(help).includes(flag))).toEqual([])
   })
 
+  test("name every export format, and docs/filter.md every key and word of a filter", async () => {
+    expect(EXPORT_FORMATS.filter(name => !manual.includes(`\`${name}\``) && !manual.includes(` ${name}`))).toEqual([])
+    const filters = await textOf("docs/filter.md")
+    expect([...KEYS, ...WORDS].filter(word => !new RegExp(`\\b${word}\\b`).test(filters))).toEqual([])
+  })
+
+  test("name no option that nothing reads", async () => {
+    const readers = ["options", "screen-options", "source-options", "trace-options", "check/finding-limits"]
+    const text = (await Promise.all(readers.map(name => textOf(`src/cli/${name}.ts`)))).join("\n")
+    const isRead = (name: string) => new RegExp(`\\.${name}\\b|\\["${name}"\\]|[{,] "?${name}"?[,: ]`).test(text)
+    expect(Object.keys(SETTINGS).filter(name => !isRead(name))).toEqual([])
+  })
+
   test("name every command", () => {
     expect(names).toContain("replay")
     expect(names.filter(name => !reference.includes(`\`opentui-sidecar ${name}`))).toEqual([])
@@ -126,52 +140,12 @@ describe("the pictures (bun run screenshot)", () => {
   })
 })
 
-describe("the glossary", () => {
-  test("defines each term once", async () => {
-    const terms = await glossaryTerms()
-    expect(terms).toContain("frame")
-    expect(terms.filter((term, i) => terms.indexOf(term) !== i)).toEqual([])
-  })
-
-  test("has the head noun of every exported type", async () => {
-    const known = new Set([...(await glossaryTerms()).map(term => term.split(/[ -]/).at(-1) ?? ""), ...EVERYDAY])
-    const unknown: string[] = []
-    for (const path of new Bun.Glob("src/**/*.{ts,tsx}").scanSync({ cwd: root })) {
-      const { exportedTypes } = readSource(path, await textOf(path))
-      unknown.push(...exportedTypes.filter(name => !known.has(headNoun(name))).map(name => `${path}: ${name}`))
-    }
-    expect(unknown.sort()).toEqual([])
-  })
+test("the glossary defines each term once, in order", async () => {
+  const rows = [...(await textOf("docs/glossary.md")).matchAll(/^\| ([^|]+) \|/gm)].map(([, term = ""]) => term)
+  const terms = rows.filter(term => term !== "term")
+  expect(terms).toContain("frame")
+  expect(terms).toEqual([...new Set(terms)].sort(new Intl.Collator("en").compare))
 })
-
-/** Nouns of type names with their everyday meaning, and participles that stand for a value in that state. */
-const EVERYDAY = [
-  ..."argument background block buffer builder call change choice class clock comparison config context".split(" "),
-  ..."count definition depth dict direction element environment error exit field file flag goal id index".split(" "),
-  ..."injector input item json key kind level line list map match meaning metadata name node number".split(" "),
-  ..."object opener option order output page paint pair part payload piece place press prop provider range".split(" "),
-  ..."read reader record rect ref reference registry request response result section server size splitter".split(" "),
-  ..."start status step style subject summary table terminal term test text time title tool type update".split(" "),
-  ..."value warning word writer like of".split(" "),
-  ..."aligned captured carded compare decoded edited joined launched malformed moved mutable numbered".split(" "),
-  ..."outgoing packed parsed pending played recalled reporting typed watched".split(" "),
-]
-
-/** The last word of a type's name, in lower case and singular. */
-function headNoun(name: string): string {
-  const noun = (name.match(/[A-Z]+(?![a-z])|[A-Z][a-z]+/g)?.at(-1) ?? name).toLowerCase()
-  if (noun.endsWith("ies")) return `${noun.slice(0, -3)}y`
-  if (/(?:sh|ch|ss|x)es$/.test(noun)) return noun.slice(0, -2)
-  return /[^us]s$/.test(noun) ? noun.slice(0, -1) : noun
-}
-
-/** The terms of the glossary's first columns. */
-async function glossaryTerms(): Promise<string[]> {
-  const rows = [...(await textOf("docs/glossary.md")).matchAll(/^\| ([^|]+) \|/gm)].map(([, term = ""]) =>
-    term.toLowerCase(),
-  )
-  return rows.filter(term => term !== "term" && !term.startsWith("-"))
-}
 
 test("docs/speed.md has the measured figures (bun run bench)", () => {
   const { has, should } = quoted()
@@ -190,6 +164,12 @@ test.each(["agent", "agent-ai"])("docs/agent.md shows the example %s, which has 
   expect(example.trimEnd().split("\n").length).toBeLessThanOrEqual(40)
   const [, shown] = (await textOf("docs/agent.md")).split(`<!-- example: docs/examples/${name}.ts -->\n`)
   expect(shown).toStartWith(`\`\`\`ts\n${example}\`\`\`\n<!-- /example -->`)
+})
+
+test("the pages have at most 40,000 words", async () => {
+  const pages = [...new Bun.Glob("docs/*.md").scanSync({ cwd: root })]
+  const words = (await Promise.all(pages.map(textOf))).join("\n").split(/\s+/).length
+  expect(words).toBeLessThanOrEqual(40_000)
 })
 
 test("every link leads to an existing file and heading", async () => {

@@ -9,6 +9,7 @@ import {
   longFiles,
   longFunctions,
   openDefaults,
+  overBudget,
   undocumented,
   wideComments,
   wideFunctions,
@@ -133,12 +134,22 @@ test("a folder's reach counts what its files import, and what that imports, type
   expect(LIMITS.reachOfKeys).toBeLessThan(43)
 })
 
-test("a default branch in view and panels says that nothing is left for it", () => {
+test("a room has as many lines as its budget, not one more, and no budget outlives its room", () => {
+  const files = [readSource("src/run/a.ts", "//\n".repeat(20)), readSource("src/run/b.ts", "//\n".repeat(20))]
+  expect(overBudget(files, { src: { lines: 40 }, run: { lines: 40 } })).toEqual([])
+  expect(overBudget(files, { src: { lines: 50 }, run: { lines: 39 }, gone: { lines: 9 } })).toEqual([
+    "run: 40 lines, at most 39 (test/budgets.ts)",
+    "gone: no such room",
+  ])
+})
+
+test("a default branch says that nothing is left for it, beyond the number that a room may have", () => {
   const open = "switch (a) {\n  case 1: break\n  default:\n    b()\n}"
   const closed =
     "switch (a) {\n  default:\n    a satisfies never\n}\nswitch (b) { default: throw new Fault(b satisfies never) }"
-  const at = (path: string, text: string): readonly string[] => openDefaults([readSource(path, text)])
-  expect(at("src/panels/log/update.ts", open)).toEqual(["src/panels/log/update.ts:3 swallows what is left"])
+  const at = (path: string, text: string): readonly string[] =>
+    openDefaults([readSource(path, text)], { parse: { lines: 9, defaults: 1 } })
+  expect(at("src/panels/log/update.ts", open)).toEqual(["panels/*: 1 defaults, at most 0: src/panels/log/update.ts:3"])
   expect(at("src/view/reduce.ts", open.replace("b()", "return a satisfies 1"))).toHaveLength(1)
   expect(at("src/view/reduce.ts", closed)).toEqual([])
   expect(at("src/parse/machine.ts", open)).toEqual([])

@@ -1,5 +1,6 @@
 // Defines the size limits of the source: each rule lists the places over its limit.
 import { posix } from "node:path"
+import { partOf } from "./boundaries.ts"
 import type { Source } from "./source.ts"
 
 export const LIMITS = {
@@ -72,10 +73,33 @@ export function farReach(all: readonly Source[], folder: string, limit: number):
   return count > limit ? [`${folder} reaches ${count} files, at most ${limit}`] : []
 }
 
-/** `default:` branches in view and panels that would swallow a new member of a union. */
-export function openDefaults(all: readonly Source[]): string[] {
-  const strict = all.filter(({ path }) => /^src\/(view|panels)\//.test(path))
-  return strict.flatMap(({ path, openDefaults }) => openDefaults.map(line => `${path}:${line} swallows what is left`))
+/** The rooms with more `default:` branches that would swallow a new member of a union than their budget allows. */
+export function openDefaults(all: readonly Source[], budgets: Budgets): string[] {
+  return [...byRoom(all)].flatMap(([room, sources]) => {
+    const open = sources.flatMap(({ path, openDefaults }) => openDefaults.map(line => `${path}:${line}`))
+    const most = budgets[room]?.defaults ?? 0
+    return open.length > most ? [`${room}: ${open.length} defaults, at most ${most}: ${open.join(", ")}`] : []
+  })
+}
+
+/** What a room may have: lines, and `default:` branches without `satisfies never`. */
+export interface Budgets {
+  readonly [room: string]: { readonly lines: number; readonly defaults?: number }
+}
+
+/** The rooms, and `src` as a whole, with more lines than their budget allows; and budgets of rooms that are gone. */
+export function overBudget(all: readonly Source[], budgets: Budgets): string[] {
+  const rooms = new Map([["src", inSrc(all)], ...byRoom(all)])
+  const over = [...rooms].flatMap(([room, sources]) => {
+    const lines = sources.reduce((sum, source) => sum + source.lines, 0)
+    const most = budgets[room]?.lines ?? 0
+    return lines > most ? [`${room}: ${lines} lines, at most ${most} (test/budgets.ts)`] : []
+  })
+  return [...over, ...Object.keys(budgets).flatMap(room => (rooms.has(room) ? [] : [`${room}: no such room`]))]
+}
+
+function byRoom(all: readonly Source[]): ReadonlyMap<string, readonly Source[]> {
+  return Map.groupBy(inSrc(all), ({ path }) => partOf(path) ?? "")
 }
 
 /** File names used twice in src, except roles; a role under panels counts once for all panels. */

@@ -113,7 +113,7 @@ export class Agent {
     return this.#ended.signal
   }
 
-  /** Reports an event, or sends a whole frame of the wire (docs/wire.md). */
+  /** Reports an event, or sends a whole frame of the wire (docs/contract.md). */
   emit(event: string | JsonObject, data: JsonObject = {}): void {
     this.wire.send(typeof event === "string" ? { kind: "event", event, data } : event)
   }

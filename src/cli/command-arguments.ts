@@ -20,9 +20,15 @@ export function parseArguments<const T extends Flags>(args: readonly string[], o
   return { values, first, second }
 }
 
-/** The options in `args`, and one or more positionals. Throws an InputError that names the wrong argument. */
-export function parseSubjects<const T extends Flags>(args: readonly string[], options: T, expected: string) {
-  const { values, positionals } = parsed(args, options)
+/** The options in `args`, and its positionals, else `unnamed`. Throws an InputError that names the wrong argument. */
+export function parseSubjects<const T extends Flags>(
+  args: readonly string[],
+  options: T,
+  expected: string,
+  unnamed: readonly string[] = [],
+) {
+  const { values, positionals: named } = parsed(args, options)
+  const positionals = named.length === 0 ? unnamed : named
   if (positionals.length === 0 || positionals.includes("")) throw new InputError(`expected ${expected}`)
   return { values, subjects: positionals }
 }

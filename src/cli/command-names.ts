@@ -2,7 +2,7 @@
 import { nearestWord } from "../query/nearest-word.ts"
 
 export const COMMAND_NAMES: readonly string[] = [
-  ...["attach", "replay", "run", "demo", "sessions", "fold", "export", "compare", "check", "search", "agent"],
+  ...["attach", "replay", "run", "demo", "sessions", "fold", "export", "compare", "check", "search", "ledger", "agent"],
   ...["config", "completion", "man", "help"],
 ]
 

@@ -3,6 +3,7 @@ import { isAbsolute, join } from "node:path"
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { nearestWord } from "../query/nearest-word.ts"
+import { tomlWords } from "../ui/theme-file.ts"
 import { errorLine } from "./command-arguments.ts"
 import { loadTheme } from "./load-theme.ts"
 import { checkValue, type Environment, type Option, type OptionTable, SETTINGS } from "./option-table.ts"
@@ -68,7 +69,7 @@ function entriesOf(table: JsonObject, path: string, place: Place): Omit<ConfigFi
   each(table, (name, value) => {
     if (name !== "keys") options.set(name, optionValue(name, value, place))
     else if (isObject(value)) each(value, (action, strokes) => keys.set(action, texts(`keys.${action}`, strokes)))
-    else throw new Error(`keys: expected a table, got ${shown(value)}`)
+    else throw new Error(`keys: expected a table, got ${tomlWords(value)}`)
   })
   return { options, keys, mistakes }
 }
@@ -78,10 +79,10 @@ function optionValue(name: string, value: Json, { directory, home }: Place): str
   if (option === undefined) throw new Error(`unknown name ${name}${meant(name)}`)
   if (option.type === "boolean") {
     if (typeof value === "boolean") return value
-    throw new Error(`${name}: expected true or false, got ${shown(value)}`)
+    throw new Error(`${name}: expected true or false, got ${tomlWords(value)}`)
   }
   if (typeof value !== "string" && typeof value !== "number")
-    throw new Error(`${name}: expected a text, got ${shown(value)}`)
+    throw new Error(`${name}: expected a text, got ${tomlWords(value)}`)
   const text = inHome(option, String(value), home)
   checkValue(option, name, text)
   if (name === "theme") loadTheme(text, directory)
@@ -102,10 +103,5 @@ function texts(name: string, value: Json): readonly string[] {
   const all = Array.isArray(value) ? value : [value]
   const found = all.filter(one => typeof one === "string")
   if (all.length > 0 && found.length === all.length) return found
-  throw new Error(`${name}: expected a key or a list of keys, got ${shown(value)}`)
-}
-
-function shown(value: Json): string {
-  if (Array.isArray(value)) return "a list"
-  return isObject(value) ? "a table" : JSON.stringify(value)
+  throw new Error(`${name}: expected a key or a list of keys, got ${tomlWords(value)}`)
 }

@@ -55,7 +55,7 @@ export const SCREEN_OPTIONS = {
     values: ["dark", "light", "auto"],
     takes: "NAME",
     unset: "auto",
-    about: "the colours: for a dark or light background, as the terminal has it, or your own (docs/config.md)",
+    about: "the colours: for a dark or light background, as the terminal has it, or your own (docs/reference.md)",
     variable: "OPENTUI_THEME",
   },
   colors: {
@@ -148,7 +148,7 @@ export const PARSER_OPTION = {
 } as const satisfies OptionTable
 
 /** How much of what `run` showed is kept. */
-const KEEP_OPTIONS = {
+export const KEEP_OPTIONS = {
   "no-keep": { type: "boolean", about: "keeps no recording of this run" },
   "keep-runs": {
     type: "string",

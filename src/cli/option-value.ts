@@ -55,6 +55,19 @@ export function moment(called: string, text: string | undefined): Moment | null 
   return read
 }
 
+const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
+
+/** The time in `text`, epoch ms: `7d` ago, or a local day's midnight; null without a text. Throws if it is none. */
+export function since(called: string, text: string | undefined, now = Date.now()): number | null {
+  if (text === undefined) return null
+  const [, amount, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? []
+  const ms = Object.entries(UNITS_MS).find(([name]) => name === unit)?.[1]
+  if (ms !== undefined) return now - Number(amount) * ms
+  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00`) : Number.NaN
+  if (!Number.isNaN(day)) return day
+  throw new InputError(`${called}: expected a time like 7d, 12h or 2026-03-14, got ${sanitizeLine(text)}`)
+}
+
 /** The condition in `text`; null without a text. Throws if it is none. */
 export function condition(called: string, text: string | undefined): Filter | null {
   if (text === undefined) return null

@@ -13,6 +13,7 @@ import { loadTheme } from "./load-theme.ts"
 import { type Flags, type Setting, settle, settledFlags } from "./option-settings.ts"
 import {
   COMMAND_OPTIONS,
+  CONFIG_OPTION,
   type Environment,
   type FlagValues,
   type OptionTable,
@@ -91,7 +92,7 @@ export interface Spawner {
 }
 
 /** The commands that parse their own arguments. */
-const OWN_OPTIONS = ["agent", "check", "compare", "export", "search"] as const
+const OWN_OPTIONS = ["agent", "check", "compare", "export", "ledger", "search"] as const
 /** Where the agent keeps its runs. */
 const DEFAULT_ROOT = ".escapement"
 /** What an agent sets when it starts us. */
@@ -131,7 +132,7 @@ export function readOptions(
 
 /** What a variable or the config file says of a command with options of its own; what is typed follows it, and wins. */
 function settledArguments(command: (typeof OWN_OPTIONS)[number], env: Environment): readonly string[] {
-  if (command !== "compare" && command !== "export") return []
+  if (!["compare", "export", "ledger"].includes(command)) return []
   const { prices } = settledFlags(settle(PRICES_OPTION, {}, env, readConfig(env)))
   return prices === undefined ? [] : [`--prices=${prices}`]
 }
@@ -203,7 +204,7 @@ function configOptions(flags: Flags, env: Environment): ConfigOptions {
     command: "config",
     settings,
     config: flags.config,
-    asJson: choice("format", flags.as ?? "text", ["text", "json"]) === "json",
+    asJson: choice("format", flags.as ?? CONFIG_OPTION.as.unset, CONFIG_OPTION.as.values) === "json",
   }
 }
 

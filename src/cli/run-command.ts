@@ -45,9 +45,11 @@ async function run(options: ScreenlessOptions): Promise<number> {
     case "export":
       return (await import("./export-command.ts")).exportCommand(options.args)
     case "compare":
-      return (await import("./compare-command.ts")).compareCommand(options.args)
+      return (await import("./compare/compare-command.ts")).compareCommand(options.args)
     case "check":
       return (await import("./check/check-command.ts")).checkCommand(options.args, options.env)
+    case "ledger":
+      return (await import("./ledger-command.ts")).ledgerCommand(options.args)
     case "search":
       return (await import("./search-command.ts")).searchCommand(options.args)
     case "agent":

@@ -10,7 +10,7 @@ import { findingLimits } from "./check/finding-limits.ts"
 import { type ConfigFile, configDirectory } from "./config-file.ts"
 import { type LoadedTheme, loadTheme } from "./load-theme.ts"
 import type { Flags } from "./option-settings.ts"
-import type { Environment } from "./option-table.ts"
+import { type Environment, KEEP_OPTIONS, SCREEN_OPTIONS } from "./option-table.ts"
 import { choice, commandWords, condition, readPrices, segmentParser } from "./option-value.ts"
 import { type TraceOptions, traceOptions } from "./trace-options.ts"
 
@@ -18,11 +18,11 @@ export interface ScreenOptions {
   /** Plain lines instead of a screen: requested, or because there is no capable terminal. */
   readonly plain: boolean
   /** How plain lines tell the time. */
-  readonly times: "full" | "short" | "no"
+  readonly times: (typeof SCREEN_OPTIONS.times.values)[number]
   readonly theme: LoadedTheme["theme"]
   /** The background to draw for if the terminal doesn't tell its own. */
   readonly likelyBackground: "dark" | "light"
-  readonly colors: "truecolor" | "256" | "16" | "none"
+  readonly colors: (typeof SCREEN_OPTIONS.colors.values)[number]
   readonly ascii: boolean
   readonly motion: boolean
   readonly mouse: boolean
@@ -60,12 +60,13 @@ export interface ScreenOptions {
 
 /** The screen's options, of flags that hold what variables and the config file say too. */
 export function readScreen(flags: Flags, env: Environment): ScreenOptions {
+  const { times, colors, segments, "on-agent-exit": onAgentExit } = SCREEN_OPTIONS
   return {
     plain: flags.plain === true || flags.piped || env.TERM === "dumb",
-    times: choice("times", flags.times ?? "full", ["full", "short", "no"]),
+    times: choice("times", flags.times ?? times.unset, times.values),
     theme: loadTheme(flags.theme ?? "auto", configDirectory(env)).theme,
     likelyBackground: backgroundOf(env.COLORFGBG),
-    colors: choice("colors", flags.colors ?? colorsOf(env), ["truecolor", "256", "16", "none"]),
+    colors: choice("colors", flags.colors ?? colorsOf(env), colors.values),
     ascii: flags.ascii === true,
     motion: flags["reduced-motion"] !== true,
     readOnly: flags["read-only"] === true,
@@ -79,11 +80,11 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
     stateDir: join(stateHome(env), "opentui-sidecar"),
     keeps: flags["no-keep"] === true ? null : keptOf(flags),
     multiplexer: env.TMUX ? "tmux" : env.STY ? "screen" : null,
-    segments: segmentParser(flags.segments ?? "api_tool_call"),
+    segments: segmentParser(flags.segments ?? segments.unset),
     limits: findingLimits(flags),
     prices: readPrices(flags.prices),
     pauseAt: condition("--pause-at", flags["pause-at"]),
-    onAgentExit: choice("on-agent-exit", flags["on-agent-exit"] ?? "stay", ["stay", "leave"]),
+    onAgentExit: choice("on-agent-exit", flags["on-agent-exit"] ?? onAgentExit.unset, onAgentExit.values),
     chart: env.OPENTUI_CHART ? sanitizeLine(env.OPENTUI_CHART) : null,
     session: env.OPENTUI_SESSION_SHORT ? sanitizeLine(env.OPENTUI_SESSION_SHORT) : null,
     traces: traceOptions(flags, env),
@@ -92,7 +93,10 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
 }
 
 function keptOf(flags: Flags): ScreenOptions["keeps"] {
-  return { runs: Number(flags["keep-runs"] ?? 200), bytes: Number(flags["keep-mb"] ?? 2048) * 1024 * 1024 }
+  return {
+    runs: Number(flags["keep-runs"] ?? KEEP_OPTIONS["keep-runs"].unset),
+    bytes: Number(flags["keep-mb"] ?? KEEP_OPTIONS["keep-mb"].unset) * 1024 * 1024,
+  }
 }
 
 /** The XDG specification says to ignore a relative path. */

@@ -6,7 +6,7 @@ import { recordingAt, recordingPath } from "../transport/recording-path.ts"
 import { checkUrl, isToken, urlWarning } from "../transport/url.ts"
 import { type ReportedMoment, readReportedMoment } from "./bug-report-file.ts"
 import type { Flags } from "./option-settings.ts"
-import type { Environment } from "./option-table.ts"
+import { type Environment, REPLAY_OPTIONS } from "./option-table.ts"
 import { choice, moment, number } from "./option-value.ts"
 
 export type SourceOptions =
@@ -33,7 +33,6 @@ export type SourceOptions =
   | { readonly type: "run"; readonly command: readonly string[]; readonly parser: ParserChoice }
 
 const DEFAULT_PORT = 3737
-const IDLE_LIMIT_S = 2
 
 /** The socket of the agent that the environment names, or that of the usual port. */
 export function agentUrl(env: Environment): string {
@@ -71,9 +70,9 @@ export function replay(path: string, fallback: Timing, flags: Flags): SourceOpti
     type: "replay",
     path: file,
     parser: isOfGuest ? parserOf(flags) : null,
-    timing: choice("timing", flags.timing ?? fallback, ["instant", "paced", "wallclock"]),
-    speed: Number(flags.speed ?? 1),
-    idleLimitMs: Number(flags["idle-limit"] ?? IDLE_LIMIT_S) * 1000,
+    timing: choice("timing", flags.timing ?? fallback, REPLAY_OPTIONS.timing.values),
+    speed: Number(flags.speed ?? REPLAY_OPTIONS.speed.unset),
+    idleLimitMs: Number(flags["idle-limit"] ?? REPLAY_OPTIONS["idle-limit"].unset) * 1000,
     loop: flags.loop === true,
     keepsIndex: flags["no-index"] !== true,
     at: left?.at ?? moment("--at", flags.at),

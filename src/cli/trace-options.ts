@@ -1,5 +1,5 @@
 // Reads where the spans of a live run are sent.
-import type { Environment, FlagValues } from "./option-table.ts"
+import { type Environment, type FlagValues, TRACE_OPTIONS } from "./option-table.ts"
 import { choice, tracesUrl } from "./option-value.ts"
 
 /** A receiver of OTLP over HTTP, and what it is sent. */
@@ -14,9 +14,10 @@ export interface TraceOptions {
 /** Null without a receiver. Throws a one-line Error for an address or a header that can't be one. */
 export function traceOptions(flags: FlagValues, env: Environment): TraceOptions | null {
   if (flags.otlp === undefined) return null
+  const { "otlp-encoding": encoding } = TRACE_OPTIONS
   return {
     url: tracesUrl("--otlp", flags.otlp),
-    encoding: choice("otlp-encoding", flags["otlp-encoding"] ?? "protobuf", ["protobuf", "json"]),
+    encoding: choice("otlp-encoding", flags["otlp-encoding"] ?? encoding.unset, encoding.values),
     headers: headersIn(env.OTEL_EXPORTER_OTLP_HEADERS ?? ""),
     content: flags["otlp-content"] === true,
   }

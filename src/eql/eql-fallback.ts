@@ -267,7 +267,15 @@ function apiCall(eql: Eql, command: Command): Promise<boolean> | null {
     case "continue":
     case "arm":
       return eql.mutate({ type: command.type }).then(gate => gate !== null)
-    default:
+    case "step":
+    case "request-conversation":
+    case "rerun-from":
+    case "ui-interrupt":
+    case "ui-quit":
+    case "arm-llm-breakpoint":
+    case "turn-next":
+    case "turn-back":
+    case "request-model-catalog":
       return null
   }
 }

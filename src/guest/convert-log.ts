@@ -2,9 +2,9 @@
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs"
 import { stat } from "node:fs/promises"
 import { basename, extname, join } from "node:path"
-import { LineReader } from "../transport/file-reader.ts"
+import { FollowedFile } from "../transport/followed-file.ts"
 import type { SourceLine } from "../transport/line-splitter.ts"
-import { describeFileError } from "../transport/recording-path.ts"
+import { describeFileError, openRecording } from "../transport/recording-path.ts"
 import { AgentFiles, writtenAt } from "./agent-files.ts"
 import { FrameWriter } from "./frame-writer.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
@@ -25,7 +25,7 @@ export class LogConversion {
   readonly #name: string
   readonly #parser: GuestParser
   readonly #fd: number
-  #reader: LineReader | null = null
+  readonly #file: FollowedFile
   #agents: AgentFiles
   #logLines = new LogLines()
   /** The number of the log's current line, from 1. */
@@ -39,6 +39,7 @@ export class LogConversion {
 
   private constructor(log: string, directory: string, parser: GuestParser) {
     this.#log = log
+    this.#file = new FollowedFile(() => openRecording(log))
     // The name of the guest is that of its log.
     this.#name = basename(log, extname(log))
     this.#parser = parser
@@ -85,7 +86,7 @@ export class LogConversion {
     if (this.#stopped) return
     this.#stopped = true
     if (this.#timer !== null) clearTimeout(this.#timer)
-    void this.#reader?.close()
+    void this.#file.close()
     void this.#agents.close()
     this.#parser.close()
     closeSync(this.#fd)
@@ -93,10 +94,10 @@ export class LogConversion {
   }
 
   async #begin(session: string | null = null): Promise<void> {
-    await this.#reader?.close()
+    await this.#file.close()
     await this.#agents.close()
     this.#agents = new AgentFiles(this.#log)
-    this.#reader = await LineReader.open(this.#log)
+    await this.#file.look()
     this.#logLines = new LogLines()
     this.#lineNumber = 0
     this.#writer = new FrameWriter(this.#name, { session, prompt: null })
@@ -106,16 +107,15 @@ export class LogConversion {
 
   /** Reads to the end of the log, with an incomplete last line if the log is `settled`: no longer written. */
   async #read(settled = false): Promise<void> {
-    const reader = this.#reader
-    if (reader === null) return
     await this.#agents.read()
-    for (let lines = await reader.next(); lines !== null && !this.#stopped; lines = await reader.next()) {
+    for await (const lines of this.#file.lines()) {
+      if (this.#stopped) return
       await this.#convert(lines)
     }
     await this.#parse(this.#agents.until(Number.POSITIVE_INFINITY))
     const age = Date.now() - (await stat(this.#log)).mtimeMs
     if (this.#stopped || !(settled || age >= SETTLED_MS)) return
-    await this.#convert(reader.remainder() === "" ? [] : [reader.takeRemainder()])
+    await this.#convert(this.#file.remainder() === "" ? [] : [this.#file.takeRemainder()])
     await this.#parse(this.#numbered(this.#logLines.remainder()))
     const paused = this.#writer.pause(this.#lastTs, settled || age >= OVER_MS)
     this.#append([...paused, ...this.#writer.parserNotes(this.#parser, this.#lastTs)])
@@ -169,11 +169,10 @@ export class LogConversion {
     this.#timer.unref()
   }
 
-  /** Reads new lines. A log that has shrunk or was replaced is converted again from its start. */
+  /** Reads new lines. A log that was cut, rewritten or replaced is converted again from its start. */
   async #readNew(): Promise<void> {
-    const [found, opened] = [await stat(this.#log), await this.#reader?.stat()]
-    const isSame = opened !== undefined && found.ino === opened.ino && found.dev === opened.dev
-    if (!isSame || found.size < (this.#reader?.offset ?? 0)) await this.#begin()
-    await this.#read()
+    if ((await this.#file.look()) === "replaced") await this.#begin()
+    if (this.#stopped) await this.#file.close()
+    else await this.#read()
   }
 }

@@ -1,9 +1,11 @@
 // Finds what is in front, and plans the intents that mean something else for each thing in front.
 import { keyOf } from "../keys/key-text.ts"
+import type { PaneId } from "../view/pane-names.ts"
 import { both, change, nothing, notice, only, type Plan } from "../view/plan-result.ts"
 import { askerOf, logIsBehind, readText } from "../view/select/live-rows.ts"
+import { listIn, overIn, overlayInFront, withoutOvers } from "../view/select/stack.ts"
 import { frontPrompt, isGuest, isLive, isOver, isRecording, type State } from "../view/state.ts"
-import { typingOf } from "../view/view.ts"
+import { type Overlay, typingOf } from "../view/view.ts"
 import { close as closeKey, quit as quitKey } from "./common/keys.ts"
 import { openTranscript } from "./common/open-tab.ts"
 import type { FrontPanel, KeyScope, SomeUpdates } from "./common/panel.ts"
@@ -18,10 +20,18 @@ import { hideOrShow } from "./prompt/keys.ts"
 /** Two presses of Esc within this time interrupt the agent, ms. */
 const ESC_MS = 1000
 
-/** What keys act on: the overlay opened last, else the focused pane. */
+/** What keys act on: what lies over the places, else what the focused place shows. */
 export function frontOf(state: State): FrontPanel {
-  const overlay = state.view.overlays.at(-1)
-  return overlay === undefined ? panes[state.view.focus] : overlayPanel(overlay).front(overlay, state)
+  return panelOf(state, overlayInFront(state.view), state.view.focus)
+}
+
+/** What a place shows, whatever has the focus. */
+export function shownIn(state: State, pane: PaneId): FrontPanel {
+  return panelOf(state, overlayInFront({ overlays: withoutOvers(state.view), focus: pane }), pane)
+}
+
+function panelOf(state: State, overlay: Overlay | undefined, pane: PaneId): FrontPanel {
+  return overlay === undefined ? panes[pane] : overlayPanel(overlay).front(overlay, state)
 }
 
 /** The scope of the keys: a typed line comes before overlays, overlays before a question, a question before panes. */
@@ -32,8 +42,8 @@ export function scopeOf(state: State): KeyScope {
 function scopeIdOf(state: State): string {
   if (state.view.ignored?.keys === "all") return "nobody"
   if (state.view.typing !== null) return state.view.typing.to === "palette" ? "palette" : "line"
-  if (state.view.overlays.length > 0) return frontOf(state).scope
-  const prompt = frontPrompt(state)
+  if (overlayInFront(state.view) !== undefined) return frontOf(state).scope
+  const prompt = state.view.overlays.length > 0 ? null : frontPrompt(state)
   if (prompt === null && seeks(state)) return state.view.focus === "text" ? "past-text" : "past"
   if (prompt === null) return frontOf(state).scope
   if (prompt.key === state.view.heldAnswer?.key) return "answered"
@@ -52,14 +62,14 @@ export const frontUpdates = {
   "front/close": (state, _, { now }) => close(state, now),
   "front/quit": (state, _, { now }) => quit(state, now),
   "cursor/move": (state, { by, pane }, context) => {
-    if (pane !== undefined) return panes[pane].move(state, by, context)
-    if (by.unit === "follow" && state.isPast && state.view.overlays.length === 0) return jump(state, toPresent)
+    if (pane !== undefined) return shownIn(state, pane).move(state, by, context)
+    if (by.unit === "follow" && state.isPast && overlayInFront(state.view) === undefined) return jump(state, toPresent)
     return frontOf(state).move(state, by, context)
   },
   "cursor/fold": (state, { to }, context) => {
     const front = frontOf(state)
     // The log has nothing to fold: its keys fold what is beside it.
-    const folds = front.fold === undefined && state.view.overlays.length === 0 ? panes.live : front
+    const folds = front.fold === undefined && overlayInFront(state.view) === undefined ? panes.live : front
     return folds.fold?.(state, to, context) ?? nothing
   },
   "menu/choose": (state, _, { now }) => frontOf(state).choose?.(state, now) ?? nothing,
@@ -132,11 +142,21 @@ function quit(state: State, now: number): Plan {
   return both(pressed("q", now), notice(words, "info", now))
 }
 
+/** From the reader back to the list beside it; a list closes with what is read of it; all else closes alone. */
+function closeOverlay({ view }: State): Plan {
+  const { overlays, focus } = view
+  const list = listIn(view)
+  const above = overlays.length - 1 - (list === undefined ? -1 : overlays.indexOf(list))
+  if (list === undefined || overIn(view) !== undefined || (focus === "text" && above > 1))
+    return change({ overlays: overlays.slice(0, -1) })
+  return change(focus === "live" ? { overlays: overlays.slice(0, overlays.indexOf(list)) } : { focus: "live" })
+}
+
 /** Closes what is in front; null with nothing open. */
 function closeFront(state: State, now: number): Plan | null {
   const { view } = state
   const done = pressed("escape", now)
-  if (view.overlays.length > 0) return both(done, change({ overlays: view.overlays.slice(0, -1) }))
+  if (view.overlays.length > 0) return both(done, closeOverlay(state))
   const prompt = frontPrompt(state)
   if (prompt !== null) return both(done, planCancel(state, prompt, now))
   if (state.home !== null && view.home.filter !== "") return both(done, change({ home: { ...view.home, filter: "" } }))

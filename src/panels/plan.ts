@@ -9,6 +9,7 @@ import { isRecording, type State } from "../view/state.ts"
 import { type Typing, typingOf } from "../view/view.ts"
 import { follow } from "./common/keys.ts"
 import type { PanelCommand, SomeUpdates, TypedLineRule, Updates } from "./common/panel.ts"
+import { readerUpdates } from "./follow-cursor.ts"
 import { frontOf, frontUpdates, scopeOf } from "./front.ts"
 import { commands, keymapOf, updates as panelUpdates, typingRules } from "./index.ts"
 import type { KnownKeys } from "./palette/actions.ts"
@@ -57,6 +58,7 @@ function planCommand(state: State, text: string, now: number): Plan {
 const updates: Updates = {
   ...panelUpdates,
   ...frontUpdates,
+  ...readerUpdates,
   ...typingUpdates,
   "palette/open": state => planOpenPalette(state, keysAt(state), false),
   "help/toggle": state => planOpenPalette(state, keysAt(state), true),

@@ -5,20 +5,12 @@ import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
 import { isList, isObject, type Json, type JsonObject, printJson } from "../protocol/json.ts"
 import { isCount } from "../protocol/object-reader.ts"
+import { isSessionId } from "./session-codec.ts"
 
 /** Our keys in a row's `data`, for the entries made of it. */
 export const STREAMED = "adapter/streamed"
 export const TOTALS = "adapter/totals"
 export const SUMMARY = "adapter/summary"
-
-/** A run's usage: tokens reported by its replies, and the cost if a provider reports it. */
-interface Totals {
-  readonly input: number
-  readonly output: number
-  readonly cached: number
-  /** US dollars; null if no reply reported a cost. */
-  readonly costUsd: number | null
-}
 
 /** A question for people, with the choices of its event: the options, or yes and no. */
 export interface OpenQuestion {
@@ -56,12 +48,18 @@ const ASKING =
 /** The host's words for what a provider refuses for the moment: it retries a run that failed so. */
 type ProviderFault = "transient_upstream" | "provider_quota"
 
-const NOTHING: Totals = { input: 0, output: 0, cached: 0, costUsd: null }
+const NOTHING = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 }
+
+/** A run's own account. It is untrusted: nothing in it is executed or followed. */
+export type RunAccount = Readonly<Omit<RunTotals, "annotate">>
 
 /** Totals one run. Takes its rows in order; never throws. */
 export class RunTotals {
-  totals = NOTHING
-  /** The id in `runner/started`; null before it. */
+  /** The tokens that its replies report. */
+  usage = NOTHING
+  /** US dollars; null if no reply reported a cost. */
+  costUsd: number | null = null
+  /** The id in `runner/started` if valid as one of ours, else null: the agent's own ids contain colons and slashes. */
   sessionId: string | null = null
   model: string | null = null
   provider: string | null = null
@@ -107,8 +105,9 @@ export class RunTotals {
     }
     switch (frame.body.type) {
       case "runner/started":
-        this.sessionId = frame.sessionId
-        this.totals = NOTHING
+        this.sessionId = isSessionId(frame.sessionId) ? frame.sessionId : null
+        this.usage = NOTHING
+        this.costUsd = null
         if (frame.data.model !== undefined || this.#requestedModel === "") return row
         return withData(row, { model: this.#requestedModel })
       case "llm/start":
@@ -165,11 +164,12 @@ export class RunTotals {
     this.provider = typeof data.provider === "string" ? data.provider : this.provider
     const { input, output, cached } = body.usage
     const cost = costOf(data)
-    this.totals = {
-      input: this.totals.input + (input ?? 0),
-      output: this.totals.output + (output ?? 0),
-      cached: this.totals.cached + (cached ?? 0),
-      costUsd: cost === null ? this.totals.costUsd : (this.totals.costUsd ?? 0) + cost,
+    if (cost !== null) this.costUsd = (this.costUsd ?? 0) + cost
+    const { inputTokens, outputTokens, cachedInputTokens } = this.usage
+    this.usage = {
+      inputTokens: inputTokens + (input ?? 0),
+      outputTokens: outputTokens + (output ?? 0),
+      cachedInputTokens: cachedInputTokens + (cached ?? 0),
     }
     const content = data.content
     const named = isList(content) ? content.map(block => this.#call(block, invokeid, sessionId)) : content
@@ -202,9 +202,9 @@ export class RunTotals {
   }
 
   #end(row: JsonObject, { data }: EventFrame): JsonObject {
-    const { input, output, cached, costUsd } = this.totals
+    const { inputTokens: input, outputTokens: output, cachedInputTokens: cached } = this.usage
     return withData(row, {
-      ...(data[TOTALS] === undefined ? { [TOTALS]: { input, output, cached, cost: costUsd } } : {}),
+      ...(data[TOTALS] === undefined ? { [TOTALS]: { input, output, cached, cost: this.costUsd } } : {}),
       ...(data[SUMMARY] === undefined && this.summary !== null ? { [SUMMARY]: this.summary } : {}),
     })
   }

@@ -114,8 +114,25 @@ function holdOpening(copy: WorkingCopy, at: number, scan: Scan): void {
   const { text, pos } = copy
   noteLine(copy, at)
   emitText(copy, text.slice(pos, at))
-  copy.mode = { at: "opening", scan, held: text.slice(at) }
+  const opening = text.slice(at)
+  const held = scan.strategy === "code" && scan.counted ? heldOfCode(copy, opening, scan.run) : opening
+  copy.mode = { at: "opening", scan, held }
   copy.pos = text.length
+}
+
+/** Emits what is text whether it lies in code or not. Returns the rest, from what may open a block on. */
+function heldOfCode(copy: WorkingCopy, text: string, from: number): string {
+  let at = from
+  while (at < text.length && !mayOpenAt(copy.rules, text, at)) at++
+  copy.steps += at - from
+  emitText(copy, text.slice(0, at))
+  copy.line = lineBefore(copy.line, text, at)
+  return text.slice(at)
+}
+
+function mayOpenAt(rules: Rules, text: string, at: number): boolean {
+  if (!rules.marks.includes(text.charAt(at))) return false
+  return isCodeMark(text.charCodeAt(at)) || mayFollow(rules, text, firstNonBlank(text, at + 1))
 }
 
 /** Begins the response in its tag, unless the model writes that tag itself. */
@@ -168,16 +185,19 @@ export function runOpening(copy: WorkingCopy, mode: Extract<Mode, { at: "opening
   const reading = read(copy.rules, mode.scan, text, pos)
   copy.steps += (reading.verdict === "more" ? text.length : reading.end) - pos
   if (reading.verdict === "more") {
-    copy.mode = { at: "opening", scan: reading.scan, held: mode.held + text.slice(pos) }
+    copy.mode = { at: "opening", scan: reading.scan, held: stillHeld(copy, mode, reading.scan) }
     copy.pos = text.length
     return
   }
   copy.mode = TEXT
   const header = mode.held + text.slice(pos, reading.end)
   const { strategy } = mode.scan
-  if (reading.verdict === "yes" && strategy === "code") {
+  if (reading.verdict === "yes" && mode.scan.strategy === "code") {
+    const { counted, char, run } = mode.scan
     emitText(copy, header)
-    endCode(copy, reading, header.charCodeAt(0), runLength(header, 0))
+    // Until it is counted the whole run is held.
+    if (counted) endCode(copy, reading, char, run)
+    else endCode(copy, reading, header.charCodeAt(0), runLength(header, 0))
     return
   }
   const block =
@@ -191,6 +211,12 @@ export function runOpening(copy: WorkingCopy, mode: Extract<Mode, { at: "opening
     copy.pos = reading.end
     if (reading.verdict === "yes" && reading.back) replay(copy, header.slice(-reading.back))
   }
+}
+
+function stillHeld(copy: WorkingCopy, { scan: before, held }: Extract<Mode, { at: "opening" }>, scan: Scan): string {
+  const all = held + copy.text.slice(copy.pos)
+  if (scan.strategy !== "code" || before.strategy !== "code" || !scan.counted) return all
+  return heldOfCode(copy, all, before.counted ? 0 : scan.run)
 }
 
 type Found = Extract<ScanResult, { verdict: "yes" }>

@@ -19,7 +19,7 @@ const RAW_LIMIT = 4096
 /** UTF-16 units of a line that a reason quotes. */
 const QUOTE_LIMIT = 80
 
-/** Decodes a line (docs/wire.md). A JSON string that holds a frame's text is unwrapped (docs/decisions.md 1.11). */
+/** Decodes a line (docs/contract.md). A JSON string that holds a frame's text is unwrapped (docs/decisions.md 1.11). */
 export function decode(line: string): Decoded {
   return decodeText(line, false)
 }

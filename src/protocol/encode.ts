@@ -10,14 +10,11 @@ export interface EncodedCommand {
 
 /** The message for a command (docs/contract.md sections 3 and 9): one line of JSON without a line end. */
 export function encode(command: Command): string {
-  switch (command.type) {
-    case "answer":
-      return JSON.stringify({ kind: "answer", "prompt-id": command.promptId, value: command.value })
-    case "cancel":
-      return JSON.stringify({ kind: "answer", "prompt-id": command.promptId, cancelled: true })
-    default:
-      return JSON.stringify({ kind: "control", op: command.type, ...encodeDetails(command) })
-  }
+  if (command.type === "answer")
+    return JSON.stringify({ kind: "answer", "prompt-id": command.promptId, value: command.value })
+  if (command.type === "cancel")
+    return JSON.stringify({ kind: "answer", "prompt-id": command.promptId, cancelled: true })
+  return JSON.stringify({ kind: "control", op: command.type, ...encodeDetails(command) })
 }
 
 /** Our own key in an event's data: the line number of the saved log it came from, or the first and last of several. */
@@ -39,7 +36,15 @@ function encodeDetails(op: Op): object {
         turn: op.turn,
         overrides: op.overrides,
       }
-    default:
+    case "pause":
+    case "continue":
+    case "arm":
+    case "ui-interrupt":
+    case "ui-quit":
+    case "arm-llm-breakpoint":
+    case "turn-next":
+    case "turn-back":
+    case "request-model-catalog":
       return {}
   }
 }
@@ -58,16 +63,13 @@ export function commandFrame(command: Command): LocalFrame {
 }
 
 function frameOf(command: Command): AnswerFrame | ControlFrame {
-  switch (command.type) {
-    case "answer": {
-      const { promptId, secret = false } = command
-      return { kind: "answer", promptId, cancelled: false, value: secret ? undefined : command.value, secret }
-    }
-    case "cancel":
-      return { kind: "answer", promptId: command.promptId, cancelled: true, value: undefined, secret: false }
-    default:
-      return { kind: "control", op: command.type, finalConfig: null }
+  if (command.type === "answer") {
+    const { promptId, secret = false } = command
+    return { kind: "answer", promptId, cancelled: false, value: secret ? undefined : command.value, secret }
   }
+  if (command.type === "cancel")
+    return { kind: "answer", promptId: command.promptId, cancelled: true, value: undefined, secret: false }
+  return { kind: "control", op: command.type, finalConfig: null }
 }
 
 /** A bookkeeping note (docs/decisions.md 1.11). `at` is epoch ms; null if nobody knows the time. */

@@ -89,7 +89,7 @@ const FIELDS = {
 
 type KnownEvent = keyof typeof FIELDS
 type EventFields = { readonly [T in KnownEvent]: Readonly<ReturnType<(typeof FIELDS)[T]>> } & {
-  /** Anything but replies and calls that a guest's parser found: `adapter/NAME` (docs/wire.md). */
+  /** Anything but replies and calls that a guest's parser found: `adapter/NAME` (docs/contract.md). */
   readonly "adapter/line": { readonly name: string; readonly text: string; readonly isError: boolean }
   /** An event we don't know, with its data as printed JSON. */
   readonly other: { readonly shown: string }

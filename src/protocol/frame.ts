@@ -1,4 +1,4 @@
-// Defines the frames that the agent can send, one type per `kind` of docs/wire.md and docs/contract.md section 3.
+// Defines the frames that the agent can send, one type per `kind` of docs/contract.md and docs/contract.md section 3.
 import type { EventBody } from "./event-body.ts"
 import type { Json, JsonObject } from "./json.ts"
 

@@ -187,7 +187,10 @@ function asksRows(filter: Filter): boolean {
       return SAID.has(filter.key)
     case "glob":
       return filter.op === "=" && SAID.has(filter.key)
-    default:
+    case "not":
+    case "word":
+    case "number":
+    case "time":
       return false
   }
 }

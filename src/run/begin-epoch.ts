@@ -22,6 +22,7 @@ export function resetForEpoch(builder: RunBuilder): void {
   run.personWaits = []
   closeAccounts(builder)
   run.chart = { ...run.chart, finalConfig: null, configTs: null, visits: noVisits }
-  // A debug frame that came with a new attachment, before its first event, belongs to the new epoch.
-  if (!run.attachment.beforeFirstEvent || !run.attachment.sawDebug) run.debug = null
+  // Another run of the same agent keeps its debugger. After a new attachment the agent may be another one, of which is
+  // known what it has told since.
+  if (run.attachment.beforeFirstEvent) run.debug = run.attachment.debug
 }

@@ -3,7 +3,7 @@ import type { Block } from "../protocol/capture.ts"
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
 import { streamedPieces } from "./fold-delta.ts"
-import type { Entry, TurnBuffer } from "./model/session.ts"
+import type { Entry, Mutable, TurnBuffer } from "./model/session.ts"
 
 type EntryOrigin = Pick<Entry, "turn" | "line" | "order">
 
@@ -38,14 +38,18 @@ export function entriesOf(frame: EventFrame, origin: EntryOrigin): readonly Entr
 
 /** The text streamed so far as entries, with thinking kept apart. */
 export function streamedEntries(buffer: TurnBuffer, origin: EntryOrigin): readonly Entry[] {
-  if (buffer.tail === "" && buffer.pieces.length === 0) return NOTHING
-  const entries: (Entry & { readonly text: string[] })[] = []
+  const { missing } = buffer
+  if (buffer.tail === "" && buffer.pieces.length === 0 && missing === 0) return NOTHING
+  const entries: (Mutable<Entry> & { readonly text: string[] })[] = []
   for (const { thinking, text } of streamedPieces(buffer)) {
     const type = thinking ? "thinking" : "text"
     const last = entries.at(-1)
     if (last?.type === type) last.text.push(text)
     else entries.push({ ...entry(type, "", origin), text: [text], streamed: true, part: entries.length })
   }
+  if (missing === 0) return entries
+  if (entries.length === 0) entries.push({ ...entry("text", "", origin), text: [], streamed: true })
+  for (const last of entries.slice(-1)) last.missing = missing
   return entries
 }
 

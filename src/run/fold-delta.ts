@@ -8,6 +8,8 @@ import { emptyList, pushed, slice } from "./model/chunked-list.ts"
 import { emptyTurnBuffer } from "./model/empty-session.ts"
 import { joined } from "./model/flat-text.ts"
 import {
+  type LatestDelta,
+  type LatestDeltas,
   type Mutable,
   noEarlierTokens,
   SECONDS_KEPT,
@@ -24,9 +26,10 @@ import { recordStage } from "./stages.ts"
 const PIECE_UNITS = 4096
 /** Number of deltas after which the tail is flattened; until then the engine keeps every part. */
 const FLATTEN_EVERY = 128
-/** UTF-16 units of a turn's streamed text that are kept, and what follows them. The frame log has the rest. */
+/** UTF-16 units of a turn's streamed text that are kept. The frame log has the rest. */
 const TURN_UNITS = 4 * 1024 * 1024
-const CUT = "\n[longer than 4 MB: export the run as JSONL to read the rest]"
+/** Numbers after a gap, or after the first, among which a delta may have been overtaken. */
+const NEAR = 64
 /** Ranges of coalesced numbers that a session remembers: enough for the events that the hub repeats. */
 const RANGES_KEPT = 256
 
@@ -49,7 +52,6 @@ export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean)
   if (frame.model !== null) buffer.model = frame.model
   if (frame.coalesced > 1) recordCoalescedRange(builder, index, buffer, frame)
   const fresh = frame.coalesced > 1 ? unseenPart(buffer, frame) : null
-  const text = withinLimit(buffer, fresh?.text ?? frame.text)
   buffer.deltas += fresh?.deltas ?? frame.coalesced
   const before = buffer.tokens
   if (!frame.whole) countTokens(builder, buffer, frame)
@@ -60,9 +62,7 @@ export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean)
     if (buffer.lastTs === null || ts > buffer.lastTs) buffer.lastTs = ts
   }
   if (frame.seq !== null && frame.seq > buffer.lastSeq) buffer.lastSeq = frame.seq
-  buffer.units += text.length
-  append(buffer, text, frame.thinking)
-  feedSegments(buffer, text, frame.thinking)
+  addText(builder, buffer, { seq: frame.seq, thinking: frame.thinking, text: fresh?.text ?? frame.text }, late)
   if (begins) {
     builder.session(index)
     recordStage(builder, index, frame.ts)
@@ -110,14 +110,53 @@ export function setTokens({ run }: RunBuilder, buffer: Mutable<TurnBuffer>, toke
   run.tokens += spentTokens(buffer) - before
 }
 
-/** The part of a text that is kept, and the mark where that ends. */
-function withinLimit({ units }: TurnBuffer, text: string): string {
-  if (units + text.length <= TURN_UNITS) return text
-  return units > TURN_UNITS ? "" : text.slice(0, TURN_UNITS - units).toWellFormed() + CUT
+type Told = TextPiece & Pick<DeltaFrame, "seq">
+
+/** Adds the text of a delta: at the end, or before deltas with higher numbers that came shortly before it. */
+function addText({ epoch }: RunBuilder, buffer: Mutable<TurnBuffer>, told: Told, late: boolean): void {
+  const { seq, thinking, text } = told
+  const { latest } = buffer
+  if (seq === null || seq >= epoch.wholeFrom + NEAR) {
+    buffer.latest = null
+    append(buffer, told)
+    return
+  }
+  const delta = { seq, thinking, text }
+  const place = late ? (latest?.deltas.findIndex(one => one.seq > seq) ?? -1) : -1
+  if (latest !== null && place !== -1) {
+    insert(buffer, latest, place, delta)
+    return
+  }
+  const isFull = latest === null || latest.deltas.length >= NEAR
+  buffer.latest = isFull
+    ? { before: textOf(buffer), deltas: [delta] }
+    : { ...latest, deltas: [...latest.deltas, delta] }
+  append(buffer, delta)
 }
 
-function append(buffer: Mutable<TurnBuffer>, text: string, thinking: boolean): void {
+/** Adds the latest deltas again with one more among them; the first of too many belongs to the text before them. */
+function insert(buffer: Mutable<TurnBuffer>, latest: LatestDeltas, place: number, delta: LatestDelta): void {
+  const deltas = latest.deltas.toSpliced(place, 0, delta)
+  Object.assign(buffer, latest.before)
+  const [first] = deltas.length > NEAR ? deltas.splice(0, 1) : []
+  if (first !== undefined) append(buffer, first)
+  buffer.latest = { before: textOf(buffer), deltas }
+  for (const one of deltas) append(buffer, one)
+}
+
+function textOf(buffer: TurnBuffer): LatestDeltas["before"] {
+  const { units, missing, pieces, tail, tailThinking, parser, parts, part } = buffer
+  return { units, missing, pieces, tail, tailThinking, parser, parts, part }
+}
+
+/** Adds a text up to the limit, without half a character at its end; the rest is counted. */
+function append(buffer: Mutable<TurnBuffer>, { text: whole, thinking }: TextPiece): void {
+  const room = Math.max(0, TURN_UNITS - buffer.units)
+  const text = whole.length <= room ? whole : whole.slice(0, room).replace(/[\ud800-\udbff]$/, "")
+  buffer.units += whole.length
+  buffer.missing += whole.length - text.length
   if (text === "") return
+  feedSegments(buffer, text, thinking)
   if (buffer.tail !== "" && (buffer.tailThinking !== thinking || buffer.tail.length >= PIECE_UNITS)) endPiece(buffer)
   buffer.tailThinking = thinking
   buffer.tail += text
@@ -164,9 +203,11 @@ export function nextTurnBuffer(builder: RunBuilder, index: number): Mutable<Turn
 export function clearText(buffer: Mutable<TurnBuffer>, strategy: ParserName): void {
   buffer.pieces = emptyList
   buffer.tail = ""
+  buffer.missing = 0
   buffer.parser = beginSegments(strategy)
   buffer.parts = emptyList
   buffer.part = null
+  buffer.latest = null
 }
 
 function recordCoalescedRange(builder: RunBuilder, index: number, buffer: TurnBuffer, frame: DeltaFrame): void {

@@ -53,7 +53,7 @@ function foldLink(builder: RunBuilder, { at: ts, data }: Note): void {
   if (data.state !== "open") return
   if (attachment.isLost) addOwnRow(builder, { ts, level: "info", what: { kind: "connection", why: "connected again" } })
   const { lines: line } = frames
-  const fresh = { beforeFirstEvent: true, sawDebug: false, isLost: false } as const
+  const fresh = { beforeFirstEvent: true, debug: null, isLost: false } as const
   run.attachment = { count: attachment.count + 1, at: ts, line, greeting: GREETING + 1, ...fresh }
   seekStarts(builder)
 }

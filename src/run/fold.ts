@@ -61,7 +61,8 @@ function foldLine(builder: RunBuilder, line: Decoded): void {
       run.debug = toldBy(line, run.debug)
       run.branches = withBranch(run.branches, line.branch ?? null, { frame: frameNumber(run), ts: run.lastTs })
       if (line.paused === false) run.awaiting = null
-      if (run.attachment.beforeFirstEvent) run.attachment = { ...run.attachment, sawDebug: true }
+      if (run.attachment.beforeFirstEvent)
+        run.attachment = { ...run.attachment, debug: toldBy(line, run.attachment.debug) }
       return
     case "control":
       frames.control++

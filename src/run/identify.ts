@@ -54,6 +54,7 @@ function begin(builder: RunBuilder, frame: Numbered, seq: number, hash: number):
     return
   }
   epoch.first = seq
+  epoch.wholeFrom = seq
   epoch.highest = seq
   epoch.seen = 1
   epoch.seenHashes.base = seq
@@ -76,7 +77,10 @@ function jump(builder: RunBuilder, frame: Numbered, seq: number, hash: number): 
   append(epoch, seq, hash)
   const explained = Math.min(merged, skipped)
   epoch.explained += explained
-  if (skipped > explained) addGap(builder, { kind: "gap", from, to: seq - 1, missing: skipped - explained }, frame.ts)
+  if (skipped > explained) {
+    epoch.wholeFrom = seq
+    addGap(builder, { kind: "gap", from, to: seq - 1, missing: skipped - explained }, frame.ts)
+  }
   explain(builder, seq, merged - explained)
 }
 

@@ -1,4 +1,4 @@
-// Draws what lies over the panes, with the component that its panel names.
+// Draws an overlay, in its place or over all of them, with the component that its panel names.
 import { type Accessor, type JSX, Match, Switch } from "solid-js"
 import { ListPane, MenuPane } from "../panels/common/list/ListPane.tsx"
 import { PagePane } from "../panels/common/pager/PagePane.tsx"
@@ -9,11 +9,17 @@ import { PalettePane } from "../panels/palette/Pane.tsx"
 import { RerunPane } from "../panels/rerun/Pane.tsx"
 import type { SessionId } from "../run/model/id.ts"
 import type { Rect } from "../ui/layout.ts"
+import type { PaneId } from "../view/pane-names.ts"
 import type { OverlayOf } from "../view/plan-result.ts"
 import type { Overlay, Page } from "../view/view.ts"
 
-/** Draws an overlay by its panel. */
-export function OverlayPane(props: { overlay: Overlay; rect: Rect }): JSX.Element {
+/** Draws an overlay by its panel; over the places where it is in none. */
+export function OverlayPane(props: { overlay: Overlay; rect: Rect; focused: boolean; pane?: PaneId }): JSX.Element {
+  const place = () => ({
+    rect: props.rect,
+    focused: props.focused,
+    ...(props.pane !== undefined && { pane: props.pane }),
+  })
   const drawn = () => overlayPanel(props.overlay).drawn
   const list = () => {
     const one = drawn()
@@ -33,14 +39,14 @@ export function OverlayPane(props: { overlay: Overlay; rect: Rect }): JSX.Elemen
   return (
     <Switch fallback={<InspectorPane rect={props.rect} tabs={tabs} />}>
       <Match when={list()}>
-        {(one: Accessor<List<Overlay>>) => <ListPane rect={props.rect} overlay={props.overlay} list={one()} />}
+        {(one: Accessor<List<Overlay>>) => <ListPane {...place()} overlay={props.overlay} list={one()} />}
       </Match>
       <Match when={menu()}>
         {(one: Accessor<Menu<Overlay>>) => <MenuPane body={props.rect} overlay={props.overlay} menu={one()} />}
       </Match>
       <Match when={page()}>
         {(one: Accessor<{ overlay: Page; source: PageSource<Page> }>) => (
-          <PagePane rect={props.rect} overlay={one().overlay} page={one().source} />
+          <PagePane {...place()} overlay={one().overlay} page={one().source} />
         )}
       </Match>
       <Match when={palette()}>

@@ -1,9 +1,10 @@
 // Divides the terminal, and draws the whole screen.
 import { Dynamic, useTerminalDimensions } from "@opentui/solid"
-import { type Accessor, createMemo, createSignal, For, type JSX, Show } from "solid-js"
+import { type Accessor, createEffect, createMemo, createSignal, For, type JSX, on, Show } from "solid-js"
 import type { Transcripts } from "../panels/common/panel.ts"
 import { TranscriptsContext } from "../panels/common/use-place.ts"
-import { frontOf, scopeOf } from "../panels/front.ts"
+import { readingKey } from "../panels/follow-cursor.ts"
+import { frontOf, scopeOf, shownIn } from "../panels/front.ts"
 import { HomePane } from "../panels/home/Pane.tsx"
 import { overlayPanel, panes } from "../panels/index.ts"
 import { rowsNeeded } from "../panels/live/lines.ts"
@@ -29,6 +30,7 @@ import type { Effect } from "../view/effect.ts"
 import { PANES, type PaneId } from "../view/pane-names.ts"
 import type { ViewContext } from "../view/plan-result.ts"
 import { logIsBehind, rowsWanted } from "../view/select/live-rows.ts"
+import { overIn, overlayInFront, withoutOvers } from "../view/select/stack.ts"
 import { frontPrompt, goneFor, type State, timeShown } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
 import type { Overlay } from "../view/view.ts"
@@ -87,6 +89,8 @@ export function Screen(props: ScreenProps): JSX.Element {
   const theme = createMemo(() => props.theme())
   const scope = createMemo(() => scopeOf(state()))
   useQuestion(state, ask)
+  const reading = createMemo(() => readingKey(state(), props.now()))
+  createEffect(on(reading, key => key !== null && ask({ type: "reader/follow" })))
   const { places, banners } = screenLayout
   const header = () => headerLine(calm(), props.title, context(), places().header.width)
   return (
@@ -107,7 +111,7 @@ export function Screen(props: ScreenProps): JSX.Element {
     >
       <TranscriptsContext.Provider value={transcripts}>
         <Rows rect={places().header} lines={[{ spans: header() }]} />
-        <AreaContext.Provider value={{ isCovered: () => state().view.overlays.length > 0 }}>
+        <AreaContext.Provider value={{ isCovered: () => overIn(state().view) !== undefined }}>
           <Panes state={state()} screenLayout={screenLayout} />
           <Question screenLayout={screenLayout} />
         </AreaContext.Provider>
@@ -117,7 +121,7 @@ export function Screen(props: ScreenProps): JSX.Element {
               {(overlay: Accessor<Overlay>) => (
                 <FaultBoundary rect={places().body}>
                   <AreaContext.Provider value={{ isCovered: () => which === "below" }}>
-                    <OverlayPane overlay={overlay()} rect={places().body} />
+                    <OverlayPane overlay={overlay()} rect={places().body} focused />
                   </AreaContext.Provider>
                 </FaultBoundary>
               )}
@@ -134,15 +138,21 @@ export function Screen(props: ScreenProps): JSX.Element {
   )
 }
 
-/** The overlay in front, and the one below: the palette and menus cover only a part of what they were opened from. */
-function overlaysShown({ view: { overlays } }: State): { readonly below?: Overlay; readonly front?: Overlay } {
-  const [front, under] = [overlays.at(-1), overlays.at(-2)]
+/** What lies over the places, and below it: the palette and menus cover only a part of what they were opened from. */
+function overlaysShown({ view }: State): { readonly below?: Overlay; readonly front?: Overlay } {
+  const front = overIn(view)
+  const under = overIn({ ...view, overlays: view.overlays.slice(0, -1) })
   const isPart = front !== undefined && ["palette", "menu"].includes(overlayPanel(front).drawn.type)
   return { ...(front && { front }), ...(isPart && under && { below: under }) }
 }
 
 const PANE_COMPONENTS = { live: LivePane, text: TextPane, log: LogPane, home: HomePane }
 const ALL_PANES = [...PANES, "home"] as const
+
+/** The list or page that has taken a place. */
+function overlayIn({ view }: State, pane: PaneId): Overlay | undefined {
+  return pane === "home" ? undefined : overlayInFront({ overlays: withoutOvers(view), focus: pane })
+}
 
 function Panes(props: { state: State; screenLayout: ScreenLayout }): JSX.Element {
   const isFocused = (pane: string) => props.state.view.focus === pane && props.screenLayout.question() === null
@@ -152,7 +162,14 @@ function Panes(props: { state: State; screenLayout: ScreenLayout }): JSX.Element
         <Show when={props.screenLayout.paneRect(pane)}>
           {(rect: Accessor<Rect>) => (
             <FaultBoundary rect={rect()}>
-              <Dynamic component={PANE_COMPONENTS[pane]} rect={rect()} focused={isFocused(pane)} />
+              <Show
+                when={overlayIn(props.state, pane)}
+                fallback={<Dynamic component={PANE_COMPONENTS[pane]} rect={rect()} focused={isFocused(pane)} />}
+              >
+                {(overlay: Accessor<Overlay>) => (
+                  <OverlayPane overlay={overlay()} rect={rect()} focused={isFocused(pane)} pane={pane} />
+                )}
+              </Show>
             </FaultBoundary>
           )}
         </Show>
@@ -234,8 +251,11 @@ function useScreenLayout(
     const below = underPalette(state())
     const { view } = below
     const at = (rect: Rect) => ({ ...inside(rect), render: render(), transcripts })
-    if (named !== undefined) return panes[named].measure(below, at(paneRect(named) ?? places().body))
-    if (view.overlays.length > 0) return frontOf(below).measure(below, at(places().body))
+    if (named !== undefined) return shownIn(below, named).measure(below, at(paneRect(named) ?? places().body))
+    if (overlayInFront(view) !== undefined) {
+      const rect = overIn(view) === undefined ? paneRect(view.focus) : undefined
+      return frontOf(below).measure(below, at(rect ?? places().body))
+    }
     const asked = question()
     // With a question in front, keys scroll what is behind it, whatever has the focus.
     const pane = asked === null ? view.focus : logIsBehind(state()) ? "log" : "text"
@@ -265,8 +285,9 @@ function wantedNow(state: State, { width, height }: { width: number; height: num
   return { rows: isSame ? Math.max(rows, before.rows) : rows, since }
 }
 
-/** The prompt in front; none while a line is being typed in a pane, since a question would cover it. */
+/** The prompt in front; none while a list or a page is open or a line is typed in a pane, which it would cover. */
 function shownPrompt(state: State): Prompt | null {
   const { typing } = state.view
+  if (withoutOvers(state.view).length > 0) return null
   return typing === null || typing.to === "palette" ? frontPrompt(state) : null
 }

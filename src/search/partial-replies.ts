@@ -27,8 +27,12 @@ export interface SearchedSession {
 interface SessionReplies {
   readonly session: SearchedSession
   turns: number
-  pieces: { readonly thinking: boolean; readonly texts: string[]; readonly at: ReplyStart }[]
+  /** In order of their numbers, as far as these overtook each other. */
+  deltas: { readonly thinking: boolean; readonly text: string; readonly at: ReplyStart }[]
 }
+
+/** How far back a delta may belong that others overtook, in deltas and in numbers; farther is another count. */
+const NEAR = 64
 
 export class PartialReplies {
   private readonly kept = new Map<string, SessionReplies>()
@@ -36,10 +40,12 @@ export class PartialReplies {
   /** Adds a delta. One without a session id is ignored. */
   add({ invokeid, sessionId, thinking, text }: DeltaFrame, at: ReplyStart): void {
     if (sessionId === null) return
-    const { pieces } = this.of({ invokeid, sessionId })
-    const last = pieces.at(-1)
-    if (last?.thinking === thinking) last.texts.push(text)
-    else pieces.push({ thinking, texts: [text], at })
+    const { deltas } = this.of({ invokeid, sessionId })
+    const overtook = (one: ReplyStart): boolean => {
+      return at.seq !== null && one.seq !== null && one.seq > at.seq && one.seq < at.seq + NEAR
+    }
+    const passed = deltas.slice(-NEAR).findIndex(one => overtook(one.at))
+    deltas.splice(passed === -1 ? deltas.length : Math.max(0, deltas.length - NEAR) + passed, 0, { thinking, text, at })
   }
 
   /** Adds an event of a session. Returns its turn, from 1, and the streamed texts that no response will repeat. */
@@ -51,7 +57,7 @@ export class PartialReplies {
     const isRepeated = body.type === "llm/response" && body.content !== null
     const ends = body.type === "llm/start" || body.type === "llm/error" || body.type === "llm/worker-exit"
     const unrepeated = ends ? this.partialRepliesOf(kept) : []
-    if (isRepeated || ends) kept.pieces = []
+    if (isRepeated || ends) kept.deltas = []
     if (body.type === "llm/start") kept.turns++
     return { turn: turnOf(kept), unrepeated }
   }
@@ -63,15 +69,21 @@ export class PartialReplies {
 
   private of(session: SearchedSession): SessionReplies {
     const key = JSON.stringify([session.invokeid, session.sessionId])
-    const known = this.kept.get(key) ?? { session, turns: 0, pieces: [] }
+    const known = this.kept.get(key) ?? { session, turns: 0, deltas: [] }
     this.kept.set(key, known)
     return known
   }
 
   private partialRepliesOf(kept: SessionReplies): readonly PartialReply[] {
-    const { session, pieces } = kept
+    const { session, deltas } = kept
     const turn = turnOf(kept)
-    return pieces.map(({ thinking, texts, at }) => ({ session, turn, thinking, text: texts.join(""), at }))
+    const replies: (PartialReply & { text: string })[] = []
+    for (const { thinking, text, at } of deltas) {
+      const last = replies.at(-1)
+      if (last?.thinking === thinking) last.text += text
+      else replies.push({ session, turn, thinking, text, at })
+    }
+    return replies
   }
 }
 

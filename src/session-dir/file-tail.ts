@@ -1,7 +1,8 @@
 // Follows a file of lines while it grows, and reports when it was replaced.
 import type { FileHandle } from "node:fs/promises"
 import { type Clock, Sleeper, systemClock } from "../transport/clock.ts"
-import { type LineBatch, LineReader } from "../transport/file-reader.ts"
+import type { LineBatch } from "../transport/file-reader.ts"
+import { FollowedFile } from "../transport/followed-file.ts"
 import { attempt, type Result } from "./result.ts"
 
 /** Receives the output of a tail. It is never called from inside `follow`, nor after `stop`. */
@@ -24,27 +25,19 @@ export interface TailOptions {
 
 /** A file that is followed until `stop`. */
 export class FileTail {
-  readonly #label: string
-  readonly #open: () => Promise<FileHandle>
-  readonly #sink: TailSink
+  readonly #file: FollowedFile
   readonly #sleeper: Sleeper
-  readonly #pollMs: number
-  readonly #lastBytes: number
-  #reader: LineReader | null = null
-  #identity: string | null = null
-  /** True if the first line began before the position where reading began. */
-  #skipsFirstLine = false
-  #reportedOffset: number | null = null
   #lastError: string | null = null
 
   /** `open` opens the file that currently has the name; it may reject. `label` begins error messages. */
-  constructor(label: string, open: () => Promise<FileHandle>, sink: TailSink, options: TailOptions) {
-    this.#label = label
-    this.#open = open
-    this.#sink = sink
+  constructor(
+    private readonly label: string,
+    open: () => Promise<FileHandle>,
+    private readonly sink: TailSink,
+    private readonly options: TailOptions,
+  ) {
+    this.#file = new FollowedFile(open)
     this.#sleeper = new Sleeper(options.clock ?? systemClock)
-    this.#pollMs = options.pollMs ?? 500
-    this.#lastBytes = options.lastBytes ?? Infinity
     void this.#run()
   }
 
@@ -57,50 +50,26 @@ export class FileTail {
   async #run(): Promise<void> {
     await this.#sleeper.sleep(0, false)
     while (!this.#sleeper.stopped) {
-      const done = await attempt(this.#label, () => this.#check())
+      const done = await attempt(this.label, () => this.#check())
       if (!this.#sleeper.stopped) this.#reportError(done)
-      await this.#sleeper.sleep(this.#pollMs, false)
+      await this.#sleeper.sleep(this.options.pollMs ?? 500, false)
     }
-    await this.#reader?.close()
+    await this.#file.close()
   }
 
-  /** Reads new lines, or the whole file again if it was replaced or has shrunk. */
   async #check(): Promise<void> {
-    const file = await this.#open()
-    let isKept = false
-    try {
-      const { size, ino, dev } = await file.stat()
-      const reader = this.#reader
-      const isSame = this.#identity === `${dev} ${ino}`
-      if (reader !== null && isSame && size >= reader.offset) return await this.#readNew(reader)
-      const isRestart = reader !== null
-      await reader?.close()
-      const from = isRestart ? 0 : Math.max(0, size - this.#lastBytes - 1)
-      this.#skipsFirstLine = from > 0
-      this.#reader = new LineReader(file, from)
-      this.#identity = `${dev} ${ino}`
-      this.#reportedOffset = null
-      isKept = true
-      if (isRestart && !this.#sleeper.stopped) this.#sink.restart()
-      await this.#readNew(this.#reader)
-    } finally {
-      if (!isKept) await file.close().catch(() => undefined)
+    const change = await this.#file.look(size => size - (this.options.lastBytes ?? size))
+    if (change === "same" || this.#sleeper.stopped) return
+    if (change === "replaced") this.sink.restart()
+    for await (const lines of this.#file.lines()) {
+      if (this.#sleeper.stopped) return
+      if (lines.length > 0) this.sink.lines({ lines, remainder: null })
     }
-  }
-
-  async #readNew(reader: LineReader): Promise<void> {
-    for (let lines = await reader.next(); lines !== null && !this.#sleeper.stopped; lines = await reader.next()) {
-      const complete = this.#skipsFirstLine ? lines.slice(1) : lines
-      if (lines.length > 0) this.#skipsFirstLine = false
-      if (complete.length > 0) this.#sink.lines({ lines: complete, remainder: null })
-    }
-    if (this.#sleeper.stopped || this.#skipsFirstLine || reader.offset === this.#reportedOffset) return
-    this.#reportedOffset = reader.offset
-    this.#sink.lines({ lines: [], remainder: reader.remainder() })
+    if (!this.#sleeper.stopped) this.sink.lines({ lines: [], remainder: this.#file.remainder() })
   }
 
   #reportError({ error }: Result<void>): void {
-    if (error !== undefined && error !== this.#lastError) this.#sink.failed(error)
+    if (error !== undefined && error !== this.#lastError) this.sink.failed(error)
     this.#lastError = error ?? null
   }
 }

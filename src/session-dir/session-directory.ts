@@ -92,9 +92,9 @@ export class SessionDirectory {
     })
   }
 
-  /** Opens a file to read its lines from byte `from`. The caller must close the reader. */
+  /** Opens a file to read the lines that begin at byte `from` or later. The caller must close the reader. */
   openLines(name: string, from = 0): Promise<Result<LineReader>> {
-    return attempt(sanitizeLine(name), async () => new LineReader(await openBelow(this.path, name), from))
+    return attempt(sanitizeLine(name), async () => LineReader.at(await openBelow(this.path, name), from, Infinity))
   }
 
   /** The entries of a folder by name, numbers in it by value, at most 10,000. `""` is the session directory itself. */

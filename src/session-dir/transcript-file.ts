@@ -29,8 +29,7 @@ export class TranscriptFile {
   /** Reads the rows in the last `bytes` of the file, but no incomplete last row. Never rejects, even if `take` does. */
   async read(bytes: number, take: TakeRows): Promise<Result<TranscriptReading>> {
     const { size = 0 } = (await this.directory.stat(TRANSCRIPT)).value ?? {}
-    // One byte earlier, so that a line which begins exactly there counts as complete.
-    const from = Math.max(0, size - bytes - 1)
+    const from = Math.max(0, size - bytes)
     const opened = await this.directory.openLines(TRANSCRIPT, from)
     if (opened.value === undefined) return opened
     const reader = opened.value
@@ -48,15 +47,13 @@ export class TranscriptFile {
     this.#size = size
     this.#identity = identity
     const reading = { isComplete: !isPartial, restarted }
-    let skipsFirstLine = isPartial
     for (let lines = await reader.next(); lines !== null; lines = await reader.next()) {
-      for (let start = skipsFirstLine ? 1 : 0; start < lines.length; start += PIECE) {
+      for (let start = 0; start < lines.length; start += PIECE) {
         if (!(await take(decodeRows(lines.slice(start, start + PIECE))))) return reading
       }
-      if (lines.length > 0) skipsFirstLine = false
     }
     const remainder = reader.remainder()
-    if (!skipsFirstLine && isCompleteLine(remainder)) await take(decodeRows([remainder]))
+    if (isCompleteLine(remainder)) await take(decodeRows([remainder]))
     return reading
   }
 }

@@ -3,9 +3,10 @@ import { SegmentType } from "../parse/segment.ts"
 import { firstIndex } from "../run/model/binary-search.ts"
 import { at, type ChunkedList, slice } from "../run/model/chunked-list.ts"
 import type { SegmentPart, TextPiece, TurnBuffer } from "../run/model/session.ts"
+import { missingWords } from "../run/select/passages.ts"
 import type { GrowingLines } from "../ui/growing-lines.ts"
 import { codeLines } from "../ui/highlight-code.ts"
-import type { Line } from "../ui/line.ts"
+import { type Line, line, span, wrap } from "../ui/line.ts"
 import { asideLines, type BlockHeading, streamedBlock } from "./passage-blocks.ts"
 import { isMarkup, moreOf } from "./tool-calls.ts"
 
@@ -19,7 +20,7 @@ interface Block {
   readonly body: GrowingLines
   /** Rows of the body: none before its first word. */
   rows: number
-  /** The arguments that the body does not have, once they are all known. */
+  /** The arguments that the body does not have, once they are all known; or that the reply is cut. */
   below: readonly Line[]
   /** The row of its heading. */
   readonly start: number
@@ -82,6 +83,10 @@ export class StreamingTail {
     this.last = at(whole, this.read - 1)
     if (open !== null) this.append(open, open.text.slice(this.open.length))
     this.open = open?.text ?? ""
+    const last = this.blocks.at(-1)
+    if (last !== undefined && stream.missing > 0) {
+      last.below = wrap(missingWords(stream.missing), this.room).map(one => line(span(one, "warn")))
+    }
   }
 
   /** Complete pieces never change, and the open one only grows: anything else is another stream. */

@@ -8,46 +8,65 @@ const CHUNK_BYTES = 512 * 1024
 /** Bytes decoded at a time. The memory of texts this short is reused; that of longer ones is new each time. */
 const PIECE_BYTES = 64 * 1024
 
+/** Bytes before the position that `continues` compares. */
+const TRACE_BYTES = 256
+
 /** An open file and the position up to which it was read. After the end, `next` continues with appended lines. */
 export class LineReader {
   readonly #splitter = new LineSplitter()
   readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+  /** The bytes before the position. */
+  #trace: Buffer = Buffer.alloc(0)
+  /** True if the first line began before the position where reading began. */
+  #skipsLine = false
+  #position = 0
 
-  /** Reads `file` from byte `position`. The reader owns the file from now on. */
-  constructor(
-    private readonly file: FileHandle,
-    private position = 0,
-  ) {}
+  /** Reads `file` from its start. The reader owns the file from now on. */
+  constructor(private readonly file: FileHandle) {}
 
-  /** Reads from byte `start` on, where a line begins. Rejects with a file system error if it isn't a regular file. */
-  static async open(path: string, start = 0): Promise<LineReader> {
-    const file = await openRecording(path)
-    if (start === 0) return new LineReader(file)
-    // With the line end before it, so that its first bytes are not taken for a byte order mark.
-    const reader = new LineReader(file, start - 1)
-    reader.takeRemainder()
+  /** Opens the file at `path`. Rejects with a file system error if it isn't a regular file. */
+  static async open(path: string): Promise<LineReader> {
+    return new LineReader(await openRecording(path))
+  }
+
+  /** Reads the lines of an open file that begin at byte `start` or later; from its end on, all that is appended. */
+  static async at(file: FileHandle, start: number, size: number): Promise<LineReader> {
+    const reader = new LineReader(file)
+    reader.#skipsLine = start > 0 && start < size
+    // One byte earlier, so that a line which begins exactly there is not skipped.
+    reader.#position = reader.#skipsLine ? start - 1 : Math.max(0, start)
+    reader.#trace = await bytesBefore(file, reader.#position)
     return reader
   }
 
   get offset(): number {
-    return this.position
+    return this.#position
   }
 
   /** The lines that the next 512 KB complete, possibly none; null at the end. Rejects with a file system error. */
   async next(): Promise<readonly SourceLine[] | null> {
-    const { bytesRead } = await this.file.read(this.#chunk, 0, CHUNK_BYTES, this.position)
+    const { bytesRead } = await this.file.read(this.#chunk, 0, CHUNK_BYTES, this.#position)
     if (bytesRead === 0) return null
-    this.position += bytesRead
+    this.#position += bytesRead
+    const last = this.#chunk.subarray(Math.max(0, bytesRead - TRACE_BYTES), bytesRead)
+    this.#trace = Buffer.concat([this.#trace, last]).subarray(-TRACE_BYTES)
     const lines: SourceLine[] = []
     for (let from = 0; from < bytesRead; from += PIECE_BYTES) {
       const piece = this.#chunk.subarray(from, Math.min(from + PIECE_BYTES, bytesRead))
       for (const line of this.#splitter.push(piece)) lines.push(line)
     }
-    return lines
+    if (!this.#skipsLine || lines.length === 0) return lines
+    this.#skipsLine = false
+    return lines.slice(1)
   }
 
   remainder(): SourceLine {
-    return this.#splitter.remainder()
+    return this.#skipsLine ? "" : this.#splitter.remainder()
+  }
+
+  /** True if the bytes of `file` before the position are those that were read. Rejects with a file system error. */
+  async continues(file: FileHandle): Promise<boolean> {
+    return this.#trace.equals(await bytesBefore(file, this.#position))
   }
 
   /** Counts the remainder as a line; see `LineSplitter.takeRemainder`. */
@@ -64,6 +83,13 @@ export class LineReader {
   async close(): Promise<void> {
     await this.file.close().catch(() => undefined)
   }
+}
+
+/** At most 256 bytes before a position. */
+async function bytesBefore(file: FileHandle, position: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(Math.min(TRACE_BYTES, position))
+  const { bytesRead } = await file.read(bytes, 0, bytes.length, position - bytes.length)
+  return bytes.subarray(0, bytesRead)
 }
 
 /** Lines of a file. `remainder` is the text after the last line end, in the last batch; null in all others. */

@@ -1,11 +1,11 @@
 // Reads a recording as a source: as fast as the sink takes it, and then again whenever the file grows.
-import { stat } from "node:fs/promises"
 import { type Clock, Sleeper, systemClock } from "./clock.ts"
 import { Collector } from "./collector.ts"
-import { isCompleteLine, LineReader } from "./file-reader.ts"
+import { isCompleteLine } from "./file-reader.ts"
+import { type FileChange, FollowedFile } from "./followed-file.ts"
 import type { SourceLine } from "./line-splitter.ts"
 import { decodeLine, type ReceivedFrame } from "./message.ts"
-import { describeFileError } from "./recording-path.ts"
+import { describeFileError, openRecording } from "./recording-path.ts"
 import type { Sink, Source } from "./source.ts"
 
 /** The most frames in a batch, and the longest time spent on decoding it before the event loop gets a turn. */
@@ -28,7 +28,7 @@ export interface ReplayOptions {
   readonly clock?: Clock
 }
 
-/** Reads the recording at `path` (docs/wire.md). If it can't, it reports an ended link with the reason and retries. */
+/** Reads a recording (docs/contract.md). If it can't, it reports an ended link with the reason and retries. */
 export function replaySource(options: ReplayOptions): Source {
   return new ReplaySource(options)
 }
@@ -36,19 +36,17 @@ export function replaySource(options: ReplayOptions): Source {
 class ReplaySource implements Source {
   readonly #clock: Clock
   readonly #sleeper: Sleeper
+  readonly #file: FollowedFile
   readonly #garbage = new Collector(COLLECT_BYTES)
   #sink: Sink | null = null
-  #reader: LineReader | null = null
   #batch: ReceivedFrame[] = []
   #batchSince = 0
   /** UTF-16 units decoded since the clock was read. */
   #units = 0
   #why: string | null = null
-  /** Where reading begins. */
-  #start: number
 
   constructor(private readonly options: ReplayOptions) {
-    this.#start = options.offset ?? 0
+    this.#file = new FollowedFile(() => openRecording(options.path))
     this.#clock = options.clock ?? systemClock
     this.#sleeper = new Sleeper(this.#clock)
   }
@@ -67,69 +65,52 @@ class ReplaySource implements Source {
     this.#sleeper.stop()
   }
 
-  /** Never rejects: `#read` and `#change` catch file system errors. */
+  /** Never rejects: file system errors become the link's reason. */
   async #run(): Promise<void> {
     await this.#sleeper.sleep(0)
-    while (!this.#sleeper.stopped) {
-      this.#reportLink("replaying")
-      await this.#read()
-      this.#reportLink("ended")
-      await this.#waitForChange()
+    for (let isFirst = true; !this.#sleeper.stopped; isFirst = false) {
+      const change = await this.#look(isFirst)
+      if (change === "replaced" && !this.#sleeper.stopped) this.#sink?.restart()
+      if (isFirst || change !== "same") {
+        this.#reportLink("replaying")
+        if (change !== "same") await this.#read()
+        this.#reportLink("ended")
+      }
+      await this.#sleeper.sleep(this.options.pollMs ?? 500, false)
     }
-    await this.#reader?.close()
+    await this.#file.close()
+  }
+
+  async #look(isFirst: boolean): Promise<FileChange> {
+    try {
+      return await this.#file.look(() => this.options.offset ?? 0)
+    } catch (error) {
+      // Later the file may be missing because it is being replaced.
+      if (isFirst) this.#fail(error)
+      return "same"
+    }
   }
 
   /** Reads to the end, one chunk at a time; a chunk is read when the previous one was delivered. */
   async #read(): Promise<void> {
+    this.#why = null
     try {
-      this.#reader ??= await LineReader.open(this.options.path, this.#start)
-      let { offset } = this.#reader
-      for (let lines = await this.#reader.next(); lines !== null; lines = await this.#reader.next()) {
+      let { offset } = this.#file
+      for await (const lines of this.#file.lines()) {
         await this.#decodeAll(lines)
         if (this.#sleeper.stopped) return
-        this.#garbage.add(this.#reader.offset - offset)
-        offset = this.#reader.offset
+        this.#garbage.add(this.#file.offset - offset)
+        offset = this.#file.offset
       }
-      if (isCompleteLine(this.#reader.remainder())) await this.#decodeAll([this.#reader.takeRemainder()])
-      this.#why = null
+      if (isCompleteLine(this.#file.remainder())) await this.#decodeAll([this.#file.takeRemainder()])
     } catch (error) {
-      this.#why = `can't read the recording: ${describeFileError(error)}`
+      this.#fail(error)
     }
     await this.#flush()
   }
 
-  /** Waits until the file has grown, or was replaced: it shrank, or its path names another file. */
-  async #waitForChange(): Promise<void> {
-    while (!this.#sleeper.stopped) {
-      await this.#sleeper.sleep(this.options.pollMs ?? 500, false)
-      if (this.#sleeper.stopped) return
-      const change = await this.#change()
-      if (change === "replaced") return this.#restart()
-      if (change === "grown") return
-    }
-  }
-
-  async #change(): Promise<"none" | "grown" | "replaced"> {
-    try {
-      const found = await stat(this.options.path)
-      if (!found.isFile()) return "none"
-      if (this.#reader === null) return "grown"
-      const opened = await this.#reader.stat()
-      if (found.ino !== opened.ino || found.dev !== opened.dev) return "replaced"
-      if (found.size === this.#reader.offset) return "none"
-      return found.size < this.#reader.offset ? "replaced" : "grown"
-    } catch {
-      // The file may be missing while it is being replaced.
-      return "none"
-    }
-  }
-
-  async #restart(): Promise<void> {
-    await this.#reader?.close()
-    this.#reader = null
-    this.#start = 0
-    this.#why = null
-    if (!this.#sleeper.stopped) this.#sink?.restart()
+  #fail(error: unknown): void {
+    this.#why = `can't read the recording: ${describeFileError(error)}`
   }
 
   async #decodeAll(lines: readonly SourceLine[]): Promise<void> {
@@ -165,7 +146,7 @@ class ReplaySource implements Source {
 
   #reportLink(state: "replaying" | "ended"): void {
     if (this.#sleeper.stopped) return
-    const incompleteLength = this.#reader?.remainder().length ?? 0
+    const incompleteLength = this.#file.remainder().length
     const link = { state, path: this.options.shownAs ?? this.options.path, incompleteLength }
     this.#sink?.link(this.#why === null ? link : { ...link, why: this.#why })
   }

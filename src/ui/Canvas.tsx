@@ -28,6 +28,8 @@ export function Canvas(props: { lines: readonly Line[]; rows?: number }): JSX.El
     const line = lines()[event.y - (box?.y ?? 0)]
     if (line === undefined || event.button !== MouseButton.LEFT || area.isCovered()) return
     if (area.pane !== undefined) click({ type: "pane/focus", pane: area.pane })
+    // What is meant may open elsewhere, and the box around would take the focus back.
+    event.stopPropagation()
     const meant = clickAt(line, event.x - (box?.x ?? 0))
     if (meant !== null) click(meant)
   }

@@ -34,6 +34,8 @@ export interface Layout {
 }
 
 const WIDE = 100
+/** The most columns of the reader with its border: longer lines are hard to follow. */
+const READER = 104
 const TINY_COLUMNS = 60
 const TINY_ROWS = 16
 
@@ -67,7 +69,7 @@ export function layout(
   const top = { ...body, height: clamp(wanted + 2, least, most) }
   const log = { ...body, y: body.y + top.height, height: bodyHeight - top.height }
   if (mode === "narrow") return { ...common, panes: { [view.focus === "text" ? "text" : "live"]: top, log } }
-  const liveWidth = clamp(Math.floor(width * 0.65), 62, 140)
+  const liveWidth = Math.max(Math.floor(width * 0.55), width - READER)
   const live = { ...top, width: liveWidth }
   const text = { ...top, x: liveWidth, width: width - liveWidth }
   return { ...common, panes: { live, text, log } }

@@ -41,7 +41,7 @@ export function readTheme(name: string, table: JsonObject): ThemeFile {
 
 function baseOf({ base }: JsonObject): "dark" | "light" {
   if (base === "dark" || base === "light") return base
-  throw new Error(`base: expected "dark" or "light", got ${shown(base)}`)
+  throw new Error(`base: expected "dark" or "light", got ${tomlWords(base)}`)
 }
 
 function readOver(name: string, table: JsonObject, under: ThemeFile["shades"]): ThemeFile {
@@ -58,12 +58,13 @@ function readOver(name: string, table: JsonObject, under: ThemeFile["shades"]): 
 }
 
 function ownShades(depth: ColorDepth, table: Json): Partial<Shades> {
-  if (!isObject(table)) throw new Error(`${depth}: expected a table, got ${shown(table)}`)
+  if (!isObject(table)) throw new Error(`${depth}: expected a table, got ${tomlWords(table)}`)
   const { hues, ...roles } = table
   for (const role of Object.keys(roles)) known(`role in ${depth}`, role, [...ROLES, "hues"])
   const own = Object.entries(roles).map(([role, value]) => [role, shade(depth, role, value)] as const)
   if (hues === undefined) return { roles: new Map(own) }
-  if (!Array.isArray(hues) || hues.length === 0) throw new Error(`${depth}.hues: expected a list, got ${shown(hues)}`)
+  if (!Array.isArray(hues)) throw new Error(`${depth}.hues: expected a list, got ${tomlWords(hues)}`)
+  if (hues.length === 0) throw new Error(`${depth}.hues: expected at least one colour`)
   return { roles: new Map(own), hues: hues.map(value => shade(depth, "hues", value)) }
 }
 
@@ -77,11 +78,11 @@ function shade(depth: ColorDepth, role: string, value: Json): Shade {
   if (value === "default") return null
   if (depth === "truecolor") {
     if (typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value)) return value
-    throw new Error(`truecolor.${role}: expected "#rrggbb" or "default", got ${shown(value)}`)
+    throw new Error(`truecolor.${role}: expected "#rrggbb" or "default", got ${tomlWords(value)}`)
   }
   const most = Number(depth) - 1
   if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most) return value
-  throw new Error(`${depth}.${role}: expected a number from 0 to ${most} or "default", got ${shown(value)}`)
+  throw new Error(`${depth}.${role}: expected a number from 0 to ${most} or "default", got ${tomlWords(value)}`)
 }
 
 function layered(under: Shades, { roles = new Map(), hues = under.hues }: Partial<Shades>): Shades {
@@ -112,6 +113,8 @@ function nearestIndex(value: Shade): Shade {
   return isGrey ? FIRST_GREY + grey : 16 + 36 * red + 6 * green + blue
 }
 
-function shown(value: Json | undefined): string {
-  return typeof value === "object" && value !== null ? "a table or list" : (JSON.stringify(value) ?? "nothing")
+/** What an error calls a value that is not the one expected. */
+export function tomlWords(value: Json | undefined): string {
+  if (Array.isArray(value)) return "a list"
+  return isObject(value) ? "a table" : (JSON.stringify(value) ?? "nothing")
 }

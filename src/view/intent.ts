@@ -70,6 +70,8 @@ export type PlainIntent =
   | `pager/${"wrap" | "numbers"}`
   | `typing/${"take" | "drop"}`
   | "pane/maximize"
+  /** The reader shows what the cursor of the list or of the log is on. */
+  | "reader/follow"
   /** Shows the times of the log in the next way. */
   | "log/times"
   /** Opens the transcript at the turn of the log row that is open. */

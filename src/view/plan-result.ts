@@ -8,6 +8,7 @@ import type { Inspector } from "./inspector.ts"
 import type { Direction } from "./intent.ts"
 import { OP_WORDS } from "./pending-ops.ts"
 import type { Sheet } from "./reading.ts"
+import { listIn } from "./select/stack.ts"
 import type { State } from "./state.ts"
 import { NOTICE_MS, type Overlay, type View } from "./view.ts"
 
@@ -87,10 +88,10 @@ export type ListOverlay = Extract<Overlay, { readonly cursor: number }>
 
 export type OverlayOf<T extends Overlay["type"]> = Extract<Overlay, { readonly type: T }>
 
-/** The overlay in front if it is of this type, null otherwise. */
+/** The overlay of this type if it is in front, or the list in front; null otherwise. */
 export function frontOverlay<T extends Overlay["type"]>({ view }: State, type: T): OverlayOf<T> | null {
-  const front = view.overlays.at(-1)
-  return front !== undefined && isOf(front, type) ? front : null
+  for (const front of [view.overlays.at(-1), listIn(view)]) if (front !== undefined && isOf(front, type)) return front
+  return null
 }
 
 /** The item under the cursor of the list or menu in front; undefined where something else is. */
@@ -114,9 +115,12 @@ export function inFront(state: State, overlay: Overlay): readonly Overlay[] {
   return [...without(state, overlay.type), overlay]
 }
 
-/** The overlays with this one in the place of the one in front. */
-export function replacingFront({ view }: State, overlay: Overlay): readonly Overlay[] {
-  return [...view.overlays.slice(0, -1), overlay]
+/** The overlays with this one in the place of the last of its type. */
+export function replacing({ view }: State, overlay: Overlay): readonly Overlay[] {
+  return view.overlays.with(
+    view.overlays.findLastIndex(({ type }) => type === overlay.type),
+    overlay,
+  )
 }
 
 /** Opens an overlay, or closes the one of its type. */

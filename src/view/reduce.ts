@@ -18,6 +18,7 @@ import { followQuestions, type Hands } from "./questions/follow-questions.ts"
 import { isIgnoring } from "./questions/ignored-keys.ts"
 import { keepRecalledTexts } from "./recalled-texts.ts"
 import { sessionOf, targetOf } from "./select/live-rows.ts"
+import { withFocus } from "./select/stack.ts"
 import { isRecording, presentOf, type StoreState } from "./state.ts"
 import { emptyView, NOTICE_MS, type Notice, type View } from "./view.ts"
 
@@ -65,7 +66,7 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
     case "restart":
       return restarted(state, action.now)
     case "view":
-      return { ...state, view: { ...state.view, ...action.change } }
+      return { ...state, view: withFocus(state.view, action.change) }
     case "directory":
       return { ...state, directory: action.directory }
     case "defined":

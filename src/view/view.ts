@@ -127,6 +127,10 @@ export interface View {
   readonly maximized: boolean
   /** Opened last stands last. */
   readonly overlays: readonly Overlay[]
+  /** Which place had the focus when each of them opened. */
+  readonly below: readonly PaneId[]
+  /** Whose transcript the reader shows: the selection's, or that in `text`, which the row under a cursor names. */
+  readonly reads: "selection" | "row"
   readonly selected: Target | null
   /** The person chose the selection; until then it stays with a session that is at work. */
   readonly pinned: boolean
@@ -209,6 +213,8 @@ export const emptyView: View = {
   focus: "live",
   maximized: false,
   overlays: [],
+  below: [],
+  reads: "selection",
   selected: null,
   pinned: false,
   folded: [],

@@ -151,6 +151,9 @@ max_context_size = 100000
 /** Installs a CLI in `directory` unless it is there. Rejects with why it can't be had. */
 export async function install({ packages, program, name }: TriedCli, directory: string): Promise<void> {
   await mkdir(directory, { recursive: true })
+  // Else npm installs in the next directory above that has a package.
+  const manifest = join(directory, "package.json")
+  if (!existsSync(manifest)) await writeFile(manifest, '{"private":true}')
   if (!existsSync(join(directory, "node_modules", program))) {
     const { exitCode, stderr } = await $`npm install --no-audit --no-fund --ignore-scripts ${packages}`
       .cwd(directory)

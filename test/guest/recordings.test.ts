@@ -82,6 +82,16 @@ describe("a subagent of Claude Code", () => {
   )
 })
 
+test.each([
+  ["claude-2.1.331-subagents.jsonl", ["3 lines.", "3 lines!"]],
+  ["sessions/claude-2.1.197.jsonl", ["3 lines.", "3 lines."]],
+])("what a subagent in %s hands back to its caller is shown as it said it", async (name, reports) => {
+  const blocks = blocksOf(await runOfLog(join(FOLDER, name)))
+  expect(blocks.filter(block => /^tool-result Agent/.test(block)).map(block => block.replace(/^.*?: /, ""))).toEqual(
+    reports,
+  )
+})
+
 test("the output of an only subagent is what the run has beyond the main loop's", async () => {
   const text = await Bun.file(join(FOLDER, "claude-2.1.331-subagents.jsonl")).text()
   const lines = text.split("\n").filter(line => line !== "")

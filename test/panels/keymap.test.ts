@@ -162,6 +162,28 @@ test("the printed key table has every binding once, group by group", () => {
   expect(new Set(groups).size).toBe(groups.length)
 })
 
+test("of two bindings of a scope one stroke leads to one, unless the scope means to hide the other", () => {
+  const clashes = keymap.scopeIds.flatMap(id => {
+    const { bindings } = keymap.scope(id)
+    return bindings.flatMap(one =>
+      one.keys.flatMap(key => {
+        const other = bindings.find(({ keys }) => keys.includes(key))
+        return other === one ? [] : [`${id}: ${strokeText(key)} is ${other?.id}, so it can't be ${one.id}`]
+      }),
+    )
+  })
+  // In the past the search of conditions takes the debugger's keys, and in a text its hits take those of the search.
+  expect(clashes).toEqual([
+    "past: n is time/next-condition, so it can't be debugger/turn-next",
+    "past: N is time/previous-condition, so it can't be log/previous-hit",
+    "past-text: n is find/next, so it can't be time/next-condition",
+    "past-text: N is find/previous, so it can't be time/previous-condition",
+  ])
+})
+
+test("every binding works in a scope", () =>
+  expect(keymap.bindings.map(({ id }) => id).filter(id => keymap.placeOf(id) === "")).toEqual([]))
+
 test("every key has an update", () => {
   for (const [name, one] of states) {
     const shown = shownState(one)

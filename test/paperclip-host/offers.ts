@@ -24,11 +24,11 @@ async function checkInstructions(office: Office): Promise<void> {
   const { status } = await server.ask("POST", `companies/${office.companyId}/agents`, { ...refused, adapterConfig })
   check("so the server refuses a prompt template for a new one", status === 422, status)
   await assign(office, agent, "Read the instructions")
-  const [first] = await until(
+  const runs = await until(
     () => runsOf(office, agent),
-    all => all.some(isOver),
+    all => all.slice(-1).some(isOver),
   )
-  const { argv = [], env = {} } = seenBy(office, first?.id) ?? {}
+  const { argv = [], env = {} } = seenBy(office, runs.at(-1)?.id) ?? {}
   const prompt = argv.find(one => one.startsWith("prompt=")) ?? ""
   const stored = Object((await server.ask("GET", `agents/${agent.id}`)).json.adapterConfig).instructionsFilePath
   const [line = "-"] = readFileSync(String(stored), "utf8").split("\n").filter(Boolean)

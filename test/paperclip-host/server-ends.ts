@@ -17,9 +17,9 @@ export async function checkServerEnds(office: Office): Promise<void> {
     const issue = await hire(office, `Issue ${signal}`, ofIssue, { graceSec: 15 })
     const runs = [await begin(office, demand)]
     await assign(office, issue, `Wait for ${signal}`)
-    const [assigned] = await until(
-      () => runsOf(office, issue),
-      all => all.some(({ status }) => String(status) === "running"),
+    const assigned = await until(
+      async () => (await runsOf(office, issue)).find(({ status }) => String(status) === "running"),
+      run => run !== undefined,
     )
     runs.push(String(assigned?.id))
     const children = await Promise.all(runs.map(run => childOf(server, run)))

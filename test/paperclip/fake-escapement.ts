@@ -6,7 +6,11 @@ import { parseArgs } from "node:util"
 
 const [command, ...rest] = process.argv.slice(2)
 if (command === "info") {
-  process.stdout.write("escapement 0.0-fake\n")
+  process.stdout.write("escapement 0.0-fake\njava 21\n")
+  if (process.env.FAKE_CREDENTIALS === "none")
+    process.stdout.write(
+      `${"  /lib.jar\n".repeat(300)}\nAuto-detect: no LLM backend would be selected (no credentials).\n`,
+    )
   process.exit(0)
 }
 
@@ -28,6 +32,14 @@ const transcript = join(home, "transcript.jsonl")
 
 if (chart === "usage" || command !== "run") fail(2, "Unknown option: --nonsense")
 if (values.resume && !existsSync(home)) fail(1, `Session not found: ${session}`)
+// What Babashka prints of an exception, and the agent where it finds no key: neither writes a row.
+if (chart === "unresolved") {
+  process.stderr.write(
+    "----- Error -----\nType:     java.io.FileNotFoundException\nMessage:  Could not locate my/team\n",
+  )
+  fail(1, "Location: <expr>:1:2\n\n----- Stack trace -----\nclojure.core - <built-in>")
+}
+if (chart === "keyless") fail(1, "Error: no LLM backend configured.\nOptions:\n  1. Set ANTHROPIC_API_KEY\nSee: info")
 if (chart === "silent") {
   process.stdout.write("nothing that anybody could read\n")
   process.exit(0)

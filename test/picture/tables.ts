@@ -1,4 +1,4 @@
-// Prints tables into docs/keys.md, docs/reference.md and docs/architecture.md, each between its markers:
+// Prints tables into docs/reference.md and docs/architecture.md, each between its markers:
 // `bun run tables`.
 import { join } from "node:path"
 import { COMMANDS, EXIT_CODES } from "../../src/cli/manual/commands.ts"
@@ -18,7 +18,7 @@ interface PrintedTable {
 }
 
 export const printedTables: readonly PrintedTable[] = [
-  { page: "docs/keys.md", marker: "keys", table: keyTable },
+  { page: "docs/reference.md", marker: "keys", table: keyTable },
   { page: "docs/reference.md", marker: "commands", table: commandTable },
   { page: "docs/reference.md", marker: "options", table: optionTable },
   { page: "docs/reference.md", marker: "exit codes", table: exitCodeTable },

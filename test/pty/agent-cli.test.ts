@@ -7,7 +7,7 @@ import { root } from "../fixtures.ts"
 import { openSidecar, spawned } from "./sidecar.ts"
 import type { Terminal } from "./terminal.ts"
 
-const LOG = join(root, "fixtures/cli/claude.jsonl")
+const LOG = join(root, "fixtures/agents/claude-2.1.331-tools.jsonl")
 const STREAMING = ["-p", "why?", "--output-format", "stream-json", "--verbose", "--include-partial-messages"]
 interface Script {
   readonly name: string
@@ -42,14 +42,14 @@ describe("run -- CLI", () => {
   // The first is known by its name, the other by what it prints.
   test.each(["claude", "fake-claude"])("%s: the header, the row and the transcript say what its result says", name =>
     withScript({ name, text: `cat '${LOG}'`, args: STREAMING }, async sidecar => {
-      const rows = await sidecar.waitFor(/finished[\s\S]* 214 tok/)
+      const rows = await sidecar.waitFor(/finished[\s\S]* 153 tok/)
       const [header = ""] = rows
       expect(header).toContain(`${name}  parser claude`)
-      expect(header).toContain("45,378 in (66% cached)  214 tok  $0.0674")
-      expect(rows.some(row => /✓ claude .* 214 /.test(row))).toBe(true)
+      expect(header).toContain("10,830 in (60% cached)  153 tok  $0.0257")
+      expect(rows.some(row => /✓ claude .* 153 /.test(row))).toBe(true)
       const screen = rows.join("\n")
-      expect(screen).toMatch(/tool call {2}Read {2}\/home\/ada\/kettle\/src\/boil\.ts/)
-      expect(screen).toMatch(/\$ bun test boil\s*│[^\n]*\n[^\n]*description: Run the test/)
+      expect(screen).toMatch(/\$ wc -l note\.txt\s*│[^\n]*\n[^\n]*description: a scripted call/)
+      expect(screen).toContain("3 note.txt")
       // The CLI doesn't print its prompt; the command line of one that is known by its name has it.
       expect(screen.includes("why?")).toBe(name === "claude")
       await leave(sidecar)

@@ -6,6 +6,7 @@ import { streamedPieces } from "../../src/run/fold-delta.ts"
 import { CHUNK, type ChunkedList, SHORT } from "../../src/run/model/chunked-list.ts"
 import { emptyTurnBuffer } from "../../src/run/model/empty-session.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import { sessionReport } from "../../src/run/select/report.ts"
 import { deepFreeze } from "../freeze.ts"
 import { delta, event, ids, line, tell } from "./lines.ts"
 
@@ -158,7 +159,7 @@ describe("memory is bounded for", () => {
     expect(run.epochs.at(-1)?.seenHashes.list.length).toBeLessThanOrEqual(131_072)
   })
 
-  test("the text of a reply, which is cut with a mark and counted on", () => {
+  test("the text of a reply, of which `fold` tells the length, and which has nothing of ours in it", () => {
     const deltas = (from: number) => Array.from({ length: 100 }, (_, i) => delta(from + i, "x".repeat(65_000)))
     const cut = fold(emptyRun, deltas(0))
     const text = (run: Run) =>
@@ -166,12 +167,20 @@ describe("memory is bounded for", () => {
         .map(piece => piece.text)
         .join("")
     const kept = "x".repeat(4 * 1024 * 1024)
-    expect(text(cut) === `${kept}\n[longer than 4 MB: export the run as JSONL to read the rest]`).toBe(true)
+    expect(text(cut) === kept).toBe(true)
+    expect(sessionReport({ run: cut, captures: new Map() }, 0)).toMatchObject([
+      { cut: { kept: 4 * 1024 * 1024, length: 6_500_000 } },
+    ])
     const longer = fold(cut, deltas(100))
     expect(text(longer) === text(cut)).toBe(true)
     expect(longer.turnBuffers[0]?.tokens).toBe(200)
+    const halted = fold(longer, [event(200, "llm/tool-result", ids), delta(201, "x")])
+    expect(sessionReport({ run: halted, captures: new Map() }, 0)).toMatchObject([
+      { cut: { kept: 4 * 1024 * 1024, length: 13_000_001 } },
+    ])
     const next = fold(longer, [event(200, "llm/start", ids), delta(201, "short")])
     expect(text(next)).toBe("short")
+    expect(sessionReport({ run: next, captures: new Map() }, 0)).toMatchObject([{ cut: null }])
   })
 
   test("conversations, of which those of 64 invokeids are kept", () => {

@@ -142,7 +142,7 @@ describe("an epoch", () => {
     expect(report(run)).toMatchObject({ run: { epochs: 2 }, frames: { missing: 4, duplicate: 3 } })
   })
 
-  test("drops the status, reason, final config, progress and debugger of the old run", () => {
+  test("drops the status, reason, final config and progress of the old run", () => {
     const old = tell([
       started(1, 10),
       event(2, "debug/awaiting-step", { "event-name": "x" }),
@@ -154,7 +154,6 @@ describe("an epoch", () => {
       reason: null,
       awaiting: null,
       progress: [],
-      debug: null,
       chart: { finalConfig: null },
     })
   })
@@ -164,6 +163,19 @@ describe("an epoch", () => {
     const before = tell([started(1, 10), debug(false), delta(2, "a")])
     expect(tell([attach, debug(true), started(1, 900)], before).debug?.paused).toBe(true)
     expect(tell([attach, started(1, 900)], before).debug).toBe(null)
+  })
+
+  test("knows of another agent's debugger only what that one told: a part of it inherits nothing", () => {
+    const before = tell([started(1, 10), line({ kind: "debug", paused: true, "step-budget": 3 }), delta(2, "a")])
+    const partly = line({ kind: "debug", mode: "running", "breakpoint-armed": true })
+    const next = tell([attach, partly, started(1, 900)], before)
+    expect(next.debug).toMatchObject({ paused: null, stepBudget: null, breakpointArmed: true })
+    expect(tell([attach, partly, delta(2, "a")], before).debug).toMatchObject({ paused: true, stepBudget: 3 })
+  })
+
+  test("of the same agent, as a branch or a resumed run, keeps its debugger", () => {
+    const before = tell([attach, started(1, 10), line({ kind: "debug", paused: true }), delta(2, "a")])
+    expect(tell([started(1, 900)], before)).toMatchObject({ epochs: [{}, {}], debug: { paused: true } })
   })
 })
 
@@ -253,9 +265,9 @@ describe("a gap", () => {
 })
 
 describe("a late frame", () => {
-  test("has its row in seq order, and its text where it arrives", () => {
+  test("has its row and its text in seq order", () => {
     const run = tell([delta(1, "a"), delta(3, "c"), delta(2, "b")])
-    expect(report(run)).toMatchObject({ invocations: [{ sessions: [{ text: "acb", tokens: 3 }] }] })
+    expect(report(run)).toMatchObject({ invocations: [{ sessions: [{ text: "abc", tokens: 3 }] }] })
   })
 
   test("passes rows without seq, which stay where they arrived", () => {

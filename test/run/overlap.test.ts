@@ -7,7 +7,8 @@ import { delta, tell } from "./lines.ts"
 function said(run: Run): { text: string; thinking: string; deltas: number; tokens: number } | null {
   const [session, stream] = [run.sessions[0], run.turnBuffers[0]]
   if (session === undefined || stream === undefined) return null
-  return { ...turnTextOf(session, stream), deltas: stream.deltas, tokens: run.tokens }
+  const { text, thinking } = turnTextOf(session, stream)
+  return { text, thinking, deltas: stream.deltas, tokens: run.tokens }
 }
 
 const cases: readonly (readonly [string, Parameters<typeof delta>[], string, number])[] = [

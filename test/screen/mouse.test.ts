@@ -81,7 +81,7 @@ describe("a click", () => {
       event(2, "llm/tool-result", { ...ids, tool: "look", "tool-use-id": "t", "content-preview": "It fell." }, NOW),
     )
     if (place === "transcript") screen.press("enter")
-    const text = async () => (await screen.rows()).map(row => row.slice(place === "text" ? 78 : 0)).slice(0, 26)
+    const text = async () => (await screen.rows()).map(row => row.slice(place === "text" ? 66 : 0)).slice(0, 26)
     expect((await text()).join("\n")).toContain("400")
     const y = (await text()).findIndex(row => /▾ .*look/.test(row))
     expect(y).toBeGreaterThan(0)

@@ -36,6 +36,19 @@ describe("an example in code is not run", () => {
     each(`\`${"x".repeat(4096)}<run_bash>ls</run_bash>\n\``, [plain(`\`${"x".repeat(4096)}`), ran("ls"), plain("\n`")])
   })
 
+  test("after a lone backtick words are shown as they come, and only what may be a command waits", () => {
+    const handler = new ParsingStreamingResponseHandler({ parserName: "xml", config: new ParserConfig({ safe: true }) })
+    const shown = () => readOf(handler.getAllEvents()).reduce((sum, { content }) => sum + content.length, 0)
+    const words = "it`s a long line of prose, 2 < 3, with more to come"
+    for (const char of words) handler.feed(char)
+    expect(shown()).toBe(words.length)
+    for (const char of " <run_bash>ls</run_bash>") handler.feed(char)
+    expect(shown()).toBe(words.length + 1)
+    handler.feed("\n")
+    handler.finalize()
+    expect<unknown>(readOf(handler.getAllEvents())).toEqual([plain(`${words} `), ran("ls"), plain("\n")])
+  })
+
   test("in a fence, until a line that ends it or the stream does", () => {
     for (const fenced of [
       "```xml\n<run_bash>ls</run_bash>\n```\n",

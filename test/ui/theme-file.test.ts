@@ -44,7 +44,7 @@ test("a mistake is named by its entry", () => {
     ['base = "dark"\n[truecolor]\nok = "green"', 'truecolor.ok: expected "#rrggbb" or "default", got "green"'],
     ['base = "dark"\n[256]\nok = 256', '256.ok: expected a number from 0 to 255 or "default", got 256'],
     ['base = "dark"\n[16]\nok = 1.5', '16.ok: expected a number from 0 to 15 or "default", got 1.5'],
-    ['base = "dark"\n[256]\nhues = []', "256.hues: expected a list, got a table or list"],
+    ['base = "dark"\n[256]\nhues = []', "256.hues: expected at least one colour"],
     ['base = "dark"\n256 = 1', "256: expected a table, got 1"],
   ]
   for (const [text, why] of wrong) expect(() => read(text)).toThrow(why)

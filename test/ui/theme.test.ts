@@ -174,7 +174,7 @@ describe("a theme of a colour depth and background", () => {
         const stands = (one: typeof name) => `${one?.bg.toString()} ${(one?.attributes ?? 0) & TextAttributes.INVERSE}`
         expect(stands(name)).not.toBe(stands(other))
         // The background reaches the end of the pane.
-        expect(selected.filter(one => stands(one) === stands(name)).reduce((sum, one) => sum + one.width, 0)).toBe(74)
+        expect(selected.filter(one => stands(one) === stands(name)).reduce((sum, one) => sum + one.width, 0)).toBe(62)
         expect(await screen.text()).toContain("✗ bad")
       })
     }

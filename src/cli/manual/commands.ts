@@ -1,8 +1,9 @@
 // Describes every command: what it takes and does, with examples. Help, completions and the man page are made of it.
 import { AGENT_OPTIONS } from "../agent-command.ts"
 import { CHECK_OPTIONS } from "../check/check-command.ts"
-import { COMPARE_OPTIONS } from "../compare-command.ts"
+import { COMPARE_OPTIONS } from "../compare/compare-command.ts"
 import { EXPORT_OPTIONS } from "../export-command.ts"
+import { LEDGER_OPTIONS } from "../ledger-command.ts"
 import { COMMAND_OPTIONS, type OptionTable } from "../option-table.ts"
 import { SEARCH_OPTIONS } from "../search-command.ts"
 
@@ -99,11 +100,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "compare",
-    takes: "A [B]",
-    does: "shows two runs side by side, or with A alone its branches beside their parents",
+    takes: "A [B …]",
+    does: "shows two runs side by side, more in a table, or with A alone its branches beside their parents",
     more:
       "Compares outcome, time, what each used, also by state and model, errors, the states, and the first turn that differs in each " +
-      "session, with its prompt or reply. Differences are marked.",
+      "session, with its prompt or reply. Differences are marked. Of more than two runs it prints a row each, with their " +
+      "median and 95th percentile.",
     options: COMPARE_OPTIONS,
     examples: [["compare good.jsonl bad.jsonl", "where a run went another way"]],
   },
@@ -129,6 +131,19 @@ export const COMMANDS: readonly CommandEntry[] = [
     more: "Searches prompts, replies, tool calls and results, questions and artifacts.",
     options: SEARCH_OPTIONS,
     examples: [["search 'no such file' run.jsonl", "who saw the error"]],
+  },
+  {
+    name: "ledger",
+    takes: "[DIR|RECORDING|LOG …]",
+    does: "prints what runs used and cost, by day, model, chart, directory, run or turn",
+    more:
+      "Reads all runs below each DIR; default .escapement. A sum that ends with + holds replies of unknown cost. " +
+      "--by turn lists the dearest turns.",
+    options: LEDGER_OPTIONS,
+    examples: [
+      ["ledger --since 7d --by model", "what each model cost this week"],
+      ["ledger run.jsonl --by turn --top 5", "the dearest turns of a run"],
+    ],
   },
   {
     name: "agent",

@@ -1,6 +1,6 @@
 // Keeps the sessions of a Claude Code run: the main loop's, and those of subagents by the calls that made them.
 import type { Json, JsonObject } from "../../protocol/json.ts"
-import { objectOf, partsText, textOf } from "../common/fields.ts"
+import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { GuestSession } from "../common/guest-session.ts"
 import type { Output } from "../common/output.ts"
 import { wireUsage } from "../common/token-usage.ts"
@@ -92,17 +92,28 @@ export class Agents {
     speaker.session.prompt(text)
   }
 
-  /** What a subagent handed back. The CLI may not have printed its last reply, whose tokens it tells here. */
-  handBack(key: string, told: JsonObject): void {
-    const { status, content, usage, agentId, agentType, prompt } = told
-    if (textOf(agentId) === "" || status === "async_launched") return
+  /**
+   * A block with the result of a tool, and what the line tells of it beside. What a subagent handed back is shown
+   * without the words that the CLI puts around it for the model.
+   */
+  result(speaker: ClaudeSession, block: JsonObject, told: JsonObject): void {
+    const notes = countOf(told.harnessNoteCount) ?? 0
+    const parts = listOf(told.content)
+    const report = partsText(parts.slice(notes, parts.length - (countOf(told.harnessTailCount) ?? 0)))
+    const isAgents = textOf(told.agentId) !== "" && told.status !== "async_launched"
+    if (isAgents) this.#handBack(textOf(block.tool_use_id), told, report)
+    speaker.result(isAgents && report !== "" ? { ...block, content: report } : block)
+  }
+
+  /** The CLI may not have printed a subagent's last reply, whose tokens it tells here. */
+  #handBack(key: string, { status, usage, agentId, agentType, prompt }: JsonObject, report: string): void {
     const agent = this.agent(key, { id: textOf(agentId), type: textOf(agentType), prompt: textOf(prompt) })
     if (agent.isOver) return
     agent.end()
     const tokens = tokensOf(objectOf(usage), true)
     if (agent.isAwaited) {
       agent.ask()
-      agent.session.say("text", partsText(content), { whole: true })
+      agent.session.say("text", report, { whole: true })
       agent.session.reply({ usage: wireUsage(tokens), stop: "end_turn" })
     } else if (agent.untold > 0) {
       // Its last reply was printed while it streamed, when its output was not counted yet.

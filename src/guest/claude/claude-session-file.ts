@@ -112,9 +112,7 @@ export class ClaudeSessionFile implements Reader {
     this.ending = null
     const blocks = typeof content === "string" ? [{ type: "text", text: content }] : listOf(content).map(objectOf)
     for (const block of blocks) {
-      if (block.type !== "tool_result") continue
-      agents.handBack(textOf(block.tool_use_id), objectOf(line.toolUseResult))
-      speaker.result(block)
+      if (block.type === "tool_result") agents.result(speaker, block, objectOf(line.toolUseResult))
     }
     const said = partsText(blocks.filter(({ type }) => type === "text"))
     if (said === "") return null

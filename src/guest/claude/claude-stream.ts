@@ -173,9 +173,7 @@ export class ClaudeStream implements Reader {
     const speaker = this.#speakerOf(agents, line)
     const blocks = typeof content === "string" ? [{ type: "text", text: content }] : listOf(content).map(objectOf)
     for (const block of blocks) {
-      if (block.type !== "tool_result") continue
-      agents.handBack(textOf(block.tool_use_id), objectOf(line.tool_use_result))
-      speaker.result(block)
+      if (block.type === "tool_result") agents.result(speaker, block, objectOf(line.tool_use_result))
     }
     const said = partsText(blocks.filter(({ type }) => type === "text"))
     if (said === "" || said === this.#known.prompt) return

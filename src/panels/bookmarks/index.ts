@@ -128,7 +128,8 @@ function beginNote(state: State, now: number): Plan {
   if (row === null) return notice("This row can't be bookmarked", "warning", now)
   const stay = state.view.cursor === null ? cursorOn(state, row) : {}
   const note = bookmarkOf(state.present, state.view.bookmarks, row)?.note ?? ""
-  return change({ ...stay, focus: "log", typing: typingOf("note", note) })
+  const focus = openRow(state) === null ? "log" : state.view.focus
+  return change({ ...stay, focus, typing: typingOf("note", note) })
 }
 
 function nextBookmark(state: State, step: 1 | -1, now: number): Plan {

@@ -6,6 +6,7 @@ import type { Row } from "../../run/model/run.ts"
 import { turnOfRow } from "../../run/select/turn-facts.ts"
 import type { ViewContext } from "../../view/plan-result.ts"
 import { readText, shownSession } from "../../view/select/live-rows.ts"
+import { overlayInFront } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { inspectedSession } from "./open-tab.ts"
 import { pageOf } from "./pager/update.ts"
@@ -14,7 +15,7 @@ import { pageOf } from "./pager/update.ts"
 export function rowInFront(state: State): Row | null {
   const { view, present } = state
   const page = pageOf(state)
-  const isLog = view.overlays.length === 0 && view.focus === "log"
+  const isLog = overlayInFront(view) === undefined && view.focus === "log"
   const id = page?.type === "entry" ? page.id : isLog ? view.cursor : null
   return id === null ? null : (at(present.log.rows, rowIndex(present, id)) ?? null)
 }

@@ -6,12 +6,13 @@ import type { Row } from "../../run/model/run.ts"
 import { turnOfRow } from "../../run/select/turn-facts.ts"
 import { type OutlineReading, readingAt, readingOf } from "../../view/block-reading.ts"
 import { promptOf, targetOf } from "../../view/select/live-rows.ts"
+import { overlayInFront } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import type { Page, View } from "../../view/view.ts"
 
 /** The entry in front; null where something else is. */
 function openEntry({ view }: State): Extract<Page, { type: "entry" | "prompt" }> | null {
-  const overlay = view.overlays.at(-1)
+  const overlay = overlayInFront(view)
   return overlay?.type === "entry" || overlay?.type === "prompt" ? overlay : null
 }
 
@@ -50,6 +51,7 @@ export function selecting({ run, view }: Shown, session: number): Partial<View> 
   return {
     selected: targetOf(run, session),
     pinned: true,
+    reads: "selection",
     text: readingOf(view.text, run.sessions[session]?.id ?? null),
     folded,
   }

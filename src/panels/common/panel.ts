@@ -4,12 +4,13 @@ import type { Parsed } from "../../query/filter/parse.ts"
 import type { Watched } from "../../query/watches.ts"
 import type { SessionOutline } from "../../transcript/session-outline.ts"
 import type { Line, RenderContext } from "../../ui/line.ts"
+import type { OutlineReading } from "../../view/block-reading.ts"
 import type { SeenRows } from "../../view/cursor-step.ts"
 import type { Direction, Fold, Intent, IntentOf, Move, PlainIntent } from "../../view/intent.ts"
 import type { PaneId, Tab } from "../../view/pane-names.ts"
 import type { OverlayOf, Plan, ViewContext } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
-import type { Overlay, Typing } from "../../view/view.ts"
+import type { Overlay, Page, Typing } from "../../view/view.ts"
 import type { Pager } from "./pager/pager-text.ts"
 
 /** Maps intents of one type to what shall happen. Pure: the context brings what only the caller knows. */
@@ -73,6 +74,9 @@ export type DrawnOverlay<O extends Overlay> =
   | { readonly type: "page"; readonly page: PageSource<O> }
   | { readonly type: "inspector" | "rerun" | "palette" }
 
+/** What the reader shows of a row: a page, or a session's transcript. */
+export type Reading = { readonly page: Page } | { readonly text: OutlineReading }
+
 /** A text that is read from top to bottom. */
 export interface PageSource<O> {
   text(state: State, overlay: O, place: Place): Pager
@@ -92,6 +96,8 @@ export interface List<O extends Overlay> extends ListRows<O> {
   heading?(state: State, place: Place): readonly Line[]
   legend?(state: State, place: Place): readonly Line[]
   readonly typed?: Typing["to"]
+  /** What the reader shows of the row under the cursor; null for what it showed before. */
+  reads?(state: State, cursor: number, now: number): Reading | null
 }
 
 /** A list in the middle that covers no more than it needs. */

@@ -8,6 +8,7 @@ import { at, chunkOf, chunksOf } from "../../run/model/chunked-list.ts"
 import type { Direction } from "../../view/intent.ts"
 import { both, change, noMore, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { cursorIndex, cursorPlace, followsEnd } from "../../view/select/log-rows.ts"
+import { overlayInFront } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { search as begin } from "./keys.ts"
 import { goToRow } from "./seek.ts"
@@ -20,7 +21,7 @@ const TEXT_SLICE = 2
 /** To the next hit of the search; without one, at a turn gate, the next turn runs. */
 export function nextFound(state: State, step: Direction, now: number): Plan {
   const { search } = state.view.filters
-  if (search !== null && state.view.overlays.length === 0) return nextHit(state, search, step, now)
+  if (search !== null && overlayInFront(state.view) === undefined) return nextHit(state, search, step, now)
   return step > 0
     ? planOp(state, "turn-next", 1, now)
     : notice(`No search yet. ${keyOf(state.view, begin)} starts one`, "info", now)

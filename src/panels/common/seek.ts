@@ -75,6 +75,6 @@ export function jumpStart(state: State, step: Direction): number {
 export function goToRow(state: State, row: Row): Plan {
   const whole = { ...state, run: state.present }
   const moved = { ...cursorOn(state, row), ...selectingRow(whole, row), ...followRow(whole, row) }
-  const there = change({ focus: "log", ...moved })
+  const there = change({ focus: openRow(state) === null ? "log" : state.view.focus, ...moved })
   return jump(state, seeks(state) ? both(seek({ type: "frame", frame: row.frame }), there) : there)
 }

@@ -4,7 +4,7 @@ import { hasTurnGate, isHeld } from "../../run/model/held.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { EFFECT_MS, OP_WORDS } from "../../view/pending-ops.ts"
 import { both, change, notice, only, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
-import { isHeard, isLive, type State } from "../../view/state.ts"
+import { isHeard, isLive, isOver, type State } from "../../view/state.ts"
 
 /** Ops act now or are refused in words; none waits for the line (docs/decisions.md 3.1). */
 export function planOp(state: State, op: KeyOp, n: number, now: number): Plan {
@@ -29,6 +29,7 @@ export function refusal(state: State, op: KeyOp | "rerun-from"): string | null {
   if (link.state === "running" || link.state === "exited") return `${link.command} has no debugger`
   if (!isLive(state)) return "a recording has no agent to control"
   if (!isHeard(state)) return "the agent is disconnected"
+  if (op !== "rerun-from" && isOver(state.present)) return "the run is over"
   if (debug === null) return "no debugger is attached (start the agent with --debug)"
   const turnOp = op === "turn-next" || op === "turn-back"
   // The API has no turn ops (docs/contract.md section 7).

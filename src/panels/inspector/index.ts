@@ -1,4 +1,5 @@
 // The inspector: all that is known of the run, on tabs.
+
 import { TAB_NAMES, TABS, type Tab } from "../../view/pane-names.ts"
 import { both, type Plan, toggleOverlay } from "../../view/plan-result.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"

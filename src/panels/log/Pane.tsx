@@ -9,6 +9,7 @@ import { useScreen } from "../../ui/screen-context.ts"
 import { TypedLine } from "../../ui/TypedLine.tsx"
 import { typedRows } from "../../ui/typed-error.ts"
 import { followsEnd, nextShown, shownAfter } from "../../view/select/log-rows.ts"
+import { overlayInFront } from "../../view/select/stack.ts"
 import type { Typing } from "../../view/view.ts"
 import { logEmpty, logLines, logTitle, logWindow, windowFrom } from "./lines.ts"
 
@@ -21,7 +22,7 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
   const size = () => inside(props.rect)
   const typed = () => {
     const to = state().view.typing?.to
-    const here = to !== undefined && OWN.includes(to) && state().view.overlays.length === 0
+    const here = to !== undefined && OWN.includes(to) && overlayInFront(state().view) === undefined
     return here ? typedRows(state(), size().columns, size().rows) : 0
   }
   const rows = () => size().rows - typed()

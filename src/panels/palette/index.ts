@@ -5,7 +5,7 @@ import { rowIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { PaletteEntry, PaletteRows } from "../../view/palette-entry.ts"
-import { both, change, frontOverlay, nothing, type Plan, replacingFront } from "../../view/plan-result.ts"
+import { both, change, frontOverlay, nothing, type Plan, replacing } from "../../view/plan-result.ts"
 import { frontPrompt, type State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { down, pageDown, pageUp, up } from "../common/keys.ts"
@@ -57,7 +57,7 @@ export const palettePanel = {
   updates: {
     "palette/close": (state, _, { now }) => {
       const overlay = frontOverlay(state, "palette")
-      if (overlay?.asks === true) return change({ overlays: replacingFront(state, { ...overlay, asks: false }) })
+      if (overlay?.asks === true) return change({ overlays: replacing(state, { ...overlay, asks: false }) })
       const { view } = underPalette(state)
       return change({ overlays: view.overlays, typing: null, backKey: { by: "escape", at: now } })
     },
@@ -90,7 +90,7 @@ export const palettePanel = {
           const last = Math.max(0, overlay.rows.length - 1)
           const step = stepOf(by, overlay.cursor, { ...context, lines: overlay.rows.length })
           const cursor = clamp(overlay.cursor + step, 0, last)
-          return change({ overlays: replacingFront(state, { ...overlay, cursor, asks: false }) })
+          return change({ overlays: replacing(state, { ...overlay, cursor, asks: false }) })
         },
         measure: (_, place) => ({ page: place.rows, lines: 0 }),
       }),
@@ -123,7 +123,7 @@ export function chosenEntry(state: State): PaletteEntry | undefined {
 export function planAsk(state: State): Plan | null {
   const overlay = frontOverlay(state, "palette")
   if (overlay === null || overlay.asks === true || chosenEntry(state)?.sure === undefined) return null
-  return change({ overlays: replacingFront(state, { ...overlay, asks: true }) })
+  return change({ overlays: replacing(state, { ...overlay, asks: true }) })
 }
 
 /** What was typed becomes the row's title, or the word of its command; where nothing matches, what may be meant. */
@@ -148,7 +148,7 @@ function filterRows(state: State, { text }: Typing): Plan {
   const read = rows.length === 0 ? readTyped(text) : null
   const error = read !== null && "error" in read ? read.error : null
   return change({
-    overlays: replacingFront(state, { ...overlay, rows, meant, cursor: 0, asks: false }),
+    overlays: replacing(state, { ...overlay, rows, meant, cursor: 0, asks: false }),
     typing: { ...typingOf("palette", text), error },
   })
 }

@@ -42,7 +42,10 @@ export const maximize: KeyBinding = {
 export const panesPanel = {
   keys: {
     group: "Panes",
-    openers: [{ from: ["panes"], keys: [nextPane, previousPane, open, maximize] }],
+    openers: [
+      { from: ["panes"], keys: [open] },
+      { from: ["panes", "list", "page", "entry"], keys: [nextPane, previousPane, maximize] },
+    ],
   },
   updates: {
     "pane/focus": ({ view }, { pane }) => (view.focus === pane ? nothing : change({ focus: pane })),

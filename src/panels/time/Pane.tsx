@@ -5,15 +5,15 @@ import type { Rect } from "../../ui/layout.ts"
 import type { Line } from "../../ui/line.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { TypedLine } from "../../ui/TypedLine.tsx"
+import { pageOf } from "../common/pager/update.ts"
 
 /** Draws the bar of a replay's time. */
 export function GoTo(props: { rect: Rect; footer: Accessor<Line> }): JSX.Element {
   const { state } = useScreen()
   const typed = () => {
-    const { typing, overlays } = state().view
-    const front = overlays.at(-1)
+    const { typing } = state().view
     // A pager has the line below its text.
-    const isFound = typing?.to === "find" && (front === undefined || !("top" in front))
+    const isFound = typing?.to === "find" && pageOf(state()) === null
     return typing?.to === "run-search" || typing?.to === "sessions" || isFound
   }
   return (

@@ -1,19 +1,20 @@
 // Starts the agent once, follows its transcript into the host's log, and returns the outcome.
+import { stat } from "node:fs/promises"
 import type { AdapterExecutionContext } from "@paperclipai/adapter-utils"
 import type { JsonObject } from "../../protocol/json.ts"
 import { LineSplitter, type SourceLine } from "../../transport/line-splitter.ts"
-import { RunTotals } from "../run-totals.ts"
-import { type AgentOutput, outputOf, readRow } from "./agent-output.ts"
+import { type RunAccount, RunTotals } from "../run-totals.ts"
+import { readRow } from "./agent-output.ts"
 import { DeltaBuffer } from "./delta-buffer.ts"
 import type { ChildEnvironment } from "./environment.ts"
-import { fileStateOf, followTranscript } from "./follow-transcript.ts"
+import { followTranscript, transcriptFrom } from "./follow-transcript.ts"
 import { chunksOf, ownLine, shortenText } from "./print-lines.ts"
 import { type ProcessOutcome, runProcess } from "./process.ts"
 import type { Settings } from "./settings.ts"
 
 export interface Attempt {
   readonly outcome: ProcessOutcome
-  readonly output: AgentOutput
+  readonly output: RunAccount
   /** The last part of the agent's own output. */
   readonly stdout: string
   readonly stderr: string
@@ -54,14 +55,15 @@ export async function attempt(ctx: AdapterExecutionContext, settings: Settings, 
   // Only stdout is parsed.
   const logText = (stream: Stream, line: string): Promise<void> =>
     log(stream, `${stream === "stdout" ? ownLine(line) : shortenText(line)}\n`)
-  const totals = new RunTotals(settings.model)
+  const output = new RunTotals(settings.model)
   const buffer = new DeltaBuffer()
   const logRows = async (rows: readonly JsonObject[]) => {
     for (const chunk of rows.flatMap(chunksOf)) await log("stdout", chunk)
   }
   const tails = { stdout: new StreamTail(), stderr: new StreamTail() }
   // Rows before this position belong to earlier runs of a resumed session.
-  const from = await fileStateOf(transcript)
+  const file = await transcriptFrom(transcript, workDir)
+  const before = await sizeOf(transcript)
   const running = runProcess(command, args, {
     ...{ cwd, env, timeoutSec, graceSec, signal: ctx.signal },
     onSpawn: async pid => ctx.onSpawn?.({ pid, processGroupId: pid, startedAt: new Date().toISOString() }),
@@ -69,14 +71,12 @@ export async function attempt(ctx: AdapterExecutionContext, settings: Settings, 
       for (const line of tails[stream].push(chunk)) await logText(stream, line)
     },
   })
-  const followed = followTranscript(transcript, {
-    from,
-    root: workDir,
+  const followed = followTranscript(file, {
     ended: running.catch(() => undefined),
     onLine: async line => {
       const row = readRow(line)
       if (row === null) await logText("stdout", line)
-      else await logRows(buffer.push(totals.annotate(row), Date.now()))
+      else await logRows(buffer.push(output.annotate(row), Date.now()))
     },
     onLook: async () => logRows(buffer.due(Date.now())),
   })
@@ -88,8 +88,16 @@ export async function attempt(ctx: AdapterExecutionContext, settings: Settings, 
   }
   await last
   const [stdout, stderr] = [tails.stdout.tail, tails.stderr.tail]
-  const hasWritten = totals.rows > 0 || (await fileStateOf(transcript)).size !== from.size
-  return { outcome, output: outputOf(totals), stdout, stderr, sessionId, resumed, hasWritten, transcript }
+  const hasWritten = output.rows > 0 || (await sizeOf(transcript)) !== before
+  return { outcome, output, stdout, stderr, sessionId, resumed, hasWritten, transcript }
+}
+
+/** In bytes; 0 if there is no such file. */
+function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
 }
 
 /** Splits one of the agent's streams into lines, and keeps its last text. */

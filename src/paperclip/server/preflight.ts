@@ -19,7 +19,8 @@ const PROBE_SEC = 10
 /** Matches the path of a chart's file; any other text is a name that only the agent can resolve: my.team/agent. */
 const CHART_FILE = /^[./\\]|\.(?:edn|clj|cljc|bb|json)$/
 
-const KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "OPENROUTER_API_KEY"]
+/** The variables that the agent reads keys from. */
+const KEYS = /^(?:ANTHROPIC|DEEPSEEK|OLLAMA|OPENAI|OPENCODE_GO|OPENROUTER|ZAI)_API_KEY$/
 
 /** Reports findings without throwing. Starts `escapement info`; changes nothing. */
 export async function testEnvironment(ctx: AdapterEnvironmentTestContext): Promise<AdapterEnvironmentTestResult> {
@@ -63,7 +64,7 @@ async function examine(settings: Settings, hasOwnDirectory: boolean): Promise<Ad
   return [
     directory,
     command,
-    ...(usable ? [await probe(settings, env)] : []),
+    ...(usable ? await probe(settings, env) : []),
     ...(await checkChart(settings, hasOwnDirectory)),
     ...(await checkFile("instructions", "Instructions file", settings.instructionsFilePath, settings, hasOwnDirectory)),
     ...(await checkFile("input", "Input file", settings.input, settings, hasOwnDirectory)),
@@ -100,22 +101,29 @@ async function checkCommand({ command, cwd }: Settings, env: ChildEnvironment): 
   }
 }
 
-async function probe({ command, cwd }: Settings, env: ChildEnvironment): Promise<AdapterEnvironmentCheck> {
+async function probe({ command, cwd, backend }: Settings, env: ChildEnvironment): Promise<Checks> {
   const decoder = new TextDecoder()
   let output = ""
   const options = {
     ...{ cwd, env, timeoutSec: PROBE_SEC, graceSec: 1 },
     onSpawn: async () => undefined,
     onOutput: async (_: string, chunk: Uint8Array) => {
-      output = (output + decoder.decode(chunk, { stream: true })).slice(0, 400)
+      output = (output + decoder.decode(chunk, { stream: true })).slice(0, 65536)
     },
   }
   const { exitCode } = await runProcess(command, ["info"], options).catch(() => ({ exitCode: null }))
-  const detail = output.trim().split("\n").at(0) ?? ""
-  if (exitCode === 0) return { code: "escapement_info_ok", level: "info", message: "The agent answers.", detail }
-  const message = `${command} info exited with ${exitCode === null ? "no code" : `code ${exitCode}`}.`
-  const hint = "Run it yourself as the server's user."
-  return { code: "escapement_info_failed", level: "warn", message, detail, hint }
+  const detail = output.trim().split("\n", 1).join("").slice(0, 400)
+  if (exitCode !== 0) {
+    const message = `${command} info exited with ${exitCode === null ? "no code" : `code ${exitCode}`}.`
+    const hint = "Run it yourself as the server's user."
+    return [{ code: "escapement_info_failed", level: "warn", message, detail, hint }]
+  }
+  const answer = { code: "escapement_info_ok", level: "info", message: "The agent answers.", detail } as const
+  if (backend !== "" || !output.includes("no LLM backend would be selected")) return [answer]
+  // A project's own variables, which this test is not given, may have one.
+  const message = "The agent finds neither a key nor a login of a provider, without which a run fails at once."
+  const hint = "Add a provider's key under Secrets & variables."
+  return [answer, { code: "escapement_no_provider", level: "warn", message, hint }]
 }
 
 type Checks = readonly AdapterEnvironmentCheck[]
@@ -181,7 +189,7 @@ async function isAllowed(path: string, mode: number): Promise<boolean> {
 
 /** Warns about API keys, because runs may be billed to them. */
 function checkKeys(env: ChildEnvironment): AdapterEnvironmentCheck[] {
-  const found = KEYS.filter(key => (env[key] ?? "") !== "")
+  const found = Object.keys(env).filter(key => KEYS.test(key) && env[key] !== "")
   if (found.length === 0) return []
   const message = `Found ${found.join(", ")}: runs may be billed to ${found.length === 1 ? "it" : "them"}.`
   const hint = "Unset any key that must not be used."

@@ -1,4 +1,5 @@
 // Renders the chart's prompt (instructions, template, the host's wake and task texts) and the agent's command line.
+import { open } from "node:fs/promises"
 import { resolve } from "node:path"
 import type { AdapterExecutionContext } from "@paperclipai/adapter-utils"
 import {
@@ -9,7 +10,6 @@ import {
   renderTemplate,
   selectPaperclipTaskMarkdown,
 } from "@paperclipai/adapter-utils/server-utils"
-import { headOf } from "./follow-transcript.ts"
 import type { Settings } from "./settings.ts"
 
 const INSTRUCTIONS_LIMIT = 32 * 1024
@@ -55,7 +55,9 @@ export async function renderPrompt(
 
 async function readInstructions({ instructionsFilePath, cwd }: Settings): Promise<string> {
   if (instructionsFilePath === "") return ""
-  return (await headOf(resolve(cwd, instructionsFilePath), INSTRUCTIONS_LIMIT)).toString("utf8")
+  await using file = await open(resolve(cwd, instructionsFilePath))
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(INSTRUCTIONS_LIMIT), 0, INSTRUCTIONS_LIMIT, 0)
+  return buffer.toString("utf8", 0, bytesRead)
 }
 
 /** `text` as an EDN string for `--param`. It also escapes NUL, which an argument cannot contain. */

@@ -1,8 +1,8 @@
 // Builds Paperclip's result of a run: success, or a failure with a code, a message and a hint.
 import type { AdapterExecutionResult } from "@paperclipai/adapter-utils"
 import { isFailure } from "../entries.ts"
+import type { RunAccount } from "../run-totals.ts"
 import { sessionCodec } from "../session-codec.ts"
-import type { AgentOutput } from "./agent-output.ts"
 import type { Attempt } from "./attempt.ts"
 import type { RunError, Settings } from "./settings.ts"
 
@@ -61,7 +61,7 @@ export function runResultOf(
 }
 
 /** Tells the host to try again later, which it does only if the run is known to have done nothing yet. */
-function retryFields({ fault, hasActed }: AgentOutput): Partial<AdapterExecutionResult> {
+function retryFields({ fault, hasActed }: RunAccount): Partial<AdapterExecutionResult> {
   if (fault === null) return {}
   const isSafe = { executionRecovery: { kind: "bootstrap", providerWorkStarted: false } } as const
   return { errorFamily: fault, ...(hasActed ? {} : isSafe) }
@@ -85,10 +85,10 @@ function failureOf({ outcome, output, stderr, transcript }: Attempt, settings: S
   const { exitCode, signal, timedOut, cancelled } = outcome
   const { chart, command, timeoutSec } = settings
   const why = output.errors.at(-1)
-  const last = lastLine(stderr)
-  // What was written last before a failure is not always its cause.
-  const lastWords = last === "" ? "" : `. Its last words: ${last}`
-  const because = why === undefined ? lastWords : `: ${why}`
+  const said = errorLineIn(stderr)
+  // What was written before a failure is not always its cause.
+  const words = said === "" ? "" : `. Its words: ${said}`
+  const because = why === undefined ? words : `: ${why}`
   if (cancelled) return { code: "cancelled", message: "The run was cancelled.", hint: "All its processes have ended." }
   if (output.asked !== null && (timedOut || exitCode !== 0)) {
     const message = `The run asked a question that nobody can answer here: ${output.asked.prompt}`
@@ -96,24 +96,25 @@ function failureOf({ outcome, output, stderr, transcript }: Attempt, settings: S
     return { code: "escapement_asks_person", message, hint }
   }
   if (timedOut) {
-    const message = `The run took longer than ${timeoutSec} s${because}.`
+    const message = `The run took longer than ${timeoutSec} s${because}`
     return { code: "timeout", message, hint: "Raise timeoutSec." }
   }
   if (signal !== null) {
-    const message = `The agent was killed by ${signal}${because}.`
+    const message = `The agent was killed by ${signal}${because}`
     return { code: "escapement_killed", message, hint: "Check what killed the process." }
   }
   if (exitCode === 2) {
     const hint = "Check the agent's fields, extraArgs included, against `escapement --help`."
-    const what = last === "" ? "" : `: ${last}`
-    return { code: "escapement_usage_error", message: `${command} rejected its arguments${what}.`, hint }
+    const what = said === "" ? "" : `: ${said}`
+    return { code: "escapement_usage_error", message: `${command} rejected its arguments${what}`, hint }
   }
   const chartError = (message: string): RunError => {
-    return { code: "escapement_chart_error", message, hint: `Read ${transcript}, which resultJson.transcript names.` }
+    const hint = `Read ${transcript}, which resultJson.transcript names.`
+    return { code: "escapement_chart_error", message, hint: output.rows === 0 ? "Its output is in resultJson." : hint }
   }
-  if (exitCode === 1) return chartError(`The chart ${chart} failed${because}.`)
+  if (exitCode === 1) return chartError(`The chart ${chart} failed${because}`)
   if (exitCode !== 0) {
-    const message = `${command} exited with code ${exitCode}${because}.`
+    const message = `${command} exited with code ${exitCode}${because}`
     return { code: "escapement_failed", message, hint: "Read its stderr." }
   }
   if (output.rows === 0) {
@@ -122,9 +123,15 @@ function failureOf({ outcome, output, stderr, transcript }: Attempt, settings: S
   }
   // A chart may end of itself although its provider has refused.
   if (!isFailure(output.ending) && output.fault === null) return null
-  return chartError(`The chart ${chart} ended as ${output.ending}${because}.`)
+  return chartError(`The chart ${chart} ended as ${output.ending}${because}`)
 }
 
-function lastLine(text: string): string {
-  return text.trim().split("\n").at(-1)?.trim().slice(0, 400) ?? ""
+/** The line that names an error, which Babashka's stack or the agent's advice may follow; else the last one. */
+function errorLineIn(text: string): string {
+  const lines = text.trim().split("\n")
+  const line = lines.findLast(one => /^(?:Error|Message):|chart run failed/.test(one)) ?? lines.at(-1) ?? ""
+  return line
+    .replace(/^Message:/, "")
+    .trim()
+    .slice(0, 400)
 }

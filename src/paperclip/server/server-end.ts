@@ -14,11 +14,11 @@ const holdings = new Set<Holding>()
 
 /** Ends `holding` with the server, until the returned function is called. The host's own handling stays as it is. */
 export function endWithServer(holding: Holding): () => void {
-  if (holdings.size === 0) {
-    // Before the host's listeners, so that `stopAll` can count them all.
-    for (const signal of SIGNALS) process.prependListener(signal, stopAll)
-    process.on("exit", dropAll)
+  for (const signal of SIGNALS) {
+    // Before the host's listeners, so that `stopAll` finds them all.
+    if (!process.listeners(signal).includes(stopAll)) process.prependListener(signal, stopAll)
   }
+  if (holdings.size === 0) process.on("exit", dropAll)
   holdings.add(holding)
   return () => {
     if (!holdings.delete(holding) || holdings.size > 0) return
@@ -29,11 +29,13 @@ export function endWithServer(holding: Holding): () => void {
 
 function stopAll(signal: NodeJS.Signals): void {
   for (const { stop } of holdings) stop?.()
-  if (process.listenerCount(signal) > 1) return
-  // A host that doesn't listen dies of the signal, and our listener must not prevent that.
-  dropAll()
   process.off(signal, stopAll)
-  process.kill(process.pid, signal)
+  // Each copy of this file that the host's reload has made listens by the same name.
+  const others = process.listeners(signal)
+  if (others.some(({ name }) => name !== stopAll.name)) return
+  // A host that doesn't listen dies of the signal, and our listeners must not prevent that.
+  dropAll()
+  if (others.length === 0) process.kill(process.pid, signal)
 }
 
 function dropAll(): void {

@@ -47,15 +47,8 @@ export const ROW_KEYS: readonly Key[] = ["kind", "event", "visit"]
 
 /** The terms of a filter, those under a `not` too. */
 export function termsOf(filter: Filter): readonly Term[] {
-  switch (filter.type) {
-    case "and":
-    case "or":
-      return filter.parts.flatMap(termsOf)
-    case "not":
-      return termsOf(filter.part)
-    default:
-      return [filter]
-  }
+  if ("parts" in filter) return filter.parts.flatMap(termsOf)
+  return filter.type === "not" ? termsOf(filter.part) : [filter]
 }
 
 /** The texts that a matching row may show, as far as the filter tells. */
@@ -68,7 +61,11 @@ export function wordsIn(filter: Filter): readonly string[] {
       return filter.text === "" ? [] : [filter.text]
     case "pattern":
       return /[\\^$.*+?()[\]{}|]/.test(filter.source) ? [] : [filter.source]
-    default:
+    case "not":
+    case "word":
+    case "glob":
+    case "number":
+    case "time":
       return []
   }
 }

@@ -59,7 +59,12 @@ function evaluator(filter: Filter, zone: number): Evaluate {
         return answer === null ? null : !answer
       }
     }
-    default:
+    case "word":
+    case "glob":
+    case "plain":
+    case "pattern":
+    case "number":
+    case "time":
       return termEvaluator(filter, zone)
   }
 }
@@ -95,7 +100,9 @@ function termEvaluator(term: Term, zone: number): Evaluate {
         return matchesNumber(Math.floor(ts), op, from, from + moment.span - 1)
       }
     }
-    default: {
+    case "glob":
+    case "plain":
+    case "pattern": {
       const { key } = term
       const passes = textMatcher(term)
       const wanted = term.type !== "glob" || term.op === "="

@@ -12,7 +12,12 @@ export function print(filter: Filter): string {
       return filter.parts.map(part => (part.type === "or" ? `(${print(part)})` : print(part))).join(" or ")
     case "not":
       return isList(filter.part) ? `not (${print(filter.part)})` : `not ${print(filter.part)}`
-    default:
+    case "word":
+    case "glob":
+    case "plain":
+    case "pattern":
+    case "number":
+    case "time":
       return printTerm(filter)
   }
 }

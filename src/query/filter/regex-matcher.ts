@@ -155,7 +155,8 @@ function hasAssertion(node: Node): boolean {
       return true
     case "repeat":
       return hasAssertion(node.part)
-    default:
+    case "seq":
+    case "either":
       return node.parts.some(hasAssertion)
   }
 }

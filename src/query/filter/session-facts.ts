@@ -41,8 +41,10 @@ function textsOfSession(run: Run, { session, buffer }: SessionFacts, key: TextKe
       return [buffer.model]
     case "state":
       return run.chart.config
-    case "text":
-      return Object.values(turnTextOf(session, buffer))
+    case "text": {
+      const { text, thinking } = turnTextOf(session, buffer)
+      return [text, thinking]
+    }
     case "tool":
       return toolsOf(session)
     case "reason":

@@ -84,10 +84,11 @@ export interface EpochBuilder {
   highest: number
   seen: number
   explained: number
+  wholeFrom: number
   readonly seenHashes: SeenHashesBuilder
 }
 
-const newEpoch: Epoch = { first: -1, highest: -1, seen: 0, explained: 0, seenHashes: noSeenHashes }
+const newEpoch: Epoch = { first: -1, highest: -1, seen: 0, explained: 0, wholeFrom: 0, seenHashes: noSeenHashes }
 
 /** Makes an epoch writable; starts a new one if there is none. */
 export function openEpoch(epoch = newEpoch): EpochBuilder {

@@ -75,10 +75,12 @@ export const emptyTurnBuffer: TurnBuffer = {
   tps: null,
   replied: false,
   units: 0,
+  missing: 0,
   pieces: emptyList,
   tail: "",
   tailThinking: false,
   parser: null,
   parts: emptyList,
   part: null,
+  latest: null,
 }

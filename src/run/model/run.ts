@@ -113,6 +113,8 @@ export interface Epoch {
   readonly seen: number
   /** Numbers that never arrive because a coalesced delta stands for them. */
   readonly explained: number
+  /** The first number, or the one after the latest gap. */
+  readonly wholeFrom: number
   /** Empty once the epoch is over. */
   readonly seenHashes: SeenHashes
 }
@@ -147,7 +149,8 @@ export interface Attachment {
   /** How many of the next events may be repeated ones: the greeting's, of which no frame marks the end. */
   readonly greeting: number
   readonly beforeFirstEvent: boolean
-  readonly sawDebug: boolean
+  /** What debug frames told before its first event; null if none came. */
+  readonly debug: KnownDebugger | null
   readonly isLost: boolean
 }
 
@@ -239,7 +242,7 @@ export const emptyRun: Run = {
   guestParser: null,
   catalog: null,
   conversations: [],
-  attachment: { count: 0, at: null, line: 0, greeting: 0, beforeFirstEvent: true, sawDebug: false, isLost: false },
+  attachment: { count: 0, at: null, line: 0, greeting: 0, beforeFirstEvent: true, debug: null, isLost: false },
   lastSpeaker: null,
   lastEnded: null,
   diskLinesAhead: 0,

@@ -192,8 +192,9 @@ export interface TurnBuffer {
   readonly tps: number | null
   /** The response has arrived; its content is in `entries`. */
   readonly replied: boolean
-  /** UTF-16 units that were streamed and kept. */
+  /** UTF-16 units that were streamed, and of these what comes after the text below and is not kept. */
   readonly units: number
+  readonly missing: number
   /** Text so far: finished pieces and a tail that still grows. */
   readonly pieces: ChunkedList<TextPiece>
   readonly tail: string
@@ -202,7 +203,20 @@ export interface TurnBuffer {
   readonly parser: ParseState | null
   readonly parts: ChunkedList<SegmentPart>
   readonly part: SegmentPart | null
+  /** The latest deltas, in order of their numbers, while one with a lower number may still come; else null. */
+  readonly latest: LatestDeltas | null
 }
+
+/** The text before some deltas, and these. */
+export interface LatestDeltas {
+  readonly before: Pick<
+    TurnBuffer,
+    "units" | "missing" | "pieces" | "tail" | "tailThinking" | "parser" | "parts" | "part"
+  >
+  readonly deltas: readonly LatestDelta[]
+}
+
+export type LatestDelta = TextPiece & { readonly seq: number }
 
 /** Part of a segment that the streaming parser found; a long segment is several parts with one id. */
 export interface SegmentPart {
@@ -236,6 +250,8 @@ export interface Entry {
   readonly ref: string | null
   /** It came as deltas and is replaced by the response of the same turn. */
   readonly streamed: boolean
+  /** UTF-16 units of its reply that were streamed after it and are not kept; absent if there are none. */
+  readonly missing?: number
   /** The line it came from, counted from 0, and its number among the entries of that line; -1 for a system text. */
   readonly line: number
   readonly part: number

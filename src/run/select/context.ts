@@ -100,7 +100,7 @@ const LARGEST = 5
 /** UTF-16 units of how each begins. */
 const BEGIN = 80
 
-/** The context of a turn as `fold` prints it (docs/wire.md). */
+/** The context of a turn as `fold` prints it (docs/reference.md). */
 export function contextReport(known: Known, place: TurnPlace): JsonObject {
   const here = contextOf(known, place)
   const before = place.turn > 1 ? contextOf(known, { ...place, turn: place.turn - 1 }) : null

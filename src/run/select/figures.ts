@@ -44,8 +44,12 @@ export function reasonOf({ error, stopReason, exitReason }: Session): string | n
   return error ?? stopReason ?? exitReason
 }
 
-/** The text of the latest turn, with thinking kept apart. */
-export function turnTextOf(session: Session, buffer: TurnBuffer): { text: string; thinking: string } {
+/** The text of the latest turn, with thinking kept apart, and how many UTF-16 units of both are not kept. */
+export function turnTextOf(
+  session: Session,
+  buffer: TurnBuffer,
+): { readonly text: string; readonly thinking: string; readonly missing: number } {
+  let { missing } = buffer
   const text: string[] = []
   const thinking: string[] = []
   let first = session.entries.length
@@ -54,9 +58,10 @@ export function turnTextOf(session: Session, buffer: TurnBuffer): { text: string
     const entry = at(session.entries, i)
     if (entry?.type === "text") text.push(...entry.text)
     if (entry?.type === "thinking") thinking.push(...entry.text)
+    missing += entry?.missing ?? 0
   }
   for (const piece of streamedPieces(buffer)) (piece.thinking ? thinking : text).push(piece.text)
-  return { text: text.join(""), thinking: thinking.join("") }
+  return { text: text.join(""), thinking: thinking.join(""), missing }
 }
 
 const ACTIVITY: readonly SessionStatus[] = ["streaming", "waiting", "error", "done"]

@@ -1,10 +1,11 @@
-// Lists the accounts of a run by one of the ways to ask for them.
+// Lists the accounts of a run by one of the ways to ask for them, and what each turn used.
 import { accountOfInvocation, accountOfTurn } from "../charge.ts"
 import { type Account, isEmptyAccount, type LedgerWay, noAccount } from "../model/ledger.ts"
 import type { Run } from "../model/run.ts"
 import { withOpenReplies } from "../open-replies.ts"
 import { sessionName } from "./figures.ts"
 import { turnFacts } from "./turn-facts.ts"
+import { waterfallTurnOf } from "./waterfall.ts"
 
 /** One line of the ledger. The name may be shown. */
 export interface LedgerRow {
@@ -83,4 +84,33 @@ function turnRow(run: Run, index: number, turn: number): LedgerRow {
   const account = session === undefined || buffer === undefined ? noAccount : accountOfTurn(session, buffer, turn)
   const { model = null, captured = false } = turnFacts(run, index, turn, run.lastTs ?? 0) ?? {}
   return { name: `turn ${turn}`, aside: captured ? "from a capture" : (model ?? ""), account }
+}
+
+/** A turn that used something. All texts may be shown. */
+export interface SpentTurn {
+  readonly session: string
+  /** Its number in the session, from 1. */
+  readonly turn: number
+  /** Null where nobody told. */
+  readonly model: string | null
+  /** When it began, epoch ms; null where no event of it had a time. */
+  readonly ts: number | null
+  readonly account: Account
+}
+
+/** The turns of a run that used something, by session. Costs all turns. */
+export function* spentTurns(now: Run): Generator<SpentTurn> {
+  const run = withOpenReplies(now)
+  for (const [index, session] of run.sessions.entries()) {
+    const buffer = run.turnBuffers[index]
+    if (buffer === undefined) continue
+    for (let turn = 1; turn <= session.turns; turn++) {
+      const account = accountOfTurn(session, buffer, turn)
+      if (isEmptyAccount(account)) continue
+      const end = run.lastTs ?? 0
+      const { model = null } = turnFacts(run, index, turn, end) ?? {}
+      const ts = waterfallTurnOf(run, index, turn, end)?.from ?? null
+      yield { session: sessionName(run, index) ?? "", turn, model, ts, account }
+    }
+  }
 }

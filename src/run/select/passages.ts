@@ -118,8 +118,14 @@ export function passagesOf(entries: readonly Entry[], captured: Captured | undef
   const why = captured !== undefined && "why" in captured ? captured.why : null
   return entries.map(entry => {
     const text = entry.text.join("")
-    return { ...asPassage(entry, text), note: noteOf(text, first.ref, why) }
+    const note = entry.missing === undefined ? noteOf(text, first.ref, why) : missingWords(entry.missing)
+    return { ...asPassage(entry, text), note }
   })
+}
+
+/** Says that a reply is longer than its text, by so many UTF-16 units. */
+export function missingWords(missing: number): string {
+  return `cut: ${missing} more characters are in an export as JSONL`
 }
 
 /** A text that ends with an ellipsis may have been cut by the agent, which keeps 80 characters. */

@@ -83,6 +83,8 @@ export function sessionReport(known: Known, index: number): readonly Json[] {
   const session = run.sessions[index]
   const buffer = run.turnBuffers[index]
   if (session === undefined || buffer === undefined) return []
+  const { text, thinking, missing } = turnTextOf(session, buffer)
+  const kept = text.length + thinking.length
   return [
     {
       sessionId: session.sessionId,
@@ -94,7 +96,9 @@ export function sessionReport(known: Known, index: number): readonly Json[] {
       rate: rateOf(buffer),
       ttftMs: timeToFirstToken(buffer),
       turns: session.turns,
-      ...turnTextOf(session, buffer),
+      text,
+      thinking,
+      cut: missing === 0 ? null : { kept, length: kept + missing },
       reason: reasonOf(session),
       usage: usageReport(session.account),
       turnUsage: turnUsages(run, index),

@@ -29,7 +29,7 @@ export function meanFirstToken({ firstTokens, firstTokenMs }: Account): number |
   return firstTokens === 0 ? null : firstTokenMs / firstTokens
 }
 
-/** An account as `fold` prints it (docs/wire.md); an exporter of telemetry can take its figures from here. */
+/** An account as `fold` prints it (docs/reference.md); an exporter of telemetry can take its figures from here. */
 export function usageReport(account: Account): JsonObject {
   return {
     requests: account.requests,

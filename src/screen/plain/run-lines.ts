@@ -5,6 +5,7 @@ import { isAtTurn, isPaused, isUntold } from "../../run/model/held.ts"
 import { frameNumber, type Row, type Run } from "../../run/model/run.ts"
 import { turnTextOf } from "../../run/select/figures.ts"
 import { newRows } from "../../run/select/new-rows.ts"
+import { missingWords } from "../../run/select/passages.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import { waitingTurnWords } from "../../ui/debugger-words.ts"
 import { counted } from "../../ui/text-width.ts"
@@ -117,8 +118,9 @@ function said(run: Run, { what, session }: Row): readonly string[] {
   const stream = run.turnBuffers[session ?? -1]
   const owner = run.sessions[session ?? -1]
   if (body.type !== "llm/error" || stream === undefined || owner === undefined) return []
-  const { text } = turnTextOf(owner, stream)
-  return text === "" ? [] : ["reply so far:", ...plainMarkdown(text)]
+  const { text, missing } = turnTextOf(owner, stream)
+  const cut = missing === 0 ? [] : [missingWords(missing)]
+  return text === "" ? [] : ["reply so far:", ...plainMarkdown(text), ...cut]
 }
 
 function debuggerLines(before: State, after: State): readonly string[] {

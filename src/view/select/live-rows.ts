@@ -265,7 +265,8 @@ export function shownSession(state: ForegroundState): number | null {
   const { run, view } = state
   if (isTranscriptOpen(view)) return sessionIndex(run, view.text.session)
   const selected = sessionOf(run, view.selected)
-  const prompt = frontPrompt(state)
+  const prompt = view.overlays.length > 0 ? null : frontPrompt(state)
+  if (prompt === null && view.reads === "row") return sessionIndex(run, view.text.session)
   return prompt === null ? selected : (askerOf(run, prompt) ?? selected)
 }
 

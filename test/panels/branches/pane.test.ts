@@ -80,7 +80,7 @@ test("branches that name each other as parents are listed once, and the list is 
 
 describe("the tree of branches", () => {
   test.each([
-    [120, 40, "└ poet 1 · branch 1  poet, turn 2  #8 +00:06.000"],
+    [200, 40, "└ poet 1 · branch 1  poet, turn 2  #8 +00:06.000"],
     [80, 24, "└ poet 1 · branch 1  poet, turn 2"],
     [40, 10, "└ poet 1 · branch 1  poet, turn 2"],
   ] as const)("is drawn at %px%p with the figures that fit", async (columns, rows, row) => {
@@ -89,7 +89,7 @@ describe("the tree of branches", () => {
     await command(screen, "branches")
     expect(await screen.row("BRANCHES")).toContain("BRANCHES  3")
     expect(await screen.row("└")).toContain(row)
-    if (columns === 120) {
+    if (columns === 200) {
       expect(await screen.row("└")).toMatch(/ 2 +5\.0s +18 +✓ done/)
       expect((await screen.rows()).at(-1)).toMatch(/^ Enter go there {3}d compare with parent {3}Esc back/)
     }
@@ -98,7 +98,7 @@ describe("the tree of branches", () => {
   })
 
   test("goes to a branch's first frame, and compares it with its parent", async () => {
-    const screen = await show()
+    const screen = await show({ columns: 200 })
     screen.feed(...lines())
     await command(screen, "branches")
     screen.press("j", "d")

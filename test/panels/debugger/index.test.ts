@@ -133,6 +133,18 @@ describe("an op", () => {
     expect(elsewhere.said).toContain("is not paused before a turn")
   })
 
+  test("after the end of the run is not sent, and the notice says so; the next run takes ops again", () => {
+    const gate = line({ kind: "debug", paused: true, mode: "paused-at-turn", "turn-index": 1 })
+    const end = line({ kind: "control", op: "run-finished", "final-config": [":done"] })
+    for (const name of ["pause", "step", "continue", "arm", "turn-next", "turn-back", "arm-llm-breakpoint"] as const) {
+      const over = new Planned(open, [event(2, "runner/started"), gate, end]).ask(op(name))
+      expect(over.sent).toEqual([])
+      expect(over.said).toMatch(/^Can't .*: the run is over$/)
+      const again = over.tell(event(1, "runner/started", { "session-id": "branch" })).ask(op(name))
+      expect(again.sent).toMatchObject([{ type: name }])
+    }
+  })
+
   test("of a person ends stepping to a state, and so does the end of the run", () => {
     const chosen = () => new Planned(open, [debug]).ask({ type: "debugger/step-to" }).ask({ type: "menu/choose" })
     expect(chosen().sent).toEqual([{ type: "step", n: 1 }])

@@ -59,7 +59,7 @@ for (const [columns, rows] of [
 }
 
 test("a search of the log counts its hits, moves with n and N, and marks them", async () => {
-  const screen = await crowd()
+  const screen = await crowd({ columns: 200 })
   screen.press("shift-tab")
   typed(screen, "/", "first snow")
   screen.press("enter")

@@ -166,7 +166,7 @@ test("the inspector names its tabs on a screen of 80 columns too", async () => {
 
 describe("/ on the agent log", () => {
   for (const [columns, rows] of [
-    [120, 40],
+    [200, 40],
     [40, 10],
   ] as const) {
     test(`searches the whole log at once, and takes every key that is typed, at ${columns}x${rows}`, async () => {

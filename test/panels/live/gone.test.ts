@@ -2,7 +2,10 @@
 import { afterEach, expect, test } from "bun:test"
 import type { Link } from "../../../src/protocol/link.ts"
 import { delta, event, ids, line } from "../../run/lines.ts"
-import { endScreens, live, NOW, type Shown, show, URL } from "../../screen/screen.tsx"
+import { endScreens, live, NOW, type Shown, show as showAt, URL } from "../../screen/screen.tsx"
+
+/** As wide as leaves the list 78 columns. */
+const show = (options: Parameters<typeof showAt>[0] = {}) => showAt({ columns: 142, ...options })
 
 afterEach(endScreens)
 

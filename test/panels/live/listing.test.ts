@@ -2,7 +2,10 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
+import { endScreens, NOW, replay, type Shown, show as showAt } from "../../screen/screen.tsx"
+
+/** As wide as leaves the list 78 columns. */
+const show = (options: Parameters<typeof showAt>[0] = {}) => showAt({ columns: 142, ...options })
 
 afterEach(endScreens)
 

@@ -7,7 +7,10 @@ import { report } from "../../../src/run/select/report.ts"
 import { textsInMemory } from "../../../src/run/select/run-texts.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
 import { event, idAt, line } from "../../run/lines.ts"
-import { endScreens, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
+import { endScreens, NOW, replay, type Shown, show as showAt } from "../../screen/screen.tsx"
+
+/** As wide as leaves the list 78 columns. */
+const show = (options: Parameters<typeof showAt>[0] = {}) => showAt({ columns: 142, ...options })
 
 afterEach(endScreens)
 
@@ -139,7 +142,7 @@ describe("a row of the live pane", () => {
 
   test("of a waiting session says for how long, with a shimmer unless motion is reduced, where there is room", async () => {
     for (const motion of [true, false]) {
-      const screen = await show({ motion, columns: 180 })
+      const screen = await show({ motion, columns: 212 })
       screen.feed(event(null, "llm/start", { invokeid: "a", "session-id": "s" }, NOW - 1800))
       expect(await rowOf(screen, / a /)).toMatch(/◌ a +waits for first token [·•]{3} +0 +1\.8s… +1\.8s$/)
       const before = await rowOf(screen, / a /)
@@ -327,7 +330,7 @@ describe("the columns of the live pane", () => {
   test("end every row at the same column, and leave the border in place", async () => {
     const screen = await show()
     screen.feed(...streams("日本語", "s1", 7), ...streams("👩‍👩‍👧 family", "s2", 8), ...streams("é́́́", "s3", 9))
-    for (const row of (await screen.rows()).slice(1, -1)) expect(Bun.stringWidth(row)).toBe(120)
+    for (const row of (await screen.rows()).slice(1, -1)) expect(Bun.stringWidth(row)).toBe(142)
   })
 
   test("hold a huge rate and a long time", async () => {

@@ -104,7 +104,7 @@ describe("a row of the log", () => {
   })
 
   test("of a gap says how many events are missing, and disappears when they come late", async () => {
-    const screen = await show()
+    const screen = await show({ columns: 200 })
     screen.feed(note(0), note(3))
     expect((await logRows(screen))[1]).toMatch(/sidecar +! gap +2 rows missing \(seq 1 to 2\)/)
     screen.feed(note(2), note(1))
@@ -184,7 +184,7 @@ describe("the end of the log", () => {
 
 describe("an entry of the log", () => {
   test("opens from the row under the cursor with Enter, and closes with Esc", async () => {
-    const screen = await show()
+    const screen = await show({ columns: 200 })
     screen.feed(...notes(0, 100))
     screen.press("tab", "tab", "g", "5", "j", "enter")
     const text = await screen.text()
@@ -196,7 +196,7 @@ describe("an entry of the log", () => {
   })
 
   test("stays the same while other rows come", async () => {
-    const screen = await show()
+    const screen = await show({ columns: 200 })
     screen.feed(...notes(0, 20))
     screen.press("tab", "tab", "k", "enter")
     screen.feed(...notes(20, 90))
@@ -219,7 +219,7 @@ describe("the end of a run", () => {
   })
 
   test("leaves everything readable, also when the connection closes", async () => {
-    const screen = await show()
+    const screen = await show({ columns: 200 })
     screen.feed(...notes(0, 100), event(100, "runner/done", { "final-config": ["done"], status: "done" }))
     screen.link({ state: "closed" })
     screen.press("tab", "tab", "g", "enter")
@@ -238,7 +238,7 @@ describe("a jump in the log", () => {
   const wrong = (n: number) => event(n, "llm/error", { ...ids, message: `wrong ${n}` }, 1000 + n)
 
   test("goes to the next and the previous row of its kind from any row", async () => {
-    const screen = await show()
+    const screen = await show({ columns: 200 })
     screen.feed(...notes(0, 50), wrong(50), ...notes(51, 100), wrong(100), ...notes(101, 150))
     screen.press("E")
     expect((await logRows(screen)).find(row => row.startsWith("▌"))).toContain("wrong 100")
@@ -251,7 +251,7 @@ describe("a jump in the log", () => {
   })
 
   test("opens its entry if one is open, read the same way", async () => {
-    const screen = await show()
+    const screen = await show({ columns: 200 })
     screen.feed(...notes(0, 50), wrong(50), ...notes(51, 100), wrong(100), event(101, "human-input/start", ask))
     screen.press("tab", "tab", "g", "enter", "#", "e")
     expect(await screen.text()).toContain("seq 50")
@@ -273,7 +273,7 @@ describe("a jump in the log", () => {
   })
 
   test("moves the moment of a recording too, and the open entry with it", async () => {
-    const screen = await show({ link: replay })
+    const screen = await show({ columns: 200, link: replay })
     screen.feed(...notes(0, 50), wrong(50), ...notes(51, 100), wrong(100))
     screen.press("tab", "tab", "enter", "E")
     expect(screen.effects.findLast(one => one.type === "time/seek")).toEqual({

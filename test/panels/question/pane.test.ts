@@ -46,7 +46,7 @@ describe("a question in a recording", () => {
   }
 
   test("without an answer says so, and is an alert", async () => {
-    const screen = await show({ link: replay })
+    const screen = await show({ link: replay, columns: 200 })
     screen.feed(sure, starts(1, "confirm", "Start the machine?"))
     screen.press("!")
     expect(await screen.row("asks: Start")).toContain("judge")

@@ -63,7 +63,7 @@ for (const [columns, rows] of [
 }
 
 test("F on the list of hits searches all runs, and Enter on another run's hit copies the command that opens it", async () => {
-  const screen = await show()
+  const screen = await show({ columns: 240 })
   screen.feed(...turns(1))
   screen.press("F")
   screen.type("kettle")

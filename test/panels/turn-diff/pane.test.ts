@@ -50,7 +50,7 @@ for (const [columns, rows] of [
       })
       screen.press("i", "G", "enter", "d")
       expect(await screen.text()).toContain("Turn 1 marked")
-      screen.press("1", "g", "2", "d")
+      screen.press("1", "g", "2", "d", "m")
       expect(await screen.row("TURNS")).toContain("TURNS  judge 1 turn 1 → judge 2 turn 1")
       expect(await screen.row("Be ")).toContain("Be [-kind-]{+strict+} and short")
       expect(await screen.row("messages")).toContain("messages  unchanged, 15 characters")
@@ -65,7 +65,7 @@ for (const [columns, rows] of [
     test("compares snippets if captures are missing, and says so", async () => {
       const screen = await show({ columns, rows })
       screen.feed(...turn(0, one, "a", "yes"), ...turn(10, one, "a2", "no"))
-      screen.press("i", "enter", "g", "d", "]", "d")
+      screen.press("i", "enter", "g", "d", "]", "d", "m")
       expect(await screen.text()).toContain("Full text missing for some requests; comparing excerpts")
       expect(await screen.row("[-yes-]")).toContain("[-yes-]{+no+}")
     })

@@ -7,14 +7,14 @@ import { endScreens, replay, show } from "../../screen/screen.tsx"
 
 afterEach(endScreens)
 
-async function failing(columns = 120, rows = 40) {
+async function failing(columns = 200, rows = 40) {
   const screen = await show({ link: replay, columns, rows })
   screen.feed(...(await readFrames(join(root, "fixtures/failing-run/transcript.jsonl"))))
   return screen
 }
 
 for (const [columns, rows] of [
-  [120, 40],
+  [200, 40],
   [80, 24],
   [40, 10],
 ] as const) {
@@ -38,7 +38,7 @@ test("v on a change of states lays its event beside the one that left the same s
   const screen = await failing()
   screen.store.dispatch({ type: "view", change: { focus: "log" } })
   screen.press("{", "{")
-  screen.press("v")
+  screen.press("v", "m")
   expect(await screen.row("left before, and now")).toMatch(/"passed".* → coding\.done \{"tests":null\} → deploying/)
 })
 
@@ -61,7 +61,7 @@ for (const [columns, rows] of [
   test(`what was compared can be read in full below the list at ${columns}x${rows}`, async () => {
     const screen = await failing(columns, rows)
     screen.store.dispatch({ type: "view", change: { focus: "log" } })
-    screen.press("{", "{", "v", "j")
+    screen.press("{", "{", "v", "j", "m")
     const text = (await screen.text()).replaceAll(/[│\s]+/g, " ")
     const [before, here] = ['{"tests":"passed","pass":2,"fail":0} → reviewing', '{"tests":null} → deploying']
     expect(text).toContain(columns === 80 ? `left before, and now: coding.done ${before}` : before.slice(0, 18))

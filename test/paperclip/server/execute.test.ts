@@ -251,7 +251,9 @@ describe("execute reports a failure", () => {
     ["asks", "escapement_asks_person", 1, /asked a question that nobody can answer here: Ship it\?/],
     ["aborts", "escapement_chart_error", 0, /ended as aborted: budget/],
     ["killed", "escapement_killed", null, /killed by SIGKILL\. Check/],
-    ["mutters", "escapement_killed", null, /killed by SIGKILL\. Its last words: a warning\. Check/],
+    ["mutters", "escapement_killed", null, /killed by SIGKILL\. Its words: a warning\. Check/],
+    ["unresolved", "escapement_chart_error", 1, /failed\. Its words: Could not locate my\/team\. Its output/],
+    ["keyless", "escapement_chart_error", 1, /failed\. Its words: Error: no LLM backend configured\. Its output/],
     ["unsaid", "escapement_failed", 3, /exited with code 3\. Read its stderr\./],
   ])("%s", async (chart, errorCode, exitCode, message) => {
     const result = await execute(host.context(chart))

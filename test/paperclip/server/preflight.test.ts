@@ -10,9 +10,9 @@ afterAll(() => host[Symbol.dispose]())
 writeFileSync(join(host.cwd, "plan.edn"), "{}")
 
 /** Hides this machine's own keys. */
-const NO_KEYS = {
-  ...{ ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", GEMINI_API_KEY: "", GOOGLE_API_KEY: "", OPENROUTER_API_KEY: "" },
-}
+const NO_KEYS = Object.fromEntries(
+  ["ANTHROPIC", "DEEPSEEK", "OLLAMA", "OPENAI", "OPENCODE_GO", "OPENROUTER", "ZAI"].map(one => [`${one}_API_KEY`, ""]),
+)
 
 async function examine(config: Record<string, unknown>, more: object = {}) {
   const whole = { command: host.command, cwd: host.cwd, chart: "plan.edn", timeoutSec: 60, env: NO_KEYS, ...config }
@@ -49,6 +49,13 @@ test("testEnvironment warns of a key, no time limit, a missing chart, and an age
     status: "warn",
     codes: [...GOOD.slice(0, 2), "warn escapement_info_failed", chart],
   })
+})
+
+test("testEnvironment warns where the agent says that it has no provider, unless a backend is set", async () => {
+  const env = { ...NO_KEYS, FAKE_CREDENTIALS: "none" }
+  const codes = [...GOOD, "warn escapement_no_provider", "info escapement_chart_set"]
+  expect(await examine({ env })).toEqual({ status: "warn", codes })
+  expect(await examine({ env, backend: "codex" })).toMatchObject({ status: "pass" })
 })
 
 test("testEnvironment fails without directory, command or chart, and for a remote environment", async () => {

@@ -17,7 +17,8 @@ test.each([
   ["deaf", "exits", "SIGTERM", 4],
   ["deaf", "nothing", "SIGTERM", "SIGTERM"],
   ["hangs", "nothing", "SIGINT", "SIGINT"],
-] as const)("a run of %s on a host that %s at %s leaves nothing behind", async (chart, how, signal, exit) => {
+  ["deaf", "reloaded", "SIGTERM", "SIGTERM"],
+] as const)("a run of %s on a host (%s) at %s leaves nothing behind", async (chart, how, signal, exit) => {
   const temporary = mkdtempSync(join(tmpdir(), "paperclip-end-"))
   const env = { ...process.env, TMPDIR: temporary }
   const server = Bun.spawn([process.execPath, HOST, chart, how], { env, stdout: "pipe", stderr: "ignore" })

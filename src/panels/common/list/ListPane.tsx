@@ -8,13 +8,20 @@ import { TypedLine } from "../../../ui/TypedLine.tsx"
 import { clip, moreRows, pad, width } from "../../../ui/text-width.ts"
 import { typedRows } from "../../../ui/typed-error.ts"
 import { clampedTop } from "../../../view/cursor-step.ts"
+import type { PaneId } from "../../../view/pane-names.ts"
 import type { Overlay } from "../../../view/view.ts"
 import type { List, Menu, MenuItem } from "../panel.ts"
 import { usePlace } from "../use-place.ts"
 import { topRow } from "./list.ts"
 
 /** Draws an overlay that is a list with a cursor. */
-export function ListPane(props: { rect: Rect; overlay: Overlay; list: List<Overlay> }): JSX.Element {
+export function ListPane(props: {
+  rect: Rect
+  focused: boolean
+  overlay: Overlay
+  list: List<Overlay>
+  pane?: PaneId
+}): JSX.Element {
   const { state, context, scrolled, scroll } = useScreen()
   const place = usePlace(() => props.rect)
   const typed = () => {
@@ -33,8 +40,8 @@ export function ListPane(props: { rect: Rect; overlay: Overlay; list: List<Overl
   return (
     <TitledBox
       rect={props.rect}
-      focused
-      raised
+      focused={props.focused}
+      {...(props.pane === undefined ? { raised: true } : { pane: props.pane })}
       scroll={by => scroll(props.overlay.type, top() + by)}
       title={props.list.title(state(), context())}
       footnote={more()}

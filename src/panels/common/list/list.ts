@@ -1,7 +1,7 @@
 // Makes lists and menus that lie over the panes: how a cursor moves in them, what it chooses, and what draws them.
 import { clipSpans, type Line, rowClick, type Span, span } from "../../../ui/line.ts"
 import { clamp, stepOf, windowTop } from "../../../view/cursor-step.ts"
-import { change, type ListOverlay, nothing, notice, type Plan, replacingFront } from "../../../view/plan-result.ts"
+import { change, type ListOverlay, nothing, notice, type Plan, replacing } from "../../../view/plan-result.ts"
 import type { State } from "../../../view/state.ts"
 import type { Overlay } from "../../../view/view.ts"
 import type { FrontPanel, List, ListRows, Menu, OverlayPanel, Place } from "../panel.ts"
@@ -46,7 +46,7 @@ function frontOver<O extends Overlay>(overlay: O, rows: ListRows<O>, scope: stri
       const last = Math.max(0, length - 1)
       const from = Math.min(rows.cursorOf(state, overlay, context.now), last)
       const to = clamp(from + stepOf(by, from, { ...context, lines: length }), 0, last)
-      return change({ overlays: replacingFront(state, rows.withCursor(state, overlay, to, context.now)) })
+      return change({ overlays: replacing(state, rows.withCursor(state, overlay, to, context.now)) })
     },
     measure: (_, place) => ({ page: place.rows, lines: 0 }),
   }

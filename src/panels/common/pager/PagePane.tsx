@@ -8,6 +8,7 @@ import { cutOut, hitRanges, markHits, type Range } from "../../../ui/mark-hits.t
 import { useScreen } from "../../../ui/screen-context.ts"
 import { TypedLine } from "../../../ui/TypedLine.tsx"
 import { count, fitting, matchWords } from "../../../ui/text-width.ts"
+import type { PaneId } from "../../../view/pane-names.ts"
 import { type PagerReading, percent, type ReadingPlace, topOf } from "../../../view/reading.ts"
 import type { Page } from "../../../view/view.ts"
 import type { PageSource } from "../panel.ts"
@@ -17,14 +18,25 @@ import { MOST_HITS, type PageSheet } from "./sheet.ts"
 import { pagerCursor } from "./update.ts"
 
 /** Draws an overlay that is a text to page through. */
-export function PagePane(props: { rect: Rect; overlay: Page; page: PageSource<Page> }): JSX.Element {
+export function PagePane(props: {
+  rect: Rect
+  focused: boolean
+  overlay: Page
+  page: PageSource<Page>
+  pane?: PaneId
+}): JSX.Element {
   const { state, context } = useScreen()
   const place = usePlace(() => props.rect)
   const sheet = createMemo(() => sheetOf(state(), props.overlay, props.page, place()))
   const top = createMemo(() => topOf(sheet(), props.overlay))
   const title = () => `${props.page.text(state(), props.overlay, place()).title}${pagerPlace(sheet(), top())}`
   return (
-    <TitledBox rect={props.rect} focused raised title={title()}>
+    <TitledBox
+      rect={props.rect}
+      focused={props.focused}
+      title={title()}
+      {...(props.pane === undefined ? { raised: true } : { pane: props.pane })}
+    >
       <Canvas lines={shownLines(sheet(), top(), context())} rows={sheet().rows} />
       <TypedLine columns={place().columns} rows={rowsTyped(state(), place())} />
     </TitledBox>

@@ -4,7 +4,7 @@ import type { State } from "../../../view/state.ts"
 import type { Page } from "../../../view/view.ts"
 import type { OverlayPanel, PageSource, Place } from "../panel.ts"
 import { PageSheet } from "./sheet.ts"
-import { findInPager, foldReading, moveReading, stepInPager } from "./update.ts"
+import { findInPager, foldReading, moveReading, pageOf, stepInPager } from "./update.ts"
 
 /** An overlay that shows the text of `page`. */
 export function pageOverlay<O extends Page>(
@@ -38,5 +38,5 @@ export function sheetOf<O extends Page>(state: State, overlay: O, page: PageSour
 /** The rows that a line typed below a text takes. */
 export function rowsTyped(state: State, { columns, rows }: { columns: number; rows: number }): number {
   const to = state.view.typing?.to
-  return to === "find" || to === "note" ? typedRows(state, columns, rows) : 0
+  return pageOf(state) !== null && (to === "find" || to === "note") ? typedRows(state, columns, rows) : 0
 }

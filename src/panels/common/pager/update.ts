@@ -2,15 +2,7 @@
 import { keyOf } from "../../../keys/key-text.ts"
 import { clamp, stepOf } from "../../../view/cursor-step.ts"
 import type { Direction, Fold, Move } from "../../../view/intent.ts"
-import {
-  both,
-  change,
-  nothing,
-  notice,
-  type Plan,
-  replacingFront,
-  type ViewContext,
-} from "../../../view/plan-result.ts"
+import { both, change, nothing, notice, type Plan, replacing, type ViewContext } from "../../../view/plan-result.ts"
 import {
   above,
   below,
@@ -22,6 +14,7 @@ import {
   showing,
   topOf,
 } from "../../../view/reading.ts"
+import { overlayInFront } from "../../../view/select/stack.ts"
 import type { State } from "../../../view/state.ts"
 import type { Page } from "../../../view/view.ts"
 import { search } from "../keys.ts"
@@ -31,8 +24,8 @@ import type { SomeUpdates } from "../panel.ts"
 const SIDEWAYS = 16
 
 /** The overlay of text in front, null where something else is. */
-export function pageOf(state: State): Page | null {
-  const overlay = state.view.overlays.at(-1)
+export function pageOf({ view }: Pick<State, "view">): Page | null {
+  const overlay = overlayInFront(view)
   return overlay !== undefined && "top" in overlay ? overlay : null
 }
 
@@ -151,5 +144,5 @@ function placed(sheet: Sheet, { index, row }: ReadingPlace, cursor?: number): Pa
 }
 
 function read(state: State, page: Page, reading: Partial<PagerReading>): Plan {
-  return change({ overlays: replacingFront(state, { ...page, ...reading }) })
+  return change({ overlays: replacing(state, { ...page, ...reading }) })
 }

@@ -1,23 +1,24 @@
-// Compares two runs, or each branch of a run with its parent: `compare A B`, `compare A`.
+// Compares two runs, or more, or each branch of a run with its parent: `compare A B`, `compare A B C`, `compare A`.
 import { tmpdir } from "node:os"
 import { basename, resolve } from "node:path"
-import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
-import type { BranchStart } from "../run/model/branches.ts"
-import { type Account, noAccount } from "../run/model/ledger.ts"
-import { emptyRun, type Run } from "../run/model/run.ts"
-import { type BranchRow, branchPointWords, branchRows } from "../run/select/branch-tree.ts"
-import { type ComparedRun, divergences, pairedSteps, type RunSummary, runSummary } from "../run/select/compare.ts"
-import { type RunTexts, textsInMemory } from "../run/select/run-texts.ts"
-import { meanFirstToken, moneyWords } from "../run/select/usage.ts"
-import { WholeRun } from "../timeline/whole-run.ts"
-import { describeFileError, InputError, recordingAt, sessionDirectoryOf } from "../transport/recording-path.ts"
-import { LEDGER_COLUMNS, ledgerCell, moneyDecimals } from "../ui/ledger-columns.ts"
-import { clip, count, duration, pad, width } from "../ui/text-width.ts"
-import { parseArguments } from "./command-arguments.ts"
-import { standardOutput } from "./command-output.ts"
-import { readFrameBatches } from "./fold-command.ts"
-import { PRICES_OPTION } from "./option-table.ts"
-import { readPrices } from "./option-value.ts"
+import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
+import type { BranchStart } from "../../run/model/branches.ts"
+import { type Account, noAccount } from "../../run/model/ledger.ts"
+import { emptyRun, type Run } from "../../run/model/run.ts"
+import { type BranchRow, branchPointWords, branchRows } from "../../run/select/branch-tree.ts"
+import { type ComparedRun, divergences, pairedSteps, type RunSummary, runSummary } from "../../run/select/compare.ts"
+import { type RunTexts, textsInMemory } from "../../run/select/run-texts.ts"
+import { meanFirstToken, moneyWords } from "../../run/select/usage.ts"
+import { WholeRun } from "../../timeline/whole-run.ts"
+import { describeFileError, InputError, recordingAt, sessionDirectoryOf } from "../../transport/recording-path.ts"
+import { LEDGER_COLUMNS, ledgerCell, moneyDecimals } from "../../ui/ledger-columns.ts"
+import { clip, count, duration, pad, width } from "../../ui/text-width.ts"
+import { parseSubjects } from "../command-arguments.ts"
+import { standardOutput } from "../command-output.ts"
+import { readFrameBatches } from "../fold-command.ts"
+import { PRICES_OPTION } from "../option-table.ts"
+import { readPrices } from "../option-value.ts"
+import { manyLines, type NamedSummary } from "./compare-many.ts"
 
 export const COMPARE_OPTIONS = PRICES_OPTION
 
@@ -42,8 +43,19 @@ interface ComparedRecording extends NamedSide {
 
 /** Runs `compare`. Returns the exit code. */
 export async function compareCommand(args: readonly string[]): Promise<number> {
-  const { values, first, second } = parseArguments(args, COMPARE_OPTIONS, "one or two recordings", 2)
+  const { values, subjects } = parseSubjects(args, COMPARE_OPTIONS, "the recordings to compare")
+  const [first = "", second, third] = subjects
   const given = { ...emptyRun, prices: readPrices(values.prices) }
+  if (third !== undefined) {
+    const runs: NamedSummary[] = []
+    for (const path of subjects) {
+      using opened = new DisposableStack()
+      const recorded = await readRecorded(path, given, false, opened)
+      runs.push({ name: recorded.name, summary: runSummary(recorded) })
+    }
+    await standardOutput().write(sanitize(`${manyLines(runs).join("\n")}\n`))
+    return 0
+  }
   using opened = new DisposableStack()
   const one = await readRecorded(first, given, second === undefined, opened)
   const output = standardOutput()

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { root } from "../fixtures.ts"
-import { sidecar } from "./ran.ts"
+import { root } from "../../fixtures.ts"
+import { sidecar } from "../ran.ts"
 
 const poet = { invokeid: "poet", "session-id": "p" }
 
@@ -219,10 +219,10 @@ test("compare shows a branch in the same recording beside the session that is it
 
 test("compare refuses bad usage with exit code 2", async () => {
   for (const [args, why] of [
-    [[], "expected one or two recordings"],
+    [[], "expected the recordings to compare"],
     [["one.jsonl"], "one.jsonl has no branches. Give a second run to compare with"],
     [["one.jsonl", "none.jsonl"], "none.jsonl: no such file"],
-    [["one.jsonl", "one.jsonl", "x"], "unexpected argument: x"],
+    [["one.jsonl", "one.jsonl", "x"], "x: no such file"],
   ] as const) {
     const { code, out, err } = await compare(...args)
     expect([code, out, err]).toEqual([2, "", `opentui-sidecar compare: ${why}\n`])

@@ -1,0 +1,224 @@
+// Prints what runs used and cost, summed up by day, model, chart, directory, run or turn: `ledger DIR --by model`.
+import { dirname, resolve } from "node:path"
+import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
+import { fold } from "../run/fold.ts"
+import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
+import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
+import { type Account, noAccount, sumOfAccounts } from "../run/model/ledger.ts"
+import type { Prices } from "../run/model/prices.ts"
+import { emptyRun, initialRun, type Run } from "../run/model/run.ts"
+import { type SpentTurn, spentTurns } from "../run/select/ledger-rows.ts"
+import { usageReport } from "../run/select/usage.ts"
+import { findRuns } from "../search/find-runs.ts"
+import { describeFileError, InputError, sessionDirectoryOf } from "../transport/recording-path.ts"
+import { LEDGER_COLUMNS, type LedgerColumn, ledgerCell, moneyDecimals } from "../ui/ledger-columns.ts"
+import { counted, pad, timeOfDay, width } from "../ui/text-width.ts"
+import { complain as complainFor, parseSubjects } from "./command-arguments.ts"
+import { standardOutput } from "./command-output.ts"
+import { readFrameBatches } from "./fold-command.ts"
+import { openRecordingOrLog } from "./open-recording.ts"
+import { type OptionTable, PARSER_OPTION, PRICES_OPTION } from "./option-table.ts"
+import { choice, number, readPrices, since, zone } from "./option-value.ts"
+
+const WAYS = ["day", "model", "chart", "directory", "run", "turn"] as const
+type Way = (typeof WAYS)[number]
+const FORMATS = ["text", "json"] as const
+
+export const LEDGER_OPTIONS = {
+  since: { type: "string", takes: "TIME", check: since, about: "only turns since then: 7d, 12h, 2026-03-14" },
+  by: { type: "string", values: WAYS, about: "what the sums are of; default day. turn lists the dearest turns" },
+  top: {
+    type: "string",
+    takes: "N",
+    check: (called, text) => number(called, text, 1, 1_000_000, "a whole number"),
+    about: "how many rows; default all, of turns 20",
+  },
+  as: { type: "string", values: FORMATS, about: "the format; default text" },
+  ...PRICES_OPTION,
+  ...PARSER_OPTION,
+} as const satisfies OptionTable
+
+const COLUMNS: readonly LedgerColumn[] = ["requests", "input", "cached", "output", "cost"]
+const MOST_TURNS = 20
+/** The widest that names are aligned. */
+const WIDEST = 48
+
+const complain = (why: string): number => complainFor("ledger", why)
+
+/** Runs `ledger`. Returns the exit code: 0, or 2 if nothing could be read, or not all of it. */
+export async function ledgerCommand(args: readonly string[]): Promise<number> {
+  const { values, subjects: roots } = parseSubjects(args, LEDGER_OPTIONS, "runs", [".escapement"])
+  const by = choice("way", values.by ?? "day", WAYS)
+  const format = choice("format", values.as ?? "text", FORMATS)
+  const prices = readPrices(values.prices)
+  const from = since("--since", values.since) ?? Number.NEGATIVE_INFINITY
+  const sums = new Sums(by)
+  let isComplete = true
+  const failed = (error: unknown): void => {
+    if (!(error instanceof InputError)) throw error
+    isComplete = false
+    complain(error.message)
+  }
+  for (const root of roots) {
+    const { subjects, closed } = await subjectsIn(root).catch(error => ({ subjects: [], closed: [failed(error)] }))
+    for (const why of closed) if (why !== undefined) failed(new InputError(why))
+    for (const { name, path } of subjects) {
+      try {
+        sums.add(name, await readRun(path, values.parser, prices), from)
+      } catch (error) {
+        failed(error instanceof InputError ? new InputError(`${name}: ${error.message}`) : error)
+      }
+    }
+  }
+  const most = values.top === undefined ? (by === "turn" ? MOST_TURNS : Number.POSITIVE_INFINITY) : Number(values.top)
+  const text = format === "json" ? `${JSON.stringify(sums.report(most), null, 2)}\n` : sums.text(most)
+  await standardOutput().write(sanitize(text))
+  return isComplete ? 0 : 2
+}
+
+interface Subject {
+  /** May be shown. */
+  readonly name: string
+  readonly path: string
+}
+
+/** The runs at or below a directory, or the one recording or log. Throws an InputError if there are none. */
+async function subjectsIn(root: string): Promise<{ subjects: readonly Subject[]; closed: readonly string[] }> {
+  if (await Bun.file(root).exists()) return { subjects: [{ name: sanitizeLine(root), path: root }], closed: [] }
+  const found = await findRuns(root)
+  if ("error" in found) throw new InputError(`${sanitizeLine(root)}: ${found.error}`)
+  if (found.runs.length === 0) throw new InputError(`${sanitizeLine(root)}: no runs found`)
+  const subjects = found.runs.map(({ name, recording }) => ({ name: sanitizeLine(name || root), path: recording }))
+  return { subjects, closed: found.closed }
+}
+
+async function readRun(path: string, parser: string | undefined, prices: Prices): Promise<RecordedRun> {
+  const { path: recording, close } = await openRecordingOrLog(path, parser)
+  try {
+    let run = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, prices })
+    for await (const frames of readFrameBatches(recording)) run = fold(run, frames)
+    return { run, directory: await directoryOf(path) }
+  } catch (error) {
+    throw error instanceof InputError ? error : new InputError(describeFileError(error))
+  } finally {
+    await close()
+  }
+}
+
+interface RecordedRun {
+  readonly run: Run
+  /** Where the run worked. May be shown. */
+  readonly directory: string
+}
+
+/** Where a run worked: what a kept run says, else the directory above `.escapement`, else that of the recording. */
+async function directoryOf(path: string): Promise<string> {
+  const place = resolve(sessionDirectoryOf(path) ?? dirname(path))
+  const kept: unknown = await Bun.file(`${place}/run.json`)
+    .json()
+    .catch(() => null)
+  if (typeof kept === "object" && kept !== null && "directory" in kept && typeof kept.directory === "string")
+    return sanitizeLine(kept.directory)
+  return sanitizeLine(/^(.+?)\/\.escapement(\/|$)/.exec(place)?.[1] ?? place)
+}
+
+interface Row {
+  readonly name: string
+  readonly account: Account
+  readonly runs: number
+}
+
+/** Adds up turns by what is asked for. */
+class Sums {
+  readonly #rows = new Map<string, { account: Account; readonly runs: Set<string> }>()
+  readonly #runs = new Set<string>()
+  #total = noAccount
+  readonly #zone = zone()
+
+  constructor(private readonly by: Way) {}
+
+  /** Adds the turns of a run that began at `from` or later, epoch ms; those without a time are of any time. */
+  add(name: string, recorded: RecordedRun, from: number): void {
+    for (const turn of spentTurns(recorded.run)) {
+      if (turn.ts !== null && turn.ts < from) continue
+      const key = this.#keyOf(name, recorded, turn)
+      const row = this.#rows.get(key) ?? { account: noAccount, runs: new Set() }
+      row.account = sumOfAccounts(row.account, turn.account)
+      row.runs.add(name)
+      this.#rows.set(key, row)
+      this.#runs.add(name)
+      this.#total = sumOfAccounts(this.#total, turn.account)
+    }
+  }
+
+  /** What a program reads. */
+  report(most: number): object {
+    const rows = this.#sorted(most).map(({ name, account, runs }) => {
+      return { [this.by]: name === "" ? null : name, runs, ...usageReport(account) }
+    })
+    return { by: this.by, rows, total: { runs: this.#runs.size, ...usageReport(this.#total) } }
+  }
+
+  text(most: number): string {
+    const all = this.#sorted(Number.POSITIVE_INFINITY)
+    const rows = all.slice(0, most)
+    const decimals = moneyDecimals(this.#total)
+    const columns = COLUMNS.filter(id => ledgerCell(id, this.#total, decimals) !== null)
+    const hasRuns = this.by !== "run" && this.by !== "turn"
+    const total = { name: "sum", account: this.#total, runs: this.#runs.size }
+    const heads = [this.by, ...columns.map(id => LEDGER_COLUMNS[id].title), ...(hasRuns ? ["runs"] : [])]
+    const cells = [...rows, total].map(({ name, account, runs }) => [
+      name === "" ? `(no ${this.by})` : name,
+      ...columns.map(id => ledgerCell(id, account, decimals)?.trimEnd() ?? ""),
+      ...(hasRuns ? [String(runs)] : []),
+    ])
+    const table = [heads, ...cells]
+    const widths = heads.map((_, i) =>
+      Math.min(i === 0 ? WIDEST : 20, Math.max(...table.map(row => width(row[i] ?? "")))),
+    )
+    const lines = table.map(row =>
+      row
+        .map((cell, i) => aligned(cell, widths[i] ?? 0, i))
+        .join("  ")
+        .trimEnd(),
+    )
+    const left = all.length - rows.length
+    const more = left > 0 ? [`and ${counted(left, `more ${this.by}`)}`] : []
+    return `${[...lines.slice(0, -1), ...more, lines.at(-1)].join("\n")}\n`
+  }
+
+  #keyOf(name: string, { run, directory }: RecordedRun, { ts, model, session, turn }: SpentTurn): string {
+    switch (this.by) {
+      case "day":
+        return ts === null ? "" : new Date(ts + this.#zone).toISOString().slice(0, 10)
+      case "model":
+        return model ?? ""
+      case "chart":
+        return sanitizeLine(run.chart.chartId ?? "").replace(/^:/, "")
+      case "directory":
+        return directory
+      case "run":
+        return name
+      case "turn": {
+        const when = ts === null ? "" : `  ${timeOfDay(ts, this.#zone).slice(0, 8)}`
+        return `${name}  ${session} turn ${turn}${when}`
+      }
+    }
+  }
+
+  /** Days in their order, all else the dearest first. */
+  #sorted(most: number): readonly Row[] {
+    const rows = [...this.#rows].map(([name, { account, runs }]) => ({ name, account, runs: runs.size }))
+    const byName = (a: Row, b: Row): number => (a.name < b.name ? -1 : 1)
+    const dearest = (a: Row, b: Row): number =>
+      b.account.nanos - a.account.nanos ||
+      b.account.input + b.account.output - a.account.input - a.account.output ||
+      byName(a, b)
+    return rows.sort(this.by === "day" ? byName : dearest).slice(0, most)
+  }
+}
+
+/** Names stand at the left, figures at the right. */
+function aligned(cell: string, columns: number, index: number): string {
+  return width(cell) > columns ? cell : pad(cell, columns, index === 0 ? "left" : "right")
+}

@@ -1,0 +1,49 @@
+// Keeps the reader on what the cursor of the list or of the log is on.
+import { rowIndex } from "../run/identity/find-by-id.ts"
+import { at } from "../run/model/chunked-list.ts"
+import { change, nothing, type Plan } from "../view/plan-result.ts"
+import { listIn, overIn, withoutPages } from "../view/select/stack.ts"
+import type { State } from "../view/state.ts"
+import type { View } from "../view/view.ts"
+import { readingAtRow } from "./common/open-entry.ts"
+import type { Reading, SomeUpdates } from "./common/panel.ts"
+import { overlayPanel } from "./index.ts"
+
+/** Names what the cursor is on, so that a new name means another text in the reader; null while the reader is read. */
+export function readingKey(state: State, now: number): string | null {
+  const { view } = state
+  if (view.focus === "text" || view.focus === "home" || overIn(view) !== undefined) return null
+  if (view.focus === "log") return `log ${JSON.stringify(view.cursor)}`
+  const list = listIn(view)
+  if (list === undefined) return `sessions ${JSON.stringify(view.selected)}`
+  return `${list.type} ${JSON.stringify(readingOf(state, now))}`
+}
+
+/** What the cursor is on; null for the selected session. */
+function readingOf(state: State, now: number): Reading | null {
+  const { view, present } = state
+  if (view.focus === "log") {
+    const row = view.cursor === null ? undefined : at(present.log.rows, rowIndex(present, view.cursor))
+    const text = row === undefined ? null : readingAtRow(state, row)
+    return text === null ? null : { text }
+  }
+  const overlay = listIn(view)
+  const drawn = overlay === undefined ? undefined : overlayPanel(overlay).drawn
+  if (overlay === undefined || drawn?.type !== "list") return null
+  return drawn.list.reads?.(state, drawn.list.cursorOf(state, overlay, now), now) ?? null
+}
+
+export const readerUpdates = {
+  "reader/follow": (state, _, { now }) => follow(state, readingOf(state, now)),
+} satisfies SomeUpdates
+
+function follow({ view }: State, reading: Reading | null): Plan {
+  const others = withoutPages(view)
+  const page = reading !== null && "page" in reading ? [reading.page] : []
+  const overlays = [...others, ...page]
+  const isSame = page.length === 0 && others.length === view.overlays.length
+  const text = reading !== null && "text" in reading ? reading.text : view.text
+  const reads: View["reads"] = reading !== null && "text" in reading ? "row" : "selection"
+  if (isSame && reads === view.reads && text === view.text) return nothing
+  return change({ ...(!isSame && { overlays }), focus: view.focus, reads, text })
+}

@@ -1,0 +1,80 @@
+// Says in which place of the screen an overlay lies, and where the focus goes as overlays open and close.
+import type { PaneId } from "../pane-names.ts"
+import type { Overlay, View } from "../view.ts"
+
+/** In the place of the list, or of the reader; or over both, as what is answered or chosen. */
+const PLACES: { readonly [T in Overlay["type"]]: "list" | "reader" | "over" } = {
+  alerts: "list",
+  bookmarks: "list",
+  branches: "list",
+  breakpoints: "list",
+  filters: "list",
+  "search-results": "list",
+  watches: "list",
+  why: "list",
+  entry: "reader",
+  file: "reader",
+  prompt: "reader",
+  "turn-diff": "reader",
+  copy: "over",
+  export: "over",
+  inspector: "over",
+  menu: "over",
+  palette: "over",
+  rerun: "over",
+  review: "over",
+  "step-to": "over",
+}
+
+type Stack = Pick<View, "overlays" | "focus">
+
+/** What lies over the places, and has every key; undefined where nothing does. Home has no places. */
+export function overIn({ overlays, focus }: Stack): Overlay | undefined {
+  const last = overlays.at(-1)
+  return last !== undefined && (focus === "home" || PLACES[last.type] === "over") ? last : undefined
+}
+
+/** The list that has taken the place of the sessions; undefined for the sessions themselves. */
+export function listIn({ overlays }: Pick<View, "overlays">): Overlay | undefined {
+  return overlays.findLast(({ type }) => PLACES[type] === "list")
+}
+
+/** The page in the reader; undefined where it shows a transcript. */
+export function pageIn({ overlays }: Pick<View, "overlays">): Overlay | undefined {
+  const last = overlays.findLast(({ type }) => PLACES[type] !== "over")
+  return last !== undefined && PLACES[last.type] === "reader" ? last : undefined
+}
+
+/** The overlays without the pages over the list in front. */
+export function withoutPages({ overlays }: Pick<View, "overlays">): readonly Overlay[] {
+  return overlays.slice(0, overlays.findLastIndex(({ type }) => PLACES[type] !== "reader") + 1)
+}
+
+/** The overlays but for those over the places. */
+export function withoutOvers({ overlays }: Pick<View, "overlays">): readonly Overlay[] {
+  return overlays.filter(({ type }) => PLACES[type] !== "over")
+}
+
+/** What a person looks at: what lies over the places, else what has the focus and is no pane. */
+export function overlayInFront(view: Stack): Overlay | undefined {
+  const over = overIn(view)
+  if (over !== undefined) return over
+  return view.focus === "live" ? listIn(view) : view.focus === "text" ? pageIn(view) : undefined
+}
+
+/** A change of the view. What opens gets the focus; what closes gives it back to where it was. */
+export function withFocus(before: View, change: Partial<View>): View {
+  const after = { ...before, ...change }
+  if (change.overlays === undefined || before.focus === "home") return after
+  const length = after.overlays.length
+  const below: readonly PaneId[] = Array.from({ length }, (_, i) => before.below[i] ?? before.focus)
+  return { ...after, below, focus: change.focus ?? focusAfter(before, after.overlays) }
+}
+
+function focusAfter({ overlays: before, focus, below }: View, after: readonly Overlay[]): PaneId {
+  const [was, is] = [before.at(-1), after.at(-1)]
+  const back = below[after.length]
+  if (after.length < before.length && (is === undefined || before.includes(is))) return back ?? focus
+  if (is === undefined || was?.type === is.type) return focus
+  return PLACES[is.type] === "over" ? focus : PLACES[is.type] === "list" ? "live" : "text"
+}

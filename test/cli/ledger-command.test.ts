@@ -1,0 +1,136 @@
+// Tests `ledger` and `compare` of many runs as processes: sums against truths that were written by hand.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { root } from "../fixtures.ts"
+import { sidecar } from "./ran.ts"
+
+const FAILING = join(root, "fixtures/failing-run")
+const DAY = 86_400_000
+const MAY_2 = Date.parse("2026-05-02T12:00:00")
+
+/** A run whose turns cost these dollars, one a day, from `start` on. */
+function run(start: number, model: string, dollars: readonly number[]): string {
+  const who = { invokeid: "poet", "session-id": "p" }
+  const rows = dollars.flatMap((cost, day) => [
+    { event: "llm/start", ts: start + day * DAY, data: { ...who, model } },
+    {
+      event: "llm/response",
+      ts: start + day * DAY + 1000,
+      data: { ...who, content: [], usage: { "input-tokens": 100, "output-tokens": 10 }, "cost-usd": cost },
+    },
+  ])
+  return rows.map((row, seq) => `${JSON.stringify({ kind: "event", seq, ...row })}\n`).join("")
+}
+
+let scratch = ""
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "sidecar-ledger-"))
+  await Bun.write(join(scratch, "runs/a/transcript.jsonl"), run(MAY_2, "oak", [0.5, 0.25]))
+  await Bun.write(join(scratch, "runs/b/transcript.jsonl"), run(MAY_2 + DAY, "elm", [0.125]))
+  await Bun.write(join(scratch, "runs/b/run.json"), JSON.stringify({ command: ["x"], directory: "/home/me/shop" }))
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+const ledger = (...args: string[]) => sidecar(["ledger", ...args], { cwd: scratch })
+const rowsOf = (out: string) =>
+  out
+    .trimEnd()
+    .split("\n")
+    .map(line => line.trim().split(/ {2,}/))
+
+test("ledger adds up the runs below a directory by day, in the order of days", async () => {
+  const { code, out, err } = await ledger("runs")
+  expect([code, err]).toEqual([0, ""])
+  expect(rowsOf(out)).toEqual([
+    ["day", "requests", "in", "out", "cost", "runs"],
+    ["2026-05-02", "1", "100", "10", "$0.5000", "1"],
+    ["2026-05-03", "2", "200", "20", "$0.3750", "2"],
+    ["sum", "3", "300", "30", "$0.8750", "2"],
+  ])
+})
+
+test.each([
+  [
+    "--by model",
+    [
+      ["oak", "$0.7500"],
+      ["elm", "$0.1250"],
+    ],
+  ],
+  [
+    "--by directory",
+    [
+      ["SCRATCH/runs/a", "$0.7500"],
+      ["/home/me/shop", "$0.1250"],
+    ],
+  ],
+  [
+    "--by run",
+    [
+      ["a", "$0.7500"],
+      ["b", "$0.1250"],
+    ],
+  ],
+  [
+    "--by model --since 2026-05-03",
+    [
+      ["oak", "$0.2500"],
+      ["elm", "$0.1250"],
+    ],
+  ],
+  [
+    "--by turn --top 1",
+    [
+      ["a  poet turn 1  12:00:00", "$0.5000"],
+      ["and 2 more turns", undefined],
+    ],
+  ],
+])("ledger %s", async (args, expected) => {
+  const { out } = await ledger("runs", ...args.split(" "))
+  const lines = out.replaceAll(scratch, "SCRATCH").trimEnd().split("\n").slice(1, -1)
+  expect(lines.map(line => [line.replace(/ {3,}.*$/, ""), /\$[\d.]+/.exec(line)?.[0]])).toEqual(expected)
+})
+
+test("the sum of the failing run is its truth, in JSON too, and its dearest turns come first", async () => {
+  const truth = await Bun.file(join(FAILING, "truth.json")).json()
+  const prices = ["--prices", join(FAILING, "prices.json")]
+  const asJson = await ledger(FAILING, "--as", "json", "--by", "model", ...prices)
+  const { rows, total } = JSON.parse(asJson.out)
+  const { requests, input, cached, output, dollars, unpriced } = truth.total
+  expect(total).toMatchObject({
+    ...{ runs: 1, requests, inputTokens: input, cachedTokens: cached, outputTokens: output },
+    ...{ costUsd: dollars, unpricedReplies: unpriced },
+  })
+  for (const row of rows) expect(row.costUsd).toBe(truth.models[row.model].dollars)
+  const turns = rowsOf((await ledger(FAILING, "--by", "turn", "--top", "2", ...prices)).out)
+  expect(turns.slice(1, 3).map(row => [row[1], row.at(-1)])).toEqual([
+    ["reviewer turn 1", "$0.1260"],
+    ["planner turn 1", "$0.0825"],
+  ])
+})
+
+test("ledger says what it can't read, sums up the rest, and exits with 2", async () => {
+  const { code, out, err } = await ledger("runs", "nowhere", "--by", "run")
+  expect([code, err]).toEqual([2, "opentui-sidecar ledger: nowhere: no such file\n"])
+  expect(rowsOf(out).at(-1)?.slice(0, 2)).toEqual(["sum", "3"])
+  expect((await ledger("--since", "soon")).err).toBe(
+    "opentui-sidecar ledger: --since: expected a time like 7d, 12h or 2026-03-14, got soon\n",
+  )
+})
+
+test("compare of three runs is a table with their median and 95th percentile", async () => {
+  const third = join(scratch, "c.jsonl")
+  await Bun.write(third, run(MAY_2, "oak", [1, 1, 1]))
+  const { code, out } = await sidecar(["compare", "runs/a", "runs/b", third], { cwd: scratch })
+  expect(code).toBe(0)
+  expect(rowsOf(out)).toEqual([
+    ["time", "turns", "requests", "in", "out", "cost", "outcome"],
+    ["a", "24h00m", "2", "2", "200", "20", "$0.7500", "running"],
+    ["b", "1.0s", "1", "1", "100", "10", "$0.1250", "running"],
+    ["c.jsonl", "48h00m", "3", "3", "300", "30", "$3.0000", "running"],
+    ["median", "24h00m", "2", "2", "200", "20", "$0.7500"],
+    ["p95", "48h00m", "3", "3", "300", "30", "$3.0000"],
+  ])
+})

@@ -1,0 +1,95 @@
+// Tests that a recording whose deltas stand in another order than their numbers tells what one in order tells.
+import { expect, test } from "bun:test"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import fc from "fast-check"
+import { fold } from "../../src/run/fold.ts"
+import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import { turnTextOf } from "../../src/run/select/figures.ts"
+import { report } from "../../src/run/select/report.ts"
+import { turnParts } from "../../src/run/select/turn-parts.ts"
+import { sidecar } from "../cli/ran.ts"
+import { delta, event, ids, tell } from "./lines.ts"
+
+const start = event(0, "llm/start", ids)
+
+function said(run: Run) {
+  const [session, stream] = [run.sessions[0], run.turnBuffers[0]]
+  return session === undefined || stream === undefined ? null : turnTextOf(session, stream)
+}
+
+test("the lines 0, 2, 1 say AB", () => {
+  expect(said(tell([start, delta(2, "B"), delta(1, "A")]))).toMatchObject({ text: "AB" })
+})
+
+test("a recording that begins with the second delta says AB", () => {
+  expect(said(tell([delta(2, "B"), delta(1, "A")]))).toMatchObject({ text: "AB" })
+})
+
+test("thinking that was overtaken stays before the text", () => {
+  const late = delta(1, "hm", { type: "thinking-delta" })
+  const run = tell([start, delta(2, "A"), late, delta(4, "C"), delta(3, "B")])
+  expect(said(run)).toMatchObject({ text: "ABC", thinking: "hm" })
+  expect(turnParts({ run, captures: new Map() }, { session: 0, turn: 1 }).reply).toBe("hmABC")
+})
+
+test("a late delta of an old gap comes before the ones after that gap", () => {
+  const after = Array.from({ length: 40 }, (_, i) => delta(10 + i, `${i},`))
+  const text = after.map((_, i) => `${i},`).join("")
+  expect(said(tell([start, delta(1, "a"), ...after, delta(3, "b")]))).toMatchObject({ text: `ab${text}` })
+})
+
+/** The lines, some of which are up to eight places later than their numbers say. */
+const shuffled = fc
+  .array(
+    fc.record({ text: fc.constantFrom("a", "b<", "tool>", "🙂", "```\n", "x".repeat(5000)), thinks: fc.boolean() }),
+    {
+      minLength: 2,
+      maxLength: 120,
+    },
+  )
+  .chain(deltas => {
+    const delays = fc.array(fc.constantFrom(0, 0, 0, 1, 8), { minLength: deltas.length, maxLength: deltas.length })
+    return delays.map(each => {
+      const lines = deltas.map(({ text, thinks }, i) =>
+        delta(1 + i, text, { type: thinks ? "thinking-delta" : "text-delta" }),
+      )
+      const order = each.map((delay, i) => ({ place: i + delay, i })).sort((a, b) => a.place - b.place || a.i - b.i)
+      return { lines, order: order.flatMap(({ i }) => lines[i] ?? []) }
+    })
+  })
+
+for (const strategy of ["api_tool_call", "xml"] as const) {
+  test(`however deltas overtake each other, the run is the one in order (${strategy})`, () => {
+    fc.assert(
+      fc.property(shuffled, ({ lines, order }) => {
+        const from = { ...emptyRun, strategy }
+        const [run, late] = [fold(from, [start, ...lines]), fold(from, [start, ...order])]
+        expect(report(late)).toEqual(report(run))
+        const parsed = ({ turnBuffers }: Run) => turnBuffers.map(({ parts, part }) => ({ parts, part }))
+        expect(parsed(late)).toEqual(parsed(run))
+      }),
+      { numRuns: 60 },
+    )
+  })
+}
+
+test("fold, search and an export read them in order", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "overtaken-"))
+  try {
+    const path = join(directory, "r.jsonl")
+    const row = (seq: number, event: string, data: object) => ({ kind: "event", seq, ts: 1000 + seq, event, data })
+    const say = (seq: number, text: string) => row(seq, "llm/delta", { type: "text-delta", text, ...ids })
+    const rows = [row(0, "llm/start", ids), say(2, "oak leaf"), say(1, "the gr"), say(4, " fell"), say(3, "s")]
+    writeFileSync(path, rows.map(one => `${JSON.stringify(one)}\n`).join(""))
+    const told = await Promise.all([
+      sidecar(["fold", path], { cwd: directory }),
+      sidecar(["search", "groak leafs", path], { cwd: directory }),
+      sidecar(["export", path, "--as", "md"], { cwd: directory }),
+    ])
+    for (const { out } of told) expect(out).toContain("groak leafs")
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+})

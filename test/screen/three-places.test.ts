@@ -1,0 +1,75 @@
+// Tests the three places: lists take the list's place, what is read stands beside it, and keys go where the focus is.
+import { afterEach, expect, test } from "bun:test"
+import { fixture, readFrames } from "../fixtures.ts"
+import { endScreens, replay, type Shown, show } from "./screen.tsx"
+
+afterEach(endScreens)
+
+async function demo(columns = 120, rows = 40): Promise<Shown> {
+  const screen = await show({ link: replay, columns, rows })
+  screen.feed(...(await readFrames(fixture("demo"))))
+  return screen
+}
+
+/** The titles of the boxes, from the top left on. */
+async function titles(screen: Shown): Promise<readonly string[]> {
+  return (await screen.rows()).flatMap(row =>
+    [...row.matchAll(/┌─ ([^─]*?)(?: \u00b7| {2}| ─)/g)].map(([, title = ""]) => title),
+  )
+}
+
+test("a list takes the place of the sessions and leaves the reader and the log where they are", async () => {
+  const screen = await demo()
+  const before = await titles(screen)
+  screen.press("L")
+  const after = await titles(screen)
+  expect(after[0]).toBe("BOOKMARKS")
+  expect(after.slice(1)).toEqual(before.slice(1))
+  expect(after).toHaveLength(3)
+  screen.press("escape")
+  expect(await titles(screen)).toEqual(before)
+})
+
+test("a page takes the reader's place, and Esc leads back to the row of the log it was opened from", async () => {
+  const screen = await demo()
+  screen.press("shift-tab", "E", "enter")
+  expect((await titles(screen))[1]).toBe("ENTRY")
+  expect(screen.store.get().view.focus).toBe("text")
+  screen.press("escape")
+  expect(await screen.text()).not.toContain("─ ENTRY")
+  expect(screen.store.get().view.focus).toBe("log")
+})
+
+test("Tab goes round the list, the reader and the log, also where a list has been opened", async () => {
+  const screen = await demo()
+  screen.press("L")
+  const focus = () => screen.store.get().view.focus
+  expect(focus()).toBe("live")
+  screen.press("tab")
+  expect(focus()).toBe("text")
+  screen.press("tab")
+  expect(focus()).toBe("log")
+  screen.press("tab")
+  expect(focus()).toBe("live")
+})
+
+test("m gives a list or a page the whole screen, and again gives it back", async () => {
+  const screen = await demo()
+  screen.press("shift-tab", "E", "enter", "m")
+  expect(await titles(screen)).toEqual(["ENTRY"])
+  screen.press("m")
+  expect(await titles(screen)).toHaveLength(3)
+})
+
+test("the reader shows the turn of the row under the log's cursor, and the selected session again in the list", async () => {
+  const screen = await demo(200)
+  const reader = async () => (await titles(screen))[1]
+  const selected = await reader()
+  screen.press("shift-tab", "g", "j", "j", "j", "j", "j", "j", "j", "j")
+  const read = await reader()
+  expect(read).toBe("drafter 1")
+  expect(await screen.row("▌+00")).toContain("drafter 1")
+  expect(selected).not.toBe(read)
+  screen.press("tab")
+  expect(await reader()).toBe(selected)
+})
