@@ -35,7 +35,7 @@ const WORDS: { readonly [mark in HomeRow["mark"]]: string } = {
   failed: "failed",
   done: "done",
   stopped: "stopped",
-  gone: "no sign of life",
+  gone: "no activity",
   unread: "",
   unreadable: "unreadable",
 }

@@ -30,7 +30,7 @@ describe("a row of the live pane", () => {
     sidecar.press("\x1bh")
     await sidecar.waitFor(/● judge +run_bash \d+\.\ds wc -w 4\.txt/)
     sidecar.agent.emit(event("llm/tool-result", { ...ids, tool: "run_bash", "content-preview": "17" }))
-    await sidecar.waitFor(/● judge +waits for its next turn/)
+    await sidecar.waitFor(/● judge +waiting for its next turn/)
     sidecar.agent.emit(asks("judge", "Which haiku wins?"))
     const rows = await sidecar.waitFor(/\? judge +asks: Which haiku wins\?/)
     expect(rows.join("\n")).toMatch(/LIVE {2}1 invocation · .*\?2/)

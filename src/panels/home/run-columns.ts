@@ -155,7 +155,7 @@ function lastWords({ mark, facts, run }: HomeRow, zone: number): { readonly text
       return { text: facts?.last ?? "", token: "error" }
     case "gone": {
       const since = run === null ? "" : ` since ${timeOfDay(run.changedAt, zone).slice(0, 5)}`
-      return { text: `no sign of life${since}: ${facts?.last ?? ""}`, token: "normal" }
+      return { text: `no activity${since}: ${facts?.last ?? ""}`, token: "normal" }
     }
     case "stopped":
       return { text: `stopped: ${facts?.last ?? ""}`, token: "normal" }

@@ -47,7 +47,7 @@ function activity(doing: DoingFacts): readonly Span[] {
   }
   if (isInTools(run, index)) {
     const [call] = session.pendingCalls
-    return call === undefined ? [span("waits for its next turn", "dim")] : callSpans(call, doing)
+    return call === undefined ? [span("waiting for its next turn", "dim")] : callSpans(call, doing)
   }
   if (isAtWork(run, index)) return workSpans(doing)
   if (trouble !== "") return [span(`${glyphs.warning} ${trouble}`, "warn")]

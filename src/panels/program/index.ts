@@ -99,7 +99,7 @@ export const programPanel = {
       sure: "End the run? Enter ends it · Esc",
       run(state, _, now) {
         if (isGuest(state)) return leave
-        return state.link.state === "open" ? endRun : notice("No agent is connected that could be ended", "info", now)
+        return state.link.state === "open" ? endRun : notice("No agent is connected", "info", now)
       },
     },
   },

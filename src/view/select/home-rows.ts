@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 /** The agent stamps what it writes and what it sends one after the other (docs/contract.md section 2), ms. */
 const SLACK_MS = 1000
 
-/** How a run is doing; `gone`: it has no end, and there is no sign of life. */
+/** How a run is doing; `gone`: it has no end, and there is no activity. */
 export type RunMark = "asks" | "running" | "failed" | "done" | "stopped" | "gone" | "unread" | "unreadable"
 
 export interface HomeRow {

@@ -96,7 +96,7 @@ describe("a row of the live pane", () => {
     expect(await rowOf(screen, / a /)).toMatch(/● a +run_bash 3\.0s wc -w/)
     expect(await screen.row("LIVE")).toContain("1 running")
     screen.feed(event(null, "llm/tool-result", { invokeid: "a", "session-id": "s1", tool: "run_bash" }, NOW + 4400))
-    expect(await rowOf(screen, / a /)).toContain("waits for its next")
+    expect(await rowOf(screen, / a /)).toContain("waiting for its next")
   })
 
   test("has the first line of the reply once that is there, without a heading or marks of Markdown", async () => {

@@ -62,7 +62,7 @@ describe("the mark of a run", () => {
     }
   })
 
-  test("without an end says whether there is a sign of life: its recording has changed within a minute", () => {
+  test("without an end says whether there is activity: its recording has changed within a minute", () => {
     const facts = home([
       [run("a", MINUTE - 1), running],
       [run("b", MINUTE), running],
