@@ -4,6 +4,7 @@ import { resolve } from "node:path"
 import { errorLine } from "../cli/command-arguments.ts"
 import { zone } from "../cli/option-value.ts"
 import type { DemoOptions, HomeOptions, WatchOptions } from "../cli/options.ts"
+import { clisWith } from "../guest/cli-names.ts"
 import { plan } from "../panels/plan.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { emptyRun } from "../run/model/run.ts"
@@ -75,7 +76,8 @@ export class HomeSession implements ShownRun {
       zone: zone(),
     })
     const agent = { url, answers: false, facts: null }
-    const home = { root: shownPath(root), runs: null, closed: [], facts: new Map(), agent }
+    const clis = clisWith(program => Bun.which(program) !== null)
+    const home = { root: shownPath(root), runs: null, closed: [], facts: new Map(), agent, clis }
     this.store.dispatch({ type: "home", home })
     const { choices } = configuredKeys(options.screen.config)
     this.store.dispatch({ type: "view", change: { focus: "home", keys: choices } })

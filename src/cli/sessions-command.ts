@@ -22,7 +22,7 @@ export async function sessionsCommand(root: string, prices: Prices): Promise<num
   const facts = new Map<string, TailFacts | null>()
   for (const { name, directory } of runs) facts.set(name, await readTail(directory, prices))
   const agent = { url: "", answers: false, facts: null }
-  const home = { root, runs, closed, facts, agent }
+  const home = { root, runs, closed, facts, agent, clis: [] }
   const { rows } = homeList(home, freshHomeView, zone(), Date.now())
   await standardOutput().write(sanitize(`${linesOf(rows).join("\n")}\n`))
   return 0

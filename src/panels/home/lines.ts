@@ -127,13 +127,18 @@ function emptyLines(home: Home, list: HomeList, filter: string, columns: number)
   if (list.all > 0) return wrapLines(`  No run has "${filter}". Esc shows all`, columns, "dim")
   const closed = home.closed.flatMap(why => wrapLines(`  ${why}`, columns, "warn"))
   const ways = STARTS.map(({ key, long }) => line(span(`  ${key}  `, "accent"), span(long, "normal")))
-  const sentence = wrapLines(`  No runs in ${home.root} yet. d shows what this looks like`, columns, "bright")
-  return [...sentence, ...closed, blank, ...ways, line(span(`     ${agentWords(home)}`, "dim"))]
+  const sentence = wrapLines(`  No runs in ${home.root} yet. D shows what this looks like`, columns, "bright")
+  const agent = line(span(`     ${agentWords(home)}`, "dim"))
+  const [first = "claude"] = home.clis
+  const found =
+    home.clis.length === 0 ? "An agent CLI is watched by" : `Found here: ${home.clis.join(", ")}. Watch one by`
+  const run = wrapLines(`  ${found} opentui-sidecar run ${first} "why does the test fail?"`, columns, "normal")
+  return [...sentence, ...closed, blank, ...ways, agent, blank, ...run]
 }
 
 /** The ways to start beside opening a run. */
 const STARTS = [
-  { key: "d", short: "demo", long: "the demo, a minute" },
+  { key: "D", short: "demo", long: "the demo, a minute" },
   { key: "o", short: "open", long: "a recording or a directory" },
   { key: "u", short: "attach", long: "a URL to attach to" },
 ] as const

@@ -23,6 +23,7 @@ function home(runs: readonly (readonly [HomeRun, (TailFacts | null)?])[], agent:
     root: ".escapement",
     runs: runs.map(([one]) => one).toSorted((a, b) => b.changedAt - a.changedAt),
     closed: [],
+    clis: [],
     facts: new Map(read),
     agent: { url: "ws://127.0.0.1:3737/ws", answers: false, facts: null, ...agent },
   }
