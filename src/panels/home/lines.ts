@@ -113,7 +113,9 @@ function itemSpans(
 ): readonly Span[] {
   switch (item.type) {
     case "running":
-      return [span("  Running on this machine", "bright")]
+      return [span("  Running", "bright")]
+    case "asking":
+      return [span("  Needs you", "warn")]
     case "day":
       return [span(`  ${dayWords(item.day, dayOf(context.now, zone))}`, "bright")]
     case "row":

@@ -42,7 +42,18 @@ test("what needs a person comes first, then what runs, then the others by day", 
     [run("now", 1000), over("stopped")],
     [run("asks", 30_000), asking],
   ])
-  expect(order(list(all))).toEqual(["running", "asks", "runs", "day", "now", "day", "yesterday", "day", "old"])
+  expect(order(list(all))).toEqual([
+    "asking",
+    "asks",
+    "running",
+    "runs",
+    "day",
+    "now",
+    "day",
+    "yesterday",
+    "day",
+    "old",
+  ])
   expect(list(all)).toMatchObject({ all: 5, running: 2, asking: 1, failedToday: 0 })
   expect(order(list(all, { sort: "name" }))).toEqual(["asks", "now", "old", "runs", "yesterday"])
 })
@@ -145,4 +156,10 @@ test("the order of 10,000 runs is made once, not each time it is drawn", () => {
   expect(list(many, { selected: "run-5" }, NOW + 1000)).toBe(first)
   // At midnight today becomes yesterday.
   expect(list(many, {}, NOW + DAY)).not.toBe(first)
+})
+
+test("a run that was kept is called by its command, and found as kept", () => {
+  const all = home([[run("kept/2026-11-24T19-19-42.624Z-24312-claude", 0), running]])
+  expect(list(all).rows.map(({ title }) => title)).toEqual(["claude"])
+  expect(list(all, { filter: "kept" }).rows).toHaveLength(1)
 })
