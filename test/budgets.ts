@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 70_750 },
+  src: { lines: 71_075 },
   "(src itself)": { lines: 75 },
   protocol: { lines: 1_750, defaults: 1 },
   transport: { lines: 1_550 },
@@ -24,7 +24,7 @@ export const BUDGETS: Budgets = {
   ui: { lines: 2_425 },
   transcript: { lines: 1_625, defaults: 2 },
   "panels/common": { lines: 1_900 },
-  "panels/*": { lines: 9_600 },
+  "panels/*": { lines: 9_650 },
   panels: { lines: 825 },
   screen: { lines: 2_650, defaults: 2 },
   timeline: { lines: 2_100 },
@@ -34,7 +34,7 @@ export const BUDGETS: Budgets = {
   paperclip: { lines: 2_475, defaults: 4 },
   "guest/common": { lines: 500 },
   "guest/*": { lines: 1_975, defaults: 23 },
-  guest: { lines: 2_400, defaults: 1 },
+  guest: { lines: 2_425, defaults: 1 },
   agent: { lines: 1_700, defaults: 4 },
   "agent/ai": { lines: 225, defaults: 1 },
   "scripted-agent": { lines: 1_300, defaults: 2 },

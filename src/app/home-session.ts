@@ -29,11 +29,11 @@ import { RunSession } from "./run-session.ts"
 const LOOK_MS = 2000
 /** An agent that answers shows its run within this time; else home shows meanwhile, ms. */
 const FIRST_MS = 300
-/** How long an agent that was there already is listened to, for its row, and how long not again, ms. */
+/** How long home listens to an agent that it left, to fill its row, and how long it then leaves it alone, ms. */
 const LISTEN_MS = 300
 const HEARD_MS = 30_000
 
-/** What is heard of an agent for its row alone is shown nowhere. */
+/** A surface that shows nothing: the frames of such an agent only fill its row. */
 const unseen: Surface = { terminal: null, show() {}, taken: () => undefined, leave() {}, agentGone() {} }
 
 /** A run that is shown in the place of home, and what ends with it. */

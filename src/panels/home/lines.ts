@@ -123,7 +123,7 @@ function itemSpans(
   }
 }
 
-/** Why the list is empty; where there was never a run, how to begin. */
+/** Says why the list is empty, and without any run how to begin. */
 function emptyLines(home: Home, list: HomeList, filter: string, columns: number): readonly Line[] {
   if (home.runs === null) return wrapLines(`  Looking for runs in ${home.root}`, columns, "dim")
   if (list.all > 0) return wrapLines(`  No run has "${filter}". Esc shows all`, columns, "dim")

@@ -168,7 +168,7 @@ function lastWords({ mark, facts }: HomeRow): { readonly text: string; readonly 
   }
 }
 
-/** The name of who speaks, and the end of what is said: it still grows. */
+/** The speaker's name and the end of a text that is still growing. */
 function endOf(text: string, columns: number, ellipsis: string): string {
   const name = /^.{1,30}?: /.exec(text)?.[0]
   if (name === undefined) return text

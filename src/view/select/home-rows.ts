@@ -24,7 +24,7 @@ export interface HomeRow {
   readonly url: string | null
 }
 
-/** A row, or the heading of the rows that ask, that run or that changed last on a day, counted from 1970 in the local zone. */
+/** A row, or the heading of those that ask, that run, or that changed last on a day: counted from 1970, local time. */
 export type HomeItem =
   | { readonly type: "row"; readonly row: HomeRow }
   | { readonly type: "asking" | "running" }
