@@ -37,7 +37,7 @@ export const BUDGETS: Budgets = {
   guest: { lines: 2_425, defaults: 1 },
   agent: { lines: 1_700, defaults: 4 },
   "agent/ai": { lines: 225, defaults: 1 },
-  "scripted-agent": { lines: 1_300, defaults: 2 },
+  "scripted-agent": { lines: 1_400, defaults: 2 },
   cli: { lines: 3_575, defaults: 1 },
   app: { lines: 3_025 },
 }
