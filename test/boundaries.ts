@@ -133,6 +133,11 @@ export const ROOMS: readonly Room[] = [
     does: "agent CLIs that do not speak the wire: start, parse, write as frames",
     imports: ["protocol", "transport", "paperclip", "guest/common", "guest/*"],
   },
+  {
+    name: "stores",
+    does: "the sessions that agent CLIs keep on this machine: lists them, and finds one by its id",
+    imports: ["protocol", "guest/common"],
+  },
   { name: "agent", does: "for agents of one's own: hub, questions, gates, files", imports: ["protocol", "transport"] },
   { name: "agent/ai", does: "an agent made with the AI SDK", imports: ["protocol", "agent"] },
   {
@@ -145,7 +150,7 @@ export const ROOMS: readonly Room[] = [
     does: "argv and environment to options; the commands that need no screen",
     imports: [
       ...["protocol", "transport", "session-dir", "parse", ...RUN, "query", "view", "ui", "timeline", "export"],
-      ...["search", "guest", "paperclip", "agent", "scripted-agent"],
+      ...["search", "guest", "stores", "paperclip", "agent", "scripted-agent"],
     ],
   },
   {
@@ -177,6 +182,7 @@ const HOMES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
 const ENVIRONMENT_READERS = [
   "src/cli/options.ts",
   "src/agent/screen-process.ts",
+  "src/transport/child-environment.ts",
   "src/streaming/host-environment.ts",
   "src/paperclip/server/environment.ts",
 ]

@@ -1,9 +1,17 @@
 // The composition root: opens a surface and a run, shows the run and starts it.
-import { type HomeOptions, type Options, readOptions, type WatchOptions, withTermFallback } from "../cli/options.ts"
+import {
+  type HomeOptions,
+  type Options,
+  ownDirectory,
+  readNamedOptions,
+  type WatchOptions,
+  withTermFallback,
+} from "../cli/options.ts"
 import { sanitize, sanitizeFault } from "../protocol/sanitize.ts"
 import type { Surface } from "../screen/surface.ts"
+import { removeStaleSpools, spoolDirectory } from "../timeline/spool.ts"
 import { systemClock } from "../transport/clock.ts"
-import { describeFileError } from "../transport/recording-path.ts"
+import { describeFileError, InputError } from "../transport/recording-path.ts"
 import { printError } from "../ui/standard-streams.ts"
 import { keyboard, loadSurface } from "./load-surface.ts"
 import { openSource } from "./open-source.ts"
@@ -43,12 +51,13 @@ async function watch(options: Omit<WatchOptions, "command">, isOwnAgent = false)
 
 /** Shows the runs below a directory; without a screen prints them, unless there is an agent to attach to. */
 async function watchHome(options: HomeOptions): Promise<void> {
-  const { root, screen, url, attaches, piped } = options
-  if (screen.plain) {
+  const { screen, url, attaches, piped, asJson } = options
+  if (screen.plain || asJson) {
     const { answers } = await import("../transport/look.ts")
-    if (!piped && attaches && (await answers(url))) return act(options.open({ type: "agent", url, directory: null }))
+    if (!asJson && !piped && attaches && (await answers(url)))
+      return act(options.open({ type: "agent", url, directory: null }))
     const { sessionsCommand } = await import("../cli/sessions-command.ts")
-    process.exitCode = await sessionsCommand(root, screen.prices)
+    process.exitCode = await sessionsCommand(options, screen.prices)
     return
   }
   const [openSurface, { HomeSession }] = await Promise.all([loadSurface(false), import("./home-session.ts")])
@@ -63,7 +72,8 @@ async function watchHome(options: HomeOptions): Promise<void> {
 export function main(words: readonly string[]): Promise<void> {
   // The runtime would print an uncaught fault unsanitized, and keep running. A screen handles faults itself.
   for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, endWith)
-  return actUnlessMistaken(readOptions(words)).catch(endWith)
+  removeStaleSpools(spoolDirectory(ownDirectory()))
+  return readNamedOptions(words).then(actUnlessMistaken).catch(endWith)
 }
 
 /** Refuses mistaken keys in the config file, unless an agent started us. */
@@ -80,7 +90,8 @@ async function actUnlessMistaken(options: Options): Promise<void> {
 /** Ends the process and reports the fault, after the terminal was given back. A second fault ends it at once. */
 function endWith(fault: unknown): void {
   const isOutput = fault instanceof Error && "syscall" in fault && fault.syscall === "write"
-  const words = isOutput ? describeFileError(fault, "can't be written") : sanitizeFault(fault)
+  const isInput = fault instanceof InputError
+  const words = isInput ? fault.message : isOutput ? describeFileError(fault, "can't be written") : sanitizeFault(fault)
   const surface = shown
   shown = null
   if (surface !== null) {

@@ -5,7 +5,8 @@ import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import { DemoRun } from "../scripted-agent/demo.ts"
 import { FAULT_KINDS, type Fault, parseFault } from "../scripted-agent/faults.ts"
 import { temporaryLog } from "../scripted-agent/inbound-log.ts"
-import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../scripted-agent/scripted-agent.ts"
+import { type ScriptedAgent, startAgent } from "../scripted-agent/scripted-agent.ts"
+import type { AgentKind, ScriptedOptions } from "../scripted-agent/scripted-options.ts"
 import { root } from "../transport/package-files.ts"
 import { InputError, recordingAt } from "../transport/recording-path.ts"
 import { printOut } from "../ui/standard-streams.ts"
@@ -115,9 +116,9 @@ export function readAgentOptions(args: readonly string[]): ScriptedOptions & { r
   }
 }
 
-function readKind(text: string | undefined): "escapement" | undefined {
-  if (text === undefined || text === "escapement") return text
-  throw new InputError(`--as: expected escapement, got ${sanitizeLine(text)}`)
+function readKind(text: string | undefined): AgentKind | undefined {
+  if (text === undefined || text === "scripted" || text === "escapement") return text
+  throw new InputError(`--as: expected scripted or escapement, got ${sanitizeLine(text)}`)
 }
 
 function readFault(text: string): Fault {

@@ -1,4 +1,5 @@
 // Prints what runs used and cost, summed up by day, model, chart, directory, run or turn: `ledger DIR --by model`.
+import { existsSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import { fold } from "../run/fold.ts"
@@ -17,10 +18,10 @@ import { complain as complainFor, parseSubjects } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
 import { readFrameBatches } from "./fold-command.ts"
 import { openRecordingOrLog } from "./open-recording.ts"
-import { type OptionTable, PARSER_OPTION, PRICES_OPTION } from "./option-table.ts"
+import { type Environment, type OptionTable, PARSER_OPTION, PRICES_OPTION, STORES_OPTION } from "./option-table.ts"
 import { choice, number, readPrices, since, zone } from "./option-value.ts"
 
-const WAYS = ["day", "model", "chart", "directory", "run", "turn"] as const
+const WAYS = ["day", "model", "cli", "chart", "directory", "run", "turn"] as const
 type Way = (typeof WAYS)[number]
 const FORMATS = ["text", "json"] as const
 
@@ -33,6 +34,7 @@ export const LEDGER_OPTIONS = {
     check: (called, text) => number(called, text, 1, 1_000_000, "a whole number"),
     about: "how many rows; default all, of turns 20",
   },
+  ...STORES_OPTION,
   as: { type: "string", values: FORMATS, about: "the format; default text" },
   ...PRICES_OPTION,
   ...PARSER_OPTION,
@@ -46,8 +48,8 @@ const WIDEST = 48
 const complain = (why: string): number => complainFor("ledger", why)
 
 /** Runs `ledger`. Returns the exit code: 0, or 2 if nothing could be read, or not all of it. */
-export async function ledgerCommand(args: readonly string[]): Promise<number> {
-  const { values, subjects: roots } = parseSubjects(args, LEDGER_OPTIONS, "runs", [".escapement"])
+export async function ledgerCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { values, subjects: roots } = parseSubjects(args, LEDGER_OPTIONS, "runs", [DEFAULT_ROOT])
   const by = choice("way", values.by ?? "day", WAYS)
   const format = choice("format", values.as ?? "text", FORMATS)
   const prices = readPrices(values.prices)
@@ -59,27 +61,47 @@ export async function ledgerCommand(args: readonly string[]): Promise<number> {
     isComplete = false
     complain(error.message)
   }
-  for (const root of roots) {
-    const { subjects, closed } = await subjectsIn(root).catch(error => ({ subjects: [], closed: [failed(error)] }))
-    for (const why of closed) if (why !== undefined) failed(new InputError(why))
-    for (const { name, path } of subjects) {
-      try {
-        sums.add(name, await readRun(path, values.parser, prices), from)
-      } catch (error) {
-        failed(error instanceof InputError ? new InputError(`${name}: ${error.message}`) : error)
-      }
+  const add = async (subject: Subject): Promise<void> => {
+    try {
+      sums.add(subject, await readRun(subject, values.parser, prices), from)
+    } catch (error) {
+      failed(error instanceof InputError ? new InputError(`${subject.name}: ${error.message}`) : error)
     }
   }
+  const isAll = roots[0] === DEFAULT_ROOT && roots.length === 1
+  const stored = isAll && values["no-stores"] !== true ? await storedSubjects(env, from) : []
+  for (const root of roots) {
+    // Nobody named the root: there may be nothing but the sessions of other programs.
+    if (isAll && stored.length > 0 && !existsSync(root)) continue
+    const { subjects, closed } = await subjectsIn(root).catch(error => ({ subjects: [], closed: [failed(error)] }))
+    for (const why of closed) if (why !== undefined) failed(new InputError(why))
+    for (const subject of subjects) await add(subject)
+  }
+  for (const subject of stored) await add(subject)
   const most = values.top === undefined ? (by === "turn" ? MOST_TURNS : Number.POSITIVE_INFINITY) : Number(values.top)
   const text = format === "json" ? `${JSON.stringify(sums.report(most), null, 2)}\n` : sums.text(most)
   await standardOutput().write(sanitize(text))
   return isComplete ? 0 : 2
 }
 
+const DEFAULT_ROOT = ".escapement"
+
 interface Subject {
   /** May be shown. */
   readonly name: string
   readonly path: string
+  /** Of the session of an agent CLI: the CLI, and where it worked. */
+  readonly cli?: string
+  readonly directory?: string | null
+}
+
+/** The sessions of agent CLIs that changed since then, epoch ms; oldest first, since a fork is younger. */
+async function storedSubjects(env: Environment, since: number): Promise<readonly Subject[]> {
+  const { listSessions } = await import("../stores/list-sessions.ts")
+  const sessions = await listSessions(env, { since })
+  return sessions.toReversed().map(({ cli, id, path, directory }) => {
+    return { name: sanitizeLine(`${cli} ${id}`), path, cli, directory }
+  })
 }
 
 /** The runs at or below a directory, or the one recording or log. Throws an InputError if there are none. */
@@ -92,12 +114,12 @@ async function subjectsIn(root: string): Promise<{ subjects: readonly Subject[];
   return { subjects, closed: found.closed }
 }
 
-async function readRun(path: string, parser: string | undefined, prices: Prices): Promise<RecordedRun> {
+async function readRun({ path, directory }: Subject, parser: string | undefined, prices: Prices): Promise<RecordedRun> {
   const { path: recording, close } = await openRecordingOrLog(path, parser)
   try {
     let run = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, prices })
     for await (const frames of readFrameBatches(recording)) run = fold(run, frames)
-    return { run, directory: await directoryOf(path) }
+    return { run, directory: directory == null ? await directoryOf(path) : sanitizeLine(directory) }
   } catch (error) {
     throw error instanceof InputError ? error : new InputError(describeFileError(error))
   } finally {
@@ -134,14 +156,22 @@ class Sums {
   readonly #runs = new Set<string>()
   #total = noAccount
   readonly #zone = zone()
+  /** The session that told of a turn first. */
+  readonly #told = new Map<string, string>()
 
   constructor(private readonly by: Way) {}
 
   /** Adds the turns of a run that began at `from` or later, epoch ms; those without a time are of any time. */
-  add(name: string, recorded: RecordedRun, from: number): void {
-    for (const turn of spentTurns(recorded.run)) {
-      if (turn.ts !== null && turn.ts < from) continue
-      const key = this.#keyOf(name, recorded, turn)
+  add(subject: Subject, recorded: RecordedRun, from: number): void {
+    const { name } = subject
+    const turns = [...spentTurns(recorded.run)]
+    // A fork of a session begins with a copy of its lines, as far as the last turn that both tell.
+    const copied = Math.max(
+      ...turns.map(turn => (this.#isCopy(subject, turn) ? (turn.ts ?? 0) : Number.NEGATIVE_INFINITY)),
+    )
+    for (const turn of turns) {
+      if (turn.ts !== null && (turn.ts < from || turn.ts <= copied)) continue
+      const key = this.#keyOf(subject, recorded, turn)
       const row = this.#rows.get(key) ?? { account: noAccount, runs: new Set() }
       row.account = sumOfAccounts(row.account, turn.account)
       row.runs.add(name)
@@ -187,12 +217,23 @@ class Sums {
     return `${[...lines.slice(0, -1), ...more, lines.at(-1)].join("\n")}\n`
   }
 
-  #keyOf(name: string, { run, directory }: RecordedRun, { ts, model, session, turn }: SpentTurn): string {
+  /** True for a turn that another session of the same CLI has told: at the same moment it used the same. */
+  #isCopy({ name, cli }: Subject, { ts, account }: SpentTurn): boolean {
+    if (cli === undefined || ts === null || account.input === 0) return false
+    const key = [cli, ts, account.input, account.output].join(" ")
+    const first = this.#told.get(key) ?? name
+    this.#told.set(key, first)
+    return first !== name
+  }
+
+  #keyOf({ name, cli }: Subject, { run, directory }: RecordedRun, { ts, model, session, turn }: SpentTurn): string {
     switch (this.by) {
       case "day":
         return ts === null ? "" : new Date(ts + this.#zone).toISOString().slice(0, 10)
       case "model":
         return model ?? ""
+      case "cli":
+        return cli ?? ""
       case "chart":
         return sanitizeLine(run.chart.chartId ?? "").replace(/^:/, "")
       case "directory":
@@ -201,7 +242,7 @@ class Sums {
         return name
       case "turn": {
         const when = ts === null ? "" : `  ${timeOfDay(ts, this.#zone).slice(0, 8)}`
-        return `${name}  ${session} turn ${turn}${when}`
+        return `${name}  ${session}${turn === 0 ? "" : ` turn ${turn}`}${when}`
       }
     }
   }

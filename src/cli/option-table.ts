@@ -166,6 +166,11 @@ export const KEEP_OPTIONS = {
   },
 } as const satisfies OptionTable
 
+/** Whether the sessions of other programs are listed beside the runs. */
+export const STORES_OPTION = {
+  "no-stores": { type: "boolean", about: "lists no sessions of the agent CLIs on this machine" },
+} as const satisfies OptionTable
+
 const UNKNOWN_OPTION = {
   "debug-unknown": { type: "boolean", about: "shows every line of an agent CLI of a kind that is not read" },
 } as const satisfies OptionTable
@@ -236,7 +241,14 @@ const WATCHED_LIVE = { ...LIVE_OPTIONS, ...KEPT, ...WATCHED }
 const SESSION_DIR = { "session-dir": LIVE_OPTIONS["session-dir"] }
 
 /** Every option that the config file may name too. */
-export const SETTINGS = { ...WATCHED_LIVE, ...REPLAY_OPTIONS, ...PARSER_OPTION, ...UNKNOWN_OPTION, ...KEEP_OPTIONS }
+export const SETTINGS = {
+  ...WATCHED_LIVE,
+  ...REPLAY_OPTIONS,
+  ...PARSER_OPTION,
+  ...UNKNOWN_OPTION,
+  ...KEEP_OPTIONS,
+  ...STORES_OPTION,
+}
 
 /** What each command takes, of those that have no table of their own. The start without a command has no name. */
 export const COMMAND_OPTIONS = {
@@ -245,7 +257,7 @@ export const COMMAND_OPTIONS = {
   replay: { ...REPLAY_OPTIONS, ...PARSER_OPTION, ...UNKNOWN_OPTION, ...SESSION_DIR, ...WATCHED },
   run: { ...PARSER_OPTION, ...UNKNOWN_OPTION, ...KEEP_OPTIONS, ...KEPT, ...SESSION_DIR, ...WATCHED },
   demo: { ...KEPT, ...WATCHED },
-  sessions: SETTINGS,
+  sessions: { ...CONFIG_OPTION, ...SETTINGS },
   fold: { ...AT_OPTION, ...PARSER_OPTION, ...PRICES_OPTION },
   config: { ...CONFIG_OPTION, ...SETTINGS },
   completion: {},

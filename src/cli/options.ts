@@ -22,8 +22,9 @@ import {
   SETTINGS,
 } from "./option-table.ts"
 import { choice, moment, readPrices } from "./option-value.ts"
-import { readScreen, type ScreenOptions } from "./screen-options.ts"
-import { agentUrl, live, parserOf, replay, type SourceOptions, spawnedSource } from "./source-options.ts"
+import { readScreen, type ScreenOptions, stateDirectory } from "./screen-options.ts"
+import { withSessionPaths } from "./session-arguments.ts"
+import { agentUrl, live, parserOf, replay, type SourceOptions, spawnedSource, timeout } from "./source-options.ts"
 
 export type Options =
   | {
@@ -63,6 +64,12 @@ export interface HomeOptions {
   readonly command: "home"
   readonly root: string
   readonly screen: ScreenOptions
+  /** A person named the directory. */
+  readonly isNamed: boolean
+  /** Lists the sessions of agent CLIs too. */
+  readonly lists: boolean
+  readonly asJson: boolean
+  readonly env: Environment
   /** Where an agent is looked for. */
   readonly url: string
   /** Attaches to an agent that answers already; otherwise only to one that begins to answer while home shows. */
@@ -100,8 +107,13 @@ const AGENT_VARIABLES = [
   ...["OPENTUI_WS_URL", "OPENTUI_WS_PORT", "OPENTUI_REPLAY", "ESCAPEMENT_SESSION_ID", "ESCAPEMENT_SESSION_DIR"],
   ...["OPENTUI_SESSION_DIR", "OPENTUI_CHART", "OPENTUI_SESSION_SHORT"],
 ]
-/** Into a pipe nobody sees that no agent answers. */
-const PIPED_TIMEOUT_MS = 60_000
+/** As `readOptions`, for a command line that may name the session of an agent CLI by its id. Never rejects. */
+export async function readNamedOptions(args: readonly string[], env: Environment = process.env): Promise<Options> {
+  return readOptions(await withSessionPaths(args, env), env)
+}
+
+/** Where this program keeps its own files. */
+export const ownDirectory = (): string => stateDirectory(process.env)
 
 /** Parses the command line and the environment. Any mistake in either becomes a one-line `wrong`. */
 export function readOptions(
@@ -160,7 +172,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
   const watch = (source: SourceOptions, spawner: Spawner | null) => watchOptions(source, spawner, flags, env)
   switch (command) {
     case undefined:
-      if (!isSpawned(env)) return home(DEFAULT_ROOT, true, flags, env)
+      if (!isSpawned(env)) return home(null, true, flags, env)
       return watch(spawnedSource(flags, env), { pid: process.ppid, sessionDir: environmentDir(env) })
     case "attach":
       return watch(live(subject ?? agentUrl(env), flags, env), null)
@@ -174,7 +186,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       if (subject !== undefined) throw new Error(`demo takes no arguments (got ${subject})`)
       return demo(flags, env)
     case "sessions":
-      return home(subject ?? DEFAULT_ROOT, false, flags, env)
+      return home(subject ?? null, false, flags, env)
     case "fold":
       if (subject === undefined) throw new Error("fold needs a recording or a session directory")
       return {
@@ -204,8 +216,12 @@ function configOptions(flags: Flags, env: Environment): ConfigOptions {
     command: "config",
     settings,
     config: flags.config,
-    asJson: choice("format", flags.as ?? CONFIG_OPTION.as.unset, CONFIG_OPTION.as.values) === "json",
+    asJson: isJson(flags),
   }
+}
+
+function isJson({ as = CONFIG_OPTION.as.unset }: Flags): boolean {
+  return choice("format", as, CONFIG_OPTION.as.values) === "json"
 }
 
 /** True with any variable that an agent sets (docs/contract.md section 1). */
@@ -217,7 +233,7 @@ function demo(flags: Flags, env: Environment): DemoOptions {
   return { command: "demo", screen: readScreen(flags, env), record: recordPath(null, flags) }
 }
 
-function home(root: string, attaches: boolean, flags: Flags, env: Environment): HomeOptions {
+function home(named: string | null, attaches: boolean, flags: Flags, env: Environment): HomeOptions {
   const url = agentUrl(env)
   const open = (target: RunTarget): WatchOptions | DemoOptions => {
     switch (target.type) {
@@ -234,7 +250,9 @@ function home(root: string, attaches: boolean, flags: Flags, env: Environment): 
   }
   // What is wrong with a flag is said before there is a screen.
   const { screen } = open({ type: "agent", url, directory: null })
-  return { command: "home", root, screen, url, attaches, piped: flags.piped, open }
+  const lists = named === null && flags["no-stores"] !== true
+  const asked = { root: named ?? DEFAULT_ROOT, isNamed: named !== null, lists, asJson: isJson(flags), env }
+  return { command: "home", ...asked, screen, url, attaches, piped: flags.piped, open }
 }
 
 function environmentDir(env: Environment): string | null {
@@ -259,12 +277,6 @@ function watchOptions(source: SourceOptions, spawner: Spawner | null, flags: Fla
   const screen = readScreen(source.type === "run" ? { ...flags, piped: false } : flags, env)
   const [sessionDir, record] = [runDir(source, flags), recordPath(source, flags)]
   return { command: "watch", source, screen, spawner, sessionDir, record, timeoutMs: timeout(source, flags) }
-}
-
-function timeout(source: SourceOptions, { timeout, piped }: Flags): number | null {
-  if (source.type !== "live") return null
-  if (timeout !== undefined) return Number(timeout) * 1000
-  return piped ? PIPED_TIMEOUT_MS : null
 }
 
 /** Runs `open` with a TERM that says 256color; without it the renderer sends even indexed colours as 24-bit. */

@@ -49,7 +49,7 @@ async function run(options: ScreenlessOptions): Promise<number> {
     case "check":
       return (await import("./check/check-command.ts")).checkCommand(options.args, options.env)
     case "ledger":
-      return (await import("./ledger-command.ts")).ledgerCommand(options.args)
+      return (await import("./ledger-command.ts")).ledgerCommand(options.args, options.env)
     case "search":
       return (await import("./search-command.ts")).searchCommand(options.args)
     case "agent":

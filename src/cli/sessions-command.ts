@@ -1,31 +1,89 @@
-// Prints the runs below a directory as text: `sessions [ROOT]` into a pipe, and home without a screen.
+// Prints runs and the sessions of agent CLIs: `sessions [ROOT]` into a pipe or as JSON, and home without a screen.
+import { homedir } from "node:os"
+import { stringifySafe } from "../protocol/json.ts"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import type { Prices } from "../run/model/prices.ts"
 import type { TailFacts } from "../run/select/tail-facts.ts"
 import { findRuns } from "../search/find-runs.ts"
 import { readTail } from "../search/run-tail.ts"
-import { count, duration, pad, timeOfDay, width } from "../ui/text-width.ts"
+import { listSessions } from "../stores/list-sessions.ts"
+import type { StoredSession } from "../stores/stored-session.ts"
+import { clip, count, duration, pad, timeOfDay, width } from "../ui/text-width.ts"
 import { freshHomeView } from "../view/home.ts"
 import { type HomeRow, homeList } from "../view/select/home-rows.ts"
 import { complain as complainFor } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
 import { zone } from "./option-value.ts"
+import type { HomeOptions } from "./options.ts"
 
-/** The exit code: 0, or 2 if there is nothing to list. */
-export async function sessionsCommand(root: string, prices: Prices): Promise<number> {
-  const found = await findRuns(root)
+/** Prints the runs below the root, then the sessions in the stores of agent CLIs. Returns 0, or 2 without any. */
+export async function sessionsCommand(
+  { root, isNamed, lists, asJson, env }: Pick<HomeOptions, "root" | "isNamed" | "lists" | "asJson" | "env">,
+  prices: Prices,
+): Promise<number> {
+  const [found, sessions] = await Promise.all([findRuns(root), lists ? listSessions(env) : []])
   const complain = (why: string): number => complainFor("sessions", `${sanitizeLine(root)}: ${why}`)
-  if ("error" in found) return complain(found.error)
-  const { runs, closed } = found
+  const { runs, closed } = "error" in found ? { runs: [], closed: [] } : found
   for (const why of closed) complain(why)
-  if (runs.length === 0) return complain("no runs found")
+  const isEmpty = runs.length + sessions.length === 0
+  if ("error" in found && (isNamed || isEmpty)) return complain(found.error)
+  if (isEmpty && !asJson) return complain("no runs found")
   const facts = new Map<string, TailFacts | null>()
   for (const { name, directory } of runs) facts.set(name, await readTail(directory, prices))
   const agent = { url: "", answers: false, facts: null }
   const home = { root, runs, closed, facts, agent, clis: [] }
   const { rows } = homeList(home, freshHomeView, zone(), Date.now())
-  await standardOutput().write(sanitize(`${linesOf(rows).join("\n")}\n`))
+  const text = asJson
+    ? stringifySafe([...rows.flatMap(runReport), ...sessions.map(sessionReport)], 2)
+    : [...linesOf(rows), ...sessionLines(sessions)].join("\n")
+  await standardOutput().write(sanitize(`${text}\n`))
   return 0
+}
+
+function runReport({ mark, run, facts, title }: HomeRow): readonly object[] {
+  if (run === null) return []
+  return [
+    {
+      ...{ id: run.name, cli: null, directory: null, branch: null, title, model: null, state: mark },
+      ...{ startedAt: facts?.firstTs ?? null, activeAt: run.changedAt },
+      usage: {
+        inputTokens: null,
+        cachedTokens: null,
+        outputTokens: facts?.isWhole === true ? facts.tokens : null,
+        costUsd: null,
+      },
+      ...{ subagents: null, path: run.directory },
+    },
+  ]
+}
+
+function sessionReport(session: StoredSession): object {
+  const { id, cli, directory, branch, title, model, state, startedAt, activeAt, subagents, path } = session
+  const { input, cached, output, costUsd } = session.usage
+  return {
+    ...{ id, cli, directory, branch, title, model, state, startedAt, activeAt },
+    usage: { inputTokens: input, cachedTokens: cached, outputTokens: output, costUsd },
+    ...{ subagents, path },
+  }
+}
+
+/** Columns of a title, and of what was said last. */
+const MOST_WORDS = 60
+
+function sessionLines(sessions: readonly StoredSession[]): readonly string[] {
+  const home = homedir()
+  const place = (directory: string | null): string =>
+    directory === home || directory?.startsWith(`${home}/`) === true
+      ? `~${directory.slice(home.length)}`
+      : (directory ?? "")
+  const words = (text: string | null): string => clip(sanitizeLine(text ?? ""), MOST_WORDS)
+  const cells = sessions.map(({ cli, directory, branch, title, state, activeAt, usage, last }) => {
+    const used = (usage.input ?? 0) + (usage.output ?? 0)
+    const where = [sanitizeLine(place(directory)), sanitizeLine(branch ?? "")].filter(Boolean).join(" ⎇ ")
+    const [tokens, cost] = [used === 0 ? "" : count(used), usage.costUsd === null ? "" : `$${usage.costUsd.toFixed(2)}`]
+    return [state, dateAndTime(activeAt, zone()), cli, tokens, cost, where, words(title), words(last)]
+  })
+  return alignedColumns(cells, [3, 4])
 }
 
 /** The words that stand for the marks of the screen. */
@@ -53,21 +111,24 @@ function linesOf(rows: readonly HomeRow[]): readonly string[] {
     const cost = facts === null || !isPriced ? "" : (facts.cost ?? "–")
     return [WORDS[mark], when, took, tokens, cost, facts?.chart ?? "", title, facts?.last ?? ""]
   })
-  const widest = (column: number): number => Math.min(WIDEST, Math.max(...cells.map(row => width(row[column] ?? ""))))
-  const widths = cells[0]?.map((_, column) => widest(column)) ?? []
+  return alignedColumns(cells, [2, 3, 4])
+}
+
+/** The columns that hold something, aligned; those of `right` at the right. The last keeps its own width. */
+function alignedColumns(rows: readonly (readonly string[])[], right: readonly number[]): readonly string[] {
+  const widest = (column: number): number => Math.min(WIDEST, Math.max(...rows.map(row => width(row[column] ?? ""))))
+  const widths = rows[0]?.map((_, column) => widest(column)) ?? []
   const used = widths.flatMap((columns, i) => (columns === 0 ? [] : [i]))
-  return cells.map(row =>
+  const aligned = (cell: string, column: number, columns: number): string =>
+    column === widths.length - 1 || width(cell) > columns
+      ? cell
+      : pad(cell, columns, right.includes(column) ? "right" : "left")
+  return rows.map(row =>
     used
       .map(i => aligned(row[i] ?? "", i, widths[i] ?? 0))
       .join("  ")
       .trimEnd(),
   )
-}
-
-/** Times and numbers stand at the right; the last cell keeps its own width. */
-function aligned(cell: string, column: number, columns: number): string {
-  if (column === 7 || width(cell) > columns) return cell
-  return pad(cell, columns, column >= 2 && column <= 4 ? "right" : "left")
 }
 
 /** 2026-03-14 09:05 in the local zone. */

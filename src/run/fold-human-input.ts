@@ -3,19 +3,21 @@ import type { EventFrame } from "../protocol/frame.ts"
 import { type Json, stringifySafe } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { charge, stateNow } from "./charge.ts"
-import { askingSession, dropMissing, replaceRefused, settle, UNANSWERED, waitingSession } from "./fold-prompts.ts"
-import { missingInEpoch } from "./identify.ts"
 import {
-  decided,
-  type EventMeaning,
-  isNewest,
-  isUnsettled,
-  promptOfStart,
-  questionMeant,
-  type Start,
-} from "./identity/which-question.ts"
+  askingSession,
+  dropMissing,
+  renameQuestion,
+  replaceRefused,
+  settle,
+  takeBack,
+  UNANSWERED,
+  waitingSession,
+} from "./fold-prompts.ts"
+import { missingInEpoch } from "./identify.ts"
+import { endedOne, hadEnded, isAmong, renamed, surelyEnded, wasOpen } from "./identity/histories.ts"
+import { isNewest, isUnsettled, promptOfStart, questionMeant, type Start } from "./identity/which-question.ts"
 import { amountOf } from "./model/ledger.ts"
-import type { MissingPrompt, Prompt, Settlement, UndecidedEvent } from "./model/prompts.ts"
+import type { History, MissingPrompt, Prompt, Settlement } from "./model/prompts.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { recordStage } from "./stages.ts"
 
@@ -43,7 +45,7 @@ export function foldHumanInput(builder: RunBuilder, frame: EventFrame): void {
       settleMeant(builder, frame, { state: "closed", errors: [body.message ?? "error"] })
       return
     case "human-input/validation-failed":
-      refuse(builder, questionMeant(builder.run, frame), body.errors)
+      settleMeant(builder, frame, { state: "open", errors: body.errors })
       return
   }
 }
@@ -65,7 +67,7 @@ function foldStart(builder: RunBuilder, frame: EventFrame, { inputKind: kind, pr
   if (session !== null) recordStage(builder, session, ts)
   if (!run.questions.reportsStarts) run.questions = { ...run.questions, reportsStarts: true }
   const start: Start = { invokeid, kind, text }
-  decideFor(builder, start)
+  endEarlier(builder, start)
   const pair = promptOfStart(run, start, prompt => isOfGreeting(builder, prompt))
   if (pair === null) {
     addMissing(builder, { ...start, session: askingSession(builder, invokeid), ts })
@@ -74,7 +76,8 @@ function foldStart(builder: RunBuilder, frame: EventFrame, { inputKind: kind, pr
   const { to: prompt, asker } = pair
   // The greeting tells the newest prompt before its start: what it told of an earlier question is not about it.
   const told = prompt.told === null ? null : { ...prompt.told, holds: false }
-  if (prompt.since !== null && prompt.told?.holds !== true) {
+  const since = prompt.told?.holds === true ? null : prompt.since
+  if (since !== null) {
     const isOther = prompt.asker !== invokeid
     // Only the greeting's own prompt came after all of its starts; another may be asked by either.
     if (isOther && !isNewest(run, prompt)) {
@@ -83,8 +86,9 @@ function foldStart(builder: RunBuilder, frame: EventFrame, { inputKind: kind, pr
       return
     }
     const earlier: Start = { invokeid: prompt.asker, kind, text }
-    addMissing(builder, { ...earlier, session: prompt.session, ts: prompt.ts }, prompt.since)
+    addMissing(builder, { ...earlier, session: prompt.session, ts: prompt.ts }, since)
   }
+  renameQuestion(builder, prompt.key, since === null ? null : startKey(since))
   const index = run.prompts.indexOf(prompt)
   const name = asker ?? prompt.asker
   const title = name === null ? prompt.title : sanitizeLine(name)
@@ -99,6 +103,11 @@ function isOfGreeting({ run }: RunBuilder, { soughtIn, beforeFirstEvent, attachm
   return greeting > 0 && soughtIn === count && (isOwn || run.questions.reportsStarts)
 }
 
+/** The key of a question of which only the start has come, in this line. */
+function startKey(line: number): string {
+  return `start ${line}`
+}
+
 type MissingStart = Start & Pick<MissingPrompt, "session" | "ts">
 
 function addMissing(builder: RunBuilder, start: MissingStart, line = builder.frames.lines): void {
@@ -106,7 +115,7 @@ function addMissing(builder: RunBuilder, start: MissingStart, line = builder.fra
   const { greeting, at } = run.attachment
   // What is newer than the connection is no repetition, though the greeting isn't over.
   const inGreeting = greeting > 0 && (start.ts === null || at === null || start.ts <= at)
-  const missing = [...run.questions.missing, { ...start, key: `start ${line}`, line, inGreeting }].slice(-KEPT)
+  const missing = [...run.questions.missing, { ...start, key: startKey(line), line, inGreeting }].slice(-KEPT)
   run.questions = { ...run.questions, missing }
 }
 
@@ -122,54 +131,33 @@ function endAsking(builder: RunBuilder, { invokeid, ts }: EventFrame): void {
     charge(builder, null, { account: amountOf({ humanMs: ts - ended.ts }), state: stateNow(builder), model: "" })
 }
 
-/** Settles the question that an event means; one that may mean several is kept until it is clear which. */
+/** Settles the question that an event means. One that may mean several leaves open all that may be. */
 function settleMeant(builder: RunBuilder, frame: EventFrame, to: Settlement): void {
-  const meant = questionMeant(builder.run, frame)
-  if (meant === null) correctGuess(builder, frame, to)
-  else settleOrKeep(builder, frame, meant, to)
-  settleDecided(builder)
-}
-
-function settleOrKeep(builder: RunBuilder, frame: EventFrame, meant: EventMeaning, to: Settlement): void {
-  if (meant.key !== null) settleKey(builder, frame, meant.key, to)
-  if (meant.key === null || meant.isGuess) keep(builder, { to, among: meant.among, guess: meant.key })
-}
-
-function keep({ run }: RunBuilder, undecided: UndecidedEvent): void {
-  run.questions = { ...run.questions, undecided: [...run.questions.undecided, undecided].slice(-KEPT) }
-}
-
-/** An event names a question that an earlier one was taken to mean: so that one meant another. */
-function correctGuess(builder: RunBuilder, frame: EventFrame, to: Settlement): void {
   const { run } = builder
-  const { undecided } = run.questions
-  const at = undecided.findIndex(({ guess }) => guess !== null && isAskedBy(builder, guess, frame.invokeid))
-  const wrong = undecided[at]
-  if (wrong === undefined || wrong.guess === null) return
-  settleKey(builder, frame, wrong.guess, to)
-  const among = wrong.among.filter(key => key !== wrong.guess)
-  run.questions = { ...run.questions, undecided: undecided.with(at, { ...wrong, among, guess: null }) }
+  const meant = questionMeant(run, frame)
+  if (meant === null) return
+  const { key, among } = meant
+  const { histories } = run.questions
+  if (among.length > 1) follow(builder, endedOne(histories, among, to))
+  else if (key !== null) follow(builder, wasOpen(histories, key))
+  const isLeft = among.length === 1 || isAmong(run.questions.histories, key ?? "")
+  if (key !== null && isLeft) settleKey(builder, frame, key, to)
 }
 
-function isAskedBy(builder: RunBuilder, key: string, invokeid: string | null): boolean {
-  return invokeid !== null && builder.run.prompts[promptAt(builder, key)]?.asker === invokeid
-}
-
-function settleDecided(builder: RunBuilder): void {
+/** Takes over what may have happened: settles what has ended for sure, and takes back what was assumed wrongly. */
+function follow(builder: RunBuilder, histories: readonly History[]): void {
   const { run } = builder
-  if (run.questions.undecided.length === 0) return
-  const isOpen = (key: string): boolean => {
+  const before = run.questions.histories
+  let left = histories
+  for (const [key, to] of surelyEnded(histories)) {
+    left = renamed(left, key, null)
     const prompt = run.prompts[promptAt(builder, key)]
-    return prompt === undefined ? run.questions.missing.some(one => one.key === key) : isUnsettled(prompt)
+    if (prompt === undefined || isUnsettled(prompt)) settleKey(builder, null, key, to)
   }
-  const before = run.questions.undecided
-  const settled = decided(run.questions, isOpen)
-  for (const [key, index] of settled) settleKey(builder, null, key, before[index]?.to ?? { state: "closed" })
-  const done = new Set(settled.values())
-  const undecided = before.filter(
-    ({ guess, among }, index) => !done.has(index) && (guess !== null || among.some(isOpen)),
-  )
-  if (undecided.length < before.length) run.questions = { ...run.questions, undecided }
+  run.prompts.forEach(({ key }, index) => {
+    if (isAmong(before, key) && !isAmong(histories, key)) takeBack(builder, index)
+  })
+  if (left !== run.questions.histories) run.questions = { ...run.questions, histories: left }
 }
 
 /** Says of a prompt what an event told; of a greeting's prompt that is known only once the greeting is over. */
@@ -185,7 +173,7 @@ function settleKey(builder: RunBuilder, frame: EventFrame | null, key: string, t
   const index = promptAt(builder, key)
   const prompt = builder.run.prompts[index]
   if (prompt === undefined) {
-    dropMissing(builder, key)
+    endMissing(builder, key)
     return
   }
   const reported = frame?.body.type === "human-input/answer" ? frame.body.answer : undefined
@@ -199,6 +187,15 @@ function settleKey(builder: RunBuilder, frame: EventFrame | null, key: string, t
   const told = isOurs || reported === undefined ? to : { ...to, answer: null }
   if (isOurs || (isLater && to.state !== "open")) settle(builder, index, told)
   else tellOf(builder, index, told)
+}
+
+/** A question without a prompt is over, and so is the refused one that it was asked in place of. */
+function endMissing(builder: RunBuilder, key: string): void {
+  const { prompts, questions } = builder.run
+  const asker = questions.missing.find(one => one.key === key)?.invokeid ?? null
+  dropMissing(builder, key)
+  const refused = prompts.findIndex(one => one.isRefused && one.asker !== null && one.asker === asker)
+  if (refused >= 0) settle(builder, refused, { state: "closed" })
 }
 
 function isSame(ours: Json | undefined, reported: Json): boolean {
@@ -223,42 +220,26 @@ export function endGreeting(builder: RunBuilder): void {
     const since = prompt.since ?? (beforeFirstEvent ? startSeen(builder, prompt) : null)
     builder.setPrompt(index, { ...prompt, soughtIn: null, told: null, since })
   })
-  settleDecided(builder)
 }
 
 /** The line of the start that may be this prompt's though it has other words, which is then no longer missing. */
-function startSeen(builder: RunBuilder, { frame }: Prompt): number {
+function startSeen(builder: RunBuilder, { key, frame }: Prompt): number {
   const { missing } = builder.run.questions
   const start = missing.findLast(({ invokeid }) => invokeid !== null && invokeid === frame.invokeid)
   if (start === undefined) return builder.frames.lines
-  dropMissing(builder, start.key)
+  dropMissing(builder, start.key, key)
   return start.line
 }
 
-/** An answer was refused. If it is open to which of several questions, that shows once one of them is asked anew. */
-function refuse(builder: RunBuilder, meant: EventMeaning | null, errors: readonly string[]): void {
-  if (meant === null) return
-  const to: Settlement = { state: "open", errors }
-  if (meant.key === null) keep(builder, { to, among: meant.among, guess: null })
-  else settleKey(builder, null, meant.key, to)
-}
-
-/** Who asks again has an earlier question that is over: the one that an undecided event may mean. */
-function decideFor(builder: RunBuilder, { invokeid }: Start): void {
-  const { run } = builder
-  const { undecided } = run.questions
-  const isOwn = (key: string): boolean => {
-    const prompt = run.prompts[promptAt(builder, key)]
-    if (prompt === undefined) return run.questions.missing.some(one => one.key === key && one.invokeid === invokeid)
-    return prompt.state === "open" && prompt.asker === invokeid && prompt.since !== null
-  }
-  const at = undecided.findIndex(({ guess, among }) => guess === null && among.some(isOwn))
-  const event = undecided[at]
-  const key = event?.among.find(isOwn)
-  if (event === undefined || key === undefined || invokeid === null) return
-  run.questions = { ...run.questions, undecided: undecided.toSpliced(at, 1) }
-  settleKey(builder, null, key, event.to)
-  settleDecided(builder)
+/** Who asks again has no question left: those that may have ended have. */
+function endEarlier(builder: RunBuilder, { invokeid }: Start): void {
+  const { prompts, questions } = builder.run
+  const own = [
+    ...prompts.filter(one => one.asker === invokeid && one.since !== null),
+    ...questions.missing.filter(one => one.invokeid === invokeid),
+  ]
+  const keys = own.map(({ key }) => key).filter(key => isAmong(questions.histories, key))
+  if (invokeid !== null && keys.length > 0) follow(builder, hadEnded(questions.histories, keys))
 }
 
 /** Opens a prompt again because its answer was refused, unless the agent has already asked it anew. */

@@ -1,6 +1,7 @@
 // Folds prompts and our own answers to them, and closes the prompts of an epoch that is over.
 import type { AnswerFrame, EventFrame, PromptFrame } from "../protocol/frame.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
+import { isAmong, renamed } from "./identity/histories.ts"
 import { isAlike, isAskedAnew, isUnconfirmed, isUnsettled, startOfPrompt } from "./identity/which-question.ts"
 import { addOwnRow } from "./log.ts"
 import { promptKey } from "./model/id.ts"
@@ -45,6 +46,7 @@ export function foldPrompt(builder: RunBuilder, frame: PromptFrame): void {
     since: start?.to.line ?? null,
     soughtIn: run.attachment.greeting > 0 && (start === null || beforeFirstEvent) ? count : null,
     told: null,
+    epoch: run.questions.epoch,
     attachment: count,
     beforeFirstEvent,
     repeatedIn: null,
@@ -62,8 +64,7 @@ function isRepeat({ run }: RunBuilder, known: Prompt, frame: PromptFrame): boole
   if (known.state === "open") return true
   const { count, beforeFirstEvent } = run.attachment
   if (known.answer !== null && !known.confirmed) return known.attachment !== count
-  const isOfEpoch = run.prompts.indexOf(known) >= run.questions.firstPrompt
-  return isOfEpoch && beforeFirstEvent && count > 0 && startOfPrompt(run, frame) === null
+  return known.epoch === run.questions.epoch && beforeFirstEvent && count > 0 && startOfPrompt(run, frame) === null
 }
 
 /** The start of a new prompt. If a greeting's prompt may have taken the other's, nobody knows who asks which. */
@@ -94,17 +95,31 @@ function takeStart(builder: RunBuilder, index: number): void {
   if (other === undefined || other.told === null) return
   const { to } = other.told
   const errors = to.state === "open" ? (to.errors ?? []) : []
+  renameQuestion(builder, other.key, asked.key)
   builder.setPrompt(index, { ...asked, asker: asked.asker ?? other.asker, since: other.since, soughtIn: null, errors })
   settle(builder, wrong, to.state === "open" ? { state: "closed", errors } : to)
 }
 
-/** The hub greets us again: starts that never came may be among what it repeats. */
+/** The hub greets us again: starts that never came may be among what it repeats, and answers may have been lost. */
 export function seekStarts(builder: RunBuilder): void {
-  const { prompts, attachment } = builder.run
+  const { prompts, attachment, questions } = builder.run
   prompts.forEach((prompt, index) => {
     if (isUnsettled(prompt) && (prompt.since === null || prompt.told !== null))
       builder.setPrompt(index, { ...prompt, soughtIn: attachment.count })
+    const isCancelled = prompt.state === "cancelled" && prompt.answer?.cancelled === true
+    if (!isCancelled && isAmong(questions.histories, prompt.key)) takeBack(builder, index)
   })
+}
+
+/** The event that was taken for the end of this question meant another one, or may have. */
+export function takeBack(builder: RunBuilder, index: number): void {
+  const prompt = builder.run.prompts[index]
+  if (prompt === undefined) return
+  const { answer, isRefused } = prompt
+  if (isRefused) builder.setPrompt(index, { ...prompt, ...UNANSWERED, errors: [], isRefused: false })
+  if (answer === null) return
+  const state = answer.cancelled ? "cancelled" : "answered"
+  builder.setPrompt(index, { ...prompt, state, confirmed: false, reportedAnswer: null })
 }
 
 /** Closes the prompt whose answer was refused if this one is asked in its place, which shows why. */
@@ -137,12 +152,16 @@ export function settle(builder: RunBuilder, index: number, to: Settlement): void
   builder.setPrompt(index, { ...prompt, ...settled })
 }
 
+/** What may have happened to the question of this key happened to another one, or with null to none that matters. */
+export function renameQuestion({ run }: RunBuilder, key: string, name: string | null): void {
+  run.questions = { ...run.questions, histories: renamed(run.questions.histories, key, name) }
+}
+
 /** Drops a question without a prompt: it is settled, or its prompt has arrived, of which `arrived` is the key. */
-export function dropMissing({ run }: RunBuilder, key: string, arrived: string | null = null): void {
-  const { questions } = run
-  const rename = (one: string): readonly string[] => (one !== key ? [one] : arrived === null ? [] : [arrived])
-  const undecided = questions.undecided.map(event => ({ ...event, among: event.among.flatMap(rename) }))
-  run.questions = { ...questions, undecided, missing: questions.missing.filter(one => one.key !== key) }
+export function dropMissing(builder: RunBuilder, key: string, arrived: string | null = null): void {
+  renameQuestion(builder, key, arrived)
+  const { questions } = builder.run
+  builder.run.questions = { ...questions, missing: questions.missing.filter(one => one.key !== key) }
 }
 
 /** Closes the prompts of the epoch that is over. Those that came with the new attachment belong to the new epoch. */
@@ -151,12 +170,12 @@ export function forgetPrompts(builder: RunBuilder): void {
   const { count, beforeFirstEvent } = run.attachment
   const isOfNew = (prompt: Prompt): boolean =>
     beforeFirstEvent && prompt.beforeFirstEvent && prompt.attachment === count
-  const first = run.prompts.findIndex(isOfNew)
-  run.questions = { ...noQuestions, firstPrompt: first < 0 ? run.prompts.length : first }
+  const epoch = run.questions.epoch + 1
+  run.questions = { ...noQuestions, epoch }
   run.prompts.forEach((prompt, index) => {
     const isRepeated = beforeFirstEvent && prompt.repeatedIn === count
     // Its start is still to come: one seen before was the old run's.
-    const unstarted = { asker: prompt.frame.invokeid, since: null, soughtIn: count, told: null } as const
+    const unstarted = { asker: prompt.frame.invokeid, since: null, soughtIn: count, told: null, epoch } as const
     if (isOfNew(prompt) && !isRepeated) {
       builder.setPrompt(index, { ...prompt, ...unstarted })
       return

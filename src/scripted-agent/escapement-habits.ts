@@ -10,12 +10,17 @@ const IO_REF = /^nodes\/([^/]+)\/(\d+)\//
 /** Rewrites messages in both directions. It remembers the debugger's last frame, of which Escapement tells a part. */
 export class EscapementHabits {
   #debug: JsonObject = {}
+  /** Whose start was sent and whose prompt is to come, and whose start is ours while the recording's is to come. */
+  readonly #begun = new Set<unknown>()
+  readonly #early = new Set<unknown>()
 
   /** What Escapement sends in the place of this message, in order. */
   outgoing(message: Outgoing): readonly Outgoing[] {
     if (typeof message === "string") return [message]
-    if (message.kind === "prompt") return [{ ...message, invokeid: null }]
-    if (message.kind === "debug") return this.#debugFrames(message)
+    if (message.kind === "prompt") return this.#question(message)
+    // A frame without the pause is Escapement's own.
+    if (message.kind === "debug") return message.paused === undefined ? [message] : this.#debugFrames(message)
+    if (message.event === "human-input/start" && !this.#begins(message)) return []
     return [message.kind === "event" ? withHabits(message) : message]
   }
 
@@ -24,6 +29,25 @@ export class EscapementHabits {
     if (command.type === "rerun-from") return { ...command, nodeId: command.nodeId.slice(1) }
     if (command.type !== "request-conversation" || command.nodeId === undefined) return command
     return { ...command, nodeId: command.nodeId.slice(1) }
+  }
+
+  /** False for the start of a prompt that was sent before it, with a start of ours. */
+  #begins({ data }: JsonObject): boolean {
+    const asker = isObject(data) ? data.invokeid : null
+    if (this.#early.delete(asker)) return false
+    this.#begun.add(asker)
+    return true
+  }
+
+  /** A prompt without the asker, whom its start names, which comes before. */
+  #question({ invokeid = null, ...prompt }: JsonObject): readonly JsonObject[] {
+    const { type, opts } = prompt
+    const unnamed = { ...prompt, invokeid: null }
+    if (this.#begun.delete(invokeid)) return [unnamed]
+    this.#early.add(invokeid)
+    const kind = type === "multi" ? "multi-select" : (type ?? null)
+    const data = { kind, invokeid, ...(isObject(opts) && opts.prompt !== undefined && { prompt: opts.prompt }) }
+    return [{ kind: "event", event: "human-input/start", data }, unnamed]
   }
 
   /** The event gate and the turn gate have frames of their own, and a re-run that failed a third. */

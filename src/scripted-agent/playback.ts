@@ -153,11 +153,11 @@ export function applyCommand(playback: Playback, command: Command): PlaybackChan
 function closeQuestion(playback: Playback, answer: Answer): PlaybackChange {
   const question = playback.openQuestions.find(open => open.promptId === answer.promptId)
   if (question === undefined) return { playback, messages: [] }
-  const after: Playback = {
-    ...playback,
-    openQuestions: playback.openQuestions.filter(other => other !== question),
-    closedByClient: new Set(playback.closedByClient).add(question),
-  }
+  const openQuestions = playback.openQuestions.filter(other => other !== question)
+  // The recording goes on with the refusal.
+  if (question.isRefused && answer.type === "answer") return { playback: { ...playback, openQuestions }, messages: [] }
+  const closedByClient = new Set(playback.closedByClient).add(question)
+  const after: Playback = { ...playback, openQuestions, closedByClient }
   if (answer.type === "cancel") return { playback: after, messages: [event("human-input/cancelled", {})] }
   const { inputKind: kind, invokeid } = question
   const value = question.isPrivate ? {} : { answer: answer.value }

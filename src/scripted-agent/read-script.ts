@@ -44,11 +44,16 @@ export interface ScriptQuestion {
   readonly isPrivate: boolean
   /** True if the run went on without an answer, so that nothing waits for one. */
   readonly isAbandoned: boolean
+  /** True if the answer is refused, as the recording says. */
+  readonly isRefused: boolean
 }
 
-/** Reads a script without blanks, notes, repeats and lines that aren't JSON. `open`: questions asked before it. */
-export function readScript(lines: Iterable<string>, open: readonly ScriptQuestion[] = []): Script {
-  const reader = new ScriptReader(open)
+/**
+ * Reads a script without blanks, notes, repeats and lines that aren't JSON. `open`: questions asked before it.
+ * `endsRefused`: a question ends when its answer is refused, and is asked anew under another id.
+ */
+export function readScript(lines: Iterable<string>, open: readonly ScriptQuestion[] = [], endsRefused = false): Script {
+  const reader = new ScriptReader(open, endsRefused)
   for (const line of lines) reader.add(line)
   const { lines: read, replies, hasDebugger } = reader
   return { lines: read, replies, hasDebugger, finishes: read.some(({ frame }) => frame.kind === "control") }
@@ -79,7 +84,10 @@ class ScriptReader {
   #turns = 0
   #latestTs: number | null = null
 
-  constructor(open: readonly ScriptQuestion[]) {
+  constructor(
+    open: readonly ScriptQuestion[],
+    private readonly endsRefused: boolean,
+  ) {
     this.#open = open.map(question => ({ ...question }))
   }
 
@@ -145,6 +153,7 @@ class ScriptReader {
       recorded: null,
       isPrivate: false,
       isAbandoned: false,
+      isRefused: false,
     }
     this.#open.push(question)
     return question
@@ -175,12 +184,23 @@ class ScriptReader {
       if (body.answer !== undefined) answered.recorded ??= { type: "answer", promptId, value: body.answer }
       return answered
     }
+    if (body.type === "human-input/validation-failed") return this.endsRefused ? this.#refused(invokeid) : null
     if (body.type !== "human-input/cancelled" && body.type !== "human-input/interrupted") return null
     const question =
       this.#take(open => open.recorded?.type === "cancel") ?? (this.#open.length === 1 ? this.#take(() => true) : null)
     if (question === null) return null
     if (body.type === "human-input/interrupted") question.isAbandoned = true
     else question.recorded ??= { type: "cancel", promptId: question.promptId }
+    return question
+  }
+
+  /** The question whose answer is refused: its asker's, else the one that was answered, else the oldest. */
+  #refused(invokeid: string | null): ScriptQuestion | null {
+    const question =
+      this.#take(open => invokeid !== null && open.invokeid === invokeid) ??
+      this.#take(open => open.recorded !== null) ??
+      this.#take(() => true)
+    if (question !== null) question.isRefused = true
     return question
   }
 

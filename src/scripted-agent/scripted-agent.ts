@@ -31,7 +31,8 @@ const MAX_LAG_MS = 250
 
 /** Starts an agent. Rejects if the recording can't be read, the log can't be written, or the port is taken. */
 export async function startAgent(options: ScriptedOptions): Promise<ScriptedAgent> {
-  return ScriptedAgent.open(readScript(await recordedLines(options.recording)), options)
+  const lines = await recordedLines(options.recording)
+  return ScriptedAgent.open(readScript(lines, [], options.as === "escapement"), options)
 }
 
 /** An agent that plays a script: waits out the gaps, sends the playback's messages, and applies people's commands. */
@@ -139,7 +140,7 @@ export class ScriptedAgent {
 
   /** Plays a line now as if it were next in the recording. Text that can't be a line of a script is sent as it is. */
   emit(text: string): void {
-    const { lines } = readScript([text], this.#playback.openQuestions)
+    const { lines } = readScript([text], this.#playback.openQuestions, this.#habits !== null)
     if (lines.length === 0) this.#send(outgoing(text) ?? text)
     for (const line of lines) this.#apply(playLine(this.#playback, line))
     this.#playDue()

@@ -4,6 +4,9 @@ import type { Clock } from "../transport/clock.ts"
 import type { DemoRun } from "./demo.ts"
 import type { Fault } from "./faults.ts"
 
+/** Whose habits an agent has. */
+export type AgentKind = "scripted" | "escapement"
+
 export interface ScriptedOptions {
   /** The path of a file or of a session directory, or the lines themselves. */
   readonly recording: string | readonly string[]
@@ -37,7 +40,7 @@ export interface ScriptedOptions {
   /** The length to which rows truncate texts that are captured in full, 80 in the real agent; by default no limit. */
   readonly snippets?: number | undefined
   /** Whose habits it has: by default its own, which are kinder than those of Escapement. */
-  readonly as?: "escapement" | undefined
+  readonly as?: AgentKind | undefined
   /** Tells the recording with the answers that came; by default it is played as it is. */
   readonly demo?: DemoRun
   readonly clock?: Clock

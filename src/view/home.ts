@@ -14,6 +14,8 @@ export interface HomeRun {
 export interface HomeAgent {
   readonly url: string
   readonly answers: boolean
+  /** Why it refused us, if it did. */
+  readonly refusal?: string | null
   /** What was seen of its run; null if nothing was. */
   readonly facts: TailFacts | null
 }

@@ -1,6 +1,6 @@
 // Tests `ledger` and `compare` of many runs as processes: sums against truths that were written by hand.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdtemp, rm } from "node:fs/promises"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { cp, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
@@ -133,4 +133,43 @@ test("compare of three runs is a table with their median and 95th percentile", a
     ["median", "24h00m", "2", "2", "200", "20", "$0.7500"],
     ["p95", "48h00m", "3", "3", "300", "30", "$3.0000"],
   ])
+})
+
+describe("the sessions of agent CLIs on this machine", () => {
+  const CLAUDE = "16e11edf-9837-4ba1-899f-d5c89c299b04"
+  const stored = join(root, "fixtures/agents/sessions/claude-2.1.197.jsonl")
+  const elsewhere = (args: readonly string[]) => sidecar(args, { cwd: join(scratch, "stores") })
+  beforeAll(async () => {
+    const lines = await Bun.file(stored).text()
+    await Bun.write(join(scratch, `stores/.claude/projects/-p/${CLAUDE}.jsonl`), lines)
+    const agents = stored.replace(".jsonl", "")
+    await cp(agents, join(scratch, `stores/.claude/projects/-p/${CLAUDE}`), { recursive: true })
+    // A fork begins with a copy of the lines.
+    const fork = CLAUDE.replace("16e11edf", "26e11edf")
+    await Bun.write(join(scratch, `stores/.claude/projects/-p/${fork}.jsonl`), lines.replaceAll(CLAUDE, fork))
+  })
+
+  test("are added up where nobody names a directory, and what a fork copied counts once", async () => {
+    const { code, out } = await elsewhere(["ledger", "--by", "cli"])
+    expect([code, rowsOf(out)]).toEqual([
+      0,
+      [
+        ["cli", "requests", "in", "cached", "out", "runs"],
+        ["claude", "9", "20,022", "71%", "186", "1"],
+        ["sum", "9", "20,022", "71%", "186", "1"],
+      ],
+    ])
+    expect((await elsewhere(["ledger", "--no-stores"])).code).toBe(2)
+  })
+
+  test("are listed as JSON with the runs, and any command takes the id of one", async () => {
+    const listed = JSON.parse((await elsewhere(["sessions", "--as", "json"])).out)
+    expect(listed.find((one: { id: string }) => one.id === CLAUDE)).toMatchObject({
+      ...{ cli: "claude", directory: "/home/ada/claude-headless-2.1.197", branch: "master", title: "What is here?" },
+      usage: { inputTokens: 20_022, cachedTokens: 14_200, outputTokens: 186, costUsd: null },
+    })
+    const { code, out } = await elsewhere(["check", CLAUDE.slice(0, 13)])
+    expect([code, out]).toEqual([0, "1 run checked: no findings\n"])
+    expect((await elsewhere(["fold", "latest"])).out).toContain('"sessionId"')
+  })
 })

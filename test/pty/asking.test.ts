@@ -1,7 +1,7 @@
 // Tests questions in a terminal: several at once, reconnects, long answers, and a paused run.
 import { describe, expect, test } from "bun:test"
 import { delta, event } from "../agent/ui.ts"
-import { openLive } from "./sidecar.ts"
+import { onEachAgent, openLive } from "./sidecar.ts"
 
 const asks = (id: string, type: string, opts: object, invokeid = id) =>
   JSON.stringify({ kind: "prompt", "prompt-id": `${id}#1`, invokeid, type, opts })
@@ -16,8 +16,8 @@ describe("several questions at once", () => {
     asks("baker", "confirm", { prompt: "Start the oven?" }),
   ]
 
-  test("case 4: are answered out of order, each under its own id, and no draft is lost", async () => {
-    await using sidecar = await openLive(start, { agent: paused })
+  onEachAgent("case 4: are answered out of order, each under its own id, and no draft is lost", async open => {
+    await using sidecar = await open(start, { agent: paused })
     await sidecar.waitFor("PAUSED")
     for (const one of three) sidecar.agent.emit(one)
     await sidecar.waitFor(/poet asks.* 1 of 3/)
@@ -38,8 +38,8 @@ describe("several questions at once", () => {
     expect(sidecar.agent.inbound()).toHaveLength(3)
   })
 
-  test("survive a reconnect before the answer, also those that the hub does not repeat", async () => {
-    await using sidecar = await openLive(start, { agent: { ...paused, refuseMs: 1500 } })
+  onEachAgent("survive a reconnect before the answer, also those that the hub does not repeat", async open => {
+    await using sidecar = await open(start, { agent: { ...paused, refuseMs: 1500 } })
     await sidecar.waitFor("PAUSED")
     for (const one of three.slice(0, 2)) sidecar.agent.emit(one)
     await sidecar.waitFor(/poet asks.* 1 of 2/)
@@ -61,24 +61,27 @@ for (const [cols, rows] of [
   [120, 40],
   [40, 10],
 ] as const) {
-  test(`no character of a secret answer is written to a terminal of ${cols}x${rows}, however long it is`, async () => {
-    await using sidecar = await openLive(start, { agent: paused, cols, rows })
-    await sidecar.waitFor("PAUSED")
-    sidecar.agent.emit(asks("vault", "text", { prompt: "Password?", secret: true }))
-    await sidecar.waitFor("Type a secret answer")
-    const secret = "ЖΩ猫ß".repeat(40)
-    for (const part of secret.match(/.{1,9}/gu) ?? []) {
-      sidecar.type(part)
-      await sidecar.waitFor("•••••")
-    }
-    sidecar.press("\u001b[D")
-    sidecar.press("\u007f")
-    sidecar.press("\r")
-    const heard = await sidecar.hears({ "prompt-id": "vault#1" })
-    expect(String(heard.value).length).toBe([...secret].length - 1)
-    await sidecar.waitFor("Answered")
-    expect(sidecar.raw).not.toMatch(/[ЖΩ猫ß]/)
-  })
+  onEachAgent(
+    `no character of a secret answer is written to a terminal of ${cols}x${rows}, however long it is`,
+    async open => {
+      await using sidecar = await open(start, { agent: paused, cols, rows })
+      await sidecar.waitFor("PAUSED")
+      sidecar.agent.emit(asks("vault", "text", { prompt: "Password?", secret: true }))
+      await sidecar.waitFor("Type a secret answer")
+      const secret = "ЖΩ猫ß".repeat(40)
+      for (const part of secret.match(/.{1,9}/gu) ?? []) {
+        sidecar.type(part)
+        await sidecar.waitFor("•••••")
+      }
+      sidecar.press("\u001b[D")
+      sidecar.press("\u007f")
+      sidecar.press("\r")
+      const heard = await sidecar.hears({ "prompt-id": "vault#1" })
+      expect(String(heard.value).length).toBe([...secret].length - 1)
+      await sidecar.waitFor("Answered")
+      expect(sidecar.raw).not.toMatch(/[ЖΩ猫ß]/)
+    },
+  )
 }
 
 describe("a question of each type with a default", () => {
@@ -89,26 +92,26 @@ describe("a question of each type with a default", () => {
     asks("baker", "confirm", { prompt: "Start the oven?", default: false }),
   ]
   const asked = [
-    ["Whose snow?", "poet#1", "Issa's"],
-    ["Which haiku?", "judge#1", 2],
-    ["With what?", "cook#1", ["rice", "tea"]],
-    ["Start the oven?", "baker#1", false],
+    ["poet#1", "Issa's"],
+    ["judge#1", 2],
+    ["cook#1", ["rice", "tea"]],
+    ["baker#1", false],
   ] as const
 
-  test("is answered with the default by Enter", async () => {
-    await using sidecar = await openLive([...start, ...four], { agent: { debug: true } })
-    for (const [question, id, value] of asked) {
-      await sidecar.waitFor(question)
+  onEachAgent("is answered with the default by Enter", async open => {
+    await using sidecar = await open([...start, ...four], { agent: { debug: true } })
+    for (const [id, value] of asked) {
+      await sidecar.waitFor(`─ ${id.slice(0, -2)} asks`)
       sidecar.press("\r")
       expect(await sidecar.hears({ "prompt-id": id })).toMatchObject({ value })
     }
     expect(sidecar.agent.inbound()).toHaveLength(4)
   })
 
-  test("is cancelled by one Esc if nothing was entered", async () => {
-    await using sidecar = await openLive([...start, ...four], { agent: { debug: true } })
-    for (const [question, id] of asked) {
-      await sidecar.waitFor(question)
+  onEachAgent("is cancelled by one Esc if nothing was entered", async open => {
+    await using sidecar = await open([...start, ...four], { agent: { debug: true } })
+    for (const [id] of asked) {
+      await sidecar.waitFor(`─ ${id.slice(0, -2)} asks`)
       sidecar.press("\x1b")
       expect(await sidecar.hears({ "prompt-id": id })).toEqual({ kind: "answer", "prompt-id": id, cancelled: true })
     }
@@ -150,7 +153,7 @@ test("case 6: every line and option of a question with 3,000 characters and 50 o
     for (const found of rows.join("\n").match(/w\d{4}|option \d+\./g) ?? []) seen.add(found)
     return true
   }
-  await sidecar.waitFor("w0000")
+  await sidecar.waitFor("─ judge asks")
   for (let row = 0; !seen.has("w0499") && row < 60; row++) {
     const before = (await sidecar.screen()).join("\n")
     await sidecar.waitFor(look)
@@ -168,14 +171,14 @@ test("case 6: every line and option of a question with 3,000 characters and 50 o
   expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: 50 })
 })
 
-test("a question that is asked while the run is PAUSED is answered, and the run stays PAUSED", async () => {
-  await using sidecar = await openLive(start, { agent: paused })
+onEachAgent("a question that is asked while the run is PAUSED is answered, and the run stays PAUSED", async open => {
+  await using sidecar = await open(start, { agent: paused })
   await sidecar.waitFor("PAUSED")
   sidecar.agent.emit(asks("baker", "confirm", { prompt: "Start the oven?" }))
   await sidecar.waitFor("pause resumes after the question")
   sidecar.press("y")
   expect(await sidecar.hears({ kind: "answer" })).toEqual({ kind: "answer", "prompt-id": "baker#1", value: true })
-  const rows = await sidecar.waitFor(rows => !rows.join("\n").includes("Start the oven?"))
+  const rows = await sidecar.waitFor(rows => !rows.join("\n").includes("─ baker asks"))
   expect(rows.join("\n")).toMatch(/PAUSED {2}s step one event/)
   expect(rows.join("\n")).not.toContain("yields")
 })
@@ -213,8 +216,8 @@ describe("an answer of one key", () => {
   const baker = asks("baker", "confirm", { prompt: "Start the oven?" })
   const back = "· Backspace takes it back"
 
-  test("is taken back by Backspace, and sent 2 s after it was given", async () => {
-    await using sidecar = await openLive([...start, baker])
+  onEachAgent("is taken back by Backspace, and sent 2 s after it was given", async open => {
+    await using sidecar = await open([...start, baker])
     await sidecar.waitFor("Start the oven?")
     sidecar.press("y")
     await sidecar.waitFor(`Yes ${back}`)
@@ -226,15 +229,12 @@ describe("an answer of one key", () => {
     expect(sidecar.agent.inbound()).toHaveLength(1)
   })
 
-  test("is sent at once by the next key, which answers the next question", async () => {
-    await using sidecar = await openLive([...start, baker, asks("cook", "confirm", { prompt: "With salt?" })], {
+  onEachAgent("is sent at once by the next key, which answers the next question", async open => {
+    await using sidecar = await open([...start, baker, asks("cook", "confirm", { prompt: "With salt?" })], {
       agent: { debug: true },
     })
-    for (const [question, id] of [
-      ["Start the oven?", "baker#1"],
-      ["With salt?", "cook#1"],
-    ] as const) {
-      await sidecar.waitFor(question)
+    for (const id of ["baker#1", "cook#1"]) {
+      await sidecar.waitFor(`─ ${id.slice(0, -2)} asks`)
       sidecar.press("n")
       expect(await sidecar.hears({ "prompt-id": id })).toMatchObject({ value: false })
     }
@@ -250,8 +250,8 @@ describe("an answer of one key", () => {
     await sidecar.exited
   })
 
-  test("is dropped with a word if the agent cancels its question meanwhile", async () => {
-    await using sidecar = await openLive(start, { agent: paused })
+  onEachAgent("is dropped with a word if the agent cancels its question meanwhile", async open => {
+    await using sidecar = await open(start, { agent: paused })
     await sidecar.waitFor("PAUSED")
     sidecar.agent.emit(baker)
     await sidecar.waitFor("Start the oven?")
@@ -323,7 +323,8 @@ test("a paused run shows what waits for the next step, and less of it once it wa
       "step-budget": 0,
       "pending-events": names.map(name => ({ name, data: {}, "external?": false })),
     })
-  await using sidecar = await openLive(start, { agent: paused })
+  // Escapement tells what waits over HTTP alone.
+  await using sidecar = await openLive(start, { agent: { ...paused, as: "scripted" } })
   await sidecar.waitFor("PAUSED")
   sidecar.agent.emit(held("draft.ready", "review.ready"))
   await sidecar.waitFor(/PAUSED +next: draft\.ready, review\.ready/)

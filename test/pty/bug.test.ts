@@ -66,7 +66,7 @@ test("the bug report of a live run has frames, captures and view without likely 
     for (const secret of [KEY, "sk-01234567", "89abcdefghij", "half an answer"]) expect(text).not.toContain(secret)
   }
   const about = await Bun.file(join(path, "bug.json")).json()
-  expect(about).toMatchObject({ kind: "bug", at: 8, captures: 1, link: "open", view: { focus: "live" } })
+  expect(about).toMatchObject({ kind: "bug", at: 9, captures: 1, link: "open", view: { focus: "live" } })
   expect(Object.keys(about.versions)).toEqual(["opentui-sidecar", "core", "bun"])
   // The run goes on unaffected.
   live.press("\r")

@@ -1,7 +1,7 @@
 // Tests in a terminal that a question which another viewer answers takes no key with it, and no text.
-import { expect, test } from "bun:test"
+import { expect } from "bun:test"
 import { event, phase, Ui } from "../agent/ui.ts"
-import { type Live, openLive } from "./sidecar.ts"
+import { type Live, type OpenLive, onEachAgent } from "./sidecar.ts"
 
 const asks = (id: string) =>
   JSON.stringify({
@@ -14,9 +14,9 @@ const asks = (id: string) =>
 const answer = { kind: "answer", "prompt-id": "poet#1", value: "from another viewer" }
 
 /** A paused run with two questions, of which the first has this text when another viewer answers it. */
-async function openAnswered(text: string): Promise<Live> {
+async function openAnswered(open: OpenLive, text: string): Promise<Live> {
   const started = event("runner/started", { "session-id": ":session/1", "chart-id": ":haiku/chart" })
-  const sidecar = await openLive([started, phase("run", "writing"), asks("poet"), asks("judge")], {
+  const sidecar = await open([started, phase("run", "writing"), asks("poet"), asks("judge")], {
     agent: { debug: true },
   })
   await sidecar.waitFor("poet, what?")
@@ -29,26 +29,29 @@ async function openAnswered(text: string): Promise<Live> {
   return sidecar
 }
 
-test("letters and Escs that go on are no commands, and what was typed is pasted into the next question", async () => {
-  await using sidecar = await openAnswered("stop sp")
-  await sidecar.waitFor("The question closed. Ctrl-Y pastes your text, y copies it", { early: true })
-  sidecar.type("ecs pcs csp scp")
-  sidecar.press("\x1b[27u".repeat(2))
-  await sidecar.waitFor("Keys are ignored until you pause", { early: true })
-  await sidecar.waitFor(rows => !rows.join("\n").includes("Keys are ignored"))
-  sidecar.press("Q")
-  await sidecar.waitFor("Q does nothing here")
-  expect(sidecar.agent.inbound()).toEqual([answer])
-  sidecar.press("a")
-  await sidecar.waitFor("Type an answer")
-  sidecar.press("\x19")
-  await sidecar.waitFor("│ stop sp")
-  sidecar.press("\r")
-  expect(await sidecar.hears({ "prompt-id": "judge#1" })).toMatchObject({ value: "stop sp" })
-})
+onEachAgent(
+  "letters and Escs that go on are no commands, and what was typed is pasted into the next question",
+  async open => {
+    await using sidecar = await openAnswered(open, "stop sp")
+    await sidecar.waitFor("The question closed. Ctrl-Y pastes your text, y copies it", { early: true })
+    sidecar.type("ecs pcs csp scp")
+    sidecar.press("\x1b[27u".repeat(2))
+    await sidecar.waitFor("Keys are ignored until you pause", { early: true })
+    await sidecar.waitFor(rows => !rows.join("\n").includes("Keys are ignored"))
+    sidecar.press("Q")
+    await sidecar.waitFor("Q does nothing here")
+    expect(sidecar.agent.inbound()).toEqual([answer])
+    sidecar.press("a")
+    await sidecar.waitFor("Type an answer")
+    sidecar.press("\x19")
+    await sidecar.waitFor("│ stop sp")
+    sidecar.press("\r")
+    expect(await sidecar.hears({ "prompt-id": "judge#1" })).toMatchObject({ value: "stop sp" })
+  },
+)
 
-test("the rest of a text and its Enter do not answer the next question, which waits on its line", async () => {
-  await using sidecar = await openAnswered("delete n")
+onEachAgent("the rest of a text and its Enter do not answer the next question, which waits on its line", async open => {
+  await using sidecar = await openAnswered(open, "delete n")
   await sidecar.waitFor("? judge asks: judge, what? · a answers", { early: true })
   sidecar.type("othing please\r")
   await sidecar.waitFor("Keys are ignored until you pause", { early: true })

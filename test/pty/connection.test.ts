@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { delta, event, phase } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
-import { openLive, openSidecar } from "./sidecar.ts"
+import { onEachAgent, openLive, openSidecar } from "./sidecar.ts"
 
 const start = [
   event("runner/started", { "session-id": "s", "chart-id": ":haiku/chart" }),
@@ -21,8 +21,8 @@ const gate = { debug: "paused" } as const
 const longCut = { refuseMs: 2500, hold: true } as const
 
 describe("a connection that is cut", () => {
-  test("case 1: gets the ring again, and no token and no row is doubled", async () => {
-    await using sidecar = await openLive(story, { agent: { debug: true, stamps: "recorded" } })
+  onEachAgent("case 1: gets the ring again, and no token and no row is doubled", async open => {
+    await using sidecar = await open(story, { agent: { debug: true, stamps: "recorded" } })
     const before = await sidecar.waitFor(/first snow falls lanterns dim/)
     expect(before.join("\n")).toMatch(/writer +\S.* {2,}5 /)
     const log = /LOG {2}\d+ · following/.exec(before.join("\n"))?.[0] ?? "no log"
@@ -46,8 +46,8 @@ describe("a connection that is cut", () => {
     expect(rows).not.toContain("missing")
   })
 
-  test("case 3: drops a step and a quit pressed meanwhile, and the screen says so", async () => {
-    await using sidecar = await openLive(story, { agent: { ...gate, ...longCut } })
+  onEachAgent("case 3: drops a step and a quit pressed meanwhile, and the screen says so", async open => {
+    await using sidecar = await open(story, { agent: { ...gate, ...longCut } })
     await sidecar.waitFor("PAUSED")
     sidecar.agent.disconnectAll()
     await sidecar.waitFor(/disconnected \d/)
@@ -68,8 +68,8 @@ describe("a connection that is cut", () => {
     expect(sidecar.agent.inbound()).toHaveLength(1)
   })
 
-  test("case 3: keeps an answer given meanwhile, and sends it when it is back", async () => {
-    await using sidecar = await openLive(fixture("prompts"), { agent: longCut })
+  onEachAgent("case 3: keeps an answer given meanwhile, and sends it when it is back", async open => {
+    await using sidecar = await open(fixture("prompts"), { agent: longCut })
     await sidecar.waitFor("Which name goes on the cup?")
     sidecar.agent.disconnectAll()
     await sidecar.waitFor(/disconnected \d/)
@@ -84,9 +84,9 @@ describe("a connection that is cut", () => {
   })
 })
 
-test("case 16: an op without effect is pending, and given up after 5 s with a notice", async () => {
+onEachAgent("case 16: an op without effect is pending, and given up after 5 s with a notice", async open => {
   // After the first event the agent sends nothing more to attached clients.
-  await using sidecar = await openLive(story, { agent: { debug: true, faults: [{ kind: "silent", at: 1 }] } })
+  await using sidecar = await open(story, { agent: { debug: true, faults: [{ kind: "silent", at: 1 }] } })
   await sidecar.waitFor("haiku/chart")
   await sidecar.waitFor("p pause")
   sidecar.press("p")

@@ -5,8 +5,8 @@ import { root } from "../fixtures.ts"
 import { modes } from "./modes.ts"
 import { openSidecar, spawned } from "./sidecar.ts"
 
-/** The most resident memory, MB. It is 180 to 280; a command that was not held back took 700 more each second. */
-const MOST_MB = 400
+/** The most resident memory, MB. It is 160 to 210; a command that was not held back took 700 more each second. */
+const MOST_MB = 300
 
 /** The resident memory of a process at most so far, MB. */
 const mostMb = (pid: number): number =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { event, phase } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
 import { modes } from "./modes.ts"
-import { openLive, openSidecar } from "./sidecar.ts"
+import { onEachAgent, openLive, openSidecar } from "./sidecar.ts"
 import { pressUntil } from "./terminal.ts"
 
 /** A run under way: one session has streamed text, and nothing ends it. */
@@ -49,8 +49,8 @@ describe("a live run", () => {
     expect(rows.at(-1)).toContain("a answer")
   })
 
-  test("asks four kinds of questions, and gets each answer as the contract defines it", async () => {
-    await using sidecar = await openLive(fixture("prompts"))
+  onEachAgent("asks four kinds of questions, and gets each answer as the contract defines it", async open => {
+    await using sidecar = await open(fixture("prompts"))
     await sidecar.waitFor("Which name goes on the cup?")
     sidecar.type("Ada Ł")
     await sidecar.waitFor("│ Ada Ł")
@@ -89,8 +89,8 @@ describe("a live run", () => {
     expect(await sidecar.hears({ "prompt-id": "ask-name#1" })).toMatchObject({ value: "Ada" })
   })
 
-  test("gets the cancellation of a question", async () => {
-    await using sidecar = await openLive(fixture("prompts"))
+  onEachAgent("gets the cancellation of a question", async open => {
+    await using sidecar = await open(fixture("prompts"))
     for (const [question, id] of [
       ["Which name goes on the cup?", "ask-name#1"],
       ["What size?", "ask-size#2"],
@@ -104,30 +104,33 @@ describe("a live run", () => {
     await sidecar.waitFor("Run finished")
   })
 
-  test("asks on one line while keys are pressed, and gets no answer from them, until a opens the question", async () => {
-    await using sidecar = await openLive(running, { agent: { debug: "paused" } })
-    await sidecar.waitFor("PAUSED")
-    sidecar.press("j")
-    sidecar.press("?")
-    await sidecar.waitFor("KEYS")
-    sidecar.press("\x1b")
-    await sidecar.waitFor(rows => !rows.some(row => row.includes("KEYS")))
-    const opts = { prompt: "Delete it?", default: true }
-    sidecar.agent.emit(
-      JSON.stringify({ kind: "prompt", "prompt-id": "del#1", invokeid: "judge", type: "confirm", opts }),
-    )
-    await sidecar.waitFor("? judge asks: Delete it? · a answers")
-    sidecar.press("jynjQ")
-    await sidecar.waitFor("Q does nothing here")
-    sidecar.press("a")
-    await sidecar.waitFor("y yes")
-    expect(sidecar.agent.inbound()).toEqual([])
-    sidecar.press("n")
-    expect(await sidecar.hears({ "prompt-id": "del#1" })).toMatchObject({ value: false })
-  })
+  onEachAgent(
+    "asks on one line while keys are pressed, and gets no answer from them, until a opens the question",
+    async open => {
+      await using sidecar = await open(running, { agent: { debug: "paused" } })
+      await sidecar.waitFor("PAUSED")
+      sidecar.press("j")
+      sidecar.press("?")
+      await sidecar.waitFor("KEYS")
+      sidecar.press("\x1b")
+      await sidecar.waitFor(rows => !rows.some(row => row.includes("KEYS")))
+      const opts = { prompt: "Delete it?", default: true }
+      sidecar.agent.emit(
+        JSON.stringify({ kind: "prompt", "prompt-id": "del#1", invokeid: "judge", type: "confirm", opts }),
+      )
+      await sidecar.waitFor("? judge asks: Delete it? · a answers")
+      sidecar.press("jynjQ")
+      await sidecar.waitFor("Q does nothing here")
+      sidecar.press("a")
+      await sidecar.waitFor("y yes")
+      expect(sidecar.agent.inbound()).toEqual([])
+      sidecar.press("n")
+      expect(await sidecar.hears({ "prompt-id": "del#1" })).toMatchObject({ value: false })
+    },
+  )
 
-  test("gets s, 5s, c, p and P as ops if a debugger is attached", async () => {
-    await using sidecar = await openLive(fixture("debugger"), { agent: paused })
+  onEachAgent("gets s, 5s, c, p and P as ops if a debugger is attached", async open => {
+    await using sidecar = await open(fixture("debugger"), { agent: paused })
     await sidecar.waitFor("PAUSED")
     for (const [keys, frame] of [
       ["s", { op: "step", n: 1 }],
@@ -142,8 +145,8 @@ describe("a live run", () => {
     expect(sidecar.agent.inbound()).toHaveLength(5)
   })
 
-  test("case 14: gets no op by s, c, p and P without a debugger, and the screen says so", async () => {
-    await using sidecar = await openLive(underWay)
+  onEachAgent("case 14: gets no op by s, c, p and P without a debugger, and the screen says so", async open => {
+    await using sidecar = await open(underWay)
     await sidecar.waitFor("Well?")
     sidecar.press("\x1bh")
     await sidecar.waitFor("a answer")
@@ -187,11 +190,11 @@ describe("a live run", () => {
     expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "pause" }])
   })
 
-  test("is interrupted by Esc Esc within a second, once, and not by one Esc", async () => {
+  onEachAgent("is interrupted by Esc Esc within a second, once, and not by one Esc", async open => {
     const asked = "Press Esc again to interrupt the agent"
     // The first Esc counts as long as the screen asks for the second.
     const forgotten = (rows: readonly string[]) => !rows.join("\n").includes(asked)
-    await using sidecar = await openLive(running, { agent: paused })
+    await using sidecar = await open(running, { agent: paused })
     await sidecar.waitFor("PAUSED")
     sidecar.press("\x1b")
     await sidecar.waitFor(asked)
@@ -214,19 +217,22 @@ describe("a live run", () => {
     ])
   })
 
-  test("is quit by a second Ctrl-C while it is alive, with a quit to the agent and the terminal restored", async () => {
-    await using sidecar = await openLive(running, { agent: paused })
-    const before = sidecar.flags
-    await sidecar.waitFor("PAUSED")
-    sidecar.press("\x03")
-    await sidecar.waitFor("Press Ctrl-C again to end the run")
-    sidecar.press("\x03")
-    expect(await sidecar.exited).toBe(0)
-    await sidecar.hears({ op: "ui-quit" })
-    expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "ui-quit" }])
-    expect(modes(sidecar.raw)).toEqual([])
-    expect(sidecar.flags).toEqual(before)
-  })
+  onEachAgent(
+    "is quit by a second Ctrl-C while it is alive, with a quit to the agent and the terminal restored",
+    async open => {
+      await using sidecar = await open(running, { agent: paused })
+      const before = sidecar.flags
+      await sidecar.waitFor("PAUSED")
+      sidecar.press("\x03")
+      await sidecar.waitFor("Press Ctrl-C again to end the run")
+      sidecar.press("\x03")
+      expect(await sidecar.exited).toBe(0)
+      await sidecar.hears({ op: "ui-quit" })
+      expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "ui-quit" }])
+      expect(modes(sidecar.raw)).toEqual([])
+      expect(sidecar.flags).toEqual(before)
+    },
+  )
 
   test("is quit by one Ctrl-C once it is over", async () => {
     await using sidecar = await openLive(running)

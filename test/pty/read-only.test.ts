@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { event } from "../agent/ui.ts"
 import { root } from "../fixtures.ts"
 import { until } from "../until.ts"
-import { openLive, spawned } from "./sidecar.ts"
+import { onEachAgent, spawned } from "./sidecar.ts"
 import { openTerminal } from "./terminal.ts"
 
 const question = JSON.stringify({
@@ -16,8 +16,8 @@ const question = JSON.stringify({
 })
 const started = event("runner/started", { "session-id": "s", "chart-id": "c" })
 
-test("with --read-only an op says why it is not sent, and quitting leaves without a word", async () => {
-  await using sidecar = await openLive([started], { agent: { debug: "paused" }, cmd: [...spawned, "--read-only"] })
+onEachAgent("with --read-only an op says why it is not sent, and quitting leaves without a word", async open => {
+  await using sidecar = await open([started], { agent: { debug: "paused" }, cmd: [...spawned, "--read-only"] })
   const rows = await sidecar.waitFor("PAUSED")
   expect(rows[0]).toContain("read-only")
   sidecar.press("s")
@@ -27,8 +27,8 @@ test("with --read-only an op says why it is not sent, and quitting leaves withou
   expect(sidecar.agent.inbound()).toEqual([])
 })
 
-test("with OPENTUI_READ_ONLY=1 an answer says why it is not sent, and the question stays open", async () => {
-  await using sidecar = await openLive([started, question], { env: { OPENTUI_READ_ONLY: "1", OPENTUI_PLAIN: "1" } })
+onEachAgent("with OPENTUI_READ_ONLY=1 an answer says why it is not sent, and the question stays open", async open => {
+  await using sidecar = await open([started, question], { env: { OPENTUI_READ_ONLY: "1", OPENTUI_PLAIN: "1" } })
   await sidecar.waitFor("Well?")
   sidecar.type("yes\r")
   await sidecar.waitFor("Nothing is sent: this screen is read-only")

@@ -1,9 +1,9 @@
 // Tests the debugger by its keys: break before a turn, next, back, continue, and re-run.
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { readFileSync } from "node:fs"
 import { event } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
-import { type Live, openLive } from "./sidecar.ts"
+import { type Live, onEachAgent } from "./sidecar.ts"
 
 const catalog = {
   kind: "model-catalog",
@@ -25,8 +25,8 @@ async function openForm(sidecar: Live): Promise<void> {
 }
 
 describe("a re-run", () => {
-  test("is sent with exactly the edits, after the review, and its branch is followed", async () => {
-    await using sidecar = await openLive(game, { agent: { debug: true } })
+  onEachAgent("is sent with exactly the edits, after the review, and its branch is followed", async open => {
+    await using sidecar = await open(game, { agent: { debug: true } })
     await openForm(sidecar)
     expect(await sidecar.hears({ op: "request-conversation" })).toEqual({
       kind: "control",
@@ -82,8 +82,8 @@ describe("a re-run", () => {
     expect(sidecar.agent.inbound()).toHaveLength(3)
   })
 
-  test("that could not start says why and keeps the edits, also through Esc", async () => {
-    await using sidecar = await openLive(game, { agent: { debug: true, branchError: "no key for openai" } })
+  onEachAgent("that could not start says why and keeps the edits, also through Esc", async open => {
+    await using sidecar = await open(game, { agent: { debug: true, branchError: "no key for openai" } })
     await openForm(sidecar)
     sidecar.press("\t")
     await sidecar.waitFor("── model")
@@ -103,33 +103,46 @@ describe("a re-run", () => {
   })
 })
 
-test("a breakpoint is armed from the menu, and n, b and c at the turn gate are sent and described", async () => {
-  await using sidecar = await openLive(game, { agent: { debug: "paused" } })
-  await sidecar.waitFor("PAUSED")
-  sidecar.press("4s")
-  await sidecar.waitFor(/mover +request/)
-  sidecar.press("o")
-  await sidecar.waitFor("Pause before the next model turn")
-  sidecar.press("j\r")
-  await sidecar.waitFor("WILL PAUSE  before the next model turn of any session")
-  sidecar.press("c")
-  await sidecar.waitFor("PAUSED  before turn 2")
-  sidecar.press("n")
-  const gate = (await sidecar.waitFor("PAUSED  before turn 3")).join("\n")
-  expect(gate).toContain("n run it · b step back (undoes nothing) · c continue")
-  sidecar.press("b")
-  await sidecar.waitFor("PAUSED  pointer at turn 2 · turn 3 waits")
-  sidecar.press("c")
-  await sidecar.waitFor("Run finished")
-  expect(sidecar.agent.inbound()).toEqual([
-    { kind: "control", op: "step", n: 4 },
-    { kind: "control", op: "arm-llm-breakpoint" },
-    { kind: "control", op: "continue" },
-    { kind: "control", op: "turn-next" },
-    { kind: "control", op: "turn-back" },
-    { kind: "control", op: "continue" },
-  ])
-})
+onEachAgent(
+  "a breakpoint is armed from the menu, and n, b and c at the turn gate are sent and described",
+  async (open, as) => {
+    await using sidecar = await open(game, { agent: { debug: "paused" } })
+    await sidecar.waitFor("PAUSED")
+    sidecar.press("4s")
+    await sidecar.waitFor(/mover +request/)
+    sidecar.press("o")
+    await sidecar.waitFor("Pause before the next model turn")
+    sidecar.press("j\r")
+    await sidecar.waitFor("WILL PAUSE  before the next model turn of any session")
+    sidecar.press("c")
+    if (as === "scripted") {
+      await sidecar.waitFor("PAUSED  before turn 2")
+      sidecar.press("n")
+      const gate = (await sidecar.waitFor("PAUSED  before turn 3")).join("\n")
+      expect(gate).toContain("n run it · b step back (undoes nothing) · c continue")
+      sidecar.press("b")
+      await sidecar.waitFor("PAUSED  pointer at turn 2 · turn 3 waits")
+    } else {
+      // No frame of Escapement tells that the run stands at the gate (docs/contract.md section 3).
+      await sidecar.hears({ op: "continue" })
+      sidecar.press("n")
+      await sidecar.hears({ op: "turn-next" })
+      await sidecar.waitFor(/Kh7, the corner[\s\S]*WILL PAUSE/)
+      sidecar.press("b")
+      await sidecar.hears({ op: "turn-back" })
+    }
+    sidecar.press("c")
+    await sidecar.waitFor("Run finished")
+    expect(sidecar.agent.inbound()).toEqual([
+      { kind: "control", op: "step", n: 4 },
+      { kind: "control", op: "arm-llm-breakpoint" },
+      { kind: "control", op: "continue" },
+      { kind: "control", op: "turn-next" },
+      { kind: "control", op: "turn-back" },
+      { kind: "control", op: "continue" },
+    ])
+  },
+)
 
 /** A turn of one of the drafters, who share a name. */
 function drafted(n: number, turn: number, ask: string, reply: string, tokens: number): readonly string[] {
@@ -143,46 +156,49 @@ function drafted(n: number, turn: number, ask: string, reply: string, tokens: nu
   ]
 }
 
-test("a re-run of one of several siblings offers its own turns, warns of an unknown model, and counts what it made", async () => {
-  const siblings = [
-    ...drafted(1, 0, "Write the timeline.", "Timeline.", 236),
-    ...drafted(2, 0, "Find the cause.", "Cause.", 40),
-    ...drafted(1, 1, "Go on.", "More.", 52),
-    ...[event("runner/done"), JSON.stringify(catalog)],
-  ]
-  await using sidecar = await openLive(siblings, { agent: { debug: true } })
-  await sidecar.waitFor(/328 tok[\s\S]*Run finished/)
-  sidecar.press("gj")
-  await sidecar.waitFor(/▌ +✓ 1 .* 288 /)
-  sidecar.press("o")
-  await sidecar.waitFor("Re-run from here…")
-  sidecar.press("G\r")
-  const form = (await sidecar.waitFor(/▸ turn 2 +Go on\./)).join("\n")
-  expect(form).toMatch(/turn +2 of 2[\s\S]*1 user +Write the timeline\.[\s\S]*turn 1 +Write the timeline\./)
-  expect(form).not.toContain("Find the cause.")
-  sidecar.press("\t")
-  await sidecar.waitFor("── model")
-  sidecar.type("XY\r")
-  await sidecar.waitFor(/Re-runs from turn 2[\s\S]*Not among the agent's models/)
-  sidecar.press("\x1b")
-  await sidecar.waitFor("── model")
-  sidecar.press("\x1b[B")
-  await sidecar.waitFor(/\* model +(smart|cheap)/)
-  sidecar.press("\r")
-  await sidecar.waitFor("costs money")
-  sidecar.press("\r")
-  // 236 tokens of the branch were captured; it made 52.
-  await sidecar.waitFor(/BRANCH {2}of drafter 1, from turn 2/)
-  expect((await sidecar.waitFor(/✓ 1 · branch 1 +re-run from turn 2.* 52 /))[0]).toContain(" 380 tok")
-  sidecar.type(":branches\r")
-  await sidecar.waitFor(/▸ drafter 1 +2 .* 288 [\s\S]*drafter 1 · branch 1 .* 52 /)
-  sidecar.press("jd")
-  await sidecar.waitFor(
-    /TURNS {2}drafter 1 turn 2 → drafter 1 · branch 1 turn 2[\s\S]*model[\s\S]*\[-gemma3:4b-\]\{\+(smart|cheap)\+\}/,
-  )
-  sidecar.press("q")
-  await sidecar.waitFor("go there")
-  sidecar.press("\r")
-  const there = await sidecar.waitFor(/▌\S+ +drafter 1 · branch… +start +captured/)
-  expect(there.join("\n")).toMatch(/▌ +– 1 · branch 1/)
-})
+onEachAgent(
+  "a re-run of one of several siblings offers its own turns, warns of an unknown model, and counts what it made",
+  async open => {
+    const siblings = [
+      ...drafted(1, 0, "Write the timeline.", "Timeline.", 236),
+      ...drafted(2, 0, "Find the cause.", "Cause.", 40),
+      ...drafted(1, 1, "Go on.", "More.", 52),
+      ...[event("runner/done"), JSON.stringify(catalog)],
+    ]
+    await using sidecar = await open(siblings, { agent: { debug: true } })
+    await sidecar.waitFor(/328 tok[\s\S]*Run finished/)
+    sidecar.press("gj")
+    await sidecar.waitFor(/▌ +✓ 1 .* 288 /)
+    sidecar.press("o")
+    await sidecar.waitFor("Re-run from here…")
+    sidecar.press("G\r")
+    const form = (await sidecar.waitFor(/▸ turn 2 +Go on\./)).join("\n")
+    expect(form).toMatch(/turn +2 of 2[\s\S]*1 user +Write the timeline\.[\s\S]*turn 1 +Write the timeline\./)
+    expect(form).not.toContain("Find the cause.")
+    sidecar.press("\t")
+    await sidecar.waitFor("── model")
+    sidecar.type("XY\r")
+    await sidecar.waitFor(/Re-runs from turn 2[\s\S]*Not among the agent's models/)
+    sidecar.press("\x1b")
+    await sidecar.waitFor("── model")
+    sidecar.press("\x1b[B")
+    await sidecar.waitFor(/\* model +(smart|cheap)/)
+    sidecar.press("\r")
+    await sidecar.waitFor("costs money")
+    sidecar.press("\r")
+    // 236 tokens of the branch were captured; it made 52.
+    await sidecar.waitFor(/BRANCH {2}of drafter 1, from turn 2/)
+    expect((await sidecar.waitFor(/✓ 1 · branch 1 +re-run from turn 2.* 52 /))[0]).toContain(" 380 tok")
+    sidecar.type(":branches\r")
+    await sidecar.waitFor(/▸ drafter 1 +2 .* 288 [\s\S]*drafter 1 · branch 1 .* 52 /)
+    sidecar.press("jd")
+    await sidecar.waitFor(
+      /TURNS {2}drafter 1 turn 2 → drafter 1 · branch 1 turn 2[\s\S]*model[\s\S]*\[-gemma3:4b-\]\{\+(smart|cheap)\+\}/,
+    )
+    sidecar.press("q")
+    await sidecar.waitFor("go there")
+    sidecar.press("\r")
+    const there = await sidecar.waitFor(/▌\S+ +drafter 1 · branch… +start +captured/)
+    expect(there.join("\n")).toMatch(/▌ +– 1 · branch 1/)
+  },
+)

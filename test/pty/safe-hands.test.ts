@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { event, phase } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
-import { type Live, openLive, openSidecar } from "./sidecar.ts"
+import { type Live, onEachAgent, openLive, openSidecar } from "./sidecar.ts"
 
 const running = [
   event("runner/started", { "session-id": ":session/1", "chart-id": ":haiku/chart" }),
@@ -26,8 +26,8 @@ async function openRunning(): Promise<Live> {
 describe("a question that comes meanwhile", () => {
   const deletion = asks("deploy", "confirm", { prompt: "Delete the production database?", default: true })
 
-  test("leaves y, n, Enter, Esc and digits to the list they were meant for", async () => {
-    await using sidecar = await openLive(running, { agent: { debug: "paused" } })
+  onEachAgent("leaves y, n, Enter, Esc and digits to the list they were meant for", async open => {
+    await using sidecar = await open(running, { agent: { debug: "paused" } })
     await sidecar.waitFor("PAUSED")
     for (const line of running) sidecar.agent.emit(line)
     await sidecar.waitFor("poet")
@@ -46,8 +46,8 @@ describe("a question that comes meanwhile", () => {
     expect(sidecar.agent.inbound()).toEqual([])
   })
 
-  test("leaves letters to the filter that is being typed, and Esc to the search it drops", async () => {
-    await using sidecar = await openLive(running, { agent: { debug: "paused" } })
+  onEachAgent("leaves letters to the filter that is being typed, and Esc to the search it drops", async open => {
+    await using sidecar = await open(running, { agent: { debug: "paused" } })
     await sidecar.waitFor("PAUSED")
     for (const line of running) sidecar.agent.emit(line)
     await sidecar.waitFor("poet")
@@ -68,8 +68,8 @@ describe("a question that comes meanwhile", () => {
 })
 
 describe("a question in front", () => {
-  test("that is a confirm without a default takes no Enter, and says what to press", async () => {
-    await using sidecar = await openLive([...running, asks("baker", "confirm", { prompt: "Start the oven?" })])
+  onEachAgent("that is a confirm without a default takes no Enter, and says what to press", async open => {
+    await using sidecar = await open([...running, asks("baker", "confirm", { prompt: "Start the oven?" })])
     await sidecar.waitFor("Start the oven?")
     sidecar.press("\r")
     await sidecar.waitFor("Press y or n")
@@ -77,9 +77,9 @@ describe("a question in front", () => {
     expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: true })
   })
 
-  test("is cancelled by Esc with a word, and the next one not by the Esc after it", async () => {
+  onEachAgent("is cancelled by Esc with a word, and the next one not by the Esc after it", async open => {
     const three = ["poet", "judge", "baker"].map(id => asks(id, "confirm", { prompt: `${id}, now?` }))
-    await using sidecar = await openLive([...running, ...three])
+    await using sidecar = await open([...running, ...three])
     await sidecar.waitFor(/poet asks.* 1 of 3/)
     sidecar.press(ESC)
     await sidecar.waitFor("Cancelled · Backspace takes it back", { early: true })
@@ -91,8 +91,8 @@ describe("a question in front", () => {
     expect(sidecar.agent.inbound()).toHaveLength(2)
   })
 
-  test("keeps its text at the first Esc, which clears what was typed, and the footer says so", async () => {
-    await using sidecar = await openLive([...running, asks("poet", "text", { prompt: "Whose snow?" })])
+  onEachAgent("keeps its text at the first Esc, which clears what was typed, and the footer says so", async open => {
+    await using sidecar = await open([...running, asks("poet", "text", { prompt: "Whose snow?" })])
     await sidecar.waitFor(/Esc cancel/)
     sidecar.type("mine")
     await sidecar.waitFor(/│ mine[\s\S]*Esc clear/)
@@ -103,24 +103,27 @@ describe("a question in front", () => {
     expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ cancelled: true })
   })
 
-  test("looks for a digit among forty options instead of answering with it, and takes it back among nine", async () => {
-    const options = Array.from({ length: 40 }, (_, i) => `file ${i + 1}`)
-    const few = asks("judge", "select", { prompt: "Which haiku?", options: ["First", "Second"] })
-    await using sidecar = await openLive([...running, asks("scribe", "select", { prompt: "Which?", options }), few])
-    await sidecar.waitFor("Which?")
-    sidecar.type("39")
-    await sidecar.waitFor(/find 39 {2}1 of 40/)
-    expect(sidecar.agent.inbound()).toEqual([])
-    sidecar.press("\r")
-    expect(await sidecar.hears({ "prompt-id": "scribe#1" })).toMatchObject({ value: "file 39" })
-    await sidecar.waitFor("Which haiku?")
-    sidecar.press("1")
-    await sidecar.waitFor("First · Backspace takes it back")
-    sidecar.press("\x7f")
-    await sidecar.waitFor(rows => !rows.join("\n").includes("takes it back"))
-    sidecar.press("2")
-    expect(await sidecar.hears({ "prompt-id": "judge#1" })).toMatchObject({ value: "Second" })
-  })
+  onEachAgent(
+    "looks for a digit among forty options instead of answering with it, and takes it back among nine",
+    async open => {
+      const options = Array.from({ length: 40 }, (_, i) => `file ${i + 1}`)
+      const few = asks("judge", "select", { prompt: "Which haiku?", options: ["First", "Second"] })
+      await using sidecar = await open([...running, asks("scribe", "select", { prompt: "Which?", options }), few])
+      await sidecar.waitFor("Which?")
+      sidecar.type("39")
+      await sidecar.waitFor(/find 39 {2}1 of 40/)
+      expect(sidecar.agent.inbound()).toEqual([])
+      sidecar.press("\r")
+      expect(await sidecar.hears({ "prompt-id": "scribe#1" })).toMatchObject({ value: "file 39" })
+      await sidecar.waitFor("Which haiku?")
+      sidecar.press("1")
+      await sidecar.waitFor("First · Backspace takes it back")
+      sidecar.press("\x7f")
+      await sidecar.waitFor(rows => !rows.join("\n").includes("takes it back"))
+      sidecar.press("2")
+      expect(await sidecar.hears({ "prompt-id": "judge#1" })).toMatchObject({ value: "Second" })
+    },
+  )
 })
 
 describe("letters and Esc in a live run", () => {

@@ -1,7 +1,9 @@
 // Starts the sidecar in a terminal as an agent does (docs/contract.md section 1).
+import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { isObject, type JsonObject } from "../../src/protocol/json.ts"
-import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
+import { type ScriptedAgent, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
+import type { AgentKind, ScriptedOptions } from "../../src/scripted-agent/scripted-options.ts"
 import { inboundOf } from "../agent/ui.ts"
 import { root } from "../fixtures.ts"
 import { openTerminal, type Terminal, type TerminalOptions } from "./terminal.ts"
@@ -25,13 +27,30 @@ export interface Live extends Terminal {
   hears(entries: JsonObject): Promise<JsonObject>
 }
 
-/** A scripted agent that plays `recording` at once, and a sidecar spawned by it. Both end with the terminal. */
-export async function openLive(
-  recording: ScriptedOptions["recording"],
-  options: Size & { readonly agent?: Omit<ScriptedOptions, "recording">; readonly cmd?: readonly string[] } = {},
-): Promise<Live> {
+type LiveOptions = Size & { readonly agent?: Omit<ScriptedOptions, "recording">; readonly cmd?: readonly string[] }
+
+/** Opens a live run; see `openLive`. */
+export type OpenLive = (recording: ScriptedOptions["recording"], options?: LiveOptions) => Promise<Live>
+
+/**
+ * A test for each kind of scripted agent: of questions, the debugger, re-runs, a connection that is cut, and leaving,
+ * since prompts, `debug` frames and node ids differ. Every other test of a live run has the agent with Escapement's
+ * habits alone, the less kind of the two: what it looks at is the same for both.
+ */
+export function onEachAgent(name: string, run: (open: OpenLive, as: AgentKind) => Promise<void>): void {
+  test.each(["scripted", "escapement"] as const)(`${name} (%s agent)`, as => {
+    expect.hasAssertions()
+    return run((recording, options) => openLive(recording, { ...options, agent: { ...options?.agent, as } }), as)
+  })
+}
+
+/**
+ * A scripted agent that plays `recording` at once, and a sidecar spawned by it. Both end with the terminal. The agent
+ * has the habits of Escapement unless `agent` says otherwise.
+ */
+export async function openLive(recording: ScriptedOptions["recording"], options: LiveOptions = {}): Promise<Live> {
   const { agent: play, env, ...rest } = options
-  const agent = await startAgent({ recording, speed: 0, ...play })
+  const agent = await startAgent({ recording, speed: 0, as: "escapement", ...play })
   try {
     const terminal = await openSidecar({
       ...rest,

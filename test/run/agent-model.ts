@@ -20,20 +20,20 @@ export interface Habits {
 export type Asker = "a" | "b" | "c"
 export type Ending = "answer" | "cancelled" | "interrupted" | "error" | "validation-failed"
 
-interface Question {
+export interface Question {
   readonly id: string
   readonly asker: Asker
   readonly text: string
   /** Its prompt has been sent; the start goes out before. */
   isPrompted: boolean
   isOpen: boolean
-  /** Its end named nobody, and could be another question's. */
-  isUnclear: boolean
   /** The number of its ending event. */
   end: number | null
   how: Ending | null
   /** Whose answer took effect. */
   takenFrom: ViewerModel | null
+  /** Who cancelled it while the line was cut. */
+  cancelLostBy: ViewerModel | null
 }
 
 const RING = 256
@@ -49,7 +49,7 @@ export class AgentModel {
   readonly viewers: ViewerModel[] = []
   #count = 0
   #seq = 0
-  #epoch = 0
+  epoch = 0
   #ring: { readonly seq: number; readonly frame: Decoded; readonly about: Question | null }[] = []
   #pending: { readonly frame: Decoded; readonly about: Question } | null = null
 
@@ -69,10 +69,10 @@ export class AgentModel {
       text,
       isPrompted: false,
       isOpen: true,
-      isUnclear: false,
       end: null,
       how: null,
       takenFrom: null,
+      cancelLostBy: null,
     }
     this.questions.push(question)
     this.#event("human-input/start", { kind: "text", invokeid: asker, prompt: text }, question)
@@ -103,12 +103,8 @@ export class AgentModel {
     else this.end(question, "answer", answer.value)
   }
 
-  end(question: Question, how: Ending, answer = "somebody's", isLast = false): void {
+  end(question: Question, how: Ending, answer = "somebody's"): void {
     if (!question.isOpen || !question.isPrompted) return
-    question.isUnclear =
-      how !== "answer" && !this.habits.namesEvents && this.questions.filter(one => one.isOpen).length > 1
-    // Nobody can tell which of several questions such an event means, until all have ended.
-    if (question.isUnclear && !isLast) return
     question.isOpen = false
     // An answer makes the hub forget its prompt, whichever it is; leaving the state that asked does not.
     if (how !== "interrupted" && how !== "error") this.#pending = null
@@ -131,7 +127,7 @@ export class AgentModel {
     this.inbound = []
     this.#count = 0
     this.#seq = 0
-    this.#epoch += 1
+    this.epoch += 1
     this.#ring = []
     this.#pending = null
     this.#started()
@@ -139,20 +135,20 @@ export class AgentModel {
 
   /** Greets a viewer: the newest prompt that nobody has answered, then the ring. */
   greet(viewer: ViewerModel): void {
-    viewer.open()
+    viewer.open(this.#pending?.about ?? null)
     if (this.#pending !== null) viewer.hear(this.#pending.frame, this.#pending.about)
-    for (const { frame, about, seq } of this.#ring) viewer.queueEvent(frame, about, seq)
+    for (const { frame, about, seq } of this.#ring) viewer.queueEvent(frame, about, seq, true)
     // Without any event nobody can tell one run from the next.
     viewer.read(1)
   }
 
   /** The time of the latest event, epoch ms. */
   get now(): number {
-    return 1000 + this.#epoch * 1_000_000 + this.#seq
+    return 1000 + this.epoch * 1_000_000 + this.#seq
   }
 
   #started(): void {
-    this.#event("runner/started", { "session-id": `run ${this.#epoch}` }, null)
+    this.#event("runner/started", { "session-id": `run ${this.epoch}` }, null)
   }
 
   #event(name: string, data: object, about: Question | null): void {
@@ -165,33 +161,55 @@ export class AgentModel {
   }
 }
 
+/** The start of a question, or its end. */
+export interface Heard {
+  readonly about: Question
+  readonly isStart: boolean
+}
+
 /** A screen: what it was told, and what it made of that. */
 export class ViewerModel {
   run: Run = emptyRun
   isAttached = false
-  /** Prompts and events of questions that came here, in this epoch of the agent. */
+  /** Prompts of questions that came here in this epoch of the agent, and events, by their numbers. */
   prompted = new Set<Question>()
-  ended = new Set<Question>()
+  heard = new Map<number, Heard>()
+  /** The asker of a greeting's prompt asked anew while the greeting lasted, so nobody knows which question that is. */
+  askedAmid = false
   /** The highest event that came, and whether some before it never did. */
   #seq = 0
+  #epoch = 0
   hasGap = false
   #queue: { readonly frame: Decoded; readonly about: Question | null; readonly seq: number }[] = []
+  /** The last event that the greeting repeats. */
+  #greetsUntil = 0
+  #greetedWith: Question | null = null
   #isGreeted = true
 
   constructor(private readonly agent: AgentModel) {
     agent.viewers.push(this)
   }
 
-  open(): void {
+  open(greetedWith: Question | null): void {
     this.isAttached = true
+    this.#greetedWith = greetedWith
     this.#isGreeted = false
     this.#queue = []
     this.#fold(line({ kind: "sidecar", at: this.agent.now, what: "link", state: "open" }))
   }
 
+  /** The line is cut, but not amid a greeting. */
   cut(): void {
+    if (!this.#isGreeted) {
+      this.read(Number.POSITIVE_INFINITY)
+      this.endGreeting()
+    }
     this.isAttached = false
     this.#queue = []
+    for (const { id, value, from } of this.agent.inbound) {
+      const question = this.agent.questions.find(one => one.id === id)
+      if (from === this && value === null && question !== undefined) question.cancelLostBy = this
+    }
     this.agent.inbound = this.agent.inbound.filter(({ from }) => from !== this)
   }
 
@@ -202,36 +220,44 @@ export class ViewerModel {
     this.#fold(frame)
   }
 
-  queueEvent(frame: Decoded, about: Question | null, seq: number): void {
+  queueEvent(frame: Decoded, about: Question | null, seq: number, isOfGreeting = false): void {
     if (!this.isAttached) return
     this.#queue.push({ frame, about, seq })
+    if (isOfGreeting) this.#greetsUntil = seq
     // A screen reads every 16 ms: it is never behind by as much as a greeting.
-    if (this.#queue.length > BACKLOG) this.read(BACKLOG)
+    else if (this.#queue.length > BACKLOG) this.read(BACKLOG)
   }
 
   /** Reads up to so many of the events that wait. */
   read(count: number): void {
     for (const { frame, about, seq } of this.#queue.splice(0, count)) {
-      const isStart = frame.kind === "event" && frame.name === "runner/started"
-      if (isStart && seq === 1 && this.run.epochs.length > 0) this.#forget()
+      if (this.#epoch !== this.agent.epoch) this.#forget()
       if (seq > this.#seq + 1) this.hasGap = true
       this.#seq = Math.max(this.#seq, seq)
-      if (about?.end === seq) this.ended.add(about)
+      if (
+        about !== null &&
+        about.asker === this.#greetedWith?.asker &&
+        about.end !== seq &&
+        seq > this.#greetsUntil &&
+        !this.#isGreeted
+      )
+        this.askedAmid = true
+      if (about !== null) this.heard.set(seq, { about, isStart: about.end !== seq })
       this.#fold(frame)
     }
   }
 
   /** The greeting is over: what is not confirmed is sent again. */
   endGreeting(): void {
-    if (!this.isAttached || this.#isGreeted) return
+    if (!this.isAttached || this.#isGreeted || (this.#queue[0]?.seq ?? Infinity) <= this.#greetsUntil) return
     this.#isGreeted = true
     this.#fold(greeted)
     for (const { answer, confirmed, frame } of this.run.prompts) {
       if (answer === null || confirmed) continue
-      const question = [...this.ended].find(
-        one => one.id === frame.promptId && one.takenFrom === this && !one.isUnclear,
+      const took = [...this.heard.values()].find(
+        ({ about, isStart }) => !isStart && about.id === frame.promptId && about.takenFrom === this,
       )
-      if (question !== undefined && this.agent.questions.includes(question)) this.agent.sentAgain += 1
+      if (took !== undefined && !this.hasGap) this.agent.sentAgain += 1
       this.agent.inbound.push({ id: frame.promptId, value: answer.cancelled ? null : "x", from: this })
     }
   }
@@ -252,8 +278,10 @@ export class ViewerModel {
   }
 
   #forget(): void {
+    this.#epoch = this.agent.epoch
     this.prompted = new Set([...this.prompted].filter(one => this.agent.questions.includes(one)))
-    this.ended = new Set()
+    this.heard = new Map()
+    this.askedAmid = false
     this.#seq = 0
     this.hasGap = false
   }

@@ -1,11 +1,11 @@
 // Tests which question an event settles: fixed stories, and random ones against a model of the real agent
 // (docs/contract.md section 2).
 import { describe, expect, test } from "bun:test"
-import fc from "fast-check"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { unheardPrompts } from "../../src/run/select/figures.ts"
-import { AgentModel, type Asker, type Ending, greeted, type Habits, ViewerModel } from "./agent-model.ts"
+import { greeted } from "./agent-model.ts"
 import { attach, delta, event, line, tell } from "./lines.ts"
+import { trySchedules } from "./question-schedules.ts"
 
 const ask = (id: string, invokeid: string | null = null, prompt = "Go on?") =>
   line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt } })
@@ -144,129 +144,6 @@ describe("a refused question", () => {
   })
 })
 
-const OPS = ["ask", "prompt", "answer", "cancel", "take", "end", "talk", "cut", "attach", "read", "restart"] as const
-type Op = readonly [op: (typeof OPS)[number], n: number, who: 0 | 1]
-const ASKERS: readonly Asker[] = ["a", "b", "c"]
-const ENDINGS: readonly Ending[] = ["answer", "cancelled", "interrupted", "error", "validation-failed"]
-
-const op: fc.Arbitrary<Op> = fc.tuple(
-  fc.oneof(
-    { weight: 6, arbitrary: fc.constantFrom("ask", "prompt", "read") },
-    { weight: 4, arbitrary: fc.constantFrom("answer", "take", "end", "attach", "read") },
-    { weight: 1, arbitrary: fc.constantFrom<Op[0]>("cancel", "talk", "cut") },
-    { weight: 1, arbitrary: fc.constantFrom<Op[0]>("restart", "cut", "attach") },
-  ),
-  fc.nat(9),
-  fc.constantFrom(0, 1),
-)
-
-function perform(agent: AgentModel, [name, n, who]: Op): unknown {
-  const viewer = agent.viewers[who]
-  if (viewer === undefined) return
-  const asked = agent.questions[agent.questions.length - 1 - (n % 3)]
-  switch (name) {
-    case "ask":
-      agent.ask(ASKERS[n % 3] ?? "a")
-      if (n > 2) agent.prompt()
-      return
-    case "prompt":
-      return agent.prompt()
-    case "answer":
-      return viewer.answer(n, `answer ${n}`)
-    case "cancel":
-      return viewer.answer(n, null)
-    case "take":
-      return agent.take(n === 0)
-    case "end":
-      if (asked !== undefined) agent.end(asked, ENDINGS[n % 5] ?? "answer")
-      return
-    case "talk":
-      agent.prompt()
-      return agent.talk(n < 7 ? n : 300)
-    case "cut":
-      return viewer.cut()
-    case "attach":
-      // A greeting is over in far less time than a question takes.
-      agent.prompt()
-      if (viewer.isAttached) return
-      agent.greet(viewer)
-      viewer.read(Number.POSITIVE_INFINITY)
-      return viewer.endGreeting()
-    case "read":
-      agent.prompt()
-      return viewer.read(n === 9 ? Number.POSITIVE_INFINITY : n)
-    case "restart":
-      return agent.restart()
-  }
-}
-
-/** All that is on its way arrives. */
-function settleDown(agent: AgentModel): void {
-  agent.prompt()
-  for (const viewer of agent.viewers) {
-    if (!viewer.isAttached) agent.greet(viewer)
-    viewer.read(Number.POSITIVE_INFINITY)
-    viewer.endGreeting()
-  }
-  while (agent.inbound.length > 0) agent.take(false)
-  for (const viewer of agent.viewers) viewer.read(Number.POSITIVE_INFINITY)
-}
-
-/** What a viewer shows as open, against what it was told. */
-function check(agent: AgentModel, viewer: ViewerModel, isEnd: boolean): void {
-  const { namesEvents, overtakes } = agent.habits
-  const open = viewer.open_.map(({ frame }) => frame.promptId)
-  const mine = new Set(
-    viewer.run.prompts
-      .filter(({ answer, confirmed }) => answer !== null && !confirmed)
-      .map(({ frame }) => frame.promptId),
-  )
-  // Who missed events can't know whose question an event ended that no prompt is known for.
-  const told = [...viewer.prompted].filter(one => agent.questions.includes(one))
-  for (const question of told) {
-    if (question.isOpen && !mine.has(question.id) && !viewer.hasGap) expect(open).toContain(question.id)
-    // A refused one stays open, with the reason, until the prompt that asks it anew comes.
-    const isAnew = told.some(one => one.asker === question.asker && told.indexOf(one) > told.indexOf(question))
-    if (
-      question.isOpen ||
-      (question.how === "validation-failed" && !isAnew) ||
-      !viewer.ended.has(question) ||
-      viewer.hasGap
-    )
-      continue
-    // A prompt that overtakes several questions of its asker may stay too long, but none is ever closed too early.
-    if (overtakes) continue
-    if (isEnd || namesEvents || !agent.questions.some(({ isUnclear }) => isUnclear))
-      expect(open).not.toContain(question.id)
-  }
-  if (viewer.hasGap) return
-  expect(open.filter(id => !told.some(question => question.id === id))).toEqual([])
-}
-
 test("every question that a viewer was told is open on it until it ends, and no other (property)", () => {
-  const habits = fc.record({
-    namesPrompts: fc.boolean(),
-    namesEvents: fc.boolean(),
-    isMonotonous: fc.boolean(),
-    overtakes: fc.boolean(),
-  })
-  const schedule = fc.array(op, { minLength: 5, maxLength: 60, size: "max" })
-  fc.assert(
-    fc.property(habits, schedule, (habits: Habits, ops: readonly Op[]) => {
-      const agent = new AgentModel(habits)
-      const viewers = [new ViewerModel(agent), new ViewerModel(agent)]
-      for (const one of ops) perform(agent, one)
-      settleDown(agent)
-      for (const viewer of viewers) check(agent, viewer, false)
-      expect(agent.sentAgain).toBe(0)
-      for (const question of agent.questions) agent.end(question, "interrupted", "", true)
-      settleDown(agent)
-      for (const viewer of viewers) {
-        check(agent, viewer, true)
-        if (!viewer.hasGap && !agent.habits.overtakes)
-          expect(viewer.open_.filter(({ isRefused }) => !isRefused)).toEqual([])
-      }
-    }),
-    { numRuns: 1000, seed: 31, includeErrorInReport: true },
-  )
+  trySchedules(31, 1000)
 })

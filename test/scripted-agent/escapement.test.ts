@@ -45,6 +45,30 @@ test("an answer closes the question on the other viewer, and the next one stays 
   expect(late.prompts.map(({ frame, state }) => [frame.promptId, state])).toEqual([["prompt#2", "open"]])
 })
 
+test("a refused question is over, and the answer goes to the one that is asked in its place", async () => {
+  const refusal = event("human-input/validation-failed", { invokeid: "ask", errors: "too short" })
+  const recorded = JSON.stringify({ kind: "answer", "prompt-id": "prompt#1", value: "no" })
+  const lines = [
+    event("runner/started", { "session-id": "s" }),
+    prompt(1, "Name?"),
+    recorded,
+    refusal,
+    prompt(2, "Name?"),
+  ]
+  agent = await startAgent({ recording: lines, speed: 0, hold: true, as: "escapement" })
+  const one = await viewer()
+  const [first] = (await one.until(run => run.prompts.length === 1)).prompts
+  one.ask({ type: "prompt/settle", key: first?.key ?? ("" as never), answer: { value: "x" } })
+  const asked = await one.until(run => run.prompts.length === 2)
+  expect(asked.prompts).toMatchObject([
+    { state: "closed", asker: "ask" },
+    { state: "open", asker: "ask", errors: ["too short"] },
+  ])
+  one.ask({ type: "prompt/settle", key: asked.prompts[1]?.key ?? ("" as never), answer: { value: "longer" } })
+  const { prompts } = await one.until(run => run.prompts[1]?.confirmed === true)
+  expect(prompts[1]).toMatchObject({ state: "answered", answer: { value: "longer" } })
+})
+
 test("a pause stands through frames that don't tell of it", async () => {
   const lines = [
     event("runner/started", { "session-id": "s" }),

@@ -73,7 +73,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "sessions",
     takes: "[ROOT]",
-    does: "lists the runs below ROOT; default .escapement",
+    does: "lists the runs below ROOT; without it, those below .escapement and the sessions of agent CLIs",
     more:
       "Shows how each is doing, when, how long, tokens, and what happened last. In a terminal it is the home screen, " +
       "where Enter opens a run; into a pipe, text.",
@@ -135,10 +135,10 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "ledger",
     takes: "[DIR|RECORDING|LOG …]",
-    does: "prints what runs used and cost, by day, model, chart, directory, run or turn",
+    does: "prints what runs used and cost, by day, model, CLI, chart, directory, run or turn",
     more:
-      "Reads all runs below each DIR; default .escapement. A sum that ends with + holds replies of unknown cost. " +
-      "--by turn lists the dearest turns.",
+      "Reads all runs below each DIR. Without one, those below .escapement and the sessions of the agent CLIs on this " +
+      "machine. A sum that ends with + holds replies of unknown cost. --by turn lists the dearest turns.",
     options: LEDGER_OPTIONS,
     examples: [
       ["ledger --since 7d --by model", "what each model cost this week"],

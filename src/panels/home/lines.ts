@@ -157,5 +157,5 @@ function startLine(home: Home, columns: number, { glyphs }: RenderContext): Line
 
 /** Whether an agent answers where one is looked for. */
 function agentWords({ agent }: Home): string {
-  return `${hostOf(agent.url)}: ${agent.answers ? "an agent answers" : "no agent there yet"}`
+  return `${hostOf(agent.url)}: ${agent.refusal ?? (agent.answers ? "an agent answers" : "no agent there yet")}`
 }

@@ -3,15 +3,18 @@ import type { EventFrame, PromptFrame } from "../../protocol/frame.ts"
 import { type Json, stringifySafe } from "../../protocol/json.ts"
 import type { MissingPrompt, Prompt, QuestionFacts } from "../model/prompts.ts"
 import type { Run } from "../model/run.ts"
+import { isAmong } from "./histories.ts"
 
 /** A question that an event may settle: a prompt, or one whose prompt never arrived. */
 interface Candidate {
   readonly key: string
   readonly asker: string | null
-  /** `answered` and `cancelled` are ours, and the agent has not confirmed them. */
-  readonly state: "open" | "answered" | "cancelled"
+  /** `answered` and `cancelled` are ours, not confirmed by the agent; `assumed`: an event may have meant it. */
+  readonly state: "open" | "answered" | "cancelled" | "assumed"
   /** Number of the line of its start; null while none was seen. */
   readonly since: number | null
+  /** It is a prompt whose frame names nobody. */
+  readonly isUnnamed: boolean
   readonly isRefused: boolean
   /** Number of the line of our answer. */
   readonly answerLine: number
@@ -19,13 +22,14 @@ interface Candidate {
   readonly value: Json | undefined
 }
 
-/** The question that an event is about, or the several that it may mean. `isGuess`: the event names no question. */
-export type EventMeaning =
-  | { readonly key: string; readonly isGuess: boolean; readonly among: readonly string[] }
-  | { readonly key: null; readonly among: readonly string[] }
-
-/** No answer: later than any connection. */
-const latest = { answerLine: Number.POSITIVE_INFINITY }
+/**
+ * The questions that an event may be about. `key` is the one taken for it; null if that would be a guess. Of several
+ * it is the one that we answered, and another event may still tell otherwise.
+ */
+export interface EventMeaning {
+  readonly key: string | null
+  readonly among: readonly string[]
+}
 
 type HumanEvent = Pick<EventFrame, "invokeid" | "body">
 
@@ -34,46 +38,48 @@ type HumanEvent = Pick<EventFrame, "invokeid" | "body">
  * we know. An event is never about a question whose start comes later, as long as the agent reports starts.
  */
 export function questionMeant(run: Run, { invokeid, body }: HumanEvent): EventMeaning | null {
-  const { reportsStarts } = run.questions
   const isKnown = invokeid !== null && isAsker(run, invokeid)
   const namesNone = invokeid === null && body.type !== "human-input/answer"
   const pool = candidates(run).filter(({ asker }) => namesNone || asker === (isKnown ? invokeid : null))
-  const begun = pool.filter(({ since }) => since !== null || !reportsStarts)
-  const sent = begun.filter(({ state }) => state !== "open").toSorted((a, b) => a.answerLine - b.answerLine)
-  const waiting = begun.filter(({ state }) => state === "open").toSorted((a, b) => (a.since ?? 0) - (b.since ?? 0))
-  // A refused question has ended, and is only shown until it is asked anew.
-  const alive = waiting.filter(({ isRefused }) => !isRefused)
-  const open = isKnown || alive.length === 0 ? waiting : alive
-  const among = [...sent, ...open].map(({ key }) => key)
-  const only = (key: string): EventMeaning => ({ key, isGuess: !isKnown && among.length > 1, among })
+  const only = ({ key }: Candidate): EventMeaning => ({ key, among: [key] })
   const taken = answerTaken(pool, body)
-  if (taken !== undefined) return only(taken.key)
+  if (taken !== undefined) return only(taken)
+  const begun = pool.filter(({ since }) => since !== null || !run.questions.reportsStarts)
+  const sent = begun
+    .filter(({ state }) => state === "answered" || state === "cancelled")
+    .toSorted((a, b) => a.answerLine - b.answerLine)
   const likely = body.type === "human-input/cancelled" ? "cancelled" : "answered"
   const likelySent = sent.filter(({ state }) => state === likely)
-  // Under one name the agent settles questions in their order.
-  const given = isKnown ? likelySent[0] : likelySent.at(-1)
-  // What was answered before the line was cut may never have arrived.
-  const isCancelled = given !== undefined && likely === "cancelled"
-  if (!isKnown && !isCancelled && among.length > 1 && (given ?? sent.at(-1) ?? latest).answerLine < run.attachment.line)
-    return { key: null, among }
-  if (given !== undefined) return only(given.key)
+  const waiting = begun.filter(({ state }) => state === "open").toSorted((a, b) => (a.since ?? 0) - (b.since ?? 0))
+  const assumed = begun.filter(({ state }) => state === "assumed")
+  // A refused question has ended, and is only shown until it is asked anew.
+  const alive = waiting.filter(({ isRefused }) => !isRefused)
+  const open = alive.length > 0 || sent.length > 0 ? alive : waiting
   if (isKnown) {
-    const first = open[0] ?? sent.at(-1)
-    return first === undefined ? null : only(first.key)
+    // Under one name the agent settles questions in their order.
+    const first = likelySent[0] ?? open[0] ?? sent.at(-1) ?? assumed[0]
+    return first === undefined ? null : only(first)
   }
-  const other = sent.at(-1)
-  if (other !== undefined) return only(other.key)
-  const unnamed = open.filter(({ key }) => !isNamed(run, key))
-  const single = onlyOne(unnamed) ?? (unnamed.length === 0 || leavesState(body) ? onlyOne(open) : undefined)
-  if (single !== undefined) return only(single.key)
-  return among.length === 0 ? null : { key: null, among }
+  // What has a name is asked by those who name their events as well.
+  const isUnnamed = open.some(one => one.isUnnamed)
+  const meant = [...sent, ...assumed, ...(isUnnamed ? open.filter(({ key }) => !isNamed(run, key)) : open)]
+  const [first] = meant
+  if (first === undefined) return null
+  if (meant.length === 1) return only(first)
+  // The agent takes what we cancel in its order. What we cancelled can't be refused.
+  const given =
+    likelySent.at(likely === "cancelled" ? 0 : -1) ??
+    (body.type === "human-input/validation-failed" ? undefined : sent.at(-1))
+  const isOurCancel = given?.state === "cancelled" && likely === "cancelled"
+  // What was answered before the line was cut may never have arrived.
+  const isSure = given !== undefined && (isOurCancel || given.answerLine >= run.attachment.line)
+  return { key: isSure ? given.key : null, among: meant.map(({ key }) => key) }
 }
 
 /** True if a question of this epoch, settled or not, is asked under this name. */
 function isAsker({ prompts, questions }: Run, invokeid: string): boolean {
-  const isOfEpoch = (prompt: Prompt, index: number) => index >= questions.firstPrompt || isUnsettled(prompt)
   return (
-    prompts.some((prompt, index) => prompt.asker === invokeid && isOfEpoch(prompt, index)) ||
+    prompts.some(({ asker, epoch }) => asker === invokeid && epoch === questions.epoch) ||
     questions.missing.some(missing => missing.invokeid === invokeid)
   )
 }
@@ -85,31 +91,33 @@ function answerTaken(sent: readonly Candidate[], body: EventFrame["body"]): Cand
   return sent.find(({ value }) => value !== undefined && stringifySafe(value) === taken)
 }
 
-/** The chart left the state that asked, or a person cancelled: nothing else ends a question without its name. */
-function leavesState({ type }: EventFrame["body"]): boolean {
-  return type === "human-input/cancelled" || type === "human-input/interrupted"
-}
-
 /** True for a prompt with an invokeid of its own: one that only its start has told doesn't count. */
 function isNamed({ prompts }: Run, key: string): boolean {
   return prompts.some(prompt => prompt.key === key && prompt.frame.invokeid !== null)
 }
 
-function onlyOne<T>(list: readonly T[]): T | undefined {
-  return list.length === 1 ? list[0] : undefined
-}
-
-/** The questions of this epoch that are not settled. */
+/** The questions of this epoch that may not be settled. */
 function candidates({ prompts, questions }: Run): readonly Candidate[] {
   const asked = prompts.flatMap((prompt): readonly Candidate[] => {
-    const { key, asker, since, isRefused, answer, answerLine } = prompt
-    if (!isUnsettled(prompt) || prompt.state === "closed" || prompt.told?.holds === true) return []
-    return [{ key, asker, state: prompt.state, since, isRefused, answerLine: answerLine ?? 0, value: answer?.value }]
+    const { key, asker, since, isRefused, answer, answerLine, frame } = prompt
+    const state = stateOf(prompt, questions)
+    if (state === null) return []
+    const isUnnamed = frame.invokeid === null
+    return [{ key, asker, state, since, isUnnamed, isRefused, answerLine: answerLine ?? 0, value: answer?.value }]
   })
-  const missing = questions.missing.map(({ key, invokeid, line }): Candidate => {
-    return { key, asker: invokeid, state: "open", since: line, isRefused: false, answerLine: 0, value: undefined }
-  })
+  const none = { isUnnamed: false, isRefused: false, answerLine: 0, value: undefined }
+  const missing = questions.missing.map(
+    ({ key, invokeid, line }): Candidate => ({ key, asker: invokeid, state: "open", since: line, ...none }),
+  )
   return [...asked, ...missing]
+}
+
+function stateOf(prompt: Prompt, { histories }: QuestionFacts): Candidate["state"] | null {
+  const { key, state, isRefused, told } = prompt
+  if (told?.holds === true) return null
+  if (isUnsettled(prompt) && !isRefused) return state === "closed" ? null : state
+  if (isAmong(histories, key)) return "assumed"
+  return isRefused ? "open" : null
 }
 
 /** True if the prompt is open, or the agent has not confirmed our answer. */
@@ -120,32 +128,6 @@ export function isUnsettled(prompt: Prompt): boolean {
 /** True if we answered or cancelled the prompt and the agent has not confirmed it. */
 export function isUnconfirmed({ answer, confirmed, state }: Prompt): boolean {
   return answer !== null && !confirmed && (state === "answered" || state === "cancelled")
-}
-
-/**
- * The questions that undecided events have settled after all: as many events as questions they may mean, or an event
- * of which only one question is left.
- */
-export function decided(questions: QuestionFacts, isOpen: (key: string) => boolean): ReadonlyMap<string, number> {
-  const settled = new Map<string, number>()
-  const left = (among: readonly string[]) => among.filter(key => isOpen(key) && !settled.has(key))
-  for (let again = true; again; ) {
-    again = false
-    const open = questions.undecided.flatMap(({ guess, among, to }, index) =>
-      guess === null && to.state !== "open" && ![...settled.values()].includes(index)
-        ? [{ index, among: left(among) }]
-        : [],
-    )
-    const all = new Set(open.flatMap(({ among }) => among))
-    const isFull = all.size > 0 && open.length >= all.size
-    for (const { index, among } of open) {
-      const [key] = left(among)
-      if (key === undefined || (!isFull && among.length > 1)) continue
-      settled.set(key, index)
-      again = true
-    }
-  }
-  return settled
 }
 
 /** What a `human-input/start` says of its question. */

@@ -29,6 +29,8 @@ export interface Prompt {
   readonly soughtIn: number | null
   /** What that greeting says of it; null if nothing. It holds unless a later start of it follows. */
   readonly told: { readonly to: Settlement; readonly holds: boolean } | null
+  /** The epoch whose question it is. */
+  readonly epoch: number
   /** The attachment it came with, and whether it came before that attachment's first event. */
   readonly attachment: number
   readonly beforeFirstEvent: boolean
@@ -45,21 +47,16 @@ export type Settlement = Pick<Prompt, "state"> & Partial<Pick<Prompt, "answer" |
 export interface QuestionFacts {
   /** QuestionFacts that events report but whose prompt never arrived, so nobody can answer them here. */
   readonly missing: readonly MissingPrompt[]
-  readonly undecided: readonly UndecidedEvent[]
-  /** Index of the epoch's first prompt. */
-  readonly firstPrompt: number
+  /** What may have happened, by events that name no question. A question is over once it is in every one of them. */
+  readonly histories: readonly History[]
+  /** Counts the epochs. */
+  readonly epoch: number
   /** The agent reports the start of each question, so that an event before it means an earlier one. */
   readonly reportsStarts: boolean
 }
 
-/** An event that settled one of several questions without naming it. */
-export interface UndecidedEvent {
-  readonly to: Settlement
-  /** The keys of the questions it may mean. */
-  readonly among: readonly string[]
-  /** The one taken for it, since we had answered it; null if none was. */
-  readonly guess: string | null
-}
+/** How questions may have ended: the keys of those of which that isn't certain. */
+export type History = ReadonlyMap<string, Settlement>
 
 /** A question without a prompt: the hub repeats only the newest one to a new client (docs/contract.md section 2). */
 export interface MissingPrompt {
@@ -77,4 +74,9 @@ export interface MissingPrompt {
 }
 
 /** What an epoch knows before its first question. */
-export const noQuestions: QuestionFacts = { missing: [], undecided: [], firstPrompt: 0, reportsStarts: false }
+export const noQuestions: QuestionFacts = {
+  missing: [],
+  histories: [new Map()],
+  epoch: 0,
+  reportsStarts: false,
+}

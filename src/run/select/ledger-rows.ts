@@ -89,7 +89,7 @@ function turnRow(run: Run, index: number, turn: number): LedgerRow {
 /** A turn that used something. All texts may be shown. */
 export interface SpentTurn {
   readonly session: string
-  /** Its number in the session, from 1. */
+  /** Its number in the session, from 1; 0 for what was told of the run alone. */
   readonly turn: number
   /** Null where nobody told. */
   readonly model: string | null
@@ -98,7 +98,7 @@ export interface SpentTurn {
   readonly account: Account
 }
 
-/** The turns of a run that used something, by session. Costs all turns. */
+/** The turns of a run that used something, by session, then what belongs to no session. Costs all turns. */
 export function* spentTurns(now: Run): Generator<SpentTurn> {
   const run = withOpenReplies(now)
   for (const [index, session] of run.sessions.entries()) {
@@ -113,4 +113,7 @@ export function* spentTurns(now: Run): Generator<SpentTurn> {
       yield { session: sessionName(run, index) ?? "", turn, model, ts, account }
     }
   }
+  const { unowned } = run.ledger
+  if (isEmptyAccount({ ...unowned, humanMs: 0 })) return
+  yield { session: "(no session)", turn: 0, model: null, ts: run.lastTs, account: unowned }
 }

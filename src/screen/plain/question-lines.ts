@@ -55,7 +55,7 @@ export function isToldAsQuestion(before: Run, after: Run, row: Row): boolean {
   const type = eventTypeOf(row)
   if (type !== "human-input/start" && type !== "human-input/answer" && type !== "human-input/cancelled") return false
   const { what } = row
-  const isIts = (prompt: Prompt): boolean => what.kind === "event" && prompt.frame.invokeid === what.invokeid
+  const isIts = (prompt: Prompt): boolean => what.kind === "event" && prompt.asker === what.invokeid
   const wasTold = (prompt: Prompt): boolean => prompt.state === "open" || (prompt.answer !== null && !prompt.confirmed)
   return before.prompts.some(one => wasTold(one) && isIts(one)) || after.prompts.some(one => wasTold(one) && isIts(one))
 }

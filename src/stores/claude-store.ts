@@ -1,0 +1,157 @@
+// Claude Code's sessions: `projects/DIRECTORY/ID.jsonl`, and `sessions/PID.json` of each that runs. Tried with 2.1.331.
+import { readdir, readFile } from "node:fs/promises"
+import { basename, join } from "node:path"
+import { countOf, listOf, objectOf, partsText, textOf, timeOf } from "../guest/common/fields.ts"
+import { besideCache, noTokens, sumOf, type Tokens } from "../guest/common/token-usage.ts"
+import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
+import { filesBelow, readEnds } from "./file-ends.ts"
+import { isRunning } from "./process-state.ts"
+import {
+  noFacts,
+  type SessionStore,
+  type StoredFacts,
+  type StoredFile,
+  type StoredUsage,
+  type ToldState,
+} from "./stored-session.ts"
+
+/** Two thirds of a file: the prompts as they were sent. */
+const SKIPS = ['{"type":"api-request', '{"type":"file-history']
+const STATES: { readonly [status: string]: ToldState } = { busy: "working", waiting: "waiting", idle: "idle" }
+
+export const claudeStore: SessionStore = {
+  cli: "claude",
+  root: (env, home) => env.CLAUDE_CONFIG_DIR || join(home, ".claude"),
+  files: root => filesBelow(join(root, "projects"), 1, name => name.endsWith(".jsonl")),
+  async read(file, root) {
+    const { lines, isWhole } = await readEnds(file, SKIPS)
+    const id = basename(file.path, ".jsonl")
+    const isTold = lines.some(({ type }) => type === "cost-state")
+    // The cost of a process has that of its subagents.
+    const others = isTold ? [] : await Promise.all((await agentFiles(file)).map(one => readEnds(one, SKIPS)))
+    const usage = usageOf([...others.flatMap(one => one.lines), ...lines], isWhole && others.every(one => one.isWhole))
+    return { ...factsOf(lines), usage, id, state: (await stateOf(root, id)) ?? endOf(lines) }
+  },
+  subagents: async file => (await agentFiles(file)).length,
+}
+
+function agentFiles({ path }: StoredFile): Promise<readonly StoredFile[]> {
+  return filesBelow(join(path.slice(0, -".jsonl".length), "subagents"), 0, name => name.endsWith(".jsonl"))
+}
+
+function factsOf(lines: readonly JsonObject[]): StoredFacts {
+  const last = <T>(of: (line: JsonObject) => T | null | ""): T | null => {
+    for (let i = lines.length - 1; i >= 0; i--) {
+      const found = of(lines[i] ?? {})
+      if (found) return found
+    }
+    return null
+  }
+  const first = <T>(of: (line: JsonObject) => T | null | ""): T | null => {
+    for (const line of lines) {
+      const found = of(line)
+      if (found) return found
+    }
+    return null
+  }
+  const titled = last(({ type, customTitle, aiTitle, summary }) =>
+    type === "custom-title" || type === "ai-title" || type === "summary"
+      ? textOf(customTitle) || textOf(aiTitle) || textOf(summary)
+      : null,
+  )
+  return {
+    ...noFacts,
+    directory: last(({ cwd }) => textOf(cwd)),
+    branch: last(({ gitBranch }) => textOf(gitBranch)),
+    title:
+      titled ??
+      first(promptOf) ??
+      last(({ type, lastPrompt }) => (type === "last-prompt" && textOf(lastPrompt)) || null),
+    model: last(({ type, message }) => (type === "assistant" ? realModel(objectOf(message)) : null)),
+    startedAt: first(({ timestamp }) => timeOf(timestamp)),
+    last: last(({ type, message }) =>
+      type === "assistant" && realModel(objectOf(message)) ? textOfBlocks(objectOf(message)) : null,
+    ),
+  }
+}
+
+function promptOf({ type, message, isMeta, isCompactSummary }: JsonObject): string | null {
+  if (type !== "user" || isMeta === true || isCompactSummary === true) return null
+  const { content } = objectOf(message)
+  const said =
+    typeof content === "string" ? content : partsText(listOf(content).filter(one => objectOf(one).type === "text"))
+  return said === "" || said.startsWith("<") ? null : said
+}
+
+function realModel({ model }: JsonObject): string | null {
+  return textOf(model).startsWith("<") ? null : textOf(model)
+}
+
+function textOfBlocks({ content }: JsonObject): string {
+  return partsText(listOf(content).filter(one => objectOf(one).type === "text"))
+}
+
+/** What a process that ended has told of itself, and the requests since: the last line of each counts. */
+function usageOf(lines: readonly JsonObject[], isWhole: boolean): StoredUsage {
+  const told = lines.findLastIndex(({ type }) => type === "cost-state")
+  const state = lines[told]
+  if (state === undefined && !isWhole) return noFacts.usage
+  const requests = new Map<string, Tokens>()
+  for (const { type, message } of lines.slice(told + 1)) {
+    const { id, usage, model } = objectOf(message)
+    if (type !== "assistant" || !isObject(usage) || textOf(model).startsWith("<")) continue
+    requests.set(textOf(id), tokensOf(usage))
+  }
+  const models = Object.values(objectOf(state?.modelUsage)).map(one => tokensOfModel(objectOf(one)))
+  const { input, cached, output } = [...models, ...requests.values()].reduce(sumOf, noTokens)
+  // What was spent since has no price yet.
+  return { input, cached, output, costUsd: requests.size === 0 ? countOf(state?.totalCostUSD) : null }
+}
+
+function tokensOf(usage: JsonObject): Tokens {
+  return besideCache({
+    input: countOf(usage.input_tokens),
+    cached: countOf(usage.cache_read_input_tokens),
+    written: countOf(usage.cache_creation_input_tokens),
+    output: countOf(usage.output_tokens),
+  })
+}
+
+function tokensOfModel(model: JsonObject): Tokens {
+  return besideCache({
+    input: countOf(model.inputTokens),
+    cached: countOf(model.cacheReadInputTokens),
+    written: countOf(model.cacheCreationInputTokens),
+    output: countOf(model.outputTokens),
+  })
+}
+
+/** What the status file of a process tells of a session; null if none tells of it. A torn one is read again. */
+async function stateOf(root: string, id: string): Promise<ToldState | null> {
+  const directory = join(root, "sessions")
+  const names = await readdir(directory).catch(() => [])
+  let state: ToldState | null = null
+  for (const name of names.filter(name => /^\d+\.json$/.test(name))) {
+    const status = await readStatus(join(directory, name))
+    if (textOf(status.sessionId) !== id) continue
+    const isAlive = await isRunning(countOf(status.pid) ?? 0, textOf(status.procStart))
+    if (isAlive) return STATES[textOf(status.status)] ?? "quiet"
+    state = "killed"
+  }
+  return state
+}
+
+async function readStatus(path: string): Promise<JsonObject> {
+  for (let tries = 0; tries < 2; tries++) {
+    const value = parseJson(await readFile(path, "utf8").catch(() => ""))
+    if (isObject(value)) return value
+  }
+  return {}
+}
+
+/** What the end of a file says: a session ends with its cost. */
+function endOf(lines: readonly JsonObject[]): ToldState {
+  const last = lines.findLast(({ type }) => type === "assistant" || type === "user" || type === "cost-state")
+  if (last?.type !== "assistant") return last === undefined ? "quiet" : "ended"
+  return last.isApiErrorMessage === true ? "failed" : "ended"
+}

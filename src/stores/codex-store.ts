@@ -1,0 +1,64 @@
+// Codex' sessions: `sessions/Y/M/D/rollout-TIME-ID.jsonl`, whose lock says that one runs. Tried with 0.169.0.
+import { join } from "node:path"
+import { countOf, objectOf, partsText, textOf, timeOf } from "../guest/common/fields.ts"
+import { isObject, type JsonObject } from "../protocol/json.ts"
+import { filesBelow, readEnds } from "./file-ends.ts"
+import { isLocked } from "./process-state.ts"
+import { noFacts, type SessionStore, type StoredFacts, type StoredUsage, type ToldState } from "./stored-session.ts"
+
+export const codexStore: SessionStore = {
+  cli: "codex",
+  root: (env, home) => env.CODEX_HOME || join(home, ".codex"),
+  files: root => filesBelow(join(root, "sessions"), 3, name => /^rollout-.*\.jsonl$/.test(name)),
+  async read(file, root) {
+    const { lines } = await readEnds(file)
+    const facts = factsOf(lines)
+    const lock = join(root, "thread-writer-locks", `${facts.id ?? ""}.lock`)
+    return { ...facts, state: stateOf(lines, facts.id !== null && (await isLocked(lock))) }
+  },
+}
+
+function factsOf(lines: readonly JsonObject[]): StoredFacts {
+  const payloads = lines.map(({ type, payload }) => ({ type: textOf(type), payload: objectOf(payload) }))
+  const meta = payloads.find(({ type }) => type === "session_meta")?.payload ?? {}
+  const items = payloads
+    .filter(({ type, payload }) => type === "event_msg" && payload.type === "item_completed")
+    .map(({ payload }) => objectOf(payload.item))
+  const said = (kind: string) => items.filter(({ type }) => type === kind).map(({ content }) => partsText(content))
+  const spawned = objectOf(objectOf(objectOf(meta.source).subagent).thread_spawn)
+  return {
+    ...noFacts,
+    id: textOf(meta.id) || null,
+    directory: textOf(meta.cwd) || null,
+    branch: textOf(objectOf(meta.git).branch) || null,
+    title: said("UserMessage").find(text => text !== "") ?? null,
+    model: payloads.findLast(({ type }) => type === "turn_context")?.payload.model?.toString() ?? null,
+    startedAt: timeOf(meta.timestamp),
+    usage: usageOf(payloads.map(({ payload }) => payload)),
+    last: said("AgentMessage").findLast(text => text !== "") ?? null,
+    parent: textOf(meta.parent_thread_id) || textOf(spawned.parent_thread_id) || null,
+  }
+}
+
+/** The latest sum of the thread that a request has told. */
+function usageOf(payloads: readonly JsonObject[]): StoredUsage {
+  const told = payloads.findLast(({ thread_token_usage }) => isObject(thread_token_usage))
+  const counted = payloads.findLast(({ type, info }) => type === "token_count" && isObject(info))
+  const sum = objectOf(told?.thread_token_usage ?? objectOf(counted?.info).total_token_usage)
+  return {
+    input: countOf(sum.input_tokens),
+    cached: countOf(sum.cached_input_tokens),
+    output: countOf(sum.output_tokens),
+    costUsd: null,
+  }
+}
+
+/** A turn that began and did not end: at work while its lock is held. It looks the same while it asks a person. */
+function stateOf(lines: readonly JsonObject[], isHeld: boolean): ToldState {
+  const turns = lines.map(({ payload }) => objectOf(payload)).filter(({ type }) => /^t(ask|urn)_/.test(textOf(type)))
+  const last = turns.at(-1)
+  if (last === undefined) return isHeld ? "idle" : "quiet"
+  if (last.type === "task_started") return isHeld ? "working" : "killed"
+  if (isHeld) return "idle"
+  return isObject(last.error) ? "failed" : "ended"
+}

@@ -1,0 +1,58 @@
+// Reads the beginning and the end of a session file: files of gigabytes exist.
+import { constants, type Dirent } from "node:fs"
+import { open, readdir, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
+import type { StoredFile } from "./stored-session.ts"
+
+/** Bytes read of each end. */
+const END = 64 * 1024
+
+export interface FileEnds {
+  /** Each line that is a JSON object, in order; those of the middle are left out of a long file. */
+  readonly lines: readonly JsonObject[]
+  /** All of the file was read. */
+  readonly isWhole: boolean
+}
+
+const NOTHING: FileEnds = { lines: [], isWhole: false }
+
+/** The lines of both ends of a file, but for those that begin with one of `skips`. Never rejects. */
+export async function readEnds({ path, size }: StoredFile, skips: readonly string[] = []): Promise<FileEnds> {
+  try {
+    // A pipe of that name must not hold us.
+    await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    if (!(await file.stat()).isFile()) return NOTHING
+    const read = async (from: number, length: number): Promise<string> => {
+      const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, from)
+      return new TextDecoder().decode(buffer.subarray(0, bytesRead))
+    }
+    const isWhole = size <= 2 * END
+    if (isWhole) return { lines: objectsIn((await read(0, size)).split("\n"), skips), isWhole }
+    const [head, tail] = [await read(0, END), await read(size - END, END)]
+    const lines = [...head.split("\n").slice(0, -1), ...tail.split("\n").slice(1)]
+    return { lines: objectsIn(lines, skips), isWhole }
+  } catch {
+    return NOTHING
+  }
+}
+
+function objectsIn(lines: readonly string[], skips: readonly string[]): readonly JsonObject[] {
+  const read = lines.filter(line => line !== "" && !skips.some(begin => line.startsWith(begin)))
+  return read.map(line => parseJson(line)).filter(value => isObject(value))
+}
+
+/** The regular files below a directory that `names` accepts, at most so many folders deep. Never rejects. */
+export async function filesBelow(root: string, depth: number, names: (name: string) => boolean): Promise<StoredFile[]> {
+  const entries: readonly Dirent[] = await readdir(root, { withFileTypes: true }).catch(() => [])
+  const found = await Promise.all(
+    entries.map(async (entry): Promise<StoredFile[]> => {
+      const path = join(root, entry.name)
+      if (entry.isDirectory()) return depth === 0 ? [] : filesBelow(path, depth - 1, names)
+      if (!entry.isFile() || !names(entry.name)) return []
+      const { size, mtimeMs } = await stat(path).catch(() => ({ size: -1, mtimeMs: 0 }))
+      return size < 0 ? [] : [{ path, size, changedAt: Math.floor(mtimeMs) }]
+    }),
+  )
+  return found.flat()
+}

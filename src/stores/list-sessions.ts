@@ -1,0 +1,83 @@
+// Lists the sessions of the agent CLIs on this machine: newest first, each id once.
+import { homedir } from "node:os"
+import { claudeStore } from "./claude-store.ts"
+import { codexStore } from "./codex-store.ts"
+import { geminiStore, kimiStore, piStore } from "./small-stores.ts"
+import type { SessionStore, StoredFile, StoredSession } from "./stored-session.ts"
+
+const STORES: readonly SessionStore[] = [claudeStore, codexStore, geminiStore, piStore, kimiStore]
+/** How many files are read at a time. */
+const AT_ONCE = 32
+
+type Environment = { readonly [name: string]: string | undefined }
+
+interface FoundFile extends StoredFile {
+  readonly store: SessionStore
+  readonly root: string
+}
+
+/** The files of all sessions, latest change first: by their names and times alone. Never rejects. */
+async function sessionFiles(env: Environment, home: string): Promise<readonly FoundFile[]> {
+  const found = await Promise.all(
+    STORES.map(async store => {
+      const root = store.root(env, home)
+      return (await store.files(root)).map(file => ({ ...file, store, root }))
+    }),
+  )
+  return found.flat().sort((a, b) => b.changedAt - a.changedAt)
+}
+
+/** The sessions of all stores that changed since `since`, epoch ms, latest first. Never rejects. */
+export async function listSessions(
+  env: Environment,
+  { home = homedir(), since = 0 }: { readonly home?: string; readonly since?: number } = {},
+): Promise<readonly StoredSession[]> {
+  const files = (await sessionFiles(env, home)).filter(({ changedAt }) => changedAt >= since)
+  const sessions: (StoredSession | null)[] = []
+  const next = files.entries()
+  const readNext = async (): Promise<void> => {
+    for (const [place, file] of next) sessions[place] = await readSession(file)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, readNext))
+  return joined(sessions.filter(session => session !== null))
+}
+
+async function readSession({ store, root, ...file }: FoundFile): Promise<StoredSession | null> {
+  const facts = await store.read(file, root)
+  const subagents = (await store.subagents?.(file)) ?? 0
+  if (facts.id === null) return null
+  return { ...facts, id: facts.id, cli: store.cli, activeAt: file.changedAt, subagents, path: file.path }
+}
+
+/** Counts subagents with the sessions that started them, and tells an id once: of the file that changed last. */
+function joined(sessions: readonly StoredSession[]): readonly StoredSession[] {
+  const ids = new Set(sessions.map(({ id }) => id))
+  const children = Map.groupBy(sessions, ({ parent }) => parent)
+  const told = new Set<string>()
+  return sessions.flatMap(session => {
+    if (told.has(session.id) || (session.parent !== null && ids.has(session.parent))) return []
+    told.add(session.id)
+    return { ...session, subagents: session.subagents + (children.get(session.id)?.length ?? 0) }
+  })
+}
+
+/** How the CLIs form ids; Gemini and Codex put them, or their first characters, at the end of a file's name. */
+const ID = /^(?:session_)?[0-9a-f]{8}[0-9a-f-]*$/i
+
+/**
+ * The file of the session with this id, or whose id begins with it; of `latest`, that of the session that changed last.
+ * Null if there is none, or more than one.
+ */
+export async function sessionFile(id: string, env: Environment, home = homedir()): Promise<string | null> {
+  if (id !== "latest" && !ID.test(id)) return null
+  const files = await sessionFiles(env, home)
+  if (id === "latest") return files[0]?.path ?? null
+  const found = files.filter(({ path }) => nameOf(path).includes(id) || nameOf(path).endsWith(id.slice(0, 8)))
+  return found.length === 1 ? (found[0]?.path ?? null) : null
+}
+
+/** The name that holds the id: of the file, or of the directory that a session has for itself. */
+function nameOf(path: string): string {
+  const names = path.replace(/\.jsonl$/, "").split("/")
+  return names.findLast(name => name.startsWith("session_")) ?? names.at(-1) ?? ""
+}

@@ -1,0 +1,136 @@
+// Tests the list of stored sessions on files of the real CLIs, laid out as each CLI does. Sums were taken from the
+// files by another program.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { cp, mkdtemp, rm, truncate, utimes } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { listSessions, sessionFile } from "../../src/stores/list-sessions.ts"
+import { isLocked } from "../../src/stores/process-state.ts"
+import { root } from "../fixtures.ts"
+import { until } from "../until.ts"
+
+const FILES = join(root, "fixtures/agents/sessions")
+const CLAUDE = "16e11edf-9837-4ba1-899f-d5c89c299b04"
+const CODEX = "01a20d6f-93fd-7892-8311-6cb2261fec96"
+const PLACES: readonly (readonly [fixture: string, place: string])[] = [
+  ["claude-2.1.197.jsonl", `.claude/projects/-p/${CLAUDE}.jsonl`],
+  ["claude-2.1.197", `.claude/projects/-p/${CLAUDE}`],
+  ["codex-0.169.0.jsonl", `.codex/sessions/2026/11/24/rollout-2026-11-24T12-02-25-${CODEX}.jsonl`],
+  ["gemini-0.61.0.jsonl", ".gemini/tmp/p/chats/session-2026-11-24T12-02-6d2b0149.jsonl"],
+  ["pi-0.73.1.jsonl", ".pi/agent/sessions/--p--/2026_01a20d66-9711-7092-9d1e-3084bd473261.jsonl"],
+  ["kimi-2.1.0.jsonl", ".kimi-code/sessions/wd_p/session_f6eb07aa-c836/agents/main/wire.jsonl"],
+]
+
+let home = ""
+const at = (place: string) => join(home, place)
+const children: Bun.Subprocess[] = []
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "sidecar-stores-"))
+  for (const [index, [fixture, place]] of PLACES.entries()) {
+    await cp(join(FILES, fixture), at(place), { recursive: true })
+    await utimes(at(place), 1000 - index, 1000 - index)
+  }
+  await Bun.write(at(".gemini/tmp/p/.project_root"), "/home/ada/shop\n")
+  await Bun.write(
+    at(".kimi-code/sessions/wd_p/session_f6eb07aa-c836/state.json"),
+    '{"cwd":"/home/ada/tea","title":"T"}',
+  )
+})
+afterAll(async () => {
+  for (const child of children) child.kill("SIGKILL")
+  await rm(home, { recursive: true, force: true })
+})
+
+const listed = (env = {}) => listSessions(env, { home })
+const stateOf = async (cli: string) => (await listed()).find(session => session.cli === cli)?.state
+
+test("lists each CLI's sessions, latest first, with what they used, subagents included", async () => {
+  const rows = (await listed()).map(({ cli, directory, branch, title, model, usage, subagents, last }) => {
+    return [cli, directory, branch, title, model, usage.input, usage.cached, usage.output, subagents, last]
+  })
+  expect(rows).toEqual([
+    [
+      ...["claude", "/home/ada/claude-headless-2.1.197", "master", "What is here?", "claude-sonnet-4-5"],
+      ...[20_022, 14_200, 186, 2, "Third reply."],
+    ],
+    ["codex", "/home/ada/codex-exec", "master", "What is here?", "gpt-5.1-codex", 13_220, 9600, 73, 0, "I wait."],
+    ["gemini", "/home/ada/shop", null, "Hello there.", "gemini-2.5-pro", 6310, 3000, 42, 0, "I wait."],
+    [
+      ...["pi", "/home/ada/pi-full", null, "What files are here?", "fake-1", 23_720, 17_700, 269, 0],
+      "Resumed and still here.",
+    ],
+    ["kimi", "/home/ada/tea", null, "T", "fake-1", 3100, 0, 12, 0, "First reply."],
+  ])
+})
+
+test("leaves out sums that it has not read all of, and reads no more than both ends of a long file", async () => {
+  const place = at(".pi/agent/sessions/--q--/long_01a20d66-aaaa.jsonl")
+  const text = await Bun.file(at(PLACES[4]?.[1] ?? "")).text()
+  await Bun.write(place, text.replaceAll("01a20d66-9711-7092-9d1e-3084bd473261", "01a20d66-aaaa"))
+  await truncate(place, 3 * 1024 ** 3)
+  const found = (await listed()).find(({ id }) => id === "01a20d66-aaaa")
+  expect(found).toMatchObject({ title: "What files are here?", usage: { input: null, costUsd: null } })
+  await rm(dirname(place), { recursive: true })
+})
+
+test("honours what each CLI reads of the environment", async () => {
+  const elsewhere = { CLAUDE_CONFIG_DIR: "/none", CODEX_HOME: at(".codex") }
+  expect((await listed(elsewhere)).map(({ cli }) => cli)).toEqual(["codex", "gemini", "pi", "kimi"])
+})
+
+describe("a state is told, not guessed", () => {
+  const status = (pid: number, started: string, word: string) =>
+    Bun.write(
+      at(`.claude/sessions/${pid}.json`),
+      JSON.stringify({ pid, procStart: started, sessionId: CLAUDE, status: word }),
+    )
+  const startOf = async (pid: number) => {
+    const text = await Bun.file(`/proc/${pid}/stat`).text()
+    return text.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? ""
+  }
+
+  test("Claude's by the status of a process that runs, and killed once that is gone", async () => {
+    expect(await stateOf("claude")).toBe("ended")
+    const child = Bun.spawn(["sleep", "600"], { stdio: ["ignore", "ignore", "ignore"] })
+    children.push(child)
+    const started = await startOf(child.pid)
+    for (const [word, state] of [
+      ["busy", "working"],
+      ["waiting", "waiting"],
+      ["idle", "idle"],
+    ] as const) {
+      await status(child.pid, started, word)
+      expect(await stateOf("claude")).toBe(state)
+    }
+    // The number of a process may be another's by now.
+    await status(child.pid, `${Number(started) - 1}`, "busy")
+    expect(await stateOf("claude")).toBe("killed")
+    await status(child.pid, started, "busy")
+    child.kill("SIGKILL")
+    await child.exited
+    expect(await stateOf("claude")).toBe("killed")
+    await Bun.write(at(`.claude/sessions/${child.pid}.json`), '{"pid":')
+    expect(await stateOf("claude")).toBe("ended")
+  })
+
+  test("Codex' by its lock, which nobody here takes", async () => {
+    expect(await stateOf("codex")).toBe("failed")
+    const lock = at(`.codex/thread-writer-locks/${CODEX}.lock`)
+    await Bun.write(lock, "")
+    expect(await stateOf("codex")).toBe("failed")
+    const holder = Bun.spawn(["flock", "--no-fork", lock, "sleep", "600"], { stdio: ["ignore", "ignore", "ignore"] })
+    children.push(holder)
+    await until(() => isLocked(lock))
+    expect(await stateOf("codex")).toBe("idle")
+  })
+})
+
+test("finds a session by its id, by how that begins, and the latest; nothing for other words", async () => {
+  const path = (cli: string) => at(PLACES.find(([fixture]) => fixture.startsWith(`${cli}-`))?.[1] ?? "")
+  expect(await sessionFile("latest", {}, home)).toBe(path("claude"))
+  expect(await sessionFile(CODEX, {}, home)).toBe(path("codex"))
+  expect(await sessionFile(CLAUDE.slice(0, 8), {}, home)).toBe(path("claude"))
+  expect(await sessionFile("6d2b0149-e520-42b1-adc6-852c0c72b1a4", {}, home)).toBe(path("gemini"))
+  expect(await sessionFile("session_f6eb07aa-c836", {}, home)).toBe(path("kimi"))
+  for (const word of ["markdown", "2026", "99999999", "../../etc"]) expect(await sessionFile(word, {}, home)).toBeNull()
+})
