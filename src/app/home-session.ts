@@ -4,6 +4,7 @@ import { resolve } from "node:path"
 import { errorLine } from "../cli/command-arguments.ts"
 import { zone } from "../cli/option-value.ts"
 import type { DemoOptions, HomeOptions, WatchOptions } from "../cli/options.ts"
+import { clisWith } from "../guest/cli-names.ts"
 import { plan } from "../panels/plan.ts"
 import type { Link } from "../protocol/link.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
@@ -29,11 +30,11 @@ import { RunSession } from "./run-session.ts"
 const LOOK_MS = 2000
 /** An agent that answers shows its run within this time; else home shows meanwhile, ms. */
 const FIRST_MS = 300
-/** How long an agent that was there already is listened to, for its row, and how long not again, ms. */
+/** How long home listens to an agent that it left, to fill its row, and how long it then leaves it alone, ms. */
 const LISTEN_MS = 300
 const HEARD_MS = 30_000
 
-/** What is heard of an agent for its row alone is shown nowhere. */
+/** A surface that shows nothing: the frames of such an agent only fill its row. */
 const unseen: Surface = { terminal: null, show() {}, taken: () => undefined, leave() {}, agentGone() {} }
 
 /** A run that is shown in the place of home, and what ends with it. */
@@ -76,7 +77,8 @@ export class HomeSession implements ShownRun {
       zone: zone(),
     })
     const agent = { url, answers: false, facts: null }
-    const home = { root: shownPath(root), runs: null, closed: [], facts: new Map(), agent }
+    const clis = clisWith(program => Bun.which(program) !== null)
+    const home = { root: shownPath(root), runs: null, closed: [], facts: new Map(), agent, clis }
     this.store.dispatch({ type: "home", home })
     const { choices } = configuredKeys(options.screen.config)
     this.store.dispatch({ type: "view", change: { focus: "home", keys: choices } })
@@ -128,8 +130,7 @@ export class HomeSession implements ShownRun {
   }
 
   #forget(name: string): void {
-    const why = forgetRun(keptRuns(this.options.screen.stateDir), name.slice(KEPT.length))
-    this.#notify(why ?? "Removed")
+    this.#notify(forgetRun(keptRuns(this.options.screen.stateDir), name.slice(KEPT.length)) ?? "Removed")
   }
 
   /** Says why nothing opened: below the line where one is typed. */

@@ -31,6 +31,8 @@ export interface Home {
   /** By the names of the runs that were read; null for one that can't be. */
   readonly facts: ReadonlyMap<string, TailFacts | null>
   readonly agent: HomeAgent
+  /** The agent CLIs that are installed here. */
+  readonly clis: readonly string[]
 }
 
 export type HomeOrder = "newest" | "name"
