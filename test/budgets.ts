@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 71_750 },
+  src: { lines: 71_800 },
   "(src itself)": { lines: 75 },
   protocol: { lines: 1_750, defaults: 1 },
   transport: { lines: 1_550 },
@@ -23,8 +23,8 @@ export const BUDGETS: Budgets = {
   keys: { lines: 275 },
   ui: { lines: 2_475 },
   transcript: { lines: 1_625, defaults: 2 },
-  "panels/common": { lines: 1_925 },
-  "panels/*": { lines: 9_600 },
+  "panels/common": { lines: 1_950 },
+  "panels/*": { lines: 9_650 },
   panels: { lines: 875 },
   screen: { lines: 2_675, defaults: 2 },
   timeline: { lines: 2_100 },
