@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 71_775 },
+  src: { lines: 71_800 },
   "(src itself)": { lines: 75 },
   protocol: { lines: 1_750, defaults: 1 },
   transport: { lines: 1_550 },
@@ -13,7 +13,7 @@ export const BUDGETS: Budgets = {
   streaming: { lines: 2_725 },
   "streaming/ai": { lines: 300 },
   "run/model": { lines: 2_075 },
-  "run/identity": { lines: 650 },
+  "run/identity": { lines: 700 },
   "run/memory": { lines: 1_125 },
   run: { lines: 3_275, defaults: 3 },
   "run/select": { lines: 2_925, defaults: 4 },
@@ -23,8 +23,8 @@ export const BUDGETS: Budgets = {
   keys: { lines: 275 },
   ui: { lines: 2_475 },
   transcript: { lines: 1_625, defaults: 2 },
-  "panels/common": { lines: 1_925 },
-  "panels/*": { lines: 9_600 },
+  "panels/common": { lines: 1_950 },
+  "panels/*": { lines: 9_650 },
   panels: { lines: 875 },
   screen: { lines: 2_675, defaults: 2 },
   timeline: { lines: 2_100 },
@@ -38,7 +38,7 @@ export const BUDGETS: Budgets = {
   stores: { lines: 600 },
   agent: { lines: 1_700, defaults: 4 },
   "agent/ai": { lines: 225, defaults: 1 },
-  "scripted-agent": { lines: 1_300, defaults: 2 },
+  "scripted-agent": { lines: 1_350, defaults: 2 },
   cli: { lines: 3_725, defaults: 1 },
   app: { lines: 3_025 },
 }

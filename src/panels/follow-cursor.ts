@@ -1,11 +1,10 @@
 // Keeps the reader on what the cursor of the list or of the log is on.
 import { rowIndex } from "../run/identity/find-by-id.ts"
-import { at } from "../run/model/chunked-list.ts"
 import { change, nothing, type Plan } from "../view/plan-result.ts"
 import { listIn, overIn, withoutPages } from "../view/select/stack.ts"
 import type { State } from "../view/state.ts"
 import type { View } from "../view/view.ts"
-import { readingAtRow } from "./common/open-entry.ts"
+import { rowReading } from "./common/open-entry.ts"
 import type { Reading, SomeUpdates } from "./common/panel.ts"
 import { overlayPanel } from "./index.ts"
 
@@ -23,9 +22,8 @@ export function readingKey(state: State, now: number): string | null {
 function readingOf(state: State, now: number): Reading | null {
   const { view, present } = state
   if (view.focus === "log") {
-    const row = view.cursor === null ? undefined : at(present.log.rows, rowIndex(present, view.cursor))
-    const text = row === undefined ? null : readingAtRow(state, row)
-    return text === null ? null : { text }
+    const reading = view.cursor === null ? null : rowReading(state, rowIndex(present, view.cursor))
+    return reading !== null && "text" in reading ? reading : null
   }
   const overlay = listIn(view)
   const drawn = overlay === undefined ? undefined : overlayPanel(overlay).drawn

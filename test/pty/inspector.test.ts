@@ -17,7 +17,7 @@ afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 test("at 80 columns every tab of the inspector has a name", async () => {
   await using sidecar = await openSidecar({ cols: 80, rows: 24, env: { OPENTUI_REPLAY: fixture("demo") } })
-  await sidecar.waitFor(/2,069\/2,069/)
+  await sidecar.waitFor(/2,611\/2,611/)
   sidecar.press("i")
   const tabs = await sidecar.waitFor(/1 Inv.* 2 Text.* 3 Chart.* 4 Files.* 5 Status.* 6 Log.* 7 Time/)
   expect(tabs.join("\n")).toContain("INVOCATIONS")

@@ -86,10 +86,10 @@ describe("the list of the live pane", () => {
 
   test("gives no rate to groups that are done, and the header and the inspector have the same sums", async () => {
     await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
-    await sidecar.waitFor("2,069/2,069")
+    await sidecar.waitFor("2,611/2,611")
     const rows = (await sidecar.waitFor(/drafter 4\/4/)).join("\n")
     expect(rows).toMatch(/✓ planner .* 8\.2s[\s\S]*▾ drafter 4\/4 +4 done +13s[\s\S]*✓ reviewer [\s\S]*✓ scribe /)
-    expect(rows.split("\n")[0]).toMatch(/ 1,989 out$/)
+    expect(rows.split("\n")[0]).toMatch(/ 2,755 out {2}\$0\.0013$/)
     sidecar.press("i")
     expect((await sidecar.waitFor("INVOCATIONS")).join("\n")).toMatch(/✓ drafter 1 .* 288 /)
   })
@@ -145,6 +145,6 @@ test("the header ticks the states that were passed, and counts what is done and 
   await using sidecar = await replayed("demo", "#826", { cols: 200 })
   const rows = await sidecar.waitFor("row 6 of 6")
   expect(rows[0]).toMatch(
-    /planning ✓ {2}▸drafting {2}reviewing {2}deciding {2}done .* ✗1 .* 2 of 5 done .* in {2}795 out/,
+    /planning ✓ {2}▸drafting {2}reviewing {2}deciding {2}done .* ✗1 .* 2 of 5 done .* in {2}847 out/,
   )
 })

@@ -61,6 +61,21 @@ test("m gives a list or a page the whole screen, and again gives it back", async
   expect(await titles(screen)).toHaveLength(3)
 })
 
+test("the reader shows what the cursor of what went wrong is on, and the selected session again once that is closed", async () => {
+  const screen = await demo(200)
+  const selected = (await titles(screen))[1]
+  screen.press("!")
+  expect((await titles(screen))[0]).toBe("WENT WRONG")
+  const who: (string | undefined)[] = []
+  for (let i = 0; i < 3; i++, screen.press("j")) {
+    who.push((await titles(screen))[1])
+    expect(await screen.row("│ ▸ ")).toContain(who.at(-1) ?? "?")
+  }
+  expect(new Set(who).size).toBeGreaterThan(1)
+  screen.press("escape")
+  expect((await titles(screen))[1]).toBe(selected)
+})
+
 test("the reader shows the turn of the row under the log's cursor, and the selected session again in the list", async () => {
   const screen = await demo(200)
   const reader = async () => (await titles(screen))[1]

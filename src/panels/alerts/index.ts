@@ -5,16 +5,16 @@ import type { PromptKey } from "../../run/model/id.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import { type ColorToken, type Line, line, type RenderContext, span } from "../../ui/line.ts"
 import { clip, duration, pad } from "../../ui/text-width.ts"
-import { readingAt } from "../../view/block-reading.ts"
+import { type OutlineReading, readingAt } from "../../view/block-reading.ts"
 import { change, frontOverlay, inFront, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import { keyedListOverlay, listLines } from "../common/list/list.ts"
-import { selecting } from "../common/open-entry.ts"
+import { entryOf, selecting } from "../common/open-entry.ts"
 import { latestReading, transcriptInFront } from "../common/open-tab.ts"
 import { openWhy } from "../common/open-why.ts"
-import type { KeyBinding, Opener, OwnScope, Panel, Place } from "../common/panel.ts"
+import type { KeyBinding, Opener, OwnScope, Panel, Place, Reading } from "../common/panel.ts"
 import { type Alert, alertsOf, asksForPerson, hasAlerts } from "./alerts.ts"
 
 const alerts: KeyBinding = {
@@ -85,6 +85,7 @@ export const alertsPanel = {
         lines: alertLines,
         // The cursor stays on its alert while others come and go.
         cursorOf: (state, { cursor }, now) => alertCursor(alertsOf(state, now), cursor),
+        reads: alertReading,
         withCursor: (state, overlay, cursor, now) => ({ ...overlay, cursor: alertsOf(state, now)[cursor]?.id ?? null }),
       }),
       kept: { type: "alerts", cursor: null },
@@ -108,12 +109,31 @@ function goToAlert(state: State, now: number): Plan {
   const alert = all[alertCursor(all, overlay.cursor)]
   if (alert === undefined) return notice("Nothing needs you", "info", now)
   const { target } = alert
-  if (target.type === "prompt" && !isLive(state)) {
-    const page = { type: "prompt", key: target.key, top: 0 } as const
-    return change({ overlays: [...state.view.overlays, page], attended: alert.id })
-  }
+  // The reader shows it already.
+  if (target.type === "prompt" && !isLive(state)) return change({ focus: "text", attended: alert.id })
   const closed = { ...state, view: { ...state.view, overlays: [] } }
   return change({ overlays: [], attended: alert.id, ...placeOf(closed, alert) })
+}
+
+/** What the reader shows of an alert: the turn that it is about, its question, or its row of the log. */
+function alertReading(state: State, cursor: number, now: number): Reading | null {
+  const target = alertsOf(state, now)[cursor]?.target
+  if (target?.type === "prompt") return { page: { type: "prompt", key: target.key, top: 0 } }
+  if (target?.type === "run") {
+    const row = rowAt(state.present, target.frame)
+    return row === null ? null : { page: entryOf(state, row) }
+  }
+  const session = state.run.sessions[target?.session ?? -1]
+  if (target === undefined || session === undefined) return null
+  return { text: sessionReading(state, target) }
+}
+
+/** Where a session is read that an alert is about. */
+function sessionReading({ run, view }: State, { session: index, turn, line }: SessionTarget): OutlineReading {
+  const session = run.sessions[index]
+  return turn === null || session === undefined
+    ? latestReading(run, view.text, index)
+    : readingAt(view.text, session, turn, line)
 }
 
 /** What led to the alert under the cursor: to its session's turn, or to the log row where the run got there. */
@@ -161,14 +181,11 @@ function placeOf(state: State, { target }: Alert): Partial<View> {
   switch (target.type) {
     case "prompt":
       return { ...asker(state, target.key), prompt: target.key, promptHidden: false }
-    case "session": {
-      const session = state.run.sessions[target.session]
-      const reading =
-        target.turn === null || session === undefined
-          ? latestReading(state.run, state.view.text, target.session)
-          : readingAt(state.view.text, session, target.turn, target.line)
-      return { ...selecting(state, target.session), ...transcriptInFront(state, target.session, reading) }
-    }
+    case "session":
+      return {
+        ...selecting(state, target.session),
+        ...transcriptInFront(state, target.session, sessionReading(state, target)),
+      }
     case "run": {
       const row = target.frame === null ? null : rowAt(state.present, target.frame)
       return { focus: "log", cursor: row === null ? null : rowIdOf(state.present, row) }
@@ -184,6 +201,8 @@ function asker(state: State, key: PromptKey): Partial<View> {
   const session = group?.sessions.at(-1)
   return session === undefined || invokeid === null ? {} : selecting(state, session)
 }
+
+type SessionTarget = Extract<Alert["target"], { readonly type: "session" }>
 
 const AGE_COLUMNS = 9
 

@@ -20,11 +20,12 @@ import {
   toggleOverlay,
 } from "../../view/plan-result.ts"
 import { cursorIndex, cursorOn, nextShown } from "../../view/select/log-rows.ts"
+import { withoutPages } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { close, help } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
-import { openRow } from "../common/open-entry.ts"
+import { openRow, rowReading } from "../common/open-entry.ts"
 import type { Opener, OwnScope, Panel, Place } from "../common/panel.ts"
 import { goToRow, jumpStart } from "../common/seek.ts"
 
@@ -92,7 +93,7 @@ export const bookmarksPanel = {
     "bookmarks/go": (state, _, { now }) => {
       const mark = itemUnder(state, "bookmarks", state.view.bookmarks)
       if (mark === undefined) return nothing
-      return both(change({ overlays: state.view.overlays.slice(0, -1) }), toBookmark(state, mark, now))
+      return both(change({ overlays: withoutPages(state.view).slice(0, -1) }), toBookmark(state, mark, now))
     },
     "bookmarks/delete": state => {
       const { bookmarks } = state.view
@@ -107,6 +108,10 @@ export const bookmarksPanel = {
         title: ({ view }) => `BOOKMARKS  ${count(view.bookmarks.length)}`,
         length: ({ view }) => view.bookmarks.length,
         lines: bookmarkLines,
+        reads(state, cursor) {
+          const mark = state.view.bookmarks[cursor]
+          return mark === undefined ? null : rowReading(state, indexOfBookmark(state.present, mark))
+        },
       }),
       kept: { type: "bookmarks", cursor: 0 },
       rows: ({ present, view }) => view.bookmarks.flatMap(mark => indexOfBookmark(present, mark) ?? []),

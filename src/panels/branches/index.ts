@@ -13,9 +13,11 @@ import { type Line, line, type RenderContext, type Span, span } from "../../ui/l
 import { clip, count, duration, offset, pad } from "../../ui/text-width.ts"
 import { both, change, inFront, itemUnder, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { targetOf } from "../../view/select/live-rows.ts"
+import { withoutPages } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
+import { latestReading } from "../common/open-tab.ts"
 import type { OwnScope, Panel, Place } from "../common/panel.ts"
 import { jump, seek } from "../common/seek.ts"
 
@@ -52,7 +54,7 @@ export const branchesPanel = {
       if (row === undefined) return nothing
       const { start, session } = row
       const selected = session === null ? {} : { selected: targetOf(state.present, session), pinned: true }
-      const shown = change({ overlays: state.view.overlays.slice(0, -1), ...selected })
+      const shown = change({ overlays: withoutPages(state.view).slice(0, -1), ...selected })
       return start === null ? shown : jump(state, both(shown, seek({ type: "frame", frame: start.frame })))
     },
     "branches/diff": (state, _, { now }) => {
@@ -80,6 +82,11 @@ export const branchesPanel = {
         length: state => branchRows(state.present).length,
         heading: branchHeading,
         lines: branchLines,
+        reads({ run, present, view }, cursor) {
+          const session = branchRows(present)[cursor]?.session ?? null
+          const isThere = session !== null && run.sessions[session] !== undefined
+          return isThere ? { text: latestReading(run, view.text, session) } : null
+        },
       }),
       kept: { type: "branches", cursor: 0 },
     },

@@ -2,6 +2,7 @@
 import { wordsIn } from "../../query/filter/filter.ts"
 import { foundMatches } from "../../query/filters.ts"
 import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
+import { at } from "../../run/model/chunked-list.ts"
 import type { Row } from "../../run/model/run.ts"
 import { turnOfRow } from "../../run/select/turn-facts.ts"
 import { type OutlineReading, readingAt, readingOf } from "../../view/block-reading.ts"
@@ -9,6 +10,7 @@ import { promptOf, targetOf } from "../../view/select/live-rows.ts"
 import { overlayInFront } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import type { Page, View } from "../../view/view.ts"
+import type { Reading } from "./panel.ts"
 
 /** The entry in front; null where something else is. */
 function openEntry({ view }: State): Extract<Page, { type: "entry" | "prompt" }> | null {
@@ -61,6 +63,14 @@ export function selecting({ run, view }: Shown, session: number): Partial<View> 
 export function selectingRow(state: Shown, row: Row): Partial<View> {
   const text = readingAtRow(state, row)
   return text === null || row.session === null ? {} : { ...selecting(state, row.session), text }
+}
+
+/** What the reader shows of a row of the log: its turn, or where it is of none the row itself. */
+export function rowReading(state: State, index: number | null): Reading | null {
+  const row = at(state.present.log.rows, index ?? -1)
+  if (row === undefined) return null
+  const text = readingAtRow(state, row)
+  return text === null ? { page: entryOf(state, row) } : { text }
 }
 
 /** The transcript of the row's session at the row's turn; null without a session. */

@@ -73,10 +73,18 @@ export function inspectorPanel(tabs: () => { readonly [T in Tab]: TabPanel }) {
   } satisfies Panel
 }
 
+/** What people also call it. */
+const TAB_WORDS: { readonly [T in Tab]?: string } = {
+  ledger: "cost costs money price usage spent",
+  artifacts: "files",
+  "agent-log": "log",
+  waterfall: "time",
+}
+
 function tabCommand(tab: Tab): PanelCommand {
   return {
     title: `open the tab ${TAB_NAMES[tab]}`,
-    words: "inspector show view",
+    words: `inspector show view ${TAB_WORDS[tab] ?? ""}`,
     run: state => (isOpen(state) ? openTab(state, tab) : toggle(state, tab)),
   }
 }

@@ -12,7 +12,7 @@ import { typingOf } from "../../view/view.ts"
 import { close, help, searchRun } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import { openTranscript } from "../common/open-tab.ts"
-import type { Opener, OwnScope, Panel, Place } from "../common/panel.ts"
+import type { Opener, OwnScope, Panel, Place, Reading } from "../common/panel.ts"
 
 const openers: readonly Opener[] = [
   {
@@ -85,6 +85,7 @@ export const searchPanel = {
       length: ({ view }) => view.searchResults?.hits.length ?? 0,
       lines: hitLines,
       legend: footLines,
+      reads: hitReading,
     }),
   },
 } satisfies Panel
@@ -97,6 +98,17 @@ function begin(state: State, text: string, scope: SearchScope): Plan {
   const searchResults = { text, scope, hits: [], isOver: false, share: 0, why: null }
   const shown = change({ searchResults, overlays: withHits(state) })
   return both(shown, only({ type: "runs/search", text, scope }))
+}
+
+/** What the reader shows of a hit: its turn or its question; nothing of another run's. */
+function hitReading({ run, view }: State, cursor: number): Reading | null {
+  const hit = view.searchResults?.hits[cursor]
+  if (hit === undefined || hit.run !== null) return null
+  const session = run.sessions[sessionOfHit(run, hit) ?? -1]
+  if (session !== undefined && (hit.turn ?? 0) <= session.turns)
+    return { text: readingAt(view.text, session, hit.turn) }
+  const prompt = hit.sessionId === null ? promptOfHit(run, hit) : null
+  return prompt === null ? null : { page: { type: "prompt", key: prompt.key, top: 0 } }
 }
 
 /** Opens a hit of this run over the list, so that Esc leads back to it. */
@@ -113,7 +125,7 @@ function toHit(state: State, hit: FoundText, now: number): Plan {
   }
   if (hit.sessionId !== null) return notice("Not started yet at this point", "info", now)
   const prompt = promptOfHit(run, hit)
-  if (prompt !== null) return change({ overlays: inFront(state, { type: "prompt", key: prompt.key, top: 0 }) })
+  if (prompt !== null) return change({ focus: "text" })
   const title = sanitizeLine(hit.file)
   if (hit.what !== "artifact") return notice(`Can't find its turn. See ${title}:${hit.line}`, "info", now)
   return openFile(state, { name: hit.file, title }, Math.max(0, hit.line - 1))

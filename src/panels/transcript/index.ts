@@ -16,7 +16,7 @@ import { close, fold, follow, help, LAST_TURN, NEXT_TURN, nextTab, pageDown, sea
 import { nextHit, previousHit } from "../common/pager/keys.ts"
 import type { FrontPanel, KeyBinding, Panel, Place, Transcripts } from "../common/panel.ts"
 
-const ERROR = { title: "next or previous error", words: "failure problem jump" } as const
+const ERROR = { title: "next or previous error", words: "failed failure problem jump" } as const
 
 /** The keys of a transcript, in its pane and full screen. */
 export const transcriptKeys: readonly KeyBinding[] = [

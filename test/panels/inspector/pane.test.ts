@@ -84,9 +84,9 @@ describe("the invocations tab", () => {
     screen.press("g", "i")
     expect(await screen.row("▌")).toContain("planner")
     screen.press("g", "j", "enter")
-    expect(await screen.row("┌─")).toContain("TRANSCRIPT  reviewer")
+    expect(await screen.row("┌─")).toContain("TRANSCRIPT  checker")
     screen.press("1")
-    expect(await screen.row("▌")).toContain("reviewer")
+    expect(await screen.row("▌")).toContain("checker")
   })
 
   test("is sorted by the next column with S, and says by which", async () => {
