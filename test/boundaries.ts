@@ -182,6 +182,7 @@ const HOMES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
 const ENVIRONMENT_READERS = [
   "src/cli/options.ts",
   "src/agent/screen-process.ts",
+  "src/transport/child-environment.ts",
   "src/streaming/host-environment.ts",
   "src/paperclip/server/environment.ts",
 ]

@@ -13,7 +13,7 @@ export const PATIENCE_MS = 40_000
 const PAUSE_MS = 10
 
 /** What a question says as long as it takes no key. */
-const EARLY = "Keys answer in a moment"
+const EARLY = "One moment…"
 
 /**
  * Resolves with the rows as soon as they are as expected and a question in front listens to keys; with `early`, before

@@ -2,14 +2,16 @@
 import {
   type HomeOptions,
   type Options,
+  ownDirectory,
   readNamedOptions,
   type WatchOptions,
   withTermFallback,
 } from "../cli/options.ts"
 import { sanitize, sanitizeFault } from "../protocol/sanitize.ts"
 import type { Surface } from "../screen/surface.ts"
+import { removeStaleSpools, spoolDirectory } from "../timeline/spool.ts"
 import { systemClock } from "../transport/clock.ts"
-import { describeFileError } from "../transport/recording-path.ts"
+import { describeFileError, InputError } from "../transport/recording-path.ts"
 import { printError } from "../ui/standard-streams.ts"
 import { keyboard, loadSurface } from "./load-surface.ts"
 import { openSource } from "./open-source.ts"
@@ -70,6 +72,7 @@ async function watchHome(options: HomeOptions): Promise<void> {
 export function main(words: readonly string[]): Promise<void> {
   // The runtime would print an uncaught fault unsanitized, and keep running. A screen handles faults itself.
   for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, endWith)
+  removeStaleSpools(spoolDirectory(ownDirectory()))
   return readNamedOptions(words).then(actUnlessMistaken).catch(endWith)
 }
 
@@ -87,7 +90,8 @@ async function actUnlessMistaken(options: Options): Promise<void> {
 /** Ends the process and reports the fault, after the terminal was given back. A second fault ends it at once. */
 function endWith(fault: unknown): void {
   const isOutput = fault instanceof Error && "syscall" in fault && fault.syscall === "write"
-  const words = isOutput ? describeFileError(fault, "can't be written") : sanitizeFault(fault)
+  const isInput = fault instanceof InputError
+  const words = isInput ? fault.message : isOutput ? describeFileError(fault, "can't be written") : sanitizeFault(fault)
   const surface = shown
   shown = null
   if (surface !== null) {

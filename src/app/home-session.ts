@@ -4,7 +4,9 @@ import { resolve } from "node:path"
 import { errorLine } from "../cli/command-arguments.ts"
 import { zone } from "../cli/option-value.ts"
 import type { DemoOptions, HomeOptions, WatchOptions } from "../cli/options.ts"
+import { clisWith } from "../guest/cli-names.ts"
 import { plan } from "../panels/plan.ts"
+import type { Link } from "../protocol/link.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { emptyRun } from "../run/model/run.ts"
 import { tailFacts } from "../run/select/tail-facts.ts"
@@ -28,11 +30,11 @@ import { RunSession } from "./run-session.ts"
 const LOOK_MS = 2000
 /** An agent that answers shows its run within this time; else home shows meanwhile, ms. */
 const FIRST_MS = 300
-/** How long an agent that was there already is listened to, for its row, and how long not again, ms. */
+/** How long home listens to an agent that it left, to fill its row, and how long it then leaves it alone, ms. */
 const LISTEN_MS = 300
 const HEARD_MS = 30_000
 
-/** What is heard of an agent for its row alone is shown nowhere. */
+/** A surface that shows nothing: the frames of such an agent only fill its row. */
 const unseen: Surface = { terminal: null, show() {}, taken: () => undefined, leave() {}, agentGone() {} }
 
 /** A run that is shown in the place of home, and what ends with it. */
@@ -75,7 +77,8 @@ export class HomeSession implements ShownRun {
       zone: zone(),
     })
     const agent = { url, answers: false, facts: null }
-    const home = { root: shownPath(root), runs: null, closed: [], facts: new Map(), agent }
+    const clis = clisWith(program => Bun.which(program) !== null)
+    const home = { root: shownPath(root), runs: null, closed: [], facts: new Map(), agent, clis }
     this.store.dispatch({ type: "home", home })
     const { choices } = configuredKeys(options.screen.config)
     this.store.dispatch({ type: "view", change: { focus: "home", keys: choices } })
@@ -127,8 +130,7 @@ export class HomeSession implements ShownRun {
   }
 
   #forget(name: string): void {
-    const why = forgetRun(keptRuns(this.options.screen.stateDir), name.slice(KEPT.length))
-    this.#notify(why ?? "Removed")
+    this.#notify(forgetRun(keptRuns(this.options.screen.stateDir), name.slice(KEPT.length)) ?? "Removed")
   }
 
   /** Says why nothing opened: below the line where one is typed. */
@@ -244,8 +246,9 @@ export class HomeSession implements ShownRun {
     const listening = { ...options, record: null, screen: { ...options.screen, traces: null } }
     const run = await (shows ? this.#opened(options) : this.#opened(listening, unseen))
     await run.session.start()
-    const isOpen = await opens(run.session.store)
-    if (this.#isClosed || this.#run !== null || !isOpen) {
+    const link = await connected(run.session.store)
+    if (this.#isClosed || this.#run !== null || link.state === "lost") {
+      if (link.state === "lost") this.#setAgent({ answers: false, refusal: link.why, facts: null })
       run.close()
       return
     }
@@ -261,21 +264,23 @@ export class HomeSession implements ShownRun {
     run.close()
   }
 
-  #setAgent(change: Omit<HomeAgent, "url">): void {
+  #setAgent({ answers, facts, refusal = null }: Omit<HomeAgent, "url">): void {
     const { home } = this.store.get()
-    if (home === null || (home.agent.answers === change.answers && home.agent.facts === change.facts)) return
-    this.store.dispatch({ type: "home", home: { ...home, agent: { ...home.agent, ...change } } })
+    const known = home?.agent
+    if (home === null || known === undefined) return
+    if (known.answers === answers && known.facts === facts && (known.refusal ?? null) === refusal) return
+    this.store.dispatch({ type: "home", home: { ...home, agent: { ...known, answers, facts, refusal } } })
   }
 }
 
-/** True once its agent is connected, false once a connection has failed. */
-function opens(store: Store): Promise<boolean> {
+/** The link once its agent is connected, or a connection has failed. */
+function connected(store: Store): Promise<Link> {
   return new Promise(resolve => {
     const check = (): void => {
-      const { state } = store.get().link
-      if (state !== "open" && state !== "lost") return
+      const { link } = store.get()
+      if (link.state !== "open" && link.state !== "lost") return
       unsubscribe()
-      resolve(state === "open")
+      resolve(link)
     }
     const unsubscribe = store.subscribe(check)
     check()

@@ -11,6 +11,7 @@ import type { Link } from "../protocol/link.ts"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import { initialRun } from "../run/model/run.ts"
 import { RecordingIndex } from "../timeline/recording-index.ts"
+import { spoolDirectory } from "../timeline/spool.ts"
 import { errorCode } from "../transport/error-code.ts"
 import { replaySource } from "../transport/replay.ts"
 import { socketSource } from "../transport/socket.ts"
@@ -113,7 +114,7 @@ async function openLog(
   grows: boolean,
 ): Promise<OpenedSource> {
   const { path } = from
-  const conversion = await LogConversion.open(path, join(stateDir, "spool"), startParser(parser), { grows })
+  const conversion = await LogConversion.open(path, spoolDirectory(stateDir), startParser(parser), { grows })
   const opened = openRecording({ ...from, path: conversion.path, shownAs: path })
   const remove = (): void => conversion.close()
   process.on("exit", remove)

@@ -1,5 +1,4 @@
 // Opens, connects and closes one run: its frames, its state, its files and its timers.
-import { join } from "node:path"
 import type { ReportedMoment } from "../cli/bug-report-file.ts"
 import { zone } from "../cli/option-value.ts"
 import type { SourceOptions } from "../cli/source-options.ts"
@@ -15,7 +14,7 @@ import { frameNumber, type Row } from "../run/model/run.ts"
 import type { ShownRun } from "../screen/surface.ts"
 import type { FrameLog } from "../timeline/frame-log.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"
-import { Spool } from "../timeline/spool.ts"
+import { Spool, spoolDirectory } from "../timeline/spool.ts"
 import { decodeLine, type ReceivedFrame, recordingLine } from "../transport/message.ts"
 import { guarded, type Sink } from "../transport/source.ts"
 import type { Title } from "../ui/line.ts"
@@ -69,7 +68,7 @@ export class RunSession implements ShownRun, Sink {
     const { screen, opened } = options
     const { from } = opened
     this.title = { chart: screen.chart, session: screen.session }
-    const spool = from.type === "replay" ? null : new Spool(join(screen.stateDir, "spool"))
+    const spool = from.type === "replay" ? null : new Spool(spoolDirectory(screen.stateDir))
     this.store = createStore({
       link: firstLink(from),
       plan,

@@ -2,6 +2,7 @@
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
+import { DemoRun } from "../scripted-agent/demo.ts"
 import { FAULT_KINDS, type Fault, parseFault } from "../scripted-agent/faults.ts"
 import { temporaryLog } from "../scripted-agent/inbound-log.ts"
 import { type ScriptedAgent, startAgent } from "../scripted-agent/scripted-agent.ts"
@@ -70,8 +71,8 @@ export interface DemoAgent {
   close(): Promise<void>
 }
 
-/** An agent with a debugger that plays the demo once a client attaches. */
-export async function demoAgent(): Promise<DemoAgent> {
+/** An agent with a debugger that plays the demo once a client attaches. `speed` divides its pauses; 0 leaves none. */
+export async function demoAgent(speed = 1): Promise<DemoAgent> {
   const { directory, path } = temporaryLog()
   const remove = (): void => rmSync(directory, { recursive: true, force: true })
   process.on("exit", remove)
@@ -79,7 +80,8 @@ export async function demoAgent(): Promise<DemoAgent> {
   const recording = join(directory, "demo.jsonl")
   await Bun.write(recording, await Bun.file(`${root}fixtures/frames/demo.jsonl`).text())
   const sessionDir = join(directory, "session")
-  const agent = await startAgent({ recording, logPath: path, sessionDir, debug: true, hold: true })
+  const demo = new DemoRun(sessionDir)
+  const agent = await startAgent({ recording, logPath: path, sessionDir, debug: true, hold: true, speed, demo })
   const close = async (): Promise<void> => {
     await agent.stop()
     process.off("exit", remove)

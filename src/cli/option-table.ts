@@ -216,7 +216,7 @@ export const REPLAY_OPTIONS = {
     about: "shortens longer pauses; default 2",
     variable: "OPENTUI_IDLE_LIMIT",
   },
-  loop: { type: "boolean", about: "begins again at the end", variable: "OPENTUI_REPLAY_LOOP=1" },
+  loop: { type: "boolean", about: "starts over at the end", variable: "OPENTUI_REPLAY_LOOP=1" },
   "no-index": {
     type: "boolean",
     about: "keeps nothing of a long recording that would open it sooner the next time",

@@ -22,9 +22,9 @@ import {
   SETTINGS,
 } from "./option-table.ts"
 import { choice, moment, readPrices } from "./option-value.ts"
-import { readScreen, type ScreenOptions } from "./screen-options.ts"
+import { readScreen, type ScreenOptions, stateDirectory } from "./screen-options.ts"
 import { withSessionPaths } from "./session-arguments.ts"
-import { agentUrl, live, parserOf, replay, type SourceOptions, spawnedSource } from "./source-options.ts"
+import { agentUrl, live, parserOf, replay, type SourceOptions, spawnedSource, timeout } from "./source-options.ts"
 
 export type Options =
   | {
@@ -107,13 +107,13 @@ const AGENT_VARIABLES = [
   ...["OPENTUI_WS_URL", "OPENTUI_WS_PORT", "OPENTUI_REPLAY", "ESCAPEMENT_SESSION_ID", "ESCAPEMENT_SESSION_DIR"],
   ...["OPENTUI_SESSION_DIR", "OPENTUI_CHART", "OPENTUI_SESSION_SHORT"],
 ]
-/** Into a pipe nobody sees that no agent answers. */
-const PIPED_TIMEOUT_MS = 60_000
-
 /** As `readOptions`, for a command line that may name the session of an agent CLI by its id. Never rejects. */
 export async function readNamedOptions(args: readonly string[], env: Environment = process.env): Promise<Options> {
   return readOptions(await withSessionPaths(args, env), env)
 }
+
+/** Where this program keeps its own files. */
+export const ownDirectory = (): string => stateDirectory(process.env)
 
 /** Parses the command line and the environment. Any mistake in either becomes a one-line `wrong`. */
 export function readOptions(
@@ -277,12 +277,6 @@ function watchOptions(source: SourceOptions, spawner: Spawner | null, flags: Fla
   const screen = readScreen(source.type === "run" ? { ...flags, piped: false } : flags, env)
   const [sessionDir, record] = [runDir(source, flags), recordPath(source, flags)]
   return { command: "watch", source, screen, spawner, sessionDir, record, timeoutMs: timeout(source, flags) }
-}
-
-function timeout(source: SourceOptions, { timeout, piped }: Flags): number | null {
-  if (source.type !== "live") return null
-  if (timeout !== undefined) return Number(timeout) * 1000
-  return piped ? PIPED_TIMEOUT_MS : null
 }
 
 /** Runs `open` with a TERM that says 256color; without it the renderer sends even indexed colours as 24-bit. */

@@ -77,7 +77,7 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
     editor: commandWords(env.VISUAL || env.EDITOR || "vi"),
     viewer: commandWords(env.OPENTUI_VIEWER || env.VISUAL || env.EDITOR || "vi"),
     pager: commandWords(env.PAGER || "less"),
-    stateDir: join(stateHome(env), "opentui-sidecar"),
+    stateDir: stateDirectory(env),
     keeps: flags["no-keep"] === true ? null : keptOf(flags),
     multiplexer: env.TMUX ? "tmux" : env.STY ? "screen" : null,
     segments: segmentParser(flags.segments ?? segments.unset),
@@ -97,6 +97,11 @@ function keptOf(flags: Flags): ScreenOptions["keeps"] {
     runs: Number(flags["keep-runs"] ?? KEEP_OPTIONS["keep-runs"].unset),
     bytes: Number(flags["keep-mb"] ?? KEEP_OPTIONS["keep-mb"].unset) * 1024 * 1024,
   }
+}
+
+/** Where the program keeps its own files. */
+export function stateDirectory(env: Environment): string {
+  return join(stateHome(env), "opentui-sidecar")
 }
 
 /** The XDG specification says to ignore a relative path. */

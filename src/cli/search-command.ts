@@ -1,6 +1,6 @@
 // Searches the texts of one run or of all runs: `search TEXT [DIR] [--where EXPR]`.
 import { type SafeText, sanitizeLine } from "../protocol/sanitize.ts"
-import { findRuns } from "../search/find-runs.ts"
+import { findRuns, searchOrder } from "../search/find-runs.ts"
 import type { RunPlace, SearchHit, SearchOptions } from "../search/search-hit.ts"
 import { searchRun } from "../search/search-run.ts"
 import { describeFileError, InputError } from "../transport/recording-path.ts"
@@ -88,13 +88,13 @@ interface NamedPlace extends RunPlace {
   readonly name: string
 }
 
-/** The runs below `root`, most recently changed first. */
+/** The runs below `root`, most recently changed first but for huge ones. */
 async function placesBelow(root: string): Promise<Places> {
   const found = await findRuns(root)
   if ("error" in found) throw new InputError(`${sanitizeLine(root)}: ${found.error}`)
   const { runs, closed } = found
   if (runs.length === 0) throw new InputError(`${sanitizeLine(root)}: ${[...closed, "no runs found"].join("; ")}`)
-  return found
+  return { ...found, runs: searchOrder(runs) }
 }
 
 async function print(output: CommandOutput<SafeText>, run: string, hits: readonly SearchHit[]): Promise<void> {

@@ -31,7 +31,7 @@ export async function sessionsCommand(
   const facts = new Map<string, TailFacts | null>()
   for (const { name, directory } of runs) facts.set(name, await readTail(directory, prices))
   const agent = { url: "", answers: false, facts: null }
-  const home = { root, runs, closed, facts, agent }
+  const home = { root, runs, closed, facts, agent, clis: [] }
   const { rows } = homeList(home, freshHomeView, zone(), Date.now())
   const text = asJson
     ? stringifySafe([...rows.flatMap(runReport), ...sessions.map(sessionReport)], 2)
@@ -93,7 +93,7 @@ const WORDS: { readonly [mark in HomeRow["mark"]]: string } = {
   failed: "failed",
   done: "done",
   stopped: "stopped",
-  gone: "no sign of life",
+  gone: "no activity",
   unread: "",
   unreadable: "unreadable",
 }

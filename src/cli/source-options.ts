@@ -85,3 +85,13 @@ export function parserOf(flags: Flags, command: readonly string[] = []): ParserC
   const chosen = chooseParser(flags.parser, process.cwd(), command)
   return flags["debug-unknown"] === true ? { ...chosen, showsUnknown: true } : chosen
 }
+
+/** Into a pipe nobody sees that no agent answers. */
+const PIPED_TIMEOUT_MS = 60_000
+
+/** How long to wait for the first answer of an agent, ms; null for ever. */
+export function timeout(source: SourceOptions, { timeout, piped }: Flags): number | null {
+  if (source.type !== "live") return null
+  if (timeout !== undefined) return Number(timeout) * 1000
+  return piped ? PIPED_TIMEOUT_MS : null
+}

@@ -1,15 +1,27 @@
-// Reads the files of the subagents of a Claude Code session, which stand beside the session's own file.
+// Reads the files of a session's subagents, which Claude Code, Codex and Kimi write beside the session's own file.
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { basename, join } from "node:path"
-import { isObject, parseJson } from "../protocol/json.ts"
+import { basename, dirname, join } from "node:path"
+import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
 import { LineReader } from "../transport/file-reader.ts"
-import { AGENT_FACTS } from "./claude/claude-session-file.ts"
+import { headLines } from "../transport/recording-path.ts"
 import { timeOf } from "./common/fields.ts"
+import { AGENT } from "./common/subagent.ts"
 import type { TimedLine } from "./guest-parser.ts"
 
-/** Bytes of the file that says what a subagent is; a longer one is not read. */
+/** UTF-16 units that are read of the file that says what a subagent is. */
 const META_UNITS = 64 * 1024
-const AGENT = /^agent-([\w-]+)\.jsonl$/
+const CLAUDE_AGENT = /^agent-([\w-]+)\.jsonl$/
+/** A rollout of Codex, with the thread's id in its name. */
+const ROLLOUT = /^rollout-.*-([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl$/
+const TIME = /"(?:timestamp":"([^"]{20,30})"|(?:time|timestamp|created_at)":(\d{13})\b)/
+
+/** Where a CLI keeps the files of a session's subagents. */
+interface Layout {
+  /** The files that may be theirs. */
+  readonly paths: () => readonly string[]
+  /** What is known of one; null for a file of others, undefined while its beginning is not written. */
+  readonly facts: (path: string) => JsonObject | null | undefined
+}
 
 interface Waiting {
   readonly text: string
@@ -17,15 +29,22 @@ interface Waiting {
   readonly ts: number
 }
 
+interface OpenFile {
+  readonly reader: LineReader
+  readonly facts: JsonObject
+  hasBegun: boolean
+}
+
 /** The lines of all subagents of a session, in the order of their times. */
 export class AgentFiles {
-  readonly #directory: string
-  readonly #readers = new Map<string, LineReader>()
+  readonly #layout: Layout
+  readonly #seen = new Set<string>()
+  readonly #files: OpenFile[] = []
   #waiting: Waiting[] = []
 
   /** `log` is the session's own file. */
   constructor(log: string) {
-    this.#directory = join(log.replace(/\.jsonl$/, ""), "subagents")
+    this.#layout = layoutOf(log)
   }
 
   get areWaiting(): boolean {
@@ -41,46 +60,98 @@ export class AgentFiles {
 
   /** Reads what the files have got since the last time; one that can't be read is left out. Never rejects. */
   async read(): Promise<void> {
-    for (const name of existsSync(this.#directory) ? readdirSync(this.#directory) : []) {
-      const [, id] = AGENT.exec(name) ?? []
-      if (id !== undefined) await this.#readFile(name, id).catch(() => undefined)
-    }
+    for (const path of this.#layout.paths()) if (!this.#seen.has(path)) await this.#open(path).catch(() => undefined)
+    for (const file of this.#files) await this.#take(file).catch(() => undefined)
     this.#waiting.sort((a, b) => a.ts - b.ts)
   }
 
   async close(): Promise<void> {
-    for (const reader of this.#readers.values()) await reader.close()
-    this.#readers.clear()
+    for (const { reader } of this.#files.splice(0)) await reader.close()
+    this.#seen.clear()
   }
 
-  async #readFile(name: string, id: string): Promise<void> {
-    const path = join(this.#directory, name)
-    const known = this.#readers.get(name)
-    const reader = known ?? (await LineReader.open(path))
-    this.#readers.set(name, reader)
-    let first = known === undefined
+  async #open(path: string): Promise<void> {
+    const facts = this.#layout.facts(path)
+    if (facts === undefined) return
+    this.#seen.add(path)
+    if (facts !== null) this.#files.push({ reader: await LineReader.open(path), facts, hasBegun: false })
+  }
+
+  async #take(file: OpenFile): Promise<void> {
+    const { reader, facts } = file
+    const key = facts[AGENT]
     for (let lines = await reader.next(); lines !== null; lines = await reader.next()) {
       for (const line of lines) {
         const text = typeof line === "string" ? line : line.head
         const ts = writtenAt(text)
-        if (first) this.#waiting.push({ text: this.#facts(path, id), ts })
-        first = false
-        this.#waiting.push({ text, ts })
+        if (!file.hasBegun) this.#waiting.push({ text: JSON.stringify({ ...facts, type: AGENT, timestamp: ts }), ts })
+        file.hasBegun = true
+        const marked =
+          key === undefined ? text : text.replace(/^\{/, `{${JSON.stringify(AGENT)}:${JSON.stringify(key)},`)
+        this.#waiting.push({ text: marked, ts })
       }
     }
   }
+}
 
-  /** A line with what stands in the file beside a subagent's. */
-  #facts(path: string, id: string): string {
-    const meta = path.replace(/\.jsonl$/, ".meta.json")
-    const text = existsSync(meta) ? readFileSync(meta, "utf8").slice(0, META_UNITS) : ""
-    const value = parseJson(text)
-    const sessionId = basename(join(this.#directory, ".."))
-    return JSON.stringify({ ...(isObject(value) && value), type: AGENT_FACTS, agentId: id, sessionId })
+function layoutOf(log: string): Layout {
+  const [directory, name] = [dirname(log), basename(log)]
+  const [, thread] = ROLLOUT.exec(name) ?? []
+  if (thread !== undefined) {
+    // Names begin with the time at which a thread began.
+    const paths = () =>
+      namesIn(directory).filter(other => ROLLOUT.test(other) && other.slice(0, 27) >= name.slice(0, 27))
+    return { paths: () => paths().map(other => join(directory, other)), facts: path => codexFacts(path, thread) }
   }
+  if (name === "wire.jsonl" && basename(directory) === "main") {
+    const agents = dirname(directory)
+    const names = () => namesIn(agents).filter(other => other !== "main")
+    return { paths: () => names().map(other => join(agents, other, name)), facts: kimiFacts }
+  }
+  const session = log.replace(/\.jsonl$/, "")
+  const agents = join(session, "subagents")
+  return {
+    paths: () => namesIn(agents).flatMap(other => (CLAUDE_AGENT.test(other) ? [join(agents, other)] : [])),
+    facts: path => claudeFacts(path, basename(session)),
+  }
+}
+
+function claudeFacts(path: string, sessionId: string): JsonObject {
+  const meta = path.replace(/\.jsonl$/, ".meta.json")
+  const value = parseJson(existsSync(meta) ? readFileSync(meta, "utf8").slice(0, META_UNITS) : "")
+  const [, agentId = ""] = CLAUDE_AGENT.exec(basename(path)) ?? []
+  return { ...(isObject(value) && value), agentId, sessionId }
+}
+
+/** A thread that another has started tells the first one's id as its session's. */
+function codexFacts(path: string, thread: string): JsonObject | null | undefined {
+  const head = headLines(path).at(0) ?? ""
+  if (head === "") return undefined
+  const [, own = ""] = ROLLOUT.exec(basename(path)) ?? []
+  if (own === thread || fieldIn(head, "session_id") !== thread) return null
+  const parent = fieldIn(head, "parent_thread_id")
+  return {
+    ...{ [AGENT]: own, parent: parent === thread ? "" : parent },
+    ...{ agentType: fieldIn(head, "agent_role"), description: fieldIn(head, "agent_nickname") },
+  }
+}
+
+function kimiFacts(path: string): JsonObject | undefined {
+  const agentType = fieldIn(headLines(path).join("\n"), "profileName")
+  return agentType === "" ? undefined : { [AGENT]: basename(dirname(path)), agentType }
+}
+
+/** The value of a field in the beginning of a line; empty if it has none. */
+function fieldIn(head: string, name: string): string {
+  return new RegExp(`"${name}":"([^"\\\\]*)"`).exec(head)?.[1] ?? ""
+}
+
+function namesIn(directory: string): readonly string[] {
+  return existsSync(directory) ? readdirSync(directory) : []
 }
 
 /** When a line of a session file was written, epoch ms; 0 if it doesn't say. */
 export function writtenAt(line: string): number {
-  return timeOf(/"timestamp":"([^"]{20,30})"/.exec(line)?.[1]) ?? 0
+  const [, text, ms] = TIME.exec(line) ?? []
+  return ms === undefined ? (timeOf(text) ?? 0) : Number(ms)
 }

@@ -9,6 +9,7 @@ import { headLines, isFrame } from "../transport/recording-path.ts"
 import { type CliName, cliOfCommand, cliOfLine, flagsHint, isCliName, OWN_PARSER } from "./cli-names.ts"
 import { GuestParser } from "./guest-parser.ts"
 import { loadOwnParser, loadParser } from "./load-parser.ts"
+import { isDatabase } from "./opencode-database.ts"
 
 /** The supported major version of the contract. */
 const CONTRACT = "1"
@@ -144,10 +145,11 @@ export function startParser(choice: ParserChoice): GuestParser {
 
 /**
  * True for a file that doesn't begin with a frame, and has the extension of a log or begins as the output or the
- * session file of a CLI that we read. Never throws.
+ * session file of a CLI that we read, or is the database of one. Never throws.
  */
 export function isLog(path: string): boolean {
   try {
+    if (isDatabase(path)) return true
     const first = headLines(path).find(line => line.trim() !== "")
     if (first === undefined || isFrame(first)) return false
     return LOG_EXTENSIONS.has(extname(path)) || cliOfLine(first) !== null

@@ -2,8 +2,10 @@
 import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { type CliName, isSessionFile, loginOf } from "./cli-names.ts"
+import { textOf } from "./common/fields.ts"
 import { type CliOutcome, type GuestEvent, Output } from "./common/output.ts"
 import type { KnownContext, Reader } from "./common/reader.ts"
+import { AGENT } from "./common/subagent.ts"
 import type { TimedLine } from "./guest-parser.ts"
 import { makers } from "./readers.ts"
 import { renderedText } from "./strip-escapes.ts"
@@ -19,6 +21,8 @@ export class CliLines {
   readonly #out = new Output()
   readonly #unknown = new Set<string>()
   #reader: Reader | null = null
+  /** The readers of subagents' own files, by the keys of their lines. */
+  readonly #agents = new Map<string, Reader>()
   /** The last line that was printed to stderr. */
   lastError: string | null = null
 
@@ -55,8 +59,7 @@ export class CliLines {
     if (trimmed === "") return []
     const value = stream === "stdout" && trimmed.startsWith("{") ? parseJson(trimmed) : undefined
     if (isObject(value)) {
-      this.#reader ??= this.#readerFor(value)
-      const kind = this.#reader.read(value)
+      const kind = AGENT in value ? this.#readAgent(value) : this.#mainReader(value).read(value)
       if (kind !== null) this.#tellUnknown(kind, trimmed)
     } else {
       const said = renderedText(text)
@@ -69,21 +72,45 @@ export class CliLines {
 
   /** What is still open of a reply. */
   pause(): readonly GuestEvent[] {
-    this.#reader?.pause()
+    for (const reader of this.#all()) reader.pause()
     return this.#out.take()
   }
 
   /** The command has ended. */
   end(reason: string, failed: boolean, ts: number): readonly GuestEvent[] {
     this.#out.begin(ts, null)
-    this.#reader?.pause()
-    this.#reader?.exit(reason, failed)
+    for (const reader of this.#all()) reader.pause()
+    for (const reader of this.#all()) reader.exit(reason, failed)
     return this.#out.take()
   }
 
-  #readerFor(first: JsonObject): Reader {
+  #all(): readonly Reader[] {
+    return [...this.#agents.values(), ...(this.#reader === null ? [] : [this.#reader])]
+  }
+
+  #mainReader(first: JsonObject): Reader {
     const { stream, file = stream } = makers[this.#cli]
-    return (isSessionFile(this.#cli, first) ? file : stream)(this.#out, this.#known)
+    this.#reader ??= (isSessionFile(this.#cli, first) ? file : stream)(this.#out, this.#known)
+    return this.#reader
+  }
+
+  /** A line of a subagent's own file. The first one says what is known of it. */
+  #readAgent(line: JsonObject): string | null {
+    const id = textOf(line[AGENT])
+    const reader = this.#agents.get(id)
+    if (reader !== undefined) {
+      const wasOver = reader.ending !== null
+      const kind = reader.read(line)
+      if (reader.ending !== null && !wasOver) reader.exit(...reasonOf(reader.ending))
+      return kind
+    }
+    this.#out.at(line.timestamp)
+    const { stream, file = stream } = makers[this.#cli]
+    const parent = this.#agents.get(textOf(line.parent)) ?? this.#reader
+    const facts = { id, type: textOf(line.agentType), description: textOf(line.description) }
+    const agent = { ...facts, parent: parent?.owner ?? null }
+    this.#agents.set(id, file(this.#out, { session: null, prompt: null, agent }))
+    return null
   }
 
   #tellUnknown(kind: string, line: string): void {
@@ -92,6 +119,10 @@ export class CliLines {
     const text = this.#showsUnknown ? `${kind}: ${line.slice(0, 4096)}` : `${kind} (not read; --debug-unknown shows it)`
     this.#out.ofRun("adapter/unknown", { text: sanitizeLine(text) })
   }
+}
+
+function reasonOf(ending: CliOutcome): [reason: string, failed: boolean] {
+  return ending.failed ? [ending.message, true] : ["completed", false]
 }
 
 const LOGIN = /\b401\b|\b403\b|log ?in|authenticat|unauthori[sz]ed|api.?key/i

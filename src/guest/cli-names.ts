@@ -109,6 +109,11 @@ export function isCliName(name: string): name is CliName {
   return Object.hasOwn(CLIS, name)
 }
 
+/** The CLIs for one of whose programs `isHere` holds. */
+export function clisWith(isHere: (program: string) => boolean): readonly CliName[] {
+  return NAMES.filter(name => CLIS[name].commands.some(isHere))
+}
+
 /** The CLI that a command starts; null if it is none of ours. */
 export function cliOfCommand(command: readonly string[]): CliName | null {
   const program = basename(command[0] ?? "").replace(/\.(?:exe|cmd|js)$/, "")

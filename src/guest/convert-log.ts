@@ -8,6 +8,7 @@ import { describeFileError, openRecording } from "../transport/recording-path.ts
 import { AgentFiles, writtenAt } from "./agent-files.ts"
 import { FrameWriter } from "./frame-writer.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
+import { DatabaseLines, isDatabase } from "./opencode-database.ts"
 import { LogLines } from "./saved-log.ts"
 
 /** How often the log is checked for growth, ms. */
@@ -26,6 +27,8 @@ export class LogConversion {
   readonly #parser: GuestParser
   readonly #fd: number
   readonly #file: FollowedFile
+  /** The lines of a log that is a database. */
+  readonly #database: DatabaseLines | null
   #agents: AgentFiles
   #logLines = new LogLines()
   /** The number of the log's current line, from 1. */
@@ -39,7 +42,8 @@ export class LogConversion {
 
   private constructor(log: string, directory: string, parser: GuestParser) {
     this.#log = log
-    this.#file = new FollowedFile(() => openRecording(log))
+    this.#database = isDatabase(log) ? new DatabaseLines(log, directory) : null
+    this.#file = new FollowedFile(() => openRecording(this.#database?.path ?? log))
     // The name of the guest is that of its log.
     this.#name = basename(log, extname(log))
     this.#parser = parser
@@ -88,6 +92,7 @@ export class LogConversion {
     if (this.#timer !== null) clearTimeout(this.#timer)
     void this.#file.close()
     void this.#agents.close()
+    this.#database?.close()
     this.#parser.close()
     closeSync(this.#fd)
     rmSync(this.path, { force: true })
@@ -97,6 +102,7 @@ export class LogConversion {
     await this.#file.close()
     await this.#agents.close()
     this.#agents = new AgentFiles(this.#log)
+    await this.#database?.refresh()
     await this.#file.look()
     this.#logLines = new LogLines()
     this.#lineNumber = 0
@@ -113,7 +119,7 @@ export class LogConversion {
       await this.#convert(lines)
     }
     await this.#parse(this.#agents.until(Number.POSITIVE_INFINITY))
-    const age = Date.now() - (await stat(this.#log)).mtimeMs
+    const age = Date.now() - (this.#database?.writtenMs ?? (await stat(this.#log)).mtimeMs)
     if (this.#stopped || !(settled || age >= SETTLED_MS)) return
     await this.#convert(this.#file.remainder() === "" ? [] : [this.#file.takeRemainder()])
     await this.#parse(this.#numbered(this.#logLines.remainder()))
@@ -135,8 +141,9 @@ export class LogConversion {
     await this.#parse(stamped)
   }
 
-  /** Adds the number of the log's current line. */
+  /** Adds the number of the log's current line, of which a database has none. */
   #numbered(lines: readonly TimedLine[]): readonly TimedLine[] {
+    if (this.#database !== null) return lines
     return lines.map(one => ({ ...one, line: this.#lineNumber }))
   }
 
@@ -171,6 +178,7 @@ export class LogConversion {
 
   /** Reads new lines. A log that was cut, rewritten or replaced is converted again from its start. */
   async #readNew(): Promise<void> {
+    await this.#database?.refresh()
     if ((await this.#file.look()) === "replaced") await this.#begin()
     if (this.#stopped) await this.#file.close()
     else await this.#read()

@@ -1,5 +1,6 @@
 // Launches a guest's command in a process group of its own, forwards signals, and reports how it ended.
 import { constants } from "node:os"
+import { childEnvironment } from "../transport/child-environment.ts"
 
 /** The time between SIGTERM and SIGKILL, ms. */
 const GRACE_MS = 2000
@@ -24,7 +25,8 @@ export interface GuestProcess {
 
 /** Starts `command` without a shell, in a session of its own, so that it can't read the terminal's keys. May throw. */
 export function launch(command: readonly string[], stdin: "inherit" | "ignore"): GuestProcess {
-  const child = Bun.spawn([...command], { stdin, stdout: "pipe", stderr: "pipe", detached: true })
+  const env = childEnvironment()
+  const child = Bun.spawn([...command], { env, stdin, stdout: "pipe", stderr: "pipe", detached: true })
   let hasExited = false
   const ended = child.exited.then((): GuestOutcome => {
     hasExited = true

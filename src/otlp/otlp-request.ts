@@ -14,6 +14,8 @@ const SCHEMA = "https://opentelemetry.io/schemas/1.41.0"
 const KINDS = { internal: 0, client: 2 } as const
 const [UNSET, ERROR] = [0, 2]
 const SAMPLED = 1
+/** A longer message of a receiver is cut, UTF-16 units. */
+const WHY_UNITS = 200
 
 const resource: Encoded["resource"] = {
   attributes: { "service.name": packageJson.name, "service.version": packageJson.version },
@@ -34,8 +36,13 @@ export function encodeSpans(spans: readonly TraceSpan[], encoding: OtlpEncoding)
 export function rejectedIn(answer: Uint8Array, encoding: OtlpEncoding): { rejected: number; why: string | null } {
   try {
     const { partialSuccess } = serializers[encoding].deserializeResponse(answer)
-    const rejected = Math.max(0, Number(partialSuccess?.rejectedSpans ?? 0))
-    return { rejected, why: partialSuccess?.errorMessage ? sanitizeLine(partialSuccess.errorMessage) : null }
+    const rejected = Math.max(0, Number(partialSuccess?.rejectedSpans ?? 0) || 0)
+    const why = sanitizeLine(partialSuccess?.errorMessage ?? "")
+    const isLong = why.length > WHY_UNITS
+    return {
+      rejected,
+      why: why === "" ? null : isLong ? `${why.slice(0, WHY_UNITS).toWellFormed()}…` : why,
+    }
   } catch {
     return { rejected: 0, why: null }
   }

@@ -155,7 +155,7 @@ export class SpanSender {
         },
         decompress: false,
         body: encodeSpans(batch, encoding),
-        redirect: "error",
+        redirect: "manual",
         signal: AbortSignal.any([AbortSignal.timeout(ANSWER_MS), this.#abort.signal]),
       })
       if (response.ok) return rejectedIn(await beginningOf(response), encoding)

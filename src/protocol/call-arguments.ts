@@ -6,7 +6,7 @@ const LOOKED_AT = 400
 /** UTF-16 units that are told. */
 const TOLD = 160
 const TELLING = /"(?:command|cmd|script|path|file_path|filePath|file|filename)"\s*:\s*("(?:[^"\\]|\\.)*)/s
-const FIRST = /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*("(?:[^"\\]|\\.)*|[^,}]*)/s
+const FIRST = /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*("(?:[^"\\]|\\.)*|\[[^\]]*\]?|[^,}]*)/s
 
 /** The command or path of a call, else its first argument. `input` is JSON, which may be cut, or any other text. */
 export function callEssence(input: string): string {

@@ -200,7 +200,7 @@ function noteFailedTool(about: About, session: Session): void {
   const row = latestResult(builder.rows, index)
   const body = row?.what.kind === "event" ? row.what.body : null
   if (row === undefined || body?.type !== "llm/tool-result" || !body.isError) return
-  const why = quoted(`${body.tool ?? "a tool"} failed, and nothing was called after it`)
+  const why = quoted(`${body.tool ?? "a tool"} failed and was not retried`)
   const detail = quoted(body.preview ?? "")
   const place = placeOf(row)
   const entry = firstIndexWhere(session.entries, one => one.order >= row.order)

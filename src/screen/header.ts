@@ -9,7 +9,7 @@ import { missingFrames, openPrompts, recentRate, sumOfRates } from "../run/selec
 import { moneyWords } from "../run/select/usage.ts"
 import { clipSpans, ends, lineWidth, type RenderContext, type Span, span, type Title } from "../ui/line.ts"
 import { retryIn, wallClock } from "../ui/link-words.ts"
-import { clipStart, clock, count, duration, rate } from "../ui/text-width.ts"
+import { clipStart, clock, count, duration, rateWords } from "../ui/text-width.ts"
 import { timeTaken } from "../view/select/run-time.ts"
 import { silentSessions } from "../view/select/silence.ts"
 import { answerable, isOver, isRecording, type State } from "../view/state.ts"
@@ -191,21 +191,20 @@ function overSpans(state: State, context: RenderContext): readonly Span[] {
 }
 
 /** How many sessions are done, time, tokens, rate and cost, from the most to the least. */
-function figureSpans(state: State, { glyphs, now, goneMs }: RenderContext): readonly (readonly Span[])[] {
+function figureSpans(state: State, { now, goneMs }: RenderContext): readonly (readonly Span[])[] {
   const { run } = state
   const time = timeTaken(state, now)
   const sum = isOver(run) || goneMs != null ? null : sumOfRates(run, run.tally.open, one => recentRate(one, now))
   const { done, error } = run.tally.counts
   const ended = run.sessions.length < 2 ? [] : [span(`  ${count(done + error)} of ${count(run.sessions.length)} done`)]
-  const clocked = span(`  ${time === null ? "--:--" : clock(time)}`, "bright")
-  const spent = span(`  ${count(run.tokens)} tok`, "normal")
-  const speed = span(sum === null ? "" : `  ${rate(sum)}/s`, "bright")
-  const { cached, unpriced } = run.ledger.total
+  const clocked = span(time === null ? "" : `  ${clock(time)}`, "bright")
+  const spent = span(run.tokens === 0 ? "" : `  ${count(run.tokens)} out`, "normal")
+  const speed = span(sum === null ? "" : `  ${rateWords(sum)}`, "bright")
+  const { cached } = run.ledger.total
   const hits = cached === 0 ? "" : ` (${Math.round((100 * cached) / Math.max(cached, run.tokensIn))}% cached)`
   const taken = run.tokensIn === 0 ? [] : [span(`  ${count(run.tokensIn)} in${hits}`, "dim")]
   const money = moneyWords(run.ledger.total)
-  const unknown = unpriced === 0 ? [] : [span(`  $${glyphs.dash}`, "dim")]
-  const paid = money === null ? unknown : [span(`  ${money}`, "bright")]
+  const paid = money === null ? [] : [span(`  ${money}`, "bright")]
   return [
     [...ended, clocked, ...taken, spent, speed, ...paid],
     [clocked, ...taken, spent, speed, ...paid],

@@ -187,6 +187,9 @@ export class ScriptedAgent {
 
   #receive(command: Command): void {
     if (this.#stopped) return
+    const isAnswer = command.type === "answer" || command.type === "cancel"
+    const isAsked = isAnswer && this.#playback.openQuestions.some(one => one.promptId === command.promptId)
+    if (isAsked) this.#options.demo?.answered(command)
     this.#apply(applyCommand(this.#playback, this.#habits?.incoming(command) ?? command))
     if (this.#playback.state === "quit") this.#quitRun()
     else this.#playDue()
@@ -236,7 +239,8 @@ export class ScriptedAgent {
   }
 
   #send(message: Outgoing): void {
-    for (const one of this.#habits?.outgoing(message) ?? [message]) this.#wire.send(one)
+    const told = this.#options.demo?.tell(message) ?? message
+    for (const one of this.#habits?.outgoing(told) ?? [told]) this.#wire.send(one)
   }
 
   #apply(change: PlaybackChange): void {

@@ -1,6 +1,7 @@
 // Defines what a scripted agent is started with.
 import type { ChartDefinition } from "../protocol/chart-definition.ts"
 import type { Clock } from "../transport/clock.ts"
+import type { DemoRun } from "./demo.ts"
 import type { Fault } from "./faults.ts"
 
 /** Whose habits an agent has. */
@@ -40,5 +41,7 @@ export interface ScriptedOptions {
   readonly snippets?: number | undefined
   /** Whose habits it has: by default its own, which are kinder than those of Escapement. */
   readonly as?: AgentKind | undefined
+  /** Tells the recording with the answers that came; by default it is played as it is. */
+  readonly demo?: DemoRun
   readonly clock?: Clock
 }

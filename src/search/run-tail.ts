@@ -8,7 +8,7 @@ import { decodeLine } from "../transport/message.ts"
 import { TRANSCRIPT } from "../transport/recording-path.ts"
 
 /** Number of bytes read from the end, and from the beginning of a recording that is longer. */
-const TAIL = 256 * 1024
+const TAIL = 1024 * 1024
 const HEAD = 4 * 1024
 
 /** The facts of the run in a directory; null if its recording can't be read. Never rejects. */

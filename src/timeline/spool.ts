@@ -16,6 +16,11 @@ const LINE_END = 0x0a
 /** `run-PID-…` names the process that writes the spool, so that spools left behind by a crash can be removed. */
 const NAME = /^run-(\d+)-[0-9a-f-]+\.jsonl$/
 
+/** Where the spools lie, which hold what was said in live runs. */
+export function spoolDirectory(stateDir: string): string {
+  return join(stateDir, "spool")
+}
+
 /** Gets every line that is appended, stored or lost, and is called after other changes. */
 export interface SpoolFollower {
   onAppend(lines: readonly string[]): void
@@ -42,13 +47,12 @@ export class Spool implements FrameLog {
   #error: string | null = null
   #follower: SpoolFollower | null = null
 
-  /** Creates `directory` if needed, and removes spools of processes that are gone. `onFailure` reports if it fails. */
+  /** Creates `directory` if needed. `onFailure` reports if it fails. */
   constructor(directory: string) {
     this.#directory = directory
     this.#path = join(directory, `run-${process.pid}-${crypto.randomUUID()}.jsonl`)
     this.#try(() => {
       mkdirSync(directory, { recursive: true, mode: 0o700 })
-      removeStale(directory)
       this.#fd = openSync(this.#path, "wx+", 0o600)
     })
   }
@@ -198,11 +202,15 @@ export class Spool implements FrameLog {
   }
 }
 
-/** Removes spools whose processes are gone. */
-function removeStale(directory: string): void {
-  for (const name of readdirSync(directory)) {
-    const pid = NAME.exec(name)?.[1]
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(directory, name), { force: true })
+/** Removes spools whose processes are gone. Never throws. */
+export function removeStaleSpools(directory: string): void {
+  try {
+    for (const name of readdirSync(directory)) {
+      const pid = NAME.exec(name)?.[1]
+      if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(directory, name), { force: true })
+    }
+  } catch {
+    // There is none yet, or they can't be removed.
   }
 }
 

@@ -6,7 +6,7 @@ import { emptyRun, type Run } from "../run/model/run.ts"
 import type { Captures } from "../run/select/captures.ts"
 import { isAtWork } from "../run/select/figures.ts"
 import type { TextSize } from "../ui/layout.ts"
-import { blank, type Line, line, type RenderContext, span } from "../ui/line.ts"
+import { blank, type ColorToken, type Line, line, type RenderContext, span } from "../ui/line.ts"
 import { markedLine } from "../ui/mark-hits.ts"
 import { type Anchor, type Folds, isFolded, type OutlineReading } from "../view/block-reading.ts"
 import { windowTop } from "../view/cursor-step.ts"
@@ -56,6 +56,13 @@ export abstract class BlockLayout {
   /** The heading of the turn of the tail. */
   protected abstract tailTurnLine(shape: Shape): Line
   protected abstract tailBlockLine(head: BlockHeading, shape: Shape): Line
+
+  /** The colour of the bar before a heading: of what the session said its hue, of an error red; null is the tail. */
+  protected barOf(block: SessionBlock | null): ColorToken {
+    if (block?.token === "error") return "error"
+    const isAside = block !== null && ["system", "user", "note"].includes(block.type)
+    return isAside ? "dim" : `hue${this.run.sessions[this.shape?.session ?? -1]?.invocation ?? 0}`
+  }
 
   /** A line of a block or of the tail, with what is searched for marked. */
   private innerLine(row: number, lineAt: (row: number) => Line | undefined): Line {

@@ -128,17 +128,18 @@ export function asideLines({ label, aside }: BlockHeading, columns: number, room
   return width <= columns ? [] : wrap(aside, room).map(one => line(span(one)))
 }
 
-/** A heading; a folded block also says how many lines it hides, and how they begin. */
+/** A heading behind its bar; that of a folded block has a mark, how many lines it hides, and how they begin. */
 export function headLine(
   { label, aside, token }: BlockHeading,
   hidden: Pick<LazyBody, "length" | "line"> | null,
+  bar: ColorToken,
   columns: number,
   glyphs: Glyphs,
 ): Line {
   const begin = [0, 1, 2].map(index => lineText(hidden?.line(index) ?? blank))
   const first = begin.find(one => /[\p{L}\p{N}]/u.test(one)) ?? ""
   const spans = [
-    span(`${hidden === null ? glyphs.unfolded : glyphs.folded} `, "dim"),
+    hidden === null ? span(`${glyphs.said} `, bar) : span(`${glyphs.folded} `, "dim"),
     span(label, token, { bold: true }),
     span(aside === "" ? "" : `  ${aside}`, "normal"),
     span(hidden === null || hidden.length === 0 ? "" : `  ${counted(hidden.length, "line")}  ${first.trim()}`, "dim"),

@@ -70,7 +70,7 @@ export class SessionOutline extends BlockLayout implements Outline {
 
   protected headLine(block: SessionBlock, place: number, row: number, { columns, glyphs }: Shape): Line {
     if (row < this.headRows(place) - 1) return turnLine(block.turn, this.factsOf(block.turn), columns)
-    return headLine(block, this.isClosed(place) ? block.body : null, columns, glyphs)
+    return headLine(block, this.isClosed(place) ? block.body : null, this.barOf(block), columns, glyphs)
   }
 
   protected tailHeadRows(): number {
@@ -82,7 +82,7 @@ export class SessionOutline extends BlockLayout implements Outline {
   }
 
   protected tailBlockLine(head: BlockHeading, { columns, glyphs }: Shape): Line {
-    return headLine(head, null, columns, glyphs)
+    return headLine(head, null, this.barOf(null), columns, glyphs)
   }
 
   private factsOf(turn: number): TurnFacts | null {

@@ -32,6 +32,7 @@ export function describeConnectionError(message: string, error: unknown): string
   const text = TEXT_BY_CODE.get(errorCode(error))
   if (text !== undefined) return text
   const status = /status code: (\d{3})/.exec(message)?.[1]
+  if (status === "401") return "the agent asks for its token (HTTP 401): set OPENTUI_WS_TOKEN to it"
   if (status !== undefined) return `the agent refused the connection (HTTP ${status})`
   const detail = message.replace(/^.*? failed: /s, "")
   return detail === "" ? "connection failed" : quotedLine(detail)

@@ -1,10 +1,13 @@
 // Splits a stream of bytes or text into lines with bounded memory.
+import { isAscii } from "node:buffer"
 
 /** The longest line in UTF-16 units, 16 Mi (docs/trust.md: a frame has at most 16 MB). */
 export const LINE_LIMIT = 16 * 1024 * 1024
 
 /** UTF-16 units that are kept of a longer line. */
 export const HEAD_LIMIT = 4096
+
+const LINE_END = 10
 
 /** A line longer than the limit: its beginning and its full length, in UTF-16 units. */
 export interface LongLine {
@@ -31,6 +34,11 @@ export class LineSplitter {
 
   /** The lines that this piece completes, in order, including empty ones. Pieces may split a character. */
   push(piece: Uint8Array | string): SourceLine[] {
+    // Bytes of a line that is too long are only counted: a sparse file may have many gigabytes of them.
+    if (this.#head !== null && typeof piece !== "string" && isAscii(piece) && !piece.includes(LINE_END)) {
+      this.#length += this.#decoder.decode().length + piece.length
+      return []
+    }
     const text = typeof piece === "string" ? piece : this.#decoder.decode(piece, { stream: true })
     const lines: SourceLine[] = []
     let from = 0

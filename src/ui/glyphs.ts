@@ -15,8 +15,13 @@ export const unicode = {
   folded: "▸",
   unfolded: "▾",
   bar: "▌",
-  barFull: "█",
+  /** Left of what somebody said. */
+  said: "▎",
+  barFull: "▇",
   barEmpty: "░",
+  /** The cells of how full something is. */
+  cell: "▮",
+  noCell: "▯",
   /** The cells of a small chart, from nothing to the highest. */
   heights: "▁▂▃▄▅▆▇█",
   /** Before a row that was pinned. */
@@ -57,8 +62,11 @@ export const ascii: Glyphs = {
   folded: ">",
   unfolded: "v",
   bar: "|",
+  said: "|",
   barFull: "#",
   barEmpty: ".",
+  cell: "#",
+  noCell: ".",
   heights: "_.:-=+*#",
   pin: "*",
   above: "^",

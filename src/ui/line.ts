@@ -87,6 +87,18 @@ export function clipSpans(spans: readonly Span[], columns: number, ellipsis: str
   return kept
 }
 
+/** Spans that look alike are one. */
+export function merged(spans: readonly Span[]): readonly Span[] {
+  const kept: Span[] = []
+  for (const one of spans) {
+    const last = kept.at(-1)
+    const isAlike = last !== undefined && last.token === one.token && last.bold === one.bold
+    if (isAlike) kept[kept.length - 1] = { ...last, text: last.text + one.text }
+    else kept.push(one)
+  }
+  return kept
+}
+
 /** `left` and `right` at the two ends of a row; the left is clipped first. */
 export function ends(
   left: readonly Span[],

@@ -148,6 +148,12 @@ function inUnits(value: number, decimals: 0 | 1): string {
   return `${rest.toFixed(decimals)}${UNITS[unit]}`
 }
 
+/** Tokens per second in few columns: 19/s, 0.4/s, 1.2k/s. */
+export function rateWords(rate: number): string {
+  const whole = Math.round(rate)
+  return `${rate < 9.95 ? rate.toFixed(1).replace(".0", "") : shorten(`${whole}`, whole, 4)}/s`
+}
+
 /** A size: 812 B, 1.2 kB, 300 kB, 14 MB. */
 export function sizeWords(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
@@ -162,6 +168,29 @@ export function duration(ms: number): string {
   if (seconds < 60) return `${seconds}s`
   if (seconds < 3600) return `${Math.floor(seconds / 60)}m${two(seconds % 60)}s`
   return `${Math.floor(seconds / 3600)}h${two(Math.floor((seconds % 3600) / 60))}m`
+}
+
+/** Steps between two ticks of an axis, s. */
+const STEPS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 18_000, 36_000, 86_400]
+/** Columns that a tick has at least. */
+const TICK = 10
+
+/**
+ * An axis over at least `ms` in so many columns: round ticks from 0 to its end, which alone names the unit, as in
+ * `0    10    20 s`; and that end, ms. It stays for a while as the time grows.
+ */
+export function roundTicks(ms: number, columns: number): { readonly words: string; readonly end: number } {
+  const most = Math.max(1, Math.floor(columns / TICK))
+  const seconds = Math.max(1, ms / 1000)
+  const step = STEPS.find(one => Math.ceil(seconds / one) <= most) ?? Math.ceil(seconds / most)
+  const ticks = Math.ceil(seconds / step)
+  const [unit, name] = step < 60 ? [1, "s"] : step < 3600 ? [60, "min"] : [3600, "h"]
+  let words = ""
+  for (let tick = 0; tick < ticks; tick++) {
+    words = `${words.padEnd(Math.round((columns * tick) / ticks))}${(tick * step) / unit}`
+  }
+  const last = `${(ticks * step) / unit} ${name}`
+  return { words: words.padEnd(columns - last.length) + last, end: ticks * step * 1000 }
 }
 
 /** Elapsed time as a clock: 00:42, 1:07:09. */

@@ -14,6 +14,8 @@ export interface HomeRun {
 export interface HomeAgent {
   readonly url: string
   readonly answers: boolean
+  /** Why it refused us, if it did. */
+  readonly refusal?: string | null
   /** What was seen of its run; null if nothing was. */
   readonly facts: TailFacts | null
 }
@@ -29,6 +31,8 @@ export interface Home {
   /** By the names of the runs that were read; null for one that can't be. */
   readonly facts: ReadonlyMap<string, TailFacts | null>
   readonly agent: HomeAgent
+  /** The agent CLIs that are installed here. */
+  readonly clis: readonly string[]
 }
 
 export type HomeOrder = "newest" | "name"

@@ -23,13 +23,13 @@ export interface PaletteEntry {
   readonly sure?: string | undefined
 }
 
-/** What may be found, and the rows that what was typed leaves of it. */
+/** All rows, and those that match the typed text. */
 export interface PaletteRows {
-  /** Lists the keys that work here first, for who asks for the keys. */
+  /** It was opened as the list of keys: those that work here come first. */
   readonly keysFirst: boolean
   readonly entries: readonly PaletteEntry[]
   readonly rows: readonly PaletteEntry[]
-  /** Where nothing matches: what may have been meant, null if nothing is near. */
+  /** A similar text that matches, where the typed one does not; null if there is none. */
   readonly meant?: string | null
   /** The row under the cursor was chosen and asks whether it is meant. */
   readonly asks?: boolean

@@ -17,6 +17,8 @@ export interface TriedCli {
   readonly packages: readonly string[]
   readonly tells: Tells
   readonly scripts: readonly ScriptName[]
+  /** What its session files tell, and where below its home they are: the first of these names is the main loop's. */
+  readonly files?: { readonly glob: string; readonly tells: Tells; readonly scripts: readonly ScriptName[] }
   /** The file that starts it, below `node_modules`. */
   readonly program: string
   /** True if it needs a newer Node than the one on the path. */
@@ -33,6 +35,7 @@ export const TRIED: readonly TriedCli[] = [
   {
     ...{ name: "claude", version: "2.1.331", packages: ["@anthropic-ai/claude-code@2.1.331"] },
     ...{ tells: all, scripts: ["tools", "subagents", "retried", "refused", "twice"] },
+    files: { glob: ".claude/projects/*/*.jsonl", tells: { ...all, retries: false }, scripts: ["tools", "subagents"] },
     program: ".bin/claude",
     more: ["--permission-mode", "bypassPermissions"],
     settings: (_, work) => ({
@@ -45,6 +48,11 @@ export const TRIED: readonly TriedCli[] = [
   {
     ...{ name: "codex", version: "0.169.0", packages: ["@openai/codex@0.169.0"] },
     ...{ tells: { ...all, retries: false, tokens: "sum", written: false }, scripts: ["tools", "retried", "refused"] },
+    files: {
+      glob: ".codex/sessions/*/*/*/rollout-*.jsonl",
+      tells: { ...all, retries: false, written: false },
+      scripts: ["tools", "helpers"],
+    },
     program: ".bin/codex",
     more: ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"],
     settings: base => ({
@@ -64,6 +72,11 @@ stream_max_retries = 2
   {
     ...{ name: "opencode", version: "1.18.33", packages: ["opencode-ai@1.18.33"] },
     ...{ tells: { ...all, thoughts: false, retries: false, written: false }, scripts: ["tools", "refused"] },
+    files: {
+      glob: ".local/share/opencode/opencode.db",
+      tells: { ...all, retries: false, written: false },
+      scripts: ["tools", "helpers"],
+    },
     program: "opencode-linux-x64/bin/opencode",
     settings: base => ({
       ".config/opencode/opencode.json": JSON.stringify({
@@ -86,6 +99,11 @@ stream_max_retries = 2
     ...{ name: "gemini", version: "0.61.0", packages: ["@google/gemini-cli@0.61.0"] },
     tells: { ...all, thoughts: false, failures: false, retries: false, tokens: "sum", written: false },
     scripts: ["tools", "refused"],
+    files: {
+      glob: ".gemini/tmp/*/chats/session-*.jsonl",
+      tells: { ...all, thoughts: false, failures: false, retries: false, written: false },
+      scripts: ["tools"],
+    },
     program: ".bin/gemini",
     more: ["--yolo"],
     settings: (_, work) => ({
@@ -99,6 +117,11 @@ stream_max_retries = 2
   {
     ...{ name: "pi", version: "0.73.1", packages: ["@mariozechner/pi-coding-agent@0.73.1"] },
     ...{ tells: { ...all, retries: false, prices: PRICES }, scripts: ["tools", "refused"], program: ".bin/pi" },
+    files: {
+      glob: ".pi/agent/sessions/*/*.jsonl",
+      tells: { ...all, retries: false, prices: PRICES },
+      scripts: ["tools"],
+    },
     more: ["--model", "fake-1", "--provider", "fake"],
     settings: base => ({
       ".pi/agent/models.json": JSON.stringify({
@@ -132,6 +155,7 @@ stream_max_retries = 2
     },
     tells: { ...all, thoughts: false, retries: false, tokens: "none", written: false },
     scripts: ["tools"],
+    files: { glob: ".kimi-code/sessions/*/*/agents/main/wire.jsonl", tells: all, scripts: ["tools", "helpers"] },
     program: ".bin/kimi",
     settings: base => ({
       ".kimi-code/config.toml": `default_model = "fake"

@@ -35,10 +35,12 @@ export interface FakeModel extends Disposable {
 const NONE: ScriptedTokens = { fresh: 0, read: 0, written: 0, output: 0, reasoning: 0 }
 /** How the CLIs call their shell, and the tool that starts a subagent. */
 const SHELLS = ["Bash", "bash", "run_shell_command", "exec_command", "shell_command", "shell"]
-const AGENTS = ["Agent", "Task"]
+const AGENTS = ["Agent", "Task", "task", "spawn_agent"]
 
 interface Tool {
   readonly name: string
+  /** The group that Codex lists some tools in. */
+  readonly namespace?: string
   readonly parameters: JsonObject
 }
 
@@ -94,14 +96,23 @@ function spelled(turn: ScriptedTurn, tools: readonly Tool[], id: () => string): 
   const [shell, agent] = [toolNamed(SHELLS), toolNamed(AGENTS)]
   const commands = (turn.bash ?? []).map(command => ({ tool: shell, wanted: { command, cmd: command } }))
   const prompts = (turn.agents ?? []).map(prompt => ({
-    ...{ tool: agent, wanted: { prompt, subagent_type: "general-purpose", run_in_background: false } },
+    ...{ tool: agent, wanted: { prompt, message: prompt, ...kindOf(agent), run_in_background: false } },
   }))
   return [...commands, ...prompts].map(({ tool, wanted }) => {
     const known = Object.keys(objectOf(tool?.parameters.properties))
     const all: JsonObject = { description: "a scripted call", ...wanted }
     const args = Object.fromEntries(Object.entries(all).filter(([name]) => known.includes(name)))
-    return { id: id(), name: tool?.name ?? "none", args }
+    const { name = "none", namespace } = tool ?? {}
+    return { id: id(), name, ...(namespace !== undefined && { namespace }), args }
   })
+}
+
+/** A type of subagents that each CLI has. */
+function kindOf({ name, parameters }: Partial<Tool> = {}): JsonObject {
+  if (name === "spawn_agent") return { agent_type: "explorer" }
+  // That of Kimi has a parameter that Claude Code's lacks.
+  const isKimi = objectOf(parameters?.properties).resume !== undefined
+  return { subagent_type: name === "task" ? "general" : isKimi ? "coder" : "general-purpose" }
 }
 
 function readRequest(path: string, body: JsonObject): Asked | null {
@@ -124,8 +135,14 @@ function readRequest(path: string, body: JsonObject): Asked | null {
     return { speech: chat, model, streams, tools: named, users: usersOf(body.messages, "content") }
   }
   if (path.endsWith("/responses")) {
-    const flat = tools.flatMap(tool => [tool, ...listOf(tool.tools).map(objectOf)])
-    const named = flat.map(tool => ({ name: textOf(tool.name), parameters: objectOf(tool.parameters) }))
+    const named = tools.flatMap(tool => [
+      { name: textOf(tool.name), parameters: objectOf(tool.parameters) },
+      ...listOf(tool.tools)
+        .map(objectOf)
+        .map(one => ({
+          ...{ name: textOf(one.name), parameters: objectOf(one.parameters), namespace: textOf(tool.name) },
+        })),
+    ])
     return { speech: responses, model, streams, tools: named, users: usersOf(body.input, "content") }
   }
   const [, name = "", stream] = /models\/([^:/]+):(stream)?generateContent/i.exec(path) ?? []

@@ -32,13 +32,25 @@ async function tryScript(cli: TriedCli, name: ScriptName, records: boolean): Pro
     }
     const log = join(place, "printed.jsonl")
     await writeFile(log, lines)
-    const found = differences(await runOfLog(log), truth)
+    const { files } = cli
+    const ofFile = files?.scripts.includes(name) ? await ofSessionFile(at.home, files, truth) : []
+    if (!cli.scripts.includes(name)) return ofFile
+    const found = [...differences(await runOfLog(log), truth), ...ofFile]
     if (found.length === 0 && records) await record(`${cli.name}-${cli.version}-${name}`, lines, place, truth)
     return found
   } finally {
     await rm(place, { recursive: true, force: true })
   }
 }
+
+/** How the session file that a CLI has written below its home differs from the truth. */
+async function ofSessionFile(home: string, { glob, tells }: Files, truth: Truth): Promise<readonly string[]> {
+  const [path] = [...new Bun.Glob(glob).scanSync({ cwd: home, dot: true })].sort()
+  if (path === undefined) return [`no session file ${glob}`]
+  return differences(await runOfLog(join(home, path)), { ...truth, tells }).map(line => `session file: ${line}`)
+}
+
+type Files = NonNullable<TriedCli["files"]>
 
 function twoPrompts(): string {
   const said = (content: string) => JSON.stringify({ type: "user", message: { role: "user", content } })
@@ -82,7 +94,7 @@ for (const cli of TRIED.filter(({ name }) => wanted.length === 0 || wanted.inclu
     process.stdout.write(`not tried: ${cli.name} ${cli.version}: ${why}\n`)
     continue
   }
-  for (const name of cli.scripts) {
+  for (const name of new Set([...cli.scripts, ...(cli.files?.scripts ?? [])])) {
     const found = await tryScript(cli, name, words.includes("--record"))
     process.stdout.write(`${found.length === 0 ? "true" : "WRONG"}: ${cli.name} ${cli.version} ${name}\n`)
     for (const line of found) process.stdout.write(`  ${line}\n`)

@@ -46,6 +46,20 @@ const SUBAGENTS: Script = {
   ],
 }
 
+/** The same for CLIs whose main loop doesn't wait: it does something else meanwhile. */
+const HELPERS: Script = {
+  ...SUBAGENTS,
+  main: [
+    ...(SUBAGENTS.main ?? []).slice(0, 1),
+    {
+      text: "I wait.",
+      bash: ["sleep 4; wc -l note.txt"],
+      tokens: { fresh: 125, read: 3000, written: 100, output: 10 },
+    },
+    ...(SUBAGENTS.main ?? []).slice(1),
+  ],
+}
+
 const RETRIED: Script = {
   main: [
     { refuses: { status: 529, message: "Overloaded" } },
@@ -64,6 +78,8 @@ const TWICE: Script = {
   ],
 }
 
-export const SCRIPTS = { tools: TOOLS, subagents: SUBAGENTS, retried: RETRIED, refused: REFUSED, twice: TWICE } as const
+export const SCRIPTS = {
+  ...{ tools: TOOLS, subagents: SUBAGENTS, helpers: HELPERS, retried: RETRIED, refused: REFUSED, twice: TWICE },
+} as const
 
 export type ScriptName = keyof typeof SCRIPTS

@@ -13,6 +13,7 @@ export interface ScriptedTokens {
 export interface ScriptedCall {
   readonly id: string
   readonly name: string
+  readonly namespace?: string
   readonly args: JsonObject
 }
 
@@ -116,15 +117,9 @@ export const responses: Speech = ({ id, model, think, text, calls, tokens }) => 
     ...(text === ""
       ? []
       : [{ type: "message", id: `msg_${id}`, role: "assistant", status: "completed", content: [outputText(text)] }]),
-    ...calls.map(({ id, name, args }) => ({
-      ...{
-        type: "function_call",
-        id: `fc_${id}`,
-        name,
-        arguments: JSON.stringify(args),
-        call_id: id,
-        status: "completed",
-      },
+    ...calls.map(({ id, args, ...named }) => ({
+      ...{ type: "function_call", id: `fc_${id}`, ...named, call_id: id, status: "completed" },
+      arguments: JSON.stringify(args),
     })),
   ]
   const input = tokens.fresh + tokens.read + tokens.written

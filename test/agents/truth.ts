@@ -40,6 +40,7 @@ const ANSWERS: { readonly [command: string]: { readonly has: string; readonly fa
   "cat note.txt": { has: "The deadline is Friday.\nBring cake.\nEnd.", fails: false },
   "cat missing.txt": { has: "No such file or directory", fails: true },
   "wc -l note.txt": { has: "3 note.txt", fails: false },
+  "sleep 4; wc -l note.txt": { has: "3 note.txt", fails: false },
   "sleep 1; wc -l note.txt": { has: "3 note.txt", fails: false },
 }
 

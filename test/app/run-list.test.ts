@@ -41,7 +41,7 @@ async function withList(
   mkdirSync(root, { recursive: true })
   const store = createStore({ link: { state: "closed" }, plan })
   const agent = { url: "ws://127.0.0.1:1/ws", answers: false, facts: null }
-  store.dispatch({ type: "home", home: { root, runs: null, closed: [], facts: new Map(), agent } })
+  store.dispatch({ type: "home", home: { root, runs: null, closed: [], facts: new Map(), agent, clis: [] } })
   let rings = 0
   const list = new RunList(root, `${root}-kept`, store, hasty, () => rings++)
   const home = (): Home => {

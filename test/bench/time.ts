@@ -177,7 +177,7 @@ async function openedAgain(path: string, env: Readonly<Record<string, string>>):
 /** Ms from Enter behind `:50%` until the bar says that it leads there. */
 async function toPercent(terminal: Terminal, percent: number, bar: Parameters<typeof keyed>[2]): Promise<number> {
   terminal.press(":")
-  await terminal.waitFor("GO TO OR DO", PATIENCE)
+  await terminal.waitFor("COMMANDS", PATIENCE)
   terminal.type(`${percent}%`)
   await terminal.waitFor(`${percent}%`, PATIENCE)
   return await keyed(terminal, "\r", bar)

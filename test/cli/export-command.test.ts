@@ -213,8 +213,8 @@ gone
 \`\`\`text
 +00:00.000  chart  started  tea
 +00:00.100  cook  start  m
-+00:00.200  cook  request  Boil.
-+00:08.000  cook  reply  Key [redacted API key] ␛[2J
++00:00.200  cook  asked  Boil.
++00:08.000  cook  said  Key [redacted API key] ␛[2J
 +00:08.100  maid  start
 +00:08.200  error  maid  model error  gone
 \`\`\`

@@ -42,12 +42,12 @@ async function listed(args: readonly string[]): Promise<readonly string[]> {
 }
 
 const LIST = [
-  "done             DATE TIME  0.0s  done     chart done",
-  "no sign of life  DATE TIME  0.0s  asks     asks: something",
-  "no sign of life  DATE TIME  0.0s  again    human input error",
-  "failed           DATE TIME  0.0s  bad␛[2J  x",
-  "failed           DATE TIME  0.0s  failed   x",
-  "stopped          DATE TIME  0.0s  stopped  chart done (aborted)",
+  "done         DATE TIME  0.0s  done     chart done",
+  "no activity  DATE TIME  0.0s  asks     asks: something",
+  "no activity  DATE TIME  0.0s  again    human input error",
+  "failed       DATE TIME  0.0s  bad␛[2J  x",
+  "failed       DATE TIME  0.0s  failed   x",
+  "stopped      DATE TIME  0.0s  stopped  chart done (aborted)",
 ]
 
 test("sessions into a pipe lists how each run ended, when, how long it took and what happened last", async () => {

@@ -83,6 +83,33 @@ describe("a subagent of Claude Code", () => {
 })
 
 test.each([
+  [
+    "codex",
+    "codex-0.169.0-subagents/rollout-2026-11-24T18-40-07-01a20edb-ae19-7c82-af46-852ddd270fc9.jsonl",
+    "subagent",
+  ],
+  ["kimi", "kimi-2.1.0-subagents/agents/main/wire.jsonl", "coder"],
+])("a subagent of %s is a session of its own, joined from the file beside its caller's", async (cli, path, type) => {
+  const run = await runOfLog(join(FOLDER, "sessions", path))
+  expect(run.status).toBe("finished")
+  expect(run.invocations.map(({ title, sessions }) => [title, sessions.length])).toEqual([
+    [cli, 1],
+    [type, 2],
+  ])
+  // By the model's account of each thread; Codex's API doesn't tell what was written to the cache.
+  const account = run.sessions.map(({ account: { requests, input, cached, output, calls } }) => {
+    return [requests, input, cached, output, calls]
+  })
+  expect(account).toEqual([
+    [3, 9575, 6000, 79, 3],
+    [2, 1755, 800, 25, 1],
+    [2, 1757, 800, 27, 1],
+  ])
+  expect(run.turnBuffers.map(({ status }) => status)).toEqual(["done", "done", "done"])
+  expect(run.parserWarnings).toEqual([])
+})
+
+test.each([
   ["claude-2.1.331-subagents.jsonl", ["3 lines.", "3 lines!"]],
   ["sessions/claude-2.1.197.jsonl", ["3 lines.", "3 lines."]],
 ])("what a subagent in %s hands back to its caller is shown as it said it", async (name, reports) => {

@@ -168,6 +168,6 @@ async function checkTotals(
   const screen = await show({ columns: 160, rows: 30 })
   screen.feed(...frames.map(decode))
   const rows = await screen.rows()
-  expect(rows[0]).toContain(`${input} in  ${output} tok`)
-  expect(rows.find(row => /[✓✗] guest/.test(row))).toMatch(new RegExp(`(?<!\\d)${output}(?!\\d)`))
+  expect(rows[0]).toContain(`${input} in  ${output} out`)
+  expect(rows.find(row => row.includes("1 \u00b7") || /^│ {2}guest\b.* out/.test(row))).toContain(`${output} out`)
 }

@@ -1,5 +1,6 @@
 // Tests that spans are sent in the background, and that a receiver that fails costs spans, which are counted, not time.
 import { afterEach, expect, test } from "bun:test"
+import { rejectedIn } from "../../src/otlp/otlp-request.ts"
 import { SpanSender } from "../../src/otlp/span-sender.ts"
 import type { TraceSpan } from "../../src/otlp/trace-span.ts"
 import { systemClock } from "../../src/transport/clock.ts"
@@ -134,6 +135,24 @@ test("what a receiver says it rejected is counted", async () => {
   sender.add(spans(3))
   await until(() => sender.status.sent === 1)
   expect(sender.status).toEqual({ sent: 1, waiting: 0, dropped: 2, why: "too old" })
+})
+
+test("a receiver's long or senseless words become one short line, and a redirect is told and not followed", async () => {
+  const { url } = receiver(nth =>
+    nth === 0
+      ? Response.json({ partialSuccess: { rejectedSpans: "abc", errorMessage: `no\x1b[2J${"o".repeat(100_000)}` } })
+      : new Response(null, { status: 302, headers: { location: "http://127.0.0.1:1/elsewhere" } }),
+  )
+  const sender = new SpanSender(to(url, "json"), systemClock)
+  sender.add(spans(1))
+  await until(() => sender.status.sent === 1)
+  expect(sender.status).toMatchObject({ dropped: 0 })
+  sender.add(spans(1))
+  await until(() => sender.status.dropped === 1)
+  expect(sender.status.why).toBe("the receiver answered 302")
+  const told = { partialSuccess: { rejectedSpans: "1", errorMessage: `no\x1b[2J${"o".repeat(100_000)}` } }
+  const { why } = rejectedIn(new TextEncoder().encode(JSON.stringify(told)), "json")
+  expect(why).toMatch(/^no␛\[2Jo{194,195}…$/)
 })
 
 test("a receiver that hangs holds nobody up: spans wait up to a limit, and the end waits a moment", async () => {

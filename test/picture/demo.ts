@@ -11,11 +11,11 @@ const SIZE = { columns: 100, rows: 28 }
 const PAPER = { background: "#12161d", foreground: "#f5c451", title: "opentui-sidecar shows the demo" }
 /** Lines of the demo where something begins. */
 const DRAFTS = 640
-const REVIEW = 1620
-const ASKS_TITLE = 1910
-const ASKS_PUBLISH = 1914
-const ASKS_SIGN = 1918
-const REPORT = 1930
+const REVIEW = 1738
+const ASKS_TITLE = 2035
+const ASKS_HONESTY = 2039
+const ASKS_SIGN = 2043
+const REPORT = 2050
 /** Lines that come as one; going back in time shows the moments between. */
 const AT_ONCE = 15
 /** After this time a new question takes keys, ms. */
@@ -103,12 +103,12 @@ export async function movingPicture(): Promise<string> {
   await film.stream(1150, 48, 380, "every session, while it streams")
   film.select("end")
   film.to(REVIEW)
-  await film.stream(1900, 70, 380, "every session, while it streams")
+  await film.stream(2024, 70, 380, "every session, while it streams")
   film.to(ASKS_TITLE)
   film.pass(LISTENS_MS)
   await film.shoot(1800, "the agent asks")
   await film.press("Enter answers", 1000, "enter")
-  film.to(ASKS_PUBLISH)
+  film.to(ASKS_HONESTY)
   film.pass(LISTENS_MS)
   await film.shoot(2000, "it asks again")
   await film.press("y answers Yes", 1600, "y")
@@ -120,7 +120,7 @@ export async function movingPicture(): Promise<string> {
   for (const part of ["Marit,", " harbour", " office"]) await film.press("typed", 450, ...part)
   await film.press("Enter sends it", 800, "enter")
   film.to(REPORT)
-  await film.stream(2069, 28, 380, "the report is written")
+  await film.stream(2611, 62, 380, "the report is written")
   await film.press("T: who worked when", 2200, "T")
   // A digit goes to a tab of the inspector, so it is closed first.
   await film.press("Esc closes it", 700, "escape")

@@ -42,10 +42,10 @@ describe("run -- CLI", () => {
   // The first is known by its name, the other by what it prints.
   test.each(["claude", "fake-claude"])("%s: the header, the row and the transcript say what its result says", name =>
     withScript({ name, text: `cat '${LOG}'`, args: STREAMING }, async sidecar => {
-      const rows = await sidecar.waitFor(/finished[\s\S]* 153 tok/)
+      const rows = await sidecar.waitFor(/finished[\s\S]* 153 out/)
       const [header = ""] = rows
       expect(header).toContain(`${name}  parser claude`)
-      expect(header).toContain("10,830 in (60% cached)  153 tok  $0.0257")
+      expect(header).toContain("10,830 in (60% cached)  153 out  $0.0257")
       expect(rows.some(row => /✓ claude .* 153 /.test(row))).toBe(true)
       const screen = rows.join("\n")
       expect(screen).toMatch(/\$ wc -l note\.txt\s*│[^\n]*\n[^\n]*description: a scripted call/)
@@ -61,7 +61,7 @@ describe("run -- CLI", () => {
     withScript({ name: "claude", text: "echo 'It is off by one.'", args: [], cols }, async sidecar => {
       await sidecar.waitFor(/finished[\s\S]*It is off/)
       sidecar.press("\r")
-      await sidecar.waitFor("▾ hint")
+      await sidecar.waitFor("▎ hint")
       const words = (await sidecar.screen())
         .map(row => row.replace(/[│┌┐└┘─]/g, " "))
         .join(" ")

@@ -204,7 +204,7 @@ test("the text that led to a question is shown beside it, and PgUp scrolls it", 
 
 test("a question that has just come ignores y and a digit that were meant for the screen, and takes letters", async () => {
   await using sidecar = await openLive([...start, asks("baker", "confirm", { prompt: "Start?", default: true })])
-  await sidecar.waitFor("Keys answer in a moment", { early: true })
+  await sidecar.waitFor("One moment…", { early: true })
   sidecar.press("ny\r")
   await sidecar.waitFor("Start?")
   expect(sidecar.agent.inbound()).toEqual([])

@@ -212,7 +212,7 @@ describe("the command replay", () => {
     sidecar.press("i")
     await sidecar.waitFor("INVOCATIONS")
     sidecar.press("2")
-    await sidecar.waitFor(/▾ tool call {2}shell[\s\S]*▾ tool result {2}shell {2}1\.5s\s[\s\S]*\/src 0\.3s/)
+    await sidecar.waitFor(/▎ tool call {2}shell[\s\S]*▎ tool result {2}shell {2}1\.5s\s[\s\S]*\/src 0\.3s/)
     sidecar.press("z")
     const folded = await sidecar.waitFor(/▸ tool call {2}shell [\s\S]*▸ tool result {2}shell {2}1\.5s {2}1 line/)
     expect(folded.join("\n")).toMatch(/▸ tool call {2}shell .*\n│ ▸ tool result .*\n│ ▸ assistant/)

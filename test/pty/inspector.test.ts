@@ -17,7 +17,7 @@ afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 test("at 80 columns every tab of the inspector has a name", async () => {
   await using sidecar = await openSidecar({ cols: 80, rows: 24, env: { OPENTUI_REPLAY: fixture("demo") } })
-  await sidecar.waitFor(/2,069\/2,069/)
+  await sidecar.waitFor(/2,611\/2,611/)
   sidecar.press("i")
   const tabs = await sidecar.waitFor(/1 Inv.* 2 Text.* 3 Chart.* 4 Files.* 5 Status.* 6 Log.* 7 Time/)
   expect(tabs.join("\n")).toContain("INVOCATIONS")
@@ -151,7 +151,7 @@ for (const [cols, rows] of [
     expect(turns.join("\n")).not.toContain("excerpt")
     sidecar.press("G")
     const end = await sidecar.waitFor("in all")
-    expect(end.join("\n")).toContain("▾ tool call  count_words  poems/4.txt")
+    expect(end.join("\n")).toContain("▎ tool call  count_words  poems/4.txt")
     sidecar.press("/So it is\r")
     await sidecar.waitFor("/So it is 1 of 1")
     sidecar.press("3")

@@ -8,7 +8,7 @@ import { pressUntil, type Terminal } from "./terminal.ts"
 /** The end of a recorded run. */
 async function openDemo(size: { cols?: number; rows?: number } = {}): Promise<Terminal> {
   const sidecar = await openSidecar({ ...size, env: { OPENTUI_REPLAY: fixture("demo") } })
-  await sidecar.waitFor("2,069/2,069")
+  await sidecar.waitFor("2,611/2,611")
   return sidecar
 }
 
@@ -136,11 +136,11 @@ describe("the palette", () => {
       ["loop", /▸ .*loop/],
     ] as const) {
       sidecar.press("\x10")
-      await sidecar.waitFor("GO TO OR DO")
+      await sidecar.waitFor("COMMANDS")
       sidecar.type(typed)
       expect((await sidecar.waitFor(row)).join("\n")).toContain(`: ${typed}`)
       sidecar.press("\x1b[27u")
-      await sidecar.waitFor(gone("GO TO OR DO"))
+      await sidecar.waitFor(gone("COMMANDS"))
     }
   })
 
@@ -149,7 +149,7 @@ describe("the palette", () => {
     sidecar.type(":zzqx\r")
     await sidecar.waitFor(/: zzqx[\s\S]*Nothing is called "zzqx"/)
     sidecar.press("\x1b[27u")
-    await sidecar.waitFor(gone("GO TO OR DO"))
+    await sidecar.waitFor(gone("COMMANDS"))
     sidecar.type(":bookmarks\r")
     await sidecar.waitFor("BOOKMARKS")
     sidecar.press("q")

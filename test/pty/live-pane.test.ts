@@ -8,14 +8,14 @@ const replayed = (name: string, at: string, size: { cols?: number; rows?: number
   openSidecar({ ...size, cmd: [...spawned, "replay", fixture(name), "--at", at] })
 
 describe("a row of the live pane", () => {
-  test("tells what each session is doing, its tokens, its rate, its time and its context", async () => {
+  test("tells what each session is doing, its rate, its time and its context", async () => {
     await using sidecar = await replayed("demo", "#826", { cols: 200 })
     const rows = (await sidecar.waitFor("drafter 1/4")).join("\n")
-    expect(rows).toMatch(/✓ planner +1\. Timeline - .* 278 /)
-    expect(rows).toMatch(/▾ drafter 1\/4 +✗1 · 3 running .* 517 [▁-█]{8} +\d+\.\d +[\d.]+s/)
-    expect(rows).toMatch(/● 1 +….*quieter than it sho.* 154 [▁-█]{8} +30\.0 /)
-    expect(rows).toMatch(/✗ 3 +connection reset by peer .* 130 /)
-    expect(rows).toMatch(/● 2 .* 83%/)
+    expect(rows).toMatch(/✓ planner +1\. Timeline - /)
+    expect(rows).toMatch(/▾ drafter 1\/4 +✗1 · 3 running .* \d+\/s +[\d.]+s/)
+    expect(rows).toMatch(/● 1 .*quieter than it sho.* 30\/s /)
+    expect(rows).toMatch(/✗ 3 +connection reset by peer /)
+    expect(rows).toMatch(/● 2 .* ▮▮▮▮▯ +83%/)
   })
 
   test("has the tool that runs while it runs, and the question while it waits", async () => {
@@ -30,7 +30,7 @@ describe("a row of the live pane", () => {
     sidecar.press("\x1bh")
     await sidecar.waitFor(/● judge +run_bash \d+\.\ds wc -w 4\.txt/)
     sidecar.agent.emit(event("llm/tool-result", { ...ids, tool: "run_bash", "content-preview": "17" }))
-    await sidecar.waitFor(/● judge +waits for its next turn/)
+    await sidecar.waitFor(/● judge +waiting for its next turn/)
     sidecar.agent.emit(asks("judge", "Which haiku wins?"))
     const rows = await sidecar.waitFor(/\? judge +asks: Which haiku wins\?/)
     expect(rows.join("\n")).toMatch(/LIVE {2}1 invocation · .*\?2/)
@@ -86,12 +86,10 @@ describe("the list of the live pane", () => {
 
   test("gives no rate to groups that are done, and the header and the inspector have the same sums", async () => {
     await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
-    await sidecar.waitFor("2,069/2,069")
+    await sidecar.waitFor("2,611/2,611")
     const rows = (await sidecar.waitFor(/drafter 4\/4/)).join("\n")
-    expect(rows).toMatch(
-      /✓ planner .* 278 [\s\S]*▾ drafter 4\/4 +4 done +1,188 +13s[\s\S]*✓ reviewer .* 382 [\s\S]*✓ scribe .* 141 /,
-    )
-    expect(rows.split("\n")[0]).toMatch(/ 1,989 tok {2}\$–$/)
+    expect(rows).toMatch(/✓ planner .* 8\.2s[\s\S]*▾ drafter 4\/4 +4 done +13s[\s\S]*✓ reviewer [\s\S]*✓ scribe /)
+    expect(rows.split("\n")[0]).toMatch(/ 2,755 out {2}\$0\.0013$/)
     sidecar.press("i")
     expect((await sidecar.waitFor("INVOCATIONS")).join("\n")).toMatch(/✓ drafter 1 .* 288 /)
   })
@@ -101,7 +99,7 @@ describe("the list of the live pane", () => {
     await sidecar.waitFor("row 6 of 6")
     sidecar.press("S")
     const rows = await sidecar.waitFor("S sort: what needs you first")
-    expect(rows[3]).toContain("✗ drafter 3")
+    expect(rows[2]).toContain("✗ drafter 3")
     sidecar.press("S")
     await sidecar.waitFor("S sort: newest first")
     sidecar.press("S")
@@ -138,8 +136,8 @@ describe("the list of the live pane", () => {
     sidecar.press("G*g")
     const rows = await sidecar.waitFor(/│ ▌◌ lights\S* 10/)
     sidecar.press("j")
-    await sidecar.waitFor(rows => /│ \*◌ \S+ 10/.test(rows[3] ?? ""))
-    expect(rows[3]).toContain("10")
+    await sidecar.waitFor(rows => /│ \*◌ \S+ 10/.test(rows[2] ?? ""))
+    expect(rows[2]).toContain("10")
   })
 })
 
@@ -147,6 +145,6 @@ test("the header ticks the states that were passed, and counts what is done and 
   await using sidecar = await replayed("demo", "#826", { cols: 200 })
   const rows = await sidecar.waitFor("row 6 of 6")
   expect(rows[0]).toMatch(
-    /planning ✓ {2}▸drafting {2}reviewing {2}deciding {2}done .* ✗1 .* 2 of 5 done .* in {2}795 tok/,
+    /planning ✓ {2}▸drafting {2}reviewing {2}deciding {2}done .* ✗1 .* 2 of 5 done .* in {2}847 out/,
   )
 })

@@ -40,7 +40,7 @@ describe("a live run", () => {
     // Alt-h hides the question.
     sidecar.press("\x1bh")
     const rows = await sidecar.waitFor(rows => !rows.join("\n").includes("Type an answer"))
-    expect(rows[0]).toMatch(/^ tournament {2}889d14f8 {3}run › writing .* \?1 .*● live · running {2}00:00 {2}1 tok/)
+    expect(rows[0]).toMatch(/^ tournament {2}889d14f8 {3}run › writing .* \?1 .*● live · running {2}00:00 {2}1 out/)
     expect(rows.join("\n")).toMatch(/LIVE {2}1 invocation · 1 running · \?1/)
     expect(rows.join("\n")).toMatch(/● poet {2,}\S.* {2,}1 /)
     expect(rows.join("\n")).toMatch(/winter holds its breath▌/)

@@ -15,13 +15,13 @@ for (const [cols, rows] of [
     const env = { OPENTUI_REPLAY: fixture("demo") }
     await using sidecar = await openSidecar({ cols, rows, env })
     await sidecar.waitFor("end of recording")
-    await sidecar.waitFor("LOG  59")
+    await sidecar.waitFor("LOG  68")
     sidecar.type("f")
     await sidecar.waitFor("invokeid=judge* error")
     sidecar.type("tokens>x")
     await sidecar.waitFor("expected a number")
     sidecar.type("\x7f100\r")
-    await sidecar.waitFor(/LOG {2}\d+ of 59 · f tokens>100/)
+    await sidecar.waitFor(/LOG {2}\d+ of 68 · f tokens>100/)
     sidecar.type("/")
     await sidecar.waitFor("text, or a filter such as error")
     sidecar.type("Eleven minutes\r")
@@ -47,9 +47,9 @@ for (const [cols, rows] of [
 ] as const) {
   test(`a jump and a search in a recording seek to the row, and later rows stay below it, at ${cols}x${rows}`, async () => {
     await using sidecar = await openSidecar({ cols, rows, env: { OPENTUI_REPLAY: fixture("demo") } })
-    await sidecar.waitFor("2,069/2,069")
+    await sidecar.waitFor("2,611/2,611")
     sidecar.type("E")
-    const shown = (await sidecar.waitFor(/ PAST [\s\S]* 17 later [\s\S]*▌.*tool error/)).join("\n")
+    const shown = (await sidecar.waitFor(/ PAST [\s\S]* 26 later [\s\S]*▌.*tool error/)).join("\n")
     expect(shown).toMatch(/▌.*✗ tool error.*\n.*reviewer +start/)
     expect(shown).not.toContain("following")
     sidecar.type("N")
@@ -65,9 +65,9 @@ test("t says in the title what the times count from", async () => {
   await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
   await sidecar.waitFor("end of recording")
   sidecar.type("t")
-  await sidecar.waitFor("LOG  59 · by the clock")
+  await sidecar.waitFor("LOG  68 · by the clock")
   sidecar.type("t")
-  const shown = await sidecar.waitFor("LOG  59 · since the row before")
+  const shown = await sidecar.waitFor("LOG  68 · since the row before")
   expect(shown.join("\n")).toContain("Time since the previous row")
 })
 
@@ -78,7 +78,7 @@ test("a bookmark of a recording is kept for the next start", async () => {
     for (const again of [false, true]) {
       await using sidecar = await openSidecar({ env })
       await sidecar.waitFor("end of recording")
-      await sidecar.waitFor("LOG  59")
+      await sidecar.waitFor("LOG  68")
       if (again) sidecar.type('"')
       else {
         sidecar.type("M")

@@ -1,6 +1,16 @@
 // Tests that the program's memory does not grow with a long reply, a long transcript, or the texts that it exports.
 import { expect, test } from "bun:test"
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { until } from "../until.ts"
@@ -25,7 +35,8 @@ function sent(text: string): string {
 }
 
 /** Sends these rows to each client, as fast as it takes them. */
-function startHub(rows: () => Iterable<string>): { readonly url: string } & Disposable {
+function startHub(rows: () => Iterable<string>): { readonly url: string; readonly done: Promise<void> } & Disposable {
+  const { promise: done, resolve } = Promise.withResolvers<void>()
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -36,11 +47,12 @@ function startHub(rows: () => Iterable<string>): { readonly url: string } & Disp
           socket.send(sent(one))
           await until(() => socket.getBufferedAmount() < 1_000_000)
         }
+        resolve()
       },
       message: () => undefined,
     },
   })
-  return { url: `ws://127.0.0.1:${server.port}/ws`, [Symbol.dispose]: () => server.stop(true) }
+  return { url: `ws://127.0.0.1:${server.port}/ws`, done, [Symbol.dispose]: () => server.stop(true) }
 }
 
 function mostMb(pid: number): number {
@@ -56,7 +68,7 @@ test("a reply of 60 MB is shown up to a limit, and keys are answered", async () 
     for (let i = 0; i < deltas; i++) yield row(2 + i, "llm/delta", { type: "text-delta", text, ...ids })
   })
   await using terminal = await openSidecar({ cmd: [...spawned, "attach", hub.url] })
-  await terminal.waitFor(rows => rows.join("\n").includes(` ${deltas} tok`), { timeoutMs: PATIENCE_MS })
+  await terminal.waitFor(rows => rows.join("\n").includes(` ${deltas} out`), { timeoutMs: PATIENCE_MS })
   expect((await terminal.screen()).join("\n")).toMatch(/cut: \d+ more characters/)
   terminal.press("?")
   await terminal.waitFor(/KEYS/)
@@ -77,6 +89,29 @@ test("attaching late to a transcript of 60 MB takes a bounded part of it", async
   await terminal.waitFor(shown => !shown.join("\n").includes("missing"), { timeoutMs: PATIENCE_MS })
   rmSync(directory, { recursive: true })
   expect(mostMb(terminal.pid)).toBeLessThan(MOST_MB)
+})
+
+test("plain lines of 200 MB into a pipe that nobody reads take bounded memory, and SIGTERM ends them", async () => {
+  const text = "the slow ferry keeps its light\n".repeat(330)
+  using hub = startHub(function* () {
+    yield row(0, "runner/started", { "session-id": ":s", "chart-id": ":c", "resume?": false })
+    for (let nth = 1; nth < 40_000; nth += 2) {
+      yield row(nth, "llm/start", ids)
+      yield row(nth + 1, "llm/response", { ...ids, content: [{ type: "text", text }] })
+    }
+  })
+  const directory = mkdtempSync(join(tmpdir(), "memory-"))
+  const fifo = join(directory, "pipe")
+  Bun.spawnSync(["mkfifo", fifo])
+  const pipe = openSync(fifo, constants.O_RDWR)
+  const env = { ...process.env, OPENTUI_WS_URL: hub.url }
+  await using child = Bun.spawn([...spawned, "--plain"], { env, stdio: ["pipe", pipe, "ignore"] })
+  await hub.done
+  expect(mostMb(child.pid)).toBeLessThan(1.5 * MOST_MB)
+  child.kill("SIGTERM")
+  expect(await child.exited).toBe(143)
+  closeSync(pipe)
+  rmSync(directory, { recursive: true })
 })
 
 /** Writes a recording of turns of eight sessions in turn, each with a reply of 128 KB that streams first. */

@@ -91,7 +91,7 @@ describe("a live run", () => {
       ],
       { agent: { faults: [] } },
     )
-    const rows = (await sidecar.waitFor(/writer +reply +19 tok/)).join("\n")
+    const rows = (await sidecar.waitFor(/writer +said +/)).join("\n")
     expect(rows).toContain("✓ Run finished — press Ctrl-C to quit")
     expect(rows).toMatch(/✓ writer +word0 .* 19 /)
     expect(rows.replaceAll(/[│\s]+/g, " ")).toContain("word0 word1")

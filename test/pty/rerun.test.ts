@@ -77,7 +77,7 @@ describe("a re-run", () => {
     await sidecar.waitFor("The branch session/chess-1/branch-1 has started")
     const after = (await sidecar.waitFor(/▌ +✓ 1 · branch 1 +re-run from turn 4/)).join("\n")
     expect(after).toContain("BRANCH  of mover 1, from turn 4")
-    expect(after).toMatch(/reply +captured +7 tok/)
+    expect(after).toMatch(/said +captured/)
     expect(after).toMatch(/request +live +7 messages +smart/)
     expect(sidecar.agent.inbound()).toHaveLength(3)
   })
@@ -166,9 +166,9 @@ onEachAgent(
       ...[event("runner/done"), JSON.stringify(catalog)],
     ]
     await using sidecar = await open(siblings, { agent: { debug: true } })
-    await sidecar.waitFor(/328 tok[\s\S]*Run finished/)
+    await sidecar.waitFor(/328 out[\s\S]*Run finished/)
     sidecar.press("gj")
-    await sidecar.waitFor(/▌ +✓ 1 .* 288 /)
+    await sidecar.waitFor(/▌ +✓ 1 /)
     sidecar.press("o")
     await sidecar.waitFor("Re-run from here…")
     sidecar.press("G\r")
@@ -188,7 +188,7 @@ onEachAgent(
     sidecar.press("\r")
     // 236 tokens of the branch were captured; it made 52.
     await sidecar.waitFor(/BRANCH {2}of drafter 1, from turn 2/)
-    expect((await sidecar.waitFor(/✓ 1 · branch 1 +re-run from turn 2.* 52 /))[0]).toContain(" 380 tok")
+    expect((await sidecar.waitFor(/✓ 1 · branch 1 +re-run from turn 2/))[0]).toContain(" 380 out")
     sidecar.type(":branches\r")
     await sidecar.waitFor(/▸ drafter 1 +2 .* 288 [\s\S]*drafter 1 · branch 1 .* 52 /)
     sidecar.press("jd")

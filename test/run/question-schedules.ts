@@ -1,4 +1,6 @@
-// Draws schedules of an agent that asks, and checks what each viewer shows as open against what it was told.
+// Draws schedules of an agent that asks, and checks what each viewer shows as open against what it was told. Not drawn,
+// since the wire can't tell (docs/contract.md section 2): a line cut amid a greeting, a prompt that overtakes the ring
+// of a greeting, and nameless prompts of two askers in the same words.
 import { expect } from "bun:test"
 import fc from "fast-check"
 import { AgentModel, type Asker, type Ending, type Habits, type Question, ViewerModel } from "./agent-model.ts"
@@ -103,6 +105,7 @@ function check(agent: AgentModel, viewer: ViewerModel): void {
   )
   // Who missed events can't know whose question an event ended that no prompt is known for.
   if (viewer.hasGap) return
+  // A prompt that overtakes several questions of its asker may stay too long, but none is ever closed too early.
   const isTold = !viewer.askedAmid && !agent.habits.overtakes
   const told = [...viewer.prompted].filter(one => agent.questions.includes(one))
   const mayBeOpen = possible(viewer, agent.habits.namesEvents)

@@ -68,9 +68,9 @@ describe("the state in the header", () => {
     screen.feed(event(1, "llm/start", of("1")), event(2, "llm/start", of("2")), event(3, "llm/start", of("3")))
     screen.feed(event(4, "llm/response", { ...of("1"), content: [], usage }))
     screen.feed(event(5, "llm/error", { ...of("2"), message: "no" }))
-    expect(await header(screen)).toContain("2 of 3 done  00:00  6,799 in  12 tok")
+    expect(await header(screen)).toContain("2 of 3 done  00:00  6,799 in  12 out")
     expect(await header(screen)).toContain(" ✗1 ")
-    screen.resize(66, 24)
+    screen.resize(60, 24)
     expect(await header(screen)).not.toContain("6,799 in")
   })
 
@@ -88,15 +88,12 @@ describe("the state in the header", () => {
   })
 
   test("drops the siblings first if space is short, then the session, never the path", async () => {
-    const screen = await show({ chart: "tea-party", session: "889d14f8", columns: 80, rows: 24 })
+    const screen = await show({ chart: "tea-party", session: "889d14f8", columns: 74, rows: 24 })
     screen.feed(started, config, phase)
     expect(await header(screen)).toStartWith(" tea-party  889d14f8   party › boiling")
     expect(await header(screen)).not.toContain("pouring")
-    screen.resize(66, 24)
+    screen.resize(62, 24)
     expect(await header(screen)).toStartWith(" tea-party   party › boiling")
-    screen.resize(60, 24)
-    expect(await header(screen)).toStartWith(" tea-par…   party › boiling")
-    expect(await header(screen)).toContain("0 tok")
   })
 
   test("keeps tokens, cached part and cost beside a long name, and the cost beside a narrow one", async () => {
@@ -106,10 +103,10 @@ describe("the state in the header", () => {
     screen.feed(started, config, phase, event(2, "llm/start", { invokeid: "a", "session-id": "s" }))
     screen.feed(event(3, "llm/response", { invokeid: "a", "session-id": "s", content: [], usage }))
     const told = await header(screen)
-    expect(told).toContain("64,000 in (50% cached)  2,536 tok  $0.31")
+    expect(told).toContain("64,000 in (50% cached)  2,536 out  $0.31")
     expect(told).toMatch(/^ com\.fulcrologic\.\S*… {3}party › boiling {2}/)
     screen.resize(80, 24)
-    expect(await header(screen)).toMatch(/^ com\.ful\S*… {3}party › boiling .* 2,536 tok {2}\$0\.31$/)
+    expect(await header(screen)).toMatch(/^ com\.ful\S*… {3}party › boiling .* 2,536 out {2}\$0\.31$/)
     screen.resize(60, 24)
     expect(await header(screen)).toContain("$0.31")
   })
@@ -132,7 +129,7 @@ describe("the state in the header", () => {
     expect(await header(screen)).not.toContain("$")
     const usage = { "input-tokens": 64, "output-tokens": 2 }
     screen.feed(event(2, "llm/response", { invokeid: "a", "session-id": "s", content: [], usage }))
-    expect(await header(screen)).toEndWith("64 in  2 tok  $–")
+    expect(await header(screen)).toEndWith("64 in  2 out")
   })
 })
 
@@ -219,7 +216,7 @@ describe("problems in the header", () => {
     screen.feed(started, event(1, "llm/start", { invokeid: "a", "session-id": "s" }))
     screen.feed(delta(8, "seven words", { coalesced: 7 }))
     expect(await header(screen)).not.toContain("missing")
-    expect(await header(screen)).toContain("7 tok")
+    expect(await header(screen)).toContain("7 out")
   })
 
   test("do not include a progress frame", async () => {
@@ -256,9 +253,9 @@ describe("the figures in the header", () => {
     screen.feed(delta(2, "x", { usage: { "output-tokens": 11_931 }, ts: 10_000 }))
     screen.feed(delta(3, "x", { usage: { "output-tokens": 12_431 }, ts: 134_310 }))
     // 500 tokens in the five seconds from 130 to 134.31.
-    expect(await header(screen)).toEndWith("02:13  12,431 tok  116.0/s")
+    expect(await header(screen)).toEndWith("02:13  12,431 out  116/s")
     screen.feed(event(4, "llm/worker-exit", { invokeid: "a", "session-id": "s", reason: "done" }))
-    expect(await header(screen)).toEndWith("12,431 tok  $–")
+    expect(await header(screen)).toEndWith("12,431 out")
   })
 
   test("go on with the clock and without a rate where the replies of a live run stall, as the rows do", async () => {
@@ -268,13 +265,13 @@ describe("the figures in the header", () => {
     expect(await header(screen)).toMatch(/00:09 .* \d\d?\.\d\/s$/)
     screen.pass(32_000)
     screen.press("m")
-    expect(await header(screen)).toEndWith("00:41  38 tok  0.0/s")
+    expect(await header(screen)).toEndWith("00:41  38 out  0/s")
     screen.link({ state: "lost", url: URL, since: 42_000, retryAt: 43_000, why: "closed", everOpen: true })
     expect(await header(screen)).toContain("00:05")
   })
 
-  test("have dashes for the time before the first frame", async () => {
-    expect(await header(await show())).toContain("--:--")
+  test("have no time before the first frame", async () => {
+    expect(await header(await show())).toEndWith("● live · waiting")
   })
 })
 

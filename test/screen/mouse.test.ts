@@ -80,13 +80,13 @@ describe("a click", () => {
     if (place !== "text") screen.press("enter", "m")
     const text = async () => (await screen.rows()).map(row => row.slice(place === "text" ? 66 : 0)).slice(0, 26)
     expect((await text()).join("\n")).toContain("400")
-    const y = (await text()).findIndex(row => /▾ .*look/.test(row))
+    const y = (await text()).findIndex(row => /▎ .*look/.test(row))
     expect(y).toBeGreaterThan(0)
     await screen.clickAt(90, y)
     expect((await text())[y]).toMatch(/▸ .*look/)
-    expect((await text()).filter(row => row.includes("▾"))).toHaveLength(1)
+    expect((await text()).filter(row => row.includes("▎ tool"))).toHaveLength(0)
     await screen.clickAt(90, y)
-    expect((await text())[y]).toMatch(/▾ .*look/)
+    expect((await text())[y]).toMatch(/▎ .*look/)
   })
 
   test("on a hint of the footer presses its key", async () => {

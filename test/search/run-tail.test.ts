@@ -1,10 +1,11 @@
 // Tests what is read of a run's recording for a list: bounded, below its directory, and never a failure.
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { findRuns } from "../../src/search/find-runs.ts"
 import { readTail } from "../../src/search/run-tail.ts"
+import { fixture } from "../fixtures.ts"
 
 let root = ""
 beforeAll(async () => {
@@ -61,4 +62,11 @@ test("the runs below a directory are found, those that changed last first, and w
   // Root may look everywhere.
   if (process.getuid?.() !== 0) expect(found.closed).toEqual(["closed/transcript.jsonl: permission denied"])
   expect(await findRuns(join(root, "nowhere"))).toEqual({ error: "no such file" })
+})
+
+test("a run of a minute is read whole: its first session is there, and it lasts as long as it did", async () => {
+  const facts = await readTail(await put("minute", await readFile(fixture("demo"), "utf8")))
+  expect(facts).toMatchObject({ isWhole: true, end: "done" })
+  expect(facts?.bars.map(({ name }) => name)).toContain("planner")
+  expect((facts?.lastTs ?? 0) - (facts?.firstTs ?? 0)).toBe(60_997)
 })

@@ -53,6 +53,7 @@ const home = (runs: typeof RUNS, root = "~/harbour/.escapement"): Step =>
       root,
       runs: runs.map(([name, hours]) => ({ name, directory: `${root}/${name}`, changedAt: NOW - hours * HOUR - 1000 })),
       closed: [],
+      clis: [],
       facts: new Map(runs.map(([name, , facts]) => [name, facts])),
       agent: { url: "ws://127.0.0.1:3737/ws", answers: false, facts: null },
     } satisfies Home,

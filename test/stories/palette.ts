@@ -8,7 +8,7 @@ export const paletteStories: readonly Story[] = [
     about: "all that can be done in a live run",
     recording: "parallel-60",
     did: [press(":")],
-    shows: /─ GO TO OR DO/,
+    shows: /─ COMMANDS/,
   },
   {
     name: "palette-typed",

@@ -192,7 +192,7 @@ const log: readonly Story[] = [
     about: "the rows of the demo, followed",
     recording: "demo",
     did: LOG,
-    shows: /─ LOG +59/,
+    shows: /─ LOG +68/,
   },
   {
     name: "log-crowded",
@@ -240,7 +240,7 @@ const log: readonly Story[] = [
     about: "the clock's times in place of those since the start",
     recording: "demo",
     did: [...LOG, press("t")],
-    shows: /─ LOG +59/,
+    shows: /─ LOG +68/,
   },
 ]
 
@@ -260,7 +260,7 @@ const time: readonly Story[] = [
     panel: "time",
     about: "an earlier moment of a run that goes on, and a question that waits there",
     recording: "demo",
-    frames: 1910,
+    frames: 2035,
     past: 826,
     shows: /LIVE \+/,
   },

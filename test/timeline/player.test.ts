@@ -231,7 +231,7 @@ describe("a recording that plays", () => {
 })
 
 describe("a loop", () => {
-  test("begins again at the end, at most once a second", () => {
+  test("starts over at the end, at most once a second", () => {
     const playing = new Playing(eventsAt(0, 100))
     playing.set({ loop: true })
     playing.clock.advance(1100)

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
-import { Spool } from "../../src/timeline/spool.ts"
+import { removeStaleSpools, Spool } from "../../src/timeline/spool.ts"
 
 let home = ""
 beforeEach(() => {
@@ -89,14 +89,15 @@ test("a spool's file is private, and is removed when it is closed", () => {
   expect(spool.lines(0, 9)).toEqual([])
 })
 
-test("a spool removes the files of processes that are gone, and nothing else", () => {
+test("what a killed run left of a spool is removed, and nothing else", () => {
   const id = "00000000-0000-4000-8000-000000000000"
   const gone = Bun.spawnSync(["true"]).pid
   open()[Symbol.dispose]()
   for (const name of [`run-${gone}-${id}.jsonl`, `run-${process.pid}-${id}.jsonl`, "notes.jsonl"]) {
     writeFileSync(join(home, "spool", name), "x")
   }
-  open()[Symbol.dispose]()
+  removeStaleSpools(join(home, "spool"))
+  removeStaleSpools(join(home, "none"))
   expect(files().sort()).toEqual(["notes.jsonl", `run-${process.pid}-${id}.jsonl`])
 })
 

@@ -119,7 +119,7 @@ test("a transcript of a restarted recording is read from its start", () => {
   ]
   update(transcript, fold(emptyRun, lines("the first time round")), 0, { columns: 60, rows: 1 })
   update(transcript, fold(emptyRun, lines("another time, and longer")), 0, { columns: 60, rows: 1 })
-  expect(all(transcript).map(text).slice(1)).toEqual(["▾ assistant", "  another time, and longer▌"])
+  expect(all(transcript).map(text).slice(1)).toEqual(["▎ assistant", "  another time, and longer▌"])
 })
 
 test("a transcript has no line wider than the pane", () => {
@@ -181,7 +181,7 @@ test("a call written in the reply shows the arguments that are neither label nor
   const replied = fold(streams, [
     event(2, "llm/response", { invokeid: "a", "session-id": "s", content: [{ type: "text", text: call }] }),
   ])
-  const rows = ["▾ run_bash", "  $ ls", "  {", '    "timeout_seconds": 5,', '    "cwd": "/srv"', "  }"]
+  const rows = ["▎ run_bash", "  $ ls", "  {", '    "timeout_seconds": 5,', '    "cwd": "/srv"', "  }"]
   for (const run of [streams, replied]) {
     expect(
       anew(run, 0, 40)

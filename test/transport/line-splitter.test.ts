@@ -72,6 +72,21 @@ describe("a line beyond the limit", () => {
     })
   })
 
+  test("is counted alike in bytes and in text, however they are split (property)", () => {
+    const texts = fc.array(fc.constantFrom("abc", "\0\0\0", "é", "🙂", "\n", "x".repeat(5000)), { maxLength: 30 })
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 1, max: 4 }), (parts, size) => {
+        const bytes = encode(parts.join(""))
+        const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+          bytes.subarray(i * size, (i + 1) * size),
+        )
+        const lengths = (told: ReturnType<typeof split>) => [...told.lines, told.rest].map(line => line.length)
+        expect(lengths(split(pieces, 4))).toEqual(lengths(split([parts.join("")], 4)))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
   test("does not include a line of exactly the limit", () => {
     expect(split(["12345\n123456\n"], 5)).toEqual({ lines: ["12345", { head: "123456", length: 6 }], rest: "" })
   })

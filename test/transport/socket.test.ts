@@ -214,7 +214,7 @@ describe("a lost connection", () => {
     const sink = new Collector()
     using _ = attach({ url: agent.url }, sink)
     await sink.until(({ last }) => last?.state === "lost")
-    expect(sink.last).toMatchObject({ why: "the agent refused the connection (HTTP 401)" })
+    expect(sink.last).toMatchObject({ why: "the agent asks for its token (HTTP 401): set OPENTUI_WS_TOKEN to it" })
   })
 
   test("is noticed if the agent dies without a close frame", async () => {

@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type SafeText, sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
 import type { PromptKey } from "../../run/model/id.ts"
+import { childEnvironment } from "../../transport/child-environment.ts"
 import type { Edited } from "../../view/intent.ts"
 import { presentOf, waitingPrompts } from "../../view/state.ts"
 import type { RunContext, SessionOptions } from "../run-context.ts"
@@ -74,7 +75,8 @@ export async function editText(
 async function runProgram(words: readonly string[], input?: SafeText): Promise<string | null> {
   try {
     const stdin = input === undefined ? "inherit" : new Blob([input])
-    const code = await Bun.spawn([...words], { stdio: [stdin, "inherit", "inherit"] }).exited
+    const env = childEnvironment()
+    const code = await Bun.spawn([...words], { env, stdio: [stdin, "inherit", "inherit"] }).exited
     return code === 0 ? null : `${sanitizeLine(words[0] ?? "")} failed with exit code ${code}`
   } catch (error) {
     return describe(error)

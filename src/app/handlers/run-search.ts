@@ -78,14 +78,14 @@ export class RunSearch {
     report(true)
   }
 
-  /** The runs beside this one, most recently changed first. */
+  /** The runs beside this one, most recently changed first but for huge ones. */
   async #others(warn: (why: string) => void): Promise<readonly NamedRun[]> {
     const own = this.options.directory
     if (own === null) {
       warn("No session directory, so there are no other runs to search")
       return []
     }
-    const { findRuns } = await import("../../search/find-runs.ts")
+    const { findRuns, searchOrder } = await import("../../search/find-runs.ts")
     const root = dirname(resolve(own))
     const found = await findRuns(root)
     if ("error" in found) {
@@ -93,6 +93,6 @@ export class RunSearch {
       return []
     }
     for (const why of found.closed) warn(why)
-    return found.runs.filter(run => run.directory !== join(root, basename(resolve(own))))
+    return searchOrder(found.runs).filter(run => run.directory !== join(root, basename(resolve(own))))
   }
 }

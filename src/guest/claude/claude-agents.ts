@@ -3,16 +3,12 @@ import type { Json, JsonObject } from "../../protocol/json.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { GuestSession } from "../common/guest-session.ts"
 import type { Output } from "../common/output.ts"
+import { agentSession, type KnownAgent } from "../common/subagent.ts"
 import { wireUsage } from "../common/token-usage.ts"
 import { ClaudeSession, tokensOf } from "./claude-session.ts"
 
-/** What is told of a subagent before it speaks. */
-export interface AgentFacts {
-  readonly id: string
-  readonly type: string
-  readonly description: string
-  readonly prompt: string
-}
+/** What is told of a subagent, with the prompt that it got. */
+type AgentFacts = Omit<KnownAgent, "parent"> & { readonly prompt: string }
 
 class Agent extends ClaudeSession {
   /** The prompt that was shown: the CLI repeats it as a message. */
@@ -71,13 +67,9 @@ export class Agents {
   agent(key: string, { id = key, type = "", description = "", prompt = "" }: Partial<AgentFacts>): Agent {
     const known = this.#agents.get(key)
     if (known !== undefined) return known
-    const parent = this.main.session
-    const begins = { "parent-session-id": parent.id, "parent-invokeid": parent.invokeid }
-    const session = new GuestSession(this.#out, type || "subagent", id || key, begins)
-    const agent = new Agent(this.#out, this.#seen, session)
+    const facts = { id: id || key, type, description, parent: this.main.session }
+    const agent = new Agent(this.#out, this.#seen, agentSession(this.#out, facts))
     this.#agents.set(key, agent)
-    session.ask()
-    session.note("subagent", [`of ${parent.invokeid} ${parent.id.slice(0, 8)}`, description].filter(Boolean).join(": "))
     this.tellPrompt(agent, prompt)
     return agent
   }

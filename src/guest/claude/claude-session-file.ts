@@ -4,6 +4,7 @@ import type { JsonObject } from "../../protocol/json.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import type { CliOutcome, Output } from "../common/output.ts"
 import type { KnownContext, Reader } from "../common/reader.ts"
+import { AGENT } from "../common/subagent.ts"
 import { wireUsage } from "../common/token-usage.ts"
 import { Agents } from "./claude-agents.ts"
 import type { ClaudeSession } from "./claude-session.ts"
@@ -16,9 +17,6 @@ const SILENT = new Set([
   ...["ai-title", "pr-link", "tag", "worktree-state", "content-replacement", "progress"],
 ])
 const SILENT_SYSTEM = new Set(["turn_duration", "stop_hook_summary", "away_summary", "bridge_status", "file_snapshot"])
-
-/** The line that tells of a subagent what stands beside its file: it precedes the file's own lines. */
-export const AGENT_FACTS = "opentui-sidecar/agent"
 
 export class ClaudeSessionFile implements Reader {
   ending: CliOutcome | null = null
@@ -38,7 +36,7 @@ export class ClaudeSessionFile implements Reader {
     const type = textOf(line.type)
     if (SILENT.has(type)) return null
     this.#out.at(line.timestamp)
-    if (type === AGENT_FACTS) return this.#agentFacts(line)
+    if (type === AGENT) return this.#agentFacts(line)
     const uuid = textOf(line.uuid)
     if (uuid !== "" && this.#uuids.has(uuid)) return null
     if (uuid !== "") this.#uuids.add(uuid)

@@ -4,6 +4,7 @@ import { apiError } from "./fields.ts"
 import { GuestSession } from "./guest-session.ts"
 import type { CliOutcome, Output } from "./output.ts"
 import type { KnownContext, Reader } from "./reader.ts"
+import { agentSession } from "./subagent.ts"
 
 export abstract class OneSession implements Reader {
   ending: CliOutcome | null = null
@@ -21,6 +22,10 @@ export abstract class OneSession implements Reader {
     this.#cli = cli
     this.out = out
     this.known = known
+  }
+
+  get owner(): GuestSession | null {
+    return this.#session
   }
 
   abstract read(line: JsonObject): string | null
@@ -46,7 +51,11 @@ export abstract class OneSession implements Reader {
   protected session(id = ""): GuestSession {
     if (this.#session === null || (id !== "" && id !== this.#session.id && this.#session.id !== "run")) {
       this.#session?.reply()
-      this.#session = new GuestSession(this.out, this.#cli, id || this.known.session || "run")
+      const { agent, session } = this.known
+      this.#session =
+        agent === undefined
+          ? new GuestSession(this.out, this.#cli, id || session || "run")
+          : agentSession(this.out, agent)
     }
     return this.#session
   }

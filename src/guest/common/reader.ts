@@ -1,6 +1,7 @@
 // Says what the readers of all CLIs have in common. A reader keeps its state to itself, does no I/O and reads no clock.
 import type { JsonObject } from "../../protocol/json.ts"
-import type { CliOutcome, Output } from "./output.ts"
+import type { CliOutcome, Output, Owner } from "./output.ts"
+import type { KnownAgent } from "./subagent.ts"
 
 /** Reads the lines of one CLI, in one of its two envelopes: what it prints, or its session file. */
 export interface Reader {
@@ -14,6 +15,8 @@ export interface Reader {
   readonly ending: CliOutcome | null
   /** The id of the session, if the CLI has told it only after the session's first events. */
   readonly lateSession: string | null
+  /** The session, where the lines tell of one and it has begun. */
+  readonly owner?: Owner | null
 }
 
 /** What is known of a run before its first line. */
@@ -22,6 +25,8 @@ export interface KnownContext {
   readonly session: string | null
   /** The prompt on the command line, for CLIs that don't print it. */
   readonly prompt: string | null
+  /** What the lines are of, where a subagent has a file of its own. */
+  readonly agent?: KnownAgent
 }
 
 /** Makes the reader of one run. */

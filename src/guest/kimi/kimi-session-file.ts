@@ -20,6 +20,7 @@ const SILENT = new Set([
   ...["agent.message.appended", "agent.turn.started", "agent.turn.ended", "plugin.session_start", "turn.ended"],
   ...["llm.tools_snapshot", "token_counting.measured", "token_counting.turn_recorded", "interaction.resolved"],
   ...["permission.record_approval_result", "interaction.request", "prompt.queued", "prompt.started", "turn.steer"],
+  "subagent.started",
 ])
 
 export class KimiSessionFile extends OneSession {

@@ -1,4 +1,5 @@
-// Reads what `opencode run --format json` prints. Tried with opencode 1.18.33. A step is a request.
+// Reads what `opencode run --format json` prints, and the same of its database. Tried with opencode 1.18.33. A step is
+// a request.
 import type { JsonObject } from "../../protocol/json.ts"
 import { apiError, countOf, objectOf, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
@@ -20,8 +21,17 @@ export class OpencodeStream extends OneSession {
     const session = this.session(textOf(line.sessionID))
     if (line.type !== "error") this.ending = null
     switch (line.type) {
+      case "session":
+        return null
+      case "prompt":
+        session.prompt(textOf(line.text))
+        return null
+      case "compaction":
+        session.note("compacted", "what came before is a summary now")
+        return null
       case "step_start":
         session.ask()
+        session.model = textOf(line.model)
         session.prompt(this.#prompt)
         this.#prompt = ""
         return null
@@ -32,7 +42,12 @@ export class OpencodeStream extends OneSession {
         session.say("thinking", textOf(part.text), { whole: true })
         return null
       case "tool_use":
-        this.#tool(part)
+      case "tool_call":
+        this.#call(part)
+        if (line.type === "tool_use") this.#result(part)
+        return null
+      case "tool_result":
+        this.#result(part)
         return null
       case "step_finish":
         this.#finish(part)
@@ -40,6 +55,11 @@ export class OpencodeStream extends OneSession {
       case "error": {
         const { data, name } = objectOf(line.error)
         const { message, statusCode } = objectOf(data)
+        if (name === "MessageAbortedError") {
+          session.note("interrupted", "the turn was interrupted")
+          this.ending = { failed: false }
+          return null
+        }
         const status = countOf(statusCode)
         const said = apiError(textOf(message)) || textOf(name) || "the run failed"
         this.fail(status === null || said.startsWith(String(status)) ? said : `${status}: ${said}`)
@@ -50,22 +70,31 @@ export class OpencodeStream extends OneSession {
     }
   }
 
-  /** A call is told once it is over. */
-  #tool({ callID, tool, state }: JsonObject): void {
-    const { input, output, error, status, metadata, time } = objectOf(state)
+  #call({ callID, tool, state }: JsonObject): void {
+    const { input, time } = objectOf(state)
+    this.out.at(objectOf(time).start)
+    this.session().call(textOf(callID), textOf(tool) || "tool", input ?? {})
+    this.session().reply()
+  }
+
+  /** Only the database has calls that are not over. */
+  #result({ callID, state }: JsonObject): void {
+    const { output, error, status, metadata, time } = objectOf(state)
+    if (status === "running" || status === "pending") return
     const { start, end } = objectOf(time)
-    const session = this.session()
-    this.out.at(start)
-    session.call(textOf(callID), textOf(tool) || "tool", input ?? {})
-    session.reply()
     const { exit } = objectOf(metadata)
     const exitsBadly = typeof exit === "number" && exit !== 0
     const said = textOf(output) || textOf(error)
     const [began, ended] = [countOf(start), countOf(end)]
     this.out.at(end)
-    session.result(textOf(callID), exitsBadly ? `exit ${exit}\n${said}` : said, status === "error" || exitsBadly, {
-      elapsedMs: began === null || ended === null || ended < began ? null : ended - began,
-    })
+    this.session().result(
+      textOf(callID),
+      exitsBadly ? `exit ${exit}\n${said}` : said,
+      status === "error" || exitsBadly,
+      {
+        elapsedMs: began === null || ended === null || ended < began ? null : ended - began,
+      },
+    )
   }
 
   #finish({ tokens, cost, reason }: JsonObject): void {

@@ -129,25 +129,6 @@ function alertReading(state: State, cursor: number, now: number): Reading | null
   }
   const session = state.run.sessions[target?.session ?? -1]
   if (target === undefined || session === undefined) return null
-  const { text } = state.view
-  return {
-    text:
-      target.turn === null
-        ? latestReading(state.run, text, target.session)
-        : readingAt(text, session, target.turn, target.line),
-  }
-}
-
-/** What the reader shows of an alert: the turn that it is about, its question, or its row of the log. */
-function alertReading(state: State, cursor: number, now: number): Reading | null {
-  const target = alertsOf(state, now)[cursor]?.target
-  if (target?.type === "prompt") return { page: { type: "prompt", key: target.key, top: 0 } }
-  if (target?.type === "run") {
-    const row = rowAt(state.present, target.frame)
-    return row === null ? null : { page: entryOf(state, row) }
-  }
-  const session = state.run.sessions[target?.session ?? -1]
-  if (target === undefined || session === undefined) return null
   return { text: sessionReading(state, target) }
 }
 

@@ -92,7 +92,7 @@ export const shut: KeyBinding = {
   keys: ["q"],
   group: "Panes",
   title: "close; with nothing open, go back to the runs, or quit a recording or a run that is over",
-  words: "back leave exit",
+  words: "back leave exit home runs",
 }
 
 export const search: KeyBinding = {

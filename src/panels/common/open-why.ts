@@ -16,8 +16,7 @@ export function openWhy(state: State, turn: TurnPlace | null, row: Row | null, n
       : row === null
         ? null
         : rowIdOf(present, row)
-  if (about === null || causesOf(state, about).list.length === 0)
-    return notice("Nothing is known that led here", "info", now)
+  if (about === null || causesOf(state, about).list.length === 0) return notice("No known cause", "info", now)
   return change({ overlays: inFront(state, { type: "why", cursor: 0, about }) })
 }
 

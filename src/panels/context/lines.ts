@@ -144,7 +144,7 @@ function missingLines({ directory }: State, { ref, why }: NonNullable<TurnContex
       ? "no event of it names a capture"
       : (why ?? directory?.error ?? (directory === null ? "the session directory is not known" : null))
   if (reason === null) return [line(span("the capture of its request is being read", "dim"))]
-  return [line(span("What filled it is unknown: its request can't be read", "warn")), line(span(reason, "dim"))]
+  return [line(span("Can't tell what filled it: the request isn't available", "warn")), line(span(reason, "dim"))]
 }
 
 /** Each kind, then the largest parts from `top` on that fit in so many rows, and the rest together. */

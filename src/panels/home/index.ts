@@ -1,4 +1,5 @@
 // The home screen: the runs below a directory, and what else can be opened.
+import { keyOf } from "../../keys/key-text.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import { type HomeView, KEPT, type RunTarget } from "../../view/home.ts"
 import type { Move } from "../../view/intent.ts"
@@ -7,12 +8,19 @@ import { type HomeList, type HomeRow, homeList, homeRow, nextSort, targetOf } fr
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
 import { help, shut } from "../common/keys.ts"
-import type { OwnScope, Panel } from "../common/panel.ts"
+import type { KeyBinding, OwnScope, Panel } from "../common/panel.ts"
 import { homeShape } from "./lines.ts"
 
 const hasRuns = ({ home }: State): boolean => (home?.runs ?? []).length > 0 || home?.agent.answers === true
 
-const hasKept = ({ home }: State): boolean => (home?.runs ?? []).some(({ name }) => name.startsWith(KEPT))
+const forgetKey: KeyBinding = {
+  id: "home/forget",
+  keys: ["d"],
+  title: "remove a run that was kept, at the second press",
+  words: "delete forget kept",
+  hint: "remove",
+  when: ({ home }) => (home?.runs ?? []).some(({ name }) => name.startsWith(KEPT)),
+}
 
 const scope: OwnScope = {
   id: "home",
@@ -26,15 +34,8 @@ const scope: OwnScope = {
       hint: "open",
       when: hasRuns,
     },
-    {
-      id: "home/forget",
-      keys: ["X"],
-      title: "remove a run that was kept, at the second press",
-      words: "delete forget kept",
-      hint: "remove",
-      when: hasKept,
-    },
-    { id: "home/demo", keys: ["d"], title: "start the demo", words: "example try", hint: "demo" },
+    forgetKey,
+    { id: "home/demo", keys: ["D"], title: "start the demo", words: "example try", hint: "demo" },
     {
       id: "home/filter",
       keys: ["/"],
@@ -99,10 +100,11 @@ function look(state: State, to: Partial<HomeView>): Plan {
 /** Removes a run that was kept, once it was asked twice for the same. */
 function forget(state: State, row: HomeRow | undefined, now: number): Plan {
   if (row === undefined) return nothing
-  if (!row.key.startsWith(KEPT)) return notice("Only runs that `run` has kept are removed from here", "info", now)
+  if (!row.key.startsWith(KEPT))
+    return notice("Only runs that `run` has kept are removed. Nothing else on the disk is", "info", now)
   if (state.view.home.forgets === row.key)
     return both(look(state, { forgets: null }), only({ type: "run/forget", name: row.key }))
-  return both(look(state, { forgets: row.key }), notice("Press X again to remove this run", "info", now))
+  return both(look(state, { forgets: row.key }), notice(`${keyOf(state.view, forgetKey)} again removes`, "info", now))
 }
 
 /** Opens what was typed; the line stays until it is open. An empty one opens nothing. */

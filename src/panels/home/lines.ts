@@ -113,7 +113,9 @@ function itemSpans(
 ): readonly Span[] {
   switch (item.type) {
     case "running":
-      return [span("  Running on this machine", "bright")]
+      return [span("  Running", "bright")]
+    case "asking":
+      return [span("  Needs you", "warn")]
     case "day":
       return [span(`  ${dayWords(item.day, dayOf(context.now, zone))}`, "bright")]
     case "row":
@@ -121,19 +123,24 @@ function itemSpans(
   }
 }
 
-/** Why the list is empty; where there was never a run, how to begin. */
+/** Says why the list is empty, and without any run how to begin. */
 function emptyLines(home: Home, list: HomeList, filter: string, columns: number): readonly Line[] {
   if (home.runs === null) return wrapLines(`  Looking for runs in ${home.root}`, columns, "dim")
   if (list.all > 0) return wrapLines(`  No run has "${filter}". Esc shows all`, columns, "dim")
   const closed = home.closed.flatMap(why => wrapLines(`  ${why}`, columns, "warn"))
   const ways = STARTS.map(({ key, long }) => line(span(`  ${key}  `, "accent"), span(long, "normal")))
-  const sentence = wrapLines(`  No runs in ${home.root} yet. d shows what this looks like`, columns, "bright")
-  return [...sentence, ...closed, blank, ...ways, line(span(`     ${agentWords(home)}`, "dim"))]
+  const sentence = wrapLines(`  No runs in ${home.root} yet. D shows what this looks like`, columns, "bright")
+  const agent = line(span(`     ${agentWords(home)}`, "dim"))
+  const [first = "claude"] = home.clis
+  const found =
+    home.clis.length === 0 ? "An agent CLI is watched by" : `Found here: ${home.clis.join(", ")}. Watch one by`
+  const run = wrapLines(`  ${found} opentui-sidecar run ${first} "why does the test fail?"`, columns, "normal")
+  return [...sentence, ...closed, blank, ...ways, agent, blank, ...run]
 }
 
 /** The ways to start beside opening a run. */
 const STARTS = [
-  { key: "d", short: "demo", long: "the demo, 40 s" },
+  { key: "D", short: "demo", long: "the demo, a minute" },
   { key: "o", short: "open", long: "a recording or a directory" },
   { key: "u", short: "attach", long: "a URL to attach to" },
 ] as const
@@ -150,5 +157,5 @@ function startLine(home: Home, columns: number, { glyphs }: RenderContext): Line
 
 /** Whether an agent answers where one is looked for. */
 function agentWords({ agent }: Home): string {
-  return `${hostOf(agent.url)}: ${agent.answers ? "an agent answers" : "no agent there yet"}`
+  return `${hostOf(agent.url)}: ${agent.refusal ?? (agent.answers ? "an agent answers" : "no agent there yet")}`
 }

@@ -35,14 +35,17 @@ export function previewLines(
     ...(asks === null ? named("last", facts.last, "normal") : []),
   ]
   const states = stateSpans(facts, glyphs)
-  const room = Math.max(0, rows - below.length - 1)
+  const earlier = facts.isWhole
+    ? []
+    : [[span(`${glyphs.ellipsis} earlier`, "dim"), span(" is not read: this is its end", "dim")]]
+  const room = Math.max(0, rows - below.length - earlier.length - 1)
   const bars = facts.bars.slice(0, room).map(({ name, group, stages }) => {
     const pieces = stages.map(kind =>
       kind === null ? span(" ") : span(stageGlyph(kind, glyphs), stageToken(kind, `hue${group}`)),
     )
     return [span(pad(name, NAME - 1, "left", glyphs.ellipsis), `hue${group}`), span(" "), ...pieces]
   })
-  const all = [...(states === null ? [] : [states]), ...bars, ...below]
+  const all = [...earlier, ...(states === null ? [] : [states]), ...bars, ...below]
   return all.slice(0, rows).map(spans => ({ spans: clipSpans(spans, columns, glyphs.ellipsis) }))
 }
 

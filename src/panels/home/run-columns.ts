@@ -97,7 +97,7 @@ export function runSpans(
   const end = isWorking ? now : (facts?.lastTs ?? null)
   const took = started === null || end === null ? "" : duration(Math.max(0, end - started))
   const tokens = facts === null ? "" : tokenWords(facts.tokens, facts.isWhole, columns.tokens)
-  const words = lastWords(row, zone)
+  const words = lastWords(row)
   return [
     span(here ? glyphs.bar : " ", "accent"),
     span(" "),
@@ -147,18 +147,17 @@ function besideChart(chart: string, title: string, columns: number, glyphs: Glyp
   ]
 }
 
-function lastWords({ mark, facts, run }: HomeRow, zone: number): { readonly text: string; readonly token: ColorToken } {
+function lastWords({ mark, facts }: HomeRow): { readonly text: string; readonly token: ColorToken } {
   switch (mark) {
     case "asks":
       return { text: facts?.last ?? "", token: "warn" }
     case "failed":
       return { text: facts?.last ?? "", token: "error" }
-    case "gone": {
-      const since = run === null ? "" : ` since ${timeOfDay(run.changedAt, zone).slice(0, 5)}`
-      return { text: `no sign of life${since}: ${facts?.last ?? ""}`, token: "normal" }
+    case "gone":
+    case "stopped": {
+      const how = mark === "gone" ? "no activity" : mark
+      return { text: [how, facts?.last].filter(Boolean).join(": "), token: "normal" }
     }
-    case "stopped":
-      return { text: `stopped: ${facts?.last ?? ""}`, token: "normal" }
     case "unreadable":
       return { text: "can't be read", token: "warn" }
     case "unread":
@@ -169,7 +168,7 @@ function lastWords({ mark, facts, run }: HomeRow, zone: number): { readonly text
   }
 }
 
-/** The name of who speaks, and the end of what is said: it still grows. */
+/** The speaker's name and the end of a text that is still growing. */
 function endOf(text: string, columns: number, ellipsis: string): string {
   const name = /^.{1,30}?: /.exec(text)?.[0]
   if (name === undefined) return text

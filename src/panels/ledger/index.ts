@@ -37,7 +37,7 @@ export const ledgerPanel = {
           {
             id: "ledger/by",
             keys: ["S"],
-            title: "list the accounts by the next: state, model, tool, invocation, session, turn",
+            title: "group by the next: state, model, tool, invocation, session, turn",
             words: "cost money tokens usage price sort",
             hint: "by the next",
             intent: () => ({ type: "ledger/by", by: null }),

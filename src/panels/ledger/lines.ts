@@ -151,7 +151,7 @@ function noteSpans({ run }: State, under: LedgerRow | null): readonly Span[] {
 
 function unpricedWords(unpriced: number, isPriced: boolean): string {
   const replies = unpriced === 1 ? "1 reply" : `${count(unpriced)} replies`
-  return `the cost of ${replies} is unknown${isPriced ? "" : "; --prices FILE names prices"}`
+  return `No prices for ${replies}${isPriced ? "" : ": start with --prices FILE"}`
 }
 
 function accountWords(account: Account): string {

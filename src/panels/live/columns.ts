@@ -1,96 +1,69 @@
-// Divides a row of the live pane into columns.
-import { clipSpans, type Line, lineWidth, type Span, span } from "../../ui/line.ts"
-import { pad } from "../../ui/text-width.ts"
+// Lays out a row of the list: the name, what is done now, and at the right end what is known in figures.
+import type { Fullness } from "../../run/select/figures.ts"
+import type { Glyphs } from "../../ui/glyphs.ts"
+import { clipSpans, lineWidth, type RenderContext, type Span, span } from "../../ui/line.ts"
+import { duration, pad, rateWords } from "../../ui/text-width.ts"
 
-/** Widths with the blank before each; 0 for a column without room. */
+/** Columns of a row, and of its name with the marks before it. */
 export interface Columns {
+  readonly row: number
   readonly name: number
-  readonly now: number
-  readonly model: number
-  readonly tokens: number
-  readonly chart: number
-  readonly rate: number
-  readonly ttft: number
-  readonly time: number
-  readonly bar: number
-  readonly percent: number
 }
 
-type Column = keyof Columns
+/** Columns of a row from which there is room for a rate, and for a bar beside a percent. */
+const RATE_FROM = 50
+const BAR_FROM = 60
+const CELL = 7
+const BAR_CELLS = 5
 
-const WIDTHS = { model: 16, tokens: 7, chart: 9, rate: 7, ttft: 7, time: 7, bar: 6, percent: 5 }
-/** The first to go where a row has too little room for what a session does. */
-const SHRINKS: readonly Column[] = ["bar", "ttft", "model", "chart", "percent", "time", "rate", "tokens"]
-/** Columns of the pane from which a model has a column. */
-const MODEL_FROM = 92
-
-/** What a session does gets all the room that is left, and is never the first to lose any. */
-export function columnsFor(width: number): Columns {
-  const name = Math.min(26, Math.max(width < 50 ? 12 : width < 70 ? 15 : 17, Math.floor(width * 0.18)))
-  const least = Math.min(20, Math.floor(width * 0.4))
-  const made: { -readonly [C in Column]: number } = { name, now: 0, ...WIDTHS }
-  if (width < MODEL_FROM) made.model = 0
-  for (const column of SHRINKS) {
-    if (width - taken(made) >= least) break
-    made[column] = 0
-  }
-  return { ...made, now: Math.max(0, width - taken(made)) }
+/** A name has nine columns where there are few, and twenty at most. */
+export function columnsFor(row: number): Columns {
+  return { row, name: row < RATE_FROM ? 12 : Math.min(23, Math.max(row < BAR_FROM ? 15 : 17, Math.floor(row * 0.17))) }
 }
 
-function taken(columns: Columns): number {
-  return Object.values(columns).reduce((sum, one) => sum + one, 0)
+/** What is known of a row in figures; null for what is unknown. */
+export interface RowCells {
+  /** Tokens per second, of what streams. */
+  readonly rate: number | null
+  /** Ms of the turn. */
+  readonly ms: number | null
+  readonly fullness: Fullness | null
 }
 
-/** What stands in the columns of one row. */
-export type Cells = { readonly [C in Exclude<Column, "name" | "now">]: Span }
-
-/** A row: the name, what is done now, and the cells that have room, each after a blank. */
+/** A row of exactly so many columns. What is done now has all that name and figures leave, and is cut at its end. */
 export function rowOf(
   columns: Columns,
   name: readonly Span[],
-  now: readonly Span[],
-  cells: Cells,
-  ellipsis: string,
+  now: (columns: number) => readonly Span[],
+  figures: RowCells,
+  { glyphs }: RenderContext,
 ): readonly Span[] {
-  const cell = (column: keyof Cells, align: "left" | "right" = "right"): Span => {
-    const { text, ...style } = cells[column]
-    const width = columns[column]
-    return { ...style, text: width === 0 ? "" : ` ${pad(text, width - 1, align, ellipsis)}` }
-  }
+  const right = figureSpans(figures, columns.row, glyphs)
+  const room = Math.max(0, columns.row - columns.name - 1 - lineWidth(right))
+  return [...fill(name, columns.name, glyphs), span(" "), ...fill(now(room), room, glyphs), ...right]
+}
+
+function figureSpans({ rate, ms, fullness }: RowCells, row: number, glyphs: Glyphs): readonly Span[] {
+  const cell = (words: string) => span(pad(words, CELL, "right", glyphs.ellipsis), "dim")
+  const context = contextSpans(fullness, row, glyphs)
+  const hasRate = row >= RATE_FROM && (rate !== null || context.length > 0)
   return [
-    ...fill(name, columns.name, ellipsis),
-    ...(columns.now > 0 ? [span(" "), ...fill(now, columns.now - 1, ellipsis)] : []),
-    cell("model", "left"),
-    cell("tokens"),
-    cell("chart", "left"),
-    cell("rate"),
-    cell("ttft"),
-    cell("time"),
-    cell("bar", "left"),
-    cell("percent"),
+    ...context,
+    ...(hasRate ? [cell(rate === null ? "" : rateWords(rate))] : []),
+    cell(ms === null ? "" : duration(ms)),
   ]
 }
 
-/** The headings of the columns. */
-export function headingLine(columns: Columns): Line {
-  const { chart, rate, bar, percent } = columns
-  const dim = (text: string) => span(text, "dim")
-  const title = chart > 0 ? "last 5 s" : ""
-  const cells: Cells = {
-    model: dim("model"),
-    tokens: dim("tokens"),
-    chart: dim(title),
-    rate: dim(rate > 0 ? "tok/s" : ""),
-    ttft: dim("ttft"),
-    time: dim("for"),
-    bar: dim("ctx"),
-    percent: dim(percent > 0 && bar === 0 ? "ctx" : ""),
-  }
-  return { spans: rowOf(columns, [dim("   session")], [dim("now")], cells, "") }
+/** How full the context is, as a bar and in percent; nothing where the share is unknown. */
+function contextSpans(used: Fullness | null, row: number, glyphs: Glyphs): readonly Span[] {
+  if (used === null || "tokens" in used) return []
+  const full = Math.round(Math.min(1, Math.max(0, used.fraction)) * BAR_CELLS)
+  const bar = row < BAR_FROM ? "" : ` ${glyphs.cell.repeat(full)}${glyphs.noCell.repeat(BAR_CELLS - full)}`
+  return [span(`${bar}${pad(`${Math.round(used.fraction * 100)}%`, 5, "right")}`, used.isHigh ? "warn" : "dim")]
 }
 
 /** The spans in exactly `columns` columns. */
-function fill(spans: readonly Span[], columns: number, ellipsis: string): readonly Span[] {
+function fill(spans: readonly Span[], columns: number, { ellipsis }: Glyphs): readonly Span[] {
   const cut = clipSpans(spans, columns, ellipsis)
   return [...cut, span(" ".repeat(Math.max(0, columns - lineWidth(cut))))]
 }

@@ -1,12 +1,11 @@
 // Draws the row of a group in the live pane, which adds its sessions up.
 import type { Run } from "../../run/model/run.ts"
 import { noTally, type Tally } from "../../run/model/tally.ts"
-import { groupTokens, isAtWork, recentRate, recentTokens, sumOfRates } from "../../run/select/figures.ts"
+import { isAtWork, recentRate, sumOfRates } from "../../run/select/figures.ts"
 import { type Hue, type Span, span } from "../../ui/line.ts"
 import { lastSeenWords } from "../../ui/link-words.ts"
 import { count, nameWith } from "../../ui/text-width.ts"
-import { chartOf, figure, rateSpan, timeSpan } from "./cells.ts"
-import { type Cells, rowOf } from "./columns.ts"
+import { rowOf } from "./columns.ts"
 import { isInTools, progressOf, progressSpans } from "./now.ts"
 import { asLastSeen, type RowContext } from "./session-row.ts"
 
@@ -29,29 +28,22 @@ export function groupSpans(group: number, isFolded: boolean, row: RowContext): r
     span(over),
   ]
   const atWork = tally.open.filter(index => isAtWork(run, index) || isInTools(run, index))
-  const gone = atWork.length === 0 ? null : lastSeenWords(context, columns.now - 1)
-  const streaming = (gone === null ? atWork : []).filter(index => run.turnBuffers[index]?.status === "streaming")
+  const streaming = (context.goneMs == null ? atWork : []).filter(
+    index => run.turnBuffers[index]?.status === "streaming",
+  )
   const isEarlier = invocation.epoch < run.epochs.length - 1
   const states = [...(isEarlier ? [span("(earlier run) ", "dim")] : []), ...stateSpans(tally, row, group)]
   const progress = progressSpans(progressOf(run, invocation), context)
-  const doing = gone === null ? [...states, span("  "), ...progress] : [span(gone)]
-  const cells: Cells = {
-    model: span(""),
-    tokens: figure(groupTokens(run, invocation), columns.tokens, count, streaming.length > 0 ? "bright" : "normal"),
-    chart: span(streaming.length === 0 ? "" : chartOf(summed(run, streaming, now), glyphs), hue),
-    rate:
-      streaming.length === 0
-        ? span("")
-        : rateSpan(
-            sumOfRates(run, streaming, one => recentRate(one, now)),
-            columns,
-          ),
-    ttft: span(""),
-    time: timeSpan(groupTime(run, group, atWork.length > 0, now)),
-    bar: span(""),
-    percent: span(""),
+  const figures = {
+    rate: streaming.length === 0 ? null : sumOfRates(run, streaming, one => recentRate(one, now)),
+    ms: groupTime(run, group, atWork.length > 0, now),
+    fullness: null,
   }
-  return asLastSeen(rowOf(columns, name, doing, cells, glyphs.ellipsis), context)
+  const doing = (room: number) => {
+    const words = atWork.length === 0 ? null : lastSeenWords(context, room)
+    return words === null ? [...states, span("  "), ...progress] : [span(words)]
+  }
+  return asLastSeen(rowOf(columns, name, doing, figures, context), context)
 }
 
 /** Sessions of a group that have no rows of their own. */
@@ -63,17 +55,14 @@ export interface HiddenCount {
 /** The row for the sessions of a group that are over, where they have no rows of their own. */
 export function finishedSpans({ done, failed }: HiddenCount, { context, columns }: RowContext): readonly Span[] {
   const { glyphs } = context
-  const none: Cells = {
-    ...{ model: span(""), tokens: span(""), chart: span(""), rate: span("") },
-    ...{ ttft: span(""), time: span(""), bar: span(""), percent: span("") },
-  }
   const name = [
     span(" "),
     span(`  ${glyphs.folded}`),
     done > 0 ? span(` ${count(done)} done`, "ok") : span(` ${count(failed)} failed`, "error"),
   ]
   const trouble = done > 0 && failed > 0 ? `${glyphs.error}${count(failed)}  ` : ""
-  return rowOf(columns, name, [span(trouble, "error"), span("Enter shows them", "dim")], none, glyphs.ellipsis)
+  const words = [span(trouble, "error"), span("Enter shows them", "dim")]
+  return rowOf(columns, name, () => words, { rate: null, ms: null, fullness: null }, context)
 }
 
 /** How many of a group run, ask and failed; done ones only where there is nothing else. */
@@ -94,17 +83,6 @@ function stateSpans(
     ...(running === 0 && counts.done > 0 ? [span(`${count(counts.done)} done`, "dim")] : []),
   ]
   return parts.flatMap((part, i) => (i === 0 ? [part] : [span(` ${glyphs.dot} `, "dim"), part]))
-}
-
-function summed({ turnBuffers }: Run, indexes: readonly number[], now: number): readonly number[] {
-  const sums = Array<number>(8).fill(0)
-  for (const index of indexes) {
-    const buffer = turnBuffers[index]
-    if (buffer !== undefined) {
-      for (const [i, tokens] of recentTokens(buffer, now).entries()) sums[i] = (sums[i] ?? 0) + tokens
-    }
-  }
-  return sums
 }
 
 /** A cache beside the state: when the last session of a group ended changes only with its tally. */

@@ -10,25 +10,25 @@ import { silentSessions } from "../../view/select/silence.ts"
 import { answerable, isLive, isOver, type State } from "../../view/state.ts"
 import type { Target } from "../../view/view.ts"
 import { searchRun } from "../common/keys.ts"
-import { columnsFor, headingLine } from "./columns.ts"
-import { detailLines } from "./details.ts"
+import { columnsFor } from "./columns.ts"
+import { detailLine } from "./details.ts"
+import { freeLines } from "./free-rows.ts"
 import { finishedSpans, groupSpans, type HiddenCount } from "./group-row.ts"
 import { type NameStyle, type RowContext, sessionSpans } from "./session-row.ts"
 
-/** Rows of a pane that are not rows of its list: the heading, and two lines on the selection behind a blank one. */
-const HEADING = 1
-const DETAILS = 3
+/** Rows of a pane that are not rows of its list: a line on the selection behind a blank one. */
+const DETAILS = 2
 /** Rows of a pane from which the details have room. */
 const DETAILS_FROM = 10
 
 /** Rows of the list in a pane with so many rows. */
 export function listRows(rows: number): number {
-  return Math.max(1, rows - HEADING - (rows >= DETAILS_FROM ? DETAILS : 0))
+  return Math.max(1, rows - (rows >= DETAILS_FROM ? DETAILS : 0))
 }
 
 /** Rows that a pane needs for a list of so many. */
 export function rowsNeeded(list: number): number {
-  return list + HEADING + DETAILS
+  return list + DETAILS
 }
 
 /** Columns from which the title has room for the number of invocations. */
@@ -40,7 +40,7 @@ export interface ShownList extends LiveRows {
   readonly top: number
 }
 
-/** The heading, the rows, and what more is known of the selected one; makes only what is shown. */
+/** The rows, what the free ones below them hold, and more of the selected one; makes only what is shown. */
 export function liveLines(
   state: State,
   context: RenderContext,
@@ -67,9 +67,10 @@ export function liveLines(
       ? { spans: [span(context.glyphs.bar, "accent"), ...spans.slice(1)], selected, click }
       : { spans, click }
   })
-  const gap = Array.from({ length: room - lines.length + 1 }, () => blank)
-  const details = height < DETAILS_FROM ? [] : [...gap, ...detailLines(run, rows[cursor] ?? null, context, width)]
-  return [headingLine(columns), ...lines, ...details]
+  const free = freeLines(state, context, columns, room - lines.length)
+  if (height < DETAILS_FROM) return [...lines, ...free]
+  const gap = Array.from({ length: room - lines.length - free.length + 1 }, () => blank)
+  return [...lines, ...free, ...gap, detailLine(run, rows[cursor] ?? null, context, width)]
 }
 
 interface InList {

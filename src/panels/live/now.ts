@@ -9,13 +9,15 @@ import { activityOf } from "../../run/model/tally.ts"
 import { isAtWork } from "../../run/select/figures.ts"
 import { troubleWords } from "../../run/select/turn-facts.ts"
 import { withoutMarks } from "../../run/select/without-marks.ts"
-import { type RenderContext, type Span, shimmer, span } from "../../ui/line.ts"
-import { clipStart, duration } from "../../ui/text-width.ts"
+import { lineWidth, type RenderContext, type Span, shimmer, span, wrap } from "../../ui/line.ts"
+import { duration } from "../../ui/text-width.ts"
 
 /** A stream without a token for this long is told of, ms; when it needs a person, it turns amber. */
 const QUIET_MS = 10_000
 /** UTF-16 units of a text that are looked at, which is more than a row holds. */
 const LOOKED_AT = 600
+/** A line without two of these is a mark of a list, or a word that has only begun. */
+const WORD = /[\p{L}\p{N}].*[\p{L}\p{N}]/u
 
 /** All that decides what the row of a session says. */
 export interface DoingFacts {
@@ -28,15 +30,15 @@ export interface DoingFacts {
   readonly progress: Progress | undefined
   readonly isSilent: boolean
   readonly context: RenderContext
-  readonly columns: number
 }
 
-/** What the session does or did last. */
-export function nowSpans(doing: DoingFacts): readonly Span[] {
-  return [...prefix(doing), ...progressSpans(doing.progress, doing.context), ...activity(doing)]
+/** What the session does or did last, in about so many columns. */
+export function nowSpans(doing: DoingFacts, columns: number): readonly Span[] {
+  const before = [...prefix(doing), ...progressSpans(doing.progress, doing.context)]
+  return [...before, ...activity(doing, columns - lineWidth(before))]
 }
 
-function activity(doing: DoingFacts): readonly Span[] {
+function activity(doing: DoingFacts, columns: number): readonly Span[] {
   const { run, index, session, stream, question, context } = doing
   const { glyphs } = context
   if (question !== undefined) return [span(`asks: ${oneLine(question.frame.question)}`, "warn")]
@@ -47,11 +49,11 @@ function activity(doing: DoingFacts): readonly Span[] {
   }
   if (isInTools(run, index)) {
     const [call] = session.pendingCalls
-    return call === undefined ? [span("waits for its next turn", "dim")] : callSpans(call, doing)
+    return call === undefined ? [span("waiting for its next turn", "dim")] : callSpans(call, doing)
   }
-  if (isAtWork(run, index)) return workSpans(doing)
+  if (isAtWork(run, index)) return workSpans(doing, columns)
   if (trouble !== "") return [span(`${glyphs.warning} ${trouble}`, "warn")]
-  if (stream.status === "streaming") return [span(lastWords(stream, doing), "dim")]
+  if (stream.status === "streaming") return [span(lastWords(stream, columns), "dim")]
   if (stream.status === "waiting") return [span("stopped before its first token", "dim")]
   if (session.firstLine !== null) return [span(oneLine(session.firstLine), "dim")]
   return [span(oneLine(session.exitReason ?? session.stopReason ?? "done"), "dim")]
@@ -64,7 +66,7 @@ export function isInTools(run: Run, index: number): boolean {
   return session.epoch === run.epochs.length - 1 && activityOf(session, buffer) === "tool"
 }
 
-function workSpans(doing: DoingFacts): readonly Span[] {
+function workSpans(doing: DoingFacts, columns: number): readonly Span[] {
   const { session, stream, isSilent, context } = doing
   const token = isSilent ? "warn" : "normal"
   const heard = stream.lastTs ?? stream.startTs
@@ -77,10 +79,10 @@ function workSpans(doing: DoingFacts): readonly Span[] {
     if (isSilent) return [span(`silent for ${duration(quiet)}`, "warn")]
     return session.turns === 0 && stream.startTs === null
       ? [span("not started", "dim")]
-      : [span("waits for first token ", "dim"), span(shimmer(context), "dim")]
+      : [span("waiting for first token ", "dim"), span(shimmer(context), "dim")]
   }
   if (isSilent || quiet >= QUIET_MS) return [span(`silent for ${duration(quiet)}`, token)]
-  return [span(lastWords(stream, doing), stream.tailThinking ? "dim" : "normal")]
+  return [span(lastWords(stream, columns), stream.tailThinking ? "dim" : "bright")]
 }
 
 /** The tool that runs, for how long, and what it is about. */
@@ -89,13 +91,14 @@ function callSpans({ name, input, ts }: PendingCall, { context }: DoingFacts): r
   return [span(sanitizeLine(name), "accent"), span(took, "dim"), span(` ${callEssence(input)}`)]
 }
 
-/** The end of what is streamed, as much as fits. */
-function lastWords({ tail, pieces }: TurnBuffer, { context, columns }: DoingFacts): string {
-  const last = tail.trim() === "" ? (at(pieces, pieces.length - 1)?.text ?? "") : ""
-  const words = withoutMarks(last.slice(-LOOKED_AT) + tail.slice(-LOOKED_AT))
-    .replace(/\s+/g, " ")
-    .trim()
-  return clipStart(words, columns, context.glyphs.ellipsis)
+/** The row of the text that is being written: it fills from its beginning, and then the next one begins. */
+function lastWords({ tail, pieces }: TurnBuffer, columns: number): string {
+  const text = tail.trim() === "" ? (at(pieces, pieces.length - 1)?.text ?? "") : tail
+  // Where reading begins stays for many words, so that the row doesn't slide under the eye.
+  const from = Math.floor(text.trimEnd().length / LOOKED_AT) * LOOKED_AT
+  const said = withoutMarks(text.slice(Math.max(0, from - LOOKED_AT))).trim()
+  const written = said.split("\n").findLast(one => WORD.test(one)) ?? ""
+  return wrap(written.replace(/\s+/g, " ").trim(), Math.max(1, columns)).at(-1) ?? ""
 }
 
 /** That it is a re-run, or of an earlier run. */

@@ -16,7 +16,7 @@ import { goToRow, jumpStart } from "../common/seek.ts"
 
 type Kind = readonly [next: string, previous: string, kind: JumpKind, name: string, words: string]
 
-const ERRORS: Kind = ["e", "E", "error", "error", "failure exception problem"]
+const ERRORS: Kind = ["e", "E", "error", "error", "failed failure exception problem"]
 const KINDS: readonly Kind[] = [
   ERRORS,
   ["w", "W", "warning", "warning", "problem retry"],

@@ -87,14 +87,30 @@ function originOf(state: State, index: number, row: Row): number | null {
   return view.times === "bookmark" ? (bookmarkBefore(present, view.bookmarks, row)?.ts ?? null) : present.firstTs
 }
 
+/** Time, source, what happened and its details, which begin in column 40; a change of state is a rule. */
 function rowSpans(run: Run, row: Row, time: string, context: RenderContext, columns: number): readonly Span[] {
   const { glyphs } = context
   const words = rowWords(run, row)
   const timeColumns = columns >= 60 ? 14 : 0
-  const sourceColumns = columns >= 90 ? 20 : columns >= 60 ? 16 : 11
-  const whatColumns = columns >= 70 ? 18 : 14
+  if (words.what.startsWith("→")) {
+    const rule = glyphs.ahead.repeat(2)
+    const state = span(words.what.slice(2), "bright", { bold: true })
+    const after = words.text === "" ? "" : ` ${words.text} `
+    const room = Math.max(0, columns - timeColumns - 7 - width(state.text) - width(after))
+    return [
+      span(pad(time, timeColumns), "dim"),
+      span(`${rule} `, "dim"),
+      state,
+      span(` ${glyphs.ahead.repeat(2)}${after}`, "dim"),
+      span(glyphs.ahead.repeat(room), "dim"),
+    ]
+  }
+  const sourceColumns = columns >= 100 ? 13 : columns >= 60 ? 11 : 10
+  const whatColumns = columns >= 60 ? 11 : 8
   const token = tokenOf(row, words.what)
   const mark = row.level === "error" ? glyphs.error : row.level === "warning" ? glyphs.warning : " "
+  // A word that is longer than its column takes some of the details' room.
+  const what = words.what.length < whatColumns ? words.what.padEnd(whatColumns) : `${words.what} `
   return [
     span(pad(time, timeColumns), "dim"),
     span(
@@ -102,22 +118,18 @@ function rowSpans(run: Run, row: Row, time: string, context: RenderContext, colu
       words.invocation === null ? "dim" : `hue${words.invocation}`,
     ),
     span(`${mark} `, token),
-    span(pad(clip(withArrow(words.what, glyphs.arrow), whatColumns - 1, glyphs.ellipsis), whatColumns), token),
-    span(words.text, row.level === "error" ? "error" : token === "dim" ? "dim" : "normal"),
+    span(what, token),
+    span(words.text, row.level === "error" ? "error" : QUIET.has(words.what) ? "dim" : "normal"),
   ]
 }
 
-function withArrow(what: string, arrow: string): string {
-  return what.startsWith("→") ? arrow + what.slice(1) : what
-}
+/** Beginnings and ends, which the rows between them tell too, and lines of an agent CLI that no reader knows. */
+const QUIET: ReadonlySet<string> = new Set(["start", "started", "config", "session ended", "unknown"])
 
 function tokenOf(row: Row, what: string): ColorToken {
   if (row.level === "error") return "error"
-  if (row.level === "warning") return "warn"
-  if (what === "asks") return "warn"
-  // A line of an agent CLI that its reader doesn't know.
-  if (what === "unknown") return "dim"
-  return what.startsWith("→") ? "bright" : "normal"
+  if (row.level === "warning" || what === "asks") return "warn"
+  return QUIET.has(what) ? "dim" : "normal"
 }
 
 /** What the log says where it has no rows. */

@@ -21,7 +21,7 @@ export interface KnownKeys {
 /** Each digit does something else. */
 const DIGIT = "press the digit"
 
-/** The names of places that are called otherwise than their scope. */
+/** The names of scopes that a person calls something else. */
 const PLACES: { readonly [scope: string]: string } = {
   panes: "the panes",
   past: "a recording",

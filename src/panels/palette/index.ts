@@ -20,12 +20,12 @@ import { placeEntries } from "./places.ts"
 export const openPalette: KeyBinding = {
   id: "palette/open",
   keys: [":", "ctrl-p"],
-  title: "find anything to do or to go to, by a part of its words: an action, session, moment or condition",
+  title: "find a command, session, moment or condition by a part of its name",
   words: "palette command go seek jump",
   hint: "find",
 }
 
-/** Where letters are typed or answer, only the key with Ctrl opens it. */
+/** Where letters are text or answers, only Ctrl-P opens the palette. */
 const openers: readonly Opener[] = [
   { from: [...BROWSE, "home"], keys: [openPalette] },
   { from: ["form", "question"], keys: [{ ...openPalette, keys: ["ctrl-p"] }] },
@@ -153,13 +153,13 @@ function filterRows(state: State, { text }: Typing): Plan {
   })
 }
 
-/** What a text leaves: a whole moment, command or condition first. */
+/** The rows that match a text; a whole moment, command or condition comes first. */
 function paletteRows(
   { entries, keysFirst }: Omit<PaletteRows, "rows">,
   text: string,
   chosen: readonly string[],
 ): readonly PaletteEntry[] {
-  // Who searches the keys as any text begins with the key that searches.
+  // In the list of keys a person may begin a search with `/`, as in any text.
   const typed = (keysFirst ? text.replace(/^\//, "") : text).trim()
   const [, prefix = "", rest = ""] = /^([>@]?)(.*)$/s.exec(typed) ?? []
   const isDoing = ({ kind }: PaletteEntry) => kind === "action" || kind === "command"

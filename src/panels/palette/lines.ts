@@ -20,9 +20,9 @@ const KIND = 18
 const REASON = 30
 const MOST_KEYS = 10
 
-/** What it shows of how many. */
+/** How many rows match, of how many. */
 export function paletteTitle({ rows, entries, keysFirst }: PaletteRows): string {
-  return `${keysFirst ? "KEYS" : "GO TO OR DO"}  ${count(rows.length)} of ${count(entries.length)}`
+  return `${keysFirst ? "KEYS" : "COMMANDS"}  ${count(rows.length)} of ${count(entries.length)}`
 }
 
 /** The rows that fit, or that there are none; below the field stands where a condition is wrong. */
@@ -84,7 +84,7 @@ export function hintLine({ columns, render: { glyphs } }: Place): Line {
   return { spans: clipSpans([span(hints, "dim")], columns, glyphs.ellipsis) }
 }
 
-/** The key stands first for who asks for the keys. */
+/** A row of the list of keys: its key comes first. */
 function keySpans(entry: PaletteEntry, text: string, { columns, render }: Place): readonly Span[] {
   const { key, why, title } = entry
   const about = why === null || columns < WIDE ? "" : `  ${why}`

@@ -3,7 +3,10 @@ import { nearestWord } from "../../query/nearest-word.ts"
 import type { PaletteEntry } from "../../view/palette-entry.ts"
 
 /** The title, in which letters may be left out, and words that are found by their beginnings. */
-type Words = Pick<PaletteEntry, "title" | "words">
+type Words = Pick<PaletteEntry, "title" | "words"> & Partial<Pick<PaletteEntry, "kind">>
+
+/** What a run tells of itself: long texts, in which letters can be found that nobody meant. */
+const QUOTES: readonly unknown[] = ["error", "state", "bookmark", "question"] satisfies PaletteEntry["kind"][]
 
 /** Best first: the title begins with the text, each word of the text begins one of the title, and so on. */
 const RANKS = ["title", "title words", "words", "part", "letters"] as const
@@ -11,12 +14,13 @@ const RANKS = ["title", "title words", "words", "part", "letters"] as const
 type Rank = (typeof RANKS)[number]
 
 /** How a text matches; null if it doesn't. An empty text matches everything. */
-export function rankOf(text: string, { title, words }: Words): Rank | null {
+export function rankOf(text: string, { title, words, kind }: Words): Rank | null {
   const [typed, shown] = [folded(text).trim(), folded(title)]
   if (shown.startsWith(typed)) return "title"
   const ranks = typed.split(/\s+/).map(term => termRank(term, shown, folded(words)))
   const worst = Math.max(...ranks.map(rank => (rank === null ? RANKS.length : RANKS.indexOf(rank))))
-  return RANKS[worst] ?? null
+  const rank = RANKS[worst] ?? null
+  return rank === "letters" && QUOTES.includes(kind) ? null : rank
 }
 
 /** The rows that match, the best first; of equal ones those chosen last, the latest first, then in their order. */
@@ -76,13 +80,27 @@ function wordStart(term: string, text: string): number {
   return at
 }
 
-/** Where the letters of `term` stand in order, from the beginning of a word on; null if they don't. */
+/** Where the letters of `term` stand: each begins a word or follows the letter before it. Null if they don't. */
 function lettersIn(term: string, text: string): readonly number[] | null {
-  const places: number[] = []
+  // For each letter the places where it can stand, each with the place of the letter before it.
+  const steps: Map<number, number>[] = []
+  let before: Map<number, number> | null = null
   for (const letter of term) {
-    const at = places.length === 0 ? wordStart(letter, text) : text.indexOf(letter, (places.at(-1) ?? 0) + 1)
-    if (at < 0) return null
-    places.push(at)
+    const here = new Map<number, number>()
+    const first = before === null ? -1 : Math.min(...before.keys())
+    for (let at = text.indexOf(letter, first + 1); at >= 0; at = text.indexOf(letter, at + 1)) {
+      if (before?.has(at - 1)) here.set(at, at - 1)
+      else if (!isWordUnit(text[at - 1])) here.set(at, first)
+    }
+    if (here.size === 0) return null
+    steps.push(here)
+    before = here
+  }
+  const places: number[] = []
+  let at = before?.keys().next().value ?? -1
+  for (const step of steps.reverse()) {
+    places.unshift(at)
+    at = step.get(at) ?? -1
   }
   return places
 }

@@ -82,6 +82,12 @@ export const programPanel = {
       isRecording(state) ? notice("This is already a recording", "info", now) : only({ type: "recording/toggle" }),
   },
   commands: {
+    settings: {
+      title: "where the settings are: theme, keys, bell, prices and all else",
+      words: "settings themes config configuration options preferences colors colours",
+      run: (_, _rest, now) =>
+        notice("`opentui-sidecar config` lists all settings and their file; --theme NAME tries a theme", "info", now),
+    },
     interrupt: {
       title: "interrupt the agent",
       words: "stop abort escape",
@@ -93,7 +99,7 @@ export const programPanel = {
       sure: "End the run? Enter ends it · Esc",
       run(state, _, now) {
         if (isGuest(state)) return leave
-        return state.link.state === "open" ? endRun : notice("No agent is connected that could be ended", "info", now)
+        return state.link.state === "open" ? endRun : notice("No agent is connected", "info", now)
       },
     },
   },

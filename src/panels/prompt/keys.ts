@@ -111,7 +111,7 @@ const newLine: KeyBinding = {
   words: "break paragraph",
   hint: "line",
   isTyped: true,
-  intent: () => ({ type: "notice/show", text: "Press Ctrl-J where the new line begins", level: "info" }),
+  intent: () => ({ type: "notice/show", text: "Ctrl-J starts a new line", level: "info" }),
 }
 const readBack: KeyBinding = {
   id: "prompt/behind-up",

@@ -64,7 +64,7 @@ export function promptTitle(state: State, prompt: Prompt, columns: number): stri
   return titles.find(title => width(title) <= columns) ?? `${name} asks${place}`
 }
 
-const EARLY = "Keys answer in a moment"
+const EARLY = "One moment…"
 
 /** The words in the lower border of a question: whether it listens to keys, and the answer that can be taken back. */
 export function promptFootnote({ view }: State, prompt: Prompt, columns: number): string | undefined {
@@ -101,11 +101,14 @@ function oneLine(text: string): string {
   return sanitizeLine(text.slice(0, LINE).replace(/\s+/g, " ").trim())
 }
 
-/** A question of another invocation, such as a human-input step, is named behind the session that led to it. */
+/**
+ * An invocation asks, not one of its sessions: no frame says which. A question of another invocation, such as a
+ * human-input step, is named behind the session that led to it.
+ */
 function askingWords(run: Run, prompt: Prompt): string {
   const index = askerOf(run, prompt)
   const name = index === null ? null : sessionName(run, index)
   if (index === null || name === null) return `${prompt.title} asks`
   const invocation = run.invocations[run.sessions[index]?.invocation ?? -1]
-  return invocation?.invokeid === prompt.asker ? `${name} asks` : `${name} asks: ${prompt.title}`
+  return invocation?.invokeid === prompt.asker ? `${prompt.title} asks` : `${name} asks: ${prompt.title}`
 }

@@ -8,7 +8,7 @@ import { isRecording, type State } from "../../view/state.ts"
 import { IDLE_LIMITS, SPEEDS } from "../../view/time.ts"
 import type { KeyBinding, Opener, Panel } from "../common/panel.ts"
 import { nextFound } from "../common/scan-log.ts"
-import { jump, returnFromJump, seek, setTime } from "../common/seek.ts"
+import { jump, returnFromJump, seek, setTime, toPresent } from "../common/seek.ts"
 
 const FRAMES = { title: "previous or next frame; in a live run, back in time", words: "step rewind history" } as const
 
@@ -102,6 +102,11 @@ export const timePanel = {
     },
   },
   commands: {
+    now: {
+      title: "back to now",
+      words: "present live end latest return",
+      run: ({ isPast }, _, now) => (isPast ? toPresent : notice("This is the present", "info", now)),
+    },
     loop: {
       title: "loop on or off",
       words: "repeat replay again",

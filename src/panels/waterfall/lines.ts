@@ -19,6 +19,7 @@ import {
   type Hue,
   type Line,
   line,
+  merged,
   type RenderContext,
   rowClick,
   type Span,
@@ -182,18 +183,6 @@ function sessionLine(
     spans.push(span(stageGlyph(stage.kind, glyphs), isAside ? "dim" : stageToken(stage.kind, hue), { bold }))
   })
   return { spans: merged(spans), selected: here }
-}
-
-/** Spans that look alike are one. */
-function merged(spans: readonly Span[]): readonly Span[] {
-  const kept: Span[] = []
-  for (const one of spans) {
-    const last = kept.at(-1)
-    const isAlike = last !== undefined && last.token === one.token && last.bold === one.bold
-    if (isAlike) kept[kept.length - 1] = { ...last, text: last.text + one.text }
-    else kept.push(one)
-  }
-  return kept
 }
 
 /** The chosen turn in words: when it began, and how long each of its stages took. */

@@ -104,10 +104,8 @@ function eventWords(run: Run, frame: EventFrame): readonly [what: string, text: 
       return ["error", body.message ?? ""]
     case "llm/start":
       return ["start", body.model ?? ""]
-    case "llm/request": {
-      const messages = body.messages !== null && counted(body.messages, "message")
-      return ["request", join(messages, body.model, body.user.map(blockHead).join(" "))]
-    }
+    case "llm/request":
+      return ["asked", dotted(body.model, oneLine(body.user.map(blockHead).join(" ")).trim())]
     case "llm/response":
       return [replyWords(body.stopReason), responseText(body)]
     case "llm/error":
@@ -174,19 +172,18 @@ function seconds(ms: number | null): string | null {
 }
 
 function replyWords(stopReason: string | null): string {
-  if (!isTruncatedReply(stopReason)) return "reply"
+  if (!isTruncatedReply(stopReason)) return "said"
   return stopReason === "refusal" ? "refused" : "reply truncated"
 }
 
 function responseText(body: Extract<EventFrame["body"], { type: "llm/response" }>): string {
   const heads = (body.content ?? []).map(block => (block.type === "thinking" ? "" : blockHead(block)))
-  const tokens = body.usage.output === null ? null : `${body.usage.output} tok`
-  return join(tokens, stopWords(body.stopReason), heads.filter(Boolean).join(" "))
+  return join(stopWords(body.stopReason), heads.filter(Boolean).join(" "))
 }
 
 function stopWords(stopReason: string | null): string | null {
   if (stopReason === "max_tokens") return "token limit"
-  return stopReason === "end_turn" ? null : stopReason
+  return stopReason === "end_turn" || stopReason === "tool_use" ? null : stopReason
 }
 
 function blockHead(block: Block): string {
@@ -205,6 +202,11 @@ function statePath(config: readonly string[] | null): string {
 
 function join(...parts: readonly (string | null | false | undefined)[]): string {
   return parts.filter(part => typeof part === "string" && part !== "").join("  ")
+}
+
+/** What is known of these, with a dot between. */
+function dotted(...parts: readonly (string | null)[]): string {
+  return parts.filter(part => part !== null && part !== "").join(" · ")
 }
 
 function oneLine(text: string): string {

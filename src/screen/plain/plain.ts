@@ -52,7 +52,8 @@ export class PlainSurface implements Surface {
     this.#printed?.close()
     this.#run = run
     const played = (): void => this.#end(0)
-    this.#printed = new PrintedRun(run, this.#options, text => this.#print(text), played)
+    const output = { write: (text: SafeText) => this.#print(text), isFull: () => this.#untaken >= MOST_UNTAKEN }
+    this.#printed = new PrintedRun(run, this.#options, output, played)
     if (this.#isSilent) this.#printed.silence()
   }
 
@@ -66,7 +67,9 @@ export class PlainSurface implements Surface {
     this.#untaken += text.length
     this.#output.write(text, () => {
       this.#untaken -= text.length
-      if (this.#untaken >= MOST_UNTAKEN) return
+      const isRelieved = this.#untaken < MOST_UNTAKEN && this.#untaken + text.length >= MOST_UNTAKEN
+      if (!isRelieved) return
+      if (this.#leaving === null) this.#printed?.print()
       this.#relief?.resolve()
       this.#relief = null
     })
@@ -86,7 +89,7 @@ export class PlainSurface implements Surface {
   #end(code: number, words?: SafeText): void {
     if (this.#leaving !== null) return
     this.#leaving = code
-    this.#printed?.print()
+    this.#printed?.print(true)
     const sending = this.#close()
     if (words !== undefined) writeError(sanitize(`opentui-sidecar: ${words}\n`))
     const exit = (): void => exitAfter(sending, code)

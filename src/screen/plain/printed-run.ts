@@ -1,5 +1,6 @@
 // Prints one run as lines while it goes on, and plans what is typed for it.
 import { type SafeText, sanitize } from "../../protocol/sanitize.ts"
+import type { PromptKey } from "../../run/model/id.ts"
 import { initialRun, type Row } from "../../run/model/run.ts"
 import { newRows } from "../../run/select/new-rows.ts"
 import type { Intent } from "../../view/intent.ts"
@@ -24,12 +25,22 @@ function unprinted(store: Store): State {
 
 type PrintOptions = Pick<SurfaceOptions, "now" | "after" | "times">
 
+/** Where a run is printed. */
+export interface PlainOutput {
+  write(text: SafeText): void
+  /** True while its reader is so far behind that nothing more is to be written. */
+  isFull(): boolean
+}
+
+/** Rows of a live run that are printed at once when a reader comes back: no more than memory holds with their texts. */
+const MOST_ROWS = 1000
+
 /** A run that is printed from now on. */
 export class PrintedRun {
   readonly #run: ShownRun
   readonly #options: PrintOptions
   readonly #style: LineStyle
-  readonly #write: (text: SafeText) => void
+  readonly #output: PlainOutput
   readonly #played: () => void
   readonly #unsubscribe: () => void
   /** The state as it was printed last. */
@@ -39,16 +50,20 @@ export class PrintedRun {
   #silence: (() => void) | null = null
   /** What was said last of those who write. */
   #written: string | null = null
+  /** The question that a line answers: the one that was in front when it was begun. */
+  #front: PromptKey | null = null
+  /** Something was not printed, since the output was full. */
+  #isBehind = false
   /** Nobody can type any more: then nobody can quit once the run is over. */
   #isSilent = false
 
   /** `played` is called once playback of a recording is over. */
-  constructor(run: ShownRun, options: PrintOptions, write: (text: SafeText) => void, played: () => void) {
+  constructor(run: ShownRun, options: PrintOptions, output: PlainOutput, played: () => void) {
     const { store } = run
     this.#run = run
     this.#options = options
     this.#style = new LineStyle(options.times)
-    this.#write = write
+    this.#output = output
     this.#played = played
     this.#printed = unprinted(store)
     this.#unsubscribe = store.subscribe(() => {
@@ -65,16 +80,27 @@ export class PrintedRun {
     this.print()
   }
 
-  /** Prints what is new. */
-  print(): void {
+  /** Prints what is new, unless the output is full: then this is to be called again, or `isLast` at the end. */
+  print(isLast = false): void {
     this.#soon?.()
     this.#soon = null
     const { store } = this.#run
+    if (!isLast && this.#output.isFull()) {
+      this.#isBehind = true
+      return
+    }
     // A recording that loops begins again.
     const isAgain = store.shown().run.frames.lines < this.#printed.run.frames.lines
     const before = isAgain ? unprinted(store) : this.#printed
-    this.#printed = this.#recalled(newRows(before.run, store.shown().run))
-    this.#print(newLines(before, this.#printed, this.#style))
+    const all = newRows(before.run, store.shown().run)
+    // A recording or a command waits for its reader, so that nothing of it is left out.
+    const rows = this.#isBehind && "url" in store.shown().link ? all.slice(-MOST_ROWS) : all
+    this.#isBehind = false
+    this.#printed = this.#recalled(rows)
+    if (rows.length < all.length)
+      this.#print([`sidecar: ${all.length - rows.length} rows are left out, which nobody read`])
+    this.#print(newLines(before, this.#printed, rows, this.#style))
+    this.#front ??= answerable(this.#printed)[0]?.key ?? null
     if (isPlayed(this.#printed)) this.#played()
     if (this.#isSilent && isLive(this.#printed) && isOver(this.#printed.run)) this.ask({ type: "program/quit" })
   }
@@ -84,11 +110,13 @@ export class PrintedRun {
   }
 
   typed(line: string): void {
+    const front = this.#front
     this.print()
-    const meaning = readTypedLine(this.#run.store.shown(), line)
+    const meaning = readTypedLine(this.#run.store.shown(), line, front)
     if ("intent" in meaning) this.ask(meaning.intent)
     else if ("say" in meaning) this.#print(meaning.say)
     else this.#print(this.#look(meaning.look))
+    this.#front = answerable(this.#run.store.shown())[0]?.key ?? null
   }
 
   #look(what: "errors" | "last" | "sessions"): readonly string[] {
@@ -113,7 +141,7 @@ export class PrintedRun {
     this.#silence?.()
     this.#silence = this.#options.after(WRITING_MS, () => {
       const line = isLive(this.#printed) ? writingLine(this.#run.store.shown().run, this.#style) : null
-      if (line !== null && line !== this.#written) this.#print([line])
+      if (line !== null && line !== this.#written && !this.#output.isFull()) this.#print([line])
       else this.#watchSilence()
       this.#written = line
     })
@@ -135,7 +163,7 @@ export class PrintedRun {
 
   #print(lines: readonly string[]): void {
     if (lines.length === 0) return
-    this.#write(sanitize(`${lines.join("\n")}\n`))
+    this.#output.write(sanitize(`${lines.join("\n")}\n`))
     this.#watchSilence()
   }
 }

@@ -15,15 +15,20 @@ import { plainMarkdown } from "./plain-markdown.ts"
 import { closedLines, isToldAsQuestion, newQuestionLines, questionLines, refusalLines } from "./question-lines.ts"
 
 /**
- * What is new since `before`, in reading order: an answer is confirmed before the next question is asked. All of it is
- * sanitized.
+ * What is new since `before`, with these rows, in reading order: an answer is confirmed before the next question is
+ * asked. All of it is sanitized.
  */
-export function newLines(before: State, after: State, style = new LineStyle()): readonly string[] {
+export function newLines(
+  before: State,
+  after: State,
+  fresh: readonly Row[] = newRows(before.run, after.run),
+  style = new LineStyle(),
+): readonly string[] {
   if (before === after) return []
   const link = linkLines(before, after)
   const down = isPlayed(after) || after.link.state === "lost"
   const closed = closedLines(before, after)
-  const rows = newRows(before.run, after.run).filter(row => !isToldAsQuestion(before.run, after.run, row))
+  const rows = fresh.filter(row => !isToldAsQuestion(before.run, after.run, row))
   return [
     ...(down ? [] : link),
     ...closed,

@@ -1,5 +1,6 @@
 // Reads a line typed without a screen: an answer to a question, or an order.
 import type { Json } from "../../protocol/json.ts"
+import type { PromptKey } from "../../run/model/id.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import type { Intent } from "../../view/intent.ts"
 import { answerable, type State } from "../../view/state.ts"
@@ -36,25 +37,30 @@ const ORDERS: { readonly [word: string]: Meaning } = {
   sessions: { look: "sessions" },
 }
 
-/** Never throws; a line that means nothing gets a message. */
-export function readTypedLine(state: State, line: string): Meaning {
+/**
+ * What a line means that was begun when the question of that key was in front: it answers no other, unless it names it.
+ * Never throws; a line that means nothing gets a message.
+ */
+export function readTypedLine(state: State, line: string, front: PromptKey | null): Meaning {
   const order = /^\/([a-z]+)(?:\s+(\d+))?\s*$/i.exec(line)
   if (order !== null) {
-    return readOrder(state, (order[1] ?? "").toLowerCase(), order[2] === undefined ? null : Number(order[2]))
+    return readOrder(state, (order[1] ?? "").toLowerCase(), order[2] === undefined ? null : Number(order[2]), front)
   }
   const addressed = /^#(\d+)(?: (.*))?$/s.exec(line)
   const number = addressed === null ? null : Number(addressed[1])
   const prompt = find(state, number)
   if (prompt === undefined) return { say: [noQuestion(number)] }
+  if (number === null && prompt.key !== front) return notFront(state, prompt, "your line")
   return settled(prompt, typedValue(prompt, addressed === null ? line : (addressed[2] ?? "")))
 }
 
-function readOrder(state: State, word: string, number: number | null): Meaning {
+function readOrder(state: State, word: string, number: number | null, front: PromptKey | null): Meaning {
   if (word === "status") return { say: plainStatusLines(state) }
   if (word === "step") return { intent: { type: "debugger/send", op: "step", n: number ?? 1 } }
   if (word === "repeat" || word === "cancel" || word === "empty" || word === "default") {
     const prompt = find(state, number)
     if (prompt === undefined) return { say: [noQuestion(number)] }
+    if (number === null && prompt.key !== front && word !== "repeat") return notFront(state, prompt, `/${word}`)
     return readQuestionOrder(state, word, prompt)
   }
   if (Object.hasOwn(ORDERS, word)) return ORDERS[word] ?? { say: HELP }
@@ -84,6 +90,14 @@ function find(state: State, number: number | null): Prompt | undefined {
 
 function noQuestion(number: number | null): string {
   return number === null ? "No question is open. /help lists what you can type" : `Question ${number} is not open`
+}
+
+function notFront({ run }: State, prompt: Prompt, typed: string): Meaning {
+  const number = numberOf(run, prompt)
+  const how = typed.startsWith("/") ? `${typed} ${number}` : `#${number} and the line`
+  return {
+    say: [`Not sent: question ${number} came in front while you typed. To settle it with ${typed}, type ${how}`],
+  }
 }
 
 type Answer = { readonly value: Json } | { readonly say: readonly string[] }

@@ -1,7 +1,7 @@
 // Puts the runs of the home screen in order: what needs a person, what runs, then the others by day.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import type { TailFacts } from "../../run/select/tail-facts.ts"
-import type { Home, HomeOrder, HomeRun, HomeView, RunTarget } from "../home.ts"
+import { type Home, type HomeOrder, type HomeRun, type HomeView, KEPT, type RunTarget } from "../home.ts"
 
 /** A run whose recording changed within this time is alive, ms. */
 const ALIVE_MS = 60_000
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 /** The agent stamps what it writes and what it sends one after the other (docs/contract.md section 2), ms. */
 const SLACK_MS = 1000
 
-/** How a run is doing; `gone`: it has no end, and there is no sign of life. */
+/** How a run is doing; `gone`: it has no end, and there is no activity. */
 export type RunMark = "asks" | "running" | "failed" | "done" | "stopped" | "gone" | "unread" | "unreadable"
 
 export interface HomeRow {
@@ -24,10 +24,10 @@ export interface HomeRow {
   readonly url: string | null
 }
 
-/** A row, or the heading of the rows that run or that changed last on a day, counted from 1970 in the local zone. */
+/** A row, or the heading of those that ask, that run, or that changed last on a day: counted from 1970, local time. */
 export type HomeItem =
   | { readonly type: "row"; readonly row: HomeRow }
-  | { readonly type: "running" }
+  | { readonly type: "asking" | "running" }
   | { readonly type: "day"; readonly day: number }
 
 export interface HomeList {
@@ -154,12 +154,14 @@ function isWorking({ mark }: HomeRow): boolean {
 }
 
 function titleOf({ name, directory }: HomeRun): string {
-  return sanitizeLine(name === "" ? (directory.split("/").findLast(part => part !== "") ?? directory) : name)
+  // A run that was kept is called by its command: when it began says its row.
+  const command = name.startsWith(KEPT) ? /T[\d.-]+Z-\d+-(.+)$/.exec(name)?.[1] : undefined
+  return sanitizeLine(command ?? (name || (directory.split("/").findLast(part => part !== "") ?? directory)))
 }
 
 /** Each word stands somewhere in what is known of the run. */
-function matches({ title, facts, mark }: HomeRow, words: readonly string[]): boolean {
-  const known = [title, mark, facts?.chart, facts?.state, facts?.asks, facts?.last, facts?.error]
+function matches({ key, title, facts, mark }: HomeRow, words: readonly string[]): boolean {
+  const known = [sanitizeLine(key), title, mark, facts?.chart, facts?.state, facts?.asks, facts?.last, facts?.error]
   const text = known.join(" ").toLowerCase()
   return words.every(word => text.includes(word))
 }
@@ -177,9 +179,11 @@ function byNeed(shown: readonly HomeRow[], zone: number): Ordered {
   // An agent whose run is over still answers.
   const others = shown.filter(row => !isWorking(row))
   const rows = [...asking, ...running, ...others]
-  const items: HomeItem[] = asking.length + running.length > 0 ? [{ type: "running" }] : []
+  const items: HomeItem[] = []
   let last: number | null = null
   for (const row of rows) {
+    if (row === asking[0]) items.push({ type: "asking" })
+    if (row === running[0]) items.push({ type: "running" })
     if (!isWorking(row)) {
       const day = row.run === null ? null : dayOf(row.run.changedAt, zone)
       if (day !== null && day !== last) items.push({ type: "day", day })

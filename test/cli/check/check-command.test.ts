@@ -41,7 +41,7 @@ test("a run without a finding exits with 0, one with findings with 1, and each i
   const { code, out, err } = await check("good.jsonl", "bad.jsonl")
   expect([code, err]).toEqual([1, ""])
   expect(out.split("\n")).toEqual([
-    "bad.jsonl:4  +00:01.000  coder  turn 1  failed-tool  run <tests> failed, and nothing was called after it",
+    "bad.jsonl:4  +00:01.000  coder  turn 1  failed-tool  run <tests> failed and was not retried",
     "bad.jsonl:5  +01:35.000  coder  turn 1  silence      silent for 94 s before the first token",
     "bad.jsonl:5  +01:35.000  coder  turn 1  truncated    the reply ended at the token limit",
     "bad.jsonl:6  +01:35.010  run            error        no ␛[2J& way",
@@ -92,7 +92,7 @@ test("as JSON a finding has its ids and its place, and as JUnit it fails the cas
     invokeid: "coder",
     sessionId: "c",
     turn: 1,
-    why: "run <tests> failed, and nothing was called after it",
+    why: "run <tests> failed and was not retried",
     since: 1000,
     at: { frame: 4, epoch: 1, seq: 3, line: 4, ts: 1000 },
     worst: null,

@@ -134,7 +134,7 @@ describe("the context tab", () => {
     const screen = await written(80, 24)
     screen.press("%")
     screen.store.dispatch({ type: "captured", ref: refOf(1), captured: { why: `${refOf(1)}: no such file` } })
-    expect(await screen.text()).toContain("What filled it is unknown: its request can't be read")
+    expect(await screen.text()).toContain("Can't tell what filled it: the request isn't available")
     expect(await screen.text()).toContain(`${refOf(1)}: no such file`)
     screen.store.dispatch({ type: "directory", directory: { path: "/run", error: "gone" } })
     screen.press("k")

@@ -137,7 +137,7 @@ describe("the copy menu", () => {
     expect(await offered(screen)).toEqual(["row", "reply", "tool call", "path of the capture", "JSON", "the log"])
     screen.press("enter", "y", "j", "enter", "y", "j", "j", "j", "enter")
     expect(copied(screen)).toEqual([
-      ["row", "poet  reply  Snow ␛[2J falls save(a)"],
+      ["row", "poet  said  Snow ␛[2J falls save(a)"],
       ["reply", "Snow ␛[2J falls"],
       ["path of the capture", "/runs/tea/nodes/poet/0/turns/0/response.edn"],
     ])
@@ -162,7 +162,7 @@ describe("the copy menu", () => {
     expect(await screen.text()).toContain("Nothing here to copy")
     screen.feed(...lines)
     screen.press("tab", "tab", "enter", "y", "enter")
-    expect(copied(screen)).toEqual([["row", "poet  reply  Snow ␛[2J falls save(a)"]])
+    expect(copied(screen)).toEqual([["row", "poet  said  Snow ␛[2J falls save(a)"]])
   })
 
   test("closes with Esc", async () => {
@@ -193,7 +193,7 @@ test("Y shows the whole text in front as plain text", async () => {
   screen.press("tab", "tab", "Y")
   expect(screen.effects).toContainEqual({
     type: "terminal/print",
-    text: "poet  start  m\npoet  request  Write.\npoet  reply  Snow ␛[2J falls save(a)",
+    text: "poet  start  m\npoet  asked  Write.\npoet  said  Snow ␛[2J falls save(a)",
   })
 })
 

@@ -26,6 +26,7 @@ async function home(
     root: "~/harbour/.escapement",
     runs: runs.map(([name, ago]) => ({ name, directory: `/r/${name}`, changedAt: NOW - ago })),
     closed: [],
+    clis: [],
     facts: new Map(runs.map(([name, , facts]) => [name, facts])),
     agent: { url: "ws://127.0.0.1:3737/ws", answers: false, facts: null },
     ...more,
@@ -73,7 +74,7 @@ test("j and k move over the headings, and Enter opens the run under the cursor",
   const screen = await home(two)
   screen.press("j")
   expect(await screen.row("RUNS")).toContain("row 2 of 2")
-  screen.press("enter", "k", "k", "enter", "d")
+  screen.press("enter", "k", "k", "enter", "D")
   expect(screen.effects).toEqual([
     { type: "run/open", target: { type: "recording", path: "/r/889d" } },
     { type: "run/open", target: { type: "recording", path: "/r/7f3a" } },
@@ -163,4 +164,35 @@ test("the wheel moves the list, and the cursor stays on its run", async () => {
   expect(await screen.text()).toContain("run-59.")
   screen.press("j")
   expect(await screen.row("▌")).toContain("run-1.")
+})
+
+test("d removes only a run that was kept, after it was asked twice", async () => {
+  const screen = await home([
+    ["kept/one", 0, done],
+    ["889d", HOUR, done],
+  ])
+  screen.press("d")
+  expect((await screen.rows()).at(-1)).toContain("d again removes")
+  screen.press("j", "d", "d")
+  expect((await screen.rows()).at(-1)).toContain("Only runs that `run` has kept are removed")
+  // The cursor has moved in between: it asks again.
+  screen.press("k", "d")
+  const removed = () => screen.effects.filter(({ type }) => type === "run/forget")
+  expect(removed()).toEqual([])
+  screen.press("d")
+  expect(removed()).toEqual([{ type: "run/forget", name: "kept/one" }])
+})
+
+test("of a run whose beginning was not read the reader says so, and of a whole one it doesn't", async () => {
+  const screen = await home(two)
+  expect(await screen.text()).not.toContain("earlier")
+  screen.press("j")
+  expect(await screen.text()).toContain("… earlier is not read")
+})
+
+test("an empty home names the agent CLIs that are here, and how to watch one", async () => {
+  const screen = await home([], {}, { clis: ["codex", "pi"] })
+  const text = await screen.text()
+  expect(text).toContain('Found here: codex, pi. Watch one by opentui-sidecar run codex "why does the test fail?"')
+  expect(text).toMatch(/D {2}the demo, a minute/)
 })

@@ -66,7 +66,7 @@ describe("the ledger tab", () => {
     expect(await words(screen, "run ")).toEqual([
       ...["run", "3", none, "3,500", "43%", "160", none, none, "4.0s", "0.5s", none, "$0.3750+"],
     ])
-    expect(await screen.row("unknown")).toContain("the cost of 1 reply is unknown; --prices FILE names prices")
+    expect(await screen.row("No prices")).toContain("No prices for 1 reply: start with --prices FILE")
   })
 
   test("lists with S by model, tool, invocation, session and turn, and Enter leads from a session to a turn", async () => {

@@ -62,5 +62,5 @@ test("the log says that the connection was lost and is back", async () => {
   const screen = await show()
   screen.link({ state: "connecting", url: URL, attempt: 1 })
   for (const link of [live, lost, live]) screen.link(link)
-  expect(await screen.text()).toMatch(/connection {2,}lost[\s\S]*connection {2,}connected again/)
+  expect(await screen.text()).toMatch(/connection +lost[\s\S]*connection +connected again/)
 })

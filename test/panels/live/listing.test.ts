@@ -32,7 +32,7 @@ const question = (invokeid: string) =>
 /** The rows of the list, each without the columns behind what is done now. */
 async function listed(screen: Shown): Promise<readonly string[]> {
   const rows = (await screen.rows()).map(row => row.slice(0, 42))
-  const from = rows.findIndex(row => row.includes("session ")) + 1
+  const from = rows.findIndex(row => row.includes("─ LIVE ")) + 1
   const list = rows.slice(
     from,
     rows.findIndex((row, i) => i >= from && /^(│ +$|└)/.test(row)),

@@ -38,7 +38,7 @@ async function logTitle(screen: Shown): Promise<string> {
 }
 
 describe("a row of the log", () => {
-  test("has time, source, event and details in columns", async () => {
+  test("has time, source, event and details in columns, and of a change of state is a rule", async () => {
     const screen = await show()
     screen.feed(event(0, "runner/started", { "session-id": "x", "chart-id": ":tea/party" }, 60_000))
     const moved = {
@@ -52,10 +52,10 @@ describe("a row of the log", () => {
     screen.feed(event(2, "llm/error", { ...ids, message: "connection reset by peer" }, 3_761_999))
     const rows = await logRows(screen)
     expect(rows[0]).toMatch(/^ \+00:00\.000 {4}chart +started +:tea\/party$/)
-    expect(rows[1]).toMatch(/^ \+00:41\.377 {4}chart +→ judging +from writing {2}\(llm\.idle\)$/)
+    expect(rows[1]).toMatch(/^ \+00:41\.377 {4}── judging ── from writing {2}\(llm\.idle\) ─+$/)
     expect(rows[2]).toMatch(/^ \+1:01:41\.999 {2}judge +✗ model error +connection reset by peer$/)
-    const starts = ["started", "→ judging", "model error"].map((what, i) => rows[i]?.indexOf(what))
-    expect(new Set(starts).size).toBe(1)
+    expect([rows[0]?.indexOf("started"), rows[2]?.indexOf("model error")]).toEqual([30, 30])
+    expect(rows[0]?.indexOf(":tea")).toBe(41)
   })
 
   test("of a run that lasts for days keeps its time apart from its source", async () => {
@@ -76,7 +76,7 @@ describe("a row of the log", () => {
     expect(rows[1]).toMatch(/✗ tool error +save {2}disk full/)
     expect(rows[2]).toMatch(/! reply truncated +token limit/)
     expect(rows[3]).toMatch(/! refused +refusal/)
-    expect(rows[4]).toMatch(/judge {15,}start/)
+    expect(rows[4]).toMatch(/judge {10}start/)
     expect(await logTitle(screen)).toBe("LOG  5 · 1 error · 3 warnings · following")
   })
 
@@ -366,7 +366,7 @@ test("a reply stands in its row without the marks of Markdown, an answer in the 
     }),
     event(1, "human-input/answer", { invokeid: "title", answer: "no-pier" }, 1001),
   )
-  expect(await screen.row(" reply ")).toContain("Plan 1. Timeline - one")
+  expect(await screen.row(" said ")).toContain("Plan 1. Timeline - one")
   expect(await screen.row(" answer ")).toContain("The ferry without a pier")
 })
 

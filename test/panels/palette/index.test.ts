@@ -39,6 +39,15 @@ describe("a newcomer finds", () => {
     ["loop", ":loop", "loop on or off"],
     ["quit", "Ctrl-C", "quit"],
     ["open artifacts", ":artifacts", "open the tab Artifacts"],
+    ["cost", ":ledger", "open the tab Ledger"],
+    ["costs", ":ledger", "open the tab Ledger"],
+    ["failed", "e E", "next or previous error"],
+    ["theme", ":settings", "where the settings are"],
+    ["settings", ":settings", "where the settings are"],
+    ["home", "q", "close; with nothing open"],
+    ["copy", "y", "copy the selected text"],
+    ["back to now", ":now", "back to now"],
+    ["files", ":artifacts", "open the tab Artifacts"],
   ])("%p, and reads its key %p in the row", async (typed, key, title) => {
     const screen = await opened(typed, { link: replay })
     expect(rows(screen)[0]).toMatchObject({ key, title: expect.stringContaining(title) })
@@ -199,8 +208,8 @@ test.each([
 ])("a list longer than the palette ends above its hints and its edge at %dx%d", async (columns, height, hints) => {
   const screen = await opened("e", { columns, rows: height })
   const all = await screen.rows()
-  const top = all.findIndex(row => row.includes("┌─ GO TO"))
-  const x = all[top]?.indexOf("┌─ GO TO") ?? 0
+  const top = all.findIndex(row => row.includes("┌─ COMMANDS"))
+  const x = all[top]?.indexOf("┌─ COMMANDS") ?? 0
   const edge = all.findIndex((row, y) => y > top && row.startsWith("└──", x))
   // Below the field.
   const inside = all.slice(top + 2, edge).map(row => row.slice(x + 1, row.indexOf("│", x + 1)).trim())
@@ -227,7 +236,7 @@ test("Esc leaves everything as it was", async () => {
   screen.feed(start)
   screen.press("T", ":")
   await screen.settle()
-  expect(await screen.text()).toMatch(/TIME[\s\S]*GO TO OR DO/)
+  expect(await screen.text()).toMatch(/TIME[\s\S]*COMMANDS/)
   screen.press("escape")
   await screen.settle()
   expect(screen.store.get().view.overlays).toEqual([{ type: "waterfall" }])
@@ -343,7 +352,7 @@ describe("what would lose something asks first, in the same box", () => {
     const screen = await opened("end the run")
     screen.press("enter")
     expect(await screen.text()).toContain("End the run? Enter ends it · Esc")
-    expect(await screen.text()).toContain("GO TO OR DO")
+    expect(await screen.text()).toContain("COMMANDS")
     expect(ended(screen)).toBe(false)
     screen.press("enter")
     expect(ended(screen)).toBe(true)
@@ -355,7 +364,7 @@ describe("what would lose something asks first, in the same box", () => {
       screen.press("enter", key)
       await screen.settle()
       expect(await screen.text()).not.toContain("Enter ends it")
-      expect(await screen.text()).toContain("GO TO OR DO")
+      expect(await screen.text()).toContain("COMMANDS")
       expect(ended(screen)).toBe(false)
     }
   })

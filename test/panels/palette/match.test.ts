@@ -90,3 +90,14 @@ test("the letters that are marked are those that were typed", () => {
     }),
   )
 })
+
+test.each([
+  ["nxer", "next error in the log", false],
+  ["neer", "next error in the log", true],
+  ["gttp", "go to the present", true],
+  ["theme", "step to the next state, session or model turn", false],
+])("the letters %p %p are found only at word starts or side by side: %p", (typed, title, isFound) => {
+  expect(rankOf(typed, row(title)) !== null).toBe(isFound)
+  // What a run says is found by its words alone.
+  expect(rankOf(typed, { ...row(title), kind: "error" })).toBeNull()
+})

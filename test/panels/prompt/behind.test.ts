@@ -29,11 +29,11 @@ test("a question waits while a line that it would cover is typed", async () => {
 })
 
 describe("the title of a question", () => {
-  test("has the session among its siblings, the state, and the place in the queue", async () => {
+  test("has who asks, the state, and the place in the queue", async () => {
     const screen = await show()
     screen.feed(event(3, "runner/start-config", { config: ["run", "judging"] }), ...run, haiku, sure)
     expect(await screen.text()).toContain("asks")
-    expect(await screen.text()).toContain("judge 2 asks · judging · 1 of 2")
+    expect(await screen.text()).toContain("judge asks · judging · 1 of 2")
   })
 
   test("has no id of the session, which nobody reads", async () => {

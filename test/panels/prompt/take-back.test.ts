@@ -76,7 +76,7 @@ test("Backspace goes back to the question before, behind which the next one stoo
   expect(await screen.text()).toContain("Last: Yes · Backspace takes it back")
   screen.press("backspace")
   expect(await screen.text()).toContain("Start the machine?")
-  expect(await screen.text()).toContain("Keys answer in a moment")
+  expect(await screen.text()).toContain("One moment…")
   screen.press("n")
   screen.type("Ada")
   expect(sentNow(screen)).toEqual([{ ...yes, value: false }])

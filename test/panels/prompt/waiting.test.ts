@@ -68,12 +68,12 @@ describe("a question that has just got the keyboard", () => {
     for (const key of ["y", "n", "enter", "escape"]) {
       const screen = await show()
       screen.feed(asks("sure", "confirm", { prompt: "Start?", default: true }))
-      expect(await screen.text()).toContain("Keys answer in a moment")
+      expect(await screen.text()).toContain("One moment…")
       screen.pass(450)
       screen.pressAtOnce(key)
       screen.pass(150)
       expect(sent(screen)).toEqual([])
-      expect(await screen.text()).not.toContain("Keys answer in a moment")
+      expect(await screen.text()).not.toContain("One moment…")
       screen.pressAtOnce("y")
       expect(sent(screen)).toHaveLength(1)
     }

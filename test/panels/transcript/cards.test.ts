@@ -42,19 +42,19 @@ async function reading(...lines: readonly Decoded[]): Promise<Shown> {
 }
 
 const OPEN = [
-  "▾ thinking",
+  "▎ thinking",
   "  Which file is it?",
   "  Perhaps both.",
   "",
-  "▾ assistant",
+  "▎ assistant",
   "  I look into both.",
   "",
-  "▾ tool call  read_file  one.txt",
-  "▾ tool error  read_file  0.3s",
+  "▎ tool call  read_file  one.txt",
+  "▎ tool error  read_file  0.3s",
   "  no such file",
   "",
-  "▾ tool call  read_file  two.txt",
-  "▾ tool result  read_file  1.2s",
+  "▎ tool call  read_file  two.txt",
+  "▎ tool result  read_file  1.2s",
   "  text of two",
 ]
 

@@ -92,26 +92,26 @@ describe("the transcript tab", () => {
         screen.press("j")
       }
       for (const row of [
-        "▾ system",
+        "▎ system",
         "  Be kind",
-        "▾ user",
+        "▎ user",
         "  Who wins?",
-        "▾ thinking",
+        "▎ thinking",
         "  Let me see",
-        "▾ assistant",
+        "▎ assistant",
         "  Verdict",
         "  Poet 4 wins",
-        "▾ tool call  edit_file  poems/4.txt",
+        "▎ tool call  edit_file  poems/4.txt",
         "  -falls slow",
         "  +falls still",
-        "▾ tool call  count",
+        "▎ tool call  count",
         '  many: ["a","b"]',
         "  $ wc -w poems/4.txt",
-        "▾ tool result  count",
+        "▎ tool result  count",
         "  17",
-        "▾ tool error  bash",
+        "▎ tool error  bash",
         "  no such file",
-        "▾ error",
+        "▎ error",
         "  connection reset",
       ]) {
         expect(seen).toContain(row)
@@ -127,7 +127,7 @@ describe("the transcript tab", () => {
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "", [call]))
     screen.press("enter", "m")
     const rows = await page(screen)
-    const head = rows.findIndex(row => row.startsWith("▾ tool call"))
+    const head = rows.findIndex(row => row.startsWith("▎ tool call"))
     const told = rows.slice(head + 1, rows.indexOf("  const a = 1")).map(row => row.trim())
     expect(told.join("")).toContain(path)
   })
@@ -181,11 +181,11 @@ describe("the transcript tab", () => {
     screen.press("enter", "m", "g", "e")
     expect(screen.store.get().view.text.at?.row).toBe(1)
     screen.press("e")
-    expect(await page(screen)).toContain("▾ error")
+    expect(await page(screen)).toContain("▎ error")
     screen.press("e")
     expect((await screen.rows()).at(-1)).toContain("No later error")
     screen.press("E")
-    expect(await page(screen)).toContain("▾ tool error  bash")
+    expect(await page(screen)).toContain("▎ tool error  bash")
   })
 
   test("gives the model, duration and tokens of each turn, as far as they fit", async () => {
@@ -289,7 +289,7 @@ describe("the transcript tab", () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a")), result(2, "17"))
     screen.press("enter", "m")
-    const open = ["▾ tool call  count", "  a", "▾ tool result  count", "  17", ""]
+    const open = ["▎ tool call  count", "  a", "▎ tool result  count", "  17", ""]
     const rows = await page(screen)
     expect(rows.slice(rows.indexOf(open[0] ?? ""), rows.indexOf(open[0] ?? "") + open.length)).toEqual(open)
     const text = rows.indexOf("  17") - rows.findIndex(row => row.startsWith("── turn 1"))
@@ -309,8 +309,8 @@ describe("the transcript tab", () => {
     screen.feed(result(2, "of b", { "tool-use-id": "b" }), result(3, "of a", { "io/ref": ref }))
     screen.press("enter", "m")
     const rows = await page(screen)
-    const calls = rows.filter(row => /^▾ tool|^ *[ab]$|of [ab]$/.test(row)).map(row => row.trim())
-    const [call, answer] = ["▾ tool call  count", "▾ tool result  count"]
+    const calls = rows.filter(row => /^▎ tool|^ *[ab]$|of [ab]$/.test(row)).map(row => row.trim())
+    const [call, answer] = ["▎ tool call  count", "▎ tool result  count"]
     expect(calls).toEqual([call, "a", answer, "of a", call, "b", answer, "of b"])
     screen.press("g", "j", "j", "j", "j", "j", "h")
     const folded = await page(screen)
@@ -327,7 +327,7 @@ describe("the transcript tab", () => {
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a", "b")), result(2, "17"))
     screen.press("enter", "m", "g", ...Array.from({ length: 15 }, () => "j" as const), "h")
     const rows = await page(screen)
-    expect(rows.filter(row => row.startsWith("▾ tool call"))).toHaveLength(2)
+    expect(rows.filter(row => row.startsWith("▎ tool call"))).toHaveLength(2)
     expect(rows).toContain("▸ tool result  count  1 line  17")
   })
 })
@@ -385,7 +385,7 @@ describe("a capture in the transcript tab", () => {
     const screen = await show({ store, link: replay, rows: 60 })
     screen.feed(...(await readFrames(join(run.path, "transcript.jsonl"))))
     screen.press("enter", "m")
-    expect(await screen.text()).toContain("▾ system  excerpt")
+    expect(await screen.text()).toContain("▎ system  excerpt")
     const { value: directory } = await SessionDirectory.open(run.path)
     if (directory === undefined) throw new Error("no directory")
     for (const turn of ["0/request", "0/response", "0/tool-results/u1", "1/request", "1/response"]) {
@@ -393,9 +393,9 @@ describe("a capture in the transcript tab", () => {
       store.dispatch({ type: "captured", ref, captured: await readCapture(directory, ref) })
     }
     const rows = await page(screen)
-    expect(rows).toContain("▾ system")
+    expect(rows).toContain("▎ system")
     expect(rows).toContain("  • snow stays unsaid")
-    expect(rows).toContain("▾ tool call  edit_file  poems/4.txt")
+    expect(rows).toContain("▎ tool call  edit_file  poems/4.txt")
     expect(rows.slice(rows.indexOf("   First snow"), rows.indexOf("   First snow") + 3)).toEqual([
       "   First snow",
       "  -falls slow",
@@ -403,13 +403,13 @@ describe("a capture in the transcript tab", () => {
     ])
     expect(rows).toContain("  the last line")
     // Each turn says what its request asked with: the tools offered, the parameters.
-    const requests = rows.flatMap((row, i) => (row === "▾ request" ? [rows.slice(i + 1, i + 5)] : []))
+    const requests = rows.flatMap((row, i) => (row === "▎ request" ? [rows.slice(i + 1, i + 5)] : []))
     expect(requests).toEqual([
       ["  model: gemma3:1b", "  temperature: 0.2", "  tools: count_words", ""],
-      ["  model: gemma3:1b", "  temperature: 0.7", "", "▾ user"],
+      ["  model: gemma3:1b", "  temperature: 0.7", "", "▎ user"],
     ])
     expect(rows).toContain("  Say why.")
-    expect(rows).toContain("▾ assistant  excerpt: nodes/../../../etc/passwd: outside the session directory")
+    expect(rows).toContain("▎ assistant  excerpt: nodes/../../../etc/passwd: outside the session directory")
     expect(rows).toContain("  The cut.")
   })
 
@@ -425,8 +425,8 @@ describe("a capture in the transcript tab", () => {
     const capture = decodeCapture({ tool_use_id: "u1", content: "ENOENT\nexit 127", "is-error": true })
     store.dispatch({ type: "captured", ref, captured: { capture } })
     const rows = await page(screen)
-    const head = rows.indexOf("▾ tool error  run")
-    expect(rows.slice(head, head + 3)).toEqual(["▾ tool error  run", "  ENOENT", "  exit 127"])
+    const head = rows.indexOf("▎ tool error  run")
+    expect(rows.slice(head, head + 3)).toEqual(["▎ tool error  run", "  ENOENT", "  exit 127"])
   })
   test("tells a failure once, though the model that went down for it reports it again", async () => {
     const screen = await show({ columns: 80, rows: 24 })
@@ -436,7 +436,7 @@ describe("a capture in the transcript tab", () => {
       event(2, "llm/model-down", { ...j1, message: "connection reset by peer" }, NOW),
     )
     screen.press("enter", "m")
-    expect((await page(screen)).filter(row => row === "▾ error")).toHaveLength(1)
+    expect((await page(screen)).filter(row => row === "▎ error")).toHaveLength(1)
     expect(await screen.text()).toContain("connection reset by peer (ollama)")
   })
 })

@@ -33,9 +33,9 @@ describe("the text beside the list", () => {
   test("shows thinking apart from the reply, in another style", async () => {
     const screen = await show()
     screen.feed(event(0, "llm/start", ids, NOW), says("Season word?", { type: "thinking-delta" }), says("First snow"))
-    expect(await screen.row("thinking")).toContain("│ ▾ thinking ")
+    expect(await screen.row("thinking")).toContain("│ ▎ thinking ")
     expect(await screen.row("Season word?")).toContain("│   Season word? ")
-    expect(await screen.row("assistant")).toContain("│ ▾ assistant ")
+    expect(await screen.row("assistant")).toContain("│ ▎ assistant ")
     expect(await screen.text()).toContain("││   First snow")
     const frame = await screen.frame()
     const [thinking] = spansWith(frame, "Season word?")
@@ -68,7 +68,7 @@ describe("the text beside the list", () => {
     screen.feed(event(4, "llm/error", { ...ids, message: "connection reset" }))
     const shown = await screen.text()
     const labels = ["system", "user", "tool call  wc  poems/4.txt", "tool result  wc", "error"]
-    for (const label of labels) expect(shown).toContain(`▾ ${label} `)
+    for (const label of labels) expect(shown).toContain(`▎ ${label} `)
     for (const text of ["You judge.", "Judge these.", "17 poems/4.txt", "connection reset"])
       expect(shown).toContain(text)
   })

@@ -60,7 +60,7 @@ describe("the waterfall tab", () => {
     // 23 columns of names leave 93: a piece is a little more than a second.
     const poets = cells(await screen.row("  poet  "), 23)
     expect(poets.slice(0, 19)).toBe("░".repeat(19))
-    expect(poets.slice(19, 37)).toBe("█".repeat(18))
+    expect(poets.slice(19, 37)).toBe("▇".repeat(18))
     expect(poets.slice(37, 56)).toBe("=".repeat(19))
     expect(poets.slice(56, 66)).toBe("░".repeat(10))
     expect(poets.slice(66)).toBe(`${" ".repeat(26)}│`)

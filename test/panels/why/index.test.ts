@@ -106,6 +106,6 @@ describe("v", () => {
     const screen = await show({ link: replay })
     screen.feed(event(1, "runner/started"))
     screen.press("v")
-    expect(await screen.text()).toContain("Nothing is known that led here")
+    expect(await screen.text()).toContain("No known cause")
   })
 })

@@ -65,7 +65,7 @@ describe("plain mode of a recording into a pipe", () => {
       "recording: RECORDING",
       "+00:00.000 chart: started :haiku/chart",
       "+00:00.100 poet: start m",
-      "+00:00.300 poet: reply 3 tok  end_turn",
+      "+00:00.300 poet: said 3 tok  end_turn",
       "  Snow",
       "  falls",
       "+00:00.400 poet: start m",
@@ -112,7 +112,7 @@ describe("plain mode of a recording that is played", () => {
   const rows = [
     "+00:00.000 chart: started :haiku/chart",
     "+00:00.100 poet: start m",
-    "+00:00.200 poet: reply end_turn",
+    "+00:00.200 poet: said end_turn",
     "  Snow",
     "+00:00.300 chart: done (done)",
   ]

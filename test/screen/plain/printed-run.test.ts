@@ -16,7 +16,8 @@ class Printed {
   readonly effects: Effect[] = []
   readonly #store = createStore({ link: open, plan })
   readonly #printed: PrintedRun
-  #text = ""
+  readonly #pieces: string[] = []
+  isFull = false
 
   constructor(times: SurfaceOptions["times"] = "no") {
     const run = {
@@ -33,7 +34,7 @@ class Printed {
     this.#printed = new PrintedRun(
       run,
       options,
-      text => (this.#text += text),
+      { write: text => this.#pieces.push(text), isFull: () => this.isFull },
       () => undefined,
     )
   }
@@ -41,9 +42,7 @@ class Printed {
   /** The lines printed since the last call, once everything told has been printed. */
   get lines(): readonly string[] {
     this.#printed.print()
-    const lines = this.#text.split("\n").slice(0, -1)
-    this.#text = ""
-    return lines
+    return this.#pieces.splice(0).join("").split("\n").slice(0, -1)
   }
 
   tell(...lines: readonly Decoded[]): this {
@@ -130,6 +129,42 @@ test("an unknown order says that it is unknown, and how to answer with it", () =
   expect(printed.sent).toEqual([{ type: "answer", promptId: "path#1", value: "/tmp" }])
 })
 
+test("a line typed for a question that closed does not answer the next one", () => {
+  const printed = new Printed().tell(started, asked("name"), asked("path"))
+  printed.lines
+  const other = event(1, "human-input/answer", { invokeid: "name", kind: "text", answer: "Bo" })
+  expect(printed.tell(other).lines).toEqual(["question 1 answered: Bo"])
+  expect(printed.type("delete nothing please")).toEqual([
+    "Not sent: question 2 came in front while you typed. To settle it with your line, type #2 and the line",
+  ])
+  expect(printed.type("/tmp/out ").at(-1)).toBe("question 2 answered: /tmp/out ")
+  printed.tell(event(2, "human-input/answer", { invokeid: "path", kind: "text", answer: "/tmp/out " }), asked("sure"))
+  printed.lines
+  printed.tell(event(3, "human-input/interrupted", { invokeid: "sure" }), asked("last", { default: "x" }))
+  expect(printed.type("/default").at(-1)).toBe(
+    "Not sent: question 4 came in front while you typed. To settle it with /default, type /default 4",
+  )
+  printed.type("#4 yes")
+  expect(printed.sent).toMatchObject([{ promptId: "path#1" }, { promptId: "last#1", value: "yes" }])
+})
+
+test("while nobody reads, nothing is printed; then the latest rows are, and how many are left out", () => {
+  const printed = new Printed().tell(started)
+  printed.lines
+  printed.isFull = true
+  const rows = Array.from({ length: 5000 }, (_, i) => event(1 + i, "cli/step", { n: i }))
+  expect(printed.tell(...rows, asked("sure")).lines).toEqual([])
+  expect(printed.type("yes")).toEqual([
+    "Not sent: question 1 came in front while you typed. To settle it with your line, type #1 and the line",
+  ])
+  printed.isFull = false
+  const { lines } = printed
+  expect(lines[0]).toBe("sidecar: 4000 rows are left out, which nobody read")
+  expect(lines.length).toBe(1 + 1000 + 2)
+  expect(lines.at(-2)).toBe("question 1, sure asks: sure?")
+  expect(printed.sent).toEqual([])
+})
+
 test("/help says what each order does", () => {
   const help = new Printed().type("/HELP").join("\n")
   for (const words of ["/arm pauses at", "/next runs it", "/back steps back", "/last repeats the last reply"])
@@ -151,7 +186,7 @@ test("/last, /errors, /sessions and /repeat look back", () => {
     asked("other"),
   )
   expect(printed.lines).toContain("error: poet: model error connection reset")
-  expect(printed.type("/last")).toEqual(["poet: reply 3 tok", "  Snow", "  falls"])
+  expect(printed.type("/last")).toEqual(["poet: said 3 tok", "  Snow", "  falls"])
   expect(printed.type("/errors")[0]).toBe("error: poet: model error connection reset")
   expect(printed.type("/sessions")).toEqual(["poet: error, 3 tokens"])
   expect(printed.type("/repeat 2")[0]).toBe("question 2, other asks: other?")

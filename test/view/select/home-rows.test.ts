@@ -23,6 +23,7 @@ function home(runs: readonly (readonly [HomeRun, (TailFacts | null)?])[], agent:
     root: ".escapement",
     runs: runs.map(([one]) => one).toSorted((a, b) => b.changedAt - a.changedAt),
     closed: [],
+    clis: [],
     facts: new Map(read),
     agent: { url: "ws://127.0.0.1:3737/ws", answers: false, facts: null, ...agent },
   }
@@ -41,7 +42,18 @@ test("what needs a person comes first, then what runs, then the others by day", 
     [run("now", 1000), over("stopped")],
     [run("asks", 30_000), asking],
   ])
-  expect(order(list(all))).toEqual(["running", "asks", "runs", "day", "now", "day", "yesterday", "day", "old"])
+  expect(order(list(all))).toEqual([
+    "asking",
+    "asks",
+    "running",
+    "runs",
+    "day",
+    "now",
+    "day",
+    "yesterday",
+    "day",
+    "old",
+  ])
   expect(list(all)).toMatchObject({ all: 5, running: 2, asking: 1, failedToday: 0 })
   expect(order(list(all, { sort: "name" }))).toEqual(["asks", "now", "old", "runs", "yesterday"])
 })
@@ -62,7 +74,7 @@ describe("the mark of a run", () => {
     }
   })
 
-  test("without an end says whether there is a sign of life: its recording has changed within a minute", () => {
+  test("without an end says whether there is activity: its recording has changed within a minute", () => {
     const facts = home([
       [run("a", MINUTE - 1), running],
       [run("b", MINUTE), running],
@@ -144,4 +156,10 @@ test("the order of 10,000 runs is made once, not each time it is drawn", () => {
   expect(list(many, { selected: "run-5" }, NOW + 1000)).toBe(first)
   // At midnight today becomes yesterday.
   expect(list(many, {}, NOW + DAY)).not.toBe(first)
+})
+
+test("a run that was kept is called by its command, and found as kept", () => {
+  const all = home([[run("kept/2026-11-24T19-19-42.624Z-24312-claude", 0), running]])
+  expect(list(all).rows.map(({ title }) => title)).toEqual(["claude"])
+  expect(list(all, { filter: "kept" }).rows).toHaveLength(1)
 })

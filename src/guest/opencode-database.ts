@@ -1,0 +1,211 @@
+// Reads the newest session in opencode's database, with its subagents, as lines in the form that opencode prints. Tried
+// with opencode 1.18.33. The database is copied first: it may be written meanwhile, and is never opened in place.
+import { Database } from "bun:sqlite"
+import { rmSync, type Stats, statSync } from "node:fs"
+import { copyFile, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
+import { headLines, InputError } from "../transport/recording-path.ts"
+import { objectOf, textOf } from "./common/fields.ts"
+import { AGENT } from "./common/subagent.ts"
+
+/** The most bytes of the database with its log of writes. */
+const MAX_BYTES = 1024 * 1024 * 1024
+const MAGIC = "SQLite format 3\0"
+/** How often a copy is made again because the database was written meanwhile. */
+const TRIES = 5
+/** The share of the time that copies of a database that grows may take. */
+const SHARE = 0.05
+
+/** The newest session, those that it started, and theirs. */
+const TREE = `WITH RECURSIVE tree(id, depth) AS (
+  SELECT * FROM (SELECT id, 0 FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC LIMIT 1)
+  UNION SELECT session.id, depth + 1 FROM session JOIN tree ON session.parent_id = tree.id WHERE depth < 16)`
+const SESSIONS = `${TREE} SELECT session.id, parent_id AS parent, agent, title, time_created AS time
+  FROM session JOIN tree ON tree.id = session.id ORDER BY depth`
+const MESSAGES = `${TREE} SELECT id, session_id AS session, time_created AS time, data
+  FROM message WHERE session_id IN (SELECT id FROM tree)`
+const PARTS = `${TREE} SELECT id, message_id AS message, session_id AS session, time_created AS time, data
+  FROM part WHERE session_id IN (SELECT id FROM tree)`
+
+/** The parts that opencode also prints, by the types of their lines. */
+const PRINTED: ReadonlyMap<string, string> = new Map([
+  ["step-start", "step_start"],
+  ["step-finish", "step_finish"],
+  ["tool", "tool_use"],
+  ["text", "text"],
+  ["reasoning", "reasoning"],
+  ["compaction", "compaction"],
+])
+
+/** True for the file of a database. Never throws. */
+export function isDatabase(path: string): boolean {
+  try {
+    return headLines(path)[0]?.startsWith(MAGIC) ?? false
+  } catch {
+    return false
+  }
+}
+
+/** The lines of a database, in a private file that is written anew when the database has changed. */
+export class DatabaseLines {
+  readonly path: string
+  #stamp = ""
+  /** When the next copy may be made, ms. */
+  #next = 0
+
+  /** `directory` has the file, which is named like a spool, so that it is removed with the spools. */
+  constructor(
+    private readonly database: string,
+    directory: string,
+  ) {
+    this.path = join(directory, `run-${process.pid}-${crypto.randomUUID()}.jsonl`)
+  }
+
+  /** Rejects with an InputError if the database can't be copied or is not opencode's. */
+  async refresh(): Promise<void> {
+    const began = performance.now()
+    if (began < this.#next || this.#stamp === stampOf(this.database)) return
+    const directory = await mkdtemp(join(tmpdir(), "opentui-sidecar-"))
+    try {
+      const copy = join(directory, "copy.db")
+      const stamp = await copyOf(this.database, copy)
+      const next = `${this.path}.next`
+      await writeFile(next, linesIn(copy), { mode: 0o600 })
+      // Its reader sees that the file was replaced, and never one that is half written.
+      await rename(next, this.path)
+      this.#stamp = stamp
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      throw new InputError(`${sanitizeLine(this.database)}: can't be read as opencode's database: ${sanitizeLine(why)}`)
+    } finally {
+      await rm(directory, { recursive: true, force: true })
+      this.#next = performance.now() + (performance.now() - began) / SHARE
+    }
+  }
+
+  /** When the database was last written, epoch ms. */
+  get writtenMs(): number {
+    return Math.max(...statsOf(this.database).map(({ mtimeMs }) => mtimeMs))
+  }
+
+  close(): void {
+    rmSync(this.path, { force: true })
+  }
+}
+
+/** Of a database, and of its log of writes if it has one. */
+function statsOf(path: string): readonly Stats[] {
+  return [statSync(path), statSync(`${path}-wal`, { throwIfNoEntry: false })].filter(stat => stat !== undefined)
+}
+
+/** What changes whenever the database does. */
+function stampOf(path: string): string {
+  return statsOf(path)
+    .map(({ ino, size, mtimeMs }) => `${ino} ${size} ${mtimeMs}`)
+    .join(", ")
+}
+
+/** Copies a database with its log of writes, which may have all of it, and returns its stamp. */
+async function copyOf(path: string, copy: string): Promise<string> {
+  const bytes = statsOf(path).reduce((sum, { size }) => sum + size, 0)
+  if (bytes > MAX_BYTES) throw new Error(`too large: ${bytes} bytes`)
+  for (let left = TRIES; ; left--) {
+    const stamp = stampOf(path)
+    await copyFile(path, copy)
+    // It may have none.
+    await copyFile(`${path}-wal`, `${copy}-wal`).catch(() => rm(`${copy}-wal`, { force: true }))
+    if (stamp === stampOf(path) || left <= 1) return stamp
+  }
+}
+
+interface Row {
+  readonly id: string
+  readonly session: string
+  readonly time: number
+  readonly data: JsonObject
+}
+
+function linesIn(copy: string): string {
+  const database = new Database(copy)
+  try {
+    return sessionLines(database)
+  } finally {
+    database.close()
+  }
+}
+
+function sessionLines(database: Database): string {
+  const sessions = objectsIn(database, SESSIONS)
+  const [main] = sessions
+  if (main === undefined) throw new Error("no session in it")
+  const messages = rowsOf(database, MESSAGES)
+  const lines = [
+    ...sessions.map(one => ({ time: Number(one.time), id: "", line: begun(one, main) })),
+    ...partLines(rowsOf(database, PARTS), new Map(messages.map(row => [row.id, row.data]))),
+    ...messages.flatMap(errorLines),
+  ].sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
+  const marked = lines.map(({ line }) => {
+    return JSON.stringify(line.sessionID === main.id ? line : { [AGENT]: line.sessionID, ...line })
+  })
+  return `${marked.join("\n")}\n`
+}
+
+type Part = Row & { readonly message: string }
+
+interface Line {
+  readonly time: number
+  readonly id: string
+  readonly line: JsonObject
+}
+
+/** The line that begins a session, with what is known of a subagent. */
+function begun({ id, parent, agent, title, time }: JsonObject, main: JsonObject): JsonObject {
+  const facts = { type: AGENT, parent: parent === main.id ? "" : (parent ?? ""), agentType: agent ?? "" }
+  const told = { sessionID: id ?? "", timestamp: time ?? null }
+  return id === main.id ? { type: "session", ...told } : { ...facts, ...told, description: title ?? "" }
+}
+
+function partLines(parts: readonly Part[], messages: ReadonlyMap<string, JsonObject>): readonly Line[] {
+  return parts.flatMap(({ id, session, message, time, data }): readonly Line[] => {
+    const { role, modelID } = messages.get(message) ?? {}
+    const lineAt = (at: number, more: JsonObject): Line => {
+      return { time: at, id, line: { timestamp: at, sessionID: session, ...more } }
+    }
+    if (role === "user" && data.type === "text") {
+      return data.synthetic === true ? [] : [lineAt(time, { type: "prompt", text: data.text ?? "" })]
+    }
+    const type = PRINTED.get(textOf(data.type))
+    if (type === undefined) return []
+    const line = lineAt(time, { type, model: modelID ?? "", part: data })
+    const { end } = objectOf(objectOf(data.state).time)
+    // What happened while a tool ran stands between its call and its result.
+    if (type !== "tool_use" || typeof end !== "number") return [line]
+    return [lineAt(time, { type: "tool_call", part: data }), lineAt(end, { type: "tool_result", part: data })]
+  })
+}
+
+/** How a message failed, if it did. */
+function errorLines({ id, session, time, data }: Row): readonly Line[] {
+  if (!isObject(data.error)) return []
+  const { completed } = objectOf(data.time)
+  const at = typeof completed === "number" ? completed : time
+  return [{ time: at, id, line: { type: "error", timestamp: at, sessionID: session, error: data.error } }]
+}
+
+function rowsOf(database: Database, query: string): readonly Part[] {
+  return objectsIn(database, query).flatMap(({ id, session, message, time, data }) => {
+    const value = parseJson(textOf(data))
+    if (typeof time !== "number" || !isObject(value)) return []
+    return [{ id: textOf(id), session: textOf(session), message: textOf(message), time, data: value }]
+  })
+}
+
+function objectsIn(database: Database, query: string): readonly JsonObject[] {
+  return database
+    .query(query)
+    .all()
+    .filter(row => isObject(row))
+}

@@ -1,0 +1,116 @@
+// Reads opencode's database while opencode has it open: most of it stands in the log of writes beside it.
+import { Database } from "bun:sqlite"
+import { expect, test } from "bun:test"
+import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { readdir } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { chooseParser, isLog, startParser } from "../../src/guest/choose-parser.ts"
+import { LogConversion } from "../../src/guest/convert-log.ts"
+import { decode } from "../../src/protocol/decode.ts"
+import { fold } from "../../src/run/fold.ts"
+import { emptyRun } from "../../src/run/model/run.ts"
+import { runOfLog } from "../agents/log-run.ts"
+import { root } from "../fixtures.ts"
+import { until } from "../until.ts"
+import { blocksOf } from "./reading.ts"
+
+/** The rows of a real session: prompts, tools, two subagents, a question, a refusal, a cut reply and a compaction. */
+const ROWS = join(root, "fixtures/agents/sessions/opencode-1.18.33.rows.jsonl")
+
+/** A database with the rows of the fixture, which its writer has open. */
+async function openDatabase() {
+  const directory = mkdtempSync(join(tmpdir(), "opencode-"))
+  const path = join(directory, "opencode.db")
+  const database = new Database(path)
+  database.exec(`PRAGMA journal_mode = WAL;
+    CREATE TABLE session (id TEXT PRIMARY KEY, parent_id TEXT, directory TEXT, title TEXT, version TEXT, agent TEXT,
+      cost REAL, time_created INTEGER, time_updated INTEGER);
+    CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, time_updated INTEGER, data TEXT);
+    CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, time_created INTEGER,
+      time_updated INTEGER, data TEXT);
+    INSERT INTO session (id, title, time_created, time_updated) VALUES ('ses_old', 'An older one', 1, 2)`)
+  const add = (table: string, row: Record<string, unknown>): void => {
+    const values = Object.values(row).map(value =>
+      typeof value === "object" && value !== null ? JSON.stringify(value) : value,
+    )
+    const names = Object.keys(row)
+    database.query(`INSERT INTO ${table} (${names}) VALUES (${names.map(() => "?")})`).run(...(values as string[]))
+  }
+  for (const line of (await Bun.file(ROWS).text()).trimEnd().split("\n")) {
+    const { table, row } = JSON.parse(line)
+    add(table, row)
+  }
+  return {
+    path,
+    add,
+    [Symbol.dispose]: () => {
+      database.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+test("opencode's database shows its newest session, with its subagents as sessions of their own", async () => {
+  using opened = await openDatabase()
+  expect(statSync(`${opened.path}-wal`).size).toBeGreaterThan(statSync(opened.path).size)
+  expect(isLog(opened.path)).toBe(true)
+  const run = await runOfLog(opened.path)
+  expect(run.status).toBe("finished")
+  expect(run.invocations.map(({ title, sessions }) => [title, sessions.length])).toEqual([
+    ["opencode", 1],
+    ["general", 2],
+  ])
+  // By the model's account: nine replies of the main loop, the summary of its compaction, and two replies of each
+  // subagent. A reply that was cut is a request of which the database has no tokens.
+  const counts = run.sessions.map(({ account: { requests, input, cached, output, reasoning, calls } }) => {
+    return [requests, input, cached, output, reasoning, calls]
+  })
+  expect(counts).toEqual([
+    [11, 34_940, 28_200, 393, 20, 8],
+    [2, 1765, 800, 36, 0, 1],
+    [2, 1770, 801, 38, 0, 1],
+  ])
+  expect(run.ledger.total.nanos / 1e9).toBeCloseTo(0.034575 + 0.003675 + 0.0037173, 9)
+  const blocks = blocksOf(run)
+  for (const prompt of ["What files are here?", "Send two helpers.", "Ask me for a colour.", "How is it now?"])
+    expect(blocks).toContain(`user: ${prompt}`)
+  expect(blocks).toContain('text: There are **two** files. "naïve" café ✓ 日本語.')
+  expect(blocks.filter(block => block.startsWith("tool-result") && block.includes("failed"))).toHaveLength(2)
+  expect(run.parserWarnings).toEqual([])
+})
+
+test("a database that grows is followed, and its lines are removed at the end", async () => {
+  using opened = await openDatabase()
+  utimesSync(opened.path, 0, 0)
+  const spools = mkdtempSync(join(tmpdir(), "opencode-spools-"))
+  const conversion = await LogConversion.open(opened.path, spools, startParser(chooseParser(undefined, spools)))
+  try {
+    const said = async () => fold(emptyRun, (await Bun.file(conversion.path).text()).trimEnd().split("\n").map(decode))
+    expect(blocksOf(await said()).at(-1)).toContain("After the compaction all is well.")
+    const told = {
+      session_id: "ses_df29c3ef3ffenvaoLZ3Ic1IGLx",
+      time_created: 1795521010000,
+      time_updated: 1795521010000,
+    }
+    opened.add("message", { id: "msg_z", ...told, data: { role: "user", time: { created: 1795521010000 } } })
+    opened.add("part", { id: "prt_z", message_id: "msg_z", ...told, data: { type: "text", text: "One more thing." } })
+    await until(async () => blocksOf(await said()).at(-1) === "user: One more thing.")
+    // It goes on, although the database's own file was last written when the log of writes was taken over.
+    expect((await said()).status).toBe("running")
+  } finally {
+    conversion.close()
+  }
+  expect(await readdir(spools)).toEqual([])
+  rmSync(spools, { recursive: true })
+})
+
+test("another program's database is refused in one line", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "opencode-"))
+  const other = new Database(join(directory, "other.db"))
+  other.exec("CREATE TABLE bookmarks (id TEXT)")
+  other.close()
+  writeFileSync(join(directory, "torn.db"), "SQLite format 3\0and no more")
+  for (const name of ["other.db", "torn.db"]) await expect(runOfLog(join(directory, name))).rejects.toThrow(/opencode/)
+  rmSync(directory, { recursive: true })
+})

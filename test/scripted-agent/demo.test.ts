@@ -1,0 +1,60 @@
+// Plays the demo with answers that nobody recorded, and checks what it tells and writes.
+import { expect, test } from "bun:test"
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import * as say from "../../fixtures/demo-texts.ts"
+import { demoAgent } from "../../src/cli/agent-command.ts"
+import { isObject } from "../../src/protocol/json.ts"
+import { Ui } from "../agent/ui.ts"
+
+/** Looks only at what came last: the run has thousands of messages. */
+const heard = (text: string) => (ui: Ui) => ui.heard.slice(-8).some(line => line.includes(text))
+
+async function playedWith(title: string | null, ownsUp: boolean | null, signature: string | null) {
+  const { agent, sessionDir, close } = await demoAgent(0)
+  try {
+    const ui = await Ui.attach(agent.url)
+    for (const [id, value] of [
+      ["pick-title#1", title],
+      ["own-up#2", ownsUp],
+      ["sign#3", signature],
+    ] as const) {
+      await ui.until(heard(`"prompt-id":"${id}"`))
+      ui.send({ kind: "answer", "prompt-id": id, ...(value === null ? { cancelled: true } : { value }) })
+    }
+    await ui.until(heard(`"run-finished"`))
+    const file = (name: string) => Bun.file(join(sessionDir, name)).text()
+    const streamed = ui
+      .events()
+      .flatMap(({ event, data }) =>
+        event === "llm/delta" && isObject(data) && data.invokeid === "scribe" ? [data.text] : [],
+      )
+    const artifacts = (await readdir(join(sessionDir, "artifacts"))).sort()
+    const [report, letter] = [await file("artifacts/report.md"), await file("artifacts/letter.md")]
+    const log = await file("escapement.log")
+    return { report, letter, log, artifacts, streamed: streamed.join("") }
+  } finally {
+    await close()
+  }
+}
+
+test("the demo's report has the title and the signer that were chosen, and is the file it says it wrote", async () => {
+  const signer = 'Eleven "minutes" \\ $& own-up'
+  const { report, letter, log, artifacts, streamed } = await playedWith("no-pier", false, signer)
+  expect(report).toBe(streamed)
+  expect(report.split("\n")[0]).toBe("# The ferry without a pier")
+  expect(report).toEndWith(`\n*${signer}*\n`)
+  expect(report).not.toContain("no test")
+  expect(report).not.toContain(say.title)
+  expect(letter).toBe(say.letter)
+  expect(artifacts).toEqual(["letter.md", "report.md"])
+  expect(log).toMatch(/ERROR llm\/error drafter connection reset by peer\n/)
+  expect(log).toMatch(/WARN llm\/retry drafter gemma3:12b\n/)
+})
+
+test("the demo without answers keeps its title, owns up to nothing, and is signed by nobody", async () => {
+  const { report } = await playedWith(null, null, null)
+  expect(report.split("\n")[0]).toBe(`# ${say.title}`)
+  expect(report).not.toContain("no test")
+  expect(report).toEndWith("\n*unsigned*\n")
+})
