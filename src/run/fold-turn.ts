@@ -196,7 +196,8 @@ function foldResponse(builder: RunBuilder, index: number, told: Response, frame:
   buffer.model = body.model ?? buffer.model
   // What several replies read together says nothing of the context.
   const { input } = body.usage
-  if (!body.counts.summed && input !== null) session.inputs = { latest: input, before: session.inputs.latest }
+  if (!body.counts.summed && input !== null)
+    session.inputs = { latest: input, before: session.inputs.latest, warned: null }
   session.usage = body.counts.summed ? noUsage : body.usage
   const failed = (body.content ?? []).filter(block => block.type === "tool-result" && block.isError).length
   addToTurn(session, buffer, body, failed, body.counts.summed)
@@ -258,7 +259,9 @@ function foldExit(builder: RunBuilder, index: number, { reason, isError }: Exit,
 }
 
 function foldContextWarning(builder: RunBuilder, index: number, usedFrac: number | null): void {
-  builder.session(index).contextUsed = usedFrac
+  const session = builder.session(index)
+  session.contextUsed = usedFrac
+  session.inputs = { ...session.inputs, warned: usedFrac }
 }
 
 function originNow({ frames, epoch }: RunBuilder, { turns }: Session): Pick<Entry, "turn" | "line" | "order"> {

@@ -30,7 +30,7 @@ export const emptySession: Session = {
   corrected: emptyList,
   failedTools: 0,
   truncatedReplies: 0,
-  inputs: { latest: null, before: null },
+  inputs: { latest: null, before: null, warned: null },
   totalUsage: noUsage,
   account: noAccount,
   beganTs: null,

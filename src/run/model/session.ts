@@ -44,7 +44,12 @@ export interface Session {
   readonly retry: { readonly attempt: number | null; readonly max: number | null; readonly why: string | null } | null
   readonly usage: Usage
   /** Input tokens of the latest single request that told them, in any turn, and of the one before it. */
-  readonly inputs: { readonly latest: number | null; readonly before: number | null }
+  readonly inputs: {
+    readonly latest: number | null
+    readonly before: number | null
+    /** The share of the context that the agent has warned of since. */
+    readonly warned: number | null
+  }
   /** One for each turn that has a reply or is over, in order of turns. */
   readonly replies: ChunkedList<Reply>
   /** What late events replaced in `replies`, so that an earlier moment can be restored. */

@@ -157,15 +157,17 @@ export function usageOf({ totalUsage }: Session, buffer: TurnBuffer): Usage {
 export type Fullness = { readonly fraction: number; readonly isHigh: boolean } | { readonly tokens: number }
 
 /**
- * How full the context of the session at this index was at its latest request: the share of what its model takes, else
- * the share that the agent warned of, else its input tokens. Null if nothing is known.
+ * How full the context of the session at this index is: the share that the agent has warned of since its latest
+ * request, else what that request took of its model's limit, else an older warning, else its input tokens. Null if
+ * nothing is known.
  */
 export function fullnessOf(run: Run, index: number): Fullness | null {
   const session = run.sessions[index]
   if (session === undefined) return null
-  const input = session.inputs.latest
+  const { latest: input, warned } = session.inputs
   const limit = contextLimitOf(run, run.turnBuffers[index]?.model ?? null)
-  const fraction = input === null || limit === null ? session.contextUsed : input / limit.tokens
+  const told = input === null || limit === null ? session.contextUsed : input / limit.tokens
+  const fraction = warned ?? told
   if (fraction !== null) return { fraction, isHigh: fraction >= run.limits.context }
   return input === null ? null : { tokens: input }
 }

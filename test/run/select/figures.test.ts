@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import { emptyTurnBuffer } from "../../../src/run/model/empty-session.ts"
 import { runSummary } from "../../../src/run/select/compare.ts"
-import { elapsed, rateOf, sumOfRates, usageOf } from "../../../src/run/select/figures.ts"
+import { elapsed, fullnessOf, rateOf, sumOfRates, usageOf } from "../../../src/run/select/figures.ts"
 import { report } from "../../../src/run/select/report.ts"
 import { turnFacts } from "../../../src/run/select/turn-facts.ts"
 import { delta, event, ids, line, tell } from "../lines.ts"
@@ -266,4 +266,15 @@ test("a run's times are the earliest and the latest, and its elapsed time is bet
   expect(report(run)).toMatchObject({ run: { firstTs: 4000, lastTs: 9000 } })
   expect(elapsed(run)).toBe(5000)
   expect(elapsed(tell([]))).toBe(null)
+})
+
+test("a context is as full as the agent has warned since the latest request, else as that request says", () => {
+  const used = (seq: number, input: number) =>
+    event(seq, "llm/response", { ...ids, "context-window": 1000, usage: { "input-tokens": input } })
+  const asked = (seq: number) => event(seq, "llm/start", { ...ids, model: "m" })
+  const warning = event(2, "llm/context-warning", { ...ids, "used-frac": 0.88 })
+  const rows = [asked(0), used(1, 10), warning]
+  expect(fullnessOf(tell(rows.slice(0, 2)), 0)).toMatchObject({ fraction: 0.01 })
+  expect(fullnessOf(tell(rows), 0)).toEqual({ fraction: 0.88, isHigh: true })
+  expect(fullnessOf(tell([...rows, asked(3), used(4, 900)]), 0)).toMatchObject({ fraction: 0.9 })
 })
