@@ -4,7 +4,7 @@ import type { PaneId } from "../view/pane-names.ts"
 import { both, change, nothing, notice, only, type Plan } from "../view/plan-result.ts"
 import { askerOf, logIsBehind, readText } from "../view/select/live-rows.ts"
 import { listIn, overIn, overlayInFront, withoutOvers } from "../view/select/stack.ts"
-import { frontPrompt, isGuest, isLive, isOver, isRecording, type State } from "../view/state.ts"
+import { frontPrompt, isGuest, isLive, isOver, isRecording, nextPrompt, type State } from "../view/state.ts"
 import { type Overlay, typingOf } from "../view/view.ts"
 import { close as closeKey, quit as quitKey } from "./common/keys.ts"
 import { openTranscript } from "./common/open-transcript.ts"
@@ -103,7 +103,7 @@ export const frontUpdates = {
 function readAsker(state: State): Plan {
   const prompt = frontPrompt(state)
   const index = prompt === null ? null : askerOf(state.run, prompt)
-  return index === null ? nothing : openTranscript(state, index)
+  return index === null ? nothing : both(openTranscript(state, index), change({ promptHidden: true, reads: "asker" }))
 }
 
 /** Esc closes what is in front; with nothing open it leads home, or twice interrupts (docs/decisions.md 3.5). */
@@ -111,6 +111,8 @@ function close(state: State, now: number): Plan {
   const closed = closeFront(state, now)
   if (closed !== null) return closed
   const { backKey, isFromHome, focus, reads } = state.view
+  if (focus === "text" && reads === "asker" && nextPrompt(state) !== null)
+    return both(pressed("escape", now), change({ promptHidden: false, reads: "selection" }))
   if (focus === "text")
     return both(
       pressed("escape", now),

@@ -36,6 +36,8 @@ export type Overlay =
   /** A file of the session directory; `asIs` shows its lines as they stand. */
   | ({ readonly type: "file"; readonly name: string; readonly asIs?: boolean } & PagerReading)
   | { [T in ListType]: { readonly type: T; readonly cursor: number } }[ListType]
+  /** The files; `cursor` is the name of one of them, null before another than the first was gone to. */
+  | { readonly type: "artifacts"; readonly cursor: string | null }
   /** The alerts; `cursor` is the id of one of them, null for the oldest. */
   | { readonly type: "alerts"; readonly cursor: string | null }
   /** What led to a turn, or to a row of no session. */
@@ -56,7 +58,6 @@ export type ViewType = "waterfall" | "ledger" | "context" | "chart" | "status" |
 
 /** Lists whose cursor is the index of a row; `export` lists formats, `step-to` where a paused run may go. */
 type ListType =
-  | "artifacts"
   | "breakpoints"
   | "watches"
   | "branches"
@@ -133,8 +134,11 @@ export interface View {
   readonly overlays: readonly Overlay[]
   /** Which place had the focus when each of them opened. */
   readonly below: readonly PaneId[]
-  /** Whose transcript the reader shows: the selection's, or that in `text`, which the row under a cursor names. */
-  readonly reads: "selection" | "row"
+  /**
+   * Whose transcript the reader shows: the selection's, or that in `text`, which the row under a cursor names or a
+   * question that gave way to it.
+   */
+  readonly reads: "selection" | "row" | "asker"
   readonly selected: Target | null
   /** The person chose the selection; until then it stays with a session that is at work. */
   readonly pinned: boolean

@@ -54,7 +54,7 @@ describe("a key that prints a character and means nothing", () => {
   })
 
   test("is a debugger key wherever a text is read or something is open", () => {
-    for (const scope of ["pane-text", "pager", "entry", "alerts", "transcript"]) {
+    for (const scope of ["pane-text", "pager", "entry", "alerts"]) {
       for (const stroke of "scpPC")
         expect({ scope, told: course(scope, stroke) }).toEqual({ scope, told: [{ type: "unknown" }] })
     }

@@ -45,7 +45,7 @@ describe("the footer", () => {
     expect(said).toEqual([
       "Can't step: no debugger is attached",
       "(start the agent with --debug)",
-      "Enter read   Tab next pane   i inspect",
+      "Enter read   Tab next pane",
     ])
   })
 

@@ -88,7 +88,7 @@ describe("the panes", () => {
   })
 })
 
-describe("the status tab", () => {
+describe("the status", () => {
   test("uses whole words, and says where one is if it does not fit", async () => {
     const screen = await show({ columns: 80, rows: 14 })
     screen.pass(72_000)
@@ -106,7 +106,7 @@ describe("the status tab", () => {
   test("shows the connection, counters, and every malformed line with its text and the reason", async () => {
     const screen = await show()
     screen.feed(line({ kind: "news", hello: 1 }), event(3, "llm/start", ids))
-    screen.press(":", ..."status", "enter")
+    screen.press(":", ..."status", "enter", "m")
     const text = await screen.text()
     expect(text).toContain("STATUS")
     expect(text).toContain(URL)

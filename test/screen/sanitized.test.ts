@@ -50,7 +50,7 @@ test("control characters in agent text, tool name, model, invokeid, session id, 
   screen.press("escape")
   screen.feed(event(9, "llm/start", { ...ids, "session-id": bad("two") }))
   screen.press("T")
-  await look(screen, "two")
+  await look(screen, "inv")
 })
 
 test("control characters in a prompt's title, question, labels, default and errors are shown as marks", async () => {

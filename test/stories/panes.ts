@@ -169,7 +169,7 @@ const text: readonly Story[] = [
     about: "a long reply, full screen, from its first line",
     recording: "demo",
     did: [press("enter", "g")],
-    shows: /─ TRANSCRIPT {2}scribe/,
+    shows: /─ scribe ·/,
   },
   {
     name: "text-cards",
@@ -178,7 +178,7 @@ const text: readonly Story[] = [
     recording: "demo",
     frames: 1600,
     did: [press("enter", "z")],
-    shows: /─ TRANSCRIPT {2}reviewer/,
+    shows: /─ reviewer ─/,
   },
 ]
 

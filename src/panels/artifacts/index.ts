@@ -1,19 +1,18 @@
 // The list of files: the artifacts, and the agent's own log.
 import { type Line, line, span, wrap } from "../../ui/line.ts"
 import { clip, count, duration, pad, sizeWords } from "../../ui/text-width.ts"
-import type { Artifact } from "../../view/directory-files.ts"
-import { change, itemUnder, nothing, only, toggleOverlay } from "../../view/plan-result.ts"
+import { change, frontOverlay, nothing, only, toggleOverlay } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { close, help, OPEN } from "../common/keys.ts"
-import { listLines, listOverlay } from "../common/list/list.ts"
+import { keyedListOverlay, listLines } from "../common/list/list.ts"
 import type { Panel, Place } from "../common/panel.ts"
 
 const isFilled = ({ files }: State) => (files.artifacts ?? []).length > 0
 
 const files = {
   title: "show or hide the files of the run",
-  words: "artifacts directory output wrote",
-  run: (state: State) => toggleOverlay(state, { type: "artifacts", cursor: 0 }),
+  words: "open artifacts directory output wrote",
+  run: (state: State) => toggleOverlay(state, { type: "artifacts", cursor: null }),
 }
 
 export const artifactsPanel = {
@@ -42,27 +41,38 @@ export const artifactsPanel = {
   updates: {
     "artifacts/open": state => (isFilled(state) ? change({ focus: "text" }) : nothing),
     "artifacts/show": state => {
-      const artifact = itemUnder<Artifact | undefined>(state, "artifacts", state.files.artifacts ?? [])
+      const artifact = state.files.artifacts?.[fileRow(state, frontOverlay(state, "artifacts")?.cursor ?? null)]
       return artifact === undefined ? nothing : only({ type: "file/open", name: artifact.name })
     },
   },
   commands: { files, artifacts: files },
   overlays: {
     artifacts: {
-      ...listOverlay({
+      ...keyedListOverlay({
         title: filesTitle,
         length: state => state.files.artifacts?.length ?? 0,
         heading: filesHeading,
         lines: fileLines,
+        cursorOf: (state, { cursor }) => fileRow(state, cursor),
+        withCursor: ({ files }, overlay, row) => ({ ...overlay, cursor: files.artifacts?.[row]?.name ?? null }),
         reads({ files: { artifacts } }, cursor) {
           const name = artifacts?.[cursor]?.name
           return name === undefined ? null : { page: { type: "file", name, top: 0, asIs: false } }
         },
       }),
-      kept: { type: "artifacts", cursor: 0 },
+      kept: { type: "artifacts", cursor: null },
     },
   },
 } satisfies Panel
+
+/** The row of a file, which it keeps as others come; of the file that is read if no other was gone to. */
+function fileRow({ files, view }: State, cursor: string | null): number {
+  const name = cursor ?? view.overlays.findLast(one => one.type === "file")?.name
+  return Math.max(
+    0,
+    (files.artifacts ?? []).findIndex(one => one.name === name),
+  )
+}
 
 /** Columns of size and age, where there is room and where there is little. */
 const ROOMY = { size: 12, age: 10 }

@@ -168,13 +168,16 @@ function paletteRows(
     const first = rest === "" && !keysFirst ? kept.toSorted((a, b) => Number(isDoing(b)) - Number(isDoing(a))) : kept
     return ranked(first, rest, keysFirst ? [] : chosen)
   }
-  const command = /^(\S+)\s+\S/.exec(typed)?.[1]
+  const command = typed.match(/^\S+/)?.[0] ?? ""
   const known = entries.find(one => one.id === `:${command}`)
+  // The word of a command is its name: no title that begins like it comes before.
+  if (known !== undefined && typed === command)
+    return [known, ...ranked(kept, typed, chosen).filter(one => one !== known)]
   const whole =
     known !== undefined
       ? [
           {
-            ...goal("command", typed, `${known.title}: ${typed.slice((command ?? "").length).trim()}`),
+            ...goal("command", typed, `${known.title}: ${typed.slice(command.length).trim()}`),
             sure: known.sure,
           },
         ]

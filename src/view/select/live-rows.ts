@@ -265,7 +265,7 @@ export function shownSession(state: ForegroundState): number | null {
   const { run, view } = state
   const selected = sessionOf(run, view.selected)
   const prompt = view.overlays.length > 0 ? null : frontPrompt(state)
-  if (prompt === null && view.reads === "row") return sessionIndex(run, view.text.session)
+  if (prompt === null && view.reads !== "selection") return sessionIndex(run, view.text.session)
   return prompt === null ? selected : (askerOf(run, prompt) ?? selected)
 }
 

@@ -123,7 +123,6 @@ test("a view snapshot of an earlier version restores sessions and rows", () => {
     cursor: { epoch: 1, order: 2, kind: "event" },
     text: { block: "0", row: 1 },
     overlay: { type: "entry", row: { epoch: 1, order: 2, kind: "event" }, top: 2 },
-    tab: "transcript",
     session,
     at: { block: "0.0.0", row: 1 },
   }
@@ -132,7 +131,6 @@ test("a view snapshot of an earlier version restores sessions and rows", () => {
     cursor: id,
     text: { session: idAt(whole.run, 1), at: null },
     overlays: [{ type: "entry", id, top: 2 }],
-    inspector: { tab: "transcript" },
   })
   expect(
     restoreView(shownState(whole), { overlay: { type: "prompt", prompt: "p" } }, plainOverlays).overlays,
