@@ -126,7 +126,7 @@ test("the screen shows the run, and says why its captures, artifacts and log can
   await terminal.waitFor(/escapement\.log: permission denied/)
   terminal.press("\x1b\x1b")
   await terminal.waitFor("─ poet")
-  terminal.press("\r")
+  terminal.press("\r\r")
   await terminal.waitFor(/request\.edn: permission denied/)
   terminal.press("\x03")
   expect(await terminal.exited).toBe(0)

@@ -16,7 +16,7 @@ import { silentAt } from "../../../src/view/select/silence.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
 import { readFrames, root } from "../../fixtures.ts"
 import { deepFreeze } from "../../freeze.ts"
-import { delta, event, groupAt, idAt, line } from "../../run/lines.ts"
+import { delta, event, idAt, line } from "../../run/lines.ts"
 
 const T = 1_000_000
 const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }

@@ -130,7 +130,9 @@ describe("the view of time", () => {
     feed(screen)
     screen.press("T", "m", "g")
     screen.press("j")
-    expect(await screen.row("turn 1 of 1")).toMatch(/judge turn 1 of 1 {2}failed {2}.* first token 20s · human 6\.0s +│/)
+    expect(await screen.row("turn 1 of 1")).toMatch(
+      /judge turn 1 of 1 {2}failed {2}.* first token 20s · human 6\.0s +│/,
+    )
     screen.press("k")
     expect(await screen.row("turn 2 of 2")).toContain("poet turn 2 of 2  +01:00.000  first token 10s")
     screen.press("[")
