@@ -182,7 +182,7 @@ const TICK = 10
 export function roundTicks(ms: number, columns: number): { readonly words: string; readonly end: number } {
   const most = Math.max(1, Math.floor(columns / TICK))
   const seconds = Math.max(1, ms / 1000)
-  const step = STEPS.find(one => Math.ceil(seconds / one) <= most) ?? Math.ceil(seconds / most)
+  const step = STEPS.find(one => Math.ceil(seconds / one) <= most) ?? 3600 * Math.ceil(seconds / most / 3600)
   const ticks = Math.ceil(seconds / step)
   const [unit, name] = step < 60 ? [1, "s"] : step < 3600 ? [60, "min"] : [3600, "h"]
   let words = ""

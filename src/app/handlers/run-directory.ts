@@ -70,6 +70,8 @@ export class DirectoryInspection {
   #tail: FileTail | null = null
   #timer: ReturnType<typeof setInterval> | undefined
   #isListing = false
+  /** The file asked for last: one that is read more slowly comes too late. */
+  #asked = ""
   #listed = ""
 
   constructor(
@@ -115,12 +117,13 @@ export class DirectoryInspection {
   }
 
   async #open(name: string, title: string): Promise<void> {
+    this.#asked = name
     const { value: piece, error = null } = await this.directory.read(name, 0, MAX_BYTES)
     const isBinary = piece?.text.slice(0, 8192).includes("\0") === true
     const text = piece === undefined || isBinary ? null : sanitize(await readable(name, piece.text))
     const why = isBinary ? `${title} is binary (${sizeWords(piece.size)}). o opens it` : error
     const isCut = piece !== undefined && piece.end < piece.size
-    this.dispatch({ type: "files", change: { open: { name, title, text, why, isCut } } })
+    if (this.#asked === name) this.dispatch({ type: "files", change: { open: { name, title, text, why, isCut } } })
   }
 
   #followLog(on: boolean): void {

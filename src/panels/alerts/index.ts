@@ -7,6 +7,7 @@ import { type ColorToken, type Line, line, type RenderContext, span } from "../.
 import { clip, duration, pad } from "../../ui/text-width.ts"
 import { type OutlineReading, readingAt } from "../../view/block-reading.ts"
 import { change, frontOverlay, inFront, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { overlayInFront } from "../../view/select/stack.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
 import { close, down, help, up } from "../common/keys.ts"
@@ -95,10 +96,10 @@ export const alertsPanel = {
 
 /** Opens the list with the cursor on what follows where the person went last; where it is open, goes there. */
 function nextAlert(state: State, now: number): Plan {
-  if (frontOverlay(state, "alerts") !== null) return goToAlert(state, now)
+  if (overlayInFront(state.view)?.type === "alerts") return goToAlert(state, now)
   const all = alertsOf(state, now)
   const next = all[(all.findIndex(one => one.id === state.view.attended) + 1) % Math.max(1, all.length)]
-  return change({ overlays: inFront(state, { type: "alerts", cursor: next?.id ?? null }) })
+  return change({ overlays: inFront(state, { type: "alerts", cursor: next?.id ?? null }), focus: "live" })
 }
 
 /** Goes to the alert under the cursor: to read it beside the list, or to its question; a recording's is only read. */

@@ -2,7 +2,7 @@
 import { sessionById, sessionIndex, turnIdOf, turnNumber } from "../../run/identity/find-by-id.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { isOpen } from "../../run/session-index.ts"
-import { foldBlocks, moveBlocks, toggleCard, turnBlocks } from "../../transcript/block-moves.ts"
+import { errorBlocks, foldBlocks, moveBlocks, toggleCard, turnBlocks } from "../../transcript/block-moves.ts"
 import { type Line, line, rowClick, span } from "../../ui/line.ts"
 import { placeWords } from "../../ui/text-width.ts"
 import type { Outline, OutlineReading } from "../../view/block-reading.ts"
@@ -14,6 +14,8 @@ import type { State } from "../../view/state.ts"
 import { blockFinder, foundWords } from "../common/find-text.ts"
 import { fold, LAST_TURN, NEXT_TURN } from "../common/keys.ts"
 import type { FrontPanel, KeyBinding, Panel, Place } from "../common/panel.ts"
+
+const ERROR = { title: "next or previous error", words: "failed failure problem jump" } as const
 
 /** The keys of a transcript. */
 export const transcriptKeys: readonly KeyBinding[] = [
@@ -28,6 +30,8 @@ export const transcriptKeys: readonly KeyBinding[] = [
     when: hasText,
   },
   { ...LAST_TURN, id: "transcript/previous-turn", intent: () => ({ type: "transcript/turn", step: -1 }) },
+  { ...ERROR, id: "transcript/next-error", keys: ["e"], intent: () => ({ type: "transcript/error", step: 1 }) },
+  { ...ERROR, id: "transcript/previous-error", keys: ["E"], intent: () => ({ type: "transcript/error", step: -1 }) },
 ]
 
 /** True where the transcript in front has something to read. */
@@ -55,6 +59,7 @@ const reader: FrontPanel = {
 export const transcriptPanel = {
   updates: {
     "transcript/turn": (state, { step }, context) => goOn(state, "turn", turnBlocks, step, context),
+    "transcript/error": (state, { step }, context) => goOn(state, "error", errorBlocks, step, context),
     "transcript/fold": (state, { line }, context) =>
       withOutline(state, context, outline => toggleCard(readText(state), line, outline)),
     "transcript/compare": (state, _, context) => compare(state, context),

@@ -195,16 +195,18 @@ function turnLine(state: State, now: number, context: RenderContext, columns: nu
   if (turn === null) return line(span("Not started yet at this point", "dim"))
   const of = turn.turn === 0 ? "before the first turn" : `turn ${turn.turn} of ${session.turns}`
   const parts = STAGES.flatMap(kind => {
-    const ms = turn.ms[kind]
-    return ms === undefined ? [] : [kind === "failed" ? stageName(kind) : `${stageName(kind)} ${duration(ms)}`]
+    const ms = kind === "failed" ? undefined : turn.ms[kind]
+    return ms === undefined ? [] : [`${stageName(kind)} ${duration(ms)}`]
   })
-  const trouble = troubleWords(turnFacts(run, index, turn.turn, now) ?? noTurnFacts)
+  // What went wrong comes before what may be cut.
+  const failed = turn.ms.failed === undefined ? [] : [stageName("failed")]
+  const trouble = [...failed, ...troubleWords(turnFacts(run, index, turn.turn, now) ?? noTurnFacts)]
   const spans = [
     span(`${sessionName(run, index) ?? ""} `, `hue${session.invocation}`, { bold: true }),
     span(`${of}  `),
+    span(trouble.map(one => `${one}  `).join(""), "warn"),
     span(`${offset(turn.from - (run.firstTs ?? 0))}  `, "dim"),
     span(parts.join(` ${context.glyphs.dot} `)),
-    span(trouble.map(one => ` ${context.glyphs.dot} ${one}`).join(""), "warn"),
   ]
   return { spans: clipSpans(spans, columns, context.glyphs.ellipsis) }
 }

@@ -9,13 +9,14 @@ import { entryIdAt } from "../../../src/run/identity/find-by-id.ts"
 import { emptyList } from "../../../src/run/model/chunked-list.ts"
 import { promptKey } from "../../../src/run/model/id.ts"
 import { runFindings } from "../../../src/run/select/run-findings.ts"
+import type { Intent } from "../../../src/view/intent.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { shownState } from "../../../src/view/select/shown-state.ts"
 import { silentAt } from "../../../src/view/select/silence.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
 import { readFrames, root } from "../../fixtures.ts"
 import { deepFreeze } from "../../freeze.ts"
-import { delta, event, groupAt, idAt, line } from "../../run/lines.ts"
+import { delta, event, idAt, line } from "../../run/lines.ts"
 
 const T = 1_000_000
 const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
@@ -253,8 +254,13 @@ describe("an alert", () => {
 })
 
 describe("the key !", () => {
-  const wish = (one: StoreState, type: "alerts/next" | "alerts/go", now = T): StoreState =>
-    plan(shownState(one), { type }, { now, page: 10, lines: 0 }).actions.reduce(reduce, one)
+  const ask = (one: StoreState, intent: Intent): StoreState =>
+    plan(shownState(one), intent, { now: T, page: 10, lines: 0 }).actions.reduce(reduce, one)
+  // The screen has the reader follow the list's cursor.
+  const wish = (one: StoreState, type: "alerts/next" | "alerts/go"): StoreState => {
+    const asked = ask(one, { type })
+    return asked.view.focus === "live" ? ask(asked, { type: "reader/follow" }) : asked
+  }
   const three = state([start(0, "s1"), fails(1, "s1"), start(0, "s2"), fails(2, "s2"), at(3, "note"), asks("p")])
 
   test("opens the list, goes to the oldest alert, then to the next, and wraps around", () => {
@@ -275,22 +281,17 @@ describe("the key !", () => {
     ])
   })
 
-  test("opens the transcript of the failed session at its last turn, selects it and unfolds its group", () => {
-    const folded = reduce(three, { type: "view", change: { folded: [groupAt(three.run, 0)] } })
-    const there = wish(wish(folded, "alerts/next"), "alerts/go")
-    expect(there.view).toMatchObject({
-      overlays: [{ type: "inspector" }],
-      inspector: { tab: "transcript" },
-      text: { session: idAt(three.run, 0), at: { block: "turn 1.0", row: 0 } },
-      selected: { type: "session", session: idAt(three.run, 0) },
-      pinned: true,
-      folded: [],
-    })
+  test("reads the failed session at its last turn beside the list, which gives back the selection", () => {
+    const there = wish(wish(three, "alerts/next"), "alerts/go")
+    const text = { session: idAt(three.run, 0), at: { block: "turn 1.0", row: 0 } }
+    expect(there.view).toMatchObject({ overlays: [{ type: "alerts" }], focus: "text", reads: "row", text })
     const next = wish(wish(there, "alerts/next"), "alerts/next")
     expect(wish(wish(next, "alerts/next"), "alerts/next").view).toMatchObject({
       prompt: promptKey("p", null),
       promptHidden: false,
     })
+    const back = ask(ask(there, { type: "front/close" }), { type: "front/close" })
+    expect(back.view).toMatchObject({ overlays: [], focus: "live", selected: three.view.selected })
   })
 
   test("has the cursor on what failed, where the turn began with something else", () => {
@@ -311,14 +312,9 @@ describe("the key !", () => {
   })
 
   test("keeps its cursor on the same alert while others come and go", () => {
-    const move = (one: StoreState) =>
-      plan(
-        shownState(one),
-        { type: "cursor/move", by: { unit: "row", count: 1 } },
-        { now: T, page: 10, lines: 0 },
-      ).actions.reduce(reduce, one)
-    const second = move(wish(three, "alerts/next"))
+    const second = ask(wish(three, "alerts/next"), { type: "cursor/move", by: { unit: "row", count: 1 } })
     const settled = reduce(second, { type: "frames", frames: [start(5, "s1")] })
-    expect(wish(settled, "alerts/go").view.selected).toEqual({ type: "session", session: idAt(three.run, 1) })
+    expect(ask(settled, { type: "reader/follow" }).view.text.session).toBe(idAt(three.run, 1))
+    expect(wish(settled, "alerts/go").view.attended).toBe(`error ${idAt(three.run, 1)} 1`)
   })
 })

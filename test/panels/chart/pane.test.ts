@@ -1,4 +1,4 @@
-// Tests the chart tab.
+// Tests the chart, as a page of the reader.
 import { afterEach, describe, expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
 import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
@@ -22,11 +22,11 @@ for (const [columns, rows] of [
   [120, 40],
   [80, 24],
 ] as const) {
-  describe(`the chart tab at ${columns}x${rows}`, () => {
+  describe(`the chart at ${columns}x${rows}`, () => {
     test("lists the current state, earlier states with their durations, and the transitions", async () => {
       const screen = await show({ columns, rows })
       feed(screen)
-      screen.press(":", ..."chart", "enter")
+      screen.press(":", ..."chart", "enter", "m")
       expect(await screen.row("CHART")).toContain("haiku/chart  3 states visited · visited states only")
       expect(await screen.row("→")).toMatch(/\+00:41\.377 {2}writing → judging {2}\(llm\.idle\)/)
       expect(await screen.row("● run")).toMatch(/● run +1 +1m00s │$/)
@@ -41,7 +41,7 @@ for (const [columns, rows] of [
         phase(["run", "writing"], { breadcrumb: ["run", "writing"], siblings: ["writing", "judging", "done"] }),
         phase(["run", "judging"], {}),
       )
-      screen.press(":", ..."chart", "enter")
+      screen.press(":", ..."chart", "enter", "m")
       expect(await screen.row("CHART")).toContain("3 states visited")
       expect(await screen.row("writing  ")).toMatch(/✓ {3}writing +– +– │$/)
       expect(await screen.row("●   judging")).toMatch(/● {3}judging +– +– │$/)
@@ -52,7 +52,7 @@ for (const [columns, rows] of [
       const screen = await show({ columns, rows })
       feed(screen)
       screen.feed(event(3, "runner/done", { "final-config": ["run", "judging"], status: "done" }, NOW - 10_000))
-      screen.press(":", ..."chart", "enter")
+      screen.press(":", ..."chart", "enter", "m")
       screen.pass(60_000)
       expect(await screen.row("✓ run")).toMatch(/✓ run +1 +50s │$/)
       expect(await screen.row("✓ judging")).toContain("judging")
@@ -61,7 +61,7 @@ for (const [columns, rows] of [
     test("asks a live agent for the chart, and shows its nesting and the states never visited", async () => {
       const screen = await show({ columns, rows })
       feed(screen)
-      screen.press(":", ..."chart", "enter")
+      screen.press(":", ..."chart", "enter", "m")
       expect(screen.effects).toContainEqual({ type: "chart/read" })
       const element = (id: string, parent: string, type = "state") => ({ id, parent, type, children: [] })
       const elements = [

@@ -1,4 +1,4 @@
-// Tests the context tab: what it shows of each turn, what it says where a capture is missing, and where its keys lead.
+// Tests the context of a turn: what it shows of each turn, what it says where a capture is missing, and where its keys lead.
 import { afterEach, describe, expect, test } from "bun:test"
 import { decodeCapture } from "../../../src/protocol/capture.ts"
 import { event } from "../../run/lines.ts"
@@ -33,7 +33,7 @@ function read(screen: Shown, turn: number): void {
   screen.store.dispatch({ type: "captured", ref: refOf(turn), captured: { capture } })
 }
 
-describe("the context tab", () => {
+describe("the context of a turn", () => {
   test("says that the capture is being read", async () => {
     const screen = await written(80, 24)
     screen.press("%")
@@ -46,7 +46,7 @@ describe("the context tab", () => {
   ] as const) {
     test(`has at ${columns}x${rows} a bar for each turn, and the largest parts of one with what is new`, async () => {
       const screen = await written(columns, rows)
-      screen.press("%")
+      screen.press("%", "m")
       read(screen, 0)
       read(screen, 1)
       expect(await screen.row("CONTEXT")).toContain("CONTEXT  poet")
@@ -62,14 +62,14 @@ describe("the context tab", () => {
       screen.press("k")
       expect(await screen.row("1,000 in")).toContain("turn 1  1,000 in  ·  limit unknown")
       screen.press("enter")
-      expect(await screen.row("TRANSCRIPT")).toContain("poet")
+      expect(await screen.row("┌─")).toContain("─ poet · turn 1 of 2")
     })
   }
 
   test("says the limit by the agent's word, and scales the bars to it", async () => {
     const screen = await written(80, 24)
     screen.feed(event(6, "llm/context-warning", { ...poet, "used-frac": 0.8 }))
-    screen.press("%")
+    screen.press("%", "m")
     expect(await screen.row("turn   ")).toContain("limit ~5,000")
     expect(await screen.row("turn 2 ")).toContain("80%")
     expect(await screen.row("turn 1 ")).toContain("20%")
@@ -82,7 +82,7 @@ describe("the context tab", () => {
   test("says that no input was counted, where a scale has nothing to measure", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", poet), event(1, "llm/response", { ...poet, content: [] }))
-    screen.press("%")
+    screen.press("%", "m")
     expect(await screen.row("turn   ")).toMatch(/ in +cached +no input was counted/)
     expect(await screen.row("turn 1  its")).toContain("its input was not counted")
   })

@@ -107,7 +107,7 @@ describe("the copy menu", () => {
     )
     screen.press("enter", "y")
     const shown = await screen.text()
-    expect(shown).toContain("─ TRANSCRIPT  poet")
+    expect(shown).toContain("─ poet ")
     expect(await screen.row("reply")).toMatch(/reply +Tea is ready\. Milk\?/)
     expect(await screen.row("session id")).toMatch(/session id +poet-1 /)
     screen.press("escape")
@@ -183,8 +183,7 @@ test.each([
   screen.press("enter", key)
   const shown = await screen.text()
   expect(shown).toContain(title)
-  expect(shown).toContain("TRANSCRIPT")
-  expect(shown).not.toContain(" LIVE ")
+  expect(shown).toContain("─ poet ")
 })
 
 test("Y shows the whole text in front as plain text", async () => {

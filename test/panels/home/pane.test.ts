@@ -65,7 +65,7 @@ test("at the lower end is what is known of the run under the cursor", async () =
   const screen = await home([["7f3a", 0, { ...asking, states, bars, error: "judge 1: no model" }]])
   const text = await screen.text()
   expect(text).toMatch(/states +planning ✓ 8\.0s +▸judging 3\.0s/)
-  expect(text).toMatch(/judge 2 +░█=✗/)
+  expect(text).toMatch(/judge 2 +░▇=✗/)
   expect(text).toMatch(/\? +Which title\?/)
   expect(text).toMatch(/✗ +judge 1: no model/)
 })

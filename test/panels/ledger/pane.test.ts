@@ -1,4 +1,4 @@
-// Tests the ledger tab: what was used, paid and waited for, by each way to ask.
+// Tests the view of cost: what was used, paid and waited for, by each way to ask.
 import { afterEach, describe, expect, test } from "bun:test"
 import { event } from "../../run/lines.ts"
 import { endScreens, type Shown, show } from "../../screen/screen.tsx"
@@ -35,12 +35,12 @@ async function words(screen: Shown, name: string): Promise<readonly string[]> {
     .split(/\s{2,}/)
 }
 
-describe("the ledger tab", () => {
+describe("the view of cost", () => {
   test("has at 120 columns each state's requests, tokens, cache hits, waits and cost, and the run's below", async () => {
     const screen = await show({ columns: 120, rows: 30 })
     feed(screen)
-    screen.press("$")
-    expect(await screen.row("LEDGER")).toContain("by state")
+    screen.press("$", "m")
+    expect(await screen.row("COST")).toContain("by state")
     const none = "–"
     expect(await words(screen, "state  ")).toEqual([
       ...["state", "requests", "retries", "in", "cached", "out", "thought first tok"],
@@ -72,20 +72,20 @@ describe("the ledger tab", () => {
   test("lists with S by model, tool, invocation, session and turn, and Enter leads from a session to a turn", async () => {
     const screen = await show({ columns: 120, rows: 30 })
     feed(screen)
-    screen.press("$", "S")
+    screen.press("$", "m", "S")
     expect((await words(screen, "small")).at(-1)).toBe("$0.3750")
     screen.press("S")
     expect(await words(screen, "look")).toEqual(["look", "1", "1", "0.5s"])
     screen.press("S")
     expect((await words(screen, "judge")).at(-1)).toBe("–")
     screen.press("S")
-    expect(await screen.row("LEDGER")).toContain("by session")
+    expect(await screen.row("COST")).toContain("by session")
     screen.press("enter")
-    expect(await screen.row("LEDGER")).toContain("by turn of poet")
+    expect(await screen.row("COST")).toContain("by turn of poet")
     expect((await words(screen, "turn 2")).slice(0, 2)).toEqual(["turn 2", "small"])
     expect((await words(screen, "session")).at(-1)).toBe("$0.3750")
     screen.press("j", "enter")
-    expect(await screen.row("TRANSCRIPT")).toContain("poet")
+    expect(await screen.row("┌─")).toContain("─ poet · turn 2 of 2")
   })
 
   test("keeps at 40 columns the name, the input and the cost", async () => {

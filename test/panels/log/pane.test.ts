@@ -308,8 +308,8 @@ describe("a jump in the log", () => {
         screen.press("E")
         expect(await screen.row("▌")).toContain("✓ 1 ")
         expect(await screen.text()).toContain("of one, turn three")
-        screen.press("enter", "m")
-        expect(await screen.row("┌─")).toMatch(/TRANSCRIPT {2}coder 1 · turn 2 of 3/)
+        screen.press("enter", "enter")
+        expect(await screen.row("┌─")).toMatch(/─ coder 1 · turn 2 of 3/)
       })
     }
 
@@ -320,9 +320,10 @@ describe("a jump in the log", () => {
       expect(await screen.text()).toContain("ENTRY")
       expect((await screen.rows()).at(-1)).toContain("Enter transcript")
       screen.press("enter")
-      expect(await screen.row("┌─")).toMatch(/TRANSCRIPT {2}coder 1 · turn 2 of 3/)
+      expect(await screen.row("┌─")).toMatch(/─ coder 1 · turn 2 of 3/)
       screen.press("escape")
-      expect(await screen.text()).toContain("ENTRY")
+      expect(screen.store.get().view.focus).toBe("log")
+      expect(await screen.row("▌+")).toContain("ENOENT")
     })
   })
 

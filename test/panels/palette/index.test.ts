@@ -38,16 +38,16 @@ describe("a newcomer finds", () => {
     ["next error", "e E", "next or previous error"],
     ["loop", ":loop", "loop on or off"],
     ["quit", "Ctrl-C", "quit"],
-    ["open artifacts", ":artifacts", "open the tab Artifacts"],
-    ["cost", ":ledger", "open the tab Ledger"],
-    ["costs", ":ledger", "open the tab Ledger"],
+    ["open artifacts", ":files", "show or hide the files of the run"],
+    ["cost", "$", "show or hide what the run used and cost"],
+    ["costs", "$", "show or hide what the run used and cost"],
     ["failed", "e E", "next or previous error"],
     ["theme", ":settings", "where the settings are"],
     ["settings", ":settings", "where the settings are"],
     ["home", "q", "close; with nothing open"],
     ["copy", "y", "copy the selected text"],
     ["back to now", ":now", "back to now"],
-    ["files", ":artifacts", "open the tab Artifacts"],
+    ["files", ":files", "show or hide the files of the run"],
   ])("%p, and reads its key %p in the row", async (typed, key, title) => {
     const screen = await opened(typed, { link: replay })
     expect(rows(screen)[0]).toMatchObject({ key, title: expect.stringContaining(title) })

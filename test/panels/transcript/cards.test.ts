@@ -27,17 +27,17 @@ const turn = [
   result(3, "t1", "no such file", { "is-error": true, "elapsed-ms": 300 }),
 ]
 
-/** The rows below the tabs and the heading of the turn, without the border. */
+/** The rows below the heading of the turn, without the border. */
 async function page(screen: Shown): Promise<readonly string[]> {
   const rows = (await screen.rows()).filter(row => row.startsWith("│"))
-  const below = rows.slice(2).map(row => row.slice(2, -2).trimEnd())
+  const below = rows.map(row => row.slice(2, -2).trimEnd())
   return below[0]?.startsWith("── turn") === true ? below.slice(1) : below
 }
 
 async function reading(...lines: readonly Decoded[]): Promise<Shown> {
   const screen = await show({ columns: 80, rows: 36 })
   screen.feed(...lines)
-  screen.press("enter")
+  screen.press("enter", "m")
   return screen
 }
 

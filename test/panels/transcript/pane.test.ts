@@ -1,4 +1,4 @@
-// Tests the transcript tab: one session, block by block.
+// Tests the transcript in the reader: one session, block by block.
 import { afterEach, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { TextAttributes } from "@opentui/core"
@@ -17,25 +17,23 @@ afterEach(endScreens)
 const j1 = { invokeid: "judge", "session-id": "judge.1" } as const
 const j2 = { invokeid: "judge", "session-id": "judge.2" } as const
 
-/** The rows below the tabs, without the border, trimmed. */
+/** The rows of the reader where it has the whole screen, without the border, trimmed. */
 async function page(screen: Shown): Promise<readonly string[]> {
   const rows = (await screen.rows()).filter(row => row.startsWith("│"))
-  return rows.slice(rows.length < 12 ? 1 : 2).map(row => row.slice(2, -2).trimEnd())
+  return rows.map(row => row.slice(2, -2).trimEnd())
 }
 
 function reply(seq: number, who: object, text: string, more: readonly object[] = []) {
   return event(seq, "llm/response", { ...who, content: [{ type: "text", text }, ...more] }, NOW)
 }
 
-describe("the transcript tab", () => {
+describe("a transcript", () => {
   test("opened before the first session shows the session that comes and is selected", async () => {
     const screen = await show({ columns: 80, rows: 24 })
-    screen.press("enter", "m")
+    screen.press("tab", "m")
     expect(await screen.text()).toContain("Select a session to read it")
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "here I am"))
-    expect(await screen.row("┌─")).toContain("TRANSCRIPT  judge")
-    expect(await screen.text()).toContain("here I am")
-    screen.feed(event(2, "llm/start", j2, NOW), reply(3, j2, "and so am I"))
+    expect(await screen.row("┌─")).toContain("─ judge ")
     expect(await screen.text()).toContain("here I am")
   })
 
@@ -47,11 +45,11 @@ describe("the transcript tab", () => {
       event(2, "llm/start", j2, NOW),
       reply(3, j2, "mine is the second"),
     )
-    screen.press("i", "g", "enter")
+    screen.press("G", "enter", "m")
     expect(await screen.row("┌─")).toContain("judge 2")
     expect(await screen.text()).toContain("mine is the second")
     expect(await screen.text()).not.toContain("mine is the first")
-    screen.press("1", "j", "2")
+    screen.press("escape", "escape", "k", "enter", "m")
     expect(await screen.row("┌─")).toContain("judge 1")
     expect(await screen.text()).toContain("mine is the first")
   })
@@ -157,9 +155,9 @@ describe("the transcript tab", () => {
     const lines = await readFrames(fixture("demo"))
     const screen = await show({ columns: 80, rows: 24, link: replay })
     screen.feed(...lines)
-    screen.press("i")
-    while (!(await screen.row("▌")).includes("drafter 1")) screen.press("j")
-    screen.press("enter", "g")
+    screen.press(":")
+    screen.type("drafter 1")
+    screen.press("enter", "m", "g")
     expect(await screen.row("┌─")).toContain("turn 1 of 2")
     screen.press("]")
     expect(await screen.row("┌─")).toContain("turn 2 of 2")
@@ -332,7 +330,7 @@ describe("the transcript tab", () => {
   })
 })
 
-describe("a search in the transcript tab", () => {
+describe("a search in a transcript", () => {
   /** The marked texts on the screen, in order. */
   const lit = async (screen: Shown) =>
     (await screen.frame()).lines.flatMap(({ spans }) =>
@@ -378,7 +376,7 @@ describe("a search in the transcript tab", () => {
   })
 })
 
-describe("a capture in the transcript tab", () => {
+describe("a capture in a transcript", () => {
   test("replaces the snippets of its turn; a snippet without one says so", async () => {
     await using run = await capturedRun()
     const store = createStore({ plan, link: replay })

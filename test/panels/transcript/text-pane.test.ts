@@ -99,7 +99,7 @@ describe("the text beside the list", () => {
   test("scrolls by row, half page and page, and says how far", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", ids, NOW), says(Array.from({ length: 200 }, (_, i) => `line ${i}.`).join("\n")))
-    screen.press("enter", "g")
+    screen.press("enter", "m", "g")
     const first = async () => Number(/line (\d+)\./.exec(await screen.text())?.[1])
     expect(await first()).toBe(0)
     screen.press("j")
@@ -126,10 +126,10 @@ describe("the transcript of the selected session", () => {
     test(`opens with Enter and closes with Esc at ${columns}x${rows}`, async () => {
       const screen = await show({ columns, rows })
       screen.feed(event(0, "llm/start", ids, NOW), says("First snow"))
-      screen.press("enter")
-      expect(await panes(screen)).toEqual(["TRANSCRIPT"])
+      screen.press("enter", "enter")
+      expect(await panes(screen)).toEqual(["a"])
       expect(await screen.text()).toContain("First snow")
-      screen.press("escape")
+      screen.press("escape", "escape")
       expect(await panes(screen)).toContain("LIVE")
       expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([])
     })

@@ -48,9 +48,9 @@ for (const [columns, rows] of [
         tools: [{ name: "count" }],
         temperature: 0.7,
       })
-      screen.press("i", "G", "enter", "d")
+      screen.press("g", "j", "enter", "d")
       expect(await screen.text()).toContain("Turn 1 marked")
-      screen.press("1", "g", "2", "d", "m")
+      screen.press("escape", "j", "enter", "d", "m")
       expect(await screen.row("TURNS")).toContain("TURNS  judge 1 turn 1 → judge 2 turn 1")
       expect(await screen.row("Be ")).toContain("Be [-kind-]{+strict+} and short")
       expect(await screen.row("messages")).toContain("messages  unchanged, 15 characters")
@@ -59,13 +59,13 @@ for (const [columns, rows] of [
       expect(await screen.row("temperature")).toMatch(/temperature: .*\[-.*2-\].*\{\+.*7\+\}/)
       expect(await screen.row("Poet ")).toContain("Poet [-4-]{+5+} wins the cup")
       screen.press("escape")
-      expect(await screen.row("┌─")).toContain("TRANSCRIPT  judge 2")
+      expect(await screen.row("┌─")).toContain("─ judge 2 ")
     })
 
     test("compares snippets if captures are missing, and says so", async () => {
       const screen = await show({ columns, rows })
       screen.feed(...turn(0, one, "a", "yes"), ...turn(10, one, "a2", "no"))
-      screen.press("enter", "m", "g", "d", "]", "d", "m")
+      screen.press("enter", "m", "g", "d", "]", "d")
       expect(await screen.text()).toContain("Full text missing for some requests; comparing excerpts")
       expect(await screen.row("[-yes-]")).toContain("[-yes-]{+no+}")
     })

@@ -1,4 +1,4 @@
-// Tests the waterfall tab and its keys.
+// Tests the view of time and its keys.
 import { afterEach, describe, expect, test } from "bun:test"
 import { delta, event } from "../../run/lines.ts"
 import { endScreens, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
@@ -34,7 +34,7 @@ function cells(row: string, name: number): string {
   return row.slice(2 + name).replace(/ │$/, "")
 }
 
-describe("the waterfall tab", () => {
+describe("the view of time", () => {
   test("marks a session with a refused reply or a failed tool, and says so of the turn", async () => {
     const screen = await show({ columns: 100, rows: 30 })
     screen.feed(
@@ -55,8 +55,8 @@ describe("the waterfall tab", () => {
   test("has at 120 columns the states, a bar for each session, and the moment shown", async () => {
     const screen = await show({ columns: 120, rows: 40 })
     feed(screen)
-    screen.press("T")
-    expect(await screen.row("WATERFALL")).toContain("2 sessions · 1m40s")
+    screen.press("T", "m")
+    expect(await screen.row("TIME")).toContain("2 sessions · 1m40s")
     // 23 columns of names leave 93: a piece is a little more than a second.
     const poets = cells(await screen.row("  poet  "), 23)
     expect(poets.slice(0, 19)).toBe("░".repeat(19))
@@ -120,7 +120,7 @@ describe("the waterfall tab", () => {
   test("has marks of its own in ASCII", async () => {
     const screen = await show({ columns: 80, rows: 24, ascii: true })
     feed(screen)
-    screen.press("T")
+    screen.press("T", "m")
     expect(await screen.row("poet   ")).toMatch(/\.{12}#{12,13}={12,13}\.{6}/)
     expect(await screen.row("waiting ")).toContain(". first token   # generation   = tool   ? human   x failed")
   })
@@ -128,15 +128,17 @@ describe("the waterfall tab", () => {
   test("describes the turn under the cursor, and opens it", async () => {
     const screen = await show({ columns: 120, rows: 40 })
     feed(screen)
-    screen.press("T", "g")
+    screen.press("T", "m", "g")
     screen.press("j")
-    expect(await screen.row("turn 1 of 1")).toMatch(/judge .* first token 20s · human 6\.0s · failed +│/)
+    expect(await screen.row("turn 1 of 1")).toMatch(
+      /judge turn 1 of 1 {2}failed {2}.* first token 20s · human 6\.0s +│/,
+    )
     screen.press("k")
     expect(await screen.row("turn 2 of 2")).toContain("poet turn 2 of 2  +01:00.000  first token 10s")
     screen.press("[")
     expect(await screen.row("turn 1 of 2")).toMatch(/\+00:00\.000 {2}first token 20s · generation 20s · tool 20s/)
     screen.press("enter")
-    expect(await screen.row("TRANSCRIPT")).toContain("poet · turn 1 of 2")
+    expect(await screen.row("─ poet")).toContain("poet · turn 1 of 2")
     expect(await screen.text()).toContain("the first")
   })
 
@@ -144,11 +146,11 @@ describe("the waterfall tab", () => {
     const screen = await show({ columns: 120, rows: 40 })
     feed(screen)
     screen.press("T", "g", "[", "+")
-    expect(await screen.row("WATERFALL")).toContain("1m40s · +00:15.000 to 01:05")
+    expect(await screen.row("TIME")).toContain("1m40s · +00:15.000 to 01:05")
     screen.press("h")
-    expect(await screen.row("WATERFALL")).toContain("+00:02.500 to 00:52")
+    expect(await screen.row("TIME")).toContain("+00:02.500 to 00:52")
     screen.press("z")
-    expect(await screen.row("WATERFALL")).toMatch(/1m40s ─/)
+    expect(await screen.row("TIME")).toMatch(/1m40s ─/)
     screen.press("T")
     expect(await screen.text()).toContain("LOG")
   })
@@ -158,7 +160,7 @@ describe("the waterfall tab", () => {
     feed(screen)
     // The turn lasts from 1:00 to 1:10, and the run until 1:40.
     screen.press("T", "g", "+", "+", "+")
-    expect(await screen.row("WATERFALL")).toMatch(/1m40s · \+00:5\d\.\d+ to 01:[01]\d/)
+    expect(await screen.row("TIME")).toMatch(/1m40s · \+00:5\d\.\d+ to 01:[01]\d/)
   })
 
   describe("with more sessions than rows", () => {
@@ -172,7 +174,7 @@ describe("the waterfall tab", () => {
           event(2 * n + 1, "llm/error", { ...ids, message: "no" }, BEGIN + n * 10_000 + 10_000),
         )
       }
-      screen.press("T")
+      screen.press("T", "m")
       return screen
     }
     const foot = async (screen: Shown) => (await screen.rows()).find(row => row.includes(" more "))
@@ -180,12 +182,12 @@ describe("the waterfall tab", () => {
     test("says in its title and at its lower end where it is", async () => {
       const screen = await sixty(120, 40)
       screen.press("g")
-      expect(await screen.row("WATERFALL")).toContain("WATERFALL  row 1 of 60 · 10m00s ─")
-      // Of 33 rows below the tabs the axis, three invocations, the states, the legend and the turn leave 26.
-      expect(await foot(screen)).toContain("└─ 34 more ↓ ─")
-      screen.press("pagedown", "j", "j", "j", "j", "j")
-      expect(await screen.row("WATERFALL")).toContain("row 31 of 60")
-      expect(await foot(screen)).toContain("└─ 17 more ↑   17 more ↓ ─")
+      expect(await screen.row("TIME")).toContain("TIME  row 1 of 60 · 10m00s ─")
+      // Of 35 rows the axis, three invocations, the states, the legend and the turn leave 28.
+      expect(await foot(screen)).toContain("└─ 32 more ↓ ─")
+      screen.press("pagedown", "j", "j", "j")
+      expect(await screen.row("TIME")).toContain("row 31 of 60")
+      expect(await foot(screen)).toContain("└─ 16 more ↑   16 more ↓ ─")
     })
 
     test("has above them how many sessions of each invocation worked at each time", async () => {
@@ -194,7 +196,7 @@ describe("the waterfall tab", () => {
       // A column is 6.5 s: within 30 s, the poet works 10 s, and nobody works where it is blank.
       expect(poets).toMatch(/^█{2,3}( {2,4}█{2,3}){19} {2,4}│$/)
       await screen.click("poet-2 20/20")
-      expect(await screen.row("WATERFALL")).toContain("row 3 of 60")
+      expect(await screen.row("TIME")).toContain("row 3 of 60")
     })
 
     test("has one line for all at 80x24, and none at 40x10", async () => {

@@ -77,7 +77,7 @@ test("a row of the log can be read in full below the list at 40x10 too", async (
   expect(text).toContain("coder 2 model error connection reset by peer")
 })
 
-test("Enter leads on from what was compared: to the step before, the context, and the waterfall", async () => {
+test("Enter leads on from what was compared: to the step before, the context, and the view of time", async () => {
   const screen = await failing()
   const go = async (...words: readonly string[]) => {
     for (let i = 0; i < 20 && !(await screen.row("│ ▸ ")).includes(words[0] ?? ""); i++) screen.press("j")
@@ -90,7 +90,7 @@ test("Enter leads on from what was compared: to the step before, the context, an
   screen.press("{", "{", "v")
   await go("left before, and now", "─ ENTRY  chart", '"entered": ["reviewing"]')
   screen.press("escape", "E", "v")
-  await go("time", "─ WATERFALL", "coder 2")
+  await go("time", "─ TIME", "coder 2")
   screen.press("escape", "E", "v")
   await go("turn before: input", "─ CONTEXT  coder 2", "turn 2")
 })

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { overlayPanel, overlays } from "../../../../src/panels/index.ts"
 import { unicode } from "../../../../src/ui/glyphs.ts"
+import { overlayInFront } from "../../../../src/view/select/stack.ts"
 import { endScreens, framed, NOW, type Shown } from "../../../screen/screen.tsx"
 import { stories } from "../../../stories/stories.ts"
 import { SIZES, type Size, type Story, tell } from "../../../stories/story.ts"
@@ -11,7 +12,7 @@ afterEach(endScreens)
 /** What is in front: its title, its cursor, and the titles of its items, if they may take several lines. */
 function front(screen: Shown) {
   const state = screen.store.shown()
-  const overlay = state.view.overlays.at(-1)
+  const overlay = overlayInFront(state.view)
   const drawn = overlay === undefined || state.view.typing !== null ? null : overlayPanel(overlay).drawn
   if (overlay === undefined || (drawn?.type !== "list" && drawn?.type !== "menu")) return null
   const rows = drawn.type === "list" ? drawn.list : drawn.menu
@@ -99,7 +100,9 @@ describe.each(listed)("%s", (_, story) => {
     const heads = box.rows.flatMap((row, y) =>
       items === null || items.some(title => row.slice(3).startsWith(cells(title).slice(0, 12))) ? [y] : [],
     )
-    const own = heads.filter(y => y >= first && (items !== null || y < first + rows))
+    // An item that the box cuts scrolls into sight when it is clicked.
+    const end = items === null ? first + rows : box.rows.length - 1
+    const own = heads.filter(y => y >= first && y < end)
     for (const [row, y] of [...own.entries()].reverse()) {
       await screen.clickAt(box.x + 4, box.y + y)
       expect([front(screen)?.cursor, marked(await boxOf(screen))]).toEqual([row, y])
