@@ -54,7 +54,7 @@ export function sessionOfHit(run: Run, { invokeid, sessionId }: FoundText): numb
 export function promptOfHit(run: Run, { what, invokeid, excerpt }: FoundText): Prompt | null {
   if (what !== "question") return null
   const text = excerpt.replace(/^…|…$/g, "")
-  const has = ({ frame }: Prompt): boolean =>
-    frame.invokeid === invokeid && promptTexts(frame).some(one => sanitizeLine(one.text).includes(text))
+  const has = ({ asker, frame }: Prompt): boolean =>
+    asker === invokeid && promptTexts(frame).some(one => sanitizeLine(one.text).includes(text))
   return run.prompts.find(has) ?? null
 }

@@ -45,7 +45,7 @@ async function open(run: string, env: Record<string, string> = {}): Promise<Term
   const cmd = [bin, "replay", join(scratch, run), "--timing", "instant"]
   const terminal = await openTerminal({ cmd, cols: 120, rows: 30, env })
   await terminal.waitFor("poet")
-  await terminal.waitFor("reply")
+  await terminal.waitFor(" said ")
   return terminal
 }
 

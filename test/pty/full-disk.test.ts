@@ -46,7 +46,7 @@ test.each([
   ["a bookmark", "bookmarks", "M\r", "Bookmarks are not saved: file size limit reached"],
 ])("%s that can't be written is reported, and no part of it stays", async (_, name, keys, words) => {
   await using terminal = await openSidecar({ cmd: limited(0, "replay", join(scratch, "run"), "--timing", "instant") })
-  await terminal.waitFor("reply")
+  await terminal.waitFor(" said ")
   terminal.press(keys)
   await terminal.waitFor(words)
   expect(await left(terminal, name)).toEqual([])

@@ -209,20 +209,16 @@ describe("the command replay", () => {
   test("shows calls and results of a guest as cards that fold", async () => {
     await using sidecar = await open("replay", guest("run-log.ndjson"), ...HERMES, "--timing", "instant")
     await sidecar.waitFor("end of recording")
-    sidecar.press("i")
-    await sidecar.waitFor("INVOCATIONS")
-    sidecar.press("2")
+    sidecar.press("\r\r")
     await sidecar.waitFor(/▎ tool call {2}shell[\s\S]*▎ tool result {2}shell {2}1\.5s\s[\s\S]*\/src 0\.3s/)
     sidecar.press("z")
     const folded = await sidecar.waitFor(/▸ tool call {2}shell [\s\S]*▸ tool result {2}shell {2}1\.5s {2}1 line/)
     expect(folded.join("\n")).toMatch(/▸ tool call {2}shell .*\n│ ▸ tool result .*\n│ ▸ assistant/)
   })
-  test("lists parser errors in the log and in the status tab", async () => {
+  test("lists parser errors in the log and in the status", async () => {
     await using sidecar = await open("replay", guest("hermes.log"), "--parser", "src/app/app.ts")
     await sidecar.waitFor("can't load src/app/app.ts: it imports")
-    sidecar.press("i")
-    const tabs = (await sidecar.waitFor(/\d Status/)).join("\n")
-    sidecar.press(/(\d) Status/.exec(tabs)?.[1] ?? "")
+    sidecar.press(":status\rm")
     const rows = await sidecar.waitFor("Parser problems")
     expect(rows.join("\n")).toMatch(/recording\s.*hermes\.log/)
   })

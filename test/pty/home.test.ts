@@ -64,8 +64,8 @@ test("q and Esc first close what is open in the run", async () => {
   await terminal.waitFor("engine: command not found")
   terminal.press("\r")
   await terminal.waitFor("─ LIVE")
-  terminal.press("i")
-  await terminal.waitFor("INVOCATIONS")
+  terminal.press("$")
+  await terminal.waitFor("─ COST")
   terminal.press("q")
   await terminal.waitFor("─ LIVE")
   // Within a second after the first, a second one does nothing; nor do two that lead home leave the program.

@@ -44,29 +44,28 @@ async function tour(): Promise<{ raw: string; answer: unknown }> {
     env: { OPENTUI_CHART: `chart${hostile.replaceAll("\0", "")}`, OPENTUI_BELL: "0" },
     agent: { debug: true },
   })
-  const front = (title: string) => sidecar.waitFor(rows => rows.some(row => row.includes(`─ ${title}`)))
   const back = async () => {
     sidecar.press("\x1b")
-    await sidecar.waitFor(rows => rows.some(row => row.includes("─ LIVE")) && rows.some(row => row.includes("─ LOG")))
+    await sidecar.waitFor(
+      rows => /─ LIVE [\s\S]*─ LOG /.test(rows.join("\n")) && !/─.(STATUS|ENTRY|QUESTION)/.test(rows.join("\n")),
+    )
   }
   await sidecar.waitFor("Which?")
   sidecar.press("1")
   const { value: answer } = await sidecar.hears({ kind: "answer" })
   await sidecar.waitFor("Run finished")
-  sidecar.press("i")
-  await front("INVOCATIONS")
-  sidecar.press("5")
-  await front("STATUS")
+  sidecar.press(":status\r")
+  await sidecar.waitFor("─ STATUS")
   await back()
-  sidecar.press("\r")
+  sidecar.press("\r\r")
   await sidecar.waitFor(rows => !rows.some(row => row.includes("─ LOG")))
   sidecar.press("g")
   await back()
   // Each row of the log, opened with all its data.
-  sidecar.press("\t\t")
+  sidecar.press("\t")
   for (let row = 0; row < 12; row += 1) {
     sidecar.press("\r")
-    await sidecar.waitFor(rows => !rows.some(one => one.includes("─ LIVE")))
+    await sidecar.waitFor(/─.(ENTRY|QUESTION)/)
     await back()
     sidecar.press("k")
   }

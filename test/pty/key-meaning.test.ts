@@ -33,12 +33,11 @@ describe("q", () => {
   test("closes what is in front, one thing after the other, and at last the recording", async () => {
     await using sidecar = await openDemo()
     for (const [keys, title] of [
-      ["i", "INVOCATIONS"],
+      ["$", "─ COST"],
       ["L", "BOOKMARKS"],
       ["!", "WENT WRONG"],
       ["y", "COPY"],
-      ["\r", "TRANSCRIPT"],
-      ["T", "WATERFALL"],
+      ["T", "─ TIME"],
     ] as const) {
       sidecar.press(keys)
       await sidecar.waitFor(title)
@@ -67,8 +66,8 @@ test("a key that means nothing says so and names the keys, wherever it is presse
   for (const [open, title] of [
     ["", "LIVE"],
     ["\t", "LOG"],
-    ["\r", "ENTRY|TRANSCRIPT"],
-    ["i", "1 Invocations"],
+    ["\t\r", "ENTRY"],
+    ["$", "COST"],
     ["L", "BOOKMARKS"],
   ] as const) {
     sidecar.press(open)
@@ -157,27 +156,6 @@ describe("the palette", () => {
     sidecar.type(":")
     expect((await sidecar.waitFor(/▸ .*bookmarks/)).filter(row => row.includes("▸ "))).toHaveLength(1)
   })
-})
-
-test("Enter on a session and the inspector's transcript are one reader: the same blocks, and the same keys", async () => {
-  await using sidecar = await openDemo()
-  sidecar.press("g")
-  await sidecar.waitFor(/▌.*planner/)
-  const read = async () => {
-    await sidecar.waitFor("TRANSCRIPT  planner")
-    sidecar.type("g/Timeline\r")
-    await sidecar.waitFor(/\/Timeline 1 of \d/)
-    const rows = await sidecar.screen()
-    sidecar.press("]d")
-    await sidecar.waitFor(/marked/)
-    return rows.filter(row => /Timeline|planner/.test(row))
-  }
-  sidecar.press("\r")
-  const byEnter = await read()
-  sidecar.press("q")
-  await sidecar.waitFor("─ LIVE")
-  sidecar.press("i2")
-  expect(await read()).toEqual(byEnter)
 })
 
 test("/ finds in what has the focus: sessions in the list, words in the text, rows in the log", async () => {

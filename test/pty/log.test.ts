@@ -31,7 +31,7 @@ for (const [cols, rows] of [
     sidecar.type("/")
     await sidecar.waitFor("text to find")
     sidecar.type("usage\r")
-    await sidecar.waitFor("/usage 1 of 1")
+    await sidecar.waitFor("/usage 1 o")
     sidecar.type("\x1b")
     await sidecar.waitFor(shown => !shown.some(row => row.includes("ENTRY")))
     // A jump goes to rows that the filter shows, so that the cursor is seen on them.

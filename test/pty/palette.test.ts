@@ -50,7 +50,7 @@ test("? lists first the keys that work where one is", async () => {
   await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
   await sidecar.waitFor("end of recording")
   sidecar.type("T")
-  await sidecar.waitFor("WATERFALL")
+  await sidecar.waitFor("TIME  ")
   sidecar.type("?")
   const shown = (await sidecar.waitFor("KEYS")).join("\n")
   expect(shown).toMatch(/KEYS[\s\S]*zoom in\/out/)

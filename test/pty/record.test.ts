@@ -14,7 +14,7 @@ test("--record records a run from its first frame, the header says so, and R sto
   const path = join(home, "run.jsonl")
   try {
     await using sidecar = await openLive(fixture("demo"), { cmd: [...spawned, "--record", path], agent: { speed: 1 } })
-    const shown = await sidecar.waitFor(/planner +request/)
+    const shown = await sidecar.waitFor(/planner +asked/)
     expect(shown[0]).toContain("● rec")
     sidecar.press("R")
     await sidecar.waitFor(rows => !(rows[0] ?? "").includes("rec") && rows.join("\n").includes(`Saved ${path}`))

@@ -78,7 +78,7 @@ describe("a re-run", () => {
     const after = (await sidecar.waitFor(/▌ +✓ 1 · branch 1 +re-run from turn 4/)).join("\n")
     expect(after).toContain("BRANCH  of mover 1, from turn 4")
     expect(after).toMatch(/said +captured/)
-    expect(after).toMatch(/request +live +7 messages +smart/)
+    expect(after).toMatch(/asked +live +smart · Move 4, black to play/)
     expect(sidecar.agent.inbound()).toHaveLength(3)
   })
 
@@ -109,7 +109,7 @@ onEachAgent(
     await using sidecar = await open(game, { agent: { debug: "paused" } })
     await sidecar.waitFor("PAUSED")
     sidecar.press("4s")
-    await sidecar.waitFor(/mover +request/)
+    await sidecar.waitFor(/mover +asked/)
     sidecar.press("o")
     await sidecar.waitFor("Pause before the next model turn")
     sidecar.press("j\r")
@@ -193,12 +193,12 @@ onEachAgent(
     await sidecar.waitFor(/▸ drafter 1 +2 .* 288 [\s\S]*drafter 1 · branch 1 .* 52 /)
     sidecar.press("jd")
     await sidecar.waitFor(
-      /TURNS {2}drafter 1 turn 2 → drafter 1 · branch 1 turn 2[\s\S]*model[\s\S]*\[-gemma3:4b-\]\{\+(smart|cheap)\+\}/,
+      /TURNS {2}drafter 1 turn 2 → drafter 1 · branch 1 [\s\S]*model[\s\S]*\[-gemma3:4b-\]\{\+(smart|cheap)\+\}/,
     )
     sidecar.press("q")
     await sidecar.waitFor("go there")
     sidecar.press("\r")
-    const there = await sidecar.waitFor(/▌\S+ +drafter 1 · branch… +start +captured/)
+    const there = await sidecar.waitFor(/▌\S+ +drafter 1 ·… +start +captured/)
     expect(there.join("\n")).toMatch(/▌ +– 1 · branch 1/)
   },
 )

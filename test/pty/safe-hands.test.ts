@@ -42,7 +42,7 @@ describe("a question that comes meanwhile", () => {
     sidecar.press("n7k")
     await sidecar.waitFor("? deploy asks")
     sidecar.press("\r")
-    await sidecar.waitFor("TRANSCRIPT")
+    await sidecar.waitFor("/ search")
     expect(sidecar.agent.inbound()).toEqual([])
   })
 
@@ -130,26 +130,27 @@ describe("letters and Esc in a live run", () => {
   test("typed as /status and /pier while reading search the text, and nothing is sent", async () => {
     await using sidecar = await openRunning()
     sidecar.press("\r")
-    await sidecar.waitFor("TRANSCRIPT")
+    await sidecar.waitFor("/ search")
     for (const word of ["status", "pier"]) {
       sidecar.type(`/${word}\r`)
       await sidecar.waitFor(`No match for ${word}`)
     }
     sidecar.type("sspcb")
     await sidecar.waitFor("b does nothing here · ? shows the keys")
-    sidecar.press(ESC)
-    await sidecar.waitFor("─ LIVE")
+    // The first ends the search, the second leaves the text.
+    sidecar.press("\x1b[27u\x1b[27u")
+    await sidecar.waitFor("p pause ")
     sidecar.press("s")
     await sidecar.waitFor("p pauses first")
     expect(sidecar.agent.inbound()).toEqual([])
   })
 
-  test("Esc pressed four times to leave the inspector closes it and does not interrupt the agent", async () => {
+  test("Esc pressed four times to leave the view of times closes it and does not interrupt the agent", async () => {
     await using sidecar = await openRunning()
-    sidecar.press("i")
-    await sidecar.waitFor("INVOCATIONS")
+    sidecar.press("T")
+    await sidecar.waitFor("─ TIME")
     sidecar.press("\r")
-    await sidecar.waitFor("TRANSCRIPT")
+    await sidecar.waitFor("/ search")
     sidecar.press(ESC.repeat(4))
     await sidecar.waitFor("─ LIVE")
     sidecar.press("p")
@@ -159,13 +160,11 @@ describe("letters and Esc in a live run", () => {
 })
 
 describe("a digit", () => {
-  test("leaves a recording where it is after the inspector was closed, and Ctrl-O goes back from :70%", async () => {
+  test("leaves a recording where it is after a view was closed, and Ctrl-O goes back from :70%", async () => {
     await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
     await sidecar.waitFor("2,611/2,611")
-    sidecar.press("i")
-    await sidecar.waitFor("INVOCATIONS")
-    sidecar.press("6")
-    await sidecar.waitFor("AGENT LOG")
+    sidecar.press("$")
+    await sidecar.waitFor("─ COST")
     sidecar.press(ESC)
     await sidecar.waitFor("─ LIVE")
     sidecar.press("7")

@@ -22,11 +22,11 @@ describe("a replay", () => {
     await using sidecar = await openSidecar({ cmd: [...spawned, "replay", fixture("demo"), "--at", "#5"] })
     // Five lines of the recording: started, its config, a phase, the planner's start and its request.
     const fifth = await sidecar.waitFor(bar(/^ paused 1× .* 5\/2,611 {2}seq 3 {2}00:00 of 01:00/))
-    const upToFifth = /LOG {2}68 .* 64 later .*\n.*started.*\n.*config.*\n.*planner +start.*\n│ ▌.*planner +request/
+    const upToFifth = /LOG {2}68 .* 64 later .*\n.*started.*\n.*config.*\n.*planner +start.*\n│ ▌.*planner +asked/
     expect(fifth.join("\n")).toMatch(upToFifth)
     expect(fifth[0]).toContain(" PAST ")
     // What came after the moment stays in sight.
-    expect(fifth.join("\n")).toMatch(/request .*\n│ {2}\+00:08.156 +planner +reply/)
+    expect(fifth.join("\n")).toMatch(/asked .*\n│ {2}\+00:08.156 +planner +said/)
     sidecar.press(",")
     const fourth = await sidecar.waitFor(bar(" 4/2,611 "))
     expect(fourth.join("\n")).toMatch(/65 later .*\n(.*\n)*│ ▌.*planner +start/)
@@ -80,25 +80,23 @@ describe("a replay", () => {
     await sidecar.waitFor(bar(/^ paused 2× /))
   })
 
-  test("keeps the bar of the selected session in view while the waterfall is zoomed", async () => {
+  test("keeps the bar of the selected session in view while the view of times is zoomed", async () => {
     await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
     await sidecar.waitFor("end of recording")
     sidecar.press("T")
-    await sidecar.waitFor(/WATERFALL {2}\d+ sessions · \d/)
+    await sidecar.waitFor(/TIME {2}\d+ sessions · \d/)
     sidecar.press("g")
     sidecar.press("+")
-    await sidecar.waitFor(/WATERFALL .* to /)
+    await sidecar.waitFor(/TIME .* to /)
     sidecar.press("+")
     const zoomed = await sidecar.waitFor(/▌ +planner .*[▇░]/)
-    expect(zoomed.join("\n")).toMatch(/WATERFALL .* to /)
+    expect(zoomed.join("\n")).toMatch(/TIME .* to /)
   })
 
   test("marks no state of the chart as going on once the run is over", async () => {
     await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
     await sidecar.waitFor("end of recording")
-    sidecar.press("i")
-    await sidecar.waitFor("INVOCATIONS")
-    sidecar.press("3")
+    sidecar.press(":>chart\r")
     const chart = await sidecar.waitFor(/✓ +reviewing/)
     expect(chart.filter(row => /^│ +● /.test(row))).toEqual([])
   })
@@ -151,14 +149,14 @@ describe("a replay", () => {
 describe("the past of a live run", () => {
   test("is shown under a badge while the run goes on, sends nothing, and ends with End", async () => {
     await using sidecar = await openLive(fixture("demo"), { agent: { speed: 1, debug: true } })
-    await sidecar.waitFor(/planner +request/)
+    await sidecar.waitFor(/planner +asked/)
     sidecar.press(",")
     await sidecar.waitFor(/LIVE \+\d/)
     sidecar.press(":")
     await sidecar.waitFor("COMMANDS")
     sidecar.type("#4\r")
     const past = await sidecar.waitFor(bar(/ 4\/[\d,]+ /))
-    expect(past.join("\n")).toMatch(/LOG {2}4 · 2 later .*\n.*\n│ ▌.*config.*\n.*start.*\n.*planner +request/)
+    expect(past.join("\n")).toMatch(/LOG {2}4 · 2 later .*\n.*\n│ ▌.*config.*\n.*start.*\n.*planner +asked/)
     expect(past[0]).toMatch(/ PAST +LIVE \+\d/)
     const behind = (rows: readonly string[]) => Number(/LIVE \+([\d,]+)/.exec(rows[0] ?? "")?.[1]?.replace(",", ""))
     const then = behind(past)
@@ -166,13 +164,13 @@ describe("the past of a live run", () => {
     sidecar.press("p")
     await sidecar.waitFor("You're in the past. End returns to live")
     sidecar.press("\x1b[F")
-    await sidecar.waitFor(rows => /live/.test(rows[0] ?? "") && /planner +request/.test(rows.join("\n")))
+    await sidecar.waitFor(rows => /live/.test(rows[0] ?? "") && /planner +asked/.test(rows.join("\n")))
     expect(sidecar.agent.inbound()).toEqual([])
   })
 
   test("is opened from the watch list, which grows while the run goes on", async () => {
     await using sidecar = await openLive(fixture("demo"), { agent: { speed: 1, debug: true } })
-    await sidecar.waitFor(/planner +request/)
+    await sidecar.waitFor(/planner +asked/)
     sidecar.press(":")
     await sidecar.waitFor("COMMANDS")
     sidecar.type("watch tokens\r")

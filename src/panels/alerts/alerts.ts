@@ -124,8 +124,8 @@ function holds(run: Run, { epoch, exitReason, repeat, retry, turns }: Session, f
   }
 }
 
-function promptAlert(run: Run, { key, frame, title, ts }: Prompt): Alert {
-  const who = (frame.invokeid === null ? run.chart.config.at(-1) : undefined) ?? title
+function promptAlert(run: Run, { key, asker, frame, title, ts }: Prompt): Alert {
+  const who = (asker === null ? run.chart.config.at(-1) : undefined) ?? title
   const why = `asks: ${oneLine(frame.question)}`
   return { id: `prompt ${key}`, what: "prompt", who, why, since: ts, target: { type: "prompt", key } }
 }

@@ -185,7 +185,7 @@ function alertCursor(all: readonly Alert[], id: string | null): number {
 /** The session that a prompt's invokeid names last, since that one asks. */
 function asker(state: State, key: PromptKey): Partial<View> {
   const { run } = state
-  const invokeid = promptByKey(run, key)?.frame.invokeid
+  const invokeid = promptByKey(run, key)?.asker
   const group = run.invocations.findLast(one => one.invokeid === invokeid && one.epoch === run.epochs.length - 1)
   const session = group?.sessions.at(-1)
   return session === undefined || invokeid === null ? {} : selecting(state, session)

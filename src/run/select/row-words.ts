@@ -162,7 +162,7 @@ function eventWords(run: Run, frame: EventFrame): readonly [what: string, text: 
 
 /** In the words of the options, where the question is known. */
 function answerText(run: Run, invokeid: string | null, { answer, shown }: ReportedAnswer): string {
-  const prompt = run.prompts.findLast(one => one.frame.invokeid === invokeid)
+  const prompt = run.prompts.findLast(({ asker }) => asker === invokeid)
   if (shown === null || prompt?.frame.secret) return "(kept private)"
   return prompt === undefined || answer === undefined ? shown : valueWords(prompt.frame, answer)
 }

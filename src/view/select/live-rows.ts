@@ -178,7 +178,7 @@ export function askersOf(state: Listed): ReadonlyMap<number, Prompt> {
   for (const prompt of answerable(state)) {
     const index = askerOf(run, prompt)
     const invokeid = run.invocations[run.sessions[index ?? -1]?.invocation ?? -1]?.invokeid
-    if (index !== null && invokeid === prompt.frame.invokeid) found.set(index, prompt)
+    if (index !== null && invokeid === prompt.asker) found.set(index, prompt)
   }
   return found
 }
@@ -245,7 +245,7 @@ export function sessionOf(run: Run, target: Target | null): number | null {
 export function askerOf(run: Run, prompt: Prompt): number | null {
   if (prompt.session !== null) return prompt.session
   const epoch = run.epochs.length - 1
-  const own = run.invocations.findLast(one => one.epoch === epoch && one.invokeid === prompt.frame.invokeid)
+  const own = run.invocations.findLast(one => one.epoch === epoch && one.invokeid === prompt.asker)
   return own?.sessions.at(-1) ?? null
 }
 
@@ -255,7 +255,7 @@ export function promptOf(run: Run, { what, ts }: Row): Prompt | null {
   const { prompt: question } = what.body
   const distance = (prompt: Prompt) => Math.abs((prompt.ts ?? 0) - (ts ?? 0))
   const alike = run.prompts.filter(
-    ({ frame }) => frame.invokeid === what.invokeid && (question === null || question === frame.question),
+    ({ asker, frame }) => asker === what.invokeid && (question === null || question === frame.question),
   )
   return alike.toSorted((a, b) => distance(a) - distance(b))[0] ?? null
 }

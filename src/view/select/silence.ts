@@ -63,7 +63,7 @@ function* expected(
 ): Generator<{ index: number; heard: number; until: number }> {
   const { run } = state
   if (!speaks(state)) return
-  const asking = new Set(openPrompts(run).map(prompt => prompt.frame.invokeid))
+  const asking = new Set(openPrompts(run).map(({ asker }) => asker))
   for (const index of sessions) {
     const { status, lastTs, startTs } = run.turnBuffers[index] ?? emptyTurnBuffer
     const heard = lastTs ?? startTs

@@ -1,11 +1,10 @@
-// Tests the inspector in a terminal, on a session directory with captures and artifacts.
+// Tests the reader and the views of the list in a terminal, on a session directory with captures and artifacts.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { event } from "../agent/ui.ts"
 import { capturedRun } from "../captured.ts"
-import { fixture } from "../fixtures.ts"
 import { modes } from "./modes.ts"
 import { openLive, openSidecar } from "./sidecar.ts"
 
@@ -15,17 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
-test("at 80 columns every tab of the inspector has a name", async () => {
-  await using sidecar = await openSidecar({ cols: 80, rows: 24, env: { OPENTUI_REPLAY: fixture("demo") } })
-  await sidecar.waitFor(/2,611\/2,611/)
-  sidecar.press("i")
-  const tabs = await sidecar.waitFor(/1 Inv.* 2 Text.* 3 Chart.* 4 Files.* 5 Status.* 6 Log.* 7 Time/)
-  expect(tabs.join("\n")).toContain("INVOCATIONS")
-  sidecar.press("3")
-  await sidecar.waitFor("CHART")
-})
-
-test("the inspector shows whole captured texts, and opens an artifact in the viewer, by argv", async () => {
+test("the reader shows whole captured texts, and opens an artifact in the viewer, by argv", async () => {
   await using run = await capturedRun()
   const viewer = join(scratch, "a viewer")
   await Bun.write(viewer, '#!/bin/sh\nprintf "VIEWING %s %s" "$1" "$(basename "$2")"; read line\n')
@@ -33,25 +22,23 @@ test("the inspector shows whole captured texts, and opens an artifact in the vie
   const env = { OPENTUI_REPLAY: join(run.path, "transcript.jsonl"), OPENTUI_VIEWER: `'${viewer}' '-n;x'` }
   await using sidecar = await openSidecar({ cols: 120, rows: 70, env })
   await sidecar.waitFor("end of recording")
-  sidecar.press("i")
-  await sidecar.waitFor("INVOCATIONS  1 session")
-  sidecar.press("\r")
+  sidecar.press("\r\r")
   await sidecar.waitFor("tool call  edit_file  poems/4.txt")
   await sidecar.waitFor("excerpt: nodes/../../../etc/passwd: outside the session directory")
-  sidecar.press("4")
+  sidecar.press(":files\r")
   await sidecar.waitFor("judge.verdict.md")
   sidecar.press("o")
   await sidecar.waitFor(/VIEWING -n;x (?:judge\.verdict\.md|scores\.json)/)
   expect(modes(sidecar.raw)).toEqual([])
   sidecar.press("\r")
-  await sidecar.waitFor("ARTIFACTS  2")
-  sidecar.press("6")
+  await sidecar.waitFor("FILES  2")
+  sidecar.press(":agent-log\r")
   await sidecar.waitFor("WARN slow model")
   sidecar.press("\x03")
   expect(await sidecar.exited).toBe(0)
 })
 
-test("the artifacts tab opens the agent's checkpoint, and the run's states and data model are laid out", async () => {
+test("the list of files opens the agent's checkpoint, and the run's states and data model are laid out", async () => {
   await using run = await capturedRun()
   const model = `{:topic "snow", :tries [1 2]}`
   const wmem = `{:configuration #{:run :judging}, :working-memory-data-model/data-model ${model}}`
@@ -59,7 +46,7 @@ test("the artifacts tab opens the agent's checkpoint, and the run's states and d
   await Bun.write(join(run.path, "checkpoints/j.edn"), `{:escapement.engine.store/wmem ${wmem}, :queue nil}`)
   await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: join(run.path, "transcript.jsonl") } })
   await sidecar.waitFor("end of recording")
-  sidecar.press("i4")
+  sidecar.press(":files\r")
   await sidecar.waitFor("checkpoints/j.edn")
   sidecar.press("G\r")
   await sidecar.waitFor("FILE  checkpoints/j.edn")
@@ -131,7 +118,7 @@ for (const [cols, rows] of [
   [120, 40],
   [80, 24],
 ] as const) {
-  test(`the inspector shows every tab of a live run at ${cols}x${rows}, with the agent's captures`, async () => {
+  test(`every view of a live run is shown at ${cols}x${rows}, with the agent's captures`, async () => {
     const sessionDir = join(scratch, `session-${cols}`)
     await mkdir(join(sessionDir, "artifacts"), { recursive: true })
     await Bun.write(join(sessionDir, "artifacts/judge.verdict.md"), "# Verdict\n")
@@ -140,12 +127,7 @@ for (const [cols, rows] of [
     await using sidecar = await openLive(judged, { cols, rows, agent, env: { ESCAPEMENT_SESSION_DIR: sessionDir } })
     await sidecar.waitFor("Run finished")
     expect(await readFile(join(sessionDir, "transcript.jsonl"), "utf8")).not.toContain("And that is all.")
-    sidecar.press("i")
-    await sidecar.waitFor("INVOCATIONS  1 session")
-    expect((await sidecar.waitFor("judge")).join("\n")).toContain("210")
-    sidecar.press("\r")
-    await sidecar.waitFor(/TRANSCRIPT {2}judge/)
-    sidecar.press("g")
+    sidecar.press("\r\rg")
     const turns = await sidecar.waitFor("And that is all.")
     expect(turns.join("\n")).toMatch(/── turn 1 · gemma3:1b · \d+\.\ds · 210 in · 40 out ─/)
     expect(turns.join("\n")).not.toContain("excerpt")
@@ -154,19 +136,21 @@ for (const [cols, rows] of [
     expect(end.join("\n")).toContain("▎ tool call  count_words  poems/4.txt")
     sidecar.press("/So it is\r")
     await sidecar.waitFor("/So it is 1 of 1")
-    sidecar.press("3")
+    sidecar.press(":>chart\r")
     const outline = (await sidecar.waitFor("nesting from the chart")).join("\n")
     expect(outline).toMatch(/CHART {2}:haiku\/chart {2}3 of 4 states visited/)
     expect(outline).toMatch(/aborted {2}final +never/)
-    sidecar.press("4")
+    sidecar.press(":files\r")
     await sidecar.waitFor("judge.verdict.md")
-    sidecar.press("5")
+    sidecar.press(":status\r")
     await sidecar.waitFor(/session directory +\//)
-    sidecar.press("6")
+    sidecar.press(":agent-log\r")
     await sidecar.waitFor("WARN slow model")
-    sidecar.press("7")
-    await sidecar.waitFor(/WATERFALL {2}/)
+    sidecar.press("T")
+    await sidecar.waitFor(/TIME {2}/)
     expect((await sidecar.waitFor("judge")).join("\n")).toContain("judging")
+    sidecar.press("$")
+    expect((await sidecar.waitFor("COST  by state")).join("\n")).toMatch(/judging .* 210 /)
     sidecar.press("\x03")
     expect(await sidecar.exited).toBe(0)
   })
