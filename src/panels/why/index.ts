@@ -39,7 +39,7 @@ const scope: OwnScope = {
     {
       id: "why/go",
       keys: ["enter"],
-      title: "open the row, both turns beside each other, or the tab that tells more",
+      title: "open the row, both turns beside each other, or the view that tells more",
       words: "go",
       hint: "open",
     },
