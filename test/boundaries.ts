@@ -91,7 +91,7 @@ export const ROOMS: readonly Room[] = [
   { name: "ui", does: "the toolkit: canvas, lines, theme, layout, Markdown", imports: [...VIEWED, "keys"] },
   { name: "transcript", does: "a session's blocks as lines", imports: ["parse", ...VIEWED, "ui"] },
   { name: "panels/common", does: "what several panels need: lists, pages, seeking, sending", imports: DRAWN },
-  { name: "panels/*", does: "one folder per pane, overlay and tab", imports: [...DRAWN, "panels/common"] },
+  { name: "panels/*", does: "one folder per pane, list, view and page", imports: [...DRAWN, "panels/common"] },
   {
     name: "panels",
     does: "the list of all panels; plans every intent",

@@ -3,7 +3,7 @@ import type { Intent } from "../view/intent.ts"
 import type { Stroke } from "./stroke.ts"
 
 /** The groups of the key table, in its order. */
-export const GROUPS = ["Move", "Find", "Time", "Panes", "Inspector", "Debugger", "Question", "Home", "Program"] as const
+export const GROUPS = ["Move", "Find", "Time", "Panes", "Views", "Debugger", "Question", "Home", "Program"] as const
 export type KeyGroup = (typeof GROUPS)[number]
 
 /** What one or more keys do. Dispatch, footer, help and the key table are all read from bindings. */

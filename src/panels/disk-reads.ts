@@ -15,7 +15,7 @@ import { overlayPanel } from "./index.ts"
 /** The latest captures of a session that are read. */
 const MOST_REFS = 400
 
-/** The part of a state that the inspector reads files for. */
+/** The part of a state that the screen reads files for. */
 type Inspected = Pick<State, "run" | "view" | "link" | "isPast" | "directory" | "captures">
 
 /** The reads after a change of the state, or of the log rows that are on the screen; null while the log is hidden. */
@@ -94,7 +94,7 @@ function entriesOfContext(known: Inspected): ChunkedList<Entry> | undefined {
   return known.run.sessions[readSession(known)]?.entries
 }
 
-/** Follows the agent's log, or keeps the list of artifacts fresh, while its tab is shown. */
+/** Follows the agent's log, or keeps the list of artifacts fresh, while it is shown. */
 export function tabReads(read: "log" | "artifacts", before: Inspected, after: Inspected): readonly Effect[] {
   const tab = read === "log" ? "agent-log" : read
   const on = shows(tab, after)

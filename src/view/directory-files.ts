@@ -1,4 +1,4 @@
-// What was read of the session directory for the inspector: its artifacts, one file, and the agent's own log.
+// What was read of the session directory for the screen: its artifacts, one file, and the agent's own log.
 
 /** A named output of the run (docs/contract.md section 5). */
 export interface Artifact {

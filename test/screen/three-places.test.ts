@@ -61,6 +61,24 @@ test("m gives a list or a page the whole screen, and again gives it back", async
   expect(await titles(screen)).toHaveLength(3)
 })
 
+test("m and Tab work in the views of the list and the pages of the reader as well", async () => {
+  const words = (word: string) => [":", ...word, "enter"]
+  for (const [title, keys] of [
+    ["TIME", ["T"]],
+    ["COST", ["$"]],
+    ["CONTEXT", ["%"]],
+    ["CHART", words("chart")],
+    ["STATUS", words("status")],
+  ] as const) {
+    const screen = await demo()
+    screen.press(...keys, "m")
+    expect(await titles(screen)).toEqual([expect.stringMatching(title)])
+    const { focus } = screen.store.get().view
+    screen.press("tab")
+    expect(screen.store.get().view.focus).not.toBe(focus)
+  }
+})
+
 test("the reader shows what the cursor of what went wrong is on, and the selected session again once that is closed", async () => {
   const screen = await demo(200)
   const selected = (await titles(screen))[1]

@@ -106,32 +106,16 @@ const view = (
   did: [...opens, ...(more.did ?? [])],
 })
 
+const reader = [press("enter", "m")]
+const reviewer = { frames: 2035, shows: /─ reviewer/ }
 const time = [press("T")]
 const cost = [press("$")]
 const files = command(":", "files")
 const agentLog = command(":", "agent-log")
 
 const views: readonly Story[] = [
-  {
-    name: "transcript-typical",
-    panel: "transcript",
-    about: "the reviewer's turns on the whole screen, with their tool calls",
-    recording: "demo",
-    frames: 2035,
-    replayed: true,
-    did: [press("enter", "m")],
-    shows: /─ reviewer/,
-  },
-  {
-    name: "transcript-found",
-    panel: "transcript",
-    about: "a text found in it",
-    recording: "demo",
-    frames: 2035,
-    replayed: true,
-    did: [press("enter", "m"), ...command("/", "minutes")],
-    shows: /─ reviewer/,
-  },
+  view(reader, "transcript", "typical", "the reviewer's turns on the whole screen, with their tool calls", reviewer),
+  view(reader, "transcript", "found", "a text found in it", { ...reviewer, did: command("/", "minutes") }),
   view(command(":", "chart"), "chart", "typical", "the states that were seen"),
   view(command(":", "chart"), "chart", "empty", "before the first state", { recording: "prompts", frames: 1 }),
   view(files, "artifacts", "typical", "two files, one of which cannot be read", { did: artifacts(2) }),

@@ -1,4 +1,4 @@
-// Reads the session directory of a run, for the inspector, exports and bug reports.
+// Reads the session directory of a run, for the screen, exports and bug reports.
 import type { Captured } from "../../protocol/capture.ts"
 import { stringifySafe } from "../../protocol/json.ts"
 import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
@@ -64,7 +64,7 @@ const MAX_BYTES = 4 * 1024 * 1024
 const LIST_MS = 2000
 const AGE_MS = 30_000
 
-/** Reads the directory for the inspector. Results come later, as actions. */
+/** Reads the directory for the screen. Results come later, as actions. */
 export class DirectoryInspection {
   readonly #captures: CaptureReader
   #tail: FileTail | null = null

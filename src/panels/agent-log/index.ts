@@ -15,7 +15,7 @@ const isFilled = ({ files }: State) => (files.log ?? "") !== ""
 
 export const agentLogPanel = {
   keys: {
-    group: "Inspector",
+    group: "Views",
     scopes: [
       {
         id: "agent-log",

@@ -4,7 +4,7 @@ import { at, firstIndexWhere } from "../../run/model/chunked-list.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import { type ColorToken, type Line, line, type RenderContext, span } from "../../ui/line.ts"
-import { clip, duration, pad } from "../../ui/text-width.ts"
+import { clip, duration, pad, width } from "../../ui/text-width.ts"
 import { type OutlineReading, readingAt } from "../../view/block-reading.ts"
 import { change, frontOverlay, inFront, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { overlayInFront } from "../../view/select/stack.ts"
@@ -193,19 +193,19 @@ function asker(state: State, key: PromptKey): Partial<View> {
 
 type SessionTarget = Extract<Alert["target"], { readonly type: "session" }>
 
-const AGE_COLUMNS = 9
-
 /** One line for each alert: what it is, for how long, who, and why. */
 function alertLines(state: State, cursor: number, place: Place): readonly Line[] {
   const { columns, render } = place
   const all = alertsOf(state, render.now)
   if (all.length === 0) return [line(span("Nothing needs you", "dim"))]
-  const whoColumns = columns >= 90 ? 22 : columns >= 50 ? 18 : 12
+  const ageOf = ({ since }: Alert) => (since === null ? "" : duration(Math.max(0, render.now - since)))
+  const ageColumns = Math.max(6, ...all.map(one => width(ageOf(one))))
+  const most = columns >= 90 ? 22 : columns >= 50 ? 18 : 12
+  const whoColumns = Math.min(most, 2 + Math.max(...all.map(({ who }) => width(who))))
   return listLines(all, cursor, place, (one, here) => {
-    const age = one.since === null ? "" : duration(Math.max(0, render.now - one.since))
     return [
       span(`${markOf(one, render)} `, tokenOf(one)),
-      span(`${pad(age, AGE_COLUMNS - 1, "right")} `, "dim"),
+      span(`${pad(ageOf(one), ageColumns, "right")}  `, "dim"),
       span(pad(clip(one.who, whoColumns - 1, render.glyphs.ellipsis), whoColumns), "bright"),
       span(one.why, tokenOf(one), { bold: here }),
     ]

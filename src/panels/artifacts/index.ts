@@ -17,7 +17,7 @@ const files = {
 
 export const artifactsPanel = {
   keys: {
-    group: "Inspector",
+    group: "Views",
     scopes: [
       {
         id: "artifacts",

@@ -19,7 +19,7 @@ import { linesOverlay, scrolledLines, toggleView } from "../common/lines-overlay
 import type { Panel } from "../common/panel.ts"
 
 export const chartPanel = {
-  keys: { group: "Inspector", scopes: [{ id: "chart", kind: "view", keys: [close, down, pageDown, help] }] },
+  keys: { group: "Views", scopes: [{ id: "chart", kind: "view", keys: [close, down, pageDown, help] }] },
   overlays: {
     chart: linesOverlay(
       "chart",

@@ -15,7 +15,7 @@ import { atTurn, contextLength, contextTurn } from "./turns.ts"
 
 export const contextPanel = {
   keys: {
-    group: "Inspector",
+    group: "Views",
     openers: [
       {
         from: ["panes", "page", "entry", "view"],

@@ -15,7 +15,7 @@ const leadsOn = ({ view: { cursors } }: State) => cursors.ledgerBy === "session"
 
 export const ledgerPanel = {
   keys: {
-    group: "Inspector",
+    group: "Views",
     openers: [
       {
         from: BROWSE,

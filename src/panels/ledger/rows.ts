@@ -1,4 +1,4 @@
-// Says which rows of the ledger the inspector lists.
+// Says which rows of the ledger the list shows.
 import { LEDGER_WAYS, type LedgerWay } from "../../run/model/ledger.ts"
 import { type LedgerRow, ledgerLength, ledgerRows } from "../../run/select/ledger-rows.ts"
 import { readSession } from "../../view/select/live-rows.ts"

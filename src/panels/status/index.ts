@@ -14,7 +14,7 @@ import { linesOverlay, scrolledLines, viewCommand } from "../common/lines-overla
 import type { Panel } from "../common/panel.ts"
 
 export const statusPanel = {
-  keys: { group: "Inspector", scopes: [{ id: "status", kind: "view", keys: [close, down, pageDown, help] }] },
+  keys: { group: "Views", scopes: [{ id: "status", kind: "view", keys: [close, down, pageDown, help] }] },
   overlays: {
     status: linesOverlay(
       "status",
@@ -41,7 +41,7 @@ const WARNING = 3
 /** UTF-16 units shown of a malformed line. */
 const RAW = 4000
 
-/** The lines of the Status tab. */
+/** The lines of the status. */
 export function statusLines(state: State, context: RenderContext, columns: number): readonly Line[] {
   const { run } = state
   const { debug } = run

@@ -11,13 +11,13 @@ const PAN = { title: "pan left/right", words: "scroll" } as const
 const waterfall: KeyBinding = {
   id: "waterfall/toggle",
   keys: ["T"],
-  title: "show or hide the waterfall",
-  words: "timeline gantt duration trace",
+  title: "show or hide the sessions against time",
+  words: "waterfall timeline gantt duration trace",
   hint: "back",
 }
 
 export const waterfallKeys: PanelKeys = {
-  group: "Inspector",
+  group: "Views",
   openers: [{ from: BROWSE, keys: [waterfall] }],
   scopes: [
     {

@@ -6,7 +6,7 @@ import { excerptsAt } from "../../run/select/compare.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import { type Cause, refsOfRow, refsOfTurn } from "../../run/select/why.ts"
 import { blank, clipSpans, type Line, line, type Span, span, wrapSpans } from "../../ui/line.ts"
-import { clip, offset, pad } from "../../ui/text-width.ts"
+import { clip, offset, pad, width } from "../../ui/text-width.ts"
 import { readingAt } from "../../view/block-reading.ts"
 import { change, frontOverlay, inFront, itemUnder, nothing, type Plan, without } from "../../view/plan-result.ts"
 import { pageIn } from "../../view/select/stack.ts"
@@ -39,7 +39,7 @@ const scope: OwnScope = {
     {
       id: "why/go",
       keys: ["enter"],
-      title: "open the row, both turns beside each other, or the tab that tells more",
+      title: "open the row, both turns beside each other, or the view that tells more",
       words: "go",
       hint: "open",
     },
@@ -112,15 +112,20 @@ function openCause(state: State): Plan {
 
 /** Columns of a label at most. */
 const LABEL = 30
+/** With fewer columns, the time of a row stands only below the list. */
+const TIMED = 70
 
 function causeLines(state: State, cursor: number, place: Place): readonly Line[] {
   const list = shown(state)
   if (list.length === 0) return [line(span("Nothing led here", "dim"))]
-  const label = Math.min(LABEL, Math.floor(place.columns * 0.3))
+  const label = Math.min(LABEL, Math.floor(place.columns * 0.35), Math.max(...list.map(one => width(one.label))))
+  const before = Math.max(1, ...list.map(one => (one.type === "compared" ? width(one.before ?? "–") : 0)))
   return listLines(list, cursor, place, cause => [
     span(pad(cause.label, label, "left", place.render.glyphs.ellipsis), "accent"),
     span("  "),
-    ...(cause.type === "row" ? rowSpans(state, cause) : comparedSpans(cause, place, label)),
+    ...(cause.type === "row"
+      ? rowSpans(state, cause, place.columns >= TIMED)
+      : comparedSpans(cause, place, label, before)),
   ])
 }
 
@@ -151,12 +156,12 @@ function causeLegend(state: State, { columns, rows, render: { glyphs } }: Place)
   return [blank, ...wrapped(most, label, span(before ?? "–", "dim")), ...wrapped(most, arrow, span(here ?? "–"))]
 }
 
-function rowSpans(state: State, { row: id }: Extract<Cause, { type: "row" }>): readonly Span[] {
+function rowSpans(state: State, { row: id }: Extract<Cause, { type: "row" }>, hasTime = true): readonly Span[] {
   const { present } = state
   const row = recalledRowAt(state, rowIndex(present, id))
   if (row === undefined) return [span("no longer in the log", "dim")]
   const { source, what, text } = rowWords(present, row)
-  const time = row.ts === null || present.firstTs === null ? "" : `${offset(row.ts - present.firstTs)}  `
+  const time = !hasTime || row.ts === null || present.firstTs === null ? "" : `${offset(row.ts - present.firstTs)}  `
   const token = row.level === "error" ? "error" : row.level === "warning" ? "warn" : "normal"
   return [span(`${time}${source}  `, "dim"), span(`${what}  ${text}`, token)]
 }
@@ -166,9 +171,10 @@ function comparedSpans(
   { before, here }: Extract<Cause, { type: "compared" }>,
   { columns, render: { glyphs } }: Place,
   label: number,
+  most: number,
 ): readonly Span[] {
   const now = here ?? "–"
   const earlier = before ?? "–"
-  const half = Math.floor((columns - label - 8) / 2)
+  const half = Math.min(most, Math.floor((columns - label - 8) / 2))
   return [span(pad(clip(earlier, half, glyphs.ellipsis), half), "dim"), span(` ${glyphs.arrow} `, "dim"), span(now)]
 }

@@ -4,7 +4,7 @@ import type { Run } from "../model/run.ts"
 import type { Stage, StageKind } from "../model/session.ts"
 import { isAtWork } from "./figures.ts"
 
-/** The part of the waterfall that the user chose. The inspector keeps the row under the cursor. */
+/** The part of the waterfall that the user chose. The view keeps the row under the cursor. */
 export interface WaterfallViewport {
   /** Visible ms; null for the whole run. */
   readonly width: number | null
