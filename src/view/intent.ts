@@ -137,7 +137,8 @@ type StepIntent =
   /** The next hit of the search; without one, at a turn gate, the next turn. */
   | "log/next-hit"
   | "bookmarks/step"
-  | "transcript/turn" | "transcript/error"
+  | "transcript/turn"
+  | "transcript/error"
   | `waterfall/${"turn" | "zoom" | "pan"}`
   /** `condition` goes to where the condition asked for last comes true next, or came true before. */
   | `time/${"speed" | "idle" | "condition"}`
