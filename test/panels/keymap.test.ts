@@ -158,12 +158,16 @@ test("of two bindings of a scope one stroke leads to one, unless the scope means
       }),
     )
   })
-  // In the past the search of conditions takes the debugger's keys, and in a text its hits take those of the search.
+  // In the past the search of conditions takes the debugger's keys; in a text its hits and errors come first.
   expect(clashes).toEqual([
+    "pane-text: e is transcript/next-error, so it can't be log/next-error",
+    "pane-text: E is transcript/previous-error, so it can't be log/previous-error",
     "past: n is time/next-condition, so it can't be debugger/turn-next",
     "past: N is time/previous-condition, so it can't be log/previous-hit",
     "past-text: n is find/next, so it can't be time/next-condition",
     "past-text: N is find/previous, so it can't be time/previous-condition",
+    "past-text: e is transcript/next-error, so it can't be log/next-error",
+    "past-text: E is transcript/previous-error, so it can't be log/previous-error",
   ])
 })
 

@@ -12,6 +12,7 @@ import {
   offset,
   pad,
   rate,
+  roundTicks,
   shorten,
   width,
 } from "../../src/ui/text-width.ts"
@@ -167,4 +168,10 @@ describe("a printed number", () => {
     expect(shorten("999,999,999", 999_999_999, 7)).toBe("1.0G")
     expect(shorten("12,345,678,901,234,568", 12_345_678_901_234_568, 7)).toBe("12346T")
   })
+})
+
+test("the ticks of a run of many days are whole hours", () => {
+  // 100 days in 4 ticks: 2,400 h, of which a quarter is 600 h.
+  expect(roundTicks(100 * 86_400_000, 40).words).toMatch(/^0 +600 +1200 +\d* *2400 h$/)
+  expect(roundTicks(1.7e12, 40).words).not.toContain(".")
 })

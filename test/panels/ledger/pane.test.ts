@@ -18,7 +18,12 @@ function feed(screen: Shown): void {
     event(2, "llm/response", { ...poet, ...usage(1000, 0, 100, 0.25) }, 3000),
     event(3, "llm/tool-result", { ...poet, tool: "look", "elapsed-ms": 500, "is-error": true }, 3500),
     event(4, "llm/start", poet, 4000),
-    event(5, "llm/response", { ...poet, ...usage(2000, 1500, 50, 0.125) }, 5000),
+    event(
+      5,
+      "llm/response",
+      { ...poet, ...usage(2000, 1500, 50, 0.125), content: [{ type: "text", text: "rain" }] },
+      5000,
+    ),
     event(6, "runner/event-processed", { entered: ["judging"], "config-after": ["judging"] }, 5000),
     event(7, "llm/start", judge, 6000),
     event(8, "llm/response", { ...judge, ...usage(500, 0, 10, null) }, 7000),

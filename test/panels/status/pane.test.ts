@@ -30,16 +30,16 @@ for (const [columns, rows] of [
         ),
         line({ kind: "news" }),
       )
-      screen.press(":", ..."status", "enter")
+      screen.press(":", ..."status", "enter", "m")
       const text = await screen.text()
       expect(text).toMatch(/debugger +paused, steps left 3/)
       expect(text).toMatch(/debugger state +run › judging/)
       expect(text).toMatch(/pending events +1/)
       expect(text).toContain('llm.idle  external  to x  {"n":1}')
       expect(text).toMatch(/warnings +1/)
+      expect(text).toMatch(/Frames received[\s\S]*event +1[\s\S]*debug +1/)
       screen.press("G")
       const end = await screen.text()
-      expect(end).toMatch(/event +1[\s\S]*debug +1/)
       expect(end).toContain("retry  2 of 5  overloaded")
       expect(end).toContain('{"kind":"news"}')
     })
