@@ -44,7 +44,7 @@ export const panesPanel = {
     group: "Panes",
     openers: [
       { from: ["panes"], keys: [open] },
-      { from: ["panes", "list", "page", "entry"], keys: [nextPane, previousPane, maximize] },
+      { from: ["panes", "list", "page", "entry", "view"], keys: [nextPane, previousPane, maximize] },
     ],
   },
   updates: {
