@@ -109,14 +109,6 @@ describe("a question with options", () => {
 })
 
 describe("the key table", () => {
-  test("gives a stroke one binding in each scope", () => {
-    for (const { id, bindings } of keymap.scopeIds.map(id => keymap.scope(id))) {
-      const keys = bindings.flatMap(one => one.keys)
-      const shared = keys.filter((key, i) => keys.indexOf(key) !== i).sort()
-      expect({ id, shared }).toEqual({ id, shared: id.startsWith("past") ? ["N", "n"] : [] })
-    }
-  })
-
   test("reaches every binding by each of its strokes in each of its scopes", () => {
     for (const { id: scope, bindings } of keymap.scopeIds.map(id => keymap.scope(id))) {
       for (const [index, { id, keys, intent, isTyped }] of bindings.entries()) {

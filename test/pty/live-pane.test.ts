@@ -15,7 +15,7 @@ describe("a row of the live pane", () => {
     expect(rows).toMatch(/▾ drafter 1\/4 +✗1 · 3 running .* \d+\/s +[\d.]+s/)
     expect(rows).toMatch(/● 1 .*quieter than it sho.* 30\/s /)
     expect(rows).toMatch(/✗ 3 +connection reset by peer /)
-    expect(rows).toMatch(/● 2 .* ▯▯▯▯▯ +1%/)
+    expect(rows).toMatch(/● 2 .* ▮▮▮▮▯ +88%/)
   })
 
   test("has the tool that runs while it runs, and the question while it waits", async () => {
