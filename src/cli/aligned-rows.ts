@@ -1,11 +1,21 @@
-// Prints rows of cells as aligned columns.
-import { type SafeText, sanitize } from "../protocol/sanitize.ts"
+// Aligns rows of cells as columns.
 import { pad, width } from "../ui/text-width.ts"
 
-/** The rows as lines. A column is as wide as its widest cell, up to `widest`; no cell is clipped. */
-export function alignedRows(rows: readonly (readonly string[])[], widest: readonly number[]): SafeText {
-  const columns = widest.map((most, i) => Math.min(most, Math.max(0, ...rows.map(row => width(row[i] ?? "")))))
-  const line = (row: readonly string[]): string =>
-    row.map((cell, i) => (width(cell) >= (columns[i] ?? 0) ? cell : pad(cell, columns[i] ?? 0))).join("  ")
-  return sanitize(rows.map(row => `${line(row).trimEnd()}\n`).join(""))
+/**
+ * The rows as lines. A column is as wide as its widest cell, up to its entry in `widest`, the last of which holds for
+ * all that follow; no cell is clipped. The columns in `right` hold figures.
+ */
+export function alignedRows(
+  rows: readonly (readonly string[])[],
+  widest: readonly number[],
+  right: readonly number[] = [],
+): readonly string[] {
+  const columns: number[] = []
+  for (const row of rows) for (const [i, cell] of row.entries()) columns[i] = Math.max(columns[i] ?? 0, width(cell))
+  const widths = columns.map((most, i) => Math.min(most, widest[i] ?? widest.at(-1) ?? most))
+  const aligned = (cell: string, i: number): string => {
+    const room = widths[i] ?? 0
+    return width(cell) >= room ? cell : pad(cell, room, right.includes(i) ? "right" : "left")
+  }
+  return rows.map(row => row.map(aligned).join("  ").trimEnd())
 }

@@ -13,7 +13,8 @@ import { usageReport } from "../run/select/usage.ts"
 import { findRuns } from "../search/find-runs.ts"
 import { describeFileError, InputError, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { LEDGER_COLUMNS, type LedgerColumn, ledgerCell, moneyDecimals } from "../ui/ledger-columns.ts"
-import { counted, pad, timeOfDay, width } from "../ui/text-width.ts"
+import { counted, timeOfDay } from "../ui/text-width.ts"
+import { alignedRows } from "./aligned-rows.ts"
 import { complain as complainFor, parseSubjects } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
 import { readFrameBatches } from "./fold-command.ts"
@@ -56,26 +57,28 @@ export async function ledgerCommand(args: readonly string[], env: Environment): 
   const from = since("--since", values.since) ?? Number.NEGATIVE_INFINITY
   const sums = new Sums(by)
   let isComplete = true
-  const failed = (error: unknown): void => {
-    if (!(error instanceof InputError)) throw error
-    isComplete = false
-    complain(error.message)
-  }
-  const add = async (subject: Subject): Promise<void> => {
+  const attempt = async (doing: () => Promise<void>, name = ""): Promise<void> => {
     try {
-      sums.add(subject, await readRun(subject, values.parser, prices), from)
+      await doing()
     } catch (error) {
-      failed(error instanceof InputError ? new InputError(`${subject.name}: ${error.message}`) : error)
+      if (!(error instanceof InputError)) throw error
+      isComplete = false
+      complain(`${name}${error.message}`)
     }
   }
+  const add = (subject: Subject): Promise<void> =>
+    attempt(async () => sums.add(subject, await readRun(subject, values.parser, prices), from), `${subject.name}: `)
   const isAll = roots[0] === DEFAULT_ROOT && roots.length === 1
   const stored = isAll && values["no-stores"] !== true ? await storedSubjects(env, from) : []
   for (const root of roots) {
     // Nobody named the root: there may be nothing but the sessions of other programs.
     if (isAll && stored.length > 0 && !existsSync(root)) continue
-    const { subjects, closed } = await subjectsIn(root).catch(error => ({ subjects: [], closed: [failed(error)] }))
-    for (const why of closed) if (why !== undefined) failed(new InputError(why))
-    for (const subject of subjects) await add(subject)
+    await attempt(async () => {
+      const { subjects, closed } = await subjectsIn(root)
+      for (const why of closed) complain(why)
+      if (closed.length > 0) isComplete = false
+      for (const subject of subjects) await add(subject)
+    })
   }
   for (const subject of stored) await add(subject)
   const most = values.top === undefined ? (by === "turn" ? MOST_TURNS : Number.POSITIVE_INFINITY) : Number(values.top)
@@ -166,9 +169,8 @@ class Sums {
     const { name } = subject
     const turns = [...spentTurns(recorded.run)]
     // A fork of a session begins with a copy of its lines, as far as the last turn that both tell.
-    const copied = Math.max(
-      ...turns.map(turn => (this.#isCopy(subject, turn) ? (turn.ts ?? 0) : Number.NEGATIVE_INFINITY)),
-    )
+    let copied = Number.NEGATIVE_INFINITY
+    for (const turn of turns) if (this.#isCopy(subject, turn)) copied = Math.max(copied, turn.ts ?? copied)
     for (const turn of turns) {
       if (turn.ts !== null && (turn.ts < from || turn.ts <= copied)) continue
       const key = this.#keyOf(subject, recorded, turn)
@@ -202,16 +204,8 @@ class Sums {
       ...columns.map(id => ledgerCell(id, account, decimals)?.trimEnd() ?? ""),
       ...(hasRuns ? [String(runs)] : []),
     ])
-    const table = [heads, ...cells]
-    const widths = heads.map((_, i) =>
-      Math.min(i === 0 ? WIDEST : 20, Math.max(...table.map(row => width(row[i] ?? "")))),
-    )
-    const lines = table.map(row =>
-      row
-        .map((cell, i) => aligned(cell, widths[i] ?? 0, i))
-        .join("  ")
-        .trimEnd(),
-    )
+    const figures = heads.map((_, i) => i).slice(1)
+    const lines = alignedRows([heads, ...cells], [WIDEST], figures)
     const left = all.length - rows.length
     const more = left > 0 ? [`and ${counted(left, `more ${this.by}`)}`] : []
     return `${[...lines.slice(0, -1), ...more, lines.at(-1)].join("\n")}\n`
@@ -257,9 +251,4 @@ class Sums {
       byName(a, b)
     return rows.sort(this.by === "day" ? byName : dearest).slice(0, most)
   }
-}
-
-/** Names stand at the left, figures at the right. */
-function aligned(cell: string, columns: number, index: number): string {
-  return width(cell) > columns ? cell : pad(cell, columns, index === 0 ? "left" : "right")
 }

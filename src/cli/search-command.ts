@@ -1,5 +1,5 @@
 // Searches the texts of one run or of all runs: `search TEXT [DIR] [--where EXPR]`.
-import { type SafeText, sanitizeLine } from "../protocol/sanitize.ts"
+import { type SafeText, sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import { findRuns, searchOrder } from "../search/find-runs.ts"
 import type { RunPlace, SearchHit, SearchOptions } from "../search/search-hit.ts"
 import { searchRun } from "../search/search-run.ts"
@@ -105,7 +105,7 @@ async function print(output: CommandOutput<SafeText>, run: string, hits: readonl
     what,
     excerpt,
   ])
-  if (rows.length > 0) await output.write(alignedRows(rows, WIDEST))
+  if (rows.length > 0) await output.write(sanitize(`${alignedRows(rows, WIDEST).join("\n")}\n`))
 }
 
 const complain = (why: string): number => complainFor("search", why)

@@ -8,9 +8,10 @@ import { findRuns } from "../search/find-runs.ts"
 import { readTail } from "../search/run-tail.ts"
 import { listSessions } from "../stores/list-sessions.ts"
 import type { StoredSession } from "../stores/stored-session.ts"
-import { clip, count, duration, pad, timeOfDay, width } from "../ui/text-width.ts"
+import { clip, count, duration, timeOfDay } from "../ui/text-width.ts"
 import { freshHomeView } from "../view/home.ts"
 import { type HomeRow, homeList } from "../view/select/home-rows.ts"
+import { alignedRows } from "./aligned-rows.ts"
 import { complain as complainFor } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
 import { zone } from "./option-value.ts"
@@ -83,7 +84,7 @@ function sessionLines(sessions: readonly StoredSession[]): readonly string[] {
     const [tokens, cost] = [used === 0 ? "" : count(used), usage.costUsd === null ? "" : `$${usage.costUsd.toFixed(2)}`]
     return [state, dateAndTime(activeAt, zone()), cli, tokens, cost, where, words(title), words(last)]
   })
-  return alignedColumns(cells, [3, 4])
+  return filledColumns(cells, [3, 4])
 }
 
 /** The words that stand for the marks of the screen. */
@@ -111,23 +112,17 @@ function linesOf(rows: readonly HomeRow[]): readonly string[] {
     const cost = facts === null || !isPriced ? "" : (facts.cost ?? "–")
     return [WORDS[mark], when, took, tokens, cost, facts?.chart ?? "", title, facts?.last ?? ""]
   })
-  return alignedColumns(cells, [2, 3, 4])
+  return filledColumns(cells, [2, 3, 4])
 }
 
-/** The columns that hold something, aligned; those of `right` at the right. The last keeps its own width. */
-function alignedColumns(rows: readonly (readonly string[])[], right: readonly number[]): readonly string[] {
-  const widest = (column: number): number => Math.min(WIDEST, Math.max(...rows.map(row => width(row[column] ?? ""))))
-  const widths = rows[0]?.map((_, column) => widest(column)) ?? []
-  const used = widths.flatMap((columns, i) => (columns === 0 ? [] : [i]))
-  const aligned = (cell: string, column: number, columns: number): string =>
-    column === widths.length - 1 || width(cell) > columns
-      ? cell
-      : pad(cell, columns, right.includes(column) ? "right" : "left")
-  return rows.map(row =>
-    used
-      .map(i => aligned(row[i] ?? "", i, widths[i] ?? 0))
-      .join("  ")
-      .trimEnd(),
+/** The rows as lines, without the columns that hold nothing; those in `right` hold figures. */
+function filledColumns(rows: readonly (readonly string[])[], right: readonly number[]): readonly string[] {
+  const filled = [...(rows[0] ?? []).keys()].filter(i => rows.some(row => row[i] !== ""))
+  const cells = rows.map(row => filled.map(i => row[i] ?? ""))
+  return alignedRows(
+    cells,
+    [WIDEST],
+    right.map(i => filled.indexOf(i)),
   )
 }
 

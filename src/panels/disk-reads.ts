@@ -16,7 +16,7 @@ import { overlayPanel } from "./index.ts"
 const MOST_REFS = 400
 
 /** The part of a state that the screen reads files for. */
-type Inspected = Pick<State, "run" | "view" | "link" | "isPast" | "directory" | "captures">
+type ReadState = Pick<State, "run" | "view" | "link" | "isPast" | "directory" | "captures">
 
 /** The reads after a change of the state, or of the log rows that are on the screen; null while the log is hidden. */
 export function diskReads(before: State, after: State, rows: readonly Row[] | null): readonly Effect[] {
@@ -29,8 +29,8 @@ export function diskReads(before: State, after: State, rows: readonly Row[] | nu
     ...(lines.length === 0 ? [] : [{ type: "log/scan", lines } as const]),
     ...captureReads(before, after),
     ...overlayCaptureReads(before, after),
-    ...tabReads("log", before, after),
-    ...tabReads("artifacts", before, after),
+    ...directoryReads("log", before, after),
+    ...directoryReads("artifacts", before, after),
   ]
 }
 
@@ -41,13 +41,13 @@ function rowsInFront(state: State): readonly Row[] {
   return indexes.flatMap(index => at(state.present.log.rows, index) ?? [])
 }
 
-/** The captures that the transcript or the context in front lacks. Looks only where that may have changed. */
-export function captureReads(before: Inspected, after: Inspected): readonly Effect[] {
+/** The captures that the transcript or the context in the reader lacks. Looks only where that may have changed. */
+export function captureReads(before: ReadState, after: ReadState): readonly Effect[] {
   const { view, directory, captures } = after
-  const tab = readTab(view)
-  if (tab === null || directory === null || directory.error !== null) return []
-  const entriesOf = (known: Inspected) =>
-    tab === "transcript" ? known.run.sessions[shownSession(known) ?? -1]?.entries : entriesOfContext(known)
+  const shown = textShown(view)
+  if (shown === null || directory === null || directory.error !== null) return []
+  const entriesOf = (known: ReadState) =>
+    shown === "transcript" ? known.run.sessions[shownSession(known) ?? -1]?.entries : entriesOfContext(known)
   const entries = entriesOf(after)
   const same =
     before.view.cursors === view.cursors &&
@@ -57,10 +57,10 @@ export function captureReads(before: Inspected, after: Inspected): readonly Effe
     before.directory === directory &&
     entriesOf({ ...before, view, link: after.link, isPast: after.isPast }) === entries
   if (same || entries === undefined) return []
-  // A capture that was missing may be there when the tab is opened again.
-  const again = readTab(before.view) !== tab
+  // A capture that was missing may be there when the text is opened again.
+  const again = textShown(before.view) !== shown
   const refs = new Set<string>()
-  for (const ref of tab === "transcript" ? refsOf(entries) : contextRefs(after)) {
+  for (const ref of shown === "transcript" ? refsOf(entries) : contextRefs(after)) {
     if (refs.size === MOST_REFS) break
     const captured = captures.get(ref)
     if (captured === undefined || (again && "why" in captured)) refs.add(ref)
@@ -90,23 +90,23 @@ function* refsOf(entries: ChunkedList<Entry>): Generator<string> {
   }
 }
 
-function entriesOfContext(known: Inspected): ChunkedList<Entry> | undefined {
+function entriesOfContext(known: ReadState): ChunkedList<Entry> | undefined {
   return known.run.sessions[readSession(known)]?.entries
 }
 
 /** Follows the agent's log, or keeps the list of artifacts fresh, while it is shown. */
-export function tabReads(read: "log" | "artifacts", before: Inspected, after: Inspected): readonly Effect[] {
-  const tab = read === "log" ? "agent-log" : read
-  const on = shows(tab, after)
-  return on === shows(tab, before) ? [] : [{ type: "directory/read", request: { read, on } }]
+export function directoryReads(read: "log" | "artifacts", before: ReadState, after: ReadState): readonly Effect[] {
+  const type = read === "log" ? "agent-log" : read
+  const on = shows(type, after)
+  return on === shows(type, before) ? [] : [{ type: "directory/read", request: { read, on } }]
 }
 
 /** What the reader shows that captures hold. */
-function readTab(view: State["view"]): "transcript" | "context" | null {
+function textShown(view: State["view"]): "transcript" | "context" | null {
   const page = pageIn(view)?.type
   return page === "context" ? page : page === undefined && view.focus === "text" ? "transcript" : null
 }
 
-function shows(type: "agent-log" | "artifacts", { view, directory }: Inspected): boolean {
+function shows(type: "agent-log" | "artifacts", { view, directory }: ReadState): boolean {
   return view.overlays.some(overlay => overlay.type === type) && directory !== null && directory.error === null
 }

@@ -4,7 +4,7 @@ import {
   diskReads,
   overlayCaptureReads,
   captureReads as readsOf,
-  tabReads as viewReads,
+  directoryReads as viewReads,
 } from "../../src/panels/disk-reads.ts"
 import { turnIdOf } from "../../src/run/identity/find-by-id.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
@@ -38,7 +38,7 @@ function reading(lines = [event(0, "llm/start", ids), asked(1, 0), asked(2, 1)])
 const refs = ["nodes/n/0/turns/1/request.edn", "nodes/n/0/turns/0/request.edn"]
 
 const captureReads = (before: StoreState, after: StoreState) => readsOf(shownState(before), shownState(after))
-const tabReads = (before: StoreState, after: StoreState) => viewReads("log", shownState(before), shownState(after))
+const logReads = (before: StoreState, after: StoreState) => viewReads("log", shownState(before), shownState(after))
 
 describe("the captures of two turns", () => {
   test("are requested when their difference opens, wherever it is opened from, and known ones not again", () => {
@@ -146,11 +146,11 @@ describe("the agent's log file", () => {
   test("is followed only while it is shown, also behind a file", () => {
     const state = reading()
     const shown: StoreState = { ...state, view: { ...state.view, overlays: [{ type: "agent-log" }] } }
-    expect(tabReads(state, shown)).toEqual([{ type: "directory/read", request: { read: "log", on: true } }])
-    expect(tabReads(shown, shown)).toEqual([])
+    expect(logReads(state, shown)).toEqual([{ type: "directory/read", request: { read: "log", on: true } }])
+    expect(logReads(shown, shown)).toEqual([])
     const overlays = [...shown.view.overlays, { type: "file", name: "escapement.log", top: 0 } as const]
-    expect(tabReads(shown, { ...shown, view: { ...shown.view, overlays } })).toEqual([])
-    expect(tabReads(shown, { ...shown, view: { ...shown.view, overlays: [] } })).toEqual([
+    expect(logReads(shown, { ...shown, view: { ...shown.view, overlays } })).toEqual([])
+    expect(logReads(shown, { ...shown, view: { ...shown.view, overlays: [] } })).toEqual([
       { type: "directory/read", request: { read: "log", on: false } },
     ])
   })

@@ -70,10 +70,10 @@ export function reportAs(format: "text" | "json" | "junit", checked: readonly Ch
 function textReport(checked: readonly CheckedRun[]): SafeText {
   const rows = checked.flatMap(one => one.findings.map(finding => cells(one, finding)))
   const more = checked.filter(one => one.more > 0)
-  const rest = more.map(one => `${one.name}: and ${counted(one.more, "finding")} more\n`)
+  const rest = more.map(one => `${one.name}: and ${counted(one.more, "finding")} more`)
   const found = checked.reduce((sum, one) => sum + one.findings.length + one.more, 0)
   const summary = `${counted(checked.length, "run")} checked: ${found === 0 ? "no findings" : counted(found, "finding")}`
-  return sanitize([alignedRows(rows, WIDEST), ...rest, `${summary}\n`].join(""))
+  return sanitize([...alignedRows(rows, WIDEST), ...rest, summary, ""].join("\n"))
 }
 
 function cells(one: CheckedRun, { kind, turn, who, words, place }: CheckedFinding): readonly string[] {

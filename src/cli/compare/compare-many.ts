@@ -2,7 +2,8 @@
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import type { RunSummary } from "../../run/select/compare.ts"
 import { dollarsOf, moneyWords } from "../../run/select/usage.ts"
-import { count, duration, pad, width } from "../../ui/text-width.ts"
+import { count, duration } from "../../ui/text-width.ts"
+import { alignedRows } from "../aligned-rows.ts"
 
 interface Column {
   readonly title: string
@@ -51,12 +52,11 @@ export function manyLines(runs: readonly NamedSummary[]): readonly string[] {
     ["median", ...columns.map(share(0.5)), ""],
     ["p95", ...columns.map(share(0.95)), ""],
   ]
-  const widths = columns.map((_, i) => Math.max(...table.map(row => width(row[i + 1] ?? ""))))
-  const names = Math.min(WIDEST, Math.max(...table.map(([name = ""]) => width(name))))
-  return table.map(([name = "", ...cells]) => {
-    const figures = widths.map((columns, i) => pad(cells[i] ?? "", columns, "right"))
-    return [width(name) > names ? name : pad(name, names), ...figures, cells.at(-1) ?? ""].join("  ").trimEnd()
-  })
+  return alignedRows(
+    table,
+    [WIDEST],
+    [...columns.keys()].map(i => i + 1),
+  )
 }
 
 /** The value below which such a part of the values lies, itself one of them; null of none. */

@@ -1,5 +1,5 @@
 // Saves the part of the view that says what a person looks at in a bug report, and restores it from one.
-import { isObject, type Json, type JsonObject } from "../../protocol/json.ts"
+import { isObject, type Json } from "../../protocol/json.ts"
 import { groupId, type RowId, type SessionId, sessionId } from "../../run/model/id.ts"
 import type { Run } from "../../run/model/run.ts"
 import { type Anchor, type OutlineReading, unread } from "../block-reading.ts"
@@ -42,7 +42,7 @@ export function restoreView(state: State, saved: Json, plain: readonly Overlay[]
     cursor: ids.row(saved.cursor),
     seenTo: lastRowId(run),
     ...(selected !== null && { selected, pinned: true }),
-    text: ids.reading(saved),
+    text: ids.reading(saved.text),
     overlays: overlay === null ? [] : [overlay],
   }
 }
@@ -63,22 +63,18 @@ class SavedIds {
     private readonly shift: number,
   ) {}
 
-  /** Earlier versions saved the raw ids. */
   session(value: Json | undefined): SessionId | null {
     const { sessions, invocations, diskEpochs } = this.run
     const found = sessions.findLast(one => {
       const invokeid = invocations[one.invocation]?.invokeid ?? null
-      if (isObject(value)) return value.sessionId === one.sessionId && value.invokeid === invokeid
       return value === sessionId(one.epoch - diskEpochs - this.shift, invokeid, one.sessionId)
     })
     return found?.id ?? null
   }
 
-  /** Earlier versions saved the session in the inspector, or beside it and with an anchor of another kind. */
-  reading(saved: JsonObject): OutlineReading {
-    const place = [saved.text, saved.inspector, saved].find(one => isObject(one) && this.session(one.session) !== null)
-    if (!isObject(place)) return unread
-    return { ...unread, session: this.session(place.session), at: place === saved ? null : anchorFrom(place.at) }
+  reading(saved: Json | undefined): OutlineReading {
+    const session = isObject(saved) ? this.session(saved.session) : null
+    return isObject(saved) && session !== null ? { ...unread, session, at: anchorFrom(saved.at) } : unread
   }
 
   target(value: Json | undefined): Target | null {
@@ -90,14 +86,13 @@ class SavedIds {
       )
       return found === undefined ? null : { type: "group", invocation: found.id }
     }
-    const session = this.session(value.type === "session" ? value.session : value)
+    const session = value.type === "session" ? this.session(value.session) : null
     return session === null ? null : { type: "session", session }
   }
 
-  /** Earlier versions saved no `nth`. */
   row(value: Json | undefined): RowId | null {
     if (!isObject(value)) return null
-    const { epoch, order, nth = 0 } = value
+    const { epoch, order, nth } = value
     if (typeof epoch !== "number" || typeof order !== "number" || !isIndex(nth)) return null
     return { epoch: epoch + this.shift, order, nth }
   }
@@ -107,11 +102,11 @@ class SavedIds {
     if (!isObject(value)) return null
     const top = isIndex(value.top) ? value.top : 0
     if (value.type === "entry") {
-      const id = this.row(value.id ?? value.row)
+      const id = this.row(value.id)
       return id === null ? null : { type: "entry", id, top }
     }
     if (value.type === "prompt") {
-      const prompt = this.run.prompts.findLast(one => one.key === value.key || one.frame.promptId === value.prompt)
+      const prompt = this.run.prompts.findLast(({ key }) => key === value.key)
       return prompt === undefined ? null : { type: "prompt", key: prompt.key, top }
     }
     return plain.find(one => one.type === value.type) ?? null

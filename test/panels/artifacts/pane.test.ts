@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test"
 import { appendFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { DirectoryInspection } from "../../../src/app/handlers/run-directory.ts"
-import { tabReads } from "../../../src/panels/disk-reads.ts"
+import { directoryReads } from "../../../src/panels/disk-reads.ts"
 import { sanitizeLine } from "../../../src/protocol/sanitize.ts"
 import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
 import type { Effect } from "../../../src/view/effect.ts"
@@ -26,7 +26,7 @@ async function open(path: string, columns: number, rows: number): Promise<{ scre
   screen.store.subscribe(() => {
     const before = seen
     seen = screen.store.shown()
-    for (const effect of tabReads("artifacts", before, seen)) look(inspection, effect)
+    for (const effect of directoryReads("artifacts", before, seen)) look(inspection, effect)
   })
   const hands = () => {
     for (const effect of screen.effects.slice(done)) look(inspection, effect)

@@ -114,25 +114,3 @@ test("a view snapshot with an overlay that this version does not know restores t
   const restored = restoreView(shownState(whole), view, plainOverlays)
   expect([restored.focus, restored.overlays]).toEqual(["log", []])
 })
-
-test("a view snapshot of an earlier version restores sessions and rows", () => {
-  const session = { invokeid: "a", sessionId: "s" }
-  const view = {
-    epochs: 2,
-    selected: session,
-    cursor: { epoch: 1, order: 2, kind: "event" },
-    text: { block: "0", row: 1 },
-    overlay: { type: "entry", row: { epoch: 1, order: 2, kind: "event" }, top: 2 },
-    session,
-    at: { block: "0.0.0", row: 1 },
-  }
-  expect(restoreView(shownState(whole), view, plainOverlays)).toMatchObject({
-    selected: { type: "session", session: idAt(whole.run, 1) },
-    cursor: id,
-    text: { session: idAt(whole.run, 1), at: null },
-    overlays: [{ type: "entry", id, top: 2 }],
-  })
-  expect(
-    restoreView(shownState(whole), { overlay: { type: "prompt", prompt: "p" } }, plainOverlays).overlays,
-  ).toMatchObject([{ type: "prompt" }])
-})
