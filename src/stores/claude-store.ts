@@ -1,13 +1,16 @@
 // Claude Code's sessions: `projects/DIRECTORY/ID.jsonl`, and `sessions/PID.json` of each that runs. Tried with 2.1.331.
 import { readdir, readFile } from "node:fs/promises"
 import { basename, join } from "node:path"
+import { tokensOf } from "../guest/claude/claude-session.ts"
+import { tokensOfModel } from "../guest/claude/process-total.ts"
 import { countOf, listOf, objectOf, partsText, textOf, timeOf } from "../guest/common/fields.ts"
-import { besideCache, noTokens, sumOf, type Tokens } from "../guest/common/token-usage.ts"
+import { noTokens, sumOf, type Tokens } from "../guest/common/token-usage.ts"
 import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
 import { filesBelow, readEnds } from "./file-ends.ts"
 import { isRunning } from "./process-state.ts"
 import {
   noFacts,
+  type RunningSessions,
   type SessionStore,
   type StoredFacts,
   type StoredFile,
@@ -23,14 +26,15 @@ export const claudeStore: SessionStore = {
   cli: "claude",
   root: (env, home) => env.CLAUDE_CONFIG_DIR || join(home, ".claude"),
   files: root => filesBelow(join(root, "projects"), 1, name => name.endsWith(".jsonl")),
-  async read(file, root) {
+  running: runningIn,
+  async read(file, running) {
     const { lines, isWhole } = await readEnds(file, SKIPS)
     const id = basename(file.path, ".jsonl")
     const isTold = lines.some(({ type }) => type === "cost-state")
     // The cost of a process has that of its subagents.
     const others = isTold ? [] : await Promise.all((await agentFiles(file)).map(one => readEnds(one, SKIPS)))
     const usage = usageOf([...others.flatMap(one => one.lines), ...lines], isWhole && others.every(one => one.isWhole))
-    return { ...factsOf(lines), usage, id, state: (await stateOf(root, id)) ?? endOf(lines) }
+    return { ...factsOf(lines), usage, id, state: running.get(id) ?? endOf(lines) }
   },
   subagents: async file => (await agentFiles(file)).length,
 }
@@ -40,20 +44,7 @@ function agentFiles({ path }: StoredFile): Promise<readonly StoredFile[]> {
 }
 
 function factsOf(lines: readonly JsonObject[]): StoredFacts {
-  const last = <T>(of: (line: JsonObject) => T | null | ""): T | null => {
-    for (let i = lines.length - 1; i >= 0; i--) {
-      const found = of(lines[i] ?? {})
-      if (found) return found
-    }
-    return null
-  }
-  const first = <T>(of: (line: JsonObject) => T | null | ""): T | null => {
-    for (const line of lines) {
-      const found = of(line)
-      if (found) return found
-    }
-    return null
-  }
+  const [first, last] = [finderIn(lines), finderIn(lines.toReversed())]
   const titled = last(({ type, customTitle, aiTitle, summary }) =>
     type === "custom-title" || type === "ai-title" || type === "summary"
       ? textOf(customTitle) || textOf(aiTitle) || textOf(summary)
@@ -72,6 +63,17 @@ function factsOf(lines: readonly JsonObject[]): StoredFacts {
     last: last(({ type, message }) =>
       type === "assistant" && realModel(objectOf(message)) ? textOfBlocks(objectOf(message)) : null,
     ),
+  }
+}
+
+/** Finds the first of the lines that tells something. */
+function finderIn(lines: readonly JsonObject[]) {
+  return <T>(of: (line: JsonObject) => T | null | ""): T | null => {
+    for (const line of lines) {
+      const found = of(line)
+      if (found) return found
+    }
+    return null
   }
 }
 
@@ -100,7 +102,7 @@ function usageOf(lines: readonly JsonObject[], isWhole: boolean): StoredUsage {
   for (const { type, message } of lines.slice(told + 1)) {
     const { id, usage, model } = objectOf(message)
     if (type !== "assistant" || !isObject(usage) || textOf(model).startsWith("<")) continue
-    requests.set(textOf(id), tokensOf(usage))
+    requests.set(textOf(id), tokensOf(usage, true))
   }
   const models = Object.values(objectOf(state?.modelUsage)).map(one => tokensOfModel(objectOf(one)))
   const { input, cached, output } = [...models, ...requests.values()].reduce(sumOf, noTokens)
@@ -108,39 +110,21 @@ function usageOf(lines: readonly JsonObject[], isWhole: boolean): StoredUsage {
   return { input, cached, output, costUsd: requests.size === 0 ? countOf(state?.totalCostUSD) : null }
 }
 
-function tokensOf(usage: JsonObject): Tokens {
-  return besideCache({
-    input: countOf(usage.input_tokens),
-    cached: countOf(usage.cache_read_input_tokens),
-    written: countOf(usage.cache_creation_input_tokens),
-    output: countOf(usage.output_tokens),
-  })
-}
-
-function tokensOfModel(model: JsonObject): Tokens {
-  return besideCache({
-    input: countOf(model.inputTokens),
-    cached: countOf(model.cacheReadInputTokens),
-    written: countOf(model.cacheCreationInputTokens),
-    output: countOf(model.outputTokens),
-  })
-}
-
-/** What the status file of a process tells of a session; null if none tells of it. A torn one is read again. */
-async function stateOf(root: string, id: string): Promise<ToldState | null> {
+/** What the status files of processes tell of their sessions: of one that is gone, that it was killed. */
+async function runningIn(root: string): Promise<RunningSessions> {
   const directory = join(root, "sessions")
   const names = await readdir(directory).catch(() => [])
-  let state: ToldState | null = null
+  const running = new Map<string, ToldState>()
   for (const name of names.filter(name => /^\d+\.json$/.test(name))) {
-    const status = await readStatus(join(directory, name))
-    if (textOf(status.sessionId) !== id) continue
-    const isAlive = await isRunning(countOf(status.pid) ?? 0, textOf(status.procStart))
-    if (isAlive) return STATES[textOf(status.status)] ?? "quiet"
-    state = "killed"
+    const { sessionId, pid, procStart, status } = await readStatus(join(directory, name))
+    const isAlive = await isRunning(countOf(pid) ?? 0, textOf(procStart))
+    const state = isAlive ? (STATES[textOf(status)] ?? "quiet") : "killed"
+    if (isAlive || !running.has(textOf(sessionId))) running.set(textOf(sessionId), state)
   }
-  return state
+  return running
 }
 
+/** A status that is being written is torn: it is read again. */
 async function readStatus(path: string): Promise<JsonObject> {
   for (let tries = 0; tries < 2; tries++) {
     const value = parseJson(await readFile(path, "utf8").catch(() => ""))

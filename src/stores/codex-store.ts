@@ -1,20 +1,25 @@
 // Codex' sessions: `sessions/Y/M/D/rollout-TIME-ID.jsonl`, whose lock says that one runs. Tried with 0.169.0.
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { countOf, objectOf, partsText, textOf, timeOf } from "../guest/common/fields.ts"
 import { isObject, type JsonObject } from "../protocol/json.ts"
 import { filesBelow, readEnds } from "./file-ends.ts"
-import { isLocked } from "./process-state.ts"
+import { lockedFiles } from "./process-state.ts"
 import { noFacts, type SessionStore, type StoredFacts, type StoredUsage, type ToldState } from "./stored-session.ts"
 
 export const codexStore: SessionStore = {
   cli: "codex",
   root: (env, home) => env.CODEX_HOME || join(home, ".codex"),
   files: root => filesBelow(join(root, "sessions"), 3, name => /^rollout-.*\.jsonl$/.test(name)),
-  async read(file, root) {
+  async running(root) {
+    const locks = await filesBelow(join(root, "thread-writer-locks"), 0, name => name.endsWith(".lock"))
+    const held = await lockedFiles(locks)
+    // Whether it works or not is told by its turns.
+    return new Map(held.map(({ path }) => [basename(path, ".lock"), "idle"]))
+  },
+  async read(file, running) {
     const { lines } = await readEnds(file)
     const facts = factsOf(lines)
-    const lock = join(root, "thread-writer-locks", `${facts.id ?? ""}.lock`)
-    return { ...facts, state: stateOf(lines, facts.id !== null && (await isLocked(lock))) }
+    return { ...facts, state: stateOf(lines, running.has(facts.id ?? "")) }
   },
 }
 

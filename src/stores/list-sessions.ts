@@ -2,8 +2,10 @@
 import { homedir } from "node:os"
 import { claudeStore } from "./claude-store.ts"
 import { codexStore } from "./codex-store.ts"
-import { geminiStore, kimiStore, piStore } from "./small-stores.ts"
-import type { SessionStore, StoredFile, StoredSession } from "./stored-session.ts"
+import { geminiStore } from "./gemini-store.ts"
+import { kimiStore } from "./kimi-store.ts"
+import { piStore } from "./pi-store.ts"
+import type { RunningSessions, SessionStore, StoredFile, StoredSession } from "./stored-session.ts"
 
 const STORES: readonly SessionStore[] = [claudeStore, codexStore, geminiStore, piStore, kimiStore]
 /** How many files are read at a time. */
@@ -11,18 +13,12 @@ const AT_ONCE = 32
 
 type Environment = { readonly [name: string]: string | undefined }
 
-interface FoundFile extends StoredFile {
-  readonly store: SessionStore
-  readonly root: string
-}
+type FoundFile = StoredFile & { readonly store: SessionStore }
 
 /** The files of all sessions, latest change first: by their names and times alone. Never rejects. */
 async function sessionFiles(env: Environment, home: string): Promise<readonly FoundFile[]> {
   const found = await Promise.all(
-    STORES.map(async store => {
-      const root = store.root(env, home)
-      return (await store.files(root)).map(file => ({ ...file, store, root }))
-    }),
+    STORES.map(async store => (await store.files(store.root(env, home))).map(file => ({ ...file, store }))),
   )
   return found.flat().sort((a, b) => b.changedAt - a.changedAt)
 }
@@ -33,17 +29,19 @@ export async function listSessions(
   { home = homedir(), since = 0 }: { readonly home?: string; readonly since?: number } = {},
 ): Promise<readonly StoredSession[]> {
   const files = (await sessionFiles(env, home)).filter(({ changedAt }) => changedAt >= since)
+  const running = new Map<SessionStore, RunningSessions>()
+  for (const store of STORES) running.set(store, (await store.running?.(store.root(env, home))) ?? new Map())
   const sessions: (StoredSession | null)[] = []
   const next = files.entries()
   const readNext = async (): Promise<void> => {
-    for (const [place, file] of next) sessions[place] = await readSession(file)
+    for (const [place, file] of next) sessions[place] = await readSession(file, running.get(file.store) ?? new Map())
   }
   await Promise.all(Array.from({ length: AT_ONCE }, readNext))
   return joined(sessions.filter(session => session !== null))
 }
 
-async function readSession({ store, root, ...file }: FoundFile): Promise<StoredSession | null> {
-  const facts = await store.read(file, root)
+async function readSession({ store, ...file }: FoundFile, running: RunningSessions): Promise<StoredSession | null> {
+  const facts = await store.read(file, running)
   const subagents = (await store.subagents?.(file)) ?? 0
   if (facts.id === null) return null
   return { ...facts, id: facts.id, cli: store.cli, activeAt: file.changedAt, subagents, path: file.path }

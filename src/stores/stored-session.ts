@@ -1,4 +1,5 @@
 // A session of an agent CLI as its store tells of it.
+import { noTokens, sumOf, type Tokens } from "../guest/common/token-usage.ts"
 
 /**
  * `working`, `waiting` and `idle` only where the CLI says so of a process that runs; `ended` and `failed` where its
@@ -64,14 +65,36 @@ export interface StoredFile {
   readonly changedAt: number
 }
 
-/** The store of one CLI. Its roots are what the CLI itself reads of the environment. Nothing is ever written there. */
+/** What the processes of a CLI tell of its sessions that run, by id. */
+export type RunningSessions = ReadonlyMap<string, ToldState>
+
+/** The store of one CLI. Its root is what the CLI itself reads of the environment. Nothing is ever written there. */
 export interface SessionStore {
   readonly cli: string
   root(env: { readonly [name: string]: string | undefined }, home: string): string
-  /** The session files below the root, in no order. */
+  /** The session files below the root, in no order. Never rejects. */
   files(root: string): Promise<readonly StoredFile[]>
+  /** Reads once for all sessions what their processes tell. Never rejects. */
+  running?(root: string): Promise<RunningSessions>
   /** Never rejects. */
-  read(file: StoredFile, root: string): Promise<StoredFacts>
+  read(file: StoredFile, running: RunningSessions): Promise<StoredFacts>
   /** How many subagents a session has beside those that are sessions of their own. */
   subagents?(file: StoredFile): Promise<number>
+}
+
+/** The first of these texts that is not empty. */
+export const firstText = (texts: readonly string[]): string | null => texts.find(text => text !== "") ?? null
+/** The last of these texts that is not empty. */
+export const lastText = (texts: readonly string[]): string | null => texts.findLast(text => text !== "") ?? null
+
+/** The sum of what requests used and cost, unless some of them were not read. */
+export function summedUsage(
+  requests: Iterable<Tokens>,
+  isWhole: boolean,
+  costs: readonly (number | null)[] = [],
+): StoredUsage {
+  if (!isWhole) return noStoredUsage
+  const { input, cached, output } = [...requests].reduce(sumOf, noTokens)
+  const known = costs.filter(cost => cost !== null)
+  return { input, cached, output, costUsd: known.length === 0 ? null : known.reduce((a, b) => a + b) }
 }

@@ -5,7 +5,7 @@ import { cp, mkdtemp, rm, truncate, utimes } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { listSessions, sessionFile } from "../../src/stores/list-sessions.ts"
-import { isLocked } from "../../src/stores/process-state.ts"
+import { lockedFiles } from "../../src/stores/process-state.ts"
 import { root } from "../fixtures.ts"
 import { until } from "../until.ts"
 
@@ -120,7 +120,7 @@ describe("a state is told, not guessed", () => {
     expect(await stateOf("codex")).toBe("failed")
     const holder = Bun.spawn(["flock", "--no-fork", lock, "sleep", "600"], { stdio: ["ignore", "ignore", "ignore"] })
     children.push(holder)
-    await until(() => isLocked(lock))
+    await until(async () => (await lockedFiles([{ path: lock }])).length === 1)
     expect(await stateOf("codex")).toBe("idle")
   })
 })

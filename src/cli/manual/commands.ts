@@ -73,10 +73,11 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "sessions",
     takes: "[ROOT]",
-    does: "lists the runs below ROOT; without it, those below .escapement and the sessions of agent CLIs",
+    does: "lists the runs below ROOT; default .escapement",
     more:
       "Shows how each is doing, when, how long, tokens, and what happened last. In a terminal it is the home screen, " +
-      "where Enter opens a run; into a pipe, text.",
+      "where Enter opens a run. Into a pipe, or with --as json, it is a list, which without ROOT also has the sessions " +
+      "of the agent CLIs on this machine.",
     options: COMMAND_OPTIONS.sessions,
     examples: [["sessions | grep failed", "the runs that failed"]],
   },

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../protocol/json.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import type { GuestSession, Words } from "../common/guest-session.ts"
 import type { Output } from "../common/output.ts"
-import { besideCache, noTokens, type Tokens, wireUsage } from "../common/token-usage.ts"
+import { noTokens, type TokenNames, type Tokens, tokensIn, wireUsage } from "../common/token-usage.ts"
 
 /** What a message's text comes as: whole blocks, or pieces that the blocks repeat. */
 interface Message {
@@ -18,15 +18,18 @@ interface Message {
   firstTs: number | null
 }
 
+const REQUEST_TOKENS: TokenNames = [
+  "input_tokens",
+  "cache_read_input_tokens",
+  "cache_creation_input_tokens",
+  "output_tokens",
+]
+
 /** The tokens of a request. `isFinal`: its output is counted; lines that are printed while it streams have 1. */
 export function tokensOf(usage: JsonObject, isFinal: boolean): Tokens {
-  return besideCache({
-    input: countOf(usage.input_tokens),
-    cached: countOf(usage.cache_read_input_tokens),
-    written: countOf(usage.cache_creation_input_tokens),
-    output: isFinal ? countOf(usage.output_tokens) : null,
-    reasoning: isFinal ? countOf(objectOf(usage.output_tokens_details).thinking_tokens) || null : null,
-  })
+  const told = tokensIn(usage, REQUEST_TOKENS)
+  if (!isFinal) return { ...told, output: null, reasoning: null }
+  return { ...told, reasoning: countOf(objectOf(usage.output_tokens_details).thinking_tokens) || null }
 }
 
 /** One session, the main loop's or a subagent's, and the message under way. */

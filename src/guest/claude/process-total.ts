@@ -1,7 +1,7 @@
 // Adds up what Claude Code tells of a process: its cost and tokens are those of the process so far.
 import type { JsonObject } from "../../protocol/json.ts"
 import { apiError, countOf, listOf, objectOf } from "../common/fields.ts"
-import { besideCache, sumOf, type Tokens } from "../common/token-usage.ts"
+import { sumOf, type TokenNames, type Tokens, tokensIn } from "../common/token-usage.ts"
 
 export interface ToldUsage {
   readonly costUsd: number
@@ -29,15 +29,11 @@ function joined(a: ToldUsage, b: ToldUsage): ToldUsage {
   return { costUsd: a.costUsd + b.costUsd, tokens }
 }
 
-function tokensOfModel(model: JsonObject): Tokens {
-  const { inputTokens, cacheReadInputTokens, cacheCreationInputTokens, outputTokens, thinkingTokens } = model
-  return besideCache({
-    input: countOf(inputTokens),
-    cached: countOf(cacheReadInputTokens),
-    written: countOf(cacheCreationInputTokens),
-    output: countOf(outputTokens),
-    reasoning: countOf(thinkingTokens) || null,
-  })
+const MODEL_TOKENS: TokenNames = ["inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens", "outputTokens"]
+
+/** What a process tells of the tokens of one model. */
+export function tokensOfModel(model: JsonObject): Tokens {
+  return { ...tokensIn(model, MODEL_TOKENS), reasoning: countOf(model.thinkingTokens) || null }
 }
 
 /** The context window that is told of the models, if they all have the same. */

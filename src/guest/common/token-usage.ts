@@ -1,5 +1,6 @@
 // Says on the wire what a request used, and what a run used in words.
 import type { JsonObject } from "../../protocol/json.ts"
+import { countOf } from "./fields.ts"
 
 /** Tokens as a CLI tells them; null for what it doesn't. */
 export interface Tokens {
@@ -18,6 +19,15 @@ export const noTokens: Tokens = { input: null, cached: null, written: null, outp
 export function besideCache(tokens: Tokens): Tokens {
   const { input, cached, written } = tokens
   return { ...tokens, input: input === null ? null : input + (cached ?? 0) + (written ?? 0) }
+}
+
+/** How a CLI calls its input, what it read from the cache and wrote to it, both beside the input, and its output. */
+export type TokenNames = readonly [input: string, cached: string, written: string, output: string]
+
+/** What a CLI of these names tells. */
+export function tokensIn(usage: JsonObject, [input, cached, written, output]: TokenNames): Tokens {
+  const cache = { cached: countOf(usage[cached]), written: countOf(usage[written]) }
+  return besideCache({ input: countOf(usage[input]), ...cache, output: countOf(usage[output]) })
 }
 
 /** Both together; what neither tells stays unknown. */

@@ -5,7 +5,7 @@ import { countOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
 import type { Output } from "../common/output.ts"
 import type { KnownContext } from "../common/reader.ts"
-import { besideCache, wireUsage } from "../common/token-usage.ts"
+import { type TokenNames, tokensIn, wireUsage } from "../common/token-usage.ts"
 import { inputOf } from "./kimi-stream.ts"
 
 const SILENT = new Set([
@@ -22,6 +22,8 @@ const SILENT = new Set([
   ...["permission.record_approval_result", "interaction.request", "prompt.queued", "prompt.started", "turn.steer"],
   "subagent.started",
 ])
+
+export const KIMI_TOKENS: TokenNames = ["inputOther", "inputCacheRead", "inputCacheCreation", "output"]
 
 export class KimiSessionFile extends OneSession {
   /** The tokens of the step under way, which are told before what it says. */
@@ -81,9 +83,8 @@ export class KimiSessionFile extends OneSession {
   }
 
   /** What a request used; one outside a step, as a compaction's, is a request of its own. */
-  #record({ inputOther, output, inputCacheRead, inputCacheCreation }: JsonObject): void {
-    const cache = { cached: countOf(inputCacheRead), written: countOf(inputCacheCreation) }
-    const usage = wireUsage(besideCache({ input: countOf(inputOther), output: countOf(output), ...cache }))
+  #record(used: JsonObject): void {
+    const usage = wireUsage(tokensIn(used, KIMI_TOKENS))
     if (this.#inStep) this.#usage = usage
     else this.session().reply({ usage })
   }

@@ -3,25 +3,28 @@ import type { JsonObject } from "../../protocol/json.ts"
 import { apiError, countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import type { GuestSession } from "../common/guest-session.ts"
 import type { CliOutcome } from "../common/output.ts"
-import { besideCache, wireUsage } from "../common/token-usage.ts"
+import { type TokenNames, tokensIn, wireUsage } from "../common/token-usage.ts"
+
+export const PI_TOKENS: TokenNames = ["input", "cacheRead", "cacheWrite", "output"]
 
 /** Writes a reply with its tokens. `isTold`: its words came in pieces before. Returns how the run ended, if it did. */
 export function writeReply(session: GuestSession, message: JsonObject, isTold: boolean): CliOutcome | null {
   const { content, usage, stopReason, errorMessage, model } = message
-  const { input, output, cacheRead, cacheWrite, cost } = objectOf(usage)
+  const told = tokensIn(objectOf(usage), PI_TOKENS)
   const failed = stopReason === "error"
-  const hasUsed = (countOf(input) ?? 0) + (countOf(cacheRead) ?? 0) + (countOf(output) ?? 0) > 0
+  const hasUsed = (told.input ?? 0) + (told.output ?? 0) > 0
   session.model = textOf(model)
   for (const block of listOf(content).map(objectOf)) {
     if (block.type === "toolCall") session.call(textOf(block.id), textOf(block.name) || "tool", block.arguments ?? {})
     else if (!isTold && block.type === "text") session.say("text", textOf(block.text), { whole: true })
     else if (!isTold && block.type === "thinking") session.say("thinking", textOf(block.thinking), { whole: true })
   }
-  const told = besideCache({
-    ...{ input: countOf(input), output: countOf(output), cached: countOf(cacheRead), written: countOf(cacheWrite) },
-  })
   const stop = textOf(stopReason)
-  const end = { usage: wireUsage(told), costUsd: countOf(objectOf(cost).total), stop: STOPS.get(stop) ?? stop }
+  const end = {
+    usage: wireUsage(told),
+    costUsd: countOf(objectOf(objectOf(usage).cost).total),
+    stop: STOPS.get(stop) ?? stop,
+  }
   if (hasUsed || !failed) session.reply(end)
   if (!failed) return stop === "toolUse" ? null : { failed: false }
   const why = apiError(textOf(errorMessage)) || "the request failed"

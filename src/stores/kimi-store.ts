@@ -1,0 +1,43 @@
+// Kimi Code's sessions: `sessions/wd_NAME/session_ID/agents/main/wire.jsonl`. Only an open question tells of a state.
+// Tried with 2.1.0.
+import { readFile } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { countOf, objectOf, textOf } from "../guest/common/fields.ts"
+import { tokensIn } from "../guest/common/token-usage.ts"
+import { KIMI_TOKENS } from "../guest/kimi/kimi-session-file.ts"
+import { parseJson } from "../protocol/json.ts"
+import { filesBelow, readEnds } from "./file-ends.ts"
+import { lastText, noFacts, type SessionStore, summedUsage } from "./stored-session.ts"
+
+export const kimiStore: SessionStore = {
+  cli: "kimi",
+  root: (env, home) => env.KIMI_CODE_HOME || join(home, ".kimi-code"),
+  files: async root => {
+    const files = await filesBelow(join(root, "sessions"), 4, name => name === "wire.jsonl")
+    return files.filter(({ path }) => basename(dirname(path)) === "main")
+  },
+  async read(file) {
+    const { lines, isWhole } = await readEnds(file)
+    const place = dirname(dirname(dirname(file.path)))
+    const state = objectOf(parseJson(await readFile(join(place, "state.json"), "utf8").catch(() => "")))
+    const used = lines.filter(({ type }) => type === "usage.record")
+    const asked = lines.findLast(({ type }) => textOf(type).startsWith("interaction."))
+    const said = lines
+      .map(({ event }) => objectOf(objectOf(event).part))
+      .map(({ type, text }) => (type === "text" ? textOf(text) : ""))
+    return {
+      ...noFacts,
+      id: textOf(state.id) || basename(place),
+      directory: textOf(state.cwd) || null,
+      title: textOf(state.title) || textOf(state.lastPrompt) || null,
+      model: textOf(lines.findLast(({ type }) => type === "llm.request")?.model) || null,
+      state: asked?.type === "interaction.request" ? "waiting" : "quiet",
+      startedAt: countOf(state.createdAt),
+      usage: summedUsage(
+        used.map(({ usage }) => tokensIn(objectOf(usage), KIMI_TOKENS)),
+        isWhole,
+      ),
+      last: lastText(said),
+    }
+  },
+}
