@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 71_975 },
+  src: { lines: 72_050 },
   "(src itself)": { lines: 75 },
   protocol: { lines: 1_750, defaults: 1 },
   transport: { lines: 1_575 },
@@ -12,11 +12,11 @@ export const BUDGETS: Budgets = {
   parse: { lines: 3_200 },
   streaming: { lines: 2_725 },
   "streaming/ai": { lines: 300 },
-  "run/model": { lines: 2_075 },
+  "run/model": { lines: 2_100 },
   "run/identity": { lines: 700 },
-  "run/memory": { lines: 1_125 },
-  run: { lines: 3_300, defaults: 3 },
-  "run/select": { lines: 2_925, defaults: 4 },
+  "run/memory": { lines: 1_150 },
+  run: { lines: 3_325, defaults: 3 },
+  "run/select": { lines: 2_950, defaults: 4 },
   reconcile: { lines: 825 },
   query: { lines: 2_525, defaults: 4 },
   view: { lines: 3_625 },
