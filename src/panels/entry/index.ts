@@ -1,8 +1,10 @@
 // A row of the log with all its data.
+
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { rowIndex } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { at } from "../../run/model/chunked-list.ts"
+import { derived } from "../../run/model/derived.ts"
 import type { RowId } from "../../run/model/id.ts"
 import type { Row } from "../../run/model/run.ts"
 import { jsonLines } from "../../run/select/json-lines.ts"
@@ -56,17 +58,14 @@ function openedRow(state: State): Row | undefined {
   return at(state.present.log.rows, openRow(state) ?? -1)
 }
 
-/** A row that changes is a new object. */
-const entries = new WeakMap<Row["what"], PageText>()
+const entries = derived<PageText>()
 
 function entryPage(state: State, id: RowId): Pager {
   const { present } = state
   const row = recalledRowAt(state, rowIndex(present, id))
   if (row === undefined) return { title: "ENTRY", text: linesText([line(span("This row no longer exists", "dim"))]) }
   const name = rowName(row)
-  const known = entries.get(row.what)
-  const text = known ?? jsonText(entryHead(state, row, name), jsonLines(rowData(row)))
-  entries.set(row.what, text)
+  const text = entries([row.what], () => jsonText(entryHead(state, row, name), jsonLines(rowData(row))))
   return { title: `ENTRY  ${rowWords(present, row).source}  ${sanitizeLine(name)}`, text }
 }
 

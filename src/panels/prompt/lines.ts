@@ -1,6 +1,7 @@
 // Draws a question: its title, its text, and what was wrong with an answer.
-import type { PromptFrame } from "../../protocol/frame.ts"
+
 import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { derived } from "../../run/model/derived.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import type { Run } from "../../run/model/run.ts"
 import { sessionName } from "../../run/select/figures.ts"
@@ -15,16 +16,12 @@ import type { View } from "../../view/view.ts"
 /** Characters of a question that may be shown on one line. */
 const LINE = 400
 
-/** A cache: the lines of a question, for the last width. Each key draws them again. */
-const asked = new WeakMap<PromptFrame, { readonly columns: number; readonly lines: readonly Line[] }>()
+/** The lines of a question, for the last width. Each key draws them again. */
+const asked = derived<readonly Line[]>()
 
 /** The lines of a question's text; wrapped once for each width. */
 export function wrapQuestion({ frame }: Prompt, columns: number): readonly Line[] {
-  const known = asked.get(frame)
-  if (known?.columns === columns) return known.lines
-  const lines = markdownLines(frame.question, columns)
-  asked.set(frame, { columns, lines })
-  return lines
+  return asked([frame, columns], () => markdownLines(frame.question, columns))
 }
 
 /** What is wrong with the question, and why the agent refused the answer. */
