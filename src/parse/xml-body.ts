@@ -1,5 +1,5 @@
 // Streams a tool's content argument: up to an `</arg>` that another tag of the tool follows, or between markers.
-import { anyOf, firstNonBlank, isBlank, isNext, type Match, matchAt } from "./marker.ts"
+import { anyOf, type Beginning, firstNonBlank, isBlank, isNext, matchAt } from "./marker.ts"
 import { HEADER_LIMIT, type ToolPart } from "./parser-state.ts"
 import { emitText, replay, type WorkingCopy } from "./working-copy.ts"
 import { ARGUMENT_END, BETWEEN, keepRaw, type Part, readUpTo, type ToolCopy } from "./xml-tool.ts"
@@ -87,7 +87,7 @@ export function runEnding(copy: WorkingCopy, tool: ToolCopy, part: Part<"ending"
 }
 
 /** Whether a tag follows that can come after an argument. */
-function tagAfter(text: string, at: number): Match {
+function tagAfter(text: string, at: number): Beginning {
   const argument = isNext(text, at, ARGUMENT)
   if (argument === "yes") {
     const next = at + ARGUMENT.length
