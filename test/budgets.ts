@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 73_275 },
+  src: { lines: 73_600 },
   "(src itself)": { lines: 75 },
   protocol: { lines: 1_750, defaults: 1 },
   transport: { lines: 1_575 },
@@ -32,9 +32,9 @@ export const BUDGETS: Budgets = {
   export: { lines: 1_900, defaults: 1 },
   search: { lines: 1_225 },
   paperclip: { lines: 2_475, defaults: 4 },
-  "guest/common": { lines: 700 },
-  "guest/*": { lines: 2_900, defaults: 23 },
-  guest: { lines: 2_950, defaults: 1 },
+  "guest/common": { lines: 725 },
+  "guest/*": { lines: 3_225, defaults: 23 },
+  guest: { lines: 2_975, defaults: 1 },
   stores: { lines: 600 },
   agent: { lines: 1_700, defaults: 4 },
   "agent/ai": { lines: 225, defaults: 1 },
