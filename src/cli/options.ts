@@ -135,7 +135,7 @@ export function readOptions(
     const flags = settled(isDoctor ? "" : positionals[0], values, env, !interactive)
     if (isDoctor) return { command: "doctor", screen: readScreen(flags, env), terminal: terminalEnvironment(env) }
     const [first, ...words] = positionals
-    if (first === "run") return watchOptions(runSource(words, args.includes("--"), flags), null, flags, env)
+    if (first === "run") return watchOptions(runSource(words, args.includes("--"), flags, env), null, flags, env)
     return readCommand(positionals, flags, env)
   } catch (error) {
     return { command: "wrong", why: errorLine(error) }
