@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 71_950 },
+  src: { lines: 72_400 },
   "(src itself)": { lines: 75 },
   protocol: { lines: 1_750, defaults: 1 },
   transport: { lines: 1_575 },
@@ -19,12 +19,12 @@ export const BUDGETS: Budgets = {
   "run/select": { lines: 2_925, defaults: 4 },
   reconcile: { lines: 825 },
   query: { lines: 2_525, defaults: 4 },
-  view: { lines: 3_600 },
+  view: { lines: 3_675 },
   keys: { lines: 275 },
   ui: { lines: 2_475 },
   transcript: { lines: 1_625, defaults: 2 },
   "panels/common": { lines: 1_950 },
-  "panels/*": { lines: 9_250 },
+  "panels/*": { lines: 9_325 },
   panels: { lines: 875 },
   screen: { lines: 2_725, defaults: 2 },
   timeline: { lines: 2_125 },
@@ -35,10 +35,10 @@ export const BUDGETS: Budgets = {
   "guest/common": { lines: 550 },
   "guest/*": { lines: 2_000, defaults: 23 },
   guest: { lines: 2_750, defaults: 1 },
-  stores: { lines: 600 },
+  stores: { lines: 800 },
   agent: { lines: 1_700, defaults: 4 },
   "agent/ai": { lines: 225, defaults: 1 },
   "scripted-agent": { lines: 1_450, defaults: 2 },
   cli: { lines: 3_725, defaults: 1 },
-  app: { lines: 3_050 },
+  app: { lines: 3_200 },
 }
