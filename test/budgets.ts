@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 72_400 },
+  src: { lines: 72_525 },
   "(src itself)": { lines: 75 },
   protocol: { lines: 1_750, defaults: 1 },
   transport: { lines: 1_575 },
@@ -21,10 +21,10 @@ export const BUDGETS: Budgets = {
   query: { lines: 2_525, defaults: 4 },
   view: { lines: 3_675 },
   keys: { lines: 275 },
-  ui: { lines: 2_475 },
+  ui: { lines: 2_500 },
   transcript: { lines: 1_625, defaults: 2 },
-  "panels/common": { lines: 1_950 },
-  "panels/*": { lines: 9_325 },
+  "panels/common": { lines: 2_000 },
+  "panels/*": { lines: 9_375 },
   panels: { lines: 875 },
   screen: { lines: 2_725, defaults: 2 },
   timeline: { lines: 2_125 },

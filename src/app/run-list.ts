@@ -90,10 +90,11 @@ export class RunList {
     const closed = this.#closed
     const stores = this.#stores?.roots ?? []
     const runs = [...this.#found, ...(this.#stores?.runs ?? [])].sort((a, b) => b.changedAt - a.changedAt)
-    for (const [name, facts] of this.#stores?.facts(this.store.get().run.prices) ?? []) this.#keep(name, facts)
+    const changed = this.#stores?.facts(this.store.get().run.prices) ?? []
+    for (const [name, facts] of changed) this.#keep(name, facts)
     const isSame = home.runs !== null && sameRuns(this.#runs, runs) && home.closed.join() === closed.join()
     if (isSame) {
-      this.#showFacts()
+      if (changed.length > 0) this.#showFacts()
       return
     }
     this.#runs = runs

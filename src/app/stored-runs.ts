@@ -9,7 +9,7 @@ import { moneyWords } from "../run/select/usage.ts"
 import { type FoundFile, readSession, rootsOf, type StoreEnvironment, stateNow } from "../stores/list-sessions.ts"
 import { StoreWatch } from "../stores/store-watch.ts"
 import type { StoredSession } from "../stores/stored-session.ts"
-import type { CliSession, HomeFacts, HomeRun } from "../view/home.ts"
+import type { CliSession, CliState, HomeFacts, HomeRun } from "../view/home.ts"
 
 /** Maximum UTF-16 units of a text in a list. */
 const WORDS_UNITS = 400
@@ -25,6 +25,8 @@ export interface SizedRun extends HomeRun {
 export class StoredRuns {
   readonly #watch: StoreWatch
   readonly #sessions = new Map<string, StoredSession | null>()
+  /** The state of each session as it was told last. */
+  readonly #states = new Map<string, CliState>()
 
   /** `changed` is called when a session has come, changed, begun to wait, or gone. */
   constructor(
@@ -61,11 +63,12 @@ export class StoredRuns {
     return this.#factsOf(file, session, prices)
   }
 
-  /** What is known by now: states change without a change of the file. */
+  /** Of those whose state has changed without a change of their file, what is known now. */
   facts(prices: Prices): readonly (readonly [name: string, facts: HomeFacts | null])[] {
     return this.#watch.files.flatMap(file => {
       const session = this.#sessions.get(file.path)
-      return session === undefined ? [] : [[file.path, this.#factsOf(file, session, prices)] as const]
+      const isSame = session == null || this.#stateOf(file, session) === this.#states.get(file.path)
+      return isSame ? [] : [[file.path, this.#factsOf(file, session, prices)] as const]
     })
   }
 
@@ -73,9 +76,15 @@ export class StoredRuns {
     this.#watch.stop()
   }
 
-  #factsOf({ store }: FoundFile, session: StoredSession | null, prices: Prices): HomeFacts | null {
+  #stateOf({ store }: FoundFile, session: StoredSession): CliState {
+    return stateNow(session, this.#watch.running.get(store))
+  }
+
+  #factsOf(file: FoundFile, session: StoredSession | null, prices: Prices): HomeFacts | null {
     if (session === null) return null
-    return sessionFacts({ ...session, state: stateNow(session, this.#watch.running.get(store)) }, prices)
+    const state = this.#stateOf(file, session)
+    this.#states.set(file.path, state)
+    return sessionFacts({ ...session, state }, prices)
   }
 }
 
