@@ -133,7 +133,7 @@ function linkWords(state: State, context: RenderContext): string {
     case "ended":
       return `recording ${link.path}${link.incompleteLength > 0 ? `, ${link.incompleteLength} characters of an incomplete last line` : ""}`
     case "running":
-      return `${link.command} is running; nothing is sent to it`
+      return `${link.command} is running; ${link.talks === true ? "it takes answers and prompts" : "nothing is sent to it"}`
     case "exited":
       return `${link.command} ended with exit code ${link.code}`
     case "closed":
