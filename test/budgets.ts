@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 73_575 },
+  src: { lines: 74_100 },
   "(src itself)": { lines: 75 },
   protocol: { lines: 1_750, defaults: 1 },
   transport: { lines: 1_625 },
@@ -19,12 +19,12 @@ export const BUDGETS: Budgets = {
   "run/select": { lines: 2_950, defaults: 4 },
   reconcile: { lines: 825 },
   query: { lines: 2_525, defaults: 4 },
-  view: { lines: 3_625 },
+  view: { lines: 3_675 },
   keys: { lines: 275 },
   ui: { lines: 2_500 },
   transcript: { lines: 1_625, defaults: 2 },
   "panels/common": { lines: 2_000 },
-  "panels/*": { lines: 9_275 },
+  "panels/*": { lines: 9_350 },
   panels: { lines: 875 },
   screen: { lines: 2_725, defaults: 2 },
   timeline: { lines: 2_125 },
@@ -35,10 +35,10 @@ export const BUDGETS: Budgets = {
   "guest/common": { lines: 700 },
   "guest/*": { lines: 2_925, defaults: 23 },
   guest: { lines: 3_025, defaults: 1 },
-  stores: { lines: 600 },
+  stores: { lines: 800 },
   agent: { lines: 1_700, defaults: 4 },
   "agent/ai": { lines: 225, defaults: 1 },
   "scripted-agent": { lines: 1_450, defaults: 2 },
-  cli: { lines: 3_775, defaults: 1 },
-  app: { lines: 3_050 },
+  cli: { lines: 3_825, defaults: 1 },
+  app: { lines: 3_200 },
 }

@@ -132,7 +132,11 @@ export function runSpans(
     ...cell(took, columns.took, "normal"),
     ...cell(full == null ? "" : `${Math.round(full * 100)}%`, columns.context, "normal"),
     ...cell(tokens, columns.tokens, "normal"),
-    ...cell(facts === null ? "" : (facts.cost ?? glyphs.dash), columns.cost, "normal"),
+    ...cell(
+      facts === null ? "" : (facts.cost ?? (facts.session === undefined ? glyphs.dash : "")),
+      columns.cost,
+      "normal",
+    ),
     ...cell(facts === null || facts.errors === 0 ? "" : count(facts.errors), columns.errors, "error"),
   ]
 }
