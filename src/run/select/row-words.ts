@@ -130,7 +130,13 @@ function eventWords(run: Run, frame: EventFrame): readonly [what: string, text: 
         join(body.attempt !== null && `${body.attempt} of ${body.maxRetries ?? "?"}`, body.category, body.model),
       ]
     case "human-input/start":
-      return ["asks", join(body.prompt, body.inputKind !== null && `(${body.inputKind})`)]
+      return [
+        "asks",
+        join(
+          body.prompt !== null && withoutMarks(body.prompt.slice(0, ROW_UNITS)),
+          body.inputKind !== null && `(${body.inputKind})`,
+        ),
+      ]
     case "human-input/answer":
       return ["answer", answerText(run, frame.invokeid, body)]
     case "human-input/cancelled":
