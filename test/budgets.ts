@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 73_575 },
+  src: { lines: 73_700 },
   "(src itself)": { lines: 75 },
   protocol: { lines: 1_750, defaults: 1 },
   transport: { lines: 1_625 },
@@ -21,8 +21,8 @@ export const BUDGETS: Budgets = {
   query: { lines: 2_525, defaults: 4 },
   view: { lines: 3_625 },
   keys: { lines: 275 },
-  ui: { lines: 2_500 },
-  transcript: { lines: 1_625, defaults: 2 },
+  ui: { lines: 2_525 },
+  transcript: { lines: 1_700, defaults: 2 },
   "panels/common": { lines: 2_000 },
   "panels/*": { lines: 9_275 },
   panels: { lines: 875 },
