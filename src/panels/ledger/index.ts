@@ -9,7 +9,7 @@ import { linesOverlay, toggleView } from "../common/lines-overlay.ts"
 import { openTranscript } from "../common/open-transcript.ts"
 import { BROWSE, type Panel } from "../common/panel.ts"
 import { ledgerLines, ledgerSeen, ledgerTitle } from "./lines.ts"
-import { listedLength, nextWay } from "./rows.ts"
+import { listedLength } from "./rows.ts"
 
 const leadsOn = ({ view: { cursors } }: State) => cursors.ledgerBy === "session" || cursors.ledgerBy === "turn"
 
@@ -33,26 +33,13 @@ export const ledgerPanel = {
       {
         id: "ledger",
         kind: "view",
-        keys: [
-          {
-            id: "ledger/by",
-            keys: ["S"],
-            title: "group by the next: state, model, tool, invocation, session, turn",
-            words: "cost money tokens usage price sort",
-            hint: "by the next",
-            intent: () => ({ type: "ledger/by", by: null }),
-          },
-          { ...OPEN, id: "ledger/open", when: state => leadsOn(state) && listedLength(state) > 0 },
-          close,
-          help,
-        ],
+        keys: [{ ...OPEN, id: "ledger/open", when: state => leadsOn(state) && listedLength(state) > 0 }, close, help],
       },
     ],
   },
   updates: {
     "ledger/toggle": state => toggleView(state, "ledger"),
-    "ledger/by": ({ view: { cursors } }, { by }) =>
-      alter(cursors, { ledgerBy: by ?? nextWay(cursors.ledgerBy), ledgerRow: 0 }),
+    "ledger/by": ({ view: { cursors } }, { by }) => alter(cursors, { ledgerBy: by, ledgerRow: 0 }),
     "ledger/open": state => {
       const { run, view } = state
       const { ledgerBy, ledgerRow } = view.cursors

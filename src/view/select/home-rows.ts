@@ -1,7 +1,7 @@
 // Puts the runs of the home screen in order: what needs a person, what runs, then the others by day.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import type { TailFacts } from "../../run/select/tail-facts.ts"
-import { type Home, type HomeOrder, type HomeRun, type HomeView, KEPT, type RunTarget } from "../home.ts"
+import { type Home, type HomeRun, type HomeView, KEPT, type RunTarget } from "../home.ts"
 
 /** A run whose recording changed within this time is alive, ms. */
 const ALIVE_MS = 60_000
@@ -192,9 +192,4 @@ function byNeed(shown: readonly HomeRow[], zone: number): Ordered {
     items.push({ type: "row", row })
   }
   return [items, rows]
-}
-
-/** The next order of the rows. */
-export function nextSort(sort: HomeOrder): HomeOrder {
-  return sort === "newest" ? "name" : "newest"
 }
