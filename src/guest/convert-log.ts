@@ -107,7 +107,7 @@ export class LogConversion {
     await this.#file.look()
     this.#logLines = new LogLines()
     this.#lineNumber = 0
-    this.#writer = new FrameWriter(this.#name, { session, prompt: null })
+    this.#writer = new FrameWriter(this.#name, { session: session ?? this.#agents.session, prompt: null })
     ftruncateSync(this.#fd)
     await this.#parser.reset()
   }

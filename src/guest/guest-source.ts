@@ -14,6 +14,7 @@ import { FrameWriter } from "./frame-writer.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
 import { DRAIN_MS, drain, exitCode, type GuestProcess, launch } from "./launch.ts"
 import { PIECE_UNITS, type Piece, pieces, turn } from "./pieces.ts"
+import type { TalkWriter } from "./talk-writer.ts"
 
 const BATCH_MS = 16
 /** The bytes that are split into lines at a time. */
@@ -27,7 +28,12 @@ interface GuestOptions {
   readonly parser: GuestParser
   /** `inherit` if our stdin is the command's input. */
   readonly stdin: "inherit" | "ignore"
+  /** The conversation with a command that can be talked to; then nobody parses what it prints. */
+  readonly talk?: TalkWriter
 }
+
+/** How long a command that can be talked to gets to end by itself, once its stdin is closed, ms. */
+const FAREWELL_MS = 1500
 
 /** The name of a guest: the file name of its command. */
 export function guestName(command: readonly string[]): string {
@@ -40,6 +46,7 @@ export class GuestSource implements Source {
   readonly #parser: GuestParser
   readonly #process: GuestProcess
   readonly #writer: FrameWriter
+  readonly #talk: TalkWriter | null
   readonly #batch = new Batch<ReceivedFrame>(
     systemClock,
     BATCH_MS,
@@ -54,6 +61,8 @@ export class GuestSource implements Source {
   #hasExited = false
   /** Resolves once what was delivered last is taken. */
   #taken: ReturnType<Sink["frames"]> = undefined
+  /** Resolves once a command whose stdin was closed has ended, or was told to. */
+  #endingByItself: Promise<void> | null = null
   /** UTF-16 units that were read since the last turn of the event loop. */
   #units = 0
   readonly #begun = Promise.withResolvers<void>()
@@ -63,11 +72,12 @@ export class GuestSource implements Source {
   readonly #output: Promise<unknown>
 
   /** Starts the command at once. Throws if it can't be started. */
-  constructor({ command, parser, stdin }: GuestOptions) {
+  constructor({ command, parser, stdin, talk }: GuestOptions) {
     this.#name = guestName(command)
     this.#parser = parser
     this.#writer = new FrameWriter(this.#name, { session: null, prompt: promptOf(command) })
-    this.#process = launch(command, stdin)
+    this.#talk = talk ?? null
+    this.#process = launch(command, talk === undefined ? stdin : "pipe")
     const { stdout, stderr, ended } = this.#process
     // Reading begins at once: until then the runtime takes all that a command prints into memory.
     this.#output = Promise.all([this.#read(stdout, "stdout", ended), this.#read(stderr, "stderr", ended)])
@@ -82,9 +92,12 @@ export class GuestSource implements Source {
     void this.#run()
   }
 
-  /** A command understands only one op, the interrupt. */
+  /** A command that can't be talked to understands only one op, the interrupt. */
   send({ command }: EncodedCommand): boolean {
-    if (command.type !== "ui-interrupt" || this.#hasExited) return false
+    if (this.#hasExited) return false
+    const talk = this.#talk
+    if (talk !== null) return this.#converse(() => talk.command(command, Date.now()))
+    if (command.type !== "ui-interrupt") return false
     this.#process.signal("SIGINT")
     return true
   }
@@ -99,11 +112,14 @@ export class GuestSource implements Source {
 
   /** Terminates the command if it is running, and returns its exit code. */
   async terminate(): Promise<number> {
+    this.#bidFarewell()
+    await this.#endingByItself
     return exitCode(await this.#process.terminate())
   }
 
   stop(): void {
     if (this.#stopped) return
+    this.#bidFarewell()
     this.#stopped = true
     this.#batch.stop()
     this.#parser.close()
@@ -121,15 +137,17 @@ export class GuestSource implements Source {
     const command = sanitizeLine(this.#name)
     // Reported before the end, however early that is, but not before `start` has returned.
     await turn()
-    this.#sink?.link({ state: "running", command })
+    const talk = this.#talk
+    this.#sink?.link({ state: "running", command, ...(talk !== null && { talks: true }) })
     await this.#parser.loaded
     await this.#parser.reset()
     const now = Date.now()
-    this.#emit([...this.#writer.begin(now), ...this.#writer.parserNotes(this.#parser, now)])
+    if (talk !== null) this.#converse(() => talk.begin(now))
+    else this.#emit([...this.#writer.begin(now), ...this.#writer.parserNotes(this.#parser, now)])
     this.#begun.resolve()
     await this.#output
     const outcome = await this.#process.ended
-    this.#emit(this.#writer.end(outcome, Date.now()))
+    this.#emit((talk ?? this.#writer).end(outcome, Date.now()))
     await this.#emptied()
     if (!this.#stopped) this.#sink?.link({ state: "exited", command, code: exitCode(outcome) })
     this.#parser.close()
@@ -161,12 +179,37 @@ export class GuestSource implements Source {
 
   async #parse({ lines, units }: Piece): Promise<void> {
     if (this.#stopped) return
-    this.#emit(await this.#writer.write(this.#parser, lines))
+    const talk = this.#talk
+    if (talk === null) this.#emit(await this.#writer.write(this.#parser, lines))
+    else this.#converse(() => talk.write(lines))
     this.#units += units
     this.#garbage.add(units)
     if (this.#units < PIECE_UNITS) return
     this.#units = 0
     await this.#emptied()
+  }
+
+  /** Shows what a turn of the conversation came to, and says what it says. Returns false if it came to nothing. */
+  #converse(turn: () => readonly string[] | null): boolean {
+    const talk = this.#talk
+    const lines = turn()
+    for (const line of talk?.takeSaid() ?? []) this.#process.write(line)
+    if (talk?.isOver === true) this.#endingByItself ??= this.#closeStdin()
+    this.#emit(lines ?? [])
+    return lines !== null
+  }
+
+  /** Closes the command's stdin, at which most end; the others are told to. */
+  async #closeStdin(): Promise<void> {
+    this.#process.closeStdin()
+    await Promise.race([this.#process.ended, Bun.sleep(FAREWELL_MS)])
+    if (!this.#hasExited) void this.#process.terminate()
+  }
+
+  /** Refuses what is open, and closes the command's stdin. */
+  #bidFarewell(): void {
+    const talk = this.#talk
+    if (talk !== null && !this.#hasExited) this.#converse(() => talk.leave(Date.now()))
   }
 
   #emit(lines: readonly string[]): void {

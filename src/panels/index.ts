@@ -1,5 +1,6 @@
 // Lists every panel. All that depends on the panels is derived from this list.
 
+import { derived } from "../run/model/derived.ts"
 import type { PaneId } from "../view/pane-names.ts"
 import type { OverlayOf } from "../view/plan-result.ts"
 import { type KeyChoices, noChoices, type Overlay } from "../view/view.ts"
@@ -34,6 +35,7 @@ import { promptPanel } from "./prompt/index.ts"
 import { questionPanel } from "./question/index.ts"
 import { rerunPanel } from "./rerun/index.ts"
 import { searchPanel } from "./search/index.ts"
+import { sortPanel } from "./sort/index.ts"
 import { statusPanel } from "./status/index.ts"
 import { timePanel } from "./time/index.ts"
 import { transcriptPanel } from "./transcript/index.ts"
@@ -52,6 +54,7 @@ const PANELS = [
   filtersPanel,
   bookmarksPanel,
   searchPanel,
+  sortPanel,
   palettePanel,
   timePanel,
   watchesPanel,
@@ -82,13 +85,11 @@ const PANELS = [
   programPanel,
 ] as const satisfies readonly Panel[]
 
-const keymaps = new WeakMap<KeyChoices, Keymap>()
+const keymaps = derived<Keymap>()
 
 /** The scopes of the keys, and every binding in the order of the key table; with what a person chose. */
 export function keymapOf(choices: KeyChoices): Keymap {
-  const known = keymaps.get(choices) ?? new Keymap(PANELS, choices)
-  keymaps.set(choices, known)
-  return known
+  return keymaps([choices], () => new Keymap(PANELS, choices))
 }
 
 /** As long as no keys are chosen. */

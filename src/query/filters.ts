@@ -1,6 +1,7 @@
 // The user's filters and search as plain data, and the match indexes made from them.
+import { derived } from "../run/model/derived.ts"
 import { type Filter, type Key, termsOf } from "./filter/filter.ts"
-import { compile, type Predicate } from "./filter/predicate.ts"
+import { compile } from "./filter/predicate.ts"
 import { MatchIndex, type ScannedRange, wholeLog } from "./match-index.ts"
 
 export interface RowFilter {
@@ -58,31 +59,13 @@ export function isScanned({ from, to }: ScannedRange): boolean {
   return from === 0 && to === Infinity
 }
 
-interface Prepared {
-  readonly zone: number
-  readonly predicate: Predicate
-  readonly index: MatchIndex
-}
-
-/** Caches outside the state: filters are plain data. */
-const prepared = new WeakMap<Filter, Prepared>()
-const combined = new WeakMap<
-  object,
-  { readonly zone: number; readonly list: readonly RowFilter[]; readonly index: MatchIndex }
->()
-
-function prepare(filter: Filter, zone: number): Prepared {
-  const known = prepared.get(filter)
-  if (known?.zone === zone) return known
-  const predicate = compile(filter, zone)
-  const made = { zone, predicate, index: new MatchIndex(predicate.row) }
-  prepared.set(filter, made)
-  return made
-}
+/** Filters are plain data: their indexes are kept outside the state. */
+const single = derived<MatchIndex>()
+const combined = derived<MatchIndex>()
 
 /** The index of the rows that match; kept with its filter. `zone` is as in the state, ms. */
 export function matchIndexOf({ filter }: { readonly filter: Filter }, zone: number): MatchIndex {
-  return prepare(filter, zone).index
+  return single([filter, zone], () => new MatchIndex(compile(filter, zone).row))
 }
 
 /** The index of rows that are shown; null if all are. */
@@ -106,11 +89,8 @@ function indexOfAll(
 ): MatchIndex {
   const [first] = all
   if (all.length === 1 && first !== undefined) return matchIndexOf(first, zone)
-  const known = combined.get(key)
-  if (known?.list === list && known.zone === zone) return known.index
-  const index = new MatchIndex(compile({ type: "and", parts: all.map(one => one.filter) }, zone).row)
-  combined.set(key, { zone, list, index })
-  return index
+  const parts = () => all.map(one => one.filter)
+  return combined([key, list, zone], () => new MatchIndex(compile({ type: "and", parts: parts() }, zone).row))
 }
 
 /** All indexes that must have scanned a row before it is known whether it is shown and found. */

@@ -1,8 +1,10 @@
 // Folds frames and reports which breakpoints they hit. A breakpoint is hit when its condition becomes true, not while
 // it is true.
+
 import type { Decoded } from "../protocol/frame.ts"
 import { fold } from "../run/fold.ts"
 import { at } from "../run/model/chunked-list.ts"
+import { derived } from "../run/model/derived.ts"
 import type { Row, Run } from "../run/model/run.ts"
 import type { Breakpoint, BreakpointHit, Breakpoints } from "./breakpoints.ts"
 import { type Filter, type Key, ROW_KEYS, termsOf, type Word } from "./filter/filter.ts"
@@ -156,16 +158,18 @@ interface Prepared {
   readonly asksRows: boolean
 }
 
-/** Caches compiled filters outside the state: filters are plain data. */
-const cache = new WeakMap<Filter, Prepared>()
+/** Filters are plain data: what they compile to is kept outside the state. */
+const prepared = derived<Prepared>()
 
 function prepare(filter: Filter, zone: number): Prepared {
-  const known = cache.get(filter)
-  if (known?.zone === zone) return known
+  return prepared([filter, zone], () => compiled(filter, zone))
+}
+
+function compiled(filter: Filter, zone: number): Prepared {
   const terms = termsOf(filter)
   const keys = new Set(terms.flatMap(term => (term.type === "word" ? [] : [term.key])))
   const words = new Set(terms.flatMap(term => (term.type === "word" ? [term.word] : [])))
-  const made = {
+  return {
     predicate: compile(filter, zone),
     zone,
     about: subjectOf(keys, words),
@@ -173,8 +177,6 @@ function prepare(filter: Filter, zone: number): Prepared {
     words,
     asksRows: asksRows(filter),
   }
-  cache.set(filter, made)
-  return made
 }
 
 function asksRows(filter: Filter): boolean {

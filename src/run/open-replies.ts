@@ -1,25 +1,31 @@
 // Brings the ledger up to date with the replies that stream, which are charged only when their next event comes.
-import { billReply } from "./charge.ts"
+
+import { billReply, closeAccounts } from "./charge.ts"
+import { derived } from "./model/derived.ts"
 import type { Run } from "./model/run.ts"
 import { RunBuilder } from "./run-builder.ts"
 
-/** A cache: the ledger is asked for several times in one frame. */
-const known = new WeakMap<Run, Run>()
+/** The ledger is asked for several times in one frame. */
+const withOpen = derived<Run>()
 
 /** The run with what its open replies used so far in its accounts. Costs a look at each session. */
 export function withOpenReplies(run: Run): Run {
-  const found = known.get(run)
-  if (found !== undefined) return found
+  return withOpen([run], () => billedOpen(run))
+}
+
+function billedOpen(run: Run): Run {
   const open = run.turnBuffers.flatMap(({ captured, tokens, bill }, index) =>
     !captured && tokens !== bill.account.output ? [index] : [],
   )
-  const made = open.length === 0 ? run : billed(run, open)
-  known.set(run, made)
-  return made
+  if (open.length === 0) return run
+  const builder = new RunBuilder(run)
+  for (const index of open) billReply(builder, index)
+  return builder.done()
 }
 
-function billed(run: Run, indexes: readonly number[]): Run {
+/** The run with all accounts closed: what nobody has told by now stays unknown. */
+export function withClosedAccounts(run: Run): Run {
   const builder = new RunBuilder(run)
-  for (const index of indexes) billReply(builder, index)
+  closeAccounts(builder)
   return builder.done()
 }

@@ -1,6 +1,8 @@
 // Joins the run with texts read back from the frame log for the sessions on the screen.
+
 import { sessionIndex } from "../run/identity/find-by-id.ts"
 import { type ChunkedList, isPacked, itemsOf, type Packed } from "../run/model/chunked-list.ts"
+import { derived } from "../run/model/derived.ts"
 import type { Run } from "../run/model/run.ts"
 import type { Entry, Session } from "../run/model/session.ts"
 import { shownSession } from "./select/live-rows.ts"
@@ -62,14 +64,8 @@ export function runWithTexts(state: StoreState): Run {
 
 /** Caches `make` beside the state: what is the same stays the same object as long as no other texts are read back. */
 function cached<Part extends object>(make: (part: Part, texts: RecalledTexts) => Part) {
-  const known = new WeakMap<Part, { readonly texts: RecalledTexts; readonly made: Part }>()
-  return (part: Part, texts: RecalledTexts): Part => {
-    const last = known.get(part)
-    if (last?.texts === texts) return last.made
-    const made = make(part, texts)
-    known.set(part, { texts, made })
-    return made
-  }
+  const known = derived<Part>()
+  return (part: Part, texts: RecalledTexts): Part => known([part, texts], () => make(part, texts))
 }
 
 const wholeSession = cached<Session>((session, texts) => {

@@ -9,19 +9,19 @@ afterEach(endScreens)
 describe("the panes", () => {
   test("are three on a wide screen, two on a narrow and one on a tiny one; Tab cycles through them", async () => {
     const wide = await show({ columns: 120, rows: 40 })
-    expect(await panes(wide)).toEqual(["LIVE", "TEXT", "LOG"])
+    expect(await panes(wide)).toEqual(["SESSIONS", "READER", "LOG"])
     const narrow = await show({ columns: 80, rows: 24 })
-    expect(await panes(narrow)).toEqual(["LIVE", "LOG"])
-    narrow.press("tab")
-    expect(await panes(narrow)).toEqual(["TEXT", "LOG"])
+    expect(await panes(narrow)).toEqual(["SESSIONS", "READER"])
+    narrow.press("shift-tab")
+    expect(await panes(narrow)).toEqual(["SESSIONS", "LOG"])
     const tiny = await show({ columns: 40, rows: 10 })
-    expect(await panes(tiny)).toEqual(["LIVE"])
+    expect(await panes(tiny)).toEqual(["SESSIONS"])
     tiny.press("tab")
-    expect(await panes(tiny)).toEqual(["TEXT"])
+    expect(await panes(tiny)).toEqual(["READER"])
     tiny.press("tab")
     expect(await panes(tiny)).toEqual(["LOG"])
     tiny.press("tab")
-    expect(await panes(tiny)).toEqual(["LIVE"])
+    expect(await panes(tiny)).toEqual(["SESSIONS"])
     tiny.press("shift-tab")
     expect(await panes(tiny)).toEqual(["LOG"])
   })
@@ -29,19 +29,19 @@ describe("the panes", () => {
   test("are maximized by m, also for Tab, and restored by m and Esc", async () => {
     const screen = await show()
     screen.press("m")
-    expect(await panes(screen)).toEqual(["LIVE"])
+    expect(await panes(screen)).toEqual(["SESSIONS"])
     screen.press("tab")
-    expect(await panes(screen)).toEqual(["TEXT"])
+    expect(await panes(screen)).toEqual(["READER"])
     screen.press("m")
-    expect(await panes(screen)).toEqual(["LIVE", "TEXT", "LOG"])
+    expect(await panes(screen)).toEqual(["SESSIONS", "READER", "LOG"])
     screen.press("m", "escape")
-    expect(await panes(screen)).toEqual(["LIVE", "TEXT", "LOG"])
+    expect(await panes(screen)).toEqual(["SESSIONS", "READER", "LOG"])
   })
 
   test("are where they were when the run begins anew with fewer sessions, until a resize", async () => {
     const screen = await show({ columns: 80, rows: 30 })
     const start = (n: number) => event(n, "llm/start", { invokeid: `poet${n}`, "session-id": `s${n}` })
-    const logRow = async () => (await screen.rows()).findIndex(row => row.includes("─ LOG"))
+    const logRow = async () => (await screen.rows()).findLastIndex(row => row.includes("┌─"))
     const few = [event(0, "runner/started"), start(1)]
     screen.feed(...few)
     const small = await logRow()
@@ -59,10 +59,10 @@ describe("the panes", () => {
   test("have a bright border if focused", async () => {
     const screen = await show()
     const colour = async (name: string) => spansWith(await screen.frame(), name)[0]?.fg.toString()
-    const focused = await colour(" LIVE")
+    const focused = await colour(" SESSIONS")
     screen.press("tab", "tab")
     expect(await colour(" LOG")).toBe(focused)
-    expect(await colour(" LIVE")).not.toBe(focused)
+    expect(await colour(" SESSIONS")).not.toBe(focused)
   })
 
   test("are drawn whole at any size and after any resize", async () => {
@@ -84,7 +84,7 @@ describe("the panes", () => {
       screen.resize(120, 40)
       screen.press(...(overlay[0] === "m" ? ["m"] : overlay.length > 0 ? ["escape"] : []))
     }
-    expect(await panes(screen)).toContain("LIVE")
+    expect(await panes(screen)).toContain("SESSIONS")
   })
 })
 
@@ -95,9 +95,9 @@ describe("the status", () => {
     screen.feed(event(0, "runner/started", {}))
     screen.press(":", ..."status", "enter")
     expect(await screen.row("connection ")).toContain("connected for 1m12s")
-    expect(await screen.row("STATUS")).toContain("STATUS  running · 0%")
+    expect(await screen.row("└")).toContain("└─ 0 % ─")
     screen.press("G")
-    expect(await screen.row("STATUS")).toContain("STATUS  running · 100%")
+    expect(await screen.row("└")).toContain("└─ end ─")
     expect(await screen.text()).toContain("model catalog")
     screen.resize(80, 60)
     expect(await screen.row("STATUS")).not.toContain("%")
@@ -140,7 +140,7 @@ describe("a pane that throws", () => {
     expect(text).toContain("Can't draw this pane: the shelf fell down")
     store.dispatch({ type: "frames", frames: [delta(null, " softly", { ts: NOW })] })
     expect(await screen.text()).toContain("First snow falls softly")
-    expect(await screen.text()).toContain("LIVE  1 invocation")
+    expect(await screen.text()).toContain("SESSIONS  1 ")
   })
 })
 
@@ -194,7 +194,8 @@ describe("the debugger's keys", () => {
     const screen = await show({ link: live })
     screen.feed(line({ kind: "debug", paused: true, "step-budget": 0 }))
     expect(await screen.text()).toContain("PAUSED")
-    screen.press("s", "5", "s", "1", "2", "s", "c", "p", "P")
+    screen.press("s", "5", "s", "1", "2", "s", "c", "p")
+    screen.choose("pause at the next")
     expect(screen.effects.flatMap(one => (one.type === "agent/send" ? [one.command] : []))).toEqual([
       { type: "step", n: 1 },
       { type: "step", n: 5 },

@@ -12,14 +12,14 @@ const pages: readonly Story[] = [
     about: "a row of the log with all its data",
     recording: "demo",
     did: [press("shift-tab", "E", "enter")],
-    shows: /─ ENTRY/,
+    shows: /DATA ─/,
   },
   {
     name: "pager-question",
     panel: "question",
     about: "an answered question, opened from the log",
     recording: "demo",
-    did: [press("shift-tab", "U", "enter")],
+    did: [press("shift-tab", "[", "u", "enter")],
     shows: /─ QUESTION/,
   },
   {
@@ -36,7 +36,7 @@ const pages: readonly Story[] = [
           captured: { capture: decodeCapture({ system: `Be ${name}` }) },
         }),
       ),
-      press("d", "tab", "tab", "j", "enter", "d"),
+      press("=", "tab", "tab", "j", "enter", "="),
     ],
     shows: /─ TURNS/,
   },
@@ -100,7 +100,7 @@ const view = (
   recording: "demo",
   replayed: true,
   shows: new RegExp(
-    `─ ${{ waterfall: "TIME", ledger: "COST", artifacts: "FILES" }[panel] ?? panel.replace("-", " ").toUpperCase()}`,
+    `─ ${{ waterfall: "SESSIONS", ledger: "SESSIONS", context: "scribe", artifacts: "(SESSIONS › )?FILES" }[panel] ?? panel.replace("-", " ").toUpperCase()}`,
   ),
   ...more,
   did: [...opens, ...(more.did ?? [])],
@@ -133,12 +133,14 @@ const views: readonly Story[] = [
   }),
   view(agentLog, "agent-log", "empty", "no session directory is known"),
   view(time, "waterfall", "typical", "sessions against time"),
-  view(time, "waterfall", "zoomed", "the same, three times nearer", { did: [press("+", "+", "+")] }),
+  view(time, "waterfall", "zoomed", "the same, three times nearer", {
+    did: [...command(":", "zoom in"), ...command(":", "zoom in"), ...command(":", "zoom in")],
+  }),
   view(time, "waterfall", "crowded", "sixty sessions in three seconds", { recording: "parallel-60" }),
   view(cost, "ledger", "typical", "what the demo's states used"),
   view(cost, "ledger", "sessions", "and each of sixty sessions", {
     recording: "parallel-60",
-    did: [press("S", "S", "S", "S")],
+    did: [press("S", "G", "k", "k", "k", "k", "k", "enter")],
   }),
   view([press("%")], "context", "typical", "a turn whose request was not captured"),
 ]
@@ -194,7 +196,7 @@ const lists: readonly Story[] = [
     panel: "alerts",
     about: "nobody is needed",
     did: [press("!")],
-    shows: /─ NEEDS YOU/,
+    shows: /[─›] NEEDS YOU/,
   },
   {
     name: "alerts-typical",
@@ -203,7 +205,7 @@ const lists: readonly Story[] = [
     recording: "demo",
     frames: 826,
     did: [press("!")],
-    shows: /─ NEEDS YOU +\d/,
+    shows: /[─›] NEEDS YOU +\d/,
   },
   {
     name: "alerts-crowded",
@@ -212,7 +214,7 @@ const lists: readonly Story[] = [
     recording: "parallel-60",
     frames: 122,
     did: [{ pass: 60_000 }, press("!")],
-    shows: /─ NEEDS YOU +27/,
+    shows: /[─›] NEEDS YOU +27/,
   },
   {
     name: "why-typical",
@@ -220,7 +222,7 @@ const lists: readonly Story[] = [
     about: "what led to a session's failed tool",
     recording: "demo",
     did: [press("shift-tab", "E", "v")],
-    shows: /─ WHY +reviewer turn/,
+    shows: /─ reviewer turn/,
   },
   {
     name: "bookmarks-empty",
@@ -228,7 +230,7 @@ const lists: readonly Story[] = [
     about: "no bookmark yet",
     recording: "demo",
     did: [press("L")],
-    shows: /─ BOOKMARKS/,
+    shows: /[─›] BOOKMARKS/,
   },
   {
     name: "bookmarks-typical",
@@ -236,7 +238,7 @@ const lists: readonly Story[] = [
     about: "two rows of the log with their notes",
     recording: "demo",
     did: [...command("M", "the end"), press("g"), ...command("M", "where it began"), press("L")],
-    shows: /─ BOOKMARKS +2/,
+    shows: /[─›] BOOKMARKS +2/,
   },
   {
     name: "branches-typical",
@@ -247,14 +249,14 @@ const lists: readonly Story[] = [
       come(branch("session/chess-2", "session/chess-1", 2), branch("session/chess-3", "session/chess-2", 1)),
       ...command(":", "branches"),
     ],
-    shows: /─ BRANCHES +2/,
+    shows: /[─›] BRANCHES +2/,
   },
   {
     name: "breakpoints-empty",
     panel: "breakpoints",
     about: "how a condition is written",
     did: [press("B")],
-    shows: /─ BREAKPOINTS/,
+    shows: /[─›] BREAKPOINTS/,
   },
   {
     name: "breakpoints-typical",
@@ -262,23 +264,34 @@ const lists: readonly Story[] = [
     about: "two conditions, one of them off",
     recording: "demo",
     frames: 400,
-    did: [press("B"), ...command("a", "error"), ...command("a", "invokeid=drafter turn>=2"), press("space")],
-    shows: /─ BREAKPOINTS +1 of 2 on/,
+    did: [
+      press("B"),
+      ...command("+", "error"),
+      ...command("+", "invokeid=drafter turn>=2"),
+      ...command(":", "breakpoint on or off"),
+    ],
+    shows: /[─›] BREAKPOINTS +1 of 2 on/,
   },
   {
     name: "breakpoints-mistyped",
     panel: "breakpoints",
     about: "a condition with a mistake, marked where it is",
-    did: [press("B", "a"), type("error trun>3")],
-    shows: /─ BREAKPOINTS/,
+    did: [press("B", "+"), type("error trun>3")],
+    shows: /[─›] BREAKPOINTS/,
   },
   {
     name: "filters-typical",
     panel: "filters",
     about: "two filters, one of them off",
     recording: "demo",
-    did: [...command("f", "error"), press("f"), ...command("a", "model=gemma*"), press("f", "space")],
-    shows: /─ FILTERS/,
+    did: [
+      ...command("f", "error"),
+      press("f"),
+      ...command("+", "model=gemma*"),
+      press("f"),
+      ...command(":", "filter on or off"),
+    ],
+    shows: /[─›] FILTERS/,
   },
   {
     name: "search-empty",
@@ -286,7 +299,7 @@ const lists: readonly Story[] = [
     about: "nothing was found",
     recording: "demo",
     did: searched([]),
-    shows: /─ SEARCH +ferry/,
+    shows: /[─›] SEARCH +ferry/,
   },
   {
     name: "search-typical",
@@ -294,7 +307,7 @@ const lists: readonly Story[] = [
     about: "three replies that name it",
     recording: "demo",
     did: searched(hits(3)),
-    shows: /─ SEARCH +ferry/,
+    shows: /[─›] SEARCH +ferry/,
   },
   {
     name: "search-crowded",
@@ -302,7 +315,7 @@ const lists: readonly Story[] = [
     about: "more hits than fit, the last one selected",
     recording: "demo",
     did: [...searched(hits(50)), press("G")],
-    shows: /─ SEARCH +ferry/,
+    shows: /[─›] SEARCH +ferry/,
   },
   {
     name: "search-typed",
@@ -318,7 +331,7 @@ const lists: readonly Story[] = [
     about: "nothing is watched",
     recording: "demo",
     did: [...command(":", "watch"), press("escape")],
-    shows: /─ WATCH/,
+    shows: /[─›] WATCH/,
   },
   {
     name: "watches-typical",
@@ -326,7 +339,7 @@ const lists: readonly Story[] = [
     about: "a condition that changed twice",
     recording: "demo",
     did: [...command(":", "watch state=reviewing"), watched(2)],
-    shows: /─ WATCH/,
+    shows: /[─›] WATCH/,
   },
   {
     name: "watches-crowded",
@@ -334,43 +347,7 @@ const lists: readonly Story[] = [
     about: "more changes than fit",
     recording: "demo",
     did: [...command(":", "watch state=reviewing"), watched(60)],
-    shows: /─ WATCH/,
-  },
-]
-
-const menus: readonly Story[] = [
-  {
-    name: "menu-session",
-    panel: "menu",
-    about: "what can be done with the selected session",
-    recording: "demo",
-    frames: 826,
-    did: [debug({}), press("o")],
-    shows: /▸ Transcript/,
-  },
-  {
-    name: "menu-copy",
-    panel: "export",
-    about: "what can be copied of the selected session",
-    recording: "demo",
-    did: [press("y")],
-    shows: /─ COPY/,
-  },
-  {
-    name: "menu-step-to",
-    panel: "debugger",
-    about: "where a paused run can be stepped to",
-    recording: "debugger",
-    did: [debug({ paused: true }), press("C")],
-    shows: /▸ The next state/,
-  },
-  {
-    name: "menu-export",
-    panel: "export",
-    about: "what can be exported",
-    recording: "demo",
-    did: [press("x")],
-    shows: /─ EXPORT/,
+    shows: /[─›] WATCH/,
   },
 ]
 
@@ -399,7 +376,7 @@ const catalog = {
   ],
   preferences: ["smart"],
 }
-const form: readonly Step[] = [debug({}), press("o", "G", "enter")]
+const form: readonly Step[] = [debug({}), ...command(":", "actions for"), press("G", "enter")]
 
 const reruns: readonly Story[] = [
   {
@@ -471,4 +448,4 @@ const prompts: readonly Story[] = [
   },
 ]
 
-export const overlayStories: readonly Story[] = [...pages, ...views, ...lists, ...menus, ...reruns, ...prompts]
+export const overlayStories: readonly Story[] = [...pages, ...views, ...lists, ...reruns, ...prompts]

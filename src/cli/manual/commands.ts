@@ -60,6 +60,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     options: COMMAND_OPTIONS.run,
     examples: [
       ['run claude "why does the test fail?"', "Claude Code, with the flags that make it stream"],
+      ['run opencode acp "make it faster"', "an agent that asks what it may do, and takes further prompts"],
+      ["run --acp -- my-agent serve", "any agent that speaks the Agent Client Protocol"],
       ["run --parser escapement -- escapement run chart.edn", "an agent as Paperclip starts it"],
     ],
   },
@@ -122,6 +124,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     options: CHECK_OPTIONS,
     examples: [
       ["check runs/*/transcript.jsonl --as junit > check.xml", "for a build server"],
+      ["check --since 1d", "what failed since yesterday, of agent CLIs too"],
       ["check run.jsonl --reach review --duration 600", "with limits of your own"],
     ],
   },

@@ -1,11 +1,14 @@
 // Finds what needs a person: open questions, errors, silence, repeated calls, a context that fills up.
+
 import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { derived } from "../../run/model/derived.ts"
 import { type Finding, type FindingKind, findingWords } from "../../run/model/finding.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { MissingPrompt, Prompt } from "../../run/model/prompts.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { openPrompts, sessionName, unheardPrompts } from "../../run/select/figures.ts"
+import { withoutMarks } from "../../run/select/row-words.ts"
 import { runFindings, withTotal } from "../../run/select/run-findings.ts"
 import { silentSessions } from "../../view/select/silence.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
@@ -29,17 +32,15 @@ export interface Alert {
     | { readonly type: "run"; readonly frame: number | null }
 }
 
-/** A cache beside the state: drawing the list asks for its alerts several times. */
-const listed = new WeakMap<State, { readonly now: number; readonly alerts: readonly Alert[] }>()
+/** Drawing the list asks for its alerts several times. */
+const listed = derived<readonly Alert[]>()
 
 /** All alerts at `now` (epoch ms), oldest first; those without a time come last. */
 export function alertsOf(state: State, now: number): readonly Alert[] {
-  const known = listed.get(state)
-  if (known?.now === now) return known.alerts
-  const all = [...findAlerts(state, now)].filter(one => !isAside(state, one))
-  const alerts = all.toSorted((a, b) => (a.since ?? Number.POSITIVE_INFINITY) - (b.since ?? Number.POSITIVE_INFINITY))
-  listed.set(state, { now, alerts })
-  return alerts
+  return listed([state, now], () => {
+    const all = [...findAlerts(state, now)].filter(one => !isAside(state, one))
+    return all.toSorted((a, b) => (a.since ?? Number.POSITIVE_INFINITY) - (b.since ?? Number.POSITIVE_INFINITY))
+  })
 }
 
 /** Whether the person put it aside; an open question can't be. */
@@ -153,5 +154,5 @@ function silentWords({ retry }: Session, turn: TurnBuffer | undefined): string {
 }
 
 function oneLine(text: string): string {
-  return sanitizeLine(text.slice(0, SHOWN).replace(/\s+/g, " "))
+  return sanitizeLine(withoutMarks(text.slice(0, SHOWN)).replace(/\s+/g, " "))
 }

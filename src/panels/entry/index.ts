@@ -1,18 +1,22 @@
 // A row of the log with all its data.
+
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { rowIndex } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
-import { at } from "../../run/model/chunked-list.ts"
-import type { RowId } from "../../run/model/id.ts"
+import { derived } from "../../run/model/derived.ts"
+import type { RowId, TurnPlace } from "../../run/model/id.ts"
 import type { Row } from "../../run/model/run.ts"
 import { jsonLines } from "../../run/select/json-lines.ts"
 import { rowData, rowName, rowWords } from "../../run/select/row-words.ts"
+import { rowsOfTurn } from "../../run/select/turn-rows.ts"
 import { blank, type Line, line, span } from "../../ui/line.ts"
 import { offset, timeOfDay } from "../../ui/text-width.ts"
-import { nothing } from "../../view/plan-result.ts"
+import { change, notice, without } from "../../view/plan-result.ts"
+import { pageIn } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
-import { openRow, readingAtRow } from "../common/open-entry.ts"
-import { openTranscript } from "../common/open-transcript.ts"
+import { rowInFront, turnInFront } from "../common/in-front.ts"
+import { PLACES } from "../common/keys.ts"
+import { entryOf } from "../common/open-entry.ts"
 import { pageOverlay } from "../common/pager/page.ts"
 import { jsonText, linesText, type Pager, type PageText } from "../common/pager/pager-text.ts"
 import type { Panel } from "../common/panel.ts"
@@ -25,23 +29,35 @@ export const entryPanel = {
         from: ["entry"],
         keys: [
           {
-            id: "log/transcript",
+            id: "time/row",
             keys: ["enter"],
-            title: "open the transcript at the turn of the log row",
-            words: "session messages read",
-            hint: "transcript",
-            when: state => openedRow(state)?.session != null,
+            group: "Time",
+            title: "go to the moment of the log row",
+            words: "back in time here seek",
+            hint: "go to this moment",
           },
         ],
         first: true,
       },
+      {
+        from: PLACES,
+        keys: [
+          {
+            id: "data/toggle",
+            keys: ["D"],
+            title: "show the data of the log row, or of the turn; again: the text",
+            words: "json raw entry event",
+          },
+        ],
+      },
     ],
   },
   updates: {
-    "log/transcript": state => {
-      const row = openedRow(state)
-      const reading = row === undefined ? null : readingAtRow(state, row)
-      return row?.session == null || reading === null ? nothing : openTranscript(state, row.session, reading)
+    "data/toggle": (state, _, context) => {
+      if (pageIn(state.view)?.type === "entry") return change({ overlays: without(state, "entry") })
+      const row = rowInFront(state) ?? firstRow(state, turnInFront(state, context))
+      if (row === undefined) return notice("No data here yet", "info", context.now)
+      return change({ overlays: [...state.view.overlays, entryOf(state, row)] })
     },
   },
   overlays: {
@@ -52,22 +68,21 @@ export const entryPanel = {
   },
 } satisfies Panel
 
-function openedRow(state: State): Row | undefined {
-  return at(state.present.log.rows, openRow(state) ?? -1)
+/** The first log row of a turn. */
+function firstRow({ present }: State, turn: TurnPlace | null): Row | undefined {
+  const session = present.sessions[turn?.session ?? -1]
+  return turn === null || session === undefined ? undefined : rowsOfTurn(present, turn, session).own[0]
 }
 
-/** A row that changes is a new object. */
-const entries = new WeakMap<Row["what"], PageText>()
+const entries = derived<PageText>()
 
 function entryPage(state: State, id: RowId): Pager {
   const { present } = state
   const row = recalledRowAt(state, rowIndex(present, id))
-  if (row === undefined) return { title: "ENTRY", text: linesText([line(span("This row no longer exists", "dim"))]) }
+  if (row === undefined) return { title: "", text: linesText([line(span("This row no longer exists", "dim"))]) }
   const name = rowName(row)
-  const known = entries.get(row.what)
-  const text = known ?? jsonText(entryHead(state, row, name), jsonLines(rowData(row)))
-  entries.set(row.what, text)
-  return { title: `ENTRY  ${rowWords(present, row).source}  ${sanitizeLine(name)}`, text }
+  const text = entries([row.what], () => jsonText(entryHead(state, row, name), jsonLines(rowData(row))))
+  return { title: `${rowWords(present, row).source} · ${sanitizeLine(name)}`, text }
 }
 
 function entryHead({ present: run, zone }: State, row: Row, name: string): readonly Line[] {

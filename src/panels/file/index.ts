@@ -1,5 +1,7 @@
 // A file of the session directory, shown by its kind.
+
 import { isList, isObject, parseJson } from "../../protocol/json.ts"
+import { derived } from "../../run/model/derived.ts"
 import { jsonLines } from "../../run/select/json-lines.ts"
 import { codeLines, patchToken } from "../../ui/highlight-code.ts"
 import { line, span } from "../../ui/line.ts"
@@ -23,17 +25,13 @@ const CODE =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kts?|c|cc|cpp|h|hpp|cs|swift|php|sh|bash|zsh|fish|sql|clj[cs]?|css|scss|html?|xml|ya?ml|toml|ini|lua|r|scala|exs?|erl|hs|ml|zig|vue|svelte|dart|pl|json|jsonl|edn)$|(?:^|\/)(?:Dockerfile|Makefile)$/i
 
 /** A file that was opened is one value, and laid out once for a width. */
-const texts = new WeakMap<OpenFile, { readonly columns: number; readonly asIs: boolean; readonly text: PageText }>()
+const texts = derived<PageText>()
 
 function filePage({ files }: State, { name, asIs = false }: OverlayOf<"file">, { columns }: Place): Pager {
   const { open } = files
   if (open === null || open.name !== name) return { title: "FILE", text: linesText([line(span("Reading…", "dim"))]) }
   const title = `FILE  ${open.title}${open.isCut ? " (first part)" : ""}`
-  const known = texts.get(open)
-  if (known?.columns === columns && known.asIs === asIs) return { title, text: known.text }
-  const text = asIs ? sourceText(open) : fileText(open, columns)
-  texts.set(open, { columns, asIs, text })
-  return { title, text }
+  return { title, text: texts([open, columns, asIs], () => (asIs ? sourceText(open) : fileText(open, columns))) }
 }
 
 function fileText(file: OpenFile, columns: number): PageText {

@@ -1,11 +1,13 @@
 // Fills the rows that a short list leaves free: what came of a run that is over, and a lane for each invocation.
+
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { at } from "../../run/model/chunked-list.ts"
+import { derived } from "../../run/model/derived.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { StageKind } from "../../run/model/session.ts"
+import { withoutMarks } from "../../run/select/row-words.ts"
 import { moneyWords } from "../../run/select/usage.ts"
 import { barStages, runRange, type TimeRange } from "../../run/select/waterfall.ts"
-import { withoutMarks } from "../../run/select/without-marks.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
 import {
   blank,
@@ -30,7 +32,9 @@ const FIRST_ENTRIES = 8
 /** UTF-16 units of a text that are looked at, which is more than a row holds. */
 const LOOKED_AT = 600
 /** Of the stages of several sessions in one column, the first of these is drawn. */
-const FIRST_KINDS: readonly StageKind[] = ["failed", "human", "generation", "tool", "first-token", "waiting"]
+const FIRST_KINDS: readonly StageKind[] = [
+  ...(["failed", "tool-failed", "human", "generation", "tool", "first-token", "waiting"] as const),
+]
 
 /** At most so many lines, with a blank one before each part. */
 export function freeLines(state: State, context: RenderContext, columns: Columns, rows: number): readonly Line[] {
@@ -111,23 +115,20 @@ interface LaneRange {
 
 type Lane = readonly (StageKind | null)[]
 
-/** A cache beside the state, by the sessions of a lane: it changes with a stage, or as time gets to the next column. */
-const drawn = new WeakMap<readonly number[], { readonly from: readonly unknown[]; readonly lane: Lane }>()
+/** A lane changes with a stage, or as time gets to the next column. */
+const drawn = derived<Lane>()
 
 /** What the sessions did in each column of the time that is shown: of several stages the first of `FIRST_KINDS`. */
 function laneOf(run: Run, sessions: readonly number[], { to, shown, room }: LaneRange): Lane {
   const column = Math.floor(((to - shown.from) / (shown.to - shown.from)) * room)
   const stages = sessions.flatMap(index => [run.sessions[index]?.stages, run.turnBuffers[index]?.status])
-  const from = [room, column, shown.from, shown.to, run.status, ...stages]
-  const known = drawn.get(sessions)
-  if (known?.from.length === from.length && from.every((one, i) => one === known.from[i])) return known.lane
-  const bars = sessions.map(index => barStages(run, index, shown, room, to))
-  const lane = Array.from({ length: room }, (_, at) => {
-    const kinds = bars.map(bar => bar[at]?.kind)
-    return FIRST_KINDS.find(one => kinds.includes(one)) ?? null
+  return drawn([sessions, room, column, shown.from, shown.to, run.status, ...stages], () => {
+    const bars = sessions.map(index => barStages(run, index, shown, room, to))
+    return Array.from({ length: room }, (_, at) => {
+      const kinds = bars.map(bar => bar[at]?.kind)
+      return FIRST_KINDS.find(one => kinds.includes(one)) ?? null
+    })
   })
-  drawn.set(sessions, { from, lane })
-  return lane
 }
 
 function oneLine(text: string): string {

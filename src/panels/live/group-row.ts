@@ -1,4 +1,5 @@
 // Draws the row of a group in the live pane, which adds its sessions up.
+import { derived } from "../../run/model/derived.ts"
 import type { Run } from "../../run/model/run.ts"
 import { noTally, type Tally } from "../../run/model/tally.ts"
 import { isAtWork, recentRate, sumOfRates } from "../../run/select/figures.ts"
@@ -85,8 +86,8 @@ function stateSpans(
   return parts.flatMap((part, i) => (i === 0 ? [part] : [span(` ${glyphs.dot} `, "dim"), part]))
 }
 
-/** A cache beside the state: when the last session of a group ended changes only with its tally. */
-const ends = new WeakMap<Tally, number>()
+/** When the last session of a group ended changes only with its tally. */
+const ends = derived<number>()
 
 /** Ms since the first session of a group began, or until the last one ended. */
 function groupTime(run: Run, group: number, isOn: boolean, now: number): number | null {
@@ -97,7 +98,5 @@ function groupTime(run: Run, group: number, isOn: boolean, now: number): number 
   if (isOn) return Math.max(now, run.lastTs ?? now) - began
   const times = () =>
     members.map(index => Math.max(run.sessions[index]?.lastTs ?? 0, run.turnBuffers[index]?.lastTs ?? 0))
-  const end = ends.get(tally) ?? times().reduce((last, ts) => Math.max(last, ts), began)
-  ends.set(tally, end)
-  return end - began
+  return ends([tally], () => times().reduce((last, ts) => Math.max(last, ts), began)) - began
 }

@@ -1,6 +1,8 @@
 // A question as it was asked, and its outcome, to be read.
+
 import { stringifySafe } from "../../protocol/json.ts"
 import { promptByKey } from "../../run/identity/find-by-id.ts"
+import { derived } from "../../run/model/derived.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import { answerWords } from "../../run/select/answer-words.ts"
@@ -20,20 +22,14 @@ export const questionPanel = {
   },
 } satisfies Panel
 
-/** A cache: a prompt that changes is a new object. */
-const texts = new WeakMap<Prompt, { readonly columns: number; readonly live: boolean; readonly text: PageText }>()
+const texts = derived<PageText>()
 
 /** Who asked what, the options, the answer, and the raw frame. */
 function questionText(state: State, key: PromptKey, place: Place): PageText {
   const prompt = promptByKey(state.run, key)
   if (prompt === undefined) return linesText([line(span("This question no longer exists", "dim"))])
-  const { columns } = place
   const live = isLive(state)
-  const known = texts.get(prompt)
-  if (known?.columns === columns && known.live === live) return known.text
-  const text = linesText(askedLines(prompt, live, place))
-  texts.set(prompt, { columns, live, text })
-  return text
+  return texts([prompt, place.columns, live], () => linesText(askedLines(prompt, live, place)))
 }
 
 function askedLines(prompt: Prompt, live: boolean, { render, columns }: Place): readonly Line[] {

@@ -1,7 +1,9 @@
 // Draws the form of a re-run, and the review of its changes.
+
 import type { ConversationTurn } from "../../protocol/frame.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { sessionById } from "../../run/identity/find-by-id.ts"
+import { derived } from "../../run/model/derived.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import { blank, type ColorToken, type Line, line, type Span, span, wrapLines } from "../../ui/line.ts"
 import { pad } from "../../ui/text-width.ts"
@@ -179,13 +181,11 @@ interface FieldDiff {
   readonly pieces: readonly DiffPiece[]
 }
 
-/** A cache: the review is drawn many times of the same draft and turn, and a diff is expensive. */
-const made = new WeakMap<RerunDraft, { readonly turn: ConversationTurn; readonly diffs: readonly FieldDiff[] }>()
+/** The review is drawn many times of the same draft and turn, and a diff is expensive. */
+const diffed = derived<readonly FieldDiff[]>()
 
 function diffsOf(turn: ConversationTurn, draft: RerunDraft): readonly FieldDiff[] {
-  const known = made.get(draft)
-  if (known?.turn === turn) return known.diffs
-  const diffs = changesOf(turn, draft).map(({ field, before, after }) => ({ field, pieces: wordDiff(before, after) }))
-  made.set(draft, { turn, diffs })
-  return diffs
+  return diffed([draft, turn], () =>
+    changesOf(turn, draft).map(({ field, before, after }) => ({ field, pieces: wordDiff(before, after) })),
+  )
 }

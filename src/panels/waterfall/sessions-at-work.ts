@@ -1,5 +1,7 @@
 // Counts the sessions that are at work over time.
+
 import { firstIndex } from "../../run/model/binary-search.ts"
+import { derived } from "../../run/model/derived.ts"
 import type { Run } from "../../run/model/run.ts"
 import { noTally, type Tally } from "../../run/model/tally.ts"
 import { lastStageEnd, type TimeRange } from "../../run/select/waterfall.ts"
@@ -10,8 +12,8 @@ interface Ended {
   readonly ends: readonly number[]
 }
 
-/** A cache: a tally is replaced when a session comes, begins or ends. */
-const known = new WeakMap<Tally, Ended>()
+/** A tally is replaced when a session comes, begins or ends. */
+const endedOfTally = derived<Ended>()
 
 /**
  * How many sessions of an invocation, of all for null, worked in each of `columns` parts of a range; those that go on
@@ -36,7 +38,7 @@ export function sessionsAtWork(
     more[first] = (more[first] ?? 0) + 1
     more[last + 1] = (more[last + 1] ?? 0) - 1
   }
-  const { begins, ends } = endedOf(run, invocation, tally)
+  const { begins, ends } = endedOfTally([tally], () => endedOf(run, invocation, tally))
   let goOn = 0
   return Array.from({ length: columns }, (_, column) => {
     goOn += more[column] ?? 0
@@ -47,8 +49,6 @@ export function sessionsAtWork(
 }
 
 function endedOf(run: Run, invocation: number | null, tally: Tally): Ended {
-  const before = known.get(tally)
-  if (before !== undefined) return before
   const open = new Set(tally.open)
   const sessions = invocation === null ? [...run.sessions.keys()] : (run.invocations[invocation]?.sessions ?? [])
   const ended = sessions.flatMap(index => {
@@ -56,7 +56,5 @@ function endedOf(run: Run, invocation: number | null, tally: Tally): Ended {
     return begin == null || open.has(index) ? [] : [{ begin, end: lastStageEnd(run, index, begin) }]
   })
   const sorted = (times: readonly number[]) => times.toSorted((a, b) => a - b)
-  const made = { begins: sorted(ended.map(({ begin }) => begin)), ends: sorted(ended.map(({ end }) => end)) }
-  known.set(tally, made)
-  return made
+  return { begins: sorted(ended.map(({ begin }) => begin)), ends: sorted(ended.map(({ end }) => end)) }
 }

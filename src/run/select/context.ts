@@ -1,8 +1,10 @@
 // Tells what filled a turn's context: the parts of its request, and an estimate of the tokens that each took.
+
 import { type Block, type Capture, type Message, textOfBlock } from "../../protocol/capture.ts"
 import type { JsonObject } from "../../protocol/json.ts"
 import { quotedLine } from "../../protocol/sanitize.ts"
 import { accountOfTurn } from "../charge.ts"
+import { derived } from "../model/derived.ts"
 import type { TurnPlace } from "../model/id.ts"
 import { type ContextLimit, contextLimitOf } from "../model/prices.ts"
 import type { Run } from "../model/run.ts"
@@ -137,21 +139,21 @@ export function latestRefs(run: Run): readonly string[] {
   )
 }
 
-/** A cache: a capture does not change, and its parts are drawn with every frame. */
-const split = new WeakMap<Capture, readonly ContextPart[]>()
+/** A capture's parts are drawn with every frame. */
+const split = derived<readonly ContextPart[]>()
 
 function partsOf(capture: Capture): readonly ContextPart[] | null {
   if (capture.type !== "request") return null
-  const known = split.get(capture)
-  if (known !== undefined) return known
+  return split([capture], () => splitRequest(capture))
+}
+
+function splitRequest(capture: Extract<Capture, { readonly type: "request" }>): readonly ContextPart[] {
   const calls = callsIn(capture.messages)
-  const made = [
+  return [
     ...(capture.system === null ? [] : [partOf("system", "system prompt", capture.system)]),
     ...capture.tools.map(({ name, text }) => partOf("tools", quotedLine(name), withoutIndent(text || name))),
     ...capture.messages.flatMap((message, index) => partsOfMessage(message, index + 1, calls)),
   ]
-  split.set(capture, made)
-  return made
 }
 
 type Call = Extract<Block, { readonly type: "tool-call" }>

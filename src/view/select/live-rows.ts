@@ -1,14 +1,15 @@
 // Lists the rows of the live pane, and finds the session that asks or is read (docs/decisions.md 3.3).
 
 import { groupIndex, sessionById, sessionIndex } from "../../run/identity/find-by-id.ts"
+import { derived } from "../../run/model/derived.ts"
 import type { GroupId } from "../../run/model/id.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import { type Invocation, spentTokens } from "../../run/model/session.ts"
-import { activityOf, isAmongOpen, noTally, type Tally } from "../../run/model/tally.ts"
+import { activityOf, isAmongOpen, noTally } from "../../run/model/tally.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { type OutlineReading, readingOf } from "../block-reading.ts"
-import { type LiveList, type SessionState, STATES, sessionFilter, WORK_FIRST } from "../live-list.ts"
+import { type SessionState, STATES, sessionFilter, WORK_FIRST } from "../live-list.ts"
 import { answerable, type ForegroundState, frontPrompt, type State } from "../state.ts"
 import type { Target, View } from "../view.ts"
 
@@ -20,44 +21,36 @@ export interface LiveRows {
 
 type Listed = Pick<State, "run" | "view" | "link" | "isPast">
 
-/** Caches `rowsWanted`: `invocations` is a new list whenever a session is added. */
-const wanted = new WeakMap<Run["invocations"], { readonly folded: readonly GroupId[]; readonly rows: number }>()
+/** `invocations` is a new list whenever a session is added. */
+const wanted = derived<number>()
 
 /** How many rows all sessions take, each group with its own; those of folded groups don't count. */
 export function rowsWanted({ run, view: { folded } }: Pick<State, "run" | "view">): number {
   const { invocations } = run
-  const known = wanted.get(invocations)
-  if (known?.folded === folded) return known.rows
-  let rows = 0
-  for (const { id, sessions } of invocations)
-    rows += sessions.length === 1 || folded.includes(id) ? 1 : sessions.length + 1
-  wanted.set(invocations, { folded, rows })
-  return rows
-}
-
-interface Made extends LiveRows {
-  readonly folded: readonly GroupId[]
-  readonly live: LiveList
-  readonly filter: string
-  readonly prompts: Run["prompts"]
-  readonly room: number
+  return wanted([invocations, folded], () => {
+    const taken = ({ id, sessions }: Invocation) =>
+      sessions.length === 1 || folded.includes(id) ? 1 : sessions.length + 1
+    return invocations.reduce((rows, invocation) => rows + taken(invocation), 0)
+  })
 }
 
 /** What gives way where not all rows fit: finished sessions, and where that is not enough failed ones. */
 type GivesWay = "nothing" | "finished" | "failed"
 
-/** A cache beside the state: rows change with the status of a session, with a question, or by a key. */
-const made = new WeakMap<Run["tallies"], Made>()
+/** Rows change with the status of a session, with a question, or by a key. */
+const listed = derived<LiveRows>()
 
 /** The rows, where `room` of them fit. With less room than rows, what is over gives way to what runs. */
 export function liveRows(state: Listed, room: number): LiveRows {
   const { run, view } = state
-  const { folded, live } = view
   const filter = liveFilter(view)
-  const { prompts } = run
-  const known = made.get(run.tallies)
-  const isSame = known?.folded === folded && known.live === live && known.filter === filter
-  if (isSame && known.prompts === prompts && known.room === room) return known
+  const inputs = [run.tallies, view.folded, view.live, filter, run.prompts, room] as const
+  return listed(inputs, () => rowsThatFit(state, filter, room))
+}
+
+function rowsThatFit(state: Listed, filter: string, room: number): LiveRows {
+  const { run, view } = state
+  const { live } = view
   const pins = live.pins.flatMap(pin => targetOf(run, sessionIndex(run, pin)) ?? [])
   const rowsOf = live.order === "came" ? groupedRows : sortedRows
   const fits = rowsWanted(state) <= room
@@ -65,10 +58,7 @@ export function liveRows(state: Listed, room: number): LiveRows {
   const moreCanGiveWay = fits || run.tally.failed.length > 0
   const others = moreCanGiveWay && hidesWork(run, first, room - pins.length) ? rowsOf(state, filter, "failed") : first
   const rest = pins.length === 0 ? others : others.filter(row => !pins.some(pin => sameTarget(pin, row)))
-  const rows = [...pins, ...rest]
-  const next = { rows, pinned: pins.length, folded, live, filter, prompts, room }
-  made.set(run.tallies, next)
-  return next
+  return { rows: [...pins, ...rest], pinned: pins.length }
 }
 
 /** Whether a session at work has a row below the first `room`. */
@@ -84,8 +74,8 @@ export function liveFilter({ typing, live }: View): string {
   return (typing?.to === "sessions" ? typing.text : live.filter).trim()
 }
 
-/** Caches a group's rows: without a question in it, they depend only on its tally and on what is unfolded. */
-const madeOfGroups = new WeakMap<Tally, { readonly givesWay: GivesWay; readonly rows: readonly Target[] }>()
+/** Without a question in it, a group's rows depend only on its tally and on what is unfolded. */
+const listedOfGroup = derived<readonly Target[]>()
 
 /** Groups in the order in which they came, with their sessions below unless folded. */
 function groupedRows(state: Listed, filter: string, givesWay: GivesWay): readonly Target[] {
@@ -100,11 +90,7 @@ function groupedRows(state: Listed, filter: string, givesWay: GivesWay): readonl
     const own = view.live.unfolded.includes(id) ? "nothing" : givesWay
     const tally = run.tallies[group]
     if (tally === undefined || groupsAsking.has(group)) return rowsOfGroup(run, group, asking, own)
-    const known = madeOfGroups.get(tally)
-    if (known?.givesWay === own) return known.rows
-    const rows = rowsOfGroup(run, group, asking, own)
-    madeOfGroups.set(tally, { givesWay: own, rows })
-    return rows
+    return listedOfGroup([tally, own], () => rowsOfGroup(run, group, asking, own))
   })
 }
 
@@ -197,15 +183,11 @@ export function rowOfTarget(run: Run, { rows }: Pick<LiveRows, "rows">, target: 
   return places.get(keyOf({ type: "finished", invocation })) ?? places.get(keyOf({ type: "group", invocation })) ?? 0
 }
 
-/** Where each row stands, by its key, found out when it is first asked. */
-const placesByRows = new WeakMap<LiveRows["rows"], ReadonlyMap<string, number>>()
+/** Where each row stands, by its key. */
+const placed = derived<ReadonlyMap<string, number>>()
 
 function placesOf(rows: LiveRows["rows"]): ReadonlyMap<string, number> {
-  const known = placesByRows.get(rows)
-  if (known !== undefined) return known
-  const places = new Map(rows.map((row, index) => [keyOf(row), index]))
-  placesByRows.set(rows, places)
-  return places
+  return placed([rows], () => new Map(rows.map((row, index) => [keyOf(row), index])))
 }
 
 function keyOf(target: Target): string {

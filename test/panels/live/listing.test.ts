@@ -32,7 +32,7 @@ const question = (invokeid: string) =>
 /** The rows of the list, each without the columns behind what is done now. */
 async function listed(screen: Shown): Promise<readonly string[]> {
   const rows = (await screen.rows()).map(row => row.slice(0, 42))
-  const from = rows.findIndex(row => row.includes("─ LIVE ")) + 1
+  const from = rows.findIndex(row => row.includes("─ SESSIONS ")) + 1
   const list = rows.slice(
     from,
     rows.findIndex((row, i) => i >= from && /^(│ +$|└)/.test(row)),
@@ -74,10 +74,10 @@ describe("a list that does not fit", () => {
     const screen = await show()
     screen.feed(...crowd)
     screen.press("g", "j", "j", "enter")
-    expect(await screen.row("LIVE")).toContain("of 25")
+    expect(await screen.row("S sort")).toContain(" of 25 ")
     expect(await screen.text()).toContain("✓ 12 ")
     screen.press("h")
-    expect(await screen.row("LIVE")).toContain("of 6")
+    expect(await screen.row("S sort")).toContain(" of 6 ")
     screen.press("g", "l")
     expect(await screen.text()).toContain("✓ 7 ")
   })
@@ -102,7 +102,7 @@ describe("a list that does not fit", () => {
       "✗ 1 reset",
       "▌ ● 2 word",
     ])
-    screen.press("S")
+    screen.press("S", "j", "enter")
     const sorted = await listed(screen)
     expect(sorted.slice(0, 3)).toEqual(["● poet 34 ls 0.0s", "▌● judge 2 word", "✗ poet 4 reset"])
   })
@@ -116,15 +116,13 @@ describe("a list that does not fit", () => {
     expect(await screen.row("─ judge")).toContain("─ judge 1 ")
   })
 
-  test("says where in it a person is, and how much lies above and below", async () => {
+  test("says at its lower edge where in it a person is", async () => {
     const screen = await show()
     screen.feed(...group("judge", times(60, "running")))
     screen.press("g")
-    expect(await screen.row("LIVE")).toContain("row 1 of 61")
-    expect(await screen.row("S sort")).toMatch(/└─ \d+ more ↓ {3}S sort: as they came {3}\/ filter ─/)
+    expect(await screen.row("S sort")).toContain("└─ 1 of 61   S sort: as they came   / filter ─")
     screen.press("G")
-    expect(await screen.row("LIVE")).toContain("row 61 of 61")
-    expect(await screen.row("S sort")).toMatch(/└─ \d+ more ↑ {3}S sort/)
+    expect(await screen.row("S sort")).toContain("└─ 61 of 61   S sort")
   })
 })
 
@@ -173,17 +171,17 @@ describe("S", () => {
     const long = { invokeid: "judge", "session-id": "judge.2", type: "text-delta", text: "x", coalesced: 500 }
     screen.feed(event(null, "llm/start", long, NOW + 3), event(null, "llm/delta", long, NOW + 4))
     screen.feed(event(null, "llm/response", long, NOW + 5), question("judge"))
-    screen.press("alt-h", "S")
+    screen.press("alt-h", "S", "j", "enter")
     expect(await screen.row("S sort")).toContain("S sort: what needs you first")
     const names = async () => (await listed(screen)).map(row => /[a-z]{2,} \d/.exec(row)?.[0])
     expect(await names()).toEqual(["judge 2", "poet 2", "judge 1", "poet 1"])
-    screen.press("S")
+    screen.press("S", "j", "enter")
     expect(await screen.row("S sort")).toContain("S sort: newest first")
     expect(await names()).toEqual(["judge 2", "judge 1", "poet 2", "poet 1"])
-    screen.press("S")
+    screen.press("S", "j", "enter")
     expect(await screen.row("S sort")).toContain("S sort: most tokens first")
     expect((await names())[0]).toBe("judge 2")
-    screen.press("S")
+    screen.press("S", "g", "enter")
     expect(await screen.row("S sort")).toContain("S sort: as they came")
     expect((await listed(screen))[0]).toBe("▾ poet 2/2 ✗1 · 1 done")
   })

@@ -95,7 +95,7 @@ describe("a row of the live pane", () => {
     screen.pass(4300)
     screen.feed(event(null, "other", {}, NOW + 4300))
     expect(await rowOf(screen, / a /)).toMatch(/● a +run_bash 3\.0s wc -w/)
-    expect(await screen.row("LIVE")).toContain("1 running")
+    expect(await screen.row("SESSIONS")).toContain("1 running")
     screen.feed(event(null, "llm/tool-result", { invokeid: "a", "session-id": "s1", tool: "run_bash" }, NOW + 4400))
     expect(await rowOf(screen, / a /)).toContain("waiting for its next turn")
   })
@@ -229,7 +229,7 @@ describe("a row of the live pane", () => {
     screen.feed(line({ kind: "prompt", "prompt-id": "p", invokeid: "a", type: "confirm", opts: { prompt: "Milk?" } }))
     screen.press("alt-h")
     expect(await rowOf(screen, / a /)).toMatch(/\? a +asks: Milk\?/)
-    expect(await screen.row("LIVE")).toContain("?1")
+    expect(await screen.row("SESSIONS")).toContain("?1")
   })
 })
 
@@ -264,7 +264,7 @@ describe("a group of the live pane", () => {
     screen.feed(...streams("a", "r.1", 5), ...streams("a", "r.2", 5))
     screen.feed(event(null, "llm/error", { invokeid: "a", "session-id": "r.2", message: "no" }))
     expect(await rowOf(screen, /▾ a/)).toMatch(/▾ a 1\/2 +✗1 · 1 running/)
-    expect(await screen.row("LIVE")).toContain("✗1")
+    expect(await screen.row("SESSIONS")).toContain("✗1")
     screen.feed(line({ kind: "prompt", "prompt-id": "p", invokeid: "a", type: "confirm", opts: { prompt: "Milk?" } }))
     screen.press("alt-h")
     expect(await rowOf(screen, /▾ a/)).toMatch(/\?1 · ✗1 · 1 running/)
@@ -360,11 +360,10 @@ describe("the live pane with many sessions", () => {
       const screen = await show({ columns: 80, rows: 24 })
       screen.feed(...lines)
       // In a list without groups each session has a row.
-      screen.press("S", "S", "g")
-      expect(await screen.row("LIVE")).toContain("row 1 of 60")
+      screen.press("S", "j", "j", "enter", "g")
+      expect(await screen.row("S sort")).toContain("└─ 1 of 60 ")
       screen.press(...way)
-      expect(await screen.row("LIVE")).toContain("row 60 of 60")
-      expect(await screen.row("more ↑")).not.toContain("more ↓")
+      expect(await screen.row("S sort")).toContain("└─ 60 of 60 ")
       const { run, view } = screen.store.get()
       expect(view.selected).toEqual({ type: "session", session: idAt(run, 0) })
     }
@@ -374,7 +373,7 @@ describe("the live pane with many sessions", () => {
     const lines = await readFrames(fixture("parallel-60"))
     const screen = await show()
     screen.feed(...lines)
-    screen.press("S", "S", "g", ..."j".repeat(30))
+    screen.press("S", "j", "j", "enter", "g", ..."j".repeat(30))
     for (const [columns, rows] of [
       [80, 24],
       [40, 10],
