@@ -130,13 +130,7 @@ function eventWords(run: Run, frame: EventFrame): readonly [what: string, text: 
         join(body.attempt !== null && `${body.attempt} of ${body.maxRetries ?? "?"}`, body.category, body.model),
       ]
     case "human-input/start":
-      return [
-        "asks",
-        join(
-          body.prompt !== null && withoutMarks(body.prompt.slice(0, ROW_UNITS)),
-          body.inputKind !== null && `(${body.inputKind})`,
-        ),
-      ]
+      return ["asks", join(asked(body.prompt), body.inputKind !== null && `(${body.inputKind})`)]
     case "human-input/answer":
       return ["answer", answerText(run, frame.invokeid, body)]
     case "human-input/cancelled":
@@ -204,6 +198,10 @@ export function counted(count: number, noun: string): string {
 
 function statePath(config: readonly string[] | null): string {
   return config === null ? "" : config.join(" › ")
+}
+
+function asked(question: string | null): string | null {
+  return question === null ? null : withoutMarks(question.slice(0, ROW_UNITS))
 }
 
 function join(...parts: readonly (string | null | false | undefined)[]): string {
