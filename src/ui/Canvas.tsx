@@ -88,9 +88,10 @@ interface Room {
   columns: number
 }
 
-/** Draws one line, clipped to its columns; a selected one fills its row. */
-function drawLine(buffer: OptimizedBuffer, { spans, selected }: Line, room: Room, theme: Theme, plain: boolean): void {
-  const fill = selected === true ? theme.selected : undefined
+/** Draws one line, clipped to its columns; a selected one fills its row, and one of what failed. */
+function drawLine(buffer: OptimizedBuffer, drawn: Line, room: Room, theme: Theme, plain: boolean): void {
+  const { spans, selected, failed } = drawn
+  const fill = selected === true ? theme.selected : failed === true ? theme.failed : undefined
   if (fill !== undefined) buffer.fillRect(room.x, room.y, room.columns, 1, fill)
   const put = (one: Span): void => {
     const text = sanitizeLine(plain ? asciiOf(one.text) : one.text)

@@ -1,6 +1,6 @@
 // Decides how a person who looks elsewhere is called to a question.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import { withoutMarks } from "../../run/select/without-marks.ts"
+import { withoutMarks } from "../../run/select/row-words.ts"
 import type { Effect } from "../../view/effect.ts"
 import { type State, waitingPrompts } from "../../view/state.ts"
 
