@@ -129,7 +129,13 @@ function eventWords(run: Run, frame: EventFrame): readonly [what: string, text: 
         join(body.attempt !== null && `${body.attempt} of ${body.maxRetries ?? "?"}`, body.category, body.model),
       ]
     case "human-input/start":
-      return ["asks", join(body.prompt, body.inputKind !== null && `(${body.inputKind})`)]
+      return [
+        "asks",
+        join(
+          body.prompt !== null && withoutMarks(body.prompt.slice(0, ROW_UNITS)),
+          body.inputKind !== null && `(${body.inputKind})`,
+        ),
+      ]
     case "human-input/answer":
       return ["answer", answerText(run, frame.invokeid, body)]
     case "human-input/cancelled":
@@ -224,9 +230,13 @@ export function rowData({ what }: Row): Json {
   return what.kind === "event" ? what.data : { ...what }
 }
 
-/** The text without headings' marks, fences, the frames of tables, quotes' marks and bold. Code keeps its own. */
+/** A piece of code, or a text that stands out. */
+const EMPHASIS = /(`[^`\n]*`)|(?<![\w*])\*(?=\S)([^*\n]*[^*\s])\*(?![\w*])/g
+
+/** The text without headings' marks, fences, the frames of tables, quotes' marks and emphasis. Code keeps its own. */
 export function withoutMarks(text: string): string {
   return text
     .replace(/^[ \t]*(?:```|~~~).*$|^(?=.*---)[ \t|:-]+$/gm, "")
     .replace(/^[ \t]*(?:#{1,6} |> |\| ?)| ?\|$|\*\*/gm, "")
+    .replace(EMPHASIS, (_, code: string | undefined, said: string) => code ?? said)
 }

@@ -136,8 +136,13 @@ test("a text is shown on one line without the marks of headings, bold, quotes, f
   expect(oneLine("| time  | what |\n|-------|:----:|\n| 06:41 | import |")).toBe("time | what 06:41 | import")
 })
 
+test("a word that stands out loses its marks, but for code", () => {
+  expect(oneLine("*It* was *the pier*, said `a *b* c`.")).toBe("It was the pier, said `a *b* c`.")
+})
+
 test("what only looks like a mark stays", () => {
-  for (const text of ["a # b", "C# and #5", "a > b", "2 * 3 ** 4".replace("**", "^"), "a | b", "x -- y", "__init__"])
+  const texts = ["a # b", "C# and #5", "a > b", "2 * 3 ^ 4", "a | b", "x -- y", "__init__", "a*b*c", "* a", "*a"]
+  for (const text of texts)
     expect(oneLine(text)).toBe(text)
 })
 
