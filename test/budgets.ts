@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 73_600 },
+  src: { lines: 73_775 },
   "(src itself)": { lines: 75 },
   protocol: { lines: 1_750, defaults: 1 },
   transport: { lines: 1_575 },
@@ -34,11 +34,11 @@ export const BUDGETS: Budgets = {
   paperclip: { lines: 2_475, defaults: 4 },
   "guest/common": { lines: 725 },
   "guest/*": { lines: 3_225, defaults: 23 },
-  guest: { lines: 2_975, defaults: 1 },
+  guest: { lines: 3_075, defaults: 1 },
   stores: { lines: 600 },
   agent: { lines: 1_700, defaults: 4 },
   "agent/ai": { lines: 225, defaults: 1 },
   "scripted-agent": { lines: 1_450, defaults: 2 },
   cli: { lines: 3_775, defaults: 1 },
-  app: { lines: 3_050 },
+  app: { lines: 3_125 },
 }

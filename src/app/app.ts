@@ -112,6 +112,8 @@ async function act(options: Options): Promise<void> {
     await watch({ ...options, source, spawner: null, sessionDir, timeoutMs: null }, true)
   } else if (options.command === "home") {
     await watchHome(options)
+  } else if (options.command === "tee") {
+    process.exitCode = await (await import("./acp-tee.ts")).acpTee(options.agent, ownDirectory())
   } else if (options.command === "config") {
     process.exitCode = await (await import("./config-command.ts")).configCommand(options)
   } else {

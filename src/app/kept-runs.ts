@@ -30,19 +30,29 @@ export function keepRun(
   now: number,
 ): readonly string[] {
   if (from.type !== "run" || keeps === null || spool === null) return []
-  const { command } = from
-  const directory = keptRuns(stateDir)
-  const place = join(directory, `${timestampedName(now)}-${guestName(command).replace(/[^\w.-]/g, "_")}`)
   try {
-    mkdirSync(place, { recursive: true, mode: 0o700 })
-    linkSync(spool, join(place, TRANSCRIPT))
-    const facts = { command, directory: process.cwd(), prompt: from.talk?.prompt ?? promptOf(command) }
-    writeFileSync(join(place, FACTS), `${JSON.stringify(facts)}\n`, { mode: 0o600, flag: "wx" })
-    removeOldest(directory, keeps)
+    const { command, talk } = from
+    keep(stateDir, command, talk?.prompt ?? promptOf(command), now, path => linkSync(spool, path))
+    removeOldest(keptRuns(stateDir), keeps)
     return []
   } catch (error) {
     return [`This run ${describeFileError(error, "can't be kept")}`]
   }
+}
+
+/** Keeps a run of a command, whose transcript `make` puts at a path. Throws a file system error. */
+export function keep(
+  stateDir: string,
+  command: readonly string[],
+  prompt: string | null,
+  now: number,
+  make: (path: string) => void,
+): void {
+  const place = join(keptRuns(stateDir), `${timestampedName(now)}-${guestName(command).replace(/[^\w.-]/g, "_")}`)
+  mkdirSync(place, { recursive: true, mode: 0o700 })
+  make(join(place, TRANSCRIPT))
+  const facts = { command, directory: process.cwd(), prompt }
+  writeFileSync(join(place, FACTS), `${JSON.stringify(facts)}\n`, { mode: 0o600, flag: "wx" })
 }
 
 /** Removes a kept run. Returns why it isn't removed, as of a directory that is none of ours; null if it is. */

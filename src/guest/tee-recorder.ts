@@ -1,0 +1,100 @@
+// Writes what an editor and its agent say to each other over the Agent Client Protocol as frames of the wire.
+import { isObject, parseJson } from "../protocol/json.ts"
+import { LineSplitter } from "../transport/line-splitter.ts"
+import { AcpTraffic } from "./acp/acp-traffic.ts"
+import { readMessage } from "./acp/rpc.ts"
+import { Output } from "./common/output.ts"
+import { GuestEvents } from "./guest-events.ts"
+
+/** Who said it. */
+export type Side = "editor" | "agent"
+
+/** Bytes that wait to be recorded. What is beyond is not recorded, and the recording ends there. */
+const MAX_BACKLOG = 64 * 1024 * 1024
+
+export class TeeRecorder {
+  readonly #events: GuestEvents
+  readonly #out = new Output()
+  readonly #traffic: AcpTraffic
+  readonly #splitters = { editor: new LineSplitter(), agent: new LineSplitter() }
+  readonly #write: (lines: readonly string[]) => void
+  #backlog: { readonly side: Side; readonly bytes: Uint8Array; readonly ts: number }[] = []
+  #waiting = 0
+  /** True once nothing more can be recorded. */
+  #hasFailed = false
+
+  /** `write` puts lines behind those before; it may throw, which ends the recording. */
+  constructor(name: string, write: (lines: readonly string[]) => void) {
+    this.#events = new GuestEvents(name)
+    this.#traffic = new AcpTraffic(this.#out, name)
+    this.#write = write
+    this.#attempt(() => write([this.#events.begin(Date.now())]))
+  }
+
+  /** Takes what was passed on already. Returns at once, and never throws. */
+  take(side: Side, bytes: Uint8Array): void {
+    if (this.#hasFailed) return
+    this.#waiting += bytes.length
+    if (this.#waiting > MAX_BACKLOG) {
+      this.#hasFailed = true
+      this.#backlog = []
+      return
+    }
+    this.#backlog.push({ side, bytes, ts: Date.now() })
+    if (this.#backlog.length === 1) setImmediate(() => this.#next())
+  }
+
+  /** The agent has ended: records what is left, and how. */
+  end(reason: string, failed: boolean): void {
+    while (this.#backlog.length > 0 && !this.#hasFailed) this.#record()
+    this.#attempt(() => {
+      this.#out.begin(Date.now(), null)
+      this.#traffic.exit(reason, failed)
+      const event = failed ? "runner/error" : "runner/done"
+      const ending = this.#events.ofRun(event, Date.now(), failed ? { message: reason } : { status: "done" })
+      this.#write([...this.#taken(), ending])
+    })
+  }
+
+  #next(): void {
+    this.#record()
+    if (this.#backlog.length > 0) setImmediate(() => this.#next())
+  }
+
+  #record(): void {
+    const piece = this.#backlog.shift()
+    if (piece === undefined) return
+    this.#waiting -= piece.bytes.length
+    this.#attempt(() => {
+      this.#out.begin(piece.ts, null)
+      for (const line of this.#splitters[piece.side].push(piece.bytes))
+        this.#read(piece.side, typeof line === "string" ? line : line.head)
+      const lines = this.#taken()
+      if (lines.length > 0) this.#write(lines)
+    })
+  }
+
+  #read(side: Side, line: string): void {
+    const value = line.trim().startsWith("{") ? parseJson(line) : undefined
+    const message = isObject(value) ? readMessage(value) : null
+    if (message === null) {
+      if (line.trim() !== "") this.#out.ofRun(`adapter/${side}`, { text: line })
+    } else if (side === "agent") this.#traffic.fromAgent(message)
+    else this.#traffic.toAgent(message)
+  }
+
+  #taken(): readonly string[] {
+    return this.#out.take().map(event => this.#events.ofReader(event))
+  }
+
+  #attempt(work: () => void): void {
+    if (this.#hasFailed) return
+    try {
+      work()
+    } catch {
+      // The editor and its agent go on.
+      this.#hasFailed = true
+      this.#backlog = []
+    }
+  }
+}
