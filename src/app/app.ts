@@ -57,7 +57,8 @@ async function watchHome(options: HomeOptions): Promise<void> {
     if (!asJson && !piped && attaches && (await answers(url)))
       return act(options.open({ type: "agent", url, directory: null }))
     const { sessionsCommand } = await import("../cli/sessions-command.ts")
-    process.exitCode = await sessionsCommand(options, screen.prices)
+    const { keptRuns } = await import("./kept-runs.ts")
+    process.exitCode = await sessionsCommand(options, screen.prices, keptRuns(screen.stateDir))
     return
   }
   const [openSurface, { HomeSession }] = await Promise.all([loadSurface(false), import("./home-session.ts")])
@@ -102,6 +103,17 @@ function endWith(fault: unknown): void {
   process.exit(1)
 }
 
+/** Passes on what an editor and its agent say. The exit code of a command that can't be started is a shell's. */
+async function tee(agent: readonly string[]): Promise<number> {
+  const [{ acpTee }, { keptLines }] = await Promise.all([import("../guest/acp-tee.ts"), import("./kept-runs.ts")])
+  try {
+    return await acpTee(agent, keptLines(ownDirectory(), agent))
+  } catch (error) {
+    printError(sanitize(`opentui-sidecar acp-tee: ${describeFileError(error, "can't be started")}\n`))
+    return 127
+  }
+}
+
 async function act(options: Options): Promise<void> {
   if (options.command === "watch") {
     await watch(options)
@@ -113,7 +125,7 @@ async function act(options: Options): Promise<void> {
   } else if (options.command === "home") {
     await watchHome(options)
   } else if (options.command === "tee") {
-    process.exitCode = await (await import("./acp-tee.ts")).acpTee(options.agent, ownDirectory())
+    process.exitCode = await tee(options.agent)
   } else if (options.command === "config") {
     process.exitCode = await (await import("./config-command.ts")).configCommand(options)
   } else {

@@ -1,5 +1,15 @@
 // Keeps what `run` showed: each run in a directory of its own below the state directory, where home lists it.
-import { existsSync, linkSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs"
 import { join } from "node:path"
 import type { ScreenOptions } from "../cli/screen-options.ts"
 import type { SourceOptions } from "../cli/source-options.ts"
@@ -41,7 +51,7 @@ export function keepRun(
 }
 
 /** Keeps a run of a command, whose transcript `make` puts at a path. Throws a file system error. */
-export function keep(
+function keep(
   stateDir: string,
   command: readonly string[],
   prompt: string | null,
@@ -53,6 +63,18 @@ export function keep(
   make(join(place, TRANSCRIPT))
   const facts = { command, directory: process.cwd(), prompt }
   writeFileSync(join(place, FACTS), `${JSON.stringify(facts)}\n`, { mode: 0o600, flag: "wx" })
+}
+
+/** Appends lines to the transcript of a new kept run, which is made with the first of them. What it returns may throw. */
+export function keptLines(stateDir: string, command: readonly string[]): (lines: readonly string[]) => void {
+  let file: number | null = null
+  return lines => {
+    if (file === null)
+      keep(stateDir, command, null, Date.now(), path => {
+        file = openSync(path, "wx", 0o600)
+      })
+    if (file !== null) writeSync(file, `${lines.join("\n")}\n`)
+  }
 }
 
 /** Removes a kept run. Returns why it isn't removed, as of a directory that is none of ours; null if it is. */

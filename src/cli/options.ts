@@ -22,8 +22,8 @@ import {
 } from "./option-table.ts"
 import { choice, moment, readPrices } from "./option-value.ts"
 import { readScreen, type ScreenOptions, stateDirectory } from "./screen-options.ts"
-import { withSessionPaths } from "./session-arguments.ts"
 import { agentUrl, live, replay, runSource, type SourceOptions, spawnedSource, timeout } from "./source-options.ts"
+import { withSessionPaths } from "./subjects.ts"
 
 export type Options =
   | {

@@ -7,22 +7,20 @@ import { Batch } from "../transport/batch.ts"
 import { systemClock } from "../transport/clock.ts"
 import { Collector } from "../transport/collector.ts"
 import { LineSplitter, type SourceLine } from "../transport/line-splitter.ts"
-import type { ReceivedFrame } from "../transport/message.ts"
+import { costOf, type ReceivedFrame } from "../transport/message.ts"
 import type { Sink, Source } from "../transport/source.ts"
 import { promptOf } from "./cli-names.ts"
 import { FrameWriter } from "./frame-writer.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
 import { DRAIN_MS, drain, exitCode, type GuestProcess, launch } from "./launch.ts"
+import { PIECE_UNITS, type Piece, pieces, turn } from "./pieces.ts"
 import type { TalkWriter } from "./talk-writer.ts"
 
 const BATCH_MS = 16
-/** The most that is read before the event loop gets a turn: bytes split into lines, lines, UTF-16 units of lines. */
+/** The bytes that are split into lines at a time. */
 const SPLIT_BYTES = 32 * 1024
-const PIECE_LINES = 500
-const PIECE_UNITS = 64 * 1024
-/** How much is read between two collections: UTF-16 units, and what a line costs beside its text. */
+/** How much is read between two collections, UTF-16 units. */
 const COLLECT_UNITS = 16 * 1024 * 1024
-const LINE_COST = 64
 
 interface GuestOptions {
   /** The program and its arguments. */
@@ -49,7 +47,14 @@ export class GuestSource implements Source {
   readonly #process: GuestProcess
   readonly #writer: FrameWriter
   readonly #talk: TalkWriter | null
-  readonly #batch = new Batch<ReceivedFrame>(systemClock, BATCH_MS, items => this.#sink?.frames(items))
+  readonly #batch = new Batch<ReceivedFrame>(
+    systemClock,
+    BATCH_MS,
+    items => {
+      this.#taken = this.#sink?.frames(items)
+    },
+    costOf,
+  )
   readonly #garbage = new Collector(COLLECT_UNITS)
   #sink: Sink | null = null
   #stopped = false
@@ -143,7 +148,7 @@ export class GuestSource implements Source {
     await this.#output
     const outcome = await this.#process.ended
     this.#emit((talk ?? this.#writer).end(outcome, Date.now()))
-    this.#batch.flush()
+    await this.#emptied()
     if (!this.#stopped) this.#sink?.link({ state: "exited", command, code: exitCode(outcome) })
     this.#parser.close()
   }
@@ -172,19 +177,16 @@ export class GuestSource implements Source {
     for (const piece of pieces(stamped)) await this.#parse(piece)
   }
 
-  async #parse(lines: readonly TimedLine[]): Promise<void> {
+  async #parse({ lines, units }: Piece): Promise<void> {
     if (this.#stopped) return
     const talk = this.#talk
     if (talk === null) this.#emit(await this.#writer.write(this.#parser, lines))
     else this.#converse(() => talk.write(lines))
-    const units = unitsOf(lines)
     this.#units += units
-    this.#garbage.add(units + lines.length * LINE_COST)
-    if (this.#batch.size < PIECE_LINES && this.#units < PIECE_UNITS) return
+    this.#garbage.add(units)
+    if (this.#units < PIECE_UNITS) return
     this.#units = 0
-    this.#batch.flush()
-    await this.#taken
-    await turn()
+    await this.#emptied()
   }
 
   /** Shows what a turn of the conversation came to, and says what it says. Returns false if it came to nothing. */
@@ -211,26 +213,15 @@ export class GuestSource implements Source {
   }
 
   #emit(lines: readonly string[]): void {
-    if (this.#stopped) return
-    for (const text of lines) this.#batch.add({ frame: decode(text), text })
+    if (!this.#stopped) this.#batch.add(lines.map(text => ({ frame: decode(text), text })))
   }
-}
 
-/** Resolves after timers, keys and signals had their turn. */
-const turn = (): Promise<void> => new Promise(done => setImmediate(done))
-
-const unitsOf = (lines: readonly TimedLine[]): number => lines.reduce((sum, { text }) => sum + text.length, 0)
-
-/** Pieces of which each is parsed in a few ms, unless a single line is long. */
-function* pieces(lines: readonly TimedLine[]): Generator<readonly TimedLine[]> {
-  let from = 0
-  let units = 0
-  for (const [index, { text }] of lines.entries()) {
-    units += text.length
-    if (index - from < PIECE_LINES && units < PIECE_UNITS) continue
-    yield lines.slice(from, index + 1)
-    from = index + 1
-    units = 0
+  /** Resolves once all lines were taken, and timers, keys and signals had their turn. */
+  async #emptied(): Promise<void> {
+    do {
+      this.#batch.flush()
+      await this.#taken
+      await turn()
+    } while (!this.#batch.isEmpty)
   }
-  if (from < lines.length) yield lines.slice(from)
 }

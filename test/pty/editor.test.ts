@@ -94,7 +94,7 @@ test.skipIf(Bun.which("less") === null)(
     sidecar.press("/verse 4321\r")
     await sidecar.waitFor("verse 4321")
     sidecar.press("q")
-    await sidecar.waitFor("─ LIVE")
+    await sidecar.waitFor("─ SESSIONS")
     expect(modes(sidecar.raw)).toContain("alternate-screen")
     sidecar.press("?")
     await sidecar.waitFor("─ KEYS")
@@ -110,6 +110,6 @@ test("| says which pager can't be started, and hands over a text that is not rea
     await using sidecar = await openLive(said(long), { env: { PAGER: pager } })
     await sidecar.waitFor("xxx")
     sidecar.press("|")
-    expect((await sidecar.waitFor(words)).join("\n")).toContain("─ LIVE")
+    expect((await sidecar.waitFor(words)).join("\n")).toContain("─ SESSIONS")
   }
 })

@@ -79,7 +79,7 @@ test("an error in the log, opened by Enter and Enter, leads to its turn of its s
   await sidecar.waitFor("Run finished")
   sidecar.press("E")
   sidecar.press("\r")
-  await sidecar.waitFor("ENTRY  writer")
+  await sidecar.waitFor("writer")
   sidecar.press("\r")
   const rows = await sidecar.waitFor("─ writer · turn 2 of 2 ─")
   expect(rows.join("\n")).toContain("connection reset")

@@ -5,9 +5,9 @@ import { at } from "../../run/model/chunked-list.ts"
 import { derived } from "../../run/model/derived.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { StageKind } from "../../run/model/session.ts"
+import { withoutMarks } from "../../run/select/row-words.ts"
 import { moneyWords } from "../../run/select/usage.ts"
 import { barStages, runRange, type TimeRange } from "../../run/select/waterfall.ts"
-import { withoutMarks } from "../../run/select/without-marks.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
 import {
   blank,
@@ -32,7 +32,9 @@ const FIRST_ENTRIES = 8
 /** UTF-16 units of a text that are looked at, which is more than a row holds. */
 const LOOKED_AT = 600
 /** Of the stages of several sessions in one column, the first of these is drawn. */
-const FIRST_KINDS: readonly StageKind[] = ["failed", "human", "generation", "tool", "first-token", "waiting"]
+const FIRST_KINDS: readonly StageKind[] = [
+  ...(["failed", "tool-failed", "human", "generation", "tool", "first-token", "waiting"] as const),
+]
 
 /** At most so many lines, with a blank one before each part. */
 export function freeLines(state: State, context: RenderContext, columns: Columns, rows: number): readonly Line[] {

@@ -11,7 +11,7 @@ export const waterfallPanel = {
   overlays: {
     waterfall: linesOverlay("waterfall", {
       scope: "waterfall",
-      name: "TIME",
+      name: "SESSIONS",
       move: moveWaterfall,
       measure: (state, { rows }) => ({ page: waterfallRows(state.present, rows).sessions, lines: 0 }),
       title: waterfallTitle,

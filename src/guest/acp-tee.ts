@@ -1,18 +1,33 @@
-// Writes what an editor and its agent say to each other over the Agent Client Protocol as frames of the wire.
+// Stands between an editor and its agent: passes every byte on, both ways, and then writes what they say to each other
+// over the Agent Client Protocol as frames of the wire.
+import { type ChildProcess, spawn } from "node:child_process"
 import { isObject, parseJson } from "../protocol/json.ts"
+import { childEnvironment } from "../transport/child-environment.ts"
 import { LineSplitter } from "../transport/line-splitter.ts"
 import { AcpTraffic } from "./acp/acp-traffic.ts"
 import { readMessage } from "./acp/rpc.ts"
 import { Output } from "./common/output.ts"
 import { GuestEvents } from "./guest-events.ts"
+import { guestName } from "./guest-source.ts"
+import { exitCode } from "./launch.ts"
+
+/**
+ * Runs the agent's command; resolves with its exit code, and rejects if it can't be started. `write` puts lines of the
+ * recording behind those before; it may throw, which doesn't concern the two.
+ */
+export function acpTee(command: readonly string[], write: (lines: readonly string[]) => void): Promise<number> {
+  const [program = "", ...words] = command
+  const child = spawn(program, words, { env: childEnvironment(), stdio: ["pipe", "pipe", "inherit"] })
+  return passOn(child, new TeeRecorder(guestName(command), write))
+}
 
 /** Who said it. */
-export type Side = "editor" | "agent"
+type Side = "editor" | "agent"
 
 /** Bytes that wait to be recorded. What is beyond is not recorded, and the recording ends there. */
 const MAX_BACKLOG = 64 * 1024 * 1024
 
-export class TeeRecorder {
+class TeeRecorder {
   readonly #events: GuestEvents
   readonly #out = new Output()
   readonly #traffic: AcpTraffic
@@ -97,4 +112,25 @@ export class TeeRecorder {
       this.#backlog = []
     }
   }
+}
+
+/** Passes on what either says, first to the other and then to the recorder, until the agent has ended. */
+function passOn(child: ChildProcess, recorder: Pick<TeeRecorder, "take" | "end">): Promise<number> {
+  const { stdin, stdout } = child
+  const ended = Promise.withResolvers<number>()
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal))
+  // Whoever is gone reads nothing; the other's end follows from that.
+  for (const stream of [stdin, process.stdout]) stream?.on("error", () => child.kill("SIGTERM"))
+  if (stdin !== null) process.stdin.pipe(stdin)
+  process.stdin.on("data", (bytes: Buffer) => recorder.take("editor", bytes))
+  stdout?.pipe(process.stdout, { end: false })
+  stdout?.on("data", (bytes: Buffer) => recorder.take("agent", bytes))
+  child.on("error", ended.reject)
+  child.on("close", (code, signal) => {
+    const reason = signal === null ? `exit code ${code ?? 1}` : `ended by ${signal}`
+    recorder.end(reason, code !== 0)
+    process.stdin.destroy()
+    ended.resolve(exitCode({ code, signal }))
+  })
+  return ended.promise
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { recordingAt } from "../../src/transport/recording-path.ts"
 import { root } from "../fixtures.ts"
-import { blocksOf, runFrom } from "../guest/reading.ts"
+import { blocksOf, runFrom } from "./reading.ts"
 
 const MAIN = join(root, "src/main.tsx")
 const MB = 1024 * 1024
