@@ -65,7 +65,7 @@ function keep(
   writeFileSync(join(place, FACTS), `${JSON.stringify(facts)}\n`, { mode: 0o600, flag: "wx" })
 }
 
-/** Appends lines to the transcript of a new kept run, which is made with the first of them. What it returns may throw. */
+/** Appends lines to the transcript of a new kept run, which is made with the first of them. The result may throw. */
 export function keptLines(stateDir: string, command: readonly string[]): (lines: readonly string[]) => void {
   let file: number | null = null
   return lines => {

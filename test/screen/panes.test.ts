@@ -194,7 +194,8 @@ describe("the debugger's keys", () => {
     const screen = await show({ link: live })
     screen.feed(line({ kind: "debug", paused: true, "step-budget": 0 }))
     expect(await screen.text()).toContain("PAUSED")
-    screen.press("s", "5", "s", "1", "2", "s", "c", "p", "P")
+    screen.press("s", "5", "s", "1", "2", "s", "c", "p")
+    screen.choose("pause at the next")
     expect(screen.effects.flatMap(one => (one.type === "agent/send" ? [one.command] : []))).toEqual([
       { type: "step", n: 1 },
       { type: "step", n: 5 },

@@ -10,7 +10,8 @@ import { linesOverlay, toggleView } from "../common/lines-overlay.ts"
 import { openTranscript } from "../common/open-transcript.ts"
 import { BROWSE, type Panel } from "../common/panel.ts"
 import { ledgerLines, ledgerSeen, ledgerTitle } from "./lines.ts"
-import { listedLength, listedRows, nextWay } from "./rows.ts"
+
+import { listedLength, listedRows } from "./rows.ts"
 
 const rowHere = (state: State) => listedRows(state, state.view.cursors.ledgerRow, 1)[0]
 const LEADING: readonly LedgerWay[] = ["session", "turn", "any turn"]
@@ -37,14 +38,6 @@ export const ledgerPanel = {
         kind: "view",
         keys: [
           {
-            id: "ledger/by",
-            keys: ["S"],
-            title: "group by the next: state, model, tool, invocation, session, turn",
-            words: "cost money tokens usage price sort",
-            hint: "by the next",
-            intent: () => ({ type: "ledger/by", by: null }),
-          },
-          {
             ...OPEN,
             id: "ledger/open",
             when: state => LEADING.includes(state.view.cursors.ledgerBy) && listedLength(state) > 0,
@@ -57,8 +50,7 @@ export const ledgerPanel = {
   },
   updates: {
     "ledger/toggle": state => toggleView(state, "ledger"),
-    "ledger/by": ({ view: { cursors } }, { by }) =>
-      alter(cursors, { ledgerBy: by ?? nextWay(cursors.ledgerBy), ledgerRow: 0 }),
+    "ledger/by": ({ view: { cursors } }, { by }) => alter(cursors, { ledgerBy: by, ledgerRow: 0 }),
     "ledger/sort": ({ view: { cursors } }, { sort }) =>
       alter(cursors, { ledgerSort: cursors.ledgerSort === sort ? null : sort, ledgerRow: 0 }),
     "ledger/open": state => {

@@ -1,5 +1,6 @@
 // Says which rows of the ledger the list shows.
-import { LEDGER_WAYS, type LedgerList, type LedgerWay } from "../../run/model/ledger.ts"
+import type { LedgerList } from "../../run/model/ledger.ts"
+
 import { type LedgerRow, ledgerLength, ledgerRows } from "../../run/select/ledger-rows.ts"
 import { readSession } from "../../view/select/live-rows.ts"
 import type { ForegroundState } from "../../view/state.ts"
@@ -20,9 +21,4 @@ export function listedLength(state: Listed): number {
 /** The rows from `top` on, at most so many. */
 export function listedRows(state: Listed, top: number, rows: number): readonly LedgerRow[] {
   return ledgerRows(state.run, listOf(state), top, rows)
-}
-
-/** The way that its key goes on to. */
-export function nextWay(by: LedgerWay): LedgerWay {
-  return LEDGER_WAYS[(LEDGER_WAYS.indexOf(by) + 1) % LEDGER_WAYS.length] ?? by
 }

@@ -30,6 +30,7 @@ const PLACES: { readonly [T in Overlay["type"]]: "list" | "reader" | "over" } = 
   palette: "over",
   rerun: "over",
   review: "over",
+  sort: "over",
   "step-to": "over",
 }
 

@@ -25,7 +25,7 @@ test("the list of breakpoints at 40x10 shows its rows instead of its legend, wit
   expect((await box()).every(row => /^│.*│$/.test(row))).toBe(true)
   expect((await box()).join("\n")).toContain("Examples:")
   for (const text of ["error", "turn>3", "turn>4"]) {
-    screen.press("a")
+    screen.press("+")
     screen.type(text)
     screen.press("enter")
   }
@@ -43,7 +43,7 @@ for (const [columns, rows] of SIZES) {
       screen.press("B")
       expect(await screen.text()).toContain("BREAKPOINTS")
       expect(await screen.text()).toContain("invokeid=judge* turn>=3")
-      expect((await screen.rows()).at(-1)).toMatch(/^ a add {3}Esc back {3}\? keys/)
+      expect((await screen.rows()).at(-1)).toMatch(/^ \+ add {3}Esc back {3}\? keys/)
       screen.press("escape")
       expect(await screen.text()).not.toContain("BREAKPOINTS")
       screen.press("B", "B")
@@ -53,21 +53,21 @@ for (const [columns, rows] of SIZES) {
 
     test("adds a typed condition in canonical form, and takes letters as text, not commands", async () => {
       const screen = await open()
-      screen.press("B", "a")
+      screen.press("B", "+")
       expect((await screen.rows()).at(-1)).toBe(" Enter accept   Esc cancel".padEnd(columns))
       screen.type("invokeid=judge* and turn>=3")
-      screen.press("enter", "a")
+      screen.press("enter", "+")
       screen.type("error")
       screen.press("enter")
       expect(await screen.row("invokeid=judge")).toContain("[x] pause          0× invokeid=judge* turn>=3")
       expect(await screen.row("0× error")).toContain("▸ [x] pause")
       expect(await screen.row("BREAKPOINTS")).toContain("2 of 2 on")
-      expect((await screen.rows()).at(-1)).toContain(" a add   d delete   Space on/off   t action   Enter all matches")
+      expect((await screen.rows()).at(-1)).toContain(" + add   d delete   Enter all matches")
     })
 
     test("marks a mistake in a condition, keeps the text, and takes it once it is corrected", async () => {
       const screen = await open()
-      screen.press("B", "a")
+      screen.press("B", "+")
       screen.type("error trun>3")
       await screen.settle()
       expect(await screen.text()).toContain("^^^^")
@@ -89,7 +89,7 @@ for (const [columns, rows] of SIZES) {
 
     test("does not take an empty condition, and drops the text at Esc", async () => {
       const screen = await open()
-      screen.press("B", "a", "enter")
+      screen.press("B", "+", "enter")
       expect(await screen.text()).toContain("type a condition")
       screen.type("error")
       screen.press("escape")
@@ -101,24 +101,33 @@ for (const [columns, rows] of SIZES) {
       const screen = await open()
       screen.press("B")
       for (const text of ["error", "prompt", "warning"]) {
-        screen.press("a")
+        screen.press("+")
         screen.type(text)
         screen.press("enter")
       }
-      screen.press("k", "space", "g", "t", "G", "t", "t")
+      const react = () => screen.choose("choose what it does")
+      screen.press("g", "j")
+      screen.choose("breakpoint on")
+      screen.press("g")
+      react()
+      screen.press("j", "j")
+      react()
+      react()
+      await screen.settle()
       expect(await screen.row(" prompt")).toContain("[ ] pause")
       expect(await screen.row(" error")).toContain("[x] turn")
       expect(await screen.row(" warning")).toContain("▸ [x] log only")
       expect(await screen.row("BREAKPOINTS")).toContain("2 of 3 on")
       screen.press("d")
       expect(await screen.row(" prompt")).toContain("▸ [ ]")
-      screen.press("space", "t", "t", "t")
+      screen.choose("breakpoint on")
+      for (let i = 0; i < 3; i++) react()
       expect(await screen.row(" prompt")).toContain("▸ [x] pause")
     })
 
     test("counts hits, and the log and the footer say what each did", async () => {
       const screen = await open()
-      screen.press("B", "a")
+      screen.press("B", "+")
       screen.type("tokens>1")
       screen.press("enter")
       screen.feed(
@@ -140,13 +149,13 @@ for (const [columns, rows] of SIZES) {
 
     test("has the keys while a question waits behind it, and sanitizes a paste", async () => {
       const screen = await open()
-      screen.press("B", "a")
+      screen.press("B", "+")
       screen.feed(name)
       screen.type("turn")
       await screen.paste(">3\n")
       screen.press("enter")
       expect(screen.store.get().view.breakpoints.list.map(one => one.text)).toEqual(["turn>3"])
-      screen.press("a")
+      screen.press("+")
       await screen.paste("\u001b[2J\u202e")
       screen.press("enter")
       expect(screen.store.get().view.typing?.text).not.toMatch(/[\u001b\u202e]/)
@@ -164,7 +173,7 @@ test("a list of breakpoints longer than the screen shows the one under the curso
   const screen = await show({ columns: 80, rows: 24 })
   screen.press("B")
   for (let i = 0; i < 40; i++) {
-    screen.press("a")
+    screen.press("+")
     screen.type(`turn>${i}`)
     screen.press("enter")
   }
@@ -172,13 +181,13 @@ test("a list of breakpoints longer than the screen shows the one under the curso
   screen.press("g")
   expect(await screen.row("turn>0")).toContain("▸")
   expect(await screen.text()).not.toContain("turn>39")
-  screen.press("G", "a")
+  screen.press("G", "k", "+")
   screen.type("trun>1")
   await screen.settle()
   const rows = (await screen.rows()).map(row => row.replaceAll("│", "").trim())
-  const field = rows.indexOf("a trun>1")
+  const field = rows.indexOf("+ trun>1")
   // The list gives room to the field and its mistake, and still shows the row under the cursor.
-  expect(rows[field - 1]).toMatch(/^▸ .*turn>39$/)
+  expect(rows[field - 1]).toMatch(/turn>39$/)
   expect(rows[field + 1]).toBe("^^^^")
   expect(rows.some(row => /^└─ 40 of 40 ─+┘/.test(row))).toBe(true)
 })

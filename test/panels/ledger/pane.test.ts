@@ -77,13 +77,13 @@ describe("the view of cost", () => {
   test("lists with S by model, tool, invocation, session and turn, and Enter leads from a session to a turn", async () => {
     const screen = await show({ columns: 120, rows: 30 })
     feed(screen)
-    screen.press("$", "m", "S")
+    screen.press("$", "m", "S", "j", "enter")
     expect((await words(screen, "small")).at(-1)).toBe("$0.3750")
-    screen.press("S")
+    screen.press("S", "j", "enter")
     expect(await words(screen, "look")).toEqual(["look", "1", "1", "0.5s"])
-    screen.press("S")
+    screen.press("S", "j", "enter")
     expect((await words(screen, "judge")).at(-1)).toBe("–")
-    screen.press("S")
+    screen.press("S", "j", "enter")
     expect(await screen.row("COST")).toContain("by session")
     screen.press("enter")
     expect(await screen.row("COST")).toContain("by turn of poet")
@@ -102,7 +102,7 @@ describe("the view of cost", () => {
 
   test("says that there is nothing yet", async () => {
     const screen = await show({ columns: 80, rows: 24 })
-    screen.press("$", "S", "S")
+    screen.press("$", "S", "j", "j", "enter")
     expect(await screen.row("no tool yet")).toBeDefined()
   })
 })

@@ -142,8 +142,7 @@ test("a word that stands out loses its marks, but for code", () => {
 
 test("what only looks like a mark stays", () => {
   const texts = ["a # b", "C# and #5", "a > b", "2 * 3 ^ 4", "a | b", "x -- y", "__init__", "a*b*c", "* a", "*a"]
-  for (const text of texts)
-    expect(oneLine(text)).toBe(text)
+  for (const text of texts) expect(oneLine(text)).toBe(text)
 })
 
 test("a long line of dashes takes no longer than one of letters", () => {
