@@ -14,7 +14,7 @@ export const BUDGETS: Budgets = {
   "streaming/ai": { lines: 300 },
   "run/model": { lines: 2_125 },
   "run/identity": { lines: 700 },
-  "run/memory": { lines: 1_150 },
+  "run/memory": { lines: 1_125 },
   run: { lines: 3_325, defaults: 3 },
   "run/select": { lines: 3_075, defaults: 4 },
   reconcile: { lines: 825 },
