@@ -57,7 +57,8 @@ async function watchHome(options: HomeOptions): Promise<void> {
     if (!asJson && !piped && attaches && (await answers(url)))
       return act(options.open({ type: "agent", url, directory: null }))
     const { sessionsCommand } = await import("../cli/sessions-command.ts")
-    process.exitCode = await sessionsCommand(options, screen.prices)
+    const { keptRuns } = await import("./kept-runs.ts")
+    process.exitCode = await sessionsCommand(options, screen.prices, keptRuns(screen.stateDir))
     return
   }
   const [openSurface, { HomeSession }] = await Promise.all([loadSurface(false), import("./home-session.ts")])

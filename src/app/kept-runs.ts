@@ -36,7 +36,7 @@ export function keepRun(
   try {
     mkdirSync(place, { recursive: true, mode: 0o700 })
     linkSync(spool, join(place, TRANSCRIPT))
-    const facts = { command, directory: process.cwd(), prompt: promptOf(command) }
+    const facts = { command, directory: process.cwd(), prompt: from.talk?.prompt ?? promptOf(command) }
     writeFileSync(join(place, FACTS), `${JSON.stringify(facts)}\n`, { mode: 0o600, flag: "wx" })
     removeOldest(directory, keeps)
     return []

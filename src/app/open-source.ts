@@ -5,6 +5,7 @@ import type { SourceOptions } from "../cli/source-options.ts"
 import { type Eql, eqlClient } from "../eql/eql.ts"
 import { withFallback } from "../eql/eql-fallback.ts"
 import { startParser } from "../guest/choose-parser.ts"
+import { startTalk } from "../guest/choose-talk.ts"
 import { LogConversion } from "../guest/convert-log.ts"
 import { GuestSource, guestName } from "../guest/guest-source.ts"
 import type { Link } from "../protocol/link.ts"
@@ -127,9 +128,12 @@ async function openLog(
 }
 
 /** Starts a command. If it cannot start, exits with 127, as a shell does. */
-function openGuest({ command, parser }: Extract<SourceOptions, { readonly type: "run" }>): GuestSource {
+function openGuest({ command, parser, talk }: Extract<SourceOptions, { readonly type: "run" }>): GuestSource {
+  const options = { name: guestName(command), cwd: process.cwd() }
+  const spoken = talk === undefined ? {} : { talk: startTalk({ ...talk, ...options }) }
+  const stdin = process.stdin.isTTY ? "ignore" : "inherit"
   try {
-    return new GuestSource({ command, parser: startParser(parser), stdin: process.stdin.isTTY ? "ignore" : "inherit" })
+    return new GuestSource({ command, parser: startParser(parser), stdin, ...spoken })
   } catch (error) {
     const why = ["", "ENOENT"].includes(errorCode(error)) ? "command not found" : "permission denied"
     printError(sanitize(`opentui-sidecar: Can't start ${sanitizeLine(command[0] ?? "")}: ${why}\n`))

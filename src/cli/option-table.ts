@@ -166,6 +166,13 @@ export const KEEP_OPTIONS = {
   },
 } as const satisfies OptionTable
 
+/** How `run` talks to an agent. */
+export const TALK_OPTIONS = {
+  acp: { type: "boolean", about: "talks to the command over the Agent Client Protocol; known names need no flag" },
+  prompt: { type: "string", takes: "TEXT", about: "the first prompt, for a command behind -- that is talked to" },
+  once: { type: "boolean", about: "ends after the first prompt's result, and asks for no further one" },
+} as const satisfies OptionTable
+
 /** Whether the sessions of other programs are listed beside the runs. */
 export const STORES_OPTION = {
   "no-stores": { type: "boolean", about: "lists no sessions of the agent CLIs on this machine" },
@@ -255,7 +262,7 @@ export const COMMAND_OPTIONS = {
   "": SETTINGS,
   attach: WATCHED_LIVE,
   replay: { ...REPLAY_OPTIONS, ...PARSER_OPTION, ...UNKNOWN_OPTION, ...SESSION_DIR, ...WATCHED },
-  run: { ...PARSER_OPTION, ...UNKNOWN_OPTION, ...KEEP_OPTIONS, ...KEPT, ...SESSION_DIR, ...WATCHED },
+  run: { ...TALK_OPTIONS, ...PARSER_OPTION, ...UNKNOWN_OPTION, ...KEEP_OPTIONS, ...KEPT, ...SESSION_DIR, ...WATCHED },
   demo: { ...KEPT, ...WATCHED },
   sessions: { ...CONFIG_OPTION, ...SETTINGS },
   fold: { ...AT_OPTION, ...PARSER_OPTION, ...PRICES_OPTION },
@@ -265,7 +272,7 @@ export const COMMAND_OPTIONS = {
   help: {},
 } as const satisfies { readonly [command: string]: OptionTable }
 
-const OPTIONS = { ...CONFIG_OPTION, ...SETTINGS, ...GENERAL_OPTIONS }
+const OPTIONS = { ...CONFIG_OPTION, ...TALK_OPTIONS, ...SETTINGS, ...GENERAL_OPTIONS }
 
 /** Splits arguments into flags and positionals. Throws an Error that names an unknown flag. */
 export function parseFlags(args: readonly string[]) {

@@ -1,6 +1,5 @@
 // Reads the command line and the environment once, at the start; nothing else in the program reads either.
 import { resolve } from "node:path"
-import { withFlags } from "../guest/cli-names.ts"
 import type { Moment } from "../query/moment.ts"
 import type { Prices } from "../run/model/prices.ts"
 import { sessionDirectoryOf } from "../transport/recording-path.ts"
@@ -24,7 +23,7 @@ import {
 import { choice, moment, readPrices } from "./option-value.ts"
 import { readScreen, type ScreenOptions, stateDirectory } from "./screen-options.ts"
 import { withSessionPaths } from "./session-arguments.ts"
-import { agentUrl, live, parserOf, replay, type SourceOptions, spawnedSource, timeout } from "./source-options.ts"
+import { agentUrl, live, replay, runSource, type SourceOptions, spawnedSource, timeout } from "./source-options.ts"
 
 export type Options =
   | {
@@ -135,8 +134,9 @@ export function readOptions(
     const isDoctor = values.doctor === true
     const flags = settled(isDoctor ? "" : positionals[0], values, env, !interactive)
     if (isDoctor) return { command: "doctor", screen: readScreen(flags, env), terminal: terminalEnvironment(env) }
-    const hasFlags = args.includes("--") || positionals[0] !== "run"
-    return readCommand(hasFlags ? positionals : ["run", ...withFlags(positionals.slice(1))], flags, env)
+    const [first, ...words] = positionals
+    if (first === "run") return watchOptions(runSource(words, args.includes("--"), flags), null, flags, env)
+    return readCommand(positionals, flags, env)
   } catch (error) {
     return { command: "wrong", why: errorLine(error) }
   }
@@ -168,7 +168,7 @@ function settled(command = "", { doctor, ...typed }: FlagValues, env: Environmen
 
 function readCommand(positionals: readonly string[], flags: Flags, env: Environment): Options {
   const [command, subject, ...rest] = positionals
-  if (rest.length > 0 && command !== "run") throw new Error(`unexpected argument: ${rest[0]}`)
+  if (rest.length > 0) throw new Error(`unexpected argument: ${rest[0]}`)
   const watch = (source: SourceOptions, spawner: Spawner | null) => watchOptions(source, spawner, flags, env)
   switch (command) {
     case undefined:
@@ -179,9 +179,6 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
     case "replay":
       if (subject === undefined) throw new Error("replay needs a recording or a session directory")
       return watch(replay(subject, flags.piped ? "instant" : "wallclock", flags), null)
-    case "run":
-      if (subject === undefined) throw new Error("run needs a command: run CLI PROMPT, or run -- COMMAND …")
-      return watch({ type: "run", command: [subject, ...rest], parser: parserOf(flags, [subject, ...rest]) }, null)
     case "demo":
       if (subject !== undefined) throw new Error(`demo takes no arguments (got ${subject})`)
       return demo(flags, env)

@@ -4,12 +4,12 @@ import { stringifySafe } from "../protocol/json.ts"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import type { Prices } from "../run/model/prices.ts"
 import type { TailFacts } from "../run/select/tail-facts.ts"
-import { findRuns } from "../search/find-runs.ts"
+import { type FoundRun, findRuns } from "../search/find-runs.ts"
 import { readTail } from "../search/run-tail.ts"
 import { listSessions } from "../stores/list-sessions.ts"
 import type { StoredSession } from "../stores/stored-session.ts"
 import { clip, count, duration, timeOfDay } from "../ui/text-width.ts"
-import { freshHomeView } from "../view/home.ts"
+import { freshHomeView, KEPT } from "../view/home.ts"
 import { type HomeRow, homeList } from "../view/select/home-rows.ts"
 import { alignedRows } from "./aligned-rows.ts"
 import { complain as complainFor } from "./command-arguments.ts"
@@ -17,14 +17,17 @@ import { standardOutput } from "./command-output.ts"
 import { zone } from "./option-value.ts"
 import type { HomeOptions } from "./options.ts"
 
-/** Prints the runs below the root, then the sessions in the stores of agent CLIs. Returns 0, or 2 without any. */
+/** Prints runs, those in `kept` unless a person named the root, then the stores' sessions. Returns 0, or 2 if none. */
 export async function sessionsCommand(
   { root, isNamed, lists, asJson, env }: Pick<HomeOptions, "root" | "isNamed" | "lists" | "asJson" | "env">,
   prices: Prices,
+  kept: string,
 ): Promise<number> {
-  const [found, sessions] = await Promise.all([findRuns(root), lists ? listSessions(env) : []])
+  const more = [isNamed ? [] : keptIn(kept), lists ? listSessions(env) : []] as const
+  const [found, others, sessions] = await Promise.all([findRuns(root), ...more])
   const complain = (why: string): number => complainFor("sessions", `${sanitizeLine(root)}: ${why}`)
-  const { runs, closed } = "error" in found ? { runs: [], closed: [] } : found
+  const { runs: own, closed } = "error" in found ? { runs: [], closed: [] } : found
+  const runs = [...own, ...others].sort((a, b) => b.changedAt - a.changedAt)
   for (const why of closed) complain(why)
   const isEmpty = runs.length + sessions.length === 0
   if ("error" in found && (isNamed || isEmpty)) return complain(found.error)
@@ -39,6 +42,12 @@ export async function sessionsCommand(
     : [...linesOf(rows), ...sessionLines(sessions)].join("\n")
   await standardOutput().write(sanitize(`${text}\n`))
   return 0
+}
+
+/** The runs that `run` kept, by names that say so. */
+async function keptIn(directory: string): Promise<readonly FoundRun[]> {
+  const found = await findRuns(directory)
+  return "error" in found ? [] : found.runs.map(run => ({ ...run, name: `${KEPT}${run.name}` }))
 }
 
 function runReport({ mark, run, facts, title }: HomeRow): readonly object[] {

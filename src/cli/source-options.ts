@@ -1,5 +1,7 @@
 // Reads where frames come from: an agent, a recording, or a command.
 import { chooseParser, isLog, type ParserChoice } from "../guest/choose-parser.ts"
+import { type TalkChoice, talkOfCommand, talkOfPrompt } from "../guest/choose-talk.ts"
+import { withFlags } from "../guest/cli-names.ts"
 import type { Moment } from "../query/moment.ts"
 import type { Timing } from "../transport/pace.ts"
 import { recordingAt, recordingPath } from "../transport/recording-path.ts"
@@ -29,8 +31,20 @@ export type SourceOptions =
       readonly left: ReportedMoment | null
       readonly parser: ParserChoice | null
     }
-  /** An agent CLI to start, and the parser for its output. */
-  | { readonly type: "run"; readonly command: readonly string[]; readonly parser: ParserChoice }
+  /** An agent CLI to start, and the parser for its output; `talk` if it is talked to. */
+  | {
+      readonly type: "run"
+      readonly command: readonly string[]
+      readonly parser: ParserChoice
+      readonly talk?: PlannedTalk
+    }
+
+/** The conversation with a command. */
+export interface PlannedTalk extends TalkChoice {
+  readonly once: boolean
+  /** False if no person can answer. */
+  readonly asks: boolean
+}
 
 const DEFAULT_PORT = 3737
 
@@ -78,6 +92,23 @@ export function replay(path: string, fallback: Timing, flags: Flags): SourceOpti
     at: left?.at ?? moment("--at", flags.at),
     left,
   }
+}
+
+/** A command to run. `isWhole` if its words are what to start, behind `--`; else they are a CLI and a prompt. */
+export function runSource(words: readonly string[], isWhole: boolean, flags: Flags): SourceOptions {
+  const { acp = false, prompt = null, once = false } = flags.typed
+  const talk = isWhole ? talkOfCommand(words, acp, prompt) : talkOfPrompt(words, acp)
+  if (words.length === 0) throw new Error("run needs a command: run CLI PROMPT, or run -- COMMAND …")
+  if (talk === null) {
+    if (prompt !== null || once) throw new Error("--prompt and --once are for agents that are talked to, as with --acp")
+    const command = isWhole ? words : withFlags(words)
+    return { type: "run", command, parser: parserOf(flags, command) }
+  }
+  const asks = !flags.piped && flags["read-only"] !== true
+  const first = talk.prompt ?? prompt
+  if (first === null && !asks) throw new Error("nobody can type the prompt here: --prompt TEXT gives it")
+  const { command } = talk
+  return { type: "run", command, parser: parserOf(flags, command), talk: { ...talk, prompt: first, once, asks } }
 }
 
 /** The parser that `--parser` names, else the one for a command's output. Throws a one-line Error if there is none. */

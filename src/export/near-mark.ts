@@ -1,5 +1,5 @@
 // Keeps a page about a moment small: of a long waterfall, what is nearest to the moment.
-import type { BarPiece } from "../run/select/waterfall.ts"
+import { type BarPiece, isFailure } from "../run/select/waterfall.ts"
 import type { Waterfall } from "./waterfall-figure.ts"
 
 /** Pieces of the bars of all sessions, turns of a session in the table, and states, at most. */
@@ -39,9 +39,9 @@ function longest(pieces: readonly BarPiece[], most: number): readonly BarPiece[]
   const size = Math.ceil(pieces.length / most)
   return Array.from({ length: Math.ceil(pieces.length / size) }, (_, i) => {
     const part = pieces.slice(i * size, (i + 1) * size)
-    const weight = ({ kind, from, to }: BarPiece): number => (kind === "failed" ? Infinity : to - from)
+    const weight = ({ kind, from, to }: BarPiece): number => (isFailure(kind) ? Infinity : to - from)
     const shown = part.reduce((best, one) => (weight(one) > weight(best) ? one : best))
-    return shown.kind === "failed"
+    return isFailure(shown.kind)
       ? shown
       : { ...shown, from: part[0]?.from ?? shown.from, to: part.at(-1)?.to ?? shown.to }
   })

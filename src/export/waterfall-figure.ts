@@ -1,9 +1,13 @@
 // Computes the waterfall of an HTML export, and draws it as SVG with a table of the same figures below.
 import { slice } from "../run/model/chunked-list.ts"
 import type { Run } from "../run/model/run.ts"
+import type { StageKind } from "../run/model/session.ts"
 import {
   type BarPiece,
   barPieces,
+  hasYou,
+  isFailure,
+  type Lane,
   runRange,
   STAGES,
   type StageTimes,
@@ -39,10 +43,10 @@ export function waterfallOf(
 ): Waterfall | null {
   const whole = runRange(run, null)
   if (whole === null) return null
+  const piecesOf = (lane: Lane) =>
+    barPieces(run, lane, whole.to).map(one => ({ ...one, from: one.from - whole.from, to: one.to - whole.from }))
   const rows = sessions.flatMap(index => {
-    const pieces = barPieces(run, index, whole.to).map(one => {
-      return { ...one, from: one.from - whole.from, to: one.to - whole.from }
-    })
+    const pieces = piecesOf(index)
     if (pieces.length === 0) return []
     const turns = Array.from({ length: run.sessions[index]?.turns ?? 0 }, (_, i) =>
       waterfallTurnOf(run, index, i + 1, whole.to),
@@ -54,7 +58,9 @@ export function waterfallOf(
   const states = slice(run.stateEntries, 0, run.stateEntries.length).map(({ ids, ts }) => {
     return { name: clean(ids.at(-1) ?? ""), at: ts - whole.from }
   })
-  return rows.length === 0 ? null : { ms: whole.to - whole.from, mark: null, states, rows, isWhole: true }
+  if (rows.length === 0) return null
+  const you = hasYou(run) ? [{ name: "you", pieces: piecesOf("you"), turns: [] }] : []
+  return { ms: whole.to - whole.from, mark: null, states, rows: [...rows, ...you], isWhole: true }
 }
 
 /** Layout in SVG units: left edge and width of the bars, height of a row and of a bar. */
@@ -158,15 +164,15 @@ function markAt(mark: number, whole: number, bottom: number): string {
 
 function rowOf({ name, pieces }: WaterfallRow, whole: number, top: number): string {
   const bars = pieces.map(({ kind, turn, from, to }) => {
-    const took = kind === "failed" ? "" : `, ${duration(to - from)}`
+    const took = isFailure(kind) ? "" : `, ${duration(to - from)}`
     const words = `<title>${escaped(`${stageName(kind)}, turn ${turn}, ${offset(from)}${took}`)}</title>`
     return shape(kind, x(from, whole), Math.max(1, round(x(to, whole) - x(from, whole))), top, words)
   })
   return `<text x="0" y="${top + BAR - 2}">${escaped(clipMiddle(name, NAME))}</text>\n${bars.join("")}`
 }
 
-function shape(kind: (typeof STAGES)[number], left: number, width: number, top: number, words: string): string {
-  if (kind === "failed") {
+function shape(kind: StageKind, left: number, width: number, top: number, words: string): string {
+  if (isFailure(kind)) {
     const [right, low] = [left + 5, top + BAR - 2]
     return `<path class="failed" d="M${left - 5} ${top + 2}L${right} ${low}M${right} ${top + 2}L${left - 5} ${low}">${words}</path>\n`
   }

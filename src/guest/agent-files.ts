@@ -1,19 +1,23 @@
-// Reads the files of a session's subagents, which Claude Code, Codex and Kimi write beside the session's own file.
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+// Reads the files of a session's subagents, which Claude Code, Codex, Gemini CLI and Kimi write beside the session's.
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
 import { LineReader } from "../transport/file-reader.ts"
 import { headLines } from "../transport/recording-path.ts"
-import { timeOf } from "./common/fields.ts"
+import { listOf, objectOf, textOf, timeOf } from "./common/fields.ts"
 import { AGENT } from "./common/subagent.ts"
 import type { TimedLine } from "./guest-parser.ts"
 
 /** UTF-16 units that are read of the file that says what a subagent is. */
 const META_UNITS = 64 * 1024
+/** Bytes of a session's file in which the types of its subagents are looked for. */
+const MAX_CALLERS = 64 * 1024 * 1024
 const CLAUDE_AGENT = /^agent-([\w-]+)\.jsonl$/
 /** A rollout of Codex, with the thread's id in its name. */
 const ROLLOUT = /^rollout-.*-([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl$/
-const TIME = /"(?:timestamp":"([^"]{20,30})"|(?:time|timestamp|created_at)":(\d{13})\b)/
+/** A session of Gemini CLI, with the beginning of its id in its name. */
+const CHAT = /^session-.*-([\da-f]{8})\.jsonl$/
+const TIME = /"(?:(?:timestamp|startTime|lastUpdated)":"([^"]{20,30})"|(?:time|timestamp|created_at)":(\d{13})\b)/
 
 /** Where a CLI keeps the files of a session's subagents. */
 interface Layout {
@@ -21,6 +25,8 @@ interface Layout {
   readonly paths: () => readonly string[]
   /** What is known of one; null for a file of others, undefined while its beginning is not written. */
   readonly facts: (path: string) => JsonObject | null | undefined
+  /** The session's id, where the lines of its file don't tell it. */
+  readonly session?: string
 }
 
 interface Waiting {
@@ -33,6 +39,8 @@ interface OpenFile {
   readonly reader: LineReader
   readonly facts: JsonObject
   hasBegun: boolean
+  /** When its latest line was written; a line that doesn't say follows the one before it. */
+  ts: number
 }
 
 /** The lines of all subagents of a session, in the order of their times. */
@@ -45,6 +53,11 @@ export class AgentFiles {
   /** `log` is the session's own file. */
   constructor(log: string) {
     this.#layout = layoutOf(log)
+  }
+
+  /** The session's id, where only the place of its file tells it; else null. */
+  get session(): string | null {
+    return this.#layout.session ?? null
   }
 
   get areWaiting(): boolean {
@@ -74,7 +87,7 @@ export class AgentFiles {
     const facts = this.#layout.facts(path)
     if (facts === undefined) return
     this.#seen.add(path)
-    if (facts !== null) this.#files.push({ reader: await LineReader.open(path), facts, hasBegun: false })
+    if (facts !== null) this.#files.push({ reader: await LineReader.open(path), facts, hasBegun: false, ts: 0 })
   }
 
   async #take(file: OpenFile): Promise<void> {
@@ -83,7 +96,8 @@ export class AgentFiles {
     for (let lines = await reader.next(); lines !== null; lines = await reader.next()) {
       for (const line of lines) {
         const text = typeof line === "string" ? line : line.head
-        const ts = writtenAt(text)
+        const ts = writtenAt(text) || file.ts
+        file.ts = ts
         if (!file.hasBegun) this.#waiting.push({ text: JSON.stringify({ ...facts, type: AGENT, timestamp: ts }), ts })
         file.hasBegun = true
         const marked =
@@ -106,7 +120,14 @@ function layoutOf(log: string): Layout {
   if (name === "wire.jsonl" && basename(directory) === "main") {
     const agents = dirname(directory)
     const names = () => namesIn(agents).filter(other => other !== "main")
-    return { paths: () => names().map(other => join(agents, other, name)), facts: kimiFacts }
+    const session = basename(dirname(agents))
+    return { paths: () => names().map(other => join(agents, other, name)), facts: kimiFacts, session }
+  }
+  const [, chat] = CHAT.exec(name) ?? []
+  if (chat !== undefined) {
+    const own = () => namesIn(directory).filter(other => other.startsWith(chat))
+    const paths = () => own().flatMap(id => namesIn(join(directory, id)).map(other => join(directory, id, other)))
+    return { paths, facts: path => geminiFacts(path, log) }
   }
   const session = log.replace(/\.jsonl$/, "")
   const agents = join(session, "subagents")
@@ -141,6 +162,16 @@ function kimiFacts(path: string): JsonObject | undefined {
   return agentType === "" ? undefined : { [AGENT]: basename(dirname(path)), agentType }
 }
 
+/** What a subagent is, its caller's file says once it is over. */
+function geminiFacts(path: string, log: string): JsonObject | undefined {
+  if (fieldIn(headLines(path).at(0) ?? "", "kind") !== "subagent") return undefined
+  const id = basename(path, ".jsonl")
+  const text = statSync(log).size > MAX_CALLERS ? "" : readFileSync(log, "utf8")
+  const line = text.split("\n").find(one => one.includes(`"agentId":"${id}"`))
+  const calls = listOf(objectOf(parseJson(line ?? "")).toolCalls).map(objectOf)
+  return { [AGENT]: id, agentType: textOf(objectOf(calls.find(({ agentId }) => agentId === id)?.args).agent_name) }
+}
+
 /** The value of a field in the beginning of a line; empty if it has none. */
 function fieldIn(head: string, name: string): string {
   return new RegExp(`"${name}":"([^"\\\\]*)"`).exec(head)?.[1] ?? ""
@@ -152,6 +183,8 @@ function namesIn(directory: string): readonly string[] {
 
 /** When a line of a session file was written, epoch ms; 0 if it doesn't say. */
 export function writtenAt(line: string): number {
-  const [, text, ms] = TIME.exec(line) ?? []
+  // Gemini CLI writes a reply again once its tools have answered, whose times stand after the reply's.
+  const from = line.includes('"toolCalls":') ? line.lastIndexOf('"timestamp":') : 0
+  const [, text, ms] = TIME.exec(line.slice(from)) ?? []
   return ms === undefined ? (timeOf(text) ?? 0) : Number(ms)
 }

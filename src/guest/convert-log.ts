@@ -9,6 +9,7 @@ import { AgentFiles, writtenAt } from "./agent-files.ts"
 import { FrameWriter } from "./frame-writer.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
 import { DatabaseLines, isDatabase } from "./opencode-database.ts"
+import { pieces, turn } from "./pieces.ts"
 import { LogLines } from "./saved-log.ts"
 
 /** How often the log is checked for growth, ms. */
@@ -106,7 +107,7 @@ export class LogConversion {
     await this.#file.look()
     this.#logLines = new LogLines()
     this.#lineNumber = 0
-    this.#writer = new FrameWriter(this.#name, { session, prompt: null })
+    this.#writer = new FrameWriter(this.#name, { session: session ?? this.#agents.session, prompt: null })
     ftruncateSync(this.#fd)
     await this.#parser.reset()
   }
@@ -147,9 +148,12 @@ export class LogConversion {
     return lines.map(one => ({ ...one, line: this.#lineNumber }))
   }
 
-  async #parse(lines: readonly TimedLine[]): Promise<void> {
-    this.#lastTs = lines.at(-1)?.ts ?? this.#lastTs
-    this.#append(await this.#writer.write(this.#parser, lines))
+  async #parse(all: readonly TimedLine[]): Promise<void> {
+    for (const { lines } of pieces(all)) {
+      this.#lastTs = lines.at(-1)?.ts ?? this.#lastTs
+      this.#append(await this.#writer.write(this.#parser, lines))
+      await turn()
+    }
   }
 
   #append(lines: readonly string[]): void {

@@ -99,7 +99,7 @@ export class FrameWriter {
     if (first === undefined) return []
     const begun = this.#isOver ? this.begin(first.ts ?? lineTs) : []
     this.#isOver = false
-    return [...begun, ...events.map(({ event, ts, data }) => this.#events.ofRun(event, ts, data))]
+    return [...begun, ...events.map(event => this.#events.ofReader(event))]
   }
 
   /**

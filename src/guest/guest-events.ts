@@ -1,6 +1,7 @@
 // Numbers and times the events of a guest's run, and names the session that they belong to.
 import { LOG_LINE, noteFrame } from "../protocol/encode.ts"
 import type { JsonObject } from "../protocol/json.ts"
+import type { GuestEvent } from "./common/output.ts"
 
 /** The id of a session that has told none. */
 const UNNAMED = "run"
@@ -42,6 +43,11 @@ export class GuestEvents {
     const line = this.line === null || event === "llm/delta" ? {} : { [LOG_LINE]: this.line }
     const { invokeid, id } = this.session
     return this.ofRun(event, ts, { invokeid, "session-id": id, ...line, ...data })
+  }
+
+  /** What a reader made of a line. */
+  ofReader({ event, ts, data }: GuestEvent): string {
+    return event === null ? JSON.stringify(data) : this.ofRun(event, ts, data)
   }
 
   /** An event of the run as a whole, or one that names its session itself. */

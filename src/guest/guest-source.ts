@@ -7,21 +7,20 @@ import { Batch } from "../transport/batch.ts"
 import { systemClock } from "../transport/clock.ts"
 import { Collector } from "../transport/collector.ts"
 import { LineSplitter, type SourceLine } from "../transport/line-splitter.ts"
-import type { ReceivedFrame } from "../transport/message.ts"
+import { costOf, type ReceivedFrame } from "../transport/message.ts"
 import type { Sink, Source } from "../transport/source.ts"
 import { promptOf } from "./cli-names.ts"
 import { FrameWriter } from "./frame-writer.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
 import { DRAIN_MS, drain, exitCode, type GuestProcess, launch } from "./launch.ts"
+import { PIECE_UNITS, type Piece, pieces, turn } from "./pieces.ts"
+import type { TalkWriter } from "./talk-writer.ts"
 
 const BATCH_MS = 16
-/** The most that is read before the event loop gets a turn: bytes split into lines, lines, UTF-16 units of lines. */
+/** The bytes that are split into lines at a time. */
 const SPLIT_BYTES = 32 * 1024
-const PIECE_LINES = 500
-const PIECE_UNITS = 64 * 1024
-/** How much is read between two collections: UTF-16 units, and what a line costs beside its text. */
+/** How much is read between two collections, UTF-16 units. */
 const COLLECT_UNITS = 16 * 1024 * 1024
-const LINE_COST = 64
 
 interface GuestOptions {
   /** The program and its arguments. */
@@ -29,7 +28,12 @@ interface GuestOptions {
   readonly parser: GuestParser
   /** `inherit` if our stdin is the command's input. */
   readonly stdin: "inherit" | "ignore"
+  /** The conversation with a command that can be talked to; then nobody parses what it prints. */
+  readonly talk?: TalkWriter
 }
+
+/** How long a command that can be talked to gets to end by itself, once its stdin is closed, ms. */
+const FAREWELL_MS = 1500
 
 /** The name of a guest: the file name of its command. */
 export function guestName(command: readonly string[]): string {
@@ -42,13 +46,23 @@ export class GuestSource implements Source {
   readonly #parser: GuestParser
   readonly #process: GuestProcess
   readonly #writer: FrameWriter
-  readonly #batch = new Batch<ReceivedFrame>(systemClock, BATCH_MS, items => this.#sink?.frames(items))
+  readonly #talk: TalkWriter | null
+  readonly #batch = new Batch<ReceivedFrame>(
+    systemClock,
+    BATCH_MS,
+    items => {
+      this.#taken = this.#sink?.frames(items)
+    },
+    costOf,
+  )
   readonly #garbage = new Collector(COLLECT_UNITS)
   #sink: Sink | null = null
   #stopped = false
   #hasExited = false
   /** Resolves once what was delivered last is taken. */
   #taken: ReturnType<Sink["frames"]> = undefined
+  /** Resolves once a command whose stdin was closed has ended, or was told to. */
+  #endingByItself: Promise<void> | null = null
   /** UTF-16 units that were read since the last turn of the event loop. */
   #units = 0
   readonly #begun = Promise.withResolvers<void>()
@@ -58,11 +72,12 @@ export class GuestSource implements Source {
   readonly #output: Promise<unknown>
 
   /** Starts the command at once. Throws if it can't be started. */
-  constructor({ command, parser, stdin }: GuestOptions) {
+  constructor({ command, parser, stdin, talk }: GuestOptions) {
     this.#name = guestName(command)
     this.#parser = parser
     this.#writer = new FrameWriter(this.#name, { session: null, prompt: promptOf(command) })
-    this.#process = launch(command, stdin)
+    this.#talk = talk ?? null
+    this.#process = launch(command, talk === undefined ? stdin : "pipe")
     const { stdout, stderr, ended } = this.#process
     // Reading begins at once: until then the runtime takes all that a command prints into memory.
     this.#output = Promise.all([this.#read(stdout, "stdout", ended), this.#read(stderr, "stderr", ended)])
@@ -77,9 +92,12 @@ export class GuestSource implements Source {
     void this.#run()
   }
 
-  /** A command understands only one op, the interrupt. */
+  /** A command that can't be talked to understands only one op, the interrupt. */
   send({ command }: EncodedCommand): boolean {
-    if (command.type !== "ui-interrupt" || this.#hasExited) return false
+    if (this.#hasExited) return false
+    const talk = this.#talk
+    if (talk !== null) return this.#converse(() => talk.command(command, Date.now()))
+    if (command.type !== "ui-interrupt") return false
     this.#process.signal("SIGINT")
     return true
   }
@@ -94,11 +112,14 @@ export class GuestSource implements Source {
 
   /** Terminates the command if it is running, and returns its exit code. */
   async terminate(): Promise<number> {
+    this.#bidFarewell()
+    await this.#endingByItself
     return exitCode(await this.#process.terminate())
   }
 
   stop(): void {
     if (this.#stopped) return
+    this.#bidFarewell()
     this.#stopped = true
     this.#batch.stop()
     this.#parser.close()
@@ -116,16 +137,18 @@ export class GuestSource implements Source {
     const command = sanitizeLine(this.#name)
     // Reported before the end, however early that is, but not before `start` has returned.
     await turn()
-    this.#sink?.link({ state: "running", command })
+    const talk = this.#talk
+    this.#sink?.link({ state: "running", command, ...(talk !== null && { talks: true }) })
     await this.#parser.loaded
     await this.#parser.reset()
     const now = Date.now()
-    this.#emit([...this.#writer.begin(now), ...this.#writer.parserNotes(this.#parser, now)])
+    if (talk !== null) this.#converse(() => talk.begin(now))
+    else this.#emit([...this.#writer.begin(now), ...this.#writer.parserNotes(this.#parser, now)])
     this.#begun.resolve()
     await this.#output
     const outcome = await this.#process.ended
-    this.#emit(this.#writer.end(outcome, Date.now()))
-    this.#batch.flush()
+    this.#emit((talk ?? this.#writer).end(outcome, Date.now()))
+    await this.#emptied()
     if (!this.#stopped) this.#sink?.link({ state: "exited", command, code: exitCode(outcome) })
     this.#parser.close()
   }
@@ -154,40 +177,51 @@ export class GuestSource implements Source {
     for (const piece of pieces(stamped)) await this.#parse(piece)
   }
 
-  async #parse(lines: readonly TimedLine[]): Promise<void> {
+  async #parse({ lines, units }: Piece): Promise<void> {
     if (this.#stopped) return
-    this.#emit(await this.#writer.write(this.#parser, lines))
-    const units = unitsOf(lines)
+    const talk = this.#talk
+    if (talk === null) this.#emit(await this.#writer.write(this.#parser, lines))
+    else this.#converse(() => talk.write(lines))
     this.#units += units
-    this.#garbage.add(units + lines.length * LINE_COST)
-    if (this.#batch.size < PIECE_LINES && this.#units < PIECE_UNITS) return
+    this.#garbage.add(units)
+    if (this.#units < PIECE_UNITS) return
     this.#units = 0
-    this.#batch.flush()
-    await this.#taken
-    await turn()
+    await this.#emptied()
+  }
+
+  /** Shows what a turn of the conversation came to, and says what it says. Returns false if it came to nothing. */
+  #converse(turn: () => readonly string[] | null): boolean {
+    const talk = this.#talk
+    const lines = turn()
+    for (const line of talk?.takeSaid() ?? []) this.#process.write(line)
+    if (talk?.isOver === true) this.#endingByItself ??= this.#closeStdin()
+    this.#emit(lines ?? [])
+    return lines !== null
+  }
+
+  /** Closes the command's stdin, at which most end; the others are told to. */
+  async #closeStdin(): Promise<void> {
+    this.#process.closeStdin()
+    await Promise.race([this.#process.ended, Bun.sleep(FAREWELL_MS)])
+    if (!this.#hasExited) void this.#process.terminate()
+  }
+
+  /** Refuses what is open, and closes the command's stdin. */
+  #bidFarewell(): void {
+    const talk = this.#talk
+    if (talk !== null && !this.#hasExited) this.#converse(() => talk.leave(Date.now()))
   }
 
   #emit(lines: readonly string[]): void {
-    if (this.#stopped) return
-    for (const text of lines) this.#batch.add({ frame: decode(text), text })
+    if (!this.#stopped) this.#batch.add(lines.map(text => ({ frame: decode(text), text })))
   }
-}
 
-/** Resolves after timers, keys and signals had their turn. */
-const turn = (): Promise<void> => new Promise(done => setImmediate(done))
-
-const unitsOf = (lines: readonly TimedLine[]): number => lines.reduce((sum, { text }) => sum + text.length, 0)
-
-/** Pieces of which each is parsed in a few ms, unless a single line is long. */
-function* pieces(lines: readonly TimedLine[]): Generator<readonly TimedLine[]> {
-  let from = 0
-  let units = 0
-  for (const [index, { text }] of lines.entries()) {
-    units += text.length
-    if (index - from < PIECE_LINES && units < PIECE_UNITS) continue
-    yield lines.slice(from, index + 1)
-    from = index + 1
-    units = 0
+  /** Resolves once all lines were taken, and timers, keys and signals had their turn. */
+  async #emptied(): Promise<void> {
+    do {
+      this.#batch.flush()
+      await this.#taken
+      await turn()
+    } while (!this.#batch.isEmpty)
   }
-  if (from < lines.length) yield lines.slice(from)
 }

@@ -13,10 +13,17 @@ export interface GuestOutcome {
   readonly signal: string | null
 }
 
+/** What a command's stdin is; `pipe` if we write to it. */
+export type GuestStdin = "inherit" | "ignore" | "pipe"
+
 export interface GuestProcess {
   readonly stdout: ReadableStream<Uint8Array>
   readonly stderr: ReadableStream<Uint8Array>
   readonly ended: Promise<GuestOutcome>
+  /** Writes a line to the command's stdin; nothing if it takes none, or not any more. */
+  write(line: string): void
+  /** Closes the command's stdin, once what was written has arrived. */
+  closeStdin(): void
   /** Sends a signal to the command and the processes that it started. */
   signal(signal: NodeJS.Signals): void
   /** Sends SIGTERM, and SIGKILL after a grace period. Resolves once the command has exited. */
@@ -24,7 +31,7 @@ export interface GuestProcess {
 }
 
 /** Starts `command` without a shell, in a session of its own, so that it can't read the terminal's keys. May throw. */
-export function launch(command: readonly string[], stdin: "inherit" | "ignore"): GuestProcess {
+export function launch(command: readonly string[], stdin: GuestStdin): GuestProcess {
   const env = childEnvironment()
   const child = Bun.spawn([...command], { env, stdin, stdout: "pipe", stderr: "pipe", detached: true })
   let hasExited = false
@@ -41,7 +48,23 @@ export function launch(command: readonly string[], stdin: "inherit" | "ignore"):
       // The process group is empty.
     }
   }
+  const pipe = typeof child.stdin === "object" ? child.stdin : null
+  const attempt = async (call: (input: Bun.FileSink) => unknown): Promise<void> => {
+    try {
+      if (pipe !== null) await call(pipe)
+    } catch {
+      // A command that is gone reads nothing.
+    }
+  }
   return {
+    write(line) {
+      void attempt(input =>
+        input.write(`${line}
+`),
+      )
+      void attempt(input => input.flush())
+    },
+    closeStdin: () => void attempt(input => input.end()),
     stdout: child.stdout,
     stderr: child.stderr,
     ended,

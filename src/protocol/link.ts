@@ -19,8 +19,8 @@ export type Link =
   | { readonly state: "replaying"; readonly path: string; readonly incompleteLength: number; readonly why?: string }
   /** The recording was read to its end; the file is still watched for growth. `why`: the reason if it can't be read. */
   | { readonly state: "ended"; readonly path: string; readonly incompleteLength: number; readonly why?: string }
-  /** A guest is running: an agent CLI that doesn't speak the wire protocol. */
-  | { readonly state: "running"; readonly command: string }
+  /** A guest runs: an agent CLI that doesn't speak the wire protocol. `talks` if it takes answers all the same. */
+  | { readonly state: "running"; readonly command: string; readonly talks?: boolean }
   /** The guest has exited; `code` is its exit code, or 128 + n after signal n. */
   | { readonly state: "exited"; readonly command: string; readonly code: number }
   | { readonly state: "closed" }

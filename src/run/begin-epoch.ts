@@ -3,6 +3,7 @@ import { closeAccounts } from "./charge.ts"
 import { forgetPrompts } from "./fold-prompts.ts"
 import { noVisits } from "./model/visits.ts"
 import type { RunBuilder } from "./run-builder.ts"
+import { setPersonWaits } from "./stages.ts"
 
 /** Begins an epoch although no number proves it: a note says that what follows is another run. */
 export function beginEpoch(builder: RunBuilder): void {
@@ -19,7 +20,7 @@ export function resetForEpoch(builder: RunBuilder): void {
   run.progress = []
   run.awaiting = null
   run.lastSpeaker = null
-  run.personWaits = []
+  setPersonWaits(builder, [], null)
   closeAccounts(builder)
   run.chart = { ...run.chart, finalConfig: null, configTs: null, visits: noVisits }
   // Another run of the same agent keeps its debugger. After a new attachment the agent may be another one, of which is

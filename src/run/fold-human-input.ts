@@ -19,7 +19,7 @@ import { isNewest, isUnsettled, promptOfStart, questionMeant, type Start } from 
 import { amountOf } from "./model/ledger.ts"
 import type { History, MissingPrompt, Prompt, Settlement } from "./model/prompts.ts"
 import type { RunBuilder } from "./run-builder.ts"
-import { recordStage } from "./stages.ts"
+import { recordStage, setPersonWaits } from "./stages.ts"
 
 /** Maximum number of questions kept whose prompt never arrived, and of events of which it is unknown what they mean. */
 const KEPT = 64
@@ -63,7 +63,7 @@ function foldStart(builder: RunBuilder, frame: EventFrame, { inputKind: kind, pr
     return
   }
   const session = waitingSession(builder, frame)
-  run.personWaits = [...run.personWaits, { invokeid, session, ts }].slice(-KEPT)
+  setPersonWaits(builder, [...run.personWaits, { invokeid, session, ts }].slice(-KEPT), ts)
   if (session !== null) recordStage(builder, session, ts)
   if (!run.questions.reportsStarts) run.questions = { ...run.questions, reportsStarts: true }
   const start: Start = { invokeid, kind, text }
@@ -125,7 +125,11 @@ function endAsking(builder: RunBuilder, { invokeid, ts }: EventFrame): void {
   const place = run.personWaits.findIndex(wait => wait.invokeid === invokeid)
   const ended = run.personWaits.at(place)
   if (ended === undefined || (place < 0 && invokeid !== null)) return
-  run.personWaits = run.personWaits.filter(wait => wait !== ended)
+  setPersonWaits(
+    builder,
+    run.personWaits.filter(wait => wait !== ended),
+    ts,
+  )
   if (ended.session !== null) recordStage(builder, ended.session, ts)
   else if (ended.ts !== null && ts !== null && ts > ended.ts)
     charge(builder, null, { account: amountOf({ humanMs: ts - ended.ts }), state: stateNow(builder), model: "" })

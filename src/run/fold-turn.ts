@@ -19,8 +19,8 @@ import { activityOf, isOpenActivity } from "./model/tally.ts"
 import { chargeCall, countCall, pendingCallsIn, takeCall } from "./pending-calls.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { findOrAddSession, findSession } from "./session-index.ts"
-import { recordStage, recordToolStage } from "./stages.ts"
-import { addFailedTool, addToTurn, endTurn } from "./turn-replies.ts"
+import { recordFailedTool, recordStage, recordToolStage } from "./stages.ts"
+import { addToTurn, endTurn } from "./turn-replies.ts"
 
 /** What a turn that has not ended leaves open in its session. */
 const NO_OUTCOME = {
@@ -74,7 +74,7 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
       recordToolStage(builder, index, frame.ts, body.elapsedMs)
       addEntries(builder, index, frame)
       takeCall(builder, index, body.callId)
-      if (body.isError) addFailedTool(builder.session(index), builder.turnBuffer(index))
+      if (body.isError) recordFailedTool(builder, index, frame.ts, false)
       countCall(builder, index, "tool-result", body.tool, body.preview ?? "")
       break
     case "llm/worker-exit":
@@ -201,6 +201,7 @@ function foldResponse(builder: RunBuilder, index: number, told: Response, frame:
   session.usage = body.counts.summed ? noUsage : body.usage
   const failed = (body.content ?? []).filter(block => block.type === "tool-result" && block.isError).length
   addToTurn(session, buffer, body, failed, body.counts.summed)
+  if (failed > 0) recordFailedTool(builder, index, frame.ts, true)
   const calls = pendingCallsIn(body.content ?? [], frame.ts)
   session.pendingCalls = body.counts.requests === 0 ? [...session.pendingCalls, ...calls] : calls
   session.callsTools = session.pendingCalls.length > 0

@@ -3,15 +3,17 @@ import { charge, stateNow } from "./charge.ts"
 import { withStage, withStateEntry } from "./memory/pack-turns.ts"
 import { at } from "./model/chunked-list.ts"
 import { amountOf } from "./model/ledger.ts"
+import type { PersonWait } from "./model/run.ts"
 import type { Session, Stage, StageKind, TurnBuffer } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
+import { addFailedTool } from "./turn-replies.ts"
 
 /** The stage a session is in; `asked` if it waits for a person. */
 function stageOf(session: Session, { status }: TurnBuffer, asked: boolean): StageKind {
   if (asked) return "human"
   if (status === "streaming") return "generation"
-  // Before its first turn and between two attempts, it waits for its turn to begin.
-  if (status === "waiting") return session.turns === 0 || session.retry !== null ? "waiting" : "first-token"
+  // A retry is part of the wait for the first token, as in the ledger.
+  if (status === "waiting") return session.turns === 0 ? "waiting" : "first-token"
   if (session.exitReason !== null) return "over"
   // A session fails once. If a person was asked after that, it was idle.
   if (status === "error") return lastStage(session)?.kind === "human" ? "waiting" : "failed"
@@ -35,11 +37,27 @@ export function recordStage(builder: RunBuilder, index: number, ts: number | nul
   )
 }
 
+/** Says which questions wait for a person from this moment on, and records whether any does. */
+export function setPersonWaits({ run }: RunBuilder, waits: readonly PersonWait[], ts: number | null): void {
+  run.personWaits = waits
+  const kind = waits.length > 0 ? "human" : "over"
+  const last = at(run.personStages, run.personStages.length - 1)
+  const moment = Math.max(last?.ts ?? -Infinity, ts ?? run.lastTs ?? -Infinity)
+  if (kind !== (last?.kind ?? "over") && Number.isFinite(moment))
+    run.personStages = withStage(run.personStages, { kind, ts: moment, turn: 0 })
+}
+
 /** Adds the stage of a tool that no call reported, from the time its result took, unless another stage began. */
 export function recordToolStage(builder: RunBuilder, index: number, ts: number | null, elapsedMs: number | null): void {
   const session = builder.run.sessions[index]
   if (session === undefined || session.pendingCalls.length > 0 || ts === null || elapsedMs === null) return
   if (lastStage(session)?.kind === "waiting") beginStage(builder, index, "tool", ts - elapsedMs)
+}
+
+/** Marks the moment at which a tool of the session failed; counts it unless the reply told of it, and was counted. */
+export function recordFailedTool(builder: RunBuilder, index: number, ts: number | null, isTold: boolean): void {
+  if (!isTold) addFailedTool(builder.session(index), builder.turnBuffer(index))
+  beginStage(builder, index, "tool-failed", ts)
 }
 
 /** Event times can go back, but stage times must not, because stages are searched by time. */

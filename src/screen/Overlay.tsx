@@ -9,12 +9,15 @@ import { PalettePane } from "../panels/palette/Pane.tsx"
 import { RerunPane } from "../panels/rerun/Pane.tsx"
 import type { SessionId } from "../run/model/id.ts"
 import type { Rect } from "../ui/layout.ts"
+import { useScreen } from "../ui/screen-context.ts"
 import type { PaneId } from "../view/pane-names.ts"
 import type { OverlayOf } from "../view/plan-result.ts"
+import { listsIn } from "../view/select/stack.ts"
 import type { Overlay, Page } from "../view/view.ts"
 
 /** Draws an overlay by its panel; over the places where it is in none. */
 export function OverlayPane(props: { overlay: Overlay; rect: Rect; focused: boolean; pane?: PaneId }): JSX.Element {
+  const { state, context } = useScreen()
   const place = () => ({
     rect: props.rect,
     focused: props.focused,
@@ -24,6 +27,14 @@ export function OverlayPane(props: { overlay: Overlay; rect: Rect; focused: bool
   const list = () => {
     const one = drawn()
     return one.type === "list" ? one.list : null
+  }
+  const below = () => {
+    const lists = props.pane === "live" ? listsIn(state().view) : []
+    const titles = lists.slice(0, -1).flatMap(one => {
+      const { drawn } = overlayPanel(one)
+      return drawn.type === "list" ? drawn.list.title(state(), context()) : []
+    })
+    return props.pane === "live" ? ["SESSIONS", ...titles] : []
   }
   const menu = () => {
     const one = drawn()
@@ -44,7 +55,9 @@ export function OverlayPane(props: { overlay: Overlay; rect: Rect; focused: bool
     <Switch>
       <Match when={lines()}>{(one: Accessor<LinesPanel>) => <LinesPane {...place()} panel={one()} />}</Match>
       <Match when={list()}>
-        {(one: Accessor<List<Overlay>>) => <ListPane {...place()} overlay={props.overlay} list={one()} />}
+        {(one: Accessor<List<Overlay>>) => (
+          <ListPane {...place()} overlay={props.overlay} list={one()} below={below()} />
+        )}
       </Match>
       <Match when={menu()}>
         {(one: Accessor<Menu<Overlay>>) => <MenuPane body={props.rect} overlay={props.overlay} menu={one()} />}

@@ -2,6 +2,7 @@
 import { decode, rejectOurs } from "../protocol/decode.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import { parseJson } from "../protocol/json.ts"
+import { TURN_UNITS } from "./batch.ts"
 import { LINE_LIMIT, LineSplitter, type SourceLine } from "./line-splitter.ts"
 
 /** A frame and the text it was decoded from; for a line that is too long, the text is its head. */
@@ -16,18 +17,45 @@ export function decodeLine(line: SourceLine): Decoded {
   return { kind: "malformed", raw: line.head, length: line.length, why: "longer than 16 MB" }
 }
 
-/** Decodes one frame, which may span lines, or one frame per line; otherwise one malformed line. Never throws. */
-export function decodeMessage(text: string): ReceivedFrame[] {
-  if (!text.includes("\n") && text.length <= LINE_LIMIT) return [{ frame: rejectOurs(decode(text), text), text }]
+/** A row costs more than a delta, and a text as much as its length. */
+const ROW_UNITS = 16
+const TEXT_PER_UNIT = 256
+
+/** What a frame costs to decode and to fold; see `TURN_UNITS`. */
+export function costOf({ frame, text }: ReceivedFrame): number {
+  return (frame.kind === "delta" ? 1 : ROW_UNITS) + text.length / TEXT_PER_UNIT
+}
+
+/** UTF-16 units of a message that are split into lines at a time. */
+const PIECE = TURN_UNITS * 16
+
+/**
+ * Decodes one frame, which may span lines, or one frame per line; otherwise one malformed line. A step takes a line or
+ * a piece of the message, and gives a frame or what the step cost. Never throws.
+ */
+export function* decodeMessage(text: string): Generator<ReceivedFrame | number> {
   const whole = text.length <= LINE_LIMIT ? decode(text) : null
-  if (whole !== null && whole.kind !== "malformed") return [{ frame: rejectOurs(whole, text), text }]
-  const perLine = linesOf(text).map(line => {
+  if (whole !== null && (whole.kind !== "malformed" || !text.includes("\n"))) {
+    yield { frame: rejectOurs(whole, text), text }
+    return
+  }
+  // They are frames of their own only if one of them is none of nonsense.
+  const nonsense: ReceivedFrame[] = []
+  let isOfLines = whole === null
+  for (const line of linesOf(text)) {
+    if (typeof line === "number") {
+      yield line
+      continue
+    }
     const head = typeof line === "string" ? line : line.head
-    return { frame: rejectOurs(decodeLine(line), head), text: head }
-  })
-  const frames = perLine.filter(({ frame }) => frame.kind !== "blank")
-  if (whole !== null && frames.every(({ frame }) => frame.kind === "malformed")) return [{ frame: whole, text }]
-  return frames
+    const received = { frame: rejectOurs(decodeLine(line), head), text: head }
+    const { kind } = received.frame
+    isOfLines ||= kind !== "malformed" && kind !== "blank"
+    if (isOfLines) yield* nonsense.splice(0)
+    else if (kind === "malformed") nonsense.push(received)
+    yield isOfLines && kind !== "blank" ? received : costOf(received)
+  }
+  if (!isOfLines && whole !== null) yield { frame: whole, text }
 }
 
 /** The line to record (docs/decisions.md 1.11): the text, as a JSON string if it isn't JSON or has line ends. */
@@ -41,9 +69,14 @@ export function recordingLine({ frame, text }: ReceivedFrame): string {
   return decodesTo(decode(quoted)) || line.includes("\n") ? quoted : line
 }
 
-function linesOf(text: string): SourceLine[] {
+/** The lines of a text, and the cost of each piece. */
+function* linesOf(text: string): Generator<SourceLine | number> {
   const splitter = new LineSplitter()
-  return [...splitter.push(text), splitter.remainder()]
+  for (let from = 0; from < text.length; from += PIECE) {
+    yield* splitter.push(text.slice(from, from + PIECE))
+    yield PIECE / TEXT_PER_UNIT
+  }
+  yield splitter.remainder()
 }
 
 /** The text of a message, which may come as bytes; invalid UTF-8 becomes U+FFFD. */

@@ -1,18 +1,14 @@
 // Reads a recording as a source: as fast as the sink takes it, and then again whenever the file grows.
+import { TURN_UNITS } from "./batch.ts"
 import { type Clock, Sleeper, systemClock } from "./clock.ts"
 import { Collector } from "./collector.ts"
 import { isCompleteLine } from "./file-reader.ts"
 import { type FileChange, FollowedFile } from "./followed-file.ts"
 import type { SourceLine } from "./line-splitter.ts"
-import { decodeLine, type ReceivedFrame } from "./message.ts"
+import { costOf, decodeLine, type ReceivedFrame } from "./message.ts"
 import { describeFileError, openRecording } from "./recording-path.ts"
 import type { Sink, Source } from "./source.ts"
 
-/** The most frames in a batch, and the longest time spent on decoding it before the event loop gets a turn. */
-const BATCH_FRAMES = 1000
-const BATCH_MS = 8
-/** UTF-16 units decoded between two reads of the clock. Reading it for each line takes 2 % of the time. */
-const LOOK_UNITS = 16 * 1024
 /** Bytes read between two collections, which take up to 200 ms each here. */
 const COLLECT_BYTES = 128 * 1024 * 1024
 
@@ -34,21 +30,18 @@ export function replaySource(options: ReplayOptions): Source {
 }
 
 class ReplaySource implements Source {
-  readonly #clock: Clock
   readonly #sleeper: Sleeper
   readonly #file: FollowedFile
   readonly #garbage = new Collector(COLLECT_BYTES)
   #sink: Sink | null = null
   #batch: ReceivedFrame[] = []
-  #batchSince = 0
-  /** UTF-16 units decoded since the clock was read. */
+  /** What decoding and folding the batch costs. */
   #units = 0
   #why: string | null = null
 
   constructor(private readonly options: ReplayOptions) {
     this.#file = new FollowedFile(() => openRecording(options.path))
-    this.#clock = options.clock ?? systemClock
-    this.#sleeper = new Sleeper(this.#clock)
+    this.#sleeper = new Sleeper(options.clock ?? systemClock)
   }
 
   start(sink: Sink): void {
@@ -116,28 +109,17 @@ class ReplaySource implements Source {
   async #decodeAll(lines: readonly SourceLine[]): Promise<void> {
     for (const line of lines) {
       if (this.#sleeper.stopped) return
-      this.#add({ frame: decodeLine(line), text: typeof line === "string" ? line : line.head })
-      if (this.#isFull()) {
-        await this.#flush()
-        await this.#sleeper.sleep(0)
-      }
+      const received = { frame: decodeLine(line), text: typeof line === "string" ? line : line.head }
+      this.#batch.push(received)
+      this.#units += costOf(received)
+      if (this.#units < TURN_UNITS) continue
+      await this.#flush()
+      await this.#sleeper.sleep(0)
     }
   }
 
-  #add(frame: ReceivedFrame): void {
-    if (this.#batch.length === 0) this.#batchSince = this.#clock.elapsed()
-    this.#batch.push(frame)
-    this.#units += frame.text.length
-  }
-
-  #isFull(): boolean {
-    if (this.#batch.length >= BATCH_FRAMES) return true
-    if (this.#units < LOOK_UNITS) return false
-    this.#units = 0
-    return this.#clock.elapsed() - this.#batchSince >= BATCH_MS
-  }
-
   #flush(): void | Promise<void> {
+    this.#units = 0
     if (this.#batch.length === 0 || this.#sleeper.stopped) return
     const batch = this.#batch
     this.#batch = []

@@ -4,7 +4,7 @@ import type { Link } from "../protocol/link.ts"
 import { Batch } from "./batch.ts"
 import { type Clock, systemClock } from "./clock.ts"
 import { Connection, type ConnectionTiming } from "./connection.ts"
-import { decodeMessage, type ReceivedFrame } from "./message.ts"
+import { costOf, decodeMessage, type ReceivedFrame } from "./message.ts"
 import { ReorderBuffer } from "./reorder-buffer.ts"
 import type { Sink, Source } from "./source.ts"
 import { requireUsable } from "./url.ts"
@@ -33,6 +33,9 @@ const defaultTiming: SocketTiming = {
   steadyMs: 5_000,
 }
 
+/** A frame, or what happened on the line after the frames before it. */
+type Arrival = ReceivedFrame | (() => void)
+
 /** With this many messages in a batch, the process sleeps `GATHER_MS` each turn: fewer wake-ups cost less. */
 const FLOOD = 64
 const GATHER_MS = 1
@@ -58,8 +61,8 @@ class SocketSource implements Source {
   readonly #random: () => number
   readonly #timing: SocketTiming
   readonly #order = new ReorderBuffer<ReceivedFrame>()
-  /** Raw messages. They are decoded a batch at a time, so that keys and drawing get their turn in between. */
-  readonly #batch: Batch<string>
+  /** What came over the line. It is decoded a turn of the event loop at a time. */
+  readonly #batch: Batch<Arrival>
   #sink: Sink | null = null
   #connection: Connection | null = null
   #failures = 0
@@ -67,7 +70,7 @@ class SocketSource implements Source {
   #lostSince: number | null = null
   #everOpen = false
   #cancelConnect: () => void = () => undefined
-  #cancelHold: () => void = () => undefined
+  #cancelHold: (() => void) | null = null
   #gathering = false
   #stopped = false
 
@@ -75,7 +78,12 @@ class SocketSource implements Source {
     this.#clock = options.clock ?? systemClock
     this.#random = options.random ?? Math.random
     this.#timing = { ...defaultTiming, ...options.timing }
-    this.#batch = new Batch(this.#clock, this.#timing.batchMs, messages => this.#decode(messages))
+    this.#batch = new Batch(
+      this.#clock,
+      this.#timing.batchMs,
+      arrivals => this.#take(arrivals),
+      arrival => (typeof arrival === "function" ? 1 : costOf(arrival)),
+    )
   }
 
   start(sink: Sink): void {
@@ -94,7 +102,7 @@ class SocketSource implements Source {
   stop(): void {
     this.#stopped = true
     this.#cancelConnect()
-    this.#cancelHold()
+    this.#cancelHold?.()
     this.#batch.stop()
     this.#connection?.close()
     this.#connection = null
@@ -104,7 +112,7 @@ class SocketSource implements Source {
     this.#connection = new Connection(this.options.url, this.options.token, this.#clock, this.#timing, {
       opened: () => this.#onOpened(),
       message: text => {
-        this.#batch.add(text)
+        this.#batch.add(decodeMessage(text))
         if (this.#batch.size >= FLOOD) this.#gather()
       },
       ended: why => this.#onEnded(why),
@@ -128,38 +136,55 @@ class SocketSource implements Source {
     })
   }
 
-  #decode(messages: readonly string[]): void {
+  #take(arrivals: readonly Arrival[]): void {
     const now = this.#clock.elapsed()
-    const frames: ReceivedFrame[] = []
-    for (const message of messages) {
-      for (const frame of decodeMessage(message)) this.#order.push(frame, now, frames)
+    let frames: ReceivedFrame[] = []
+    for (const arrival of arrivals) {
+      if (typeof arrival !== "function") {
+        this.#order.push(arrival, now, frames)
+        continue
+      }
+      this.#deliver(frames)
+      frames = []
+      arrival()
     }
     this.#deliver(frames)
     this.#awaitHold()
   }
 
-  /** Sets the timer for the frame that has been held longest. */
+  /** Sets a timer for the frame that has been held longest, if there is none. */
   #awaitHold(): void {
-    this.#cancelHold()
-    const dueAt = this.#order.dueAt
-    if (dueAt === null) return
+    const { dueAt } = this.#order
+    if (dueAt === null || this.#cancelHold !== null || this.#stopped) return
     this.#cancelHold = this.#clock.after(dueAt - this.#clock.elapsed(), () => {
+      const now = this.#clock.elapsed()
       // Messages that still wait in the batch came in time, and may fill the gap.
-      this.#batch.flush()
-      this.#deliver(this.#order.takeDue(this.#clock.elapsed()))
-      this.#awaitHold()
+      this.#add(() => {
+        this.#cancelHold = null
+        this.#deliver(this.#order.takeDue(now))
+      })
     })
+  }
+
+  /** Lets something happen after all that came before it. */
+  #add(what: () => void): void {
+    this.#batch.add([what])
+    this.#batch.flush()
   }
 
   #deliver(frames: readonly ReceivedFrame[]): void {
     if (!this.#stopped && frames.length > 0) this.#sink?.frames(frames)
   }
 
-  /** Delivers earlier frames, then reports the loss. Schedules the next attempt first, so that `stop` can cancel it. */
   #onEnded(why: string): void {
     this.#connection = null
-    this.#batch.flush()
-    this.#cancelHold()
+    this.#add(() => this.#lost(why))
+  }
+
+  /** Delivers held frames, then reports the loss. Schedules the next attempt first, so that `stop` can cancel it. */
+  #lost(why: string): void {
+    this.#cancelHold?.()
+    this.#cancelHold = null
     this.#deliver(this.#order.reset())
     if (this.#stopped) return
     const openMs = this.#openSince === null ? 0 : this.#clock.elapsed() - this.#openSince

@@ -6,8 +6,9 @@ import type { ReceivedFrame } from "./message.ts"
 /** Receives a source's output. Calls come from the event loop, never from inside `start`. */
 export interface Sink {
   /**
-   * Frames in the order in which to fold them. Never empty. A source that can wait sends more once what this returns
-   * has resolved: until then, whoever reads what is printed has not taken it.
+   * Frames in the order in which to fold them: at least one, and at most what one turn of the event loop takes
+   * (`TURN_UNITS`). A source that can wait sends more once what this returns has resolved: until then, whoever reads
+   * what is printed has not taken it.
    */
   frames(frames: readonly ReceivedFrame[]): void | Promise<void>
   link(link: Link): void
@@ -31,16 +32,7 @@ const rethrow = (error: unknown): void => {
   })
 }
 
-/**
- * The most frames but deltas that a sink gets at a time. They make rows: fewer than those whose frames are held in
- * memory, so that none is gone before the trace has read it.
- */
-const MOST_ROWS = 1000
-
-/**
- * A sink whose methods never throw, and which gets a burst in pieces. `onFault` gets the errors instead; by default the
- * process's own handler does.
- */
+/** A sink whose methods never throw. `onFault` gets the errors instead; by default the process's own handler does. */
 export function guarded(sink: Sink, onFault: (error: unknown) => void = rethrow): Sink {
   const attempt = <T>(call: () => T): T | undefined => {
     try {
@@ -51,24 +43,8 @@ export function guarded(sink: Sink, onFault: (error: unknown) => void = rethrow)
     }
   }
   return {
-    frames(frames) {
-      return [...pieces(frames)].map(piece => attempt(() => sink.frames(piece))).at(-1)
-    },
+    frames: frames => attempt(() => sink.frames(frames)),
     link: link => attempt(() => sink.link(link)),
     restart: () => attempt(() => sink.restart()),
   }
-}
-
-/** Mostly one: a flood is of deltas, and each piece costs as much as a batch. */
-function* pieces(frames: readonly ReceivedFrame[]): Generator<readonly ReceivedFrame[]> {
-  let from = 0
-  let rows = 0
-  for (const [index, { frame }] of frames.entries()) {
-    if (frame.kind === "delta" || ++rows < MOST_ROWS) continue
-    yield frames.slice(from, index + 1)
-    from = index + 1
-    rows = 0
-  }
-  if (from === 0) yield frames
-  else if (from < frames.length) yield frames.slice(from)
 }

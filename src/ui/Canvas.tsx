@@ -10,10 +10,11 @@ import {
 import { createEffect, createMemo, type JSX, on, Show, useContext } from "solid-js"
 import { type SafeText, sanitizeLine } from "../protocol/sanitize.ts"
 import type { PaneId } from "../view/pane-names.ts"
+import type { Glyphs } from "./glyphs.ts"
 import type { Rect } from "./layout.ts"
 import { clickAt, type Line, type Span, span } from "./line.ts"
 import { AreaContext, useScreen } from "./screen-context.ts"
-import { COLUMNS, clip, fitting } from "./text-width.ts"
+import { COLUMNS, clip, fitting, width } from "./text-width.ts"
 import type { Paint, Theme } from "./theme.ts"
 
 /**
@@ -167,21 +168,57 @@ const TITLE_AT = 2
 /** Rows for one turn of the mouse wheel. */
 const WHEEL_ROWS = 3
 
-/** Draws a box with a title in its border. */
-export function TitledBox(props: {
-  rect: Rect
-  title: string
-  focused: boolean
-  raised?: boolean
-  asks?: boolean
+/** The views of a place; the one that is shown stands in capitals, which a terminal without colours shows too. */
+export interface Views {
+  readonly names: readonly string[]
+  readonly chosen: string
+}
+
+/** The views where they fit beside a title, else the one that is shown unless that is the first. */
+function viewWords({ names, chosen }: Views, columns: number): string {
+  const all = names.map(name => (name === chosen ? name.toUpperCase() : name)).join(" · ")
+  if (width(all) <= columns) return all
+  return chosen === names[0] ? "" : chosen.toUpperCase()
+}
+
+interface EdgeWords {
+  readonly rect: Rect
+  readonly title: string
+  /** What else its place can show, at the right of the title. */
+  readonly views?: Views | undefined
   /** Words in the lower border. */
-  footnote?: string | undefined
-  /** The pane that a click here selects; absent for overlays and questions. */
-  pane?: PaneId
-  /** Moves the view by so many rows when the wheel turns; without it the cursor is moved. */
-  scroll?: ((rows: number) => void) | undefined
-  children: JSX.Element
-}): JSX.Element {
+  readonly footnote?: string | undefined
+}
+
+/** The words in the border of a box, and where each begins. */
+function edgeTexts({ rect, title, views, footnote }: EdgeWords, { plain, ellipsis }: Glyphs) {
+  const inBorder = (words: string, columns: number): SafeText => {
+    const text = ` ${clip(words, Math.max(0, columns), ellipsis)} `
+    return sanitizeLine(plain ? asciiOf(text) : text)
+  }
+  const room = rect.width - 6
+  const right = views === undefined ? "" : viewWords(views, room - width(title) - 3)
+  const taken = right === "" ? 0 : width(right) + 3
+  return [
+    { text: inBorder(title, room - taken), x: TITLE_AT, y: 0 },
+    ...(right === "" ? [] : [{ text: inBorder(right, room), x: rect.width - TITLE_AT - taken + 1, y: 0 }]),
+    ...(footnote === undefined ? [] : [{ text: inBorder(footnote, room), x: TITLE_AT, y: rect.height - 1 }]),
+  ]
+}
+
+/** Draws a box with a title in its border. */
+export function TitledBox(
+  props: EdgeWords & {
+    focused: boolean
+    raised?: boolean
+    asks?: boolean
+    /** The pane that a click here selects; absent for overlays and questions. */
+    pane?: PaneId
+    /** Moves the view by so many rows when the wheel turns; without it the cursor is moved. */
+    scroll?: ((rows: number) => void) | undefined
+    children: JSX.Element
+  },
+): JSX.Element {
   const { theme, context, ask, click } = useScreen()
   let box: BoxRenderable | undefined
   createEffect(
@@ -209,10 +246,6 @@ export function TitledBox(props: {
     if (props.asks === true && props.focused) return theme().borderAsking
     return props.focused ? theme().borderFocused : theme().border
   }
-  const inBorder = (words: string): SafeText => {
-    const text = ` ${clip(words, Math.max(0, props.rect.width - 6), context().glyphs.ellipsis)} `
-    return sanitizeLine(context().glyphs.plain ? asciiOf(text) : text)
-  }
   return (
     <Show when={props.rect.height >= SMALLEST && props.rect.width >= SMALLEST}>
       <box
@@ -230,11 +263,11 @@ export function TitledBox(props: {
         {...(context().glyphs.plain ? { customBorderChars: ASCII_BORDER } : { borderStyle: "single" as const })}
         borderColor={borderColor()}
         renderAfter={function (this: BoxRenderable, buffer: OptimizedBuffer) {
-          const room = { x: this.x + TITLE_AT, y: this.y, columns: this.width - TITLE_AT - 1 }
           const paint = theme().title(borderColor(), props.focused)
-          drawText(buffer, inBorder(props.title), room, paint, undefined)
-          if (props.footnote === undefined) return
-          drawText(buffer, inBorder(props.footnote), { ...room, y: this.y + this.height - 1 }, paint, undefined)
+          for (const { text, x, y } of edgeTexts(props, context().glyphs)) {
+            const at = { x: this.x + x, y: this.y + y, columns: this.width - x - 1 }
+            drawText(buffer, text, at, paint, undefined)
+          }
         }}
         onMouseDown={focus}
         onMouseScroll={scroll}

@@ -1,6 +1,5 @@
 // Measures, clips and pads text in columns, and prints numbers and times.
 import type { SeenRows } from "../view/cursor-step.ts"
-import type { Glyphs } from "./glyphs.ts"
 
 /** Characters one column wide that join with none beside them: Latin, Greek, Cyrillic, our own marks and lines. */
 export const COLUMNS =
@@ -117,18 +116,13 @@ export function rate(value: number | null): string {
   return tenths >= 1000 ? count(value) : tenths.toFixed(1)
 }
 
-/** How far down a window is in a text, for a title; empty where all of it is visible. */
-export function placeWords(top: number, rows: number, length: number): string {
-  const last = Math.max(0, length - rows)
-  return last === 0 ? "" : ` · ${Math.round((Math.min(top, last) / last) * 100)}%`
-}
-
-/** How many rows of a list lie above and below those that are seen; undefined if none does. */
-export function moreRows({ top, rows, length }: SeenRows, { above, below }: Glyphs): string | undefined {
-  const rest = length - top - rows
-  const before = top > 0 ? `${count(top)} more ${above}` : ""
-  const after = rest > 0 ? `${count(rest)} more ${below}` : ""
-  return `${before}   ${after}`.trim() || undefined
+/** Where one is in what is seen of a list or a text, for its lower edge; undefined where all of a text is seen. */
+export function edgeWords({ top, rows, length, cursor }: SeenRows): string | undefined {
+  if (cursor !== undefined)
+    return length === 0 ? undefined : `${count(Math.min(cursor + 1, length))} of ${count(length)}`
+  const last = length - rows
+  if (last <= 0) return undefined
+  return top >= last ? "end" : `${Math.floor((100 * top) / last)} %`
 }
 
 const UNITS = ["k", "M", "G", "T"]

@@ -42,14 +42,15 @@ export function centeredTop(cursor: number, height: number, length: number): num
   return clamp(cursor - Math.floor(height / 2), 0, length - height)
 }
 
-/** The part of a list that is seen. */
+/** The part of a list or a text that is seen; a text has no cursor. */
 export interface SeenRows {
   readonly top: number
   readonly rows: number
   readonly length: number
+  readonly cursor?: number
 }
 
 /** The rows around the cursor, or from `top` on where the wheel has moved them. */
 export function seenAround(cursor: number, rows: number, length: number, top: number | undefined): SeenRows {
-  return { top: clampedTop(top, length - rows) ?? centeredTop(cursor, rows, length), rows, length }
+  return { top: clampedTop(top, length - rows) ?? centeredTop(cursor, rows, length), rows, length, cursor }
 }

@@ -117,12 +117,17 @@ export function timeShown(state: State, now: number): number {
 
 /** True if the agent gets what we send: over the connection, or over HTTP. */
 export function isHeard({ link }: Pick<State, "link">): boolean {
-  return link.state === "open" || (link.state === "lost" && link.api === true)
+  return link.state === "open" || (link.state === "lost" && link.api === true) || talks(link)
 }
 
-/** True while a guest runs: it has no debugger and takes no answers, but it can be interrupted. */
+/** True while a guest runs: it has no debugger, but it can be interrupted. */
 export function isGuest({ link }: Pick<State, "link">): boolean {
   return link.state === "running"
+}
+
+/** True while a guest runs that takes answers. */
+function talks(link: Link): boolean {
+  return link.state === "running" && link.talks === true
 }
 
 /** Whether a run has ended, in whatever way. */
@@ -144,7 +149,7 @@ export function heldPrompt({ link, run, view }: ForegroundState): Prompt | null 
 
 /** Prompts of a run that wait for an answer, whatever moment of it is shown. */
 export function waitingPrompts(link: Link, present: Run): readonly Prompt[] {
-  return isLive({ link }) ? present.prompts.filter(prompt => prompt.state === "open") : []
+  return isLive({ link }) || talks(link) ? present.prompts.filter(prompt => prompt.state === "open") : []
 }
 
 /** The prompt in front; null if there is none, or it is hidden. */

@@ -102,7 +102,7 @@ stream_max_retries = 2
     files: {
       glob: ".gemini/tmp/*/chats/session-*.jsonl",
       tells: { ...all, thoughts: false, failures: false, retries: false, written: false },
-      scripts: ["tools"],
+      scripts: ["tools", "helpers"],
     },
     program: ".bin/gemini",
     more: ["--yolo"],

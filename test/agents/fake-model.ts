@@ -35,7 +35,7 @@ export interface FakeModel extends Disposable {
 const NONE: ScriptedTokens = { fresh: 0, read: 0, written: 0, output: 0, reasoning: 0 }
 /** How the CLIs call their shell, and the tool that starts a subagent. */
 const SHELLS = ["Bash", "bash", "run_shell_command", "exec_command", "shell_command", "shell"]
-const AGENTS = ["Agent", "Task", "task", "spawn_agent"]
+const AGENTS = ["Agent", "Task", "task", "spawn_agent", "invoke_agent"]
 
 interface Tool {
   readonly name: string
@@ -98,7 +98,11 @@ function spelled(turn: ScriptedTurn, tools: readonly Tool[], id: () => string): 
   const prompts = (turn.agents ?? []).map(prompt => ({
     ...{ tool: agent, wanted: { prompt, message: prompt, ...kindOf(agent), run_in_background: false } },
   }))
-  return [...commands, ...prompts].map(({ tool, wanted }) => {
+  // A subagent of Gemini CLI is over only when it says so.
+  const over = tools.find(({ name }) => name === "complete_task")
+  const isLast = over !== undefined && commands.length + prompts.length === 0
+  const ends = isLast ? [{ tool: over, wanted: { result: { response: turn.text ?? "" } } }] : []
+  return [...commands, ...prompts, ...ends].map(({ tool, wanted }) => {
     const known = Object.keys(objectOf(tool?.parameters.properties))
     const all: JsonObject = { description: "a scripted call", ...wanted }
     const args = Object.fromEntries(Object.entries(all).filter(([name]) => known.includes(name)))
@@ -110,6 +114,7 @@ function spelled(turn: ScriptedTurn, tools: readonly Tool[], id: () => string): 
 /** A type of subagents that each CLI has. */
 function kindOf({ name, parameters }: Partial<Tool> = {}): JsonObject {
   if (name === "spawn_agent") return { agent_type: "explorer" }
+  if (name === "invoke_agent") return { agent_name: "generalist" }
   // That of Kimi has a parameter that Claude Code's lacks.
   const isKimi = objectOf(parameters?.properties).resume !== undefined
   return { subagent_type: name === "task" ? "general" : isKimi ? "coder" : "general-purpose" }

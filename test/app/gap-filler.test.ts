@@ -1,5 +1,5 @@
 // Tests that lost frames come back from disk, with a real agent, connection and file.
-import { afterEach, expect, test } from "bun:test"
+import { afterEach, expect } from "bun:test"
 import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -11,6 +11,7 @@ import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { missingFrames, turnTextOf } from "../../src/run/select/figures.ts"
 import { rowWords } from "../../src/run/select/row-words.ts"
 import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
+import { agentKind, testEachAgent } from "../agent/each-kind.ts"
 import { event } from "../agent/ui.ts"
 import { logOf, rowsOf } from "../run/lines.ts"
 import { type Attached, attach as attachTo } from "./attached.ts"
@@ -32,7 +33,7 @@ async function agentOf(
   options: Partial<ScriptedOptions>,
 ): Promise<{ agent: ScriptedAgent; transcript: string; directory: string }> {
   const directory = join(scratch(), "session")
-  const agent = await startAgent({ recording: FIXTURE, speed: 0, sessionDir: directory, ...options })
+  const agent = await startAgent({ recording: FIXTURE, speed: 0, sessionDir: directory, as: agentKind(), ...options })
   closers.push(() => agent.stop())
   return { agent, directory, transcript: join(directory, "transcript.jsonl") }
 }
@@ -66,22 +67,25 @@ const framesOf = ({ error, prompt, state }: TimelineMarkers) =>
   [error, prompt, state].map(list => slice(list, 0, list.length))
 const isWhole = (run: Run) => run.status === "finished" && missingFrames(run) === 0
 
-test("a late attachment shows the run from its first row, and the log says how many rows came from disk", async () => {
-  const { agent, directory, transcript } = await agentOf({ waitForClient: false })
-  await agent.finished
-  const watched = await attach(agent.url, directory)
-  const run = await watched.until(isWhole)
-  const rows = readFileSync(transcript, "utf8").trimEnd().split("\n").length
-  const [first] = rowsOf(run)
-  expect(first && rowWords(run, first)).toMatchObject({ what: "disk", text: `${rows - 256} rows from disk` })
-  expect(events(run)).toEqual(events(undisturbed(transcript)))
-  expect(texts(run)).toEqual(texts(undisturbed(transcript)))
-  // The frame log equals the run, so that its past and a recording show the same.
-  expect(fold(emptyRun, watched.lines().map(decode))).toEqual(run)
-  expect(framesOf(watched.store.get().time.marks)).toEqual(framesOf(marksOf(run)))
-})
+testEachAgent(
+  "a late attachment shows the run from its first row, and the log says how many rows came from disk",
+  async () => {
+    const { agent, directory, transcript } = await agentOf({ waitForClient: false })
+    await agent.finished
+    const watched = await attach(agent.url, directory)
+    const run = await watched.until(isWhole)
+    const rows = readFileSync(transcript, "utf8").trimEnd().split("\n").length
+    const [first] = rowsOf(run)
+    expect(first && rowWords(run, first)).toMatchObject({ what: "disk", text: `${rows - 256} rows from disk` })
+    expect(events(run)).toEqual(events(undisturbed(transcript)))
+    expect(texts(run)).toEqual(texts(undisturbed(transcript)))
+    // The frame log equals the run, so that its past and a recording show the same.
+    expect(fold(emptyRun, watched.lines().map(decode))).toEqual(run)
+    expect(framesOf(watched.store.get().time.marks)).toEqual(framesOf(marksOf(run)))
+  },
+)
 
-test("after any connection faults the run is complete in the end", async () => {
+testEachAgent("after any connection faults the run is complete in the end", async () => {
   const { agent, directory, transcript } = await agentOf({
     faults: [
       { kind: "drop", at: 40 },
@@ -102,7 +106,7 @@ test("after any connection faults the run is complete in the end", async () => {
   expect(framesOf(watched.store.get().time.marks)).toEqual(framesOf(marksOf(run)))
 })
 
-test("a past moment is shown with the rows from disk, while the present goes on", async () => {
+testEachAgent("a past moment is shown with the rows from disk, while the present goes on", async () => {
   const { agent, directory, transcript } = await agentOf({ waitForClient: false })
   await agent.finished
   const hidden = `${transcript}.hidden`
@@ -120,21 +124,24 @@ test("a past moment is shown with the rows from disk, while the present goes on"
   expect(events(run)).toEqual(events(undisturbed(transcript)).filter(([seq]) => Number(seq) <= last - 100))
 })
 
-test("case 21: a transcript that shrinks is reported as history restarted, and what was shown stays", async () => {
-  const { agent, directory, transcript } = await agentOf({ waitForClient: false })
-  await agent.finished
-  const watched = await attach(agent.url, directory)
-  const before = await watched.until(isWhole)
-  truncateSync(transcript, 0)
-  appendFileSync(transcript, `${event("runner/tick", {})}\n`)
-  agent.disconnectAll()
-  const run = await watched.until(now => logOf(now).includes("disk 0, 0 absent"))
-  const row = rowsOf(run).find(({ what }) => what.kind === "disk" && what.restarted)
-  expect(row && rowWords(run, row).text).toBe("History restarted: the transcript file was rewritten")
-  expect(events(run)).toEqual(events(before))
-})
+testEachAgent(
+  "case 21: a transcript that shrinks is reported as history restarted, and what was shown stays",
+  async () => {
+    const { agent, directory, transcript } = await agentOf({ waitForClient: false })
+    await agent.finished
+    const watched = await attach(agent.url, directory)
+    const before = await watched.until(isWhole)
+    truncateSync(transcript, 0)
+    appendFileSync(transcript, `${event("runner/tick", {})}\n`)
+    agent.disconnectAll()
+    const run = await watched.until(now => logOf(now).includes("disk 0, 0 absent"))
+    const row = rowsOf(run).find(({ what }) => what.kind === "disk" && what.restarted)
+    expect(row && rowWords(run, row).text).toBe("History restarted: the transcript file was rewritten")
+    expect(events(run)).toEqual(events(before))
+  },
+)
 
-test("without a socket the run comes from disk, and once there is one nothing is doubled", async () => {
+testEachAgent("without a socket the run comes from disk, and once there is one nothing is doubled", async () => {
   const { agent, directory, transcript } = await agentOf({ socket: false })
   await agent.finished
   const watched = await attach(agent.url, directory)
@@ -147,7 +154,7 @@ test("without a socket the run comes from disk, and once there is one nothing is
   expect(run.epochs.length).toBe(1)
 })
 
-test("without a transcript the gap stays a gap, and the screen says so once", async () => {
+testEachAgent("without a transcript the gap stays a gap, and the screen says so once", async () => {
   const { agent, directory, transcript } = await agentOf({ waitForClient: false })
   await agent.finished
   rmSync(transcript)

@@ -38,6 +38,7 @@ export async function tryOut(seed: number): Promise<readonly string[]> {
     speed: random.pick([0, 1]),
     hold: true,
     debug: true,
+    as: seed % 2 === 0 ? "escapement" : "scripted",
     sessionDir,
   })
   const watch = new Ops()

@@ -59,6 +59,29 @@ test("the program alone, into a pipe or without a screen, prints the same list",
   expect(await listed(["--plain"])).toEqual(await listed(["sessions"]))
 })
 
+test("what `run` kept is listed with the others, but not below a directory that was named", async () => {
+  const state = join(scratch, "elsewhere")
+  const kept = join(state, "opentui-sidecar/runs/2026-11-24T10-00-00.000Z-1-claude/transcript.jsonl")
+  await Bun.write(kept, '{"event":"runner/started","seq":0,"ts":1}\n{"event":"runner/done","seq":1,"ts":2}\n')
+  const listed = async (args: readonly string[]) =>
+    (await sidecar(args, { cwd: scratch, env: { XDG_STATE_HOME: state } })).out.split("\n")
+  const [first = "", ...others] = await listed(["sessions"])
+  expect(first).toMatch(/^done .* claude .*chart done$/)
+  expect(others.map(row => row.split(/ {2,}/)[3] ?? "")).toEqual([
+    "done",
+    "asks",
+    "again",
+    "bad␛[2J",
+    "failed",
+    "stopped",
+    "",
+  ])
+  expect((await listed(["sessions", ".escapement"]))[0]).not.toContain("claude")
+  expect(JSON.parse((await listed(["sessions", "--as", "json"])).join("\n"))[0]).toMatchObject({
+    path: join(kept, ".."),
+  })
+})
+
 test("sessions fails if there is nothing to list", async () => {
   const err = (words: string) => ({ code: 2, out: "", err: `opentui-sidecar sessions: ${words}\n` })
   expect(await sidecar(["sessions", "nowhere"], { cwd: scratch })).toEqual(err("nowhere: no such file"))

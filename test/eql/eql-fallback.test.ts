@@ -1,5 +1,5 @@
 // Tests the API as the fallback of a socket that is down (docs/contract.md section 7), against the scripted agent.
-import { afterEach, describe, expect, test } from "bun:test"
+import { afterEach, describe, expect } from "bun:test"
 import { type Eql, eqlClient } from "../../src/eql/eql.ts"
 import { withFallback } from "../../src/eql/eql-fallback.ts"
 import type { Command } from "../../src/protocol/command.ts"
@@ -8,6 +8,7 @@ import { isObject } from "../../src/protocol/json.ts"
 import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { socketSource } from "../../src/transport/socket.ts"
 import type { Source } from "../../src/transport/source.ts"
+import { agentKind, testEachAgent } from "../agent/each-kind.ts"
 import { deltas, inboundOf, phase, prompt } from "../agent/ui.ts"
 import { Collector } from "../transport/collector.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
@@ -20,7 +21,7 @@ afterEach(async () => {
 
 async function run(options: Partial<ScriptedOptions> = {}): Promise<ScriptedAgent> {
   const recording = [phase("run"), prompt("go#1"), ...deltas(3)]
-  const agent = await startAgent({ recording, speed: 0, hold: true, debug: true, ...options })
+  const agent = await startAgent({ recording, speed: 0, hold: true, debug: true, as: agentKind(), ...options })
   closers.push(() => agent.stop())
   return agent
 }
@@ -76,41 +77,44 @@ async function steps(agent: ScriptedAgent, clock: ManualClock, count: number): P
 }
 
 describe("while the socket is refused and the API answers", () => {
-  test("an answer and the debugger's ops reach the agent, and the socket takes over when it is back", async () => {
-    const agent = await run()
-    const { sink, clock, reads, send } = attach(agent)
-    await sink.until(it => isPrompt(it) && debugs(it).length === 1)
-    agent.serveSocket(false)
-    await sink.until(stoodIn)
-    expect(sink.states.slice(0, 3)).toEqual(["connecting", "open", "lost"])
-    await sink.until(it => debugs(it).length === 2)
-    expect(debugs(sink).at(-1)).toMatchObject({ paused: false, stepBudget: 0, config: ["run"] })
+  testEachAgent(
+    "an answer and the debugger's ops reach the agent, and the socket takes over when it is back",
+    async () => {
+      const agent = await run()
+      const { sink, clock, reads, send } = attach(agent)
+      await sink.until(it => isPrompt(it) && debugs(it).length === 1)
+      agent.serveSocket(false)
+      await sink.until(stoodIn)
+      expect(sink.states.slice(0, 3)).toEqual(["connecting", "open", "lost"])
+      await sink.until(it => debugs(it).length === 2)
+      expect(debugs(sink).at(-1)).toMatchObject({ paused: false, stepBudget: 0, config: ["run"] })
 
-    expect(send({ type: "pause" })).toBe(true)
-    await heard(agent, { kind: "control", op: "pause", via: "api" })
-    await sink.until(it => debugs(it).at(-1)?.paused === true)
+      expect(send({ type: "pause" })).toBe(true)
+      await heard(agent, { kind: "control", op: "pause", via: "api" })
+      await sink.until(it => debugs(it).at(-1)?.paused === true)
 
-    expect(send({ type: "answer", promptId: "go#1", value: "?Qé🎉\nx" })).toBe(true)
-    await heard(agent, { kind: "answer", "prompt-id": "go#1", value: "?Qé🎉\nx", via: "api" })
+      expect(send({ type: "answer", promptId: "go#1", value: "?Qé🎉\nx" })).toBe(true)
+      await heard(agent, { kind: "answer", "prompt-id": "go#1", value: "?Qé🎉\nx", via: "api" })
 
-    expect(send({ type: "step", n: 2 })).toBe(true)
-    // The API takes no count.
-    await steps(agent, clock, 2)
+      expect(send({ type: "step", n: 2 })).toBe(true)
+      // The API takes no count.
+      await steps(agent, clock, 2)
 
-    agent.serveSocket(true)
-    await sink.until(isOpen)
-    // The events of the two steps and of the answer were missed; the ring repeats them.
-    await sink.until(it => it.seqs.includes(3))
-    expect(debugs(sink).at(-1)).toMatchObject({ paused: true, stepBudget: 0 })
-    const before = reads()
-    expect(clock.alarms).toBe(0)
-    clock.advance(10_000)
-    expect(reads()).toBe(before)
-    expect(send({ type: "continue" })).toBe(true)
-    await heard(agent, { kind: "control", op: "continue" })
-  })
+      agent.serveSocket(true)
+      await sink.until(isOpen)
+      // The events of the two steps and of the answer were missed; the ring repeats them.
+      await sink.until(it => it.seqs.includes(3))
+      expect(debugs(sink).at(-1)).toMatchObject({ paused: true, stepBudget: 0 })
+      const before = reads()
+      expect(clock.alarms).toBe(0)
+      clock.advance(10_000)
+      expect(reads()).toBe(before)
+      expect(send({ type: "continue" })).toBe(true)
+      await heard(agent, { kind: "control", op: "continue" })
+    },
+  )
 
-  test("the debugger is read once a second, and reported when it changes", async () => {
+  testEachAgent("the debugger is read once a second, and reported when it changes", async () => {
     const agent = await run({ socket: false })
     const { sink, clock, reads } = attach(agent)
     await sink.until(it => stoodIn(it) && debugs(it).length === 1)
@@ -128,7 +132,7 @@ describe("while the socket is refused and the API answers", () => {
     expect(debugs(sink).at(-1)).toMatchObject({ paused: true })
   })
 
-  test("an op that changes nothing is reported all the same, to show that it arrived", async () => {
+  testEachAgent("an op that changes nothing is reported all the same, to show that it arrived", async () => {
     const agent = await run({ socket: false })
     const { sink, send } = attach(agent)
     await sink.until(it => debugs(it).length === 1)
@@ -137,7 +141,7 @@ describe("while the socket is refused and the API answers", () => {
     expect(debugs(sink)[1]).toEqual(debugs(sink)[0])
   })
 
-  test("a message without an equivalent in the API is refused", async () => {
+  testEachAgent("a message without an equivalent in the API is refused", async () => {
     const agent = await run({ socket: false })
     const { sink, send } = attach(agent)
     await sink.until(stoodIn)
@@ -154,7 +158,7 @@ describe("while the socket is refused and the API answers", () => {
     expect(agent.inbound()).toEqual([])
   })
 
-  test("without a debugger, answers are sent and nothing is polled", async () => {
+  testEachAgent("without a debugger, answers are sent and nothing is polled", async () => {
     const agent = await run({ socket: false, debug: false })
     const { sink, clock, send } = attach(agent)
     await sink.until(stoodIn)
@@ -164,7 +168,7 @@ describe("while the socket is refused and the API answers", () => {
     expect(debugs(sink)).toEqual([])
   })
 
-  test("each further attempt reports that the API is in use, until it fails", async () => {
+  testEachAgent("each further attempt reports that the API is in use, until it fails", async () => {
     const agent = await run({ socket: false })
     const { sink, clock, send } = attach(agent)
     await sink.until(stoodIn)
@@ -180,7 +184,7 @@ describe("while the socket is refused and the API answers", () => {
 })
 
 describe("several steps over HTTP", () => {
-  test("are posted one by one, each once the agent has taken the last", async () => {
+  testEachAgent("are posted one by one, each once the agent has taken the last", async () => {
     const agent = await run({ socket: false, recording: [phase("run"), prompt("go#1"), ...deltas(9)] })
     const { sink, clock, send } = attach(agent)
     await sink.until(it => stoodIn(it) && debugs(it).length === 1)
@@ -189,11 +193,11 @@ describe("several steps over HTTP", () => {
     await client.answer("go#1", { value: "x" })
     expect(send({ type: "step", n: 5 })).toBe(true)
     await steps(agent, clock, 5)
-    expect(agent.inbound().filter(isStep)).toEqual(Array(5).fill({ kind: "control", op: "step", n: 1, via: "api" }))
+    expect(agent.inbound().filter(isStep)).toMatchObject(Array(5).fill({ kind: "control", op: "step", via: "api" }))
     expect(notes(sink)).toEqual([])
   })
 
-  test("end where the agent takes one no more, and those that were not sent are told", async () => {
+  testEachAgent("end where the agent takes one no more, and those that were not sent are told", async () => {
     // The question holds the run, so that no event comes for the step.
     const agent = await run({ socket: false, recording: [phase("run"), prompt("go#1"), ...deltas(3)] })
     const { sink, clock, send } = attach(agent)
@@ -212,7 +216,7 @@ describe("several steps over HTTP", () => {
 })
 
 describe("if neither responds", () => {
-  test("each failed attempt tries the API once, and nothing is sent", async () => {
+  testEachAgent("each failed attempt tries the API once, and nothing is sent", async () => {
     const agent = await run()
     await agent.stop()
     const { sink, clock, reads, send } = attach(agent)
@@ -225,7 +229,7 @@ describe("if neither responds", () => {
 })
 
 describe("if the socket is open", () => {
-  test("and reports a debugger, the API is never used", async () => {
+  testEachAgent("and reports a debugger, the API is never used", async () => {
     const agent = await run()
     const { sink, clock, reads } = attach(agent)
     await sink.until(it => debugs(it).length === 1)
@@ -234,7 +238,7 @@ describe("if the socket is open", () => {
     expect(reads()).toBe(0)
   })
 
-  test("and reports none, but the API has one, it is polled and its ops go through the API", async () => {
+  testEachAgent("and reports none, but the API has one, it is polled and its ops go through the API", async () => {
     const mute = await run({ debug: false })
     const agent = await run({ socket: false })
     const { sink, clock, reads, send } = attach(mute, agent)
@@ -260,25 +264,28 @@ describe("if the socket is open", () => {
     await heard(mute, { kind: "control", op: "continue" })
   })
 
-  test("and reports a debugger without its pause, the API is asked once, and the ops stay with the socket", async () => {
-    const mute = await run({ debug: false })
-    const agent = await run({ socket: false })
-    await eqlOf(agent).mutate({ type: "pause" })
-    const { sink, clock, reads, send } = attach(mute, agent)
-    await sink.until(isPrompt)
-    const partial = '{"kind":"debug","mode":"running","turn-index":0,"breakpoint-armed":false,"branch":null}'
-    mute.emit(partial)
-    await sink.until(it => debugs(it).length === 2)
-    expect(debugs(sink)).toMatchObject([{ paused: null }, { paused: true, mode: null }])
-    mute.emit(partial)
-    await sink.until(it => debugs(it).length === 3)
-    clock.advance(10_000)
-    expect([reads(), clock.alarms]).toEqual([1, 0])
-    send({ type: "continue" })
-    await heard(mute, { kind: "control", op: "continue" })
-  })
+  testEachAgent(
+    "and reports a debugger without its pause, the API is asked once, and the ops stay with the socket",
+    async () => {
+      const mute = await run({ debug: false })
+      const agent = await run({ socket: false })
+      await eqlOf(agent).mutate({ type: "pause" })
+      const { sink, clock, reads, send } = attach(mute, agent)
+      await sink.until(isPrompt)
+      const partial = '{"kind":"debug","mode":"running","turn-index":0,"breakpoint-armed":false,"branch":null}'
+      mute.emit(partial)
+      await sink.until(it => debugs(it).length === 2)
+      expect(debugs(sink)).toMatchObject([{ paused: null }, { paused: true, mode: null }])
+      mute.emit(partial)
+      await sink.until(it => debugs(it).length === 3)
+      clock.advance(10_000)
+      expect([reads(), clock.alarms]).toEqual([1, 0])
+      send({ type: "continue" })
+      await heard(mute, { kind: "control", op: "continue" })
+    },
+  )
 
-  test("and neither it nor the API has a debugger, the API is tried once", async () => {
+  testEachAgent("and neither it nor the API has a debugger, the API is tried once", async () => {
     const agent = await run({ debug: false })
     const { sink, clock, reads } = attach(agent)
     await sink.until(isPrompt)
@@ -293,7 +300,7 @@ describe("if the socket is open", () => {
 })
 
 describe("stop", () => {
-  test("leaves no timer and no pending request, also if the sink calls it", async () => {
+  testEachAgent("leaves no timer and no pending request, also if the sink calls it", async () => {
     const agent = await run({ socket: false })
     const { source, sink, clock } = attach(agent)
     await sink.until(it => debugs(it).length === 1)

@@ -88,9 +88,9 @@ for (const [what, make, words] of ways) {
     await make(path)
     // Two looks at the file and more: each takes half a second.
     terminal.press("\t\tg\r")
-    await terminal.waitFor("─ ENTRY")
+    await terminal.waitFor("DATA")
     terminal.press("\x1b")
-    await terminal.waitFor(text => !text.some(row => row.includes("─ ENTRY")))
+    await terminal.waitFor(text => !text.some(row => row.includes("DATA")))
     // Its past is in the file that was, or cannot be had, and the footer says why.
     terminal.press(",")
     await terminal.waitFor(text => text.some(row => / [12]\/3 /.test(row) || row.includes(words)))

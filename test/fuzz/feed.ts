@@ -53,6 +53,7 @@ export function feed(
     const arrivals: ReceivedFrame[] = []
     for (let n = 0; n < BATCH && done < count; n++, done++) {
       for (const received of decodeMessage(hostile.next().value)) {
+        if (typeof received === "number") continue
         // An answer is folded only if it is our own, so here every second one is.
         const own = decode(received.text)
         const arrival = own.kind === "answer" && done % 2 === 0 ? { ...received, frame: own } : received

@@ -76,11 +76,12 @@ test("lone surrogates are kept raw and printed as valid replacement characters",
 })
 
 test("a message of 100 MB, and one of 10,000 levels, take bounded time and are reported", () => {
-  const [huge] = decodeMessage(`{"kind":"event","event":"${"x".repeat(100_000_000)}"}`)
+  const framesOf = (text: string) => [...decodeMessage(text)].filter(step => typeof step !== "number")
+  const [huge] = framesOf(`{"kind":"event","event":"${"x".repeat(100_000_000)}"}`)
   expect(huge?.frame).toMatchObject({ kind: "malformed", why: "longer than 16 MB" })
   expect(huge?.text.length).toBe(4096)
   for (const place of ['"data":', '"config":', '"opts":', '"kind":']) {
-    const lines = decodeMessage(`{"kind":"event","event":"e",${place}${deep(10_000)}}`)
+    const lines = framesOf(`{"kind":"event","event":"e",${place}${deep(10_000)}}`)
     expect(lines).toHaveLength(1)
   }
 })

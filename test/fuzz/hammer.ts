@@ -54,7 +54,7 @@ export async function hammer(kind: Kind, seed: number, steps: number): Promise<r
         env: { ...env, ESCAPEMENT_SESSION_DIR: run },
         agent: { debug: true, speed: 5, hold: true },
       })
-      await live.waitFor("─ LIVE")
+      await live.waitFor("─ SESSIONS")
       const cut = () => (random.next() < 0.3 ? live.agent.disconnectAll() : meanwhile())
       return await faultsOf(live, () => press(live, random, steps, cut))
     }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { isLog } from "../../src/guest/choose-parser.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
+import { GuestParser } from "../../src/guest/guest-parser.ts"
 import { LogLines } from "../../src/guest/saved-log.ts"
 import { until } from "../until.ts"
 import { blocksOf, guestFixture, parserOf, runFrom } from "./reading.ts"
@@ -66,6 +67,20 @@ describe("the lines of a log", () => {
 })
 
 describe("a converted log", () => {
+  test("of many lines lets keys and timers through", () =>
+    inDirectory(async directory => {
+      const log = await logOf(directory, "a line of a log\n".repeat(30_000))
+      let turns = 0
+      let turn = setImmediate(function next() {
+        turns++
+        turn = setImmediate(next)
+      })
+      const conversion = await LogConversion.open(log, directory, new GuestParser("none", null), { grows: false })
+      clearImmediate(turn)
+      conversion.close()
+      // A piece has 64 K, of which each line takes 128 beside its text.
+      expect(turns).toBeGreaterThan((30_000 * 128) / 65_536)
+    }))
   test("has the run with its times, and results paired with calls", () =>
     inDirectory(async directory => {
       const parser = await parserOf(guestFixture("hermes-parser.cjs"))

@@ -44,3 +44,27 @@ test("a command that is told to end doesn't wait for its parser", async () => {
   expect(source.forwardSignal("SIGTERM")).toBe(true)
   await until(() => ends.length > 0)
 })
+
+test("a command that prints faster than the screen takes it is held back", async () => {
+  const gate = Promise.withResolvers<void>()
+  let units = 0
+  let isOver = false
+  const command = ["sh", "-c", "seq 1 200000"]
+  const source = new GuestSource({ command, parser: new GuestParser("none", null), stdin: "ignore" })
+  source.start({
+    frames: frames => {
+      units += frames.reduce((sum, { text }) => sum + text.length, 0)
+      return gate.promise
+    },
+    link: ({ state }) => {
+      isOver = state === "exited"
+    },
+    restart: () => undefined,
+  })
+  await until(() => units > 0)
+  for (let turn = 0; turn < 200; turn++) await new Promise(done => setImmediate(done))
+  expect([units < 1_000_000, isOver]).toEqual([true, false])
+  gate.resolve()
+  await until(() => isOver)
+  expect(units).toBeGreaterThan(1_000_000)
+})

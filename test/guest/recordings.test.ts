@@ -60,6 +60,15 @@ describe("what a CLI printed", () => {
   })
 })
 
+test("a session of Claude Code is finished, too, if the end of its prompt was written before the last reply", async () => {
+  const lines = (await Bun.file(join(FOLDER, "sessions/claude-2.1.197.jsonl")).text()).trimEnd().split("\n")
+  const isEnd = (line: string) => line.includes('"type":"last-prompt"')
+  const directory = await mkdtemp(join(tmpdir(), "late-reply-"))
+  await Bun.write(join(directory, "a.jsonl"), lines.filter(line => !isEnd(line)).join("\n"))
+  expect((await runOfLog(join(directory, "a.jsonl"))).status).toBe("finished")
+  await rm(directory, { recursive: true })
+})
+
 describe("a subagent of Claude Code", () => {
   test.each(["claude-2.1.331-subagents.jsonl", "sessions/claude-2.1.197.jsonl"])(
     "in %s is a session of its own",
@@ -87,26 +96,43 @@ test.each([
     "codex",
     "codex-0.169.0-subagents/rollout-2026-11-24T18-40-07-01a20edb-ae19-7c82-af46-852ddd270fc9.jsonl",
     "subagent",
+    1,
   ],
-  ["kimi", "kimi-2.1.0-subagents/agents/main/wire.jsonl", "coder"],
-])("a subagent of %s is a session of its own, joined from the file beside its caller's", async (cli, path, type) => {
-  const run = await runOfLog(join(FOLDER, "sessions", path))
-  expect(run.status).toBe("finished")
-  expect(run.invocations.map(({ title, sessions }) => [title, sessions.length])).toEqual([
-    [cli, 1],
-    [type, 2],
-  ])
-  // By the model's account of each thread; Codex's API doesn't tell what was written to the cache.
-  const account = run.sessions.map(({ account: { requests, input, cached, output, calls } }) => {
-    return [requests, input, cached, output, calls]
-  })
-  expect(account).toEqual([
-    [3, 9575, 6000, 79, 3],
-    [2, 1755, 800, 25, 1],
-    [2, 1757, 800, 27, 1],
-  ])
-  expect(run.turnBuffers.map(({ status }) => status)).toEqual(["done", "done", "done"])
-  expect(run.parserWarnings).toEqual([])
+  ["kimi", "kimi-2.1.0-subagents/session_05be34ce-b04b-4855-a9c9-ba4b34c674c7/agents/main/wire.jsonl", "coder", 1],
+  // One of Gemini CLI's hands its result over with a call.
+  ["gemini", "gemini-0.61.0-subagents/session-2026-11-24T22-43-32aef077.jsonl", "generalist", 2],
+])(
+  "a subagent of %s is a session of its own, joined from the file beside its caller's",
+  async (cli, path, type, own) => {
+    const run = await runOfLog(join(FOLDER, "sessions", path))
+    expect(run.status).toBe("finished")
+    expect(run.invocations.map(({ title, sessions }) => [title, sessions.length])).toEqual([
+      [cli, 1],
+      [type, 2],
+    ])
+    // By the model's account of each thread; Codex's API doesn't tell what was written to the cache.
+    const account = run.sessions.map(({ account: { requests, input, cached, output, calls } }) => {
+      return [requests, input, cached, output, calls]
+    })
+    expect(account).toEqual([
+      [3, 9575, 6000, 79, 3],
+      [2, 1755, 800, 25, own],
+      [2, 1757, 800, 27, own],
+    ])
+    expect(run.turnBuffers.map(({ status }) => status)).toEqual(["done", "done", "done"])
+    expect(run.parserWarnings).toEqual([])
+    // Kimi's file doesn't tell its session's id, but the directory that it lies in.
+    const [id = ""] =
+      /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(?=\.jsonl|\/agents)|[\da-f]{8}(?=\.jsonl)/.exec(path) ?? []
+    expect(run.sessions[0]?.id).toContain(id)
+  },
+)
+
+test("a tool of Gemini CLI took from its call to its result", async () => {
+  const path = join(FOLDER, "sessions/gemini-0.61.0-subagents/session-2026-11-24T22-43-32aef077.jsonl")
+  const results = (await framesOfLog(path)).flatMap(line => /"run_shell_.*"elapsed-ms":(\d+)/.exec(line)?.[1] ?? [])
+  // Of `wc`, of one that sleeps for a second, and of one that sleeps for four.
+  expect(results).toEqual(["95", "1070", "4063"])
 })
 
 test.each([

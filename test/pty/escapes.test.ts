@@ -126,7 +126,7 @@ test("hostile text of a session directory is sanitized: its name, artifacts, log
   terminal.press(":status\r")
   await terminal.waitFor(rows => !rows.some(row => /state +visits/.test(row)))
   terminal.press("\x1b[27u".repeat(6))
-  await terminal.waitFor("─ LIVE")
+  await terminal.waitFor("─ SESSIONS")
   terminal.press("y")
   await terminal.waitFor("COPY")
   terminal.press("\r")

@@ -43,12 +43,12 @@ test("what failed first: run_tests of coder 2, because its directory does not ex
 })
 
 test("with which arguments: cwd is /srv/shop-old", async () => {
-  await answer([...FIRST_ERROR, ["\r", "ENTRY"], ["\r", "─ coder 2"]], "cwd: /srv/shop-old")
+  await answer([...FIRST_ERROR, ["\r", "DATA"], ["\r", "─ coder 2"]], "cwd: /srv/shop-old")
 })
 
 test("what changed before it: the input grew from 5,200 to 16,400 tokens by a result of read_file", async () => {
   await answer(
-    [...FIRST_ERROR, ["vm", "WHY  coder 2 turn 2"]],
+    [...FIRST_ERROR, ["vm", "─ coder 2 turn 2"]],
     /turn before: input +5,200 tokens +→ 16,400 tokens/,
     /tool result .*read_file/,
     /coder 1: messages, turn 1/,
@@ -56,13 +56,13 @@ test("what changed before it: the input grew from 5,200 to 16,400 tokens by a re
 })
 
 test("who was asked, and how long it took: ask-deploy, 31 s", async () => {
-  await answer([["vm", "WHY  deployer turn 1"]], /answer after 31\.0s .*ask-deploy +answer/)
+  await answer([["vm", "─ deployer turn 1"]], /answer after 31\.0s .*ask-deploy +answer/)
 })
 
 test("what it cost: 31 cents and a reply of unknown cost, nine of them for coding", async () => {
   await using terminal = await open()
   expect((await terminal.screen())[0]).toContain("$0.31+")
-  await answer([["$", "─ COST"]], /coding .*\$0\.09/)
+  await answer([["$", "COST"]], /coding .*\$0\.09/)
 })
 
 test("why it went to deploying: coding was done without tests", async () => {
@@ -70,7 +70,7 @@ test("why it went to deploying: coding was done without tests", async () => {
     [
       ["{", "155/159"],
       ["{", "139/159"],
-      ["vm", "WHY  deploying"],
+      ["vm", "─ deploying"],
     ],
     /"passed".* → coding\.done \{"tests":null\} → deploying/,
   )

@@ -47,7 +47,7 @@ async function tour(): Promise<{ raw: string; answer: unknown }> {
   const back = async () => {
     sidecar.press("\x1b")
     await sidecar.waitFor(
-      rows => /─ LIVE [\s\S]*─ LOG /.test(rows.join("\n")) && !/─.(STATUS|ENTRY|QUESTION)/.test(rows.join("\n")),
+      rows => /─ SESSIONS [\s\S]*─ LOG /.test(rows.join("\n")) && !/(DATA ─|─.(STATUS|QUESTION))/.test(rows.join("\n")),
     )
   }
   await sidecar.waitFor("Which?")
@@ -65,7 +65,7 @@ async function tour(): Promise<{ raw: string; answer: unknown }> {
   sidecar.press("\t")
   for (let row = 0; row < 12; row += 1) {
     sidecar.press("\r")
-    await sidecar.waitFor(/─.(ENTRY|QUESTION)/)
+    await sidecar.waitFor(/(DATA ─|─.QUESTION)/)
     await back()
     sidecar.press("k")
   }

@@ -33,11 +33,11 @@ describe("q", () => {
   test("closes what is in front, one thing after the other, and at last the recording", async () => {
     await using sidecar = await openDemo()
     for (const [keys, title] of [
-      ["$", "─ COST"],
+      ["$", "COST"],
       ["L", "BOOKMARKS"],
       ["!", "WENT WRONG"],
       ["y", "COPY"],
-      ["T", "─ TIME"],
+      ["T", "TIME"],
     ] as const) {
       sidecar.press(keys)
       await sidecar.waitFor(title)
@@ -64,9 +64,9 @@ describe("q", () => {
 test("a key that means nothing says so and names the keys, wherever it is pressed", async () => {
   await using sidecar = await openDemo()
   for (const [open, title] of [
-    ["", "LIVE"],
+    ["", "SESSIONS"],
     ["\t", "LOG"],
-    ["\t\r", "ENTRY"],
+    ["\t\r", "DATA"],
     ["$", "COST"],
     ["L", "BOOKMARKS"],
   ] as const) {
@@ -75,7 +75,7 @@ test("a key that means nothing says so and names the keys, wherever it is presse
     sidecar.press("Q")
     const rows = await sidecar.waitFor("Q does nothing here · ? shows the keys")
     expect(rows.join("\n")).toMatch(new RegExp(title))
-    if (!["LIVE", "LOG"].includes(title)) sidecar.press("q")
+    if (!["SESSIONS", "LOG"].includes(title)) sidecar.press("q")
   }
 })
 

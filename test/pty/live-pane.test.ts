@@ -33,7 +33,7 @@ describe("a row of the live pane", () => {
     await sidecar.waitFor(/● judge +waiting for its next turn/)
     sidecar.agent.emit(asks("judge", "Which haiku wins?"))
     const rows = await sidecar.waitFor(/\? judge +asks: Which haiku wins\?/)
-    expect(rows.join("\n")).toMatch(/LIVE {2}1 invocation · .*\?2/)
+    expect(rows.join("\n")).toMatch(/SESSIONS {2}1 · .*\?2/)
   })
 
   test("has numbers in place of ids, the same ones in the log and the view of times", async () => {
@@ -43,7 +43,7 @@ describe("a row of the live pane", () => {
     expect(rows).toContain("judge 2 ")
     expect(rows).not.toMatch(/65ee85d8d962|bff04424a130/)
     sidecar.press("T")
-    expect((await sidecar.waitFor("TIME  ")).join("\n")).toMatch(/judge 1 .*\n.*judge 2 /s)
+    expect((await sidecar.waitFor("TIME")).join("\n")).toMatch(/judge 1 .*\n.*judge 2 /s)
   })
 })
 
@@ -91,7 +91,7 @@ describe("the list of the live pane", () => {
     expect(rows).toMatch(/✓ planner .* 8\.2s[\s\S]*▾ drafter 4\/4 +4 done +13s[\s\S]*✓ reviewer [\s\S]*✓ scribe /)
     expect(rows.split("\n")[0]).toMatch(/ 2,755 out {2}\$0\.0013$/)
     sidecar.press("$")
-    expect((await sidecar.waitFor("COST  ")).join("\n")).toMatch(/run .* 2,755 .* \$0\.0013/)
+    expect((await sidecar.waitFor("COST")).join("\n")).toMatch(/run .* 2,755 .* \$0\.0013/)
   })
 
   test("is sorted by S, and its edge says how", async () => {

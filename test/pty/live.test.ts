@@ -41,7 +41,7 @@ describe("a live run", () => {
     sidecar.press("\x1bh")
     const rows = await sidecar.waitFor(rows => !rows.join("\n").includes("Type an answer"))
     expect(rows[0]).toMatch(/^ tournament {2}889d14f8 {3}run › writing .* \?1 .*● live · running {2}00:00 {2}1 out/)
-    expect(rows.join("\n")).toMatch(/LIVE {2}1 invocation · 1 running · \?1/)
+    expect(rows.join("\n")).toMatch(/SESSIONS {2}1 · 1 running · \?1/)
     expect(rows.join("\n")).toMatch(/● poet {2,}winter holds its breath +1\/s /)
     expect(rows.join("\n")).toMatch(/winter holds its breath▌/)
     expect(rows.join("\n")).toMatch(/LOG {2}\d+ · following/)

@@ -33,7 +33,7 @@ for (const [cols, rows] of [
     sidecar.type("usage\r")
     await sidecar.waitFor("/usage 1 o")
     sidecar.type("\x1b")
-    await sidecar.waitFor(shown => !shown.some(row => row.includes("ENTRY")))
+    await sidecar.waitFor(shown => !shown.some(row => row.includes("DATA")))
     // A jump goes to rows that the filter shows, so that the cursor is seen on them.
     sidecar.type("E")
     const rowsShown = await sidecar.waitFor("No earlier error")

@@ -108,7 +108,7 @@ test("a click folds a block of the transcript, and the wheel moves the list of s
   sidecar.press(sgr(65, 20, cursor + 1).repeat(3))
   await sidecar.waitFor(/─ 9 more ↑/)
   sidecar.press("\r\r")
-  const text = await sidecar.waitFor(rows => /▎ assistant/.test(rows.join("\n")) && !/─ LIVE/.test(rows.join("\n")))
+  const text = await sidecar.waitFor(rows => /▎ assistant/.test(rows.join("\n")) && !/─ SESSIONS/.test(rows.join("\n")))
   const heading = text.findIndex(row => row.includes("▎ assistant"))
   sidecar.press(click(6, heading + 1))
   expect((await sidecar.waitFor(/▸ assistant/))[heading]).toContain("▸ assistant")

@@ -23,7 +23,7 @@ async function lookElsewhere(sidecar: Live): Promise<void> {
   sidecar.press("\x1b[O?")
   await sidecar.waitFor("KEYS")
   sidecar.press("?")
-  await sidecar.waitFor("LIVE")
+  await sidecar.waitFor("SESSIONS")
 }
 
 describe("a question", () => {

@@ -50,7 +50,7 @@ test("? lists first the keys that work where one is", async () => {
   await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
   await sidecar.waitFor("end of recording")
   sidecar.type("T")
-  await sidecar.waitFor("TIME  ")
+  await sidecar.waitFor("TIME")
   sidecar.type("?")
   const shown = (await sidecar.waitFor("KEYS")).join("\n")
   expect(shown).toMatch(/KEYS[\s\S]*zoom in\/out/)
@@ -60,7 +60,7 @@ test("? lists first the keys that work where one is", async () => {
 
 test("the run is ended from the palette only once it was asked whether that is meant", async () => {
   await using sidecar = await openLive(fixture("demo"), { agent: { hold: true, speed: 1 } })
-  await sidecar.waitFor("LIVE")
+  await sidecar.waitFor("SESSIONS")
   sidecar.type(":end the run\r")
   await sidecar.waitFor("End the run? Enter ends it · Esc")
   sidecar.type("\x1b")

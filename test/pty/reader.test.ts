@@ -150,7 +150,7 @@ for (const [cols, rows] of [
     await sidecar.waitFor(/TIME {2}/)
     expect((await sidecar.waitFor("judge")).join("\n")).toContain("judging")
     sidecar.press("$")
-    expect((await sidecar.waitFor("COST  by state")).join("\n")).toMatch(/judging .* 210 /)
+    expect((await sidecar.waitFor("SESSIONS  by state")).join("\n")).toMatch(/judging .* 210 /)
     sidecar.press("\x03")
     expect(await sidecar.exited).toBe(0)
   })

@@ -79,10 +79,10 @@ describe.skipIf(missing !== null)(`the sidecar in tmux${missing === null ? "" : 
     await pane.waitFor("row 1 of 6")
     // The row is in reverse up to its end, so that no column of it vanishes.
     expect(await styled(" planner   ")).toMatch(/;7m[^m]*m[^m]*m planner +1\. Timeline[^\x1b]* 1% +8\.2s\x1b/)
-    expect(await styled(" LIVE ")).toContain("\x1b[7m LIVE ")
+    expect(await styled(" SESSIONS ")).toContain("\x1b[7m SESSIONS ")
     expect(await styled("quieter")).not.toMatch(/\x1b\[1m[^\x1b]*quieter/)
     await pane.press("Tab")
-    await until(async () => (await styled(" LIVE ")).includes("\x1b[7m planner "))
+    await until(async () => (await styled(" SESSIONS ")).includes("\x1b[7m planner "))
   })
 
   test("gives the shell the terminal at Ctrl-Z, and takes it back at fg", async () => {

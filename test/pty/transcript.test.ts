@@ -49,7 +49,7 @@ test("/ searches the transcript that Enter opens, ] and [ go through its turns, 
   expect(rows).not.toContain("PAUSED")
 })
 
-test("d on two turns with little in common shows the one text and then the other", async () => {
+test("= on two turns with little in common shows the one text and then the other", async () => {
   await using sidecar = await openLive(twoTurns, {
     cols: 80,
     rows: 40,
@@ -57,9 +57,9 @@ test("d on two turns with little in common shows the one text and then the other
   await sidecar.waitFor("Run finished")
   sidecar.press("\r")
   await sidecar.waitFor("turn 2 of 2")
-  sidecar.press("[d")
+  sidecar.press("[t=")
   await sidecar.waitFor("Turn 1 marked")
-  sidecar.press("]d")
+  sidecar.press("]t=")
   await sidecar.waitFor("TURNS  writer turn 1 → writer turn 2")
   const rows = (await sidecar.waitFor("little in common")).map(row => row.slice(2))
   expect(rows.some(row => row.startsWith("- The harbour is quiet tonight."))).toBe(true)
@@ -79,7 +79,7 @@ test("an error in the log, opened by Enter and Enter, leads to its turn of its s
   await sidecar.waitFor("Run finished")
   sidecar.press("E")
   sidecar.press("\r")
-  await sidecar.waitFor("ENTRY  writer")
+  await sidecar.waitFor("writer")
   sidecar.press("\r")
   const rows = await sidecar.waitFor("─ writer · turn 2 of 2 ─")
   expect(rows.join("\n")).toContain("connection reset")

@@ -33,7 +33,7 @@ async function reachesBack(sidecar: Terminal): Promise<void> {
   expect(entry.join("\n")).toContain("this is question number 0 of many")
   expect(entry.join("\n")).toContain('"invokeid": "judge"')
   sidecar.type("\x1b")
-  await sidecar.waitFor(shown => !shown.some(row => row.includes("ENTRY")))
+  await sidecar.waitFor(shown => !shown.some(row => row.includes("DATA")))
   sidecar.type('ftext~"number 7 of"\r')
   await sidecar.waitFor(/LOG {2}1 of [\d,]+ · f text~"number 7 of" · (?!\d+ % looked)/)
   await sidecar.waitFor("this is question number 7 of many")

@@ -232,7 +232,7 @@ describe("problems in the header", () => {
     expect(await header(screen)).toContain(" ?1 ")
     screen.feed(line({ kind: "prompt", "prompt-id": "p2", type: "confirm", opts: { prompt: "Sugar?" } }))
     expect(await header(screen)).toContain(" ?2 ")
-    expect(await screen.row("LIVE")).toContain("?2 ")
+    expect(await screen.row("SESSIONS")).toContain("?2 ")
   })
 })
 

@@ -23,7 +23,7 @@ test("a list takes the place of the sessions and leaves the reader and the log w
   const before = await titles(screen)
   screen.press("L")
   const after = await titles(screen)
-  expect(after[0]).toBe("BOOKMARKS")
+  expect(after[0]).toBe("SESSIONS › BOOKMARKS")
   expect(after.slice(1)).toEqual(before.slice(1))
   expect(after).toHaveLength(3)
   screen.press("escape")
@@ -33,10 +33,10 @@ test("a list takes the place of the sessions and leaves the reader and the log w
 test("a page takes the reader's place, and Esc leads back to the row of the log it was opened from", async () => {
   const screen = await demo()
   screen.press("shift-tab", "E", "enter")
-  expect((await titles(screen))[1]).toBe("ENTRY")
+  expect(await screen.row("┌─")).toContain(" DATA ─┐")
   expect(screen.store.get().view.focus).toBe("text")
   screen.press("escape")
-  expect(await screen.text()).not.toContain("─ ENTRY")
+  expect(await screen.text()).not.toContain("DATA ─┐")
   expect(screen.store.get().view.focus).toBe("log")
 })
 
@@ -56,7 +56,8 @@ test("Tab goes round the list, the reader and the log, also where a list has bee
 test("m gives a list or a page the whole screen, and again gives it back", async () => {
   const screen = await demo()
   screen.press("shift-tab", "E", "enter", "m")
-  expect(await titles(screen)).toEqual(["ENTRY"])
+  expect(await titles(screen)).toHaveLength(1)
+  expect(await screen.row("┌─")).toContain(" DATA ─┐")
   screen.press("m")
   expect(await titles(screen)).toHaveLength(3)
 })
@@ -72,7 +73,8 @@ test("m and Tab work in the views of the list and the pages of the reader as wel
   ] as const) {
     const screen = await demo()
     screen.press(...keys, "m")
-    expect(await titles(screen)).toEqual([expect.stringMatching(title)])
+    expect(await titles(screen)).toHaveLength(1)
+    expect(await screen.row("┌─")).toContain(title)
     const { focus } = screen.store.get().view
     screen.press("tab")
     expect(screen.store.get().view.focus).not.toBe(focus)
@@ -83,7 +85,7 @@ test("the reader shows what the cursor of what went wrong is on, and the selecte
   const screen = await demo(200)
   const selected = (await titles(screen))[1]
   screen.press("!")
-  expect((await titles(screen))[0]).toBe("WENT WRONG")
+  expect((await titles(screen))[0]).toBe("SESSIONS › WENT WRONG")
   const who: (string | undefined)[] = []
   for (let i = 0; i < 3; i++, screen.press("j")) {
     who.push((await titles(screen))[1])
@@ -105,4 +107,22 @@ test("the reader shows the turn of the row under the log's cursor, and the selec
   expect(selected).not.toBe(read)
   screen.press("tab")
   expect(await reader()).toBe(selected)
+})
+
+test("titles say what a place shows and what else it can, the chosen view in capitals where there is room", async () => {
+  for (const [columns, keys, list, reader] of [
+    [120, [], / SESSIONS {2}8 ─+ NOW · time · cost ─┐/, /┌─ scribe ─+ TEXT · why · context · data ─┐$/],
+    [120, ["T"], / SESSIONS {2}8 · .* now · TIME · cost ─┐/, / TEXT · why · context · data ─┐$/],
+    [120, ["v"], / NOW · time · cost ─┐/, /┌─ scribe turn 1 ─+ text · WHY · context · data ─┐$/],
+    [40, ["$"], /^┌─ SESSIONS {2}by state ─+ COST ─┐$/, /./],
+    [120, ["B"], /^┌─ SESSIONS › BREAKPOINTS ─+┐/, / TEXT · why · context · data ─┐$/],
+    [120, ["B", "L"], /^┌─ SESSIONS › BREAKPOINTS › BOOKMARKS {2}0 ─+┐/, / TEXT · why · context · data ─┐$/],
+    [40, ["B", "L"], /^┌─ BOOKMARKS {2}0 ─+┐/, /./],
+  ] as const) {
+    const screen = await demo(columns, columns === 40 ? 10 : 40)
+    screen.press(...keys)
+    const row = await screen.row("┌─")
+    expect(row).toMatch(list)
+    expect(row).toMatch(reader)
+  }
 })

@@ -55,8 +55,8 @@ async function readsPerDelta(keys: readonly string[], turns: number, sessions: n
 const SHOWN: { readonly [what: string]: readonly string[] } = {
   "the three panes": [],
   "a transcript": ["enter", "m"],
-  "the ledger by session": ["$", "S", "S", "S", "S"],
-  "the ledger by turn": ["$", "S", "S", "S", "S", "S"],
+  "the ledger by session": ["$", "S", ..."jjjj", "enter"],
+  "the ledger by turn": ["$", "S", ..."jjjjj", "enter"],
   "the list of what needs a person": ["!"],
   "the chart": [":", ..."chart", "enter"],
   "the artifacts": [":", ..."files", "enter"],

@@ -12,7 +12,7 @@ const pages: readonly Story[] = [
     about: "a row of the log with all its data",
     recording: "demo",
     did: [press("shift-tab", "E", "enter")],
-    shows: /─ ENTRY/,
+    shows: /DATA ─/,
   },
   {
     name: "pager-question",
@@ -100,7 +100,7 @@ const view = (
   recording: "demo",
   replayed: true,
   shows: new RegExp(
-    `─ ${{ waterfall: "TIME", ledger: "COST", artifacts: "FILES" }[panel] ?? panel.replace("-", " ").toUpperCase()}`,
+    `─ ${{ waterfall: "SESSIONS", ledger: "SESSIONS", context: "scribe", artifacts: "(SESSIONS › )?FILES" }[panel] ?? panel.replace("-", " ").toUpperCase()}`,
   ),
   ...more,
   did: [...opens, ...(more.did ?? [])],
@@ -196,7 +196,7 @@ const lists: readonly Story[] = [
     panel: "alerts",
     about: "nobody is needed",
     did: [press("!")],
-    shows: /─ NEEDS YOU/,
+    shows: /[─›] NEEDS YOU/,
   },
   {
     name: "alerts-typical",
@@ -205,7 +205,7 @@ const lists: readonly Story[] = [
     recording: "demo",
     frames: 826,
     did: [press("!")],
-    shows: /─ NEEDS YOU +\d/,
+    shows: /[─›] NEEDS YOU +\d/,
   },
   {
     name: "alerts-crowded",
@@ -214,7 +214,7 @@ const lists: readonly Story[] = [
     recording: "parallel-60",
     frames: 122,
     did: [{ pass: 60_000 }, press("!")],
-    shows: /─ NEEDS YOU +27/,
+    shows: /[─›] NEEDS YOU +27/,
   },
   {
     name: "why-typical",
@@ -222,7 +222,7 @@ const lists: readonly Story[] = [
     about: "what led to a session's failed tool",
     recording: "demo",
     did: [press("shift-tab", "E", "v")],
-    shows: /─ WHY +reviewer turn/,
+    shows: /─ reviewer turn/,
   },
   {
     name: "bookmarks-empty",
@@ -230,7 +230,7 @@ const lists: readonly Story[] = [
     about: "no bookmark yet",
     recording: "demo",
     did: [press("L")],
-    shows: /─ BOOKMARKS/,
+    shows: /[─›] BOOKMARKS/,
   },
   {
     name: "bookmarks-typical",
@@ -238,7 +238,7 @@ const lists: readonly Story[] = [
     about: "two rows of the log with their notes",
     recording: "demo",
     did: [...command("M", "the end"), press("g"), ...command("M", "where it began"), press("L")],
-    shows: /─ BOOKMARKS +2/,
+    shows: /[─›] BOOKMARKS +2/,
   },
   {
     name: "branches-typical",
@@ -249,14 +249,14 @@ const lists: readonly Story[] = [
       come(branch("session/chess-2", "session/chess-1", 2), branch("session/chess-3", "session/chess-2", 1)),
       ...command(":", "branches"),
     ],
-    shows: /─ BRANCHES +2/,
+    shows: /[─›] BRANCHES +2/,
   },
   {
     name: "breakpoints-empty",
     panel: "breakpoints",
     about: "how a condition is written",
     did: [press("B")],
-    shows: /─ BREAKPOINTS/,
+    shows: /[─›] BREAKPOINTS/,
   },
   {
     name: "breakpoints-typical",
@@ -270,14 +270,14 @@ const lists: readonly Story[] = [
       ...command("+", "invokeid=drafter turn>=2"),
       ...command(":", "breakpoint on or off"),
     ],
-    shows: /─ BREAKPOINTS +1 of 2 on/,
+    shows: /[─›] BREAKPOINTS +1 of 2 on/,
   },
   {
     name: "breakpoints-mistyped",
     panel: "breakpoints",
     about: "a condition with a mistake, marked where it is",
     did: [press("B", "+"), type("error trun>3")],
-    shows: /─ BREAKPOINTS/,
+    shows: /[─›] BREAKPOINTS/,
   },
   {
     name: "filters-typical",
@@ -291,7 +291,7 @@ const lists: readonly Story[] = [
       press("f"),
       ...command(":", "filter on or off"),
     ],
-    shows: /─ FILTERS/,
+    shows: /[─›] FILTERS/,
   },
   {
     name: "search-empty",
@@ -299,7 +299,7 @@ const lists: readonly Story[] = [
     about: "nothing was found",
     recording: "demo",
     did: searched([]),
-    shows: /─ SEARCH +ferry/,
+    shows: /[─›] SEARCH +ferry/,
   },
   {
     name: "search-typical",
@@ -307,7 +307,7 @@ const lists: readonly Story[] = [
     about: "three replies that name it",
     recording: "demo",
     did: searched(hits(3)),
-    shows: /─ SEARCH +ferry/,
+    shows: /[─›] SEARCH +ferry/,
   },
   {
     name: "search-crowded",
@@ -315,7 +315,7 @@ const lists: readonly Story[] = [
     about: "more hits than fit, the last one selected",
     recording: "demo",
     did: [...searched(hits(50)), press("G")],
-    shows: /─ SEARCH +ferry/,
+    shows: /[─›] SEARCH +ferry/,
   },
   {
     name: "search-typed",
@@ -331,7 +331,7 @@ const lists: readonly Story[] = [
     about: "nothing is watched",
     recording: "demo",
     did: [...command(":", "watch"), press("escape")],
-    shows: /─ WATCH/,
+    shows: /[─›] WATCH/,
   },
   {
     name: "watches-typical",
@@ -339,7 +339,7 @@ const lists: readonly Story[] = [
     about: "a condition that changed twice",
     recording: "demo",
     did: [...command(":", "watch state=reviewing"), watched(2)],
-    shows: /─ WATCH/,
+    shows: /[─›] WATCH/,
   },
   {
     name: "watches-crowded",
@@ -347,7 +347,7 @@ const lists: readonly Story[] = [
     about: "more changes than fit",
     recording: "demo",
     did: [...command(":", "watch state=reviewing"), watched(60)],
-    shows: /─ WATCH/,
+    shows: /[─›] WATCH/,
   },
 ]
 

@@ -74,7 +74,7 @@ const live: readonly Story[] = [
     panel: "live",
     about: "a recording without sessions",
     replayed: true,
-    shows: /─ LIVE /,
+    shows: /─ SESSIONS/,
   },
   {
     name: "live-typical",
@@ -82,7 +82,7 @@ const live: readonly Story[] = [
     about: "a planner that is done and four drafters at work",
     recording: "demo",
     frames: 826,
-    shows: /─ LIVE .*row \d+ of \d+/,
+    shows: /─ SESSIONS [\s\S]*└─ \d+ of \d+/,
   },
   {
     name: "live-crowded",
@@ -91,7 +91,7 @@ const live: readonly Story[] = [
     recording: "parallel-60",
     frames: 900,
     did: [press("G")],
-    shows: /─ LIVE .*row \d+ of \d+/,
+    shows: /─ SESSIONS [\s\S]*└─ \d+ of \d+/,
   },
   {
     name: "live-folded",
@@ -100,14 +100,14 @@ const live: readonly Story[] = [
     recording: "parallel-60",
     frames: 900,
     did: [press("z")],
-    shows: /─ LIVE .*row \d+ of \d+/,
+    shows: /─ SESSIONS [\s\S]*└─ \d+ of \d+/,
   },
   {
     name: "live-finished",
     panel: "live",
     about: "sixty sessions that are all done: each invocation is one row",
     recording: "parallel-60",
-    shows: /─ LIVE .*row \d+ of 6/,
+    shows: /─ SESSIONS [\s\S]*└─ \d+ of 6/,
   },
   {
     name: "live-sorted",
@@ -116,7 +116,7 @@ const live: readonly Story[] = [
     recording: "demo",
     frames: 826,
     did: [press("*", "S", "j", "enter")],
-    shows: /─ LIVE .*row \d+ of \d+/,
+    shows: /─ SESSIONS [\s\S]*└─ \d+ of \d+/,
   },
   {
     name: "live-filtered",
@@ -125,7 +125,7 @@ const live: readonly Story[] = [
     recording: "parallel-60",
     frames: 900,
     did: [press("/"), type("fe1")],
-    shows: /─ LIVE .*row \d+ of \d+/,
+    shows: /─ SESSIONS [\s\S]*└─ \d+ of \d+/,
   },
   {
     name: "live-haiku",
@@ -133,7 +133,7 @@ const live: readonly Story[] = [
     about: "the real run: one session done, one failed",
     recording: "haiku",
     replayed: true,
-    shows: /─ LIVE .*row \d+ of \d+/,
+    shows: /─ SESSIONS [\s\S]*└─ \d+ of \d+/,
   },
 ]
 
@@ -143,7 +143,7 @@ const text: readonly Story[] = [
     panel: "transcript",
     about: "no session yet",
     did: [press("tab")],
-    shows: /─ TEXT/,
+    shows: /─ READER/,
   },
   {
     name: "text-waiting",
@@ -169,7 +169,7 @@ const text: readonly Story[] = [
     about: "a long reply, full screen, from its first line",
     recording: "demo",
     did: [press("enter", "g")],
-    shows: /─ scribe ·/,
+    shows: /─ scribe/,
   },
   {
     name: "text-cards",

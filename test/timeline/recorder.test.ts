@@ -35,6 +35,7 @@ import { decodeLine, recordingLine } from "../../src/transport/message.ts"
 import { socketSource } from "../../src/transport/socket.ts"
 import type { StoreState } from "../../src/view/state.ts"
 import { createStore, type Store } from "../../src/view/store.ts"
+import { agentKind, testEachAgent } from "../agent/each-kind.ts"
 import { sidecar } from "../cli/ran.ts"
 
 const closers: (() => void | Promise<void>)[] = []
@@ -287,7 +288,7 @@ test("a run whose spool can't be created is recorded all the same", () => {
 async function attach(options: Partial<ScriptedOptions>, path: string) {
   const sessionDir = join(scratch(), "session")
   const recording = join(import.meta.dir, "../../fixtures/frames/demo.jsonl")
-  const agent = await startAgent({ recording, speed: 0, debug: true, sessionDir, ...options })
+  const agent = await startAgent({ recording, speed: 0, debug: true, sessionDir, as: agentKind(), ...options })
   closers.push(() => agent.stop())
   const { recorder, spool, notices } = open(path)
   const keep = (frames: readonly LocalFrame[]) => spool.append(frames.map(({ text }) => text))
@@ -363,50 +364,56 @@ async function folded(path: string): Promise<unknown> {
 }
 const saidOf = ({ run }: StoreState) => JSON.parse(JSON.stringify(report(run)))
 
-test("a run with answers, ops, a lost connection, garbage and rows from disk folds to the same state", async () => {
-  const path = join(scratch(), "run.jsonl")
-  const live = await attach(
-    {
-      waitForClient: false,
-      faults: [
-        { kind: "garbage", at: 200 },
-        { kind: "cut", at: 600 },
-        { kind: "drop", at: 1200 },
-        { kind: "coalesce", at: 1500 },
-      ],
-    },
-    path,
-  )
-  live.recorder.toggle()
-  live.start()
-  // While the connection is down an op is refused, so the recording doesn't have it.
-  while (live.store.get().view.ops.length === 0) {
-    await until(live, ({ run, link }) => run.log.rows.length > 4 && run.debug !== null && link.state === "open")
-    live.ask({ type: "debugger/send", op: "pause", n: 1 })
-  }
-  live.ask({ type: "debugger/send", op: "continue", n: 1 })
-  await until(live, ({ run }) => run.status === "finished" && missingFrames(run) === 0)
-  const state = live.store.get()
-  expect(state.run.log.rows.length).toBeGreaterThan(20)
-  expect(await folded(path)).toEqual(saidOf(state))
-  expect(text(path)).toContain('"what":"disk"')
-  expect(text(path)).toContain('{"kind":"answer","prompt-id"')
-  expect(text(path)).toContain('{"kind":"control","op":"pause"}')
-  expect(text(path)).not.toContain("s3cret-token")
-  expect(live.notices).toEqual([`Recording to ${path}`])
-})
+testEachAgent(
+  "a run with answers, ops, a lost connection, garbage and rows from disk folds to the same state",
+  async () => {
+    const path = join(scratch(), "run.jsonl")
+    const live = await attach(
+      {
+        waitForClient: false,
+        faults: [
+          { kind: "garbage", at: 200 },
+          { kind: "cut", at: 600 },
+          { kind: "drop", at: 1200 },
+          { kind: "coalesce", at: 1500 },
+        ],
+      },
+      path,
+    )
+    live.recorder.toggle()
+    live.start()
+    // While the connection is down an op is refused, so the recording doesn't have it.
+    while (live.store.get().view.ops.length === 0) {
+      await until(live, ({ run, link }) => run.log.rows.length > 4 && run.debug !== null && link.state === "open")
+      live.ask({ type: "debugger/send", op: "pause", n: 1 })
+    }
+    live.ask({ type: "debugger/send", op: "continue", n: 1 })
+    await until(live, ({ run }) => run.status === "finished" && missingFrames(run) === 0)
+    const state = live.store.get()
+    expect(state.run.log.rows.length).toBeGreaterThan(20)
+    expect(await folded(path)).toEqual(saidOf(state))
+    expect(text(path)).toContain('"what":"disk"')
+    expect(text(path)).toContain('{"kind":"answer","prompt-id"')
+    expect(text(path)).toContain('{"kind":"control","op":"pause"}')
+    expect(text(path)).not.toContain("s3cret-token")
+    expect(live.notices).toEqual([`Recording to ${path}`])
+  },
+)
 
-test("a recording started after the run folds to the same state, and without its incomplete last line to the one before", async () => {
-  const path = join(scratch(), "run.jsonl")
-  const live = await attach({}, path)
-  live.start()
-  await until(live, ({ run }) => run.status === "finished")
-  live.recorder.toggle()
-  const state = live.store.get()
-  expect(await folded(path)).toEqual(saidOf(state))
-  live.recorder.toggle()
-  truncateSync(path, statSync(path).size - 5)
-  const torn = await folded(path)
-  expect(torn).toMatchObject({ frames: { unread: 1 }, unread: [{ why: expect.stringContaining("incomplete") }] })
-  expect(torn).toMatchObject({ invocations: saidOf(state).invocations })
-})
+testEachAgent(
+  "a recording started after the run folds to the same state, and without its incomplete last line to the one before",
+  async () => {
+    const path = join(scratch(), "run.jsonl")
+    const live = await attach({}, path)
+    live.start()
+    await until(live, ({ run }) => run.status === "finished")
+    live.recorder.toggle()
+    const state = live.store.get()
+    expect(await folded(path)).toEqual(saidOf(state))
+    live.recorder.toggle()
+    truncateSync(path, statSync(path).size - 5)
+    const torn = await folded(path)
+    expect(torn).toMatchObject({ frames: { unread: 1 }, unread: [{ why: expect.stringContaining("incomplete") }] })
+    expect(torn).toMatchObject({ invocations: saidOf(state).invocations })
+  },
+)

@@ -7,23 +7,24 @@ import { decodeLine, decodeMessage, frameText, recordingLine } from "../../src/t
 const pause = '{"kind":"debug","paused":true,"step-budget":0}'
 const phase = '{"kind":"phase","config":["a"]}'
 
-const kinds = (text: string) => decodeMessage(text).map(({ frame }) => frame.kind)
+const framesOf = (text: string) => [...decodeMessage(text)].filter(step => typeof step !== "number")
+const kinds = (text: string) => framesOf(text).map(({ frame }) => frame.kind)
 
 describe("a message", () => {
   test("is one frame with the text it came as", () => {
     expect(kinds(pause)).toEqual(["debug"])
-    expect(decodeMessage(pause)[0]?.text).toBe(pause)
+    expect(framesOf(pause)[0]?.text).toBe(pause)
   })
 
   test("may be one frame over several lines", () => {
     const spread = JSON.stringify(JSON.parse(pause), null, 2)
     expect(kinds(spread)).toEqual(["debug"])
-    expect(decodeMessage(spread)[0]?.text).toBe(spread)
+    expect(framesOf(spread)[0]?.text).toBe(spread)
   })
 
   test("may be one frame per line, with empty lines in between", () => {
     expect(kinds(`${pause}\n\n${phase}\r\n`)).toEqual(["debug", "phase"])
-    expect(decodeMessage(`${pause}\n${phase}`).map(({ text }) => text)).toEqual([pause, phase])
+    expect(framesOf(`${pause}\n${phase}`).map(({ text }) => text)).toEqual([pause, phase])
   })
 
   test("keeps a bad line among good ones as malformed", () => {
@@ -31,7 +32,7 @@ describe("a message", () => {
   })
 
   test("without any frame is one malformed line", () => {
-    expect(decodeMessage("two\nlines")).toMatchObject([{ frame: { kind: "malformed", raw: "two\nlines", length: 9 } }])
+    expect(framesOf("two\nlines")).toMatchObject([{ frame: { kind: "malformed", raw: "two\nlines", length: 9 } }])
   })
 
   test("that is empty is blank", () => {
@@ -40,7 +41,7 @@ describe("a message", () => {
 
   test("of more than 16 MB is malformed, with its first 4 KB and its length", () => {
     const length = 16 * 1024 * 1024 + 1
-    const [arrival, ...others] = decodeMessage("x".repeat(length))
+    const [arrival, ...others] = framesOf("x".repeat(length))
     expect(others).toEqual([])
     expect(arrival?.frame).toEqual({ kind: "malformed", raw: "x".repeat(4096), length, why: "longer than 16 MB" })
   })
@@ -66,7 +67,7 @@ test("a binary message is text, with invalid UTF-8 replaced by U+FFFD", () => {
 })
 
 describe("the recording line", () => {
-  const kept = (text: string) => decodeMessage(text).map(recordingLine)
+  const kept = (text: string) => framesOf(text).map(recordingLine)
 
   test("of a frame is its text", () => {
     expect(kept(pause)).toEqual([pause])
@@ -110,7 +111,7 @@ describe("the recording line", () => {
       .chain(parts => between.map(end => parts.flat().join("") + end))
     fc.assert(
       fc.property(message, text => {
-        for (const arrival of decodeMessage(text)) {
+        for (const arrival of framesOf(text)) {
           const line = recordingLine(arrival)
           expect(line).not.toMatch(/[\n\r]/)
           expect(decode(line)).toEqual(arrival.frame)

@@ -1,8 +1,9 @@
 // Tests the socket to an agent: delivery, loss, reconnecting and stopping.
 import { describe, expect, test } from "bun:test"
 import type { EncodedCommand } from "../../src/protocol/encode.ts"
+import { TURN_UNITS } from "../../src/transport/batch.ts"
 import { systemClock } from "../../src/transport/clock.ts"
-import type { ReceivedFrame } from "../../src/transport/message.ts"
+import { costOf, type ReceivedFrame } from "../../src/transport/message.ts"
 import { type SocketOptions, socketSource } from "../../src/transport/socket.ts"
 import { guarded, type Sink, type Source } from "../../src/transport/source.ts"
 import { until } from "../until.ts"
@@ -114,6 +115,54 @@ describe("an open connection", () => {
     expect(sink.batches.every(batch => batch.length > 0)).toBe(true)
     expect(sink.batches.length).toBeLessThan(200)
   })
+
+  const delta = (seq: number) =>
+    JSON.stringify({ kind: "event", seq, ts: seq, event: "llm/delta", data: { text: "ab" } })
+  const many = (line: (seq: number) => string, count = 20_000) => Array.from({ length: count }, (_, n) => line(n + 1))
+  const floods: readonly (readonly [string, readonly string[], number])[] = [
+    ["deltas", many(delta), 20_000],
+    ["rows", many(row), 20_000],
+    ["messages of many lines", [many(row, 10_000).join("\n"), "nonsense\n".repeat(10_000)], 10_001],
+    [
+      "long texts",
+      many(seq => JSON.stringify({ kind: "event", seq, event: "e", data: { a: "x".repeat(1e6) } }), 30),
+      30,
+    ],
+  ]
+  test.each(floods)(
+    "a flood of %s lets keys and timers through, and its end is told after it",
+    async (_, sent, count) => {
+      await using agent = await startAgent()
+      const sink = new Collector()
+      let inTurn = 0
+      let most = 0
+      let turn = setImmediate(function next() {
+        inTurn = 0
+        turn = setImmediate(next)
+      })
+      using _source = attach(
+        { url: agent.url },
+        {
+          frames: batch => {
+            inTurn += batch.reduce((sum, received) => sum + costOf(received), 0)
+            most = Math.max(most, inTurn - Math.max(...batch.map(costOf)))
+            sink.frames(batch)
+          },
+          link: link => sink.link(link),
+          restart: () => undefined,
+        },
+      )
+      const peer = await agent.connection(1)
+      await sink.until(({ states }) => states.includes("open"))
+      // It all waits at once, as after a long pause of this process.
+      for (const line of sent) peer.send(line)
+      peer.close()
+      await sink.until(({ states }) => states.includes("lost"))
+      expect(sink.all.length).toBe(count)
+      clearImmediate(turn)
+      expect(most).toBeLessThanOrEqual(TURN_UNITS)
+    },
+  )
 
   test("sleeps now and then during a flood of messages, and never for a few", async () => {
     await using agent = await startAgent()

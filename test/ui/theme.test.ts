@@ -134,9 +134,9 @@ for (const depth of ["16", "none"] as const) {
     const reversed = async () =>
       (await screen.frame()).lines
         .flatMap(one => one.spans)
-        .filter(({ text, attributes }) => /LIVE|LOG/.test(text) && (attributes & TextAttributes.INVERSE) !== 0)
-        .map(({ text }) => /LIVE|LOG/.exec(text)?.[0])
-    expect(await reversed()).toEqual(["LIVE"])
+        .filter(({ text, attributes }) => /SESSIONS|LOG/.test(text) && (attributes & TextAttributes.INVERSE) !== 0)
+        .map(({ text }) => /SESSIONS|LOG/.exec(text)?.[0])
+    expect(await reversed()).toEqual(["SESSIONS"])
     screen.press("tab", "tab")
     expect(await reversed()).toEqual(["LOG"])
   })

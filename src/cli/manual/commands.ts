@@ -60,6 +60,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     options: COMMAND_OPTIONS.run,
     examples: [
       ['run claude "why does the test fail?"', "Claude Code, with the flags that make it stream"],
+      ['run opencode acp "make it faster"', "an agent that asks what it may do, and takes further prompts"],
+      ["run --acp -- my-agent serve", "any agent that speaks the Agent Client Protocol"],
       ["run --parser escapement -- escapement run chart.edn", "an agent as Paperclip starts it"],
     ],
   },

@@ -101,6 +101,8 @@ export class ClaudeSessionFile implements Reader {
       return null
     }
     speaker.blocks(message)
+    // What is said of the prompt's end may be written before its last reply.
+    if (message.stop_reason === "end_turn" && line.isSidechain !== true) this.ending = { failed: false }
     return null
   }
 

@@ -5,7 +5,8 @@ import { timeOf } from "./fields.ts"
 
 /** An event of the wire without its number. `ts` is epoch ms; null if nobody knows the time. */
 export interface GuestEvent {
-  readonly event: string
+  /** Its name; null for a frame of another kind, which `data` is then. */
+  readonly event: string | null
   readonly ts: number | null
   readonly data: JsonObject
 }
@@ -50,6 +51,11 @@ export class Output {
     // Deltas have no line number, because the response has those of the whole reply.
     const lines = event === "llm/delta" ? {} : this.#lines(from)
     this.#events.push({ event, ts: this.ts, data: { invokeid, "session-id": id, ...lines, ...data } })
+  }
+
+  /** A frame that is no event. */
+  frame(data: JsonObject): void {
+    this.#events.push({ event: null, ts: this.ts, data })
   }
 
   /** The events since the last call. */

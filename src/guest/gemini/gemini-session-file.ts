@@ -42,7 +42,7 @@ export class GeminiSessionFile extends OneSession {
       case "gemini":
         if (isNew) this.#reply(message)
         this.#calls(message)
-        this.ending = listOf(message.toolCalls).length === 0 ? { failed: false } : null
+        this.ending = isLast(message) ? { failed: false } : null
         return null
       case "error":
         if (isNew) this.fail(partsText(message.content))
@@ -85,9 +85,17 @@ export class GeminiSessionFile extends OneSession {
       const isOver = call.status === "success" || call.status === "error" || call.status === "cancelled"
       if (!isOver || this.#answered.has(id)) continue
       this.#answered.add(id)
+      this.out.at(call.timestamp)
       session.result(id, resultText(call), call.status !== "success")
     }
   }
+}
+
+/** True for a reply that asks for nothing more; a subagent's last one is a call that hands its result over. */
+function isLast({ toolCalls }: JsonObject): boolean {
+  return listOf(toolCalls)
+    .map(objectOf)
+    .every(({ name, status }) => name === "complete_task" && status === "success")
 }
 
 function resultText({ result, resultDisplay, status }: JsonObject): string {

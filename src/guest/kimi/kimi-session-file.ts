@@ -1,5 +1,5 @@
 // Reads the file `wire.jsonl` that Kimi Code writes for each agent of a session. Tried with Kimi Code 2.1.0. It does
-// not tell the session's id, which is the name of a directory above it.
+// not tell the session's id.
 import type { JsonObject } from "../../protocol/json.ts"
 import { countOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"

@@ -1,6 +1,5 @@
 // The end of the agent's own log.
 import { type Line, line, span, wrap } from "../../ui/line.ts"
-import { placeWords } from "../../ui/text-width.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import { AGENT_LOG } from "../../view/directory-files.ts"
 import type { Move } from "../../view/intent.ts"
@@ -44,6 +43,10 @@ export const agentLogPanel = {
       measure: (state, { columns, rows }) => ({ page: rows, lines: agentLogLines(state, columns).length }),
       title: agentLogTitle,
       lines: shownAgentLog,
+      seen(state, { columns, rows }) {
+        const { length } = agentLogLines(state, columns)
+        return { top: topOf(state, length, rows), rows, length }
+      },
     }),
   },
 } satisfies Panel
@@ -79,10 +82,8 @@ function shownAgentLog(state: State, { columns, rows }: Place): readonly Line[] 
   return all.slice(top, top + rows).map(agentLogLine)
 }
 
-function agentLogTitle(state: State, { columns, rows }: Place): string {
-  const { length } = agentLogLines(state, columns)
-  const follows = state.view.cursors.logTop === null
-  return `escapement.log  ${follows ? "following" : placeWords(topOf(state, length, rows), rows, length)}`
+function agentLogTitle({ view }: State): string {
+  return `escapement.log${view.cursors.logTop === null ? " · following" : ""}`
 }
 
 function topOf({ view }: State, length: number, rows: number): number {

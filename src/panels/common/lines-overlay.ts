@@ -39,6 +39,10 @@ export function scrolledLines(
     },
     measure: (state, place) => ({ page: place.rows, lines: lines(state, place).length }),
     title,
+    seen: (state, place) => {
+      const { length } = lines(state, place)
+      return { top: state.view.cursors.top, rows: place.rows, length }
+    },
     lines(state, place) {
       const { top } = state.view.cursors
       return lines(state, place).slice(top, top + place.rows)

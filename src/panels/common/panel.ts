@@ -121,11 +121,11 @@ export interface MenuItem {
 
 /** A view of the list or a text of the reader that makes its lines itself. */
 export interface LinesPanel extends FrontPanel {
-  /** In capitals, before the title. */
+  /** In capitals, before the title; empty where a view beside the title says it. */
   readonly name: string
   title(state: State, place: Place): string
   lines(state: State, place: Place): readonly Line[]
-  /** The rows that are seen, where it is a list. */
+  /** The part that is seen. */
   seen?(state: State, place: Place): SeenRows
 }
 

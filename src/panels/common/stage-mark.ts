@@ -1,5 +1,6 @@
 // How the stages of a session are drawn in a bar.
 import type { StageKind } from "../../run/model/session.ts"
+import { isFailure } from "../../run/select/waterfall.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
 import type { ColorToken, Hue } from "../../ui/line.ts"
 
@@ -17,6 +18,7 @@ export function stageGlyph(kind: StageKind, { dot, barEmpty, barFull, asks, erro
     case "human":
       return asks
     case "failed":
+    case "tool-failed":
       return error
     case "over":
       return " "
@@ -28,5 +30,5 @@ export function stageToken(kind: StageKind, hue: Hue): ColorToken {
   if (kind === "generation") return hue
   if (kind === "tool") return "accent"
   if (kind === "human") return "warn"
-  return kind === "failed" ? "error" : "dim"
+  return isFailure(kind) ? "error" : "dim"
 }

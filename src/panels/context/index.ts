@@ -54,7 +54,7 @@ export const contextPanel = {
   overlays: {
     context: linesOverlay("context", {
       scope: "context",
-      name: "CONTEXT",
+      name: "",
       move(state, by, context) {
         const { cursors } = state.view
         if (by.unit === "follow") return alter(cursors, { contextAt: null, top: 0 })

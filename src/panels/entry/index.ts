@@ -79,10 +79,10 @@ const entries = derived<PageText>()
 function entryPage(state: State, id: RowId): Pager {
   const { present } = state
   const row = recalledRowAt(state, rowIndex(present, id))
-  if (row === undefined) return { title: "ENTRY", text: linesText([line(span("This row no longer exists", "dim"))]) }
+  if (row === undefined) return { title: "", text: linesText([line(span("This row no longer exists", "dim"))]) }
   const name = rowName(row)
   const text = entries([row.what], () => jsonText(entryHead(state, row, name), jsonLines(rowData(row))))
-  return { title: `ENTRY  ${rowWords(present, row).source}  ${sanitizeLine(name)}`, text }
+  return { title: `${rowWords(present, row).source} · ${sanitizeLine(name)}`, text }
 }
 
 function entryHead({ present: run, zone }: State, row: Row, name: string): readonly Line[] {

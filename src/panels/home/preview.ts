@@ -41,9 +41,10 @@ export function previewLines(
   const room = Math.max(0, rows - below.length - earlier.length - 1)
   const bars = facts.bars.slice(0, room).map(({ name, group, stages }) => {
     const pieces = stages.map(kind =>
-      kind === null ? span(" ") : span(stageGlyph(kind, glyphs), stageToken(kind, `hue${group}`)),
+      kind === null ? span(" ") : span(stageGlyph(kind, glyphs), stageToken(kind, `hue${group ?? 0}`)),
     )
-    return [span(pad(name, NAME - 1, "left", glyphs.ellipsis), `hue${group}`), span(" "), ...pieces]
+    const token = group === null ? "warn" : (`hue${group}` as const)
+    return [span(pad(name, NAME - 1, "left", glyphs.ellipsis), token), span(" "), ...pieces]
   })
   const all = [...earlier, ...(states === null ? [] : [states]), ...bars, ...below]
   return all.slice(0, rows).map(spans => ({ spans: clipSpans(spans, columns, glyphs.ellipsis) }))

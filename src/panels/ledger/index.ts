@@ -58,7 +58,7 @@ export const ledgerPanel = {
   overlays: {
     ledger: linesOverlay("ledger", {
       scope: "ledger",
-      name: "COST",
+      name: "SESSIONS",
       move(state, by, context) {
         const { cursors } = state.view
         const length = listedLength(state)

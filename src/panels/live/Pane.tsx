@@ -5,6 +5,7 @@ import { inside, type Rect } from "../../ui/layout.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { clampedTop, windowTop } from "../../view/cursor-step.ts"
 import { liveRows, rowOfTarget } from "../../view/select/live-rows.ts"
+import { viewsOf } from "../common/place-title.ts"
 import { listRows, liveFoot, liveLines, liveTitle, type ShownList } from "./lines.ts"
 
 /** Draws the live pane. */
@@ -29,8 +30,9 @@ export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
       scroll={rows => scroll("live", shown().top + rows)}
       rect={props.rect}
       focused={props.focused}
-      title={liveTitle(state(), shown(), context(), size().columns)}
-      footnote={liveFoot(state(), size().rows, shown(), context())}
+      title={liveTitle(state(), context(), size().columns)}
+      views={viewsOf("live")}
+      footnote={liveFoot(state(), shown())}
     >
       <Canvas lines={liveLines(state(), context(), size().columns, size().rows, shown())} />
     </TitledBox>

@@ -32,7 +32,9 @@ const FIRST_ENTRIES = 8
 /** UTF-16 units of a text that are looked at, which is more than a row holds. */
 const LOOKED_AT = 600
 /** Of the stages of several sessions in one column, the first of these is drawn. */
-const FIRST_KINDS: readonly StageKind[] = ["failed", "human", "generation", "tool", "first-token", "waiting"]
+const FIRST_KINDS: readonly StageKind[] = [
+  ...(["failed", "tool-failed", "human", "generation", "tool", "first-token", "waiting"] as const),
+]
 
 /** At most so many lines, with a blank one before each part. */
 export function freeLines(state: State, context: RenderContext, columns: Columns, rows: number): readonly Line[] {

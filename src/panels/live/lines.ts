@@ -3,7 +3,7 @@ import { keyOf } from "../../keys/key-text.ts"
 import { groupIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
 import { blank, type Click, type Line, type RenderContext, rowClick, type Span, span, wrap } from "../../ui/line.ts"
 import { hostOf, lastSeenWords, retryIn } from "../../ui/link-words.ts"
-import { count, counted, moreRows } from "../../ui/text-width.ts"
+import { count, edgeWords } from "../../ui/text-width.ts"
 import { LIVE_ORDERS } from "../../view/live-list.ts"
 import { askersOf, type LiveRows, liveFilter, rowOfTarget } from "../../view/select/live-rows.ts"
 import { silentSessions } from "../../view/select/silence.ts"
@@ -30,9 +30,6 @@ export function listRows(rows: number): number {
 export function rowsNeeded(list: number): number {
   return list + DETAILS
 }
-
-/** Columns from which the title has room for the number of invocations. */
-const TITLE_COLUMNS = 48
 
 /** The part of the list that is drawn: the pinned rows, and of the others a window. */
 export interface ShownList extends LiveRows {
@@ -138,30 +135,30 @@ function emptyWords(state: State, context: RenderContext): string {
   return "Waiting for the first session"
 }
 
-/** The pane's title: how many groups there are, what runs, asks and failed, and which row is selected. */
-export function liveTitle(state: State, list: LiveRows, context: RenderContext, columns: number): string {
+/** The pane's title: how many sessions there are, run, ask and failed. */
+export function liveTitle(state: State, context: RenderContext, columns: number): string {
   const { glyphs } = context
-  const { run, view } = state
-  const { rows } = list
+  const { run } = state
   const { counts } = run.tally
   const running = isOver(run) ? 0 : counts.waiting + counts.streaming + counts.tool
   const asks = answerable(state).length
-  const groups = run.invocations.length
   const parts = [
-    ...(columns >= TITLE_COLUMNS ? [counted(groups, "invocation")] : []),
+    ...(run.sessions.length > 0 ? [count(run.sessions.length)] : []),
     ...(running > 0 ? [lastSeenWords(context, columns) ?? `${count(running)} running`] : []),
     ...(asks > 0 ? [`${glyphs.asks}${count(asks)}`] : []),
     ...(counts.error > 0 ? [`${glyphs.error}${count(counts.error)}`] : []),
-    ...(rows.length > 0 ? [`row ${count(rowOfTarget(run, list, view.selected) + 1)} of ${count(rows.length)}`] : []),
   ]
-  return `LIVE  ${parts.join(` ${glyphs.dot} `)}`
+  return ["SESSIONS", ...(parts.length > 0 ? [parts.join(` ${glyphs.dot} `)] : [])].join("  ")
 }
 
-/** The lower edge: how many rows lie above and below, the order, and what is looked for. */
-export function liveFoot(state: State, height: number, shown: ShownList, { glyphs }: RenderContext): string {
-  const filter = liveFilter(state.view)
+/** The lower edge: the selected row, the order, and what is looked for. */
+export function liveFoot(state: State, shown: ShownList): string {
+  const { run, view } = state
+  const filter = liveFilter(view)
+  const { top, rows } = shown
+  const cursor = rowOfTarget(run, shown, view.selected)
   const parts = [
-    moreRows({ top: shown.top, rows: listRows(height), length: shown.rows.length }, glyphs) ?? [],
+    edgeWords({ top, rows: rows.length, length: rows.length, cursor }) ?? [],
     `S sort: ${LIVE_ORDERS[state.view.live.order]}`,
     filter === "" ? "/ filter" : `/ ${filter}`,
   ]

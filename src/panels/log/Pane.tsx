@@ -11,7 +11,7 @@ import { typedRows } from "../../ui/typed-error.ts"
 import { followsEnd, nextShown, shownAfter } from "../../view/select/log-rows.ts"
 import { overlayInFront } from "../../view/select/stack.ts"
 import type { Typing } from "../../view/view.ts"
-import { logEmpty, logLines, logTitle, logWindow, windowFrom } from "./lines.ts"
+import { logEdge, logEmpty, logLines, logTitle, logWindow, windowFrom } from "./lines.ts"
 
 /** Lines that are typed at the lower end of the log. */
 const OWN: readonly Typing["to"][] = ["filter", "search", "note"]
@@ -56,7 +56,14 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
   }
   const title = () => logTitle(state(), context(), size().columns, scrolled().log !== undefined)
   return (
-    <TitledBox pane="log" scroll={turn} rect={props.rect} focused={props.focused} title={title()}>
+    <TitledBox
+      pane="log"
+      scroll={turn}
+      rect={props.rect}
+      focused={props.focused}
+      title={title()}
+      footnote={logEdge(state())}
+    >
       <Canvas lines={lines()} rows={rows()} />
       <TypedLine columns={size().columns} rows={typed()} />
     </TitledBox>

@@ -18,7 +18,7 @@ import {
   span,
 } from "../../ui/line.ts"
 import { markedWords } from "../../ui/mark-hits.ts"
-import { clip, count, counted, matchWords, offset, pad, timeOfDay, width } from "../../ui/text-width.ts"
+import { clip, count, counted, edgeWords, matchWords, offset, pad, timeOfDay, width } from "../../ui/text-width.ts"
 import { bookmarkBefore, bookmarkOf } from "../../view/bookmark.ts"
 import { cursorIndex, followsEnd, momentRows, nextShown, shownFrom } from "../../view/select/log-rows.ts"
 import { isRecording, type State } from "../../view/state.ts"
@@ -204,6 +204,19 @@ function hitWords(state: State): string {
   const cursor = followsEnd(state) ? null : cursorIndex(state)
   if (cursor === null || !isScanned(scanned) || matches?.has(present, cursor) !== true) return matchWords(hits)
   return `${count(matches.rank(present, scanned.from, cursor))} of ${count(hits)}`
+}
+
+/** Where the cursor is among the rows that are shown, for the lower edge; undefined while the end is followed. */
+export function logEdge(state: State): string | undefined {
+  const { present, view, zone } = state
+  const cursor = followsEnd(state) ? null : cursorIndex(state)
+  if (cursor === null) return undefined
+  const { scanned } = view.filters
+  const matches = shownMatches(view.filters, zone)
+  if (matches === null) return edgeWords({ top: 0, rows: 1, length: present.log.rows.length, cursor })
+  if (!matches.has(present, cursor)) return undefined
+  const at = matches.rank(present, scanned.from, cursor) - 1
+  return edgeWords({ top: 0, rows: 1, length: matches.count(present, scanned), cursor: at })
 }
 
 function newRows({ present, view }: State): number {

@@ -6,7 +6,7 @@ import { missingFrames } from "../../run/select/figures.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import { waitingTurnWords } from "../../ui/debugger-words.ts"
 import { blank, type ColorToken, type Line, line, type RenderContext, span, wrap } from "../../ui/line.ts"
-import { clip, count, duration, offset, placeWords } from "../../ui/text-width.ts"
+import { clip, count, duration, offset } from "../../ui/text-width.ts"
 import type { State } from "../../view/state.ts"
 import type { TraceStatus } from "../../view/view.ts"
 import { close, down, help, pageDown } from "../common/keys.ts"
@@ -21,8 +21,7 @@ export const statusPanel = {
       scrolledLines(
         "status",
         "STATUS",
-        (state, { render, columns, rows }) =>
-          state.run.status + placeWords(state.view.cursors.top, rows, statusLines(state, render, columns).length),
+        state => state.run.status,
         (state, { render, columns }) => statusLines(state, render, columns),
       ),
     ),
@@ -134,7 +133,7 @@ function linkWords(state: State, context: RenderContext): string {
     case "ended":
       return `recording ${link.path}${link.incompleteLength > 0 ? `, ${link.incompleteLength} characters of an incomplete last line` : ""}`
     case "running":
-      return `${link.command} is running; nothing is sent to it`
+      return `${link.command} is running; ${link.talks === true ? "it takes answers and prompts" : "nothing is sent to it"}`
     case "exited":
       return `${link.command} ended with exit code ${link.code}`
     case "closed":

@@ -1,8 +1,10 @@
 // The pane of the transcript that is read: that of the selected session, or of the one that asks.
-import type { JSX } from "solid-js"
+import { createMemo, type JSX } from "solid-js"
 import { Canvas, TitledBox } from "../../ui/Canvas.tsx"
 import type { Rect } from "../../ui/layout.ts"
 import { useScreen } from "../../ui/screen-context.ts"
+import { edgeWords } from "../../ui/text-width.ts"
+import { viewsOf } from "../common/place-title.ts"
 import { useTranscriptPlace } from "../common/use-place.ts"
 import { transcriptLines, transcriptTitle } from "./index.ts"
 
@@ -10,9 +12,16 @@ import { transcriptLines, transcriptTitle } from "./index.ts"
 export function TextPane(props: { rect: Rect; focused: boolean }): JSX.Element {
   const { state } = useScreen()
   const place = useTranscriptPlace(() => props.rect)
-  const lines = () => transcriptLines(state(), place(), props.focused)
+  const lines = createMemo(() => transcriptLines(state(), place(), props.focused))
   return (
-    <TitledBox pane="text" rect={props.rect} focused={props.focused} title={transcriptTitle(state(), place())}>
+    <TitledBox
+      pane="text"
+      rect={props.rect}
+      focused={props.focused}
+      title={transcriptTitle(state(), place())}
+      views={viewsOf("text")}
+      footnote={lines().length === 0 ? undefined : edgeWords(place().outline)}
+    >
       <Canvas lines={lines()} />
     </TitledBox>
   )

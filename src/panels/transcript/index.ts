@@ -6,7 +6,6 @@ import { sessionName } from "../../run/select/figures.ts"
 import { isOpen } from "../../run/session-index.ts"
 import { errorBlocks, foldBlocks, moveBlocks, toggleCard, turnBlocks } from "../../transcript/block-moves.ts"
 import { type Line, line, rowClick, span } from "../../ui/line.ts"
-import { placeWords } from "../../ui/text-width.ts"
 import type { Outline, OutlineReading } from "../../view/block-reading.ts"
 import type { Direction } from "../../view/intent.ts"
 import { alter, both, change, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
@@ -139,7 +138,7 @@ export function transcriptLines(state: State, place: Place, hasFocus: boolean): 
 const NONE = "Select a session to read it"
 const NOT_YET = "Not started yet at this point"
 
-/** Whose transcript it is, which turn is read, and where one is in it. */
+/** Whose transcript it is, and which turn is read. */
 export function transcriptTitle(state: State, place: Place): string {
   const outline = outlineAt(state, place)
   const { run } = state
@@ -147,11 +146,10 @@ export function transcriptTitle(state: State, place: Place): string {
   const { session: id, at } = reading
   const session = sessionById(run, id)
   const index = sessionIndex(run, id) ?? -1
-  if (session === undefined) return "TEXT"
+  if (session === undefined) return "READER"
   const line = at === null ? outline.length - 1 : outline.lineOf(at)
   const turns = session.turns > 1 ? ` · turn ${outline.turnAt(line)} of ${session.turns}` : ""
-  const following = isOpen(run.turnBuffers[index]) ? " · following" : ""
-  const where = at === null ? following : placeWords(outline.top, outline.rows, outline.length)
+  const where = at === null && isOpen(run.turnBuffers[index]) ? " · following" : ""
   const disk = sessionsToRecall(state).length > 0 ? " · reading from disk" : ""
   return `${sessionName(run, index)}${turns}${where}${disk}${foundWords(outline, reading)}`
 }

@@ -11,7 +11,7 @@ export const waterfallPanel = {
   overlays: {
     waterfall: linesOverlay("waterfall", {
       scope: "waterfall",
-      name: "TIME",
+      name: "SESSIONS",
       move: moveWaterfall,
       fold: panWaterfall,
       jump: jumpInWaterfall,

@@ -25,7 +25,7 @@ import {
   type Span,
   span,
 } from "../../ui/line.ts"
-import { clip, clock, count, counted, duration, offset, pad, width } from "../../ui/text-width.ts"
+import { clip, clock, count, duration, offset, pad, width } from "../../ui/text-width.ts"
 import { clamp, type SeenRows, seenAround } from "../../view/cursor-step.ts"
 import type { State } from "../../view/state.ts"
 import type { Place } from "../common/panel.ts"
@@ -86,19 +86,15 @@ export function waterfallSeen(state: State, { rows, top }: Place): SeenRows {
   return seenAround(waterfallRow(state), waterfallRows(run, rows).sessions, run.sessions.length, top)
 }
 
-/** The title: where the cursor is if not all sessions fit, and the part of the run that is shown. */
-export function waterfallTitle(state: State, place: Place): string {
-  const { render } = place
+/** The title: how many sessions there are, and the part of the run that is shown. */
+export function waterfallTitle(state: State, { render }: Place): string {
   const run = state.present
   const whole = runRange(run, waterfallNow(state, render.now))
   if (whole === null) return ""
   const shown = visibleRange(state.view.cursors.fall, whole)
   const isWhole = shown.from === whole.from && shown.to === whole.to
   const part = isWhole ? "" : ` · ${offset(Math.round(shown.from - whole.from))} to ${clock(shown.to - whole.from)}`
-  const { rows, length } = waterfallSeen(state, place)
-  const sessions =
-    rows < length ? `row ${count(waterfallRow(state) + 1)} of ${count(length)}` : counted(length, "session")
-  return `${sessions} · ${duration(whole.to - whole.from)}${part}`
+  return `${count(run.sessions.length)} · ${duration(whole.to - whole.from)}${part}`
 }
 
 /** The column in which a moment lies; null where it is not shown. The last one holds the end. */

@@ -64,7 +64,7 @@ export const whyPanel = {
       ...listOverlay({
         title: state => {
           const overlay = frontOverlay(state, "why")
-          return overlay === null ? "WHY" : `WHY  ${causesOf(state, overlay.about).title}`
+          return overlay === null ? "" : causesOf(state, overlay.about).title
         },
         length: (state, { about }) => causesOf(state, about).list.length,
         lines: causeLines,

@@ -20,13 +20,14 @@ import { PackedNumbers } from "./packed-numbers.ts"
 
 /** A run without the beginnings of lists that later states also begin with. */
 export interface DeltaSnapshot {
-  /** Sessions without stages and entries of earlier replies; no state entries, and no frames if memory drops them. */
+  /** Sessions without stages and early entries; no state entries, and no frames if memory drops them. */
   readonly run: Run
   readonly hashes: readonly PackedNumbers[]
-  /** Lengths of the omitted beginnings: state entries, then entries, replies and stages of each session. */
+  /** Lengths of omitted beginnings: state entries, people's stages, then each session's entries, replies and stages. */
   readonly counts: Int32Array
 }
 
+const COUNTS_OF_RUN = 2
 const COUNTS_PER_SESSION = 3
 
 /** The run without what can be read back from its lines: texts of earlier replies, and frames. */
@@ -41,16 +42,21 @@ function rowsWithoutFrames(run: Run): ChunkedList<Row> {
 
 /** A state without what the later one repeats. */
 export function toDelta(run: Run): DeltaSnapshot {
-  const counts = new Int32Array(1 + COUNTS_PER_SESSION * run.sessions.length)
+  const counts = new Int32Array(COUNTS_OF_RUN + COUNTS_PER_SESSION * run.sessions.length)
   counts[0] = run.stateEntries.length
+  counts[1] = run.personStages.length
   for (const [i, session] of run.sessions.entries()) {
     const { replyFrom, replies, stages } = session
-    counts.set([replyFrom, replies.length - replaceableReplies(session), stages.length], 1 + COUNTS_PER_SESSION * i)
+    counts.set(
+      [replyFrom, replies.length - replaceableReplies(session), stages.length],
+      COUNTS_OF_RUN + COUNTS_PER_SESSION * i,
+    )
   }
   const rows = rowsWithoutFrames(run)
   const sessions = run.sessions.map(lightSession)
   const hashes = run.epochs.at(-1)?.seenHashes.list.full.map(packedNumbersOf) ?? []
-  const light = { ...run, epochs: withHashes(run, []), sessions, stateEntries: emptyList, log: { ...run.log, rows } }
+  const omitted = { stateEntries: emptyList, personStages: emptyList }
+  const light = { ...run, ...omitted, epochs: withHashes(run, []), sessions, log: { ...run.log, rows } }
   return { run: light, hashes, counts }
 }
 
@@ -59,7 +65,7 @@ export function fromDelta({ run, counts, hashes }: DeltaSnapshot, later: Run): R
   const count = (index: number): number => counts[index] ?? 0
   const sessions = run.sessions.map((light, i) => {
     const known = later.sessions[i] ?? light
-    const [entries, replies, stages] = [0, 1, 2].map(place => count(1 + COUNTS_PER_SESSION * i + place))
+    const [entries, replies, stages] = [0, 1, 2].map(place => count(COUNTS_OF_RUN + COUNTS_PER_SESSION * i + place))
     const made: Mutable<Session> = { ...light }
     made.entries = pushedAll(truncated(known.entries, entries ?? 0), light.entries.tail)
     made.replies = light.replies.tail.reduce<ChunkedList<Reply>>(withReply, repliesBefore(known, light, replies ?? 0))
@@ -68,7 +74,11 @@ export function fromDelta({ run, counts, hashes }: DeltaSnapshot, later: Run): R
     return made
   })
   const full = hashes.map(one => one.all())
-  return { ...run, epochs: withHashes(run, full), sessions, stateEntries: rewound(later.stateEntries, count(0)) }
+  const lists = {
+    stateEntries: rewound(later.stateEntries, count(0)),
+    personStages: rewound(later.personStages, count(1)),
+  }
+  return { ...run, ...lists, epochs: withHashes(run, full), sessions }
 }
 
 /** The first replies of a session as they were, without what late events have corrected since. */

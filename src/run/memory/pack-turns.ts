@@ -40,7 +40,9 @@ export function withStateEntry(entered: ChunkedList<StateEntry>, one: StateEntry
   return grown(entered, one, stateEntryLayout)
 }
 
-const KINDS: readonly StageKind[] = ["waiting", "first-token", "generation", "tool", "human", "failed", "over"]
+const KINDS: readonly StageKind[] = [
+  ...(["waiting", "first-token", "generation", "tool", "human", "failed", "over", "tool-failed"] as const),
+]
 
 export const stageLayout = new ColumnLayout(
   (stages: readonly Stage[]) => ({

@@ -8,7 +8,7 @@ import { type Ledger, noLedger } from "./ledger.ts"
 import { type CacheHabits, type ContextLimits, noPrices, type Prices } from "./prices.ts"
 import { noQuestions, type Prompt, type QuestionFacts } from "./prompts.ts"
 import type { ParserWarning, RowSubject } from "./row.ts"
-import type { Invocation, Session, TurnBuffer } from "./session.ts"
+import type { Invocation, Session, Stage, TurnBuffer } from "./session.ts"
 import { noTally, type Tally } from "./tally.ts"
 import { type Chart, noChart, type StateEntry } from "./visits.ts"
 
@@ -55,6 +55,8 @@ export interface Run {
   readonly stateEntries: ChunkedList<StateEntry>
   /** One for each question that a person has not answered, in the order of asking. */
   readonly personWaits: readonly PersonWait[]
+  /** When anybody waited for a person, in all epochs: `human` while a question is open, else `over`. */
+  readonly personStages: ChunkedList<Stage>
   readonly progress: readonly Progress[]
   readonly prompts: readonly Prompt[]
   readonly questions: QuestionFacts
@@ -229,6 +231,7 @@ export const emptyRun: Run = {
   tally: noTally,
   stateEntries: emptyList,
   personWaits: [],
+  personStages: emptyList,
   progress: [],
   prompts: [],
   questions: noQuestions,

@@ -133,8 +133,11 @@ export interface CorrectedReply {
   readonly was: Reply
 }
 
-/** `waiting` for a turn, `tool` for a result, `human` for an answer. Nothing follows `failed` and `over`. */
-export type StageKind = "waiting" | "first-token" | "generation" | "tool" | "human" | "failed" | "over"
+/**
+ * `waiting` for a turn, `tool` for a result, `human` for an answer. Nothing follows `failed` and `over`.
+ * `tool-failed` is a moment: the next stage begins with it.
+ */
+export type StageKind = "waiting" | "first-token" | "generation" | "tool" | "human" | "failed" | "over" | "tool-failed"
 
 /** What a session does from a moment until its next stage. */
 export interface Stage {

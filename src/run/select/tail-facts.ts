@@ -5,7 +5,7 @@ import type { StageKind } from "../model/session.ts"
 import { openPrompts, sessionName, turnTextOf, unheardPrompts } from "./figures.ts"
 import { rowWords } from "./row-words.ts"
 import { moneyWords } from "./usage.ts"
-import { barStages, runRange } from "./waterfall.ts"
+import { barStages, hasYou, type Lane, runRange } from "./waterfall.ts"
 import { withoutMarks } from "./without-marks.ts"
 
 /** Maximum UTF-16 units of a text in a list. */
@@ -28,7 +28,8 @@ export interface PassedState {
 /** What a session did in each of `BAR_COLUMNS` parts of the run's time. */
 export interface BarRow {
   readonly name: string
-  readonly group: number
+  /** Of the row of whoever is asked, null. */
+  readonly group: number | null
   readonly stages: readonly (StageKind | null)[]
 }
 
@@ -142,12 +143,12 @@ function passedStates({ chart, lastTs }: Run): readonly PassedState[] {
 function barsOf(run: Run): readonly BarRow[] {
   const range = runRange(run, null)
   if (range === null) return []
-  return run.sessions.slice(-MOST_BARS).flatMap((session, i, shown) => {
+  const stagesOf = (lane: Lane) => barStages(run, lane, range, BAR_COLUMNS, range.to).map(stage => stage?.kind ?? null)
+  const bars = run.sessions.slice(-MOST_BARS).map((session, i, shown) => {
     const index = run.sessions.length - shown.length + i
-    const stages = barStages(run, index, range, BAR_COLUMNS, range.to)
-    const kinds = stages.map(stage => stage?.kind ?? null)
-    return [{ name: oneLine(sessionName(run, index) ?? "?"), group: session.invocation, stages: kinds }]
+    return { name: oneLine(sessionName(run, index) ?? "?"), group: session.invocation, stages: stagesOf(index) }
   })
+  return hasYou(run) ? [...bars, { name: "you", group: null, stages: stagesOf("you") }] : bars
 }
 
 function oneLine(text: string): string {

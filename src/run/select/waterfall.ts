@@ -1,5 +1,5 @@
 // Lays sessions out against time: the visible time range, and each session's stages in it.
-import { at, type ChunkedList, firstIndexWhere, slice } from "../model/chunked-list.ts"
+import { at, type ChunkedList, emptyList, firstIndexWhere, slice } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import type { Stage, StageKind } from "../model/session.ts"
 import { isAtWork } from "./figures.ts"
@@ -26,8 +26,13 @@ export interface TimeRange {
 export const STAGES = ["waiting", "first-token", "generation", "tool", "human", "failed"] as const
 
 /** The name of a stage, for people. */
-export function stageName(kind: (typeof STAGES)[number]): string {
+export function stageName(kind: StageKind): string {
   return kind.replace("-", " ")
+}
+
+/** True for the stages that are a moment, and are drawn as a cross. */
+export function isFailure(kind: StageKind): boolean {
+  return kind === "failed" || kind === "tool-failed"
 }
 
 /** Shortest range that zooming in can show, ms. */
@@ -71,8 +76,21 @@ export function scrolledTo(viewport: WaterfallViewport, whole: TimeRange, { from
   return { ...viewport, from: from - (shown.to - shown.from) / 8 }
 }
 
-/** When the latest stage of a session ended; `now` if it has not. */
-export function lastStageEnd(run: Run, index: number, now: number): number {
+/** A bar of the waterfall: a session, by its index, or whoever is asked. */
+export type Lane = number | "you"
+
+function stagesOf(run: Run, lane: Lane): ChunkedList<Stage> {
+  return lane === "you" ? run.personStages : (run.sessions[lane]?.stages ?? emptyList)
+}
+
+/** True if anybody ever waited for a person, who then has a bar too. */
+export function hasYou({ personStages }: Run): boolean {
+  return personStages.length > 0
+}
+
+/** When the latest stage of a bar ended; `now` if it has not. */
+export function lastStageEnd(run: Run, index: Lane, now: number): number {
+  if (index === "you") return run.status === "running" ? now : (run.lastTs ?? 0)
   const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
   const last = session === undefined ? undefined : at(session.stages, session.stages.length - 1)
   if (session === undefined || last === undefined) return 0
@@ -91,14 +109,13 @@ export interface WaterfallTurn extends TimeRange {
 }
 
 export interface BarPiece extends TimeRange {
-  readonly kind: (typeof STAGES)[number]
+  readonly kind: Exclude<StageKind, "over">
   readonly turn: number
 }
 
-/** The stages of a session's bar. Costs as much as there are stages. */
-export function barPieces(run: Run, index: number, now: number): readonly BarPiece[] {
-  const stages = run.sessions[index]?.stages
-  if (stages === undefined) return []
+/** The stages of a bar. Costs as much as there are stages. */
+export function barPieces(run: Run, index: Lane, now: number): readonly BarPiece[] {
+  const stages = stagesOf(run, index)
   return slice(stages, 0, stages.length).flatMap((stage, place, all) => {
     const next = all[place + 1]
     if (stage.kind === "over" || isIdleAfterLastTurn(stage, next)) return []
@@ -108,8 +125,7 @@ export function barPieces(run: Run, index: number, now: number): readonly BarPie
 
 /** A turn of a session; null if it has no stages. Examines only the stages of that turn. */
 export function waterfallTurnOf(run: Run, index: number, turn: number, now: number): WaterfallTurn | null {
-  const stages = run.sessions[index]?.stages
-  if (stages === undefined) return null
+  const stages = stagesOf(run, index)
   const first = firstIndexWhere(stages, stage => stage.turn >= turn)
   const from = at(stages, first)
   if (from?.turn !== turn) return null
@@ -128,20 +144,20 @@ export function waterfallTurnOf(run: Run, index: number, turn: number, now: numb
 
 /** The turn that a session was in at a moment; 0 before its first. */
 export function turnAt(run: Run, index: number, ts: number): number {
-  const stages = run.sessions[index]?.stages
-  return stages === undefined ? 0 : (at(stages, firstIndexWhere(stages, stage => stage.ts > ts) - 1)?.turn ?? 0)
+  const stages = stagesOf(run, index)
+  return at(stages, firstIndexWhere(stages, stage => stage.ts > ts) - 1)?.turn ?? 0
 }
 
 /** The longest stage in each of `columns` parts of a range; a failure comes first; null if none. Costs the columns. */
 export function barStages(
   run: Run,
-  index: number,
+  index: Lane,
   shown: TimeRange,
   columns: number,
   now: number,
 ): readonly (Stage | null)[] {
-  const stages = run.sessions[index]?.stages
-  if (stages === undefined || stages.length === 0) return Array.from({ length: columns }, () => null)
+  const stages = stagesOf(run, index)
+  if (stages.length === 0) return Array.from({ length: columns }, () => null)
   const end = lastStageEnd(run, index, now)
   const piece = (shown.to - shown.from) / columns
   return Array.from({ length: columns }, (_, column) => {
@@ -151,7 +167,7 @@ export function barStages(
 }
 
 function dominantStage(stages: ChunkedList<Stage>, { from, to }: TimeRange, end: number): Stage | null {
-  const first = Math.max(0, firstIndexWhere(stages, stage => stage.ts > from) - 1)
+  const first = Math.max(0, firstIndexWhere(stages, stage => stage.ts >= from) - 1)
   const last = firstIndexWhere(stages, stage => stage.ts >= to) - 1
   const step = Math.max(1, (last - first + 1) / MAX_EXAMINED)
   let most: Stage | null = null
@@ -161,10 +177,11 @@ function dominantStage(stages: ChunkedList<Stage>, { from, to }: TimeRange, end:
     const stage = at(stages, place)
     const following = at(stages, place + 1)
     const next = following?.ts ?? end
-    if (stage === undefined || stage.kind === "over" || isIdleAfterLastTurn(stage, following) || next < from) continue
-    if (stage.kind === "failed" && stage.ts >= from) return stage
+    if (stage === undefined || stage.kind === "over" || isIdleAfterLastTurn(stage, following)) continue
+    if (stage.ts < from && (following === undefined ? next < from : next <= from)) continue
+    if (isFailure(stage.kind) && stage.ts >= from) return stage
     const took = Math.min(next, to) - Math.max(stage.ts, from)
-    if (stage.kind === "failed" || took <= longest) continue
+    if (isFailure(stage.kind) || took <= longest) continue
     most = stage
     longest = took
   }

@@ -35,7 +35,8 @@ export function followQuestions(before: StoreState, view: View, run: Run, hands:
   const isOpen = open.some(({ key }) => key === front?.key)
   const isClosed = hands !== null && front !== null && !isOpen
   const isFirst = openPrompts(past).length === 0
-  const waits = (isFirst || isClosed) && isTaken(before, hands)
+  const isIdle = open.every(({ frame }) => frame.opts.waits === true)
+  const waits = (isFirst || isClosed) && (isIdle || isTaken(before, hands))
   return {
     ...view,
     ...followDrafts(run, view, hands, front?.key ?? null),

@@ -41,9 +41,14 @@ export function overIn({ overlays, focus }: Stack): Overlay | undefined {
   return last !== undefined && (focus === "home" || PLACES[last.type] === "over") ? last : undefined
 }
 
+/** The lists that lie over the sessions, the one in front last. */
+export function listsIn({ overlays }: Pick<View, "overlays">): readonly Overlay[] {
+  return overlays.filter(({ type }) => PLACES[type] === "list")
+}
+
 /** The list that has taken the place of the sessions; undefined for the sessions themselves. */
-export function listIn({ overlays }: Pick<View, "overlays">): Overlay | undefined {
-  return overlays.findLast(({ type }) => PLACES[type] === "list")
+export function listIn(view: Pick<View, "overlays">): Overlay | undefined {
+  return listsIn(view).at(-1)
 }
 
 /** The page in the reader; undefined where it shows a transcript. */

@@ -115,7 +115,7 @@ for (const [columns, rows] of [
       const screen = await show({ columns, rows })
       const ids = { invokeid: "judge", "session-id": "s.1" }
       screen.feed(start(0, "s.1"), fails(1, "s.1"), event(2, "llm/response", { ...ids, content: [] }, NOW + 1))
-      expect(await screen.row("LIVE")).not.toContain("✗")
+      expect(await screen.row("SESSIONS")).not.toContain("✗")
       screen.press("!")
       expect(await screen.text()).toContain("Nothing needs you")
     })

@@ -49,7 +49,7 @@ describe("the context of a turn", () => {
       screen.press("%", "m")
       read(screen, 0)
       read(screen, 1)
-      expect(await screen.row("CONTEXT")).toContain("CONTEXT  poet")
+      expect(await screen.row("CONTEXT")).toContain("─ poet")
       // A quarter of the tokens, the first in the request, were cached.
       expect(await screen.row("▌  turn 2")).toMatch(/turn 2 +4,000 +25% {2}s+S*m*M+ /)
       expect(await screen.row("turn 1 ")).toMatch(/turn 1 +1,000 +– {2}S+M+·+/)

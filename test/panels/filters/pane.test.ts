@@ -77,9 +77,9 @@ test("a search of the log counts its hits, moves with n and N, and marks them", 
   screen.press("n", "enter")
   expect(await screen.text()).toContain("seq 150")
   // The hit is marked in the row too.
-  expect(await screen.row("ENTRY")).toMatch(/\/first snow \d+ matches/)
+  expect(await screen.row("DATA")).toMatch(/\/first snow \d+ matches/)
   screen.press("n")
-  expect(await screen.row("ENTRY")).toMatch(/\/first snow 1 of \d+/)
+  expect(await screen.row("DATA")).toMatch(/\/first snow 1 of \d+/)
   screen.press("escape", "n", "enter")
   expect(await screen.text()).toContain("seq 250")
   screen.press("escape", "escape")

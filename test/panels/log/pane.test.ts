@@ -188,11 +188,11 @@ describe("an entry of the log", () => {
     screen.feed(...notes(0, 100))
     screen.press("tab", "tab", "g", "5", "j", "enter")
     const text = await screen.text()
-    expect(text).toContain("ENTRY")
+    expect(text).toContain("DATA")
     expect(text).toContain("seq 5")
     expect(text).toContain('"n": 5')
     screen.press("escape")
-    expect(await screen.text()).not.toContain("ENTRY")
+    expect(await screen.text()).not.toContain("DATA")
   })
 
   test("stays the same while other rows come", async () => {
@@ -320,7 +320,7 @@ describe("a jump in the log", () => {
       const screen = await show({ rows: 24 })
       screen.feed(...rows)
       screen.press("E", "enter")
-      expect(await screen.text()).toContain("ENTRY")
+      expect(await screen.text()).toContain("DATA")
       expect((await screen.rows()).at(-1)).toContain("Enter go to this moment")
       screen.press("enter")
       expect(screen.effects.at(-1)).toMatchObject({ type: "time/seek", moment: { type: "frame" } })

@@ -111,7 +111,7 @@ describe("the text beside the list", () => {
     expect(await first()).toBeGreaterThan(half)
     screen.press("pageup")
     expect(await first()).toBe(0)
-    expect(await screen.rows()).toContainEqual(expect.stringMatching(/ 0% ─/))
+    expect(await screen.rows()).toContainEqual(expect.stringMatching(/└─ 0 % ─/))
   })
 
   test("says that it waits for the first token", async () => {
@@ -130,7 +130,7 @@ describe("the transcript of the selected session", () => {
       expect(await panes(screen)).toEqual(["a"])
       expect(await screen.text()).toContain("First snow")
       screen.press("escape", "escape")
-      expect(await panes(screen)).toContain("LIVE")
+      expect(await panes(screen)).toContain("SESSIONS")
       expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([])
     })
   }

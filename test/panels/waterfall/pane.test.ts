@@ -56,7 +56,7 @@ describe("the view of time", () => {
     const screen = await show({ columns: 120, rows: 40 })
     feed(screen)
     screen.press("T", "m")
-    expect(await screen.row("TIME")).toContain("2 sessions · 1m40s")
+    expect(await screen.row("TIME")).toContain("SESSIONS  2 · 1m40s")
     // 23 columns of names leave 93: a piece is a little more than a second.
     const poets = cells(await screen.row("  poet  "), 23)
     expect(poets.slice(0, 19)).toBe("░".repeat(19))
@@ -179,17 +179,15 @@ describe("the view of time", () => {
       screen.press("T", "m")
       return screen
     }
-    const foot = async (screen: Shown) => (await screen.rows()).find(row => row.includes(" more "))
+    const foot = async (screen: Shown) => (await screen.rows()).find(row => row.includes(" of 60 ─"))
 
-    test("says in its title and at its lower end where it is", async () => {
+    test("says at its lower edge where it is", async () => {
       const screen = await sixty(120, 40)
       screen.press("g")
-      expect(await screen.row("TIME")).toContain("TIME  row 1 of 60 · 10m00s ─")
-      // Of 35 rows the axis, three invocations, the states, the legend and the turn leave 28.
-      expect(await foot(screen)).toContain("└─ 32 more ↓ ─")
+      expect(await screen.row("TIME")).toContain("SESSIONS  60 · 10m00s ─")
+      expect(await foot(screen)).toContain("└─ 1 of 60 ─")
       screen.press("pagedown", "j", "j", "j")
-      expect(await screen.row("TIME")).toContain("row 31 of 60")
-      expect(await foot(screen)).toContain("└─ 16 more ↑   16 more ↓ ─")
+      expect(await foot(screen)).toContain("└─ 31 of 60 ─")
     })
 
     test("has above them how many sessions of each invocation worked at each time", async () => {
@@ -198,7 +196,7 @@ describe("the view of time", () => {
       // A column is 6.5 s: within 30 s, the poet works 10 s, and nobody works where it is blank.
       expect(poets).toMatch(/^█{2,3}( {2,4}█{2,3}){19} {2,4}│$/)
       await screen.click("poet-2 20/20")
-      expect(await screen.row("TIME")).toContain("row 3 of 60")
+      expect(await foot(screen)).toContain("─ 3 of 60 ─")
     })
 
     test("has one line for all at 80x24, and none at 40x10", async () => {
@@ -208,7 +206,7 @@ describe("the view of time", () => {
       expect(await screen.text()).not.toContain("10/10")
       const small = await sixty(40, 10, 6)
       expect(await small.text()).not.toContain("60 sessions")
-      expect(await foot(small)).toContain("58 more ↑")
+      expect(await foot(small)).toContain("60 of 60")
     })
   })
 })

@@ -25,12 +25,12 @@ for (const [columns, rows] of [
     screen.press("E", "E", "E", "E")
     screen.press("v")
     const text = await screen.text()
-    expect(text).toContain("─ WHY  ")
+    expect(text).toContain("WHY")
     expect(text).toMatch(/▸ what f/)
     screen.press("enter")
-    expect(await screen.text()).toContain("─ ENTRY  ")
+    expect(await screen.text()).toContain("DATA")
     screen.press("escape")
-    expect(await screen.text()).toContain("─ WHY  ")
+    expect(await screen.text()).toContain("WHY")
   })
 }
 
@@ -84,22 +84,22 @@ test("Enter leads on from what was compared: to the step before, the context, an
     screen.press("enter")
     for (const word of words.slice(1)) expect(await screen.text()).toContain(word)
     screen.press("escape")
-    expect(await screen.text()).toContain("─ WHY  ")
+    expect(await screen.text()).toContain("WHY")
   }
   screen.store.dispatch({ type: "view", change: { focus: "log" } })
   screen.press("[", "s", "[", "s", "v")
-  await go("left before, and now", "─ ENTRY  chart", '"entered": ["reviewing"]')
+  await go("left before, and now", "─ chart", '"entered": ["reviewing"]')
   screen.press("escape", "E", "v")
-  await go("time", "─ TIME", "coder 2")
+  await go("time", "TIME", "coder 2")
   screen.press("escape", "E", "v")
-  await go("turn before: input", "─ CONTEXT  coder 2", "turn 2")
+  await go("turn before: input", "─ coder 2", "turn 2")
 })
 
 describe("v", () => {
   test("in NEEDS YOU shows what led to the alert", async () => {
     const screen = await failing()
     screen.press("!", "v")
-    expect(await screen.text()).toContain("─ WHY  ")
+    expect(await screen.text()).toContain("WHY")
   })
 
   test("where nothing is known says so", async () => {

@@ -5,6 +5,8 @@ import { slice } from "../../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../../src/run/model/run.ts"
 import {
   barStages,
+  hasYou,
+  type Lane,
   panned,
   runRange,
   turnAt,
@@ -39,9 +41,18 @@ function stagesOf(run: Run) {
   return stages === undefined ? [] : slice(stages, 0, stages.length).map(({ kind, ts, turn }) => [kind, ts, turn])
 }
 
-function drawn(run: Run, from: number, to: number, columns: number): string {
-  const letters = { waiting: ".", "first-token": "-", generation: "#", tool: "t", human: "?", failed: "x", over: "!" }
-  return barStages(run, 0, { from, to }, columns, run.lastTs ?? 0)
+function drawn(run: Run, from: number, to: number, columns: number, lane: Lane = 0): string {
+  const letters = {
+    waiting: ".",
+    "first-token": "-",
+    generation: "#",
+    tool: "t",
+    human: "?",
+    failed: "x",
+    over: "!",
+    "tool-failed": "X",
+  }
+  return barStages(run, lane, { from, to }, columns, run.lastTs ?? 0)
     .map(stage => (stage === null ? " " : letters[stage.kind]))
     .join("")
 }
@@ -123,6 +134,49 @@ describe("a bar of the waterfall", () => {
         .join(" "),
     ).toBe(" waiting first-token first-token generation generation generation generation generation ")
   })
+})
+
+describe("the bar of whoever is asked", () => {
+  const asks = (seq: number, invokeid: string, ts: number) =>
+    event(seq, "human-input/start", { invokeid, kind: "text", prompt: "Which?" }, ts)
+  const says = (seq: number, invokeid: string, ts: number) =>
+    event(seq, "human-input/answer", { invokeid, kind: "text", answer: "it" }, ts)
+  const asked = [event(0, "llm/start", a, 1000), asks(1, "ask-deploy", 2000), asks(2, "a", 4000)]
+
+  test("has the wait for a question of the chart, which no session asks, and overlapping waits once", () => {
+    const run = tell([
+      ...asked,
+      says(3, "ask-deploy", 6000),
+      says(4, "a", 8000),
+      asks(5, "b", 9000),
+      says(6, "b", 9500),
+    ])
+    expect(drawn(run, 0, 10_000, 10, "you")).toBe("  ?????? ?")
+    expect(hasYou(run)).toBe(true)
+    expect(hasYou(tell(story.slice(0, 6)))).toBe(false)
+  })
+
+  test("goes on while a question is open, and ends with the run", () => {
+    const open = barStages(tell(asked), "you", { from: 0, to: 10_000 }, 10, 10_000)
+    expect(open.map(one => (one?.kind === "human" ? "?" : " ")).join("")).toBe("  ????????")
+    const over = tell([...asked, event(3, "runner/aborted", { reason: "no" }, 7000)])
+    expect(drawn(over, 0, 10_000, 10, "you")).toBe("  ??????  ")
+    const again = tell([...asked, event(3, "llm/delta", { ...a, text: "x" }, 5000), event(0, "llm/start", a, 9000)])
+    expect(drawn(again, 0, 10_000, 10, "you")).toBe("  ???     ")
+  })
+})
+
+test("a failed tool is a cross where it failed, and retries are part of the wait for the first token", () => {
+  const run = tell([
+    event(0, "llm/start", a, 1000),
+    event(1, "llm/retry", { ...a, attempt: 1, "max-retries": 3 }, 2000),
+    delta(2, "x", { ts: 4500 }),
+    event(3, "llm/response", { ...a, content: [call, call] }, 6000),
+    event(4, "llm/tool-result", { ...a, tool: "look", "is-error": true }, 7000),
+    event(5, "llm/tool-result", { ...a, tool: "look" }, 9000),
+  ])
+  expect(drawn(run, 0, 10_000, 10)).toBe(" ----#tXt ")
+  expect(waterfallTurnOf(run, 0, 1, 9000)?.ms).toEqual({ "first-token": 3500, generation: 1500, tool: 3000 })
 })
 
 describe("a turn of the waterfall", () => {

@@ -5,12 +5,13 @@ import type { Rect } from "../../../ui/layout.ts"
 import { type Line, line, type RenderContext, rowClick, span, wrap } from "../../../ui/line.ts"
 import { useScreen } from "../../../ui/screen-context.ts"
 import { TypedLine } from "../../../ui/TypedLine.tsx"
-import { clip, moreRows, pad, width } from "../../../ui/text-width.ts"
+import { clip, edgeWords, pad, width } from "../../../ui/text-width.ts"
 import { typedRows } from "../../../ui/typed-error.ts"
 import { clampedTop } from "../../../view/cursor-step.ts"
 import type { PaneId } from "../../../view/pane-names.ts"
 import type { Overlay } from "../../../view/view.ts"
 import type { List, Menu, MenuItem } from "../panel.ts"
+import { trailTitle, viewsOf } from "../place-title.ts"
 import { usePlace } from "../use-place.ts"
 import { topRow } from "./list.ts"
 
@@ -21,6 +22,8 @@ export function ListPane(props: {
   overlay: Overlay
   list: List<Overlay>
   pane?: PaneId
+  /** The titles of the lists that it lies over, the lowest first. */
+  below: readonly string[]
 }): JSX.Element {
   const { state, context, scrolled, scroll } = useScreen()
   const place = usePlace(() => props.rect)
@@ -36,15 +39,15 @@ export function ListPane(props: {
   const length = () => props.list.length(state(), props.overlay, context().now)
   const top = () => clampedTop(scrolled()[props.overlay.type], length() - rows()) ?? topRow(cursor(), rows(), length())
   const lines = () => props.list.lines(state(), cursor(), { ...place(), rows: rows(), top: top() })
-  const more = () => moreRows({ top: top(), rows: rows(), length: length() }, context().glyphs)
   return (
     <TitledBox
       rect={props.rect}
       focused={props.focused}
       {...(props.pane === undefined ? { raised: true } : { pane: props.pane })}
       scroll={by => scroll(props.overlay.type, top() + by)}
-      title={props.list.title(state(), context())}
-      footnote={more()}
+      title={trailTitle(props.below, props.list.title(state(), context()), props.rect.width - 6)}
+      views={viewsOf(props.overlay.type)}
+      footnote={edgeWords({ top: top(), rows: rows(), length: length(), cursor: cursor() })}
     >
       <Canvas lines={heading()} rows={heading().length} />
       <Canvas lines={lines()} rows={rows()} />

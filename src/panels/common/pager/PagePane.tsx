@@ -12,6 +12,7 @@ import type { PaneId } from "../../../view/pane-names.ts"
 import { type PagerReading, percent, type ReadingPlace, topOf } from "../../../view/reading.ts"
 import type { Page } from "../../../view/view.ts"
 import type { PageSource } from "../panel.ts"
+import { viewsOf } from "../place-title.ts"
 import { usePlace } from "../use-place.ts"
 import { rowsTyped, sheetOf } from "./page.ts"
 import { MOST_HITS, type PageSheet } from "./sheet.ts"
@@ -29,12 +30,14 @@ export function PagePane(props: {
   const place = usePlace(() => props.rect)
   const sheet = createMemo(() => sheetOf(state(), props.overlay, props.page, place()))
   const top = createMemo(() => topOf(sheet(), props.overlay))
-  const title = () => `${props.page.text(state(), props.overlay, place()).title}${pagerPlace(sheet(), top())}`
+  const title = () => `${props.page.text(state(), props.overlay, place()).title}${hitWords(sheet(), sheet().reading)}`
   return (
     <TitledBox
       rect={props.rect}
       focused={props.focused}
       title={title()}
+      views={viewsOf(props.overlay.type)}
+      footnote={pagerPlace(sheet(), top())}
       {...(props.pane === undefined ? { raised: true } : { pane: props.pane })}
     >
       <Canvas lines={shownLines(sheet(), top(), context())} rows={sheet().rows} />
@@ -55,10 +58,10 @@ export function shownLines(sheet: PageSheet, top: ReadingPlace, context: RenderC
   return lines
 }
 
-/** How far down the reader is, and which hit of how many. */
-export function pagerPlace(sheet: PageSheet, top: ReadingPlace): string {
+/** How far down the reader is, for the lower edge; undefined where all is seen. */
+export function pagerPlace(sheet: PageSheet, top: ReadingPlace): string | undefined {
   const part = percent(sheet, top)
-  return (part === null ? "" : ` · ${part}%`) + hitWords(sheet, sheet.reading)
+  return part === null ? undefined : part === 100 ? "end" : `${part} %`
 }
 
 function hitWords(sheet: PageSheet, { find, hit }: PagerReading): string {

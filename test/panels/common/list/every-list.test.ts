@@ -41,11 +41,11 @@ interface Box {
 
 async function boxOf(screen: Shown): Promise<Box> {
   const all = (await screen.rows()).map(cells)
-  const head = `┌─ ${front(screen)?.title.slice(0, 6)}`
-  const y = all.findLastIndex(row => row.includes(head))
-  const x = (all[y]?.lastIndexOf(head) ?? -2) + 1
+  const title = ` ${front(screen)?.title.slice(0, 6)}`
+  const y = all.findLastIndex(row => row.includes("┌─") && row.includes(title))
+  const x = (all[y]?.lastIndexOf("┌─", all[y]?.indexOf(title)) ?? -2) + 1
   const end = all.findIndex((row, at) => at > y && row.startsWith("└─", x - 1))
-  if (y < 0 || end < 0) throw new Error(`no box ${head}:\n${framed(all)}`)
+  if (y < 0 || end < 0) throw new Error(`no box ${title}:\n${framed(all)}`)
   return { x, y: y + 1, rows: all.slice(y + 1, end).map(row => row.slice(x, row.indexOf("│", x))) }
 }
 

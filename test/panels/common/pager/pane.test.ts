@@ -30,7 +30,10 @@ async function page(screen: Shown): Promise<readonly string[]> {
 }
 
 async function title(screen: Shown): Promise<string> {
-  return (await screen.row("ENTRY")).replaceAll(/[┌─┐]/g, "").trim()
+  return (await screen.row("DATA"))
+    .replaceAll(/[┌─┐]/g, "")
+    .replace(/(text · why · context · )?DATA/, "")
+    .trim()
 }
 
 /** The entry of one event with this data, opened from the log. */
@@ -135,9 +138,9 @@ describe("an entry in the pager", () => {
     screen.press("/")
     screen.type("q?z")
     screen.press("escape")
-    expect(await title(screen)).toBe("ENTRY  agent  kettle/whistled")
+    expect(await title(screen)).toBe("agent · kettle/whistled")
     screen.press("escape")
-    expect(await screen.text()).not.toContain("ENTRY")
+    expect(await screen.text()).not.toContain("DATA")
   })
 })
 
@@ -187,7 +190,7 @@ describe("a text in the pager", () => {
     expect(percent(sheet, { index: 0, row: 0 })).toBe(0)
     expect(percent(sheet, { index: 46, row: 0 })).toBe(50)
     expect(percent(sheet, { index: 91, row: 0 })).toBe(100)
-    expect(pagerPlace(sheet, { index: 91, row: 0 })).toBe(" · 100%")
+    expect(pagerPlace(sheet, { index: 91, row: 0 })).toBe("end")
     expect(percent(new PageSheet(plainText("a\nb"), { top: 0 }, 20, 10), { index: 0, row: 0 })).toBe(null)
   })
 

@@ -1,0 +1,213 @@
+// Reads the updates of one session of an agent that speaks the Agent Client Protocol.
+import type { Json, JsonObject } from "../../protocol/json.ts"
+import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
+import type { GuestSession, Words } from "../common/guest-session.ts"
+import type { Output } from "../common/output.ts"
+import { type Tokens, wireUsage } from "../common/token-usage.ts"
+import { ToolCall } from "./tool-call.ts"
+
+/** The most calls remembered until they are over. */
+const MAX_CALLS = 4096
+const MARKS: { readonly [status: string]: string } = { completed: "[x]", in_progress: "[>]" }
+
+/** What an agent's updates tell that isn't shown here: a client keeps it. */
+export interface Offers {
+  readonly commands: readonly JsonObject[]
+  readonly title: string
+}
+
+export class AcpSession {
+  offers: Offers = { commands: [], title: "" }
+  readonly session: GuestSession
+  /** True from a prompt until its result. */
+  isBusy = false
+  readonly #out: Output
+  readonly #calls = new Map<string, ToolCall>()
+  readonly #unknown = new Set<string>()
+  /** A prompt of the past, which a loaded session repeats in pieces. */
+  #repeated = ""
+  #contextWindow: number | null = null
+  #costUsd: number | null = null
+  /** Whether a tool has answered since the model spoke. */
+  #isAnswered = false
+  #hasPlan = false
+  /** The model's replies to the prompt under way. */
+  #requests = 0
+
+  constructor(out: Output, session: GuestSession) {
+    this.#out = out
+    this.session = session
+  }
+
+  /** A person's prompt. */
+  prompt(text: string): void {
+    this.#endPieces()
+    this.isBusy = true
+    this.#requests = 1
+    this.#isAnswered = false
+    this.session.prompt(text)
+    this.session.ask()
+  }
+
+  /** Reads an update; one of an unknown kind is noted once. */
+  update(update: JsonObject): void {
+    const kind = textOf(update.sessionUpdate)
+    const read = Object.hasOwn(this.#kinds, kind) ? this.#kinds[kind] : undefined
+    if (kind !== "user_message_chunk") this.#endRepeated()
+    if (read !== undefined) read(update)
+    else if (!this.#unknown.has(kind)) {
+      this.#unknown.add(kind)
+      this.session.note("unknown", `${kind || "an update without a kind"} (not read)`)
+    }
+  }
+
+  readonly #kinds: { readonly [kind: string]: (update: JsonObject) => void } = {
+    user_message_chunk: ({ content }) => {
+      this.#repeated += partsText([content ?? ""])
+    },
+    agent_message_chunk: ({ content }) => this.#say("text", content),
+    agent_thought_chunk: ({ content }) => this.#say("thinking", content),
+    tool_call: update => this.toolCall(update),
+    tool_call_update: update => this.toolCall(update),
+    plan: ({ entries }) => this.#plan(listOf(entries).map(objectOf)),
+    usage_update: update => this.#usage(update),
+    current_mode_update: ({ currentModeId }) => this.session.note("mode", textOf(currentModeId)),
+    available_commands_update: ({ availableCommands }) => {
+      this.offers = { ...this.offers, commands: listOf(availableCommands).map(objectOf) }
+    },
+    session_info_update: ({ title }) => {
+      this.offers = { ...this.offers, title: textOf(title) || this.offers.title }
+    },
+    config_option_update: ({ configOptions }) => this.configure(configOptions),
+  }
+
+  /** The options of a session, of which one names the model. */
+  configure(options: Json | undefined): void {
+    const model = listOf(options)
+      .map(objectOf)
+      .find(({ category }) => category === "model")
+    if (model !== undefined) this.session.model = textOf(model.currentValue)
+  }
+
+  /** What is told of a tool call, also by the request for a permission. Returns the call with all that is known. */
+  toolCall(update: JsonObject, asks = false): ToolCall {
+    const id = textOf(update.toolCallId)
+    const known = this.#calls.get(id)
+    const call = known ?? new ToolCall(id)
+    if (known === undefined) {
+      this.#goOn()
+      this.#calls.set(id, call)
+      const [oldest] = this.#calls.keys()
+      if (this.#calls.size > MAX_CALLS && oldest !== undefined) this.#calls.delete(oldest)
+    }
+    call.add(update)
+    if (asks || call.hasBegun || call.isOver) this.#tell(call)
+    if (call.isOver) {
+      this.session.result(id, call.result, call.failed, { name: call.name })
+      this.#calls.delete(id)
+      this.#isAnswered = true
+    }
+    return call
+  }
+
+  /** The prompt is over: why, and what it used as the agent counts it. `isLast`: of the last request alone. */
+  end(stop: string, usage: Tokens | null, isLast: boolean): void {
+    this.#endPieces()
+    const summed = this.#requests > 1 && !isLast
+    const told = usage === null ? null : wireUsage(usage, { summed })
+    this.session.reply({ usage: told, stop, contextWindow: summed ? null : this.#contextWindow })
+    this.#endWork()
+    if (stop === "cancelled") this.session.note("interrupted", "the turn was interrupted")
+  }
+
+  /** The prompt has failed. */
+  fail(message: string): void {
+    this.#endPieces()
+    this.#endWork()
+    this.session.error(message)
+  }
+
+  exit(reason: string, failed: boolean): void {
+    this.#endPieces()
+    this.#endWork()
+    this.session.exit(reason, failed)
+  }
+
+  /** Writes the calls whose input can no longer change, because something else came. */
+  #endPieces(): void {
+    this.#endRepeated()
+    for (const call of this.#calls.values()) this.#tell(call)
+  }
+
+  #endRepeated(): void {
+    if (this.#repeated === "") return
+    const text = this.#repeated
+    this.#repeated = ""
+    this.session.prompt(text)
+  }
+
+  /** What the session has cost so far, told after the reply that it is a part of. */
+  #tellCost(): void {
+    if (this.#costUsd !== null) this.session.used(null, this.#costUsd)
+    this.#costUsd = null
+  }
+
+  /** Nothing is under way any more: what has no result gets none. */
+  #endWork(): void {
+    this.isBusy = false
+    this.#tellCost()
+    for (const call of this.#calls.values()) this.session.result(call.id, call.result, true, { name: call.name })
+    this.#calls.clear()
+    if (this.#hasPlan) this.#progress("end", {})
+    this.#hasPlan = false
+  }
+
+  #tell(call: ToolCall): void {
+    if (call.isTold) return
+    call.isTold = true
+    this.session.call(call.id, call.name, call.input)
+    this.session.reply()
+  }
+
+  /** What the model says after a tool has answered is another request. */
+  #goOn(): void {
+    if (!this.#isAnswered) return
+    this.#isAnswered = false
+    this.#requests++
+    this.session.ask()
+  }
+
+  #say(kind: Words, content: Json | undefined): void {
+    const text = partsText([content ?? ""])
+    if (text === "") return
+    for (const call of this.#calls.values()) this.#tell(call)
+    this.#goOn()
+    this.session.say(kind, text)
+  }
+
+  #plan(entries: readonly JsonObject[]): void {
+    const done = entries.filter(({ status }) => status === "completed").length
+    const at =
+      entries.find(({ status }) => status === "in_progress") ?? entries.find(({ status }) => status !== "completed")
+    const lines = entries.map(({ content, status }) => `${MARKS[textOf(status)] ?? "[ ]"} ${textOf(content)}`)
+    this.session.note("plan", lines.join("\n"))
+    if (entries.length === 0) return
+    const label = textOf(at?.content) || "done"
+    this.#progress(this.#hasPlan ? "update" : "start", { label, pct: done / entries.length })
+    this.#hasPlan = true
+  }
+
+  #progress(phase: "start" | "update" | "end", data: JsonObject): void {
+    this.#out.frame({ kind: "progress", phase, invokeid: this.session.invokeid, ...data })
+  }
+
+  #usage({ size, cost, _meta }: JsonObject): void {
+    this.#contextWindow = countOf(size) ?? this.#contextWindow
+    // A reply is whole that was counted.
+    for (const call of this.#calls.values()) this.#tell(call)
+    this.session.model = textOf(objectOf(_meta)["_claude/model"])
+    const { amount, currency } = objectOf(cost)
+    if (currency === "USD") this.#costUsd = countOf(amount) ?? this.#costUsd
+    if (!this.isBusy) this.#tellCost()
+  }
+}

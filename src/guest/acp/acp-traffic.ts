@@ -1,0 +1,225 @@
+// Folds what an agent and its client say to each other over the Agent Client Protocol (version 1), in both directions.
+// Tried with opencode 1.18.33, Gemini CLI 0.61.0, codex-acp 2.6.0, claude-agent-acp 0.101.0 and Kimi Code 2.1.0.
+import type { Json, JsonObject } from "../../protocol/json.ts"
+import { Asking } from "../common/asking.ts"
+import { apiError, countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
+import { GuestSession } from "../common/guest-session.ts"
+import type { Output } from "../common/output.ts"
+import { noTokens, type Tokens } from "../common/token-usage.ts"
+import { AcpSession } from "./acp-session.ts"
+import { type FormField, formFields, permissionQuestion } from "./permission.ts"
+import { keyOf, type RpcMessage } from "./rpc.ts"
+
+/** The version of the protocol that is read. */
+export const VERSION = 1
+
+/** A request of the client that the agent has not answered. */
+interface Sent {
+  readonly method: string
+  readonly params: JsonObject
+}
+
+/** What the agent asks a person. */
+export interface Request {
+  readonly id: Json
+  readonly method: string
+  readonly params: JsonObject
+  readonly session: AcpSession
+  /** The fields of a form; none for a permission. */
+  readonly fields: readonly FormField[]
+  /** The question that is open, and the fields that were answered before it. */
+  prompt: string
+  readonly filled: { readonly [name: string]: Json }[]
+}
+
+export class AcpTraffic {
+  readonly asking: Asking
+  /** The sessions by their ids, in the order in which they began. */
+  readonly sessions = new Map<string, AcpSession>()
+  /** What the agent asks a person, by the keys of its ids. */
+  readonly requests = new Map<string, Request>()
+  failure: string | null = null
+  /** How a person logs in, as the agent says. */
+  #logins: readonly string[] = []
+  readonly #out: Output
+  #agent: string
+  readonly #sent = new Map<string, Sent>()
+  /** The sessions that are being loaded though they are here already. */
+  readonly #repeated = new Set<string>()
+
+  /** `agent` is what the agent is called until it says its name. */
+  constructor(out: Output, agent: string) {
+    this.#out = out
+    this.#agent = agent
+    this.asking = new Asking(out)
+  }
+
+  /** Takes what the client says. */
+  toAgent(message: RpcMessage): void {
+    switch (message.type) {
+      case "request":
+        this.#sent.set(keyOf(message.id), message)
+        this.#asked(message)
+        return
+      case "notification":
+        if (message.method === "session/cancel") this.#sessionOf(message.params).session.note("cancel", "asked to stop")
+        return
+      case "result":
+      case "error": {
+        const request = this.requests.get(keyOf(message.id))
+        if (request === undefined) return
+        this.requests.delete(keyOf(message.id))
+        this.asking.end(request.prompt, message.type === "error" ? "cancelled" : endingOf(message.result, request))
+      }
+    }
+  }
+
+  /** Takes what the agent says. */
+  fromAgent(message: RpcMessage): void {
+    switch (message.type) {
+      case "request":
+        this.#requested(message)
+        return
+      case "notification":
+        this.#notified(message)
+        return
+      case "result":
+      case "error": {
+        const sent = this.#sent.get(keyOf(message.id))
+        if (sent === undefined) return
+        this.#sent.delete(keyOf(message.id))
+        if (message.type === "result") this.#replied(sent, message.result)
+        else this.#failed(sent, message.code, message.message)
+      }
+    }
+  }
+
+  exit(reason: string, failed: boolean): void {
+    for (const { prompt } of this.requests.values()) this.asking.end(prompt, "interrupted")
+    this.requests.clear()
+    for (const session of this.sessions.values()) session.exit(reason, failed)
+  }
+
+  /** The next question of a request, after an answer. */
+  askNext(request: Request, answer: Json): void {
+    this.asking.end(request.prompt, { answer })
+    const field = request.fields[request.filled.length]
+    if (field !== undefined) request.prompt = this.asking.ask(request.session.session, field.question)
+  }
+
+  #asked({ method, params }: Sent): void {
+    if (method === "session/prompt") this.#sessionOf(params).prompt(partsText(params.prompt))
+    else if (method === "session/set_mode") this.#sessionOf(params).session.note("mode", textOf(params.modeId))
+    else if (method === "session/set_model") this.#sessionOf(params).session.model = textOf(params.modelId)
+    else if (method === "session/load") {
+      // What it repeats comes before the reply.
+      if (this.sessions.has(textOf(params.sessionId))) this.#repeated.add(textOf(params.sessionId))
+      this.#sessionOf(params)
+    }
+  }
+
+  #requested({ id, method, params }: Extract<RpcMessage, { type: "request" }>): void {
+    const asks = method === "session/request_permission"
+    if (!asks && method !== "elicitation/create" && method !== "session/elicitation") return
+    const before = this.requests.get(keyOf(id))
+    if (before !== undefined) this.asking.end(before.prompt, "interrupted")
+    const session = this.#sessionOf(params)
+    const fields = asks ? [] : formFields(params)
+    const question = asks
+      ? permissionQuestion(session.toolCall(objectOf(params.toolCall), true), params.options)
+      : (fields[0]?.question ?? { type: "confirm", prompt: textOf(params.message) })
+    const prompt = this.asking.ask(session.session, question)
+    this.requests.set(keyOf(id), { id, method, params, session, fields, prompt, filled: [] })
+  }
+
+  #notified({ method, params }: Extract<RpcMessage, { type: "notification" }>): void {
+    if (method === "session/update") {
+      if (!this.#repeated.has(textOf(params.sessionId))) this.#sessionOf(params).update(objectOf(params.update))
+    } else if (method === "$/cancel_request") {
+      // The agent needs no answer any more.
+      const request = this.requests.get(keyOf(params.requestId ?? null))
+      if (request !== undefined) this.asking.end(request.prompt, "interrupted")
+    }
+  }
+
+  #replied({ method, params }: Sent, result: JsonObject): void {
+    if (method === "session/load") this.#repeated.delete(textOf(params.sessionId))
+    if (method === "initialize") this.#initialized(result)
+    else if (method === "session/prompt") this.#ended(params, result)
+    else if (method === "session/new" || method === "session/load" || method === "session/fork") {
+      const session = this.#sessionOf(textOf(result.sessionId) === "" ? params : result)
+      session.configure(result.configOptions)
+      session.session.model = textOf(objectOf(result.models).currentModelId)
+    }
+  }
+
+  #initialized({ agentInfo, protocolVersion, authMethods }: JsonObject): void {
+    const { name, title, version } = objectOf(agentInfo)
+    this.#agent = textOf(title) || textOf(name) || this.#agent
+    this.#logins = listOf(authMethods)
+      .map(objectOf)
+      .map(one => textOf(one.description) || textOf(one.name))
+    const words = [this.#agent, textOf(version)].filter(Boolean).join(" ")
+    this.#out.ofRun("adapter/agent", {
+      text: `${words}, Agent Client Protocol ${String(protocolVersion ?? "unknown")}`,
+    })
+    if (protocolVersion === VERSION) return
+    this.failure = `it speaks version ${String(protocolVersion ?? "unknown")} of the protocol; version ${VERSION} is read`
+    this.#out.ofRun("adapter/agent", { text: this.failure, "is-error": true })
+  }
+
+  #ended(params: JsonObject, result: JsonObject): void {
+    this.failure = null
+    const isLast = this.#agent === "OpenCode"
+    this.#sessionOf(params).end(textOf(result.stopReason), usageOf(result), isLast)
+  }
+
+  #failed({ method, params }: Sent, code: number, message: string): void {
+    const said = apiError(message)
+    const isLogin = code === LOGIN_NEEDED || code === 401
+    const how = isLogin && this.#logins.length > 0 ? ` (to log in: ${this.#logins.join("; or ")})` : ""
+    this.failure = `${said}${how}`
+    if (method === "session/prompt") this.#sessionOf(params).fail(this.failure)
+    else this.#out.ofRun("adapter/agent", { text: `${method}: ${this.failure}`, "is-error": true })
+  }
+
+  /** The session that is named; one that was not seen begins. Each is asked on its own, so it has a name of its own. */
+  #sessionOf({ sessionId }: JsonObject): AcpSession {
+    const id = textOf(sessionId) || "run"
+    const known = this.sessions.get(id)
+    if (known !== undefined) return known
+    const count = this.sessions.size
+    const name = count === 0 ? this.#agent : `${this.#agent} ${count + 1}`
+    const session = new AcpSession(this.#out, new GuestSession(this.#out, name, id))
+    this.sessions.set(id, session)
+    return session
+  }
+}
+
+const LOGIN_NEEDED = -32000
+
+/** How a question ended by what the client replied. */
+function endingOf(result: JsonObject, { fields, filled }: Request) {
+  const { outcome, optionId } = objectOf(result.outcome)
+  if (outcome === "selected") return { answer: textOf(optionId) }
+  const action = textOf(result.action) || textOf(objectOf(result.action).action)
+  if (action !== "accept") return "cancelled"
+  const name = fields[filled.length]?.name ?? ""
+  return { answer: objectOf(result.content ?? objectOf(result.action).content)[name] ?? true }
+}
+
+/** What a prompt used. Some count the reasoning beside the output, and tell a sum that has all. */
+function usageOf({ usage, _meta }: JsonObject): Tokens | null {
+  const told = objectOf(usage)
+  const [input, output] = [countOf(told.inputTokens), countOf(told.outputTokens)]
+  if (input === null || output === null) {
+    const { input_tokens, output_tokens } = objectOf(objectOf(objectOf(_meta).quota).token_count)
+    const [read, written] = [countOf(input_tokens), countOf(output_tokens)]
+    return read === null || written === null ? null : { ...noTokens, input: read, output: written }
+  }
+  const [cached, written] = [countOf(told.cachedReadTokens), countOf(told.cachedWriteTokens)]
+  const reasoning = countOf(told.thoughtTokens)
+  const read = input + (cached ?? 0) + (written ?? 0)
+  const rest = (countOf(told.totalTokens) ?? 0) - read
+  return { input: read, cached, written, output: Math.max(output, rest), reasoning }
+}

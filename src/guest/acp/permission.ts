@@ -1,0 +1,92 @@
+// Makes questions of what an agent asks over the Agent Client Protocol, and its replies of their answers.
+import { isList, type Json, type JsonObject, printJson } from "../../protocol/json.ts"
+import type { GuestQuestion } from "../common/asking.ts"
+import { listOf, objectOf, textOf } from "../common/fields.ts"
+import type { ToolCall } from "./tool-call.ts"
+
+/** UTF-16 units of a tool's input that a question shows. */
+const MAX_INPUT = 20_000
+
+/** The question whether a tool may run: its whole input, and the agent's own options. */
+export function permissionQuestion(call: ToolCall, options: Json | undefined): GuestQuestion {
+  const input = inputText(call.input)
+  const title = call.title === call.name ? call.name : `${call.name}: ${call.title}`
+  return {
+    type: "select",
+    prompt: [`May it run ${title.split("\n")[0]}?`, input].filter(Boolean).join("\n\n"),
+    options: listOf(options)
+      .map(objectOf)
+      .map(({ optionId, name }) => ({ label: textOf(name) || textOf(optionId), value: textOf(optionId) })),
+  }
+}
+
+/** A tool's input as a block of Markdown; empty if there is none. */
+export function inputText(input: JsonObject): string {
+  const lines = Object.entries(input).map(([name, value]) => {
+    const text = typeof value === "string" ? value : printJson(value, MAX_INPUT)
+    return name === "command" ? text : `${name}: ${text.includes("\n") ? `\n${text}` : text}`
+  })
+  if (lines.length === 0) return ""
+  const text = lines.join("\n")
+  const fence = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)))
+  return `${fence}\n${text}\n${fence}`
+}
+
+export type PermissionOutcome =
+  | { readonly outcome: "cancelled" }
+  | { readonly outcome: "selected"; readonly optionId: string }
+
+/** The reply to a request for a permission; null is a person who chose nothing. */
+export function permissionResult(answer: Json | null): JsonObject {
+  const outcome: PermissionOutcome =
+    typeof answer === "string" ? { outcome: "selected", optionId: answer } : { outcome: "cancelled" }
+  return { outcome }
+}
+
+/** The option that refuses, for where nobody can be asked; null if the agent offers none. */
+export function refusingOption(options: Json | undefined): string | null {
+  const all = listOf(options).map(objectOf)
+  const found = all.find(({ kind }) => kind === "reject_once") ?? all.find(({ kind }) => kind === "reject_always")
+  return found === undefined ? null : textOf(found.optionId)
+}
+
+/** One field of a form, asked on its own. */
+export interface FormField {
+  readonly name: string
+  readonly question: GuestQuestion
+  /** The value that the agent gets for an answer. */
+  readonly value: (answer: Json) => Json
+}
+
+/** The fields of a form that an agent asks to fill in, in their order. One of an unknown type is asked as text. */
+export function formFields({ message, requestedSchema }: JsonObject): readonly FormField[] {
+  const { properties } = objectOf(requestedSchema)
+  return Object.entries(objectOf(properties)).map(([name, schema]) => fieldOf(name, objectOf(schema), textOf(message)))
+}
+
+function fieldOf(name: string, schema: JsonObject, message: string): FormField {
+  const { type, title, description, default: preset } = schema
+  const prompt = [message, textOf(title) || name, textOf(description)].filter(Boolean).join("\n\n")
+  const asked = { prompt, ...(preset !== undefined && { default: preset }) }
+  const choices = choicesOf(schema)
+  const items = choicesOf(objectOf(schema.items))
+  const same = (answer: Json): Json => answer
+  if (type === "boolean") return { name, question: { type: "confirm", ...asked }, value: same }
+  if (items.length > 0) {
+    const value = (answer: Json): Json => (isList(answer) ? answer : [answer])
+    return { name, question: { type: "multi", ...asked, options: items }, value }
+  }
+  if (choices.length > 0) return { name, question: { type: "select", ...asked, options: choices }, value: same }
+  const isNumber = type === "number" || type === "integer"
+  const number = (answer: Json): Json => (Number.isFinite(Number(answer)) && answer !== "" ? Number(answer) : answer)
+  const text = preset === undefined ? asked : { prompt, default: String(preset) }
+  return { name, question: { type: "text", ...text }, value: isNumber ? number : same }
+}
+
+/** What may be chosen: `oneOf` or `anyOf` with titles, or `enum`. */
+function choicesOf({ oneOf, anyOf, enum: values, enumNames }: JsonObject): { label: string; value: Json }[] {
+  const titled = listOf(oneOf ?? anyOf).map(objectOf)
+  if (titled.length > 0)
+    return titled.map(one => ({ label: textOf(one.title) || textOf(one.const), value: one.const ?? "" }))
+  return listOf(values).map((value, at) => ({ label: textOf(listOf(enumNames)[at]) || String(value), value }))
+}

@@ -1,0 +1,47 @@
+// Reads and writes the messages of JSON-RPC 2.0, of which the Agent Client Protocol is made.
+import type { Json, JsonObject } from "../../protocol/json.ts"
+import { objectOf, textOf } from "../common/fields.ts"
+
+/** A message, whoever sends it. An id is the sender's own, and goes back as it came. */
+export type RpcMessage =
+  | { readonly type: "request"; readonly id: Json; readonly method: string; readonly params: JsonObject }
+  | { readonly type: "notification"; readonly method: string; readonly params: JsonObject }
+  | { readonly type: "result"; readonly id: Json; readonly result: JsonObject }
+  | { readonly type: "error"; readonly id: Json; readonly code: number; readonly message: string }
+
+/** The message in an object; null if it is none. Keys of the wrong type count as absent. Never throws. */
+export function readMessage({ id, method, params, result, error }: JsonObject): RpcMessage | null {
+  const hasId = typeof id === "string" || typeof id === "number"
+  if (typeof method === "string") {
+    const said = { method, params: objectOf(params) }
+    return hasId ? { type: "request", id, ...said } : { type: "notification", ...said }
+  }
+  if (!hasId) return null
+  if (error !== undefined && error !== null) {
+    const { code, message, data } = objectOf(error)
+    const more = textOf(data) || textOf(objectOf(data).message) || textOf(objectOf(data).details)
+    const words = [textOf(message), more].filter(Boolean).join(": ") || "the agent failed"
+    return { type: "error", id, code: typeof code === "number" ? code : 0, message: words }
+  }
+  return result === undefined ? null : { type: "result", id, result: objectOf(result) }
+}
+
+/** The message as it is sent. */
+export function printMessage(message: RpcMessage): JsonObject {
+  const jsonrpc = "2.0"
+  switch (message.type) {
+    case "request":
+      return { jsonrpc, id: message.id, method: message.method, params: message.params }
+    case "notification":
+      return { jsonrpc, method: message.method, params: message.params }
+    case "result":
+      return { jsonrpc, id: message.id, result: message.result }
+    case "error":
+      return { jsonrpc, id: message.id, error: { code: message.code, message: message.message } }
+  }
+}
+
+/** A request's key among those of its sender. */
+export function keyOf(id: Json): string {
+  return JSON.stringify(id)
+}

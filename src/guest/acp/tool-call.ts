@@ -1,0 +1,122 @@
+// What an agent tells of one tool call over the Agent Client Protocol, in pieces that add up.
+import type { Json, JsonObject } from "../../protocol/json.ts"
+import { isObject, printJson } from "../../protocol/json.ts"
+import { listOf, objectOf, partsText, textOf } from "../common/fields.ts"
+
+/** UTF-16 units of a result that came in pieces. */
+const MAX_OUTPUT = 1024 * 1024
+/** UTF-16 units of a result that is neither text nor content. */
+const MAX_JSON = 4000
+
+export class ToolCall {
+  readonly id: string
+  /** True once its call is written, with the input that was known then. */
+  isTold = false
+  #name = ""
+  #title = ""
+  #kind = ""
+  #input: JsonObject = {}
+  #content: readonly Json[] = []
+  #locations: readonly Json[] = []
+  #rawOutput: Json | undefined
+  #output = ""
+  #exitCode: number | null = null
+  status = ""
+
+  constructor(id: string) {
+    this.id = id
+  }
+
+  /** Takes what a `tool_call`, an update of it or a permission request says. What it leaves out holds. */
+  add({ name, title, kind, status, rawInput, rawOutput, content, locations, _meta }: JsonObject): void {
+    const meta = objectOf(_meta)
+    this.#name = textOf(name) || textOf(objectOf(meta.claudeCode).toolName) || this.#name
+    // The first title of some agents is the tool's name.
+    if (this.#name === "" && this.#title === "" && /^[\w-]+$/.test(textOf(title))) this.#name = textOf(title)
+    this.#title = textOf(title) || this.#title
+    this.#kind = textOf(kind) || this.#kind
+    this.status = textOf(status) || this.status
+    if (isObject(rawInput) && Object.keys(rawInput).length > 0) this.#input = rawInput
+    if (rawOutput !== undefined && rawOutput !== null) this.#rawOutput = rawOutput
+    if (listOf(content).length > 0) this.#content = listOf(content)
+    if (listOf(locations).length > 0) this.#locations = listOf(locations)
+    const piece = textOf(objectOf(meta.terminal_output_delta).data) || textOf(objectOf(meta.terminal_output).data)
+    this.#output = (this.#output + piece).slice(-MAX_OUTPUT)
+    this.#exitCode =
+      exitIn(objectOf(meta.terminal_exit).exit_code) ??
+      exitIn(objectOf(rawOutput).exit_code) ??
+      exitIn(objectOf(objectOf(rawOutput).metadata).exit) ??
+      this.#exitCode
+  }
+
+  get name(): string {
+    return this.#name || this.#kind || "tool"
+  }
+
+  get title(): string {
+    return this.#title || this.name
+  }
+
+  get isOver(): boolean {
+    return this.status === "completed" || this.status === "failed"
+  }
+
+  /** True once its input is whole, as far as that can be told. */
+  get hasBegun(): boolean {
+    return this.status === "in_progress" && Object.keys(this.#input).length > 0
+  }
+
+  /** Its arguments: those that the agent tells, or what else is known of them. */
+  get input(): JsonObject {
+    if (Object.keys(this.#input).length > 0) return this.#input
+    const edit = this.#diffs[0]
+    if (edit !== undefined) return editOf(edit)
+    const path = textOf(objectOf(this.#locations[0]).path)
+    return { ...(this.#title !== "" && { title: this.#title }), ...(path !== "" && { path }) }
+  }
+
+  get failed(): boolean {
+    return this.status === "failed" || (this.#exitCode ?? 0) !== 0
+  }
+
+  /** What came of it, as text. */
+  get result(): string {
+    const raw = this.#rawOutput
+    const { output, formatted_output, stdout } = objectOf(raw)
+    const told = textOf(raw) || textOf(output) || textOf(formatted_output) || textOf(stdout)
+    const said = this.#output || told || this.#contentText || (this.#isBare ? "" : printJson(raw ?? "", MAX_JSON))
+    const code = this.#exitCode ?? 0
+    return code === 0 ? said : `exit ${code}\n${said}`
+  }
+
+  get #isBare(): boolean {
+    const raw = this.#rawOutput
+    if (raw === undefined || raw === "") return true
+    return isObject(raw) && Object.keys(raw).every(key => key === "exit_code" || key === "metadata")
+  }
+
+  get #diffs(): readonly JsonObject[] {
+    return this.#content.map(objectOf).filter(({ type }) => type === "diff")
+  }
+
+  /** The text of its content, and its edits where its input doesn't show them. */
+  get #contentText(): string {
+    const parts = this.#content.map(objectOf).filter(({ type }) => type === "content")
+    const text = partsText(parts.map(({ content }) => objectOf(content)))
+    const paths = this.#diffs.map(({ path }) => textOf(path)).filter(Boolean)
+    return text || (this.#isBare && paths.length > 0 ? `changed ${paths.join(", ")}` : "")
+  }
+}
+
+/** An edit, as the arguments of the tools that make one. */
+function editOf({ path, oldText, newText }: JsonObject): JsonObject {
+  const file_path = textOf(path)
+  const isNew = oldText === null || oldText === undefined
+  return isNew
+    ? { file_path, content: textOf(newText) }
+    : { file_path, old_string: textOf(oldText), new_string: textOf(newText) }
+}
+
+function exitIn(code: Json | undefined): number | null {
+  return typeof code === "number" && Number.isInteger(code) ? code : null
+}

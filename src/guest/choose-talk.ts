@@ -1,0 +1,51 @@
+// Chooses how a command is talked to, and begins the conversation.
+import { basename } from "node:path"
+import { AcpTalk } from "./acp/acp-talk.ts"
+import type { TalkOptions } from "./common/talk.ts"
+import { TalkWriter } from "./talk-writer.ts"
+
+/** A conversation to have with a command. */
+export interface TalkChoice {
+  readonly protocol: "acp"
+  readonly command: readonly string[]
+  /** The first prompt; null to ask for one. */
+  readonly prompt: string | null
+}
+
+/** The words after its name with which each program speaks the Agent Client Protocol. */
+const ACP: { readonly [program: string]: readonly string[] } = {
+  opencode: ["acp"],
+  gemini: ["--acp"],
+  kimi: ["acp"],
+  goose: ["acp"],
+  "codex-acp": [],
+  "claude-agent-acp": [],
+  "claude-code-acp": [],
+}
+
+/** How a command that is given as it is, is talked to: because of its words, or since `acp` says so. Null if not. */
+export function talkOfCommand(command: readonly string[], acp: boolean, prompt: string | null): TalkChoice | null {
+  const [program = "", ...words] = command
+  const needs = acpWords(program)
+  const speaks = acp || needs?.every(word => words.includes(word)) === true
+  return speaks ? { protocol: "acp", command, prompt } : null
+}
+
+/** The same for a program and words that are a prompt, but for those that make a known program speak the protocol. */
+export function talkOfPrompt([program = "", ...words]: readonly string[], acp: boolean): TalkChoice | null {
+  const needs = acpWords(program)
+  const isNamed = needs?.length === 0 || (needs !== null && needs[0] === words[0])
+  if (!acp && !isNamed) return null
+  const said = needs !== null && needs.length > 0 && needs[0] === words[0] ? words.slice(1) : words
+  return { protocol: "acp", command: [program, ...(needs ?? [])], prompt: said.join(" ") || null }
+}
+
+function acpWords(program: string): readonly string[] | null {
+  const name = basename(program).replace(/\.(?:exe|cmd|js)$/, "")
+  return Object.hasOwn(ACP, name) ? (ACP[name] ?? null) : null
+}
+
+/** Begins a conversation. */
+export function startTalk(options: TalkOptions): TalkWriter {
+  return new TalkWriter("Agent Client Protocol", (out, say, known) => new AcpTalk(out, say, known), options)
+}

@@ -1,0 +1,104 @@
+// The open questions of a conversation with an agent, as frames of the wire.
+import type { Json, JsonObject } from "../../protocol/json.ts"
+import type { Output, Owner } from "./output.ts"
+
+/** A question to a person. */
+export interface GuestQuestion {
+  readonly type: "text" | "select" | "multi" | "confirm"
+  readonly prompt: string
+  readonly options?: readonly { readonly label: string; readonly value: Json }[]
+  readonly default?: Json
+  /** True for a question that nothing waits for: it stays on its line until a person opens it. */
+  readonly waits?: boolean
+}
+
+interface Asked {
+  readonly id: string
+  readonly owner: Owner
+  readonly question: GuestQuestion
+}
+
+/** How a question ended: with an answer, by a person who gave none, or because nobody needs to answer any more. */
+export type Ending = { readonly answer: Json } | "cancelled" | "interrupted"
+
+/**
+ * Asks one question at a time of each asker, because on the wire who asks anew has no earlier question left. One that
+ * nothing waits for makes way for any other.
+ */
+export class Asking {
+  readonly #out: Output
+  /** In the order in which they are asked; the first of each asker is open. */
+  #asked: readonly Asked[] = []
+  #count = 0
+
+  constructor(out: Output) {
+    this.#out = out
+  }
+
+  /** Asks, at once or after the questions before. Returns the id under which it is answered. */
+  ask(owner: Owner, question: GuestQuestion): string {
+    this.#count++
+    const asked = { id: `${owner.invokeid}#${this.#count}`, owner, question }
+    const open = this.#openOf(owner)
+    if (open?.question.waits === true) {
+      this.#tell(open, "interrupted", {})
+      this.#asked = [asked, ...this.#asked]
+      this.#open(asked)
+    } else {
+      this.#asked = [...this.#asked, asked]
+      if (open === undefined) this.#open(asked)
+    }
+    return asked.id
+  }
+
+  /** Asks again, under the same id, because of what is wrong with an answer. */
+  refuse(id: string, error: string): void {
+    const asked = this.#asked.find(one => one.id === id)
+    if (asked === undefined) return
+    this.#out.frame(promptFrame(asked))
+    this.#tell(asked, "validation-failed", { errors: [error] })
+  }
+
+  /** The question is over. Another of the same asker may be open then. An unknown id changes nothing. */
+  end(id: string, ending: Ending): void {
+    const asked = this.#asked.find(one => one.id === id)
+    if (asked === undefined) return
+    const wasOpen = this.#openOf(asked.owner) === asked
+    this.#asked = this.#asked.filter(one => one !== asked)
+    if (!wasOpen) return
+    if (typeof ending === "string") this.#tell(asked, ending, {})
+    else this.#tell(asked, "answer", { kind: kindOf(asked.question), answer: ending.answer })
+    const next = this.#openOf(asked.owner)
+    if (next !== undefined) this.#open(next)
+  }
+
+  #openOf({ invokeid }: Owner): Asked | undefined {
+    return this.#asked.find(({ owner }) => owner.invokeid === invokeid)
+  }
+
+  #open(asked: Asked): void {
+    const { question } = asked
+    this.#tell(asked, "start", { kind: kindOf(question), prompt: question.prompt })
+    this.#out.frame(promptFrame(asked))
+  }
+
+  #tell({ owner }: Asked, event: string, data: JsonObject): void {
+    this.#out.ofSession(owner, `human-input/${event}`, data)
+  }
+}
+
+function promptFrame({ id, owner, question }: Asked): JsonObject {
+  const { type, prompt, options, default: preset, waits } = question
+  const opts = {
+    prompt,
+    ...(options !== undefined && { options: options.map(option => ({ ...option })) }),
+    ...(preset !== undefined && { default: preset }),
+    ...(waits === true && { waits }),
+  }
+  return { kind: "prompt", "prompt-id": id, invokeid: owner.invokeid, type, opts }
+}
+
+/** The kind as events spell it. */
+function kindOf({ type }: GuestQuestion): string {
+  return type === "multi" ? "multi-select" : type
+}

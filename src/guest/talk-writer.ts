@@ -1,0 +1,97 @@
+// Writes a conversation with a guest as frames of the wire protocol, so that it is shown, kept and answered like a run.
+import type { Command } from "../protocol/command.ts"
+import { noteFrame } from "../protocol/encode.ts"
+import { isObject, parseJson } from "../protocol/json.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
+import { Output } from "./common/output.ts"
+import type { MakeTalk, Talk, TalkOptions } from "./common/talk.ts"
+import { GuestEvents } from "./guest-events.ts"
+import type { TimedLine } from "./guest-parser.ts"
+import type { GuestOutcome } from "./launch.ts"
+import { renderedText } from "./strip-escapes.ts"
+
+/** UTF-16 units of a line on stderr that the error of a run quotes. */
+const QUOTED = 400
+
+/** One conversation. Every method returns the next lines to fold; what is to be sent to the command is taken apart. */
+export class TalkWriter {
+  readonly #events: GuestEvents
+  readonly #out = new Output()
+  readonly #talk: Talk
+  readonly #protocol: string
+  #said: string[] = []
+  #hasLeft = false
+  #lastError = ""
+
+  /** `protocol` names what is spoken. */
+  constructor(protocol: string, make: MakeTalk, options: TalkOptions) {
+    this.#protocol = protocol
+    this.#events = new GuestEvents(options.name)
+    this.#talk = make(this.#out, line => void this.#said.push(JSON.stringify(line)), options)
+  }
+
+  /** True once the command's stdin can be closed. */
+  get isOver(): boolean {
+    return this.#talk.isOver
+  }
+
+  begin(ts: number): readonly string[] {
+    this.#out.begin(ts, null)
+    const begun = [this.#events.begin(ts), noteFrame(ts, "guest", { parser: this.#protocol }).text]
+    this.#talk.begin()
+    return [...begun, ...this.#take()]
+  }
+
+  /** Takes what the command has printed. Whatever is no line of the protocol is shown as it is. */
+  write(lines: readonly TimedLine[]): readonly string[] {
+    for (const { stream, text, ts } of lines) {
+      this.#out.begin(ts, null)
+      const trimmed = text.trim()
+      const value = stream === "stdout" && trimmed.startsWith("{") ? parseJson(trimmed) : undefined
+      if (isObject(value)) this.#talk.heard(value)
+      else if (trimmed !== "") this.#out.ofRun(`adapter/${stream}`, { text: renderedText(text) })
+      if (stream === "stderr" && trimmed !== "") this.#lastError = sanitizeLine(trimmed.slice(0, QUOTED))
+    }
+    return this.#take()
+  }
+
+  /** Null if the agent can't do it. */
+  command(command: Command, ts: number): readonly string[] | null {
+    this.#out.begin(ts, null)
+    return this.#talk.command(command) ? this.#take() : null
+  }
+
+  leave(ts: number): readonly string[] {
+    if (this.#hasLeft) return []
+    this.#hasLeft = true
+    this.#out.begin(ts, null)
+    this.#talk.leave()
+    return this.#take()
+  }
+
+  /** The lines for the command's stdin since the last call. */
+  takeSaid(): readonly string[] {
+    return this.#said.splice(0)
+  }
+
+  /** The command has ended. One that was told to end by its stdin has done so, whatever it took. */
+  end({ code, signal }: GuestOutcome, ts: number): readonly string[] {
+    const { failure, isOver } = this.#talk
+    const failed = signal === null ? code !== 0 : !isOver
+    const reason = signal === null ? `exit code ${code ?? "unknown"}` : `ended by ${signal}`
+    this.#out.begin(ts, null)
+    this.#talk.exit(reason, failed)
+    const message = [failure ?? reason, failed ? this.#lastError : ""].filter(Boolean).join(": ")
+    const isAborted = signal !== null && failed
+    const ending = isAborted
+      ? this.#events.ofRun("runner/aborted", ts, { reason })
+      : failed || failure !== null
+        ? this.#events.ofRun("runner/error", ts, { message })
+        : this.#events.ofRun("runner/done", ts, { status: "done" })
+    return [...this.#take(), ending]
+  }
+
+  #take(): readonly string[] {
+    return this.#out.take().map(event => this.#events.ofReader(event))
+  }
+}
