@@ -66,7 +66,7 @@ test("= on two turns with little in common shows the one text and then the other
   expect(rows.some(row => row.startsWith("+ Logs show three failures since noon."))).toBe(true)
 })
 
-test("an error in the log, opened by Enter and Enter, leads to its turn of its session", async () => {
+test("an error in the log is opened by Enter, left for its moment by another, and End is now", async () => {
   const other = { invokeid: "poet", "session-id": "s2" }
   const lines = [
     ...[start(1000), said(FIRST, 2000), start(3000)],
@@ -79,10 +79,12 @@ test("an error in the log, opened by Enter and Enter, leads to its turn of its s
   await sidecar.waitFor("Run finished")
   sidecar.press("E")
   sidecar.press("\r")
-  await sidecar.waitFor("writer")
+  await sidecar.waitFor("Enter go to this moment")
   sidecar.press("\r")
-  const rows = await sidecar.waitFor("─ writer · turn 2 of 2 ─")
+  const rows = await sidecar.waitFor("PAST")
   expect(rows.join("\n")).toContain("connection reset")
+  sidecar.press(",\x1b[F")
+  await sidecar.waitFor(screen => !screen.join("").includes("PAST"))
 })
 
 test("the copy menu stands over the transcript and says how each text begins", async () => {
