@@ -3,7 +3,7 @@ import { keyOf } from "../keys/key-text.ts"
 import type { PaneId } from "../view/pane-names.ts"
 import { both, change, nothing, notice, only, type Plan } from "../view/plan-result.ts"
 import { askerOf, logIsBehind, readText } from "../view/select/live-rows.ts"
-import { listIn, overIn, overlayInFront, withoutOvers } from "../view/select/stack.ts"
+import { isAlone, listIn, overIn, overlayInFront, withoutOvers } from "../view/select/stack.ts"
 import { frontPrompt, isGuest, isLive, isOver, isRecording, nextPrompt, type State } from "../view/state.ts"
 import { type Overlay, typingOf } from "../view/view.ts"
 import { close as closeKey, quit as quitKey } from "./common/keys.ts"
@@ -124,7 +124,7 @@ function close(state: State, now: number): Plan {
   const { backKey, isFromHome, focus, reads } = state.view
   if (focus === "text" && reads === "asker" && nextPrompt(state) !== null)
     return both(pressed("escape", now), change({ promptHidden: false, reads: "selection" }))
-  if (focus === "text")
+  if (focus === "text" && !isAlone(state.present, state.view))
     return both(
       pressed("escape", now),
       change({ focus: reads === "row" && state.view.cursor !== null ? "log" : "live" }),

@@ -48,7 +48,9 @@ export function homeShape({ columns, rows }: TextSize, hasRow: boolean): HomeSha
 export function homeHeader(home: Home, state: State, context: RenderContext, columns: number): readonly Span[] {
   const { glyphs, now } = context
   const { running, asking, failedToday } = homeList(home, state.view.home, state.zone, now)
-  const left = [span(" opentui-sidecar", "bright", { bold: true }), span(`   ${home.root}`, "dim")]
+  const stores = home.stores ?? []
+  const also = stores.length === 0 ? "" : `   also from ${stores.join(", ")}`
+  const left = [span(" opentui-sidecar", "bright", { bold: true }), span(`   ${home.root}${also}`, "dim")]
   const right = [
     ...(running === 0 ? [] : [span(`  ${glyphs.live} ${count(running)} running`, "ok")]),
     ...(asking === 0 ? [] : [span(`  ${glyphs.asks}${count(asking)}`, "warn", { bold: true })]),
@@ -83,7 +85,7 @@ export function homeLines(
 ): readonly Line[] {
   const { view, zone } = state
   const list = homeList(home, view.home, zone, context.now)
-  const widths = runColumns(columns, state.run.prices.size > 0)
+  const widths = runColumns(columns, list)
   const selected = (list.places.get(view.home.selected ?? "") ?? [...list.places.values()][0])?.item
   const headings = list.items.length - list.rows.length
   const isAiry = list.items.length + headings - 1 <= rows

@@ -1,5 +1,5 @@
 // The menu of how sessions are sorted and their cost is grouped, and how home sorts its runs.
-import { LEDGER_WAYS } from "../../run/model/ledger.ts"
+import { LEDGER_SORTS, LEDGER_WAYS, type LedgerSort } from "../../run/model/ledger.ts"
 import { HOME_ORDERS } from "../../view/home.ts"
 import { LIVE_ORDERS } from "../../view/live-list.ts"
 import { change, type Plan } from "../../view/plan-result.ts"
@@ -73,7 +73,12 @@ function choices({ view, home }: State): readonly Choice[] {
     isChosen: isCost && view.cursors.ledgerBy === by,
     does: change({ cursors: { ...view.cursors, ledgerBy: by, ledgerRow: 0 }, ...(isCost ? {} : opened(view)) }),
   }))
-  return isCost ? [...groups, ...orders] : [...orders, ...groups]
+  const sorts = Object.keys(LEDGER_SORTS).map(sort => ({
+    title: `sort by ${sort}`,
+    isChosen: view.cursors.ledgerSort === sort,
+    does: change({ cursors: { ...view.cursors, ledgerSort: sort as LedgerSort, ledgerRow: 0 } }),
+  }))
+  return isCost ? [...groups, ...sorts, ...orders] : [...orders, ...groups]
 }
 
 /** The view of what the run cost takes the place of the sessions. */

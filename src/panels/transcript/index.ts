@@ -11,6 +11,7 @@ import type { Direction } from "../../view/intent.ts"
 import { alter, both, change, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import { sessionsToRecall } from "../../view/recalled-texts.ts"
 import { readText, shownSession } from "../../view/select/live-rows.ts"
+import { isAlone } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { blockFinder, foundWords } from "../common/find-text.ts"
 import { turnInFront } from "../common/in-front.ts"
@@ -151,5 +152,7 @@ export function transcriptTitle(state: State, place: Place): string {
   const turns = session.turns > 1 ? ` · turn ${outline.turnAt(line)} of ${session.turns}` : ""
   const where = at === null && isOpen(run.turnBuffers[index]) ? " · following" : ""
   const disk = sessionsToRecall(state).length > 0 ? " · reading from disk" : ""
-  return `${sessionName(run, index)}${turns}${where}${disk}${foundWords(outline, reading)}`
+  // The head of a session that is alone tells its name.
+  const name = isAlone(state.present, state.view) ? "" : sessionName(run, index)
+  return `${name}${turns}${where}${disk}${foundWords(outline, reading)}`.replace(/^ · /, "")
 }

@@ -143,7 +143,7 @@ for (const [columns, rows] of SIZES) {
       const [footer = ""] = (await screen.rows()).slice(-1)
       expect(footer).toContain("Breakpoint tokens>1: pauses at the next event of any session")
       expect(footer).toContain("pause pending")
-      screen.press("escape")
+      screen.press("escape", "shift-tab")
       expect(await screen.row("tokens>1  pauses at the")).toContain("! breakpoint")
     })
 

@@ -1,7 +1,7 @@
 // Tests the home screen: what each width shows of a run, and what its keys ask for.
 import { afterEach, describe, expect, test } from "bun:test"
 import { type TailFacts, tailFacts } from "../../../src/run/select/tail-facts.ts"
-import type { Home } from "../../../src/view/home.ts"
+import type { CliSession, Home, HomeFacts } from "../../../src/view/home.ts"
 import { tell } from "../../run/lines.ts"
 import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
 
@@ -53,6 +53,44 @@ describe("a row shows, as far as the width allows,", () => {
     const screen = await home(two, { columns, rows: 30 })
     expect(await screen.row("889d")).toMatch(row)
     expect(await screen.row("7f3a")).toContain("? haiku/")
+  })
+})
+
+describe("a session of an agent CLI shows where it is, what its CLI tells and what it said last,", () => {
+  const session: CliSession = {
+    ...{ id: "01a20d6f-93fd", state: "waiting", place: "~/harbour/lamps", branch: "main", title: "Mend the lamp" },
+    ...{ model: "gpt-5.1-codex", context: 0.42, subagents: 2 },
+  }
+  const facts = { ...none, session, last: "May I run make?", asks: "May I run make?", tokens: 13_293, cost: "$0.05" }
+  const told: HomeFacts = { ...facts, firstTs: NOW - 62_000, lastTs: NOW }
+  const runs = [{ name: "/s.jsonl", directory: "/s.jsonl", cli: "codex", changedAt: NOW - 40_000 }]
+  test.each([
+    [
+      180,
+      /codex {3}~\/harbour\/lamps main +waiting +gpt-5.1-codex +Mend the lamp · May I run make\? +now +1m02s +42% /,
+    ],
+    [100, /\? codex {3}…\/harbour\/lamps main +Mend the lamp · May I.*… +now +1m02s +13,293 +\$0.05/],
+    [64, /\? codex {3}…\/lamps +Mend the lamp · .*… +now /],
+    [40, /\? codex {3}…\/lamps {2}Mend the.*…/],
+  ])("at %d columns", async (columns, row) => {
+    const screen = await home([], { columns, rows: 30 }, { runs, facts: new Map([["/s.jsonl", told]]) })
+    expect(await screen.row("Mend the")).toMatch(row)
+    expect(await screen.text()).toContain("Needs you")
+  })
+
+  test("and home says whose sessions are listed", async () => {
+    const given = { runs, facts: new Map([["/s.jsonl", told]]), stores: ["~/.codex"] }
+    const screen = await home([], { columns: 140, rows: 30 }, given)
+    expect(await screen.row("opentui-sidecar")).toContain("also from ~/.codex")
+    expect(await screen.row("context 42%")).toContain(
+      "gpt-5.1-codex · context 42% · 13,293 tokens · $0.05 · 2 subagents",
+    )
+  })
+
+  test("a quiet one says how long nothing was written", async () => {
+    const quiet: HomeFacts = { ...told, asks: null, session: { ...session, state: "quiet" } }
+    const screen = await home([], { columns: 140, rows: 30 }, { runs, facts: new Map([["/s.jsonl", quiet]]) })
+    expect(await screen.row("lamps")).toContain("quiet 40s")
   })
 })
 

@@ -43,7 +43,7 @@ async function entry(
 ): Promise<Shown> {
   const screen = await show(size)
   screen.feed(event(7, "kettle/whistled", { ...data }, 1000))
-  screen.press("tab", "tab", "enter")
+  screen.press("tab", "tab", "enter", "m")
   return screen
 }
 
