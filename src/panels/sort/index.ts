@@ -3,7 +3,7 @@ import { LEDGER_WAYS } from "../../run/model/ledger.ts"
 import { LEDGER_COLUMN_IDS, LEDGER_COLUMNS } from "../../ui/ledger-columns.ts"
 import { HOME_ORDERS } from "../../view/home.ts"
 import { LIVE_ORDERS } from "../../view/live-list.ts"
-import { change, type Plan } from "../../view/plan-result.ts"
+import { both, change, type Plan } from "../../view/plan-result.ts"
 import { listIn } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { menuOverlay } from "../common/list/list.ts"
@@ -36,10 +36,7 @@ export const sortPanel = {
     },
   },
   overlays: {
-    sort: menuOverlay({
-      title: () => "SORT",
-      items: state => choices(state).map(one => item(state, one)),
-    }),
+    sort: menuOverlay({ title: () => "SORT", items: state => choices(state).map(one => item(state, one)) }),
   },
 } satisfies Panel
 
@@ -51,8 +48,7 @@ interface Choice {
 
 function item(state: State, { title, isChosen, does }: Choice): MenuItem {
   const closed = change({ overlays: state.view.overlays.slice(0, -1) })
-  const actions = [...closed.actions, ...does.actions]
-  return { title, aside: isChosen ? "now" : "", why: null, chosen: () => ({ actions, effects: does.effects }) }
+  return { title, aside: isChosen ? "now" : "", why: null, chosen: () => both(closed, does) }
 }
 
 function choices({ view, home }: State): readonly Choice[] {
