@@ -15,7 +15,14 @@ import {
 } from "./fold-prompts.ts"
 import { missingInEpoch } from "./identify.ts"
 import { endedOne, hadEnded, isAmong, renamed, surelyEnded, wasOpen } from "./identity/histories.ts"
-import { isNewest, isUnsettled, promptOfStart, questionMeant, type Start } from "./identity/which-question.ts"
+import {
+  isNewest,
+  isUnconfirmed,
+  isUnsettled,
+  promptOfStart,
+  questionMeant,
+  type Start,
+} from "./identity/which-question.ts"
 import { amountOf } from "./model/ledger.ts"
 import type { History, MissingPrompt, Prompt, Settlement } from "./model/prompts.ts"
 import type { RunBuilder } from "./run-builder.ts"
@@ -219,6 +226,11 @@ export function endGreeting(builder: RunBuilder): void {
   const isCut = missingInEpoch(builder.epoch) > 0
   run.prompts.forEach((prompt, index) => {
     const { told, soughtIn, beforeFirstEvent } = prompt
+    // Nobody knows whether our answer took effect: sent again, it could answer what is no longer asked.
+    if (isUnconfirmed(prompt) && isAmong(run.questions.histories, prompt.key)) {
+      builder.setPrompt(index, { ...prompt, ...UNANSWERED, soughtIn: null, told: null })
+      return
+    }
     if (soughtIn === null || !isUnsettled(prompt)) return
     if (told?.holds === true && (prompt.since !== null || isCut || prompt.answer !== null)) {
       tellOf(builder, index, told.to)

@@ -2,7 +2,7 @@
 // (docs/contract.md section 2).
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../src/protocol/frame.ts"
-import { unheardPrompts } from "../../src/run/select/figures.ts"
+import { mayBeAnswered, unheardPrompts } from "../../src/run/select/figures.ts"
 import { greeted } from "./agent-model.ts"
 import { attach, delta, event, line, tell } from "./lines.ts"
 import { trySchedules } from "./question-schedules.ts"
@@ -152,12 +152,16 @@ test("of two askers in the same words both nameless questions stay open until bo
   expect(states([...both, answered(3, "b"), answered(4, "a")])).toEqual(["prompt#1 answered", "prompt#2 answered"])
 })
 
-test("an answer of another's to one of two questions alike leaves ours to be sent again after a reconnect, or open", () => {
+test("an answer of another's to one of two questions alike leaves both open after a reconnect, and marked", () => {
   const both = [start(1, "a"), start(2, "b"), ask("prompt#1"), ask("prompt#2"), answer("prompt#1", "x")]
-  const after = (theirs: string) => tell([...both, answered(3, "b", theirs), attach, greeted]).prompts
-  const facts = (theirs: string) => after(theirs).map(({ state, confirmed }) => `${state} ${confirmed}`)
-  expect(facts("x")).toEqual(["answered false", "open false"])
-  expect(facts("y")).toEqual(["open false", "open false"])
+  for (const theirs of ["x", "y"]) {
+    const run = tell([...both, answered(3, "b", theirs), attach, greeted])
+    expect(run.prompts.map(({ state, answer }) => [state, answer])).toEqual([
+      ["open", null],
+      ["open", null],
+    ])
+    expect(run.prompts.map(prompt => mayBeAnswered(run, prompt))).toEqual([true, true])
+  }
 })
 
 test("every question that a viewer was told is open on it until it ends, and no other (property)", () => {

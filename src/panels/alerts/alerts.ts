@@ -7,7 +7,7 @@ import type { PromptKey } from "../../run/model/id.ts"
 import type { MissingPrompt, Prompt } from "../../run/model/prompts.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
-import { openPrompts, sessionName, unheardPrompts } from "../../run/select/figures.ts"
+import { MAYBE_ANSWERED, mayBeAnswered, openPrompts, sessionName, unheardPrompts } from "../../run/select/figures.ts"
 import { withoutMarks } from "../../run/select/row-words.ts"
 import { runFindings, withTotal } from "../../run/select/run-findings.ts"
 import { silentSessions } from "../../view/select/silence.ts"
@@ -125,9 +125,11 @@ function holds(run: Run, { epoch, exitReason, repeat, retry, turns }: Session, f
   }
 }
 
-function promptAlert(run: Run, { key, asker, frame, title, ts }: Prompt): Alert {
+function promptAlert(run: Run, prompt: Prompt): Alert {
+  const { key, asker, frame, title, ts } = prompt
   const who = (asker === null ? run.chart.config.at(-1) : undefined) ?? title
-  const why = `asks: ${oneLine(frame.question)}`
+  const doubt = mayBeAnswered(run, prompt) ? ` (${MAYBE_ANSWERED})` : ""
+  const why = `asks${doubt}: ${oneLine(frame.question)}`
   return { id: `prompt ${key}`, what: "prompt", who, why, since: ts, target: { type: "prompt", key } }
 }
 

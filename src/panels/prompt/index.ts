@@ -5,6 +5,7 @@ import type { Json } from "../../protocol/json.ts"
 import { sanitize } from "../../protocol/sanitize.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
+import { mayBeAnswered } from "../../run/select/figures.ts"
 import { clamp } from "../../view/cursor-step.ts"
 import type { Edited } from "../../view/intent.ts"
 import {
@@ -208,14 +209,15 @@ function takeEdited(state: State, key: PromptKey, edited: Edited, now: number): 
 
 /**
  * Sends the unconfirmed answers again, each once per connection; not to a question that was asked anew under its id,
- * which they would answer.
+ * which they would answer, nor where they may have taken effect.
  */
 function resend({ run, link, view }: State): Plan {
   const latest = new Map(run.prompts.map(prompt => [prompt.frame.promptId, prompt.key]))
   const sentSince = link.state === "open" ? run.attachment.line : Number.POSITIVE_INFINITY
-  return run.prompts.reduce((plan, { key, frame, answer, answerLine, confirmed }) => {
-    const { promptId } = frame
-    if (answer === null || confirmed || latest.get(promptId) !== key) return plan
+  return run.prompts.reduce((plan, prompt) => {
+    const { key, answer, answerLine, confirmed } = prompt
+    const { promptId } = prompt.frame
+    if (answer === null || confirmed || mayBeAnswered(run, prompt) || latest.get(promptId) !== key) return plan
     if (answerLine !== null && answerLine > sentSince) return plan
     const { cancelled, secret } = answer
     if (cancelled) return both(plan, sendCommand({ type: "cancel", promptId }))

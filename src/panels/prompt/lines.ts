@@ -4,6 +4,7 @@ import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { derived } from "../../run/model/derived.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import type { Run } from "../../run/model/run.ts"
+import { MAYBE_ANSWERED, mayBeAnswered } from "../../run/select/figures.ts"
 import { withoutMarks } from "../../run/select/row-words.ts"
 import { type Line, line, type RenderContext, span, wrapLines } from "../../ui/line.ts"
 import { markdownLines } from "../../ui/markdown/render-markdown.ts"
@@ -64,9 +65,10 @@ export function promptTitle(state: State, prompt: Prompt, columns: number): stri
 const EARLY = "One moment…"
 
 /** The words in the lower border of a question: whether it listens to keys, and the answer that can be taken back. */
-export function promptFootnote({ view }: State, prompt: Prompt, columns: number): string | undefined {
+export function promptFootnote({ run, view }: State, prompt: Prompt, columns: number): string | undefined {
   const { heldAnswer, ignored } = view
-  const early = ignored === null ? pickedWords(view, prompt) : EARLY
+  const words = mayBeAnswered(run, prompt) ? MAYBE_ANSWERED : pickedWords(view, prompt)
+  const early = ignored === null ? words : EARLY
   if (heldAnswer === null) return early
   const end = " · Backspace takes it back"
   const back = `${heldAnswer.words}${end}`
@@ -88,7 +90,8 @@ export function waitingLine(state: State, columns: number, { glyphs }: RenderCon
   const open = answerable(state)
   const place = open.length > 1 ? ` · ${open.indexOf(prompt) + 1} of ${open.length}` : ""
   const end = `${place} · a answers`
-  const asks = ` ${glyphs.asks} ${askingWords(state.run, prompt)}: ${oneLine(prompt.frame.question)}`
+  const doubt = mayBeAnswered(state.run, prompt) ? ` (${MAYBE_ANSWERED})` : ""
+  const asks = ` ${glyphs.asks} ${askingWords(state.run, prompt)}${doubt}: ${oneLine(prompt.frame.question)}`
   const spans = [span(clip(asks, columns - 1 - width(end), glyphs.ellipsis), "warn"), span(end, "dim")]
   return { spans, click: { type: "prompt/show" } }
 }

@@ -1,7 +1,9 @@
 // Computes figures that are shown of a run, its groups and its sessions.
+
 import type { Usage } from "../../protocol/event-body.ts"
 import { streamedPieces } from "../fold-delta.ts"
 import { missingInEpoch } from "../identify.ts"
+import { isAmong } from "../identity/histories.ts"
 import { isTruncatedReply } from "../log.ts"
 import { at } from "../model/chunked-list.ts"
 import { emptyTurnBuffer } from "../model/empty-session.ts"
@@ -120,6 +122,14 @@ export function missingFrames(run: Run): number {
 /** The questions that wait for an answer. */
 export function openPrompts(run: Run): readonly Prompt[] {
   return run.prompts.filter(prompt => prompt.state === "open")
+}
+
+/** What is said of an open question that may be answered already. */
+export const MAYBE_ANSWERED = "may be answered already"
+
+/** True for a question that is open or unconfirmed, if an event that may mean several may have been its end. */
+export function mayBeAnswered({ questions }: Run, { key, confirmed, isRefused }: Prompt): boolean {
+  return !confirmed && !isRefused && isAmong(questions.histories, key)
 }
 
 /** The questions that wait for an answer which nobody can give here, since their prompts never arrived. */

@@ -302,7 +302,8 @@ describe("an answer while disconnected", () => {
       { type: "answer", promptId: "p#2", value: false },
     ])
     screen.tell(event(1, "human-input/cancelled"))
-    expect(screen.ask({ type: "prompt/resend" }).sent as unknown[]).toEqual(value(false, "p#2"))
+    // The event may have been the end of either, so neither is sent again.
+    expect(screen.ask({ type: "prompt/resend" }).sent).toEqual([])
   })
 
   test("is dropped by a new epoch", () => {

@@ -57,6 +57,23 @@ test("a question that comes over an open view is only counted in the header, and
   expect(sent(screen)).toEqual([])
 })
 
+test("a question that may be answered already says so in its box, on its line and in NEEDS YOU", async () => {
+  const screen = await show({ columns: 120, rows: 40 })
+  const data = { kind: "text", prompt: "Go on?" }
+  for (const invokeid of ["a", "b"])
+    screen.feed(line({ kind: "event", event: "human-input/start", data: { ...data, invokeid } }))
+  for (const id of ["q#1", "q#2"])
+    screen.feed(line({ kind: "prompt", "prompt-id": id, invokeid: null, type: "text", opts: { prompt: "Go on?" } }))
+  screen.pass(5000)
+  expect(await screen.text()).not.toContain("may be answered")
+  screen.feed(line({ kind: "event", event: "human-input/answer", data: { kind: "text", invokeid: "a", answer: "x" } }))
+  expect(await screen.text()).toContain("may be answered already")
+  screen.press("alt-h")
+  expect(await screen.row("a answers")).toContain("asks (may be answered already): Go on?")
+  screen.press("!")
+  expect(await screen.text()).toContain("asks (may be answered already): Go on?")
+})
+
 test("a without a question says so", async () => {
   const screen = await show()
   screen.press("a")
