@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 74_100 },
+  src: { lines: 74_225 },
   "(src itself)": { lines: 75 },
   protocol: { lines: 1_750, defaults: 1 },
   transport: { lines: 1_625 },
@@ -35,10 +35,10 @@ export const BUDGETS: Budgets = {
   "guest/common": { lines: 700 },
   "guest/*": { lines: 2_925, defaults: 23 },
   guest: { lines: 3_025, defaults: 1 },
-  stores: { lines: 800 },
+  stores: { lines: 850 },
   agent: { lines: 1_700, defaults: 4 },
   "agent/ai": { lines: 225, defaults: 1 },
   "scripted-agent": { lines: 1_450, defaults: 2 },
   cli: { lines: 3_825, defaults: 1 },
-  app: { lines: 3_200 },
+  app: { lines: 3_275 },
 }

@@ -23,7 +23,7 @@ const FIELDS: { readonly [to in Typing["to"]]: readonly [string, string] } = {
   watch: ["a", 'state=review  error  text~"I cannot"  or a value: state reason model tool turn tokens'],
   breakpoint: ["a", "invokeid=judge* turn>=3"],
   "home-filter": ["/", "words of a run: its name, chart, question, failed"],
-  "home-path": ["o", "a recording, a session directory, or the log of another agent CLI"],
+  "home-path": ["+", "a recording, a session directory, or the log of another agent CLI"],
   "home-url": ["u", "ws://127.0.0.1:3737/ws"],
 }
 

@@ -93,11 +93,11 @@ test("the demo starts, and leaving it leads home", async () => {
 test("a path and a URL are typed, and one that can't be opened says why", async () => {
   await using terminal = await openHome()
   await terminal.waitFor("─ RUNS")
-  terminal.press("o")
+  terminal.press("+")
   terminal.type("nowhere.jsonl\r")
   const rows = await terminal.waitFor("nowhere.jsonl: no such file")
   // What was typed stays, to be mended.
-  expect(rows.join("\n")).toContain("o nowhere.jsonl ")
+  expect(rows.join("\n")).toContain("+ nowhere.jsonl ")
   terminal.press("\x1b")
   await terminal.waitFor("u URL")
   terminal.press("u")
@@ -105,7 +105,7 @@ test("a path and a URL are typed, and one that can't be opened says why", async 
   await terminal.waitFor("not on this machine")
   terminal.press("\x1b")
   await terminal.waitFor("u URL")
-  terminal.press("o")
+  terminal.press("+")
   terminal.type(`${fixture("debugger")}\r`)
   await terminal.waitFor("end of recording")
   terminal.press("q")

@@ -143,7 +143,7 @@ function emptyLines(home: Home, list: HomeList, filter: string, columns: number)
 /** The ways to start beside opening a run. */
 const STARTS = [
   { key: "D", short: "demo", long: "the demo, a minute" },
-  { key: "o", short: "open", long: "a recording or a directory" },
+  { key: "+", short: "open", long: "a recording or a directory" },
   { key: "u", short: "attach", long: "a URL to attach to" },
 ] as const
 

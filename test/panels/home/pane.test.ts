@@ -137,7 +137,7 @@ test.each([
 
 test("q leaves the program, Esc alone and Enter in an empty list do nothing, and an empty path opens nothing", async () => {
   const screen = await home([])
-  screen.press("escape", "enter", "o")
+  screen.press("escape", "enter", "+")
   await screen.settle()
   screen.press("enter")
   expect(screen.effects).toEqual([])
