@@ -48,6 +48,8 @@ export type Options =
       readonly prices: Prices
     }
   | { readonly command: (typeof OWN_OPTIONS)[number]; readonly args: readonly string[]; readonly env: Environment }
+  /** The command of an agent that an editor starts through us. */
+  | { readonly command: "tee"; readonly agent: readonly string[] }
   | HomeOptions
   | ConfigOptions
   /** `about`: the command to explain; null for the overview. */
@@ -122,6 +124,8 @@ export function readOptions(
 ): Options {
   try {
     const [command, ...rest] = args
+    if (command === "acp-tee" && !["--help", "-h"].includes(rest[0] ?? ""))
+      return { command: "tee", agent: rest[0] === "--" ? rest.slice(1) : rest }
     const own = OWN_OPTIONS.find(name => name === command)
     if (own !== undefined) {
       const asks = rest.includes("--help") || rest.includes("-h")
@@ -135,7 +139,7 @@ export function readOptions(
     const flags = settled(isDoctor ? "" : positionals[0], values, env, !interactive)
     if (isDoctor) return { command: "doctor", screen: readScreen(flags, env), terminal: terminalEnvironment(env) }
     const [first, ...words] = positionals
-    if (first === "run") return watchOptions(runSource(words, args.includes("--"), flags), null, flags, env)
+    if (first === "run") return watchOptions(runSource(words, args.includes("--"), flags, env), null, flags, env)
     return readCommand(positionals, flags, env)
   } catch (error) {
     return { command: "wrong", why: errorLine(error) }

@@ -4,11 +4,11 @@ import { noteFrame } from "../protocol/encode.ts"
 import { isObject, parseJson } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { Output } from "./common/output.ts"
+import { renderedText } from "./common/strip-escapes.ts"
 import type { MakeTalk, Talk, TalkOptions } from "./common/talk.ts"
 import { GuestEvents } from "./guest-events.ts"
 import type { TimedLine } from "./guest-parser.ts"
 import type { GuestOutcome } from "./launch.ts"
-import { renderedText } from "./strip-escapes.ts"
 
 /** UTF-16 units of a line on stderr that the error of a run quotes. */
 const QUOTED = 400
@@ -77,7 +77,7 @@ export class TalkWriter {
   /** The command has ended. One that was told to end by its stdin has done so, whatever it took. */
   end({ code, signal }: GuestOutcome, ts: number): readonly string[] {
     const { failure, isOver } = this.#talk
-    const failed = signal === null ? code !== 0 : !isOver
+    const failed = !isOver && (signal !== null || code !== 0)
     const reason = signal === null ? `exit code ${code ?? "unknown"}` : `ended by ${signal}`
     this.#out.begin(ts, null)
     this.#talk.exit(reason, failed)

@@ -24,7 +24,7 @@ const KEY_PART = 2 * PART
 /**
  * A cache beside the state. An update makes the lines of new text and of what stands on the screen, or visits each
  * entry once if a session did more than grow; all other lines are only counted, by estimate. A block has head rows, its
- * lines unless it is folded, and a blank row at the end of its card.
+ * lines unless it is folded, and a blank row at the end of its card, unless that and the next one are folded.
  */
 export abstract class BlockLayout {
   rows = 1
@@ -45,7 +45,7 @@ export abstract class BlockLayout {
   protected tailHead = 0
   private readonly finder = new TranscriptFinder()
   private query: string | null = null
-  private readonly list = new BlockList()
+  protected readonly list = new BlockList()
   private readonly places = new Map<string, number>()
   private folded: Folds | null = null
   private caret = ""
@@ -57,19 +57,15 @@ export abstract class BlockLayout {
   protected abstract tailTurnLine(shape: Shape): Line
   protected abstract tailBlockLine(head: BlockHeading, shape: Shape): Line
 
-  /** The colour of the bar before a heading: of what the session said its hue, of an error red; null is the tail. */
-  protected barOf(block: SessionBlock | null): ColorToken {
-    if (block?.token === "error") return "error"
-    const isAside = block !== null && ["system", "user", "note"].includes(block.type)
-    return isAside ? "dim" : `hue${this.run.sessions[this.shape?.session ?? -1]?.invocation ?? 0}`
-  }
+  protected abstract barOf(block: SessionBlock | null): ColorToken
 
-  /** A line of a block or of the tail, with what is searched for marked. */
-  private innerLine(row: number, lineAt: (row: number) => Line | undefined): Line {
+  /** A line of a block or of the tail behind its bar, with what is searched for marked. */
+  private innerLine(block: SessionBlock | null, row: number, lineAt: (row: number) => Line | undefined): Line {
     const own = lineAt(row)
     if (own === undefined) return blank
     const marked = this.query === null ? own : markedLine(own, [lineAt(row - 1), lineAt(row + 1)], this.query)
-    return line(span(" ".repeat(INDENT)), ...marked.spans)
+    const spans = [span((this.shape?.glyphs.said ?? "").padEnd(INDENT), this.barOf(block)), ...marked.spans]
+    return { spans, failed: block?.token === "error" }
   }
 
   get length(): number {
@@ -156,8 +152,8 @@ export abstract class BlockLayout {
   private place(from: number): void {
     if (from === 0) this.places.clear()
     for (let place = from; place < this.blocks.length; place++) this.places.set(this.keyOf(place), place)
-    // A result placed below the block before takes the blank row at its end.
-    this.measure(Math.max(0, from - 1))
+    // A result placed below the block before takes the blank row at its end, and may fold it.
+    this.measure(Math.max(0, from - 2))
   }
 
   private measure(from: number): void {
@@ -166,8 +162,9 @@ export abstract class BlockLayout {
     for (let place = from; place < this.blocks.length; place++) {
       const block = this.blocks[place]
       this.starts.push(this.settled)
-      const gap = this.blocks[place + 1]?.card === block?.card ? 0 : 1
-      this.settled += this.headRows(place) + (this.isClosed(place) ? 0 : (block?.body.length ?? 0) + gap)
+      const isShut = this.isShut(place)
+      const isTight = this.blocks[place + 1]?.card === block?.card || (isShut && this.isShut(place + 1))
+      this.settled += this.headRows(place) + (isShut ? 0 : (block?.body.length ?? 0)) + (isTight ? 0 : 1)
     }
   }
 
@@ -187,7 +184,8 @@ export abstract class BlockLayout {
     if (shape === null) return blank
     if (block === undefined) return this.tailLine(row, shape)
     const inner = row - this.headRows(place)
-    return inner < 0 ? this.headLine(block, place, row, shape) : this.innerLine(inner, at => block.body.line(at))
+    if (inner < 0) return this.headLine(block, place, row, shape)
+    return this.isShut(place) ? blank : this.innerLine(block, inner, at => block.body.line(at))
   }
 
   /** Whether a line is the heading of a block, which shows whether it is folded. */
@@ -200,7 +198,8 @@ export abstract class BlockLayout {
     const inner = row - this.tailHead
     if (inner < 0) return this.tailTurnLine(shape)
     const head = this.tail.headAt(inner)
-    const shown = head === null ? this.innerLine(inner, at => this.tail.bodyAt(at)) : this.tailBlockLine(head, shape)
+    const shown =
+      head === null ? this.innerLine(null, inner, at => this.tail.bodyAt(at)) : this.tailBlockLine(head, shape)
     const isEnd = inner === this.tail.length - 1 && this.caret !== ""
     return isEnd ? line(...shown.spans, span(this.caret, "accent")) : shown
   }
@@ -209,8 +208,10 @@ export abstract class BlockLayout {
   lineOf({ block, row }: Anchor): number {
     const last = Math.max(0, this.length - 1)
     const place = this.placeOf(block)
-    const line = (this.starts[place] ?? this.settled) + row
-    return Math.min(last, line, this.isClosed(place) ? this.endOf(place) : last)
+    const start = this.starts[place] ?? this.settled
+    // Of a folded block the heading is left, and the blank row below it.
+    if (this.isShut(place) && start + row > this.endOf(place)) return start + this.headRows(place) - 1
+    return Math.min(last, start + row)
   }
 
   anchorAt(line: number): Anchor | null {
@@ -279,17 +280,21 @@ export abstract class BlockLayout {
 
   /** The block of a line and its row there; the tail counts as the block behind the last. */
   protected positionOf(line: number): { readonly place: number; readonly row: number } {
-    const place = line >= this.settled ? this.blocks.length : blockAt(this.starts, line)
+    const { starts } = this
+    const next = firstIndex(starts.length, index => (starts[index] ?? 0) > line)
+    const place = line >= this.settled ? this.blocks.length : Math.max(0, next - 1)
     return { place, row: line - (this.starts[place] ?? this.settled) }
   }
 
-  protected isClosed(place: number): boolean {
-    const block = this.blocks[place]
-    return block !== undefined && this.folded !== null && isFolded(this.folded, block.card)
+  isClosed(card: string): boolean {
+    const call = this.placeOf(card)
+    const result = this.list.resultOf(call)
+    return this.folded !== null && isFolded(this.folded, card, result !== null && result.token !== "error")
   }
-}
 
-/** The last block that begins at a line or above it, where `starts` are the lines at which the blocks begin. */
-function blockAt(starts: readonly number[], line: number): number {
-  return Math.max(0, firstIndex(starts.length, index => (starts[index] ?? 0) > line) - 1)
+  /** Whether the block at this place is folded. */
+  protected isShut(place: number): boolean {
+    const block = this.blocks[place]
+    return block !== undefined && this.isClosed(block.card)
+  }
 }

@@ -32,6 +32,12 @@ export class BlockList {
     return this.cards.blocks
   }
 
+  /** The first result of the call at this place; null if it has none. */
+  resultOf(call: number): SessionBlock | null {
+    const next = this.blocks[call + 1]
+    return next?.card === this.blocks[call]?.key ? (next ?? null) : null
+  }
+
   /** Takes the entries as they are now; returns the index of the first block that changed, null where none did. */
   take(entries: ChunkedList<Entry>, captures: Captures, shape: Shape): number | null {
     const isSame = this.shape !== null && isSameShape(shape, this.shape)

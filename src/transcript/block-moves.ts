@@ -1,5 +1,5 @@
 // Moves, folds and finds in a transcript. The cursor is a line, kept as an anchor: a row of a block.
-import { foldBlock, isFolded, type Outline, type OutlineReading } from "../view/block-reading.ts"
+import { FOLDINGS, foldBlock, folding, type Outline, type OutlineReading } from "../view/block-reading.ts"
 import { clamp, stepOf } from "../view/cursor-step.ts"
 import type { Move } from "../view/intent.ts"
 
@@ -39,10 +39,10 @@ export function errorBlocks(reading: OutlineReading, step: 1 | -1, outline: Outl
   return line === null ? null : goTo(outline, line)
 }
 
-/** Folds or unfolds the card under the cursor, and puts the cursor on its first line; or folds all blocks, or none. */
+/** Folds or unfolds the card under the cursor, the cursor on its first line; or more blocks, or less. */
 export function foldBlocks(reading: OutlineReading, to: "fold" | "unfold" | "all", blocks: Outline): Change {
   const { folds } = reading
-  if (to === "all") return { folds: { all: !folds.all, except: [] } }
+  if (to === "all") return { folds: folding(FOLDINGS[(FOLDINGS.indexOf(folds.to) + 1) % FOLDINGS.length] ?? "done") }
   const anchor = blocks.anchorAt(cursorLine(reading, blocks))
   if (anchor === null) return {}
   const card = blocks.cardOf(anchor.block)
@@ -56,16 +56,16 @@ export function foldBlocks(reading: OutlineReading, to: "fold" | "unfold" | "all
 export function toggleCard(reading: OutlineReading, line: number, blocks: Outline): Change {
   const at = blocks.anchorAt(line)
   if (at === null) return {}
-  const isClosed = isFolded(reading.folds, blocks.cardOf(at.block))
-  return foldBlocks({ ...reading, at }, isClosed ? "unfold" : "fold", blocks)
+  return foldBlocks({ ...reading, at }, blocks.isClosed(blocks.cardOf(at.block)) ? "unfold" : "fold", blocks)
 }
 
 /** To the next or previous match, unfolding its block; null where there is none. */
 export function findBlocks(reading: OutlineReading, find: string, step: 1 | -1, blocks: Outline): Change | null {
   const hit = blocks.hitFrom(find, cursorLine(reading, blocks), step)
   if (hit === null) return null
-  const folds = foldBlock(reading.folds, blocks.cardOf(hit.block), false)
-  return folds === reading.folds ? goTo(blocks, blocks.lineOf(hit)) : { folds, at: hit, first: hit }
+  const card = blocks.cardOf(hit.block)
+  if (!blocks.isClosed(card)) return goTo(blocks, blocks.lineOf(hit))
+  return { folds: foldBlock(reading.folds, card, false), at: hit, first: hit }
 }
 
 function cursorLine({ at }: OutlineReading, blocks: Outline): number {

@@ -6,7 +6,7 @@ import type { Passage } from "../run/select/passages.ts"
 import type { Glyphs } from "../ui/glyphs.ts"
 import { type GrowingLines, RenderedText, WrappedText } from "../ui/growing-lines.ts"
 import { codeLines, MOST_COLOURED } from "../ui/highlight-code.ts"
-import { blank, type ColorToken, clipSpans, type Line, line, span, wrap } from "../ui/line.ts"
+import { blank, type ColorToken, clipSpans, ends, type Line, line, span, wrap } from "../ui/line.ts"
 import { lineText } from "../ui/mark-hits.ts"
 import { MarkdownText } from "../ui/markdown/render-markdown.ts"
 import { counted, duration, width as textWidth } from "../ui/text-width.ts"
@@ -14,14 +14,17 @@ import type { BodySource, LazyBody } from "./lazy-body.ts"
 import { commandLines, patchLines, toolCallArguments } from "./tool-arguments.ts"
 import { segmentPassages } from "./tool-calls.ts"
 
-/** Columns of the mark before a heading. */
+/** Columns of the mark before a heading, and of the outcome that may stand at its end. */
 const MARK = 2
+const OUTCOME = 10
 
 /** The heading of a block. */
 export interface BlockHeading {
   readonly label: string
   /** Beside the label: a tool, a path, why it is incomplete. */
   readonly aside: string
+  /** Of a result, for the heading of its call: why it is incomplete, and how long it took. */
+  readonly outcome?: string
   readonly token: ColorToken
 }
 
@@ -41,7 +44,9 @@ export function passageBlocks(passage: Passage, strategy: ParserName): readonly 
 }
 
 function blockOf(passage: Passage): PassageBlock {
-  const { type, name, text, isError, elapsedMs, note } = passage
+  const { type, name, isError, elapsedMs, note } = passage
+  const text = passage.text.trimEnd()
+  const took = elapsedMs === undefined ? null : duration(elapsedMs)
   const aside = (...words: readonly (string | null)[]) => joinWords(...words, note)
   const grown = (grows: PassageBlock["grows"]) => ({ text, grows, lines: () => [] })
   const markdown = (token: ColorToken) => grown(columns => new MarkdownText(columns, token))
@@ -59,12 +64,13 @@ function blockOf(passage: Passage): PassageBlock {
       return { ...THINKING, aside: aside(), ...plain("dim", true) }
     case "tool-call": {
       const call = toolCallArguments(text)
-      return { ...TOOL_CALL, aside: aside(name, call.label), ...shown(call.lines) }
+      return { ...TOOL_CALL, ...(name && { label: name }), aside: aside(call.label), ...shown(call.lines) }
     }
     case "tool-result":
       return {
         label: isError ? "tool error" : "tool result",
-        aside: aside(name, elapsedMs === undefined ? null : duration(elapsedMs)),
+        aside: aside(name, took),
+        outcome: aside(took),
         token: isError ? "error" : "ok",
         ...(isError ? plain("error") : code()),
       }
@@ -112,7 +118,7 @@ export function streamedBlock(
     case SegmentType.REASONING:
       return { ...THINKING, body: columns => new WrappedText(columns, "dim", true) }
     case SegmentType.TOOL_CALL:
-      return { ...TOOL_CALL, aside: label, body: rendered(codeLines) }
+      return { ...TOOL_CALL, ...(label !== "" && { label }), body: rendered(codeLines) }
     case SegmentType.EDIT_FILE:
       return { label: type, aside: label, token: "accent", body: rendered(patchLines) }
     case SegmentType.RUN_BASH:
@@ -125,26 +131,49 @@ export function streamedBlock(
 /** What a heading of `columns` can't hold begins the block, in `room` columns. */
 export function asideLines({ label, aside }: BlockHeading, columns: number, room: number): readonly Line[] {
   const width = MARK + textWidth(label) + (aside === "" ? 0 : 2 + textWidth(aside))
-  return width <= columns ? [] : wrap(aside, room).map(one => line(span(one)))
+  return width <= columns - OUTCOME ? [] : wrap(aside, room).map(one => line(span(one)))
 }
 
-/** A heading behind its bar; that of a folded block has a mark, how many lines it hides, and how they begin. */
-export function headLine(
-  { label, aside, token }: BlockHeading,
-  hidden: Pick<LazyBody, "length" | "line"> | null,
-  bar: ColorToken,
-  columns: number,
-  glyphs: Glyphs,
-): Line {
-  const begin = [0, 1, 2].map(index => lineText(hidden?.line(index) ?? blank))
-  const first = begin.find(one => /[\p{L}\p{N}]/u.test(one)) ?? ""
+/** What a heading tells beside its own words. */
+interface HeadFacts {
+  /** The lines of a folded block. */
+  readonly hidden: Lines | null
+  /** Of a call. */
+  readonly result: (BlockHeading & { readonly body: Lines }) | null
+  readonly bar: ColorToken
+  readonly columns: number
+  readonly glyphs: Glyphs
+}
+
+type Lines = Pick<LazyBody, "length" | "line">
+
+/**
+ * A heading behind its bar; that of a folded block has a mark, and how its lines begin. That of a call ends with how it
+ * went.
+ */
+export function headLine({ label, aside, token }: BlockHeading, facts: HeadFacts): Line {
+  const { hidden, result, bar, columns, glyphs } = facts
+  const failed = result?.token === "error"
+  const lines = hidden === null || hidden.length === 0 || result !== null ? "" : `  ${counted(hidden.length, "line")}`
   const spans = [
-    hidden === null ? span(`${glyphs.said} `, bar) : span(`${glyphs.folded} `, "dim"),
-    span(label, token, { bold: true }),
+    hidden === null ? span(`${glyphs.said} `, bar) : span(`${glyphs.folded} `, failed ? "error" : "dim"),
+    span(label, failed ? "error" : token, { bold: true }),
     span(aside === "" ? "" : `  ${aside}`, "normal"),
-    span(hidden === null || hidden.length === 0 ? "" : `  ${counted(hidden.length, "line")}  ${first.trim()}`, "dim"),
+    span(`${lines}${hidden === null ? "" : firstWords(hidden)}`, result === null ? "dim" : "normal"),
+    span(hidden === null || result === null ? "" : firstWords(result.body), "dim"),
   ]
-  return { spans: clipSpans(spans, columns, glyphs.ellipsis) }
+  if (result === null) return { spans: clipSpans(spans, columns, glyphs.ellipsis), failed: token === "error" }
+  const outcome = [
+    span(`  ${failed ? glyphs.error : glyphs.ok}`, failed ? "error" : "ok"),
+    span(result.outcome === undefined ? "" : ` ${result.outcome}`, "dim"),
+  ]
+  return { spans: ends(spans, outcome, columns, glyphs.ellipsis), failed }
+}
+
+/** The first of these lines that has a word, behind two blanks. */
+function firstWords(lines: Lines): string {
+  const first = [0, 1, 2].map(index => lineText(lines.line(index) ?? blank)).find(one => /[\p{L}\p{N}]/u.test(one))
+  return first === undefined ? "" : `  ${first.trim()}`
 }
 
 function joinWords(...words: readonly (string | null)[]): string {

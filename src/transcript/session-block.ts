@@ -32,11 +32,23 @@ export interface EntryGroup {
 export function sessionBlock(
   key: string,
   { type, name, turn, callId }: Passage,
-  { label, aside, token }: BlockHeading,
+  { label, aside, outcome, token }: BlockHeading,
   body: LazyBody,
 ): SessionBlock {
   const call = callId === undefined ? {} : { callId }
-  return { label, aside, token, key, card: key, type, name, turn, ...call, body }
+  return {
+    label,
+    aside,
+    ...(outcome !== undefined && { outcome }),
+    token,
+    key,
+    card: key,
+    type,
+    name,
+    turn,
+    ...call,
+    body,
+  }
 }
 
 /** The key of a block of an entry, the first of them by the entry's id alone. */

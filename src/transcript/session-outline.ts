@@ -6,7 +6,7 @@ import { isAfterLast } from "../run/model/id.ts"
 import type { Session } from "../run/model/session.ts"
 import { type TurnFacts, turnFacts } from "../run/select/turn-facts.ts"
 import type { TextSize } from "../ui/layout.ts"
-import type { Line, RenderContext } from "../ui/line.ts"
+import type { ColorToken, Line, RenderContext } from "../ui/line.ts"
 import { type Anchor, type Outline, type OutlineReading, turnOfAnchor } from "../view/block-reading.ts"
 import type { State } from "../view/state.ts"
 import { BlockLayout } from "./block-layout.ts"
@@ -58,19 +58,36 @@ export class SessionOutline extends BlockLayout implements Outline {
     const begins = this.blocks.flatMap(({ token, turn }, place) => {
       const start = this.starts[place] ?? 0
       const isHeading = this.opensTurn(place) && isTruncatedReply(this.factsOf(turn)?.stopReason ?? null)
-      return [...(isHeading ? [start] : []), ...(token === "error" ? [start + this.headRows(place) - 1] : [])]
+      return [...(isHeading ? [start] : []), ...(token === "error" ? [this.headingOf(place)] : [])]
     })
     return nextFrom(begins, line, step)
   }
 
-  /** The first block of a turn has the heading of the turn above its own. */
+  /** The colour of the bar before a heading: of what the session said its hue, of an error red; null is the tail. */
+  protected barOf(block: SessionBlock | null): ColorToken {
+    if (block?.token === "error") return "error"
+    const isAside = block !== null && ["system", "user", "note", "tool-result"].includes(block.type)
+    return isAside ? "dim" : `hue${this.run.sessions[this.shape?.session ?? -1]?.invocation ?? 0}`
+  }
+
+  /** The first block of a turn has the heading of the turn above its own; a result has that of its call. */
   protected headRows(place: number): number {
-    return this.opensTurn(place) ? 2 : 1
+    if (this.opensTurn(place)) return 2
+    const block = this.blocks[place]
+    return block !== undefined && block.card !== block.key ? 0 : 1
+  }
+
+  /** The line of the heading of the block at this place: of a result that of its call. */
+  private headingOf(place: number): number {
+    const call = this.placeOf(this.blocks[place]?.card ?? "")
+    return (this.starts[call] ?? 0) + this.headRows(call) - 1
   }
 
   protected headLine(block: SessionBlock, place: number, row: number, { columns, glyphs }: Shape): Line {
     if (row < this.headRows(place) - 1) return turnLine(block.turn, this.factsOf(block.turn), columns)
-    return headLine(block, this.isClosed(place) ? block.body : null, this.barOf(block), columns, glyphs)
+    const result = this.list.resultOf(place)
+    const bar = this.barOf(result?.token === "error" ? result : block)
+    return headLine(block, { hidden: this.isShut(place) ? block.body : null, result, bar, columns, glyphs })
   }
 
   protected tailHeadRows(): number {
@@ -82,7 +99,7 @@ export class SessionOutline extends BlockLayout implements Outline {
   }
 
   protected tailBlockLine(head: BlockHeading, { columns, glyphs }: Shape): Line {
-    return headLine(head, null, this.barOf(null), columns, glyphs)
+    return headLine(head, { hidden: null, result: null, bar: this.barOf(null), columns, glyphs })
   }
 
   private factsOf(turn: number): TurnFacts | null {

@@ -22,10 +22,11 @@ export interface Span {
 /** What a click asks for: an intent, or what a key means where it is pressed. */
 export type Click = Intent | Stroke
 
-/** One row of cells. A selected line is filled to its end. A click on a span without one of its own means `click`. */
+/** One row of cells, filled to its end if selected or of what failed. `click` is for spans without one of their own. */
 export interface Line {
   readonly spans: readonly Span[]
   readonly selected?: boolean
+  readonly failed?: boolean
   readonly click?: Click
 }
 

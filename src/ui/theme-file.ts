@@ -5,7 +5,7 @@ import dark from "./themes/dark.toml"
 import light from "./themes/light.toml"
 
 /** The roles that have one colour each; the invocations share `hues`. */
-const ROLES = ["bright", "normal", "dim", "error", "warn", "ok", "accent", "past", "selected"] as const
+const ROLES = ["bright", "normal", "dim", "error", "warn", "ok", "accent", "past", "selected", "failed"] as const
 
 /** `#rrggbb`, the number of a colour, or null for the terminal's own. */
 type Shade = string | number | null

@@ -18,6 +18,8 @@ export interface Theme {
   title(border: RGBA, focused: boolean): Paint
   /** Background of a selected row; undefined where it is drawn in reverse. */
   readonly selected: RGBA | undefined
+  /** Background of what failed; undefined where it has none. */
+  readonly failed: RGBA | undefined
   readonly raised: RGBA
   readonly border: RGBA
   readonly borderFocused: RGBA
@@ -58,6 +60,7 @@ export function makeTheme(depth: Depth, theme: Background | ThemeFile): Theme {
       return { fg: border, attributes: selected === undefined ? shape : 0 }
     },
     selected,
+    failed: colours.get("failed"),
     raised: RGBA.defaultBackground(),
     border: pick("dim") ?? own,
     borderFocused: pick("accent") ?? own,

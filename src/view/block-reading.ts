@@ -47,6 +47,7 @@ export interface Outline {
   anchorAt(line: number): Anchor | null
   /** The first block of the card that this block folds with. */
   cardOf(block: string): string
+  isClosed(card: string): boolean
   /** A search has not come to its end yet: what it found so far is known. */
   readonly isSearching: boolean
   /** The next or previous match, folded or not; wraps around. Null if there is none, or none so far. */
@@ -72,25 +73,33 @@ export interface OutlineReading {
   readonly find: string | null
 }
 
-/** Which blocks are folded: all or none, except these. */
+/** In the order of their key: the calls that went well are folded, all blocks, or none. */
+export const FOLDINGS = ["done", "all", "none"] as const
+
+/** Which blocks are folded, but for those that a person opened or closed. */
 export interface Folds {
-  readonly all: boolean
-  readonly except: readonly string[]
+  readonly to: (typeof FOLDINGS)[number]
+  readonly opened: readonly string[]
+  readonly closed: readonly string[]
 }
 
-const noneFolded: Folds = { all: false, except: [] }
-const allFolded: Folds = { all: true, except: [] }
+/** No block is opened or closed by hand. */
+export function folding(to: Folds["to"]): Folds {
+  return { to, opened: [], closed: [] }
+}
 
-export const unread: OutlineReading = { session: null, at: null, first: null, folds: noneFolded, find: null }
+const doneFolded = folding("done")
 
-/** How another session is read at first: from its end, folded if all of this one was. */
+export const unread: OutlineReading = { session: null, at: null, first: null, folds: doneFolded, find: null }
+
+/** How another session is read at first: from its end, folded as this one was. */
 export function readingOf({ folds }: OutlineReading, session: SessionId | null): OutlineReading {
-  return { ...unread, session, folds: folds.all ? allFolded : noneFolded }
+  return { ...unread, session, folds: folding(folds.to) }
 }
 
 /**
- * A session's transcript unfolded, with the cursor on the first line of a turn; null is its beginning. With `line` it
- * is on what that line of the recording said in the turn, if the turn began with something else.
+ * A session's transcript as it is folded at first, with the cursor on the first line of a turn; null is its beginning.
+ * With `line` it is on what that line of the recording said in the turn, if the turn began with something else.
  */
 export function readingAt(
   { find }: OutlineReading,
@@ -100,17 +109,19 @@ export function readingAt(
 ): OutlineReading {
   const own = turn === null || line === null ? null : entryAnchor(session, turn, line)
   const at = own ?? (turn === null ? startAnchor(session) : turnAnchor(session, turn))
-  return { session: session.id, at, first: at, folds: noneFolded, find }
+  return { session: session.id, at, first: at, folds: doneFolded, find }
 }
 
-/** Whether a block is folded, by its card. */
-export function isFolded(folds: Folds, block: string): boolean {
-  return folds.all !== folds.except.includes(block)
+/** Whether a block is folded, by its card; `isDone` for that of a call that went well. */
+export function isFolded({ to, opened, closed }: Folds, card: string, isDone: boolean): boolean {
+  if (opened.includes(card) || closed.includes(card)) return closed.includes(card)
+  return to === "all" || (to === "done" && isDone)
 }
 
-/** Folds or unfolds one block; the same folds where it is so already. */
-export function foldBlock(folds: Folds, block: string, to: boolean): Folds {
-  if (isFolded(folds, block) === to) return folds
-  const { all, except } = folds
-  return { all, except: to === all ? except.filter(one => one !== block) : [...except, block] }
+/** Folds or unfolds one card. */
+export function foldBlock({ to, opened, closed }: Folds, card: string, isClosed: boolean): Folds {
+  const others = (cards: readonly string[]) => cards.filter(one => one !== card)
+  return isClosed
+    ? { to, opened: others(opened), closed: [...others(closed), card] }
+    : { to, opened: [...others(opened), card], closed: others(closed) }
 }

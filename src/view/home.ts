@@ -63,7 +63,13 @@ export interface Home {
   readonly clis: readonly string[]
 }
 
-export type HomeOrder = "newest" | "name"
+/** The orders of home, each in words. */
+export const HOME_ORDERS = {
+  newest: "what needs you, what runs, then the newest",
+  name: "by name",
+} as const
+
+export type HomeOrder = keyof typeof HOME_ORDERS
 
 /** How a person looks at the runs. */
 export interface HomeView {

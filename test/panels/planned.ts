@@ -61,7 +61,7 @@ export class Planned {
     const [lineOf, anchorAt] = [({ row }: Anchor) => row, (row: number) => ({ block: "0", row })]
     const none = () => null
     const moves = { turnFrom: none, errorFrom: none, hitFrom: none, isSearching: false, turnAt: () => 1 }
-    return { outline: { length, rows, top, lineOf, anchorAt, cardOf: block => block, ...moves } }
+    return { outline: { length, rows, top, lineOf, anchorAt, cardOf: block => block, isClosed: () => false, ...moves } }
   }
 
   /** The first visible line of the text; null if the end is followed. */

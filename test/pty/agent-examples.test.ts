@@ -102,7 +102,7 @@ test("the AI SDK example asks, is paused before its next step, takes one step, a
   await example.waitFor("takes it back")
   example.press("\r")
   const held = await example.waitFor("s step one event · c continue")
-  await example.waitFor("tool result  ask")
+  await example.waitFor("▸ ask")
   expect(held.join("\n")).not.toContain("Alfama")
   example.press("s")
   await example.waitFor("Then start in Alfama.")

@@ -80,13 +80,16 @@ describe("a click", () => {
     if (place !== "text") screen.press("enter", "m")
     const text = async () => (await screen.rows()).map(row => row.slice(place === "text" ? 66 : 0)).slice(0, 26)
     expect((await text()).join("\n")).toContain("400")
-    const y = (await text()).findIndex(row => /▎ .*look/.test(row))
+    const y = (await text()).findIndex(row => /▸ look {2}snow.txt/.test(row))
     expect(y).toBeGreaterThan(0)
     await screen.clickAt(90, y)
-    expect((await text())[y]).toMatch(/▸ .*look/)
-    expect((await text()).filter(row => row.includes("▎ tool"))).toHaveLength(0)
+    expect((await text()).slice(y, y + 3).map(row => row.trim())).toEqual([
+      expect.stringMatching(/▎ look {2}snow.txt +✓/),
+      expect.stringContaining("▎ lines: 400"),
+      expect.stringContaining("▎ It fell."),
+    ])
     await screen.clickAt(90, y)
-    expect((await text())[y]).toMatch(/▎ .*look/)
+    expect((await text())[y]).toMatch(/▸ look {2}snow.txt/)
   })
 
   test("on a hint of the footer presses its key", async () => {

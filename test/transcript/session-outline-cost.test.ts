@@ -9,7 +9,7 @@ import { LazyBody } from "../../src/transcript/lazy-body.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
 import { lineText } from "../../src/ui/mark-hits.ts"
-import { type OutlineReading, readingAt, unread } from "../../src/view/block-reading.ts"
+import { folding, type OutlineReading, readingAt, unread } from "../../src/view/block-reading.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState, type State } from "../../src/view/state.ts"
 import { createStore } from "../../src/view/store.ts"
@@ -65,7 +65,7 @@ const READ: { readonly [how: string]: (of: OutlineReading, outline: SessionOutli
       return session === undefined ? reading : readingAt(reading, session, session.turns - 2)
     },
     searched: (reading, outline) => ({ ...reading, ...findBlocks(reading, "word", -1, outline), find: "word" }),
-    "folded as a whole": reading => ({ ...reading, folds: { all: true, except: [] } }),
+    "folded as a whole": reading => ({ ...reading, folds: folding("all") }),
   }
 
 const updates = {

@@ -8,7 +8,7 @@ import { SessionOutline } from "../../src/transcript/session-outline.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
 import type { TextSize } from "../../src/ui/layout.ts"
 import type { Line } from "../../src/ui/line.ts"
-import { type OutlineReading, unread } from "../../src/view/block-reading.ts"
+import { FOLDINGS, type OutlineReading, unread } from "../../src/view/block-reading.ts"
 import { delta, event, line } from "../run/lines.ts"
 
 const context = { glyphs: unicode, now: 0, motion: false }
@@ -88,7 +88,8 @@ const frame = fc.oneof(
 )
 
 test("a transcript updated after any batch equals one built anew, for any session and width", () => {
-  const folds = fc.record({ all: fc.boolean(), except: fc.subarray(["0", "1", "2", "3", "4", "5", "0.1"]) })
+  const cards = fc.subarray(["0", "1", "2", "3", "4", "5", "0.1"])
+  const folds = fc.record({ to: fc.constantFrom(...FOLDINGS), opened: cards, closed: cards })
   const looks = fc.record({ session: fc.nat(1), columns: fc.constantFrom(6, 20, 60), folds })
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.array(frame, { maxLength: 6 }), looks), { maxLength: 12 }), batches => {
@@ -119,7 +120,7 @@ test("a transcript of a restarted recording is read from its start", () => {
   ]
   update(transcript, fold(emptyRun, lines("the first time round")), 0, { columns: 60, rows: 1 })
   update(transcript, fold(emptyRun, lines("another time, and longer")), 0, { columns: 60, rows: 1 })
-  expect(all(transcript).map(text).slice(1)).toEqual(["▎ assistant", "  another time, and longer▌"])
+  expect(all(transcript).map(text).slice(1)).toEqual(["▎ assistant", "▎ another time, and longer▌"])
 })
 
 test("a transcript has no line wider than the pane", () => {
@@ -181,7 +182,7 @@ test("a call written in the reply shows the arguments that are neither label nor
   const replied = fold(streams, [
     event(2, "llm/response", { invokeid: "a", "session-id": "s", content: [{ type: "text", text: call }] }),
   ])
-  const rows = ["▎ run_bash", "  $ ls", "  {", '    "timeout_seconds": 5,', '    "cwd": "/srv"', "  }"]
+  const rows = ["▎ run_bash", "▎ $ ls", "▎ {", '▎   "timeout_seconds": 5,', '▎   "cwd": "/srv"', "▎ }"]
   for (const run of [streams, replied]) {
     expect(
       anew(run, 0, 40)

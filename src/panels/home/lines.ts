@@ -6,7 +6,6 @@ import {
   ends,
   type Line,
   line,
-  lineWidth,
   type RenderContext,
   rowClick,
   type Span,
@@ -130,8 +129,8 @@ function emptyLines(home: Home, list: HomeList, filter: string, columns: number)
   if (home.runs === null) return wrapLines(`  Looking for runs in ${home.root}`, columns, "dim")
   if (list.all > 0) return wrapLines(`  No run has "${filter}". Esc shows all`, columns, "dim")
   const closed = home.closed.flatMap(why => wrapLines(`  ${why}`, columns, "warn"))
-  const ways = STARTS.map(({ key, long }) => line(span(`  ${key}  `, "accent"), span(long, "normal")))
-  const sentence = wrapLines(`  No runs in ${home.root} yet. D shows what this looks like`, columns, "bright")
+  const ways = STARTS.map(({ word, long }) => line(span("  : ", "accent"), span(`${word.padEnd(8)}${long}`, "normal")))
+  const sentence = wrapLines(`  No runs in ${home.root} yet. : and demo show what this looks like`, columns, "bright")
   const agent = line(span(`     ${agentWords(home)}`, "dim"))
   const [first = "claude"] = home.clis
   const found =
@@ -142,19 +141,16 @@ function emptyLines(home: Home, list: HomeList, filter: string, columns: number)
 
 /** The ways to start beside opening a run. */
 const STARTS = [
-  { key: "D", short: "demo", long: "the demo, a minute" },
-  { key: "+", short: "open", long: "a recording or a directory" },
-  { key: "u", short: "attach", long: "a URL to attach to" },
+  { word: "demo", long: "a minute of an agent at work" },
+  { word: "open", long: "a recording or a directory" },
+  { word: "attach", long: "to an agent's URL" },
 ] as const
 
-/** The ways to start in one line, in short words where room is short. */
+/** The ways to start in one line. */
 function startLine(home: Home, columns: number, { glyphs }: RenderContext): Line {
-  const spans = (words: "short" | "long") => [
-    ...STARTS.flatMap(one => [span(`  ${one.key}`, "accent"), span(` ${one[words]} `, "normal")]),
-    span(`  ${agentWords(home)}`, "dim"),
-  ]
-  const long = spans("long")
-  return { spans: clipSpans(lineWidth(long) <= columns ? long : spans("short"), columns, glyphs.ellipsis) }
+  const words = STARTS.map(({ word }) => word).join(`, `)
+  const spans = [span("  : ", "accent"), span(words, "normal"), span(`   ${agentWords(home)}`, "dim")]
+  return { spans: clipSpans(spans, columns, glyphs.ellipsis) }
 }
 
 /** Whether an agent answers where one is looked for. */

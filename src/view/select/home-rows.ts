@@ -1,15 +1,6 @@
 // Puts the runs of the home screen in order: what needs a person, what runs, then the others by day.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import {
-  type CliState,
-  type Home,
-  type HomeFacts,
-  type HomeOrder,
-  type HomeRun,
-  type HomeView,
-  KEPT,
-  type RunTarget,
-} from "../home.ts"
+import { type CliState, type Home, type HomeFacts, type HomeRun, type HomeView, KEPT, type RunTarget } from "../home.ts"
 
 /** A run whose recording changed within this time is alive, ms. */
 const ALIVE_MS = 60_000
@@ -224,9 +215,4 @@ function byNeed(shown: readonly HomeRow[], zone: number): Ordered {
     items.push({ type: "row", row })
   }
   return [items, rows]
-}
-
-/** The next order of the rows. */
-export function nextSort(sort: HomeOrder): HomeOrder {
-  return sort === "newest" ? "name" : "newest"
 }

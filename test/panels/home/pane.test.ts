@@ -112,7 +112,8 @@ test("j and k move over the headings, and Enter opens the run under the cursor",
   const screen = await home(two)
   screen.press("j")
   expect(await screen.row("RUNS")).toContain("row 2 of 2")
-  screen.press("enter", "k", "k", "enter", "D")
+  screen.press("enter", "k", "k", "enter")
+  screen.choose("demo")
   expect(screen.effects).toEqual([
     { type: "run/open", target: { type: "recording", path: "/r/889d" } },
     { type: "run/open", target: { type: "recording", path: "/r/7f3a" } },
@@ -127,7 +128,7 @@ test.each([
   [" wss://host/ws ", "wss://host/ws"],
 ])("u and %s attaches to %s", async (typed, url) => {
   const screen = await home(two)
-  screen.press("u")
+  screen.choose("attach")
   await screen.settle()
   screen.type(typed)
   await screen.settle()
@@ -137,7 +138,8 @@ test.each([
 
 test("q leaves the program, Esc alone and Enter in an empty list do nothing, and an empty path opens nothing", async () => {
   const screen = await home([])
-  screen.press("escape", "enter", "+")
+  screen.press("escape", "enter")
+  screen.choose("open a recording")
   await screen.settle()
   screen.press("enter")
   expect(screen.effects).toEqual([])
@@ -232,5 +234,5 @@ test("an empty home names the agent CLIs that are here, and how to watch one", a
   const screen = await home([], {}, { clis: ["codex", "pi"] })
   const text = await screen.text()
   expect(text).toContain('Found here: codex, pi. Watch one by opentui-sidecar run codex "why does the test fail?"')
-  expect(text).toMatch(/D {2}the demo, a minute/)
+  expect(text).toMatch(/: demo +a minute of an agent at work/)
 })

@@ -30,7 +30,12 @@ const turn = [
 /** The rows below the heading of the turn, without the border. */
 async function page(screen: Shown): Promise<readonly string[]> {
   const rows = (await screen.rows()).filter(row => row.startsWith("│"))
-  const below = rows.map(row => row.slice(2, -2).trimEnd())
+  const below = rows.map(row =>
+    row
+      .slice(2, -2)
+      .trimEnd()
+      .replace(/ +(?=[✓✗] \d)/, " "),
+  )
   return below[0]?.startsWith("── turn") === true ? below.slice(1) : below
 }
 
@@ -41,36 +46,24 @@ async function reading(...lines: readonly Decoded[]): Promise<Shown> {
   return screen
 }
 
-const OPEN = [
-  "▎ thinking",
-  "  Which file is it?",
-  "  Perhaps both.",
-  "",
-  "▎ assistant",
-  "  I look into both.",
-  "",
-  "▎ tool call  read_file  one.txt",
-  "▎ tool error  read_file  0.3s",
-  "  no such file",
-  "",
-  "▎ tool call  read_file  two.txt",
-  "▎ tool result  read_file  1.2s",
-  "  text of two",
-]
+const FAILED = ["▎ read_file  one.txt ✗ 0.3s", "▎ no such file"]
+const DONE = "▸ read_file  two.txt  text of two ✓ 1.2s"
+
+const FIRST = ["▎ thinking", "▎ Which file is it?", "▎ Perhaps both.", "", "▎ assistant", "▎ I look into both.", ""]
+const SHOWN = [...FIRST, ...FAILED, "", DONE]
+const OPEN = [...FIRST, ...FAILED, "", "▎ read_file  two.txt ✓ 1.2s", "▎ text of two"]
 
 const CLOSED = [
   "▸ thinking  2 lines  Which file is it?",
   "▸ assistant  1 line  I look into both.",
-  "▸ tool call  read_file  one.txt",
-  "▸ tool error  read_file  0.3s  1 line  no such file",
-  "▸ tool call  read_file  two.txt",
-  "▸ tool result  read_file  1.2s  1 line  text of two",
+  "▸ read_file  one.txt  no such file ✗ 0.3s",
+  DONE,
 ]
 
 describe("a card in a transcript", () => {
-  test("has a result below its own call", async () => {
+  test("has call and result on one line, open if it failed, and one blank row beside those of others", async () => {
     const rows = await page(await reading(...turn))
-    expect(rows.slice(0, OPEN.length)).toEqual(OPEN)
+    expect(rows.slice(0, SHOWN.length)).toEqual(SHOWN)
   })
 
   test("marks a failure in red and with a word, folded and unfolded", async () => {
@@ -78,8 +71,8 @@ describe("a card in a transcript", () => {
     for (const key of ["l", "z"] as const) {
       screen.press(key)
       const frame = await screen.frame()
-      const [failed] = spansWith(frame, "tool error")
-      const [fine] = spansWith(frame, "tool result")
+      const [failed] = spansWith(frame, "  ✗")
+      const [fine] = spansWith(frame, "  ✓")
       expect(failed?.fg.r).toBeGreaterThan(failed?.fg.g ?? 1)
       expect(failed?.fg.r).toBeGreaterThan(failed?.fg.b ?? 1)
       expect(fine?.fg.toString()).not.toBe(failed?.fg.toString())
@@ -92,6 +85,8 @@ describe("a card in a transcript", () => {
     expect((await page(screen)).slice(0, CLOSED.length)).toEqual(CLOSED)
     screen.press("z")
     expect((await page(screen)).slice(0, OPEN.length)).toEqual(OPEN)
+    screen.press("z")
+    expect((await page(screen)).slice(0, SHOWN.length)).toEqual(SHOWN)
   })
 
   test("folds alone with the cursor on it, from its result too, and the cursor moves to its line", async () => {
@@ -99,14 +94,12 @@ describe("a card in a transcript", () => {
     screen.press("g", "j", "h")
     const thinking = await page(screen)
     expect(thinking[0]).toBe(CLOSED[0])
-    expect(thinking).toContain("  I look into both.")
+    expect(thinking).toContain("▎ I look into both.")
     screen.press("l")
-    expect((await page(screen)).slice(0, OPEN.length)).toEqual(OPEN)
-    screen.press(..."jjjjjjjjjjj", "h")
+    expect((await page(screen)).slice(0, SHOWN.length)).toEqual(SHOWN)
+    screen.press(..."jjjjjjjj", "h")
     const call = await page(screen)
     expect(call).toContain(CLOSED[2] ?? "")
-    expect(call).toContain(CLOSED[3] ?? "")
-    expect(call).toContain("  text of two")
     expect(screen.store.get().view.text.at).toEqual({ block: "1.2", row: 0 })
   })
 
@@ -119,9 +112,9 @@ describe("a card in a transcript", () => {
       event(4, "llm/start", ids, NOW),
       event(5, "llm/response", { ...ids, content: [call("t3", "three.txt")] }),
     )
-    expect(await screen.text()).toContain("▸ tool call  read_file  three.txt")
+    expect(await screen.text()).toContain("▸ read_file  three.txt")
     screen.feed(result(6, "t3", "text of three", { "elapsed-ms": 2000 }))
-    expect(await screen.text()).toContain("▸ tool result  read_file  2.0s")
+    expect(await screen.row("three.txt")).toContain("✓ 2.0s")
   })
 
   test("leaves the reader's line in place when a result comes above it", async () => {
@@ -130,8 +123,8 @@ describe("a card in a transcript", () => {
     const screen = await reading(event(0, "llm/start", ids, NOW), event(1, "llm/response", { ...ids, content }))
     screen.press("end", "pageup")
     const before = await page(screen)
-    expect(before).toContain("  line 10")
-    expect(before.join()).not.toContain("tool call")
+    expect(before).toContain("▎ line 10")
+    expect(before.join()).not.toContain("read_file")
     screen.feed(result(2, "t1", "a\nb\nc"), delta(3, "and more", ids))
     expect(await page(screen)).toEqual(before)
   })
@@ -143,7 +136,7 @@ describe("a card in a transcript", () => {
     screen.feed(delta(2, said, ids))
     screen.press("pageup")
     const before = await page(screen)
-    expect(before).toContain("  thought 10")
+    expect(before).toContain("▎ thought 10")
     const content = [
       { type: "thinking", thinking: thought },
       { type: "text", text: said },
@@ -169,6 +162,6 @@ describe("a card in a transcript", () => {
     const screen = await show({ columns: 40, rows: 10 })
     screen.feed(...turn)
     screen.press("enter", "z")
-    expect(await screen.text()).toContain("▸ tool call  read_file  one.txt")
+    expect(await screen.text()).toContain("▸ read_file  one.txt")
   })
 })

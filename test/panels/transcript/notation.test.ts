@@ -28,11 +28,11 @@ describe("streamed text is shown as segments, during and after the stream, never
   } as const
   /** Characters of the notation that a reader should not see. */
   const signs = { xml: /<\/?(?:tool|arg)/, sentinel: /\[\[|SEG_|\]\]/, json: /"tool"|"function"/ }
-  const written = ["▎ write_file  a.ts", "  const a = 1", "▎ run_bash", "  $ ls -l"]
+  const written = ["▎ write_file  a.ts", "▎ const a = 1", "▎ run_bash", "▎ $ ls -l"]
   const blocks = {
-    xml: [...written, "▎ tool call  count", '  many: "17"', "  of: words"],
+    xml: [...written, "▎ count", '▎ many: "17"', "▎ of: words"],
     sentinel: written,
-    json: ["▎ tool call  count_words  a.ts", '  deep: {"text":"}"}', "▎ assistant", "  Done."],
+    json: ["▎ count_words  a.ts", '▎ deep: {"text":"}"}', "▎ assistant", "▎ Done."],
   }
 
   for (const strategy of ["xml", "sentinel", "json"] as const) {

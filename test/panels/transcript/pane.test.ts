@@ -83,7 +83,7 @@ describe("a transcript", () => {
         event(4, "llm/tool-result", { ...j1, tool: "bash", "content-preview": "no such file", "is-error": true }),
         event(5, "llm/error", { ...j1, message: "connection reset" }),
       )
-      screen.press("enter", "m", "g")
+      screen.press("enter", "m", "g", "z", "z")
       const seen: string[] = []
       for (let step = 0; step < 60; step++) {
         seen.push(...(await page(screen)))
@@ -91,28 +91,27 @@ describe("a transcript", () => {
       }
       for (const row of [
         "▎ system",
-        "  Be kind",
+        "▎ Be kind",
         "▎ user",
-        "  Who wins?",
+        "▎ Who wins?",
         "▎ thinking",
-        "  Let me see",
+        "▎ Let me see",
         "▎ assistant",
-        "  Verdict",
-        "  Poet 4 wins",
-        "▎ tool call  edit_file  poems/4.txt",
-        "  -falls slow",
-        "  +falls still",
-        "▎ tool call  count",
-        '  many: ["a","b"]',
-        "  $ wc -w poems/4.txt",
-        "▎ tool result  count",
-        "  17",
-        "▎ tool error  bash",
-        "  no such file",
+        "▎ Verdict",
+        "▎ Poet 4 wins",
+        "▎ edit_file  poems/4.txt",
+        "▎ -falls slow",
+        "▎ +falls still",
+        "▎ count ✓",
+        '▎ many: ["a","b"]',
+        "▎ 17",
+        "▎ $ wc -w poems/4.txt",
+        "▎ bash ✗",
+        "▎ no such file",
         "▎ error",
-        "  connection reset",
+        "▎ connection reset",
       ]) {
-        expect(seen).toContain(row)
+        expect(seen.map(one => one.replace(/ +(?=[✓✗]$)/, " "))).toContain(row)
       }
       expect(seen.some(row => /\bend$/.test(row))).toBe(true)
     })
@@ -125,8 +124,8 @@ describe("a transcript", () => {
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "", [call]))
     screen.press("enter", "m")
     const rows = await page(screen)
-    const head = rows.findIndex(row => row.startsWith("▎ tool call"))
-    const told = rows.slice(head + 1, rows.indexOf("  const a = 1")).map(row => row.trim())
+    const head = rows.findIndex(row => row.startsWith("▎ write_file"))
+    const told = rows.slice(head + 1, rows.indexOf("▎ const a = 1")).map(row => row.slice(2))
     expect(told.join("")).toContain(path)
   })
 
@@ -139,7 +138,7 @@ describe("a transcript", () => {
     expect(await screen.row("┌─")).toContain("following")
     screen.press("g")
     const before = await page(screen)
-    expect(before).toContain("  line 1")
+    expect(before).toContain("▎ line 1")
     for (let i = 40; i < 90; i++) screen.feed(delta(i, `line ${i}\n`, j1))
     expect(before[0]).toStartWith("── turn 1 · 0.0s · 39 out ─")
     const after = await page(screen)
@@ -159,12 +158,12 @@ describe("a transcript", () => {
     screen.type("drafter 1")
     screen.press("enter", "m", "g")
     expect(await screen.row("┌─")).toContain("turn 1 of 2")
-    screen.press("]")
+    screen.press("]", "t")
     expect(await screen.row("┌─")).toContain("turn 2 of 2")
     expect((await page(screen)).some(row => row.startsWith("── turn 2 "))).toBe(true)
-    screen.press("]")
+    screen.press("]", "t")
     expect(await screen.text()).toContain("No later turn")
-    screen.press("[")
+    screen.press("[", "t")
     expect(await screen.row("┌─")).toContain("turn 1 of 2")
   })
 
@@ -272,11 +271,11 @@ describe("a transcript", () => {
       "",
     ])
     screen.press("l")
-    expect(await page(screen)).toContain("  three")
+    expect(await page(screen)).toContain("▎ three")
     screen.press("z")
     expect(await page(screen)).toContain("▸ assistant  3 lines  one")
     screen.press("z")
-    expect(await page(screen)).toContain("  three")
+    expect(await page(screen)).toContain("▎ three")
   })
 
   const uses = (...ids: readonly string[]) => ids.map(id => ({ type: "tool_use", id, name: "count", input: { id } }))
@@ -287,17 +286,17 @@ describe("a transcript", () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a")), result(2, "17"))
     screen.press("enter", "m")
-    const open = ["▎ tool call  count", "  a", "▎ tool result  count", "  17", ""]
+    const closed = "▸ count  a  17"
+    const folded = async () =>
+      (await page(screen)).filter(row => row.startsWith("▸")).map(row => row.replace(/ +✓$/, ""))
+    expect(await folded()).toEqual([closed])
+    screen.press("g", "j", "j", "j", "j", "l")
     const rows = await page(screen)
-    expect(rows.slice(rows.indexOf(open[0] ?? ""), rows.indexOf(open[0] ?? "") + open.length)).toEqual(open)
-    const text = rows.indexOf("  17") - rows.findIndex(row => row.startsWith("── turn 1"))
-    screen.press("g", ...Array.from({ length: text }, () => "j" as const), "h")
-    const folded = await page(screen)
-    const closed = ["▸ tool call  count  1 line  a", "▸ tool result  count  1 line  17"]
-    const first = folded.indexOf(closed[0] ?? "")
-    expect(folded.slice(first, first + 2)).toEqual(closed)
-    screen.press("l")
-    expect(await page(screen)).toContain("  17")
+    const head = rows.findIndex(row => /^▎ count +✓$/.test(row))
+    expect(rows.slice(head + 1, head + 4)).toEqual(["▎ a", "▎ 17", ""])
+    screen.press("j", "j", "h")
+    expect(await folded()).toEqual([closed])
+    expect(await page(screen)).not.toContain("▎ 17")
   })
 
   test("joins the results of concurrent calls with their calls by id, in any order", async () => {
@@ -306,18 +305,12 @@ describe("a transcript", () => {
     const ref = "nodes/judging/0/turns/0/tool-results/a.edn"
     screen.feed(result(2, "of b", { "tool-use-id": "b" }), result(3, "of a", { "io/ref": ref }))
     screen.press("enter", "m")
-    const rows = await page(screen)
-    const calls = rows.filter(row => /^▎ tool|^ *[ab]$|of [ab]$/.test(row)).map(row => row.trim())
-    const [call, answer] = ["▎ tool call  count", "▎ tool result  count"]
-    expect(calls).toEqual([call, "a", answer, "of a", call, "b", answer, "of b"])
-    screen.press("g", "j", "j", "j", "j", "j", "h")
-    const folded = await page(screen)
-    expect(folded.filter(row => row.startsWith("▸"))).toEqual([
-      "▸ tool call  count  1 line  a",
-      "▸ tool result  count  1 line  of a",
-    ])
-    expect(folded).not.toContain("  of a")
-    expect(folded).toContain("  of b")
+    const calls = (await page(screen)).filter(row => row.startsWith("▸")).map(row => row.replace(/ +✓$/, ""))
+    expect(calls).toEqual(["▸ count  a  of a", "▸ count  b  of b"])
+    screen.press("g", "j", "j", "j", "j", "l")
+    const opened = await page(screen)
+    expect(opened).toContain("▎ of a")
+    expect(opened).not.toContain("▎ of b")
   })
 
   test("leaves the results of concurrent calls without ids apart, since they may come in any order", async () => {
@@ -325,7 +318,7 @@ describe("a transcript", () => {
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a", "b")), result(2, "17"))
     screen.press("enter", "m", "g", ...Array.from({ length: 15 }, () => "j" as const), "h")
     const rows = await page(screen)
-    expect(rows.filter(row => row.startsWith("▎ tool call"))).toHaveLength(2)
+    expect(rows.filter(row => row === "▎ count")).toHaveLength(2)
     expect(rows).toContain("▸ tool result  count  1 line  17")
   })
 })
@@ -390,25 +383,22 @@ describe("a capture in a transcript", () => {
       const ref = turn === "1/response" ? "nodes/../../../etc/passwd" : `nodes/judging/0/turns/${turn}.edn`
       store.dispatch({ type: "captured", ref, captured: await readCapture(directory, ref) })
     }
+    screen.press("z", "z")
     const rows = await page(screen)
     expect(rows).toContain("▎ system")
-    expect(rows).toContain("  • snow stays unsaid")
-    expect(rows).toContain("▎ tool call  edit_file  poems/4.txt")
-    expect(rows.slice(rows.indexOf("   First snow"), rows.indexOf("   First snow") + 3)).toEqual([
-      "   First snow",
-      "  -falls slow",
-      "  +falls still",
-    ])
-    expect(rows).toContain("  the last line")
+    expect(rows).toContain("▎ • snow stays unsaid")
+    const head = rows.findIndex(row => /^▎ edit_file {2}poems\/4.txt +✓$/.test(row))
+    expect(rows.slice(head + 1, head + 4)).toEqual(["▎  First snow", "▎ -falls slow", "▎ +falls still"])
+    expect(rows).toContain("▎ the last line")
     // Each turn says what its request asked with: the tools offered, the parameters.
     const requests = rows.flatMap((row, i) => (row === "▎ request" ? [rows.slice(i + 1, i + 5)] : []))
     expect(requests).toEqual([
-      ["  model: gemma3:1b", "  temperature: 0.2", "  tools: count_words", ""],
-      ["  model: gemma3:1b", "  temperature: 0.7", "", "▎ user"],
+      ["▎ model: gemma3:1b", "▎ temperature: 0.2", "▎ tools: count_words", ""],
+      ["▎ model: gemma3:1b", "▎ temperature: 0.7", "", "▎ user"],
     ])
-    expect(rows).toContain("  Say why.")
+    expect(rows).toContain("▎ Say why.")
     expect(rows).toContain("▎ assistant  excerpt: nodes/../../../etc/passwd: outside the session directory")
-    expect(rows).toContain("  The cut.")
+    expect(rows).toContain("▎ The cut.")
   })
 
   test("of a failed tool shows its text line by line, as an error", async () => {
@@ -424,7 +414,7 @@ describe("a capture in a transcript", () => {
     store.dispatch({ type: "captured", ref, captured: { capture } })
     const rows = await page(screen)
     const head = rows.indexOf("▎ tool error  run")
-    expect(rows.slice(head, head + 3)).toEqual(["▎ tool error  run", "  ENOENT", "  exit 127"])
+    expect(rows.slice(head, head + 3)).toEqual(["▎ tool error  run", "▎ ENOENT", "▎ exit 127"])
   })
   test("tells a failure once, though the model that went down for it reports it again", async () => {
     const screen = await show({ columns: 80, rows: 24 })

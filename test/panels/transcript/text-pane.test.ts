@@ -34,9 +34,9 @@ describe("the text beside the list", () => {
     const screen = await show()
     screen.feed(event(0, "llm/start", ids, NOW), says("Season word?", { type: "thinking-delta" }), says("First snow"))
     expect(await screen.row("thinking")).toContain("│ ▎ thinking ")
-    expect(await screen.row("Season word?")).toContain("│   Season word? ")
+    expect(await screen.row("Season word?")).toContain("│ ▎ Season word? ")
     expect(await screen.row("assistant")).toContain("│ ▎ assistant ")
-    expect(await screen.text()).toContain("││   First snow")
+    expect(await screen.text()).toContain("││ ▎ First snow")
     const frame = await screen.frame()
     const [thinking] = spansWith(frame, "Season word?")
     const text = spansWith(frame, "First snow").at(-1)
@@ -67,8 +67,8 @@ describe("the text beside the list", () => {
     screen.feed(event(3, "llm/tool-result", { ...ids, tool: "wc", "content-preview": "17 poems/4.txt" }))
     screen.feed(event(4, "llm/error", { ...ids, message: "connection reset" }))
     const shown = await screen.text()
-    const labels = ["system", "user", "tool call  wc  poems/4.txt", "tool result  wc", "error"]
-    for (const label of labels) expect(shown).toContain(`▎ ${label} `)
+    const heads = ["▎ system", "▎ user", "▸ wc  poems/4.txt  17 poems/4.txt", "▎ error"]
+    for (const head of heads) expect(shown).toContain(`${head} `)
     for (const text of ["You judge.", "Judge these.", "17 poems/4.txt", "connection reset"])
       expect(shown).toContain(text)
   })
@@ -77,8 +77,7 @@ describe("the text beside the list", () => {
     for (const [columns, rows] of SIZES) {
       const screen = await show({ columns, rows })
       screen.feed(event(0, "llm/start", ids, NOW), says(words(0, 1000)))
-      if (columns === 120) screen.press("tab", "m")
-      else screen.press("enter")
+      screen.press("enter", "m")
       expect(await screen.text()).toContain("w0999")
       screen.press("g")
       expect(await screen.text()).toContain("w0000")

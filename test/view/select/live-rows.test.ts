@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { sessionId } from "../../../src/run/model/id.ts"
 import type { Run } from "../../../src/run/model/run.ts"
-import { unread } from "../../../src/view/block-reading.ts"
+import { foldBlock, folding, unread } from "../../../src/view/block-reading.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { askerOf, liveRows, readText, sameTarget, shownSession } from "../../../src/view/select/live-rows.ts"
 import { shownState } from "../../../src/view/select/shown-state.ts"
@@ -74,11 +74,11 @@ describe("the text beside the list", () => {
   })
 
   test("of another session is followed, folded if all was folded", () => {
-    const folds = { all: true, except: ["3"] }
+    const folds = foldBlock(folding("all"), "3", false)
     const folded = reduce(state(), { type: "view", change: { text: { ...unread, session: selected.session, folds } } })
     const asked = reduce(folded, { type: "frames", frames: [ask("q", "judge")] })
     const session = sessionId(0, "judge", "j.1")
-    expect(readText(shownState(asked))).toEqual({ ...unread, session, folds: { all: true, except: [] } })
+    expect(readText(shownState(asked))).toEqual({ ...unread, session, folds: folding("all") })
   })
 
   test("keeps a reading place only for its own session", () => {
