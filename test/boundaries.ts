@@ -158,7 +158,7 @@ export const ROOMS: readonly Room[] = [
     does: "the composition root, and one handler per effect",
     imports: [
       ...["protocol", "transport", "eql", "session-dir", ...RUN, "reconcile", "query", "view", "keys", "ui", ...PANELS],
-      ...["screen", "timeline", "otlp", "export", "search", "guest", "cli"],
+      ...["screen", "timeline", "otlp", "export", "search", "guest", "stores", "cli"],
     ],
   },
 ]

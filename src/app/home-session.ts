@@ -105,7 +105,6 @@ export class HomeSession implements ShownRun {
   }
 
   showRows(): void {}
-
   keyPressed(): void {}
 
   forwardSignal(): boolean {
@@ -147,9 +146,10 @@ export class HomeSession implements ShownRun {
   #showHome(): void {
     if (this.#isShown || this.#isClosed) return
     this.#isShown = true
-    const { root, screen } = this.options
+    const { root, screen, lists, env } = this.options
     const asked = (): void => void (screen.bell && this.surface.terminal?.bell())
-    this.#list = new RunList(root, keptRuns(screen.stateDir), this.store, this.#clock, asked)
+    const places = { root, kept: keptRuns(screen.stateDir), env: lists ? env : null }
+    this.#list = new RunList(places, this.store, this.#clock, asked)
     this.surface.show(this)
   }
 

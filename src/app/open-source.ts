@@ -130,7 +130,7 @@ async function openLog(
 /** Starts a command. If it cannot start, exits with 127, as a shell does. */
 function openGuest({ command, parser, talk }: Extract<SourceOptions, { readonly type: "run" }>): GuestSource {
   const options = { name: guestName(command), cwd: process.cwd() }
-  const spoken = talk === undefined ? {} : { talk: startTalk({ ...talk, ...options }) }
+  const spoken = talk === undefined ? {} : { talk: startTalk(talk.protocol, { ...talk, ...options }) }
   const stdin = process.stdin.isTTY ? "ignore" : "inherit"
   try {
     return new GuestSource({ command, parser: startParser(parser), stdin, ...spoken })

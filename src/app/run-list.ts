@@ -1,10 +1,12 @@
 // Keeps the runs of the home screen: looks for them, and reads the ends of those that are on the screen or near it.
-import type { TailFacts } from "../run/select/tail-facts.ts"
+
+import type { Environment } from "../cli/option-table.ts"
 import type { Clock } from "../transport/clock.ts"
 import { Sleeper } from "../transport/clock.ts"
-import { type HomeRun, type HomeView, KEPT } from "../view/home.ts"
+import { type HomeFacts, type HomeView, KEPT } from "../view/home.ts"
 import { homeList, homeRow } from "../view/select/home-rows.ts"
 import type { Store } from "../view/store.ts"
+import { type SizedRun, StoredRuns } from "./stored-runs.ts"
 
 /** Time between two looks at the directory, ms, and how many times longer it is than a look took. */
 const LOOK_MS = 2000
@@ -15,8 +17,13 @@ const NEWEST = 300
 /** What was read is shown this often, ms. */
 const SHOW_MS = 60
 
-interface SizedRun extends HomeRun {
-  readonly size: number
+/** Where runs are looked for. */
+export interface RunPlaces {
+  readonly root: string
+  /** The directory of the runs that were kept. */
+  readonly kept: string
+  /** What says where agent CLIs keep their sessions; null if those are not listed. */
+  readonly env: Environment | null
 }
 
 /** Looks and reads until it is stopped. Nothing throws or rejects. */
@@ -25,17 +32,19 @@ export class RunList {
   readonly #unsubscribe: () => void
   /** The state of each recording when it was read. */
   readonly #read = new Map<string, string>()
-  readonly #facts = new Map<string, TailFacts | null>()
+  readonly #facts = new Map<string, HomeFacts | null>()
+  /** The runs that were found, and those of them that are listed. */
+  #found: readonly SizedRun[] = []
   #runs: readonly SizedRun[] = []
+  #closed: readonly string[] = []
+  readonly #stores: StoredRuns | null
   #queue: SizedRun[] = []
   /** What the queue was made for. */
   #wanted: HomeView | null = null
   #isReading = false
 
   constructor(
-    private readonly root: string,
-    /** The directory of the runs that were kept. */
-    private readonly kept: string,
+    private readonly places: RunPlaces,
     private readonly store: Store,
     private readonly clock: Clock,
     /** Called when a run begins to ask. */
@@ -45,39 +54,51 @@ export class RunList {
     this.#unsubscribe = store.subscribe(() => {
       if (store.get().view.home !== this.#wanted) void this.#readOn()
     })
+    this.#stores = places.env === null ? null : new StoredRuns(places.env, () => this.#show())
     void this.#lookOn()
   }
 
   stop(): void {
     this.#sleeper.stop()
     this.#unsubscribe()
+    this.#stores?.stop()
   }
 
   async #lookOn(): Promise<void> {
     const { findRuns } = await import("../search/find-runs.ts")
     while (!this.#sleeper.stopped) {
       const began = this.clock.elapsed()
-      const [found, kept] = [await findRuns(this.root), await findRuns(this.kept)]
+      const [found, kept] = [await findRuns(this.places.root), await findRuns(this.places.kept)]
       const took = this.clock.elapsed() - began
       if (this.#sleeper.stopped) return
       const keptHere = "error" in kept ? [] : kept.runs.map(run => ({ ...run, name: `${KEPT}${run.name}` }))
-      if ("error" in found) this.#show(keptHere, found.error === "no such file" ? [] : [found.error])
-      else
-        this.#show(
-          [...found.runs, ...keptHere].sort((a, b) => b.changedAt - a.changedAt),
-          found.closed,
-        )
+      if ("error" in found) {
+        this.#found = keptHere
+        this.#closed = found.error === "no such file" ? [] : [found.error]
+      } else {
+        this.#found = [...found.runs, ...keptHere]
+        this.#closed = found.closed
+      }
+      this.#show()
       await this.#sleeper.sleep(Math.max(LOOK_MS, REST * took), false)
     }
   }
 
-  #show(runs: readonly SizedRun[], closed: readonly string[]): void {
+  #show(): void {
     const { home } = this.store.get()
-    if (home === null) return
+    if (home === null || this.#sleeper.stopped) return
+    const closed = this.#closed
+    const stores = this.#stores?.roots ?? []
+    const runs = [...this.#found, ...(this.#stores?.runs ?? [])].sort((a, b) => b.changedAt - a.changedAt)
+    const changed = this.#stores?.facts(this.store.get().run.prices) ?? []
+    for (const [name, facts] of changed) this.#keep(name, facts)
     const isSame = home.runs !== null && sameRuns(this.#runs, runs) && home.closed.join() === closed.join()
-    if (isSame) return
+    if (isSame) {
+      if (changed.length > 0) this.#showFacts()
+      return
+    }
     this.#runs = runs
-    this.store.dispatch({ type: "home", home: { ...home, runs, closed } })
+    this.store.dispatch({ type: "home", home: { ...home, runs, closed, stores, facts: new Map(this.#facts) } })
     this.#wanted = null
     void this.#readOn()
   }
@@ -91,10 +112,9 @@ export class RunList {
     let isShown = true
     for (let run = this.#next(); run !== undefined && !this.#sleeper.stopped; run = this.#next()) {
       this.#read.set(run.name, stampOf(run))
-      const before = this.#facts.get(run.name)
-      const facts = await readTail(run.directory, this.store.get().run.prices)
-      this.#facts.set(run.name, facts)
-      if (before?.asks === null && facts !== null && facts.asks !== null) this.asked()
+      const { prices } = this.store.get().run
+      const facts = run.stored && (await this.#stores?.read(run.stored, prices))
+      this.#keep(run.name, facts === undefined ? await readTail(run.directory, prices) : facts)
       isShown = this.clock.elapsed() - shownAt < SHOW_MS
       if (isShown) continue
       this.#showFacts()
@@ -104,6 +124,12 @@ export class RunList {
     }
     this.#isReading = false
     this.#showFacts()
+  }
+
+  #keep(name: string, facts: HomeFacts | null): void {
+    const before = this.#facts.get(name)
+    this.#facts.set(name, facts)
+    if (before?.asks === null && facts !== null && facts.asks !== null) this.asked()
   }
 
   #showFacts(): void {

@@ -10,7 +10,6 @@ import type { Prices } from "../run/model/prices.ts"
 import { emptyRun, initialRun, type Run } from "../run/model/run.ts"
 import { type SpentTurn, spentTurns } from "../run/select/ledger-rows.ts"
 import { usageReport } from "../run/select/usage.ts"
-import { findRuns } from "../search/find-runs.ts"
 import { describeFileError, InputError, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { LEDGER_COLUMNS, type LedgerColumn, ledgerCell, moneyDecimals } from "../ui/ledger-columns.ts"
 import { counted, timeOfDay } from "../ui/text-width.ts"
@@ -21,6 +20,7 @@ import { readFrameBatches } from "./fold-command.ts"
 import { openRecordingOrLog } from "./open-recording.ts"
 import { type Environment, type OptionTable, PARSER_OPTION, PRICES_OPTION, STORES_OPTION } from "./option-table.ts"
 import { choice, number, readPrices, since, zone } from "./option-value.ts"
+import { DEFAULT_ROOT, type Subject, storedSubjects, subjectsIn } from "./subjects.ts"
 
 const WAYS = ["day", "model", "cli", "chart", "directory", "run", "turn"] as const
 type Way = (typeof WAYS)[number]
@@ -85,36 +85,6 @@ export async function ledgerCommand(args: readonly string[], env: Environment): 
   const text = format === "json" ? `${JSON.stringify(sums.report(most), null, 2)}\n` : sums.text(most)
   await standardOutput().write(sanitize(text))
   return isComplete ? 0 : 2
-}
-
-const DEFAULT_ROOT = ".escapement"
-
-interface Subject {
-  /** May be shown. */
-  readonly name: string
-  readonly path: string
-  /** Of the session of an agent CLI: the CLI, and where it worked. */
-  readonly cli?: string
-  readonly directory?: string | null
-}
-
-/** The sessions of agent CLIs that changed since then, epoch ms; oldest first, since a fork is younger. */
-async function storedSubjects(env: Environment, since: number): Promise<readonly Subject[]> {
-  const { listSessions } = await import("../stores/list-sessions.ts")
-  const sessions = await listSessions(env, { since })
-  return sessions.toReversed().map(({ cli, id, path, directory }) => {
-    return { name: sanitizeLine(`${cli} ${id}`), path, cli, directory }
-  })
-}
-
-/** The runs at or below a directory, or the one recording or log. Throws an InputError if there are none. */
-async function subjectsIn(root: string): Promise<{ subjects: readonly Subject[]; closed: readonly string[] }> {
-  if (await Bun.file(root).exists()) return { subjects: [{ name: sanitizeLine(root), path: root }], closed: [] }
-  const found = await findRuns(root)
-  if ("error" in found) throw new InputError(`${sanitizeLine(root)}: ${found.error}`)
-  if (found.runs.length === 0) throw new InputError(`${sanitizeLine(root)}: no runs found`)
-  const subjects = found.runs.map(({ name, recording }) => ({ name: sanitizeLine(name || root), path: recording }))
-  return { subjects, closed: found.closed }
 }
 
 async function readRun({ path, directory }: Subject, parser: string | undefined, prices: Prices): Promise<RecordedRun> {

@@ -22,8 +22,8 @@ import {
 } from "./option-table.ts"
 import { choice, moment, readPrices } from "./option-value.ts"
 import { readScreen, type ScreenOptions, stateDirectory } from "./screen-options.ts"
-import { withSessionPaths } from "./session-arguments.ts"
 import { agentUrl, live, replay, runSource, type SourceOptions, spawnedSource, timeout } from "./source-options.ts"
+import { withSessionPaths } from "./subjects.ts"
 
 export type Options =
   | {
@@ -135,7 +135,7 @@ export function readOptions(
     const flags = settled(isDoctor ? "" : positionals[0], values, env, !interactive)
     if (isDoctor) return { command: "doctor", screen: readScreen(flags, env), terminal: terminalEnvironment(env) }
     const [first, ...words] = positionals
-    if (first === "run") return watchOptions(runSource(words, args.includes("--"), flags), null, flags, env)
+    if (first === "run") return watchOptions(runSource(words, args.includes("--"), flags, env), null, flags, env)
     return readCommand(positionals, flags, env)
   } catch (error) {
     return { command: "wrong", why: errorLine(error) }

@@ -104,6 +104,7 @@ const WORDS: { readonly [mark in HomeRow["mark"]]: string } = {
   done: "done",
   stopped: "stopped",
   gone: "no activity",
+  idle: "idle",
   unread: "",
   unreadable: "unreadable",
 }

@@ -95,16 +95,17 @@ export function replay(path: string, fallback: Timing, flags: Flags): SourceOpti
 }
 
 /** A command to run. `isWhole` if its words are what to start, behind `--`; else they are a CLI and a prompt. */
-export function runSource(words: readonly string[], isWhole: boolean, flags: Flags): SourceOptions {
+export function runSource(words: readonly string[], isWhole: boolean, flags: Flags, env: Environment): SourceOptions {
   const { acp = false, prompt = null, once = false } = flags.typed
-  const talk = isWhole ? talkOfCommand(words, acp, prompt) : talkOfPrompt(words, acp)
+  const asks = !flags.piped && flags["read-only"] !== true
+  const sees = asks && flags.plain !== true && env.TERM !== "dumb"
+  const talk = isWhole ? talkOfCommand(words, acp, prompt) : talkOfPrompt(words, acp, sees)
   if (words.length === 0) throw new Error("run needs a command: run CLI PROMPT, or run -- COMMAND …")
   if (talk === null) {
-    if (prompt !== null || once) throw new Error("--prompt and --once are for agents that are talked to, as with --acp")
+    if (prompt !== null) throw new Error("--prompt is for a command that is talked to, as with --acp")
     const command = isWhole ? words : withFlags(words)
     return { type: "run", command, parser: parserOf(flags, command) }
   }
-  const asks = !flags.piped && flags["read-only"] !== true
   const first = talk.prompt ?? prompt
   if (first === null && !asks) throw new Error("nobody can type the prompt here: --prompt TEXT gives it")
   const { command } = talk

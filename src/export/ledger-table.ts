@@ -40,28 +40,31 @@ export function runTables(run: Run, clean: (text: string) => string): readonly L
   return ledgerTables(run, { session: null, turn: null }, clean, { ways: ["state", "model"] })
 }
 
+const OF_A_MOMENT = LEDGER_WAYS.filter(by => by !== "any turn")
+
 /** The tables that have rows; turns are those of the moment's session. `whole` names the sessions. */
 export function ledgerTables(
   run: Run,
   { session, turn }: Pick<MomentPlace, "session" | "turn">,
   clean: (text: string) => string,
-  { whole = run, ways = LEDGER_WAYS }: { readonly whole?: Run; readonly ways?: readonly LedgerWay[] } = {},
+  { whole = run, ways = OF_A_MOMENT }: { readonly whole?: Run; readonly ways?: readonly LedgerWay[] } = {},
 ): readonly LedgerTable[] {
   const of = session ?? -1
   const heres: { readonly [by in LedgerWay]?: number } = { session: of, turn: (turn ?? 0) - 1 }
   return ways.flatMap(by => {
-    const length = ledgerLength(run, by, of)
+    const list = { by, session: of, sort: null }
+    const length = ledgerLength(run, list)
     const here = heres[by] ?? -1
     const from = Math.max(0, Math.min(here - ROWS / 2, length - ROWS))
-    const total = ledgerTotal(run, by, of) ?? noAccount
+    const total = ledgerTotal(run, list) ?? noAccount
     const decimals = moneyDecimals(total)
     const columns = (by === "tool" ? TOOL_COLUMNS : COLUMNS).filter(id => ledgerCell(id, total, decimals) !== null)
     const hasModel = by === "session" || by === "turn"
-    const lineOf = ({ name, aside, account }: LedgerRow, isHere: boolean, isSum: boolean): LedgerLine => {
+    const lineOf = ({ name, aside, account }: Omit<LedgerRow, "of">, isHere: boolean, isSum: boolean): LedgerLine => {
       const cells = columns.map(id => ledgerCell(id, account, decimals) ?? "")
       return { name: clean(name), cells: hasModel ? [...cells, clean(aside)] : cells, isHere, isSum }
     }
-    const rows = ledgerRows(run, by, of, from, ROWS).map((row, i) => {
+    const rows = ledgerRows(run, list, from, ROWS).map((row, i) => {
       const name = by === "session" ? (sessionName(whole, from + i) ?? row.name) : row.name
       return lineOf({ ...row, name }, from + i === here, false)
     })

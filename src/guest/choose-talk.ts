@@ -1,12 +1,14 @@
 // Chooses how a command is talked to, and begins the conversation.
 import { basename } from "node:path"
 import { AcpTalk } from "./acp/acp-talk.ts"
+import { ClaudeTalk } from "./claude/claude-talk.ts"
+import { cliOfCommand } from "./cli-names.ts"
 import type { TalkOptions } from "./common/talk.ts"
 import { TalkWriter } from "./talk-writer.ts"
 
 /** A conversation to have with a command. */
 export interface TalkChoice {
-  readonly protocol: "acp"
+  readonly protocol: "acp" | "claude"
   readonly command: readonly string[]
   /** The first prompt; null to ask for one. */
   readonly prompt: string | null
@@ -23,16 +25,31 @@ const ACP: { readonly [program: string]: readonly string[] } = {
   "claude-code-acp": [],
 }
 
+/** The words without which Claude Code can't be talked to, and all that it gets. */
+const CONTROL = ["--input-format", "--permission-prompt-tool", "stdio"]
+const CONTROLLED = [
+  ...["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"],
+  ...["--include-partial-messages", "--forward-subagent-text", "--permission-prompt-tool", "stdio"],
+]
+
 /** How a command that is given as it is, is talked to: because of its words, or since `acp` says so. Null if not. */
 export function talkOfCommand(command: readonly string[], acp: boolean, prompt: string | null): TalkChoice | null {
   const [program = "", ...words] = command
   const needs = acpWords(program)
+  const takesControl = cliOfCommand(command) === "claude" && CONTROL.every(word => words.includes(word))
+  if (takesControl && !acp) return { protocol: "claude", command, prompt }
   const speaks = acp || needs?.every(word => words.includes(word)) === true
   return speaks ? { protocol: "acp", command, prompt } : null
 }
 
-/** The same for a program and words that are a prompt, but for those that make a known program speak the protocol. */
-export function talkOfPrompt([program = "", ...words]: readonly string[], acp: boolean): TalkChoice | null {
+/**
+ * The same for a program and words that are a prompt, but for those that make a known program speak the protocol.
+ * `sees`: there is a screen on which a person sees what Claude Code asks.
+ */
+export function talkOfPrompt(given: readonly string[], acp: boolean, sees: boolean): TalkChoice | null {
+  const [program = "", ...words] = given
+  if (cliOfCommand(given) === "claude" && !acp)
+    return sees ? { protocol: "claude", command: [program, ...CONTROLLED], prompt: words.join(" ") || null } : null
   const needs = acpWords(program)
   const isNamed = needs?.length === 0 || (needs !== null && needs[0] === words[0])
   if (!acp && !isNamed) return null
@@ -46,6 +63,8 @@ function acpWords(program: string): readonly string[] | null {
 }
 
 /** Begins a conversation. */
-export function startTalk(options: TalkOptions): TalkWriter {
-  return new TalkWriter("Agent Client Protocol", (out, say, known) => new AcpTalk(out, say, known), options)
+export function startTalk(protocol: TalkChoice["protocol"], options: TalkOptions): TalkWriter {
+  return protocol === "acp"
+    ? new TalkWriter("Agent Client Protocol", (out, say, known) => new AcpTalk(out, say, known), options)
+    : new TalkWriter("claude", (out, say, known) => new ClaudeTalk(out, say, known), options)
 }

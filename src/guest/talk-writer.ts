@@ -77,7 +77,7 @@ export class TalkWriter {
   /** The command has ended. One that was told to end by its stdin has done so, whatever it took. */
   end({ code, signal }: GuestOutcome, ts: number): readonly string[] {
     const { failure, isOver } = this.#talk
-    const failed = signal === null ? code !== 0 : !isOver
+    const failed = !isOver && (signal !== null || code !== 0)
     const reason = signal === null ? `exit code ${code ?? "unknown"}` : `ended by ${signal}`
     this.#out.begin(ts, null)
     this.#talk.exit(reason, failed)

@@ -15,9 +15,12 @@ export type Decision =
   | { readonly type: "intent"; readonly intent: Intent }
   /** The key belongs to the text field in front. */
   | { readonly type: "text" }
-  /** A key that prints one character, and means nothing here. */
+  /** A key that means nothing here: one that prints a character, or the second of two. */
   | { readonly type: "unknown" }
   | { readonly type: "none" }
+
+/** It never waits for another key. */
+const LEAVE: Stroke = "ctrl-c"
 
 /** No count is longer; more digits are ignored. */
 const DIGITS = 4
@@ -29,7 +32,10 @@ export function dispatch(
   stroke: Stroke,
 ): { pending: Pending; decision: Decision } {
   const bound = (key: Stroke) => bindings.find(one => one.keys.includes(key))
-  const found = bound(`${pending.first} ${stroke}`) ?? bound(stroke)
+  const { first } = pending
+  const found = bound(first === undefined || stroke === LEAVE ? stroke : `${first} ${stroke}`)
+  if (first !== undefined && found === undefined)
+    return { pending: nonePending, decision: { type: stroke === "escape" ? "none" : "unknown" } }
   if (found === undefined && bindings.some(one => one.keys.some(key => key.startsWith(`${stroke} `)))) {
     return { pending: { ...pending, first: stroke }, decision: { type: "none" } }
   }

@@ -19,9 +19,6 @@ const NAMES: { readonly [stroke: string]: string } = {
   [LETTER]: "letters",
 }
 
-/** `+` without Shift on many keyboards: it works, and naming both would only take room. */
-const UNNAMED: Stroke = "="
-
 /** A key press, or two: `Ctrl-X·Ctrl-E`. */
 export function strokeText(stroke: Stroke): string {
   return stroke.split(" ").map(pressText).join("·")
@@ -59,7 +56,7 @@ function isDigit(stroke: Stroke): boolean {
 export function keysText(bindings: readonly Pick<Binding<never>, "keys" | "counts">[]): string {
   const longest = Math.max(0, ...bindings.map(({ keys }) => keys.length))
   const keys = Array.from({ length: longest }, (_, i) => bindings.flatMap(one => one.keys[i] ?? [])).flat()
-  const texts = [...new Set(keys)].filter(key => key !== UNNAMED).map(strokeText)
+  const texts = [...new Set(keys)].map(strokeText)
   const [first = "", last = ""] = [texts[0], texts.at(-1)]
   if (texts.length > 2 && texts.every(isDigit)) return `${first}–${last}`
   return [...texts, ...(bindings.some(one => one.counts) ? [`5${first}`] : [])].join(" ")

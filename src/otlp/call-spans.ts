@@ -1,13 +1,13 @@
-// Makes the spans of an invocation's model calls, and adds up what they cost.
+// Makes the spans of an invocation's model calls.
 import type { Block } from "../protocol/capture.ts"
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
 import { wholeResponse } from "../run/cache-habits.ts"
 import { replyDollars } from "../run/charge.ts"
 import { at, firstIndexWhere } from "../run/model/chunked-list.ts"
+import type { Account } from "../run/model/ledger.ts"
 import type { Row, Run } from "../run/model/run.ts"
 import { clipped, messagesJson } from "./contents.ts"
-import type { CostAccount } from "./cost-account.ts"
 import { fail, type OpenSpan, setAttributes, type Trace } from "./open-span.ts"
 import { providerName } from "./provider.ts"
 
@@ -21,10 +21,11 @@ export interface InvocationSpan {
   readonly isQuestion: boolean
   /** Its index in the run; null if it has no session. */
   readonly session: number | null
-  readonly cost: CostAccount
+  /** What its session had used when this span began: that belongs to an earlier one. */
+  readonly before: Account
+  /** What it had used when the span ended. */
+  after: Account
   call: OpenSpan | null
-  /** The place in the log where it was asked for. */
-  asked: number
   /** The `seq` of the latest `llm/start`, and the output tokens that replies have told since. */
   startSeq: number | null
   told: number
@@ -60,9 +61,8 @@ export class CallSpans {
   ) {}
 
   begin(invoked: InvocationSpan, model: string | null, moment: Moment, start = moment.ts): OpenSpan {
-    this.cut(invoked, moment.ts, moment.run, hasWords(invoked, moment))
+    this.cut(invoked, moment.ts, moment.run)
     const { span, ids, key } = invoked
-    invoked.asked = moment.row.order
     invoked.call = this.trace.begin({
       of: ["call", key],
       name: "chat",
@@ -111,7 +111,6 @@ export class CallSpans {
   #used(invoked: InvocationSpan, body: EventBody<"llm/response">, { run, row }: Moment) {
     const { usage, counts, dollars: reported } = wholeResponse(run, body, row.model)
     const dollars = replyDollars(run, row.model, { ...usage, ...counts }, reported)
-    invoked.cost.add({ ...usage, ...counts }, dollars)
     const output = usage.output ?? untoldOutput(run, invoked)
     invoked.told += output ?? 0
     return {
@@ -147,15 +146,14 @@ export class CallSpans {
     invoked.call = null
     fail(span, message)
     invoked.failed = { span, ts: moment.ts }
-    if (!invoked.isCaptured) this.#tellCut(invoked, span, moment.run, hasWords(invoked, moment))
+    if (!invoked.isCaptured) this.#tellCut(invoked, span, moment.run)
   }
 
   /** What is known of a reply that nobody will tell the usage of: the tokens that came. */
-  #tellCut(invoked: InvocationSpan, span: OpenSpan, run: Run, hasWords: boolean): void {
+  #tellCut(invoked: InvocationSpan, span: OpenSpan, run: Run): void {
     const output = untoldOutput(run, invoked)
     invoked.told += output ?? 0
     setAttributes(span, { "gen_ai.usage.output_tokens": output })
-    if (hasWords) invoked.cost.addCut()
   }
 
   /** Ends a call that failed, because no more will be said about it. */
@@ -170,11 +168,11 @@ export class CallSpans {
     invoked.replied = null
   }
 
-  /** Ends the open call, which nobody answered. `hasWords`: some of the reply had come. */
-  cut(invoked: InvocationSpan, ts: number, run: Run, hasWords: boolean): void {
+  /** Ends the open call, which nobody answered. */
+  cut(invoked: InvocationSpan, ts: number, run: Run): void {
     const { call } = invoked
     if (call === null) return
-    if (!invoked.isCaptured) this.#tellCut(invoked, call, run, hasWords)
+    if (!invoked.isCaptured) this.#tellCut(invoked, call, run)
     this.trace.end(call, ts, true)
     invoked.call = null
   }
@@ -193,18 +191,6 @@ function untoldOutput({ sessions, turnBuffers }: Run, { session, startSeq, told 
   const streamed = buffer.startSeq === startSeq && !buffer.replied ? buffer.tokens : 0
   const untold = kept + streamed - told
   return untold > 0 ? untold : null
-}
-
-/** True if the model has said something since its open call was made. */
-export function hasWords({ asked }: InvocationSpan, { run, row }: Moment): boolean {
-  const entries = run.sessions[row.session ?? -1]?.entries
-  if (entries === undefined) return false
-  for (let i = firstIndexWhere(entries, entry => entry.order >= asked); i < entries.length; i++) {
-    const entry = at(entries, i)
-    if (entry === undefined || entry.order > row.order) return false
-    if (entry.streamed) return true
-  }
-  return false
 }
 
 /** True if who sent a response counts requests: more of the reply may follow. */

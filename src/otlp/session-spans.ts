@@ -2,10 +2,11 @@
 import { replaySourceOf } from "../protocol/capture-place.ts"
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
+import { noAccount } from "../run/model/ledger.ts"
 import type { Row, Run } from "../run/model/run.ts"
-import { CallSpans, hasWords, type InvocationSpan, provided } from "./call-spans.ts"
+import { differenceOf, tellAccount } from "./account-attributes.ts"
+import { CallSpans, type InvocationSpan, provided } from "./call-spans.ts"
 import { clipped } from "./contents.ts"
-import { CostAccount } from "./cost-account.ts"
 import { addEvent, fail, type OpenSpan, setAttributes, type Trace } from "./open-span.ts"
 
 /** What an event says about an invocation. */
@@ -21,8 +22,6 @@ export class SessionSpans {
   readonly #open = new Map<string, InvocationSpan>()
   /** Those that have ended: a result may come after its session's end. */
   readonly #over = new Map<string, InvocationSpan>()
-  /** Of all replies. */
-  readonly cost = new CostAccount()
   readonly #calls: CallSpans
 
   constructor(
@@ -34,6 +33,8 @@ export class SessionSpans {
 
   add(run: Run, row: Row, happening: Happening): void {
     const { body, frame, ts } = happening
+    // What a whole run or session says that it used is in its account.
+    if (body.type === "llm/usage") return
     if (!body.type.startsWith("llm/") && !body.type.startsWith("human-input/")) return
     const invoked = this.#invoked(run, row, happening)
     if (body.type !== "llm/model-down") this.#calls.settle(invoked)
@@ -44,7 +45,7 @@ export class SessionSpans {
     switch (body.type) {
       case "llm/start":
         invoked.isCaptured = source === "captured"
-        this.#calls.cut(invoked, ts, run, hasWords(invoked, moment))
+        this.#calls.cut(invoked, ts, run)
         Object.assign(invoked, { startSeq: frame.seq, told: 0 })
         this.#calls.begin(invoked, body.model, moment)
         provided(invoked, frame, body.model)
@@ -76,7 +77,7 @@ export class SessionSpans {
         break
       case "llm/worker-exit":
         if (body.isError || body.reason === "error") invoked.error ??= ""
-        this.#calls.cut(invoked, ts, run, hasWords(invoked, moment))
+        this.#calls.cut(invoked, ts, run)
         this.#end(invoked, ts, run, false)
         break
       case "human-input/error":
@@ -119,10 +120,10 @@ export class SessionSpans {
     const of = ["invocation", invokeid, sessionId]
     const span = this.trace.begin({ of, name, parent, start: ts, attributes: operation })
     const fresh = {
-      cost: new CostAccount(this.cost),
+      before: this.#over.get(key)?.after ?? noAccount,
+      after: noAccount,
       call: null,
       session: row.session,
-      asked: row.order,
       startSeq: null,
       told: 0,
       replied: null,
@@ -177,10 +178,10 @@ export class SessionSpans {
     if (!this.#open.delete(invoked.key)) return
     this.#over.set(invoked.key, invoked)
     for (const { span } of invoked.tools) this.trace.end(span, ts, true)
-    this.#calls.cut(invoked, ts, run, true)
+    this.#calls.cut(invoked, ts, run)
     if (invoked.error !== null) fail(invoked.span, invoked.error)
-    invoked.cost.close()
-    invoked.cost.tell(invoked.span)
+    invoked.after = run.sessions[invoked.session ?? -1]?.account ?? noAccount
+    tellAccount(invoked.span, differenceOf(invoked.after, invoked.before))
     this.trace.end(invoked.span, ts, isCut)
   }
 }

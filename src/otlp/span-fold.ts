@@ -1,7 +1,10 @@
 // Folds the log rows of a run into spans: of the run, its states, invocations, model calls and tools.
 import type { EventBody } from "../protocol/event-body.ts"
 import type { EventFrame } from "../protocol/frame.ts"
+import { type Account, noAccount, sumOfAccounts } from "../run/model/ledger.ts"
 import { emptyRun, type Row, type Run } from "../run/model/run.ts"
+import { withClosedAccounts } from "../run/open-replies.ts"
+import { differenceOf, tellAccount } from "./account-attributes.ts"
 import { fail, type OpenSpan, setAttributes, Trace } from "./open-span.ts"
 import { SessionSpans } from "./session-spans.ts"
 import { StateSpans } from "./state-spans.ts"
@@ -19,6 +22,8 @@ export class SpanFold {
   #epoch: EpochSpans | null = null
   /** The latest epoch that was closed: what still comes of it is left out. */
   #closed = -1
+  /** What belonged to no session so far. */
+  #unowned = noAccount
 
   constructor(private readonly options: SpanFoldOptions) {}
 
@@ -29,11 +34,12 @@ export class SpanFold {
       if (row.what.kind !== "event" || row.epoch <= this.#closed || row.epoch < (this.#epoch?.epoch ?? 0)) continue
       if (this.#epoch?.epoch !== row.epoch) {
         spans.push(...this.close())
-        this.#epoch = new EpochSpans(row.epoch, this.options)
+        this.#epoch = new EpochSpans(row.epoch, this.options, this.#unowned)
       }
       this.#epoch.add(run, row, row.what)
     }
     this.#epoch?.reach(run)
+    this.#unowned = run.ledger.unowned
     return [...spans, ...(this.#epoch?.take() ?? [])]
   }
 
@@ -63,11 +69,14 @@ class EpochSpans {
   #lastTs = 0
   #reached = 0
   #run: Run = emptyRun
+  readonly #unownedBefore: Account
 
   constructor(
     readonly epoch: number,
     { content, clean }: SpanFoldOptions,
+    unownedBefore: Account,
   ) {
+    this.#unownedBefore = unownedBefore
     this.#trace = new Trace(epoch, () => withoutColon(this.#key ?? ""), clean)
     this.#states = new StateSpans(this.#trace)
     this.#sessions = new SessionSpans(this.#trace, content)
@@ -106,11 +115,18 @@ class EpochSpans {
   close(): TraceSpan[] {
     const last = this.#over === null ? Math.max(this.#lastTs, this.#reached) : this.#lastTs
     const end = this.#over ?? last
-    this.#sessions.close(last, this.#run, this.#over !== null)
+    const run = withClosedAccounts(this.#run)
+    this.#sessions.close(last, run, this.#over !== null)
     this.#states.close(end, this.#over === null)
-    if (this.#runSpan !== null) this.#sessions.cost.tell(this.#runSpan)
+    if (this.#runSpan !== null) tellAccount(this.#runSpan, this.#accountIn(run))
     if (this.#runSpan !== null) this.#trace.end(this.#runSpan, end, this.#over === null)
     return this.#trace.take()
+  }
+
+  /** What this start of the run used: its sessions, and what belongs to none of them. */
+  #accountIn({ sessions, ledger }: Run): Account {
+    const unowned = differenceOf(ledger.unowned, this.#unownedBefore)
+    return sessions.reduce((sum, one) => (one.epoch === this.epoch ? sumOfAccounts(sum, one.account) : sum), unowned)
   }
 
   #runner(span: OpenSpan, { body, sessionId }: EventFrame, ts: number, run: Run): void {

@@ -3,19 +3,22 @@ import { keyOf } from "../keys/key-text.ts"
 import type { PaneId } from "../view/pane-names.ts"
 import { both, change, nothing, notice, only, type Plan } from "../view/plan-result.ts"
 import { askerOf, logIsBehind, readText } from "../view/select/live-rows.ts"
-import { listIn, overIn, overlayInFront, withoutOvers } from "../view/select/stack.ts"
+import { isAlone, listIn, overIn, overlayInFront, withoutOvers } from "../view/select/stack.ts"
 import { frontPrompt, isGuest, isLive, isOver, isRecording, nextPrompt, type State } from "../view/state.ts"
 import { type Overlay, typingOf } from "../view/view.ts"
 import { close as closeKey, quit as quitKey } from "./common/keys.ts"
 import { openTranscript } from "./common/open-transcript.ts"
+import { isFound } from "./common/pager/keys.ts"
 import type { FrontPanel, KeyScope, SomeUpdates } from "./common/panel.ts"
+import { nextFound } from "./common/scan-log.ts"
 import { jump, seeks, toPresent } from "./common/seek.ts"
 import { keymapOf, overlayPanel, panes } from "./index.ts"
-import { endSearch } from "./log/index.ts"
+import { endSearch, jumpTo } from "./log/index.ts"
 import { interrupt, isAlive, planQuit } from "./program/index.ts"
 import { planCancel } from "./prompt/answering.ts"
 import { scrollQuestion } from "./prompt/index.ts"
 import { hideOrShow } from "./prompt/keys.ts"
+import { nextCondition } from "./time/index.ts"
 
 /** Two presses of Esc within this time interrupt the agent, ms. */
 const ESC_MS = 1000
@@ -78,7 +81,15 @@ export const frontUpdates = {
     if (typed !== undefined) return change({ typing: typed(state) })
     return change(finder === undefined ? { typing: typingOf("search"), focus: "log" } : { typing: typingOf("find") })
   },
-  "find/step": (state, { step }, context) => frontOf(state).finder?.step(state, step, context) ?? nothing,
+  "find/step": (state, { step }, context) => {
+    const { finder } = frontOf(state)
+    if (finder !== undefined && isFound(state)) return finder.step(state, step, context)
+    return state.view.sought === null
+      ? nextFound(state, step, context.now)
+      : nextCondition(state, state.view.sought, step)
+  },
+  "log/jump": (state, { kind, step }, context) =>
+    frontOf(state).jump?.(state, kind, step, context) ?? jumpTo(state, kind, step, context.now),
   "prompt/scroll-behind": (state, { step }, context) => {
     if (context.question !== undefined) return scrollQuestion(state, step * context.question.page, context)
     const isLog = logIsBehind(state)
@@ -113,7 +124,7 @@ function close(state: State, now: number): Plan {
   const { backKey, isFromHome, focus, reads } = state.view
   if (focus === "text" && reads === "asker" && nextPrompt(state) !== null)
     return both(pressed("escape", now), change({ promptHidden: false, reads: "selection" }))
-  if (focus === "text")
+  if (focus === "text" && !isAlone(state.present, state.view))
     return both(
       pressed("escape", now),
       change({ focus: reads === "row" && state.view.cursor !== null ? "log" : "live" }),

@@ -35,6 +35,7 @@ import { promptPanel } from "./prompt/index.ts"
 import { questionPanel } from "./question/index.ts"
 import { rerunPanel } from "./rerun/index.ts"
 import { searchPanel } from "./search/index.ts"
+import { sortPanel } from "./sort/index.ts"
 import { statusPanel } from "./status/index.ts"
 import { timePanel } from "./time/index.ts"
 import { transcriptPanel } from "./transcript/index.ts"
@@ -53,6 +54,7 @@ const PANELS = [
   filtersPanel,
   bookmarksPanel,
   searchPanel,
+  sortPanel,
   palettePanel,
   timePanel,
   watchesPanel,

@@ -1,20 +1,19 @@
 // Which keys the panes name, and the panes in the past of a run.
 import { isLive, isOver, type State } from "../view/state.ts"
-import { follow, help, quit, search, shut } from "./common/keys.ts"
-import { nextHit, previousHit } from "./common/pager/keys.ts"
+import { follow, help, openPalette, quit, search, shut } from "./common/keys.ts"
+import { isFound, nextHit, previousHit } from "./common/pager/keys.ts"
 import type { KeyBinding, OwnScope, PanelKeys } from "./common/panel.ts"
-import { arm, pause, resume, step, stepTo, turnBack, turnNext } from "./debugger/index.ts"
+import { arm, pause, resume, step, stepTo, turnBack } from "./debugger/index.ts"
 import { filters } from "./filters/index.ts"
-import { errorJumps, previousMatch, turnJumps } from "./log/index.ts"
-import { openPalette } from "./palette/index.ts"
+import { errorJumps } from "./log/index.ts"
 import { maximize, nextPane, open } from "./panes/index.ts"
 import { hideOrShow, showPrompt } from "./prompt/keys.ts"
 import { frameBack, play } from "./time/index.ts"
-import { isFound, transcriptKeys } from "./transcript/index.ts"
+import { transcriptKeys } from "./transcript/index.ts"
 
 const readsLog = ({ view }: State) => view.focus === "log" || view.filters.list.length > 0
 
-const debuggerKeys: readonly KeyBinding[] = [turnNext, turnBack, step, resume, pause]
+const debuggerKeys: readonly KeyBinding[] = [step, turnBack, resume, pause]
 const back: KeyBinding = { ...shut, hint: "runs", when: ({ view }) => view.isFromHome }
 const viewKeys: readonly KeyBinding[] = [
   { ...filters, when: readsLog },
@@ -39,7 +38,7 @@ const panes: OwnScope = {
   kind: "panes",
   keys: [
     ...[...answers, ...debuggerKeys, open, ...errors, { ...search, when: readsLog }, ...viewKeys],
-    ...[stepTo, arm, previousMatch, ...turnJumps],
+    ...[stepTo, arm],
   ],
 }
 

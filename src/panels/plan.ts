@@ -25,9 +25,9 @@ const rules: { readonly [T in Typing["to"]]: TypedLineRule } = {
 }
 
 const typingUpdates = {
-  "typing/text": (state, { text }) => {
+  "typing/text": (state, { text, to }) => {
     const { typing } = state.view
-    if (typing === null || typing.text === text) return nothing
+    if (typing === null || typing.text === text || (to ?? typing.to) !== typing.to) return nothing
     const rule = rules[typing.to]
     const read = text.trim() === "" ? undefined : rule.reads?.(text)
     const typed = { ...typing, text, error: read !== undefined && "error" in read ? read.error : null }

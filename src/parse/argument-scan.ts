@@ -1,5 +1,5 @@
 // Finds arguments in tags, split anywhere: the one grammar of a block's end, of what streams and of the call.
-import { findMarker, firstNonBlank, isBlank, matchAt } from "./marker.ts"
+import { anyOf, type Beginning, findMarker, firstNonBlank, isBlank, isNext, matchAt } from "./marker.ts"
 import { ARGUMENT_HEADER_LIMIT, ARGUMENT_NAME_LIMIT, type ArgumentScan } from "./parser-state.ts"
 import { attributeOf } from "./tag.ts"
 import type { ArgumentStyle } from "./tag-formats.ts"
@@ -83,20 +83,11 @@ function inValue(scan: ArgumentScan, text: string, from: number, sink: ArgumentS
   return after
 }
 
-type Match = "yes" | "no" | "more"
-
-/** Whether the text at `at` begins with a word, in any case. */
-function isNext(text: string, at: number, word: string): Match {
-  if (word === "") return "no"
-  const matched = matchAt(text, at, word, true)
-  return matched === word.length ? "yes" : matched === -1 ? "no" : "more"
-}
-
 /** Whether another argument or the end of the block follows a value. */
-function follows({ style, end }: ArgumentScan, text: string, at: number): Match {
+function follows({ style, end }: ArgumentScan, text: string, at: number): Beginning {
   const matches = [isNext(text, at, end), opens(style ?? ELEMENTS, text, at)]
   if (style === null || isElements(style)) matches.push(isNext(text, at, "</arguments>"))
-  return matches.find(match => match === "yes") ?? matches.find(match => match === "more") ?? "no"
+  return anyOf(matches)
 }
 
 function isElements({ close }: ArgumentStyle): boolean {
@@ -104,7 +95,7 @@ function isElements({ close }: ArgumentStyle): boolean {
 }
 
 /** Whether the text at `at` opens an argument. */
-function opens(style: ArgumentStyle, text: string, at: number): Match {
+function opens(style: ArgumentStyle, text: string, at: number): Beginning {
   const matched = matchAt(text, at, style.open, false)
   if (matched !== style.open.length) return matched === -1 ? "no" : "more"
   const next = at + matched

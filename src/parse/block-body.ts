@@ -1,7 +1,7 @@
 // Streams blocks up to their closing markers: text, arguments in tags, and what may be either those or JSON.
 import { type ArgumentSink, beginArguments, scanArguments } from "./argument-scan.ts"
 import { jsonUntil } from "./json-body.ts"
-import { findMarker, firstNonBlank, isBlank, matchAt } from "./marker.ts"
+import { type Beginning, findMarker, firstNonBlank, isBlank, matchAt } from "./marker.ts"
 import { type BlockMode, type BodyMode, type CallMode, type Mode, TEXT, type Twist } from "./parser-state.ts"
 import { isTool, type Metadata, SegmentType } from "./segment.ts"
 import type { ArgumentStyle } from "./tag-formats.ts"
@@ -153,7 +153,7 @@ function findEnd(text: string, from: number, close: string, opening: string): nu
 }
 
 /** Whether a whole opening tag's name is at `at`. */
-function mayOpenAgain(text: string, at: number, opening: string): "yes" | "no" | "more" {
+function mayOpenAgain(text: string, at: number, opening: string): Beginning {
   if (at === -1 || matchAt(text, at, opening, true) === -1) return "no"
   const next = at + opening.length
   if (next >= text.length) return "more"

@@ -1,21 +1,5 @@
 // Parses tool calls from JSON text, in the forms that providers' models write.
 
-export enum LLMProvider {
-  OPENAI = "OPENAI",
-  ANTHROPIC = "ANTHROPIC",
-  MISTRAL = "MISTRAL",
-  GEMINI = "GEMINI",
-  OLLAMA = "OLLAMA",
-  DEEPSEEK = "DEEPSEEK",
-  GROK = "GROK",
-  AUTOBYTEUS = "AUTOBYTEUS",
-  KIMI = "KIMI",
-  QWEN = "QWEN",
-  LMSTUDIO = "LMSTUDIO",
-  ZHIPU = "ZHIPU",
-  MINIMAX = "MINIMAX",
-}
-
 export type ToolArguments = { [name: string]: unknown }
 
 export interface JsonToolCall {
@@ -28,63 +12,20 @@ export interface JsonToolParsingStrategy {
   parse(rawJson: string): JsonToolCall[]
 }
 
-/** A provider's call format: how calls begin, and their parser. */
-export interface JsonToolParsingProfile {
-  readonly signaturePatterns: readonly string[]
-  readonly parser: JsonToolParsingStrategy
-}
-
-/** The keys that may hold arguments, in the order they are tried. */
-const DEFAULT_KEYS = ["arguments", "parameters", "args", "input"]
-
-/** `{"tool_calls": [{"function": {"name", "arguments"}}]}` and every shorter form; arguments may be a JSON string. */
-export class OpenAiJsonToolParsingStrategy implements JsonToolParsingStrategy {
-  parse(rawJson: string): JsonToolCall[] {
-    return callsIn(parsed(rawJson), DEFAULT_KEYS)
-  }
-}
-
-/** `{"name", "args"}`. */
-export class GeminiJsonToolParsingStrategy implements JsonToolParsingStrategy {
-  parse(rawJson: string): JsonToolCall[] {
-    return callsIn(parsed(rawJson), ["args", ...DEFAULT_KEYS])
-  }
-}
+/** The keys of a call that may hold its arguments, and those that may hold its name, in the order they are tried. */
+export const ARGUMENT_KEYS: readonly string[] = ["arguments", "parameters", "args", "input"]
+export const NAME_KEYS: readonly string[] = ["name", "function", "tool", "tool_name"]
 
 /** `{"tool": {"function", "parameters"}}`. */
 export class DefaultJsonToolParsingStrategy implements JsonToolParsingStrategy {
   parse(rawJson: string): JsonToolCall[] {
-    return callsIn(parsed(rawJson), ["parameters", ...DEFAULT_KEYS])
+    return callsFrom(rawJson, "parameters")
   }
 }
 
-const OPENAI_PROFILE: JsonToolParsingProfile = {
-  signaturePatterns: ['{"tool":', '{"tool_calls":', '{"tools":', '{"function":', '[{"tool":', '[{"function":'],
-  parser: new OpenAiJsonToolParsingStrategy(),
-}
-const GEMINI_PROFILE: JsonToolParsingProfile = {
-  signaturePatterns: ['{"name":', '[{"name":'],
-  parser: new GeminiJsonToolParsingStrategy(),
-}
-const DEFAULT_PROFILE: JsonToolParsingProfile = {
-  signaturePatterns: ['{"tool":', '{"function":'],
-  parser: new DefaultJsonToolParsingStrategy(),
-}
-const PROFILES: ReadonlyMap<string, JsonToolParsingProfile> = new Map([
-  ...[LLMProvider.OPENAI, LLMProvider.MISTRAL, LLMProvider.DEEPSEEK, LLMProvider.GROK].map(
-    provider => [provider, OPENAI_PROFILE] as const,
-  ),
-  [LLMProvider.GEMINI, GEMINI_PROFILE],
-])
-
-/** The call format of a provider's models; the default one if the provider is unknown or has none of its own. */
-export function getJsonToolParsingProfile(provider?: LLMProvider | string | null): JsonToolParsingProfile {
-  return PROFILES.get(String(provider).toUpperCase()) ?? DEFAULT_PROFILE
-}
-
-/** The first call in a JSON text, read by `profile` if given; null if the text is not JSON or not a call. */
-export function parseJsonToolCall(text: string, profile?: JsonToolParsingProfile): JsonToolCall | null {
-  return (profile?.parser ?? DEFAULT_PROFILE.parser).parse(text)[0] ?? null
+/** The calls in a text, whose arguments are looked for at the key `first` first. */
+export function callsFrom(rawJson: string, first: string): JsonToolCall[] {
+  return callsIn(parsed(rawJson), [first, ...ARGUMENT_KEYS])
 }
 
 /** An object from an object or its JSON text; null for anything else. */
@@ -121,7 +62,7 @@ function callsIn(value: unknown, keys: readonly string[], depth = 4): JsonToolCa
     if (isRecord(inner)) return callsIn(inner, keys, depth - 1)
   }
   if (isDefinition(value)) return []
-  const name = ["name", "function", "tool", "tool_name"].map(key => ownValue(value, key)).find(isName)
+  const name = NAME_KEYS.map(key => ownValue(value, key)).find(isName)
   if (name === undefined) return []
   const given = keys.map(key => ownValue(value, key)).find(found => found !== undefined && found !== null)
   const args = given === "" ? {} : objectFrom(given)

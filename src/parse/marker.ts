@@ -45,6 +45,20 @@ export function findMarker(text: string, from: number, marker: string, fold: boo
   return at
 }
 
+/** Whether a text begins with something; `more` if it ends too early to tell. */
+export type Beginning = "yes" | "no" | "more"
+
+/** Whether the text at `at` begins with a word, in any case; with none, it doesn't. */
+export function isNext(text: string, at: number, word: string): Beginning {
+  const matched = word === "" ? -1 : matchAt(text, at, word, true)
+  return matched === -1 ? "no" : matched === word.length ? "yes" : "more"
+}
+
+/** Whether one of these is so. */
+export function anyOf(matches: readonly Beginning[]): Beginning {
+  return matches.includes("yes") ? "yes" : matches.includes("more") ? "more" : "no"
+}
+
 /** The words of a sorted list that match so far: those from `low` to before `high`, in `matched` characters. */
 export interface Narrowing {
   low: number

@@ -42,27 +42,9 @@ export function ownMode(mode: Mode): Mode {
 
 /** A copy of the state that a chunk is read into. */
 export function workingCopy(state: ParseState, resolve: ResolveTool): WorkingCopy {
-  const { rules, mode, segment, count, fence, line, lost, carry, steps } = state
-  const nextMarks = rules.marks.map(() => UNKNOWN)
-  return {
-    rules,
-    mode: ownMode(mode),
-    segment,
-    count,
-    fence,
-    line,
-    lost,
-    carry,
-    steps,
-    resolve,
-    source: "",
-    next: 0,
-    text: "",
-    pos: 0,
-    nextMarks,
-    pending: "",
-    events: [],
-  }
+  const nextMarks = state.rules.marks.map(() => UNKNOWN)
+  const reading = { source: "", next: 0, text: "", pos: 0, nextMarks, pending: "", events: [] }
+  return { ...state, mode: ownMode(state.mode), resolve, ...reading }
 }
 
 /** The state that the next chunk continues from. */
@@ -92,6 +74,14 @@ export function flush(copy: WorkingCopy): void {
   if (copy.pending === "" || copy.segment === null) return
   copy.events.push(SegmentEvent.content(copy.segment.id, copy.pending))
   copy.pending = ""
+}
+
+/** The events since the last call. */
+export function takeEvents(copy: WorkingCopy): SegmentEvent[] {
+  flush(copy)
+  const { events } = copy
+  copy.events = []
+  return events
 }
 
 /** Ends the open segment, if any. */

@@ -1,5 +1,5 @@
 // Streams a tool's content argument: up to an `</arg>` that another tag of the tool follows, or between markers.
-import { firstNonBlank, isBlank, matchAt } from "./marker.ts"
+import { anyOf, type Beginning, firstNonBlank, isBlank, isNext, matchAt } from "./marker.ts"
 import { HEADER_LIMIT, type ToolPart } from "./parser-state.ts"
 import { emitText, replay, type WorkingCopy } from "./working-copy.ts"
 import { ARGUMENT_END, BETWEEN, keepRaw, type Part, readUpTo, type ToolCopy } from "./xml-tool.ts"
@@ -86,24 +86,14 @@ export function runEnding(copy: WorkingCopy, tool: ToolCopy, part: Part<"ending"
   tool.part = BETWEEN
 }
 
-/** Whether the text at `at` begins with a word; `more` if it ends too early to tell. */
-type Match = "yes" | "no" | "more"
-
-function isNext(text: string, at: number, word: string): Match {
-  const matched = matchAt(text, at, word, true)
-  if (matched === word.length) return "yes"
-  return matched === -1 ? "no" : "more"
-}
-
 /** Whether a tag follows that can come after an argument. */
-function tagAfter(text: string, at: number): Match {
+function tagAfter(text: string, at: number): Beginning {
   const argument = isNext(text, at, ARGUMENT)
   if (argument === "yes") {
     const next = at + ARGUMENT.length
     return next === text.length ? "more" : isBlank(text.charCodeAt(next)) ? "yes" : "no"
   }
-  const ends = [isNext(text, at, "</arguments>"), isNext(text, at, "</tool>"), argument]
-  return ends.find(match => match === "yes") ?? ends.find(match => match === "more") ?? "no"
+  return anyOf([isNext(text, at, "</arguments>"), isNext(text, at, "</tool>"), argument])
 }
 
 const ARGUMENT = "<arg"

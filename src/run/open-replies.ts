@@ -1,6 +1,6 @@
 // Brings the ledger up to date with the replies that stream, which are charged only when their next event comes.
 
-import { billReply } from "./charge.ts"
+import { billReply, closeAccounts } from "./charge.ts"
 import { derived } from "./model/derived.ts"
 import type { Run } from "./model/run.ts"
 import { RunBuilder } from "./run-builder.ts"
@@ -20,5 +20,12 @@ function billedOpen(run: Run): Run {
   if (open.length === 0) return run
   const builder = new RunBuilder(run)
   for (const index of open) billReply(builder, index)
+  return builder.done()
+}
+
+/** The run with all accounts closed: what nobody has told by now stays unknown. */
+export function withClosedAccounts(run: Run): Run {
+  const builder = new RunBuilder(run)
+  closeAccounts(builder)
   return builder.done()
 }

@@ -12,7 +12,7 @@ import { LogPane } from "../panels/log/Pane.tsx"
 import { underPalette } from "../panels/palette/index.ts"
 import { questionScroll } from "../panels/prompt/lines.ts"
 import { PromptPane } from "../panels/prompt/Pane.tsx"
-import { behindQuestion, behindView, type PromptPlace, paneAbove, promptPlace } from "../panels/prompt/prompt-place.ts"
+import { behindQuestion, behindView, type PromptPlace, promptPlace } from "../panels/prompt/prompt-place.ts"
 import { GoTo } from "../panels/time/Pane.tsx"
 import { TextPane } from "../panels/transcript/Pane.tsx"
 import type { Prompt } from "../run/model/prompts.ts"
@@ -29,7 +29,7 @@ import type { Effect } from "../view/effect.ts"
 import { PANES, type PaneId } from "../view/pane-names.ts"
 import type { ViewContext } from "../view/plan-result.ts"
 import { logIsBehind, rowsWanted } from "../view/select/live-rows.ts"
-import { overIn, overlayInFront, withoutOvers } from "../view/select/stack.ts"
+import { isAlone, overIn, overlayInFront, withoutOvers } from "../view/select/stack.ts"
 import { frontPrompt, goneFor, type State, timeShown } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
 import type { Overlay } from "../view/view.ts"
@@ -217,7 +217,7 @@ interface ScreenLayout {
   readonly banners: Accessor<readonly Line[]>
   /** The question in front, and where it lies. */
   readonly question: Accessor<{ readonly prompt: Prompt; readonly place: PromptPlace } | null>
-  /** Where a pane lies, above a question that would cover what is read; undefined where it has no room. */
+  /** Where a pane lies; undefined where it has no room. */
   paneRect(pane: PaneId): Rect | undefined
   /** What a plan must know of what is in front, or of a pane. */
   measure(pane?: PaneId): Omit<ViewContext, "now">
@@ -231,20 +231,20 @@ function useScreenLayout(
   const size = useTerminalDimensions()
   const banners = createMemo(() => bannerLines(state(), render(), size().width))
   const wanted = createMemo<Wanted>(before => wantedNow(state(), size(), before), noneWanted)
-  const places = createMemo(() => {
-    const view = shownPrompt(state()) === null ? state().view : behindView(state())
-    return layout(size().width, size().height, view, banners().length, wanted().rows)
-  })
+  const terminal = () => ({ columns: size().width, rows: size().height })
+  const bannerRows = createMemo(() => banners().length)
+  const isOnlyOne = createMemo(() => isAlone(state().present, state().view))
+  const listRows = createMemo(() => wanted().rows)
+  const needs = () => ({ banner: bannerRows(), wanted: listRows(), isAlone: isOnlyOne() })
   const question = createMemo(() => {
     const prompt = shownPrompt(state())
-    return prompt === null ? null : { prompt, place: promptPlace(state(), prompt, places().body) }
+    const { body } = layout(terminal(), state().view, needs())
+    return prompt === null ? null : { prompt, place: promptPlace(state(), prompt, body) }
   })
-  const paneRect = (pane: PaneId): Rect | undefined => {
-    const rect = places().panes[pane]
-    const asked = question()
-    const isRead = pane === "text" || (pane === "log" && logIsBehind(state()))
-    return rect === undefined || asked === null || !isRead ? rect : (paneAbove(rect, asked.place.rect) ?? rect)
-  }
+  const withQuestion = () => ({ ...needs(), question: question()?.place.rect.height ?? 0 })
+  const view = createMemo(() => (question() === null ? state().view : behindView(state())))
+  const places = createMemo(() => layout(terminal(), view(), withQuestion()))
+  const paneRect = (pane: PaneId): Rect | undefined => places().panes[pane]
   const measure = (named?: PaneId): Omit<ViewContext, "now"> => {
     // A row of the palette runs in what lies below.
     const below = underPalette(state())
@@ -261,7 +261,7 @@ function useScreenLayout(
     const measures = panes[pane].measure(below, at(paneRect(pane) ?? places().body))
     if (asked === null) return measures
     const { prompt, place } = asked
-    const behind = behindQuestion({ ...size(), ...wanted() }, state(), banners().length, place.rect)
+    const behind = behindQuestion(terminal(), state(), withQuestion())
     return { ...measures, behind, question: questionScroll(prompt, place.columns, place.question) }
   }
   return { places, banners, question, paneRect, measure }

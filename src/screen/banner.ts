@@ -86,7 +86,7 @@ function holds(state: State, narrow: boolean): readonly Line[] {
   if (isAtTurn(state.run)) lines.push(banner("PAUSED", "warn", turnWords(debug, narrow)))
   if (state.view.armed) lines.push(banner("WILL PAUSE", "accent", "at the next external event"))
   if (debug.breakpointArmed) {
-    const keys = !hasTurnGate(state.run) ? "" : narrow ? " · n one turn · c go on" : " · n runs one turn · c continues"
+    const keys = !hasTurnGate(state.run) ? "" : narrow ? " · s one turn · c go on" : " · s runs one turn · c continues"
     const where = narrow && keys !== "" ? "before the next model turn" : "before the next model turn of any session"
     lines.push(banner("WILL PAUSE", "accent", where + keys))
   }
@@ -99,7 +99,7 @@ function turnWords(debug: KnownDebugger, narrow: boolean): string {
   const turn = waitingTurnWords(debug)
   const head = isMoved ? `${turn} ·` : narrow ? `${turn}:` : `before ${turn} ·`
   const back = debug.turnIndex === 0 ? "" : "b step back (undoes nothing) · "
-  return `${head} n ${isMoved ? "next turn" : "run it"} · ${back}c continue`
+  return `${head} s ${isMoved ? "next turn" : "run it"} · ${back}c continue`
 }
 
 /** The events that the next steps process; null where the agent lists none. */

@@ -25,22 +25,24 @@ const STATES: { readonly [status: string]: ToldState } = { busy: "working", wait
 export const claudeStore: SessionStore = {
   cli: "claude",
   root: (env, home) => env.CLAUDE_CONFIG_DIR || join(home, ".claude"),
-  files: root => filesBelow(join(root, "projects"), 1, name => name.endsWith(".jsonl")),
+  folder: "projects",
+  files: /^[^/]+\/[^/]+\.jsonl$/,
+  processes: "sessions",
   running: runningIn,
-  async read(file, running) {
+  async read(file) {
     const { lines, isWhole } = await readEnds(file, SKIPS)
     const id = basename(file.path, ".jsonl")
     const isTold = lines.some(({ type }) => type === "cost-state")
     // The cost of a process has that of its subagents.
     const others = isTold ? [] : await Promise.all((await agentFiles(file)).map(one => readEnds(one, SKIPS)))
     const usage = usageOf([...others.flatMap(one => one.lines), ...lines], isWhole && others.every(one => one.isWhole))
-    return { ...factsOf(lines), usage, id, state: running.get(id) ?? endOf(lines) }
+    return { ...factsOf(lines), usage, id, context: contextOf(lines), state: endOf(lines) }
   },
   subagents: async file => (await agentFiles(file)).length,
 }
 
 function agentFiles({ path }: StoredFile): Promise<readonly StoredFile[]> {
-  return filesBelow(join(path.slice(0, -".jsonl".length), "subagents"), 0, name => name.endsWith(".jsonl"))
+  return filesBelow(join(path.slice(0, -".jsonl".length), "subagents"), /^[^/]+\.jsonl$/)
 }
 
 function factsOf(lines: readonly JsonObject[]): StoredFacts {
@@ -108,6 +110,15 @@ function usageOf(lines: readonly JsonObject[], isWhole: boolean): StoredUsage {
   const { input, cached, output } = [...models, ...requests.values()].reduce(sumOf, noTokens)
   // What was spent since has no price yet.
   return { input, cached, output, costUsd: requests.size === 0 ? countOf(state?.totalCostUSD) : null }
+}
+
+/** How full the last request left the window that a process told of the model. */
+function contextOf(lines: readonly JsonObject[]): number | null {
+  const message = objectOf(lines.findLast(({ message }) => isObject(objectOf(message).usage))?.message)
+  const told = objectOf(lines.findLast(({ type }) => type === "cost-state")?.modelUsage)
+  const window = countOf(objectOf(told[textOf(message.model)]).contextWindow)
+  const { input, output } = tokensOf(objectOf(message.usage), true)
+  return window === null || window === 0 || input === null ? null : (input + (output ?? 0)) / window
 }
 
 /** What the status files of processes tell of their sessions: of one that is gone, that it was killed. */

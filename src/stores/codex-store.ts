@@ -9,18 +9,16 @@ import { noFacts, type SessionStore, type StoredFacts, type StoredUsage, type To
 export const codexStore: SessionStore = {
   cli: "codex",
   root: (env, home) => env.CODEX_HOME || join(home, ".codex"),
-  files: root => filesBelow(join(root, "sessions"), 3, name => /^rollout-.*\.jsonl$/.test(name)),
+  folder: "sessions",
+  files: /^[^/]+\/[^/]+\/[^/]+\/rollout-[^/]*\.jsonl$/,
+  processes: "thread-writer-locks",
   async running(root) {
-    const locks = await filesBelow(join(root, "thread-writer-locks"), 0, name => name.endsWith(".lock"))
+    const locks = await filesBelow(join(root, "thread-writer-locks"), /^[^/]+\.lock$/)
     const held = await lockedFiles(locks)
     // Whether it works or not is told by its turns.
     return new Map(held.map(({ path }) => [basename(path, ".lock"), "idle"]))
   },
-  async read(file, running) {
-    const { lines } = await readEnds(file)
-    const facts = factsOf(lines)
-    return { ...facts, state: stateOf(lines, running.has(facts.id ?? "")) }
-  },
+  read: async file => factsOf((await readEnds(file)).lines),
 }
 
 function factsOf(lines: readonly JsonObject[]): StoredFacts {
@@ -37,9 +35,11 @@ function factsOf(lines: readonly JsonObject[]): StoredFacts {
     directory: textOf(meta.cwd) || null,
     branch: textOf(objectOf(meta.git).branch) || null,
     title: said("UserMessage").find(text => text !== "") ?? null,
+    state: stateOf(lines),
     model: payloads.findLast(({ type }) => type === "turn_context")?.payload.model?.toString() ?? null,
     startedAt: timeOf(meta.timestamp),
     usage: usageOf(payloads.map(({ payload }) => payload)),
+    context: contextOf(payloads.map(({ payload }) => payload)),
     last: said("AgentMessage").findLast(text => text !== "") ?? null,
     parent: textOf(meta.parent_thread_id) || textOf(spawned.parent_thread_id) || null,
   }
@@ -58,12 +58,17 @@ function usageOf(payloads: readonly JsonObject[]): StoredUsage {
   }
 }
 
-/** A turn that began and did not end: at work while its lock is held. It looks the same while it asks a person. */
-function stateOf(lines: readonly JsonObject[], isHeld: boolean): ToldState {
+function contextOf(payloads: readonly JsonObject[]): number | null {
+  const { last_token_usage, model_context_window } = objectOf(payloads.findLast(({ info }) => isObject(info))?.info)
+  const [used, window] = [countOf(objectOf(last_token_usage).total_tokens), countOf(model_context_window)]
+  return used === null || window === null || window === 0 ? null : used / window
+}
+
+/** A turn that began and did not end looks the same while it asks a person. */
+function stateOf(lines: readonly JsonObject[]): ToldState {
   const turns = lines.map(({ payload }) => objectOf(payload)).filter(({ type }) => /^t(ask|urn)_/.test(textOf(type)))
   const last = turns.at(-1)
-  if (last === undefined) return isHeld ? "idle" : "quiet"
-  if (last.type === "task_started") return isHeld ? "working" : "killed"
-  if (isHeld) return "idle"
+  if (last === undefined) return "quiet"
+  if (last.type === "task_started") return "working"
   return isObject(last.error) ? "failed" : "ended"
 }

@@ -42,17 +42,25 @@ function objectsIn(lines: readonly string[], skips: readonly string[]): readonly
   return read.map(line => parseJson(line)).filter(value => isObject(value))
 }
 
-/** The regular files below a directory that `names` accepts, at most so many folders deep. Never rejects. */
-export async function filesBelow(root: string, depth: number, names: (name: string) => boolean): Promise<StoredFile[]> {
-  const entries: readonly Dirent[] = await readdir(root, { withFileTypes: true }).catch(() => [])
+/** The regular files below a directory whose paths below it match. Never rejects. */
+export async function filesBelow(root: string, paths: RegExp, below = ""): Promise<StoredFile[]> {
+  const foldersAbove = (text: string): number => text.split("/").length - 1
+  const depth = foldersAbove(paths.source) - (below === "" ? 0 : foldersAbove(below) + 1)
+  const entries: readonly Dirent[] = await readdir(join(root, below), { withFileTypes: true }).catch(() => [])
   const found = await Promise.all(
     entries.map(async (entry): Promise<StoredFile[]> => {
-      const path = join(root, entry.name)
-      if (entry.isDirectory()) return depth === 0 ? [] : filesBelow(path, depth - 1, names)
-      if (!entry.isFile() || !names(entry.name)) return []
-      const { size, mtimeMs } = await stat(path).catch(() => ({ size: -1, mtimeMs: 0 }))
-      return size < 0 ? [] : [{ path, size, changedAt: Math.floor(mtimeMs) }]
+      const path = below === "" ? entry.name : `${below}/${entry.name}`
+      if (entry.isDirectory()) return depth === 0 ? [] : filesBelow(root, paths, path)
+      const file = entry.isFile() && paths.test(path) ? await storedFile(join(root, path)) : null
+      return file === null ? [] : [file]
     }),
   )
   return found.flat()
+}
+
+/** A regular file; null if there is none. Never rejects. */
+export async function storedFile(path: string): Promise<StoredFile | null> {
+  const found = await stat(path).catch(() => null)
+  if (found?.isFile() !== true) return null
+  return { path, inode: found.ino, size: found.size, changedAt: Math.floor(found.mtimeMs) }
 }

@@ -4,13 +4,14 @@ import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { countOf, objectOf, partsText, textOf, timeOf } from "../guest/common/fields.ts"
 import { noTokens } from "../guest/common/token-usage.ts"
-import { filesBelow, readEnds } from "./file-ends.ts"
+import { readEnds } from "./file-ends.ts"
 import { firstText, lastText, noFacts, type SessionStore, summedUsage } from "./stored-session.ts"
 
 export const geminiStore: SessionStore = {
   cli: "gemini",
   root: (env, home) => join(env.GEMINI_CLI_HOME || home, ".gemini"),
-  files: root => filesBelow(join(root, "tmp"), 2, name => /^session-.*\.jsonl$/.test(name)),
+  folder: "tmp",
+  files: /^[^/]+\/chats\/session-[^/]*\.jsonl$/,
   async read(file) {
     const { lines, isWhole } = await readEnds(file)
     const said = (kind: string) => lines.filter(({ type }) => type === kind).map(({ content }) => partsText(content))

@@ -6,16 +6,14 @@ import { countOf, objectOf, textOf } from "../guest/common/fields.ts"
 import { tokensIn } from "../guest/common/token-usage.ts"
 import { KIMI_TOKENS } from "../guest/kimi/kimi-session-file.ts"
 import { parseJson } from "../protocol/json.ts"
-import { filesBelow, readEnds } from "./file-ends.ts"
+import { readEnds } from "./file-ends.ts"
 import { lastText, noFacts, type SessionStore, summedUsage } from "./stored-session.ts"
 
 export const kimiStore: SessionStore = {
   cli: "kimi",
   root: (env, home) => env.KIMI_CODE_HOME || join(home, ".kimi-code"),
-  files: async root => {
-    const files = await filesBelow(join(root, "sessions"), 4, name => name === "wire.jsonl")
-    return files.filter(({ path }) => basename(dirname(path)) === "main")
-  },
+  folder: "sessions",
+  files: /^[^/]+\/[^/]+\/agents\/main\/wire\.jsonl$/,
   async read(file) {
     const { lines, isWhole } = await readEnds(file)
     const place = dirname(dirname(dirname(file.path)))

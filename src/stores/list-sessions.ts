@@ -1,50 +1,90 @@
 // Lists the sessions of the agent CLIs on this machine: newest first, each id once.
 import { homedir } from "node:os"
+import { join } from "node:path"
 import { claudeStore } from "./claude-store.ts"
 import { codexStore } from "./codex-store.ts"
+import { filesBelow } from "./file-ends.ts"
 import { geminiStore } from "./gemini-store.ts"
 import { kimiStore } from "./kimi-store.ts"
 import { piStore } from "./pi-store.ts"
-import type { RunningSessions, SessionStore, StoredFile, StoredSession } from "./stored-session.ts"
+import type { RunningSessions, SessionStore, StoredFile, StoredSession, ToldState } from "./stored-session.ts"
 
-const STORES: readonly SessionStore[] = [claudeStore, codexStore, geminiStore, piStore, kimiStore]
+export const STORES: readonly SessionStore[] = [claudeStore, codexStore, geminiStore, piStore, kimiStore]
 /** How many files are read at a time. */
 const AT_ONCE = 32
 
-type Environment = { readonly [name: string]: string | undefined }
+export type StoreEnvironment = { readonly [name: string]: string | undefined }
 
-type FoundFile = StoredFile & { readonly store: SessionStore }
+export type FoundFile = StoredFile & { readonly store: SessionStore }
 
 /** The files of all sessions, latest change first: by their names and times alone. Never rejects. */
-async function sessionFiles(env: Environment, home: string): Promise<readonly FoundFile[]> {
+export async function sessionFiles(env: StoreEnvironment, home: string): Promise<readonly FoundFile[]> {
   const found = await Promise.all(
-    STORES.map(async store => (await store.files(store.root(env, home))).map(file => ({ ...file, store }))),
+    STORES.map(async store => {
+      const files = await filesBelow(join(store.root(env, home), store.folder), store.files)
+      return files.map(file => ({ ...file, store }))
+    }),
   )
   return found.flat().sort((a, b) => b.changedAt - a.changedAt)
 }
 
+/** What the processes of each CLI tell. Never rejects. */
+export async function runningSessions(
+  env: StoreEnvironment,
+  home: string,
+): Promise<ReadonlyMap<SessionStore, RunningSessions>> {
+  const running = new Map<SessionStore, RunningSessions>()
+  for (const store of STORES) {
+    const told = await store.running?.(store.root(env, home))
+    if (told !== undefined) running.set(store, told)
+  }
+  return running
+}
+
 /** The sessions of all stores that changed since `since`, epoch ms, latest first. Never rejects. */
 export async function listSessions(
-  env: Environment,
+  env: StoreEnvironment,
   { home = homedir(), since = 0 }: { readonly home?: string; readonly since?: number } = {},
 ): Promise<readonly StoredSession[]> {
   const files = (await sessionFiles(env, home)).filter(({ changedAt }) => changedAt >= since)
-  const running = new Map<SessionStore, RunningSessions>()
-  for (const store of STORES) running.set(store, (await store.running?.(store.root(env, home))) ?? new Map())
+  const running = await runningSessions(env, home)
   const sessions: (StoredSession | null)[] = []
   const next = files.entries()
   const readNext = async (): Promise<void> => {
-    for (const [place, file] of next) sessions[place] = await readSession(file, running.get(file.store) ?? new Map())
+    for (const [place, file] of next) {
+      const session = await readSession(file)
+      sessions[place] = session === null ? null : { ...session, state: stateNow(session, running.get(file.store)) }
+    }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, readNext))
   return joined(sessions.filter(session => session !== null))
 }
 
-async function readSession({ store, ...file }: FoundFile, running: RunningSessions): Promise<StoredSession | null> {
-  const facts = await store.read(file, running)
+/** The directories of the stores that these files are in, with `~` for the home directory. */
+export function rootsOf(files: readonly FoundFile[], env: StoreEnvironment, home: string): readonly string[] {
+  const stores = new Set(files.map(({ store }) => store))
+  return STORES.filter(store => stores.has(store)).map(store => {
+    const root = store.root(env, home)
+    return root.startsWith(`${home}/`) ? `~${root.slice(home.length)}` : root
+  })
+}
+
+/** What a file tells of its session; null if that is none. Never rejects. */
+export async function readSession({ store, ...file }: FoundFile): Promise<StoredSession | null> {
+  const facts = await store.read(file)
   const subagents = (await store.subagents?.(file)) ?? 0
   if (facts.id === null) return null
   return { ...facts, id: facts.id, cli: store.cli, activeAt: file.changedAt, subagents, path: file.path }
+}
+
+/**
+ * The state of a session by what its file and its processes tell; `running` is undefined for a CLI whose processes tell
+ * nothing. A turn that did not end goes on while its process does.
+ */
+export function stateNow({ id, state }: StoredSession, running: RunningSessions | undefined): ToldState {
+  const told = running?.get(id)
+  if (running === undefined || state !== "working") return told ?? state
+  return told === undefined ? "killed" : "working"
 }
 
 /** Counts subagents with the sessions that started them, and tells an id once: of the file that changed last. */
@@ -66,7 +106,7 @@ const ID = /^(?:session_)?[0-9a-f]{8}[0-9a-f-]*$/i
  * The file of the session with this id, or whose id begins with it; of `latest`, that of the session that changed last.
  * Null if there is none, or more than one.
  */
-export async function sessionFile(id: string, env: Environment, home = homedir()): Promise<string | null> {
+export async function sessionFile(id: string, env: StoreEnvironment, home = homedir()): Promise<string | null> {
   if (id !== "latest" && !ID.test(id)) return null
   const files = await sessionFiles(env, home)
   if (id === "latest") return files[0]?.path ?? null

@@ -4,13 +4,14 @@ import { countOf, objectOf, partsText, textOf, timeOf } from "../guest/common/fi
 import { tokensIn } from "../guest/common/token-usage.ts"
 import { PI_TOKENS } from "../guest/pi/pi-message.ts"
 import type { JsonObject } from "../protocol/json.ts"
-import { filesBelow, readEnds } from "./file-ends.ts"
+import { readEnds } from "./file-ends.ts"
 import { firstText, lastText, noFacts, type SessionStore, summedUsage } from "./stored-session.ts"
 
 export const piStore: SessionStore = {
   cli: "pi",
   root: (env, home) => env.PI_CODING_AGENT_DIR || join(home, ".pi", "agent"),
-  files: root => filesBelow(join(root, "sessions"), 1, name => name.endsWith(".jsonl")),
+  folder: "sessions",
+  files: /^[^/]+\/[^/]+\.jsonl$/,
   async read(file) {
     const { lines, isWhole } = await readEnds(file)
     const begun = lines.find(({ type }) => type === "session") ?? {}

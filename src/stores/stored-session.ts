@@ -28,6 +28,8 @@ export interface StoredFacts {
   readonly state: ToldState
   readonly startedAt: number | null
   readonly usage: StoredUsage
+  /** How full the context is, 0 to 1. */
+  readonly context: number | null
   /** What was said last. */
   readonly last: string | null
   /** Of a subagent: the session that started it. */
@@ -43,6 +45,7 @@ export const noFacts: StoredFacts = {
   state: "quiet",
   startedAt: null,
   usage: noStoredUsage,
+  context: null,
   last: null,
   parent: null,
 }
@@ -60,6 +63,7 @@ export interface StoredSession extends StoredFacts {
 /** A file of a store. */
 export interface StoredFile {
   readonly path: string
+  readonly inode: number
   readonly size: number
   /** Epoch ms. */
   readonly changedAt: number
@@ -72,12 +76,15 @@ export type RunningSessions = ReadonlyMap<string, ToldState>
 export interface SessionStore {
   readonly cli: string
   root(env: { readonly [name: string]: string | undefined }, home: string): string
-  /** The session files below the root, in no order. Never rejects. */
-  files(root: string): Promise<readonly StoredFile[]>
+  /** The folder of its session files below the root, and what their paths below that folder look like. */
+  readonly folder: string
+  readonly files: RegExp
   /** Reads once for all sessions what their processes tell. Never rejects. */
   running?(root: string): Promise<RunningSessions>
-  /** Never rejects. */
-  read(file: StoredFile, running: RunningSessions): Promise<StoredFacts>
+  /** The folder below the root where its processes tell something. */
+  readonly processes?: string
+  /** What the file itself tells; a turn that did not end is `working`. Never rejects. */
+  read(file: StoredFile): Promise<StoredFacts>
   /** How many subagents a session has beside those that are sessions of their own. */
   subagents?(file: StoredFile): Promise<number>
 }

@@ -2,9 +2,11 @@
 
 import { parametersIn, TEXT_ELEMENTS } from "../parse/argument-scan.ts"
 import {
+  ARGUMENT_KEYS,
   DefaultJsonToolParsingStrategy,
   type JsonToolCall,
   type JsonToolParsingStrategy,
+  NAME_KEYS,
   objectFrom,
   type ToolArguments,
 } from "../parse/json-call.ts"
@@ -19,7 +21,7 @@ import {
 } from "../parse/segment.ts"
 import { type ArgumentPart, jsonOf, TagArguments } from "../parse/tag-arguments.ts"
 import type { ArgumentStyle, StringFormat, TagFormat, TagFormats } from "../parse/tag-formats.ts"
-import { ARGUMENT_KEYS, type JsonArgumentPart, JsonArguments, NAME_KEYS } from "./json-arguments.ts"
+import { type JsonArgumentPart, JsonArguments } from "./json-arguments.ts"
 import { argumentsInGemma, callsInPython } from "./literal.ts"
 import { castsOf, type ToolList } from "./schema-types.ts"
 import { getToolSyntaxSpec } from "./tool-syntax.ts"

@@ -1,27 +1,27 @@
 // Exports the library `opentui-sidecar/streaming`, which runs in any JavaScript host: core.ts, and AutoByteus' names.
 
 export { TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
+export { DefaultJsonToolParsingStrategy, type JsonToolCall } from "../parse/json-call.ts"
 export {
-  DefaultJsonToolParsingStrategy,
   GeminiJsonToolParsingStrategy,
   getJsonToolParsingProfile,
-  type JsonToolCall,
   type JsonToolParsingProfile,
   LLMProvider,
   OpenAiJsonToolParsingStrategy,
   parseJsonToolCall,
-} from "../parse/json-call.ts"
+} from "../parse/json-profiles.ts"
 export type { ParserName, ParseState, ToolShape } from "../parse/parser-state.ts"
 export type { SegmentEventDict, SegmentPayload, SegmentPayloads } from "../parse/segment.ts"
 export * from "../parse/step.ts"
 export { parseXmlArguments } from "../parse/tag-arguments.ts"
 export type { InvocationOptions } from "./call-reader.ts"
 export * from "./core.ts"
+export * from "./handlers.ts"
 export { ENV_PARSER_NAME } from "./host-environment.ts"
 export * from "./json-field.ts"
 export { ParserConfig, type ParserConfigOptions, resolveParserName } from "./parser-config.ts"
 export { ChunkResponse } from "./provider-chunk.ts"
-export * from "./response-handler.ts"
+export type { HandlerOptions } from "./response-handler.ts"
 export * from "./scanner.ts"
 export * from "./state-classes.ts"
 export * from "./state-context.ts"

@@ -1,4 +1,5 @@
 // Reads the arguments of calls in JSON while they stream, split anywhere.
+import { ARGUMENT_KEYS, NAME_KEYS } from "../parse/json-call.ts"
 import { isBlank, isHighSurrogate } from "../parse/marker.ts"
 import { ARGUMENT_NAME_LIMIT, NESTING_LIMIT } from "../parse/parser-state.ts"
 import type { ArgumentPart } from "../parse/tag-arguments.ts"
@@ -20,10 +21,6 @@ interface Frame {
   /** The name of the call that this object may be. */
   name: string
 }
-
-/** The keys of a call that may hold its arguments, and those that may hold its name. */
-export const ARGUMENT_KEYS: readonly string[] = ["arguments", "parameters", "args", "input"]
-export const NAME_KEYS: readonly string[] = ["name", "function", "tool", "tool_name"]
 
 const QUOTE = 34
 const BACKSLASH = 92

@@ -60,17 +60,9 @@ const SYNTAXES: ReadonlyMap<string, Syntax> = new Map([
 
 /** The rules that a configuration stands for; syntaxes that it doesn't know are left out. */
 export function rulesOf(config: ParserConfig): Rules {
+  const { parseToolCalls: tools, jsonToolPatterns: patterns, segmentIdPrefix: prefix, ...same } = config
   const order = config.strategyOrder.flatMap(name => SYNTAXES.get(name) ?? [])
-  return rulesFor({
-    order,
-    tools: config.parseToolCalls,
-    patterns: config.jsonToolPatterns,
-    prefix: config.segmentIdPrefix,
-    tags: config.tags,
-    safe: config.safe,
-    endCloses: config.endCloses,
-    startIn: config.startIn,
-  })
+  return rulesFor({ ...same, order, tools, patterns, prefix })
 }
 
 /** Throws if the configuration names a strategy that isn't there. */

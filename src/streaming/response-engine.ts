@@ -4,8 +4,7 @@ import { uniqueName } from "./host-environment.ts"
 import { type NativeCall, nativeCall, TextChannel } from "./native-call.ts"
 import { configFor, ParserConfig } from "./parser-config.ts"
 import type { ChunkResponse, ToolCallDelta } from "./provider-chunk.ts"
-import type { ToolStates } from "./state-classes.ts"
-import { StreamingParser } from "./streaming-parser.ts"
+import { TextParser, type TextReader } from "./text-parser.ts"
 
 /** Shared, so that a chunk of mere text leaves no garbage. */
 const NONE: readonly SegmentEvent[] = []
@@ -48,76 +47,42 @@ class ReasoningChannel {
   }
 }
 
+/** Reads text with its calls, and with `native` the native calls beside it. */
 export class ParsingEngine implements ResponseEngine {
-  readonly #parser: StreamingParser
   readonly #reasoning: ReasoningChannel
 
-  constructor(config: ParserConfig, toolStates?: ToolStates) {
-    this.#parser = new StreamingParser(config, toolStates)
-    this.#reasoning = new ReasoningChannel(config.segmentIdPrefix)
+  constructor(
+    private readonly parser: TextReader,
+    prefix: string,
+    private readonly native: NativeCallEngine | null = null,
+  ) {
+    this.#reasoning = new ReasoningChannel(prefix)
   }
 
   feed(chunk: ChunkResponse): SegmentEvent[] {
-    return joined(this.#reasoning.feed(chunk), this.#parser.feed(chunk.content))
+    const events = joined(this.#reasoning.feed(chunk), this.parser.feed(chunk.content))
+    const { tool_calls } = chunk
+    if (this.native === null || tool_calls === null || tool_calls.length === 0) return events
+    return joined(events, this.native.feed({ ...chunk, content: "", reasoning: null }))
   }
 
   end(aborted: boolean): SegmentEvent[] {
-    const events = aborted ? this.#parser.abort() : this.#parser.finalize()
-    return [...events, ...this.#reasoning.end(aborted)]
+    const native = this.native?.end(aborted) ?? []
+    return [...this.parser.end(aborted), ...this.#reasoning.end(aborted), ...native]
   }
 }
 
 /** Reads the text between two native calls. */
-interface TextReader {
+interface BetweenCalls extends TextReader {
   readonly isOpen: boolean
-  feed(text: string): SegmentEvent[]
-  end(aborted: boolean): SegmentEvent[]
-}
-
-/** Reads text that may contain the caller's tags. */
-class TaggedText implements TextReader {
-  isOpen = false
-
-  constructor(private readonly parser: StreamingParser) {}
-
-  feed(text: string): SegmentEvent[] {
-    this.isOpen = true
-    return this.parser.feed(text)
-  }
-
-  end(aborted: boolean): SegmentEvent[] {
-    return aborted ? this.parser.abort() : this.parser.finalize()
-  }
 }
 
 /** An engine for native calls. Its text may contain tags of `config`, but none for calls. */
 export function nativeEngine(prefix: string, config?: ParserConfig): ResponseEngine {
   if (config === undefined || Object.keys(config.tags).length === 0) return new NativeCallEngine(prefix)
   return new NativeCallEngine(prefix, undefined, true, id => {
-    const tagged = new ParserConfig({ ...config, segmentIdPrefix: `${id}:` })
-    return new TaggedText(new StreamingParser(configFor("api_tool_call", tagged)))
+    return new TextParser(configFor("api_tool_call", new ParserConfig({ ...config, segmentIdPrefix: `${id}:` })))
   })
-}
-
-/** Reads text, with its calls, and native calls beside it. */
-export class BothEngine extends ParsingEngine {
-  readonly #native: NativeCallEngine | null
-
-  constructor(config: ParserConfig, toolStates?: ToolStates) {
-    super(config, toolStates)
-    this.#native = config.parseToolCalls ? new NativeCallEngine(config.segmentIdPrefix) : null
-  }
-
-  override feed(chunk: ChunkResponse): SegmentEvent[] {
-    const events = super.feed(chunk)
-    const { tool_calls } = chunk
-    if (this.#native === null || tool_calls === null || tool_calls.length === 0) return events
-    return joined(events, this.#native.feed({ ...chunk, content: "", reasoning: null }))
-  }
-
-  override end(aborted: boolean): SegmentEvent[] {
-    return [...super.end(aborted), ...(this.#native?.end(aborted) ?? [])]
-  }
 }
 
 /** A call that may get its name after its first arguments. */
@@ -135,7 +100,7 @@ interface IncomingCall {
  * complete and a call or text has begun after it. At the end of the response text closes first, then calls by index.
  */
 export class NativeCallEngine implements ResponseEngine {
-  #text: TextReader
+  #text: BetweenCalls
   #texts = 0
   /** The call that began last; null if text did. */
   #latest: IncomingCall | null = null
@@ -147,7 +112,7 @@ export class NativeCallEngine implements ResponseEngine {
     private readonly prefix: string,
     textId = `${prefix}text_0`,
     private readonly calls = true,
-    private readonly readerOf: (id: string) => TextReader = id => new TextChannel(id, SegmentType.TEXT),
+    private readonly readerOf: (id: string) => BetweenCalls = id => new TextChannel(id, SegmentType.TEXT),
   ) {
     this.#text = readerOf(textId)
     this.#reasoning = new ReasoningChannel(prefix)

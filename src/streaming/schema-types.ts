@@ -1,5 +1,5 @@
 // Gives arguments that are written as text the types that a tool's JSON schema asks for.
-import type { CastOf } from "../parse/tag-arguments.ts"
+import { type CastOf, jsonOf } from "../parse/tag-arguments.ts"
 
 /** Tools as one sends them to a provider: OpenAI's, Anthropic's, Gemini's or the AI SDK's. */
 export type ToolList = readonly object[]
@@ -15,12 +15,15 @@ export function castsOf(tools: ToolList, name: string): CastOf {
   }
 }
 
-function fieldsOf(value: unknown): { readonly [key: string]: unknown } {
+export type Fields = { readonly [key: string]: unknown }
+
+/** The fields of an object; none of anything else. */
+export function fieldsOf(value: unknown): Fields {
   return typeof value === "object" && value !== null ? { ...value } : {}
 }
 
 /** The types that a schema allows, of all its alternatives. Looks at most `depth` levels deep. */
-function typesIn(schema: unknown, root: { readonly [key: string]: unknown }, depth = 8): ReadonlySet<string> {
+function typesIn(schema: unknown, root: Fields, depth = 8): ReadonlySet<string> {
   const { type, nullable, $ref, const: constant, enum: values, anyOf, oneOf, allOf } = fieldsOf(schema)
   const types = new Set([type, nullable === true ? "null" : ""].flat().map(String))
   for (const value of Array.isArray(values) ? values : constant === undefined ? [] : [constant]) {
@@ -53,10 +56,6 @@ function cast(text: string, types: ReadonlySet<string>): unknown {
 }
 
 function parsed(text: string, isRight: (value: object) => boolean): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === "object" && value !== null && isRight(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = jsonOf(text)
+  return typeof value === "object" && value !== null && isRight(value) ? value : undefined
 }

@@ -6,17 +6,15 @@ import { type ChunkSource, chunksOf } from "./chunk-source.ts"
 import { HostTransformStream } from "./host-environment.ts"
 import { checkOrder, configFor, ParserConfig, type ParserConfigOptions } from "./parser-config.ts"
 import type { ChunkResponseOptions } from "./provider-chunk.ts"
-import { BothEngine, nativeEngine } from "./response-engine.ts"
-import { type HandlerOptions, StreamingResponseHandler } from "./response-handler.ts"
-import type { ToolStates } from "./state-classes.ts"
+import { NativeCallEngine, nativeEngine, ParsingEngine } from "./response-engine.ts"
+import { type HandlerOptions, ResponseHandler } from "./response-handler.ts"
+import { TextParser } from "./text-parser.ts"
 
 export interface SegmentOptions extends ParserConfigOptions, Omit<HandlerOptions, "keepEvents"> {
   /** Replaces `strategyOrder` by the strategies of that name. */
   readonly parserName?: ParserName | undefined
   /** Default true, other than in ParserConfig. */
   readonly safe?: boolean | undefined
-  /** State classes for this source alone, by tool name. */
-  readonly toolStates?: ToolStates | undefined
 }
 
 /** Text, or a provider's chunk of text, reasoning and native tool calls. */
@@ -80,7 +78,7 @@ class SegmentReader {
   readonly started: OpenSegment[] = []
   isDone = false
   readonly #open = new Map<string, OpenSegment>()
-  readonly #handler: StreamingResponseHandler
+  readonly #handler: ResponseHandler
   /** The segment that ended last: the handler tells of its calls right after. */
   #ended: OpenSegment | undefined
   #reading: Promise<void> | null = null
@@ -197,13 +195,14 @@ class OpenSegment implements StreamingSegment {
 }
 
 /** A handler that reads the `safe` profile unless told otherwise, and keeps nothing. */
-export function handlerFor({ parserName, ...options }: SegmentOptions): StreamingResponseHandler {
+export function handlerFor({ parserName, ...options }: SegmentOptions): ResponseHandler {
   const given = new ParserConfig({ ...options, safe: options.safe ?? true })
   checkOrder(given.strategyOrder)
   const config = parserName === undefined ? given : configFor(parserName, given)
-  return new StreamingResponseHandler({ ...options, config, keepEvents: false }, () =>
+  const prefix = config.segmentIdPrefix
+  return new ResponseHandler({ ...options, config, keepEvents: false }, () =>
     parserName === "api_tool_call"
-      ? nativeEngine(config.segmentIdPrefix, config)
-      : new BothEngine(config, options.toolStates),
+      ? nativeEngine(prefix, config)
+      : new ParsingEngine(new TextParser(config), prefix, config.parseToolCalls ? new NativeCallEngine(prefix) : null),
   )
 }

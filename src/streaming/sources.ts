@@ -1,15 +1,10 @@
 // Makes chunks of what providers stream: server-sent events, OpenAI's chunks and Anthropic's events.
 import { type ChunkSource, chunksOf } from "./chunk-source.ts"
 import type { ChunkResponseOptions, ToolCallDelta } from "./provider-chunk.ts"
+import { type Fields, fieldsOf } from "./schema-types.ts"
 
 /** An answer of `fetch`, or a stream of its bytes or text. */
 export type EventSourceLike = Response | ChunkSource<Uint8Array | string>
-
-type Fields = { readonly [key: string]: unknown }
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? { ...value } : {}
-}
 
 function listOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(fieldsOf) : []

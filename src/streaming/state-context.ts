@@ -3,7 +3,14 @@ import { resolveBuiltIn } from "../parse/content-tools.ts"
 import { driveCopy, endCopy } from "../parse/machine.ts"
 import { beginParse, type ResolveTool } from "../parse/parser-state.ts"
 import { type Metadata, type SegmentEvent, SegmentType } from "../parse/segment.ts"
-import { closeSegment, emitText, flush, openSegment, type WorkingCopy, workingCopy } from "../parse/working-copy.ts"
+import {
+  closeSegment,
+  emitText,
+  openSegment,
+  takeEvents,
+  type WorkingCopy,
+  workingCopy,
+} from "../parse/working-copy.ts"
 import { ParserConfig, rulesOf } from "./parser-config.ts"
 import { StreamScanner } from "./scanner.ts"
 
@@ -44,10 +51,7 @@ export class EventEmitter {
   }
 
   getAndClearEvents(): SegmentEvent[] {
-    flush(this.copy)
-    const { events } = this.copy
-    this.copy.events = []
-    return events
+    return takeEvents(this.copy)
   }
 }
 

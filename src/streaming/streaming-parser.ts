@@ -7,11 +7,12 @@ import { closeSegment, dropSource, emitText, type WorkingCopy } from "../parse/w
 import { configFor, ParserConfig, type ParserConfigOptions, resolveParserName } from "./parser-config.ts"
 import { type FindStateClass, resolverOf, stateClassesOf, TextState, type ToolStates } from "./state-classes.ts"
 import { ParserContext } from "./state-context.ts"
+import type { TextReader } from "./text-parser.ts"
 
 /** How many states in a row may hand over to another without reading. */
 const IDLE_STATES = 100
 
-export class StreamingParser {
+export class StreamingParser implements TextReader {
   /** The states' shared context; `context.currentState` is the current state. */
   readonly context: ParserContext
   readonly #copy: WorkingCopy
@@ -55,19 +56,19 @@ export class StreamingParser {
   /** Ends the stream and returns its last events; an open block ends with `complete: false`. Throws the second time. */
   finalize(): SegmentEvent[] {
     if (this.#finalized) throw new Error("finalize() has already been called")
-    return this.#end(false)
+    return this.end(false)
   }
 
   /** Ends a failed stream: every open segment, text included, ends with `complete: false`. */
   abort(): SegmentEvent[] {
-    return this.#finalized ? [] : this.#end(true)
+    return this.#finalized ? [] : this.end(true)
   }
 
   feedAndFinalize(text: string): SegmentEvent[] {
     return [...this.feed(text), ...this.finalize()]
   }
 
-  #end(aborted: boolean): SegmentEvent[] {
+  end(aborted: boolean): SegmentEvent[] {
     this.#finalized = true
     const { emitter, scanner } = this.context
     const copy = this.#copy

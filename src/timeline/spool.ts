@@ -146,9 +146,10 @@ export class Spool implements FrameLog {
     this.#follower?.onRewrite()
   }
 
-  /** Removes the file. */
+  /** Removes the file. Under another name, as a run that is kept has, it stays whole. */
   close(): void {
     if (this.#fd === null) return
+    this.#flush()
     closeSync(this.#fd)
     this.#fd = null
     rmSync(this.#path, { force: true })

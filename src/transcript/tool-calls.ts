@@ -1,5 +1,6 @@
 // Reads what a model wrote as segments, and its tool calls as names and arguments without their notation.
-import { getJsonToolParsingProfile, type ToolArguments } from "../parse/json-call.ts"
+import type { ToolArguments } from "../parse/json-call.ts"
+import { getJsonToolParsingProfile } from "../parse/json-profiles.ts"
 import { SegmentType } from "../parse/segment.ts"
 import type { ParserName } from "../parse/syntax-rules.ts"
 import { TagArguments } from "../parse/tag-arguments.ts"

@@ -11,7 +11,7 @@ import { createEffect, createMemo, type JSX, on, Show, useContext } from "solid-
 import { type SafeText, sanitizeLine } from "../protocol/sanitize.ts"
 import type { PaneId } from "../view/pane-names.ts"
 import type { Glyphs } from "./glyphs.ts"
-import type { Rect } from "./layout.ts"
+import { BOXED, type Rect } from "./layout.ts"
 import { clickAt, type Line, type Span, span } from "./line.ts"
 import { AreaContext, useScreen } from "./screen-context.ts"
 import { COLUMNS, clip, fitting, width } from "./text-width.ts"
@@ -160,9 +160,6 @@ const ASCII_BORDER: BorderCharacters = {
   cross: "+",
 }
 
-/** With fewer rows or columns a border would hold nothing, and would be drawn outside its rectangle. */
-const SMALLEST = 3
-
 /** Column of a box's title, which stands in its upper border. */
 const TITLE_AT = 2
 
@@ -201,10 +198,25 @@ function edgeTexts({ rect, title, views, footnote }: EdgeWords, { plain, ellipsi
   const right = views === undefined ? "" : viewWords(views, room - width(title) - 3)
   const taken = right === "" ? 0 : width(right) + 3
   return [
-    { text: inBorder(title, room - taken), x: TITLE_AT, y: 0 },
+    ...(title === "" ? [] : [{ text: inBorder(title, room - taken), x: TITLE_AT, y: 0 }]),
     ...(right === "" ? [] : [{ text: inBorder(right, room), x: rect.width - TITLE_AT - taken + 1, y: 0 }]),
     ...(footnote === undefined ? [] : [{ text: inBorder(footnote, room), x: TITLE_AT, y: rect.height - 1 }]),
   ]
+}
+
+/** What a box holds, where its border has no room. */
+function Bare(props: { rect: Rect; pane?: PaneId; onFocus: () => void; children: JSX.Element }): JSX.Element {
+  const { isCovered } = useContext(AreaContext)
+  const at = () => ({ left: props.rect.x, top: props.rect.y, width: props.rect.width, height: props.rect.height })
+  return (
+    <Show when={props.rect.height > 0}>
+      <box position="absolute" {...at()} overflow="hidden" onMouseDown={props.onFocus} paddingLeft={1} paddingRight={1}>
+        <AreaContext.Provider value={{ ...(props.pane !== undefined && { pane: props.pane }), isCovered }}>
+          {props.children}
+        </AreaContext.Provider>
+      </box>
+    </Show>
+  )
 }
 
 /** Draws a box with a title in its border. */
@@ -248,7 +260,7 @@ export function TitledBox(
     return props.focused ? theme().borderFocused : theme().border
   }
   return (
-    <Show when={props.rect.height >= SMALLEST && props.rect.width >= SMALLEST}>
+    <Show when={props.rect.height >= BOXED && props.rect.width >= BOXED} fallback={<Bare {...props} onFocus={focus} />}>
       <box
         ref={(made: BoxRenderable) => {
           box = made

@@ -16,15 +16,15 @@ const FIELDS: { readonly [to in Typing["to"]]: readonly [string, string] } = {
   find: ["/", "text to find"],
   sessions: ["/", "letters of a name, or asking failed running waiting done"],
   search: ["/", "text, or a filter such as error"],
-  filter: ["f", "invokeid=judge* error"],
+  filter: ["f", "Enter alone: errors. Else words, or a filter such as invokeid=judge*"],
   note: ["M", "a note (optional)"],
   palette: [":", "a word of what to do or where to go, such as export, next error or judge 4"],
   "run-search": ["F", "Search the whole run (empty: last results)"],
-  watch: ["a", 'state=review  error  text~"I cannot"  or a value: state reason model tool turn tokens'],
-  breakpoint: ["a", "invokeid=judge* turn>=3"],
+  watch: ["+", 'state=review  error  text~"I cannot"  or a value: state reason model tool turn tokens'],
+  breakpoint: ["+", "invokeid=judge* turn>=3"],
   "home-filter": ["/", "words of a run: its name, chart, question, failed"],
-  "home-path": ["o", "a recording, a session directory, or the log of another agent CLI"],
-  "home-url": ["u", "ws://127.0.0.1:3737/ws"],
+  "home-path": [">", "a recording, a session directory, or the log of another agent CLI"],
+  "home-url": [">", "ws://127.0.0.1:3737/ws"],
 }
 
 /** Nothing where it has no rows. */
@@ -40,7 +40,7 @@ export function TypedLine(props: { columns: number; rows: number }): JSX.Element
             <box width={LABEL} flexShrink={0}>
               <Canvas lines={[line(span(FIELDS[to][0], "accent"))]} />
             </box>
-            <LineField text={typing()?.text ?? ""} placeholder={placeholder(to)} />
+            <LineField to={to} text={typing()?.text ?? ""} placeholder={placeholder(to)} />
           </box>
           <Canvas lines={typingMistakes(state(), props.columns).slice(0, props.rows - 1)} />
         </box>
@@ -50,10 +50,10 @@ export function TypedLine(props: { columns: number; rows: number }): JSX.Element
 }
 
 /** A field of one line that begins with `text`. It takes the keys while no other scope is in front. */
-function LineField(props: { text: string; placeholder: string }): JSX.Element {
+function LineField(props: { to: Typing["to"]; text: string; placeholder: string }): JSX.Element {
   const { scope, ask, theme, addField } = useScreen()
   let field: InputRenderable | undefined
-  const intent = (text: string): Intent => ({ type: "typing/text", text })
+  const intent = (text: string): Intent => ({ type: "typing/text", text, to: props.to })
   const isInFront = () => scope().others === "text"
   usePaste(event => {
     event.preventDefault()

@@ -16,9 +16,13 @@ export interface TextSize {
   readonly rows: number
 }
 
-/** The room inside a pane's border. */
-export function inside(rect: Rect): TextSize {
-  return { columns: Math.max(0, rect.width - 4), rows: Math.max(0, rect.height - 2) }
+/** With fewer rows or columns a border would hold nothing: what has its place is drawn without one. */
+export const BOXED = 3
+
+/** The room of a place inside its border, or beside what keeps it from the edges where it has none. */
+export function inside({ width, height }: Rect): TextSize {
+  const isBoxed = height >= BOXED
+  return { columns: Math.max(0, width - (isBoxed ? 4 : 2)), rows: Math.max(0, isBoxed ? height - 2 : height) }
 }
 
 export interface Layout {
@@ -39,38 +43,73 @@ const READER = 104
 const TINY_COLUMNS = 60
 const TINY_ROWS = 16
 
-/**
- * A part without room gets no rows: a terminal of one row has only the header. `banner` is in rows, and `wanted` those
- * that the live pane has something for: what it doesn't need is the log's.
- */
-export function layout(
-  columns: number,
-  rows: number,
-  view: Pick<View, "focus" | "maximized">,
-  banner: number,
-  wanted: number,
-): Layout {
+/** With fewer rows above a question, its border included, a place is not worth showing. */
+export const READABLE = 4
+
+/** What takes rows, in rows. */
+export interface Needs {
+  readonly banner: number
+  /** Those that the list has something for: what it doesn't need is the log's. */
+  readonly wanted: number
+  /** The box of a question at the lower edge: the log gives its room first. */
+  readonly question?: number
+  /** One session is the whole run: the reader has the screen, and list and log are a line each. */
+  readonly isAlone?: boolean
+}
+
+type Shown = Pick<View, "focus" | "maximized">
+
+/** A part without room gets no rows: a terminal of one row has only the header. */
+export function layout({ columns, rows }: TextSize, view: Shown, needs: Needs): Layout {
   const width = Math.max(1, columns)
   const between = Math.max(0, rows - 2)
-  const bannerHeight = Math.min(banner, between)
+  const bannerHeight = Math.min(needs.banner, between)
   const bodyHeight = between - bannerHeight
-  const header = { x: 0, y: 0, width, height: 1 }
   const body = { x: 0, y: 1, width, height: bodyHeight }
-  const bannerRect = { x: 0, y: 1 + bodyHeight, width, height: bannerHeight }
-  const footer = { x: 0, y: Math.max(1, rows - 1), width, height: rows > 1 ? 1 : 0 }
   const mode = columns < TINY_COLUMNS || rows < TINY_ROWS ? "tiny" : columns < WIDE ? "narrow" : "wide"
-  const common = { mode, header, footer, banner: bannerRect, body } as const
-  if (mode === "tiny" || view.maximized || view.focus === "home") return { ...common, panes: { [view.focus]: body } }
-  const logHeight = mode === "wide" ? clamp(Math.floor(bodyHeight * 0.32), 6, 16) : 8
-  const most = bodyHeight - logHeight
-  const isText = mode === "narrow" && view.focus === "text"
-  // Beside the live pane there is the text, which is read and needs half of the rows.
-  const least = Math.min(most, isText ? most : mode === "wide" ? Math.floor(bodyHeight / 2) : 8)
-  const top = { ...body, height: clamp(wanted + 2, least, most) }
-  const log = { ...body, y: body.y + top.height, height: bodyHeight - top.height }
-  if (mode === "narrow") return { ...common, panes: { [view.focus === "text" ? "text" : "live"]: top, log } }
-  const liveWidth = Math.max(Math.floor(width * 0.55), width - READER)
-  const live = { ...top, width: liveWidth }
-  const text = { ...top, x: liveWidth, width: width - liveWidth }
-  return { ...common, panes: { live, text, log } }
+  return {
+    mode,
+    header: { x: 0, y: 0, width, height: 1 },
+    footer: { x: 0, y: Math.max(1, rows - 1), width, height: rows > 1 ? 1 : 0 },
+    banner: { x: 0, y: 1 + bodyHeight, width, height: bannerHeight },
+    body,
+    panes: placesIn(body, mode, view, needs),
+  }
+}
+
+function placesIn(body: Rect, mode: Layout["mode"], view: Shown, needs: Needs): Layout["panes"] {
+  const { wanted, question = 0, isAlone = false } = needs
+  const { focus, maximized } = view
+  const room = { ...body, height: body.height - question }
+  if (question > 0 && room.height < READABLE) return {}
+  if (mode === "tiny" || maximized || focus === "home") return { [focus]: room }
+  const share = clamp(Math.floor(body.height * 0.32), 6, 16)
+  if (isAlone) {
+    const log = Math.min(focus === "log" ? share : 1, room.height - 1 - READABLE)
+    if (log < 1) return { [focus === "log" ? "log" : "text"]: room }
+    const [head, rest] = cut(room, 1)
+    const [text, line] = cut(rest, rest.height - log)
+    return { live: head, text, log: line }
+  }
+  const half = Math.floor(body.height / 2)
+  if (mode === "narrow") {
+    const below = focus === "log" ? "log" : "text"
+    if (question > 0) return { [below]: room }
+    const [live, rest] = cut(room, clamp(wanted + 2, Math.floor(body.height * 0.4), half))
+    return { live, [below]: rest }
+  }
+  const most = body.height - share
+  const [top, log] = cut(room, Math.min(room.height, clamp(wanted + 2, Math.min(most, half), most)))
+  const width = Math.max(Math.floor(body.width * 0.55), body.width - READER)
+  const live = { ...top, width }
+  const text = { ...top, x: width, width: body.width - width }
+  return { live, text, ...(log.height > 0 && { log }) }
+}
+
+/** The first rows, and the others. */
+function cut(rect: Rect, rows: number): readonly [Rect, Rect] {
+  return [
+    { ...rect, height: rows },
+    { ...rect, y: rect.y + rows, height: rect.height - rows },
+  ]
 }

@@ -1,5 +1,5 @@
 // Says what each column of the ledger tells of an account.
-import type { Account } from "../run/model/ledger.ts"
+import type { Account, LedgerSort } from "../run/model/ledger.ts"
 import { dollarsOf, meanFirstToken, moneyWords } from "../run/select/usage.ts"
 import { count, duration, shorten } from "./text-width.ts"
 
@@ -40,8 +40,8 @@ export const LEDGER_COLUMNS = {
   tools: { title: "tools", width: 8, words: ({ toolMs }) => time(toolMs) },
   people: { title: "people", width: 8, words: ({ humanMs }) => time(humanMs) },
   cost: { title: "cost", width: 10, words: moneyWords },
-} as const satisfies { readonly [id: string]: Column }
-export type LedgerColumn = keyof typeof LEDGER_COLUMNS
+} as const satisfies { readonly [id in LedgerSort]: Column }
+export type LedgerColumn = LedgerSort
 export const LEDGER_COLUMN_IDS = Object.keys(LEDGER_COLUMNS) as readonly LedgerColumn[]
 
 /** The columns of the accounts of tools, which nothing else is charged to. */

@@ -1,6 +1,6 @@
 // Holds where a person is in the views of the list and in the texts of the reader.
 import type { TurnRef } from "../run/model/id.ts"
-import type { LedgerWay } from "../run/model/ledger.ts"
+import type { LedgerSort, LedgerWay } from "../run/model/ledger.ts"
 import { type WaterfallViewport, wholeViewport } from "../run/select/waterfall.ts"
 
 /** It stays while they are closed. */
@@ -11,6 +11,8 @@ export interface Cursors {
   readonly logTop: number | null
   readonly fall: WaterfallViewport
   readonly ledgerBy: LedgerWay
+  /** By what its rows are sorted, the largest first; null for the order in which they came. */
+  readonly ledgerSort: LedgerSort | null
   /** The row under the ledger's cursor: rows keep their places. */
   readonly ledgerRow: number
   /** The turn under the cursor of the context; null for the latest, as is a turn of another session than is read. */
@@ -24,6 +26,7 @@ export const freshCursors: Cursors = {
   logTop: null,
   fall: wholeViewport,
   ledgerBy: "state",
+  ledgerSort: null,
   ledgerRow: 0,
   contextAt: null,
   top: 0,

@@ -1,13 +1,39 @@
 // Defines the home screen: the runs below a directory, what was read of them, and how a person looks at them.
 import type { TailFacts } from "../run/select/tail-facts.ts"
 
-/** A run below the directory. */
+/** A run below the directory, or a session that an agent CLI keeps. */
 export interface HomeRun {
-  /** Raw path below the directory; empty if that itself is a run. */
+  /** Raw path below the directory; empty if that itself is a run. Of a session, the path of its file. */
   readonly name: string
+  /** The directory of the run, or the file of the session. */
   readonly directory: string
+  /** The CLI that keeps it. */
+  readonly cli?: string
   /** The last change of its recording, epoch ms. */
   readonly changedAt: number
+}
+
+/** How a session is doing, as its CLI tells; `quiet` where nobody tells. */
+export type CliState = "working" | "waiting" | "idle" | "quiet" | "ended" | "failed" | "killed"
+
+/** What its store tells of a session. Texts are sanitized and on one line. */
+export interface CliSession {
+  readonly id: string
+  readonly state: CliState
+  /** The directory that its CLI runs in, and the branch there. */
+  readonly place: string
+  readonly branch: string
+  /** Its title, else its first prompt. */
+  readonly title: string
+  readonly model: string
+  /** How full the context is, 0 to 1; null if nobody told. */
+  readonly context: number | null
+  readonly subagents: number
+}
+
+/** What was read of a run; a session's store tells more. */
+export interface HomeFacts extends TailFacts {
+  readonly session?: CliSession
 }
 
 /** The agent at the address that is looked at while home shows. */
@@ -29,13 +55,21 @@ export interface Home {
   /** Why some could not be looked for, in one line each. */
   readonly closed: readonly string[]
   /** By the names of the runs that were read; null for one that can't be. */
-  readonly facts: ReadonlyMap<string, TailFacts | null>
+  readonly facts: ReadonlyMap<string, HomeFacts | null>
+  /** The directories of agent CLIs whose sessions are listed, as a person writes them. */
+  readonly stores?: readonly string[]
   readonly agent: HomeAgent
   /** The agent CLIs that are installed here. */
   readonly clis: readonly string[]
 }
 
-export type HomeOrder = "newest" | "name"
+/** The orders of home, each in words. */
+export const HOME_ORDERS = {
+  newest: "what needs you, what runs, then the newest",
+  name: "by name",
+} as const
+
+export type HomeOrder = keyof typeof HOME_ORDERS
 
 /** How a person looks at the runs. */
 export interface HomeView {

@@ -3,7 +3,7 @@ import type { Json } from "../protocol/json.ts"
 import type { JumpKind } from "../query/jump.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
 import type { PromptKey, RowId, SessionId } from "../run/model/id.ts"
-import type { LedgerWay } from "../run/model/ledger.ts"
+import type { LedgerSort, LedgerWay } from "../run/model/ledger.ts"
 import type { Bookmark } from "./bookmark.ts"
 import type { PaneId } from "./pane-names.ts"
 
@@ -16,10 +16,13 @@ export type Intent =
   | { readonly type: "cursor/fold"; readonly to: Fold }
   /** Folds or unfolds the card of this line of the transcript. */
   | { readonly type: "transcript/fold"; readonly line: number }
-  | { readonly type: "typing/text"; readonly text: string }
+  /** Without `to` for the line that is typed, whichever it is. */
+  | { readonly type: "typing/text"; readonly text: string; readonly to?: string }
   | { readonly type: "pane/focus"; readonly pane: PaneId }
-  /** Null for the next way. */
-  | { readonly type: "ledger/by"; readonly by: LedgerWay | null }
+  | { readonly type: "ledger/by"; readonly by: LedgerWay }
+  /** Sorts by a column; by the one that it is sorted by, in the order in which the rows came. */
+  | { readonly type: "ledger/sort"; readonly sort: LedgerSort }
+  /** To the next of a kind, in what is in front or in the log. */
   | { readonly type: "log/jump"; readonly kind: JumpKind; readonly step: Direction }
   /** Scans more of the log for filters and search, with frames that were read back for that. */
   | { readonly type: "log/scan"; readonly recalled?: Recalled }
@@ -73,9 +76,12 @@ export type PlainIntent =
   | "reader/follow"
   /** Shows the times of the log in the next way. */
   | "log/times"
-  /** Opens the transcript at the turn of the log row that is open. */
-  | "log/transcript"
-  | `live/${"sort" | "pin"}`
+  /** Shows the data of the log row in front, or of the turn that is read; again hides them. */
+  | "data/toggle"
+  /** Shows the run at the moment of the log row that is open. */
+  | "time/row"
+  | "live/pin"
+  | "sort/open"
 
   // Lists
   | `filters/${"toggle" | "add" | "edit" | "delete" | "switch"}`
@@ -100,12 +106,12 @@ export type PlainIntent =
   | `debugger/${"step-to" | "step-on"}`
 
   // Views
-  /** Marks the turn under the cursor, or compares it with the one that is marked. */
+  /** Marks the turn that is read, or compares it with the one that is marked. */
   | "transcript/compare"
   /** `show` opens the artifact in another program. */
   | `artifacts/${"open" | "show"}`
   | `agent-log/${"open" | "search"}`
-  | `waterfall/${"toggle" | "open" | "whole"}`
+  | `waterfall/${"toggle" | "open"}`
   | `ledger/${"toggle" | "open"}`
   | `context/${"toggle" | "open"}`
 
@@ -122,7 +128,7 @@ export type PlainIntent =
   | `prompt/${"take-back" | "release"}`
 
   // Home
-  | `home/${"open" | "filter" | "sort" | "demo" | "forget" | "path" | "url"}`
+  | `home/${"open" | "filter" | "demo" | "forget" | "path" | "url"}`
   /** Goes back to home from a run that was opened there. */
   | "run/leave"
 
@@ -134,14 +140,9 @@ export type PlainIntent =
 type StepIntent =
   | "find/step"
   | "pane/next"
-  /** The next hit of the search; without one, at a turn gate, the next turn. */
-  | "log/next-hit"
   | "bookmarks/step"
-  | "transcript/turn"
-  | "transcript/error"
-  | `waterfall/${"turn" | "zoom" | "pan"}`
-  /** `condition` goes to where the condition asked for last comes true next, or came true before. */
-  | `time/${"speed" | "idle" | "condition"}`
+  | "waterfall/zoom"
+  | `time/${"speed" | "idle"}`
   | `rerun/${"field" | "pick"}`
   /** `scroll-behind` moves a page of what lies behind the question. */
   | `prompt/${"option" | "scroll" | "next" | "scroll-behind"}`

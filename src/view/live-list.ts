@@ -24,12 +24,6 @@ export interface LiveList {
 
 export const freshLiveList: LiveList = { order: "came", filter: "", pins: [], unfolded: [] }
 
-/** The order after this one. */
-export function nextOrder(order: LiveOrder): LiveOrder {
-  const all: readonly LiveOrder[] = ["came", "needs", "newest", "tokens"]
-  return all[(all.indexOf(order) + 1) % all.length] ?? "came"
-}
-
 /** What a session can be found by beside its name. */
 export type SessionState = "asking" | "failed" | "running" | "waiting" | "done"
 /** What needs a person most stands first. */

@@ -17,6 +17,8 @@ export interface PaletteEntry {
   /** Why it cannot be done where the palette was opened; null where it can. */
   readonly why: string | null
   readonly does: Intent
+  /** Its row on the short page of keys; without it, it isn't there. */
+  readonly page?: { readonly group: string; readonly title: string; readonly key: string }
   /** What it does instead, in this order, where that comes to nothing. */
   readonly else?: readonly Intent[]
   /** What is asked before it is done, and the keys that answer, where doing it by mistake would lose something. */
@@ -27,6 +29,8 @@ export interface PaletteEntry {
 export interface PaletteRows {
   /** It was opened as the list of keys: those that work here come first. */
   readonly keysFirst: boolean
+  /** It shows the short page: the keys that work here and can do something. */
+  readonly isShort?: boolean
   readonly entries: readonly PaletteEntry[]
   readonly rows: readonly PaletteEntry[]
   /** A similar text that matches, where the typed one does not; null if there is none. */

@@ -56,7 +56,7 @@ export type Overlay =
 /** Views of the list, and texts of the reader. */
 export type ViewType = "waterfall" | "ledger" | "context" | "chart" | "status" | "agent-log"
 
-/** Lists whose cursor is the index of a row; `export` lists formats, `step-to` where a paused run may go. */
+/** Lists whose cursor is the index of a row; `export` lists formats, `sort` orders and groupings. */
 type ListType =
   | "breakpoints"
   | "watches"
@@ -65,6 +65,7 @@ type ListType =
   | "bookmarks"
   | "search-results"
   | "export"
+  | "sort"
   | "step-to"
 
 /** Where a paused run is stepped to, one event after the other, and what was so when that began. */

@@ -37,13 +37,14 @@ function put(root: string, name: string, text: string, ago = 0): string {
 async function withList(
   root: string,
   use: (store: Store, home: () => Home, asked: () => number) => Promise<void>,
+  env: { readonly [name: string]: string } | null = null,
 ): Promise<void> {
   mkdirSync(root, { recursive: true })
   const store = createStore({ link: { state: "closed" }, plan })
   const agent = { url: "ws://127.0.0.1:1/ws", answers: false, facts: null }
   store.dispatch({ type: "home", home: { root, runs: null, closed: [], facts: new Map(), agent, clis: [] } })
   let rings = 0
-  const list = new RunList(root, `${root}-kept`, store, hasty, () => rings++)
+  const list = new RunList({ root, kept: `${root}-kept`, env }, store, hasty, () => rings++)
   const home = (): Home => {
     const known = store.get().home
     if (known === null) throw new Error("expected home, got a run")
@@ -100,4 +101,28 @@ test("of many runs the newest are read, others when the cursor comes near them, 
     look({ filter: "c" })
     await until(() => home().facts.size === 1000)
   })
+})
+
+test("of 5,000 sessions all are listed, and no more are read than of as many runs", async () => {
+  const store = join(place, "store")
+  mkdirSync(join(store, "projects/-p"), { recursive: true })
+  const said = '{"type":"user","cwd":"/p","message":{"role":"user","content":"Mend the lamp"}}\n'
+  for (let i = 0; i < 5000; i++) {
+    const path = join(store, `projects/-p/${i.toString(16).padStart(8, "0")}-aaaa.jsonl`)
+    writeFileSync(path, said)
+    utimesSync(path, i, i)
+  }
+  const elsewhere = join(place, "none")
+  const env = { CLAUDE_CONFIG_DIR: store, CODEX_HOME: elsewhere, GEMINI_CLI_HOME: elsewhere, KIMI_CODE_HOME: elsewhere }
+  await withList(
+    elsewhere,
+    async (list, home) => {
+      await until(() => home().runs?.length === 5000 && home().facts.size >= 300)
+      expect(home().stores).toEqual([store])
+      const { rows } = homeList(home(), list.get().view.home, 0, 10_000)
+      expect(rows[0]?.facts?.session).toMatchObject({ place: "/p", title: "Mend the lamp" })
+      expect(home().facts.size).toBe(300)
+    },
+    { ...env, PI_CODING_AGENT_DIR: elsewhere },
+  )
 })

@@ -54,7 +54,7 @@ test("its figures are those that were worked out by hand", () => {
 test("the rows of each way add up to the run, with what belongs to no session", () => {
   expect(rowOf(named("By session"), "(no session)")).toMatchObject({ people: "31s", model: "" })
   for (const by of ["state", "model", "invocation", "session"] as const) {
-    const rows = ledgerRows(run, by, -1, 0, ledgerLength(run, by, -1))
+    const rows = ledgerRows(run, { by, session: -1, sort: null }, 0, ledgerLength(run, { by, session: -1, sort: null }))
     expect(rows.map(({ account }) => account).reduce(sumOfAccounts, noAccount)).toEqual(run.ledger.total)
   }
 })

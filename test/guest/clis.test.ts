@@ -90,7 +90,7 @@ describe("without --parser", () => {
       return options.command === "watch" && options.source.type === "run" ? options.source.command : null
     }
     const STREAMS = ["--output-format", "stream-json", "--verbose", PARTIAL, "--forward-subagent-text"]
-    expect(commandOf("run", "claude", "why does", "it fail?")).toEqual([
+    expect(commandOf("run", "--plain", "claude", "why does", "it fail?")).toEqual([
       "claude",
       "-p",
       "why does it fail?",
@@ -99,6 +99,42 @@ describe("without --parser", () => {
     expect(commandOf("run", "codex", "why?")).toEqual(["codex", "exec", "--json", "why?"])
     expect(commandOf("run", "--", "claude", "why?")).toEqual(["claude", "why?"])
     expect(commandOf("run", "make", "all")).toEqual(["make", "all"])
+  })
+
+  const CONTROLLED =
+    "claude -p --input-format stream-json --output-format stream-json --verbose --include-partial-messages " +
+    "--forward-subagent-text --permission-prompt-tool stdio"
+  test.each([
+    ["run claude why", true, "claude", CONTROLLED, "why", true],
+    ["run claude", true, "claude", CONTROLLED, null, true],
+    ["run --read-only claude why", true, null, null, null, true],
+    ["run claude why", false, null, null, null, false],
+    ["run opencode acp why not", true, "acp", "opencode acp", "why not", true],
+    ["run --acp gemini why", false, "acp", "gemini --acp", "why", false],
+    ["run --acp claude-agent-acp why", true, "acp", "claude-agent-acp", "why", true],
+    ["run codex-acp why", true, "acp", "codex-acp", "why", true],
+    ["run opencode why", true, null, null, null, true],
+    ["run --prompt why -- gemini --acp -m x", true, "acp", "gemini --acp -m x", "why", true],
+    ["run --acp -- mine serve", true, "acp", "mine serve", null, true],
+    ["run -- gemini -p x", true, null, null, null, true],
+  ])("%s (with a screen: %p) talks %p", (words, interactive, protocol, command, prompt, asks) => {
+    const options = readOptions(words.split(" "), {}, interactive)
+    const source = options.command === "watch" && options.source.type === "run" ? options.source : null
+    const talk = source?.talk
+    expect(source).not.toBeNull()
+    expect([talk?.protocol ?? null, talk?.command.join(" ") ?? null, talk?.prompt ?? null]).toEqual([
+      ...[protocol, command, prompt],
+    ])
+    expect(talk?.asks ?? asks).toBe(asks)
+  })
+
+  test("nobody can type the first prompt into a pipe, and one that nothing takes is refused", () => {
+    expect(readOptions(["run", "opencode", "acp"], {}, false)).toMatchObject({
+      why: "nobody can type the prompt here: --prompt TEXT gives it",
+    })
+    expect(readOptions(["run", "--prompt", "x", "--", "make"], {}, true)).toMatchObject({
+      why: "--prompt is for a command that is talked to, as with --acp",
+    })
   })
 
   test.each([

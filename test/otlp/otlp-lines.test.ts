@@ -131,13 +131,15 @@ test("contents are told only if they are asked for, without secrets", async () =
 })
 
 /** The spans of these events, one a ms; the agent's data has the names of the wire. */
+const ids = { invokeid: "a", "session-id": "s" }
+
 function spansOfEvents(
   events: readonly (readonly [event: string, data: object])[],
   prices = noPrices,
   content = false,
 ): TraceSpan[] {
   const frames = events.map(([event, data], i) =>
-    decodeLine(JSON.stringify({ kind: "event", seq: i + 1, ts: 1000 + i, event, data: { invokeid: "a", ...data } })),
+    decodeLine(JSON.stringify({ kind: "event", seq: i + 1, ts: 1000 + i, event, data: { ...ids, ...data } })),
   )
   const run = fold({ ...emptyRun, prices }, frames)
   const spans = new SpanFold({ content, clean })
@@ -346,6 +348,34 @@ test("a reply that comes in parts is one call, which has what each part tells", 
   })
 })
 
+test("what a session and the whole run say that they used is counted once, in their sums, and begins no invocation", () => {
+  const usage = { "input-tokens": 10, "output-tokens": 4 }
+  const spans = spansOfEvents([
+    ["llm/start", { model: "m" }],
+    ["llm/response", { model: "m", usage }],
+    ["llm/usage", { usage: { "input-tokens": 30, "output-tokens": 9 }, "cost-usd": 0.25 }],
+    ["llm/usage", { invokeid: null, "session-id": null, usage: { "input-tokens": 35 }, "cost-usd": 0.5 }],
+    ["llm/worker-exit", {}],
+    ["runner/done", {}],
+  ])
+  const sums = spans.flatMap(({ name, attributes: all }) =>
+    name.startsWith("invoke")
+      ? [
+          [
+            name,
+            all["opentui_sidecar.input_tokens"],
+            all["opentui_sidecar.output_tokens"],
+            all["opentui_sidecar.cost_usd"],
+          ],
+        ]
+      : [],
+  )
+  expect(sums).toEqual([
+    ["invoke_agent a", 30, 9, 0.25],
+    ["invoke_workflow", 35, 9, 0.5],
+  ])
+})
+
 test.each([
   ["an error after words", "llm/error", 1],
   ["the end of its worker after words", "llm/worker-exit", 1],
@@ -361,7 +391,7 @@ test.each([
     ["llm/start", { "session-id": "s", model: "m" }],
     ...(title.includes("before") ? [] : delta),
     [end, { "session-id": "s" }],
-    ["llm/response", { "session-id": "s", "cost-usd": 0.5 }],
+    ...(end === "llm/start" ? ([["llm/response", { "session-id": "s", "cost-usd": 0.5 }]] as const) : []),
     ["runner/done", {}],
   ]).filter(({ name }) => name.startsWith("invoke_agent"))
   expect(invocation?.attributes["opentui_sidecar.unpriced_replies"]).toBe(unpriced)

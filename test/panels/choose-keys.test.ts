@@ -31,7 +31,7 @@ test("where letters are typed a chosen letter is typed too, and the usual key ho
 
 test("two actions with one key in one place are refused, with both names", () => {
   const { choices, mistakes } = choose({ "log-times": ["f"] })
-  expect(mistakes).toEqual(["keys: filters-toggle and log-times both have f in the panes"])
+  expect(mistakes).toEqual(["keys: filters-toggle and log-times both have f in a text"])
   expect(choices.size).toBe(0)
 })
 

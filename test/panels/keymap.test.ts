@@ -142,10 +142,67 @@ test("the printed key table has every binding once, group by group", () => {
   for (const { group, keys, title } of keymap.bindings) {
     const own = lines.filter(one => one.group === group && one.title === title)
     expect(own.length).toBe(1)
-    if (keys.length < 3) expect(own[0]?.shown.split(" ")).toContain(strokeText(keys[0] ?? ""))
+    if (keys.length > 0 && keys.length < 3) expect(own[0]?.shown.split(" ")).toContain(strokeText(keys[0] ?? ""))
   }
   const groups = lines.map(one => one.group).filter((group, i, all) => group !== all[i - 1])
   expect(new Set(groups).size).toBe(groups.length)
+})
+
+/** Questions, typed lines and forms, whose keys are their own. */
+const OWN = ["line", "palette", "menu", "form", "form-line", "form-text", "review", "text", "confirm", "choice"]
+OWN.push("answered", "nobody")
+/** Other keys for the same as a key that counts. */
+const SYNONYMS = [
+  "up",
+  "down",
+  "left",
+  "right",
+  "home",
+  "shift-tab",
+  "ctrl-d",
+  "ctrl-u",
+  "f1",
+  "ctrl-p",
+  "ctrl-l",
+  "ctrl-g",
+]
+/** What a key means that is bound in several places. */
+const MEANINGS: { readonly [stroke: string]: string } = {
+  enter: "in: open, or go to",
+  "+": "add",
+  d: "delete or put aside",
+  "/": "find here",
+  f: "filter the list or the log",
+  F: "search everything; again, more",
+  "=": "compare",
+  o: "open outside",
+  v: "why",
+}
+
+describe("in the list, the reader and the log", () => {
+  const places = keymap.scopeIds.filter(id => !OWN.includes(id))
+  const all = places.flatMap(place =>
+    keymap.scope(place).bindings.flatMap(one => one.keys.map(stroke => ({ place, stroke, id: one.id }))),
+  )
+
+  test("at most 60 keys do something, the second of two not counted", () => {
+    const strokes = new Set(all.map(({ stroke }) => stroke.split(" ")[0] ?? "").filter(one => !SYNONYMS.includes(one)))
+    expect(strokes.size).toBeLessThanOrEqual(60)
+    expect(strokes.size).toBeGreaterThan(50)
+  })
+
+  test("a key means one thing", () => {
+    const twice = [...new Set(all.map(({ stroke }) => stroke))].filter(stroke => {
+      const ids = new Set(all.filter(one => one.stroke === stroke).map(({ id }) => id))
+      return ids.size > 1 && MEANINGS[stroke] === undefined
+    })
+    expect(twice).toEqual([])
+  })
+
+  test("the debugger has its keys in the list and the log only", () => {
+    const places = (stroke: string) => all.filter(one => one.stroke === stroke).map(({ place }) => place)
+    for (const stroke of ["s", "c", "p", "b"]) expect(places(stroke)).toEqual(["panes", "past"])
+  })
 })
 
 test("of two bindings of a scope one stroke leads to one, unless the scope means to hide the other", () => {
@@ -158,16 +215,12 @@ test("of two bindings of a scope one stroke leads to one, unless the scope means
       }),
     )
   })
-  // In the past the search of conditions takes the debugger's keys; in a text its hits and errors come first.
+  // What a list has of its own comes before what all places have.
   expect(clashes).toEqual([
-    "pane-text: e is transcript/next-error, so it can't be log/next-error",
-    "pane-text: E is transcript/previous-error, so it can't be log/previous-error",
-    "past: n is time/next-condition, so it can't be debugger/turn-next",
-    "past: N is time/previous-condition, so it can't be log/previous-hit",
-    "past-text: n is find/next, so it can't be time/next-condition",
-    "past-text: N is find/previous, so it can't be time/previous-condition",
-    "past-text: e is transcript/next-error, so it can't be log/next-error",
-    "past-text: E is transcript/previous-error, so it can't be log/previous-error",
+    "search-results: F is search/widen, so it can't be search/begin",
+    "branches: = is branches/diff, so it can't be transcript/compare",
+    "alerts: v is alerts/why, so it can't be why/open",
+    "artifacts: o is artifacts/show, so it can't be copy/pager",
   ])
 })
 

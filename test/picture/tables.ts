@@ -32,7 +32,7 @@ function keyTable(): string {
   const rows = keyLines(bindings).map(({ group, shown, title }, i, all) => {
     const isFirst = all[i - 1]?.group !== group
     const names = named.filter(one => one.group === group && one.title === title).map(({ id }) => actionName(id))
-    return `| ${isFirst ? group : ""} | ${codes(shown.split(" "))} | ${title} | ${codes(names)} |`
+    return `| ${isFirst ? group : ""} | ${shown === "" ? "`:`" : codes(shown.split(" "))} | ${title} | ${codes(names)} |`
   })
   return ["| | keys | do | action |", "|---|---|---|---|", ...rows, ""].join("\n")
 }

@@ -36,7 +36,7 @@ test("/ searches the transcript that Enter opens, ] and [ go through its turns, 
   await sidecar.waitFor("Run finished")
   sidecar.press("\r")
   await sidecar.waitFor("turn 2 of 2")
-  sidecar.press("[")
+  sidecar.press("[t")
   await sidecar.waitFor("turn 1 of 2")
   sidecar.press("/status\r")
   await sidecar.waitFor("No match for status")

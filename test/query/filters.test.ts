@@ -178,11 +178,11 @@ describe("the search of the log", () => {
       ...search("seq=7"),
     )
     expect(cursorIndex(shownState(state))).toBe(2500)
-    expect(cursorIndex(shownState(askAll(state, { type: "log/next-hit", step: -1 })))).toBe(1500)
-    const first = askAll(state, { type: "log/next-hit", step: -1 }, { type: "log/next-hit", step: -1 })
+    expect(cursorIndex(shownState(askAll(state, { type: "find/step", step: -1 })))).toBe(1500)
+    const first = askAll(state, { type: "find/step", step: -1 }, { type: "find/step", step: -1 })
     expect(cursorIndex(shownState(first))).toBe(500)
-    expect(askAll(first, { type: "log/next-hit", step: -1 }).view.notice?.text).toBe("No earlier match")
-    expect(cursorIndex(shownState(askAll(first, { type: "log/next-hit", step: 1 })))).toBe(1500)
+    expect(askAll(first, { type: "find/step", step: -1 }).view.notice?.text).toBe("No earlier match")
+    expect(cursorIndex(shownState(askAll(first, { type: "find/step", step: 1 })))).toBe(1500)
     expect(cursorIndex(shownState(askAll(first, ...search("seq=7"))))).toBe(500)
     expect(askAll(first, ...search("seq=9")).view.notice?.text).toBe("No match for seq=9")
   })
@@ -204,7 +204,7 @@ describe("the search of the log", () => {
     expect(state.view.notice?.text).toBe("No match for seq=7")
   })
 
-  test("ends with Esc, and n is the debugger's again", () => {
+  test("ends with Esc, and n says that there is none", () => {
     const state = askAll(
       longState(30, i => i === 5),
       ...search("seq=7"),
@@ -212,7 +212,7 @@ describe("the search of the log", () => {
     )
     expect(state.view.filters.search).toBe(null)
     expect(state.view.backKey?.by).toBe("escape")
-    expect(askAll(state, { type: "log/next-hit", step: 1 }).view.notice?.text).toContain("Can't run the next turn")
+    expect(askAll(state, { type: "find/step", step: 1 }).view.notice?.text).toContain("No search yet")
   })
 })
 
@@ -237,7 +237,7 @@ test("n waits for rows that are read back from disk, instead of saying that ther
   for (const intent of search("snow")) ({ state } = ask(state, intent))
   for (let i = 0; i < 10; i++) ({ state } = ask(state, { type: "log/scan" }))
   expect(isScanned(state.view.filters.scanned)).toBe(true)
-  ;({ state } = ask(state, { type: "log/next-hit", step: 1 }))
+  ;({ state } = ask(state, { type: "find/step", step: 1 }))
   expect(state.view.notice).toBeNull()
   expect(state.view.filters.search?.wanted).toBe(1)
 })

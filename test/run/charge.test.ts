@@ -411,9 +411,9 @@ test("a reply that streams is in the ledger that is shown with the tokens of the
   expect(ledger.models.get("sable-2")?.output).toBe(2)
   expect(sessions[0]?.account.output).toBe(2)
   expect(streaming.tokens).toBe(2)
-  const [row] = ledgerRows(streaming, "turn", 0, 0, 9)
+  const [row] = ledgerRows(streaming, { by: "turn", session: 0, sort: null }, 0, 9)
   expect(row?.account.output).toBe(2)
-  expect(ledgerTotal(streaming, "model", 0)?.output).toBe(2)
+  expect(ledgerTotal(streaming, { by: "model", session: 0, sort: null })?.output).toBe(2)
 })
 
 test("a reply that an agent's restart cut is charged for the tokens that came", () => {

@@ -36,13 +36,13 @@ for (const [columns, rows] of SIZES) {
   test(`the banner of a pause before a turn says what each of its keys does at ${columns}x${rows}`, async () => {
     const gate = await said({ kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn", "turn-index": 1 })
     expect(gate).toMatch(/PAUSED {2}(before )?turn 2/)
-    expect(gate).toMatch(/n run it · b step back \(undoes nothing\) · c continue/)
+    expect(gate).toMatch(/s run it · b step back \(undoes nothing\) · c continue/)
   })
 
   test(`a pointer moved back from the turn that waits is told beside it at ${columns}x${rows}`, async () => {
     const gate = { kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn" }
     const moved = await said({ ...gate, "turn-index": 1 }, { ...gate, "turn-index": 0 })
-    expect(moved).toMatch(/PAUSED {2}pointer at turn 1 · turn 2 waits · n next turn · c continue/)
+    expect(moved).toMatch(/PAUSED {2}pointer at turn 1 · turn 2 waits · s next turn · c continue/)
   })
 
   test(`a run that stands still says so after a breakpoint was armed, at ${columns}x${rows}`, async () => {
@@ -94,7 +94,7 @@ for (const [columns, rows] of SIZES) {
     const debug = (paused: boolean) => line({ kind: "debug", paused, "step-budget": 0 })
     const banner = async () => (await screen.text()).replaceAll(/\s+/g, " ")
     screen.feed(debug(false))
-    screen.press("P")
+    screen.choose("pause at the next")
     expect(await banner()).not.toContain("WILL PAUSE")
     screen.feed(debug(false))
     expect(await banner()).toContain("WILL PAUSE at the next external event")

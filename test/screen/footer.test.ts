@@ -55,7 +55,7 @@ describe("the footer", () => {
     expect((await screen.rows()).at(-1)).toMatch(/^ Space play {3}Enter read .* {3}\? keys *$/)
     const wide = await show({ columns: 120, rows: 20, link: replay })
     wide.feed(event(0, "app/note", {}))
-    expect((await wide.rows()).at(-1)).toContain("   , . frame   : find   ")
+    expect((await wide.rows()).at(-1)).toContain("   , . frame   : commands   ")
   })
 
   test("gives a notice that is too long rows of its own, so that a path is whole", async () => {

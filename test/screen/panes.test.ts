@@ -11,9 +11,9 @@ describe("the panes", () => {
     const wide = await show({ columns: 120, rows: 40 })
     expect(await panes(wide)).toEqual(["SESSIONS", "READER", "LOG"])
     const narrow = await show({ columns: 80, rows: 24 })
+    expect(await panes(narrow)).toEqual(["SESSIONS", "READER"])
+    narrow.press("shift-tab")
     expect(await panes(narrow)).toEqual(["SESSIONS", "LOG"])
-    narrow.press("tab")
-    expect(await panes(narrow)).toEqual(["READER", "LOG"])
     const tiny = await show({ columns: 40, rows: 10 })
     expect(await panes(tiny)).toEqual(["SESSIONS"])
     tiny.press("tab")
@@ -41,7 +41,7 @@ describe("the panes", () => {
   test("are where they were when the run begins anew with fewer sessions, until a resize", async () => {
     const screen = await show({ columns: 80, rows: 30 })
     const start = (n: number) => event(n, "llm/start", { invokeid: `poet${n}`, "session-id": `s${n}` })
-    const logRow = async () => (await screen.rows()).findIndex(row => row.includes("─ LOG"))
+    const logRow = async () => (await screen.rows()).findLastIndex(row => row.includes("┌─"))
     const few = [event(0, "runner/started"), start(1)]
     screen.feed(...few)
     const small = await logRow()
@@ -194,7 +194,8 @@ describe("the debugger's keys", () => {
     const screen = await show({ link: live })
     screen.feed(line({ kind: "debug", paused: true, "step-budget": 0 }))
     expect(await screen.text()).toContain("PAUSED")
-    screen.press("s", "5", "s", "1", "2", "s", "c", "p", "P")
+    screen.press("s", "5", "s", "1", "2", "s", "c", "p")
+    screen.choose("pause at the next")
     expect(screen.effects.flatMap(one => (one.type === "agent/send" ? [one.command] : []))).toEqual([
       { type: "step", n: 1 },
       { type: "step", n: 5 },

@@ -60,6 +60,8 @@ export interface Shown {
   pressAtOnce(...strokes: readonly string[]): void
   /** Types a text, one key for each character. */
   type(text: string): void
+  /** Does what the palette finds first by these words. */
+  choose(words: string): void
   paste(text: string): Promise<void>
   /** Clicks on the first character of this text; throws with the whole screen if there is none. */
   click(text: string): Promise<void>
@@ -171,6 +173,11 @@ export async function show(options: Options = {}): Promise<Shown> {
         untilListening()
         pressOne(stroke)
       }),
+    choose: words => {
+      pressOne(":")
+      ;[...words].forEach(pressOne)
+      pressOne("enter")
+    },
     pressAtOnce: (...strokes) => strokes.forEach(pressOne),
     type: text => [...text].forEach(pressOne),
     async click(text) {

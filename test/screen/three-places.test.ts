@@ -1,6 +1,7 @@
 // Tests the three places: lists take the list's place, what is read stands beside it, and keys go where the focus is.
 import { afterEach, expect, test } from "bun:test"
 import { fixture, readFrames } from "../fixtures.ts"
+import { event } from "../run/lines.ts"
 import { endScreens, replay, type Shown, show } from "./screen.tsx"
 
 afterEach(endScreens)
@@ -125,4 +126,33 @@ test("titles say what a place shows and what else it can, the chosen view in cap
     expect(row).toMatch(list)
     expect(row).toMatch(reader)
   }
+})
+
+test("one session of an agent CLI is read on the whole screen, its state above, the log a line that Tab opens", async () => {
+  const screen = await show({ columns: 120, rows: 40 })
+  const at = (seq: number, name: string, data: object) => event(seq, name, data, 1000 + seq)
+  screen.feed(
+    at(0, "runner/started", { "chart-id": "claude", "session-id": "run" }),
+    at(1, "llm/start", { invokeid: "claude", "session-id": "s", model: "opus" }),
+    at(2, "llm/response", { invokeid: "claude", "session-id": "s", content: [{ type: "text", text: "First snow" }] }),
+    at(3, "app/note", {}),
+  )
+  expect(await titles(screen)).toEqual([])
+  const rows = await screen.rows()
+  expect(rows[1]).toMatch(/^ .✓ claude +First snow /)
+  expect(rows[2]).toContain("TEXT · why · context · data ─┐")
+  expect(rows[37]).toContain("└─")
+  expect(rows[38]).toMatch(/^ {2}\+00:00\.003 +agent +app\/note/)
+  screen.press("tab")
+  expect((await titles(screen)).at(-1)).toBe("LOG")
+  screen.press("tab")
+  expect(await titles(screen)).toEqual([])
+  screen.press("!")
+  expect((await titles(screen))[0]).toBe("SESSIONS › NEEDS YOU")
+  screen.press("escape")
+  screen.pass(1500)
+  screen.press("escape")
+  expect(await screen.text()).toContain("again to interrupt the agent")
+  screen.feed(at(4, "llm/start", { invokeid: "helper", "session-id": "t" }))
+  expect((await titles(screen))[0]).toBe("SESSIONS")
 })

@@ -86,7 +86,7 @@ export const homeStories: readonly Story[] = [
     name: "home-by-name",
     panel: "home",
     about: "the runs in the order of their names",
-    did: [home(RUNS), focus, press("S")],
+    did: [home(RUNS), focus, press("S", "j", "enter")],
     shows: /─ RUNS/,
   },
   { name: "home-empty", panel: "home", about: "nothing ever ran here", did: [home([]), focus], shows: /No runs in/ },

@@ -19,7 +19,7 @@ const pages: readonly Story[] = [
     panel: "question",
     about: "an answered question, opened from the log",
     recording: "demo",
-    did: [press("shift-tab", "U", "enter")],
+    did: [press("shift-tab", "[", "u", "enter")],
     shows: /─ QUESTION/,
   },
   {
@@ -36,7 +36,7 @@ const pages: readonly Story[] = [
           captured: { capture: decodeCapture({ system: `Be ${name}` }) },
         }),
       ),
-      press("d", "tab", "tab", "j", "enter", "d"),
+      press("=", "tab", "tab", "j", "enter", "="),
     ],
     shows: /─ TURNS/,
   },
@@ -133,12 +133,14 @@ const views: readonly Story[] = [
   }),
   view(agentLog, "agent-log", "empty", "no session directory is known"),
   view(time, "waterfall", "typical", "sessions against time"),
-  view(time, "waterfall", "zoomed", "the same, three times nearer", { did: [press("+", "+", "+")] }),
+  view(time, "waterfall", "zoomed", "the same, three times nearer", {
+    did: [...command(":", "zoom in"), ...command(":", "zoom in"), ...command(":", "zoom in")],
+  }),
   view(time, "waterfall", "crowded", "sixty sessions in three seconds", { recording: "parallel-60" }),
   view(cost, "ledger", "typical", "what the demo's states used"),
   view(cost, "ledger", "sessions", "and each of sixty sessions", {
     recording: "parallel-60",
-    did: [press("S", "S", "S", "S")],
+    did: [press("S", "G", "k", "k", "k", "k", "k", "enter")],
   }),
   view([press("%")], "context", "typical", "a turn whose request was not captured"),
 ]
@@ -262,14 +264,19 @@ const lists: readonly Story[] = [
     about: "two conditions, one of them off",
     recording: "demo",
     frames: 400,
-    did: [press("B"), ...command("a", "error"), ...command("a", "invokeid=drafter turn>=2"), press("space")],
+    did: [
+      press("B"),
+      ...command("+", "error"),
+      ...command("+", "invokeid=drafter turn>=2"),
+      ...command(":", "breakpoint on or off"),
+    ],
     shows: /[─›] BREAKPOINTS +1 of 2 on/,
   },
   {
     name: "breakpoints-mistyped",
     panel: "breakpoints",
     about: "a condition with a mistake, marked where it is",
-    did: [press("B", "a"), type("error trun>3")],
+    did: [press("B", "+"), type("error trun>3")],
     shows: /[─›] BREAKPOINTS/,
   },
   {
@@ -277,7 +284,13 @@ const lists: readonly Story[] = [
     panel: "filters",
     about: "two filters, one of them off",
     recording: "demo",
-    did: [...command("f", "error"), press("f"), ...command("a", "model=gemma*"), press("f", "space")],
+    did: [
+      ...command("f", "error"),
+      press("f"),
+      ...command("+", "model=gemma*"),
+      press("f"),
+      ...command(":", "filter on or off"),
+    ],
     shows: /[─›] FILTERS/,
   },
   {
@@ -338,42 +351,6 @@ const lists: readonly Story[] = [
   },
 ]
 
-const menus: readonly Story[] = [
-  {
-    name: "menu-session",
-    panel: "menu",
-    about: "what can be done with the selected session",
-    recording: "demo",
-    frames: 826,
-    did: [debug({}), press("o")],
-    shows: /▸ Transcript/,
-  },
-  {
-    name: "menu-copy",
-    panel: "export",
-    about: "what can be copied of the selected session",
-    recording: "demo",
-    did: [press("y")],
-    shows: /─ COPY/,
-  },
-  {
-    name: "menu-step-to",
-    panel: "debugger",
-    about: "where a paused run can be stepped to",
-    recording: "debugger",
-    did: [debug({ paused: true }), press("C")],
-    shows: /▸ The next state/,
-  },
-  {
-    name: "menu-export",
-    panel: "export",
-    about: "what can be exported",
-    recording: "demo",
-    did: [press("x")],
-    shows: /─ EXPORT/,
-  },
-]
-
 const conversation = {
   kind: "conversation",
   invokeid: "mover",
@@ -399,7 +376,7 @@ const catalog = {
   ],
   preferences: ["smart"],
 }
-const form: readonly Step[] = [debug({}), press("o", "G", "enter")]
+const form: readonly Step[] = [debug({}), ...command(":", "actions for"), press("G", "enter")]
 
 const reruns: readonly Story[] = [
   {
@@ -471,4 +448,4 @@ const prompts: readonly Story[] = [
   },
 ]
 
-export const overlayStories: readonly Story[] = [...pages, ...views, ...lists, ...menus, ...reruns, ...prompts]
+export const overlayStories: readonly Story[] = [...pages, ...views, ...lists, ...reruns, ...prompts]

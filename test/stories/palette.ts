@@ -1,5 +1,7 @@
-// Lists the stories of the palette.
-import { press, type Story, type } from "./story.ts"
+// Lists the stories of the palette and of menus.
+import { come, command, press, type Story, type } from "./story.ts"
+
+const debug = (more: object) => come({ kind: "debug", paused: false, "step-budget": 0, ...more })
 
 export const paletteStories: readonly Story[] = [
   {
@@ -26,5 +28,46 @@ export const paletteStories: readonly Story[] = [
     recording: "demo",
     did: [press(":"), type("tokens>x")],
     shows: /expected a number/,
+  },
+  {
+    name: "menu-session",
+    panel: "menu",
+    about: "what can be done with the selected session",
+    recording: "demo",
+    frames: 826,
+    did: [debug({}), ...command(":", "actions for")],
+    shows: /▸ Transcript/,
+  },
+  {
+    name: "menu-sort",
+    panel: "sort",
+    about: "how the list is sorted and the cost grouped",
+    recording: "demo",
+    did: [press("S")],
+    shows: /─ SORT/,
+  },
+  {
+    name: "menu-copy",
+    panel: "export",
+    about: "what can be copied of the selected session",
+    recording: "demo",
+    did: [press("y")],
+    shows: /─ COPY/,
+  },
+  {
+    name: "menu-step-to",
+    panel: "debugger",
+    about: "where a paused run can be stepped to",
+    recording: "debugger",
+    did: [debug({ paused: true }), ...command(":", "step to the")],
+    shows: /▸ The next state/,
+  },
+  {
+    name: "menu-export",
+    panel: "export",
+    about: "what can be exported",
+    recording: "demo",
+    did: [press("x")],
+    shows: /─ EXPORT/,
   },
 ]

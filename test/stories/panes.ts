@@ -115,7 +115,7 @@ const live: readonly Story[] = [
     about: "all sessions without their groups, what needs a person first, one pinned",
     recording: "demo",
     frames: 826,
-    did: [press("*", "S")],
+    did: [press("*", "S", "j", "enter")],
     shows: /─ SESSIONS [\s\S]*└─ \d+ of \d+/,
   },
   {
@@ -239,7 +239,7 @@ const log: readonly Story[] = [
     panel: "log",
     about: "the clock's times in place of those since the start",
     recording: "demo",
-    did: [...LOG, press("t")],
+    did: [...LOG, ...command(":", "show times")],
     shows: /─ LOG +68/,
   },
 ]

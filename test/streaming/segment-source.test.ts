@@ -5,12 +5,10 @@ import {
   type SegmentEvent,
   SegmentEventType,
   SegmentStream,
-  SegmentType,
   type StreamingSegment,
   segments,
   TAG_PROFILES,
   type WholeSegment,
-  XmlToolParsingState,
 } from "../../src/streaming/index.ts"
 import { cut, readOf } from "./parsing.ts"
 
@@ -115,20 +113,6 @@ describe("segments()", () => {
       expect(new Set(read.map(({ id }) => id)).size).toBe(read.length)
       expect(read.every(({ complete }) => complete)).toBe(true)
     }
-  })
-
-  test("reads a tool by a state class of its own", async () => {
-    class Media extends XmlToolParsingState {
-      override get shape() {
-        return { ...super.shape, type: SegmentType.MEDIA }
-      }
-    }
-    const text = '<tool name="own_media">a</tool>'
-    const toolStates = { own_media: Media }
-    expect((await wholeOf(segments(text, { toolStates }))).map(({ type }) => type)).toEqual([SegmentType.MEDIA])
-    const stream = new Blob([text]).stream().pipeThrough(new TextDecoderStream())
-    const events = await Array.fromAsync(stream.pipeThrough(new SegmentStream({ toolStates })))
-    expect(events[0]?.segment_type).toBe(SegmentType.MEDIA)
   })
 
   test("leaves an example in code alone, unless told otherwise", async () => {

@@ -1,6 +1,6 @@
 // Writes and reads the spool of a live run.
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
@@ -87,6 +87,14 @@ test("a spool's file is private, and is removed when it is closed", () => {
   expect(files()).toEqual([])
   spool.append(["late"])
   expect(spool.lines(0, 9)).toEqual([])
+})
+
+test("a short run that is kept has all its lines once its spool is closed", () => {
+  const spool = open()
+  linkSync(join(home, "spool", files()[0] ?? ""), join(home, "kept.jsonl"))
+  spool.append(["a", "b"])
+  spool.close()
+  expect(readFileSync(join(home, "kept.jsonl"), "utf8")).toBe("a\nb\n")
 })
 
 test("what a killed run left of a spool is removed, and nothing else", () => {

@@ -1,7 +1,7 @@
 // Tests that every pane fits the terminal at any size.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { inside, type Layout, layout, type Rect } from "../../src/ui/layout.ts"
+import { inside, type Layout, layout, type Needs, type Rect } from "../../src/ui/layout.ts"
 import type { PaneId } from "../../src/view/pane-names.ts"
 
 const focus = fc.constantFrom<PaneId>("live", "text", "log")
@@ -25,8 +25,9 @@ describe("layout", () => {
         fc.boolean(),
         fc.nat(3),
         fc.nat(90),
-        (columns, rows, ...[focused, maximized, banner, wanted]) => {
-          const all = rects(layout(columns, rows, { focus: focused, maximized }, banner, wanted))
+        fc.boolean(),
+        (columns, rows, ...[focused, maximized, banner, wanted, isAlone]) => {
+          const all = rects(layout({ columns, rows }, { focus: focused, maximized }, { banner, wanted, isAlone }))
           for (const [i, one] of all.entries()) {
             expect(one.x).toBeGreaterThanOrEqual(0)
             expect(one.y).toBeGreaterThanOrEqual(0)
@@ -44,7 +45,7 @@ describe("layout", () => {
   test("always shows the focused pane, with rows if the terminal has eight", () => {
     fc.assert(
       fc.property(size, size, focus, fc.boolean(), fc.nat(2), (columns, rows, focused, maximized, banner) => {
-        const { panes } = layout(columns, rows, { focus: focused, maximized }, banner, 5)
+        const { panes } = layout({ columns, rows }, { focus: focused, maximized }, { banner, wanted: 5 })
         const rect = panes[focused]
         if (rect === undefined) throw new Error(`${focused} has no place`)
         if (rows >= 8) expect(inside(rect).rows).toBeGreaterThan(0)
@@ -52,35 +53,44 @@ describe("layout", () => {
     )
   })
 
-  const shown = (columns: number, rows: number, focused: PaneId = "live", maximized = false) =>
-    Object.keys(layout(columns, rows, { focus: focused, maximized }, 0, 5).panes)
+  const layoutOf = (columns: number, rows: number, to: Partial<Needs> = {}, focused: PaneId = "live") =>
+    layout({ columns, rows }, { focus: focused, maximized: false }, { banner: 0, wanted: 5, ...to }).panes
+  const heights = (columns: number, rows: number, to: Partial<Needs> = {}, focused: PaneId = "live") =>
+    Object.fromEntries(Object.entries(layoutOf(columns, rows, to, focused)).map(([pane, { height }]) => [pane, height]))
 
-  test("shows three panes if wide, the list or the text above the log if narrow, one if tiny", () => {
-    expect(shown(120, 40)).toEqual(["live", "text", "log"])
-    expect(shown(80, 24)).toEqual(["live", "log"])
-    expect(shown(80, 24, "text")).toEqual(["text", "log"])
-    expect(shown(80, 24, "log")).toEqual(["live", "log"])
-    expect(shown(40, 10, "log")).toEqual(["log"])
-    expect(shown(120, 40, "text", true)).toEqual(["text"])
+  test("shows three places if wide; if narrow the list above the reader or the log; if tiny one at a time", () => {
+    expect(Object.keys(layoutOf(120, 40))).toEqual(["live", "text", "log"])
+    expect(Object.keys(layoutOf(80, 24))).toEqual(["live", "text"])
+    expect(Object.keys(layoutOf(80, 24, {}, "text"))).toEqual(["live", "text"])
+    expect(Object.keys(layoutOf(80, 24, {}, "log"))).toEqual(["live", "log"])
+    expect(Object.keys(layoutOf(40, 10, {}, "log"))).toEqual(["log"])
   })
 
-  test("keeps six lines of the log at 80x24, however many rows the list has", () => {
-    const { panes } = layout(80, 24, { focus: "live", maximized: false }, 0, 500)
-    expect(panes.log === undefined ? 0 : inside(panes.log).rows).toBe(6)
+  test("gives one session the whole screen, with a line above for its state and one below for the log", () => {
+    const isAlone = true
+    expect(heights(120, 40, { isAlone }, "text")).toEqual({ live: 1, text: 36, log: 1 })
+    expect(heights(80, 24, { isAlone }, "log")).toEqual({ live: 1, text: 14, log: 7 })
+    expect(heights(40, 10, { isAlone }, "text")).toEqual({ text: 8 })
   })
 
-  test("leaves the rows that the list doesn't need to the log, and half of them to the text at least", () => {
-    const heights = (columns: number, rows: number, wanted: number) => {
-      const { panes } = layout(columns, rows, { focus: "live", maximized: false }, 0, wanted)
-      return [panes.live?.height, panes.log?.height]
-    }
+  test("gives a question the room of the log, and only then that of what is read", () => {
+    expect(heights(120, 40)).toEqual({ live: 19, text: 19, log: 19 })
+    expect(heights(120, 40, { question: 12 })).toEqual({ live: 19, text: 19, log: 7 })
+    expect(heights(120, 40, { question: 24 })).toEqual({ live: 14, text: 14 })
+    expect(heights(80, 24, { question: 10 }, "text")).toEqual({ text: 12 })
+    expect(heights(80, 24, { question: 20 }, "text")).toEqual({})
+  })
+
+  test("keeps the reader within 104 columns from 231 on; the rest is the list's", () => {
+    expect([120, 231, 300].map(columns => layoutOf(columns, 40).text?.width)).toEqual([54, 104, 104])
+  })
+
+  test("leaves the rows that the list doesn't need to the log, and half of them to the reader at least", () => {
     // 22 rows between header and footer.
-    expect(heights(80, 24, 3)).toEqual([8, 14])
-    expect(heights(80, 24, 9)).toEqual([11, 11])
-    expect(heights(80, 24, 99)).toEqual([14, 8])
+    expect(heights(80, 24, { wanted: 3 })).toEqual({ live: 8, text: 14 })
+    expect(heights(80, 24, { wanted: 99 })).toEqual({ live: 11, text: 11 })
     // 38 rows.
-    expect(heights(120, 40, 3)).toEqual([19, 19])
-    expect(heights(120, 40, 22)).toEqual([24, 14])
-    expect(heights(120, 40, 99)).toEqual([26, 12])
+    expect(heights(120, 40, { wanted: 22 })).toEqual({ live: 24, text: 24, log: 14 })
+    expect(heights(120, 40, { wanted: 99 })).toEqual({ live: 26, text: 26, log: 12 })
   })
 })

@@ -142,7 +142,7 @@ describe("the reader", () => {
     const opens: Intent[] = [{ type: "cursor/open" }]
     const open: Intent[] = [...select(0), ...opens, { type: "cursor/move", by: { unit: "first" } }]
     const mark = { type: "transcript/compare" } as const
-    const next = { type: "transcript/turn", step: 1 } as const
+    const next = { type: "log/jump", kind: "turn", step: 1 } as const
     for (const state of refilled(...open, mark)) {
       const { marked } = state.view.cursors
       expect(marked).not.toBeNull()

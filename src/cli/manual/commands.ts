@@ -124,6 +124,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     options: CHECK_OPTIONS,
     examples: [
       ["check runs/*/transcript.jsonl --as junit > check.xml", "for a build server"],
+      ["check --since 1d", "what failed since yesterday, of agent CLIs too"],
       ["check run.jsonl --reach review --duration 600", "with limits of your own"],
     ],
   },

@@ -1,11 +1,8 @@
 // Makes questions of what an agent asks over the Agent Client Protocol, and its replies of their answers.
-import { isList, type Json, type JsonObject, printJson } from "../../protocol/json.ts"
-import type { GuestQuestion } from "../common/asking.ts"
+import { isList, type Json, type JsonObject } from "../../protocol/json.ts"
+import { type GuestQuestion, inputText } from "../common/asking.ts"
 import { listOf, objectOf, textOf } from "../common/fields.ts"
 import type { ToolCall } from "./tool-call.ts"
-
-/** UTF-16 units of a tool's input that a question shows. */
-const MAX_INPUT = 20_000
 
 /** The question whether a tool may run: its whole input, and the agent's own options. */
 export function permissionQuestion(call: ToolCall, options: Json | undefined): GuestQuestion {
@@ -20,26 +17,9 @@ export function permissionQuestion(call: ToolCall, options: Json | undefined): G
   }
 }
 
-/** A tool's input as a block of Markdown; empty if there is none. */
-export function inputText(input: JsonObject): string {
-  const lines = Object.entries(input).map(([name, value]) => {
-    const text = typeof value === "string" ? value : printJson(value, MAX_INPUT)
-    return name === "command" ? text : `${name}: ${text.includes("\n") ? `\n${text}` : text}`
-  })
-  if (lines.length === 0) return ""
-  const text = lines.join("\n")
-  const fence = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)))
-  return `${fence}\n${text}\n${fence}`
-}
-
-export type PermissionOutcome =
-  | { readonly outcome: "cancelled" }
-  | { readonly outcome: "selected"; readonly optionId: string }
-
 /** The reply to a request for a permission; null is a person who chose nothing. */
 export function permissionResult(answer: Json | null): JsonObject {
-  const outcome: PermissionOutcome =
-    typeof answer === "string" ? { outcome: "selected", optionId: answer } : { outcome: "cancelled" }
+  const outcome = typeof answer === "string" ? { outcome: "selected", optionId: answer } : { outcome: "cancelled" }
   return { outcome }
 }
 

@@ -1,7 +1,7 @@
 // Reads what `claude -p --output-format stream-json` prints. Tried with Claude Code 2.1.331 and 2.1.197.
 import type { JsonObject } from "../../protocol/json.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
-import type { CliOutcome, Output } from "../common/output.ts"
+import type { CliOutcome, Output, Owner } from "../common/output.ts"
 import type { KnownContext, Reader } from "../common/reader.ts"
 import { usageWords, wireUsage } from "../common/token-usage.ts"
 import { Agents } from "./claude-agents.ts"
@@ -30,6 +30,10 @@ export class ClaudeStream implements Reader {
   constructor(out: Output, known: KnownContext) {
     this.#out = out
     this.#known = known
+  }
+
+  get owner(): Owner | null {
+    return this.#agents?.main.session ?? null
   }
 
   read(line: JsonObject): string | null {
@@ -200,7 +204,9 @@ export class ClaudeStream implements Reader {
     main.contextWindow = contextWindowOf(models) ?? main.contextWindow
     const denied = listOf(line.permission_denials).map(denial => textOf(objectOf(denial).tool_name))
     if (denied.length > 0) main.session.note("denied", `permission denied: ${denied.join(", ")}`)
-    const failure = failureOf(line)
+    const isInterrupted = textOf(line.terminal_reason).startsWith("aborted_")
+    if (isInterrupted) main.session.note("interrupted", "the turn was interrupted")
+    const failure = isInterrupted ? null : failureOf(line)
     if (failure !== null && failure !== this.#saidError) main.session.error(failure)
     this.#saidError = ""
     const tokens = { input: null, cached: null, written: null, output: countOf(usage.output_tokens) }

@@ -1,5 +1,5 @@
 // The open questions of a conversation with an agent, as frames of the wire.
-import type { Json, JsonObject } from "../../protocol/json.ts"
+import { type Json, type JsonObject, printJson } from "../../protocol/json.ts"
 import type { Output, Owner } from "./output.ts"
 
 /** A question to a person. */
@@ -11,6 +11,9 @@ export interface GuestQuestion {
   /** True for a question that nothing waits for: it stays on its line until a person opens it. */
   readonly waits?: boolean
 }
+
+/** UTF-16 units of a value in a tool's input that a question shows. */
+const MAX_INPUT = 20_000
 
 interface Asked {
   readonly id: string
@@ -101,4 +104,16 @@ function promptFrame({ id, owner, question }: Asked): JsonObject {
 /** The kind as events spell it. */
 function kindOf({ type }: GuestQuestion): string {
   return type === "multi" ? "multi-select" : type
+}
+
+/** A tool's input as a block of Markdown; empty if there is none. */
+export function inputText(input: JsonObject): string {
+  const lines = Object.entries(input).map(([name, value]) => {
+    const text = typeof value === "string" ? value : printJson(value, MAX_INPUT)
+    return name === "command" ? text : `${name}: ${text.includes("\n") ? `\n${text}` : text}`
+  })
+  if (lines.length === 0) return ""
+  const text = lines.join("\n")
+  const fence = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)))
+  return `${fence}\n${text}\n${fence}`
 }

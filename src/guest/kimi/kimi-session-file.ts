@@ -9,18 +9,11 @@ import { type TokenNames, tokensIn, wireUsage } from "../common/token-usage.ts"
 import { inputOf } from "./kimi-stream.ts"
 
 const SILENT = new Set([
-  ...[
-    "metadata",
-    "runtime.set_binding",
-    "profile.bind",
-    "permission.set_mode",
-    "context.append_message",
-    "goal.update",
-  ],
+  ...["metadata", "runtime.set_binding", "profile.bind", "permission.set_mode", "goal.update"],
   ...["agent.message.appended", "agent.turn.started", "agent.turn.ended", "plugin.session_start", "turn.ended"],
   ...["llm.tools_snapshot", "token_counting.measured", "token_counting.turn_recorded", "interaction.resolved"],
   ...["permission.record_approval_result", "interaction.request", "prompt.queued", "prompt.started", "turn.steer"],
-  "subagent.started",
+  ...["subagent.started", "context.append_message"],
 ])
 
 export const KIMI_TOKENS: TokenNames = ["inputOther", "inputCacheRead", "inputCacheCreation", "output"]

@@ -21,7 +21,7 @@ export const agentLogPanel = {
         kind: "view",
         keys: [
           { ...OPEN, id: "agent-log/open", when: isFilled },
-          { ...search, id: "agent-log/search", title: "search the agent's log", when: isFilled },
+          { ...search, id: "agent-log/search", when: isFilled },
           close,
           { ...follow, when: isFilled },
           { ...pageUp, when: isFilled },

@@ -8,6 +8,7 @@ import type { MissingPrompt, Prompt } from "../../run/model/prompts.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { openPrompts, sessionName, unheardPrompts } from "../../run/select/figures.ts"
+import { withoutMarks } from "../../run/select/row-words.ts"
 import { runFindings, withTotal } from "../../run/select/run-findings.ts"
 import { silentSessions } from "../../view/select/silence.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
@@ -153,5 +154,5 @@ function silentWords({ retry }: Session, turn: TurnBuffer | undefined): string {
 }
 
 function oneLine(text: string): string {
-  return sanitizeLine(text.slice(0, SHOWN).replace(/\s+/g, " "))
+  return sanitizeLine(withoutMarks(text.slice(0, SHOWN)).replace(/\s+/g, " "))
 }

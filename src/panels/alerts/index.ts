@@ -10,7 +10,7 @@ import { change, frontOverlay, inFront, nothing, notice, type Plan } from "../..
 import { overlayInFront } from "../../view/select/stack.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
-import { close, down, help, up } from "../common/keys.ts"
+import { close, DELETE, down, help, up } from "../common/keys.ts"
 import { keyedListOverlay, listLines } from "../common/list/list.ts"
 import { entryOf, selecting } from "../common/open-entry.ts"
 import { latestReading } from "../common/open-transcript.ts"
@@ -56,9 +56,7 @@ const scope: OwnScope = {
     },
     {
       id: "alerts/aside",
-      keys: ["d"],
-      title: "put the selected alert aside (not a question)",
-      words: "dismiss remove hide done seen",
+      ...DELETE,
       hint: "put aside",
       when: hasAlerts,
     },

@@ -3,7 +3,7 @@ import { type Line, line, span, wrap } from "../../ui/line.ts"
 import { clip, count, duration, pad, sizeWords } from "../../ui/text-width.ts"
 import { change, frontOverlay, nothing, only, toggleOverlay } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
-import { close, help, OPEN } from "../common/keys.ts"
+import { close, help, OPEN, OUTSIDE } from "../common/keys.ts"
 import { keyedListOverlay, listLines } from "../common/list/list.ts"
 import type { Panel, Place } from "../common/panel.ts"
 
@@ -26,10 +26,8 @@ export const artifactsPanel = {
           { ...OPEN, id: "artifacts/open", when: isFilled },
           {
             id: "artifacts/show",
-            keys: ["o"],
-            title: "open the artifact in your viewer ($OPENTUI_VIEWER, $VISUAL, $EDITOR)",
-            words: "external program show file",
-            hint: "open",
+            ...OUTSIDE,
+            hint: "open outside",
             when: isFilled,
           },
           close,

@@ -23,7 +23,7 @@ import { cursorIndex, cursorOn, nextShown } from "../../view/select/log-rows.ts"
 import { withoutPages } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
-import { close, help } from "../common/keys.ts"
+import { close, DELETE, help, PLACES } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import { openRow, rowReading } from "../common/open-entry.ts"
 import type { Opener, OwnScope, Panel, Place } from "../common/panel.ts"
@@ -31,7 +31,7 @@ import { goToRow, jumpStart } from "../common/seek.ts"
 
 const isFilled = ({ view }: State) => view.bookmarks.length > 0
 
-const STEP = { title: "next or previous bookmark", words: "jump mark later earlier" } as const
+const STEP = { keys: [], words: "jump mark later earlier" } as const
 
 const openers: readonly Opener[] = [
   {
@@ -43,13 +43,25 @@ const openers: readonly Opener[] = [
         title: "bookmark the row, with a note if you like",
         words: "annotate remember comment",
       },
-      { ...STEP, id: "bookmarks/next", keys: ["'"], intent: () => ({ type: "bookmarks/step", step: 1 }) },
-      { ...STEP, id: "bookmarks/previous", keys: ['"'], intent: () => ({ type: "bookmarks/step", step: -1 }) },
+      { id: "bookmarks/next", title: "next bookmark", ...STEP, intent: () => ({ type: "bookmarks/step", step: 1 }) },
+      {
+        id: "bookmarks/previous",
+        title: "previous bookmark",
+        ...STEP,
+        intent: () => ({ type: "bookmarks/step", step: -1 }),
+      },
     ],
   },
   {
-    from: ["panes", "page", "entry", "view", "list"],
-    keys: [{ id: "bookmarks/toggle", keys: ["L"], title: "show or hide bookmarks", words: "marks notes" }],
+    from: PLACES,
+    keys: [
+      {
+        id: "bookmarks/toggle",
+        keys: ["L"],
+        title: "show or hide bookmarks",
+        words: "marks notes",
+      },
+    ],
   },
 ]
 
@@ -65,14 +77,7 @@ const scope: OwnScope = {
       hint: "go there",
       when: isFilled,
     },
-    {
-      id: "bookmarks/delete",
-      keys: ["d"],
-      title: "delete the bookmark",
-      words: "remove mark",
-      hint: "delete",
-      when: isFilled,
-    },
+    { ...DELETE, id: "bookmarks/delete", when: isFilled },
     close,
     help,
   ],

@@ -34,7 +34,7 @@ const scope: OwnScope = {
     },
     {
       id: "branches/diff",
-      keys: ["d"],
+      keys: ["="],
       title: "compare the branch with its parent",
       words: "difference",
       hint: "compare with parent",

@@ -27,8 +27,8 @@ import {
 } from "../../view/plan-result.ts"
 import { isRecording, type State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
-import { close, down, help, up } from "../common/keys.ts"
-import { listOverlay } from "../common/list/list.ts"
+import { ADD, close, DELETE, down, help, PLACES, up } from "../common/keys.ts"
+import { addingList, cursorWithin } from "../common/list/list.ts"
 import type { Opener, OwnScope, Panel } from "../common/panel.ts"
 import { refusal, send } from "../common/send-op.ts"
 import { breakpointLegend, breakpointLines, breakpointTitle } from "./lines.ts"
@@ -37,7 +37,7 @@ const isFilled = ({ view }: State) => view.breakpoints.list.length > 0
 
 const openers: readonly Opener[] = [
   {
-    from: ["panes", "page", "entry", "view", "alerts", "breakpoints"],
+    from: PLACES,
     keys: [
       {
         id: "breakpoints/toggle",
@@ -53,36 +53,19 @@ const scope: OwnScope = {
   id: "breakpoints",
   kind: "list",
   keys: [
-    {
-      id: "breakpoints/add",
-      keys: ["a"],
-      title: "add a breakpoint",
-      words: "new create condition",
-      hint: "add",
-    },
-    {
-      id: "breakpoints/delete",
-      keys: ["d"],
-      title: "delete the breakpoint",
-      words: "remove",
-      hint: "delete",
-      when: isFilled,
-    },
+    { ...ADD, id: "breakpoints/add" },
+    { ...DELETE, id: "breakpoints/delete", when: isFilled },
     {
       id: "breakpoints/switch",
-      keys: ["space"],
+      keys: [],
       title: "turn the breakpoint on or off",
       words: "toggle enable disable",
-      hint: "on/off",
-      when: isFilled,
     },
     {
       id: "breakpoints/react",
-      keys: ["t"],
+      keys: [],
       title: "choose what it does: pause, pause before the next turn, or log only",
       words: "reaction action type logpoint",
-      hint: "action",
-      when: isFilled,
     },
     {
       id: "watches/hits",
@@ -106,7 +89,8 @@ export const breakpointsPanel = {
     "breakpoints/toggle": state => toggleOverlay(state, { type: "breakpoints", cursor: 0 }),
     "breakpoints/add": state =>
       frontOverlay(state, "breakpoints") === null ? nothing : change({ typing: typingOf("breakpoint") }),
-    "breakpoints/delete": state => changeUnder(state, removed),
+    "breakpoints/delete": state =>
+      both(changeUnder(state, removed), cursorWithin(state, state.view.breakpoints.list.length - 1)),
     "breakpoints/switch": state => changeUnder(state, toggled),
     "breakpoints/react": state => changeUnder(state, withNextReaction),
     "breakpoints/hits": (state, _, { now }) => tellHits(state, now),
@@ -114,7 +98,7 @@ export const breakpointsPanel = {
   typing: { breakpoint: { take: takeBreakpoint, reads: parse } },
   overlays: {
     breakpoints: {
-      ...listOverlay({
+      ...addingList("add a breakpoint", {
         title: breakpointTitle,
         length: ({ view }) => view.breakpoints.list.length,
         lines: breakpointLines,

@@ -16,7 +16,7 @@ const HIT_COLUMNS = 7
 const LEAST_ROWS = 3
 
 const EMPTY = [
-  "No breakpoints yet. a adds one. Examples:",
+  "No breakpoints yet. Examples:",
   "  invokeid=judge* turn>=3",
   "  error",
   "  state=review",

@@ -1,6 +1,6 @@
 // The keys that mean the same in many panels.
 import type { Move } from "../../view/intent.ts"
-import { BROWSE, type KeyBinding, type PanelKeys } from "./panel.ts"
+import { BROWSE, type KeyBinding, type PanelKeys, type PanelKind } from "./panel.ts"
 
 const by = (unit: "row" | "half" | "page", step: 1 | -1) => (count: number) =>
   ({ type: "cursor/move", by: { unit, count: count * step } }) as const
@@ -73,7 +73,13 @@ const moveKeys: readonly KeyBinding[] = [
     words: "top start begin oldest",
     intent: to("first"),
   },
-  { id: "cursor/last", keys: ["G"], title: "go to the last row", words: "bottom end newest", intent: to("last") },
+  {
+    id: "cursor/last",
+    keys: ["G"],
+    title: "go to the last row",
+    words: "bottom end newest",
+    intent: to("last"),
+  },
   follow,
 ]
 
@@ -81,7 +87,7 @@ export const close: KeyBinding = {
   id: "front/close",
   keys: ["escape"],
   group: "Panes",
-  title: "close; with nothing open, go back to the runs, or press twice to interrupt the agent",
+  title: "close, or go back; with nothing open, press twice to interrupt the agent",
   words: "back leave escape stop",
   hint: "back",
 }
@@ -91,7 +97,7 @@ export const shut: KeyBinding = {
   id: "front/quit",
   keys: ["q"],
   group: "Panes",
-  title: "close; with nothing open, go back to the runs, or quit a recording or a run that is over",
+  title: "close; with nothing open, go back to the runs, or quit what isn't live",
   words: "back leave exit home runs",
 }
 
@@ -107,32 +113,41 @@ export const fold: KeyBinding = {
   id: "cursor/fold",
   keys: ["h", "left"],
   group: "Panes",
-  title: "fold the group or block",
-  words: "collapse close hide",
+  title: "fold or unfold; in the time view and in lines that aren't wrapped, move sideways",
+  words: "collapse close hide pan left scroll",
   intent: () => ({ type: "cursor/fold", to: "fold" }),
 }
 const unfold: KeyBinding = {
   id: "cursor/unfold",
   keys: ["l", "right"],
   group: "Panes",
-  title: "unfold the group or block",
-  words: "expand open show",
+  title: "fold or unfold; in the time view and in lines that aren't wrapped, move sideways",
+  words: "expand open show pan right scroll",
   intent: () => ({ type: "cursor/fold", to: "unfold" }),
 }
 const foldAll: KeyBinding = {
   id: "cursor/fold-all",
   keys: ["z"],
   group: "Panes",
-  title: "fold or unfold all",
-  words: "collapse expand everything",
+  title: "fold or unfold all; in the time view, the whole run",
+  words: "collapse expand everything zoom out fit",
   intent: () => ({ type: "cursor/fold", to: "all" }),
+}
+
+/** Finds all that can be done, by a part of its name. */
+export const openPalette: KeyBinding = {
+  id: "palette/open",
+  keys: [":", "ctrl-p"],
+  title: "find a command, session, moment or condition by a part of its name",
+  words: "palette command go seek jump",
+  hint: "commands",
 }
 
 export const help: KeyBinding = {
   id: "help/toggle",
   keys: ["?"],
   group: "Program",
-  title: "show or hide the keys that work here (F1 where letters are typed)",
+  title: "show the keys that work here; again shows all keys (F1 where letters are typed)",
   words: "help shortcuts bindings",
   hint: "keys",
 }
@@ -166,7 +181,7 @@ export const searchRun: KeyBinding = {
   id: "search/begin",
   keys: ["F"],
   group: "Find",
-  title: "search the whole run, its captures and artifacts",
+  title: "search the whole run, its captures and files; again, all runs",
   words: "find text everywhere full",
   intent: () => ({ type: "search/begin" }),
 }
@@ -174,16 +189,33 @@ export const searchRun: KeyBinding = {
 /** Views have these, each with an intent of its own. */
 export const OPEN = { keys: ["enter"], title: "open the selected row", words: "read show", hint: "read" } as const
 
-export const NEXT_TURN = { keys: ["]"], title: "next turn", words: "forward model call", hint: "turn" } as const
+/** The places that are browsed: the list, the reader and the log, with what has taken their place. */
+export const PLACES: readonly PanelKind[] = ["panes", "past", "page", "entry", "list", "view"]
 
-export const LAST_TURN = { keys: ["["], title: "previous turn", words: "backward model call" } as const
+/** Views have it that show a program outside, each with an intent of its own. */
+export const OUTSIDE = {
+  keys: ["o"],
+  title: "open outside: a file in your viewer ($OPENTUI_VIEWER, $VISUAL, $EDITOR), a text in your pager ($PAGER)",
+  words: "external program show file read less scroll editor",
+} as const
+
+/** Lists that can be added to have this, each with an intent of its own. */
+export const ADD = { keys: ["+"], title: "add a row", words: "new create", hint: "add" } as const
+
+/** Lists whose rows can go have this, each with an intent of its own. */
+export const DELETE = {
+  keys: ["d"],
+  title: "delete the row, or put it aside",
+  words: "remove dismiss hide",
+  hint: "delete",
+} as const
 
 export const commonKeys: PanelKeys = {
   group: "Move",
   openers: [
     { from: ["line", "form"], keys: [yank] },
     { from: [...BROWSE, "home"], keys: [...moveKeys, close, shut] },
-    { from: ["panes", "page", "entry"], keys: [fold, unfold, foldAll] },
+    { from: ["panes", "page", "entry", "view"], keys: [fold, unfold, foldAll] },
   ],
 }
 

@@ -1,6 +1,7 @@
 // Defines what a panel brings. The registry lists every panel, and all that depends on them is derived from it.
 import type { Binding, KeyGroup, Scope } from "../../keys/binding.ts"
 import type { Parsed } from "../../query/filter/parse.ts"
+import type { JumpKind } from "../../query/jump.ts"
 import type { Watched } from "../../query/watches.ts"
 import type { SessionOutline } from "../../transcript/session-outline.ts"
 import type { Line, RenderContext } from "../../ui/line.ts"
@@ -39,6 +40,8 @@ export interface FrontPanel {
   fold?(state: State, to: Fold, context: ViewContext): Plan
   /** What Enter does in a menu. */
   choose?(state: State, now: number): Plan
+  /** Goes to the next of a kind; null where it has none of that kind, and the log is asked. */
+  jump?(state: State, kind: JumpKind, step: Direction, context: ViewContext): Plan | null
   /** What searches its text; without it, a search is of the log. */
   readonly finder?: Finder
   /** The line that `/` begins, where it is one of its own. */

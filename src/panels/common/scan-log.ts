@@ -8,23 +8,20 @@ import { at, chunkOf, chunksOf } from "../../run/model/chunked-list.ts"
 import type { Direction } from "../../view/intent.ts"
 import { both, change, noMore, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { cursorIndex, cursorPlace, followsEnd } from "../../view/select/log-rows.ts"
-import { overlayInFront } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { search as begin } from "./keys.ts"
 import { goToRow } from "./seek.ts"
-import { planOp } from "./send-op.ts"
 
 /** Chunks that one slice looks through, on either side; fewer where the rows are read as text, which takes longer. */
 const SLICE = 8
 const TEXT_SLICE = 2
 
-/** To the next hit of the search; without one, at a turn gate, the next turn runs. */
+/** To the next hit of the search of the log. */
 export function nextFound(state: State, step: Direction, now: number): Plan {
   const { search } = state.view.filters
-  if (search !== null && overlayInFront(state.view) === undefined) return nextHit(state, search, step, now)
-  return step > 0
-    ? planOp(state, "turn-next", 1, now)
-    : notice(`No search yet. ${keyOf(state.view, begin)} starts one`, "info", now)
+  return search === null
+    ? notice(`No search yet. ${keyOf(state.view, begin)} starts one`, "info", now)
+    : nextHit(state, search, step, now)
 }
 
 function nextHit(state: State, search: Search, step: 1 | -1, now: number): Plan {

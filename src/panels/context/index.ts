@@ -6,7 +6,7 @@ import { alter, both, change, nothing, type Plan } from "../../view/plan-result.
 import { readSession, shownSession } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import { turnInFront } from "../common/in-front.ts"
-import { close, help, OPEN } from "../common/keys.ts"
+import { close, help, OPEN, PLACES } from "../common/keys.ts"
 import { linesOverlay, toggleView } from "../common/lines-overlay.ts"
 import { openTranscript } from "../common/open-transcript.ts"
 import type { Panel } from "../common/panel.ts"
@@ -18,7 +18,7 @@ export const contextPanel = {
     group: "Views",
     openers: [
       {
-        from: ["panes", "page", "entry", "view"],
+        from: PLACES,
         keys: [
           {
             id: "context/toggle",

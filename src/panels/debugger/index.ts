@@ -14,6 +14,11 @@ const op = (name: KeyOp) => ({
   refusal: (state: State) => refusal(state, name),
 })
 
+/** At a turn gate a step is a turn. */
+function meantOp({ run }: State, op: KeyOp): KeyOp {
+  return op === "step" && hasTurnGate(run) ? "turn-next" : op
+}
+
 function isControlled(state: State): boolean {
   return isLive(state) && !state.view.readOnly && !isOver(state.run) && state.run.debug !== null
 }
@@ -29,11 +34,11 @@ export const step: KeyBinding = {
   keys: ["s"],
   group: "Debugger",
   counts: true,
-  title: "step one event, or as many as you type first",
-  words: "next single over into",
+  title: "step one event; at a turn gate, run the turn",
+  words: "next single over into model turn",
   hint: "step",
-  when: state => isPaused(state) && !isAtTurn(state),
-  refusal: state => refusal(state, "step"),
+  when: state => isPaused(state) || isAtTurn(state),
+  refusal: state => refusal(state, meantOp(state, "step")),
   intent: count => ({ type: "debugger/send", op: "step", n: count }),
 }
 export const resume: KeyBinding = {
@@ -56,16 +61,6 @@ export const pause: KeyBinding = {
   when: state => isControlled(state) && !isPaused(state) && !isAtTurn(state),
   ...op("pause"),
 }
-export const turnNext: KeyBinding = {
-  id: "debugger/turn-next",
-  keys: ["n"],
-  group: "Debugger",
-  title: "next match, or with no search, run the next turn",
-  words: "find again step model",
-  hint: "next turn",
-  when: state => isAtTurn(state) && state.view.filters.search === null,
-  intent: () => ({ type: "log/next-hit", step: 1 }),
-}
 export const turnBack: KeyBinding = {
   id: "debugger/turn-back",
   keys: ["b"],
@@ -79,7 +74,7 @@ export const turnBack: KeyBinding = {
 
 export const stepTo: KeyBinding = {
   id: "debugger/step-to",
-  keys: ["C"],
+  keys: [],
   group: "Debugger",
   title: "step to the next state, session or model turn",
   words: "continue until run debugger advance",
@@ -87,7 +82,7 @@ export const stepTo: KeyBinding = {
 }
 export const arm: KeyBinding = {
   id: "debugger/arm",
-  keys: ["P"],
+  keys: [],
   group: "Debugger",
   title: "pause at the next external event",
   words: "arm break stop",
@@ -96,7 +91,8 @@ export const arm: KeyBinding = {
 
 export const debuggerPanel = {
   updates: {
-    "debugger/send": (state, { op, n }, { now }) => both(change({ stepGoal: null }), planOp(state, op, n, now)),
+    "debugger/send": (state, { op, n }, { now }) =>
+      both(change({ stepGoal: null }), planOp(state, meantOp(state, op), n, now)),
     "debugger/step-to": state => toggleOverlay(state, { type: "step-to", cursor: 0 }),
     "debugger/step-on": (state, _, { now }) => stepOn(state, now),
   },

@@ -3,18 +3,20 @@
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { rowIndex } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
-import { at } from "../../run/model/chunked-list.ts"
 import { derived } from "../../run/model/derived.ts"
-import type { RowId } from "../../run/model/id.ts"
+import type { RowId, TurnPlace } from "../../run/model/id.ts"
 import type { Row } from "../../run/model/run.ts"
 import { jsonLines } from "../../run/select/json-lines.ts"
 import { rowData, rowName, rowWords } from "../../run/select/row-words.ts"
+import { rowsOfTurn } from "../../run/select/turn-rows.ts"
 import { blank, type Line, line, span } from "../../ui/line.ts"
 import { offset, timeOfDay } from "../../ui/text-width.ts"
-import { nothing } from "../../view/plan-result.ts"
+import { change, notice, without } from "../../view/plan-result.ts"
+import { pageIn } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
-import { openRow, readingAtRow } from "../common/open-entry.ts"
-import { openTranscript } from "../common/open-transcript.ts"
+import { rowInFront, turnInFront } from "../common/in-front.ts"
+import { PLACES } from "../common/keys.ts"
+import { entryOf } from "../common/open-entry.ts"
 import { pageOverlay } from "../common/pager/page.ts"
 import { jsonText, linesText, type Pager, type PageText } from "../common/pager/pager-text.ts"
 import type { Panel } from "../common/panel.ts"
@@ -27,23 +29,35 @@ export const entryPanel = {
         from: ["entry"],
         keys: [
           {
-            id: "log/transcript",
+            id: "time/row",
             keys: ["enter"],
-            title: "open the transcript at the turn of the log row",
-            words: "session messages read",
-            hint: "transcript",
-            when: state => openedRow(state)?.session != null,
+            group: "Time",
+            title: "go to the moment of the log row",
+            words: "back in time here seek",
+            hint: "go to this moment",
           },
         ],
         first: true,
       },
+      {
+        from: PLACES,
+        keys: [
+          {
+            id: "data/toggle",
+            keys: ["D"],
+            title: "show the data of the log row, or of the turn; again: the text",
+            words: "json raw entry event",
+          },
+        ],
+      },
     ],
   },
   updates: {
-    "log/transcript": state => {
-      const row = openedRow(state)
-      const reading = row === undefined ? null : readingAtRow(state, row)
-      return row?.session == null || reading === null ? nothing : openTranscript(state, row.session, reading)
+    "data/toggle": (state, _, context) => {
+      if (pageIn(state.view)?.type === "entry") return change({ overlays: without(state, "entry") })
+      const row = rowInFront(state) ?? firstRow(state, turnInFront(state, context))
+      if (row === undefined) return notice("No data here yet", "info", context.now)
+      return change({ overlays: [...state.view.overlays, entryOf(state, row)] })
     },
   },
   overlays: {
@@ -54,8 +68,10 @@ export const entryPanel = {
   },
 } satisfies Panel
 
-function openedRow(state: State): Row | undefined {
-  return at(state.present.log.rows, openRow(state) ?? -1)
+/** The first log row of a turn. */
+function firstRow({ present }: State, turn: TurnPlace | null): Row | undefined {
+  const session = present.sessions[turn?.session ?? -1]
+  return turn === null || session === undefined ? undefined : rowsOfTurn(present, turn, session).own[0]
 }
 
 const entries = derived<PageText>()

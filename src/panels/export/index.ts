@@ -8,7 +8,7 @@ import { counted } from "../../ui/text-width.ts"
 import { both, change, notice, type OverlayOf, only, type Plan, without } from "../../view/plan-result.ts"
 import { shownSession } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
-import { copy } from "../common/keys.ts"
+import { copy, OUTSIDE, PLACES } from "../common/keys.ts"
 import { menuOverlay } from "../common/list/list.ts"
 import type { MenuItem, Panel } from "../common/panel.ts"
 import { type CopyItem, copiesOf } from "./copy-items.ts"
@@ -19,24 +19,19 @@ export const exportPanel = {
     group: "Program",
     openers: [
       {
-        from: ["panes", "page", "entry", "view"],
+        from: PLACES,
         keys: [
           copy,
           {
             id: "copy/view",
-            keys: ["Y"],
+            keys: [],
             title: "show plain text to select with the mouse",
             words: "copy",
           },
-          {
-            id: "copy/pager",
-            keys: ["|"],
-            title: "read all of the text in your pager ($PAGER)",
-            words: "less external program scroll",
-          },
+          { ...OUTSIDE, id: "copy/pager" },
           {
             id: "moment/export",
-            keys: ["X"],
+            keys: [],
             title: "save a page about this moment, to send to somebody",
             words: "share html export turn state waterfall report here",
           },

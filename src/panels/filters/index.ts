@@ -14,8 +14,8 @@ import { clip, count, pad } from "../../ui/text-width.ts"
 import { both, change, frontOverlay, inFront, itemUnder, nothing, type Plan, without } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
-import { close, help } from "../common/keys.ts"
-import { listLines, listOverlay } from "../common/list/list.ts"
+import { ADD, close, DELETE, help, PLACES } from "../common/keys.ts"
+import { addingList, cursorWithin, listLines } from "../common/list/list.ts"
 import type { KeyBinding, Opener, OwnScope, Panel, Place } from "../common/panel.ts"
 import { scanFor } from "../common/scan-log.ts"
 
@@ -27,22 +27,21 @@ export const filters: KeyBinding = {
   hint: "filter",
 }
 
-const openers: readonly Opener[] = [{ from: ["panes", "filters"], keys: [filters] }]
+const openers: readonly Opener[] = [{ from: PLACES, keys: [filters] }]
 
 const scope: OwnScope = {
   id: "filters",
   kind: "list",
   keys: [
-    { id: "filters/add", keys: ["a"], title: "add a filter", words: "new create", hint: "add" },
     { id: "filters/edit", keys: ["enter"], title: "edit the filter", words: "change", hint: "edit" },
+    { ...ADD, id: "filters/add" },
     {
       id: "filters/switch",
-      keys: ["space"],
+      keys: [],
       title: "turn the filter on or off",
       words: "toggle enable disable",
-      hint: "on/off",
     },
-    { id: "filters/delete", keys: ["d"], title: "delete the filter", words: "remove", hint: "delete" },
+    { ...DELETE, id: "filters/delete" },
     close,
     help,
   ],
@@ -61,13 +60,15 @@ export const filtersPanel = {
       frontOverlay(state, "filters") === null ? nothing : change({ typing: typingOf("filter") }),
     "filters/edit": state => {
       const under = filterUnder(state)
-      return under === undefined ? nothing : change({ typing: { ...typingOf("filter", under.text), key: under.key } })
+      const typing = under === undefined ? typingOf("filter") : { ...typingOf("filter", under.text), key: under.key }
+      return change({ typing })
     },
     "filters/delete": state => {
       const { filters } = state.view
       const under = filterUnder(state)
       if (under === undefined) return nothing
-      const closed = filters.list.length === 1 ? change({ overlays: without(state, "filters") }) : nothing
+      const left = filters.list.length - 1
+      const closed = left === 0 ? change({ overlays: without(state, "filters") }) : cursorWithin(state, left)
       return both(closed, scanFor(state, withoutFilter(filters, under.key)))
     },
     "filters/switch": state => {
@@ -78,7 +79,7 @@ export const filtersPanel = {
   typing: { filter: { take: takeFilter, reads: readTyped } },
   overlays: {
     filters: {
-      ...listOverlay({
+      ...addingList("add a filter", {
         title: filterTitle,
         length: ({ view }) => view.filters.list.length,
         lines: filterLines,
@@ -93,10 +94,11 @@ function filterUnder(state: State): RowFilter | undefined {
   return itemUnder(state, "filters", state.view.filters.list)
 }
 
-/** What was typed becomes a filter, or it stays in the field with where it is wrong. */
+/** What was typed becomes a filter, or it stays in the field with where it is wrong. Nothing typed first is `error`. */
 function takeFilter(state: State, typing: Typing): Plan {
-  if (typing.text.trim() === "") return change({ typing: null })
-  const read = readTyped(typing.text)
+  const isFirst = state.view.filters.list.length === 0
+  if (typing.text.trim() === "" && !isFirst) return change({ typing: null })
+  const read = readTyped(typing.text.trim() === "" ? "error" : typing.text)
   if ("error" in read) return change({ typing: { ...typing, error: read.error } })
   const filters = withFilter(state.view.filters, read.filter, read.text, typing.key ?? null)
   return both(change({ typing: null, overlays: without(state, "filters"), focus: "log" }), scanFor(state, filters))

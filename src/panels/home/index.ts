@@ -4,10 +4,10 @@ import { clamp, stepOf } from "../../view/cursor-step.ts"
 import { type HomeView, KEPT, type RunTarget } from "../../view/home.ts"
 import type { Move } from "../../view/intent.ts"
 import { both, change, nothing, notice, only, type Plan, type ViewContext } from "../../view/plan-result.ts"
-import { type HomeList, type HomeRow, homeList, homeRow, nextSort, targetOf } from "../../view/select/home-rows.ts"
+import { type HomeList, type HomeRow, homeList, homeRow, targetOf } from "../../view/select/home-rows.ts"
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
-import { help, shut } from "../common/keys.ts"
+import { DELETE, help, openPalette, shut } from "../common/keys.ts"
 import type { KeyBinding, OwnScope, Panel } from "../common/panel.ts"
 import { homeShape } from "./lines.ts"
 
@@ -15,10 +15,8 @@ const hasRuns = ({ home }: State): boolean => (home?.runs ?? []).length > 0 || h
 
 const forgetKey: KeyBinding = {
   id: "home/forget",
-  keys: ["d"],
-  title: "remove a run that was kept, at the second press",
-  words: "delete forget kept",
-  hint: "remove",
+  ...DELETE,
+  words: "delete forget kept remove",
   when: ({ home }) => (home?.runs ?? []).some(({ name }) => name.startsWith(KEPT)),
 }
 
@@ -35,25 +33,18 @@ const scope: OwnScope = {
       when: hasRuns,
     },
     forgetKey,
-    { id: "home/demo", keys: ["D"], title: "start the demo", words: "example try", hint: "demo" },
+    { id: "home/demo", keys: [], title: "start the demo", words: "example try" },
     {
       id: "home/filter",
-      keys: ["/"],
+      keys: ["/", "f"],
       title: "show only runs that have some words: of the name, chart, question or end",
       words: "search find",
       hint: "filter",
       when: hasRuns,
     },
-    { id: "home/path", keys: ["o"], title: "open a recording or a directory", words: "file path replay", hint: "path" },
-    { id: "home/url", keys: ["u"], title: "attach to a URL", words: "connect address agent port", hint: "URL" },
-    {
-      id: "home/sort",
-      keys: ["S"],
-      title: "sort by time or by name",
-      words: "order",
-      hint: "sort",
-      when: hasRuns,
-    },
+    { id: "home/path", keys: [], title: "open a recording or a directory", words: "file path replay" },
+    { id: "home/url", keys: [], title: "attach to a URL", words: "connect address agent port" },
+    openPalette,
     help,
     { ...shut, hint: "leave" },
   ],
@@ -68,11 +59,6 @@ export const homePanel = {
     },
     "home/forget": (state, _, { now }) => forget(state, rowUnder(state, now), now),
     "home/filter": state => change({ typing: typingOf("home-filter", state.view.home.filter) }),
-    "home/sort": (state, _, { now }) => {
-      const sort = nextSort(state.view.home.sort)
-      const words = sort === "name" ? "Sorted by name" : "Sorted by time: what needs you, what runs, then the newest"
-      return both(look(state, { sort }), notice(words, "info", now))
-    },
     "home/demo": () => only({ type: "run/open", target: { type: "demo" } }),
     "home/path": () => change({ typing: typingOf("home-path") }),
     "home/url": () => change({ typing: typingOf("home-url") }),

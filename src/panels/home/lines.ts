@@ -6,7 +6,6 @@ import {
   ends,
   type Line,
   line,
-  lineWidth,
   type RenderContext,
   rowClick,
   type Span,
@@ -49,7 +48,9 @@ export function homeShape({ columns, rows }: TextSize, hasRow: boolean): HomeSha
 export function homeHeader(home: Home, state: State, context: RenderContext, columns: number): readonly Span[] {
   const { glyphs, now } = context
   const { running, asking, failedToday } = homeList(home, state.view.home, state.zone, now)
-  const left = [span(" opentui-sidecar", "bright", { bold: true }), span(`   ${home.root}`, "dim")]
+  const stores = home.stores ?? []
+  const also = stores.length === 0 ? "" : `   also from ${stores.join(", ")}`
+  const left = [span(" opentui-sidecar", "bright", { bold: true }), span(`   ${home.root}${also}`, "dim")]
   const right = [
     ...(running === 0 ? [] : [span(`  ${glyphs.live} ${count(running)} running`, "ok")]),
     ...(asking === 0 ? [] : [span(`  ${glyphs.asks}${count(asking)}`, "warn", { bold: true })]),
@@ -84,7 +85,7 @@ export function homeLines(
 ): readonly Line[] {
   const { view, zone } = state
   const list = homeList(home, view.home, zone, context.now)
-  const widths = runColumns(columns, state.run.prices.size > 0)
+  const widths = runColumns(columns, list)
   const selected = (list.places.get(view.home.selected ?? "") ?? [...list.places.values()][0])?.item
   const headings = list.items.length - list.rows.length
   const isAiry = list.items.length + headings - 1 <= rows
@@ -128,8 +129,8 @@ function emptyLines(home: Home, list: HomeList, filter: string, columns: number)
   if (home.runs === null) return wrapLines(`  Looking for runs in ${home.root}`, columns, "dim")
   if (list.all > 0) return wrapLines(`  No run has "${filter}". Esc shows all`, columns, "dim")
   const closed = home.closed.flatMap(why => wrapLines(`  ${why}`, columns, "warn"))
-  const ways = STARTS.map(({ key, long }) => line(span(`  ${key}  `, "accent"), span(long, "normal")))
-  const sentence = wrapLines(`  No runs in ${home.root} yet. D shows what this looks like`, columns, "bright")
+  const ways = STARTS.map(({ word, long }) => line(span("  : ", "accent"), span(`${word.padEnd(8)}${long}`, "normal")))
+  const sentence = wrapLines(`  No runs in ${home.root} yet. : and demo show what this looks like`, columns, "bright")
   const agent = line(span(`     ${agentWords(home)}`, "dim"))
   const [first = "claude"] = home.clis
   const found =
@@ -140,19 +141,16 @@ function emptyLines(home: Home, list: HomeList, filter: string, columns: number)
 
 /** The ways to start beside opening a run. */
 const STARTS = [
-  { key: "D", short: "demo", long: "the demo, a minute" },
-  { key: "o", short: "open", long: "a recording or a directory" },
-  { key: "u", short: "attach", long: "a URL to attach to" },
+  { word: "demo", long: "a minute of an agent at work" },
+  { word: "open", long: "a recording or a directory" },
+  { word: "attach", long: "to an agent's URL" },
 ] as const
 
-/** The ways to start in one line, in short words where room is short. */
+/** The ways to start in one line. */
 function startLine(home: Home, columns: number, { glyphs }: RenderContext): Line {
-  const spans = (words: "short" | "long") => [
-    ...STARTS.flatMap(one => [span(`  ${one.key}`, "accent"), span(` ${one[words]} `, "normal")]),
-    span(`  ${agentWords(home)}`, "dim"),
-  ]
-  const long = spans("long")
-  return { spans: clipSpans(lineWidth(long) <= columns ? long : spans("short"), columns, glyphs.ellipsis) }
+  const words = STARTS.map(({ word }) => word).join(`, `)
+  const spans = [span("  : ", "accent"), span(words, "normal"), span(`   ${agentWords(home)}`, "dim")]
+  return { spans: clipSpans(spans, columns, glyphs.ellipsis) }
 }
 
 /** Whether an agent answers where one is looked for. */

@@ -3,7 +3,7 @@ import type { TailFacts } from "../../run/select/tail-facts.ts"
 import type { TextSize } from "../../ui/layout.ts"
 import { clipSpans, type Line, type RenderContext, type Span, span } from "../../ui/line.ts"
 import { hostOf } from "../../ui/link-words.ts"
-import { duration, pad, timeOfDay } from "../../ui/text-width.ts"
+import { count, counted, duration, pad, timeOfDay } from "../../ui/text-width.ts"
 import type { HomeRow } from "../../view/select/home-rows.ts"
 import { stageGlyph, stageToken } from "../common/stage-mark.ts"
 
@@ -12,6 +12,8 @@ const NAME = 14
 
 /** The title of the run's box: its chart, name, start and place. `zone`: the local offset from UTC, ms. */
 export function previewTitle({ title, facts, run, url }: HomeRow, zone: number): string {
+  const session = facts?.session
+  if (session !== undefined) return [run?.cli, session.place, session.branch, session.id].filter(Boolean).join("   ")
   const started = facts?.firstTs == null ? "" : `started ${timeOfDay(facts.firstTs, zone).slice(0, 5)}`
   const place = url === null ? (run?.directory ?? "") : hostOf(url)
   return [facts?.chart === title ? "" : (facts?.chart ?? ""), title, started, place].filter(Boolean).join("   ")
@@ -27,9 +29,19 @@ export function previewLines(
   const named = (name: string, text: string, token: Span["token"]): readonly (readonly Span[])[] =>
     text === "" ? [] : [[span(pad(name, NAME), "dim"), span(text, token)]]
   const asks = mark === "asks" || mark === "gone" ? facts.asks : null
+  const { session } = facts
+  const what = [
+    session?.model,
+    session?.context == null ? "" : `context ${Math.round(session.context * 100)}%`,
+    facts.tokens === 0 ? "" : `${count(facts.tokens)} tokens`,
+    facts.cost,
+    session === undefined || session.subagents === 0 ? "" : counted(session.subagents, "subagent"),
+  ]
   // Of a run that failed, the last error often is why it ended.
   const error = facts.error !== null && !facts.error.endsWith(facts.last) ? facts.error : ""
   const below = [
+    ...(session === undefined ? [] : named("title", session.title, "bright")),
+    ...(session === undefined ? [] : named("", what.filter(Boolean).join(" · "), "dim")),
     ...named(glyphs.asks, asks ?? "", "warn"),
     ...named(glyphs.error, error, "error"),
     ...(asks === null ? named("last", facts.last, "normal") : []),

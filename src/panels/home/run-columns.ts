@@ -2,13 +2,15 @@
 import type { Glyphs } from "../../ui/glyphs.ts"
 import { type ColorToken, clipSpans, lineWidth, type RenderContext, type Span, span } from "../../ui/line.ts"
 import { clip, clipMiddle, clipStart, count, duration, pad, shorten, timeOfDay, width } from "../../ui/text-width.ts"
-import { dayOf, type HomeRow, type RunMark } from "../../view/select/home-rows.ts"
+import { dayOf, type HomeList, type HomeRow, type RunMark } from "../../view/select/home-rows.ts"
 
 /** Widths; 0 for a column without room. */
 export interface RunColumns {
   readonly run: number
   readonly state: number
+  readonly model: number
   readonly last: number
+  readonly context: number
   readonly when: number
   readonly took: number
   readonly tokens: number
@@ -19,6 +21,8 @@ export interface RunColumns {
 /** The cursor, the mark, and a blank beside each. */
 const LEAD = 4
 const GAP = 2
+/** Columns of the name of an agent CLI. */
+const CLI = 7
 /** From so many columns on, the run's name has so many. */
 const RUN_WIDTHS = [
   [150, 40],
@@ -28,17 +32,22 @@ const RUN_WIDTHS = [
 ] as const
 
 /** What tells runs apart stays longest: state and errors go first, then tokens and cost, how long it took, and when. */
-export function runColumns(columns: number, isPriced: boolean): RunColumns {
+export function runColumns(
+  columns: number,
+  { hasCosts, hasSessions }: Pick<HomeList, "hasCosts" | "hasSessions">,
+): RunColumns {
   const isWide = columns >= 108
   const hasFigures = columns >= 96
   const run = RUN_WIDTHS.find(([from]) => columns >= from)?.[1] ?? Math.max(6, Math.floor(columns * 0.42))
   const fixed = {
     run,
     state: isWide ? (columns >= 150 ? 24 : 14) : 0,
+    model: hasSessions && columns >= 150 ? 18 : 0,
+    context: hasSessions && columns >= 120 ? 4 : 0,
     when: columns >= 56 ? 6 : 0,
     took: columns >= 64 ? 6 : 0,
     tokens: hasFigures ? 8 : 0,
-    cost: isPriced && hasFigures ? 8 : 0,
+    cost: hasCosts && hasFigures ? 8 : 0,
     errors: isWide ? 3 : 0,
   }
   const used = Object.values(fixed).reduce((sum, one) => sum + (one === 0 ? 0 : one + GAP), LEAD)
@@ -50,9 +59,11 @@ export function runHeading(columns: RunColumns): string {
   const cells = [
     pad("run", columns.run),
     pad("state", columns.state),
+    pad("model", columns.model),
     pad("what happened last", columns.last),
     pad("when", columns.when, "right"),
     pad("took", columns.took, "right"),
+    pad("ctx", columns.context, "right"),
     pad("tokens", columns.tokens, "right"),
     pad("cost", columns.cost, "right"),
     pad("err", columns.errors, "right"),
@@ -76,6 +87,8 @@ export function markOf(mark: RunMark, { asks, live, error, ok, warning, dot, sto
     case "gone":
     case "unreadable":
       return span(warning, "warn")
+    case "idle":
+      return span(dot, "normal")
     case "unread":
       return span(dot, "dim")
   }
@@ -97,6 +110,7 @@ export function runSpans(
   const end = isWorking ? now : (facts?.lastTs ?? null)
   const took = started === null || end === null ? "" : duration(Math.max(0, end - started))
   const tokens = facts === null ? "" : tokenWords(facts.tokens, facts.isWhole, columns.tokens)
+  const full = facts?.session?.context
   const words = lastWords(row)
   return [
     span(here ? glyphs.bar : " ", "accent"),
@@ -104,36 +118,70 @@ export function runSpans(
     markOf(mark, glyphs),
     span(" "),
     ...nameSpans(row, columns.run, glyphs, here),
+    ...cell(stateWords(row, now), columns.state, "normal", "left"),
+    ...cell(facts?.session?.model ?? "", columns.model, "dim", "left"),
     ...cell(
-      isWorking || facts?.end === null ? (facts?.state ?? "") : (facts?.end ?? ""),
-      columns.state,
-      "normal",
-      "left",
-    ),
-    ...cell(
-      mark === "running" ? endOf(words.text, columns.last, glyphs.ellipsis) : words.text,
+      mark === "running" && facts?.session === undefined
+        ? endOf(words.text, columns.last, glyphs.ellipsis)
+        : words.text,
       columns.last,
       words.token,
       "left",
     ),
     ...cell(isWorking ? "now" : run === null ? "" : whenWords(run.changedAt, zone, dated, now), columns.when, "normal"),
     ...cell(took, columns.took, "normal"),
+    ...cell(full == null ? "" : `${Math.round(full * 100)}%`, columns.context, "normal"),
     ...cell(tokens, columns.tokens, "normal"),
-    ...cell(facts === null ? "" : (facts.cost ?? glyphs.dash), columns.cost, "normal"),
+    ...cell(
+      facts === null ? "" : (facts.cost ?? (facts.session === undefined ? glyphs.dash : "")),
+      columns.cost,
+      "normal",
+    ),
     ...cell(facts === null || facts.errors === 0 ? "" : count(facts.errors), columns.errors, "error"),
   ]
 }
 
 /** The chart, and the name of the run in what room is left: its end tells it from its siblings. */
-function nameSpans({ title, facts }: HomeRow, columns: number, glyphs: Glyphs, here: boolean): readonly Span[] {
+function nameSpans({ title, facts, run }: HomeRow, columns: number, glyphs: Glyphs, here: boolean): readonly Span[] {
   const token = here ? "bright" : "normal"
+  if (run?.cli !== undefined) {
+    const { place = "", branch = "" } = facts?.session ?? {}
+    const cli = pad(clip(run.cli, CLI, glyphs.ellipsis), CLI)
+    const beside = branch === "" || columns < 24 ? "" : ` ${clip(branch, Math.floor(columns / 4), glyphs.ellipsis)}`
+    const where = shortPath(place, Math.max(1, columns - CLI - 1 - width(beside)), glyphs.ellipsis)
+    const spans = [span(cli, "dim"), span(` ${where}`, token, { bold: here }), span(beside, "dim")]
+    return fitted(spans, columns, glyphs)
+  }
   const chart = facts?.chart ?? null
   const spans =
     chart === null || chart === title
       ? [span(clipMiddle(title, columns, glyphs.ellipsis), token, { bold: here })]
       : besideChart(chart, title, columns, glyphs, here)
-  const cut = clipSpans(spans, columns, glyphs.ellipsis)
+  return fitted(spans, columns, glyphs)
+}
+
+/** As many of a path's last folders as fit. */
+function shortPath(path: string, columns: number, ellipsis: string): string {
+  let from = 0
+  while (width(path) - from + 1 > columns && path.indexOf("/", from + 1) > 0) from = path.indexOf("/", from + 1)
+  const short = from === 0 ? path : ellipsis + path.slice(from)
+  return width(short) <= columns ? short : clip(path.slice(path.lastIndexOf("/") + 1), columns, ellipsis)
+}
+
+function fitted(spans: readonly Span[], columns: number, { ellipsis }: Glyphs): readonly Span[] {
+  const cut = clipSpans(spans, columns, ellipsis)
   return [...cut, span(" ".repeat(Math.max(0, columns - lineWidth(cut))))]
+}
+
+/** What a session's CLI tells, or how long nothing was written; of a run its state or its end. */
+function stateWords({ facts, mark, run }: HomeRow, now: number): string {
+  const { session } = facts ?? {}
+  if (session !== undefined) {
+    const isQuiet = session.state === "quiet" && run !== null
+    return isQuiet ? `quiet ${duration(Math.max(0, now - run.changedAt))}` : session.state
+  }
+  const isWorking = mark === "asks" || mark === "running"
+  return isWorking || facts?.end === null ? (facts?.state ?? "") : (facts?.end ?? "")
 }
 
 function besideChart(chart: string, title: string, columns: number, glyphs: Glyphs, here: boolean): readonly Span[] {
@@ -148,6 +196,11 @@ function besideChart(chart: string, title: string, columns: number, glyphs: Glyp
 }
 
 function lastWords({ mark, facts }: HomeRow): { readonly text: string; readonly token: ColorToken } {
+  const { session } = facts ?? {}
+  if (session !== undefined) {
+    const text = [session.title, facts?.last].filter(Boolean).join(" · ")
+    return { text, token: mark === "asks" ? "warn" : mark === "failed" ? "error" : "normal" }
+  }
   switch (mark) {
     case "asks":
       return { text: facts?.last ?? "", token: "warn" }
@@ -163,6 +216,7 @@ function lastWords({ mark, facts }: HomeRow): { readonly text: string; readonly 
     case "unread":
       return { text: "", token: "dim" }
     case "running":
+    case "idle":
     case "done":
       return { text: facts?.last ?? "", token: "normal" }
   }

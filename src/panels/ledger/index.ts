@@ -1,17 +1,20 @@
 // The ledger: what the run used, cost and waited for, by whatever it is asked for.
+import type { LedgerWay } from "../../run/model/ledger.ts"
 import { readingAt } from "../../view/block-reading.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import { alter, both, change, nothing } from "../../view/plan-result.ts"
-import { readSession, targetOf } from "../../view/select/live-rows.ts"
+import { targetOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import { close, help, OPEN } from "../common/keys.ts"
 import { linesOverlay, toggleView } from "../common/lines-overlay.ts"
 import { openTranscript } from "../common/open-transcript.ts"
 import { BROWSE, type Panel } from "../common/panel.ts"
 import { ledgerLines, ledgerSeen, ledgerTitle } from "./lines.ts"
-import { listedLength, nextWay } from "./rows.ts"
 
-const leadsOn = ({ view: { cursors } }: State) => cursors.ledgerBy === "session" || cursors.ledgerBy === "turn"
+import { listedLength, listedRows } from "./rows.ts"
+
+const rowHere = (state: State) => listedRows(state, state.view.cursors.ledgerRow, 1)[0]
+const LEADING: readonly LedgerWay[] = ["session", "turn", "any turn"]
 
 export const ledgerPanel = {
   keys: {
@@ -35,14 +38,10 @@ export const ledgerPanel = {
         kind: "view",
         keys: [
           {
-            id: "ledger/by",
-            keys: ["S"],
-            title: "group by the next: state, model, tool, invocation, session, turn",
-            words: "cost money tokens usage price sort",
-            hint: "by the next",
-            intent: () => ({ type: "ledger/by", by: null }),
+            ...OPEN,
+            id: "ledger/open",
+            when: state => LEADING.includes(state.view.cursors.ledgerBy) && listedLength(state) > 0,
           },
-          { ...OPEN, id: "ledger/open", when: state => leadsOn(state) && listedLength(state) > 0 },
           close,
           help,
         ],
@@ -51,21 +50,18 @@ export const ledgerPanel = {
   },
   updates: {
     "ledger/toggle": state => toggleView(state, "ledger"),
-    "ledger/by": ({ view: { cursors } }, { by }) =>
-      alter(cursors, { ledgerBy: by ?? nextWay(cursors.ledgerBy), ledgerRow: 0 }),
+    "ledger/by": ({ view: { cursors } }, { by }) => alter(cursors, { ledgerBy: by, ledgerRow: 0 }),
+    "ledger/sort": ({ view: { cursors } }, { sort }) =>
+      alter(cursors, { ledgerSort: cursors.ledgerSort === sort ? null : sort, ledgerRow: 0 }),
     "ledger/open": state => {
       const { run, view } = state
-      const { ledgerBy, ledgerRow } = view.cursors
-      if (ledgerBy === "session") {
-        const selected = targetOf(run, ledgerRow)
-        if (selected === null) return nothing
-        return both(change({ selected, pinned: true }), alter(view.cursors, { ledgerBy: "turn", ledgerRow: 0 }))
-      }
-      const index = readSession(state)
-      const session = run.sessions[index]
-      return session === undefined
-        ? nothing
-        : openTranscript(state, index, readingAt(view.text, session, ledgerRow + 1))
+      const of = rowHere(state)?.of
+      const session = run.sessions[of?.session ?? -1]
+      if (of == null || session === undefined) return nothing
+      const selected = change({ selected: targetOf(run, of.session), pinned: true })
+      if (of.turn === null) return both(selected, alter(view.cursors, { ledgerBy: "turn", ledgerRow: 0 }))
+      const opened = openTranscript(state, of.session, readingAt(view.text, session, of.turn))
+      return view.cursors.ledgerBy === "turn" ? opened : both(selected, opened)
     },
   },
   overlays: {

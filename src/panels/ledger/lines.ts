@@ -1,8 +1,8 @@
 // Draws the ledger: a row for each account, with the same columns for all numbers, and the run's own below them.
 import { guessedReplies } from "../../run/cache-habits.ts"
-import { type Account, LEDGER_WAYS, noAccount } from "../../run/model/ledger.ts"
+import { type Account, LEDGER_WAYS, type LedgerList, noAccount } from "../../run/model/ledger.ts"
 import { sessionName } from "../../run/select/figures.ts"
-import { type LedgerRow, ledgerTotal } from "../../run/select/ledger-rows.ts"
+import { type LedgerRow, ledgerTotal, sortOf } from "../../run/select/ledger-rows.ts"
 import {
   LEDGER_COLUMN_IDS,
   LEDGER_COLUMNS,
@@ -17,7 +17,7 @@ import { type SeenRows, seenAround } from "../../view/cursor-step.ts"
 import { readSession } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import type { Place } from "../common/panel.ts"
-import { listedLength, listedRows } from "./rows.ts"
+import { listedLength, listedRows, listOf } from "./rows.ts"
 
 /**
  * Where not all columns fit beside a name of `LEAST` columns, the last of these go first. What was written to the cache
@@ -47,7 +47,9 @@ export function ledgerSeen(state: State, place: Place): SeenRows {
 export function ledgerTitle(state: State): string {
   const { ledgerBy } = state.view.cursors
   const name = ledgerBy === "turn" ? sessionName(state.run, readSession(state)) : null
-  return `by ${ledgerBy}${name === null ? "" : ` of ${name}`}`
+  const sort = sortOf(listOf(state))
+  const order = sort === null ? "" : ` · most ${LEDGER_COLUMNS[sort].title} first`
+  return `by ${ledgerBy}${name === null ? "" : ` of ${name}`}${order}`
 }
 
 /** The ways to ask, the heading, the rows that fit, the whole, and the account under the cursor in words. */
@@ -55,7 +57,7 @@ export function ledgerLines(state: State, place: Place): readonly Line[] {
   const { render, columns, rows } = place
   const { run, view } = state
   const { ledgerBy, ledgerRow } = view.cursors
-  const whole = ledgerTotal(run, ledgerBy, readSession(state))
+  const whole = ledgerTotal(run, listOf(state))
   const decimals = moneyDecimals(whole ?? noAccount)
   const table = tableFor(ledgerBy === "tool" ? TOOL_COLUMNS : RANK, columns, decimals)
   const seen = ledgerSeen(state, place)
@@ -65,9 +67,9 @@ export function ledgerLines(state: State, place: Place): readonly Line[] {
   const foot =
     whole === undefined
       ? []
-      : [rowLine({ name: ledgerBy === "turn" ? "session" : "run", aside: "", account: whole }, table, render)]
+      : [rowLine({ name: ledgerBy === "turn" ? "session" : "run", aside: "", account: whole, of: null }, table, render)]
   const ways = rows < ROOMY ? [] : [waysLine(ledgerBy)]
-  const lines: Line[] = [...ways, headingLine(ledgerBy, table), ...(body.length === 0 ? [none] : body), ...foot]
+  const lines: Line[] = [...ways, headingLine(listOf(state), table), ...(body.length === 0 ? [none] : body), ...foot]
   const under = all[ledgerRow - seen.top]
   if (rows < ROOMY) return lines.slice(0, rows)
   while (lines.length < rows - 1) lines.push(blank)
@@ -105,9 +107,12 @@ function waysLine(by: string): Line {
   return line(span("by ", "dim"), ...ways)
 }
 
-function headingLine(by: string, { name, columns }: Table): Line {
-  const cells = columns.map(id => pad(LEDGER_COLUMNS[id].title, LEDGER_COLUMNS[id].width, "right"))
-  return line(span(pad(`   ${by}`, name) + cells.join(""), "dim"))
+function headingLine(list: LedgerList, { name, columns }: Table): Line {
+  const cells = columns.map(id => ({
+    ...span(pad(LEDGER_COLUMNS[id].title, LEDGER_COLUMNS[id].width, "right"), id === sortOf(list) ? "bright" : "dim"),
+    click: { type: "ledger/sort", sort: id } as const,
+  }))
+  return line(span(pad(`   ${list.by}`, name), "dim"), ...cells)
 }
 
 /** A row of the table; without an index it is the sum below the others. */

@@ -1,22 +1,24 @@
 // Says which rows of the ledger the list shows.
-import { LEDGER_WAYS, type LedgerWay } from "../../run/model/ledger.ts"
+import type { LedgerList } from "../../run/model/ledger.ts"
+
 import { type LedgerRow, ledgerLength, ledgerRows } from "../../run/select/ledger-rows.ts"
 import { readSession } from "../../view/select/live-rows.ts"
 import type { ForegroundState } from "../../view/state.ts"
 
 type Listed = ForegroundState
 
+/** What is listed. */
+export function listOf(state: Listed): LedgerList {
+  const { ledgerBy, ledgerSort } = state.view.cursors
+  return { by: ledgerBy, session: readSession(state), sort: ledgerSort }
+}
+
 /** How many rows there are. */
 export function listedLength(state: Listed): number {
-  return ledgerLength(state.run, state.view.cursors.ledgerBy, readSession(state))
+  return ledgerLength(state.run, listOf(state))
 }
 
 /** The rows from `top` on, at most so many. */
 export function listedRows(state: Listed, top: number, rows: number): readonly LedgerRow[] {
-  return ledgerRows(state.run, state.view.cursors.ledgerBy, readSession(state), top, rows)
-}
-
-/** The way that its key goes on to. */
-export function nextWay(by: LedgerWay): LedgerWay {
-  return LEDGER_WAYS[(LEDGER_WAYS.indexOf(by) + 1) % LEDGER_WAYS.length] ?? by
+  return ledgerRows(state.run, listOf(state), top, rows)
 }

@@ -5,9 +5,9 @@ import { at } from "../../run/model/chunked-list.ts"
 import { derived } from "../../run/model/derived.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { StageKind } from "../../run/model/session.ts"
+import { withoutMarks } from "../../run/select/row-words.ts"
 import { moneyWords } from "../../run/select/usage.ts"
 import { barStages, runRange, type TimeRange } from "../../run/select/waterfall.ts"
-import { withoutMarks } from "../../run/select/without-marks.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
 import {
   blank,

@@ -3,7 +3,7 @@ import type { GroupId } from "../../run/model/id.ts"
 import { readingOf } from "../../view/block-reading.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { Fold, Move } from "../../view/intent.ts"
-import { type LiveList, nextOrder } from "../../view/live-list.ts"
+import type { LiveList } from "../../view/live-list.ts"
 import { change, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import { groupOf, liveRows, rowOfTarget, sameTarget } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
@@ -19,15 +19,9 @@ export const livePanel = {
         from: ["panes"],
         keys: [
           {
-            id: "live/sort",
-            keys: ["S"],
-            title: "sort the live pane in another order",
-            words: "order newest tokens needs attention",
-          },
-          {
             id: "live/pin",
             keys: ["*"],
-            title: "pin the session to the top of the live pane, or let it go",
+            title: "pin the session to the top of the list, or let it go",
             words: "keep in sight star favourite",
           },
         ],
@@ -35,7 +29,6 @@ export const livePanel = {
     ],
   },
   updates: {
-    "live/sort": ({ view }) => withList(view.live, { order: nextOrder(view.live.order) }),
     "live/pin": (state, _, { now }) => pin(state, now),
   },
   typing: {

@@ -10,69 +10,57 @@ import { both, change, noMore, nothing, notice, type Plan, type ViewContext } fr
 import { cursorIndex, cursorOn, followsEnd, shownAfter } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { TIMES, type Times, type Typing } from "../../view/view.ts"
+import { PLACES } from "../common/keys.ts"
 import type { KeyBinding, Opener, Panel } from "../common/panel.ts"
-import { nextFound, scanFor, scanMore } from "../common/scan-log.ts"
+import { scanFor, scanMore } from "../common/scan-log.ts"
 import { goToRow, jumpStart } from "../common/seek.ts"
 
-type Kind = readonly [next: string, previous: string, kind: JumpKind, name: string, words: string]
+type Kind = readonly [letter: string, kind: JumpKind, name: string, words: string]
 
-const ERRORS: Kind = ["e", "E", "error", "error", "failed failure exception problem"]
+const ERRORS: Kind = ["e", "error", "error", "failed failure exception problem"]
 const KINDS: readonly Kind[] = [
-  ERRORS,
-  ["w", "W", "warning", "warning", "problem retry"],
-  ["}", "{", "state", "state change", "transition chart"],
-  ["u", "U", "prompt", "question", "prompt human input"],
+  ["w", "warning", "warning", "problem retry"],
+  ["u", "prompt", "question", "prompt human input"],
+  ["s", "state", "change of state", "transition chart"],
+  ["t", "turn", "turn", "model call request"],
 ]
 
-function jumpKeys([next, previous, kind, name, words]: Kind): readonly KeyBinding[] {
-  const title = `next or previous ${name} in the log`
-  return ([1, -1] as const).map(step => ({
+function jumpKeys([letter, kind, name, words]: Kind): readonly [next: KeyBinding, previous: KeyBinding] {
+  const jumpKey = (step: Direction): KeyBinding => ({
     id: `log/${step > 0 ? "next" : "previous"}-${kind}`,
-    keys: [step > 0 ? next : previous],
-    title,
+    keys: [`${step > 0 ? "]" : "["} ${letter}`],
+    title: `next or previous ${name}`,
     words,
     intent: () => ({ type: "log/jump", kind, step }),
-  }))
+  })
+  return [jumpKey(1), jumpKey(-1)]
 }
 
-export const errorJumps = jumpKeys(ERRORS)
-
-/** In the text pane these keys go to the turns of its session. */
-export const turnJumps = jumpKeys(["]", "[", "turn", "turn", "model call request"])
-
-export const previousMatch: KeyBinding = {
-  id: "log/previous-hit",
-  keys: ["N"],
-  group: "Find",
-  title: "previous match",
-  words: "find again backwards",
-  intent: () => ({ type: "log/next-hit", step: -1 }),
-}
+const [nextError, previousError] = jumpKeys(ERRORS)
+export const errorJumps: readonly KeyBinding[] = [
+  { ...nextError, keys: ["e", ...nextError.keys] },
+  { ...previousError, keys: ["E", ...previousError.keys] },
+]
 
 const openers: readonly Opener[] = [
   {
-    from: ["panes"],
+    from: PLACES,
     keys: [
       {
         id: "log/times",
-        keys: ["t"],
+        keys: [],
         title: "show times since the start, by the clock, or since the previous row or bookmark",
         words: "timestamps relative absolute",
       },
+      ...errorJumps,
+      ...KINDS.flatMap(jumpKeys),
     ],
   },
-  // In a text w wraps.
-  ...KINDS.map(
-    (kind): Opener => ({ from: kind[2] === "warning" ? ["panes"] : ["panes", "entry"], keys: jumpKeys(kind) }),
-  ),
-  { from: ["entry"], keys: turnJumps },
 ]
 
 export const logPanel = {
   keys: { group: "Find", openers },
   updates: {
-    "log/jump": (state, { kind, step }, { now }) => jumpTo(state, kind, step, now),
-    "log/next-hit": (state, { step }, { now }) => nextFound(state, step, now),
     "log/times": (state, _, { now }) => nextTimes(state, now),
     "log/scan": (state, { recalled = noneRecalled }, { now }) => scanMore(state, recalled, now),
   },
@@ -96,7 +84,8 @@ export function endSearch(state: State): Plan {
   return scanFor(state, { ...state.view.filters, search: null })
 }
 
-function jumpTo(state: State, kind: JumpKind, step: Direction, now: number): Plan {
+/** To the next row of a kind that the log shows. */
+export function jumpTo(state: State, kind: JumpKind, step: Direction, now: number): Plan {
   const { present, view } = state
   const shown = { matches: shownMatches(view.filters, state.zone), range: view.filters.scanned }
   const next = jump(present, kind, step, jumpStart(state, step), shown)

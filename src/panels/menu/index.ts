@@ -21,7 +21,7 @@ export const menuPanel = {
         keys: [
           {
             id: "menu/open",
-            keys: ["o"],
+            keys: [],
             title: "actions for the selected session",
             words: "menu context rerun",
           },

@@ -12,6 +12,8 @@ import { hintLine, paletteLines, paletteTitle, previewLine } from "./lines.ts"
 
 const COLUMNS = 84
 const ROWS = 21
+/** The same for the short page of keys, which wants to be seen whole. */
+const PAGE_ROWS = 30
 /** Where there are fewer rows or columns it takes them all. */
 const MARGINS = { columns: 60, rows: 20 }
 
@@ -27,11 +29,11 @@ export function PalettePane(props: { body: Rect; overlay: OverlayOf<"palette"> }
       x: x + Math.floor((width - columns) / 2),
       y: y + above,
       width: columns,
-      height: Math.min(ROWS, height - above),
+      height: Math.min(props.overlay.isShort === true ? PAGE_ROWS : ROWS, height - above),
     }
   }
   const typed = () => typedRows(state(), place().columns, place().rows)
-  const hints = () => (place().rows - typed() > 8 ? 3 : 0)
+  const hints = () => (place().rows - typed() > 8 && props.overlay.isShort !== true ? 3 : 0)
   const rows = () => Math.max(1, place().rows - typed() - hints())
   const preview = () => previewLine(state(), props.overlay, place())
   return (

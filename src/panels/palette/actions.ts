@@ -1,7 +1,7 @@
 // Makes the rows of the palette for what keys and commands do.
-import type { Binding, TableBinding } from "../../keys/binding.ts"
+import { type Binding, GROUPS, type TableBinding } from "../../keys/binding.ts"
 import { keysText } from "../../keys/key-text.ts"
-import { LETTER } from "../../keys/stroke.ts"
+import { LETTER, type Stroke } from "../../keys/stroke.ts"
 import type { Intent } from "../../view/intent.ts"
 import type { PaletteEntry } from "../../view/palette-entry.ts"
 import type { State } from "../../view/state.ts"
@@ -54,12 +54,25 @@ export function actionEntries(keys: KnownKeys, keysFirst: boolean): readonly Pal
   const entries = [...byTitle].flatMap(([title, all]): PaletteEntry[] => {
     const here = all.flatMap(one => inScope.get(one.id) ?? [])
     const able = here.filter(one => refusalHere(state, one) === null)
-    const [first, ...others] = able.length > 0 ? able : here.length > 0 ? here : all
+    const [first, ...others]: readonly Binding<State>[] = able.length > 0 ? able : here.length > 0 ? here : all
     if (first === undefined) return []
     const why = here.length > 0 ? refusalHere(state, first) : `in ${placeName(placeOf(first.id))}`
     const shown = here.length > 0 ? here : all.slice(0, 1)
-    const entry = { id: first.id, title, words: wordsOf(all), key: keysText(shown), why, does: doneBy(first) }
-    return [{ ...entry, kind: "action", sure: first.sure, ...(able.length > 1 && { else: others.map(doneBy) }) }]
+    const entry = {
+      id: first.id,
+      title,
+      words: wordsOf(all),
+      key: keysText(shown.map(shortKeys)),
+      why,
+      does: doneBy(first),
+    }
+    const page =
+      able.length > 0 && keysFirst && first.keys.length > 0
+        ? { page: pageRow({ ...first, group: all[0]?.group ?? "Program" }, able) }
+        : {}
+    return [
+      { ...entry, ...page, kind: "action", sure: first.sure, ...(able.length > 1 && { else: others.map(doneBy) }) },
+    ]
   })
   // The footer's order, most useful first.
   const places = new Map(scope.bindings.map(({ id }, place) => [id, place]))
@@ -83,10 +96,91 @@ function commandEntries({ commands }: KnownKeys): readonly PaletteEntry[] {
 
 /** Digits and letters mean a different thing each. Keys that only move a cursor stand only where keys are asked for. */
 function isListed({ id, keys, intent }: TableBinding<State>, keysFirst: boolean): boolean {
-  if (id.startsWith("palette/") || id.startsWith("typing/") || keys.includes(LETTER)) return false
+  if (
+    (id.startsWith("palette/") && !(keysFirst && id === "palette/open")) ||
+    id.startsWith("typing/") ||
+    keys.includes(LETTER)
+  )
+    return false
   if (keysFirst) return true
   const { type } = intent(1, keys[0] ?? "")
   return type !== "cursor/move" && !keys.includes("2")
+}
+
+/** Keys that are known from elsewhere, and have another beside them. */
+const SYNONYMS: readonly Stroke[] = [
+  "up",
+  "down",
+  "left",
+  "right",
+  "home",
+  "shift-tab",
+  "ctrl-d",
+  "ctrl-u",
+  "ctrl-p",
+  "ctrl-g",
+  "ctrl-l",
+]
+
+/** What stands on the short page of keys, for the actions that one row names; for others their title does. */
+const SHORT: { readonly [words: string]: readonly string[] } = {
+  move: ["cursor/down", "cursor/up"],
+  "a page down, up": ["cursor/page-down", "cursor/page-up"],
+  "to the first, last row": ["cursor/first", "cursor/last"],
+  "follow the end; from the past, back to now": ["cursor/follow"],
+  "fold, unfold, all": ["cursor/fold", "cursor/unfold", "cursor/fold-all"],
+  "find here: next, previous": ["find/begin", "find/next", "find/previous"],
+  "filter the log, search everything": ["filters/toggle", "search/begin"],
+  "then w u s t: warning, question, state, turn": ["warning", "prompt", "state", "turn"].flatMap(kind => [
+    `log/next-${kind}`,
+    `log/previous-${kind}`,
+  ]),
+  "bookmark the row, pin the session, compare turns": ["bookmarks/mark", "live/pin", "transcript/compare"],
+  "a frame back, on from the cursor": ["time/back", "time/forward"],
+  "play, slower, faster": ["time/play", "time/slower", "time/faster"],
+  "lists: needs you, bookmarks, breakpoints": ["alerts/next", "bookmarks/toggle", "breakpoints/toggle"],
+  "the list: time, cost (again: now)": ["waterfall/toggle", "ledger/toggle"],
+  "the reader: why, context, data (again: text)": ["why/open", "context/toggle", "data/toggle"],
+  "next place, its whole screen": ["pane/next", "pane/previous", "pane/maximize"],
+  "close, or go back": ["front/close", "front/quit"],
+  "copy, export, open outside, record": ["copy/open", "copy/pager", "export/open", "program/record"],
+  "commands, all keys": ["palette/open", "help/toggle"],
+  "quit, suspend": ["program/quit", "program/suspend"],
+}
+
+/** The row of the short page of keys. */
+function pageRow(
+  { id, group, title }: TableBinding<State>,
+  able: readonly Binding<State>[],
+): NonNullable<PaletteEntry["page"]> {
+  const named = able.map(one => ({
+    ...one,
+    keys: [...new Set(one.keys.map(key => key.split(" ")[0] ?? ""))].filter(key => !SYNONYMS.includes(key)),
+  }))
+  const key = keysText(named.map(one => ({ keys: one.keys.slice(0, 1) })))
+  const [words = title] = Object.entries(SHORT).find(([, ids]) => ids.includes(id)) ?? []
+  return { group, title: words, key }
+}
+
+/** The short page of keys: one row for those that say the same, group by group. */
+export function shortPage(entries: readonly PaletteEntry[]): readonly PaletteEntry[] {
+  const rows = new Map<string, PaletteEntry>()
+  for (const one of entries) {
+    const { page } = one
+    if (page === undefined || page.key === "") continue
+    const known = rows.get(page.title)
+    const keys = new Set([...(known?.key.split(" ") ?? []), ...page.key.split(" ")])
+    rows.set(page.title, { ...(known ?? { ...one, title: page.title }), key: [...keys].join(" ") })
+  }
+  const groups: readonly string[] = GROUPS
+  const place = ({ page }: PaletteEntry) => groups.indexOf(page?.group ?? "")
+  return [...rows.values()].sort((a, b) => place(a) - place(b))
+}
+
+/** A key of one press is shown rather than one of two. */
+function shortKeys(one: TableBinding<State> | Binding<State>): Pick<Binding<State>, "keys" | "counts"> {
+  const short = one.keys.filter(key => !key.includes(" "))
+  return short.length === 0 ? one : { ...one, keys: short }
 }
 
 /** What a person calls the place with these keys. */

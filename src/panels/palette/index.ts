@@ -8,22 +8,14 @@ import type { PaletteEntry, PaletteRows } from "../../view/palette-entry.ts"
 import { both, change, frontOverlay, nothing, type Plan, replacing } from "../../view/plan-result.ts"
 import { frontPrompt, type State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
-import { down, pageDown, pageUp, up } from "../common/keys.ts"
+import { down, openPalette, pageDown, pageUp, up } from "../common/keys.ts"
 import { selecting } from "../common/open-entry.ts"
 import type { Panel } from "../common/panel.ts"
-import { BROWSE, type KeyBinding, type Opener, type OwnScope } from "../common/panel.ts"
+import { BROWSE, type Opener, type OwnScope } from "../common/panel.ts"
 import { goToRow, jump } from "../common/seek.ts"
-import { actionEntries, type KnownKeys } from "./actions.ts"
+import { actionEntries, type KnownKeys, shortPage } from "./actions.ts"
 import { meantText, ranked } from "./match.ts"
 import { placeEntries } from "./places.ts"
-
-export const openPalette: KeyBinding = {
-  id: "palette/open",
-  keys: [":", "ctrl-p"],
-  title: "find a command, session, moment or condition by a part of its name",
-  words: "palette command go seek jump",
-  hint: "find",
-}
 
 /** Where letters are text or answers, only Ctrl-P opens the palette. */
 const openers: readonly Opener[] = [
@@ -108,8 +100,9 @@ export function underPalette(state: State): State {
 export function planOpenPalette(state: State, keys: KnownKeys, keysFirst: boolean): Plan {
   const [places, actions] = [placeEntries(state), actionEntries(keys, keysFirst)]
   const entries = keysFirst ? [...actions, ...places] : [...places, ...actions]
-  const rows = paletteRows({ entries, keysFirst }, "", state.view.chosen)
-  const overlay = { type: "palette", keysFirst, entries, rows, cursor: 0 } as const
+  const isShort = keysFirst
+  const rows = paletteRows({ entries, keysFirst, isShort }, "", state.view.chosen)
+  const overlay = { type: "palette", keysFirst, isShort, entries, rows, cursor: 0 } as const
   return change({ overlays: [...state.view.overlays, overlay], typing: typingOf("palette") })
 }
 
@@ -141,26 +134,28 @@ function complete(state: State): Plan {
 function filterRows(state: State, { text }: Typing): Plan {
   const overlay = frontOverlay(state, "palette")
   if (overlay === null) return nothing
-  // The key that shows the keys hides them again.
-  if (overlay.keysFirst && text === "?") return change({ overlays: underPalette(state).view.overlays, typing: null })
-  const rows = paletteRows(overlay, text, state.view.chosen)
+  // The key that shows the keys shows all of them, then hides them again.
+  if (overlay.keysFirst && text === "??") return change({ overlays: underPalette(state).view.overlays, typing: null })
+  const shown = { ...overlay, isShort: overlay.keysFirst && text === "" }
+  const rows = paletteRows(shown, text, state.view.chosen)
   const meant = rows.length === 0 ? meantText(text, overlay.entries) : null
   const read = rows.length === 0 ? readTyped(text) : null
   const error = read !== null && "error" in read ? read.error : null
   return change({
-    overlays: replacing(state, { ...overlay, rows, meant, cursor: 0, asks: false }),
+    overlays: replacing(state, { ...shown, rows, meant, cursor: 0, asks: false }),
     typing: { ...typingOf("palette", text), error },
   })
 }
 
 /** The rows that match a text; a whole moment, command or condition comes first. */
 function paletteRows(
-  { entries, keysFirst }: Omit<PaletteRows, "rows">,
+  { entries, keysFirst, isShort }: Omit<PaletteRows, "rows">,
   text: string,
   chosen: readonly string[],
 ): readonly PaletteEntry[] {
   // In the list of keys a person may begin a search with `/`, as in any text.
-  const typed = (keysFirst ? text.replace(/^\//, "") : text).trim()
+  const typed = (keysFirst ? text.replace(/^[?/]+/, "") : text).trim()
+  if (isShort === true && typed === "") return shortPage(entries)
   const [, prefix = "", rest = ""] = /^([>@]?)(.*)$/s.exec(typed) ?? []
   const isDoing = ({ kind }: PaletteEntry) => kind === "action" || kind === "command"
   const kept = entries.filter(one => (prefix === "" ? true : prefix === ">" ? isDoing(one) : one.kind === "session"))

@@ -19,10 +19,14 @@ const WIDE = 60
 const KIND = 18
 const REASON = 30
 const MOST_KEYS = 10
+const PAGE_KEYS = 14
+/** Columns of a group's name on the short page of keys. */
+const GROUP = 10
 
 /** How many rows match, of how many. */
-export function paletteTitle({ rows, entries, keysFirst }: PaletteRows): string {
-  return `${keysFirst ? "KEYS" : "COMMANDS"}  ${count(rows.length)} of ${count(entries.length)}`
+export function paletteTitle({ rows, entries, keysFirst, isShort }: PaletteRows): string {
+  if (isShort === true) return "KEYS  that work here · ? all keys"
+  return `${keysFirst ? "ALL KEYS" : "COMMANDS"}  ${count(rows.length)} of ${count(entries.length)}`
 }
 
 /** The rows that fit, or that there are none; below the field stands where a condition is wrong. */
@@ -31,7 +35,14 @@ export function paletteLines(shown: OverlayOf<"palette">, typing: Typing | null,
   if (shown.rows.length > 0)
     return listLines(shown.rows, shown.cursor, place, one => {
       if (shown.asks === true && one === shown.rows[shown.cursor]) return [span(one.sure ?? "", "warn", { bold: true })]
-      return shown.keysFirst ? keySpans(one, text, place) : rowSpans(one, text, place)
+      if (!shown.keysFirst) return rowSpans(one, text, place)
+      const above = shown.rows[shown.rows.indexOf(one) - 1]
+      const isShort = shown.isShort === true && text === ""
+      const group = isShort && above?.page?.group !== one.page?.group ? (one.page?.group ?? "") : ""
+      return [
+        ...(isShort ? [span(pad(group, GROUP), "bright")] : []),
+        ...keySpans(one, text, place, isShort ? GROUP : 0),
+      ]
     })
   if (typing?.error != null) return []
   const words = `Nothing is called "${sanitizeLine(text.trim())}"`
@@ -85,11 +96,12 @@ export function hintLine({ columns, render: { glyphs } }: Place): Line {
 }
 
 /** A row of the list of keys: its key comes first. */
-function keySpans(entry: PaletteEntry, text: string, { columns, render }: Place): readonly Span[] {
+function keySpans(entry: PaletteEntry, text: string, { columns, render }: Place, before: number): readonly Span[] {
   const { key, why, title } = entry
   const about = why === null || columns < WIDE ? "" : `  ${why}`
-  const room = columns - 2 - MOST_KEYS - 2 - width(about)
-  const keys = span(`${pad(key, MOST_KEYS, "left", render.glyphs.ellipsis)}  `, why === null ? "accent" : "dim")
+  const most = before > 0 ? PAGE_KEYS : MOST_KEYS
+  const room = columns - 2 - before - most - 2 - width(about)
+  const keys = span(`${pad(key, most, "left", render.glyphs.ellipsis)}  `, why === null ? "accent" : "dim")
   return [keys, ...titleSpans(entry, pad(title, room, "left", render.glyphs.ellipsis), text), span(about, "dim")]
 }
 
@@ -116,7 +128,7 @@ function rowSpans(entry: PaletteEntry, text: string, { columns, render }: Place)
 /** The letters that matched are bright. */
 function titleSpans({ why }: PaletteEntry, shown: string, text: string): readonly Span[] {
   if (why !== null) return [span(shown, "dim")]
-  const places = matchedUnits(text.replace(/^\s*[>@/]/, ""), shown)
+  const places = matchedUnits(text.replace(/^\s*[>@/?]/, ""), shown)
   const spans: Span[] = []
   for (let from = 0; from < shown.length; ) {
     const isMatched = places.has(from)

@@ -1,9 +1,10 @@
 // Goes from pane to pane, and opens the selection of one.
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
-import { PANES } from "../../view/pane-names.ts"
+import { PANES, type PaneId } from "../../view/pane-names.ts"
 import { change, nothing, type Plan } from "../../view/plan-result.ts"
 import { shownSession } from "../../view/select/live-rows.ts"
 import { cursorIndex } from "../../view/select/log-rows.ts"
+import { isAlone } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { entryOf } from "../common/open-entry.ts"
 import { openTranscript } from "../common/open-transcript.ts"
@@ -49,10 +50,11 @@ export const panesPanel = {
   },
   updates: {
     "pane/focus": ({ view }, { pane }) => (view.focus === pane ? nothing : change({ focus: pane })),
-    "pane/next": ({ view: { focus } }, { step }) =>
-      focus === "home"
-        ? nothing
-        : change({ focus: PANES[(PANES.indexOf(focus) + step + PANES.length) % PANES.length] ?? "live" }),
+    "pane/next": ({ present, view }, { step }) => {
+      if (view.focus === "home") return nothing
+      const places: readonly PaneId[] = isAlone(present, view) ? ["text", "log"] : PANES
+      return change({ focus: places[(places.indexOf(view.focus) + step + places.length) % places.length] ?? "live" })
+    },
     "pane/maximize": ({ view }) => change({ maximized: !view.maximized }),
     "cursor/open": openSelection,
   },

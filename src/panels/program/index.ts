@@ -49,7 +49,7 @@ const openers: readonly Opener[] = [
     from: [...EVERYWHERE, "home"],
     keys: [
       redraw,
-      { id: "program/mouse", keys: ["f2"], title: "mouse on or off", words: "click wheel select text" },
+      { id: "program/mouse", keys: [], title: "mouse on or off", words: "click wheel select text" },
       suspend,
       quit,
     ],

@@ -4,7 +4,7 @@ import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { derived } from "../../run/model/derived.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import type { Run } from "../../run/model/run.ts"
-import { sessionName } from "../../run/select/figures.ts"
+import { withoutMarks } from "../../run/select/row-words.ts"
 import { type Line, line, type RenderContext, span, wrapLines } from "../../ui/line.ts"
 import { markdownLines } from "../../ui/markdown/render-markdown.ts"
 import { clip, count, width } from "../../ui/text-width.ts"
@@ -95,17 +95,15 @@ export function waitingLine(state: State, columns: number, { glyphs }: RenderCon
 
 /** The beginning of a text on one line. */
 function oneLine(text: string): string {
-  return sanitizeLine(text.slice(0, LINE).replace(/\s+/g, " ").trim())
+  return sanitizeLine(withoutMarks(text.slice(0, LINE)).replace(/\s+/g, " ").trim())
 }
 
 /**
  * An invocation asks, not one of its sessions: no frame says which. A question of another invocation, such as a
- * human-input step, is named behind the session that led to it.
+ * human-input step, is named behind the one that led to it.
  */
 function askingWords(run: Run, prompt: Prompt): string {
-  const index = askerOf(run, prompt)
-  const name = index === null ? null : sessionName(run, index)
-  if (index === null || name === null) return `${prompt.title} asks`
-  const invocation = run.invocations[run.sessions[index]?.invocation ?? -1]
-  return invocation?.invokeid === prompt.asker ? `${prompt.title} asks` : `${name} asks: ${prompt.title}`
+  const invocation = run.invocations[run.sessions[askerOf(run, prompt) ?? -1]?.invocation ?? -1]
+  const isOwn = invocation === undefined || invocation.invokeid === prompt.asker
+  return isOwn ? `${prompt.title} asks` : `${invocation.title} asks: ${prompt.title}`
 }

@@ -1,6 +1,6 @@
 // Divides the screen between a question and what lies behind it.
 import type { Prompt } from "../../run/model/prompts.ts"
-import { layout, type Rect } from "../../ui/layout.ts"
+import { layout, type Needs, READABLE, type Rect, type TextSize } from "../../ui/layout.ts"
 import { wrap } from "../../ui/line.ts"
 import { logIsBehind } from "../../view/select/live-rows.ts"
 import { promptDraftOf, type State } from "../../view/state.ts"
@@ -23,9 +23,6 @@ const FIELD_ROWS = 4
 const COLUMNS = 120
 /** On a screen with so many rows, a third of them stays free for the text that led to the question. */
 const TALL = 16
-/** With fewer rows above a question, its border included, a pane is not worth showing. */
-const READABLE = 4
-
 /** As wide as there is room. The question gets its rows, up to half of them if the answer needs the rest. */
 export function promptPlace(state: State, prompt: Prompt, body: Rect): PromptPlace {
   const columns = Math.max(10, Math.min(COLUMNS, body.width - 4))
@@ -37,12 +34,9 @@ export function promptPlace(state: State, prompt: Prompt, body: Rect): PromptPla
   const wantedQuestion = wrapQuestion(prompt, columns).length + errorLines(prompt, columns).length
   const questionRows = Math.max(1, Math.min(wantedQuestion, Math.max(Math.floor(room / 2), room - wantedAnswer)))
   const answer = Math.max(1, Math.min(wantedAnswer, room - questionRows))
-  const width = Math.min(columns + 4, body.width)
   const space = questionRows + answer < room ? 1 : 0
   const height = Math.min(questionRows + space + answer + 2, body.height)
-  // Beside a narrower box the lower border of the pane behind it stays visible.
-  const lift = height < body.height && width < body.width ? 1 : 0
-  const rect = { x: Math.floor((body.width - width) / 2), y: body.y + body.height - height - lift, width, height }
+  const rect = { ...body, y: body.y + body.height - height, height }
   return { rect, columns, question: questionRows, answer, space }
 }
 
@@ -51,29 +45,16 @@ function fieldRows(text: string, columns: number, most: number): number {
   return Math.max(FIELD_ROWS, Math.min(most, wrap(text.slice(0, most * columns), columns).length + 1))
 }
 
-/** The part of a pane that a question leaves visible; null if that is too little. */
-export function paneAbove(pane: Rect, question: Rect): Rect | null {
-  const height = Math.min(pane.height, question.y - pane.y)
-  return height < Math.min(READABLE, pane.height) ? null : { ...pane, height }
-}
-
 /** The panes behind a question: where only one has room beside the log, the text that led to it. */
 export function behindView(state: State): Pick<State["view"], "focus" | "maximized"> {
   return logIsBehind(state) || state.view.maximized ? state.view : { ...state.view, focus: "text" }
 }
 
 /** Whether the text, or the log if that is behind, is visible beside the question, or would be in another layout. */
-export function behindQuestion(
-  size: { readonly width: number; readonly height: number; readonly rows: number },
-  state: State,
-  banner: number,
-  question: Rect,
-): "seen" | "elsewhere" | "covered" {
+export function behindQuestion(size: TextSize, state: State, needs: Needs): "seen" | "elsewhere" | "covered" {
   const isLog = logIsBehind(state)
-  const seen = (view: Pick<State["view"], "focus" | "maximized">): boolean => {
-    const rect = layout(size.width, size.height, view, banner, size.rows).panes[isLog ? "log" : "text"]
-    return rect !== undefined && paneAbove(rect, question) !== null
-  }
+  const seen = (view: Pick<State["view"], "focus" | "maximized">): boolean =>
+    (layout(size, view, needs).panes[isLog ? "log" : "text"]?.height ?? 0) >= READABLE
   if (seen(behindView(state))) return "seen"
   return seen(isLog ? { focus: "log", maximized: true } : { focus: "text", maximized: false }) ? "elsewhere" : "covered"
 }

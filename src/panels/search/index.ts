@@ -9,14 +9,14 @@ import { both, change, inFront, itemUnder, nothing, notice, only, openFile, type
 import { type FoundText, MOST_FOUND, promptOfHit, type SearchScope, sessionOfHit } from "../../view/search-results.ts"
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
-import { close, help, searchRun } from "../common/keys.ts"
+import { close, help, PLACES, search, searchRun } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import { openTranscript } from "../common/open-transcript.ts"
 import type { Opener, OwnScope, Panel, Place, Reading } from "../common/panel.ts"
 
 const openers: readonly Opener[] = [
   {
-    from: ["panes", "page", "entry", "bookmarks", "view"],
+    from: PLACES,
     keys: [searchRun],
   },
 ]
@@ -41,14 +41,7 @@ const scope: OwnScope = {
       hint: "all runs",
       when: ({ view }: State) => view.searchResults?.scope === "run",
     },
-    {
-      id: "search/again",
-      keys: ["/"],
-      title: "search for something else",
-      words: "find again",
-      hint: "new search",
-      intent: () => ({ type: "search/begin" }),
-    },
+    { ...search, hint: "new search" },
     close,
     help,
   ],

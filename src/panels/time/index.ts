@@ -1,14 +1,17 @@
 // Moves through the time of a run.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { readGoal } from "../../query/moment.ts"
+import { at } from "../../run/model/chunked-list.ts"
 import { frameNumber } from "../../run/model/run.ts"
 import type { Direction } from "../../view/intent.ts"
 import { both, change, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
+import { cursorOn, cursorPlace } from "../../view/select/log-rows.ts"
 import { isRecording, type State } from "../../view/state.ts"
 import { IDLE_LIMITS, SPEEDS } from "../../view/time.ts"
+import { PLACES } from "../common/keys.ts"
+import { openRow } from "../common/open-entry.ts"
 import type { KeyBinding, Opener, Panel } from "../common/panel.ts"
-import { nextFound } from "../common/scan-log.ts"
-import { jump, returnFromJump, seek, setTime, toPresent } from "../common/seek.ts"
+import { jump, returnFromJump, seek, seeks, setTime, toPresent } from "../common/seek.ts"
 
 const FRAMES = { title: "previous or next frame; in a live run, back in time", words: "step rewind history" } as const
 
@@ -25,45 +28,53 @@ const frameOn: KeyBinding = {
   keys: ["."],
   intent: count => ({ type: "time/step", frames: count }),
 }
+const unplayed = (state: State) => (seeks(state) ? null : "a live run plays by itself; , goes back in time")
+
 export const play: KeyBinding = {
   id: "time/play",
   keys: ["space"],
   title: "play/pause",
   words: "replay run stop",
+  refusal: unplayed,
   hint: "play",
 }
 
-const SPEED = { title: "slower/faster", words: "playback rate" } as const
-const GAPS = { title: "shorten pauses more or less", words: "idle wait silence" } as const
-const CONDITION = { title: "next or previous match of the condition", words: "find seek again" } as const
+const SPEED = { title: "slower/faster", words: "playback rate", refusal: unplayed } as const
+const GAPS = "idle wait silence"
 
 const openers: readonly Opener[] = [
-  { from: ["panes", "past", "view"], keys: [frameBack, frameOn] },
   {
-    from: ["past", "view"],
+    from: PLACES,
     keys: [
+      frameBack,
+      frameOn,
       play,
-      { ...SPEED, id: "time/slower", keys: ["<"], intent: () => ({ type: "time/speed", step: -1 }) },
-      { ...SPEED, id: "time/faster", keys: [">"], intent: () => ({ type: "time/speed", step: 1 }) },
-    ],
-  },
-  {
-    from: ["past"],
-    keys: [
-      { ...GAPS, id: "time/shorter-gaps", keys: ["-"], intent: () => ({ type: "time/idle", step: -1 }) },
-      { ...GAPS, id: "time/longer-gaps", keys: ["+"], intent: () => ({ type: "time/idle", step: 1 }) },
-      { ...CONDITION, id: "time/next-condition", keys: ["n"], intent: () => ({ type: "time/condition", step: 1 }) },
       {
-        ...CONDITION,
-        id: "time/previous-condition",
-        keys: ["N"],
-        intent: () => ({ type: "time/condition", step: -1 }),
+        ...SPEED,
+        id: "time/slower",
+        keys: ["<"],
+        intent: () => ({ type: "time/speed", step: -1 }),
       },
-    ],
-  },
-  {
-    from: ["panes", "page", "entry", "list", "view"],
-    keys: [
+      {
+        ...SPEED,
+        id: "time/faster",
+        keys: [">"],
+        intent: () => ({ type: "time/speed", step: 1 }),
+      },
+      {
+        id: "time/shorter-gaps",
+        keys: [],
+        title: "shorten pauses more",
+        words: GAPS,
+        intent: () => ({ type: "time/idle", step: -1 }),
+      },
+      {
+        id: "time/longer-gaps",
+        keys: [],
+        title: "shorten pauses less",
+        words: GAPS,
+        intent: () => ({ type: "time/idle", step: 1 }),
+      },
       {
         id: "time/return",
         keys: ["ctrl-o"],
@@ -78,7 +89,7 @@ export const timePanel = {
   keys: { group: "Time", openers },
   updates: {
     "time/step": (state, { frames }, { now }) => {
-      const frame = frameNumber(state.run)
+      const frame = frameHere(state)
       const to = Math.max(0, frame + frames)
       if (to > frameNumber(state.present)) return notice("Already at the end", "info", now)
       return to === frame ? notice("Already at the start", "info", now) : seek({ type: "frame", frame: to })
@@ -96,9 +107,11 @@ export const timePanel = {
         idleLimitMs === Infinity ? "Pauses at their real length" : `Pauses shortened to ${idleLimitMs / 1000}s`
       return both(setTime({ idleLimitMs }), notice(words, "info", now))
     },
-    "time/condition": (state, { step }, { now }) => {
-      const { sought } = state.view
-      return sought === null ? nextFound(state, step, now) : jump(state, search(sought, step))
+    "time/row": (state, _, { now }) => {
+      const row = at(state.present.log.rows, openRow(state) ?? -1)
+      if (row === undefined) return notice("This row is of no moment", "info", now)
+      const closed = { ...cursorOn(state, row), overlays: state.view.overlays.slice(0, -1), focus: "log" } as const
+      return jump(state, both(seek({ type: "frame", frame: row.frame }), change(closed)))
     },
   },
   commands: {
@@ -115,6 +128,17 @@ export const timePanel = {
     },
   },
 } satisfies Panel
+
+/** The frame shown; in a live run that of the row under the log's cursor, unless the log follows the end. */
+function frameHere(state: State): number {
+  if (seeks(state) || state.view.cursor === null) return frameNumber(state.run)
+  return at(state.present.log.rows, cursorPlace(state))?.frame ?? frameNumber(state.run)
+}
+
+/** Goes to where a condition comes true next, or came true before. */
+export function nextCondition(state: State, sought: NonNullable<State["view"]["sought"]>, step: Direction): Plan {
+  return jump(state, search(sought, step))
+}
 
 /** Goes to what was typed: a moment, or where a condition comes true next. */
 export function planGoal(state: State, text: string, now: number): Plan {

@@ -1,4 +1,6 @@
 // The transcript of a session, in the reader.
+
+import { keyOf } from "../../keys/key-text.ts"
 import { sessionById, sessionIndex, turnIdOf, turnNumber } from "../../run/identity/find-by-id.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { isOpen } from "../../run/session-index.ts"
@@ -9,28 +11,23 @@ import type { Direction } from "../../view/intent.ts"
 import { alter, both, change, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import { sessionsToRecall } from "../../view/recalled-texts.ts"
 import { readText, shownSession } from "../../view/select/live-rows.ts"
+import { isAlone } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { blockFinder, foundWords } from "../common/find-text.ts"
-import { fold, LAST_TURN, NEXT_TURN } from "../common/keys.ts"
+import { turnInFront } from "../common/in-front.ts"
+import { fold, PLACES } from "../common/keys.ts"
 import type { FrontPanel, KeyBinding, Panel, Place } from "../common/panel.ts"
 
-const ERROR = { title: "next or previous error", words: "failed failure problem jump" } as const
-
 /** The keys of a transcript. */
+const compareTurns: KeyBinding = {
+  id: "transcript/compare",
+  keys: ["="],
+  title: "mark the turn; on another turn, compare the two",
+  words: "diff difference",
+}
 export const transcriptKeys: readonly KeyBinding[] = [
-  { ...NEXT_TURN, id: "transcript/next-turn", when: hasText, intent: () => ({ type: "transcript/turn", step: 1 }) },
   { ...fold, hint: "fold", when: hasText },
-  {
-    id: "transcript/compare",
-    keys: ["d"],
-    title: "mark the turn; on another turn, compare the two",
-    words: "diff difference",
-    hint: "compare",
-    when: hasText,
-  },
-  { ...LAST_TURN, id: "transcript/previous-turn", intent: () => ({ type: "transcript/turn", step: -1 }) },
-  { ...ERROR, id: "transcript/next-error", keys: ["e"], intent: () => ({ type: "transcript/error", step: 1 }) },
-  { ...ERROR, id: "transcript/previous-error", keys: ["E"], intent: () => ({ type: "transcript/error", step: -1 }) },
+  { ...compareTurns, hint: "compare", when: hasText },
 ]
 
 /** True where the transcript in front has something to read. */
@@ -44,6 +41,10 @@ const reader: FrontPanel = {
   scope: "pane-text",
   move: (state, by, context) => withOutline(state, context, outline => moveBlocks(readText(state), by, outline)),
   fold: (state, to, context) => withOutline(state, context, outline => foldBlocks(readText(state), to, outline)),
+  jump(state, kind, step, context) {
+    const find = kind === "turn" ? turnBlocks : kind === "error" ? errorBlocks : null
+    return find === null ? null : goOn(state, kind, find, step, context)
+  },
   finder: blockFinder((state, { outline }) => ({
     reading: readText(state),
     outline,
@@ -56,20 +57,14 @@ const reader: FrontPanel = {
 }
 
 export const transcriptPanel = {
+  keys: { group: "Views", openers: [{ from: PLACES, keys: [compareTurns] }] },
   updates: {
-    "transcript/turn": (state, { step }, context) => goOn(state, "turn", turnBlocks, step, context),
-    "transcript/error": (state, { step }, context) => goOn(state, "error", errorBlocks, step, context),
     "transcript/fold": (state, { line }, context) =>
       withOutline(state, context, outline => toggleCard(readText(state), line, outline)),
     "transcript/compare": (state, _, context) => compare(state, context),
   },
   panes: { text: reader },
 } satisfies Panel
-
-/** True while something is searched for in the transcript in front. */
-export function isFound(state: State): boolean {
-  return readText(state).find !== null
-}
 
 type Change = Partial<OutlineReading>
 type Find = typeof turnBlocks
@@ -89,19 +84,20 @@ function reading(state: State, to: Change): Plan {
 }
 
 /** The first press marks a turn, the second lays the marked one beside the turn under the cursor. */
-function compare(state: State, { outline, now }: ViewContext): Plan {
+function compare(state: State, context: ViewContext): Plan {
   const { run, view } = state
+  const { now } = context
   const { cursors, overlays } = view
   const { marked } = cursors
-  const { session: id, at } = readText(state)
-  const session = sessionById(run, id)
-  if (outline === undefined || session === undefined || outline.length === 0) return nothing
-  const turn = outline.turnAt(at === null ? outline.length - 1 : outline.lineOf(at))
+  const place = turnInFront(state, context)
+  const session = run.sessions[place?.session ?? -1]
+  if (place === null || session === undefined) return notice("No turn here to compare", "info", now)
+  const { turn } = place
   const here = { session: session.id, turn: turnIdOf(session, turn) }
   if (marked === null || sessionIndex(run, marked.session) === null) {
     return both(
       alter(cursors, { marked: here }),
-      notice(`Turn ${turn} marked. Press d on another turn to compare`, "info", now),
+      notice(`Turn ${turn} marked. ${keyOf(view, compareTurns)} on another turn compares`, "info", now),
     )
   }
   const done = { ...cursors, marked: null }
@@ -156,5 +152,7 @@ export function transcriptTitle(state: State, place: Place): string {
   const turns = session.turns > 1 ? ` · turn ${outline.turnAt(line)} of ${session.turns}` : ""
   const where = at === null && isOpen(run.turnBuffers[index]) ? " · following" : ""
   const disk = sessionsToRecall(state).length > 0 ? " · reading from disk" : ""
-  return `${sessionName(run, index)}${turns}${where}${disk}${foundWords(outline, reading)}`
+  // The head of a session that is alone tells its name.
+  const name = isAlone(state.present, state.view) ? "" : sessionName(run, index)
+  return `${name}${turns}${where}${disk}${foundWords(outline, reading)}`.replace(/^ · /, "")
 }

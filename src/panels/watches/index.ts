@@ -18,8 +18,8 @@ import { clock, count, counted, offset, pad } from "../../ui/text-width.ts"
 import { both, change, frontOverlay, itemUnder, nothing, notice, type Plan, without } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
-import { close, down, help, up } from "../common/keys.ts"
-import { listLines, listOverlay } from "../common/list/list.ts"
+import { ADD, close, DELETE, down, help, up } from "../common/keys.ts"
+import { addingList, listLines } from "../common/list/list.ts"
 import type { OwnScope, Panel, Place } from "../common/panel.ts"
 import { jump, seek } from "../common/seek.ts"
 
@@ -37,21 +37,8 @@ const scope: OwnScope = {
       hint: "go there",
       when: isFilled,
     },
-    {
-      id: "watches/add",
-      keys: ["a"],
-      title: "watch a condition or value",
-      words: "new expression variable",
-      hint: "watch",
-    },
-    {
-      id: "watches/delete",
-      keys: ["d"],
-      title: "remove the watch",
-      words: "stop",
-      hint: "remove",
-      when: isFilled,
-    },
+    { ...ADD, id: "watches/add", words: "new watch expression variable" },
+    { ...DELETE, id: "watches/delete", when: isFilled },
     close,
     { ...down, when: isFilled },
     { ...up, when: isFilled },
@@ -65,7 +52,7 @@ export const watchesPanel = {
     "watches/add": () => change({ typing: typingOf("watch") }),
     "watches/go": (state, _, { now }) => {
       const row = rowUnder(state)
-      if (row === null) return nothing
+      if (row === null) return change({ typing: typingOf("watch") })
       // Enter on a watch goes to its first change.
       const to = row.change ?? (row.hidden > 0 ? undefined : row.watch.first[0])
       const words = row.hidden > 0 ? "Counted only. Use : to go to a match" : "No changes yet"
@@ -80,7 +67,8 @@ export const watchesPanel = {
     },
     "watches/hits": (state, _, { now }) => {
       const under = itemUnder(state, "breakpoints", state.view.breakpoints.list)
-      return under === undefined ? nothing : watching(state, { type: "condition", filter: under.filter }, now)
+      if (under === undefined) return change({ typing: typingOf("breakpoint") })
+      return watching(state, { type: "condition", filter: under.filter }, now)
     },
   },
   typing: { watch: { take: (state, typing, { now }) => takeWatch(state, typing, now), reads: readWatched } },
@@ -93,7 +81,7 @@ export const watchesPanel = {
   },
   overlays: {
     watches: {
-      ...listOverlay({
+      ...addingList("add a watch", {
         title: watchTitle,
         length: ({ view }) => watchLength(view.watches),
         lines: watchLines,
@@ -136,7 +124,7 @@ function watching(state: State, watched: Watched, now: number): Plan {
   const all = withWatch(state.view.watches, watched)
   if (all !== state.view.watches) return shown(state, all, watchLength(all) - 1)
   const isFull = all.list.length >= MOST_WATCHES
-  const warning = isFull ? notice(`Limit of ${MOST_WATCHES} watches. d removes one`, "warning", now) : nothing
+  const warning = isFull ? notice(`Limit of ${MOST_WATCHES} watches. d deletes one`, "warning", now) : nothing
   return both(shown(state, all, 0), warning)
 }
 
@@ -146,7 +134,7 @@ function shown(state: State, watches: Watches, at: number): Plan {
 }
 
 const EMPTY = [
-  "No watches yet. a adds one. Examples:",
+  "No watches yet. Examples:",
   "  state=review       when it becomes true, and when it stops being true",
   '  text~"I cannot"',
   "  tokens>4000",

@@ -3,7 +3,7 @@ import { linesOverlay } from "../common/lines-overlay.ts"
 import type { Panel } from "../common/panel.ts"
 import { waterfallKeys } from "./keys.ts"
 import { waterfallLines, waterfallRows, waterfallSeen, waterfallTitle } from "./lines.ts"
-import { moveWaterfall, waterfallUpdates } from "./update.ts"
+import { jumpInWaterfall, moveWaterfall, panWaterfall, waterfallUpdates } from "./update.ts"
 
 export const waterfallPanel = {
   keys: waterfallKeys,
@@ -13,6 +13,8 @@ export const waterfallPanel = {
       scope: "waterfall",
       name: "SESSIONS",
       move: moveWaterfall,
+      fold: panWaterfall,
+      jump: jumpInWaterfall,
       measure: (state, { rows }) => ({ page: waterfallRows(state.present, rows).sessions, lines: 0 }),
       title: waterfallTitle,
       lines: waterfallLines,

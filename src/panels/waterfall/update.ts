@@ -1,4 +1,5 @@
 // Plans what the keys of the waterfall do: its rows are sessions, its columns time.
+import type { JumpKind } from "../../query/jump.ts"
 import { sessionIndex } from "../../run/identity/find-by-id.ts"
 import {
   panned,
@@ -12,7 +13,7 @@ import {
 } from "../../run/select/waterfall.ts"
 import { readingAt, readingOf } from "../../view/block-reading.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
-import type { Direction, Move } from "../../view/intent.ts"
+import type { Direction, Fold, Move } from "../../view/intent.ts"
 import { alter, both, change, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import { sessionOf, targetOf } from "../../view/select/live-rows.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
@@ -59,12 +60,6 @@ export function moveWaterfall(state: State, by: Move, context: ViewContext): Pla
 export const waterfallUpdates = {
   "waterfall/toggle": state => toggleView(state, "waterfall"),
   "waterfall/open": (state, _, { now }) => openTurn(state, now),
-  "waterfall/turn": (state, { step }, { now }) => stepTurn(state, step, now) ?? noMore("turn", step, now),
-  "waterfall/whole": state => withViewport(state, { ...wholeViewport, turn: state.view.cursors.fall.turn }),
-  "waterfall/pan": (state, { step }, { now }) => {
-    const whole = runRange(state.present, waterfallNow(state, now))
-    return whole === null ? nothing : withViewport(state, panned(state.view.cursors.fall, whole, step))
-  },
   "waterfall/zoom": (state, { step }, context) => {
     const { fall } = state.view.cursors
     const now = waterfallNow(state, context.now)
@@ -75,6 +70,19 @@ export const waterfallUpdates = {
     return withViewport(state, zoomed(fall, whole, step, around))
   },
 } satisfies SomeUpdates
+
+/** Moves the lanes sideways; all of them is the whole run. */
+export function panWaterfall(state: State, to: Fold, { now }: ViewContext): Plan {
+  const { fall } = state.view.cursors
+  if (to === "all") return withViewport(state, { ...wholeViewport, turn: fall.turn })
+  const whole = runRange(state.present, waterfallNow(state, now))
+  return whole === null ? nothing : withViewport(state, panned(fall, whole, to === "fold" ? -1 : 1))
+}
+
+/** To the next turn of the session under the cursor; null for another kind of jump. */
+export function jumpInWaterfall(state: State, kind: JumpKind, step: Direction, { now }: ViewContext): Plan | null {
+  return kind === "turn" ? (stepTurn(state, step, now) ?? noMore("turn", step, now)) : null
+}
 
 function withViewport({ view }: State, fall: WaterfallViewport): Plan {
   return alter(view.cursors, { fall })

@@ -12,7 +12,7 @@ import { change, frontOverlay, inFront, itemUnder, nothing, type Plan, without }
 import { pageIn } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { rowInFront, turnInFront } from "../common/in-front.ts"
-import { close, down, help, up } from "../common/keys.ts"
+import { close, down, help, PLACES, up } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import { entryOf } from "../common/open-entry.ts"
 import { causesOf, openWhy } from "../common/open-why.ts"
@@ -20,7 +20,7 @@ import type { Opener, OwnScope, Panel, Place } from "../common/panel.ts"
 
 const openers: readonly Opener[] = [
   {
-    from: ["panes", "page", "entry", "view"],
+    from: PLACES,
     keys: [
       {
         id: "why/open",

@@ -122,9 +122,35 @@ export interface Ledger {
   readonly unowned: Account
 }
 
-/** By what the ledger lists its accounts, in the order of their key. */
-export const LEDGER_WAYS = ["state", "model", "tool", "invocation", "session", "turn"] as const
+/** By what the ledger lists its accounts; `turn` those of one session, `any turn` the run's that used most. */
+export const LEDGER_WAYS = ["state", "model", "tool", "invocation", "session", "turn", "any turn"] as const
 export type LedgerWay = (typeof LEDGER_WAYS)[number]
+
+/** By what accounts can be sorted, the largest first, and the figure that is compared. */
+export const LEDGER_SORTS = {
+  cost: ({ nanos }) => nanos,
+  input: ({ input }) => input,
+  cached: ({ cached }) => cached,
+  written: ({ written }) => written,
+  output: ({ output }) => output,
+  reasoning: ({ reasoning }) => reasoning,
+  requests: ({ requests }) => requests,
+  retries: ({ retries }) => retries,
+  first: ({ firstTokenMs, firstTokens }) => firstTokenMs / Math.max(1, firstTokens),
+  models: ({ modelMs }) => modelMs,
+  tools: ({ toolMs }) => toolMs,
+  people: ({ humanMs }) => humanMs,
+  calls: ({ calls }) => calls,
+  failed: ({ failedCalls }) => failedCalls,
+} as const satisfies { readonly [id: string]: (account: Account) => number }
+export type LedgerSort = keyof typeof LEDGER_SORTS
+
+/** What is listed: `session` is the index of the one whose turns are; without a sort, rows come as they came. */
+export interface LedgerList {
+  readonly by: LedgerWay
+  readonly session: number
+  readonly sort: LedgerSort | null
+}
 
 export const noLedger: Ledger = {
   total: noAccount,

@@ -1,8 +1,19 @@
 // Lists the accounts of a run by one of the ways to ask for them, and what each turn used.
 import { accountOfInvocation, accountOfTurn } from "../charge.ts"
-import { type Account, isEmptyAccount, type LedgerWay, noAccount } from "../model/ledger.ts"
+import { derived } from "../model/derived.ts"
+import {
+  type Account,
+  type Accounts,
+  isEmptyAccount,
+  LEDGER_SORTS,
+  type Ledger,
+  type LedgerList,
+  type LedgerSort,
+  noAccount,
+} from "../model/ledger.ts"
 import type { Run } from "../model/run.ts"
 import { withOpenReplies } from "../open-replies.ts"
+import { dearestTurns } from "./dearest-turns.ts"
 import { sessionName } from "./figures.ts"
 import { turnFacts } from "./turn-facts.ts"
 import { waterfallTurnOf } from "./waterfall.ts"
@@ -13,77 +24,117 @@ export interface LedgerRow {
   /** Shown dim beside the name: the model. */
   readonly aside: string
   readonly account: Account
+  /** The session that the row is of, and its turn; null where it is of several. */
+  readonly of: { readonly session: number; readonly turn: number | null } | null
 }
 
-/** How many rows there are. `session` is the index of the one whose turns are listed. */
-export function ledgerLength(run: Run, by: LedgerWay, session: number): number {
-  switch (by) {
-    case "state":
-      return run.ledger.states.size
-    case "model":
-      return run.ledger.models.size
-    case "tool":
-      return run.ledger.tools.size
-    case "invocation":
-      return run.invocations.length + nobodys(run).length
-    case "session":
-      return run.sessions.length + nobodys(run).length
-    case "turn":
-      return run.sessions[session]?.turns ?? 0
-  }
+/** How many rows there are. */
+export function ledgerLength(run: Run, list: LedgerList): number {
+  return sortOf(list) === null ? lengthOf(run, list) : sorted(withOpenReplies(run), list).length
 }
 
 /**
  * The rows from `top` on, at most so many, with what open replies used so far. Costs these, the sessions of
- * invocations, the names of others, and once for each run a look at all its sessions.
+ * invocations, the names of others, and once for each run a look at all its sessions, which a sort compares.
  */
-export function ledgerRows(now: Run, by: LedgerWay, session: number, top: number, rows: number): readonly LedgerRow[] {
+export function ledgerRows(now: Run, list: LedgerList, top: number, rows: number): readonly LedgerRow[] {
   const run = withOpenReplies(now)
-  const { states, models, tools } = run.ledger
-  const length = Math.max(0, Math.min(rows, ledgerLength(run, by, session) - top))
-  const indexes = Array.from({ length }, (_, i) => top + i)
-  const named = (accounts: typeof states, none: string): readonly LedgerRow[] =>
-    [...accounts].slice(top, top + rows).map(([name, account]) => ({ name: name || none, aside: "", account }))
+  if (sortOf(list) !== null)
+    return sorted(run, list)
+      .slice(top, top + rows)
+      .map(row => row())
+  const length = Math.max(0, Math.min(rows, lengthOf(run, list) - top))
+  const rowAt = rowsOf(run, list)
+  return Array.from({ length }, (_, i) => rowAt(top + i))
+}
+
+/** By what the rows are sorted; null for the order in which they came. */
+export function sortOf({ by, sort }: LedgerList): LedgerSort | null {
+  return by === "any turn" ? (sort ?? "cost") : sort
+}
+
+function lengthOf({ ledger, invocations, sessions }: Run, { by, session }: LedgerList): number {
+  const nobodys = isEmptyAccount(ledger.unowned) ? 0 : 1
+  if (by === "invocation") return invocations.length + nobodys
+  if (by === "session" || by === "any turn") return sessions.length + nobodys
+  return by === "turn" ? (sessions[session]?.turns ?? 0) : [...namedIn(ledger, by)].length
+}
+
+function namedIn({ states, models, tools }: Ledger, by: "state" | "model" | "tool"): Accounts {
+  return by === "state" ? states : by === "model" ? models : tools
+}
+
+/** The row at an index, unsorted. The last one is of what belongs to no session, so that the rows add up to the run. */
+function rowsOf(run: Run, { by, session }: LedgerList): (index: number) => LedgerRow {
+  const nobodys: LedgerRow = { name: "(no session)", aside: "", account: run.ledger.unowned, of: null }
   switch (by) {
     case "state":
-      return named(states, "(no state)")
     case "model":
-      return named(models, "(no model)")
-    case "tool":
-      return named(tools, "(no name)")
+    case "tool": {
+      const all = [...namedIn(run.ledger, by)]
+      const none = by === "tool" ? "(no name)" : `(no ${by})`
+      return index => {
+        const [name, account] = all[index] ?? ["", noAccount]
+        return { name: name || none, aside: "", account, of: null }
+      }
+    }
     case "invocation":
-      return indexes.flatMap(i => {
-        const one = run.invocations[i]
-        if (one === undefined) return nobodys(run)
-        return { name: one.title, aside: "", account: accountOfInvocation(run, one) }
-      })
+      return index => {
+        const one = run.invocations[index]
+        if (one === undefined) return nobodys
+        return { name: one.title, aside: "", account: accountOfInvocation(run, one), of: null }
+      }
     case "session":
-      return indexes.flatMap(i => {
-        const [known, buffer] = [run.sessions[i], run.turnBuffers[i]]
-        if (known === undefined) return nobodys(run)
-        return { name: sessionName(run, i) ?? "", aside: buffer?.model ?? "", account: known.account }
-      })
+    case "any turn":
+      return index => {
+        const [known, buffer] = [run.sessions[index], run.turnBuffers[index]]
+        if (known === undefined) return nobodys
+        const of = { session: index, turn: null }
+        return { name: sessionName(run, index) ?? "", aside: buffer?.model ?? "", account: known.account, of }
+      }
     case "turn":
-      return indexes.map(i => turnRow(run, session, i + 1))
+      return index => turnRow(run, session, index + 1, `turn ${index + 1}`)
   }
 }
 
-/** The last row, of what belongs to no session, where there is any: so the rows add up to the run. */
-function nobodys({ ledger: { unowned } }: Run): readonly LedgerRow[] {
-  return isEmptyAccount(unowned) ? [] : [{ name: "(no session)", aside: "", account: unowned }]
+const inOrder = derived<readonly (() => LedgerRow)[]>()
+
+/** The rows by what they are sorted by, of turns those with most. */
+function sorted(run: Run, list: LedgerList): readonly (() => LedgerRow)[] {
+  const { by, session } = list
+  const sort = sortOf(list) ?? "cost"
+  return inOrder([run, by, session, sort], () => {
+    if (by === "any turn" || by === "turn")
+      return dearestTurns(run, sort, by === "turn" ? [session] : [...run.sessions.keys()]).map(one => () => {
+        const name = by === "turn" ? "" : `${sessionName(run, one.session) ?? ""} · `
+        return turnRow(run, one.session, one.turn, `${name}turn ${one.turn}`)
+      })
+    const rowAt = rowsOf(run, list)
+    const figure = LEDGER_SORTS[sort]
+    const accountAt = (index: number) => (by === "session" ? run.sessions[index]?.account : undefined)
+    return Array.from({ length: lengthOf(run, list) }, (_, index) => {
+      return { index, figure: figure(accountAt(index) ?? rowAt(index).account) }
+    })
+      .sort((a, b) => b.figure - a.figure)
+      .map(
+        ({ index }) =>
+          () =>
+            rowAt(index),
+      )
+  })
 }
 
 /** What the rows add up to: the account of the run, or of the session whose turns they are, if there is one. */
-export function ledgerTotal(run: Run, by: LedgerWay, session: number): Account | undefined {
+export function ledgerTotal(run: Run, { by, session }: LedgerList): Account | undefined {
   const { sessions, ledger } = withOpenReplies(run)
   return by === "turn" ? sessions[session]?.account : ledger.total
 }
 
-function turnRow(run: Run, index: number, turn: number): LedgerRow {
+function turnRow(run: Run, index: number, turn: number, name: string): LedgerRow {
   const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
   const account = session === undefined || buffer === undefined ? noAccount : accountOfTurn(session, buffer, turn)
   const { model = null, captured = false } = turnFacts(run, index, turn, run.lastTs ?? 0) ?? {}
-  return { name: `turn ${turn}`, aside: captured ? "from a capture" : (model ?? ""), account }
+  return { name, aside: captured ? "from a capture" : (model ?? ""), account, of: { session: index, turn } }
 }
 
 /** A turn that used something. All texts may be shown. */

@@ -10,7 +10,6 @@ import type { DiskFill } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
 import { valueWords } from "./answer-words.ts"
 import { sessionName } from "./figures.ts"
-import { withoutMarks } from "./without-marks.ts"
 
 /** Maximum UTF-16 units of a row that are looked at: no screen is wider. */
 const ROW_UNITS = 1000
@@ -130,7 +129,13 @@ function eventWords(run: Run, frame: EventFrame): readonly [what: string, text: 
         join(body.attempt !== null && `${body.attempt} of ${body.maxRetries ?? "?"}`, body.category, body.model),
       ]
     case "human-input/start":
-      return ["asks", join(body.prompt, body.inputKind !== null && `(${body.inputKind})`)]
+      return [
+        "asks",
+        join(
+          body.prompt !== null && withoutMarks(body.prompt.slice(0, ROW_UNITS)),
+          body.inputKind !== null && `(${body.inputKind})`,
+        ),
+      ]
     case "human-input/answer":
       return ["answer", answerText(run, frame.invokeid, body)]
     case "human-input/cancelled":
@@ -223,4 +228,15 @@ export function rowName({ what }: Row): string {
 export function rowData({ what }: Row): Json {
   if (what.kind === "evicted") return {}
   return what.kind === "event" ? what.data : { ...what }
+}
+
+/** A piece of code, or a text that stands out. */
+const EMPHASIS = /(`[^`\n]*`)|(?<![\w*])\*(?=\S)([^*\n]*[^*\s])\*(?![\w*])/g
+
+/** The text without headings' marks, fences, the frames of tables, quotes' marks and emphasis. Code keeps its own. */
+export function withoutMarks(text: string): string {
+  return text
+    .replace(/^[ \t]*(?:```|~~~).*$|^(?=.*---)[ \t|:-]+$/gm, "")
+    .replace(/^[ \t]*(?:#{1,6} |> |\| ?)| ?\|$|\*\*/gm, "")
+    .replace(EMPHASIS, (_, code: string | undefined, said: string) => code ?? said)
 }

@@ -3,10 +3,9 @@ import { at } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import type { StageKind } from "../model/session.ts"
 import { openPrompts, sessionName, turnTextOf, unheardPrompts } from "./figures.ts"
-import { rowWords } from "./row-words.ts"
+import { rowWords, withoutMarks } from "./row-words.ts"
 import { moneyWords } from "./usage.ts"
 import { barStages, hasYou, type Lane, runRange } from "./waterfall.ts"
-import { withoutMarks } from "./without-marks.ts"
 
 /** Maximum UTF-16 units of a text in a list. */
 const WORDS_UNITS = 400

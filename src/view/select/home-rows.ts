@@ -1,7 +1,6 @@
 // Puts the runs of the home screen in order: what needs a person, what runs, then the others by day.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import type { TailFacts } from "../../run/select/tail-facts.ts"
-import { type Home, type HomeOrder, type HomeRun, type HomeView, KEPT, type RunTarget } from "../home.ts"
+import { type CliState, type Home, type HomeFacts, type HomeRun, type HomeView, KEPT, type RunTarget } from "../home.ts"
 
 /** A run whose recording changed within this time is alive, ms. */
 const ALIVE_MS = 60_000
@@ -10,7 +9,7 @@ const DAY_MS = 86_400_000
 const SLACK_MS = 1000
 
 /** How a run is doing; `gone`: it has no end, and there is no activity. */
-export type RunMark = "asks" | "running" | "failed" | "done" | "stopped" | "gone" | "unread" | "unreadable"
+export type RunMark = "asks" | "running" | "failed" | "done" | "stopped" | "gone" | "idle" | "unread" | "unreadable"
 
 export interface HomeRow {
   readonly key: string
@@ -18,7 +17,7 @@ export interface HomeRow {
   /** Null for an agent whose run has no directory here. */
   readonly run: HomeRun | null
   /** Null as long as nothing was read. */
-  readonly facts: TailFacts | null
+  readonly facts: HomeFacts | null
   readonly mark: RunMark
   /** Where its agent answers; null if none does. */
   readonly url: string | null
@@ -40,6 +39,9 @@ export interface HomeList {
   readonly running: number
   readonly asking: number
   readonly failedToday: number
+  /** Whether any of them is a session of an agent CLI, and whether the cost of any is known. */
+  readonly hasSessions: boolean
+  readonly hasCosts: boolean
   /** Until when this order holds if nothing comes, epoch ms. */
   readonly until: number
 }
@@ -92,7 +94,9 @@ function ordered(home: Home, { filter, sort }: HomeView, zone: number, now: numb
     while (items[item]?.type !== "row") item++
     places.set(key, { row, item: item++ })
   }
-  const alive = all.flatMap(({ run }) => (run !== null && isAlive(run, now) ? [run.changedAt + ALIVE_MS] : []))
+  const alive = all.flatMap(({ run }) =>
+    run !== null && run.cli === undefined && isAlive(run, now) ? [run.changedAt + ALIVE_MS] : [],
+  )
   return {
     items,
     rows,
@@ -101,6 +105,8 @@ function ordered(home: Home, { filter, sort }: HomeView, zone: number, now: numb
     running: all.filter(isWorking).length,
     asking: all.filter(({ mark }) => mark === "asks").length,
     failedToday: all.filter(row => row.mark === "failed" && isToday(row)).length,
+    hasSessions: all.some(({ run }) => run?.cli !== undefined),
+    hasCosts: all.some(({ facts }) => facts !== null && facts.cost !== null),
     until: alive.reduce((least, at) => Math.min(least, at), (today + 1) * DAY_MS - zone),
   }
 }
@@ -112,7 +118,7 @@ function allRows(home: Home, now: number): readonly HomeRow[] {
     const found = facts.get(run.name)
     const url = run.name === own ? agent.url : null
     const mark = markOf(found, url !== null || isAlive(run, now))
-    return { key: run.name, title: titleOf(run), run, facts: found ?? null, mark, url }
+    return { key: run.name, title: titleOf(run, found), run, facts: found ?? null, mark, url }
   })
   if (!agent.answers || own !== null) return rows
   const { url, facts: seen } = agent
@@ -141,28 +147,45 @@ function isAlive({ changedAt }: HomeRun, now: number): boolean {
 }
 
 /** An end is an end, whatever else: only a run without one can be alive or gone. */
-function markOf(facts: TailFacts | null | undefined, alive: boolean): RunMark {
+function markOf(facts: HomeFacts | null | undefined, alive: boolean): RunMark {
   if (facts === undefined) return "unread"
   if (facts === null) return "unreadable"
+  if (facts.session !== undefined) return SESSION_MARKS[facts.session.state]
   if (facts.end !== null) return facts.end
   if (!alive) return "gone"
   return facts.asks === null ? "running" : "asks"
+}
+
+const SESSION_MARKS: { readonly [state in CliState]: RunMark } = {
+  waiting: "asks",
+  working: "running",
+  idle: "idle",
+  quiet: "idle",
+  ended: "done",
+  failed: "failed",
+  killed: "stopped",
 }
 
 function isWorking({ mark }: HomeRow): boolean {
   return mark === "asks" || mark === "running"
 }
 
-function titleOf({ name, directory }: HomeRun): string {
+function titleOf({ name, directory, cli }: HomeRun, facts: HomeFacts | null | undefined): string {
+  if (cli !== undefined) {
+    const { place = "", branch = "" } = facts?.session ?? {}
+    return [place, branch].filter(Boolean).join(" ") || cli
+  }
   // A run that was kept is called by its command: when it began says its row.
   const command = name.startsWith(KEPT) ? /T[\d.-]+Z-\d+-(.+)$/.exec(name)?.[1] : undefined
   return sanitizeLine(command ?? (name || (directory.split("/").findLast(part => part !== "") ?? directory)))
 }
 
 /** Each word stands somewhere in what is known of the run. */
-function matches({ key, title, facts, mark }: HomeRow, words: readonly string[]): boolean {
+function matches({ key, title, facts, mark, run }: HomeRow, words: readonly string[]): boolean {
   const known = [sanitizeLine(key), title, mark, facts?.chart, facts?.state, facts?.asks, facts?.last, facts?.error]
-  const text = known.join(" ").toLowerCase()
+  const { session } = facts ?? {}
+  const told = [run?.cli, session?.id, session?.state, session?.title, session?.model]
+  const text = [...known, ...told].join(" ").toLowerCase()
   return words.every(word => text.includes(word))
 }
 
@@ -192,9 +215,4 @@ function byNeed(shown: readonly HomeRow[], zone: number): Ordered {
     items.push({ type: "row", row })
   }
   return [items, rows]
-}
-
-/** The next order of the rows. */
-export function nextSort(sort: HomeOrder): HomeOrder {
-  return sort === "newest" ? "name" : "newest"
 }

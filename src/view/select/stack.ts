@@ -1,4 +1,5 @@
 // Says in which place of the screen an overlay lies, and where the focus goes as overlays open and close.
+import type { Run } from "../../run/model/run.ts"
 import type { PaneId } from "../pane-names.ts"
 import type { Overlay, View } from "../view.ts"
 
@@ -29,6 +30,7 @@ const PLACES: { readonly [T in Overlay["type"]]: "list" | "reader" | "over" } = 
   palette: "over",
   rerun: "over",
   review: "over",
+  sort: "over",
   "step-to": "over",
 }
 
@@ -43,6 +45,15 @@ export function overIn({ overlays, focus }: Stack): Overlay | undefined {
 /** The lists that lie over the sessions, the one in front last. */
 export function listsIn({ overlays }: Pick<View, "overlays">): readonly Overlay[] {
   return overlays.filter(({ type }) => PLACES[type] === "list")
+}
+
+/**
+ * Whether one session is all that a run has that has begun: no states, no debugger, no list over it. A list of one row
+ * would tell nothing that its head doesn't.
+ */
+export function isAlone({ sessions, chart, debug }: Run, view: Pick<View, "overlays">): boolean {
+  if (sessions.length !== 1 || chart.chartId === null || chart.config.length > 0) return false
+  return debug === null && listIn(view) === undefined
 }
 
 /** The list that has taken the place of the sessions; undefined for the sessions themselves. */

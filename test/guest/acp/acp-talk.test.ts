@@ -1,13 +1,10 @@
 // Talks to a scripted agent over the Agent Client Protocol: what a person sees, and what the agent hears.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { AcpTalk } from "../../../src/guest/acp/acp-talk.ts"
 import type { TalkOptions } from "../../../src/guest/common/talk.ts"
-import { TalkWriter } from "../../../src/guest/talk-writer.ts"
-import type { Answer } from "../../../src/protocol/command.ts"
-import { type Json, type JsonObject, parseJson } from "../../../src/protocol/json.ts"
-import type { Run } from "../../../src/run/model/run.ts"
-import { blocksOf, runFrom } from "../reading.ts"
+import type { Json, JsonObject } from "../../../src/protocol/json.ts"
+import { Conversation } from "../conversation.ts"
+import { blocksOf } from "../reading.ts"
 
 const PERMISSION = {
   toolCall: { toolCallId: "c1", title: "touch a", kind: "execute", rawInput: { command: "touch a" } },
@@ -17,54 +14,22 @@ const PERMISSION = {
   ],
 }
 
-/** A conversation, and an agent that says what a test tells it to. */
-class Conversation {
-  readonly #talk: TalkWriter
-  readonly #wire: string[] = []
-  /** What the agent heard and has not looked at. */
-  #heard: JsonObject[] = []
-
+class Acp extends Conversation {
   constructor(options: Partial<TalkOptions> = {}) {
-    const all = { name: "agent", cwd: "/work", prompt: "Make it.", once: false, asks: true, ...options }
-    this.#talk = new TalkWriter("acp", (out, say, known) => new AcpTalk(out, say, known), all)
-    this.#take(this.#talk.begin(0))
+    super("acp", options)
   }
 
   /** Up to the first prompt. */
-  static begun(options: Partial<TalkOptions> = {}): Conversation {
-    const begun = new Conversation(options)
+  static begun(options: Partial<TalkOptions> = {}): Acp {
+    const begun = new Acp(options)
     begun.reply("initialize", { protocolVersion: 1, agentInfo: { name: "tester", version: "1" } })
     begun.reply("session/new", { sessionId: "s1" })
     return begun
   }
 
-  get run(): Run {
-    return runFrom(this.#wire)
-  }
-
-  get isOver(): boolean {
-    return this.#talk.isOver
-  }
-
-  /** What the agent has heard since the last call, as `method` or as its replies. */
-  heard(): readonly Json[] {
-    return this.#heard.splice(0).map(({ method, result, error }) => method ?? result ?? error ?? null)
-  }
-
-  /** The agent's reply to the latest request of this method. */
-  reply(method: string, result: JsonObject, key: "result" | "error" = "result"): void {
-    const request = this.#heard.findLast(one => one.method === method)
-    if (request === undefined) throw new Error(`expected ${method}`)
-    this.#heard = this.#heard.filter(one => one !== request)
-    this.says({ id: request.id ?? null, [key]: result })
-  }
-
-  says(...lines: readonly JsonObject[]): void {
-    this.prints(...lines.map(line => JSON.stringify({ jsonrpc: "2.0", ...line })))
-  }
-
-  prints(...texts: readonly string[]): void {
-    this.#take(this.#talk.write(texts.map(text => ({ stream: "stdout", text, ts: 1 }))))
+  /** What the agent heard, as a method or as a reply to it. */
+  said(): readonly Json[] {
+    return this.heard().map(({ method, result, error }) => method ?? result ?? error ?? null)
   }
 
   update(update: JsonObject): void {
@@ -74,38 +39,6 @@ class Conversation {
   asks(params: JsonObject, method = "session/request_permission", id: Json = 0): void {
     this.says({ id, method, params: { sessionId: "s1", ...params } })
   }
-
-  /** Answers the open question; undefined cancels it. */
-  answers(value?: Json): void {
-    const open = this.run.prompts.findLast(({ state }) => state === "open")
-    if (open === undefined) throw new Error("no question is open")
-    const { promptId } = open.frame
-    const answer: Answer = value === undefined ? { type: "cancel", promptId } : { type: "answer", promptId, value }
-    this.#take(this.#talk.command(answer, 2) ?? [])
-  }
-
-  interrupts(): void {
-    this.#take(this.#talk.command({ type: "ui-interrupt" }, 2) ?? [])
-  }
-
-  leaves(): void {
-    this.#take(this.#talk.leave(3))
-  }
-
-  ends(code: number): Run {
-    this.#take(this.#talk.end({ code, signal: null }, 4))
-    return this.run
-  }
-
-  /** The open questions, in words. */
-  get questions(): readonly string[] {
-    return this.run.prompts.filter(({ state }) => state === "open").map(({ frame }) => frame.question)
-  }
-
-  #take(lines: readonly string[]): void {
-    this.#wire.push(...lines)
-    for (const line of this.#talk.takeSaid()) this.#heard.push(parseJson(line) as JsonObject)
-  }
 }
 
 const chosen = (optionId: string) => ({ outcome: { outcome: "selected", optionId } })
@@ -113,7 +46,7 @@ const cancelled = { outcome: { outcome: "cancelled" } }
 
 describe("a conversation over ACP", () => {
   test("begins a session with the prompt, and asks for the next one, which waits on its line", () => {
-    const one = Conversation.begun()
+    const one = Acp.begun()
     one.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Made." } })
     one.reply("session/prompt", { stopReason: "end_turn" })
     expect(blocksOf(one.run)).toEqual(["user: Make it.", "text: Made."])
@@ -121,17 +54,17 @@ describe("a conversation over ACP", () => {
       ["text", "What shall it do next?", true],
     ])
     one.answers("Again.")
-    expect(one.heard()).toEqual(["session/prompt"])
+    expect(one.said()).toEqual(["session/prompt"])
     expect(one.questions).toEqual([])
   })
 
   test("without a prompt a person is asked for it, in front", () => {
-    const one = Conversation.begun({ prompt: null })
+    const one = Acp.begun({ prompt: null })
     expect(one.run.prompts.map(({ frame }) => [frame.question, frame.opts.waits])).toEqual([
       ["What shall it do?", undefined],
     ])
     one.answers("Make it.")
-    expect(one.heard()).toEqual(["session/prompt"])
+    expect(one.said()).toEqual(["session/prompt"])
   })
 
   test.each([
@@ -139,65 +72,65 @@ describe("a conversation over ACP", () => {
     ["no", chosen("no")],
     [undefined, cancelled],
   ])("a tool may run as the person answers: %j", (answer, reply) => {
-    const one = Conversation.begun()
-    one.heard()
+    const one = Acp.begun()
+    one.said()
     one.asks(PERMISSION)
     expect(one.questions).toEqual(["May it run execute: touch a?\n\n```\ntouch a\n```"])
     one.answers(answer)
-    expect(one.heard()).toEqual([reply])
+    expect(one.said()).toEqual([reply])
     expect(one.questions).toEqual([])
   })
 
   test("two tools are asked about one after the other", () => {
-    const one = Conversation.begun()
-    one.heard()
+    const one = Acp.begun()
+    one.said()
     one.asks(PERMISSION, undefined, "a")
     one.asks({ ...PERMISSION, toolCall: { toolCallId: "c2", title: "rm b" } }, undefined, "b")
     expect(one.questions).toHaveLength(1)
     one.answers("once")
     one.answers("no")
-    expect(one.heard()).toEqual([chosen("once"), chosen("no")])
+    expect(one.said()).toEqual([chosen("once"), chosen("no")])
   })
 
   test("interrupting cancels the turn and answers what is open so", () => {
-    const one = Conversation.begun()
-    one.heard()
+    const one = Acp.begun()
+    one.said()
     one.asks(PERMISSION)
     one.interrupts()
-    expect(one.heard()).toEqual(["session/cancel", cancelled])
+    expect(one.said()).toEqual(["session/cancel", cancelled])
     expect(one.questions).toEqual([])
   })
 
   test("whoever leaves refuses what is open, and the agent's input ends", () => {
-    const one = Conversation.begun()
-    one.heard()
+    const one = Acp.begun()
+    one.said()
     one.asks(PERMISSION)
     one.leaves()
-    expect(one.heard()).toEqual(["session/cancel", cancelled])
+    expect(one.said()).toEqual(["session/cancel", cancelled])
     expect(one.isOver).toBe(true)
     expect(one.ends(0).status).toBe("finished")
   })
 
   test("nothing is allowed where nobody can be asked, and it ends with the first result", () => {
-    const one = Conversation.begun({ asks: false })
+    const one = Acp.begun({ asks: false })
     one.asks(PERMISSION)
-    expect(one.heard()).toContainEqual(chosen("no"))
-    const again = Conversation.begun({ once: true })
+    expect(one.said()).toContainEqual(chosen("no"))
+    const again = Acp.begun({ once: true })
     again.reply("session/prompt", { stopReason: "end_turn" })
     expect(again.isOver).toBe(true)
     expect(again.questions).toEqual([])
   })
 
   test("files and terminals are refused", () => {
-    const one = Conversation.begun()
-    one.heard()
+    const one = Acp.begun()
+    one.said()
     one.asks({ path: "/etc/passwd" }, "fs/read_text_file", 7)
-    expect(one.heard()).toEqual([{ code: -32601, message: "fs/read_text_file is not offered by this client" }])
+    expect(one.said()).toEqual([{ code: -32601, message: "fs/read_text_file is not offered by this client" }])
   })
 
   test("a form is asked field by field", () => {
-    const one = Conversation.begun()
-    one.heard()
+    const one = Acp.begun()
+    one.said()
     const properties = {
       colour: {
         type: "string",
@@ -216,41 +149,41 @@ describe("a conversation over ACP", () => {
       "elicitation/create",
     )
     for (const answer of ["b", ["S", "L"], "3", true]) one.answers(answer)
-    expect(one.heard()).toEqual([
+    expect(one.said()).toEqual([
       { action: "accept", content: { colour: "b", sizes: ["S", "L"], count: 3, sure: true } },
     ])
     expect(one.run.prompts.map(({ frame }) => frame.type)).toEqual(["select", "multi", "text", "confirm"])
   })
 
   test("what the agent takes back needs no answer", () => {
-    const one = Conversation.begun()
-    one.heard()
+    const one = Acp.begun()
+    one.said()
     one.asks(PERMISSION)
     one.says({ method: "$/cancel_request", params: { requestId: 0 } })
-    expect(one.heard()).toEqual([cancelled])
+    expect(one.said()).toEqual([cancelled])
     expect(one.questions).toEqual([])
   })
 
   test("another version of the protocol, a login and an end are said in words", () => {
-    const other = new Conversation()
+    const other = new Acp()
     other.reply("initialize", { protocolVersion: 2 })
     expect(other.isOver).toBe(true)
     expect(other.ends(0)).toMatchObject({
       status: "error",
       reason: "it speaks version 2 of the protocol; version 1 is read",
     })
-    const login = new Conversation()
+    const login = new Acp()
     login.reply("initialize", { protocolVersion: 1, authMethods: [{ id: "a", name: "Run `agent login`" }] })
     login.reply("session/new", { code: -32000, message: "Authentication required" }, "error")
     expect(login.ends(0).reason).toBe("Authentication required (to log in: Run `agent login`)")
-    const dead = Conversation.begun()
+    const dead = Acp.begun()
     dead.asks(PERMISSION)
     expect(dead.ends(1)).toMatchObject({ status: "error", reason: "exit code 1" })
     expect(dead.questions).toEqual([])
   })
 
   test("what an agent logs to its output is shown and changes nothing", () => {
-    const one = Conversation.begun()
+    const one = Acp.begun()
     one.prints("Loading…", "{not json", "[1]")
     one.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Made." } })
     one.reply("session/prompt", { stopReason: "end_turn" })
@@ -281,10 +214,10 @@ describe("hostile agents", () => {
     { requiredKeys: [] },
   )
 
-  test("nothing that an agent says throws, and all that is said back is JSON", () => {
+  test("nothing that an agent says throws, and no question is left open", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(message, fc.string()), { maxLength: 30 }), lines => {
-        const one = Conversation.begun()
+        const one = Acp.begun()
         for (const line of lines) one.prints(typeof line === "string" ? line : JSON.stringify(line))
         one.interrupts()
         one.leaves()

@@ -58,7 +58,7 @@ for (const [columns, rows] of [
       screen.press("enter")
       hands()
       await seen(screen, "Poet 4 wins.")
-      expect(await screen.row("FILE")).toContain("FILE  judge.verdict.md")
+      expect(await screen.text()).toContain("─ FILE  judge.verdict.md ─")
       screen.press("escape", "o")
       expect(screen.effects.at(-1)).toEqual({ type: "file/open", name: "artifacts/judge.verdict.md" })
     })

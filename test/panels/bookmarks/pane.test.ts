@@ -8,7 +8,7 @@ afterEach(endScreens)
 const notes = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => event(from + i, "test/note", { n: from + i }))
 
-test("a bookmark has a note, is found again with ' and \", listed and deleted", async () => {
+test("a bookmark has a note, is found again, listed and deleted", async () => {
   const screen = await show()
   screen.feed(...notes(0, 100))
   screen.press("M")
@@ -21,13 +21,14 @@ test("a bookmark has a note, is found again with ' and \", listed and deleted", 
   })
   screen.press("g", "M", "enter")
   screen.feed(...notes(100, 200))
-  screen.press("end", '"')
+  screen.press("end")
+  screen.choose("previous bookmark")
   expect(await screen.row("[look here]")).toContain("▌")
-  screen.press('"')
+  screen.choose("previous bookmark")
   expect(await screen.row("[marked]")).toContain("▌")
-  screen.press('"')
+  screen.choose("previous bookmark")
   expect((await screen.rows()).at(-1)).toContain("No earlier bookmark")
-  screen.press("L")
+  screen.press("escape", "L")
   expect(await screen.text()).toContain("BOOKMARKS  2")
   screen.press("j", "enter")
   expect(await screen.row("[look here]")).toContain("▌")

@@ -126,7 +126,8 @@ describe("an op", () => {
 
   test("moves the turn at a turn gate, and is refused elsewhere with the reason", () => {
     const gate = line({ kind: "debug", paused: false, mode: "paused-at-turn", "turn-index": 2 })
-    expect(new Planned(open, [gate]).ask(op("turn-next")).sent).toEqual([{ type: "turn-next" }])
+    for (const name of ["turn-next", "step"] as const)
+      expect(new Planned(open, [gate]).ask(op(name)).sent).toEqual([{ type: "turn-next" }])
     expect(new Planned(open, [gate]).ask(op("turn-back")).sent).toEqual([{ type: "turn-back" }])
     const elsewhere = new Planned(open, [debug]).ask(op("turn-next"))
     expect(elsewhere.sent).toEqual([])
@@ -136,7 +137,7 @@ describe("an op", () => {
   test("after the end of the run is not sent, and the notice says so; the next run takes ops again", () => {
     const gate = line({ kind: "debug", paused: true, mode: "paused-at-turn", "turn-index": 1 })
     const end = line({ kind: "control", op: "run-finished", "final-config": [":done"] })
-    for (const name of ["pause", "step", "continue", "arm", "turn-next", "turn-back", "arm-llm-breakpoint"] as const) {
+    for (const name of ["pause", "continue", "arm", "turn-next", "turn-back", "arm-llm-breakpoint"] as const) {
       const over = new Planned(open, [event(2, "runner/started"), gate, end]).ask(op(name))
       expect(over.sent).toEqual([])
       expect(over.said).toMatch(/^Can't .*: the run is over$/)

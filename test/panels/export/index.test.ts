@@ -189,7 +189,8 @@ test.each([
 test("Y shows the whole text in front as plain text", async () => {
   const screen = await show({ link: replay })
   screen.feed(...lines)
-  screen.press("tab", "tab", "Y")
+  screen.press("tab", "tab")
+  screen.choose("show plain text")
   expect(screen.effects).toContainEqual({
     type: "terminal/print",
     text: "poet  start  m\npoet  asked  Write.\npoet  said  Snow ␛[2J falls save(a)",
@@ -231,18 +232,20 @@ test("X saves a page about the moment: that of the log row under the cursor, els
   const screen = await show({ link: replay })
   screen.feed(...lines, event(4, "llm/start", { ...ids, model: "m" }))
   const saved = () => screen.effects.flatMap(effect => (effect.type === "moment/export" ? [effect.moment] : []))
-  screen.press("X")
+  screen.choose("save a page")
   expect(saved()).toEqual([{ frame: 4, at: "#4", ts: 1004, session: 0, turn: 2 }])
   screen.store.dispatch({ type: "view", change: { focus: "log" } })
-  screen.press("g", "j", "j", "X")
+  screen.press("g", "j", "j")
+  screen.choose("save a page")
   expect(saved()[1]).toEqual({ frame: 3, at: "#3", ts: 1003, session: 0, turn: 1 })
-  screen.press("enter", "X")
+  screen.press("enter")
+  screen.choose("save a page")
   expect(saved()[2]).toEqual({ frame: 3, at: "#3", ts: 1003, session: 0, turn: 1 })
 })
 
 test("X names the moment of a live run by its seq, as its transcript on disk does", async () => {
   const screen = await show({ link: { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } })
   screen.feed(...lines)
-  screen.press("X")
+  screen.choose("save a page")
   expect(screen.effects.flatMap(one => (one.type === "moment/export" ? [one.moment.at] : []))).toEqual(["e1/3"])
 })

@@ -86,7 +86,7 @@ test("a search of the log counts its hits, moves with n and N, and marks them", 
   expect(await title(screen)).not.toContain("first snow")
 })
 
-test("n runs the next turn at a turn gate, except during a search", async () => {
+test("s runs the next turn at a turn gate; n never does", async () => {
   const screen = await crowd()
   screen.feed(line({ kind: "debug", paused: true, mode: "paused-at-turn" }))
   screen.press("shift-tab")
@@ -95,6 +95,8 @@ test("n runs the next turn at a turn gate, except during a search", async () => 
   const sent = () => screen.effects.filter(one => one.type === "agent/send").map(one => one.command.type)
   expect(sent()).toEqual([])
   screen.press("escape", "n")
+  expect(sent()).toEqual([])
+  screen.press("s")
   expect(sent()).toEqual(["turn-next"])
 })
 
@@ -111,14 +113,15 @@ test("a filter of the log leaves the live pane as it is", async () => {
 test("the list of filters switches, changes and deletes them, and counts what passes each", async () => {
   const screen = await crowd()
   typed(screen, "f", "error")
-  screen.press("enter", "f", "a")
+  screen.press("enter", "f", "+")
   screen.type("seq>100")
   screen.press("enter")
   expect(await title(screen)).toContain("LOG  2 of 300 · 2 filters")
   screen.press("f")
   expect(await screen.row("] ")).toMatch(/▸ \[x\] +3 rows {2}error/)
   expect(await screen.row("seq>100")).toMatch(/\[x\] +199 rows {2}seq>100/)
-  screen.press("space", "escape")
+  screen.choose("filter on or off")
+  screen.press("escape")
   expect(await title(screen)).toContain("LOG  199 of 300 · f seq>100")
   screen.press("f", "space", "j", "enter")
   screen.press("backspace", "backspace", "backspace")

@@ -1,7 +1,7 @@
 // Tests the home screen: what each width shows of a run, and what its keys ask for.
 import { afterEach, describe, expect, test } from "bun:test"
 import { type TailFacts, tailFacts } from "../../../src/run/select/tail-facts.ts"
-import type { Home } from "../../../src/view/home.ts"
+import type { CliSession, Home, HomeFacts } from "../../../src/view/home.ts"
 import { tell } from "../../run/lines.ts"
 import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
 
@@ -56,6 +56,44 @@ describe("a row shows, as far as the width allows,", () => {
   })
 })
 
+describe("a session of an agent CLI shows where it is, what its CLI tells and what it said last,", () => {
+  const session: CliSession = {
+    ...{ id: "01a20d6f-93fd", state: "waiting", place: "~/harbour/lamps", branch: "main", title: "Mend the lamp" },
+    ...{ model: "gpt-5.1-codex", context: 0.42, subagents: 2 },
+  }
+  const facts = { ...none, session, last: "May I run make?", asks: "May I run make?", tokens: 13_293, cost: "$0.05" }
+  const told: HomeFacts = { ...facts, firstTs: NOW - 62_000, lastTs: NOW }
+  const runs = [{ name: "/s.jsonl", directory: "/s.jsonl", cli: "codex", changedAt: NOW - 40_000 }]
+  test.each([
+    [
+      180,
+      /codex {3}~\/harbour\/lamps main +waiting +gpt-5.1-codex +Mend the lamp · May I run make\? +now +1m02s +42% /,
+    ],
+    [100, /\? codex {3}…\/harbour\/lamps main +Mend the lamp · May I.*… +now +1m02s +13,293 +\$0.05/],
+    [64, /\? codex {3}…\/lamps +Mend the lamp · .*… +now /],
+    [40, /\? codex {3}…\/lamps {2}Mend the.*…/],
+  ])("at %d columns", async (columns, row) => {
+    const screen = await home([], { columns, rows: 30 }, { runs, facts: new Map([["/s.jsonl", told]]) })
+    expect(await screen.row("Mend the")).toMatch(row)
+    expect(await screen.text()).toContain("Needs you")
+  })
+
+  test("and home says whose sessions are listed", async () => {
+    const given = { runs, facts: new Map([["/s.jsonl", told]]), stores: ["~/.codex"] }
+    const screen = await home([], { columns: 140, rows: 30 }, given)
+    expect(await screen.row("opentui-sidecar")).toContain("also from ~/.codex")
+    expect(await screen.row("context 42%")).toContain(
+      "gpt-5.1-codex · context 42% · 13,293 tokens · $0.05 · 2 subagents",
+    )
+  })
+
+  test("a quiet one says how long nothing was written", async () => {
+    const quiet: HomeFacts = { ...told, asks: null, session: { ...session, state: "quiet" } }
+    const screen = await home([], { columns: 140, rows: 30 }, { runs, facts: new Map([["/s.jsonl", quiet]]) })
+    expect(await screen.row("lamps")).toContain("quiet 40s")
+  })
+})
+
 test("at the lower end is what is known of the run under the cursor", async () => {
   const states = [
     { id: "planning", ms: 8000, isActive: false },
@@ -74,7 +112,8 @@ test("j and k move over the headings, and Enter opens the run under the cursor",
   const screen = await home(two)
   screen.press("j")
   expect(await screen.row("RUNS")).toContain("row 2 of 2")
-  screen.press("enter", "k", "k", "enter", "D")
+  screen.press("enter", "k", "k", "enter")
+  screen.choose("demo")
   expect(screen.effects).toEqual([
     { type: "run/open", target: { type: "recording", path: "/r/889d" } },
     { type: "run/open", target: { type: "recording", path: "/r/7f3a" } },
@@ -89,7 +128,7 @@ test.each([
   [" wss://host/ws ", "wss://host/ws"],
 ])("u and %s attaches to %s", async (typed, url) => {
   const screen = await home(two)
-  screen.press("u")
+  screen.choose("attach")
   await screen.settle()
   screen.type(typed)
   await screen.settle()
@@ -99,7 +138,8 @@ test.each([
 
 test("q leaves the program, Esc alone and Enter in an empty list do nothing, and an empty path opens nothing", async () => {
   const screen = await home([])
-  screen.press("escape", "enter", "o")
+  screen.press("escape", "enter")
+  screen.choose("open a recording")
   await screen.settle()
   screen.press("enter")
   expect(screen.effects).toEqual([])
@@ -194,5 +234,5 @@ test("an empty home names the agent CLIs that are here, and how to watch one", a
   const screen = await home([], {}, { clis: ["codex", "pi"] })
   const text = await screen.text()
   expect(text).toContain('Found here: codex, pi. Watch one by opentui-sidecar run codex "why does the test fail?"')
-  expect(text).toMatch(/D {2}the demo, a minute/)
+  expect(text).toMatch(/: demo +a minute of an agent at work/)
 })

@@ -360,7 +360,7 @@ describe("the live pane with many sessions", () => {
       const screen = await show({ columns: 80, rows: 24 })
       screen.feed(...lines)
       // In a list without groups each session has a row.
-      screen.press("S", "S", "g")
+      screen.press("S", "j", "j", "enter", "g")
       expect(await screen.row("S sort")).toContain("└─ 1 of 60 ")
       screen.press(...way)
       expect(await screen.row("S sort")).toContain("└─ 60 of 60 ")
@@ -373,7 +373,7 @@ describe("the live pane with many sessions", () => {
     const lines = await readFrames(fixture("parallel-60"))
     const screen = await show()
     screen.feed(...lines)
-    screen.press("S", "S", "g", ..."j".repeat(30))
+    screen.press("S", "j", "j", "enter", "g", ..."j".repeat(30))
     for (const [columns, rows] of [
       [80, 24],
       [40, 10],

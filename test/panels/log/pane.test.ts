@@ -253,14 +253,16 @@ describe("a jump in the log", () => {
   test("opens its entry if one is open, read the same way", async () => {
     const screen = await show({ columns: 200 })
     screen.feed(...notes(0, 50), wrong(50), ...notes(51, 100), wrong(100), event(101, "human-input/start", ask))
-    screen.press("tab", "tab", "g", "enter", "#", "e")
+    screen.press("tab", "tab", "g", "enter")
+    screen.choose("line numbers")
+    screen.press("e")
     expect(await screen.text()).toContain("seq 50")
     expect(await screen.text()).toMatch(/│ +1 /)
     screen.press("e")
     expect(await screen.text()).toContain("seq 100")
     screen.press("e")
     expect((await screen.rows()).at(-1)).toContain("No later error")
-    screen.press("u")
+    screen.press("]", "u")
     expect(await screen.text()).toContain("seq 101")
     screen.press("E", "M")
     screen.type("here")
@@ -268,7 +270,8 @@ describe("a jump in the log", () => {
     screen.press("enter", "escape")
     expect(await screen.row("[here]")).toContain("wrong 100")
     expect((await logRows(screen)).find(row => row.startsWith("▌"))).toContain("wrong 100")
-    screen.press("g", "enter", "'")
+    screen.press("g", "enter")
+    screen.choose("next bookmark")
     expect(await screen.text()).toContain("seq 100")
   })
 
@@ -313,15 +316,14 @@ describe("a jump in the log", () => {
       })
     }
 
-    test("opens that turn from its entry with Enter, and Esc leads back", async () => {
+    test("opens its entry, which Enter leaves for its moment, and End is now", async () => {
       const screen = await show({ rows: 24 })
       screen.feed(...rows)
       screen.press("E", "enter")
       expect(await screen.text()).toContain("DATA")
-      expect((await screen.rows()).at(-1)).toContain("Enter transcript")
+      expect((await screen.rows()).at(-1)).toContain("Enter go to this moment")
       screen.press("enter")
-      expect(await screen.row("┌─")).toMatch(/─ coder 1 · turn 2 of 3/)
-      screen.press("escape")
+      expect(screen.effects.at(-1)).toMatchObject({ type: "time/seek", moment: { type: "frame" } })
       expect(screen.store.get().view.focus).toBe("log")
       expect(await screen.row("▌+")).toContain("ENOENT")
     })
@@ -342,12 +344,12 @@ describe("a jump in the log", () => {
     screen.press("e")
     for (const [key, words] of [
       ["e", "No later error"],
-      ["W", "No earlier warning"],
-      ["{", "No earlier change of state"],
-      ["u", "No later question"],
-      ["[", "No earlier turn"],
+      ["[w", "No earlier warning"],
+      ["[s", "No earlier change of state"],
+      ["]u", "No later question"],
+      ["[t", "No earlier turn"],
     ] as const) {
-      screen.press(key)
+      screen.press(...key)
       expect((await screen.rows()).at(-1)).toContain(words)
     }
   })
@@ -382,14 +384,15 @@ test("t switches the log's times: since the start, of the clock in the person's 
   )
   const times = async () => (await logRows(screen)).slice(0, 3).map(row => row.trim().split(" ")[0] ?? "")
   expect(await times()).toEqual(["+00:00.000", "+00:01.500", "+00:01.750"])
-  screen.press("t")
+  screen.choose("show times")
   expect(await times()).toEqual(["14:00:00.000", "14:00:01.500", "14:00:01.750"])
-  screen.press("t")
+  screen.choose("show times")
   expect(await times()).toEqual(["+00:00.000", "+00:01.500", "+00:00.250"])
   // A filter uses the same clock.
   screen.press("f")
   screen.type("ts=14:00:01")
-  screen.press("enter", "t")
+  screen.press("enter")
+  screen.choose("show times")
   expect((await times()).slice(0, 2)).toEqual(["+00:01.500", "+00:01.750"])
 })
 
@@ -403,9 +406,9 @@ test("a time with a fraction of a millisecond is shown to the millisecond, which
   )
   const times = async () => (await logRows(screen)).slice(0, 3).map(row => row.trim().split(" ")[0] ?? "")
   expect(await times()).toEqual(["+00:00.000", "+00:00.001", "+01:01.003"])
-  screen.press("t")
+  screen.choose("show times")
   expect(await times()).toEqual(["12:00:00.000", "12:00:00.001", "12:01:01.003"])
-  screen.press("t")
+  screen.choose("show times")
   expect(await times()).toEqual(["+00:00.000", "+00:00.001", "+01:01.001"])
 })
 
@@ -417,10 +420,11 @@ test("t counts from the bookmark before a row, if there is one", async () => {
     event(2, "test/note", {}, NOW + 1750),
   )
   const times = async () => (await logRows(screen)).slice(0, 3).map(row => /\+\S+/.exec(row)?.[0] ?? "")
-  screen.press("shift-tab", "g", "j", "M", "enter", "t", "t", "t")
+  screen.press("shift-tab", "g", "j", "M", "enter")
+  for (let i = 0; i < 3; i++) screen.choose("show times")
   expect((await screen.rows()).at(-1)).toContain("Time since the previous bookmark")
   expect(await times()).toEqual(["", "+00:00.000", "+00:00.250"])
-  screen.press("t")
+  screen.choose("show times")
   expect(await times()).toEqual(["+00:00.000", "+00:01.500", "+00:01.750"])
 })
 

@@ -18,7 +18,7 @@ describe("the session menu", () => {
     test(`lists the actions of the selected session at ${columns}x${rows}`, async () => {
       const screen = await show({ columns, rows })
       screen.feed(attached, started)
-      screen.press("o")
+      screen.choose("actions for")
       expect(await screen.row("┌─ poet ─")).toContain("┐")
       expect(await screen.row("Transcript")).toContain("▸ Transcript")
       expect(await screen.row("Pause before")).toContain("Pause before the next model turn")
@@ -32,14 +32,16 @@ describe("the session menu", () => {
   test("shows the action under the cursor, and why it is unavailable, where not all of them fit", async () => {
     const screen = await show({ columns: 40, rows: 8, link: replay })
     screen.feed(started)
-    screen.press("o", "G")
+    screen.choose("actions for")
+    screen.press("G")
     expect(await screen.text()).toContain("▸ Re-run")
   })
 
   test("opens that session's transcript", async () => {
     const screen = await show()
     screen.feed(attached, started)
-    screen.press("o", "enter")
+    screen.choose("actions for")
+    screen.press("enter")
     const { run, view } = screen.store.get()
     expect(view).toMatchObject({ overlays: [], focus: "text" })
     expect(view.text.session).toBe(idAt(run, 0))
@@ -49,7 +51,8 @@ describe("the session menu", () => {
   test("arms the breakpoint with one op, shown as pending, and closes", async () => {
     const screen = await show()
     screen.feed(attached, started)
-    screen.press("o", "j", "j", "k", "enter")
+    screen.choose("actions for")
+    screen.press("j", "j", "k", "enter")
     expect(sent(screen)).toContainEqual({ type: "arm-llm-breakpoint" })
     expect(screen.store.get().view.overlays).toEqual([])
     expect(await screen.text()).toContain("pause before the next turn pending")
@@ -68,7 +71,8 @@ describe("the session menu", () => {
     test(`lists unavailable actions with the reason if ${name}`, async () => {
       const screen = await show({ columns: 80, rows: 24, link })
       screen.feed(...lines)
-      screen.press("o", "down")
+      screen.choose("actions for")
+      screen.press("down")
       expect(await screen.text()).toContain(why)
       screen.press("enter")
       expect(sent(screen)).toEqual([])
@@ -79,7 +83,7 @@ describe("the session menu", () => {
 
   test("is refused with a notice if no session is selected", async () => {
     const screen = await show()
-    screen.press("o")
+    screen.choose("actions for")
     expect(await screen.text()).toContain("Select a session first")
   })
 })

@@ -49,6 +49,22 @@ describe("the title of a question", () => {
     expect(await screen.text()).toContain("poet asks: prompt#3")
   })
 
+  test("has the invocation and not the latest of its sessions, and waits in words without marks", async () => {
+    const screen = await show()
+    const second = event(9, "llm/start", { invokeid: "poet", "session-id": "poet-2" })
+    const marked = {
+      kind: "prompt",
+      "prompt-id": "p",
+      invokeid: null,
+      type: "text",
+      opts: { prompt: "Is *it* **so**?" },
+    }
+    screen.feed(...run, second, line(marked))
+    expect(await screen.text()).toContain("┌─ poet asks: p")
+    screen.press("alt-h")
+    expect(await screen.text()).toContain("poet asks: p: Is it so? · a answers")
+  })
+
   test("has the place in the queue on a narrow screen too", async () => {
     const screen = await show({ columns: 40, rows: 10 })
     const long = line({

@@ -162,7 +162,7 @@ describe("a text answer", () => {
     expect(await screen.text()).not.toContain("Ada")
     screen.press("?")
     await screen.rows()
-    screen.press("?")
+    screen.press("escape")
     await screen.settle()
     screen.press("alt-h")
     for (const [columns, rows] of [

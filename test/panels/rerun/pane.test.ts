@@ -42,7 +42,8 @@ const catalog = line({
 async function form(columns: number, rows: number): Promise<Shown> {
   const screen = await show({ columns, rows })
   screen.feed(...begun)
-  screen.press("o", "G", "enter")
+  screen.choose("actions for")
+  screen.press("G", "enter")
   screen.feed(conversation, catalog)
   return screen
 }
@@ -64,7 +65,8 @@ describe("the form of a re-run", () => {
     ] as const) {
       const screen = await show()
       screen.feed(...begun.slice(0, 2), event(2, "llm/request", asks(text)))
-      screen.press("o", "G", "enter")
+      screen.choose("actions for")
+      screen.press("G", "enter")
       screen.feed(conversation, catalog)
       expect((await screen.text()).includes(words)).toBe(isForeign)
       screen.press("tab", "down", "enter")
@@ -104,7 +106,8 @@ describe("the form of a re-run", () => {
   test("says which conversation came instead of the one that was requested", async () => {
     const screen = await show()
     screen.feed(...begun)
-    screen.press("o", "G", "enter")
+    screen.choose("actions for")
+    screen.press("G", "enter")
     const other = { kind: "conversation", invokeid: "poet", "node-id": "coda", visit: 2, turns: [] }
     screen.feed(line(other), catalog)
     expect(await screen.text()).toContain("Expected the conversation of :verse, visit 0, got coda, visit 2")
@@ -113,7 +116,8 @@ describe("the form of a re-run", () => {
   test("says that the agent named the turns, or that it does not say which they are", async () => {
     const screen = await show()
     screen.feed(...begun.slice(0, 2))
-    screen.press("o", "G", "enter")
+    screen.choose("actions for")
+    screen.press("G", "enter")
     screen.feed(line({ kind: "conversation", invokeid: "poet", turns: [{ turn: 0, messages: [] }] }))
     expect(await screen.row("Can't re-run")).toContain("the agent doesn't say where these turns are captured")
     screen.feed(conversation)
@@ -171,7 +175,8 @@ describe("the form of a re-run", () => {
   test("fits a small screen, and is drawn in ASCII if only that can be shown", async () => {
     const screen = await show({ columns: 40, rows: 10, ascii: true })
     screen.feed(...begun)
-    screen.press("o", "G", "enter")
+    screen.choose("actions for")
+    screen.press("G", "enter")
     screen.feed(conversation, catalog)
     screen.press("tab", "down")
     expect(await screen.row("* model")).toContain("smart")
@@ -187,7 +192,8 @@ describe("the form of a re-run", () => {
   test("says that it waits until the conversation comes", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(...begun)
-    screen.press("o", "G", "enter")
+    screen.choose("actions for")
+    screen.press("G", "enter")
     expect(await screen.text()).toContain("Loading the conversation")
     expect(await screen.text()).toContain("load the conversation, load the models pending")
     screen.press("tab", "tab", "x")
@@ -206,7 +212,8 @@ describe("the form of a re-run", () => {
     expect(sent(screen)).toHaveLength(2)
     screen.press("escape")
     expect(screen.store.get().view.overlays).toEqual([])
-    screen.press("o", "G", "enter")
+    screen.choose("actions for")
+    screen.press("G", "enter")
     expect(await screen.row("* 1 user")).toContain("Write of snow.scpno?tw␇o")
   })
 

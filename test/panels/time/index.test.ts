@@ -27,9 +27,8 @@ test.each([
   ["s", debug(true)],
   ["c", debug(true)],
   ["p", debug(false)],
-  ["P", debug(false)],
   ["b", debug(true, { mode: "paused-at-turn", "turn-index": 1 })],
-  ["n", debug(true, { mode: "paused-at-turn", "turn-index": 1 })],
+  ["s", debug(true, { mode: "paused-at-turn", "turn-index": 1 })],
 ])("the key %s is locked in the past of a live run and says why", async (key, state) => {
   const screen = await show()
   screen.feed(event(1, "llm/start", ids), state)

@@ -77,8 +77,7 @@ describe("the text beside the list", () => {
     for (const [columns, rows] of SIZES) {
       const screen = await show({ columns, rows })
       screen.feed(event(0, "llm/start", ids, NOW), says(words(0, 1000)))
-      if (columns === 120) screen.press("tab", "m")
-      else screen.press("enter")
+      screen.press("enter", "m")
       expect(await screen.text()).toContain("w0999")
       screen.press("g")
       expect(await screen.text()).toContain("w0000")

@@ -48,9 +48,9 @@ for (const [columns, rows] of [
         tools: [{ name: "count" }],
         temperature: 0.7,
       })
-      screen.press("g", "j", "enter", "d")
+      screen.press("g", "j", "enter", "=")
       expect(await screen.text()).toContain("Turn 1 marked")
-      screen.press("escape", "j", "enter", "d", "m")
+      screen.press("escape", "j", "enter", "=", "m")
       expect(await screen.row("TURNS")).toContain("TURNS  judge 1 turn 1 → judge 2 turn 1")
       expect(await screen.row("Be ")).toContain("Be [-kind-]{+strict+} and short")
       expect(await screen.row("messages")).toContain("messages  unchanged, 15 characters")
@@ -65,7 +65,7 @@ for (const [columns, rows] of [
     test("compares snippets if captures are missing, and says so", async () => {
       const screen = await show({ columns, rows })
       screen.feed(...turn(0, one, "a", "yes"), ...turn(10, one, "a2", "no"))
-      screen.press("enter", "m", "g", "d", "]", "d")
+      screen.press("enter", "m", "g", "=", "]", "t", "=")
       expect(await screen.text()).toContain("Full text missing for some requests; comparing excerpts")
       expect(await screen.row("[-yes-]")).toContain("[-yes-]{+no+}")
     })
@@ -75,7 +75,7 @@ for (const [columns, rows] of [
 test("marking the same turn twice unmarks it", async () => {
   const screen = await show({ columns: 80, rows: 24 })
   screen.feed(...turn(0, one, "a", "yes"))
-  screen.press("enter", "m", "d", "d")
+  screen.press("enter", "m", "=", "=")
   expect(await screen.text()).toContain("Turn 1 unmarked")
   expect(await screen.text()).not.toContain("TURNS")
 })

@@ -59,7 +59,7 @@ for (const [columns, rows] of [
 
     test("opens from a breakpoint with Enter, deletes with d, adds with a", async () => {
       const screen = await show({ columns, rows })
-      screen.press("B", "a")
+      screen.press("B", "+")
       await screen.settle()
       screen.type("error")
       screen.press("enter", "enter")
@@ -67,7 +67,7 @@ for (const [columns, rows] of [
       expect(await screen.row("error")).toContain("0 changes")
       screen.press("d")
       expect(await screen.row("WATCH")).toContain("WATCH  0")
-      screen.press("a")
+      screen.press("+")
       await screen.settle()
       screen.type("tokens")
       screen.press("enter")

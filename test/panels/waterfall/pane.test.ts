@@ -135,7 +135,7 @@ describe("the view of time", () => {
     )
     screen.press("k")
     expect(await screen.row("turn 2 of 2")).toContain("poet turn 2 of 2  +01:00.000  first token 10s")
-    screen.press("[")
+    screen.press("[", "t")
     expect(await screen.row("turn 1 of 2")).toMatch(/\+00:00\.000 {2}first token 20s · generation 20s · tool 20s/)
     screen.press("enter")
     expect(await screen.row("─ poet")).toContain("poet · turn 1 of 2")
@@ -145,7 +145,8 @@ describe("the view of time", () => {
   test("zooms in around the chosen turn, and out to the whole", async () => {
     const screen = await show({ columns: 120, rows: 40 })
     feed(screen)
-    screen.press("T", "g", "[", "+")
+    screen.press("T", "g", "[", "t")
+    screen.choose("zoom in")
     expect(await screen.row("TIME")).toContain("1m40s · +00:15.000 to 01:05")
     screen.press("h")
     expect(await screen.row("TIME")).toContain("+00:02.500 to 00:52")
@@ -159,7 +160,8 @@ describe("the view of time", () => {
     const screen = await show({ columns: 120, rows: 40, link: replay })
     feed(screen)
     // The turn lasts from 1:00 to 1:10, and the run until 1:40.
-    screen.press("T", "g", "+", "+", "+")
+    screen.press("T", "g")
+    for (let i = 0; i < 3; i++) screen.choose("zoom in")
     expect(await screen.row("TIME")).toMatch(/1m40s · \+00:5\d\.\d+ to 01:[01]\d/)
   })
 

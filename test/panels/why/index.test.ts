@@ -37,7 +37,7 @@ for (const [columns, rows] of [
 test("v on a change of states lays its event beside the one that left the same state before", async () => {
   const screen = await failing()
   screen.store.dispatch({ type: "view", change: { focus: "log" } })
-  screen.press("{", "{")
+  screen.press("[", "s", "[", "s")
   screen.press("v", "m")
   expect(await screen.row("left before, and now")).toMatch(/"passed".* → coding\.done \{"tests":null\} → deploying/)
 })
@@ -61,7 +61,7 @@ for (const [columns, rows] of [
   test(`what was compared can be read in full below the list at ${columns}x${rows}`, async () => {
     const screen = await failing(columns, rows)
     screen.store.dispatch({ type: "view", change: { focus: "log" } })
-    screen.press("{", "{", "v", "j", "m")
+    screen.press("[", "s", "[", "s", "v", "j", "m")
     const text = (await screen.text()).replaceAll(/[│\s]+/g, " ")
     const [before, here] = ['{"tests":"passed","pass":2,"fail":0} → reviewing', '{"tests":null} → deploying']
     expect(text).toContain(columns === 80 ? `left before, and now: coding.done ${before}` : before.slice(0, 18))
@@ -87,7 +87,7 @@ test("Enter leads on from what was compared: to the step before, the context, an
     expect(await screen.text()).toContain("WHY")
   }
   screen.store.dispatch({ type: "view", change: { focus: "log" } })
-  screen.press("{", "{", "v")
+  screen.press("[", "s", "[", "s", "v")
   await go("left before, and now", "─ chart", '"entered": ["reviewing"]')
   screen.press("escape", "E", "v")
   await go("time", "TIME", "coder 2")

@@ -14,6 +14,26 @@ export function listOverlay<O extends ListOverlay>(list: Omit<List<O>, keyof Cur
   return keyedListOverlay({ ...byIndex<O>(), ...list })
 }
 
+type Adding<O extends Overlay> = Omit<List<O>, keyof Cursor<O> | "length"> & { length(state: State): number }
+
+/** A list with one more row, on which Enter adds to it. */
+export function addingList<O extends ListOverlay>(adds: string, list: Adding<O>): ListPanel<O> {
+  return listOverlay<O>({
+    ...list,
+    length: state => list.length(state) + 1,
+    lines(state, cursor, place) {
+      const last = list.length(state)
+      const here = cursor >= last
+      const all = list.lines(state, here ? -1 : cursor, place)
+      const shown = Math.min(place.rows, last - (place.top ?? 0))
+      const mark = span(`${here ? place.render.glyphs.folded : " "} `, "accent")
+      const words = span(`+ ${adds}`, here ? "bright" : "dim")
+      const row = { spans: [mark, words], selected: here, click: rowClick(last, here) }
+      return [...all.slice(0, shown), row, ...all.slice(shown)].slice(0, place.rows)
+    },
+  })
+}
+
 /** A list that says itself where its cursor stands. */
 export function keyedListOverlay<O extends Overlay>(list: List<O>): ListPanel<O> {
   return { drawn: { type: "list", list }, front: overlay => frontOver(overlay, list, overlay.type) }
@@ -32,6 +52,14 @@ export function menuOverlay<O extends ListOverlay>({ title, items }: Pick<Menu<O
     choose: (state, now) => choose(state, overlay, now),
   })
   return { drawn: { type: "menu", menu }, front }
+}
+
+/** Keeps the cursor of the list in front on one of its rows, of which there are so many from now on. */
+export function cursorWithin(state: State, length: number): Plan {
+  const front = state.view.overlays.at(-1)
+  if (front === undefined || !("cursor" in front) || typeof front.cursor !== "number") return nothing
+  const cursor = clamp(front.cursor, 0, Math.max(0, length - 1))
+  return change({ overlays: replacing(state, { ...front, cursor } as Overlay) })
 }
 
 function byIndex<O extends ListOverlay>(): Cursor<O> {

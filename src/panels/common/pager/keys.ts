@@ -1,12 +1,18 @@
 // The keys of a text that is read from top to bottom.
 import { readText } from "../../../view/select/live-rows.ts"
 import type { State } from "../../../view/state.ts"
-import { close, down, pageDown, search } from "../keys.ts"
+import { close, down, PLACES, pageDown, search } from "../keys.ts"
 import type { KeyBinding, Opener, OwnScope, PanelKeys } from "../panel.ts"
+import { pageOf } from "./update.ts"
 
-const isSearched = ({ view }: State) => view.overlays.some(one => "top" in one && one.find !== undefined)
-const isNotSearched = (state: State) => !isSearched(state)
-const noSearch = (state: State) => (isSearched(state) || readText(state).find !== null ? null : "no search yet")
+/** True while something is searched for in the text in front. */
+export function isFound(state: State): boolean {
+  const page = pageOf(state)
+  return page === null ? state.view.focus === "text" && readText(state).find !== null : page.find !== undefined
+}
+const isNotFound = (state: State) => !isFound(state)
+const isSearched = (state: State) => isFound(state) || state.view.filters.search !== null || state.view.sought !== null
+const noSearch = (state: State) => (isSearched(state) ? null : "no search yet")
 
 export const nextHit: KeyBinding = {
   id: "find/next",
@@ -30,28 +36,24 @@ export const previousHit: KeyBinding = {
 }
 const wrap: KeyBinding = {
   id: "pager/wrap",
-  keys: ["w"],
+  keys: [],
   group: "Panes",
   title: "wrap lines on or off; when off, h and l scroll sideways",
   words: "break long horizontal",
-  hint: "wrap",
 }
 const numbers: KeyBinding = {
   id: "pager/numbers",
-  keys: ["#"],
+  keys: [],
   group: "Panes",
   title: "line numbers on or off",
-  hint: "numbers",
 }
 const readKeys: readonly KeyBinding[] = [
   close,
-  { ...nextHit, when: isSearched },
-  { ...previousHit, when: isSearched },
-  { ...down, when: isNotSearched },
+  { ...nextHit, when: isFound },
+  { ...previousHit, when: isFound },
+  { ...down, when: isNotFound },
   pageDown,
   search,
-  { ...wrap, when: isNotSearched },
-  { ...numbers, when: isNotSearched },
 ]
 
 const scopes: readonly OwnScope[] = [
@@ -60,7 +62,8 @@ const scopes: readonly OwnScope[] = [
 ]
 
 const openers: readonly Opener[] = [
-  { from: ["page", "entry", "review"], keys: [search, nextHit, previousHit] },
+  { from: ["page", "entry", "review"], keys: [search] },
+  { from: [...PLACES, "review"], keys: [nextHit, previousHit] },
   { from: ["page", "entry", "review"], keys: [wrap, numbers] },
 ]
 

@@ -43,7 +43,7 @@ async function entry(
 ): Promise<Shown> {
   const screen = await show(size)
   screen.feed(event(7, "kettle/whistled", { ...data }, 1000))
-  screen.press("tab", "tab", "enter")
+  screen.press("tab", "tab", "enter", "m")
   return screen
 }
 
@@ -113,11 +113,12 @@ describe("an entry in the pager", () => {
   test("can be wrapped, moved sideways and numbered", async () => {
     const screen = await entry({ text: `${"a".repeat(70)}${"b".repeat(70)}END` })
     expect((await page(screen)).join("\n")).toContain("END")
-    screen.press("w")
+    screen.choose("wrap lines")
     expect((await page(screen)).join("\n")).not.toContain("END")
     screen.press("l", "l", "l", "l", "l", "l")
     expect((await page(screen)).join("\n")).toContain("END")
-    screen.press("w", "#")
+    screen.choose("wrap lines")
+    screen.choose("line numbers")
     expect((await page(screen)).some(row => /^1 +▾ \{$/.test(row))).toBe(true)
     expect((await page(screen)).some(row => /^2 +"text":$/.test(row))).toBe(true)
   })

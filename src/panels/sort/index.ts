@@ -1,0 +1,88 @@
+// The menu of how sessions are sorted and their cost is grouped, and how home sorts its runs.
+import { LEDGER_SORTS, LEDGER_WAYS, type LedgerSort } from "../../run/model/ledger.ts"
+import { HOME_ORDERS } from "../../view/home.ts"
+import { LIVE_ORDERS } from "../../view/live-list.ts"
+import { change, type Plan } from "../../view/plan-result.ts"
+import { listIn } from "../../view/select/stack.ts"
+import type { State } from "../../view/state.ts"
+import { menuOverlay } from "../common/list/list.ts"
+import type { MenuItem, Panel } from "../common/panel.ts"
+
+export const sortPanel = {
+  keys: {
+    group: "Find",
+    openers: [
+      {
+        from: ["panes", "list", "view", "home"],
+        keys: [
+          {
+            id: "sort/open",
+            keys: ["S"],
+            title: "sort or group the list",
+            words: "order cost newest tokens needs attention name time group by state model tool turn session",
+          },
+        ],
+      },
+    ],
+  },
+  updates: {
+    "sort/open": state => {
+      const cursor = Math.max(
+        0,
+        choices(state).findIndex(one => one.isChosen),
+      )
+      return change({ overlays: [...state.view.overlays, { type: "sort", cursor }] })
+    },
+  },
+  overlays: {
+    sort: menuOverlay({
+      title: () => "SORT",
+      items: state => choices(state).map(one => item(state, one)),
+    }),
+  },
+} satisfies Panel
+
+interface Choice {
+  readonly title: string
+  readonly isChosen: boolean
+  readonly does: Plan
+}
+
+function item(state: State, { title, isChosen, does }: Choice): MenuItem {
+  const closed = change({ overlays: state.view.overlays.slice(0, -1) })
+  const actions = [...closed.actions, ...does.actions]
+  return { title, aside: isChosen ? "now" : "", why: null, chosen: () => ({ actions, effects: does.effects }) }
+}
+
+function choices({ view, home }: State): readonly Choice[] {
+  const entries = <T extends string>(all: { readonly [name in T]: string }) => Object.entries(all) as [T, string][]
+  if (home !== null)
+    return entries(HOME_ORDERS).map(([sort, title]) => ({
+      title,
+      isChosen: view.home.sort === sort,
+      does: change({ home: { ...view.home, sort } }),
+    }))
+  const isCost = listIn(view)?.type === "ledger"
+  const orders = entries(LIVE_ORDERS).map(([order, words]) => ({
+    title: `sessions: ${words}`,
+    isChosen: !isCost && view.live.order === order,
+    does: change({ live: { ...view.live, order } }),
+  }))
+  const groups = LEDGER_WAYS.map(by => ({
+    title: `cost by ${by}`,
+    isChosen: isCost && view.cursors.ledgerBy === by,
+    does: change({ cursors: { ...view.cursors, ledgerBy: by, ledgerRow: 0 }, ...(isCost ? {} : opened(view)) }),
+  }))
+  const sorts = Object.keys(LEDGER_SORTS).map(sort => ({
+    title: `sort by ${sort}`,
+    isChosen: view.cursors.ledgerSort === sort,
+    does: change({ cursors: { ...view.cursors, ledgerSort: sort as LedgerSort, ledgerRow: 0 } }),
+  }))
+  return isCost ? [...groups, ...sorts, ...orders] : [...orders, ...groups]
+}
+
+/** The view of what the run cost takes the place of the sessions. */
+function opened({ overlays }: State["view"]): Partial<State["view"]> {
+  const others = overlays.filter(({ type }) => type !== "sort" && type !== "waterfall")
+  return { overlays: [...others, { type: "ledger" }], focus: "live" }
+}

@@ -1,0 +1,114 @@
+// Chooses a response's handler by the environment, the provider and the tools, as AutoByteus does.
+import { getJsonToolParsingProfile, LLMProvider } from "../parse/json-profiles.ts"
+import { ENV_PARSER_NAME, environmentVariable, uniqueName } from "./host-environment.ts"
+import { configFor, ParserConfig, resolveParserName } from "./parser-config.ts"
+import { NativeCallEngine, nativeEngine, ParsingEngine, type ResponseEngine } from "./response-engine.ts"
+import { type EngineMaker, type HandlerOptions, ResponseHandler } from "./response-handler.ts"
+import { type ParserOptions, StreamingParser } from "./streaming-parser.ts"
+import { type ToolSchema, ToolSchemaProvider } from "./tool-schema.ts"
+
+export interface ParsingHandlerOptions extends HandlerOptions, ParserOptions {}
+
+/** The entry point (docs/decisions.md 7.3). Created directly, it uses the environment's parser. */
+export class StreamingResponseHandler extends ResponseHandler {
+  constructor(options: ParsingHandlerOptions = {}, make: EngineMaker = chosenEngine(options)) {
+    super(options, make)
+  }
+}
+
+export class ParsingStreamingResponseHandler extends StreamingResponseHandler {
+  readonly parserName: string
+
+  constructor(options: ParsingHandlerOptions = {}) {
+    const name = options.parserName ?? resolveParserName()
+    super(options, () => parsingEngine(options, name))
+    this.parserName = name
+  }
+}
+
+/** Streams text unparsed and takes tool calls from `ChunkResponse.tool_calls`. */
+export class ApiToolCallStreamingResponseHandler extends StreamingResponseHandler {
+  constructor(options: HandlerOptions = {}) {
+    super(options, () => new NativeCallEngine(options.segmentIdPrefix ?? ""))
+  }
+}
+
+/** Streams text unparsed, without tool calls. */
+export class PassThroughStreamingResponseHandler extends StreamingResponseHandler {
+  constructor(options: HandlerOptions = {}) {
+    const prefix = options.segmentIdPrefix ?? `pt_${uniqueName()}:`
+    super(options, first => new NativeCallEngine(prefix, `${prefix}text_${first ? "0" : uniqueName()}`, false))
+  }
+}
+
+function chosenEngine(options: ParsingHandlerOptions): EngineMaker {
+  const name = options.parserName ?? resolveParserName()
+  if (name === "api_tool_call") return () => nativeEngine(options.segmentIdPrefix ?? "", options.config)
+  return () => parsingEngine(options, name)
+}
+
+function parsingEngine(options: ParsingHandlerOptions, name: string): ResponseEngine {
+  const config = options.config ?? new ParserConfig({ segmentIdPrefix: options.segmentIdPrefix })
+  return new ParsingEngine(new StreamingParser(configFor(name, config), options.toolStates), config.segmentIdPrefix)
+}
+
+/** A handler, and tool schemas for the provider; null if the prompt describes the tools, or there are none. */
+export class StreamingHandlerResult {
+  constructor(
+    readonly handler: StreamingResponseHandler,
+    readonly toolSchemas: readonly ToolSchema[] | null = null,
+  ) {}
+}
+
+export interface FactoryOptions extends HandlerOptions {
+  readonly toolNames?: readonly string[] | null | undefined
+  readonly provider?: LLMProvider | string | null | undefined
+  /** The responding agent; only for the caller's bookkeeping. */
+  readonly agentId?: string | null | undefined
+  /** A parser name that overrides the environment's. */
+  readonly formatOverride?: string | null | undefined
+}
+
+/** Creates the handler for an agent's turn (docs/decisions.md 7.3). */
+export class StreamingResponseHandlerFactory {
+  /** Without tools, text passes through unparsed. Throws if the parser's name is unknown. */
+  static create(options: FactoryOptions = {}): StreamingHandlerResult {
+    return createHandler(options)
+  }
+
+  /** The override, else the environment's parser, else the provider's: `xml` for Anthropic, `json` for all others. */
+  static resolveParserName(options: Pick<FactoryOptions, "formatOverride" | "provider"> = {}): string {
+    return chosenName(options) || (options.provider === LLMProvider.ANTHROPIC ? "xml" : "json")
+  }
+
+  /** The same as the static one, for code that is given a factory. */
+  create(options: FactoryOptions = {}): StreamingHandlerResult {
+    return createHandler(options)
+  }
+}
+
+function createHandler(options: FactoryOptions): StreamingHandlerResult {
+  const { toolNames, provider } = options
+  const prefix = options.segmentIdPrefix ?? `turn_${uniqueName()}:`
+  const shared: HandlerOptions = { ...options, segmentIdPrefix: prefix }
+  if (toolNames === null || toolNames === undefined || toolNames.length === 0) {
+    return new StreamingHandlerResult(new PassThroughStreamingResponseHandler(shared))
+  }
+  const parserName = chosenName(options) || "api_tool_call"
+  if (parserName === "api_tool_call") {
+    const toolSchemas = new ToolSchemaProvider().buildSchema(toolNames, provider)
+    return new StreamingHandlerResult(new ApiToolCallStreamingResponseHandler(shared), toolSchemas)
+  }
+  const profile = parserName === "json" ? getJsonToolParsingProfile(provider) : undefined
+  const config = new ParserConfig({
+    segmentIdPrefix: prefix,
+    jsonToolPatterns: profile?.signaturePatterns,
+    jsonToolParser: profile?.parser,
+  })
+  return new StreamingHandlerResult(new ParsingStreamingResponseHandler({ ...shared, config, parserName }))
+}
+
+/** The override, else the environment's parser, in lower case; empty if there is neither. */
+function chosenName({ formatOverride }: Pick<FactoryOptions, "formatOverride">): string {
+  return (formatOverride ?? environmentVariable(ENV_PARSER_NAME) ?? "").trim().toLowerCase()
+}

@@ -1,0 +1,49 @@
+// Tests that the sessions of a machine are seen as they come, grow, wait and go, without a look at all of them.
+import { afterEach, expect, test } from "bun:test"
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { StoredRuns } from "../../src/app/stored-runs.ts"
+import { noPrices } from "../../src/run/model/prices.ts"
+import { until } from "../until.ts"
+
+const home = mkdtempSync(join(tmpdir(), "store-watch-"))
+const open: StoredRuns[] = []
+afterEach(() => {
+  for (const runs of open.splice(0)) runs.stop()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const ID = "0000000a-aaaa-4bbb-8ccc-dddddddddddd"
+const path = join(home, `.claude/projects/-p/${ID}.jsonl`)
+const line = (type: string, content: string) =>
+  `${JSON.stringify({ type, cwd: "/p", sessionId: ID, message: { role: type, model: "m", content: [{ type: "text", text: content }] } })}\n`
+
+test("a session that comes, grows, waits and goes is seen by its own file", async () => {
+  mkdirSync(dirname(path), { recursive: true })
+  mkdirSync(join(home, ".claude/sessions"), { recursive: true })
+  let told = 0
+  const runs = new StoredRuns({}, () => told++, home)
+  open.push(runs)
+  await until(() => told > 0)
+  expect(runs.runs).toEqual([])
+  writeFileSync(path, line("user", "Mend the lamp"))
+  await until(() => runs.runs.length === 1)
+  expect(runs.roots).toEqual(["~/.claude"])
+  const read = async () => {
+    const [run] = runs.runs
+    return run?.stored === undefined ? null : await runs.read(run.stored, noPrices)
+  }
+  expect((await read())?.session).toMatchObject({ id: ID, title: "Mend the lamp", place: "/p", state: "ended" })
+  const { size = 0 } = runs.runs[0] ?? {}
+  appendFileSync(path, line("assistant", "It burns"))
+  await until(() => (runs.runs[0]?.size ?? 0) > size)
+  expect((await read())?.last).toBe("It burns")
+  const stat = await Bun.file("/proc/self/stat").text()
+  const procStart = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]
+  const status = { pid: process.pid, procStart, sessionId: ID, status: "waiting" }
+  writeFileSync(join(home, `.claude/sessions/${process.pid}.json`), JSON.stringify(status))
+  await until(() => runs.facts(noPrices)[0]?.[1]?.asks === "It burns")
+  rmSync(path)
+  await until(() => runs.runs.length === 0)
+})
