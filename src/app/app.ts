@@ -103,6 +103,17 @@ function endWith(fault: unknown): void {
   process.exit(1)
 }
 
+/** Passes on what an editor and its agent say. The exit code of a command that can't be started is a shell's. */
+async function tee(agent: readonly string[]): Promise<number> {
+  const [{ acpTee }, { keptLines }] = await Promise.all([import("../guest/acp-tee.ts"), import("./kept-runs.ts")])
+  try {
+    return await acpTee(agent, keptLines(ownDirectory(), agent))
+  } catch (error) {
+    printError(sanitize(`opentui-sidecar acp-tee: ${describeFileError(error, "can't be started")}\n`))
+    return 127
+  }
+}
+
 async function act(options: Options): Promise<void> {
   if (options.command === "watch") {
     await watch(options)
@@ -113,6 +124,8 @@ async function act(options: Options): Promise<void> {
     await watch({ ...options, source, spawner: null, sessionDir, timeoutMs: null }, true)
   } else if (options.command === "home") {
     await watchHome(options)
+  } else if (options.command === "tee") {
+    process.exitCode = await tee(options.agent)
   } else if (options.command === "config") {
     process.exitCode = await (await import("./config-command.ts")).configCommand(options)
   } else {

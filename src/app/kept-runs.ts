@@ -1,5 +1,15 @@
 // Keeps what `run` showed: each run in a directory of its own below the state directory, where home lists it.
-import { existsSync, linkSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs"
 import { join } from "node:path"
 import type { ScreenOptions } from "../cli/screen-options.ts"
 import type { SourceOptions } from "../cli/source-options.ts"
@@ -30,18 +40,40 @@ export function keepRun(
   now: number,
 ): readonly string[] {
   if (from.type !== "run" || keeps === null || spool === null) return []
-  const { command } = from
-  const directory = keptRuns(stateDir)
-  const place = join(directory, `${timestampedName(now)}-${guestName(command).replace(/[^\w.-]/g, "_")}`)
   try {
-    mkdirSync(place, { recursive: true, mode: 0o700 })
-    linkSync(spool, join(place, TRANSCRIPT))
-    const facts = { command, directory: process.cwd(), prompt: from.talk?.prompt ?? promptOf(command) }
-    writeFileSync(join(place, FACTS), `${JSON.stringify(facts)}\n`, { mode: 0o600, flag: "wx" })
-    removeOldest(directory, keeps)
+    const { command, talk } = from
+    keep(stateDir, command, talk?.prompt ?? promptOf(command), now, path => linkSync(spool, path))
+    removeOldest(keptRuns(stateDir), keeps)
     return []
   } catch (error) {
     return [`This run ${describeFileError(error, "can't be kept")}`]
+  }
+}
+
+/** Keeps a run of a command, whose transcript `make` puts at a path. Throws a file system error. */
+function keep(
+  stateDir: string,
+  command: readonly string[],
+  prompt: string | null,
+  now: number,
+  make: (path: string) => void,
+): void {
+  const place = join(keptRuns(stateDir), `${timestampedName(now)}-${guestName(command).replace(/[^\w.-]/g, "_")}`)
+  mkdirSync(place, { recursive: true, mode: 0o700 })
+  make(join(place, TRANSCRIPT))
+  const facts = { command, directory: process.cwd(), prompt }
+  writeFileSync(join(place, FACTS), `${JSON.stringify(facts)}\n`, { mode: 0o600, flag: "wx" })
+}
+
+/** Appends lines to the transcript of a new kept run, which is made with the first of them. The result may throw. */
+export function keptLines(stateDir: string, command: readonly string[]): (lines: readonly string[]) => void {
+  let file: number | null = null
+  return lines => {
+    if (file === null)
+      keep(stateDir, command, null, Date.now(), path => {
+        file = openSync(path, "wx", 0o600)
+      })
+    if (file !== null) writeSync(file, `${lines.join("\n")}\n`)
   }
 }
 

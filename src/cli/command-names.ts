@@ -2,8 +2,8 @@
 import { nearestWord } from "../query/nearest-word.ts"
 
 export const COMMAND_NAMES: readonly string[] = [
-  ...["attach", "replay", "run", "demo", "sessions", "fold", "export", "compare", "check", "search", "ledger", "agent"],
-  ...["config", "completion", "man", "help"],
+  ...["attach", "replay", "run", "demo", "sessions", "fold", "export", "compare", "check", "search", "ledger"],
+  ...["acp-tee", "agent", "config", "completion", "man", "help"],
 ]
 
 /** What to say of a word that is no command. */

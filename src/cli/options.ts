@@ -48,6 +48,8 @@ export type Options =
       readonly prices: Prices
     }
   | { readonly command: (typeof OWN_OPTIONS)[number]; readonly args: readonly string[]; readonly env: Environment }
+  /** The command of an agent that an editor starts through us. */
+  | { readonly command: "tee"; readonly agent: readonly string[] }
   | HomeOptions
   | ConfigOptions
   /** `about`: the command to explain; null for the overview. */
@@ -122,6 +124,8 @@ export function readOptions(
 ): Options {
   try {
     const [command, ...rest] = args
+    if (command === "acp-tee" && !["--help", "-h"].includes(rest[0] ?? ""))
+      return { command: "tee", agent: rest[0] === "--" ? rest.slice(1) : rest }
     const own = OWN_OPTIONS.find(name => name === command)
     if (own !== undefined) {
       const asks = rest.includes("--help") || rest.includes("-h")

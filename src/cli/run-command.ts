@@ -7,7 +7,7 @@ import { unknownCommand } from "./command-names.ts"
 import { standardOutput } from "./command-output.ts"
 import type { Options } from "./options.ts"
 
-type ScreenlessOptions = Exclude<Options, { command: "watch" | "demo" | "home" | "config" }>
+type ScreenlessOptions = Exclude<Options, { command: "watch" | "demo" | "home" | "config" | "tee" }>
 
 /** The exit code: 2 if the input can't be used, which is then said on stderr. */
 export async function runCommand(options: ScreenlessOptions): Promise<number> {

@@ -5,10 +5,10 @@ import { type CliName, isSessionFile, loginOf } from "./cli-names.ts"
 import { textOf } from "./common/fields.ts"
 import { type CliOutcome, type GuestEvent, Output } from "./common/output.ts"
 import type { KnownContext, Reader } from "./common/reader.ts"
+import { renderedText } from "./common/strip-escapes.ts"
 import { AGENT } from "./common/subagent.ts"
 import type { TimedLine } from "./guest-parser.ts"
 import { makers } from "./readers.ts"
-import { renderedText } from "./strip-escapes.ts"
 
 /** UTF-16 units of a line on stderr that the error of a run quotes. */
 const QUOTED = 400

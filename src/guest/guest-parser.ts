@@ -1,7 +1,7 @@
 // Parses a guest's output, each line once: with the guest's own parser if it works, else with the generic one.
 import { type Json, parseJson } from "../protocol/json.ts"
 import type { CliName } from "./cli-names.ts"
-import { renderedText } from "./strip-escapes.ts"
+import { renderedText } from "./common/strip-escapes.ts"
 import { decodeEntry, type TranscriptEntry } from "./transcript-entry.ts"
 import type { WorkerReply } from "./worker.ts"
 import type { WorkerHost } from "./worker-host.ts"

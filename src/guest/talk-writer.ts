@@ -4,11 +4,11 @@ import { noteFrame } from "../protocol/encode.ts"
 import { isObject, parseJson } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { Output } from "./common/output.ts"
+import { renderedText } from "./common/strip-escapes.ts"
 import type { MakeTalk, Talk, TalkOptions } from "./common/talk.ts"
 import { GuestEvents } from "./guest-events.ts"
 import type { TimedLine } from "./guest-parser.ts"
 import type { GuestOutcome } from "./launch.ts"
-import { renderedText } from "./strip-escapes.ts"
 
 /** UTF-16 units of a line on stderr that the error of a run quotes. */
 const QUOTED = 400

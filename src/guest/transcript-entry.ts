@@ -1,6 +1,6 @@
 // Decodes the entries that an adapter's parser returns, Paperclip's TranscriptEntry, from untrusted JSON.
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
-import { renderedText } from "./strip-escapes.ts"
+import { renderedText } from "./common/strip-escapes.ts"
 
 /** An entry of a run's transcript. `ts` is epoch ms or null. Texts are raw except for stripped escape sequences. */
 export type TranscriptEntry = { readonly ts: number | null } & (

@@ -80,8 +80,8 @@ function foldStart(builder: RunBuilder, frame: EventFrame, { inputKind: kind, pr
   if (since !== null) {
     const isOther = prompt.asker !== invokeid
     // Only the greeting's own prompt came after all of its starts; another may be asked by either.
-    if (isOther && !isNewest(run, prompt)) {
-      builder.setPrompt(run.prompts.indexOf(prompt), { ...prompt, asker: prompt.frame.invokeid })
+    if (isOther && (!isNewest(run, prompt) || isNewer(builder, ts))) {
+      builder.setPrompt(run.prompts.indexOf(prompt), { ...prompt, asker: prompt.frame.invokeid, told })
       addMissing(builder, { ...start, session: askingSession(builder, invokeid), ts })
       return
     }
@@ -112,11 +112,16 @@ type MissingStart = Start & Pick<MissingPrompt, "session" | "ts">
 
 function addMissing(builder: RunBuilder, start: MissingStart, line = builder.frames.lines): void {
   const { run } = builder
-  const { greeting, at } = run.attachment
   // What is newer than the connection is no repetition, though the greeting isn't over.
-  const inGreeting = greeting > 0 && (start.ts === null || at === null || start.ts <= at)
+  const inGreeting = run.attachment.greeting > 0 && !isNewer(builder, start.ts)
   const missing = [...run.questions.missing, { ...start, key: startKey(line), line, inGreeting }].slice(-KEPT)
   run.questions = { ...run.questions, missing }
+}
+
+/** True for what happened after the connection was opened, by the agent's clock, which may not be ours. */
+function isNewer({ run }: RunBuilder, ts: number | null): boolean {
+  const { at } = run.attachment
+  return ts !== null && at !== null && ts > at
 }
 
 /** Ends the oldest wait for this question, else the latest if the event names none. The chart's are the run's. */
@@ -185,8 +190,7 @@ function settleKey(builder: RunBuilder, frame: EventFrame | null, key: string, t
   const isSecret = prompt.answer?.secret === true && reported !== undefined
   const isOurs = isCancelled || isSecret || (reported !== undefined && isSame(prompt.answer?.value, reported))
   // Of an agent without starts only the time tells what is newer than the connection.
-  const { at } = builder.run.attachment
-  const isLater = !builder.run.questions.reportsStarts && frame?.ts != null && at !== null && frame.ts > at
+  const isLater = !builder.run.questions.reportsStarts && isNewer(builder, frame?.ts ?? null)
   // The answer that took effect may be another client's, so ours stays only if the agent does not report another.
   const told = isOurs || reported === undefined ? to : { ...to, answer: null }
   if (isOurs || (isLater && to.state !== "open")) settle(builder, index, told)

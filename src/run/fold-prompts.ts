@@ -116,7 +116,10 @@ export function takeBack(builder: RunBuilder, index: number): void {
   const prompt = builder.run.prompts[index]
   if (prompt === undefined) return
   const { answer, isRefused } = prompt
-  if (isRefused) builder.setPrompt(index, { ...prompt, ...UNANSWERED, errors: [], isRefused: false })
+  // Where another's answer was taken for this question's, ours is gone.
+  if (isRefused || answer === null) {
+    builder.setPrompt(index, { ...prompt, ...UNANSWERED, reportedAnswer: null, errors: [], isRefused: false })
+  }
   if (answer === null) return
   const state = answer.cancelled ? "cancelled" : "answered"
   builder.setPrompt(index, { ...prompt, state, confirmed: false, reportedAnswer: null })

@@ -134,7 +134,8 @@ test("the man page is one that groff reads without a warning", () =>
   inDirectory(async cwd => {
     const { out, code } = await sidecar(["man"], { cwd })
     expect(code).toBe(0)
-    for (const { name } of COMMANDS) expect(out).toContain(`.SS opentui\\-sidecar${name === "" ? "" : ` ${name}`}`)
+    const shown = COMMANDS.map(({ name }) => (name === "" ? "" : ` ${name.replaceAll("-", "\\-")}`))
+    for (const name of shown) expect(out).toContain(`.SS opentui\\-sidecar${name}`)
     // Each example is set as it is typed, and what follows it as text again.
     const requests = out.split("\n").filter(line => /^\.(nf|fi)$/.test(line))
     expect(requests).toEqual(COMMANDS.flatMap(({ examples }) => examples.flatMap(() => [".nf", ".fi"])))

@@ -19,7 +19,7 @@ test("a breakpoint sends one pause, at the frame that makes its condition true a
   await sidecar.waitFor(/judge-1 · m /)
   sidecar.press("B")
   await sidecar.waitFor("BREAKPOINTS")
-  sidecar.press("a")
+  sidecar.press("+")
   await sidecar.waitFor("Enter accept")
   sidecar.type("invokeid=judge* turn>=3")
   await sidecar.waitFor("invokeid=judge* turn>=3")
@@ -68,7 +68,7 @@ onEachAgent(
     const steps = () => sidecar.agent.inbound().filter(frame => isObject(frame) && frame.op === "step").length
     const stepTo = async (keys: string, place: string) => {
       await sidecar.waitFor("PAUSED")
-      sidecar.press("C")
+      sidecar.press(":step to the\r")
       await sidecar.waitFor("─ STEP TO")
       sidecar.press(keys)
       await sidecar.waitFor(place)

@@ -89,7 +89,7 @@ test.skipIf(Bun.which("less") === null)(
     const text = Array.from({ length: 5000 }, (_, i) => `verse ${i}`).join("\n")
     await using sidecar = await openLive(said(`a\x1b[2Jb\n${text}`), { env: { LESS: "", TERM: "xterm-256color" } })
     await sidecar.waitFor("verse 4999")
-    sidecar.press("|")
+    sidecar.press("o")
     expect(await sidecar.waitFor(rows => rows.at(-1) === ":")).toContain("a␛[2Jb")
     sidecar.press("/verse 4321\r")
     await sidecar.waitFor("verse 4321")
@@ -109,7 +109,7 @@ test("| says which pager can't be started, and hands over a text that is not rea
   ] as const) {
     await using sidecar = await openLive(said(long), { env: { PAGER: pager } })
     await sidecar.waitFor("xxx")
-    sidecar.press("|")
+    sidecar.press("o")
     expect((await sidecar.waitFor(words)).join("\n")).toContain("─ SESSIONS")
   }
 })

@@ -84,7 +84,7 @@ describe("a copy by y", () => {
 
 test("Y shows plain text outside the screen, and Enter comes back", async () => {
   await using terminal = await open("tea")
-  terminal.press("Y")
+  terminal.press(":show plain\r")
   const rows = await terminal.waitFor("[Press Enter to return]")
   expect(rows.join("\n")).toContain(`text\n${INERT}`)
   expect(rows.join("\n")).not.toContain("│")
@@ -141,7 +141,7 @@ test("x exports a page whose Markdown is rendered: its tables are tables", async
 
 test("X saves a page about the moment shown, without secrets, with the command that opens it there", async () => {
   await using terminal = await open("tea")
-  terminal.press("X")
+  terminal.press(":save a page\r")
   await terminal.waitFor(/Saved [\s\S]*\.html/)
   const directory = join(terminal.home, "state/opentui-sidecar/exports")
   const [name = ""] = await readdir(directory)

@@ -48,16 +48,13 @@ describe("a row of the live pane", () => {
 })
 
 describe("the list of the live pane", () => {
-  test("says how many rows lie below and above, and which one is selected", async () => {
+  test("says at its lower edge which row is selected", async () => {
     await using sidecar = await replayed("parallel-60", "#900", { cols: 80, rows: 24 })
-    await sidecar.waitFor("row 59 of 59")
+    await sidecar.waitFor("─ 59 of 59 ")
     sidecar.press("g")
-    await sidecar.waitFor(/row 1 of \d+/)
-    await sidecar.waitFor(/└─ \d+ more ↓ {3}S sort: as they came/)
+    await sidecar.waitFor(/└─ 1 of \d+ {3}S sort: as they came/)
     sidecar.press("G")
-    await sidecar.waitFor(/row (\d+) of \1/)
-    const rows = await sidecar.waitFor(/└─ \d+ more ↑ {3}S sort/)
-    expect(rows.join("\n")).not.toContain("more ↓")
+    expect((await sidecar.waitFor(/└─ (\d+) of \1 {3}S sort/)).join("\n")).not.toContain("─ 1 of ")
   })
 
   test("keeps what runs in sight, and folds finished sessions with bars that begin in one column", async () => {
@@ -96,43 +93,43 @@ describe("the list of the live pane", () => {
 
   test("is sorted by S, and its edge says how", async () => {
     await using sidecar = await replayed("demo", "#826")
-    await sidecar.waitFor("row 6 of 6")
-    sidecar.press("S")
+    await sidecar.waitFor("─ 6 of 6 ")
+    sidecar.press("Sj\r")
     const rows = await sidecar.waitFor("S sort: what needs you first")
     expect(rows[2]).toContain("✗ drafter 3")
-    sidecar.press("S")
+    sidecar.press("Sj\r")
     await sidecar.waitFor("S sort: newest first")
-    sidecar.press("S")
+    sidecar.press("Sj\r")
     await sidecar.waitFor("S sort: most tokens first")
   })
 
   test("is filtered by / with letters or by what sessions do, while the log keeps its rows", async () => {
     await using sidecar = await replayed("demo", "#826")
-    await sidecar.waitFor(/row 6 of 6[\s\S]*LOG {2}68 /)
+    await sidecar.waitFor(/─ 6 of 6 [\s\S]*LOG {2}68 /)
     sidecar.type("/failed")
-    const rows = await sidecar.waitFor(/row \d of 2 /)
+    const rows = await sidecar.waitFor(/─ \d of 2 /)
     expect(rows.join("\n")).toContain("✗ 3 ")
     expect(rows.join("\n")).toContain("LOG  68 ")
     sidecar.press("\r")
     await sidecar.waitFor("/ failed ─")
     sidecar.press("\x1b")
-    await sidecar.waitFor(/row \d of 6/)
+    await sidecar.waitFor(/─ \d of 6 /)
     sidecar.type("/dr4\r")
-    await sidecar.waitFor(/row \d of 2 /)
+    await sidecar.waitFor(/─ \d of 2 /)
   })
 
   test("is not filtered by f, which filters the log", async () => {
     await using sidecar = await replayed("demo", "#826")
-    await sidecar.waitFor(/row \d of 6/)
+    await sidecar.waitFor(/─ \d of 6 /)
     sidecar.press("f")
     sidecar.type("invokeid=drafter* and error\r")
     const rows = await sidecar.waitFor(/LOG {2}2 of \d+/)
-    expect(rows.join("\n")).toMatch(/row \d of 6/)
+    expect(rows.join("\n")).toMatch(/─ \d of 6 /)
   })
 
   test("has a pinned session at its top", async () => {
     await using sidecar = await replayed("parallel-60", "#900", { cols: 80, rows: 24 })
-    await sidecar.waitFor("row 59 of 59")
+    await sidecar.waitFor("─ 59 of 59 ")
     sidecar.press("G*g")
     const rows = await sidecar.waitFor(/│ ▌◌ lights\S* 10/)
     sidecar.press("j")
@@ -143,7 +140,7 @@ describe("the list of the live pane", () => {
 
 test("the header ticks the states that were passed, and counts what is done and what failed", async () => {
   await using sidecar = await replayed("demo", "#826", { cols: 200 })
-  const rows = await sidecar.waitFor("row 6 of 6")
+  const rows = await sidecar.waitFor("─ 6 of 6 ")
   expect(rows[0]).toMatch(
     /planning ✓ {2}▸drafting {2}reviewing {2}deciding {2}done .* ✗1 .* 2 of 5 done .* in {2}847 out/,
   )

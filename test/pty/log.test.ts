@@ -15,7 +15,6 @@ for (const [cols, rows] of [
     const env = { OPENTUI_REPLAY: fixture("demo") }
     await using sidecar = await openSidecar({ cols, rows, env })
     await sidecar.waitFor("end of recording")
-    await sidecar.waitFor("LOG  68")
     sidecar.type("f")
     await sidecar.waitFor("invokeid=judge* error")
     sidecar.type("tokens>x")
@@ -27,7 +26,7 @@ for (const [cols, rows] of [
     sidecar.type("Eleven minutes\r")
     await sidecar.waitFor('/ text~"Eleven minutes"')
     sidecar.type("\r")
-    await sidecar.waitFor(/ENTRY .*llm\/response/)
+    await sidecar.waitFor(/─ \S+.* · llm\/response/)
     sidecar.type("/")
     await sidecar.waitFor("text to find")
     sidecar.type("usage\r")

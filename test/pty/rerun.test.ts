@@ -18,7 +18,7 @@ const game = [...readFileSync(fixture("debugger"), "utf8").trim().split("\n"), J
 /** The form for the last turn of the game, once the requested data has come. */
 async function openForm(sidecar: Live): Promise<void> {
   await sidecar.waitFor("Run finished")
-  sidecar.press("o")
+  sidecar.press(":actions for\r")
   await sidecar.waitFor("Re-run from here…")
   sidecar.press("G\r")
   await sidecar.waitFor(/turn +4 of 4 [\s\S]*Tab field/)
@@ -110,14 +110,14 @@ onEachAgent(
     await sidecar.waitFor("PAUSED")
     sidecar.press("4s")
     await sidecar.waitFor(/mover +asked/)
-    sidecar.press("o")
+    sidecar.press(":actions for\r")
     await sidecar.waitFor("Pause before the next model turn")
     sidecar.press("j\r")
     await sidecar.waitFor("WILL PAUSE  before the next model turn of any session")
     sidecar.press("c")
     if (as === "scripted") {
       await sidecar.waitFor("PAUSED  before turn 2")
-      sidecar.press("n")
+      sidecar.press("s")
       const gate = (await sidecar.waitFor("PAUSED  before turn 3")).join("\n")
       expect(gate).toContain("s run it · b step back (undoes nothing) · c continue")
       sidecar.press("b")
@@ -125,7 +125,7 @@ onEachAgent(
     } else {
       // No frame of Escapement tells that the run stands at the gate (docs/contract.md section 3).
       await sidecar.hears({ op: "continue" })
-      sidecar.press("n")
+      sidecar.press("s")
       await sidecar.hears({ op: "turn-next" })
       await sidecar.waitFor(/Kh7, the corner[\s\S]*WILL PAUSE/)
       sidecar.press("b")
@@ -169,7 +169,7 @@ onEachAgent(
     await sidecar.waitFor(/328 out[\s\S]*Run finished/)
     sidecar.press("gj")
     await sidecar.waitFor(/▌ +✓ 1 /)
-    sidecar.press("o")
+    sidecar.press(":actions for\r")
     await sidecar.waitFor("Re-run from here…")
     sidecar.press("G\r")
     const form = (await sidecar.waitFor(/▸ turn 2 +Go on\./)).join("\n")
@@ -191,7 +191,7 @@ onEachAgent(
     expect((await sidecar.waitFor(/✓ 1 · branch 1 +re-run from turn 2/))[0]).toContain(" 380 out")
     sidecar.type(":branches\r")
     await sidecar.waitFor(/▸ drafter 1 +2 .* 288 [\s\S]*drafter 1 · branch 1 .* 52 /)
-    sidecar.press("jd")
+    sidecar.press("j=")
     await sidecar.waitFor(
       /TURNS {2}drafter 1 turn 2 → drafter 1 · branch 1 [\s\S]*model[\s\S]*\[-gemma3:4b-\]\{\+(smart|cheap)\+\}/,
     )

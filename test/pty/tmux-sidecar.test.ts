@@ -76,7 +76,7 @@ describe.skipIf(missing !== null)(`the sidecar in tmux${missing === null ? "" : 
     await pane.waitFor("drafter 1/4")
     const styled = async (text: string) => (await pane.screen({ ansi: true })).find(row => row.includes(text)) ?? ""
     await pane.press("g")
-    await pane.waitFor("row 1 of 6")
+    await pane.waitFor("1 of 6 ")
     // The row is in reverse up to its end, so that no column of it vanishes.
     expect(await styled(" planner   ")).toMatch(/;7m[^m]*m[^m]*m planner +1\. Timeline[^\x1b]* 1% +8\.2s\x1b/)
     expect(await styled(" SESSIONS ")).toContain("\x1b[7m SESSIONS ")

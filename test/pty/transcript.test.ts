@@ -49,7 +49,7 @@ test("/ searches the transcript that Enter opens, ] and [ go through its turns, 
   expect(rows).not.toContain("PAUSED")
 })
 
-test("d on two turns with little in common shows the one text and then the other", async () => {
+test("= on two turns with little in common shows the one text and then the other", async () => {
   await using sidecar = await openLive(twoTurns, {
     cols: 80,
     rows: 40,
@@ -57,16 +57,16 @@ test("d on two turns with little in common shows the one text and then the other
   await sidecar.waitFor("Run finished")
   sidecar.press("\r")
   await sidecar.waitFor("turn 2 of 2")
-  sidecar.press("[d")
+  sidecar.press("[t=")
   await sidecar.waitFor("Turn 1 marked")
-  sidecar.press("]d")
+  sidecar.press("]t=")
   await sidecar.waitFor("TURNS  writer turn 1 → writer turn 2")
   const rows = (await sidecar.waitFor("little in common")).map(row => row.slice(2))
   expect(rows.some(row => row.startsWith("- The harbour is quiet tonight."))).toBe(true)
   expect(rows.some(row => row.startsWith("+ Logs show three failures since noon."))).toBe(true)
 })
 
-test("an error in the log, opened by Enter and Enter, leads to its turn of its session", async () => {
+test("an error in the log is opened by Enter, left for its moment by another, and End is now", async () => {
   const other = { invokeid: "poet", "session-id": "s2" }
   const lines = [
     ...[start(1000), said(FIRST, 2000), start(3000)],
@@ -79,10 +79,12 @@ test("an error in the log, opened by Enter and Enter, leads to its turn of its s
   await sidecar.waitFor("Run finished")
   sidecar.press("E")
   sidecar.press("\r")
-  await sidecar.waitFor("writer")
+  await sidecar.waitFor("Enter go to this moment")
   sidecar.press("\r")
-  const rows = await sidecar.waitFor("─ writer · turn 2 of 2 ─")
+  const rows = await sidecar.waitFor("PAST")
   expect(rows.join("\n")).toContain("connection reset")
+  sidecar.press(",\x1b[F")
+  await sidecar.waitFor(screen => !screen.join("").includes("PAST"))
 })
 
 test("the copy menu stands over the transcript and says how each text begins", async () => {

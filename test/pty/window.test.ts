@@ -29,7 +29,7 @@ async function reachesBack(sidecar: Terminal): Promise<void> {
   sidecar.type("g")
   await sidecar.waitFor("this is question number 0 of many")
   sidecar.type("j\r")
-  const entry = await sidecar.waitFor(/ENTRY .*llm\/request/)
+  const entry = await sidecar.waitFor(/─ \S+.* · llm\/request/)
   expect(entry.join("\n")).toContain("this is question number 0 of many")
   expect(entry.join("\n")).toContain('"invokeid": "judge"')
   sidecar.type("\x1b")

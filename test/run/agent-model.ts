@@ -11,7 +11,7 @@ export interface Habits {
   readonly namesPrompts: boolean
   /** Events other than answers name the asker, as newer copies of the agent do. */
   readonly namesEvents: boolean
-  /** All questions have the same words; without names nobody could tell those apart. */
+  /** All questions have the same words. */
   readonly isMonotonous: boolean
   /** Prompts overtake events that wait for a slow viewer. */
   readonly overtakes: boolean
@@ -62,7 +62,7 @@ export class AgentModel {
     this.#count += 1
     const { namesPrompts, isMonotonous } = this.habits
     const id = `${namesPrompts ? asker : "prompt"}#${this.#count}`
-    const text = isMonotonous && namesPrompts ? "Go on?" : `What of ${asker}?`
+    const text = isMonotonous ? "Go on?" : `What of ${asker}?`
     const question = {
       id,
       asker,
@@ -258,7 +258,7 @@ export class ViewerModel {
         ({ about, isStart }) => !isStart && about.id === frame.promptId && about.takenFrom === this,
       )
       if (took !== undefined && !this.hasGap) this.agent.sentAgain += 1
-      this.agent.inbound.push({ id: frame.promptId, value: answer.cancelled ? null : "x", from: this })
+      this.agent.inbound.push({ id: frame.promptId, value: answer.cancelled ? null : String(answer.value), from: this })
     }
   }
 

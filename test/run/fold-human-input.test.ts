@@ -144,6 +144,22 @@ describe("a refused question", () => {
   })
 })
 
+test("of two askers in the same words both nameless questions stay open until both have ended", () => {
+  // Whose prompt came first isn't told: the same frames are of an agent that goes on to ask either.
+  const both = [start(1, "a"), start(2, "b"), ask("prompt#1"), ask("prompt#2")]
+  for (const first of ["a", "b"])
+    expect(states([...both, answered(3, first)])).toEqual(["prompt#1 open", "prompt#2 open"])
+  expect(states([...both, answered(3, "b"), answered(4, "a")])).toEqual(["prompt#1 answered", "prompt#2 answered"])
+})
+
+test("an answer of another's to one of two questions alike leaves ours to be sent again after a reconnect, or open", () => {
+  const both = [start(1, "a"), start(2, "b"), ask("prompt#1"), ask("prompt#2"), answer("prompt#1", "x")]
+  const after = (theirs: string) => tell([...both, answered(3, "b", theirs), attach, greeted]).prompts
+  const facts = (theirs: string) => after(theirs).map(({ state, confirmed }) => `${state} ${confirmed}`)
+  expect(facts("x")).toEqual(["answered false", "open false"])
+  expect(facts("y")).toEqual(["open false", "open false"])
+})
+
 test("every question that a viewer was told is open on it until it ends, and no other (property)", () => {
   trySchedules(31, 1000)
 })

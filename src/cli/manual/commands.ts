@@ -150,6 +150,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     ],
   },
   {
+    name: "acp-tee",
+    takes: "-- COMMAND …",
+    does: "stands where an editor starts its agent: passes every byte on, and keeps what both say as a run",
+    more: "Home lists the run while it goes on. It is only read: the editor alone answers.",
+    options: {},
+    examples: [["acp-tee -- gemini --acp", "as the command of an agent in an editor's settings"]],
+  },
+  {
     name: "agent",
     takes: "RECORDING",
     does: "plays a recording to every client that attaches, as the real agent would",

@@ -6,11 +6,13 @@ import type { ToolCall } from "./tool-call.ts"
 
 /** The question whether a tool may run: its whole input, and the agent's own options. */
 export function permissionQuestion(call: ToolCall, options: Json | undefined): GuestQuestion {
-  const input = inputText(call.input)
-  const title = call.title === call.name ? call.name : `${call.name}: ${call.title}`
+  // Without an input only the title is known, which the question has.
+  const { title: known, ...rest } = call.input
+  const input = inputText(known === call.title ? rest : call.input)
+  const words = call.title === call.name ? call.name : `${call.name}: ${call.title}`
   return {
     type: "select",
-    prompt: [`May it run ${title.split("\n")[0]}?`, input].filter(Boolean).join("\n\n"),
+    prompt: [`May it run ${words.split("\n")[0]}?`, input].filter(Boolean).join("\n\n"),
     options: listOf(options)
       .map(objectOf)
       .map(({ optionId, name }) => ({ label: textOf(name) || textOf(optionId), value: textOf(optionId) })),

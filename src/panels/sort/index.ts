@@ -1,8 +1,9 @@
 // The menu of how sessions are sorted and their cost is grouped, and how home sorts its runs.
-import { LEDGER_SORTS, LEDGER_WAYS, type LedgerSort } from "../../run/model/ledger.ts"
+import { LEDGER_WAYS } from "../../run/model/ledger.ts"
+import { LEDGER_COLUMN_IDS, LEDGER_COLUMNS } from "../../ui/ledger-columns.ts"
 import { HOME_ORDERS } from "../../view/home.ts"
 import { LIVE_ORDERS } from "../../view/live-list.ts"
-import { change, type Plan } from "../../view/plan-result.ts"
+import { both, change, type Plan } from "../../view/plan-result.ts"
 import { listIn } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { menuOverlay } from "../common/list/list.ts"
@@ -35,10 +36,7 @@ export const sortPanel = {
     },
   },
   overlays: {
-    sort: menuOverlay({
-      title: () => "SORT",
-      items: state => choices(state).map(one => item(state, one)),
-    }),
+    sort: menuOverlay({ title: () => "SORT", items: state => choices(state).map(one => item(state, one)) }),
   },
 } satisfies Panel
 
@@ -50,8 +48,7 @@ interface Choice {
 
 function item(state: State, { title, isChosen, does }: Choice): MenuItem {
   const closed = change({ overlays: state.view.overlays.slice(0, -1) })
-  const actions = [...closed.actions, ...does.actions]
-  return { title, aside: isChosen ? "now" : "", why: null, chosen: () => ({ actions, effects: does.effects }) }
+  return { title, aside: isChosen ? "now" : "", why: null, chosen: () => both(closed, does) }
 }
 
 function choices({ view, home }: State): readonly Choice[] {
@@ -73,10 +70,11 @@ function choices({ view, home }: State): readonly Choice[] {
     isChosen: isCost && view.cursors.ledgerBy === by,
     does: change({ cursors: { ...view.cursors, ledgerBy: by, ledgerRow: 0 }, ...(isCost ? {} : opened(view)) }),
   }))
-  const sorts = Object.keys(LEDGER_SORTS).map(sort => ({
-    title: `sort by ${sort}`,
-    isChosen: view.cursors.ledgerSort === sort,
-    does: change({ cursors: { ...view.cursors, ledgerSort: sort as LedgerSort, ledgerRow: 0 } }),
+  const { ledgerSort } = view.cursors
+  const sorts = LEDGER_COLUMN_IDS.map(sort => ({
+    title: `sort by ${LEDGER_COLUMNS[sort].title}`,
+    isChosen: ledgerSort === sort,
+    does: change({ cursors: { ...view.cursors, ledgerSort: ledgerSort === sort ? null : sort, ledgerRow: 0 } }),
   }))
   return isCost ? [...groups, ...sorts, ...orders] : [...orders, ...groups]
 }

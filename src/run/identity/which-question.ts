@@ -42,8 +42,9 @@ export function questionMeant(run: Run, { invokeid, body }: HumanEvent): EventMe
   const namesNone = invokeid === null && body.type !== "human-input/answer"
   const pool = candidates(run).filter(({ asker }) => namesNone || asker === (isKnown ? invokeid : null))
   const only = ({ key }: Candidate): EventMeaning => ({ key, among: [key] })
+  // Under no name another may have given the same answer to another question.
   const taken = answerTaken(pool, body)
-  if (taken !== undefined) return only(taken)
+  if (taken !== undefined && (isKnown || pool.length === 1)) return only(taken)
   const begun = pool.filter(({ since }) => since !== null || !run.questions.reportsStarts)
   const sent = begun
     .filter(({ state }) => state === "answered" || state === "cancelled")
@@ -68,11 +69,12 @@ export function questionMeant(run: Run, { invokeid, body }: HumanEvent): EventMe
   if (meant.length === 1) return only(first)
   // The agent takes what we cancel in its order. What we cancelled can't be refused.
   const given =
+    taken ??
     likelySent.at(likely === "cancelled" ? 0 : -1) ??
     (body.type === "human-input/validation-failed" ? undefined : sent.at(-1))
   const isOurCancel = given?.state === "cancelled" && likely === "cancelled"
   // What was answered before the line was cut may never have arrived.
-  const isSure = given !== undefined && (isOurCancel || given.answerLine >= run.attachment.line)
+  const isSure = given !== undefined && (isOurCancel || given === taken || given.answerLine >= run.attachment.line)
   return { key: isSure ? given.key : null, among: meant.map(({ key }) => key) }
 }
 
@@ -84,11 +86,11 @@ function isAsker({ prompts, questions }: Run, invokeid: string): boolean {
   )
 }
 
-/** Our answer with the value that the agent took: whoever else was faster gave another. */
+/** Our latest answer with the value that the agent took: whoever else was faster gave another. */
 function answerTaken(sent: readonly Candidate[], body: EventFrame["body"]): Candidate | undefined {
   if (body.type !== "human-input/answer" || body.answer === undefined) return undefined
   const taken = stringifySafe(body.answer)
-  return sent.find(({ value }) => value !== undefined && stringifySafe(value) === taken)
+  return sent.findLast(({ value }) => value !== undefined && stringifySafe(value) === taken)
 }
 
 /** True for a prompt with an invokeid of its own: one that only its start has told doesn't count. */

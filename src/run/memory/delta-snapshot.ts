@@ -11,6 +11,7 @@ import {
   slice,
   truncated,
 } from "../model/chunked-list.ts"
+import { derived } from "../model/derived.ts"
 import type { Row, Run } from "../model/run.ts"
 import type { Mutable, Reply, Session } from "../model/session.ts"
 import { entrySize, withoutTexts } from "./pack-entries.ts"
@@ -99,13 +100,11 @@ function withHashes({ epochs }: Run, full: ChunkedList<number>["full"]): Run["ep
   })
 }
 
-/** Caches packed hashes outside the run, so that neighbouring snapshots share them. */
-const packedChunks = new WeakMap<Chunk<number>, PackedNumbers>()
+/** Neighbouring snapshots share packed hashes. */
+const packedHashes = derived<PackedNumbers>()
 
 function packedNumbersOf(chunk: Chunk<number>): PackedNumbers {
-  const known = packedChunks.get(chunk) ?? new PackedNumbers(listOf(chunk))
-  packedChunks.set(chunk, known)
-  return known
+  return packedHashes([chunk], () => new PackedNumbers(listOf(chunk)))
 }
 
 /** 1 if the latest turn's reply may still be replaced, else 0. */
@@ -113,23 +112,15 @@ function replaceableReplies({ replies, turns }: Session): number {
   return at(replies, replies.length - 1)?.turn === turns ? 1 : 0
 }
 
-/** Caches light sessions outside the run: an unchanged session is reduced once. */
-const lightSessions = new WeakMap<Session, Session>()
+/** An unchanged session is reduced once. */
+const lightSessions = derived<Session>()
 
 function lightSession(session: Session): Session {
-  const known = lightSessions.get(session)
-  if (known !== undefined) return known
-  const { entries, replies, replyFrom } = session
-  const lastReplies = endOf(replies, replies.length - replaceableReplies(session))
-  const light = {
-    ...session,
-    entries: endOf(entries, replyFrom),
-    replies: lastReplies,
-    stages: emptyList,
-    heldUnits: 0,
-  }
-  lightSessions.set(session, light)
-  return light
+  return lightSessions([session], () => {
+    const { entries, replies, replyFrom } = session
+    const lastReplies = endOf(replies, replies.length - replaceableReplies(session))
+    return { ...session, entries: endOf(entries, replyFrom), replies: lastReplies, stages: emptyList, heldUnits: 0 }
+  })
 }
 
 function endOf<T>(list: ChunkedList<T>, from: number): ChunkedList<T> {

@@ -131,10 +131,7 @@ function eventWords(run: Run, frame: EventFrame): readonly [what: string, text: 
     case "human-input/start":
       return [
         "asks",
-        join(
-          body.prompt !== null && withoutMarks(body.prompt.slice(0, ROW_UNITS)),
-          body.inputKind !== null && `(${body.inputKind})`,
-        ),
+        join(withoutMarks((body.prompt ?? "").slice(0, ROW_UNITS)), body.inputKind !== null && `(${body.inputKind})`),
       ]
     case "human-input/answer":
       return ["answer", answerText(run, frame.invokeid, body)]

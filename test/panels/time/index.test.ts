@@ -132,3 +132,11 @@ test("Ctrl-O goes back to the moment and the row from which jumps went, one afte
   screen.press("ctrl-o")
   expect(screen.store.get().time.present).toBeNull()
 })
+
+test("in a live run , after E is one frame before the error, and End is now", async () => {
+  const screen = await show()
+  const failed = event(3, "llm/error", { ...ids, message: "reset" })
+  screen.feed(event(1, "llm/start", ids), event(2, "app/note", {}), failed, event(4, "app/note", {}))
+  screen.press("E", ",")
+  expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: { type: "frame", frame: 2 } })
+})

@@ -38,6 +38,7 @@ export function ListPane(props: {
   const cursor = () => props.list.cursorOf(state(), props.overlay, context().now)
   const length = () => props.list.length(state(), props.overlay, context().now)
   const top = () => clampedTop(scrolled()[props.overlay.type], length() - rows()) ?? topRow(cursor(), rows(), length())
+  const counted = () => length() - (props.list.adds ? 1 : 0)
   const lines = () => props.list.lines(state(), cursor(), { ...place(), rows: rows(), top: top() })
   return (
     <TitledBox
@@ -47,7 +48,7 @@ export function ListPane(props: {
       scroll={by => scroll(props.overlay.type, top() + by)}
       title={trailTitle(props.below, props.list.title(state(), context()), props.rect.width - 6)}
       views={viewsOf(props.overlay.type)}
-      footnote={edgeWords({ top: top(), rows: rows(), length: length(), cursor: cursor() })}
+      footnote={edgeWords({ top: top(), rows: rows(), length: counted(), cursor: cursor() })}
     >
       <Canvas lines={heading()} rows={heading().length} />
       <Canvas lines={lines()} rows={rows()} />

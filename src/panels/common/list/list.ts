@@ -20,6 +20,7 @@ type Adding<O extends Overlay> = Omit<List<O>, keyof Cursor<O> | "length"> & { l
 export function addingList<O extends ListOverlay>(adds: string, list: Adding<O>): ListPanel<O> {
   return listOverlay<O>({
     ...list,
+    adds: true,
     length: state => list.length(state) + 1,
     lines(state, cursor, place) {
       const last = list.length(state)

@@ -1,11 +1,11 @@
 // Strips colours and other escape sequences from a guest's output without losing text.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { GuestParser } from "../../src/guest/guest-parser.ts"
-import { renderedText, stripEscapes } from "../../src/guest/strip-escapes.ts"
-import { decodeEntry } from "../../src/guest/transcript-entry.ts"
-import { WorkerHost } from "../../src/guest/worker-host.ts"
-import { blocksOf, printed, runOf } from "./reading.ts"
+import { renderedText, stripEscapes } from "../../../src/guest/common/strip-escapes.ts"
+import { GuestParser } from "../../../src/guest/guest-parser.ts"
+import { decodeEntry } from "../../../src/guest/transcript-entry.ts"
+import { WorkerHost } from "../../../src/guest/worker-host.ts"
+import { blocksOf, printed, runOf } from "../reading.ts"
 
 const generic = () => new GuestParser("the generic parser", null)
 

@@ -1,0 +1,80 @@
+// Tests that the failing run's truth, written by hand, holds in its figures on every way out of the program.
+import { beforeAll, expect, test } from "bun:test"
+import { join } from "node:path"
+import { root } from "../fixtures.ts"
+import { sidecar } from "./ran.ts"
+
+const RUN = join(root, "fixtures/failing-run")
+const { total, states, models } = await Bun.file(join(RUN, "truth.json")).json()
+const figure = (count: number) => count.toLocaleString("en-US")
+/** A sum that lacks a reply ends with +. */
+const money = ({ dollars, unpriced = 0 }: { dollars: number; unpriced?: number }, decimals = 4) =>
+  `$${dollars.toFixed(decimals)}${unpriced > 0 ? "+" : ""}`
+
+async function out(command: string): Promise<string> {
+  const args = [...command.split(" "), "--prices", join(RUN, "prices.json")]
+  return (await sidecar(args, { cwd: RUN })).out.replace(/\\([$+.()])/g, "$1")
+}
+
+let parts: readonly (readonly [name: string, cost: string])[] = []
+beforeAll(() => {
+  const named = { ...states, ...models }
+  parts = Object.keys(named).map(name => [name, money(named[name])])
+})
+
+/** On one line: the total's tokens, and the cost of each state and model beside its name. */
+function tellsAll(text: string): void {
+  expect(text).toContain(figure(total.input))
+  expect(text).toContain(figure(total.output))
+  const lines = text.split(/\n|<\/tr>/).map(line => line.replace(/<[^>]*>|[|*]/g, " "))
+  for (const [name, cost] of parts)
+    expect(lines.some(line => line.trim().startsWith(name) && line.includes(cost))).toBe(true)
+}
+
+test.each(["export . --as html", "export . --as md", "compare . ."])(
+  "%s tells the whole and each part",
+  async command => {
+    const text = await out(command)
+    tellsAll(text)
+    expect(text).toContain(money(total, 2))
+  },
+)
+
+test("fold tells it as data", async () => {
+  const { usage } = JSON.parse(await out("fold .")).run
+  const { requests, retries, input, cached, output, dollars } = total
+  expect(usage).toMatchObject({ requests, retries, inputTokens: input, cachedTokens: cached, outputTokens: output })
+  expect(usage).toMatchObject({ costUsd: dollars, humanMs: total.humanMs, toolMs: total.toolMs })
+})
+
+test("ledger sums it up by model, and a limit of check is what it cost", async () => {
+  const text = await out("ledger . --by model")
+  for (const name of Object.keys(models)) expect(text).toContain(name)
+  expect(text).toContain(money(total))
+  expect(await out("check . --cost 0.3053")).toMatch(/ cost /)
+  expect(await out("check . --cost 0.3054")).not.toMatch(/ cost /)
+})
+
+test("traces tell the whole on the run, and each session's share on its invocations", async () => {
+  type Attribute = { readonly key: string; readonly value: { readonly [type: string]: number } }
+  type Traced = { readonly name: string; readonly attributes: readonly Attribute[] }
+  const lines = (await out("export . --as otlp")).trim().split("\n")
+  const spans: readonly Traced[] = lines.flatMap(line =>
+    JSON.parse(line).resourceSpans.flatMap(({ scopeSpans }: { scopeSpans: { spans: Traced[] }[] }) =>
+      scopeSpans.flatMap(scope => scope.spans),
+    ),
+  )
+  const sum = (begins: string, key: string) =>
+    spans
+      .filter(({ name }) => name.startsWith(begins))
+      .flatMap(({ attributes }) => attributes.filter(one => one.key === key))
+      .reduce((all, { value }) => all + Number(Object.values(value)[0]), 0)
+  for (const begins of ["invoke_workflow", "invoke_agent"]) {
+    expect(sum(begins, "opentui_sidecar.input_tokens")).toBe(total.input)
+    expect(sum(begins, "opentui_sidecar.output_tokens")).toBe(total.output)
+    expect(sum(begins, "opentui_sidecar.cost_usd")).toBeCloseTo(total.dollars, 9)
+    expect(sum(begins, "opentui_sidecar.unpriced_replies")).toBe(total.unpriced)
+  }
+  expect(sum("chat", "gen_ai.usage.input_tokens")).toBe(total.input)
+  expect(sum("chat", "gen_ai.usage.output_tokens")).toBe(total.output)
+})

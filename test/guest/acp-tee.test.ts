@@ -1,0 +1,76 @@
+// Stands between a scripted editor and its agent, both real processes.
+import { expect, test } from "bun:test"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { recordingAt } from "../../src/transport/recording-path.ts"
+import { root } from "../fixtures.ts"
+import { blocksOf, runFrom } from "./reading.ts"
+
+const MAIN = join(root, "src/main.tsx")
+const MB = 1024 * 1024
+
+/** What comes back of bytes that an editor sends through the program to an agent. `state`: where it keeps runs. */
+async function through(bytes: Uint8Array, state: string, agent: readonly string[]) {
+  const tee = Bun.spawn(["bun", MAIN, "acp-tee", "--", ...agent], {
+    env: { ...process.env, XDG_STATE_HOME: state },
+    stdin: bytes,
+    stdout: "pipe",
+    stderr: "pipe",
+  })
+  const [back, errors] = await Promise.all([new Response(tee.stdout).bytes(), new Response(tee.stderr).text()])
+  return { back, errors, code: await tee.exited }
+}
+
+function inDirectory(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), "acp-tee-"))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+const kept = (state: string): readonly string[] => {
+  const runs = join(state, "opentui-sidecar/runs")
+  return existsSync(runs) ? [...new Bun.Glob("*/transcript.jsonl").scanSync({ cwd: runs, absolute: true })] : []
+}
+
+test("megabytes of any bytes come through as they are, and so does the exit code", async () => {
+  using directory = inDirectory()
+  const bytes = new Uint8Array(20 * MB)
+  for (let at = 0; at < bytes.length; at++) bytes[at] = (at * 2_654_435_761) >>> 13
+  const { back, errors, code } = await through(bytes, directory.path, ["sh", "-c", "cat; exit 7"])
+  expect(Bun.hash(back)).toBe(Bun.hash(bytes))
+  expect({ length: back.length, errors, code }).toEqual({ length: bytes.length, errors: "", code: 7 })
+})
+
+test("they come through where nothing can be kept", async () => {
+  using directory = inDirectory()
+  const file = join(directory.path, "file")
+  writeFileSync(file, "")
+  const { back, code } = await through(Buffer.from("{}\n{}\n"), file, ["cat"])
+  expect([String(Buffer.from(back)), code]).toEqual(["{}\n{}\n", 0])
+})
+
+test("what a recorded editor and agent said is kept as a run that can be opened", async () => {
+  using directory = inDirectory()
+  const lines = readFileSync(join(root, "fixtures/acp/opencode-1.18.33-allow.jsonl"), "utf8").trim().split("\n")
+  const said = (side: string): string =>
+    lines
+      .map(line => JSON.parse(line))
+      .filter(({ dir }) => dir === side)
+      .map(({ msg }) => `${JSON.stringify(msg)}\n`)
+      .join("")
+  const agent = join(directory.path, "agent.jsonl")
+  writeFileSync(agent, said("in"))
+  // The agent answers once the editor has said all.
+  const state = join(directory.path, "state")
+  const { back } = await through(Buffer.from(said("out")), state, ["sh", "-c", `cat >/dev/null; cat '${agent}'`])
+  expect(String(Buffer.from(back))).toBe(said("in"))
+  const [transcript = ""] = kept(state)
+  expect(() => recordingAt(transcript)).not.toThrow()
+  const run = runFrom(readFileSync(transcript, "utf8").trim().split("\n"))
+  expect(blocksOf(run).filter(block => /^(user|text)/.test(block))).toEqual([
+    "user: Make a file.",
+    "text: I make a file.",
+    "text: Made, **all** well ✓.",
+  ])
+  expect(run.status).toBe("finished")
+})
