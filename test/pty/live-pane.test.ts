@@ -93,13 +93,8 @@ describe("the list of the live pane", () => {
 
   test("is sorted by S, and its edge says how", async () => {
     await using sidecar = await replayed("demo", "#826")
-<<<<<<< HEAD
     await sidecar.waitFor("─ 6 of 6 ")
-    sidecar.press("S")
-=======
-    await sidecar.waitFor("row 6 of 6")
     sidecar.press("Sj\r")
->>>>>>> keys
     const rows = await sidecar.waitFor("S sort: what needs you first")
     expect(rows[2]).toContain("✗ drafter 3")
     sidecar.press("Sj\r")

@@ -114,7 +114,9 @@ export class AcpSession {
   end(stop: string, usage: Tokens | null, isLast: boolean): void {
     this.#endPieces()
     const summed = this.#requests > 1 && !isLast
-    const told = usage === null ? null : wireUsage(usage, { summed })
+    // A cut reply is told as nothing, though it was paid for.
+    const isCut = usage === null || (usage.input === 0 && usage.output === 0)
+    const told = isCut ? null : wireUsage(usage, { summed })
     this.session.reply({ usage: told, stop, contextWindow: summed ? null : this.#contextWindow })
     this.#endWork()
     if (stop === "cancelled") this.session.note("interrupted", "the turn was interrupted")
