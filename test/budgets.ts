@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 75_150 },
+  src: { lines: 75_375 },
   "(src itself)": { lines: 75 },
   protocol: { lines: 1_750, defaults: 1 },
   transport: { lines: 1_625 },
@@ -12,7 +12,7 @@ export const BUDGETS: Budgets = {
   parse: { lines: 3_200 },
   streaming: { lines: 2_725 },
   "streaming/ai": { lines: 300 },
-  "run/model": { lines: 2_125 },
+  "run/model": { lines: 2_200 },
   "run/identity": { lines: 700 },
   "run/memory": { lines: 1_125 },
   run: { lines: 3_350, defaults: 3 },
@@ -26,7 +26,7 @@ export const BUDGETS: Budgets = {
   "panels/common": { lines: 2_050 },
   "panels/*": { lines: 9_475 },
   panels: { lines: 900 },
-  screen: { lines: 2_725, defaults: 2 },
+  screen: { lines: 2_750, defaults: 2 },
   timeline: { lines: 2_125 },
   otlp: { lines: 1_250 },
   export: { lines: 1_900, defaults: 1 },
@@ -35,10 +35,10 @@ export const BUDGETS: Budgets = {
   "guest/common": { lines: 750 },
   "guest/*": { lines: 3_225, defaults: 23 },
   guest: { lines: 3_125, defaults: 1 },
-  stores: { lines: 800 },
+  stores: { lines: 850 },
   agent: { lines: 1_700, defaults: 4 },
   "agent/ai": { lines: 225, defaults: 1 },
   "scripted-agent": { lines: 1_450, defaults: 2 },
   cli: { lines: 3_850, defaults: 1 },
-  app: { lines: 3_250 },
+  app: { lines: 3_325 },
 }

@@ -7,7 +7,6 @@ import type { DemoOptions, HomeOptions, WatchOptions } from "../cli/options.ts"
 import { clisWith } from "../guest/cli-names.ts"
 import { plan } from "../panels/plan.ts"
 import type { Link } from "../protocol/link.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
 import { emptyRun } from "../run/model/run.ts"
 import { tailFacts } from "../run/select/tail-facts.ts"
 import type { ShownRun, Surface } from "../screen/surface.ts"
@@ -19,12 +18,14 @@ import { createStore, type Store } from "../view/store.ts"
 import { configuredKeys } from "./configured-keys.ts"
 import { writeCrash } from "./crash.ts"
 import { type EffectHandlers, perform } from "./effect-handlers.ts"
+import { goToTerminal } from "./handlers/session-terminal.ts"
 import { terminalHandlers } from "./handlers/terminal-handlers.ts"
 import { forgetRun, keptRuns } from "./kept-runs.ts"
 import { openSource } from "./open-source.ts"
 import { RunClock } from "./run-clock.ts"
 import { RunList } from "./run-list.ts"
 import { RunSession } from "./run-session.ts"
+import { shownPath } from "./stored-runs.ts"
 
 /** Time between two looks for an agent, ms. */
 const LOOK_MS = 2000
@@ -78,7 +79,7 @@ export class HomeSession implements ShownRun {
     })
     const agent = { url, answers: false, facts: null }
     const clis = clisWith(program => Bun.which(program) !== null)
-    const home = { root: shownPath(root), runs: null, closed: [], facts: new Map(), agent, clis }
+    const home = { root: shownPath(resolve(root)), runs: null, closed: [], facts: new Map(), agent, clis }
     this.store.dispatch({ type: "home", home })
     const { choices } = configuredKeys(options.screen.config)
     this.store.dispatch({ type: "view", change: { focus: "home", keys: choices } })
@@ -88,6 +89,7 @@ export class HomeSession implements ShownRun {
       "program/exit": ({ code }) => surface.leave(code),
       "run/open": ({ target }) => void this.#open(target),
       "run/forget": ({ name }) => this.#forget(name),
+      "session/terminal": ({ path }) => void this.#goToTerminal(path),
     }
   }
 
@@ -126,6 +128,10 @@ export class HomeSession implements ShownRun {
 
   #notify(text: string): void {
     this.perform(this.store.ask({ type: "notice/show", text }, { now: this.#clock.now(), page: 0, lines: 0 }))
+  }
+
+  async #goToTerminal(path: string): Promise<void> {
+    this.#notify(await goToTerminal(path, this.options.env, text => this.surface.terminal?.copy(text) ?? false))
   }
 
   #forget(name: string): void {
@@ -291,10 +297,4 @@ function connected(store: Store): Promise<Link> {
 function fromHomeDirectory(target: RunTarget): RunTarget {
   if (target.type !== "recording" || !target.path.startsWith("~/")) return target
   return { ...target, path: resolve(homedir(), target.path.slice(2)) }
-}
-
-function shownPath(root: string): string {
-  const path = resolve(root)
-  const home = homedir()
-  return sanitizeLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path)
 }

@@ -45,6 +45,7 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
       }),
     // Runs are opened from home alone.
     "run/open": () => undefined,
+    "session/terminal": () => undefined,
     "run/forget": () => undefined,
     "run/leave": () => options.goHome?.(),
     "recording/toggle": () => recorder?.toggle(),

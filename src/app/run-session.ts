@@ -213,8 +213,9 @@ export class RunSession implements ShownRun, Sink {
     if (record !== null) recorder?.toggle()
     this.store.dispatch({ type: "view", change: { isFromHome: goHome !== undefined, isAttached } })
     const { choices, mistakes } = configuredKeys(screen.config)
-    this.store.dispatch({ type: "view", change: { readOnly: screen.readOnly, keys: choices } })
     const unkept = keepRun(opened.from, screen, spool?.path ?? null, this.#clock.now())
+    const isKept = opened.from.type === "run" && screen.keeps !== null && unkept.length === 0
+    this.store.dispatch({ type: "view", change: { readOnly: screen.readOnly, keys: choices, isKept } })
     this.#warnings.push(...screen.config.mistakes, ...mistakes, ...unkept)
     if (screen.pauseAt !== null) {
       this.store.dispatch({ type: "view", change: { breakpoints: added(noBreakpoints, screen.pauseAt) } })

@@ -39,7 +39,7 @@ export class StoredRuns {
 
   /** The sessions' directories, as a person writes them. */
   get roots(): readonly string[] {
-    return rootsOf(this.#watch.files, this.env, this.home).map(root => sanitizeLine(root))
+    return rootsOf(this.#watch.files, this.env, this.home).map(root => shownPath(root, this.home))
   }
 
   /** In no order; without those of subagents, and an id once. */
@@ -94,7 +94,7 @@ export function sessionFacts(session: StoredSession, prices: Prices): HomeFacts 
   const { input, cached, output } = usage
   const known: CliSession = {
     ...{ id: sanitizeLine(session.id), state, context: session.context, subagents: session.subagents },
-    place: words(placeWords(session.directory ?? "")),
+    place: words(shownPath(session.directory ?? "")),
     branch: words(session.branch),
     title: words(session.title),
     model: words(model),
@@ -119,7 +119,7 @@ function words(text: string | null): string {
   return sanitizeLine((text ?? "").slice(0, WORDS_UNITS)).trim()
 }
 
-function placeWords(path: string): string {
-  const home = homedir()
-  return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
+/** A path with `~` for the home directory, sanitized. */
+export function shownPath(path: string, home = homedir()): string {
+  return sanitizeLine(path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path)
 }

@@ -69,7 +69,7 @@ export const SCREEN_OPTIONS = {
   "reduced-motion": { type: "boolean", about: "nothing blinks or turns", variable: "OPENTUI_REDUCED_MOTION=1" },
   "no-mouse": {
     type: "boolean",
-    about: "leaves the mouse to the terminal; F2 too, on the screen; without it Shift-drag selects",
+    about: "leaves the mouse to the terminal; :mouse too, on the screen; without it Shift-drag selects",
     variable: "OPENTUI_MOUSE=0",
   },
   "read-only": { type: "boolean", about: "sends nothing to the agent", variable: "OPENTUI_READ_ONLY=1" },

@@ -5,13 +5,14 @@ import { both, change, nothing, notice, only, type Plan } from "../view/plan-res
 import { askerOf, logIsBehind, readText } from "../view/select/live-rows.ts"
 import { isAlone, listIn, overIn, overlayInFront, withoutOvers } from "../view/select/stack.ts"
 import { frontPrompt, isGuest, isLive, isOver, isRecording, nextPrompt, type State } from "../view/state.ts"
-import { type Overlay, typingOf } from "../view/view.ts"
-import { close as closeKey, quit as quitKey } from "./common/keys.ts"
+import { type Notice, type Overlay, typingOf } from "../view/view.ts"
+import { close as closeKey, quit as quitKey, shut } from "./common/keys.ts"
 import { openTranscript } from "./common/open-transcript.ts"
 import { isFound } from "./common/pager/keys.ts"
 import type { FrontPanel, KeyScope, SomeUpdates } from "./common/panel.ts"
 import { nextFound } from "./common/scan-log.ts"
 import { jump, seeks, toPresent } from "./common/seek.ts"
+import { openExport } from "./export/index.ts"
 import { keymapOf, overlayPanel, panes } from "./index.ts"
 import { endSearch, jumpTo } from "./log/index.ts"
 import { interrupt, isAlive, planQuit } from "./program/index.ts"
@@ -148,16 +149,28 @@ function pressed(by: "escape" | "q" | "warning", now: number): Plan {
 /** `q` closes what is in front; with nothing open it leads home, or quits what is not live (docs/decisions.md 3.5). */
 function quit(state: State, now: number): Plan {
   const closed = closeFront(state, now)
-  if (closed !== null) return both(closed, pressed("q", now))
+  if (closed !== null) return both(closed, both(pressed("q", now), change({ notice: null })))
   const { backKey, isFromHome, isAttached } = state.view
   // A second press was meant for what the first has closed.
   if (backKey?.by === "q" && now - backKey.at < ESC_MS) return nothing
+  const warning = lossWarning(state)
+  if (warning !== null && state.view.notice?.text !== warning.text)
+    return both(pressed("q", now), change({ notice: warning }))
   if (isFromHome) return both(pressed("q", now), only({ type: "run/leave" }))
   if (state.home !== null || isOver(state.present) || isRecording(state)) return planQuit(state, now)
   const key = keyOf(state.view, quitKey)
   const alive = isAlive(state) ? `${key} twice ends the run` : `${key} quits`
   const words = isAttached ? `${key} leaves the run, which goes on · :end ends it` : alive
   return both(pressed("q", now), notice(words, "info", now))
+}
+
+/** What leaving would lose: a finished run that is kept nowhere. Stands until a later key; null if nothing is lost. */
+function lossWarning(state: State): Notice | null {
+  const { view, directory, present } = state
+  const isKept = view.isKept || view.recording || directory?.error === null
+  if (isKept || isRecording(state) || !isOver(present)) return null
+  const [leave, save] = [keyOf(view, shut), keyOf(view, openExport)]
+  return { text: `${leave} again leaves · ${save} exports first`, level: "warning", until: Number.POSITIVE_INFINITY }
 }
 
 /** From the reader back to the list beside it; a list closes with what is read of it; all else closes alone. */

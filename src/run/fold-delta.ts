@@ -7,6 +7,7 @@ import { foldLate } from "./fold-late.ts"
 import { emptyList, pushed, slice } from "./model/chunked-list.ts"
 import { emptyTurnBuffer } from "./model/empty-session.ts"
 import { joined } from "./model/flat-text.ts"
+import { addTokens } from "./model/pulse.ts"
 import {
   type LatestDelta,
   type LatestDeltas,
@@ -56,7 +57,9 @@ export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean)
   const before = buffer.tokens
   if (!frame.whole) countTokens(builder, buffer, frame)
   const ts = frame.whole ? null : frame.ts
-  if (ts !== null) countRecent(buffer, ts, Math.max(0, buffer.tokens - before))
+  const fed = Math.max(0, buffer.tokens - before)
+  if (ts !== null) countRecent(buffer, ts, fed)
+  if (ts !== null && fed > 0) addTokens(builder.pulse(), ts, ts, fed)
   if (ts !== null) {
     if (buffer.firstTs === null || ts < buffer.firstTs) buffer.firstTs = ts
     if (buffer.lastTs === null || ts > buffer.lastTs) buffer.lastTs = ts
@@ -103,11 +106,17 @@ function tokensBefore({ second: latest, secondTokens, earlierTokens }: TurnBuffe
 }
 
 /** Sets the output tokens of the current reply, and adds to the run's what was spent. */
-export function setTokens({ run }: RunBuilder, buffer: Mutable<TurnBuffer>, tokens: number, captured: boolean): void {
+export function setTokens(builder: RunBuilder, buffer: Mutable<TurnBuffer>, tokens: number, captured: boolean): void {
+  const { run } = builder
   const before = spentTokens(buffer)
   buffer.tokens = tokens
   buffer.captured = captured
-  run.tokens += spentTokens(buffer) - before
+  const more = spentTokens(buffer) - before
+  run.tokens += more
+  // Of a reply that didn't stream, nobody knows more than from when to when it was written.
+  const { deltas, startTs } = buffer
+  if (deltas === 0 && more > 0 && run.lastTs !== null)
+    addTokens(builder.pulse(), startTs ?? run.lastTs, run.lastTs, more)
 }
 
 type Told = TextPiece & Pick<DeltaFrame, "seq">

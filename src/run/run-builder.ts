@@ -8,6 +8,7 @@ import { type ChunkedList, insertAt, ListBuilder } from "./model/chunked-list.ts
 import { countSessions } from "./model/count-sessions.ts"
 import { LedgerBuilder } from "./model/ledger-builder.ts"
 import type { Prompt } from "./model/prompts.ts"
+import type { OwnPulse } from "./model/pulse.ts"
 import type { Counts, Epoch, Level, Log, Row, Run } from "./model/run.ts"
 import type { Invocation, Mutable, Session, TurnBuffer } from "./model/session.ts"
 
@@ -33,6 +34,7 @@ export class RunBuilder {
   readonly #earlierEpochs: Epoch[]
   #invocations: Invocation[] | null = null
   #prompts: Prompt[] | null = null
+  #pulse: OwnPulse | null = null
   #promptIndex: Map<string, number> | null = null
   #lookup: Lookup | null = null
 
@@ -55,6 +57,12 @@ export class RunBuilder {
   lookup(): Lookup {
     this.#lookup ??= lookupFor(this.run.sessions, this.run.invocations, this.epochIndex)
     return this.#lookup
+  }
+
+  pulse(): OwnPulse {
+    const { pulse } = this.base
+    if (this.#pulse === null) this.#run.pulse = this.#pulse = { ...pulse, tokens: pulse.tokens.slice() }
+    return this.#pulse
   }
 
   turnBuffer(index: number): Mutable<TurnBuffer> {

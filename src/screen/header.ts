@@ -4,9 +4,11 @@ import { behindWords } from "../panels/time/lines.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { chartPosition } from "../run/fold-chart.ts"
 import { isHeld, isUntold } from "../run/model/held.ts"
+import { tokensIn } from "../run/model/pulse.ts"
 import type { Run } from "../run/model/run.ts"
 import { missingFrames, openPrompts, recentRate, sumOfRates } from "../run/select/figures.ts"
 import { moneyWords } from "../run/select/usage.ts"
+import { heightOf } from "../ui/glyphs.ts"
 import { clipSpans, ends, lineWidth, type RenderContext, type Span, span, type Title } from "../ui/line.ts"
 import { retryIn, wallClock } from "../ui/link-words.ts"
 import { clipStart, clock, count, duration, rateWords } from "../ui/text-width.ts"
@@ -25,17 +27,37 @@ export function headerLine(state: State, title: Title, context: RenderContext, c
     const right = rights[figures] ?? []
     const room = columns - 1 - lineWidth(right)
     const spans = parts === "short" ? shortened(left, room, context) : joined(left, parts)
-    if (spans !== null && lineWidth(spans) <= room) return ends(spans, right, columns, context.glyphs.ellipsis)
+    if (spans !== null && lineWidth(spans) <= room) {
+      const graph = pulseSpans(state, context, room - lineWidth(spans) - GRAPH_GAP)
+      return ends(spans, [...graph, ...right], columns, context.glyphs.ellipsis)
+    }
   }
   const least = columns < MEDIUM ? rights.length - 1 : rights.length - 2
   const spans = joined(left, left.failure.length > 0 ? ["name", "failure"] : ["path"])
   return ends(spans, rights[least] ?? [], columns, context.glyphs.ellipsis)
 }
 
+/** Tokens per second from the start to now, or to the end, in so many columns; nothing where they tell nothing. */
+function pulseSpans({ run, isPast }: State, context: RenderContext, columns: number): readonly Span[] {
+  const { pulse, lastTs } = run
+  if (columns < LEAST_GRAPH || lastTs === null || pulse.tokens.length < 2) return []
+  const isOn = !isPast && !isOver(run) && run.tally.open.length > 0
+  const cells = tokensIn(pulse, isOn ? Math.max(lastTs, context.now) : lastTs, columns)
+  const most = Math.max(1, ...cells)
+  const drawn = cells.map(one => heightOf(one, most, context.glyphs)).join("")
+  const latest = isOn && context.goneMs == null ? "bright" : "dim"
+  return [span(drawn.slice(0, -1), "dim"), span(`${drawn.slice(-1)} `, latest)]
+}
+
+/** Columns of the graph of tokens at least, and beside it. */
+const LEAST_GRAPH = 12
+const GRAPH_GAP = 4
+
 interface LeftEnd {
   readonly name: readonly Span[]
   readonly session: readonly Span[]
   readonly path: readonly Span[]
+  /** The path with the states beside its last one. */
   readonly siblings: readonly Span[]
   /** Why the run failed, instead of session, path and siblings. */
   readonly failure: readonly Span[]
@@ -48,8 +70,8 @@ const MEDIUM = 100
 /** A name of fewer columns tells nothing. */
 const SHORTEST_NAME = 8
 
-const ALL: readonly Part[] = ["name", "session", "path", "siblings", "failure"]
-const NO_SESSION: readonly Part[] = ["name", "path", "siblings", "failure"]
+const ALL: readonly Part[] = ["name", "session", "siblings", "failure"]
+const NO_SESSION: readonly Part[] = ["name", "siblings", "failure"]
 const NO_SIBLINGS: readonly Part[] = ["name", "session", "path", "failure"]
 const NAMED: readonly Part[] = ["name", "path", "failure"]
 
@@ -92,9 +114,8 @@ function leftEnd(state: State, title: Title, context: RenderContext): LeftEnd {
     span(i === 0 ? "   " : ` ${context.glyphs.path} `, "dim"),
     span(state, i === breadcrumb.length - 1 ? "bright" : "normal", { bold: i === breadcrumb.length - 1 }),
   ])
-  const others =
-    siblings.length < 2 ? [] : [span("   "), ...siblings.flatMap(one => sibling(run, one, breadcrumb, context))]
-  return { name, session, path, siblings: others, failure: [] }
+  const beside = siblings.flatMap(one => sibling(run, one, breadcrumb, context))
+  return { name, session, path, siblings: siblings.length < 2 ? path : [...path.slice(0, -1), ...beside], failure: [] }
 }
 
 /** Why the run failed or was aborted; null where it was not. */

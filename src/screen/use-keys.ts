@@ -58,8 +58,9 @@ export function useKeys(store: Store, ask: Screen["ask"], reports: HandReports):
       return true
     }
     const isText = decision.type === "text"
-    // A person who types on need not have seen a warning.
-    if (!isText || store.get().view.notice?.level === "info") ask({ type: "notice/dismiss" })
+    // A person who types on need not have seen a warning, and `q` asks whether its own still stands.
+    if (intent?.type !== "front/quit" && (!isText || store.get().view.notice?.level === "info"))
+      ask({ type: "notice/dismiss" })
     if (first !== null) ask(first.intent)
     if (decision.type === "unknown") {
       const help = keyOf(store.get().view, showKeys)

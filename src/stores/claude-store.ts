@@ -29,6 +29,11 @@ export const claudeStore: SessionStore = {
   files: /^[^/]+\/[^/]+\.jsonl$/,
   processes: "sessions",
   running: runningIn,
+  async process(root, id) {
+    const alive = (await statusesIn(root)).find(one => one.isAlive && one.id === id)
+    return alive?.pid ?? null
+  },
+  resume: id => ["claude", "--resume", id],
   async read(file) {
     const { lines, isWhole } = await readEnds(file, SKIPS)
     const id = basename(file.path, ".jsonl")
@@ -123,16 +128,24 @@ function contextOf(lines: readonly JsonObject[]): number | null {
 
 /** What the status files of processes tell of their sessions: of one that is gone, that it was killed. */
 async function runningIn(root: string): Promise<RunningSessions> {
-  const directory = join(root, "sessions")
-  const names = await readdir(directory).catch(() => [])
   const running = new Map<string, ToldState>()
-  for (const name of names.filter(name => /^\d+\.json$/.test(name))) {
-    const { sessionId, pid, procStart, status } = await readStatus(join(directory, name))
-    const isAlive = await isRunning(countOf(pid) ?? 0, textOf(procStart))
-    const state = isAlive ? (STATES[textOf(status)] ?? "quiet") : "killed"
-    if (isAlive || !running.has(textOf(sessionId))) running.set(textOf(sessionId), state)
+  for (const { id, isAlive, status } of await statusesIn(root)) {
+    const state = isAlive ? (STATES[status] ?? "quiet") : "killed"
+    if (isAlive || !running.has(id)) running.set(id, state)
   }
   return running
+}
+
+async function statusesIn(root: string) {
+  const directory = join(root, "sessions")
+  const names = (await readdir(directory).catch(() => [])).filter(name => /^\d+\.json$/.test(name))
+  return Promise.all(
+    names.map(async name => {
+      const { sessionId, pid, procStart, status } = await readStatus(join(directory, name))
+      const isAlive = await isRunning(countOf(pid) ?? 0, textOf(procStart))
+      return { id: textOf(sessionId), pid: countOf(pid), status: textOf(status), isAlive }
+    }),
+  )
 }
 
 /** A status that is being written is torn: it is read again. */

@@ -3,7 +3,7 @@ import { basename, join } from "node:path"
 import { countOf, objectOf, partsText, textOf, timeOf } from "../guest/common/fields.ts"
 import { isObject, type JsonObject } from "../protocol/json.ts"
 import { filesBelow, readEnds } from "./file-ends.ts"
-import { lockedFiles } from "./process-state.ts"
+import { lockedFiles, lockHolder } from "./process-state.ts"
 import { noFacts, type SessionStore, type StoredFacts, type StoredUsage, type ToldState } from "./stored-session.ts"
 
 export const codexStore: SessionStore = {
@@ -18,6 +18,8 @@ export const codexStore: SessionStore = {
     // Whether it works or not is told by its turns.
     return new Map(held.map(({ path }) => [basename(path, ".lock"), "idle"]))
   },
+  process: (root, id) => lockHolder(join(root, "thread-writer-locks", `${id}.lock`)),
+  resume: id => ["codex", "resume", id],
   read: async file => factsOf((await readEnds(file)).lines),
 }
 

@@ -60,13 +60,10 @@ export async function listSessions(
   return joined(sessions.filter(session => session !== null))
 }
 
-/** The directories of the stores that these files are in, with `~` for the home directory. */
+/** The directories of the stores that these files are in. */
 export function rootsOf(files: readonly FoundFile[], env: StoreEnvironment, home: string): readonly string[] {
   const stores = new Set(files.map(({ store }) => store))
-  return STORES.filter(store => stores.has(store)).map(store => {
-    const root = store.root(env, home)
-    return root.startsWith(`${home}/`) ? `~${root.slice(home.length)}` : root
-  })
+  return STORES.filter(store => stores.has(store)).map(store => store.root(env, home))
 }
 
 /** What a file tells of its session; null if that is none. Never rejects. */

@@ -81,6 +81,10 @@ export interface SessionStore {
   readonly files: RegExp
   /** Reads once for all sessions what their processes tell. Never rejects. */
   running?(root: string): Promise<RunningSessions>
+  /** The process that holds a session; null if none does. Never rejects. */
+  process?(root: string, id: string): Promise<number | null>
+  /** Its arguments to go on with a session whose process is gone. */
+  readonly resume?: (id: string) => readonly string[]
   /** The folder below the root where its processes tell something. */
   readonly processes?: string
   /** What the file itself tells; a turn that did not end is `working`. Never rejects. */

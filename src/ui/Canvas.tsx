@@ -254,7 +254,7 @@ export function TitledBox(
     else props.scroll(rows)
   }
   const tellSelecting = (): void =>
-    ask({ type: "notice/show", text: "Shift-drag selects text · F2 turns the mouse off", level: "info" })
+    ask({ type: "notice/show", text: "Shift-drag selects text · :mouse turns the mouse off", level: "info" })
   const borderColor = () => {
     if (props.asks === true && props.focused) return theme().borderAsking
     return props.focused ? theme().borderFocused : theme().border

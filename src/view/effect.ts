@@ -58,6 +58,8 @@ export type Effect =
   /** Removes a run that was kept; `name` is its name in home. */
   | { readonly type: "run/forget"; readonly name: string }
   | { readonly type: "run/leave" }
+  /** Goes to the terminal of the session that an agent CLI keeps in this file, or tells how to go on with it. */
+  | { readonly type: "session/terminal"; readonly path: string }
 
   // What memory does not hold
   | { readonly type: "directory/read"; readonly request: DirectoryRead }

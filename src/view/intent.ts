@@ -128,7 +128,7 @@ export type PlainIntent =
   | `prompt/${"take-back" | "release"}`
 
   // Home
-  | `home/${"open" | "filter" | "demo" | "forget" | "path" | "url"}`
+  | `home/${"open" | "filter" | "demo" | "forget" | "path" | "terminal" | "url"}`
   /** Goes back to home from a run that was opened there. */
   | "run/leave"
 

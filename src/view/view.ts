@@ -181,6 +181,8 @@ export interface View {
   readonly chosen: readonly string[]
   /** The line that is being typed, null while none is. */
   readonly typing: Typing | null
+  /** The run is on the disk, and stays there when the screen is left. */
+  readonly isKept: boolean
   /** The run is being recorded. */
   readonly recording: boolean
   /** Where the run's spans are sent, and how many have been; null if they aren't sent. May be shown. */
@@ -249,6 +251,7 @@ export const emptyView: View = {
   bookmarks: [],
   chosen: [],
   typing: null,
+  isKept: false,
   recording: false,
   traces: null,
   readOnly: false,

@@ -66,9 +66,35 @@ describe("Esc", () => {
 
 describe("q", () => {
   const q = { type: "front/quit" } as const
+  const viewed = (screen: Planned, change: Partial<View>): Planned => {
+    screen.state = reduce(screen.state, { type: "view", change })
+    return screen
+  }
+  const over = (change: Partial<View> = {}) => viewed(new Planned(open, [event(0, "runner/done")]), change)
+  const kept = () => over({ isKept: true })
+
+  test("warns where a finished run is kept nowhere, until another key, and leaves at the second press", () => {
+    for (const change of [{}, { isAttached: true }, { isFromHome: true }]) {
+      const screen = over(change).ask(q)
+      expect([screen.effects, screen.said]).toEqual([[], "q again leaves · x exports first"])
+      expect(screen.ask(q, 999).effects).toEqual([])
+      expect(screen.said).toContain("q again leaves")
+      screen.ask({ type: "notice/dismiss" }, 60_000).ask(q)
+      expect([screen.effects, screen.said]).toEqual([[], "q again leaves · x exports first"])
+      screen.state = reduce(screen.state, { type: "tick", now: screen.now + 600_000 })
+      const left = screen.ask(q, 600_000).effects.map(({ type }) => type)
+      expect(left).toContain(change.isFromHome === true ? "run/leave" : "program/exit")
+    }
+  })
+
+  test("leaves by one press what is recorded, kept or in a session directory", () => {
+    const inDirectory = over()
+    inDirectory.state = { ...inDirectory.state, directory: { path: "/run", error: null } }
+    for (const screen of [kept(), over({ recording: true }), inDirectory]) expect(screen.ask(q).exits).toBe(true)
+  })
 
   test("closes what is in front, and with nothing open quits a recording or a run that is over", () => {
-    for (const screen of [new Planned(replaying), new Planned(open, [event(0, "runner/done")])]) {
+    for (const screen of [new Planned(replaying), kept()]) {
       screen.ask({ type: "breakpoints/toggle" }).ask({ type: "waterfall/toggle" })
       expect(screen.ask(q).view.overlays.map(one => one.type)).toEqual(["breakpoints"])
       expect(screen.ask(q).view.overlays).toEqual([])
@@ -76,11 +102,13 @@ describe("q", () => {
       expect(screen.ask(q, 999).exits).toBe(false)
       expect(screen.ask(q, 1).exits).toBe(true)
     }
-    expect(new Planned(open, [event(0, "runner/done")]).ask(q).sent).toEqual([{ type: "ui-quit" }])
+    expect(kept().ask(q).sent).toEqual([{ type: "ui-quit" }])
   })
 
   test("does nothing within a second after it has warned, though the run ended meanwhile", () => {
-    const screen = new Planned(open, [event(0, "runner/started")]).ask(q).tell(event(1, "runner/done"))
+    const screen = viewed(new Planned(open, [event(0, "runner/started")]), { isKept: true })
+      .ask(q)
+      .tell(event(1, "runner/done"))
     expect(screen.ask(q, 999).effects).toEqual([])
     expect(screen.ask(q, 1).exits).toBe(true)
   })
@@ -93,12 +121,11 @@ describe("q", () => {
   })
 
   test("leaves a finished run that is read-only or whose past is shown", () => {
-    const past = new Planned(open, [event(0, "runner/started")])
+    const past = viewed(new Planned(open, [event(0, "runner/started")]), { isKept: true })
     past.state = reduce(past.state, { type: "show", run: past.state.run })
     past.tell(event(1, "runner/done"))
     expect(past.ask(q).exits).toBe(true)
-    const watched = new Planned(open, [event(0, "runner/done")])
-    watched.state = reduce(watched.state, { type: "view", change: { readOnly: true } })
+    const watched = over({ isKept: true, readOnly: true })
     expect(watched.ask(q).sent).toEqual([])
     expect(watched.exits).toBe(true)
   })

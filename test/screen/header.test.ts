@@ -38,7 +38,7 @@ describe("the state in the header", () => {
   test("shows the breadcrumb and siblings of the phase, the active one marked", async () => {
     const screen = await show({ chart: "t" })
     screen.feed(started, config, phase)
-    expect(await header(screen)).toContain("party › boiling   ▸boiling  pouring")
+    expect(await header(screen)).toContain("party › ▸boiling  pouring")
   })
 
   test("shows the active config without a phase frame", async () => {
@@ -87,13 +87,28 @@ describe("the state in the header", () => {
     expect(await header(screen)).not.toContain("▸")
   })
 
-  test("drops the siblings first if space is short, then the session, never the path", async () => {
+  test("drops the session first if space is short, then the siblings, never the path", async () => {
     const screen = await show({ chart: "tea-party", session: "889d14f8", columns: 74, rows: 24 })
     screen.feed(started, config, phase)
-    expect(await header(screen)).toStartWith(" tea-party  889d14f8   party › boiling")
-    expect(await header(screen)).not.toContain("pouring")
+    expect(await header(screen)).toStartWith(" tea-party   party › ▸boiling  pouring ")
     screen.resize(62, 24)
-    expect(await header(screen)).toStartWith(" tea-party   party › boiling")
+    expect(await header(screen)).toStartWith(" tea-party   party › boiling ")
+  })
+
+  test("draws the tokens of the whole run in its middle, as wide as there is room", async () => {
+    const screen = await show({ chart: "t", columns: 120, link: replay })
+    const ids = { invokeid: "a", "session-id": "s" }
+    const at = (seq: number, seconds: number) => delta(seq, "x", { ...ids, ts: NOW + seconds * 1000 })
+    screen.feed(event(0, "llm/start", ids, NOW), at(1, 0), at(2, 1), at(3, 1), at(4, 39), at(5, 40))
+    const graph = async () => /[▁-█]+/.exec(await header(screen))?.[0] ?? ""
+    const whole = await graph()
+    expect(whole.length).toBeGreaterThan(60)
+    const seconds = whole.split("").flatMap((cell, i) => (cell === "▁" ? [] : [Math.round((40 * i) / whole.length)]))
+    expect([...new Set(seconds)]).toEqual([0, 1, 39])
+    screen.resize(60, 24)
+    expect((await graph()).length).toBeLessThan(whole.length)
+    screen.resize(44, 24)
+    expect(await graph()).toBe("")
   })
 
   test("keeps tokens, cached part and cost beside a long name, and the cost beside a narrow one", async () => {

@@ -11,7 +11,7 @@ function read(text: string): ReturnType<typeof readTheme> {
 test("the built-in themes have every role at every depth", () => {
   for (const name of ["dark", "light"] as const) {
     for (const { roles, hues } of Object.values(builtIn(name).shades)) {
-      expect([...roles.keys()]).toEqual("bright normal dim error warn ok accent past selected".split(" "))
+      expect([...roles.keys()]).toEqual("bright normal dim error warn ok accent past selected failed".split(" "))
       expect(hues.length).toBeGreaterThan(1)
     }
   }

@@ -10,9 +10,16 @@ import { shownSession } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import { copy, OUTSIDE, PLACES } from "../common/keys.ts"
 import { menuOverlay } from "../common/list/list.ts"
-import type { MenuItem, Panel } from "../common/panel.ts"
+import type { KeyBinding, MenuItem, Panel } from "../common/panel.ts"
 import { type CopyItem, copiesOf } from "./copy-items.ts"
 import { momentInFront } from "./moment-in-front.ts"
+
+export const openExport: KeyBinding = {
+  id: "export/open",
+  keys: ["x"],
+  title: "export the run or session to a file",
+  words: `save file ${Object.values(FORMAT_NAMES).join(" ").toLowerCase()}`,
+}
 
 export const exportPanel = {
   keys: {
@@ -35,12 +42,7 @@ export const exportPanel = {
             title: "save a page about this moment, to send to somebody",
             words: "share html export turn state waterfall report here",
           },
-          {
-            id: "export/open",
-            keys: ["x"],
-            title: "export the run or session to a file",
-            words: `save file ${Object.values(FORMAT_NAMES).join(" ").toLowerCase()}`,
-          },
+          openExport,
         ],
       },
     ],

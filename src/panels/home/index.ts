@@ -42,6 +42,14 @@ const scope: OwnScope = {
       hint: "filter",
       when: hasRuns,
     },
+    {
+      id: "home/terminal",
+      keys: ["o"],
+      title: "go to the terminal of an agent CLI's session, or copy how to go on with it",
+      words: "tmux pane jump resume outside",
+      hint: "terminal",
+      when: ({ home }) => (home?.stores ?? []).length > 0,
+    },
     { id: "home/path", keys: [], title: "open a recording or a directory", words: "file path replay" },
     { id: "home/url", keys: [], title: "attach to a URL", words: "connect address agent port" },
     openPalette,
@@ -60,6 +68,11 @@ export const homePanel = {
     "home/forget": (state, _, { now }) => forget(state, rowUnder(state, now), now),
     "home/filter": state => change({ typing: typingOf("home-filter", state.view.home.filter) }),
     "home/demo": () => only({ type: "run/open", target: { type: "demo" } }),
+    "home/terminal": (state, _, { now }) => {
+      const run = rowUnder(state, now)?.run
+      if (run?.cli === undefined) return notice("Only the session of an agent CLI has a terminal to go to", "info", now)
+      return only({ type: "session/terminal", path: run.directory })
+    },
     "home/path": () => change({ typing: typingOf("home-path") }),
     "home/url": () => change({ typing: typingOf("home-url") }),
     "run/leave": () => only({ type: "run/leave" }),

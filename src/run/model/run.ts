@@ -7,6 +7,7 @@ import { type FindingLimits, type Findings, noFindings, usualLimits } from "./fi
 import { type Ledger, noLedger } from "./ledger.ts"
 import { type CacheHabits, type ContextLimits, noPrices, type Prices } from "./prices.ts"
 import { noQuestions, type Prompt, type QuestionFacts } from "./prompts.ts"
+import { noPulse, type Pulse } from "./pulse.ts"
 import type { ParserWarning, RowSubject } from "./row.ts"
 import type { Invocation, Session, Stage, TurnBuffer } from "./session.ts"
 import { noTally, type Tally } from "./tally.ts"
@@ -35,6 +36,8 @@ export interface Run {
   /** Output tokens of all turns of all sessions, and the input tokens of their replies. */
   readonly tokens: number
   readonly tokensIn: number
+  /** When the output tokens came. */
+  readonly pulse: Pulse
   /** What was used, paid and waited for, by all that it can be asked for. */
   readonly ledger: Ledger
   /** The most input tokens of each model, as far as the agent said it. */
@@ -219,6 +222,7 @@ export const emptyRun: Run = {
   lastTs: null,
   tokens: 0,
   tokensIn: 0,
+  pulse: noPulse,
   ledger: noLedger,
   contextLimits: new Map(),
   cacheHabits: new Map(),

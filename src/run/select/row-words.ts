@@ -180,7 +180,7 @@ function replyWords(stopReason: string | null): string {
 
 function responseText(body: Extract<EventFrame["body"], { type: "llm/response" }>): string {
   const heads = (body.content ?? []).map(block => (block.type === "thinking" ? "" : blockHead(block)))
-  return join(stopWords(body.stopReason), heads.filter(Boolean).join(" "))
+  return join(stopWords(body.stopReason), heads.filter(Boolean).join(" ").trim())
 }
 
 function stopWords(stopReason: string | null): string | null {

@@ -40,6 +40,11 @@ describe("an event in the log", () => {
       "said",
       "Hello there bash(ls)",
     ],
+    [
+      "llm/response",
+      { ...ids, content: [{ type: "text", text: "\n and so on" }], "stop-reason": "end_turn" },
+      ...["a", "said", "and so on"],
+    ],
     ["llm/response", { ...ids, "stop-reason": "end_turn" }, "a", "said", ""],
     ["llm/response", { ...ids, "stop-reason": "tool_use" }, "a", "said", ""],
     ["llm/response", { ...ids, "stop-reason": "max_tokens" }, "a", "reply truncated", "token limit"],

@@ -1,0 +1,46 @@
+// Tests the way from a session of an agent CLI to its terminal, or to going on with it.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { goToTerminal } from "../../../src/app/handlers/session-terminal.ts"
+
+let home = ""
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), "session-terminal-"))
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const ID = "0000000a-aaaa-4bbb-8ccc-dddddddddddd"
+/** Puts a session of Claude Code there; `pid` runs it. Returns what `o` says, and what it copied. */
+async function wayTo(pid: number | null): Promise<readonly [said: string, copied: readonly string[]]> {
+  const path = join(home, `.claude/projects/-p/${ID}.jsonl`)
+  const prompt = { type: "user", cwd: "/home/ada/the shop", message: { role: "user", content: "Hello" } }
+  await Bun.write(path, `${JSON.stringify(prompt)}\n`)
+  if (pid !== null) {
+    const stat = await Bun.file(`/proc/${pid}/stat`).text()
+    const procStart = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]
+    const status = { pid, procStart, sessionId: ID, status: "idle" }
+    await Bun.write(join(home, `.claude/sessions/${pid}.json`), JSON.stringify(status))
+  }
+  const copied: string[] = []
+  const said = await goToTerminal(path, {}, text => copied.push(text) > 0, home)
+  return [said, copied]
+}
+
+test("of a session that no process holds, the command that goes on with it is copied, for its directory", async () => {
+  const command = `cd '/home/ada/the shop' && claude --resume ${ID}`
+  expect(await wayTo(null)).toEqual([`Copied: ${command}`, [command]])
+})
+
+test("a session that runs is never offered to go on with: its terminal is told", async () => {
+  const child = Bun.spawn(["setsid", "sleep", "60"], { stdio: ["ignore", "ignore", "ignore"] })
+  const alone = await wayTo(child.pid)
+  expect(alone).toEqual([`It runs without a terminal, as process ${child.pid}`, []])
+  child.kill()
+  await child.exited
+})
+
+test("a session whose file is gone says so", async () => {
+  expect(await goToTerminal("/none", {}, () => true, home)).toBe("The session is gone")
+})
