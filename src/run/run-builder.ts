@@ -194,7 +194,7 @@ export class RunBuilder {
 class OwnedRecords<T extends object> {
   #own: T[] | null = null
   /** Indexes of the records that were copied or added. */
-  readonly touched: number[] = []
+  readonly touched = new Set<number>()
 
   constructor(private readonly base: readonly T[]) {}
 
@@ -207,8 +207,8 @@ class OwnedRecords<T extends object> {
     const own = this.#owned()
     const record = own[index]
     if (record === undefined) throw new RangeError(`no record at ${index}`)
-    if (record !== this.base[index]) return record
-    this.touched.push(index)
+    if (this.touched.has(index)) return record
+    this.touched.add(index)
     const copy = { ...record }
     own[index] = copy
     return copy
@@ -221,7 +221,7 @@ class OwnedRecords<T extends object> {
 
   push(record: T): void {
     const own = this.#owned()
-    this.touched.push(own.length)
+    this.touched.add(own.length)
     own.push({ ...record })
   }
 

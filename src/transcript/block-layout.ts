@@ -65,7 +65,7 @@ export abstract class BlockLayout {
     if (own === undefined) return blank
     const marked = this.query === null ? own : markedLine(own, [lineAt(row - 1), lineAt(row + 1)], this.query)
     const spans = [span((this.shape?.glyphs.said ?? "").padEnd(INDENT), this.barOf(block)), ...marked.spans]
-    return { spans, failed: block?.token === "error" }
+    return { spans, failed: this.barOf(block) === "error" }
   }
 
   get length(): number {

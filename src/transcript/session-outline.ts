@@ -65,7 +65,8 @@ export class SessionOutline extends BlockLayout implements Outline {
 
   /** The colour of the bar before a heading: of what the session said its hue, of an error red; null is the tail. */
   protected barOf(block: SessionBlock | null): ColorToken {
-    if (block?.token === "error") return "error"
+    const result = block === null ? null : this.list.resultOf(this.placeOf(block.key))
+    if (block?.token === "error" || result?.token === "error") return "error"
     const isAside = block !== null && ["system", "user", "note", "tool-result"].includes(block.type)
     return isAside ? "dim" : `hue${this.run.sessions[this.shape?.session ?? -1]?.invocation ?? 0}`
   }
@@ -86,8 +87,8 @@ export class SessionOutline extends BlockLayout implements Outline {
   protected headLine(block: SessionBlock, place: number, row: number, { columns, glyphs }: Shape): Line {
     if (row < this.headRows(place) - 1) return turnLine(block.turn, this.factsOf(block.turn), columns)
     const result = this.list.resultOf(place)
-    const bar = this.barOf(result?.token === "error" ? result : block)
-    return headLine(block, { hidden: this.isShut(place) ? block.body : null, result, bar, columns, glyphs })
+    const hidden = this.isShut(place) ? block.body : null
+    return headLine(block, { hidden, result, bar: this.barOf(block), columns, glyphs })
   }
 
   protected tailHeadRows(): number {

@@ -174,7 +174,7 @@ test("hostile text of a question is sanitized in a notification and in the windo
   // Keys pressed after it take effect after it.
   live.press("\x1b[O?")
   await live.waitFor("─ KEYS")
-  live.press("?")
+  live.press("\x1b")
   await live.waitFor("─ LOG")
   const question = JSON.stringify({
     kind: "prompt",

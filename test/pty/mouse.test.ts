@@ -102,7 +102,7 @@ test("a click folds a block of the transcript, and the wheel moves the list of s
   })
   await sidecar.waitFor("end of recording")
   // The selection followed the work, so where it stands depends on how the lines came.
-  sidecar.press("Sg")
+  sidecar.press("Sj\rg")
   const list = await sidecar.waitFor(/─ \d+ of \d+ {3}S sort: what needs you first/)
   const cursor = list.findIndex(row => row.includes("▌"))
   sidecar.press(sgr(65, 20, cursor + 1).repeat(3))

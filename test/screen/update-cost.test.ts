@@ -76,7 +76,7 @@ for (const [what, keys] of Object.entries(SHOWN)) {
     // So few fill the screen with rows. The header adds up the latest seconds of each session that streams, and the
     // ledger bills the reply of each.
     const screenful = await readsPerDelta(keys, 10, 64)
-    const perSession = what.startsWith("the ledger") ? 26 : 17
+    const perSession = what.startsWith("the ledger") ? 22 : 17
     expect(await readsPerDelta(keys, 10, 512)).toBeLessThan(1.2 * screenful + perSession * 512)
   })
 }

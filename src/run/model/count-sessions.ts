@@ -13,7 +13,7 @@ interface Change {
 }
 
 /** Brings the tallies of `run` up to date, which began as `base`; `changed` are the sessions that were written to. */
-export function countSessions(base: Run, run: Mutable<Run>, changed: readonly number[]): void {
+export function countSessions(base: Run, run: Mutable<Run>, changed: Iterable<number>): void {
   const changes: Change[] = []
   for (const index of changed) {
     const [session, sessionBefore] = [run.sessions[index], base.sessions[index]]

@@ -75,6 +75,8 @@ describe("a card in a transcript", () => {
       const [fine] = spansWith(frame, "  ✓")
       expect(failed?.fg.r).toBeGreaterThan(failed?.fg.g ?? 1)
       expect(failed?.fg.r).toBeGreaterThan(failed?.fg.b ?? 1)
+      expect(spansWith(frame, "no such file")[0]?.bg.toString()).toBe(failed?.bg.toString())
+      expect(fine?.bg.toString()).not.toBe(failed?.bg.toString())
       expect(fine?.fg.toString()).not.toBe(failed?.fg.toString())
     }
   })
