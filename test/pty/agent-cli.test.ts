@@ -47,7 +47,12 @@ describe("run -- CLI", () => {
       expect(header).toContain(`${name}  parser claude`)
       expect(header).toContain("10,830 in (60% cached)  153 out  $0.0257")
       expect(rows.some(row => /✓ claude +! 1 tool failed/.test(row))).toBe(true)
-      const screen = rows.join("\n")
+      // What went well is one row; `z` folds the rest too, and then unfolds all.
+      expect(rows.join("\n")).toMatch(/▸ Bash {2}\$ wc -l note\.txt {2}3 note\.txt +✓/)
+      sidecar.press("z")
+      await sidecar.waitFor(/▸ assistant /)
+      sidecar.press("z")
+      const screen = (await sidecar.waitFor(/▎ \$ wc -l note\.txt/)).join("\n")
       expect(screen).toMatch(/\$ wc -l note\.txt\s*│[^\n]*\n[^\n]*description: a scripted call/)
       expect(screen).toContain("3 note.txt")
       // The CLI doesn't print its prompt; the command line of one that is known by its name has it.
@@ -60,12 +65,12 @@ describe("run -- CLI", () => {
   test.each([120, 80, 40])("at %d columns, started without its flags, it shows them whole", cols =>
     withScript({ name: "claude", text: "echo 'It is off by one.'", args: [], cols }, async sidecar => {
       await sidecar.waitFor(/finished[\s\S]*It is off/)
-      sidecar.press("\r\r")
+      sidecar.press("\r")
       await sidecar.waitFor(
-        rows => rows.some(row => row.includes("▎ hint")) && !rows.some(row => row.includes("─ LOG")),
+        rows => rows.some(row => row.includes("▎ hint")) && !rows.some(row => / chart +done /.test(row)),
       )
       const words = (await sidecar.screen())
-        .map(row => row.replace(/[│┌┐└┘─]/g, " "))
+        .map(row => row.replace(/[│┌┐└┘─▎]/g, " "))
         .join(" ")
         .replace(/\s+/g, " ")
       expect(words).toContain('start it by run claude "…" without --, or with -p --output-format stream-json')

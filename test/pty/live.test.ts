@@ -129,13 +129,13 @@ describe("a live run", () => {
     },
   )
 
-  onEachAgent("gets s, 5s, c, p and P as ops if a debugger is attached", async open => {
+  onEachAgent("gets s, 5s, c, p and the arming of a pause as ops if a debugger is attached", async open => {
     await using sidecar = await open(fixture("debugger"), { agent: paused })
     await sidecar.waitFor("PAUSED")
     for (const [keys, frame] of [
       ["s", { op: "step", n: 1 }],
       ["5s", { op: "step", n: 5 }],
-      ["P", { op: "arm" }],
+      [":pause at the next external event\r", { op: "arm" }],
       ["c", { op: "continue" }],
       ["p", { op: "pause" }],
     ] as const) {
@@ -145,25 +145,33 @@ describe("a live run", () => {
     expect(sidecar.agent.inbound()).toHaveLength(5)
   })
 
-  onEachAgent("case 14: gets no op by s, c, p and P without a debugger, and the screen says so", async open => {
-    await using sidecar = await open(underWay)
-    await sidecar.waitFor("Well?")
-    sidecar.press("\x1bh")
-    await sidecar.waitFor("a answer")
-    for (const [key, op] of [
-      ["s", "Can't step"],
-      ["c", "Can't continue"],
-      ["p", "Can't pause"],
-      ["P", "Can't pause at the next external event"],
-    ] as const) {
-      sidecar.press(key)
-      await sidecar.waitFor(`${op}: no debugger`)
-    }
-    // Messages arrive in order, so anything sent before would have arrived.
-    sidecar.press("\x1b\x1b")
-    await sidecar.hears({ op: "ui-interrupt" })
-    expect(sidecar.agent.inbound()).toHaveLength(1)
-  })
+  onEachAgent(
+    "case 14: gets no op by s, c, p and the palette without a debugger, and the screen says so",
+    async open => {
+      await using sidecar = await open(underWay)
+      await sidecar.waitFor("Well?")
+      sidecar.press("\x1bh")
+      await sidecar.waitFor("a answer")
+      for (const [key, op] of [
+        ["s", "Can't step"],
+        ["c", "Can't continue"],
+        ["p", "Can't pause"],
+      ] as const) {
+        sidecar.press(key)
+        await sidecar.waitFor(`${op}: no debugger`)
+      }
+      sidecar.press(":pause at the next external event\r")
+      await sidecar.waitFor("pause at the next external event: no debugger")
+      sidecar.press("\x1b[27u")
+      await sidecar.waitFor(rows => !rows.join("\n").includes("COMMANDS"))
+      // Messages arrive in order, so anything sent before would have arrived.
+      // Within a second after the one that closed the palette, Esc does nothing.
+      await Bun.sleep(1100)
+      sidecar.press("\x1b\x1b")
+      await sidecar.hears({ op: "ui-interrupt" })
+      expect(sidecar.agent.inbound()).toHaveLength(1)
+    },
+  )
 
   test("is not driven by what is typed to search a text, nor ended by q", async () => {
     await using sidecar = await openLive(underWay, { agent: { debug: true } })

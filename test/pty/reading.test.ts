@@ -33,7 +33,7 @@ describe("a live run", () => {
     // All are done, so each group is one row; without groups, each of the sixty has one, the newest first.
     sidecar.press("g")
     await sidecar.waitFor(rows => /▸ north-\S* 10\/10 +10 done/.test(selected(rows)))
-    sidecar.press("SSg")
+    sidecar.press("Sj\rSj\rg")
     await sidecar.waitFor("─ 1 of 60 ")
     // The rows around the one under the bar scroll with it.
     const seen: string[] = []
@@ -44,8 +44,9 @@ describe("a live run", () => {
     }
     expect(seen.filter(row => row.includes("ferry-watch"))).toHaveLength(10)
     expect(seen.at(-1)).toMatch(/▌✓ north-watch 1 /)
-    sidecar.press("\r")
-    await sidecar.waitFor(/Buoy 1 off the north/)
+    sidecar.press("\r\r")
+    const isAlone = (rows: readonly string[]) => !rows.some(row => row.includes("SESSIONS"))
+    await sidecar.waitFor(rows => isAlone(rows) && /Buoy 1 off the north/.test(rows.join("\n")))
   })
 
   test("case 9: keeps the row under the cursor in place while 500 more arrive", async () => {
