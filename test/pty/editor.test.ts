@@ -84,7 +84,7 @@ const said = (text: string) => [
 ]
 
 test.skipIf(Bun.which("less") === null)(
-  "| shows a session's whole text in less, which has the keys, and the screen comes back whole",
+  "o shows a session's whole text in less, which has the keys, and the screen comes back whole",
   async () => {
     const text = Array.from({ length: 5000 }, (_, i) => `verse ${i}`).join("\n")
     await using sidecar = await openLive(said(`a\x1b[2Jb\n${text}`), { env: { LESS: "", TERM: "xterm-256color" } })
@@ -94,14 +94,14 @@ test.skipIf(Bun.which("less") === null)(
     sidecar.press("/verse 4321\r")
     await sidecar.waitFor("verse 4321")
     sidecar.press("q")
-    await sidecar.waitFor("─ SESSIONS")
+    await sidecar.waitFor(rows => / ▌✓ poet /.test(rows[1] ?? "") && rows.join("\n").includes("▎ verse 4999"))
     expect(modes(sidecar.raw)).toContain("alternate-screen")
     sidecar.press("?")
     await sidecar.waitFor("─ KEYS")
   },
 )
 
-test("| says which pager can't be started, and hands over a text that is not read", async () => {
+test("o says which pager can't be started, and hands over a text that is not read", async () => {
   const long = "x".repeat(3_000_000)
   for (const [pager, words] of [
     ["no-such-pager --here", /no-such-pager/],
@@ -110,6 +110,6 @@ test("| says which pager can't be started, and hands over a text that is not rea
     await using sidecar = await openLive(said(long), { env: { PAGER: pager } })
     await sidecar.waitFor("xxx")
     sidecar.press("o")
-    expect((await sidecar.waitFor(words)).join("\n")).toContain("─ SESSIONS")
+    expect((await sidecar.waitFor(words)).join("\n")).toContain(" ▌✓ poet ")
   }
 })

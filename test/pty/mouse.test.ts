@@ -102,8 +102,10 @@ test("a click folds a block of the transcript, and the wheel moves the list of s
   })
   await sidecar.waitFor("end of recording")
   // The selection followed the work, so where it stands depends on how the lines came.
-  sidecar.press("Sj\rg")
-  const list = await sidecar.waitFor(/─ \d+ of \d+ {3}S sort: what needs you first/)
+  sidecar.press("Sj\r")
+  await sidecar.waitFor("S sort: what needs you first")
+  sidecar.press("g")
+  const list = await sidecar.waitFor(/─ 1 of \d+ {3}S sort: what needs you first/)
   const cursor = list.findIndex(row => row.includes("▌"))
   sidecar.press(sgr(65, 20, cursor + 1).repeat(3))
   await sidecar.waitFor(rows => !rows.some(row => row.includes("▌")))

@@ -17,7 +17,7 @@ const twoTurns = [start(1000), said(FIRST, 2000), start(3000), said(SECOND, 4000
 
 test("Markdown is rendered while it streams, in the pane and full screen, and its table stands in columns", async () => {
   await using sidecar = await openLive([start(1000), delta("### Change\n\nIt is **bo")], { cols: 120, rows: 30 })
-  await sidecar.waitFor(/│ {3}Change +│/)
+  await sidecar.waitFor(/│ ▎ Change +│/)
   sidecar.agent.emit(delta("ld** now.\n\n| draft | words |\n|---|---|\n| one | 1,204 |\n"))
   await sidecar.waitFor("It is bold now.")
   await sidecar.waitFor("one   │ 1,204")

@@ -189,5 +189,5 @@ test("a list of breakpoints longer than the screen shows the one under the curso
   // The list gives room to the field and its mistake, and still shows the row under the cursor.
   expect(rows[field - 1]).toMatch(/turn>39$/)
   expect(rows[field + 1]).toBe("^^^^")
-  expect(rows.some(row => /^└─ 40 of 41 ─+┘/.test(row))).toBe(true)
+  expect(rows.some(row => /^└─ 40 of 40 ─+┘/.test(row))).toBe(true)
 })
