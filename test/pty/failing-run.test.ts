@@ -68,8 +68,8 @@ test("what it cost: 31 cents and a reply of unknown cost, nine of them for codin
 test("why it went to deploying: coding was done without tests", async () => {
   await answer(
     [
-      ["{", "155/159"],
-      ["{", "139/159"],
+      ["[s", "155/159"],
+      ["[s", "139/159"],
       ["vm", "─ deploying"],
     ],
     /"passed".* → coding\.done \{"tests":null\} → deploying/,

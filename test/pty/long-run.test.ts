@@ -35,7 +35,7 @@ test("a run of two hours says what runs at a moment typed as it is shown, and li
       expect(rows.filter(row => /│ +▌? +◌ \d/.test(row))).toHaveLength(3)
     }
     await using sidecar = await openSidecar({ cmd: [...spawned, "replay", path, "--at", "+1:10:00"] })
-    await sidecar.waitFor(/✗\d+ · row/)
+    await sidecar.waitFor(/SESSIONS .* ✗\d+ [\s\S]* 231 of 400 /)
     const bar = (await sidecar.waitFor(/^ paused /m)).find(row => row.startsWith(" paused ")) ?? ""
     expect(bar).toMatch(/[▁▂▃▄▅▆▇█].*●/)
     expect(bar.match(/✗/g) ?? []).toEqual([])

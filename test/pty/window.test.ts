@@ -89,7 +89,9 @@ test("a long transcript reaches back to its first turn and the text streamed the
     await writeFile(path, manyVoices())
     await using sidecar = await openSidecar({ cols: 200, env: { OPENTUI_REPLAY: path } })
     await sidecar.waitFor("end of recording")
-    sidecar.type("SSg")
+    sidecar.type("S")
+    await sidecar.waitFor("sessions: newest first")
+    sidecar.type("jj\rg")
     await sidecar.waitFor("streamed number 39")
     // The text pane, from its first line.
     sidecar.type("\tg")
