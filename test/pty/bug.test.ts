@@ -66,7 +66,7 @@ test("the bug report of a live run has frames, captures and view without likely 
     for (const secret of [KEY, "sk-01234567", "89abcdefghij", "half an answer"]) expect(text).not.toContain(secret)
   }
   const about = await Bun.file(join(path, "bug.json")).json()
-  expect(about).toMatchObject({ kind: "bug", at: 9, captures: 1, link: "open", view: { focus: "live" } })
+  expect(about).toMatchObject({ kind: "bug", at: 9, captures: 1, link: "open", view: { focus: "text" } })
   expect(Object.keys(about.versions)).toEqual(["opentui-sidecar", "core", "bun"])
   // The run goes on unaffected.
   live.press("\r")
@@ -79,7 +79,7 @@ test("the bug report of a recording is replayed at the same frame with the same 
   await using seen = await openSidecar({ cmd: [...spawned, "replay", file, "--at", "#7"] })
   await seen.waitFor("no more tea")
   // The row of the error, opened.
-  seen.press("\t\t")
+  seen.press("\t")
   await seen.waitFor("LOG")
   seen.press("G\r")
   await seen.waitFor("DATA")
@@ -92,7 +92,8 @@ test("the bug report of a recording is replayed at the same frame with the same 
   await again.waitFor("DATA")
   expect((await again.screen()).filter(row => /no more tea|llm\/error/.test(row))).toEqual(shown)
   again.press("\x1b")
-  await again.waitFor("─ LOG")
+  await again.waitFor(rows => !rows.join("\n").includes("DATA"))
+  await again.waitFor("▌+00:00.006    poet         ✗ model error no more tea")
   // Paused at frame 7 of 8.
   await again.waitFor(/7\/8|#7/)
 })
