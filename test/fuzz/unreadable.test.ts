@@ -121,7 +121,7 @@ test("the screen shows the run, and says why its captures, artifacts and log can
   terminal.press("\x1b")
   await terminal.waitFor("o open")
   terminal.press("\x1b")
-  await terminal.waitFor("─ SESSIONS")
+  await terminal.waitFor(/─ SESSIONS {2}/)
   terminal.press(":agent-log\r")
   await terminal.waitFor(/escapement\.log: permission denied/)
   terminal.press("\x1b\x1b")
