@@ -16,7 +16,7 @@ for (const [cols, rows] of [
     await using sidecar = await openSidecar({ cols, rows, env })
     await sidecar.waitFor("end of recording")
     sidecar.type("f")
-    await sidecar.waitFor("invokeid=judge* error")
+    await sidecar.waitFor("Enter alone: errors")
     sidecar.type("tokens>x")
     await sidecar.waitFor("expected a number")
     sidecar.type("\x7f100\r")
@@ -60,12 +60,12 @@ for (const [cols, rows] of [
   })
 }
 
-test("t says in the title what the times count from", async () => {
+test("the title says what the times count from", async () => {
   await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
   await sidecar.waitFor("end of recording")
-  sidecar.type("t")
+  sidecar.press(":show times since the start\r")
   await sidecar.waitFor("LOG  68 · by the clock")
-  sidecar.type("t")
+  sidecar.press(":show times since the start\r")
   const shown = await sidecar.waitFor("LOG  68 · since the row before")
   expect(shown.join("\n")).toContain("Time since the previous row")
 })
