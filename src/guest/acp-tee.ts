@@ -24,7 +24,7 @@ export function acpTee(command: readonly string[], write: (lines: readonly strin
 /** Who said it. */
 type Side = "editor" | "agent"
 
-/** Bytes that wait to be recorded. What is beyond is not recorded, and the recording ends there. */
+/** The most bytes that may wait to be recorded. With more the recording ends there. */
 const MAX_BACKLOG = 64 * 1024 * 1024
 
 class TeeRecorder {
@@ -46,7 +46,7 @@ class TeeRecorder {
     this.#attempt(() => write([this.#events.begin(Date.now())]))
   }
 
-  /** Takes what was passed on already. Returns at once, and never throws. */
+  /** Takes bytes that were already passed on. Returns at once, and never throws. */
   take(side: Side, bytes: Uint8Array): void {
     if (this.#hasFailed) return
     this.#waiting += bytes.length
@@ -59,7 +59,7 @@ class TeeRecorder {
     if (this.#backlog.length === 1) setImmediate(() => this.#next())
   }
 
-  /** The agent has ended: records what is left, and how. */
+  /** The agent has ended: records the rest, and how it ended. */
   end(reason: string, failed: boolean): void {
     while (this.#backlog.length > 0 && !this.#hasFailed) this.#record()
     this.#attempt(() => {
@@ -114,7 +114,7 @@ class TeeRecorder {
   }
 }
 
-/** Passes on what either says, first to the other and then to the recorder, until the agent has ended. */
+/** Passes each side's bytes to the other first and then to the recorder, until the agent ends. */
 function passOn(child: ChildProcess, recorder: Pick<TeeRecorder, "take" | "end">): Promise<number> {
   const { stdin, stdout } = child
   const ended = Promise.withResolvers<number>()

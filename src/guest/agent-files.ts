@@ -162,7 +162,7 @@ function kimiFacts(path: string): JsonObject | undefined {
   return agentType === "" ? undefined : { [AGENT]: basename(dirname(path)), agentType }
 }
 
-/** What a subagent is, its caller's file says once it is over. */
+/** The caller's file tells a subagent's type once the subagent has ended. */
 function geminiFacts(path: string, log: string): JsonObject | undefined {
   if (fieldIn(headLines(path).at(0) ?? "", "kind") !== "subagent") return undefined
   const id = basename(path, ".jsonl")

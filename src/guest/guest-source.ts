@@ -28,7 +28,7 @@ interface GuestOptions {
   readonly parser: GuestParser
   /** `inherit` if our stdin is the command's input. */
   readonly stdin: "inherit" | "ignore"
-  /** The conversation with a command that can be talked to; then nobody parses what it prints. */
+  /** The conversation with a command that speaks a protocol; its output is then not parsed. */
   readonly talk?: TalkWriter
 }
 
@@ -189,7 +189,7 @@ export class GuestSource implements Source {
     await this.#emptied()
   }
 
-  /** Shows what a turn of the conversation came to, and says what it says. Returns false if it came to nothing. */
+  /** Runs a step of the conversation: emits its frames and sends its lines. Returns false if the step was refused. */
   #converse(turn: () => readonly string[] | null): boolean {
     const talk = this.#talk
     const lines = turn()
@@ -206,7 +206,7 @@ export class GuestSource implements Source {
     if (!this.#hasExited) void this.#process.terminate()
   }
 
-  /** Refuses what is open, and closes the command's stdin. */
+  /** Refuses all open requests, and closes the command's stdin. */
   #bidFarewell(): void {
     const talk = this.#talk
     if (talk !== null && !this.#hasExited) this.#converse(() => talk.leave(Date.now()))

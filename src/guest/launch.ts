@@ -13,7 +13,7 @@ export interface GuestOutcome {
   readonly signal: string | null
 }
 
-/** What a command's stdin is; `pipe` if we write to it. */
+/** A command's stdin: `pipe` if we write to it. */
 export type GuestStdin = "inherit" | "ignore" | "pipe"
 
 export interface GuestProcess {
@@ -22,7 +22,7 @@ export interface GuestProcess {
   readonly ended: Promise<GuestOutcome>
   /** Writes a line to the command's stdin; nothing if it takes none, or not any more. */
   write(line: string): void
-  /** Closes the command's stdin, once what was written has arrived. */
+  /** Closes the command's stdin once all lines have been written. */
   closeStdin(): void
   /** Sends a signal to the command and the processes that it started. */
   signal(signal: NodeJS.Signals): void

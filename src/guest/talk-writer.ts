@@ -13,7 +13,7 @@ import type { GuestOutcome } from "./launch.ts"
 /** UTF-16 units of a line on stderr that the error of a run quotes. */
 const QUOTED = 400
 
-/** One conversation. Every method returns the next lines to fold; what is to be sent to the command is taken apart. */
+/** One conversation. Each method returns lines to fold; `takeSaid` returns the lines to send to the command. */
 export class TalkWriter {
   readonly #events: GuestEvents
   readonly #out = new Output()
@@ -23,7 +23,7 @@ export class TalkWriter {
   #hasLeft = false
   #lastError = ""
 
-  /** `protocol` names what is spoken. */
+  /** `protocol` is the protocol's name. */
   constructor(protocol: string, make: MakeTalk, options: TalkOptions) {
     this.#protocol = protocol
     this.#events = new GuestEvents(options.name)
@@ -42,7 +42,7 @@ export class TalkWriter {
     return [...begun, ...this.#take()]
   }
 
-  /** Takes what the command has printed. Whatever is no line of the protocol is shown as it is. */
+  /** Takes printed lines. A line outside the protocol is shown unchanged. */
   write(lines: readonly TimedLine[]): readonly string[] {
     for (const { stream, text, ts } of lines) {
       this.#out.begin(ts, null)

@@ -1,9 +1,9 @@
-// Tells on the spans of invocations and of the run what the ledger says that they used.
+// Puts the ledger's sums on the spans of invocations and of the run.
 import { type Account, addAmount } from "../run/model/ledger.ts"
 import { dollarsOf } from "../run/select/usage.ts"
 import { type OpenSpan, setAttributes } from "./open-span.ts"
 
-/** What an account has more than it had before. */
+/** The difference between an account and its earlier state. */
 export function differenceOf(account: Account, before: Account): Account {
   const difference = { ...account }
   addAmount(difference, before, -1)

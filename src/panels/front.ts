@@ -164,7 +164,7 @@ function quit(state: State, now: number): Plan {
   return both(pressed("q", now), notice(words, "info", now))
 }
 
-/** What leaving would lose: a finished run that is kept nowhere. Stands until a later key; null if nothing is lost. */
+/** Warns that a finished run is kept nowhere, until another key; null if leaving loses nothing. */
 function lossWarning(state: State): Notice | null {
   const { view, directory, present } = state
   const isKept = view.isKept || view.recording || directory?.error === null

@@ -113,7 +113,7 @@ export function setTokens(builder: RunBuilder, buffer: Mutable<TurnBuffer>, toke
   buffer.captured = captured
   const more = spentTokens(buffer) - before
   run.tokens += more
-  // Of a reply that didn't stream, nobody knows more than from when to when it was written.
+  // Of a reply that didn't stream, only its start and end are known.
   const { deltas, startTs } = buffer
   if (deltas === 0 && more > 0 && run.lastTs !== null)
     addTokens(builder.pulse(), startTs ?? run.lastTs, run.lastTs, more)

@@ -226,7 +226,7 @@ export function endGreeting(builder: RunBuilder): void {
   const isCut = missingInEpoch(builder.epoch) > 0
   run.prompts.forEach((prompt, index) => {
     const { told, soughtIn, beforeFirstEvent } = prompt
-    // Nobody knows whether our answer took effect: sent again, it could answer what is no longer asked.
+    // Our answer may have taken effect: sent again, it could answer another question.
     if (isUnconfirmed(prompt) && isAmong(run.questions.histories, prompt.key)) {
       builder.setPrompt(index, { ...prompt, ...UNANSWERED, soughtIn: null, told: null })
       return

@@ -43,7 +43,7 @@ async function showProcess(pid: number, env: StoreEnvironment): Promise<string> 
   return isInside ? `Went to ${sanitizeLine(place)}` : `It runs in tmux, in ${sanitizeLine(place)} (${terminal})`
 }
 
-/** What tmux says; null without one. */
+/** The output of tmux; null where it isn't installed. */
 async function tmux(...args: readonly string[]): Promise<string | null> {
   try {
     const child = Bun.spawn(["tmux", ...args], { stdio: ["ignore", "pipe", "ignore"], timeout: TMUX_MS })

@@ -10,7 +10,7 @@ import { ToolCall } from "./tool-call.ts"
 const MAX_CALLS = 4096
 const MARKS: { readonly [status: string]: string } = { completed: "[x]", in_progress: "[>]" }
 
-/** What an agent's updates tell that isn't shown here: a client keeps it. */
+/** Updates that only a client needs, which are not shown. */
 export interface Offers {
   readonly commands: readonly JsonObject[]
   readonly title: string
@@ -154,7 +154,7 @@ export class AcpSession {
     this.#costUsd = null
   }
 
-  /** Nothing is under way any more: what has no result gets none. */
+  /** The turn is over: calls without a result get none. */
   #endWork(): void {
     this.isBusy = false
     this.#tellCost()
@@ -171,7 +171,7 @@ export class AcpSession {
     this.session.reply()
   }
 
-  /** What the model says after a tool has answered is another request. */
+  /** Text after a tool's result belongs to the next request. */
   #goOn(): void {
     if (!this.#isAnswered) return
     this.#isAnswered = false

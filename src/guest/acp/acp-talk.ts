@@ -9,9 +9,9 @@ import { AcpTraffic, type Request, VERSION } from "./acp-traffic.ts"
 import { permissionResult, refusingOption } from "./permission.ts"
 import { keyOf, printMessage, type RpcMessage, readMessage } from "./rpc.ts"
 
-/** An agent calls what was not offered: files and terminals are its own affair. */
+/** JSON-RPC's "method not found", for calls of files and terminals: we offer neither. */
 const NO_METHOD = -32601
-/** What a person is asked for once a prompt has ended. */
+/** The question after each prompt. */
 const NEXT = "What shall it do next?"
 
 export class AcpTalk implements Talk {
@@ -20,7 +20,7 @@ export class AcpTalk implements Talk {
   readonly #say: (line: JsonObject) => void
   readonly #options: TalkOptions
   #count = 0
-  /** What becomes of the agent's reply to a request of ours, by its id. */
+  /** Handlers of the agent's replies to our requests, by id. */
   readonly #then = new Map<number, (result: JsonObject | null) => void>()
   /** The questions for a further prompt, by their ids. */
   readonly #next = new Map<string, AcpSession>()
@@ -177,7 +177,7 @@ export class AcpTalk implements Talk {
     if (request !== undefined) this.#close(request, null)
   }
 
-  /** Answers what a session has asked and nobody answered. */
+  /** Closes the open questions of a session. */
   #closeAll(session: AcpSession): void {
     for (const request of [...this.#traffic.requests.values()])
       if (request.session === session) this.#close(request, null)

@@ -19,7 +19,7 @@ interface Sent {
   readonly params: JsonObject
 }
 
-/** What the agent asks a person. */
+/** A question of the agent. */
 export interface Request {
   readonly id: Json
   readonly method: string
@@ -36,7 +36,7 @@ export class AcpTraffic {
   readonly asking: Asking
   /** The sessions by their ids, in the order in which they began. */
   readonly sessions = new Map<string, AcpSession>()
-  /** What the agent asks a person, by the keys of its ids. */
+  /** The agent's open questions, by the keys of their ids. */
   readonly requests = new Map<string, Request>()
   failure: string | null = null
   /** How a person logs in, as the agent says. */
@@ -47,14 +47,14 @@ export class AcpTraffic {
   /** The sessions that are being loaded though they are here already. */
   readonly #repeated = new Set<string>()
 
-  /** `agent` is what the agent is called until it says its name. */
+  /** `agent` is the agent's name until it tells its own. */
   constructor(out: Output, agent: string) {
     this.#out = out
     this.#agent = agent
     this.asking = new Asking(out)
   }
 
-  /** Takes what the client says. */
+  /** Takes a message of the client. */
   toAgent(message: RpcMessage): void {
     switch (message.type) {
       case "request":
@@ -74,7 +74,7 @@ export class AcpTraffic {
     }
   }
 
-  /** Takes what the agent says. */
+  /** Takes a message of the agent. */
   fromAgent(message: RpcMessage): void {
     switch (message.type) {
       case "request":
@@ -112,7 +112,7 @@ export class AcpTraffic {
     else if (method === "session/set_mode") this.#sessionOf(params).session.note("mode", textOf(params.modeId))
     else if (method === "session/set_model") this.#sessionOf(params).session.model = textOf(params.modelId)
     else if (method === "session/load") {
-      // What it repeats comes before the reply.
+      // The history that it repeats comes before the reply.
       if (this.sessions.has(textOf(params.sessionId))) this.#repeated.add(textOf(params.sessionId))
       this.#sessionOf(params)
     }

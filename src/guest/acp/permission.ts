@@ -25,7 +25,7 @@ export function permissionResult(answer: Json | null): JsonObject {
   return { outcome }
 }
 
-/** The option that refuses, for where nobody can be asked; null if the agent offers none. */
+/** The option that refuses, for runs without a person; null if the agent offers none. */
 export function refusingOption(options: Json | undefined): string | null {
   const all = listOf(options).map(objectOf)
   const found = all.find(({ kind }) => kind === "reject_once") ?? all.find(({ kind }) => kind === "reject_always")

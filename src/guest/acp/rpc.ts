@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from "../../protocol/json.ts"
 import { objectOf, textOf } from "../common/fields.ts"
 
-/** A message, whoever sends it. An id is the sender's own, and goes back as it came. */
+/** A message of either side. Its id is the sender's, and is returned unchanged. */
 export type RpcMessage =
   | { readonly type: "request"; readonly id: Json; readonly method: string; readonly params: JsonObject }
   | { readonly type: "notification"; readonly method: string; readonly params: JsonObject }

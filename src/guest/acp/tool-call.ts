@@ -1,4 +1,4 @@
-// What an agent tells of one tool call over the Agent Client Protocol, in pieces that add up.
+// Adds up the updates of one tool call in the Agent Client Protocol.
 import type { Json, JsonObject } from "../../protocol/json.ts"
 import { isObject, printJson } from "../../protocol/json.ts"
 import { listOf, objectOf, partsText, textOf } from "../common/fields.ts"
@@ -66,7 +66,7 @@ export class ToolCall {
     return this.status === "in_progress" && Object.keys(this.#input).length > 0
   }
 
-  /** Its arguments: those that the agent tells, or what else is known of them. */
+  /** Its arguments: those that the agent sent, else its first edit, else its title and path. */
   get input(): JsonObject {
     if (Object.keys(this.#input).length > 0) return this.#input
     const edit = this.#diffs[0]
@@ -79,7 +79,7 @@ export class ToolCall {
     return this.status === "failed" || (this.#exitCode ?? 0) !== 0
   }
 
-  /** What came of it, as text. */
+  /** Its result as text. */
   get result(): string {
     const raw = this.#rawOutput
     const { output, formatted_output, stdout } = objectOf(raw)

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, parseJson, printJson } from "../.
 import { type GuestQuestion, inputText } from "../common/asking.ts"
 import { listOf, objectOf, textOf } from "../common/fields.ts"
 
-/** What comes after an answer: another question, or the reply. `refused` says why an answer can't be taken. */
+/** The step after an answer: another question, or the reply. `refused` says why the answer was not accepted. */
 export type Step =
   | { readonly ask: GuestQuestion }
   | { readonly reply: JsonObject; readonly edited?: JsonObject }
@@ -77,13 +77,13 @@ function toolRequest(request: JsonObject, input: JsonObject): ToolRequest {
 
 export const DENIED = "The person denied this."
 
-/** Each rule of a suggestion on its own: sending back more than one would allow what nobody chose. */
+/** Each rule of a suggestion as a choice of its own: a person allows exactly one. */
 function oneByOne(suggestion: JsonObject): readonly JsonObject[] {
   const rules = listOf(suggestion.rules)
   return rules.length < 2 ? [suggestion] : rules.map(rule => ({ ...suggestion, rules: [rule] }))
 }
 
-/** A suggestion in full: what it allows, and where that is written. */
+/** A suggestion in full: the rule, and the settings file that it is written to. */
 function ruleWords({ type, rules, behavior, directories, mode, destination }: JsonObject): string {
   const names = listOf(rules)
     .map(objectOf)

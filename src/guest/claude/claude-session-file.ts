@@ -101,7 +101,7 @@ export class ClaudeSessionFile implements Reader {
       return null
     }
     speaker.blocks(message)
-    // What is said of the prompt's end may be written before its last reply.
+    // The CLI may write the prompt's end before the last reply.
     if (message.stop_reason === "end_turn" && line.isSidechain !== true) this.ending = { failed: false }
     return null
   }

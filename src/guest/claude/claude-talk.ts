@@ -15,7 +15,7 @@ interface Open {
   prompt: string
 }
 
-const GONE = "Nobody is here any more who could be asked."
+const GONE = "The person who could answer has left."
 
 export class ClaudeTalk implements Talk {
   isOver = false

@@ -31,7 +31,7 @@ function joined(a: ToldUsage, b: ToldUsage): ToldUsage {
 
 const MODEL_TOKENS: TokenNames = ["inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens", "outputTokens"]
 
-/** What a process tells of the tokens of one model. */
+/** The tokens of one model, as the process reports them. */
 export function tokensOfModel(model: JsonObject): Tokens {
   return { ...tokensIn(model, MODEL_TOKENS), reasoning: countOf(model.thinkingTokens) || null }
 }

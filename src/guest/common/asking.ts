@@ -54,7 +54,7 @@ export class Asking {
     return asked.id
   }
 
-  /** Asks again, under the same id, because of what is wrong with an answer. */
+  /** Asks again under the same id, with the error of the last answer. */
   refuse(id: string, error: string): void {
     const asked = this.#asked.find(one => one.id === id)
     if (asked === undefined) return

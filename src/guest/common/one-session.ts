@@ -38,7 +38,7 @@ export abstract class OneSession implements Reader {
     this.#session?.exit(reason, failed)
   }
 
-  /** What the model says after a tool has answered is another request. */
+  /** Text after a tool's result belongs to the next request. */
   protected goOn(): void {
     if (this.isAnswered || this.requests === 0) {
       this.requests++

@@ -4,9 +4,9 @@ import type { Command } from "../../protocol/command.ts"
 import type { JsonObject } from "../../protocol/json.ts"
 import type { Output } from "./output.ts"
 
-/** What is known of a conversation before its first line. */
+/** The settings of a conversation. */
 export interface TalkOptions {
-  /** What the agent is called until it says its name. */
+  /** The agent's name until it tells its own. */
   readonly name: string
   /** The working directory. */
   readonly cwd: string
@@ -18,21 +18,21 @@ export interface TalkOptions {
   readonly asks: boolean
 }
 
-/** A conversation over a command's stdin and stdout. What it tells goes to its output. */
+/** A conversation over a command's stdin and stdout. It writes its events to its output. */
 export interface Talk {
   /** The command has started. */
   begin(): void
   /** The agent said this line. */
   heard(line: JsonObject): void
-  /** A person wants this. Returns false for what the agent can't do. */
+  /** Carries out a person's command. Returns false if the agent can't do it. */
   command(command: Command): boolean
-  /** Refuses what is open: nobody is left who could answer. */
+  /** Refuses all open requests, because the person leaves. */
   leave(): void
   /** The command has ended: `reason` says how. */
   exit(reason: string, failed: boolean): void
   /** True once nothing more will be said, so that the command's stdin can be closed. */
   readonly isOver: boolean
-  /** What went wrong, in words; null if nothing did. */
+  /** The error in words; null if there was none. */
   readonly failure: string | null
 }
 

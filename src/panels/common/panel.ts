@@ -99,7 +99,7 @@ export interface List<O extends Overlay> extends ListRows<O> {
   heading?(state: State, place: Place): readonly Line[]
   legend?(state: State, place: Place): readonly Line[]
   readonly typed?: Typing["to"]
-  /** On its last row it is added to: that one is not counted. */
+  /** True if its last row adds to it; that row is not counted. */
   readonly adds?: boolean
   /** What the reader shows of the row under the cursor; null for what it showed before. */
   reads?(state: State, cursor: number, now: number): Reading | null

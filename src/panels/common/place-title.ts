@@ -12,7 +12,7 @@ const VIEWS: readonly { readonly [name: string]: Shown }[] = [
   { text: "text", why: "why", context: "context", data: "entry" },
 ]
 
-/** The views beside the one that is shown; undefined for what is none. */
+/** All views of the place that shows this; undefined if it has no views. */
 export function viewsOf(shown: string): Views | undefined {
   for (const views of VIEWS) {
     const chosen = Object.keys(views).find(name => views[name] === shown)

@@ -94,7 +94,7 @@ function filterUnder(state: State): RowFilter | undefined {
   return itemUnder(state, "filters", state.view.filters.list)
 }
 
-/** What was typed becomes a filter, or it stays in the field with where it is wrong. Nothing typed first is `error`. */
+/** Makes a filter of the text, or marks its mistake in the field. An empty first filter is `error`. */
 function takeFilter(state: State, typing: Typing): Plan {
   const isFirst = state.view.filters.list.length === 0
   if (typing.text.trim() === "" && !isFirst) return change({ typing: null })

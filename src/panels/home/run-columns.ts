@@ -173,7 +173,7 @@ function fitted(spans: readonly Span[], columns: number, { ellipsis }: Glyphs): 
   return [...cut, span(" ".repeat(Math.max(0, columns - lineWidth(cut))))]
 }
 
-/** What a session's CLI tells, or how long nothing was written; of a run its state or its end. */
+/** The state that the CLI reports, or for how long nothing was written; for a run its state or its end. */
 function stateWords({ facts, mark, run }: HomeRow, now: number): string {
   const { session } = facts ?? {}
   if (session !== undefined) {

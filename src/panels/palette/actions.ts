@@ -122,7 +122,7 @@ const SYNONYMS: readonly Stroke[] = [
   "ctrl-l",
 ]
 
-/** What stands on the short page of keys, for the actions that one row names; for others their title does. */
+/** Rows of the short page of keys that name several actions; other actions have their title. */
 const SHORT: { readonly [words: string]: readonly string[] } = {
   move: ["cursor/down", "cursor/up"],
   "a page down, up": ["cursor/page-down", "cursor/page-up"],

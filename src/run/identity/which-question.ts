@@ -86,7 +86,7 @@ function isAsker({ prompts, questions }: Run, invokeid: string): boolean {
   )
 }
 
-/** Our latest answer with the value that the agent took: whoever else was faster gave another. */
+/** Our latest answer with the value that the agent took; another viewer may have given a different one. */
 function answerTaken(sent: readonly Candidate[], body: EventFrame["body"]): Candidate | undefined {
   if (body.type !== "human-input/answer" || body.answer === undefined) return undefined
   const taken = stringifySafe(body.answer)

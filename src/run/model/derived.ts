@@ -1,4 +1,4 @@
-// The cache beside the state: what was made of values that never change.
+// Caches results of values that never change.
 
 /**
  * A cache. Given inputs and how to make a result of them, it makes the result only where an input is not the same as

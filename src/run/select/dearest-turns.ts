@@ -60,7 +60,7 @@ function dearestIn(
   return found
 }
 
-/** What a turn has to exceed to be among them. */
+/** The least that a turn on the list has used. */
 function leastOf(found: readonly { readonly figure: number }[]): number {
   return found.length < MOST ? 0 : (found.at(-1)?.figure ?? 0)
 }

@@ -124,7 +124,7 @@ export function openPrompts(run: Run): readonly Prompt[] {
   return run.prompts.filter(prompt => prompt.state === "open")
 }
 
-/** What is said of an open question that may be answered already. */
+/** The words on an open question that may be answered already. */
 export const MAYBE_ANSWERED = "may be answered already"
 
 /** True for a question that is open or unconfirmed, if an event that may mean several may have been its end. */

@@ -90,7 +90,7 @@ describe("Claude Code, talked to", () => {
   })
 
   test.each([
-    ["leaves", "Nobody is here any more who could be asked."],
+    ["leaves", "The person who could answer has left."],
     ["cancels", "The person denied this."],
   ])("whoever %s denies what is open, in words", (how, message) => {
     const talk = new Conversation("claude")
