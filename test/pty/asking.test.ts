@@ -52,7 +52,7 @@ describe("several questions at once", () => {
     await sidecar.waitFor(/poet asks.* 1 of 2/)
     sidecar.press("\r")
     expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ "prompt-id": "poet#1", value: "mine" })
-    await sidecar.waitFor("Which haiku?")
+    await sidecar.waitFor(/─ .* asks[\s\S]*Which haiku\?/)
     expect(sidecar.agent.inbound()).toHaveLength(1)
   })
 })
@@ -122,7 +122,7 @@ describe("a question of each type with a default", () => {
 describe("case 5: a text answer is verbatim", () => {
   test("typed with ?, Q, é and an emoji, none of them a command", async () => {
     await using sidecar = await openLive([...start, asks("poet", "text", { prompt: "Whose snow?" })])
-    await sidecar.waitFor("Whose snow?")
+    await sidecar.waitFor(/─ .* asks[\s\S]*Whose snow\?/)
     sidecar.type("?Qé🎉")
     await sidecar.waitFor("│ ?Qé🎉")
     sidecar.press("\r")
@@ -132,7 +132,7 @@ describe("case 5: a text answer is verbatim", () => {
   test("pasted in 20 lines", async () => {
     const lines = Array.from({ length: 20 }, (_, i) => `line ${i + 1}\t?Qé🎉 ; rm -rf "$HOME"`).join("\n")
     await using sidecar = await openLive([...start, asks("poet", "text", { prompt: "Whose snow?" })])
-    await sidecar.waitFor("Whose snow?")
+    await sidecar.waitFor(/─ .* asks[\s\S]*Whose snow\?/)
     sidecar.type(`\x1b[200~${lines}\x1b[201~`)
     await sidecar.waitFor("line 20")
     expect(sidecar.agent.inbound()).toEqual([])
@@ -192,7 +192,7 @@ test("the text that led to a question is shown beside it, and PgUp scrolls it", 
     event("llm/start", { invokeid: "other", "session-id": "o1", model: "m" }),
     asks("writer", "text", { prompt: "Go on?" }),
   ])
-  await sidecar.waitFor("Go on?")
+  await sidecar.waitFor(/─ .* asks[\s\S]*Go on\?/)
   await sidecar.waitFor("verse 60.")
   sidecar.press("\x1b[5~")
   const back = await sidecar.waitFor(rows => !rows.join("\n").includes("verse 60."))
@@ -206,7 +206,7 @@ test("a question that has just come ignores y and a digit that were meant for th
   await using sidecar = await openLive([...start, asks("baker", "confirm", { prompt: "Start?", default: true })])
   await sidecar.waitFor("One moment…", { early: true })
   sidecar.press("ny\r")
-  await sidecar.waitFor("Start?")
+  await sidecar.waitFor(/─ .* asks[\s\S]*Start\?/)
   expect(sidecar.agent.inbound()).toEqual([])
   sidecar.press("n")
   expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: false })
@@ -218,7 +218,7 @@ describe("an answer of one key", () => {
 
   onEachAgent("is taken back by Backspace, and sent 2 s after it was given", async open => {
     await using sidecar = await open([...start, baker])
-    await sidecar.waitFor("Start the oven?")
+    await sidecar.waitFor(/─ .* asks[\s\S]*Start the oven\?/)
     sidecar.press("y")
     await sidecar.waitFor(`Yes ${back}`)
     sidecar.press("\x7f")
@@ -242,7 +242,7 @@ describe("an answer of one key", () => {
 
   test.each(["SIGTERM", "SIGHUP"] as const)("is sent when %s ends the screen", async signal => {
     await using sidecar = await openLive([...start, baker])
-    await sidecar.waitFor("Start the oven?")
+    await sidecar.waitFor(/─ .* asks[\s\S]*Start the oven\?/)
     sidecar.press("\x1b")
     await sidecar.waitFor(`Cancelled ${back}`, { early: true })
     sidecar.kill(signal)
@@ -254,7 +254,7 @@ describe("an answer of one key", () => {
     await using sidecar = await open(start, { agent: paused })
     await sidecar.waitFor("PAUSED")
     sidecar.agent.emit(baker)
-    await sidecar.waitFor("Start the oven?")
+    await sidecar.waitFor(/─ .* asks[\s\S]*Start the oven\?/)
     sidecar.press("y")
     await sidecar.waitFor(`Yes ${back}`, { early: true })
     sidecar.agent.emit(event("human-input/cancelled", { invokeid: "baker" }))
@@ -306,7 +306,7 @@ test("of forty options a digit is looked for, and of a multi the box says how ma
 
 test("what the terminal answers late, as over a slow ssh, is not typed into a question", async () => {
   await using sidecar = await openLive([...start, asks("poet", "text", { prompt: "Whose snow?" })], { replyMs: 1000 })
-  await sidecar.waitFor("Whose snow?")
+  await sidecar.waitFor(/─ .* asks[\s\S]*Whose snow\?/)
   sidecar.type("mi")
   await sidecar.waitFor("│ mi")
   // The answer to the last query of the start has come.

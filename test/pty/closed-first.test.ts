@@ -19,7 +19,7 @@ async function openAnswered(open: OpenLive, text: string): Promise<Live> {
   const sidecar = await open([started, phase("run", "writing"), asks("poet"), asks("judge")], {
     agent: { debug: true },
   })
-  await sidecar.waitFor("poet, what?")
+  await sidecar.waitFor(/─ .* asks[\s\S]*poet, what\?/)
   sidecar.agent.emit(JSON.stringify({ kind: "debug", paused: true, "step-budget": 0 }))
   await sidecar.waitFor("PAUSED")
   sidecar.type(text)

@@ -36,7 +36,7 @@ const paused = { debug: "paused" } as const
 describe("a live run", () => {
   test("is shown in header, panes, text and log", async () => {
     await using sidecar = await openLive(underWay)
-    await sidecar.waitFor("Well?")
+    await sidecar.waitFor(/─ .* asks[\s\S]*Well\?/)
     // Alt-h hides the question.
     sidecar.press("\x1bh")
     const rows = await sidecar.waitFor(rows => !rows.join("\n").includes("Type an answer"))
@@ -51,7 +51,7 @@ describe("a live run", () => {
 
   onEachAgent("asks four kinds of questions, and gets each answer as the contract defines it", async open => {
     await using sidecar = await open(fixture("prompts"))
-    await sidecar.waitFor("Which name goes on the cup?")
+    await sidecar.waitFor(/─ .* asks[\s\S]*Which name goes on the cup\?/)
     sidecar.type("Ada Ł")
     await sidecar.waitFor("│ Ada Ł")
     sidecar.press("\r")
@@ -61,11 +61,11 @@ describe("a live run", () => {
       value: "Ada Ł",
     })
 
-    await sidecar.waitFor("What size?")
+    await sidecar.waitFor(/─ .* asks[\s\S]*What size\?/)
     sidecar.press("2")
     expect(await sidecar.hears({ "prompt-id": "ask-size#2" })).toMatchObject({ value: "l" })
 
-    await sidecar.waitFor("Anything with it?")
+    await sidecar.waitFor(/─ .* asks[\s\S]*Anything with it\?/)
     sidecar.press("2")
     await sidecar.waitFor("[x] An extra shot")
     sidecar.press("\x1b[B ")
@@ -73,7 +73,7 @@ describe("a live run", () => {
     sidecar.press("\r")
     expect(await sidecar.hears({ "prompt-id": "ask-extras#3" })).toMatchObject({ value: [{ shots: 2 }, false] })
 
-    await sidecar.waitFor("Shall I start the machine?")
+    await sidecar.waitFor(/─ .* asks[\s\S]*Shall I start the machine\?/)
     sidecar.press("n")
     expect(await sidecar.hears({ "prompt-id": "ask-sure#4" })).toMatchObject({ value: false })
 
@@ -84,7 +84,7 @@ describe("a live run", () => {
 
   test("gets the whole of an answer typed faster than frames are drawn", async () => {
     await using sidecar = await openLive(fixture("prompts"))
-    await sidecar.waitFor("Which name goes on the cup?")
+    await sidecar.waitFor(/─ .* asks[\s\S]*Which name goes on the cup\?/)
     sidecar.type("Ada\r")
     expect(await sidecar.hears({ "prompt-id": "ask-name#1" })).toMatchObject({ value: "Ada" })
   })
@@ -149,7 +149,7 @@ describe("a live run", () => {
     "case 14: gets no op by s, c, p and the palette without a debugger, and the screen says so",
     async open => {
       await using sidecar = await open(underWay)
-      await sidecar.waitFor("Well?")
+      await sidecar.waitFor(/─ .* asks[\s\S]*Well\?/)
       sidecar.press("\x1bh")
       await sidecar.waitFor("a answer")
       for (const [key, op] of [
@@ -172,7 +172,7 @@ describe("a live run", () => {
 
   test("is not driven by what is typed to search a text, nor ended by q", async () => {
     await using sidecar = await openLive(underWay, { agent: { debug: true } })
-    await sidecar.waitFor("Well?")
+    await sidecar.waitFor(/─ .* asks[\s\S]*Well\?/)
     sidecar.press("\x1bh")
     await sidecar.waitFor("a answer")
     sidecar.press("\r")

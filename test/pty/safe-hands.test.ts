@@ -17,7 +17,7 @@ const ESC = "\x1b[27u"
 /** A run with a debugger that a question nobody answers keeps alive; its question is hidden. */
 async function openRunning(): Promise<Live> {
   const sidecar = await openLive([...running, asks("never", "text", { prompt: "Well?" })], { agent: { debug: true } })
-  await sidecar.waitFor("Well?")
+  await sidecar.waitFor(/─ .* asks[\s\S]*Well\?/)
   sidecar.press("\x1bh")
   await sidecar.waitFor("a answer")
   return sidecar
@@ -70,7 +70,7 @@ describe("a question that comes meanwhile", () => {
 describe("a question in front", () => {
   onEachAgent("that is a confirm without a default takes no Enter, and says what to press", async open => {
     await using sidecar = await open([...running, asks("baker", "confirm", { prompt: "Start the oven?" })])
-    await sidecar.waitFor("Start the oven?")
+    await sidecar.waitFor(/─ .* asks[\s\S]*Start the oven\?/)
     sidecar.press("\r")
     await sidecar.waitFor("Press y or n")
     sidecar.press("y")
@@ -109,13 +109,13 @@ describe("a question in front", () => {
       const options = Array.from({ length: 40 }, (_, i) => `file ${i + 1}`)
       const few = asks("judge", "select", { prompt: "Which haiku?", options: ["First", "Second"] })
       await using sidecar = await open([...running, asks("scribe", "select", { prompt: "Which?", options }), few])
-      await sidecar.waitFor("Which?")
+      await sidecar.waitFor(/─ .* asks[\s\S]*Which\?/)
       sidecar.type("39")
       await sidecar.waitFor(/find 39 {2}1 of 40/)
       expect(sidecar.agent.inbound()).toEqual([])
       sidecar.press("\r")
       expect(await sidecar.hears({ "prompt-id": "scribe#1" })).toMatchObject({ value: "file 39" })
-      await sidecar.waitFor("Which haiku?")
+      await sidecar.waitFor(/─ .* asks[\s\S]*Which haiku\?/)
       sidecar.press("1")
       await sidecar.waitFor("First · Backspace takes it back")
       sidecar.press("\x7f")

@@ -131,7 +131,7 @@ describe("the terminal is restored after", () => {
       env: { VISUAL: "sh -c 'echo EDITING; read line'" },
     })
     const before = sidecar.flags
-    await sidecar.waitFor("Well?")
+    await sidecar.waitFor(/─ .* asks[\s\S]*Well\?/)
     sidecar.press("\x18\x05")
     await sidecar.waitFor("EDITING")
     sidecar.kill("SIGTERM")
@@ -149,7 +149,7 @@ describe("the terminal is restored after", () => {
       const cmd = [process.execPath, "run", join(scratch, "faults.ts")]
       await using sidecar = await openLive([...recording, question], { cmd })
       const before = sidecar.flags
-      await sidecar.waitFor("Well?")
+      await sidecar.waitFor(/─ .* asks[\s\S]*Well\?/)
       expectTaken(sidecar, before)
       if (cause.startsWith("SIG")) sidecar.kill(cause as NodeJS.Signals)
       else sidecar.press(cause)
@@ -198,7 +198,7 @@ describe("the terminal is restored after", () => {
     const said = event("llm/start", { invokeid: "dichterin 詩", "session-id": "s" })
     await using sidecar = await openLive([...recording, said, question], { cmd })
     const before = sidecar.flags
-    await sidecar.waitFor("Well?")
+    await sidecar.waitFor(/─ .* asks[\s\S]*Well\?/)
     sidecar.kill("SIGXFSZ")
     await sidecar.waitFor(() => sidecar.raw.includes("answer 1: type your answer"))
     expectAsItWas(sidecar, before)
