@@ -55,7 +55,7 @@ test("? lists first the keys that work where one is", async () => {
   const shown = (await sidecar.waitFor("KEYS")).join("\n")
   expect(shown).toMatch(/KEYS {2}that work here · \? all keys[\s\S]*Move +j k +move/)
   sidecar.type("/whole run")
-  await sidecar.waitFor(/▸ +z +fold all, nothing or only finished calls; in the time view, the whole run/)
+  await sidecar.waitFor(/▸ +z +fold all, none or only done calls; in the time view, the whole run/)
 })
 
 test("the run is ended from the palette only once it was asked whether that is meant", async () => {

@@ -129,7 +129,7 @@ const foldAll: KeyBinding = {
   id: "cursor/fold-all",
   keys: ["z"],
   group: "Panes",
-  title: "fold all, nothing or only finished calls; in the time view, the whole run",
+  title: "fold all, none or only done calls; in the time view, the whole run",
   words: "collapse expand everything zoom out fit",
   intent: () => ({ type: "cursor/fold", to: "all" }),
 }
