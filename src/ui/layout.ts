@@ -19,6 +19,9 @@ export interface TextSize {
 /** With fewer rows or columns a border would hold nothing: what has its place is drawn without one. */
 export const BOXED = 3
 
+/** Rows above the reader of the only session: its row in the list, and its details. */
+const HEAD = 2
+
 /** The room of a place inside its border, or beside what keeps it from the edges where it has none. */
 export function inside({ width, height }: Rect): TextSize {
   const isBoxed = height >= BOXED
@@ -85,9 +88,9 @@ function placesIn(body: Rect, mode: Layout["mode"], view: Shown, needs: Needs): 
   if (mode === "tiny" || maximized || focus === "home") return { [focus]: room }
   const share = clamp(Math.floor(body.height * 0.32), 6, 16)
   if (isAlone) {
-    const log = Math.min(focus === "log" ? share : 1, room.height - 1 - READABLE)
+    const log = Math.min(focus === "log" ? share : 1, room.height - HEAD - READABLE)
     if (log < 1) return { [focus === "log" ? "log" : "text"]: room }
-    const [head, rest] = cut(room, 1)
+    const [head, rest] = cut(room, HEAD)
     const [text, line] = cut(rest, rest.height - log)
     return { live: head, text, log: line }
   }

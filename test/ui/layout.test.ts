@@ -68,8 +68,8 @@ describe("layout", () => {
 
   test("gives one session the whole screen, with a line above for its state and one below for the log", () => {
     const isAlone = true
-    expect(heights(120, 40, { isAlone }, "text")).toEqual({ live: 1, text: 36, log: 1 })
-    expect(heights(80, 24, { isAlone }, "log")).toEqual({ live: 1, text: 14, log: 7 })
+    expect(heights(120, 40, { isAlone }, "text")).toEqual({ live: 2, text: 35, log: 1 })
+    expect(heights(80, 24, { isAlone }, "log")).toEqual({ live: 2, text: 13, log: 7 })
     expect(heights(40, 10, { isAlone }, "text")).toEqual({ text: 8 })
   })
 

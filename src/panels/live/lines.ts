@@ -64,10 +64,13 @@ export function liveLines(
       ? { spans: [span(context.glyphs.bar, "accent"), ...spans.slice(1)], selected, click }
       : { spans, click }
   })
+  const details = detailLine(run, rows[cursor] ?? null, context, width)
+  // The only session's head.
+  if (height === 2 && rows.length === 1) return [...lines, details]
   const free = freeLines(state, context, columns, room - lines.length)
   if (height < DETAILS_FROM) return [...lines, ...free]
   const gap = Array.from({ length: room - lines.length - free.length + 1 }, () => blank)
-  return [...lines, ...free, ...gap, detailLine(run, rows[cursor] ?? null, context, width)]
+  return [...lines, ...free, ...gap, details]
 }
 
 interface InList {
