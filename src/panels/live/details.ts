@@ -25,7 +25,7 @@ function identityWords(run: Run, index: number, glyphs: Glyphs): string {
   if (session === undefined || stream === undefined) return ""
   const { input, output } = usageOf(session, stream)
   const parts = [
-    stream.model ?? "",
+    stream.turn.model ?? "",
     session.turns === 0 ? "" : `turn ${session.turns}`,
     input === null ? "" : `${count(input)} in`,
     `${count(output ?? 0)} out`,

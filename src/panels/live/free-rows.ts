@@ -121,7 +121,7 @@ const drawn = derived<Lane>()
 /** What the sessions did in each column of the time that is shown: of several stages the first of `FIRST_KINDS`. */
 function laneOf(run: Run, sessions: readonly number[], { to, shown, room }: LaneRange): Lane {
   const column = Math.floor(((to - shown.from) / (shown.to - shown.from)) * room)
-  const stages = sessions.flatMap(index => [run.sessions[index]?.stages, run.turnBuffers[index]?.status])
+  const stages = sessions.flatMap(index => [run.sessions[index]?.stages, run.turnBuffers[index]?.turn.status])
   return drawn([sessions, room, column, shown.from, shown.to, run.status, ...stages], () => {
     const bars = sessions.map(index => barStages(run, index, shown, room, to))
     return Array.from({ length: room }, (_, at) => {
