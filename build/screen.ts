@@ -16,7 +16,7 @@ export async function buildScreenPackage(outdir: string): Promise<void> {
   const program = await bundle({ ...PROGRAM, entrypoints, outdir: `${outdir}/dist`, external })
   const worker = [`${root}/src/guest/worker.ts`]
   await bundle({ entrypoints: worker, outdir: `${outdir}/src/guest`, target: "bun" })
-  await buildUiParser(`${outdir}/src/paperclip`, ["esm"])
+  await buildUiParser(`${outdir}/packages/paperclip-adapter-escapement/src`, ["esm"])
   await writeNotice(outdir, [...program, ...(await buildAgent(`${outdir}/dist/agent`))])
   await Bun.write(`${outdir}/src/main.tsx`, MAIN)
   for (const path of ["fixtures/frames/demo.jsonl", "CHANGELOG.md"]) {
