@@ -54,8 +54,8 @@ const MANIFEST = {
   bin: { "opentui-sidecar": "bin/opentui-sidecar" },
   engines: { bun: `>=${BUN}` },
   exports: {
-    "./agent": { types: "./dist/agent/types/agent/index.d.ts", default: "./dist/agent/index.js" },
-    "./agent/ai": { types: "./dist/agent/types/agent/ai/index.d.ts", default: "./dist/agent/ai/index.js" },
+    "./agent": { types: "./dist/agent/types/src/agent/index.d.ts", default: "./dist/agent/index.js" },
+    "./agent/ai": { types: "./dist/agent/types/src/agent/ai/index.d.ts", default: "./dist/agent/ai/index.js" },
     "./package.json": "./package.json",
   },
   optionalDependencies,
