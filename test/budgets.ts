@@ -28,7 +28,7 @@ export const BUDGETS: Budgets = {
   "panels/*": { lines: 9_500 },
   panels: { lines: 925 },
   screen: { lines: 2_750, defaults: 2 },
-  timeline: { lines: 2_125 },
+  timeline: { lines: 2_100 },
   otlp: { lines: 1_250 },
   export: { lines: 1_900, defaults: 1 },
   search: { lines: 1_250 },
