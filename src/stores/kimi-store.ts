@@ -1,5 +1,5 @@
-// Kimi Code's sessions: `sessions/wd_NAME/session_ID/agents/main/wire.jsonl`, and its subagents beside `main`. Only an open question tells of a state.
-// Tried with 2.1.0.
+// Kimi Code's sessions: `sessions/wd_NAME/session_ID/agents/main/wire.jsonl`, and its subagents beside `main`. Only
+// an open question tells of a state. Tried with 2.1.0.
 import { readFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { countOf, objectOf, textOf } from "../guest/common/fields.ts"

@@ -91,6 +91,22 @@ describe("a subagent of Claude Code", () => {
   )
 })
 
+test("a subagent in the background is over when it says so, not when its caller is", async () => {
+  const frames = await framesOfLog(join(FOLDER, "claude-2.1.331-helpers.jsonl"))
+  const events = frames.map(line => JSON.parse(line))
+  const at = (event: string, invokeid: string) =>
+    events.findLastIndex(one => {
+      return one.event === event && one.data.invokeid === invokeid
+    })
+  expect(at("llm/worker-exit", "general-purpose")).toBeGreaterThan(0)
+  expect(at("llm/worker-exit", "general-purpose")).toBeLessThan(at("llm/start", "claude"))
+})
+
+test("a subagent is named with the words of the call that started it", async () => {
+  const { sessions } = await runOfLog(join(FOLDER, "sessions/claude-2.1.197.jsonl"))
+  expect(sessions.map(({ label }) => label)).toEqual(["1", "Count lines", "Count again"])
+})
+
 test.each([
   [
     "codex",

@@ -124,14 +124,15 @@ export class ClaudeStream implements Reader {
         return null
       case "task_started":
         if (line.task_type === "local_agent" || typeof line.subagent_type === "string") {
-          agents.agent(textOf(line.tool_use_id), {
+          const agent = agents.agent(textOf(line.tool_use_id), {
             ...{ id: textOf(line.task_id), type: textOf(line.subagent_type) },
             ...{ description: textOf(line.description), prompt: textOf(line.prompt) },
           })
+          agent.isInBackground = line.is_backgrounded === true
         }
         return null
       case "task_notification":
-        agents.ended(textOf(line.tool_use_id), textOf(line.status), line.is_backgrounded === true)
+        agents.ended(textOf(line.tool_use_id), textOf(line.status))
         return null
       case "notification":
       case "local_command_output":
