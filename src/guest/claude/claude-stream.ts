@@ -24,6 +24,8 @@ export class ClaudeStream implements Reader {
   #session = ""
   /** The output tokens of the main loop, as results told them. */
   #mainOutput = 0
+  /** What the run had cost at its latest result. */
+  #costUsd = 0
   /** What an error message of the CLI said, which its result repeats. */
   #saidError = ""
 
@@ -211,7 +213,9 @@ export class ClaudeStream implements Reader {
     if (failure !== null && failure !== this.#saidError) main.session.error(failure)
     this.#saidError = ""
     const tokens = { input: null, cached: null, written: null, output: countOf(usage.output_tokens) }
-    main.session.note("result", usageWords(tokens, null, countOf(line.duration_ms)))
+    const costUsd = sums === null ? null : sums.costUsd - this.#costUsd
+    this.#costUsd += costUsd ?? 0
+    main.session.note("result", usageWords(tokens, costUsd, countOf(line.duration_ms)))
     this.ending = failure === null ? { failed: false } : { failed: true, message: failure }
   }
 }
