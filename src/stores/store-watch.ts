@@ -12,8 +12,9 @@ const PROCESSES_MS = 2000
 const FILES_MS = 30_000
 const REST = 200
 
-/** What Claude Code writes of a subagent stands below the name of the session. */
-const OF_SUBAGENT = /\/subagents\/.*$/
+/** The session's file for what Claude Code and Kimi Code write of its subagents. */
+const sessionPath = (name: string): string =>
+  name.replace(/\/subagents\/.*$/, ".jsonl").replace(/\/agents\/[^/]+\/wire\.jsonl$/, "/agents/main/wire.jsonl")
 
 /** Looks until it is stopped. Nothing throws or rejects, and nothing is written. */
 export class StoreWatch {
@@ -91,7 +92,7 @@ export class StoreWatch {
     const isOfFiles = folder === store.folder
     try {
       const watcher = watch(path, { recursive: true, persistent: false }, (_, name) => {
-        if (name !== null) this.#note(isOfFiles ? store : null, path, name.replace(OF_SUBAGENT, ".jsonl"))
+        if (name !== null) this.#note(isOfFiles ? store : null, path, sessionPath(name))
       })
       const forget = (): void => {
         watcher.close()

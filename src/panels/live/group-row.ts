@@ -5,10 +5,13 @@ import { noTally, type Tally } from "../../run/model/tally.ts"
 import { isAtWork, recentRate, sumOfRates } from "../../run/select/figures.ts"
 import { type Hue, type Span, span } from "../../ui/line.ts"
 import { lastSeenWords } from "../../ui/link-words.ts"
-import { count, nameWith } from "../../ui/text-width.ts"
+import { count, nameWith, width } from "../../ui/text-width.ts"
 import { rowOf } from "./columns.ts"
 import { isInTools, progressOf, progressSpans } from "./now.ts"
 import { asLastSeen, type RowContext } from "./session-row.ts"
+
+/** Columns that are left for what a group's sessions do, and for its figures. */
+const WORDS = 30
 
 /** A group: how many of its sessions are done, what the others do, and the sums of them all. */
 export function groupSpans(group: number, isFolded: boolean, row: RowContext): readonly Span[] {
@@ -20,9 +23,11 @@ export function groupSpans(group: number, isFolded: boolean, row: RowContext): r
   const tally = run.tallies[group] ?? noTally
   const { counts } = tally
   const over = ` ${counts.done + counts.error}/${invocation.sessions.length}`
-  const title = nameWith(invocation.title, over, columns.name - 3, glyphs.ellipsis)
+  // Beside a group stands little, so that its name may be as long as it is.
+  const name = Math.max(columns.name, Math.min(3 + width(invocation.title + over), columns.row - WORDS))
+  const title = nameWith(invocation.title, over, name - 3, glyphs.ellipsis)
   const hue: Hue = `hue${group}`
-  const name = [
+  const spans = [
     span(" "),
     span(`${isFolded ? glyphs.folded : glyphs.unfolded} `),
     span(title.slice(0, -over.length), hue, { bold: true }),
@@ -44,7 +49,7 @@ export function groupSpans(group: number, isFolded: boolean, row: RowContext): r
     const words = atWork.length === 0 ? null : lastSeenWords(context, room)
     return words === null ? [...states, span("  "), ...progress] : [span(words)]
   }
-  return asLastSeen(rowOf(columns, name, doing, figures, context), context)
+  return asLastSeen(rowOf({ ...columns, name }, spans, doing, figures, context), context)
 }
 
 /** Sessions of a group that have no rows of their own. */

@@ -62,6 +62,16 @@ describe("a row of the live pane", () => {
     expect(await rowOf(screen, /planner/)).toMatch(/^▌● planner +word word +59\/s +1\.3s$/)
   })
 
+  test("has its own words below its group, whose long name is whole", async () => {
+    const screen = await show()
+    const start = (id: string, label: string) =>
+      event(null, "llm/start", { invokeid: "general-purpose-agent", "session-id": id, "session-label": label }, NOW)
+    screen.feed(start("s1", "Count lines"), start("s2", "Find it"))
+    expect(await rowOf(screen, /general/)).toMatch(/▾ general-purpose-agent 0\/2 2 running /)
+    expect(await rowOf(screen, /Count/)).toMatch(/ Count lines +waiting/)
+    expect(await rowOf(screen, /Find it/)).toMatch(/ Find it +waiting/)
+  })
+
   test("shows how full the context is where that is known, as a bar of five cells and in percent", async () => {
     const screen = await show()
     const warned = { invokeid: "planner", "session-id": "s1", "used-frac": 0.4 }
