@@ -1,7 +1,7 @@
 // Draws a story: a named state of a panel that a recording, and what a person did on it, lead to.
 import { join } from "node:path"
-import { decode } from "../../src/protocol/decode.ts"
-import type { Decoded } from "../../src/protocol/frame.ts"
+import { decode } from "../../packages/wire/src/decode.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Background, Depth } from "../../src/ui/theme.ts"
 import type { Action } from "../../src/view/action.ts"
 import { framesOfLog } from "../agents/log-run.ts"
