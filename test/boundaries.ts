@@ -136,7 +136,7 @@ export const ROOMS: readonly Room[] = [
   {
     name: "stores",
     does: "the sessions that agent CLIs keep on this machine: lists them, and finds one by its id",
-    imports: ["protocol", "guest/common", "guest/*"],
+    imports: ["protocol", "guest/common", "guest/*", "guest"],
   },
   { name: "agent", does: "for agents of one's own: hub, questions, gates, files", imports: ["protocol", "transport"] },
   { name: "agent/ai", does: "an agent made with the AI SDK", imports: ["protocol", "agent"] },
