@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 75_525 },
+  src: { lines: 75_500 },
   "(src itself)": { lines: 75 },
   protocol: { lines: 1_750, defaults: 1 },
   transport: { lines: 1_650 },
@@ -39,6 +39,6 @@ export const BUDGETS: Budgets = {
   agent: { lines: 1_700, defaults: 4 },
   "agent/ai": { lines: 225, defaults: 1 },
   "scripted-agent": { lines: 1_450, defaults: 2 },
-  cli: { lines: 3_850, defaults: 1 },
+  cli: { lines: 3_825, defaults: 1 },
   app: { lines: 3_325 },
 }
