@@ -1,9 +1,10 @@
 // Searches the texts of one run or of several: `search TEXT [DIR|RECORDING|LOG …] [--where EXPR]`.
-import { type SafeText, sanitize, sanitizeLine } from "../protocol/sanitize.ts"
+
+import { InputError } from "../../packages/wire/src/files/recording-path.ts"
+import { type SafeText, sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { searchOrder } from "../search/find-runs.ts"
 import type { RunPlace, SearchHit, SearchOptions } from "../search/search-hit.ts"
 import { searchRun } from "../search/search-run.ts"
-import { InputError } from "../transport/recording-path.ts"
 import { alignedRows } from "./aligned-rows.ts"
 import { complain as complainFor, parseSubjects } from "./command-arguments.ts"
 import { type CommandOutput, standardOutput } from "./command-output.ts"

@@ -2,9 +2,9 @@
 // agent CLIs.
 import { existsSync, statSync } from "node:fs"
 import { resolve } from "node:path"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { InputError, NO_SUCH_FILE, TRANSCRIPT } from "../../packages/wire/src/files/recording-path.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { findRuns } from "../search/find-runs.ts"
-import { InputError, NO_SUCH_FILE, TRANSCRIPT } from "../transport/recording-path.ts"
 import { type Environment, type OptionTable, STORES_OPTION } from "./option-table.ts"
 import { since } from "./option-value.ts"
 

@@ -1,10 +1,10 @@
 // opencode's sessions: all of them in one database, `opencode.db`, each with those that it started. Nothing tells of
 // their processes: a question, a reply and a killed process leave the same rows. Tried with 1.18.33.
 import { join } from "node:path"
+import { type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
 import { countOf, objectOf, textOf } from "../guest/common/fields.ts"
 import { tokensIn } from "../guest/common/token-usage.ts"
 import { databaseStamp, objectsIn, readCopy } from "../guest/opencode-database.ts"
-import { type JsonObject, parseJson } from "../protocol/json.ts"
 import { noFacts, type SessionStore, type StoredFacts, type StoredFile, type ToldState } from "./stored-session.ts"
 
 /** Of each session that no other has started: what all of its tree used, and its latest message and words. */
