@@ -55,7 +55,7 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
   const worked = isAtWork(builder, index)
   switch (body.type) {
     case "llm/start":
-      startTurn(builder, index, body.model, frame)
+      startTurn(builder, index, body, frame)
       break
     case "llm/request":
       foldRequest(builder, index, body, frame)
@@ -121,7 +121,7 @@ function recordSessionTime(builder: RunBuilder, index: number, ts: number | null
   if (session.lastTs === null || ts > session.lastTs) session.lastTs = ts
 }
 
-function startTurn(builder: RunBuilder, index: number, model: string | null, frame: EventFrame): void {
+function startTurn(builder: RunBuilder, index: number, body: EventBody<"llm/start">, frame: EventFrame): void {
   const { run } = builder
   flushStreamedText(builder, index)
   const buffer = builder.turnBuffer(index)
@@ -131,13 +131,14 @@ function startTurn(builder: RunBuilder, index: number, model: string | null, fra
   billReply(builder, index)
   // A turn that ends without a response keeps its model and what it streamed.
   if (session.turns > 0) endTurn(session, buffer, missingInEpoch(builder.epoch) > 0)
+  session.label = body.label ?? session.label
   nextTurnBuffer(builder, index)
   const next = builder.turn(index)
   if (session.turns > 0) next.account = noAccount
   next.startTs = next.requestTs = frame.ts
   next.state = stateNow(builder)
   next.startSeq = frame.seq ?? next.startSeq
-  next.model = model ?? next.model
+  next.model = body.model ?? next.model
   next.captured = replaySourceOf(frame) === "captured"
   session.turns++
   session.pendingCalls = []

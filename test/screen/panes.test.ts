@@ -45,7 +45,7 @@ describe("the panes", () => {
     const few = [event(0, "runner/started"), start(1)]
     screen.feed(...few)
     const small = await logRow()
-    screen.feed(...[2, 3, 4, 5, 6, 7, 8].map(start))
+    screen.feed(...[2, 3, 4, 5, 6, 7, 8, 9, 10].map(start))
     const large = await logRow()
     expect(large).toBeGreaterThan(small)
     screen.store.dispatch({ type: "restart", now: NOW })
@@ -170,6 +170,24 @@ describe("Esc and Ctrl-C", () => {
     expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([
       { type: "agent/send", command: { type: "ui-interrupt" }, text: '{"kind":"control","op":"ui-interrupt"}' },
     ])
+  })
+
+  test("Esc pressed again and again after it closed the palette counts for nothing for 5 s, then interrupts", async () => {
+    const screen = await show({ link: live })
+    const sent = () => screen.effects.filter(one => one.type === "agent/send").length
+    screen.press(":", "escape")
+    for (let ms = 0; ms < 4800; ms += 400) {
+      screen.pass(400)
+      screen.press("escape")
+    }
+    expect(await screen.text()).not.toContain("Esc again")
+    screen.pass(400)
+    screen.press("escape")
+    expect(await screen.text()).toContain("Esc again to interrupt")
+    expect(sent()).toBe(0)
+    screen.pass(400)
+    screen.press("escape")
+    expect(sent()).toBe(1)
   })
 
   test("Ctrl-C quits at the second press while the run is alive, and at the first after it", async () => {

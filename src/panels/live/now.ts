@@ -5,8 +5,7 @@ import { at } from "../../run/model/chunked-list.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import type { Progress, Run } from "../../run/model/run.ts"
 import type { Invocation, PendingCall, Session, TurnBuffer } from "../../run/model/session.ts"
-import { activityOf } from "../../run/model/tally.ts"
-import { isAtWork } from "../../run/select/figures.ts"
+import { isAtWork, isInTools } from "../../run/select/figures.ts"
 import { withoutMarks } from "../../run/select/row-words.ts"
 import { troubleWords } from "../../run/select/turn-facts.ts"
 import { lineWidth, type RenderContext, type Span, shimmer, span, wrap } from "../../ui/line.ts"
@@ -57,13 +56,6 @@ function activity(doing: DoingFacts, columns: number): readonly Span[] {
   if (stream.turn.status === "waiting") return [span("stopped before its first token", "dim")]
   if (session.firstLine !== null) return [span(oneLine(session.firstLine), "dim")]
   return [span(oneLine(session.exitReason ?? session.stopReason ?? "done"), "dim")]
-}
-
-/** Whether the session runs tools, or is about to begin the turn that gets their results. */
-export function isInTools(run: Run, index: number): boolean {
-  const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
-  if (session === undefined || buffer === undefined || run.status !== "running") return false
-  return session.epoch === run.epochs.length - 1 && activityOf(session, buffer) === "tool"
 }
 
 function workSpans(doing: DoingFacts, columns: number): readonly Span[] {

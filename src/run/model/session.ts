@@ -23,7 +23,7 @@ export interface Session {
   readonly invocation: number
   readonly sessionId: string
   readonly title: string
-  /** What tells it from its siblings: its number among them, and for a branch which one it is. May be shown. */
+  /** What tells it from its siblings: the agent's words or its number among them, and which branch. May be shown. */
   readonly label: string
   readonly turns: number
   /** Everything said before the text that is streaming now. */

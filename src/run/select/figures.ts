@@ -12,7 +12,7 @@ import type { MissingPrompt, Prompt } from "../model/prompts.ts"
 import type { Run } from "../model/run.ts"
 import type { Invocation, Session, SessionStatus, TurnBuffer } from "../model/session.ts"
 import { SECONDS_KEPT, spentTokens } from "../model/session.ts"
-import type { Tally } from "../model/tally.ts"
+import { activityOf, type Tally } from "../model/tally.ts"
 import { isOpen } from "../session-index.ts"
 
 /** Seconds over which a rate is taken while a session streams. */
@@ -112,6 +112,18 @@ export function recentRate(buffer: TurnBuffer, now: number): number | null {
 export function isAtWork(run: Run, index: number): boolean {
   const over = run.status === "finished" || run.status === "aborted" || run.status === "error"
   return !over && isOpen(run.turnBuffers[index]) && run.sessions[index]?.epoch === run.epochs.length - 1
+}
+
+/** Whether a session runs tools, or is about to begin the turn that gets their results. */
+export function isInTools(run: Run, index: number): boolean {
+  const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
+  if (session === undefined || buffer === undefined || run.status !== "running") return false
+  return session.epoch === run.epochs.length - 1 && activityOf(session, buffer) === "tool"
+}
+
+/** Whether a model writes for a session, or its tools run. */
+export function isActive(run: Run, index: number): boolean {
+  return isAtWork(run, index) || isInTools(run, index)
 }
 
 /** The number of frames that were never received. */
