@@ -7,7 +7,6 @@ import { zone } from "../cli/option-value.ts"
 import type { DemoOptions, HomeOptions, WatchOptions } from "../cli/options.ts"
 import { clisWith } from "../guest/cli-names.ts"
 import { plan } from "../panels/plan.ts"
-import { emptyRun } from "../run/model/run.ts"
 import { tailFacts } from "../run/select/tail-facts.ts"
 import type { ShownRun, Surface } from "../screen/surface.ts"
 import { answers } from "../transport/look.ts"
@@ -74,7 +73,7 @@ export class HomeSession implements ShownRun {
     this.store = createStore({
       link: { state: "closed" },
       plan,
-      given: { ...emptyRun, prices: options.screen.prices },
+      given: { prices: options.screen.prices },
       zone: zone(),
     })
     const agent = { url, answers: false, facts: null }

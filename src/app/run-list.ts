@@ -90,7 +90,7 @@ export class RunList {
     const closed = this.#closed
     const stores = this.#stores?.roots ?? []
     const runs = [...this.#found, ...(this.#stores?.runs ?? [])].sort((a, b) => b.changedAt - a.changedAt)
-    const changed = this.#stores?.facts(this.store.get().run.prices) ?? []
+    const changed = this.#stores?.facts(this.store.get().run.options.prices) ?? []
     for (const [name, facts] of changed) this.#keep(name, facts)
     const isSame = home.runs !== null && sameRuns(this.#runs, runs) && home.closed.join() === closed.join()
     if (isSame) {
@@ -112,7 +112,7 @@ export class RunList {
     let isShown = true
     for (let run = this.#next(); run !== undefined && !this.#sleeper.stopped; run = this.#next()) {
       this.#read.set(run.name, stampOf(run))
-      const { prices } = this.store.get().run
+      const { prices } = this.store.get().run.options
       const facts = run.stored && (await this.#stores?.read(run.stored, prices))
       this.#keep(run.name, facts === undefined ? await readTail(run.directory, prices) : facts)
       isShown = this.clock.elapsed() - shownAt < SHOW_MS

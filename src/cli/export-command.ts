@@ -105,7 +105,7 @@ async function write(
 ): Promise<void> {
   const lines = () => matchingLines(path, filter)
   using evicted = new EvictedRows(path)
-  using whole = new WholeRun({ ...emptyRun, strategy, prices }, tmpdir())
+  using whole = new WholeRun({ strategy, prices }, tmpdir())
   const text = exportText(
     format,
     { lines, run: () => foldLines(lines(), whole, evicted) },

@@ -10,7 +10,7 @@ import type { Moment } from "../query/moment.ts"
 import { fold } from "../run/fold.ts"
 import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
-import { emptyRun, frameNumber, initialRun, type Run } from "../run/model/run.ts"
+import { frameNumber, initialRun, type Run } from "../run/model/run.ts"
 import type { Captures } from "../run/select/captures.ts"
 import { latestRefs } from "../run/select/context.ts"
 import { report } from "../run/select/report.ts"
@@ -43,7 +43,7 @@ export async function foldCommand(args: readonly string[], env: Environment): Pr
   const { values, subjects: named } = parseSubjects(args, FOLD_OPTIONS, "a recording or a session directory")
   const at = moment("--at", values.at)
   // It drops the rows and texts of its past: a report has none of them.
-  const given = { ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, prices: readPrices(values.prices) }
+  const given = { rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, prices: readPrices(values.prices) }
   const found = await subjectsOf(named, values, env)
   const isList = found.isList || found.subjects.length > 1
   let isFirst = true

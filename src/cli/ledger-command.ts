@@ -7,7 +7,7 @@ import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
 import { type Account, noAccount, sumOfAccounts } from "../run/model/ledger.ts"
 import type { Prices } from "../run/model/prices.ts"
-import { emptyRun, initialRun, type Run } from "../run/model/run.ts"
+import { initialRun, type Run } from "../run/model/run.ts"
 import { type SpentTurn, spentTurns } from "../run/select/ledger-rows.ts"
 import { usageReport } from "../run/select/usage.ts"
 import { LEDGER_COLUMNS, type LedgerColumn, ledgerCell, moneyDecimals } from "../ui/ledger-columns.ts"
@@ -64,7 +64,7 @@ export async function ledgerCommand(args: readonly string[], env: Environment): 
 }
 
 async function readRun({ directory }: Subject, opened: OpenedRecording, prices: Prices): Promise<RecordedRun> {
-  let run = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, prices })
+  let run = initialRun({ rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, prices })
   for await (const frames of readFrameBatches(opened.path)) run = fold(run, frames)
   return { run, directory: directory == null ? await directoryOf(opened.subject) : sanitizeLine(directory) }
 }

@@ -143,11 +143,13 @@ function runFacts(texts: RunTexts): readonly Fact[] {
     ["Turns", count(sessions.reduce((sum, { turns }) => sum + turns, 0))],
     [
       "Tokens in",
-      run.tokensIn === 0 ? null : `${count(run.tokensIn)}${cached === 0 ? "" : ` (${count(cached)} cached)`}`,
+      run.facts.ledger.total.input === 0
+        ? null
+        : `${count(run.facts.ledger.total.input)}${cached === 0 ? "" : ` (${count(cached)} cached)`}`,
     ],
     ["Tokens out", count(run.tokens)],
-    ["Cost", moneyWords(run.ledger.total)],
-    ["Waited for", waitWords(run.ledger.total)],
+    ["Cost", moneyWords(run.facts.ledger.total)],
+    ["Waited for", waitWords(run.facts.ledger.total)],
     ["Errors", run.log.errors === 0 ? null : count(run.log.errors)],
   ])
 }

@@ -108,7 +108,7 @@ function wholeFacts(run: Run): readonly Fact[] {
   const words = [
     run.reason === null ? run.status : `${run.status}: ${run.reason}`,
     took === null ? null : duration(took),
-    moneyWords(run.ledger.total),
+    moneyWords(run.facts.ledger.total),
   ]
   return facts([["The whole run", words.filter(word => word !== null).join(", ")]])
 }

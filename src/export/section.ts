@@ -116,7 +116,8 @@ export function sectionOf(texts: RunTexts, index: number, clean: CleanText, read
     anchorOf,
     *turns() {
       for (const { turn, from, to, streamed } of spans) {
-        const blocks = () => blocksOf([...texts.entries(index, from, to), ...streamed], run.strategy, clean, read)
+        const blocks = () =>
+          blocksOf([...texts.entries(index, from, to), ...streamed], run.options.strategy, clean, read)
         const facts = turnWords(turnFacts(run, index, turn, run.lastTs ?? 0) ?? noTurnFacts).map(clean)
         yield { anchor: anchorOf(turn), turn, facts, blocks }
       }
@@ -154,7 +155,7 @@ export function titleOf(run: Run, index: number, clean: CleanText): string {
 
 async function blocksOf(
   entries: readonly Entry[],
-  strategy: Run["strategy"],
+  strategy: Run["options"]["strategy"],
   clean: CleanText,
   read: Read,
 ): Promise<readonly ExportedPassage[]> {

@@ -55,7 +55,7 @@ export function waterfallOf(
       .map(({ turn, from, ms }) => ({ turn, from: from - whole.from, ms }))
     return [{ name: name(index), pieces, turns }]
   })
-  const states = slice(run.stateEntries, 0, run.stateEntries.length).map(({ ids, ts }) => {
+  const states = slice(run.facts.stateEntries, 0, run.facts.stateEntries.length).map(({ ids, ts }) => {
     return { name: clean(ids.at(-1) ?? ""), at: ts - whole.from }
   })
   if (rows.length === 0) return null

@@ -39,7 +39,7 @@ export class SpanFold {
       this.#epoch.add(run, row, row.what)
     }
     this.#epoch?.reach(run)
-    this.#unowned = run.ledger.unowned
+    this.#unowned = run.facts.ledger.unowned
     return [...spans, ...(this.#epoch?.take() ?? [])]
   }
 
@@ -124,8 +124,8 @@ class EpochSpans {
   }
 
   /** What this start of the run used: its sessions, and what belongs to none of them. */
-  #accountIn({ sessions, ledger }: Run): Account {
-    const unowned = differenceOf(ledger.unowned, this.#unownedBefore)
+  #accountIn({ sessions, facts }: Run): Account {
+    const unowned = differenceOf(facts.ledger.unowned, this.#unownedBefore)
     return sessions.reduce((sum, one) => (one.epoch === this.epoch ? sumOfAccounts(sum, one.account) : sum), unowned)
   }
 

@@ -10,24 +10,24 @@ type Response = EventBody<"llm/response">
  * A response with all its input tokens. One that could be read either way is read as the model's replies before it
  * were: a provider that counted beside once always does.
  */
-export function wholeResponse(run: Pick<Run, "cacheHabits">, body: Response, model: string | null): Response {
+export function wholeResponse(run: Pick<Run, "models">, body: Response, model: string | null): Response {
   const { usage, counts } = body
   const isOpen = counts.besideInput === null && usage.input !== null && usage.cached !== null
-  if (!isOpen || run.cacheHabits.get(model ?? "")?.isBeside !== true) return body
+  if (!isOpen || run.models.cacheHabits.get(model ?? "")?.isBeside !== true) return body
   return { ...body, usage: { ...usage, input: (usage.input ?? 0) + (usage.cached ?? 0) } }
 }
 
 /** Notes how the provider of a response counts, and that it was guessed where nothing tells. */
 export function noteCacheHabit({ run }: RunBuilder, { usage, counts }: Response, model: string | null): void {
-  const { cacheHabits } = run
+  const { cacheHabits } = run.models
   const known = cacheHabits.get(model ?? "") ?? { isBeside: false, guessed: 0 }
   if (known.isBeside || !usage.cached || counts.besideInput === false) return
   const habit: CacheHabit =
     counts.besideInput === true ? { ...known, isBeside: true } : { ...known, guessed: known.guessed + 1 }
-  run.cacheHabits = new Map(cacheHabits).set(model ?? "", habit)
+  run.models = { ...run.models, cacheHabits: new Map(cacheHabits).set(model ?? "", habit) }
 }
 
 /** How many replies were read before it was known that their model counts beside: their input and cost are a guess. */
-export function guessedReplies({ cacheHabits }: Pick<Run, "cacheHabits">): number {
+export function guessedReplies({ models: { cacheHabits } }: Pick<Run, "models">): number {
   return [...cacheHabits.values()].reduce((sum, { isBeside, guessed }) => sum + (isBeside ? guessed : 0), 0)
 }

@@ -67,7 +67,7 @@ export function billReply(builder: RunBuilder, index: number): void {
 
 /** What a reply costs, in dollars: what was reported, else by the user's prices. Null if neither tells. */
 export function replyDollars(
-  { prices }: Pick<Run, "prices">,
+  { options: { prices } }: Pick<Run, "options">,
   model: string | null,
   counts: TokenCounts,
   reported: number | null,

@@ -8,7 +8,8 @@ export function noteContextLimit({ run }: RunBuilder, body: EventBody, index: nu
   if (body.type !== "llm/response" && body.type !== "llm/context-warning") return
   const model = body.model ?? run.turnBuffers[index ?? -1]?.turn.model ?? null
   const limit = model === null ? null : limitIn(body, run.sessions[index ?? -1]?.usage.input ?? null)
-  if (model !== null && limit !== null) run.contextLimits = withContextLimit(run.contextLimits, model, limit)
+  if (model === null || limit === null) return
+  run.models = { ...run.models, contextLimits: withContextLimit(run.models.contextLimits, model, limit) }
 }
 
 /** What is said outright, else what follows from the share of it that the session's latest reply used. */

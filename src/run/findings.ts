@@ -30,7 +30,7 @@ const NOTABLE_GROWTH = 4000
 export function recordFindings(builder: RunBuilder, frame: EventFrame, index: number | null, late: boolean): void {
   const session = index === null ? undefined : builder.run.sessions[index]
   const about = { builder, frame, index, turn: session === undefined || late ? null : session.turns }
-  const { limits } = builder.run
+  const { limits } = builder.run.options
   const { body } = frame
   noteExcesses(about)
   const error = errorWords(body)
@@ -114,13 +114,13 @@ function note(at: About, kind: FindingKind, text: string, noted: Noted = {}): vo
   add(builder, { kind, session: index, turn, ...words, about, since: builder.run.lastTs, place }, grown)
 }
 
-function add({ run }: RunBuilder, finding: Finding, grown = ""): void {
-  run.findings = withFinding(run.findings, finding, quoted(grown))
+function add({ facts }: RunBuilder, finding: Finding, grown = ""): void {
+  facts.findings = withFinding(facts.findings, finding, quoted(grown))
 }
 
 /** What the run as a whole has too much of by now, in words; `total` is what it has used. */
 export function excessesOf(
-  { limits, firstTs, lastTs }: Pick<Run, "limits" | "firstTs" | "lastTs">,
+  { options: { limits }, firstTs, lastTs }: Pick<Run, "options" | "firstTs" | "lastTs">,
   total: Account,
 ): ReadonlyMap<FindingKind, string> {
   const excesses = new Map<FindingKind, string>()
@@ -139,9 +139,12 @@ export function ofRun(kind: FindingKind, why: string, place: FindingPlace, since
 /** Notes at which line the run passed a limit. */
 function noteExcesses({ builder, frame }: About): void {
   const { run } = builder
-  if (run.limits.cost === null && run.limits.duration === null) return
+  if (run.options.limits.cost === null && run.options.limits.duration === null) return
   for (const [kind, why] of excessesOf(run, builder.ledger.total))
-    run.findings = withFirstOfKind(run.findings, ofRun(kind, why, placeNow(builder, frame.seq, frame.ts), run.lastTs))
+    builder.facts.findings = withFirstOfKind(
+      run.facts.findings,
+      ofRun(kind, why, placeNow(builder, frame.seq, frame.ts), run.lastTs),
+    )
 }
 
 function placeNow({ run, frames, epochIndex }: RunBuilder, seq: number | null, ts: number | null): FindingPlace {
@@ -152,7 +155,7 @@ function placeNow({ run, frames, epochIndex }: RunBuilder, seq: number | null, t
 function isExplained({ builder, index, turn }: About): boolean {
   const said: readonly FindingKind[] = ["error", "truncated", "refused"]
   const isOwn = (one: Finding): boolean => one.session === index && one.turn === turn && said.includes(one.kind)
-  return builder.run.findings.list.some(isOwn)
+  return builder.run.facts.findings.list.some(isOwn)
 }
 
 function noteReply(about: About, session: Session, body: EventBody<"llm/response">): void {
@@ -176,14 +179,14 @@ function noteTokens(about: About, { inputs: { latest } }: Session, { usage }: Ev
 
 /** A session has one finding of its context, from where it passed the limit. `used` is a share, 0 to 1. */
 function noteContext(about: About, used: number): void {
-  if (used < about.builder.run.limits.context) return
+  if (used < about.builder.run.options.limits.context) return
   const size = Math.round(used * 100)
   note(about, "context", `context ${size}% full`, { about: "", size, grown: `up to ${size}%` })
 }
 
 /** The same call again and again, or the same result where the agent reports no calls. */
 function noteRepeat(about: About, { repeat }: Session): void {
-  if (repeat === null || repeat.count < about.builder.run.limits.repeats) return
+  if (repeat === null || repeat.count < about.builder.run.options.limits.repeats) return
   const call = `${repeat.name ?? "?"} ${repeat.text.slice(0, QUOTED)}`
   const { builder, frame, index, turn } = about
   const { since, count } = repeat
@@ -224,7 +227,7 @@ function placeOf({ frame, epoch, seq, line, ts }: Row): FindingPlace {
 function noteGrowth(about: About, { inputs: { latest, before } }: Session, { usage }: EventBody<"llm/response">): void {
   const now = usage.input === null ? null : latest
   if (before === null || now === null || now - before < NOTABLE_GROWTH) return
-  if (before <= 0 || now / before < about.builder.run.limits.growth) return
+  if (before <= 0 || now / before < about.builder.run.options.limits.growth) return
   const [from, to] = [before, now].map(tokens => tokens.toLocaleString("en"))
   note(about, "growth", `the input grew from ${from} to ${to} tokens`, { size: now, grown: `up to ${to}` })
 }
@@ -233,7 +236,7 @@ function noteGrowth(about: About, { inputs: { latest, before } }: Session, { usa
 export function recordSilence(builder: RunBuilder, index: number, ts: number | null, seq: number | null): void {
   const { run } = builder
   const buffer = run.turnBuffers[index]
-  const limit = run.limits.silence ?? USUAL_SILENCE_MS
+  const limit = run.options.limits.silence ?? USUAL_SILENCE_MS
   if (ts === null || buffer === undefined || (buffer.lastTs !== null && ts - buffer.lastTs <= limit)) return
   const session = run.sessions[index]
   if (session === undefined) return

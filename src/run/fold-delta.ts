@@ -214,7 +214,7 @@ export function nextTurnBuffer(builder: RunBuilder, index: number): Mutable<Turn
   const next: Mutable<TurnBuffer> = { ...emptyTurnBuffer }
   next.turn = turn
   next.lastSeq = buffer.lastSeq
-  next.segments = beginSegments(builder.run.strategy)
+  next.segments = beginSegments(builder.run.options.strategy)
   builder.putTurnBuffer(index, next)
   return next
 }

@@ -28,7 +28,7 @@ export function foldNote(builder: RunBuilder, note: Note): void {
       else foldDiskFill(builder, note)
       return
     case "guest":
-      run.guestParser = typeof note.data.parser === "string" ? sanitizeLine(note.data.parser) || null : null
+      run.guest = { ...run.guest, parser: parserIn(note) }
       return
     case "start":
       if (builder.epochIndex >= 0) beginEpoch(builder)
@@ -36,9 +36,13 @@ export function foldNote(builder: RunBuilder, note: Note): void {
   }
   const what = noteSubject(note)
   if (what === null) return
-  if (what.kind === "parser" && run.parserWarnings.length < PARSER_WARNINGS_KEPT)
-    run.parserWarnings = [...run.parserWarnings, what]
+  if (what.kind === "parser" && run.guest.warnings.length < PARSER_WARNINGS_KEPT)
+    run.guest = { ...run.guest, warnings: [...run.guest.warnings, what] }
   addOwnRow(builder, { ts: note.at, level: "warning", what })
+}
+
+function parserIn({ data: { parser } }: Note): string | null {
+  return typeof parser === "string" ? sanitizeLine(parser) || null : null
 }
 
 /** The connection was lost or is there. A row says so, but for the first and once the run is over. */
@@ -84,9 +88,9 @@ function foldDiskFill(builder: RunBuilder, note: Note): void {
     absent: countOf(note.data.absent),
     approximate: note.data.approximate === true,
   }
-  run.diskLinesAhead = rowCountOf(note)
+  run.disk = { ...run.disk, linesAhead: rowCountOf(note) }
   if (note.data.continues === true) return
-  if (builder.epochIndex < 0) run.diskEpochs = countOf(note.data.earlier)
+  if (builder.epochIndex < 0) run.disk = { ...run.disk, epochs: countOf(note.data.earlier) }
   const level = what.absent > 0 || what.approximate || what.restarted ? "warning" : "info"
   addOwnRow(builder, { ts: note.at, level, what })
 }

@@ -178,7 +178,7 @@ function foldResponse(builder: RunBuilder, index: number, told: Response, frame:
   if (body.content === null) flushStreamedText(builder, index)
   else {
     dropStreamedEntries(session)
-    clearText(buffer, run.strategy)
+    clearText(buffer, run.options.strategy)
     pushEntries(session, entriesOf(frame, originNow(builder, session)))
     for (const block of body.content) {
       if (block.type === "tool-call") countCall(builder, index, block.type, block.name, block.input)
@@ -285,7 +285,7 @@ function flushStreamedText(builder: RunBuilder, index: number): void {
   const entries = streamedEntries(buffer, originNow(builder, session))
   if (entries.length === 0) return
   pushEntries(session, entries)
-  clearText(builder.turnBuffer(index), run.strategy)
+  clearText(builder.turnBuffer(index), run.options.strategy)
 }
 
 /** Removes streamed entries of the current reply, because the response repeats them. */

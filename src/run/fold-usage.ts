@@ -27,7 +27,6 @@ export function foldUsage(builder: RunBuilder, frame: EventFrame): number | null
 function chargeRun(builder: RunBuilder, told: Told): void {
   const { run, ledger } = builder
   const missing = missingIn(ledger.total, told)
-  run.tokensIn += missing.input ?? 0
   run.tokens += missing.output ?? 0
   charge(builder, null, { state: stateNow(builder), model: "", account: amountOf(missing) })
 }

@@ -34,8 +34,8 @@ export function fold(run: Run, lines: readonly Decoded[]): Run {
 function foldLine(builder: RunBuilder, line: Decoded): void {
   const { run, frames } = builder
   frames.lines++
-  const fromDisk = run.diskLinesAhead > 0
-  if (fromDisk) run.diskLinesAhead--
+  const fromDisk = run.disk.linesAhead > 0
+  if (fromDisk) run.disk = { ...run.disk, linesAhead: run.disk.linesAhead - 1 }
   switch (line.kind) {
     case "delta": {
       const identity = countEvent(builder, line, fromDisk)
@@ -80,7 +80,7 @@ function foldLine(builder: RunBuilder, line: Decoded): void {
     }
     case "model-catalog":
       frames.modelCatalog++
-      run.catalog = line
+      run.models = { ...run.models, catalog: line }
       return
     case "answer":
       frames.answer++
@@ -144,11 +144,11 @@ function recordTime({ run }: RunBuilder, ts: number | null): void {
   if (run.lastTs === null || ts > run.lastTs) run.lastTs = ts
 }
 
-function foldMalformed({ run, frames }: RunBuilder, { raw, length, why }: Malformed): void {
-  const kept = [...run.malformed, { line: frames.lines, raw, length, why }]
+function foldMalformed(builder: RunBuilder, { raw, length, why }: Malformed): void {
+  const kept = [...builder.malformed, { line: builder.frames.lines, raw, length, why }]
   let units = kept.reduce((sum, one) => sum + one.raw.length, 0)
   while (units > MALFORMED_UNITS && kept.length > 1) units -= kept.shift()?.raw.length ?? 0
-  run.malformed = kept.slice(-MALFORMED_KEPT)
+  builder.malformed = kept.slice(-MALFORMED_KEPT)
 }
 
 /** Keeps the latest progress of each invokeid until it ends. It never creates an invocation (docs/decisions.md 1.7). */

@@ -10,17 +10,19 @@ import { emptyTurn } from "./model/empty-session.ts"
 import { LedgerBuilder } from "./model/ledger-builder.ts"
 import type { Prompt } from "./model/prompts.ts"
 import type { OwnPulse } from "./model/pulse.ts"
-import type { Counts, Epoch, Level, Log, Row, Run } from "./model/run.ts"
+import type { Counts, Epoch, Facts, Level, Log, Row, Run } from "./model/run.ts"
 import type { Invocation, Mutable, Session, Turn, TurnBuffer } from "./model/session.ts"
 
 /** The fields of a run that are lists of records, or are counted: the builder has methods to write to them. */
-type Managed = "frames" | "log" | "epochs" | "sessions" | "turnBuffers" | "invocations" | "prompts" | "ledger"
+type Managed = "frames" | "log" | "epochs" | "sessions" | "turnBuffers" | "invocations" | "prompts" | "facts"
 
 /** A run that one batch is changing. Each record is copied when first touched; the run it began as stays. */
 export class RunBuilder {
-  /** The run so far. The log, the ledger and the epochs are put into it when the batch is done. */
+  /** The run so far. The log and the epochs are put into it when the batch is done. */
   readonly run: Mutable<Omit<Run, Managed>> & Readonly<Pick<Run, Managed>>
   readonly frames: Mutable<Counts>
+  /** What is kept beside the core; the ledger is put into it when the batch is done. */
+  readonly facts: Mutable<Facts>
   readonly ledger: LedgerBuilder
   /** Index of the current epoch, -1 before the first event. */
   epochIndex: number
@@ -43,10 +45,11 @@ export class RunBuilder {
     // Fields are assigned after a plain spread: a spread beside other keys costs several times as much.
     this.#run = { ...base }
     this.#run.frames = this.frames = { ...base.frames }
+    this.#run.facts = this.facts = { ...base.facts }
     this.run = this.#run
     this.#log = { ...base.log }
     this.#rows = new ListBuilder(base.log.rows)
-    this.ledger = new LedgerBuilder(base.ledger)
+    this.ledger = new LedgerBuilder(base.facts.ledger)
     this.#sessions = new OwnedRecords(base.sessions)
     this.#turnBuffers = new OwnedRecords(base.turnBuffers)
     this.#earlierEpochs = base.epochs.slice(0, -1)
@@ -61,8 +64,8 @@ export class RunBuilder {
   }
 
   pulse(): OwnPulse {
-    const { pulse } = this.base
-    if (this.#pulse === null) this.#run.pulse = this.#pulse = { ...pulse, tokens: pulse.tokens.slice() }
+    const { pulse } = this.base.facts
+    if (this.#pulse === null) this.facts.pulse = this.#pulse = { ...pulse, tokens: pulse.tokens.slice() }
     return this.#pulse
   }
 
@@ -165,7 +168,8 @@ export class RunBuilder {
     // A new tail means that a chunk became full, so another may have left the window. Checking only then makes the
     // result independent of how the lines are batched.
     const { run } = this
-    if (rows.hasNewTail && rows.length > run.rowWindow) rows.edit(list => packed(list, run.rowWindow, run))
+    if (rows.hasNewTail && rows.length > run.options.rowWindow)
+      rows.edit(list => packed(list, run.options.rowWindow, run))
   }
 
   /** The number, from 0, that a row at this index has among the rows of its epoch and `order`. */
@@ -179,6 +183,14 @@ export class RunBuilder {
     this.#rows.edit(change)
   }
 
+  get malformed(): Log["malformed"] {
+    return this.#log.malformed
+  }
+
+  set malformed(lines: Log["malformed"]) {
+    this.#log.malformed = lines
+  }
+
   countLevel(level: Level, by: number): void {
     if (level === "error") this.#log.errors += by
     if (level === "warning") this.#log.warnings += by
@@ -189,7 +201,7 @@ export class RunBuilder {
     const run = this.#run
     this.#log.rows = this.#rows.done()
     run.log = this.#log
-    run.ledger = this.ledger.done()
+    this.facts.ledger = this.ledger.done()
     if (this.epochIndex >= 0) run.epochs = [...this.#earlierEpochs, closeEpoch(this.epoch)]
     if (this.#lookup !== null) keepLookup(run.sessions, this.#lookup)
     if (this.#invocations !== null) extendIndexes(this.base, run)

@@ -38,7 +38,7 @@ export function findOrAddSession(
   if (found !== null || sessionId === null) return found
   const lookup = builder.lookup()
   const invocation = lookup.invocation(invokeid) ?? run.invocations.length
-  const epoch = builder.epochIndex - run.diskEpochs
+  const epoch = builder.epochIndex - run.disk.epochs
   // Assigned after a plain spread: the engine copies a record with keys beside the spread more slowly.
   const session: Mutable<Session> = { ...emptySession }
   session.id = makeSessionId(epoch, invokeid, sessionId)
@@ -48,7 +48,7 @@ export function findOrAddSession(
   session.title = sanitizeLine(sessionId)
   session.label = labelOf(builder, invokeid, sessionId, run.invocations[invocation]?.sessions ?? [])
   const buffer: Mutable<TurnBuffer> = { ...emptyTurnBuffer }
-  buffer.segments = beginSegments(run.strategy)
+  buffer.segments = beginSegments(run.options.strategy)
   const index = builder.addSession(session, buffer)
   const group = run.invocations[invocation] ?? makeInvocation(builder, invokeid)
   builder.addMember(group, invocation, index)
@@ -85,7 +85,7 @@ function parentOf(builder: RunBuilder, invokeid: string | null, sessionId: strin
 
 function makeInvocation({ epochIndex, run }: RunBuilder, invokeid: string | null): Invocation {
   const title = invokeid === null ? "(no invokeid)" : sanitizeLine(invokeid)
-  return { id: groupId(epochIndex - run.diskEpochs, invokeid), epoch: epochIndex, invokeid, title, sessions: [] }
+  return { id: groupId(epochIndex - run.disk.epochs, invokeid), epoch: epochIndex, invokeid, title, sessions: [] }
 }
 
 /** True while a reply is awaited or streams. */

@@ -38,13 +38,13 @@ export function recordStage(builder: RunBuilder, index: number, ts: number | nul
 }
 
 /** Says which questions wait for a person from this moment on, and records whether any does. */
-export function setPersonWaits({ run }: RunBuilder, waits: readonly PersonWait[], ts: number | null): void {
+export function setPersonWaits({ run, facts }: RunBuilder, waits: readonly PersonWait[], ts: number | null): void {
   run.personWaits = waits
   const kind = waits.length > 0 ? "human" : "over"
-  const last = at(run.personStages, run.personStages.length - 1)
+  const last = at(facts.personStages, facts.personStages.length - 1)
   const moment = Math.max(last?.ts ?? -Infinity, ts ?? run.lastTs ?? -Infinity)
   if (kind !== (last?.kind ?? "over") && Number.isFinite(moment))
-    run.personStages = withStage(run.personStages, { kind, ts: moment, turn: 0 })
+    facts.personStages = withStage(facts.personStages, { kind, ts: moment, turn: 0 })
 }
 
 /** Adds the stage of a tool that no call reported, from the time its result took, unless another stage began. */
@@ -78,11 +78,11 @@ function beginStage(builder: RunBuilder, index: number, kind: StageKind, ts: num
 }
 
 /** Records which chart states were entered, and when. */
-export function recordStateEntries({ run }: RunBuilder, ids: readonly string[], ts: number | null): void {
-  const last = at(run.stateEntries, run.stateEntries.length - 1)
+export function recordStateEntries({ facts }: RunBuilder, ids: readonly string[], ts: number | null): void {
+  const last = at(facts.stateEntries, facts.stateEntries.length - 1)
   const moment = Math.max(last?.ts ?? -Infinity, ts ?? -Infinity)
   if (ids.length > 0 && Number.isFinite(moment))
-    run.stateEntries = withStateEntry(run.stateEntries, { ids, ts: moment })
+    facts.stateEntries = withStateEntry(facts.stateEntries, { ids, ts: moment })
 }
 
 function lastStage({ stages }: Session): Stage | undefined {

@@ -40,10 +40,10 @@ export function headerLine(state: State, title: Title, context: RenderContext, c
 
 /** Tokens per second from the start to now, or to the end, in so many columns; nothing where they tell nothing. */
 function pulseSpans({ run, isPast }: State, context: RenderContext, columns: number): readonly Span[] {
-  const { pulse, lastTs } = run
-  if (columns < LEAST_GRAPH || lastTs === null || pulse.tokens.length < 2) return []
+  const { facts, lastTs } = run
+  if (columns < LEAST_GRAPH || lastTs === null || facts.pulse.tokens.length < 2) return []
   const isOn = !isPast && !isOver(run) && run.tally.open.length > 0
-  const cells = tokensIn(pulse, isOn ? Math.max(lastTs, context.now) : lastTs, columns)
+  const cells = tokensIn(facts.pulse, isOn ? Math.max(lastTs, context.now) : lastTs, columns)
   const most = Math.max(1, ...cells)
   const drawn = cells.map(one => heightOf(one, most, context.glyphs)).join("")
   const latest = isOn && context.goneMs == null ? "bright" : "dim"
@@ -105,7 +105,7 @@ function leftEnd(state: State, title: Title, context: RenderContext): LeftEnd {
   const { chartId } = run.chart
   const chart = title.chart === null ? (chartId?.replace(/^:/, "") ?? "agent") : sanitizeLine(title.chart)
   const name = [span(` ${chart}`, "bright", { bold: true })]
-  const parser = run.guestParser === null ? [] : [span(`  parser ${run.guestParser}`, "dim")]
+  const parser = run.guest.parser === null ? [] : [span(`  parser ${run.guest.parser}`, "dim")]
   const session = [...parser, ...(title.session === null ? [] : [span(`  ${sanitizeLine(title.session)}`, "dim")])]
   const failure = failureWords(run)
   const none = { session: [], path: [], siblings: [], failure: [] }
@@ -222,10 +222,11 @@ function figureSpans(state: State, { now, goneMs }: RenderContext): readonly (re
   const clocked = span(time === null ? "" : `  ${clock(time)}`, "bright")
   const spent = span(run.tokens === 0 ? "" : `  ${count(run.tokens)} out`, "normal")
   const speed = span(sum === null ? "" : `  ${rateWords(sum)}`, "bright")
-  const { cached } = run.ledger.total
-  const hits = cached === 0 ? "" : ` (${Math.round((100 * cached) / Math.max(cached, run.tokensIn))}% cached)`
-  const taken = run.tokensIn === 0 ? [] : [span(`  ${count(run.tokensIn)} in${hits}`, "dim")]
-  const money = moneyWords(run.ledger.total)
+  const { total } = run.facts.ledger
+  const { cached, input } = total
+  const hits = cached === 0 ? "" : ` (${Math.round((100 * cached) / Math.max(cached, input))}% cached)`
+  const taken = input === 0 ? [] : [span(`  ${count(input)} in${hits}`, "dim")]
+  const money = moneyWords(total)
   const paid = money === null ? [] : [span(`  ${money}`, "bright")]
   return [
     [...ended, clocked, ...taken, spent, speed, ...paid],

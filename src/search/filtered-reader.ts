@@ -114,7 +114,7 @@ class RowFolder {
 
   /** Drops what later frames don't need: rows, and from time to time texts. */
   #withoutHistory(run: Run): Run {
-    const rest = { ...run, log: { ...run.log, rows: emptyList }, malformed: [] }
+    const rest = { ...run, log: { ...run.log, rows: emptyList, malformed: [] } }
     if (++this.#batches % KEPT_BATCHES !== 0) return rest
     const sessions = run.sessions.map(one => ({ ...one, entries: emptyList, heldUnits: 0, replyFrom: 0 }))
     const turnBuffers = run.turnBuffers.map(one => {

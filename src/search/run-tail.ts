@@ -3,7 +3,7 @@
 import { TRANSCRIPT } from "../../packages/wire/src/files/recording-path.ts"
 import { fold } from "../run/fold.ts"
 import { noPrices, type Prices } from "../run/model/prices.ts"
-import { emptyRun, initialRun, type Run } from "../run/model/run.ts"
+import { initialRun, type Run } from "../run/model/run.ts"
 import { type TailFacts, tailFacts } from "../run/select/tail-facts.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
 import { decodeLine } from "../transport/message.ts"
@@ -30,5 +30,5 @@ export async function readTail(directory: string, prices: Prices = noPrices): Pr
 
 /** Folded, so that a list says what the header of the run says. */
 function folded(lines: readonly string[], prices: Prices): Run {
-  return fold(initialRun({ ...emptyRun, prices }), lines.map(decodeLine))
+  return fold(initialRun({ prices }), lines.map(decodeLine))
 }

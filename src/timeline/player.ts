@@ -54,7 +54,7 @@ export class TimelinePlayer {
 
   constructor(private readonly options: PlayerOptions) {
     this.#index = options.index ?? null
-    this.#first = initialRun(options.store.get().run)
+    this.#first = initialRun(options.store.get().run.options)
     this.#awaited = options.at
     const attempt = <T>(work: () => T): T | null => this.#try(work)
     this.#watcher = new Watcher({ ...options, attempt, past: () => this.past() })
@@ -111,7 +111,7 @@ export class TimelinePlayer {
     const past = time.present !== null && seq !== undefined ? this.#openPast() : null
     if (past === null || seq === undefined) return null
     // The rewrite adds epochs of earlier runs, known only from disk, at the front.
-    const epoch = run.epochs.length + present.diskEpochs - run.diskEpochs
+    const epoch = run.epochs.length + present.disk.epochs - run.disk.epochs
     return this.#try(() => {
       past.setPresent(present)
       return past.find({ type: "seq", seq, epoch }, present)

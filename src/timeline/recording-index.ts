@@ -81,7 +81,7 @@ export class RecordingIndex implements StateStore, Disposable {
     private readonly path: string,
     opened: { readonly fd: number; readonly contents: Contents } | null,
   ) {
-    const { prices, limits } = options.first
+    const { prices, limits } = options.first.options
     this.#limits = options.limits ?? LIMITS
     this.#recordingFd = recordingFd
     this.#indexFd = opened?.fd ?? null
@@ -236,7 +236,7 @@ export class RecordingIndex implements StateStore, Disposable {
 }
 
 /** The options that a run was folded with, as one text. */
-function nameOf({ strategy, rowWindow, textBudget, limits, prices }: Run): string {
+function nameOf({ options: { strategy, rowWindow, textBudget, limits, prices } }: Run): string {
   const all = JSON.stringify([strategy, rowWindow, textBudget, limits, [...prices]])
   return new Bun.CryptoHasher("sha256").update(all).digest("hex")
 }

@@ -36,7 +36,7 @@ export class WholeRun implements Disposable {
 
   /** The file is in `directory`. It has no name there, so that nothing is left however the program ends. */
   constructor(
-    given: FoldOptions,
+    given: Partial<FoldOptions>,
     directory: string,
     private readonly heldUnits = HELD_UNITS,
   ) {

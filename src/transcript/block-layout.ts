@@ -94,7 +94,7 @@ export abstract class BlockLayout {
     this.now = now
     this.query = reading.find
     this.rows = rows
-    const shape: Shape = { session, columns, strategy: run.strategy, glyphs }
+    const shape: Shape = { session, columns, strategy: run.options.strategy, glyphs }
     if (this.shape === null || !isSameShape(shape, this.shape)) this.tail.reset()
     this.shape = shape
     const changed = this.list.take(run.sessions[session]?.entries ?? emptyList, captures, shape)

@@ -119,7 +119,7 @@ function restarted(state: StoreState, now: number): StoreState {
   const time = { ...state.time, present: null, playing: false, marks: noMarkers }
   return {
     ...state,
-    run: initialRun(state.run),
+    run: initialRun(state.run.options),
     view,
     time,
     captures: new Map(),
@@ -130,7 +130,8 @@ function restarted(state: StoreState, now: number): StoreState {
 
 /** The run with nothing dropped from memory from now on. */
 function held(run: Run): Run {
-  return { ...run, rowWindow: Number.POSITIVE_INFINITY, textBudget: Number.POSITIVE_INFINITY }
+  const { POSITIVE_INFINITY: unbounded } = Number
+  return { ...run, options: { ...run.options, rowWindow: unbounded, textBudget: unbounded } }
 }
 
 function decodedOf({ frame }: LocalFrame): Decoded {

@@ -3,7 +3,7 @@ import type { ChartDefinition } from "../../packages/wire/src/chart-definition.t
 import type { Link } from "../../packages/wire/src/link.ts"
 import { noneRecalled, type Recalled } from "../run/memory/recalled-frames.ts"
 import type { Prompt } from "../run/model/prompts.ts"
-import { emptyRun, type FoldOptions, initialRun, type Run } from "../run/model/run.ts"
+import { type FoldOptions, initialRun, type Run } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
 import type { Captures } from "../run/select/captures.ts"
 import { type DirectoryFiles, noFiles } from "./directory-files.ts"
@@ -69,7 +69,7 @@ export interface DirectoryStatus {
 }
 
 /** The state before the first frame. */
-export function emptyState(link: Link, given: FoldOptions = emptyRun, zone = 0): StoreState {
+export function emptyState(link: Link, given: Partial<FoldOptions> = {}, zone = 0): StoreState {
   return {
     run: initialRun(given),
     view: emptyView,

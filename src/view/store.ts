@@ -1,6 +1,6 @@
 import type { LocalFrame } from "../../packages/wire/src/encode.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
-import { emptyRun, type FoldOptions } from "../run/model/run.ts"
+import type { FoldOptions } from "../run/model/run.ts"
 import type { Action } from "./action.ts"
 import type { Effect } from "./effect.ts"
 import type { Intent } from "./intent.ts"
@@ -27,7 +27,7 @@ export interface StoreOptions {
   /** Maps an intent to what follows from it. */
   readonly plan: (state: State, intent: Intent, facts: ViewContext) => Plan
   /** What the run begins with. */
-  readonly given?: FoldOptions
+  readonly given?: Partial<FoldOptions>
   /** Gets frames of our own just before they become part of the run, so that a frame log has them in their place. */
   readonly keep?: ((frames: readonly LocalFrame[]) => void) | undefined
   /** The local time zone's offset from UTC, ms. */
@@ -35,7 +35,7 @@ export interface StoreOptions {
 }
 
 /** Makes the store of one run. */
-export function createStore({ link, plan, given = emptyRun, keep, zone = 0 }: StoreOptions): Store {
+export function createStore({ link, plan, given, keep, zone = 0 }: StoreOptions): Store {
   let state = emptyState(link, given, zone)
   let shown: State | null = null
   const listeners = new Set<() => void>()

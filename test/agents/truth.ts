@@ -135,7 +135,7 @@ function ofLedger(run: Run, { served, tells, costUsd }: Truth): readonly string[
   const replies = served.filter(({ status }) => status === 200)
   const sum = (pick: (tokens: ServedReply["tokens"]) => number) =>
     replies.reduce((all, { tokens }) => all + pick(tokens), 0)
-  const { input, cached, written, output, requests, retries, nanos } = run.ledger.total
+  const { input, cached, written, output, requests, retries, nanos } = run.facts.ledger.total
   const refused = served.length - replies.length
   const [fresh, read, made, out] = [sum(t => t.fresh), sum(t => t.read), sum(t => t.written), sum(t => t.output)]
   const { prices } = tells

@@ -60,7 +60,7 @@ async function longRun(path: string): Promise<{ state: StoreState; past: Past }>
     past.setPresent(run)
   }
   const link = { state: "ended", path, incompleteLength: 0 } as const
-  return { state: { ...emptyState(link, run), run }, past }
+  return { state: { ...emptyState(link, run.options), run }, past }
 }
 
 interface Asked {

@@ -8,7 +8,7 @@ import { fold } from "../../src/run/fold.ts"
 import { TEXT_BUDGET } from "../../src/run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../../src/run/memory/pack-rows.ts"
 import { Snapshots } from "../../src/run/memory/snapshots.ts"
-import { emptyRun, frameNumber, type Run } from "../../src/run/model/run.ts"
+import { frameNumber, initialRun, type Run } from "../../src/run/model/run.ts"
 import { Past } from "../../src/timeline/past.ts"
 import { RecordingLog } from "../../src/timeline/recording-log.ts"
 import { resultOf } from "../../src/timeline/steps.ts"
@@ -55,7 +55,7 @@ async function past(path: string): Promise<readonly Found[]> {
     tape.close()
   })
   const tape = new RecordingLog(path)
-  const first = { ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET }
+  const first = initialRun({ rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET })
   const kept = new Snapshots(first)
   const past = new Past(tape, first, kept)
   const began = performance.now()

@@ -176,7 +176,7 @@ async function written(texts: RunTexts): Promise<string> {
 }
 
 test("sessions that took turns are written one after the other, wherever their texts are", async () => {
-  using whole = new WholeRun(emptyRun, scratch, 0)
+  using whole = new WholeRun({}, scratch, 0)
   for (const one of LINES) whole.add([one])
   expect(await written(whole)).toBe(DOCUMENT)
   expect(await written(textsInMemory(fold(emptyRun, LINES)))).toBe(DOCUMENT)

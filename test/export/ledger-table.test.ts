@@ -5,7 +5,7 @@ import { readPrices } from "../../src/cli/option-value.ts"
 import { type LedgerTable, ledgerHtml, ledgerTables, runTables } from "../../src/export/ledger-table.ts"
 import { fold } from "../../src/run/fold.ts"
 import { noAccount, sumOfAccounts } from "../../src/run/model/ledger.ts"
-import { emptyRun, initialRun } from "../../src/run/model/run.ts"
+import { initialRun } from "../../src/run/model/run.ts"
 import { sessionName } from "../../src/run/select/figures.ts"
 import { ledgerLength, ledgerRows } from "../../src/run/select/ledger-rows.ts"
 import { readFrames, root } from "../fixtures.ts"
@@ -13,7 +13,7 @@ import { event, ids, tell } from "../run/lines.ts"
 
 const failing = join(root, "fixtures/failing-run")
 const run = fold(
-  initialRun({ ...emptyRun, prices: readPrices(join(failing, "prices.json")) }),
+  initialRun({ prices: readPrices(join(failing, "prices.json")) }),
   await readFrames(join(failing, "transcript.jsonl")),
 )
 const asIs = (text: string): string => text
@@ -55,7 +55,7 @@ test("the rows of each way add up to the run, with what belongs to no session", 
   expect(rowOf(named("By session"), "(no session)")).toMatchObject({ people: "31s", model: "" })
   for (const by of ["state", "model", "invocation", "session"] as const) {
     const rows = ledgerRows(run, { by, session: -1, sort: null }, 0, ledgerLength(run, { by, session: -1, sort: null }))
-    expect(rows.map(({ account }) => account).reduce(sumOfAccounts, noAccount)).toEqual(run.ledger.total)
+    expect(rows.map(({ account }) => account).reduce(sumOfAccounts, noAccount)).toEqual(run.facts.ledger.total)
   }
 })
 

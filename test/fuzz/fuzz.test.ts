@@ -32,7 +32,7 @@ for (const seed of [1, 2, 3]) {
     for (const kind of ["event", "phase", "prompt", "debug", "control", "progress", "answer", "malformed"] as const) {
       expect(run.frames[kind]).toBeGreaterThan(100)
     }
-    expect(run.malformed.reduce((sum, { raw }) => sum + raw.length, 0)).toBeLessThanOrEqual(64 * 1024)
+    expect(run.log.malformed.reduce((sum, { raw }) => sum + raw.length, 0)).toBeLessThanOrEqual(64 * 1024)
   })
 }
 
@@ -44,8 +44,8 @@ test("frames of many unknown kinds are all counted, and the latest can be read",
     run = fold(run, lines)
   }
   expect(run.frames.malformed).toBe(20_000)
-  expect(run.malformed.length).toBeLessThanOrEqual(1024)
-  expect(run.malformed.at(-1)).toMatchObject({ raw: '{"kind":"k19999"}', line: 20_000 })
+  expect(run.log.malformed.length).toBeLessThanOrEqual(1024)
+  expect(run.log.malformed.at(-1)).toMatchObject({ raw: '{"kind":"k19999"}', line: 20_000 })
 })
 
 test("numbers that are malformed, too large or too small leave only numbers that can be shown", () => {

@@ -29,7 +29,7 @@ test.each(["cursor", "grok"])("a log of %s shows what it always did", async cli 
   expect(isLog(log)).toBe(true)
   const run = runFrom(await framesOf(log))
   const [session] = run.sessions
-  const { requests, input, output, cached, written, nanos } = run.ledger.total
+  const { requests, input, output, cached, written, nanos } = run.facts.ledger.total
   expect({
     blocks: blocksOf(run).map(block => block.replace(/ \d+ ms:/, ":")),
     status: run.status,

@@ -51,11 +51,11 @@ async function runWith(name: string, lines = SAMPLE): Promise<Run> {
 }
 
 function shown(run: Run): { blocks: readonly string[]; warnings: readonly string[] } {
-  const warnings = run.parserWarnings.map(({ why }) => why.replaceAll(/\/\S*\/sidecar-guest-\w+/g, "package"))
+  const warnings = run.guest.warnings.map(({ why }) => why.replaceAll(/\/\S*\/sidecar-guest-\w+/g, "package"))
   // Each is a row of the log and a warning in the status tab.
   expect(logOf(run).filter(row => row.startsWith("parser "))).toHaveLength(warnings.length)
   const status = statusOf(run)
-  for (const { why } of run.parserWarnings) expect(status).toContain(why)
+  for (const { why } of run.guest.warnings) expect(status).toContain(why)
   return { blocks: blocksOf(run), warnings }
 }
 
@@ -102,8 +102,8 @@ describe("failures", () => {
       return Promise.reject(new Error("no"))
     })
     await parser.loaded
-    expect((await runOf(parser, SAMPLE)).parserWarnings).toHaveLength(1)
-    expect((await runOf(parser, SAMPLE)).parserWarnings).toHaveLength(0)
+    expect((await runOf(parser, SAMPLE)).guest.warnings).toHaveLength(1)
+    expect((await runOf(parser, SAMPLE)).guest.warnings).toHaveLength(0)
     expect(tries).toBe(1)
   })
   test("an exception while the module is evaluated: the same", async () => {

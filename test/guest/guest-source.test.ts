@@ -33,7 +33,7 @@ test("a command that ends before its parser has failed to load is shown with the
   await until(() => ends.length > 0)
   const run = runFrom(texts)
   expect(ends).toEqual([7])
-  expect(run.parserWarnings.map(({ why }) => why)).toEqual([
+  expect(run.guest.warnings.map(({ why }) => why)).toEqual([
     "can't load late: it took longer than 5000 ms; using the generic parser",
   ])
   expect(blocksOf(run)).toContain("text: hello")

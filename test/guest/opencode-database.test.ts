@@ -35,13 +35,13 @@ test("opencode's database shows its newest session, with its subagents as sessio
     [2, 1765, 800, 36, 0, 1],
     [2, 1770, 801, 38, 0, 1],
   ])
-  expect(run.ledger.total.nanos / 1e9).toBeCloseTo(0.034575 + 0.003675 + 0.0037173, 9)
+  expect(run.facts.ledger.total.nanos / 1e9).toBeCloseTo(0.034575 + 0.003675 + 0.0037173, 9)
   const blocks = blocksOf(run)
   for (const prompt of ["What files are here?", "Send two helpers.", "Ask me for a colour.", "How is it now?"])
     expect(blocks).toContain(`user: ${prompt}`)
   expect(blocks).toContain('text: There are **two** files. "naïve" café ✓ 日本語.')
   expect(blocks.filter(block => block.startsWith("tool-result") && block.includes("failed"))).toHaveLength(2)
-  expect(run.parserWarnings).toEqual([])
+  expect(run.guest.warnings).toEqual([])
 })
 
 test("a database that grows is followed, and its lines are removed at the end", async () => {

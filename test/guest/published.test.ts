@@ -4,7 +4,7 @@ import { blocksOf, parserOf, printed, runOf } from "./reading.ts"
 
 async function read(name: string, ...lines: readonly string[]) {
   const run = await runOf(await parserOf(name), printed(...lines))
-  return { run, blocks: blocksOf(run), warnings: run.parserWarnings.map(({ why }) => why) }
+  return { run, blocks: blocksOf(run), warnings: run.guest.warnings.map(({ why }) => why) }
 }
 
 const json = (value: object) => JSON.stringify(value)
@@ -75,6 +75,6 @@ describe("published parsers", () => {
   ])("%s survives junk", async name => {
     const { run } = await read(name, "", "{", "null", "[1,2", '{"type":7}', "\x1b[31m", "x".repeat(100_000), "\ud800")
     expect(run.status).toBe("finished")
-    expect(run.parserWarnings.filter(({ why }) => why.includes("is out"))).toEqual([])
+    expect(run.guest.warnings.filter(({ why }) => why.includes("is out"))).toEqual([])
   })
 })

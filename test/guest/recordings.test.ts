@@ -28,7 +28,7 @@ describe("what a CLI printed", () => {
     expect(isLog(join(FOLDER, name))).toBe(true)
     const run = await runOfLog(join(FOLDER, name))
     expect(differences(run, truth)).toEqual([])
-    expect(run.parserWarnings).toEqual([])
+    expect(run.guest.warnings).toEqual([])
     expect(runFindings(run, { reach: [] }).length > 0).toBe(truth.ends === "error")
   })
 
@@ -150,7 +150,7 @@ test.each([
       [2, 1757, 800, 27, own],
     ])
     expect(run.turnBuffers.map(({ turn }) => turn.status)).toEqual(["done", "done", "done"])
-    expect(run.parserWarnings).toEqual([])
+    expect(run.guest.warnings).toEqual([])
     // Kimi's file doesn't tell its session's id, but the directory that it lies in.
     const [id = ""] =
       /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(?=\.jsonl|\/agents)|[\da-f]{8}(?=\.jsonl)/.exec(path) ?? []
@@ -188,7 +188,7 @@ test("the output of an only subagent is what the run has beyond the main loop's"
     without.map((line, ts) => ({ stream: "stdout", text: line, ts })),
   )
   expect(run.sessions).toHaveLength(2)
-  expect(run.ledger.total.output).toBe(121)
+  expect(run.facts.ledger.total.output).toBe(121)
   expect(run.sessions.map(({ account }) => account.output)).toEqual([69, 52])
 })
 
@@ -208,7 +208,7 @@ describe("a session file", () => {
   ] as const)("of %s shows all requests once, with their times", async (name, status, total) => {
     const run = await runOfLog(join(FOLDER, "sessions", `${name}.jsonl`))
     expect(run.status).toBe(status)
-    expect(run.ledger.total).toMatchObject(total)
+    expect(run.facts.ledger.total).toMatchObject(total)
     expect((run.lastTs ?? 0) - (run.firstTs ?? 0)).toBeGreaterThan(100)
   })
 })

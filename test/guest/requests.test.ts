@@ -34,7 +34,7 @@ describe("a log that doesn't number its requests", () => {
     ["figures alone", 1, [result()]],
     ["words after figures", 2, [say("a"), result(), say("b")]],
   ] as const)("%s", (_, requests, entries) => {
-    expect(told(...entries).ledger.total).toMatchObject({ requests })
+    expect(told(...entries).facts.ledger.total).toMatchObject({ requests })
   })
 
   test("with figures of several requests says nothing of the context", () => {
@@ -44,19 +44,19 @@ describe("a log that doesn't number its requests", () => {
 
   test("and without figures costs nobody knows what", () => {
     const run = told(call("1"), gives("1"), say("a"))
-    expect(run.ledger.total).toMatchObject({ requests: 2, priced: 0, unpriced: 2 })
+    expect(run.facts.ledger.total).toMatchObject({ requests: 2, priced: 0, unpriced: 2 })
   })
 })
 
 describe("cached tokens of a parser that doesn't say whether the input counts them", () => {
   test("are no share of the input", () => {
     const run = told(say("a"), result({ input: 4000, cached: 3000 }))
-    expect(run.ledger.total).toMatchObject({ input: 4000, cached: 0 })
+    expect(run.facts.ledger.total).toMatchObject({ input: 4000, cached: 0 })
     expect(blocksOf(run).at(-1)).toBe("note result: 4,000 in · 3,000 cached · 4 out")
   })
   test("are beside it if they are more", () => {
     const run = told(say("a"), result({ input: 1000, cached: 3000 }))
-    expect(run.ledger.total).toMatchObject({ input: 4000, cached: 3000 })
+    expect(run.facts.ledger.total).toMatchObject({ input: 4000, cached: 3000 })
     expect(blocksOf(run).at(-1)).toBe("note result: 4,000 in (3,000 cached) · 4 out")
   })
 })
@@ -86,13 +86,13 @@ describe("Claude Code", () => {
   test("parts of a message are one request, however many results come between them", async () => {
     const parts = [says("m1", uses("a")), answers("a"), says("m1", uses("b")), answers("b")]
     const run = await printedBy("claude", begins, ...parts, says("m2", text), ends())
-    expect(run.ledger.total).toMatchObject({ requests: 2, unpriced: 0, nanos: 5e8, calls: 2 })
+    expect(run.facts.ledger.total).toMatchObject({ requests: 2, unpriced: 0, nanos: 5e8, calls: 2 })
   })
 
   test("a subagent's messages are requests too", async () => {
     const sub = [says("s1", uses("b"), {}, "a"), answers("b", "a"), says("s2", text, {}, "a")]
     const run = await printedBy("claude", begins, says("m1", uses("a")), ...sub, answers("a"), says("m2", text), ends())
-    expect(run.ledger.total).toMatchObject({ requests: 4, unpriced: 0 })
+    expect(run.facts.ledger.total).toMatchObject({ requests: 4, unpriced: 0 })
   })
 
   test.each([
@@ -112,7 +112,7 @@ describe("Claude Code", () => {
     const limit = ends({ subtype: "error_max_turns", result: undefined })
     const run = await printedBy("claude", begins, says("m1", uses("a")), answers("a"), limit)
     expect(run.sessions[0]?.error).toBe("max turns")
-    expect(run.ledger.total).toMatchObject({ requests: 1, nanos: 5e8, unpriced: 0 })
+    expect(run.facts.ledger.total).toMatchObject({ requests: 1, nanos: 5e8, unpriced: 0 })
   })
 })
 
@@ -121,7 +121,7 @@ describe("other CLIs", () => {
     const words = ["a", "b", "c"].map(data => ({ type: "text", data }))
     const end = { type: "end", stopReason: "EndTurn", sessionId: "s", num_turns: 3, usage: { input_tokens: 5 } }
     const run = await printedBy("grok", { type: "thought", data: "hm" }, ...words, end)
-    expect(run.ledger.total).toMatchObject({ requests: 3 })
+    expect(run.facts.ledger.total).toMatchObject({ requests: 3 })
   })
 
   test("Kimi's last words end a run, which has failed if an error came before them", async () => {

@@ -48,9 +48,9 @@ export const unknownKinds: Part = async ({ progress, wrong }) => {
     )
     progress(`${from} kinds`)
   }
-  say(`  ${run.frames.malformed} counted, ${run.malformed.length} kept, ${megabytes()} MB`)
+  say(`  ${run.frames.malformed} counted, ${run.log.malformed.length} kept, ${megabytes()} MB`)
   if (run.frames.malformed !== UNKNOWN) wrong(`${run.frames.malformed} of ${UNKNOWN} unknown kinds were counted`)
-  if (run.malformed.length > 1024) wrong(`${run.malformed.length} of them are kept`)
+  if (run.log.malformed.length > 1024) wrong(`${run.log.malformed.length} of them are kept`)
 }
 
 /** What is made of a recording, by each command that reads one. */

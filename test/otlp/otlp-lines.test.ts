@@ -7,7 +7,7 @@ import { SpanFold } from "../../src/otlp/span-fold.ts"
 import type { TraceSpan } from "../../src/otlp/trace-span.ts"
 import { fold } from "../../src/run/fold.ts"
 import { decodePrices, noPrices } from "../../src/run/model/prices.ts"
-import { emptyRun } from "../../src/run/model/run.ts"
+import { emptyRun, initialRun } from "../../src/run/model/run.ts"
 import { newRows } from "../../src/run/select/new-rows.ts"
 import { usageReport } from "../../src/run/select/usage.ts"
 import { decodeLine } from "../../src/transport/message.ts"
@@ -141,7 +141,7 @@ function spansOfEvents(
   const frames = events.map(([event, data], i) =>
     decodeLine(JSON.stringify({ kind: "event", seq: i + 1, ts: 1000 + i, event, data: { ...ids, ...data } })),
   )
-  const run = fold({ ...emptyRun, prices }, frames)
+  const run = fold(initialRun({ prices }), frames)
   const spans = new SpanFold({ content, clean })
   return [...spans.add(run, newRows(emptyRun, run)), ...spans.close()]
 }
@@ -230,7 +230,7 @@ test("a call whose model went down has failed, with the category and the tokens 
 test.each(["fixtures/frames/demo.jsonl", "fixtures/failing-run/transcript.jsonl"])(
   "the output tokens of the calls of %s add up to its ledger's, however it comes",
   async path => {
-    const { total } = fold(emptyRun, await framesOf(path)).ledger
+    const { total } = fold(emptyRun, await framesOf(path)).facts.ledger
     for (const size of [100_000, 1, 7]) {
       const tokens = (await spansOf(path, size)).map(({ attributes }) => attributes["gen_ai.usage.output_tokens"])
       expect(tokens.reduce<number>((sum, one) => sum + Number(one ?? 0), 0)).toBe(total.output)
@@ -248,12 +248,12 @@ test("the cost of a recording is the one in its ledger", async () => {
   const all = await framesOf("fixtures/frames/demo.jsonl")
   // A trace has what replies tell, not what a session says at its end.
   const frames = all.filter(frame => frame.kind !== "event" || frame.name !== "llm/usage")
-  const run = fold({ ...emptyRun, prices: prices ?? noPrices }, frames)
+  const run = fold(initialRun({ prices: prices ?? noPrices }), frames)
   const spans = new SpanFold({ content: false, clean })
   const closed = [...spans.add(run, newRows(emptyRun, run)), ...spans.close()]
   const total = closed.find(({ parentId }) => parentId === null)?.attributes["opentui_sidecar.cost_usd"]
-  expect(usageReport(run.ledger.total).costUsd).toBeGreaterThan(0)
-  expect(total).toBe(Number(usageReport(run.ledger.total).costUsd))
+  expect(usageReport(run.facts.ledger.total).costUsd).toBeGreaterThan(0)
+  expect(total).toBe(Number(usageReport(run.facts.ledger.total).costUsd))
 })
 
 test.each([

@@ -232,7 +232,7 @@ test("the rows that a time of day shows follow a change of the offset of the tim
 
 test("n waits for rows that are read back from disk, instead of saying that there is no match", () => {
   const rows = Array.from({ length: 600 }, (_, n) => event(n, "note", { text: n === 3 ? "snow" : "rain" }))
-  const empty = emptyState({ state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }, { ...emptyRun, rowWindow: 0 })
+  const empty = emptyState({ state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }, { rowWindow: 0 })
   let state = reduce(empty, { type: "frames", frames: rows })
   for (const intent of search("snow")) ({ state } = ask(state, intent))
   for (let i = 0; i < 10; i++) ({ state } = ask(state, { type: "log/scan" }))

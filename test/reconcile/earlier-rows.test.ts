@@ -59,7 +59,7 @@ test("wherever the file is cut, the run has every row of this run and of earlier
     const run = foldedInTwo(live, file, cut)
     expect(events(run)).toEqual(events(whole))
     expect(run.sessions.map(({ id }) => id)).toEqual(whole.sessions.map(({ id }) => id))
-    expect([run.diskEpochs, missingFrames(run)]).toEqual([2, 0])
+    expect([run.disk.epochs, missingFrames(run)]).toEqual([2, 0])
   }
 })
 

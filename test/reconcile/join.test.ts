@@ -138,7 +138,7 @@ describe("a late attach", () => {
       const names = folded(joined(late, rows)).sessions.map(({ id }) => id)
       expect(names).toEqual(expect.arrayContaining(before.sessions.map(({ id }) => id)))
     }
-    expect(folded(joined(late, [...first, ...first, ...onDisk(STORY)])).diskEpochs).toBe(2)
+    expect(folded(joined(late, [...first, ...first, ...onDisk(STORY)])).disk.epochs).toBe(2)
   })
 })
 

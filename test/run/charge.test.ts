@@ -23,7 +23,7 @@ const failing = join(root, "fixtures/failing-run")
 const prices = readPrices(join(failing, "prices.json"))
 const truth = await Bun.file(join(failing, "truth.json")).json()
 const frames = await readFrames(join(failing, "transcript.jsonl"))
-const run = fold(initialRun({ ...emptyRun, prices }), frames)
+const run = fold(initialRun({ prices }), frames)
 
 /** The figures of an account that the truth tells, which is in dollars. */
 function told(account: Account | undefined, expected: object): object {
@@ -36,13 +36,13 @@ function sessionNamed(name: string): number {
 }
 
 test("the failing run cost what was worked out by hand, to the last fraction of a cent", () => {
-  expect(told(run.ledger.total, truth.total)).toEqual(truth.total)
+  expect(told(run.facts.ledger.total, truth.total)).toEqual(truth.total)
   expect(run.tokens).toBe(truth.total.output)
 })
 
 test.each(["states", "models", "tools"] as const)("its %s each cost and waited as worked out by hand", kind => {
   for (const [name, expected] of Object.entries<object>(truth[kind]))
-    expect({ name, ...told(run.ledger[kind].get(name), expected) }).toEqual({ name, ...expected })
+    expect({ name, ...told(run.facts.ledger[kind].get(name), expected) }).toEqual({ name, ...expected })
 })
 
 test("its sessions and invocations each cost and waited as worked out by hand", () => {
@@ -73,23 +73,27 @@ test("rows that are read from disk are charged once, beside those that arrived",
   // The lines at which the screen attached.
   for (const from of [30, 65, 140]) {
     const live = [open, ...lines.slice(from)]
-    const alone = fold(initialRun({ ...emptyRun, prices }), live.map(decode))
-    expect(alone.ledger.total.input).toBeLessThan(truth.total.input)
+    const alone = fold(initialRun({ prices }), live.map(decode))
+    expect(alone.facts.ledger.total.input).toBeLessThan(truth.total.input)
     const steps = joinLines(decoded(live), decoded(lines), { whole: true, ahead: false })
     let next = steps.next()
     while (next.done !== true) next = steps.next()
-    const filled = fold(initialRun({ ...emptyRun, prices }), next.value.lines.map(decode))
-    expect(told(filled.ledger.total, truth.total)).toEqual(truth.total)
+    const filled = fold(initialRun({ prices }), next.value.lines.map(decode))
+    expect(told(filled.facts.ledger.total, truth.total)).toEqual(truth.total)
     for (const kind of ["states", "models", "tools"] as const)
       for (const [name, expected] of Object.entries<object>(truth[kind]))
-        expect({ from, name, ...told(filled.ledger[kind].get(name), expected) }).toEqual({ from, name, ...expected })
+        expect({ from, name, ...told(filled.facts.ledger[kind].get(name), expected) }).toEqual({
+          from,
+          name,
+          ...expected,
+        })
     expectSums(filled)
   }
 })
 
 test("without prices only what the agent reports is money, and the other replies are counted", () => {
-  const { ledger } = fold(emptyRun, frames)
-  expect(ledger.total).toMatchObject({ nanos: 3_100_000, unpriced: 10, input: 65_000 })
+  const { facts } = fold(emptyRun, frames)
+  expect(facts.ledger.total).toMatchObject({ nanos: 3_100_000, unpriced: 10, input: 65_000 })
 })
 
 test("tokens that a branch took from a capture are not spent again", () => {
@@ -102,7 +106,7 @@ test("tokens that a branch took from a capture are not spent again", () => {
     event(4, "llm/start", { ...ids, "replay/source": "live" }),
     event(5, "llm/response", { ...ids, "replay/source": "live", usage }),
   ])
-  expect(branch.ledger.total).toMatchObject({ requests: 1, input: 100, output: 10, nanos: 500_000_000, calls: 0 })
+  expect(branch.facts.ledger.total).toMatchObject({ requests: 1, input: 100, output: 10, nanos: 500_000_000, calls: 0 })
 })
 
 test("a reply that turns out to come from a capture is taken back", () => {
@@ -110,7 +114,7 @@ test("a reply that turns out to come from a capture is taken back", () => {
     event(1, "llm/start", ids),
     event(2, "llm/response", { ...ids, "replay/source": "captured", usage: { "output-tokens": 10 } }),
   ])
-  expect(branch.ledger.total).toEqual(noAccount)
+  expect(branch.facts.ledger.total).toEqual(noAccount)
 })
 
 test("a coalesced delta counts for all it stands for, and a reply that no response ends for what came", () => {
@@ -119,14 +123,14 @@ test("a coalesced delta counts for all it stands for, and a reply that no respon
     delta(8, "seven", { coalesced: 7 }),
     event(9, "llm/worker-exit", { ...ids, reason: "gone" }),
   ])
-  expect(cut.ledger.models.get("m")).toMatchObject({ requests: 1, output: 7, unpriced: 1, nanos: 0 })
+  expect(cut.facts.ledger.models.get("m")).toMatchObject({ requests: 1, output: 7, unpriced: 1, nanos: 0 })
 })
 
 test("a reply that the run's end cuts has an unknown cost, and is charged what came", () => {
   for (const end of ["runner/done", "runner/error", "runner/aborted"]) {
     const cut = tell([event(1, "llm/start", { ...ids, model: "m" }), delta(2, "a"), event(3, end)])
-    expect(cut.ledger.total).toMatchObject({ requests: 1, output: 1, unpriced: 1 })
-    expect(cut.ledger.models.get("m")).toMatchObject({ unpriced: 1 })
+    expect(cut.facts.ledger.total).toMatchObject({ requests: 1, output: 1, unpriced: 1 })
+    expect(cut.facts.ledger.models.get("m")).toMatchObject({ unpriced: 1 })
   }
 })
 
@@ -134,9 +138,9 @@ test("a reply that an error cuts has an unknown cost, unless it had not begun", 
   // Words of an agent CLI are no tokens.
   const words = { usage: { "output-tokens": 0 } }
   const cut = tell([event(1, "llm/start", ids), delta(2, "a", words), event(3, "llm/error", ids)])
-  expect(cut.ledger.total).toMatchObject({ requests: 1, unpriced: 1 })
+  expect(cut.facts.ledger.total).toMatchObject({ requests: 1, unpriced: 1 })
   const refused = tell([event(1, "llm/start", ids), event(2, "llm/error", ids), event(3, "runner/error")])
-  expect(refused.ledger.total).toMatchObject({ requests: 1, unpriced: 0 })
+  expect(refused.facts.ledger.total).toMatchObject({ requests: 1, unpriced: 0 })
 })
 
 describe("replies that don't tell what they used", () => {
@@ -146,37 +150,37 @@ describe("replies that don't tell what they used", () => {
   const two = [start(1), reply(2), start(3)]
 
   test("are unpriced once the session or the run is over", () => {
-    expect(tell([...two, reply(4)]).ledger.total).toMatchObject({ requests: 2, unpriced: 0 })
+    expect(tell([...two, reply(4)]).facts.ledger.total).toMatchObject({ requests: 2, unpriced: 0 })
     for (const end of [event(5, "runner/done"), event(5, "llm/worker-exit", ids)])
-      expect(tell([...two, reply(4), end]).ledger.total).toMatchObject({ requests: 2, unpriced: 2 })
+      expect(tell([...two, reply(4), end]).facts.ledger.total).toMatchObject({ requests: 2, unpriced: 2 })
     const ended = tell([...two, reply(4), event(5, "llm/worker-exit", ids), event(6, "runner/done")])
-    expect(ended.ledger.total).toMatchObject({ requests: 2, unpriced: 2 })
+    expect(ended.facts.ledger.total).toMatchObject({ requests: 2, unpriced: 2 })
   })
 
   test("are told of by a sum that comes later, which has a cost or none", () => {
     const priced = reply(4, { usage: { ...usage, summed: true, "cost-usd": 0.5 } })
-    const { ledger } = tell([...two, priced, event(5, "runner/done")])
-    expect(ledger.total).toMatchObject({ requests: 2, priced: 1, unpriced: 0, nanos: 500_000_000 })
+    const { facts } = tell([...two, priced, event(5, "runner/done")])
+    expect(facts.ledger.total).toMatchObject({ requests: 2, priced: 1, unpriced: 0, nanos: 500_000_000 })
     const without = tell([...two, reply(4, { usage: { ...usage, summed: true } }), event(5, "runner/done")])
-    expect(without.ledger.total).toMatchObject({ requests: 2, priced: 0, unpriced: 2 })
+    expect(without.facts.ledger.total).toMatchObject({ requests: 2, priced: 0, unpriced: 2 })
   })
 
   test("begin anew after a session's end", () => {
     const again = [event(5, "llm/worker-exit", ids), start(6), reply(7, { usage }), event(8, "runner/done")]
-    expect(tell([...two, reply(4), ...again]).ledger.total).toMatchObject({ requests: 3, unpriced: 3 })
+    expect(tell([...two, reply(4), ...again]).facts.ledger.total).toMatchObject({ requests: 3, unpriced: 3 })
   })
 
   test("a part without a request of its own goes on with the reply before it, and tells of it", () => {
     const rest = reply(4, { requests: 0, usage: { ...usage, "cost-usd": 0.5 } })
     const parts = [start(1), reply(2), event(3, "llm/tool-result", ids), rest, event(5, "runner/done")]
-    expect(tell(parts).ledger.total).toMatchObject({ requests: 1, input: 100, priced: 1, unpriced: 0 })
+    expect(tell(parts).facts.ledger.total).toMatchObject({ requests: 1, input: 100, priced: 1, unpriced: 0 })
     const unpriced = [start(1), reply(2), reply(4, { requests: 0, usage }), event(5, "runner/done")]
-    expect(tell(unpriced).ledger.total).toMatchObject({ requests: 1, unpriced: 1 })
+    expect(tell(unpriced).facts.ledger.total).toMatchObject({ requests: 1, unpriced: 1 })
   })
 
   test("one may stand for several requests", () => {
-    const { ledger } = tell([start(1), reply(2, { requests: 3, usage: { ...usage, summed: true } })])
-    expect(ledger.total).toMatchObject({ requests: 3, unpriced: 3 })
+    const { facts } = tell([start(1), reply(2, { requests: 3, usage: { ...usage, summed: true } })])
+    expect(facts.ledger.total).toMatchObject({ requests: 3, unpriced: 3 })
   })
 })
 
@@ -189,8 +193,8 @@ test("a part of a reply adds its calls to those that wait for a result", () => {
     event(4, "llm/tool-result", { ...ids, "tool-use-id": "one", tool: "one" }, 600),
     event(5, "llm/tool-result", { ...ids, "tool-use-id": "two", tool: "two" }, 1200),
   ])
-  expect(parts.ledger.tools.get("one")).toMatchObject({ calls: 1, toolMs: 500 })
-  expect(parts.ledger.tools.get("two")).toMatchObject({ calls: 1, toolMs: 1000 })
+  expect(parts.facts.ledger.tools.get("one")).toMatchObject({ calls: 1, toolMs: 500 })
+  expect(parts.facts.ledger.tools.get("two")).toMatchObject({ calls: 1, toolMs: 1000 })
 })
 
 test("a result that overtakes another ends its own call, and is charged the time since that was made", () => {
@@ -203,7 +207,7 @@ test("a result that overtakes another ends its own call, and is charged the time
   ]
   const half = tell([...asked, result(3, "two", 1000)])
   expect(half.sessions[0]?.pendingCalls.map(({ name }) => name)).toEqual(["one"])
-  const { tools } = tell([...asked, result(3, "two", 1000), result(4, "one", 5000)]).ledger
+  const { tools } = tell([...asked, result(3, "two", 1000), result(4, "one", 5000)]).facts.ledger
   expect([...tools].map(([name, { toolMs }]) => [name, toolMs])).toEqual([
     ["two", 700],
     ["one", 4900],
@@ -217,8 +221,8 @@ test("a response that comes after the end of its worker replaces what the cut re
     event(3, "llm/worker-exit", ids),
     event(4, "llm/response", { ...ids, model: "n", usage: { "input-tokens": 3, "output-tokens": 5 } }),
   ])
-  expect(late.ledger.total).toMatchObject({ requests: 1, input: 3, output: 5 })
-  expect(late.ledger.models.get("m")).toEqual(noAccount)
+  expect(late.facts.ledger.total).toMatchObject({ requests: 1, input: 3, output: 5 })
+  expect(late.facts.ledger.models.get("m")).toEqual(noAccount)
 })
 
 test("a person who is asked before any model spoke is waited for by the run itself", () => {
@@ -227,7 +231,7 @@ test("a person who is asked before any model spoke is waited for by the run itse
     event(2, "human-input/start", { kind: "text", invokeid: "form" }, 1000),
     event(3, "human-input/answer", { kind: "text", invokeid: "form", answer: "x" }, 8000),
   ])
-  expect(asked.ledger.unowned).toEqual({ ...noAccount, humanMs: 7000 })
+  expect(asked.facts.ledger.unowned).toEqual({ ...noAccount, humanMs: 7000 })
 })
 
 const human = (seq: number, name: string, data: object, ts: number) => event(seq, `human-input/${name}`, data, ts)
@@ -240,7 +244,7 @@ const result = (seq: number, tool: string, ts: number, more: object = {}) =>
 
 describe("waiting for a person", () => {
   test("is charged to the run and its state where the chart asks, though a session spoke last and has ended", () => {
-    const { ledger, sessions } = tell([
+    const { facts, sessions } = tell([
       event(0, "runner/start-config", { config: ["run", "deploying"] }, 500),
       ...calling([]),
       event(3, "llm/worker-exit", ids, 2500),
@@ -248,8 +252,8 @@ describe("waiting for a person", () => {
       human(5, "answer", { invokeid: "ask", answer: true }, 8000),
     ])
     expect(sessions[0]?.account.humanMs).toBe(0)
-    expect(ledger.unowned).toEqual({ ...noAccount, humanMs: 5000 })
-    expect(ledger.states.get("deploying")?.humanMs).toBe(5000)
+    expect(facts.ledger.unowned).toEqual({ ...noAccount, humanMs: 5000 })
+    expect(facts.ledger.states.get("deploying")?.humanMs).toBe(5000)
   })
 
   test("is charged to the session that the question names, by its id or its invokeid, unless it has ended", () => {
@@ -260,11 +264,11 @@ describe("waiting for a person", () => {
     for (const who of [ids, { invokeid: "a" }])
       expect(tell([...calling([]), ...asked(who)]).sessions[0]?.account.humanMs).toBe(4000)
     const ended = tell([...calling([]), event(3, "llm/worker-exit", ids, 2500), ...asked({ invokeid: "a" })])
-    expect(ended.ledger.unowned.humanMs).toBe(4000)
+    expect(ended.facts.ledger.unowned.humanMs).toBe(4000)
   })
 
   test("of two questions that the chart asks at once is each charged whole", () => {
-    const { ledger } = tell([
+    const { facts } = tell([
       event(0, "runner/started", {}, 0),
       human(1, "start", { kind: "text", invokeid: "one" }, 1000),
       human(2, "start", { kind: "text", invokeid: "two" }, 2000),
@@ -273,26 +277,26 @@ describe("waiting for a person", () => {
       human(5, "answer", { invokeid: "two", answer: "x" }, 9000),
     ])
     // 5,000 - 1,000 and 9,000 - 2,000
-    expect(ledger.unowned.humanMs).toBe(11_000)
+    expect(facts.ledger.unowned.humanMs).toBe(11_000)
   })
 
   test("for a question that a tool asks is the person's time alone", () => {
     for (const measured of [{}, { "elapsed-ms": 10_000 }]) {
-      const { ledger, sessions } = tell([
+      const { facts, sessions } = tell([
         ...calling(["ask_user"]),
         human(3, "start", { kind: "text", invokeid: "question-1" }, 3000),
         human(4, "answer", { invokeid: "question-1", answer: "x" }, 11_000),
         result(5, "ask_user", 12_000, measured),
       ])
       // Of 10,000 ms from the call to its result 8,000 are the person's.
-      expect(ledger.total).toMatchObject({ humanMs: 8000, toolMs: 2000, calls: 1 })
-      expect(ledger.tools.get("ask_user")?.toolMs).toBe(2000)
+      expect(facts.ledger.total).toMatchObject({ humanMs: 8000, toolMs: 2000, calls: 1 })
+      expect(facts.ledger.tools.get("ask_user")?.toolMs).toBe(2000)
       expect(sessions[0]?.account).toMatchObject({ humanMs: 8000, toolMs: 2000 })
     }
   })
 
   test("takes nothing from the tools that run beside the one that asks", () => {
-    const { ledger } = tell([
+    const { facts } = tell([
       ...calling(["ask_user", "bash", "build"]),
       human(3, "start", { kind: "text" }, 3000),
       result(4, "bash", 6000),
@@ -300,49 +304,49 @@ describe("waiting for a person", () => {
       result(6, "ask_user", 11_000),
       result(7, "build", 20_000),
     ])
-    expect(ledger.total.humanMs).toBe(8000)
-    const took = ["ask_user", "bash", "build"].map(tool => ledger.tools.get(tool)?.toolMs)
+    expect(facts.ledger.total.humanMs).toBe(8000)
+    const took = ["ask_user", "bash", "build"].map(tool => facts.ledger.tools.get(tool)?.toolMs)
     // 9,000 less the person's 8,000; 4,000; 18,000
     expect(took).toEqual([1000, 4000, 18_000])
   })
 
   test("is not the tool's either where its result overtakes the answer", () => {
-    const { ledger } = tell([
+    const { facts } = tell([
       ...calling(["ask_user"]),
       human(3, "start", { kind: "text" }, 3000),
       result(4, "ask_user", 10_000),
       human(5, "answer", { answer: "x" }, 10_001),
     ])
-    expect(ledger.total).toMatchObject({ humanMs: 7001, toolMs: 1000 })
+    expect(facts.ledger.total).toMatchObject({ humanMs: 7001, toolMs: 1000 })
   })
 
   test("is the run's where two sessions run tools, and either could have asked", () => {
     const other = { invokeid: "b", "session-id": "t" }
-    const { ledger } = tell([
+    const { facts } = tell([
       ...calling(["bash"]),
       event(3, "llm/start", other, 2000),
       event(4, "llm/response", { ...other, content: [{ type: "tool_use", name: "ask", input: {} }] }, 2500),
       human(5, "start", { kind: "text" }, 3000),
       human(6, "answer", { answer: "x" }, 9000),
     ])
-    expect(ledger.unowned.humanMs).toBe(6000)
+    expect(facts.ledger.unowned.humanMs).toBe(6000)
   })
 })
 
 test("a model whose provider counts cached tokens beside the others pays each once", () => {
-  const dear = initialRun({ ...emptyRun, prices })
+  const dear = initialRun({ prices })
   const usage = {
     "input-tokens": 100,
     "cache-read-input-tokens": 1000,
     "cache-creation-input-tokens": 200,
     "output-tokens": 10,
   }
-  const { ledger } = tell(
+  const { facts } = tell(
     [event(1, "llm/start", { ...ids, model: "opal-large" }), event(2, "llm/response", { ...ids, usage })],
     dear,
   )
   // 100 × 15 + 1,000 × 1.5 + 200 × 18.75 + 10 × 75 millionths.
-  expect(ledger.total).toMatchObject({ input: 1300, cached: 1000, nanos: 7_500_000 })
+  expect(facts.ledger.total).toMatchObject({ input: 1300, cached: 1000, nanos: 7_500_000 })
 })
 
 test("a provider that counted cached tokens beside its input once always does, and what was read before is a guess", () => {
@@ -351,7 +355,7 @@ test("a provider that counted cached tokens beside its input once always does, a
     event(2 * seq + 1, "llm/response", { ...ids, model, usage: { "input-tokens": input, [key]: cached } }),
   ]
   const run = tell([...said(1, "m", 2000, 1500), ...said(2, "m", 500, 4000), ...said(3, "m", 4000, 3900)])
-  expect(run.ledger.models.get("m")?.input).toBe(2000 + 4500 + 7900)
+  expect(run.facts.ledger.models.get("m")?.input).toBe(2000 + 4500 + 7900)
   expect(guessedReplies(run)).toBe(1)
   // Another model's provider is another one, and one who says `cached-tokens` counts within.
   const other = tell([
@@ -359,7 +363,10 @@ test("a provider that counted cached tokens beside its input once always does, a
     ...said(2, "n", 4000, 3900),
     ...said(3, "m", 900, 300, "cached-tokens"),
   ])
-  expect([other.ledger.models.get("n")?.input, other.ledger.models.get("m")?.input]).toEqual([4000, 4500 + 900])
+  expect([other.facts.ledger.models.get("n")?.input, other.facts.ledger.models.get("m")?.input]).toEqual([
+    4000,
+    4500 + 900,
+  ])
   expect(guessedReplies(other)).toBe(0)
 })
 
@@ -370,8 +377,8 @@ function sum(accounts: Iterable<Account>): Account {
 
 /** Every way of adding a run up must give its total. */
 function expectSums(run: Run): void {
-  const { ledger, sessions, turnBuffers, invocations } = run
-  const { total, states, models, unowned } = ledger
+  const { facts, sessions, turnBuffers, invocations } = run
+  const { total, states, models, unowned } = facts.ledger
   expect(sum(states.values())).toEqual(total)
   expect(sum(models.values())).toEqual(total)
   expect(sum([...invocations.map(one => accountOfInvocation(run, one)), unowned])).toEqual(total)
@@ -381,7 +388,7 @@ function expectSums(run: Run): void {
     const turns = Array.from({ length: session.turns }, (_, turn) => accountOfTurn(session, buffer, turn + 1))
     expect(sum(session.turns === 0 ? [buffer.turn.account] : turns)).toEqual(session.account)
   }
-  const { calls, failedCalls, toolMs } = sum(ledger.tools.values())
+  const { calls, failedCalls, toolMs } = sum(facts.ledger.tools.values())
   expect({ calls, failedCalls, toolMs }).toEqual({
     calls: total.calls,
     failedCalls: total.failedCalls,
@@ -390,7 +397,7 @@ function expectSums(run: Run): void {
 }
 
 test("the parts of the failing run add up to it at every frame", () => {
-  let so: Run = initialRun({ ...emptyRun, prices })
+  let so: Run = initialRun({ prices })
   for (const frame of frames) {
     so = fold(so, [frame])
     expectSums(so)
@@ -404,11 +411,11 @@ test("a reply that streams is in the ledger that is shown with the tokens of the
       delta(2, "a", { ts: 1500 }),
       delta(3, "b", { ts: 1600 }),
     ],
-    initialRun({ ...emptyRun, prices }),
+    initialRun({ prices }),
   )
-  const { ledger, sessions } = withOpenReplies(streaming)
-  expect(ledger.total).toMatchObject({ requests: 1, output: 2, firstTokenMs: 500, priced: 0, unpriced: 0 })
-  expect(ledger.models.get("sable-2")?.output).toBe(2)
+  const { facts, sessions } = withOpenReplies(streaming)
+  expect(facts.ledger.total).toMatchObject({ requests: 1, output: 2, firstTokenMs: 500, priced: 0, unpriced: 0 })
+  expect(facts.ledger.models.get("sable-2")?.output).toBe(2)
   expect(sessions[0]?.account.output).toBe(2)
   expect(streaming.tokens).toBe(2)
   const [row] = ledgerRows(streaming, { by: "turn", session: 0, sort: null }, 0, 9)
@@ -424,9 +431,9 @@ test("a reply that an agent's restart cut is charged for the tokens that came", 
     delta(4, "b"),
     event(0, "runner/started", {}, 9000),
   ]
-  const { ledger, epochs } = tell(lines)
+  const { facts, epochs } = tell(lines)
   expect(epochs).toHaveLength(2)
-  expect(ledger.total).toMatchObject({ requests: 1, output: 2, unpriced: 1 })
+  expect(facts.ledger.total).toMatchObject({ requests: 1, output: 2, unpriced: 1 })
 })
 
 test("the parts of any run add up to it (property)", () => {
@@ -446,11 +453,11 @@ test("the parts of any run add up to it (property)", () => {
     .map(({ name, ...data }): Decoded => event(null, name, { ...ids, ...data, "elapsed-ms": 7 }))
   fc.assert(
     fc.property(fc.array(fc.oneof(told, row.map(line)), { maxLength: 60, size: "max" }), lines => {
-      const any = fold(initialRun({ ...emptyRun, prices }), lines)
+      const any = fold(initialRun({ prices }), lines)
       expectSums(any)
       const shown = withOpenReplies(any)
       expectSums(shown)
-      expect(shown.ledger.total.output).toBe(any.tokens)
+      expect(shown.facts.ledger.total.output).toBe(any.tokens)
     }),
     { numRuns: 200 },
   )

@@ -34,14 +34,14 @@ describe("folding one delta among 2,000 sessions", () => {
     expect(changed(first.turnBuffers, after.turnBuffers)).toBe(1)
     expect(after.turnBuffers[1234]).toMatchObject({ tail: "xy", tokens: 2 })
     expect(after.sessions).toBe(first.sessions)
-    expect(after.ledger).toBe(first.ledger)
+    expect(after.facts.ledger).toBe(first.facts.ledger)
     expect(after.tally).toBe(first.tally)
     expect(after.invocations).toBe(many.invocations)
     expect(after.log.rows).toBe(many.log.rows)
     expect(after.prompts).toBe(many.prompts)
     expect(after.chart).toBe(many.chart)
     expect(after.progress).toBe(many.progress)
-    expect(after.malformed).toBe(many.malformed)
+    expect(after.log.malformed).toBe(many.log.malformed)
   })
 
   test("makes one session record new if it is the first of its turn", () => {
@@ -61,12 +61,12 @@ describe("folding one delta among 2,000 sessions", () => {
     const other = { ...owner(2), model: "n" }
     const usage = { "output-tokens": 1 }
     const later = tell([event(2, "llm/start", other), event(3, "llm/response", { ...other, usage })], before)
-    const account = before.ledger.models.get("m")
+    const account = before.facts.ledger.models.get("m")
     if (account === undefined) throw new Error("no account of m")
-    expect(later.ledger.models.get("m")).toBe(account)
+    expect(later.facts.ledger.models.get("m")).toBe(account)
     expect(later.sessions[0]).toBe(before.sessions[0])
-    expect(later.ledger.models.get("n")).toMatchObject({ requests: 1, output: 1 })
-    expect([before.ledger.total.requests, later.ledger.total.requests]).toEqual([1, 2])
+    expect(later.facts.ledger.models.get("n")).toMatchObject({ requests: 1, output: 1 })
+    expect([before.facts.ledger.total.requests, later.facts.ledger.total.requests]).toEqual([1, 2])
   })
 
   test("makes no record new if it is a duplicate", () => {

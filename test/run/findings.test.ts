@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fold } from "../../src/run/fold.ts"
 import { findingWords, usualLimits } from "../../src/run/model/finding.ts"
-import { emptyRun, initialRun } from "../../src/run/model/run.ts"
+import { initialRun } from "../../src/run/model/run.ts"
 import { runFindings } from "../../src/run/select/run-findings.ts"
 import { delta, event, line } from "./lines.ts"
 
@@ -20,7 +20,7 @@ const result = (ms: number, isError: boolean) =>
   at(ms, "llm/tool-result", { tool: "bash", "is-error": isError, "content-preview": "no such file" })
 
 function run(lines: readonly Decoded[], limits = usualLimits) {
-  return fold(initialRun({ ...emptyRun, limits }), lines)
+  return fold(initialRun({ limits }), lines)
 }
 const found = (lines: readonly Decoded[], limits = usualLimits, reach: readonly string[] = []) =>
   runFindings(run(lines, limits), { reach }).map(one => [one.kind, one.turn, findingWords(one), one.place.line + 1])
@@ -120,7 +120,9 @@ describe("a finding", () => {
     expect(found([start(0), warned(1, 0.8), reply(2), start(3), warned(4, 0.92)])).toEqual([
       ["context", 1, "context 80% full, up to 92% in turn 2", 2],
     ])
-    const { findings } = run([start(0), warned(1, 0.85), warned(2, 0.92), warned(3, 0.81), start(4), warned(5, 0.9)])
+    const {
+      facts: { findings },
+    } = run([start(0), warned(1, 0.85), warned(2, 0.92), warned(3, 0.81), start(4), warned(5, 0.9)])
     expect(findings.list.map(one => [findingWords(one), one.worst?.place.line])).toEqual([
       ["context 85% full, up to 92%", 2],
     ])
@@ -189,17 +191,17 @@ describe("a finding", () => {
 
   test("quotes the beginning of a long text, up to a whole word", () => {
     const message = `${"a ".repeat(195)}sk-0123456789abcdefgh`
-    const [error] = run([start(0), at(1, "llm/error", { message })]).findings.list
+    const [error] = run([start(0), at(1, "llm/error", { message })]).facts.findings.list
     expect(error?.why).toBe(`${"a ".repeat(195)}…`)
   })
 
   test("of which there are ever more is kept a thousand times, and then counted", () => {
     const all = run([start(0), ...Array.from({ length: 1500 }, (_, i) => [start(i), at(i, "llm/error")]).flat()])
-    expect([all.findings.list.length, all.findings.more]).toEqual([1000, 500])
+    expect([all.facts.findings.list.length, all.facts.findings.more]).toEqual([1000, 500])
   })
 
   test("belongs to its own run: another epoch's session of the same name has none", () => {
     const lines = [start(0), at(1, "llm/error", { message: "x" }), event(0, "runner/started", {}, T + 100)]
-    expect(run(lines).findings.list.map(({ place }) => place.epoch)).toEqual([0])
+    expect(run(lines).facts.findings.list.map(({ place }) => place.epoch)).toEqual([0])
   })
 })

@@ -19,11 +19,14 @@ function used(run: Run, turn: number) {
 
 /** What a person is told of a run's tokens and money, in the header, the ledger, the transcript and by `fold`. */
 function figures(run: Run) {
-  const { tokens, tokensIn, ledger, sessions } = run
+  const {
+    tokens,
+    facts: { ledger },
+    sessions,
+  } = run
   const turns = Array.from({ length: sessions[0]?.turns ?? 0 }, (_, i) => i + 1)
   return {
     tokens,
-    tokensIn,
     ledger,
     sessions: sessions.map(({ account, totalUsage, failedTools, truncatedReplies }) => {
       return { account, totalUsage, failedTools, truncatedReplies }
@@ -44,16 +47,22 @@ describe("a late event of an earlier turn", () => {
     const first = { requests: 1, input: 100, cached: 40, output: 7, priced: 1, nanos: 250_000_000, firstTokens: 1 }
     expect(used(late, 1)).toEqual(amountOf({ ...first, firstTokenMs: 1, modelMs: 3 }))
     expect(used(late, 2)).toEqual(amountOf({ ...first, firstTokens: 0, modelMs: 1 }))
-    expect(late.ledger.total).toMatchObject({ requests: 2, input: 200, output: 14, unpriced: 0, nanos: 500_000_000 })
-    expect([late.tokens, late.tokensIn]).toEqual([14, 200])
+    expect(late.facts.ledger.total).toMatchObject({
+      requests: 2,
+      input: 200,
+      output: 14,
+      unpriced: 0,
+      nanos: 500_000_000,
+    })
+    expect([late.tokens, late.facts.ledger.total.input]).toEqual([14, 200])
     expect(turnFacts(late, 0, 1, 0)?.usage).toEqual({ input: 100, cached: 40, output: 7 })
   })
 
   test("that is another reply of its turn is charged beside the first", () => {
     const late = tell([start(1), reply(2), start(4), reply(5), reply(3, { model: "n" })])
     expect(used(late, 1)).toMatchObject({ requests: 2, input: 200, output: 14 })
-    expect(late.ledger.models.get("n")).toMatchObject({ requests: 1, input: 100, output: 7 })
-    expect([late.tokens, late.tokensIn]).toEqual([21, 300])
+    expect(late.facts.ledger.models.get("n")).toMatchObject({ requests: 1, input: 100, output: 7 })
+    expect([late.tokens, late.facts.ledger.total.input]).toEqual([21, 300])
   })
 
   test("that is a retry, a failed call or a delta counts in its turn", () => {
@@ -76,7 +85,7 @@ describe("a late event of an earlier turn", () => {
     const source = { "replay/source": "captured" }
     const late = tell([start(1, source), delta(2, "a"), start(4), reply(5), reply(3, source)])
     expect(used(late, 1)).toEqual(amountOf({}))
-    expect([late.tokens, late.tokensIn]).toEqual([7, 100])
+    expect([late.tokens, late.facts.ledger.total.input]).toEqual([7, 100])
   })
 
   test("from before the first turn that is known changes nothing", () => {
@@ -124,7 +133,9 @@ describe("a late event of an earlier turn", () => {
         if (from === undefined) return
         const late = [...lines.slice(0, from), ...lines.slice(from + 1), ...lines.slice(from, from + 1)]
         expect(figures(fold(emptyRun, late))).toEqual(figures(fold(emptyRun, lines)))
-        expect(usageReport(fold(emptyRun, late).ledger.total)).toEqual(usageReport(fold(emptyRun, lines).ledger.total))
+        expect(usageReport(fold(emptyRun, late).facts.ledger.total)).toEqual(
+          usageReport(fold(emptyRun, lines).facts.ledger.total),
+        )
       }),
       { numRuns: 200 },
     )

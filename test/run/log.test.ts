@@ -134,17 +134,17 @@ describe("malformed lines", () => {
     const lines = Array.from({ length: 40 }, (_, i) => decode(`${i} ${"x".repeat(5000)}`))
     const run = tell(lines)
     expect(run.frames.malformed).toBe(40)
-    expect(run.malformed).toHaveLength(16)
-    expect(run.malformed.map(one => one.line)).toEqual(Array.from({ length: 16 }, (_, i) => i + 25))
-    expect(run.malformed[0]).toMatchObject({ length: 5003 })
-    expect(run.malformed[0]?.raw).toHaveLength(4096)
+    expect(run.log.malformed).toHaveLength(16)
+    expect(run.log.malformed.map(one => one.line)).toEqual(Array.from({ length: 16 }, (_, i) => i + 25))
+    expect(run.log.malformed[0]).toMatchObject({ length: 5003 })
+    expect(run.log.malformed[0]?.raw).toHaveLength(4096)
   })
 
   test("are kept up to 1,024", () => {
     const run = tell(Array.from({ length: 1500 }, () => decode("x")))
     expect(run.frames.malformed).toBe(1500)
-    expect(run.malformed).toHaveLength(1024)
-    expect(run.malformed.at(-1)?.line).toBe(1500)
+    expect(run.log.malformed).toHaveLength(1024)
+    expect(run.log.malformed.at(-1)?.line).toBe(1500)
   })
 })
 
@@ -194,6 +194,6 @@ describe("requested data", () => {
       ["b", "two"],
       ["a", "three"],
     ])
-    expect(run.catalog?.preferences).toEqual(["smart"])
+    expect(run.models.catalog?.preferences).toEqual(["smart"])
   })
 })

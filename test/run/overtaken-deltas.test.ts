@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
 import { fold } from "../../src/run/fold.ts"
-import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import { initialRun, type Run } from "../../src/run/model/run.ts"
 import { turnTextOf } from "../../src/run/select/figures.ts"
 import { report } from "../../src/run/select/report.ts"
 import { turnParts } from "../../src/run/select/turn-parts.ts"
@@ -64,7 +64,7 @@ for (const strategy of ["api_tool_call", "xml"] as const) {
   test(`however deltas overtake each other, the run is the one in order (${strategy})`, () => {
     fc.assert(
       fc.property(shuffled, ({ lines, order }) => {
-        const from = { ...emptyRun, strategy }
+        const from = initialRun({ strategy })
         const [run, late] = [fold(from, [start, ...lines]), fold(from, [start, ...order])]
         expect(report(late)).toEqual(report(run))
         const parsed = ({ turnBuffers }: Run) => turnBuffers.map(({ segments }) => [segments?.parts, segments?.part])

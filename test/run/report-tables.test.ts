@@ -244,7 +244,7 @@ describe("a session", () => {
   test("has a limit that follows from a warning's own input, not from that of the reply before", () => {
     const reply = event(1, "llm/response", { invokeid: "a", model: "m", usage: { "input-tokens": 100 } })
     const warns = (data: object) => event(2, "llm/context-warning", { invokeid: "a", "used-frac": 0.5, ...data })
-    const limitAfter = (data: object) => tell([start, reply, warns(data)]).contextLimits.get("m")?.tokens
+    const limitAfter = (data: object) => tell([start, reply, warns(data)]).models.contextLimits.get("m")?.tokens
     expect(limitAfter({ model: "m", "input-tokens": 400 })).toBe(800)
     expect(limitAfter({ model: "m" })).toBe(200)
   })

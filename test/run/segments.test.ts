@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import type { ParserName } from "../../packages/llm-stream-segments/src/parse/syntax-rules.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyList, slice } from "../../src/run/model/chunked-list.ts"
-import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import { initialRun, type Run } from "../../src/run/model/run.ts"
 import type { SegmentPart, TurnBuffer } from "../../src/run/model/session.ts"
 import { parseSegments } from "../../src/run/segments.ts"
 import { turnTextOf } from "../../src/run/select/figures.ts"
@@ -13,7 +13,7 @@ import { delta, event } from "./lines.ts"
 const where = { invokeid: "a", "session-id": "s" }
 
 function begun(strategy: ParserName): Run {
-  return fold({ ...emptyRun, strategy }, [event(0, "llm/start", where)])
+  return fold(initialRun({ strategy }), [event(0, "llm/start", where)])
 }
 
 /** Each chunk as a delta of its own, from `seq` on; every state on the way is frozen. */

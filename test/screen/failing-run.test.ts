@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { join } from "node:path"
 import { readPrices } from "../../src/cli/option-value.ts"
 import { plan } from "../../src/panels/plan.ts"
-import { emptyRun } from "../../src/run/model/run.ts"
 import { createStore } from "../../src/view/store.ts"
 import { readFrames, root } from "../fixtures.ts"
 import { endScreens, replay, type Shown, show } from "./screen.tsx"
@@ -14,7 +13,7 @@ const prices = readPrices(join(RUN, "prices.json"))
 
 let screen: Shown
 beforeEach(async () => {
-  screen = await show({ store: createStore({ plan, link: replay, given: { ...emptyRun, prices } }), columns: 200 })
+  screen = await show({ store: createStore({ plan, link: replay, given: { prices } }), columns: 200 })
   screen.feed(...(await readFrames(join(RUN, "transcript.jsonl"))))
 })
 afterEach(endScreens)

@@ -231,8 +231,8 @@ test("nothing is taken from the index of another build, or of a run that was fol
   }
   expect(found({})).toBe(true)
   expect(found({ program: "another" })).toBe(false)
-  for (const changes of [{ rowWindow: 65 }, { textBudget: 1 }, { limits: { ...bounded.limits, repeats: 9 } }]) {
-    expect(found({ first: { ...bounded, ...changes } })).toBe(false)
+  for (const changes of [{ rowWindow: 65 }, { textBudget: 1 }, { limits: { ...bounded.options.limits, repeats: 9 } }]) {
+    expect(found({ first: initialRun({ ...bounded.options, ...changes }) })).toBe(false)
   }
 })
 

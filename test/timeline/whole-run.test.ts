@@ -45,7 +45,7 @@ test("entries are as if memory had held them, however the lines are batched", ()
   fc.assert(
     fc.property(turns, fc.integer({ min: 1, max: 9 }), (turns, batch) => {
       const lines = turns.flatMap(([session, text, replies], nth) => turn(5 * nth, session, text, replies))
-      using whole = new WholeRun(emptyRun, scratch, 100)
+      using whole = new WholeRun({}, scratch, 100)
       for (let from = 0; from < lines.length; from += batch) whole.add(lines.slice(from, from + batch))
       const expected = fold(emptyRun, lines)
       for (const [index, { entries }] of expected.sessions.entries()) {
@@ -73,7 +73,7 @@ test("the whole run of a past moment holds nothing that came later", () => {
   const past = new Past(log, emptyRun)
   past.setPresent(fold(emptyRun, lines))
   for (const moment of [1, 63, 64, 65, 130, 299, 300]) {
-    using whole = new WholeRun(emptyRun, scratch)
+    using whole = new WholeRun({}, scratch)
     resultOf(foldWhole(whole, past, moment))
     expect(whole.run.frames.lines).toBe(moment)
     expect(whole.run.sessions[0]?.entries.length).toBe(moment)
@@ -81,7 +81,7 @@ test("the whole run of a past moment holds nothing that came later", () => {
 })
 
 test("memory holds the texts up to the limit and each session's latest turn, and the directory stays empty", () => {
-  using whole = new WholeRun(emptyRun, scratch, 50_000)
+  using whole = new WholeRun({}, scratch, 50_000)
   const long = "y".repeat(10_000)
   for (let nth = 0; nth < 300; nth++) whole.add(turn(5 * nth, nth % 3, `${nth} ${long}`, true))
   const held = whole.run.sessions.reduce((sum, { heldUnits }) => sum + heldUnits, 0)

@@ -3,7 +3,7 @@ import { expect, spyOn, test } from "bun:test"
 import fc from "fast-check"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fold } from "../../src/run/fold.ts"
-import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import { emptyRun, initialRun, type Run } from "../../src/run/model/run.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
 import type { TextSize } from "../../src/ui/layout.ts"
@@ -175,7 +175,7 @@ test("the next turn is found whether its reply is there, streams or has not begu
 
 test("a call written in the reply shows the arguments that are neither label nor text, while it streams and after", () => {
   const call = '[[SEG_START {"type":"run_bash","timeout_seconds":5,"cwd":"/srv"}]]ls[[SEG_END]]'
-  const streams = fold({ ...emptyRun, strategy: "sentinel" }, [
+  const streams = fold(initialRun({ strategy: "sentinel" }), [
     event(0, "llm/start", { invokeid: "a", "session-id": "s" }),
     delta(1, call),
   ])
@@ -194,7 +194,7 @@ test("a call written in the reply shows the arguments that are neither label nor
 
 test("a call that the end of the reply cut shows the argument that was being written", () => {
   const said = '<tool name="count"><arguments><arg name="path">a</arg><arg name="many">17 wor'
-  const run = fold({ ...emptyRun, strategy: "xml" }, [
+  const run = fold(initialRun({ strategy: "xml" }), [
     event(0, "llm/start", { invokeid: "a", "session-id": "s" }),
     event(1, "llm/response", { invokeid: "a", "session-id": "s", content: [{ type: "text", text: said }] }),
   ])

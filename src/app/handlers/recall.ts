@@ -34,7 +34,7 @@ export class Recall {
    */
   async whole(run: Run, directory: string): Promise<RunTexts & Disposable> {
     if (!hasEvicted(run)) return { ...textsInMemory(run), [Symbol.dispose]: () => undefined }
-    const whole = new WholeRun(run, directory)
+    const whole = new WholeRun(run.options, directory)
     try {
       const past = this.player.past()
       if (past !== null) await this.#result(foldWhole(whole, past, run.frames.lines))

@@ -5,7 +5,7 @@ import { Redactor } from "../../export/redact.ts"
 import { fold } from "../../run/fold.ts"
 import { TEXT_BUDGET } from "../../run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../../run/memory/pack-rows.ts"
-import { emptyRun, type FoldOptions, initialRun, type Run } from "../../run/model/run.ts"
+import { type FoldOptions, initialRun, type Run } from "../../run/model/run.ts"
 import { runFindings } from "../../run/select/run-findings.ts"
 import { complain, parseSubjects } from "../command-arguments.ts"
 import { standardOutput } from "../command-output.ts"
@@ -57,7 +57,7 @@ async function checkRun(
   { redactor, ...options }: Pick<FoldOptions, "limits" | "prices"> & { readonly redactor: Redactor | null },
   reach: readonly string[],
 ): Promise<CheckedRun> {
-  let run: Run = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, ...options })
+  let run: Run = initialRun({ rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, ...options })
   for await (const frames of readFrameBatches(path)) run = fold(run, frames)
   return checkedRun({ name, file: path === subject ? path : null }, run, runFindings(run, { reach }), redactor)
 }

@@ -48,7 +48,7 @@ export function checkedRun(
       sessionId: session?.sessionId ?? null,
     }
   })
-  return { name, file, firstTs: run.firstTs, findings: found, more: run.findings.more }
+  return { name, file, firstTs: run.firstTs, findings: found, more: run.facts.findings.more }
 }
 
 /** The widest that the first columns are aligned: place, time, who, turn, kind. */

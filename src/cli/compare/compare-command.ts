@@ -5,7 +5,7 @@ import { InputError, sessionDirectoryOf } from "../../../packages/wire/src/files
 import { sanitize, sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import type { BranchStart } from "../../run/model/branches.ts"
 import { type Account, noAccount } from "../../run/model/ledger.ts"
-import { emptyRun, type Run } from "../../run/model/run.ts"
+import { emptyRun, type FoldOptions } from "../../run/model/run.ts"
 import { type BranchRow, branchPointWords, branchRows } from "../../run/select/branch-tree.ts"
 import { type ComparedRun, divergences, pairedSteps, type RunSummary, runSummary } from "../../run/select/compare.ts"
 import { type RunTexts, textsInMemory } from "../../run/select/run-texts.ts"
@@ -46,7 +46,7 @@ interface ComparedRecording extends NamedSide {
 /** Runs `compare`. Returns the exit code: 0 if there is no difference, 1 if there is one, 2 if a run can't be read. */
 export async function compareCommand(args: readonly string[], env: Environment): Promise<number> {
   const { values, subjects: named } = parseSubjects(args, COMPARE_OPTIONS, "the recordings to compare")
-  const given = { ...emptyRun, prices: readPrices(values.prices) }
+  const given = { prices: readPrices(values.prices) }
   const found = await subjectsOf(named, values, env)
   const isTable = found.isList || found.subjects.length > 2
   const isBranched = !isTable && found.subjects.length === 1
@@ -91,7 +91,7 @@ async function compareBranches(one: ComparedRecording, name: string): Promise<nu
  */
 async function readRecorded(
   { path, subject }: OpenedRecording,
-  given: Run,
+  given: Partial<FoldOptions>,
   branched: boolean,
   held: DisposableStack,
 ): Promise<ComparedRecording> {

@@ -69,7 +69,7 @@ function* findAlerts(state: State, now: number): Generator<Alert> {
     const why = run.reason === null ? `the run ${run.status}` : `${run.status}: ${oneLine(run.reason)}`
     yield { id: "run", what: "error", who: "run", why, since: run.lastTs, target: { type: "run", frame: null } }
   }
-  for (const finding of isOver(run) ? runFindings(run, { reach: [] }) : run.findings.list) {
+  for (const finding of isOver(run) ? runFindings(run, { reach: [] }) : run.facts.findings.list) {
     const { kind, since, about, place } = finding
     if (kind === "cost" || kind === "duration") {
       const why = oneLine(findingWords(withTotal(run, finding)))
@@ -105,7 +105,7 @@ function holds(run: Run, { epoch, exitReason, repeat, retry, turns }: Session, f
       // An agent may go on after an error without another turn: then the session has not failed.
       return finding.turn === turns && run.turnBuffers[finding.session ?? -1]?.turn.status === "error"
     case "repeat":
-      return !isDone && repeat !== null && repeat.since === finding.since && repeat.count >= run.limits.repeats
+      return !isDone && repeat !== null && repeat.since === finding.since && repeat.count >= run.options.limits.repeats
     case "retries":
       return !isDone && retry !== null && finding.turn === turns
     case "context":

@@ -25,7 +25,7 @@ let last: { readonly inputs: readonly unknown[]; readonly causes: Causes } | nul
 
 /** What led to a turn or a row. */
 export function causesOf({ present, captures, recalled }: State, about: TurnRef | RowId): Causes {
-  const inputs = [about, captures, recalled, present.diskEpochs]
+  const inputs = [about, captures, recalled, present.disk.epochs]
   if (last?.inputs.every((input, i) => input === inputs[i])) return last.causes
   const causes =
     "session" in about

@@ -72,7 +72,12 @@ export function contextLines(state: State, place: Place): readonly Line[] {
     ...(isRoomy ? [headingLine(columns, whole, shown)] : []),
     ...shown.map(one => turnLine(one, one.turn === turn, whole, place)),
     ...(isRoomy
-      ? [blank, { spans: clipSpans(headSpans(here, before, state.run.prices !== noPrices), columns, glyphs.ellipsis) }]
+      ? [
+          blank,
+          {
+            spans: clipSpans(headSpans(here, before, state.run.options.prices !== noPrices), columns, glyphs.ellipsis),
+          },
+        ]
       : []),
   ]
   const list = { room: partRoom(place, contextLength(state)), top: state.view.cursors.top }

@@ -144,10 +144,10 @@ function rowLine(
 
 /** What the columns have no room for; what of the sum is unknown and why; how to name prices. */
 function noteSpans({ run }: State, under: LedgerRow | null): readonly Span[] {
-  const { unpriced } = run.ledger.total
+  const { unpriced } = run.facts.ledger.total
   const guessed = guessedReplies(run)
   const notes = [
-    ...(unpriced === 0 ? [] : [unpricedWords(unpriced, run.prices.size > 0)]),
+    ...(unpriced === 0 ? [] : [unpricedWords(unpriced, run.options.prices.size > 0)]),
     ...(guessed === 0 ? [] : [`guessed: the cached tokens of ${count(guessed)} replies, as if within their input`]),
     ...(under === null ? [] : [`${under.name}: ${accountWords(under.account)}`]),
   ]

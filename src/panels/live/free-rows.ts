@@ -28,11 +28,11 @@ export function freeLines(state: State, context: RenderContext, columns: Columns
 
 /** What was asked, what the last reply began with, and what it took; a line whose text is unknown is left out. */
 function outcomeLines(run: Run, { glyphs }: RenderContext, { row, name }: Columns): readonly Line[] {
-  const { total } = run.ledger
+  const { total } = run.facts.ledger
   const { errors } = run.log
   const figures = [
     moneyWords(total) ?? "",
-    run.tokensIn === 0 ? "" : `${count(run.tokensIn)} in`,
+    run.facts.ledger.total.input === 0 ? "" : `${count(run.facts.ledger.total.input)} in`,
     run.tokens === 0 ? "" : `${count(run.tokens)} out`,
   ].filter(one => one !== "")
   const cost = figures.join(` ${glyphs.dot} `)

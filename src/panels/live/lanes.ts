@@ -76,7 +76,7 @@ function stageLane(
   { glyphs, goneMs }: RenderContext,
 ): readonly Span[] {
   const { shown, columns, to } = scale
-  const stages = lanes.map(lane => (lane === "you" ? run.personStages : run.sessions[lane]?.stages))
+  const stages = lanes.map(lane => (lane === "you" ? run.facts.personStages : run.sessions[lane]?.stages))
   const isLit = goneMs == null && lanes.some(lane => isMoving(run, lane))
   const key = stages[0]
   if (key === undefined) return []
@@ -94,7 +94,7 @@ function stageLane(
 
 function isMoving(run: Run, lane: Lane): boolean {
   if (lane !== "you") return isActive(run, lane)
-  return run.status === "running" && at(run.personStages, run.personStages.length - 1)?.kind === "human"
+  return run.status === "running" && at(run.facts.personStages, run.facts.personStages.length - 1)?.kind === "human"
 }
 
 /** The column in which the run is. */

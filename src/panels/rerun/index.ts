@@ -170,7 +170,7 @@ function pick(state: State, draft: RerunDraft, step: Direction): Plan {
     const numbers = turnNumbers(conversation)
     return choose(state, draft, clamp(numbers.indexOf(captured.number) + step, 0, numbers.length - 1))
   }
-  const names = candidates(state.run.catalog)
+  const names = candidates(state.run.models.catalog)
   const at = names.indexOf(rerunText(captured.turn, draft, "model"))
   return choose(state, draft, at < 0 && step < 0 ? names.length - 1 : (at + step + names.length) % names.length)
 }
@@ -181,7 +181,7 @@ function choose(state: State, draft: RerunDraft, index: number): Plan {
   const conversation = conversationOf(state.run, draft.session)
   if (captured === null || conversation === null) return nothing
   if (draft.field === "turn") return keepRerun(state, { ...draft, turn: turnNumbers(conversation)[index] ?? null })
-  const name = candidates(state.run.catalog)[index]
+  const name = candidates(state.run.models.catalog)[index]
   if (draft.field !== "model" || name === undefined) return nothing
   return keepRerun(state, withText(captured.turn, draft, "model", name))
 }
@@ -216,7 +216,7 @@ function opOf(state: State, draft: RerunDraft): Op | string {
   if (session === undefined || invokeid === null) return "the session is gone"
   const place = rerunPlace(run, draft.session)
   if (place === null) return "the agent doesn't say where these turns are captured"
-  const overrides = overridesOf(captured.turn, draft, run.catalog)
+  const overrides = overridesOf(captured.turn, draft, run.models.catalog)
   if (typeof overrides === "string") return overrides
   const { nodeId, visit } = place
   const { sessionId } = session

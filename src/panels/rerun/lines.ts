@@ -131,10 +131,10 @@ function turns({ run }: State, draft: RerunDraft, number: number): Picks {
 
 function models({ run }: State, draft: RerunDraft): Picks {
   const captured = capturedTurn(run, draft)
-  if (run.catalog === null || captured === null) return { names: [["Loading models…", ""]], chosen: -1 }
-  const names = candidates(run.catalog)
+  if (run.models.catalog === null || captured === null) return { names: [["Loading models…", ""]], chosen: -1 }
+  const names = candidates(run.models.catalog)
   const described = names.map(name => {
-    const stands = meaning(run.catalog, name)
+    const stands = meaning(run.models.catalog, name)
     return [name, stands === "" || stands === name ? "" : `→ ${stands}`] as const
   })
   return { names: described, chosen: names.indexOf(rerunText(captured.turn, draft, "model")) }
@@ -156,7 +156,7 @@ export function reviewLines(state: State, session: SessionId, { columns, render 
   ]
   const changes = diffsOf(captured.turn, draft)
   if (changes.length === 0) return [...head, blank, line(span("No changes: same input as before"))]
-  const names = candidates(state.run.catalog)
+  const names = candidates(state.run.models.catalog)
   const model = rerunText(captured.turn, draft, "model").trim()
   const isUnknown = names.length > 0 && !names.some(name => name === model || name.endsWith(` ${model}`))
   const parts = changes.flatMap(({ field, pieces }) => [

@@ -45,7 +45,7 @@ export function statusLines(state: State, context: RenderContext, columns: numbe
   const { run } = state
   const { debug } = run
   const pending = debug?.pendingEvents ?? null
-  const complaints = run.parserWarnings.flatMap(({ why }) => raw(why, columns, "warn"))
+  const complaints = run.guest.warnings.flatMap(({ why }) => raw(why, columns, "warn"))
   const counters = Object.entries({ ...run.frames, missing: missingFrames(run) })
   const frames = counters.map(([name, value]) => [spoken(name), count(value)] as const)
   return [
@@ -74,7 +74,7 @@ export function statusLines(state: State, context: RenderContext, columns: numbe
     ...section("Frames received", run.frames.lines, facts(frames, columns)),
     ...section("Parser problems", complaints.length, complaints),
     ...section("Warnings", run.log.warnings, warningLines(state, context, columns)),
-    ...section("Lines not understood", run.malformed.length, malformedLines(state, columns)),
+    ...section("Lines not understood", run.log.malformed.length, malformedLines(state, columns)),
   ]
 }
 
@@ -108,7 +108,7 @@ function warningLines({ run }: State, { glyphs }: RenderContext, columns: number
 }
 
 function malformedLines({ run }: State, columns: number): readonly Line[] {
-  return run.malformed.flatMap(one => [
+  return run.log.malformed.flatMap(one => [
     line(span(`line ${one.line}  `, "dim"), span(sanitizeLine(one.why), "warn")),
     ...raw(sanitizeLine(one.raw.slice(0, RAW)), columns),
   ])

@@ -127,7 +127,11 @@ function youLine(run: Run, { shown, name, room, place }: AxisLayout, now: number
 }
 
 /** A mark where states were entered, with their names as far as the next mark leaves room. */
-function stateLine({ stateEntries: entered }: Run, { shown, name, room }: AxisLayout, { glyphs }: RenderContext): Line {
+function stateLine(
+  { facts: { stateEntries: entered } }: Run,
+  { shown, name, room }: AxisLayout,
+  { glyphs }: RenderContext,
+): Line {
   const piece = (shown.to - shown.from) / room
   const spans: Span[] = [span(pad("   states", name), "dim")]
   let column = 0

@@ -76,11 +76,11 @@ export function promptByKey({ prompts }: Pick<Run, "prompts">, key: PromptKey): 
   return prompts.find(prompt => prompt.key === key)
 }
 
-type Rows = Pick<Run, "log" | "diskEpochs">
+type Rows = Pick<Run, "log" | "disk">
 
 /** The id of a row, which fills from disk don't change. */
-export function rowIdOf({ diskEpochs }: Pick<Run, "diskEpochs">, row: Row): RowId {
-  return { epoch: epochOf(row) - diskEpochs, order: row.order, nth: row.nth }
+export function rowIdOf({ disk }: Pick<Run, "disk">, row: Row): RowId {
+  return { epoch: epochOf(row) - disk.epochs, order: row.order, nth: row.nth }
 }
 
 /** Index of the row. If it no longer exists: the last row with its epoch and order, else the next row. */
@@ -94,8 +94,8 @@ export function rowIndex(run: Rows, { epoch, order, nth }: RowId): number {
 }
 
 /** Index of the first row at or after this position: rows are sorted by epoch and `order`. */
-export function firstAtPosition({ log, diskEpochs }: Rows, epoch: number, order: number): number {
-  const wanted = epoch + diskEpochs
+export function firstAtPosition({ log, disk }: Rows, epoch: number, order: number): number {
+  const wanted = epoch + disk.epochs
   return firstIndexWhere(log.rows, row => epochOf(row) > wanted || (epochOf(row) === wanted && row.order >= order))
 }
 
@@ -104,8 +104,8 @@ export function epochOf({ epoch }: Pick<Row, "epoch">): number {
   return Math.max(0, epoch)
 }
 
-function isAtPosition({ diskEpochs }: Rows, row: Row, epoch: number, order: number): boolean {
-  return epochOf(row) - diskEpochs === epoch && row.order === order
+function isAtPosition({ disk }: Rows, row: Row, epoch: number, order: number): boolean {
+  return epochOf(row) - disk.epochs === epoch && row.order === order
 }
 
 /** The id of the entry at this index, or of the one that will follow the last. */

@@ -4,7 +4,7 @@ import { hashIds } from "./fingerprint.ts"
 
 /** Looks up the sessions of one epoch. It only grows. */
 export class Lookup {
-  /** By the hash of both ids: the latest session with it; and by its index, the session before it with the same hash. */
+  /** By the hash of both ids: the latest session with it; by its index, the one before it with the same hash. */
   readonly #latest = new Map<number, number>()
   readonly #before: number[] = []
   /** By index of the session. */

@@ -33,19 +33,19 @@ const COUNTS_PER_SESSION = 3
 
 /** The run without what can be read back from its lines: texts of earlier replies, and frames. */
 export function withoutLines(run: Run): Run {
-  const sessions = run.textBudget === Infinity ? run.sessions : run.sessions.map(withoutTexts)
+  const sessions = run.options.textBudget === Infinity ? run.sessions : run.sessions.map(withoutTexts)
   return { ...run, sessions, log: { ...run.log, rows: rowsWithoutFrames(run) } }
 }
 
 function rowsWithoutFrames(run: Run): ChunkedList<Row> {
-  return run.rowWindow === Infinity ? run.log.rows : allPacked(run.log.rows, run)
+  return run.options.rowWindow === Infinity ? run.log.rows : allPacked(run.log.rows, run)
 }
 
 /** A state without what the later one repeats. */
 export function toDelta(run: Run): DeltaSnapshot {
   const counts = new Int32Array(COUNTS_OF_RUN + COUNTS_PER_SESSION * run.sessions.length)
-  counts[0] = run.stateEntries.length
-  counts[1] = run.personStages.length
+  counts[0] = run.facts.stateEntries.length
+  counts[1] = run.facts.personStages.length
   for (const [i, session] of run.sessions.entries()) {
     const { replyFrom, replies, stages } = session
     counts.set(
@@ -56,8 +56,8 @@ export function toDelta(run: Run): DeltaSnapshot {
   const rows = rowsWithoutFrames(run)
   const sessions = run.sessions.map(lightSession)
   const hashes = run.epochs.at(-1)?.seenHashes.list.full.map(packedNumbersOf) ?? []
-  const omitted = { stateEntries: emptyList, personStages: emptyList }
-  const light = { ...run, ...omitted, epochs: withHashes(run, []), sessions, log: { ...run.log, rows } }
+  const facts = { ...run.facts, stateEntries: emptyList, personStages: emptyList }
+  const light = { ...run, facts, epochs: withHashes(run, []), sessions, log: { ...run.log, rows } }
   return { run: light, hashes, counts }
 }
 
@@ -75,11 +75,12 @@ export function fromDelta({ run, counts, hashes }: DeltaSnapshot, later: Run): R
     return made
   })
   const full = hashes.map(one => one.all())
-  const lists = {
-    stateEntries: rewound(later.stateEntries, count(0)),
-    personStages: rewound(later.personStages, count(1)),
+  const facts = {
+    ...run.facts,
+    stateEntries: rewound(later.facts.stateEntries, count(0)),
+    personStages: rewound(later.facts.personStages, count(1)),
   }
-  return { ...run, ...lists, epochs: withHashes(run, full), sessions }
+  return { ...run, facts, epochs: withHashes(run, full), sessions }
 }
 
 /** The first replies of a session as they were, without what late events have corrected since. */

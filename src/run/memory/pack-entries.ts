@@ -56,7 +56,7 @@ export function entrySize({ text }: Entry): number {
 }
 
 /** UTF-16 units that one session may keep in memory. */
-export function textShare({ textBudget, sessions }: Pick<Run, "textBudget" | "sessions">): number {
+export function textShare({ options: { textBudget }, sessions }: Pick<Run, "options" | "sessions">): number {
   return Math.max(Math.min(textBudget, MIN_SHARE), textBudget / sessions.length)
 }
 

@@ -19,7 +19,6 @@ export function countSessions(base: Run, run: Mutable<Run>, changed: Iterable<nu
     const [session, sessionBefore] = [run.sessions[index], base.sessions[index]]
     const [buffer, before] = [run.turnBuffers[index], base.turnBuffers[index]]
     if (session === undefined || buffer === undefined) continue
-    run.tokensIn += (session.totalUsage.input ?? 0) - (sessionBefore?.totalUsage.input ?? 0)
     const from = sessionBefore === undefined || before === undefined ? undefined : activityOf(sessionBefore, before)
     const to = activityOf(session, buffer)
     if (from !== to) changes.push({ index, group: session.invocation, from, to })

@@ -122,9 +122,14 @@ export interface ContextLimit {
 /** What the agent said, by name of the model. */
 export type ContextLimits = ReadonlyMap<string, ContextLimit>
 
+interface LimitSources {
+  readonly models: { readonly contextLimits: ContextLimits }
+  readonly options: { readonly prices: Prices }
+}
+
 /** The limit of a model. The agent's word counts before the price file's, since a model can be run with less. */
 export function contextLimitOf(
-  { contextLimits, prices }: { readonly contextLimits: ContextLimits; readonly prices: Prices },
+  { models: { contextLimits }, options: { prices } }: LimitSources,
   model: string | null,
 ): ContextLimit | null {
   const told = contextLimits.get(model ?? "")

@@ -15,16 +15,7 @@ import { type Chart, noChart, type StateEntry } from "./visits.ts"
 
 /** Plain immutable data, so any earlier version stays valid and showing the past means showing an earlier run. */
 export interface Run {
-  /** How session text is parsed into segments; an option, not reported by a frame. */
-  readonly strategy: ParserName
-  /** Minimum number of latest log rows whose frames stay in memory; an option. */
-  readonly rowWindow: number
-  /** Approximate UTF-16 units of session text kept in memory, shared equally by the sessions; an option. */
-  readonly textBudget: number
-  /** From when on something is a finding; an option. */
-  readonly limits: FindingLimits
-  /** What tokens cost; an option. */
-  readonly prices: Prices
+  readonly options: FoldOptions
   readonly frames: Counts
   readonly status: RunStatus
   /** Why the run aborted or failed; null otherwise. */
@@ -33,20 +24,12 @@ export interface Run {
   /** Smallest and largest `ts` of all frames, epoch ms. */
   readonly firstTs: number | null
   readonly lastTs: number | null
-  /** Output tokens of all turns of all sessions, and the input tokens of their replies. */
+  /** Output tokens of all turns of all sessions, those that stream included. */
   readonly tokens: number
-  readonly tokensIn: number
-  /** When the output tokens came. */
-  readonly pulse: Pulse
-  /** What was used, paid and waited for, by all that it can be asked for. */
-  readonly ledger: Ledger
-  /** The most input tokens of each model, as far as the agent said it. */
-  readonly contextLimits: ContextLimits
-  /** How providers count what they read from their caches. */
-  readonly cacheHabits: CacheHabits
+  readonly facts: Facts
+  readonly models: ModelFacts
   readonly epochs: readonly Epoch[]
-  /** Number of first epochs that only the disk has. Ids count epochs from the one after these. */
-  readonly diskEpochs: number
+  readonly disk: DiskFacts
   readonly invocations: readonly Invocation[]
   readonly sessions: readonly Session[]
   readonly turnBuffers: readonly TurnBuffer[]
@@ -54,12 +37,8 @@ export interface Run {
   readonly tallies: readonly Tally[]
   /** The sessions of the whole run by status; those of earlier epochs that were left open don't count. */
   readonly tally: Tally
-  /** States entered, in all epochs. */
-  readonly stateEntries: ChunkedList<StateEntry>
   /** One for each question that a person has not answered, in the order of asking. */
   readonly personWaits: readonly PersonWait[]
-  /** When anybody waited for a person, in all epochs: `human` while a question is open, else `over`. */
-  readonly personStages: ChunkedList<Stage>
   readonly progress: readonly Progress[]
   readonly prompts: readonly Prompt[]
   readonly questions: QuestionFacts
@@ -68,21 +47,65 @@ export interface Run {
   /** What the debugger waits for, in words; null while it is not waiting. */
   readonly awaiting: string | null
   readonly log: Log
-  readonly findings: Findings
-  readonly malformed: readonly MalformedEntry[]
-  /** The first 64 problems of a guest's parser. */
-  readonly parserWarnings: readonly ParserWarning[]
-  /** The name of the parser that reads a guest's output; null for the generic one, and for other runs. May be shown. */
-  readonly guestParser: string | null
-  readonly catalog: CatalogFrame | null
+  readonly guest: GuestFacts
   readonly conversations: readonly ConversationFrame[]
   readonly attachment: Attachment
   /** The session whose reply, whole or partial, came last in this epoch. */
   readonly lastSpeaker: number | null
   /** The session whose work ended last: with a reply without calls, an error or its exit. */
   readonly lastEnded: number | null
+}
+
+/** Options of a run, which no frame reports. */
+export interface FoldOptions {
+  /** How session text is parsed into segments. */
+  readonly strategy: ParserName
+  /** Minimum number of latest log rows whose frames stay in memory. */
+  readonly rowWindow: number
+  /** Approximate UTF-16 units of session text kept in memory, shared equally by the sessions. */
+  readonly textBudget: number
+  /** From when on something is a finding. */
+  readonly limits: FindingLimits
+  /** What tokens cost. */
+  readonly prices: Prices
+}
+
+/** What is folded beside the core for those who ask: what was used, what went wrong, and when what was done. */
+export interface Facts {
+  /** What was used, paid and waited for, by all that it can be asked for. */
+  readonly ledger: Ledger
+  readonly findings: Findings
+  /** When the output tokens came. */
+  readonly pulse: Pulse
+  /** States entered, in all epochs. */
+  readonly stateEntries: ChunkedList<StateEntry>
+  /** When anybody waited for a person, in all epochs: `human` while a question is open, else `over`. */
+  readonly personStages: ChunkedList<Stage>
+}
+
+/** What the agent told of its models. */
+export interface ModelFacts {
+  /** The most input tokens of each. */
+  readonly contextLimits: ContextLimits
+  /** How providers count what they read from their caches. */
+  readonly cacheHabits: CacheHabits
+  readonly catalog: CatalogFrame | null
+}
+
+/** What came from the session's directory. */
+export interface DiskFacts {
+  /** Number of first epochs that only the disk has. Ids count epochs from the one after these. */
+  readonly epochs: number
   /** How many of the next lines come from disk. */
-  readonly diskLinesAhead: number
+  readonly linesAhead: number
+}
+
+/** How an agent CLI's output is read. */
+export interface GuestFacts {
+  /** The name of its parser; null for the generic one, and for other runs. May be shown. */
+  readonly parser: string | null
+  /** The first 64 problems of the parser. */
+  readonly warnings: readonly ParserWarning[]
 }
 
 /** The debugger as the frames so far tell it (docs/contract.md section 3). What they have not said is null. */
@@ -165,6 +188,8 @@ export interface Log {
   readonly warnings: number
   /** Number of rows ever added. Gap rows that were filled have been removed again. */
   readonly added: number
+  /** The latest lines that are no frames. */
+  readonly malformed: readonly MalformedEntry[]
 }
 
 export type Level = "info" | "warning" | "error"
@@ -195,12 +220,16 @@ export interface MalformedEntry {
   readonly why: string
 }
 
-export const emptyRun: Run = {
+export const usualOptions: FoldOptions = {
   strategy: "api_tool_call",
   rowWindow: Infinity,
   textBudget: Infinity,
   limits: usualLimits,
   prices: noPrices,
+}
+
+export const emptyRun: Run = {
+  options: usualOptions,
   frames: {
     event: 0,
     phase: 0,
@@ -221,47 +250,33 @@ export const emptyRun: Run = {
   firstTs: null,
   lastTs: null,
   tokens: 0,
-  tokensIn: 0,
-  pulse: noPulse,
-  ledger: noLedger,
-  contextLimits: new Map(),
-  cacheHabits: new Map(),
+  facts: { ledger: noLedger, findings: noFindings, pulse: noPulse, stateEntries: emptyList, personStages: emptyList },
+  models: { contextLimits: new Map(), cacheHabits: new Map(), catalog: null },
   epochs: [],
-  diskEpochs: 0,
+  disk: { epochs: 0, linesAhead: 0 },
   invocations: [],
   sessions: [],
   turnBuffers: [],
   tallies: [],
   tally: noTally,
-  stateEntries: emptyList,
   personWaits: [],
-  personStages: emptyList,
   progress: [],
   prompts: [],
   questions: noQuestions,
   debug: null,
   branches: [],
   awaiting: null,
-  log: { rows: emptyList, errors: 0, warnings: 0, added: 0 },
-  findings: noFindings,
-  malformed: [],
-  parserWarnings: [],
-  guestParser: null,
-  catalog: null,
+  log: { rows: emptyList, errors: 0, warnings: 0, added: 0, malformed: [] },
+  guest: { parser: null, warnings: [] },
   conversations: [],
   attachment: { count: 0, at: null, line: 0, greeting: 0, beforeFirstEvent: true, debug: null, isLost: false },
   lastSpeaker: null,
   lastEnded: null,
-  diskLinesAhead: 0,
 }
 
-/** Options of a run, which no frame reports. */
-export type FoldOptions = Pick<Run, "strategy" | "rowWindow" | "textBudget"> & Partial<Pick<Run, "limits" | "prices">>
-
 /** The run before its first line. */
-export function initialRun({ limits = usualLimits, prices = noPrices, ...options }: FoldOptions): Run {
-  const { strategy, rowWindow, textBudget } = options
-  return { ...emptyRun, strategy, rowWindow, textBudget, limits, prices }
+export function initialRun(options: Partial<FoldOptions>): Run {
+  return { ...emptyRun, options: { ...usualOptions, ...options } }
 }
 
 /** True if the session waits for a person, or somebody does and nobody knows who. */

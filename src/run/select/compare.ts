@@ -47,20 +47,20 @@ export function runSummary({ run: now, sessions }: Pick<ComparedRun, "run" | "se
 }
 
 function summaryOfRun(run: Run): RunSummary {
-  const steps = slice(run.stateEntries, 0, run.stateEntries.length)
+  const steps = slice(run.facts.stateEntries, 0, run.facts.stateEntries.length)
   return {
     outcome: run.reason === null ? run.status : `${run.status}: ${run.reason}`,
     time: elapsed(run),
     tokens: run.tokens,
-    account: run.ledger.total,
-    states: run.ledger.states,
-    models: run.ledger.models,
+    account: run.facts.ledger.total,
+    states: run.facts.ledger.states,
+    models: run.facts.ledger.models,
     sessions: run.sessions.length,
     turns: run.sessions.reduce((sum, session) => sum + session.turns, 0),
     retries: countOfRows(run, isRetry),
     errors: run.log.errors,
     path: steps.map(({ ids, ts }, i) => {
-      const until = at(run.stateEntries, i + 1)?.ts ?? run.lastTs ?? ts
+      const until = at(run.facts.stateEntries, i + 1)?.ts ?? run.lastTs ?? ts
       return { state: ids.join(" "), took: Math.max(0, until - ts) }
     }),
   }

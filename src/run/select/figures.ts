@@ -190,6 +190,6 @@ export function fullnessOf(run: Run, index: number): Fullness | null {
   const limit = contextLimitOf(run, run.turnBuffers[index]?.turn.model ?? null)
   const told = input === null || limit === null ? session.contextUsed : input / limit.tokens
   const fraction = warned ?? told
-  if (fraction !== null) return { fraction, isHigh: fraction >= run.limits.context }
+  if (fraction !== null) return { fraction, isHigh: fraction >= run.options.limits.context }
   return input === null ? null : { tokens: input }
 }

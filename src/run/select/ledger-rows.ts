@@ -53,7 +53,7 @@ export function sortOf({ by, sort }: LedgerList): LedgerSort | null {
   return by === "any turn" ? (sort ?? "cost") : sort
 }
 
-function lengthOf({ ledger, invocations, sessions }: Run, { by, session }: LedgerList): number {
+function lengthOf({ facts: { ledger }, invocations, sessions }: Run, { by, session }: LedgerList): number {
   const nobodys = isEmptyAccount(ledger.unowned) ? 0 : 1
   if (by === "invocation") return invocations.length + nobodys
   if (by === "session" || by === "any turn") return sessions.length + nobodys
@@ -66,12 +66,12 @@ function namedIn({ states, models, tools }: Ledger, by: "state" | "model" | "too
 
 /** The row at an index, unsorted. The last one is of what belongs to no session, so that the rows add up to the run. */
 function rowsOf(run: Run, { by, session }: LedgerList): (index: number) => LedgerRow {
-  const nobodys: LedgerRow = { name: "(no session)", aside: "", account: run.ledger.unowned, of: null }
+  const nobodys: LedgerRow = { name: "(no session)", aside: "", account: run.facts.ledger.unowned, of: null }
   switch (by) {
     case "state":
     case "model":
     case "tool": {
-      const all = [...namedIn(run.ledger, by)]
+      const all = [...namedIn(run.facts.ledger, by)]
       const none = by === "tool" ? "(no name)" : `(no ${by})`
       return index => {
         const [name, account] = all[index] ?? ["", noAccount]
@@ -126,8 +126,8 @@ function sorted(run: Run, list: LedgerList): readonly (() => LedgerRow)[] {
 
 /** What the rows add up to: the account of the run, or of the session whose turns they are, if there is one. */
 export function ledgerTotal(run: Run, { by, session }: LedgerList): Account | undefined {
-  const { sessions, ledger } = withOpenReplies(run)
-  return by === "turn" ? sessions[session]?.account : ledger.total
+  const { sessions, facts } = withOpenReplies(run)
+  return by === "turn" ? sessions[session]?.account : facts.ledger.total
 }
 
 function turnRow(run: Run, index: number, turn: number, name: string): LedgerRow {
@@ -164,7 +164,7 @@ export function* spentTurns(now: Run): Generator<SpentTurn> {
       yield { session: sessionName(run, index) ?? "", turn, model, ts, account }
     }
   }
-  const { unowned } = run.ledger
+  const { unowned } = run.facts.ledger
   if (isEmptyAccount({ ...unowned, humanMs: 0 })) return
   yield { session: "(no session)", turn: 0, model: null, ts: run.lastTs, account: unowned }
 }

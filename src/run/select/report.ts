@@ -51,7 +51,7 @@ export function report(now: Run, captures: Captures = new Map()): JsonObject {
     })),
     log: { entries: run.log.rows.length, errors: run.log.errors, warnings: run.log.warnings },
     debug: debugReport(run),
-    unread: run.malformed.map(({ line, raw, why, length }) => ({ line, raw, why, length })),
+    unread: run.log.malformed.map(({ line, raw, why, length }) => ({ line, raw, why, length })),
   }
 }
 

@@ -7,7 +7,7 @@ import { moneyWords } from "./usage.ts"
 
 /** All findings of a run that has been read to its end, in order of their lines; `reach` are states it must enter. */
 export function runFindings(run: Run, { reach }: { readonly reach: readonly string[] }): readonly Finding[] {
-  const found = [...run.findings.list, ...silentAtEnd(run)]
+  const found = [...run.facts.findings.list, ...silentAtEnd(run)]
   const isFailed = run.status === "error" || run.status === "aborted"
   const epoch = run.epochs.length - 1
   const isTold = found.some(({ kind, session, place }) => kind === "error" && session === null && place.epoch === epoch)
@@ -15,7 +15,7 @@ export function runFindings(run: Run, { reach }: { readonly reach: readonly stri
     found.push(ofRun(kind, why, endOf(run), run.lastTs))
   }
   if (isFailed && !isTold) atEnd("error", `the run ended as ${run.status}`)
-  for (const [kind, why] of excessesOf(run, run.ledger.total))
+  for (const [kind, why] of excessesOf(run, run.facts.ledger.total))
     if (!found.some(one => one.kind === kind)) atEnd(kind, why)
   const entered = new Set(run.chart.visits.states.filter(one => one.visits > 0 || one.wasActive).map(({ id }) => id))
   for (const state of reach) if (!entered.has(state)) atEnd("unreached", `${state} was never entered`)
@@ -30,20 +30,20 @@ export function withTotal(run: Run, finding: Finding): Finding {
 }
 
 function totalWords(run: Run, kind: FindingKind): string | null {
-  if (kind === "cost") return moneyWords(run.ledger.total)
+  if (kind === "cost") return moneyWords(run.facts.ledger.total)
   const took = kind === "duration" ? elapsed(run) : null
   return took === null ? null : `${Math.round(took / 1000)} s`
 }
 
 /** Sessions that should have spoken and did not until the recording ended. */
 function silentAtEnd(run: Run): readonly Finding[] {
-  const { lastTs, limits } = run
+  const { lastTs, options } = run
   if (lastTs === null || run.status !== "running") return []
   return run.tally.open.flatMap(index => {
     const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
     if (session === undefined || buffer === undefined || mayWaitForPerson(run, index)) return []
     const since = lastHeard(session, buffer)
-    if (since === null || lastTs - since <= (limits.silence ?? USUAL_SILENCE_MS)) return []
+    if (since === null || lastTs - since <= (options.limits.silence ?? USUAL_SILENCE_MS)) return []
     const why = `${silenceWords(buffer, lastTs - since)}, to the end`
     const words = { why, detail: "", size: lastTs - since, worst: null }
     const { turns: turn } = session

@@ -78,7 +78,7 @@ export function tailFacts(run: Run, head: Run | null): TailFacts {
 }
 
 /** A `+` says that there is more to it. */
-function costWords({ ledger }: Run, isWhole: boolean): string | null {
+function costWords({ facts: { ledger } }: Run, isWhole: boolean): string | null {
   const words = moneyWords(ledger.total)
   return words === null || isWhole || words.endsWith("+") ? words : `${words}+`
 }

@@ -51,7 +51,8 @@ export function usageReport(account: Account): JsonObject {
 }
 
 /** The usage of a run, also by state, model and tool. */
-export function runUsage({ ledger: { total, states, models, tools } }: Run): JsonObject {
+export function runUsage({ facts }: Run): JsonObject {
+  const { total, states, models, tools } = facts.ledger
   return {
     ...usageReport(total),
     states: named(states, "state"),

@@ -80,11 +80,11 @@ export function scrolledTo(viewport: WaterfallViewport, whole: TimeRange, { from
 export type Lane = number | "you"
 
 function stagesOf(run: Run, lane: Lane): ChunkedList<Stage> {
-  return lane === "you" ? run.personStages : (run.sessions[lane]?.stages ?? emptyList)
+  return lane === "you" ? run.facts.personStages : (run.sessions[lane]?.stages ?? emptyList)
 }
 
 /** True if anybody ever waited for a person, who then has a bar too. */
-export function hasYou({ personStages }: Run): boolean {
+export function hasYou({ facts: { personStages } }: Run): boolean {
   return personStages.length > 0
 }
 

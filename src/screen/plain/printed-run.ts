@@ -20,7 +20,7 @@ const WRITING_MS = 5000
 /** The state before anything of it was printed. */
 function unprinted(store: Store): State {
   const state = store.shown()
-  return { ...state, run: initialRun(state.run), link: { state: "closed" } }
+  return { ...state, run: initialRun(state.run.options), link: { state: "closed" } }
 }
 
 type PrintOptions = Pick<SurfaceOptions, "now" | "after" | "times">

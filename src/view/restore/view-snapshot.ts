@@ -16,7 +16,7 @@ export function snapshotView({ run, view }: State, plain: readonly Overlay[]): o
   const { focus, maximized, times, selected, cursor, text, overlays } = view
   const last = overlays.findLast(({ type }) => type === "entry" || type === "prompt" || isOf(plain, type))
   const overlay = Object.fromEntries(Object.entries(last ?? {}).filter(([name]) => SAVED.includes(name)))
-  const epochs = run.epochs.length - run.diskEpochs
+  const epochs = run.epochs.length - run.disk.epochs
   return {
     ...{ epochs, focus, maximized, times, selected, cursor, overlay },
     text: { session: text.session, at: text.at },
@@ -31,7 +31,7 @@ function isOf(overlays: readonly Overlay[], type: Overlay["type"]): boolean {
 export function restoreView(state: State, saved: Json, plain: readonly Overlay[]): Partial<View> {
   if (!isObject(saved)) return {}
   const { run, view } = state
-  const here = run.epochs.length - run.diskEpochs
+  const here = run.epochs.length - run.disk.epochs
   const ids = new SavedIds(run, here - (typeof saved.epochs === "number" ? saved.epochs : here))
   const selected = ids.target(saved.selected)
   const overlay = ids.overlay(saved.overlay, plain)
@@ -64,10 +64,10 @@ class SavedIds {
   ) {}
 
   session(value: Json | undefined): SessionId | null {
-    const { sessions, invocations, diskEpochs } = this.run
+    const { sessions, invocations, disk } = this.run
     const found = sessions.findLast(one => {
       const invokeid = invocations[one.invocation]?.invokeid ?? null
-      return value === sessionId(one.epoch - diskEpochs - this.shift, invokeid, one.sessionId)
+      return value === sessionId(one.epoch - disk.epochs - this.shift, invokeid, one.sessionId)
     })
     return found?.id ?? null
   }
@@ -80,9 +80,9 @@ class SavedIds {
   target(value: Json | undefined): Target | null {
     if (!isObject(value)) return null
     if (value.type === "group") {
-      const { invocations, diskEpochs } = this.run
+      const { invocations, disk } = this.run
       const found = invocations.find(
-        ({ epoch, invokeid }) => value.invocation === groupId(epoch - diskEpochs - this.shift, invokeid),
+        ({ epoch, invokeid }) => value.invocation === groupId(epoch - disk.epochs - this.shift, invokeid),
       )
       return found === undefined ? null : { type: "group", invocation: found.id }
     }

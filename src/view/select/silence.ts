@@ -70,6 +70,6 @@ function* expected(
     const heard = lastTs ?? startTs
     if ((status !== "waiting" && status !== "streaming") || heard === null) continue
     if (asking.has(run.invocations[run.sessions[index]?.invocation ?? -1]?.invokeid ?? null)) continue
-    yield { index, heard, until: heard + (run.limits.silence ?? SILENT_MS[status]) }
+    yield { index, heard, until: heard + (run.options.limits.silence ?? SILENT_MS[status]) }
   }
 }

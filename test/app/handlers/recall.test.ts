@@ -4,7 +4,7 @@ import { Recall } from "../../../src/app/handlers/recall.ts"
 import { plan } from "../../../src/panels/plan.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { hasEvicted } from "../../../src/run/memory/pack-rows.ts"
-import { emptyRun, frameNumber, initialRun } from "../../../src/run/model/run.ts"
+import { frameNumber, initialRun } from "../../../src/run/model/run.ts"
 import { TimelinePlayer } from "../../../src/timeline/player.ts"
 import { decodeLine } from "../../../src/transport/message.ts"
 import { createStore } from "../../../src/view/store.ts"
@@ -15,8 +15,8 @@ import { ManualClock } from "../../transport/manual-clock.ts"
 /** A run of this many events whose log holds fewer rows, with its frame log. */
 function evictedRun(frames: number) {
   const lines = Array.from({ length: frames }, (_, i) => JSON.stringify({ kind: "event", seq: i + 1, event: "e" }))
-  const first = initialRun({ ...emptyRun, rowWindow: 0 })
-  const store = createStore({ plan, link: replaying, given: first })
+  const first = initialRun({ rowWindow: 0 })
+  const store = createStore({ plan, link: replaying, given: first.options })
   const clock = new ManualClock()
   const openLog = () => ({
     length: frames,

@@ -222,7 +222,7 @@ describe("hostile agents", () => {
         one.interrupts()
         one.leaves()
         const run = one.ends(0)
-        expect(run.malformed).toEqual([])
+        expect(run.log.malformed).toEqual([])
         expect(run.prompts.filter(({ state }) => state === "open")).toEqual([])
       }),
       { seed: 39, numRuns: 300 },

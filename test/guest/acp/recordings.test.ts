@@ -73,7 +73,7 @@ function shown(run: Run, at: number, truth: Truth["sessions"][number]) {
     prompts: said("user").map(entry => entry.text.join("")),
     calls: said("tool-call").length,
     failed,
-    cost: truth.cost === null ? null : run.ledger.total.nanos / 1e9,
+    cost: truth.cost === null ? null : run.facts.ledger.total.nanos / 1e9,
   }
 }
 
@@ -81,7 +81,7 @@ describe("a recording of an agent", () => {
   test.each(NAMES)("%s shows what was said, called, answered and paid", name => {
     const truth: Truth = JSON.parse(readFileSync(join(FOLDER, name.replace(".jsonl", ".truth.json")), "utf8"))
     const run = folded(name)
-    expect(run.malformed).toEqual([])
+    expect(run.log.malformed).toEqual([])
     expect(run.sessions).toHaveLength(truth.sessions.length)
     const costs = truth.sessions.map(({ cost }) => cost).filter(cost => cost !== null)
     for (const [at, session] of truth.sessions.entries()) {
@@ -98,7 +98,7 @@ describe("a recording of an agent", () => {
     }
     const answers = run.prompts.map(({ state, reportedAnswer }) => reportedAnswer ?? state)
     expect(answers).toEqual([...truth.answers])
-    const { input, output } = run.ledger.total
+    const { input, output } = run.facts.ledger.total
     const isTold = TELLS_ALL.test(name) && !truth.served.cut
     expect({ input, output }).toEqual(isTold ? { input: truth.served.in, output: truth.served.out } : { input, output })
   })

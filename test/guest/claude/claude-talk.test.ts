@@ -144,7 +144,7 @@ describe("Claude Code, talked to", () => {
         talk.interrupts()
         talk.leaves()
         const run = talk.ends(0)
-        expect(run.malformed).toEqual([])
+        expect(run.log.malformed).toEqual([])
         expect(run.prompts.filter(({ state }) => state === "open")).toEqual([])
       }),
       { seed: 39, numRuns: 200 },

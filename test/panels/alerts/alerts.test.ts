@@ -102,7 +102,7 @@ describe("an alert", () => {
     expect(alerts(streams, T + 20_500)).toMatchObject([{ why: "reply stalled", since: T + 500 }])
     expect(silentAt(shownState(streams), T)).toBe(T + 20_500)
     expect(silentAt(shownState(streams), T + 20_500)).toBeNull()
-    const own = { ...streams, run: { ...streams.run, limits: { ...streams.run.limits, silence: 90_000 } } }
+    const own = { ...streams, run: { ...streams.run, limits: { ...streams.run.options.limits, silence: 90_000 } } }
     expect(shown(own, T + 90_499)).toEqual([])
     expect(shown(own, T + 90_500)).toEqual(["silence a 500"])
   })
@@ -168,7 +168,7 @@ describe("an alert", () => {
 
   test("is a run that cost more or took longer than its limits, from then on, with what it came to", () => {
     const limited = emptyState(live)
-    const run = { ...limited.run, limits: { ...limited.run.limits, cost: 0.3, duration: 5000 } }
+    const run = { ...limited.run, limits: { ...limited.run.options.limits, cost: 0.3, duration: 5000 } }
     const paid = (ts: number, dollars: number) =>
       at(ts, "llm/response", { content: [], usage: { "cost-usd": dollars } })
     const told = (...lines: readonly Decoded[]) => reduce({ ...limited, run }, { type: "frames", frames: lines })

@@ -1,7 +1,7 @@
 // Tests each key and operator of a filter on log rows.
 import { describe, expect, test } from "bun:test"
 import { compile } from "../../../src/query/filter/predicate.ts"
-import { emptyRun } from "../../../src/run/model/run.ts"
+import { initialRun } from "../../../src/run/model/run.ts"
 import { event, ids, line, rowsOf, tell } from "../../run/lines.ts"
 import { read } from "./parsed.ts"
 
@@ -138,7 +138,7 @@ describe("a filter of rows", () => {
     expect(at("error model=A")).toEqual([2])
     expect(at("error model=B")).toEqual([4, 6, 7])
     expect(at("model=C")).toEqual([8])
-    const packed = tell(lines.slice(0, 2), { ...emptyRun, rowWindow: 0 })
+    const packed = tell(lines.slice(0, 2), initialRun({ rowWindow: 0 }))
     expect(rowsOf(packed).map(one => one.model)).toEqual(["A", "A"])
   })
 

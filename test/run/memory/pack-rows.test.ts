@@ -12,7 +12,7 @@ import { hasEvicted } from "../../../src/run/memory/pack-rows.ts"
 import { withRecalledFrame } from "../../../src/run/memory/recalled-frames.ts"
 import { Snapshots } from "../../../src/run/memory/snapshots.ts"
 import { CHUNK, chunksOf, emptyList, slice } from "../../../src/run/model/chunked-list.ts"
-import { emptyRun, frameNumber, initialRun, type Row, type Run } from "../../../src/run/model/run.ts"
+import { frameNumber, initialRun, type Row, type Run } from "../../../src/run/model/run.ts"
 import type { Entry } from "../../../src/run/model/session.ts"
 import type { FrameLog } from "../../../src/timeline/frame-log.ts"
 import { Past } from "../../../src/timeline/past.ts"
@@ -84,7 +84,7 @@ const window = fc.constantFrom(0, 1, 100, CHUNK, 700)
 
 function folded(lines: readonly string[], window: number, sizes: readonly number[] = []): Run {
   // As little of texts as of rows.
-  let run: Run = { ...emptyRun, rowWindow: window, textBudget: window }
+  let run: Run = initialRun({ rowWindow: window, textBudget: window })
   let from = 0
   for (const size of sizes) {
     run = fold(run, lines.slice(from, from + size).map(decode))
@@ -113,13 +113,13 @@ function saidIn(run: Run, lines: readonly string[], past = pastOf(lines, run)): 
 
 /** The past of a run that was folded from these lines. */
 function pastOf(lines: readonly string[], run: Run): Past {
-  const past = new Past(tapeOf(lines), initialRun(run))
+  const past = new Past(tapeOf(lines), initialRun(run.options))
   past.setPresent(run)
   return past
 }
 
 /** A run without its rows and its sessions' texts. */
-function besideRows({ log, rowWindow: _, textBudget: __, ...rest }: Run): unknown {
+function besideRows({ log, options: _, ...rest }: Run): unknown {
   const sessions = rest.sessions.map(session => ({ ...session, entries: emptyList, heldUnits: 0 }))
   return { ...rest, sessions, log: { ...log, rows: emptyList } }
 }
@@ -146,7 +146,7 @@ test("packed rows are the same for any batches, and read back equal to unpacked 
 test("packed rows of any moment are those of folding up to it (property)", () => {
   fc.assert(
     fc.property(recording, window, fc.array(fc.nat(3000), { maxLength: 4 }), (lines, size, frames) => {
-      const first = { ...emptyRun, rowWindow: size, textBudget: size }
+      const first = initialRun({ rowWindow: size, textBudget: size })
       const past = new Past(tapeOf(lines), first, new Snapshots(first, { every: 300 }))
       let present: Run = first
       for (let at = 0; at < lines.length; at += 250) {
@@ -221,7 +221,7 @@ describe("rows that were dropped from memory", () => {
       asked++
       return predicate.row(run, one)
     })
-    let run: Run = { ...emptyRun, rowWindow: CHUNK }
+    let run: Run = initialRun({ rowWindow: CHUNK })
     for (let at = 0; at < lines.length; at += 100) {
       run = fold(run, lines.slice(at, at + 100).map(decode))
       index.count(run, { from: 0, to: Number.POSITIVE_INFINITY })
@@ -236,7 +236,7 @@ describe("rows that were dropped from memory", () => {
       Array.from({ length: to - from }, (_, n) =>
         decode(JSON.stringify({ kind: "event", seq: from + n, ts: 1, event: "brand/new", data: {} })),
       )
-    const given = { ...emptyRun, rowWindow: CHUNK, textBudget: 0 }
+    const given = { rowWindow: CHUNK, textBudget: 0 }
     const before = reduce(emptyState({ state: "closed" }, given), { type: "frames", frames: frames(0, 4 * CHUNK) })
     const held = reduce(before, { type: "hold" })
     const after = reduce(held, { type: "frames", frames: frames(4 * CHUNK, 8 * CHUNK) })

@@ -24,7 +24,7 @@ let run: Run
 let captures: Captures
 beforeAll(async () => {
   const frames = await readFrames(join(path, "transcript.jsonl"))
-  run = fold(initialRun({ ...emptyRun, prices: readPrices(join(path, "prices.json")) }), frames)
+  run = fold(initialRun({ prices: readPrices(join(path, "prices.json")) }), frames)
   const { value: directory, error } = await SessionDirectory.open(path)
   if (error !== undefined) throw new Error(error)
   const read = new Map<string, Awaited<ReturnType<typeof readCapture>>>()

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { readPrices } from "../../../src/cli/option-value.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { noAccount } from "../../../src/run/model/ledger.ts"
-import { emptyRun, initialRun } from "../../../src/run/model/run.ts"
+import { initialRun } from "../../../src/run/model/run.ts"
 import { report } from "../../../src/run/select/report.ts"
 import { moneyWords } from "../../../src/run/select/usage.ts"
 import { readFrames, root } from "../../fixtures.ts"
@@ -33,7 +33,7 @@ test("fold tells the usage of the failing run, its invocations, sessions and tur
   const directory = join(root, "fixtures/failing-run")
   const prices = readPrices(join(directory, "prices.json"))
   const frames = await readFrames(join(directory, "transcript.jsonl"))
-  const printed = report(fold(initialRun({ ...emptyRun, prices }), frames))
+  const printed = report(fold(initialRun({ prices }), frames))
   expect(printed).toMatchObject({
     run: {
       usage: {

@@ -204,7 +204,7 @@ describe("the states of the waterfall", () => {
       moved(2, ["work"], ["run", "work"]),
       moved(3, [], ["run", "work"]),
     ])
-    expect(slice(run.stateEntries, 0, 9)).toEqual([
+    expect(slice(run.facts.stateEntries, 0, 9)).toEqual([
       { ids: ["run", "plan"], ts: 1000 },
       { ids: ["work"], ts: 1001 },
       { ids: ["work"], ts: 1002 },

@@ -38,7 +38,7 @@ describe("the state that is drawn", () => {
       event(seq, "llm/start", ids),
       event(seq + 1, "llm/response", { ...ids, content: [{ type: "text", text }] }),
     ]
-    const store = createStore({ plan, link: open, given: { ...emptyRun, rowWindow: 0, textBudget: 0 } })
+    const store = createStore({ plan, link: open, given: { rowWindow: 0, textBudget: 0 } })
     store.dispatch({ type: "frames", frames: [...reply(0, "first"), ...reply(2, "second"), ...reply(4, "third")] })
     const [chunk] = store.get().run.sessions[0]?.entries.full ?? []
     expect(store.shown().missingTexts).toEqual([0])
