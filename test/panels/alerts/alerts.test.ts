@@ -8,6 +8,7 @@ import { plan } from "../../../src/panels/plan.ts"
 import { entryIdAt } from "../../../src/run/identity/find-by-id.ts"
 import { emptyList } from "../../../src/run/model/chunked-list.ts"
 import { promptKey } from "../../../src/run/model/id.ts"
+import type { Run } from "../../../src/run/model/run.ts"
 import { runFindings } from "../../../src/run/select/run-findings.ts"
 import type { Intent } from "../../../src/view/intent.ts"
 import { reduce } from "../../../src/view/reduce.ts"
@@ -28,6 +29,9 @@ function state(lines: readonly Decoded[], link: Link = live): StoreState {
 }
 
 let seq = 0
+const withLimits = (run: Run, limits: Partial<Run["options"]["limits"]>): Run => {
+  return { ...run, options: { ...run.options, limits: { ...run.options.limits, ...limits } } }
+}
 const at = (ts: number, name: string, data: object = {}) =>
   event(seq++, name, { invokeid: "a", "session-id": "s", ...data }, T + ts)
 const start = (ts: number, id = "s", invokeid = "a") => at(ts, "llm/start", { invokeid, "session-id": id })
@@ -102,7 +106,7 @@ describe("an alert", () => {
     expect(alerts(streams, T + 20_500)).toMatchObject([{ why: "reply stalled", since: T + 500 }])
     expect(silentAt(shownState(streams), T)).toBe(T + 20_500)
     expect(silentAt(shownState(streams), T + 20_500)).toBeNull()
-    const own = { ...streams, run: { ...streams.run, limits: { ...streams.run.options.limits, silence: 90_000 } } }
+    const own = { ...streams, run: withLimits(streams.run, { silence: 90_000 }) }
     expect(shown(own, T + 90_499)).toEqual([])
     expect(shown(own, T + 90_500)).toEqual(["silence a 500"])
   })
@@ -168,7 +172,7 @@ describe("an alert", () => {
 
   test("is a run that cost more or took longer than its limits, from then on, with what it came to", () => {
     const limited = emptyState(live)
-    const run = { ...limited.run, limits: { ...limited.run.options.limits, cost: 0.3, duration: 5000 } }
+    const run = withLimits(limited.run, { cost: 0.3, duration: 5000 })
     const paid = (ts: number, dollars: number) =>
       at(ts, "llm/response", { content: [], usage: { "cost-usd": dollars } })
     const told = (...lines: readonly Decoded[]) => reduce({ ...limited, run }, { type: "frames", frames: lines })
