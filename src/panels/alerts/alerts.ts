@@ -41,11 +41,11 @@ export interface Alert {
 const listed = derived<readonly Alert[]>()
 const folded = derived<readonly Alert[]>()
 
-/** All alerts at `now` (epoch ms), questions first, then oldest first; those without a time come last. */
+/** All alerts at `now` (epoch ms), questions first, then what failed, each oldest first; those without a time come last. */
 export function alertsOf(state: State, now: number): readonly Alert[] {
   return listed([state, now], () => {
     const all = [...findAlerts(state, now)].filter(one => !isAside(state, one))
-    const rank = ({ what }: Alert) => (what === "prompt" ? 0 : 1)
+    const rank = ({ what }: Alert) => (what === "prompt" ? 0 : what === "error" ? 1 : 2)
     const age = ({ since }: Alert) => since ?? Number.MAX_VALUE
     return all.toSorted((a, b) => rank(a) - rank(b) || age(a) - age(b))
   })

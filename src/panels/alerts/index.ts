@@ -1,4 +1,4 @@
-// The list of what needs a person, questions first, then oldest first.
+// The list of what needs a person: questions first, then what failed, then the others.
 import { promptByKey, rowIdOf } from "../../run/identity/find-by-id.ts"
 import { at, firstIndexWhere } from "../../run/model/chunked-list.ts"
 import type { PromptKey } from "../../run/model/id.ts"

@@ -186,7 +186,7 @@ describe("an alert", () => {
     ])
   })
 
-  test("is listed by age, questions first, and one without a time last of its kind", () => {
+  test("is listed with questions first, then what failed, then by age, and one without a time last of its kind", () => {
     const lines = [
       start(0, "s1"),
       start(0, "s2"),
@@ -196,7 +196,7 @@ describe("an alert", () => {
       asks("p"),
     ]
     const now = T + 45_000
-    expect(shown(state(lines), now)).toEqual(["prompt a 40", "context a 2 30", "error a 1 40"])
+    expect(shown(state(lines), now)).toEqual(["prompt a 40", "error a 1 40", "context a 2 30"])
     expect(shown(state([asks("p"), start(0, "t", "b")]), now)).toEqual(["prompt a -1", "silence b 0"])
   })
 

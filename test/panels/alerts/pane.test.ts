@@ -29,7 +29,7 @@ for (const [columns, rows] of [
       expect(await footer()).toStartWith(" ! needs you   a answer")
     })
 
-    test("says what, who and since when, oldest first", async () => {
+    test("says what, who and since when, what failed first, then the oldest", async () => {
       const screen = await show({ columns, rows })
       screen.feed(
         start(0, "s.1"),
@@ -45,9 +45,9 @@ for (const [columns, rows] of [
       expect(top).toBe(1)
       const lines = all.slice(top + 1, top + 5).map(row => (row.split("│")[1] ?? row).replaceAll(/\s+/g, " ").trim())
       expect(lines).toEqual([
-        "▸ ◌ 1m30s judge 1 no first token yet",
+        "▸ ✗ 1m10s judge 2 failed: overloaded",
+        "◌ 1m30s judge 1 no first token yet",
         "◌ 1m30s writer no first token yet",
-        "✗ 1m10s judge 2 failed: overloaded",
         "! 1m00s judge 1 context 83% full",
       ])
       expect((await screen.rows()).at(-1)).toStartWith(" Enter go there   v why   d put aside   Esc back   ↑↓ move")
@@ -149,20 +149,21 @@ test("sixty silent sessions are one row, which opens, below the question that ca
   expect(await screen.row("NEEDS YOU")).toContain("NEEDS YOU  62")
   expect((await list()).slice(0, 4)).toEqual([
     "▸ ? 50s judge asks: Which haiku wins?",
-    "◌ 51s 60 sessions no first token yet",
     "✗ 50s judge failed: overloaded",
+    "◌ 51s 60 sessions no first token yet",
     "",
   ])
-  screen.press("j")
+  screen.press("j", "j")
   expect(await screen.row("NEEDS YOU")).toContain("─ poet 0 ")
   screen.press("enter")
-  expect((await list()).slice(0, 3)).toEqual([
+  expect((await list()).slice(0, 4)).toEqual([
     "? 50s judge asks: Which haiku wins?",
+    "✗ 50s judge failed: overloaded",
     "▸ ◌ 51s poet 0 no first token yet",
     "◌ 51s poet 1 no first token yet",
   ])
   screen.press("escape")
   screen.pass(1500)
-  screen.press("!", "g", "j", "d")
+  screen.press("!", "g", "j", "j", "d")
   expect(await screen.row("NEEDS YOU")).toContain("NEEDS YOU  2")
 })
