@@ -43,6 +43,8 @@ export interface Layout {
 const WIDE = 100
 /** The most columns of the reader with its border: longer lines are hard to follow. */
 const READER = 104
+/** Columns of a log that has room beside the reader of the only session. */
+const BESIDE = 76
 const TINY_COLUMNS = 60
 const TINY_ROWS = 16
 
@@ -88,9 +90,13 @@ function placesIn(body: Rect, mode: Layout["mode"], view: Shown, needs: Needs): 
   if (mode === "tiny" || maximized || focus === "home") return { [focus]: room }
   const share = clamp(Math.floor(body.height * 0.32), 6, 16)
   if (isAlone) {
+    const [head, rest] = cut(room, HEAD)
+    if (body.width >= READER + BESIDE && rest.height >= READABLE) {
+      const text = { ...rest, width: READER }
+      return { live: head, text, log: { ...rest, x: READER, width: body.width - READER } }
+    }
     const log = Math.min(focus === "log" ? share : 1, room.height - HEAD - READABLE)
     if (log < 1) return { [focus === "log" ? "log" : "text"]: room }
-    const [head, rest] = cut(room, HEAD)
     const [text, line] = cut(rest, rest.height - log)
     return { live: head, text, log: line }
   }

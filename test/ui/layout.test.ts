@@ -71,6 +71,14 @@ describe("layout", () => {
     expect(heights(120, 40, { isAlone }, "text")).toEqual({ live: 2, text: 35, log: 1 })
     expect(heights(80, 24, { isAlone }, "log")).toEqual({ live: 2, text: 13, log: 7 })
     expect(heights(40, 10, { isAlone }, "text")).toEqual({ text: 8 })
+    // Where there is room the log stands beside the reader, whose lines stay short enough to follow.
+    expect(heights(200, 60, { isAlone }, "text")).toEqual({ live: 2, text: 56, log: 56 })
+    const { text, log } = layout(
+      { columns: 200, rows: 60 },
+      { focus: "text", maximized: false },
+      { banner: 0, wanted: 1, isAlone },
+    ).panes
+    expect([text?.width, log?.x, log?.width]).toEqual([104, 104, 96])
   })
 
   test("gives a question the room of the log, and only then that of what is read", () => {

@@ -34,7 +34,8 @@ export function liveLines(
   const { run, view } = state
   const { rows, pinned, top } = list
   if (rows.length === 0) return liveEmpty(state, context, width)
-  const columns = columnsFor(width)
+  const isHead = height === 2 && rows.length === 1
+  const columns = columnsFor(width, !isHead)
   const scale = columns.lane === 0 ? null : laneScale(run, context, columns.lane)
   const silent = silentSessions(state, context.now)
   const row: RowContext = { run, asking: askersOf(state), silent, context, columns, scale }
@@ -51,7 +52,7 @@ export function liveLines(
       ? { spans: [span(context.glyphs.bar, "accent"), ...spans.slice(1)], selected, click }
       : { spans, click }
   })
-  if (height === 2 && rows.length === 1) return [...lines, headLine(run, rows[0], context, width)]
+  if (isHead) return [...lines, headLine(run, rows[0], context, width)]
   return [...lines, ...freeLines(state, context, columns, height - lines.length)]
 }
 

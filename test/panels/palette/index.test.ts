@@ -66,9 +66,7 @@ test("a row of two keys does what the one can that can, and the words of an acti
   screen.press("enter")
   expect(await screen.row("▌+")).toContain("connection reset by peer")
   const narrow = await opened("", { columns: 80, rows: 24 })
-  expect(await narrow.row("show what needs you")).toContain(
-    "show what needs you, oldest first; again goes to the next  ",
-  )
+  expect(await narrow.row("show what needs you")).toContain("show what needs you; again goes to the next  ")
   expect(await narrow.row(": a word")).toMatch(/next error or ju… │/)
 })
 
