@@ -82,8 +82,8 @@ describe("layout", () => {
   })
 
   test("gives a question the room of the log, and only then that of what is read", () => {
-    expect(heights(120, 40)).toEqual({ live: 19, text: 19, log: 19 })
-    expect(heights(120, 40, { question: 12 })).toEqual({ live: 19, text: 19, log: 7 })
+    expect(heights(120, 40)).toEqual({ live: 26, text: 26, log: 12 })
+    expect(heights(120, 40, { question: 8 })).toEqual({ live: 26, text: 26, log: 4 })
     expect(heights(120, 40, { question: 24 })).toEqual({ live: 14, text: 14 })
     expect(heights(80, 24, { question: 10 }, "text")).toEqual({ text: 12 })
     expect(heights(80, 24, { question: 20 }, "text")).toEqual({})
@@ -93,12 +93,12 @@ describe("layout", () => {
     expect([120, 231, 300].map(columns => layoutOf(columns, 40).text?.width)).toEqual([54, 104, 104])
   })
 
-  test("leaves the rows that the list doesn't need to the log, and half of them to the reader at least", () => {
+  test("leaves the log a third, and below a narrow list the rows that it doesn't need to the reader", () => {
     // 22 rows between header and footer.
     expect(heights(80, 24, { wanted: 3 })).toEqual({ live: 8, text: 14 })
     expect(heights(80, 24, { wanted: 99 })).toEqual({ live: 11, text: 11 })
     // 38 rows.
-    expect(heights(120, 40, { wanted: 22 })).toEqual({ live: 24, text: 24, log: 14 })
+    expect(heights(120, 40, { wanted: 1 })).toEqual({ live: 26, text: 26, log: 12 })
     expect(heights(120, 40, { wanted: 99 })).toEqual({ live: 26, text: 26, log: 12 })
   })
 })
