@@ -14,7 +14,7 @@ export function headLine(run: Run, target: Target | undefined, { glyphs }: Rende
   const { input, output } = usageOf(session, stream)
   const parts = [
     sessionName(run, index) ?? "",
-    stream.model ?? "",
+    stream.turn.model ?? "",
     session.turns === 0 ? "" : `turn ${session.turns}`,
     input === null ? "" : `${count(input)} in`,
     `${count(output ?? 0)} out`,

@@ -35,7 +35,7 @@ export function groupSpans(group: number, isFolded: boolean, row: RowContext): r
     span(over),
   ]
   const streaming = (context.goneMs == null ? atWork : []).filter(
-    index => run.turnBuffers[index]?.status === "streaming",
+    index => run.turnBuffers[index]?.turn.status === "streaming",
   )
   const isEarlier = invocation.epoch < run.epochs.length - 1
   const states = [...(isEarlier ? [span("(earlier run) ", "dim")] : []), ...stateSpans(tally, row, group)]

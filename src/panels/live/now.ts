@@ -42,7 +42,7 @@ function activity(doing: DoingFacts, columns: number): readonly Span[] {
   const { glyphs } = context
   if (question !== undefined) return [span(`asks: ${oneLine(question.frame.question)}`, "warn")]
   const trouble = troubleWords(session).join("; ")
-  if (stream.status === "error") {
+  if (stream.turn.status === "error") {
     const words = session.error === session.stopReason ? [] : [oneLine(session.error ?? "error")]
     return [span([...words, trouble].filter(one => one !== "").join("; ") || "failed", "error")]
   }
@@ -52,8 +52,8 @@ function activity(doing: DoingFacts, columns: number): readonly Span[] {
   }
   if (isAtWork(run, index)) return workSpans(doing, columns)
   if (trouble !== "") return [span(`${glyphs.warning} ${trouble}`, "warn")]
-  if (stream.status === "streaming") return [span(lastWords(stream, columns), "dim")]
-  if (stream.status === "waiting") return [span("stopped before its first token", "dim")]
+  if (stream.turn.status === "streaming") return [span(lastWords(stream, columns), "dim")]
+  if (stream.turn.status === "waiting") return [span("stopped before its first token", "dim")]
   if (session.firstLine !== null) return [span(oneLine(session.firstLine), "dim")]
   return [span(oneLine(session.exitReason ?? session.stopReason ?? "done"), "dim")]
 }
@@ -61,15 +61,15 @@ function activity(doing: DoingFacts, columns: number): readonly Span[] {
 function workSpans(doing: DoingFacts, columns: number): readonly Span[] {
   const { session, stream, isSilent, context } = doing
   const token = isSilent ? "warn" : "normal"
-  const heard = stream.lastTs ?? stream.startTs
+  const heard = stream.lastTs ?? stream.turn.startTs
   const quiet = heard === null ? 0 : context.now - heard
   if (session.retry !== null) {
     const { attempt, max, why } = session.retry
     return [span(`retry ${attempt ?? "?"} of ${max ?? "?"}${why === null ? "" : ` ${why}`}`, "warn")]
   }
-  if (stream.status === "waiting") {
+  if (stream.turn.status === "waiting") {
     if (isSilent) return [span(`silent for ${duration(quiet)}`, "warn")]
-    return session.turns === 0 && stream.startTs === null
+    return session.turns === 0 && stream.turn.startTs === null
       ? [span("not started", "dim")]
       : [span("waiting for first token ", "dim"), span(shimmer(context), "dim")]
   }

@@ -38,7 +38,7 @@ export function sessionSpans(index: number, row: RowContext, standing: NameStyle
   const hue: Hue = `hue${session.invocation}`
   const isSilent = silent.has(index)
   const isOn = isActive(run, index)
-  const streams = stream.status === "streaming" && isAtWork(run, index) && context.goneMs == null
+  const streams = stream.turn.status === "streaming" && isAtWork(run, index) && context.goneMs == null
   const indent = standing === "below" && !alone ? "  " : ""
   const room = columns.name - 3 - indent.length
   const label = standing === "below" || alone ? "" : ` ${session.label}`
@@ -76,7 +76,7 @@ interface MarkFacts {
 }
 
 function markOf(run: Run, index: number, { isAsking, isSilent, glyphs }: MarkFacts): Span {
-  const { status } = run.turnBuffers[index] ?? { status: "done" }
+  const status = run.turnBuffers[index]?.turn.status ?? "done"
   if (isAsking) return span(glyphs.asks, "warn", { bold: true })
   if (status === "error") return span(glyphs.status.error, "error")
   if (status === "done" && isInTools(run, index)) return span(glyphs.status.streaming, "accent")
@@ -89,7 +89,7 @@ function markOf(run: Run, index: number, { isAsking, isSilent, glyphs }: MarkFac
 /** Ms of the current turn so far, or that the last one took; null before the first. */
 function turnTime(run: Run, index: number, now: number): number | null {
   const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
-  if (session === undefined || buffer?.startTs == null) return null
-  const last = Math.max(buffer.startTs, session.lastTs ?? 0, buffer.lastTs ?? 0)
-  return (isActive(run, index) ? Math.max(last, now) : last) - buffer.startTs
+  if (session === undefined || buffer?.turn.startTs == null) return null
+  const last = Math.max(buffer.turn.startTs, session.lastTs ?? 0, buffer.lastTs ?? 0)
+  return (isActive(run, index) ? Math.max(last, now) : last) - buffer.turn.startTs
 }

@@ -64,11 +64,29 @@ describe("a row of the live pane", () => {
     expect(await rowOf(screen, /planner/)).toMatch(/^▌● planner +word word +59\/s +1\.3s$/)
   })
 
+  test("has its own words below its group, whose long name is whole", async () => {
+    const screen = await show()
+    const start = (id: string, label: string) =>
+      event(null, "llm/start", { invokeid: "general-purpose-agent", "session-id": id, "session-label": label }, NOW)
+    screen.feed(start("s1", "Count lines"), start("s2", "Find it"))
+    expect(await rowOf(screen, /general/)).toMatch(/▾ general-purpose-agent 0\/2 2 running /)
+    expect(await rowOf(screen, /Count/)).toMatch(/ Count lines +waiting/)
+    expect(await rowOf(screen, /Find it/)).toMatch(/ Find it +waiting/)
+  })
+
   test("shows how full the context is where that is known, as a bar of five cells and in percent", async () => {
     const screen = await show()
     const warned = { invokeid: "planner", "session-id": "s1", "used-frac": 0.4 }
     screen.feed(...streams("planner", "s1", 59), event(null, "llm/context-warning", warned, NOW + 1250))
     expect(await rowOf(screen, /planner/)).toMatch(/ word +▮▮▯▯▯ +40% +59\/s +1\.3s$/)
+  })
+
+  test("shows it also where only a warning of another session told how much its model can take", async () => {
+    const screen = await show()
+    const warned = { invokeid: "other", "session-id": "s0", "input-tokens": 29_440, "used-frac": 0.92 }
+    screen.feed(...streams("other", "s0", 59), event(null, "llm/context-warning", warned, NOW + 1250))
+    screen.feed(...streams("planner", "s1", 59), responds("planner", "s1", { usage: { "input-tokens": 8000 } }))
+    expect(await rowOf(screen, /planner/)).toContain(" 25%")
   })
 
   test("has lanes of the run so far in free rows, of the sessions and of you", async () => {
