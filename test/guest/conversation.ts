@@ -2,7 +2,7 @@
 import { startTalk, type TalkChoice } from "../../src/guest/choose-talk.ts"
 import type { TalkOptions } from "../../src/guest/common/talk.ts"
 import type { TalkWriter } from "../../src/guest/talk-writer.ts"
-import type { Answer } from "../../src/protocol/command.ts"
+import type { Answer, ChoiceKind, Op } from "../../src/protocol/command.ts"
 import { isObject, type Json, type JsonObject, parseJson } from "../../src/protocol/json.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { runFrom } from "./reading.ts"
@@ -63,7 +63,21 @@ export class Conversation {
   }
 
   interrupts(): void {
-    this.#take(this.#talk.command({ type: "ui-interrupt" }, 2) ?? [])
+    this.does({ type: "ui-interrupt" })
+  }
+
+  does(op: Op): void {
+    this.#take(this.#talk.command(op, 2) ?? [])
+  }
+
+  /** Asks which model, mode or session it shall be. */
+  chooses(what: ChoiceKind, sessionId: string | null = null): void {
+    this.does({ type: "choose", what, sessionId })
+  }
+
+  /** The labels of the open question's options. */
+  get options(): readonly string[] {
+    return this.run.prompts.findLast(({ state }) => state === "open")?.frame.options.map(({ label }) => label) ?? []
   }
 
   leaves(): void {
