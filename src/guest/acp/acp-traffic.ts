@@ -33,7 +33,7 @@ export interface Request {
 }
 
 /** Replies to a request of the agent: with a choice, with a whole form, or undefined if a person gave no answer. */
-export type Reply = (request: Request, answer: Json | undefined) => void
+export type SendReply = (request: Request, answer: Json | undefined) => void
 
 export class AcpTraffic {
   /** The sessions by their ids, in the order in which they began. */
@@ -45,14 +45,14 @@ export class AcpTraffic {
   #logins: readonly string[] = []
   readonly #out: Output
   readonly #asking: Asking
-  readonly #reply: Reply
+  readonly #reply: SendReply
   #agent: string
   readonly #sent = new Map<string, Sent>()
   /** The sessions that are being loaded though they are here already. */
   readonly #repeated = new Set<string>()
 
   /** `agent` is the agent's name until it tells its own. Without `reply`, somebody else answers the agent. */
-  constructor(out: Output, agent: string, asking = new Asking(out), reply: Reply = () => undefined) {
+  constructor(out: Output, agent: string, asking = new Asking(out), reply: SendReply = () => undefined) {
     this.#out = out
     this.#agent = agent
     this.#asking = asking
