@@ -1,6 +1,6 @@
 // Talks to an agent over the Agent Client Protocol: begins sessions, sends prompts, and answers what it asks.
-import type { Json, JsonObject } from "../../protocol/json.ts"
-import { isObject } from "../../protocol/json.ts"
+import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
+import { isObject } from "../../../packages/wire/src/json.ts"
 import type { GuestOption } from "../common/asking.ts"
 import { listOf, objectOf, textOf } from "../common/fields.ts"
 import type { Output, Owner } from "../common/output.ts"

@@ -1,6 +1,6 @@
 // Reads what an agent offers to choose over the Agent Client Protocol: in configuration options, or in the older lists
 // of modes and models.
-import type { Json, JsonObject } from "../../protocol/json.ts"
+import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import type { GuestOption } from "../common/asking.ts"
 import { listOf, objectOf, textOf } from "../common/fields.ts"
 

@@ -1,6 +1,6 @@
 // Talks to `claude -p --input-format stream-json --permission-prompt-tool stdio` by its control protocol. Tried with
 // Claude Code 2.1.331.
-import type { JsonObject } from "../../protocol/json.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import type { GuestOption, TakeAnswer } from "../common/asking.ts"
 import { countOf, listOf, objectOf, textOf } from "../common/fields.ts"
 import type { Owner } from "../common/output.ts"

@@ -1,6 +1,6 @@
 // The open questions of a conversation with an agent, as frames of the wire.
-import type { Answer } from "../../protocol/command.ts"
-import { type Json, type JsonObject, printJson } from "../../protocol/json.ts"
+import type { Answer } from "../../../packages/wire/src/command.ts"
+import { type Json, type JsonObject, printJson } from "../../../packages/wire/src/json.ts"
 import type { Output, Owner } from "./output.ts"
 
 export interface GuestOption {

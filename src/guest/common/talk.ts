@@ -1,7 +1,7 @@
 // The conversation with an agent over its stdin and stdout: it hears lines, says some, and asks a person. It does no
 // I/O and reads no clock.
-import type { Command, Op } from "../../protocol/command.ts"
-import type { JsonObject } from "../../protocol/json.ts"
+import type { Command, Op } from "../../../packages/wire/src/command.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { Asking, type GuestOption } from "./asking.ts"
 import { textOf } from "./fields.ts"
 import type { Output, Owner } from "./output.ts"

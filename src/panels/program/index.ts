@@ -1,7 +1,7 @@
 // The program itself: its notices, recordings and bug reports, and how it quits.
 
+import type { ChoiceKind } from "../../../packages/wire/src/command.ts"
 import { keyOf } from "../../keys/key-text.ts"
-import type { ChoiceKind } from "../../protocol/command.ts"
 import { both, change, nothing, notice, only, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
 import { readSession } from "../../view/select/live-rows.ts"
 import { isGuest, isLive, isOver, isRecording, type State, talks } from "../../view/state.ts"
