@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 64_950 },
+  src: { lines: 64_975 },
   "(src itself)": { lines: 75 },
   wire: { lines: 1_750, defaults: 1 },
   "wire/files": { lines: 500 },
@@ -35,11 +35,11 @@ export const BUDGETS: Budgets = {
   paperclip: { lines: 2_475, defaults: 4 },
   "guest/common": { lines: 900 },
   "guest/*": { lines: 3_325, defaults: 23 },
-  guest: { lines: 3_150, defaults: 1 },
+  guest: { lines: 3_175, defaults: 1 },
   stores: { lines: 850 },
   agent: { lines: 1_700, defaults: 4 },
   "agent/ai": { lines: 225, defaults: 1 },
   "scripted-agent": { lines: 1_450, defaults: 2 },
-  cli: { lines: 3_850, defaults: 1 },
+  cli: { lines: 3_875, defaults: 1 },
   app: { lines: 3_325 },
 }
