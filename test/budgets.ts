@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 64_975 },
+  src: { lines: 65_000 },
   "(src itself)": { lines: 75 },
   wire: { lines: 1_750, defaults: 1 },
   "wire/files": { lines: 500 },
@@ -34,7 +34,7 @@ export const BUDGETS: Budgets = {
   search: { lines: 1_250 },
   paperclip: { lines: 2_475, defaults: 4 },
   "guest/common": { lines: 900 },
-  "guest/*": { lines: 3_325, defaults: 23 },
+  "guest/*": { lines: 3_350, defaults: 23 },
   guest: { lines: 3_175, defaults: 1 },
   stores: { lines: 850 },
   agent: { lines: 1_700, defaults: 4 },

@@ -73,6 +73,12 @@ export class AcpSession {
       this.commands = listOf(availableCommands).map(objectOf)
     },
     session_info_update: () => undefined,
+    session_message: ({ recipientSessionId, senderSessionId, content }) => {
+      const text = partsText(content ?? "")
+      const isTask = recipientSessionId === this.session.id && this.session.isSubagent
+      if (isTask) this.prompt(text)
+      else this.session.note(senderSessionId === this.session.id ? "sent" : "handed-back", text)
+    },
     config_option_update: update => this.configure(update),
   }
 
@@ -98,6 +104,12 @@ export class AcpSession {
   #tellMode({ kind, current }: SessionOption): void {
     const before = this.options.find(one => one.kind === kind)
     if (kind === "mode" && before !== undefined && before.current !== current) this.session.note("mode", current)
+  }
+
+  /** A subagent goes on, or has nothing more to do. */
+  works(state: string): void {
+    if (state === "idle" && this.isBusy) this.end("", null, false)
+    else if (state === "running") this.isBusy = true
   }
 
   /** What is told of a tool call, also by the request for a permission. Returns the call with all that is known. */

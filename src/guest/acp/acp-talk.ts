@@ -14,7 +14,7 @@ import type { SessionOption } from "./session-options.ts"
 /** JSON-RPC's "method not found", for calls of files and terminals: we offer neither. */
 const NO_METHOD = -32601
 /** The choice of a session that doesn't exist yet. */
-const NEW = ""
+const NEW = "new"
 
 export class AcpTalk extends Talk {
   /** Until it has begun a session. */
@@ -59,10 +59,13 @@ export class AcpTalk extends Talk {
   }
 
   /** Stops the turns as the protocol has it: all that is open is answered as cancelled. */
-  protected interrupt(): void {
-    for (const { session, isBusy } of this.#traffic.sessions.values())
-      if (isBusy) this.#send({ type: "notification", method: "session/cancel", params: { sessionId: session.id } })
-    for (const request of [...this.#traffic.requests.values()]) this.#reply(request, undefined)
+  protected interrupt(): boolean {
+    const busy = [...this.#traffic.sessions.values()].filter(({ isBusy }) => isBusy)
+    const open = [...this.#traffic.requests.values()]
+    for (const { session } of busy)
+      this.#send({ type: "notification", method: "session/cancel", params: { sessionId: session.id } })
+    for (const request of open) this.#reply(request, undefined)
+    return busy.length + open.length > 0
   }
 
   protected refuseAll(): void {
@@ -139,7 +142,7 @@ export class AcpTalk extends Talk {
       const session = this.#traffic.sessions.get(textOf(result?.sessionId) || textOf(params.sessionId))
       this.isStarting = false
       if (result === null || session === undefined) this.isOver ||= isFirst
-      else if (prompt === null) this.askNext(session.session, isFirst)
+      else if (prompt === null) this.askNext(session.session, true)
       else this.prompt(session.session, prompt)
     })
   }

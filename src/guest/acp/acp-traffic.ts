@@ -5,6 +5,7 @@ import { Asking } from "../common/asking.ts"
 import { apiError, countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { GuestSession } from "../common/guest-session.ts"
 import type { Output } from "../common/output.ts"
+import { agentSession } from "../common/subagent.ts"
 import { noTokens, type Tokens } from "../common/token-usage.ts"
 import { AcpSession } from "./acp-session.ts"
 import { type FormField, formFields, permissionQuestion } from "./permission.ts"
@@ -143,12 +144,25 @@ export class AcpTraffic {
 
   #notified({ method, params }: Extract<RpcMessage, { type: "notification" }>): void {
     if (method === "session/update") {
-      if (!this.#repeated.has(textOf(params.sessionId))) this.#sessionOf(params).update(objectOf(params.update))
+      const update = objectOf(params.update)
+      if (update.sessionUpdate === "subagent_update") this.#subagent(params, update)
+      else if (!this.#repeated.has(textOf(params.sessionId))) this.#sessionOf(params).update(update)
     } else if (method === "$/cancel_request") {
       // The agent needs no answer any more.
       const request = this.requests.get(keyOf(params.requestId ?? null))
       if (request !== undefined) this.#asking.end(request.prompt, "interrupted")
     }
+  }
+
+  /** A subagent is a session of its own, which says who started it. */
+  #subagent(params: JsonObject, { sessionId, title, description, state }: JsonObject): void {
+    const id = textOf(sessionId)
+    const parent = this.#sessionOf(params).session
+    if (id !== parent.id && !this.sessions.has(id)) {
+      const known = { id, type: textOf(title), description: textOf(description), parent }
+      this.sessions.set(id, new AcpSession(this.#out, agentSession(this.#out, known)))
+    }
+    this.sessions.get(id)?.works(textOf(objectOf(state).state))
   }
 
   #replied({ method, params }: Sent, result: JsonObject): void {

@@ -61,8 +61,9 @@ export class ClaudeTalk extends Talk {
     if (prompt !== null) this.prompt(this.#owner, prompt)
   }
 
-  protected interrupt(): void {
+  protected interrupt(): boolean {
     if (this.#isBusy) this.#control({ subtype: "interrupt" })
+    return this.#isBusy
   }
 
   protected refuseAll(): void {

@@ -22,6 +22,8 @@ export interface GuestQuestion {
   readonly refuses?: (answer: Json) => string | null
   /** True for a question that nothing waits for: it stays on its line until a person opens it. */
   readonly waits?: boolean
+  /** True for a question that makes way for any other of its asker, and is asked again then. */
+  readonly yields?: boolean
 }
 
 /** UTF-16 units of a value in a tool's input that a question shows. */
@@ -60,7 +62,7 @@ export class Asking {
     this.#count++
     const asked = { id: `${owner.invokeid}#${this.#count}`, owner, question, take }
     const open = this.#openOf(owner)
-    if (open?.question.waits === true) {
+    if (open?.question.yields === true) {
       this.#tell(open, "interrupted", {})
       this.#asked = [asked, ...this.#asked]
       this.#open(asked)

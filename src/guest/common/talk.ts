@@ -54,7 +54,8 @@ export abstract class Talk {
   /** The command has ended: `reason` says how. */
   abstract exit(reason: string, failed: boolean): void
   protected abstract start(): void
-  protected abstract interrupt(): void
+  /** Interrupts what is under way. Returns false if nothing is. */
+  protected abstract interrupt(): boolean
   /** Refuses all open requests. */
   protected abstract refuseAll(): void
   protected abstract prompt(owner: Owner, text: string): void
@@ -72,10 +73,12 @@ export abstract class Talk {
   /** Carries out a person's command. Returns false if the agent can't do it. */
   command(command: Command): boolean {
     if (command.type === "answer" || command.type === "cancel") return this.asking.answered(command)
-    if (command.type === "ui-interrupt") this.interrupt()
-    else if (command.type === "pause" || command.type === "continue") this.asking.hold(command.type === "pause")
+    const tell = (text: string): void => this.out.ofRun("adapter/control", { text })
+    if (command.type === "ui-interrupt") {
+      if (!this.interrupt()) tell("nothing is under way that could be interrupted")
+    } else if (command.type === "pause" || command.type === "continue") this.asking.hold(command.type === "pause")
     else if (command.type !== "choose") return false
-    else if (!this.choose(command)) this.out.ofRun("adapter/control", { text: `it offers ${OFFERS[command.what]}` })
+    else if (!this.choose(command)) tell(`it offers ${OFFERS[command.what]}`)
     return true
   }
 
@@ -95,7 +98,7 @@ export abstract class Talk {
   protected askNext(owner: Owner, isFirst = false): void {
     const prompt = isFirst ? "What shall it do?" : "What shall it do next?"
     const options = this.slashCommands(owner)
-    this.asking.ask(owner, { type: "text", prompt, waits: !isFirst, options }, answer => {
+    this.asking.ask(owner, { type: "text", prompt, waits: !isFirst, yields: true, options }, answer => {
       const text = textOf(answer).trim()
       if (text === "") this.askNext(owner)
       else this.prompt(owner, text)

@@ -101,6 +101,14 @@ describe("a conversation over ACP", () => {
     expect(one.questions).toEqual([])
   })
 
+  test("where nothing is under way, interrupting says so", () => {
+    const one = Acp.begun({ prompt: null })
+    one.said()
+    one.interrupts()
+    expect(one.said()).toEqual([])
+    expect(logWords(one.run)).toContain("nothing is under way that could be interrupted")
+  })
+
   test("whoever leaves refuses what is open, and the agent's input ends", () => {
     const one = Acp.begun()
     one.said()
@@ -218,13 +226,49 @@ describe("a conversation over ACP", () => {
     one.reply("session/load", {})
     one.chooses("session", "old")
     one.reply("session/list", { sessions: [] })
-    one.answers("")
+    one.answers("new")
     one.reply("session/new", { sessionId: "s3" })
     one.answers("Eat it.")
     expect(one.heard().at(-1)).toMatchObject({ method: "session/prompt", params: { sessionId: "s3" } })
     expect(one.run.sessions.map(({ sessionId }) => sessionId)).toEqual(["s1", "old", "s3"])
     expect(blocksOf(one.run, 1)).toEqual(["user: Bake a cake."])
-    expect(one.questions).toEqual(["What shall it do next?"])
+    expect(one.questions).toEqual(["What shall it do?"])
+  })
+
+  test("a subagent is a session of its own, with its task, and hands back what it found", () => {
+    const one = Acp.begun()
+    const told = (state: string) =>
+      one.update({
+        sessionUpdate: "subagent_update",
+        sessionId: "c1",
+        title: "Explore",
+        description: "Look",
+        state: { state },
+      })
+    const message = (from: string, to: string, text: string) => ({
+      ...{ sessionUpdate: "session_message", senderSessionId: from, recipientSessionId: to },
+      content: [{ type: "text", text }],
+    })
+    const child = (update: JsonObject): void =>
+      one.says({ method: "session/update", params: { sessionId: "c1", update } })
+    told("running")
+    one.update(message("s1", "c1", "Look around."))
+    child(message("s1", "c1", "Look around."))
+    child({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Nothing here." } })
+    told("idle")
+    one.update(message("c1", "s1", "Nothing here."))
+    expect(one.run.sessions.map(({ sessionId, title }) => [sessionId, title])).toEqual([
+      ["s1", "s1"],
+      ["c1", "c1"],
+    ])
+    expect(one.run.invocations.map(({ title }) => title)).toEqual(["tester", "Explore"])
+    expect(blocksOf(one.run)).toEqual(["user: Make it.", "note sent: Look around.", "note handed-back: Nothing here."])
+    expect(blocksOf(one.run, 1)).toEqual([
+      "note subagent: of tester s1: Look",
+      "user: Look around.",
+      "text: Nothing here.",
+    ])
+    expect(one.run.turnBuffers.map(({ status }) => status)).toEqual(["waiting", "done"])
   })
 
   test("a prompt is completed from the agent's commands", () => {

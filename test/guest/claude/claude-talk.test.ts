@@ -199,6 +199,10 @@ describe("Claude Code, talked to", () => {
     talk.says(offered())
     expect(talk.questions).toEqual(["What shall it do?"])
     expect(talk.options).toEqual(["/compact – Shorten"])
+    talk.chooses("model")
+    expect(talk.questions).toEqual(["Which model?"])
+    talk.answers("haiku")
+    expect(talk.questions).toEqual(["What shall it do?"])
   })
 
   test("its own estimate of the context stands beside what the model counted", () => {
