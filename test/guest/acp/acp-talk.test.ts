@@ -268,7 +268,7 @@ describe("a conversation over ACP", () => {
       "user: Look around.",
       "text: Nothing here.",
     ])
-    expect(one.run.turnBuffers.map(({ status }) => status)).toEqual(["waiting", "done"])
+    expect(one.run.turnBuffers.map(({ turn }) => turn.status)).toEqual(["waiting", "done"])
   })
 
   test("a prompt is completed from the agent's commands", () => {
