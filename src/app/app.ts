@@ -105,10 +105,10 @@ function endWith(fault: unknown): void {
 }
 
 /** Passes on what an editor and its agent say. The exit code of a command that can't be started is a shell's. */
-async function tee(agent: readonly string[]): Promise<number> {
+async function tee({ agent, keeps }: Extract<Options, { command: "tee" }>): Promise<number> {
   const [{ acpTee }, { keptLines }] = await Promise.all([import("../guest/acp-tee.ts"), import("./kept-runs.ts")])
   try {
-    return await acpTee(agent, keptLines(ownDirectory(), agent))
+    return await acpTee(agent, keptLines(ownDirectory(), agent, keeps))
   } catch (error) {
     printError(sanitize(`opentui-sidecar acp-tee: ${describeFileError(error, "can't be started")}\n`))
     return 127
@@ -126,7 +126,7 @@ async function act(options: Options): Promise<void> {
   } else if (options.command === "home") {
     await watchHome(options)
   } else if (options.command === "tee") {
-    process.exitCode = await tee(options.agent)
+    process.exitCode = await tee(options)
   } else if (options.command === "config") {
     process.exitCode = await (await import("./config-command.ts")).configCommand(options)
   } else {

@@ -13,6 +13,7 @@ import {
   CONFIG_OPTION,
   type Environment,
   type FlagValues,
+  KEEP_OPTIONS,
   type OptionTable,
   PRICES_OPTION,
   parseFlags,
@@ -20,7 +21,7 @@ import {
   STORES_OPTION,
 } from "./option-table.ts"
 import { choice } from "./option-value.ts"
-import { readScreen, type ScreenOptions, stateDirectory } from "./screen-options.ts"
+import { keptOf, readScreen, type ScreenOptions, stateDirectory } from "./screen-options.ts"
 import { agentUrl, live, replay, runSource, type SourceOptions, spawnedSource, timeout } from "./source-options.ts"
 import { DEFAULT_ROOT, sessionPath } from "./subjects.ts"
 
@@ -41,7 +42,8 @@ export type Options =
   | { readonly command: "demo"; readonly screen: ScreenOptions; readonly record: string | null }
   | { readonly command: (typeof OWN_OPTIONS)[number]; readonly args: readonly string[]; readonly env: Environment }
   /** The command of an agent that an editor starts through us. */
-  | { readonly command: "tee"; readonly agent: readonly string[] }
+  /** `keeps` says how much is kept; it may throw, which concerns neither the editor nor its agent. */
+  | { readonly command: "tee"; readonly agent: readonly string[]; readonly keeps: () => ScreenOptions["keeps"] }
   | HomeOptions
   | ConfigOptions
   /** `about`: the command to explain; null for the overview. */
@@ -117,7 +119,11 @@ export function readOptions(
   try {
     const [command, ...rest] = args
     if (command === "acp-tee" && !["--help", "-h"].includes(rest[0] ?? ""))
-      return { command: "tee", agent: rest[0] === "--" ? rest.slice(1) : rest }
+      return {
+        command: "tee",
+        agent: rest[0] === "--" ? rest.slice(1) : rest,
+        keeps: () => keptOf(settledFlags(settle(KEEP_OPTIONS, {}, env, readConfig(env)))),
+      }
     const own = OWN_OPTIONS.find(name => name === command)
     if (own !== undefined) {
       const asks = rest.includes("--help") || rest.includes("-h")

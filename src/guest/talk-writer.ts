@@ -21,6 +21,8 @@ export class TalkWriter {
   readonly #protocol: string
   #said: string[] = []
   #hasLeft = false
+  /** Why nothing more is expected of a command that says nothing; null while something is. */
+  #gaveUp: string | null = null
   #lastError = ""
 
   /** `protocol` is the protocol's name. */
@@ -32,7 +34,16 @@ export class TalkWriter {
 
   /** True once the command's stdin can be closed. */
   get isOver(): boolean {
-    return this.#talk.isOver
+    return this.#talk.isOver || this.#gaveUp !== null
+  }
+
+  /** Gives up a command that has not said by now that it understands us; null if it has. `waited`: for how long, ms. */
+  giveUp(ts: number, waited: number): readonly string[] | null {
+    if (!this.#talk.isStarting) return null
+    this.#gaveUp = `it has not answered within ${waited / 1000} s as the ${this.#protocol} has it`
+    this.#out.begin(ts, null)
+    this.#out.ofRun("adapter/agent", { text: this.#gaveUp, "is-error": true })
+    return this.#take()
   }
 
   begin(ts: number): readonly string[] {
@@ -76,7 +87,8 @@ export class TalkWriter {
 
   /** The command has ended. One that was told to end by its stdin has done so, whatever it took. */
   end({ code, signal }: GuestOutcome, ts: number): readonly string[] {
-    const { failure, isOver } = this.#talk
+    const { isOver } = this
+    const failure = this.#gaveUp ?? this.#talk.failure
     const failed = !isOver && (signal !== null || code !== 0)
     const reason = signal === null ? `exit code ${code ?? "unknown"}` : `ended by ${signal}`
     this.#out.begin(ts, null)

@@ -120,13 +120,13 @@ export function isHeard({ link }: Pick<State, "link">): boolean {
   return link.state === "open" || (link.state === "lost" && link.api === true) || talks(link)
 }
 
-/** True while a guest runs: it has no debugger, but it can be interrupted. */
+/** True while a guest runs: it can be interrupted, and some can be talked to. */
 export function isGuest({ link }: Pick<State, "link">): boolean {
   return link.state === "running"
 }
 
-/** True while a guest runs that takes answers. */
-function talks(link: Link): boolean {
+/** True while a guest runs that takes answers, choices and a pause before its tools. */
+export function talks(link: Link): boolean {
   return link.state === "running" && link.talks === true
 }
 
@@ -166,7 +166,8 @@ export function askedPrompt(state: ForegroundState): Prompt | null {
 /** The prompt that is in front, or would be if it were not hidden: with no other open, the one whose answer is held. */
 export function nextPrompt(state: ForegroundState): Prompt | null {
   const open = answerable(state)
-  return open.find(prompt => prompt.key === state.view.prompt) ?? open[0] ?? heldPrompt(state)
+  const chosen = open.find(prompt => prompt.key === state.view.prompt)
+  return chosen ?? open.find(({ frame }) => frame.opts.waits !== true) ?? open[0] ?? heldPrompt(state)
 }
 
 /** The draft of a prompt, or the one that it starts with. */
@@ -174,7 +175,7 @@ export function promptDraftOf(view: View, prompt: Prompt): PromptDraft {
   const { type, options, default: preset } = prompt.frame
   const known = view.drafts.find(draft => draft.key === prompt.key)
   if (known !== undefined) return known
-  if (type !== "confirm") return freshDraft(prompt.key, options, preset)
+  if (type !== "confirm") return freshDraft(prompt.key, type === "text" ? [] : options, preset)
   // Yes or no, whatever options it may bring; without a default neither, so that Enter alone answers nothing.
   return { ...freshDraft(prompt.key, [], undefined), cursor: preset === undefined ? -1 : preset === true ? 0 : 1 }
 }

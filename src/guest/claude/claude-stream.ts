@@ -38,6 +38,11 @@ export class ClaudeStream implements Reader {
     return this.#agents?.main.session ?? null
   }
 
+  /** The tokens of the main loop's latest request, as the model counted them. */
+  get counted(): number | null {
+    return this.#agents?.main.counted ?? null
+  }
+
   read(line: JsonObject): string | null {
     this.#out.at(line.timestamp)
     if (line.type !== "result" && line.type !== "system") this.ending = null
@@ -184,7 +189,9 @@ export class ClaudeStream implements Reader {
     }
     const said = partsText(blocks.filter(({ type }) => type === "text"))
     if (said === "" || said === this.#known.prompt) return
-    if (line.isSynthetic === true) speaker.session.note("claude", said)
+    // What it says of a command of its own stands between tags.
+    if (line.isReplay === true) speaker.session.note("claude", said.replace(/<\/?local-command-\w+>/g, ""))
+    else if (line.isSynthetic === true) speaker.session.note("claude", said)
     else agents.tellPrompt(speaker, said)
   }
 

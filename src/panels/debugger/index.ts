@@ -2,7 +2,7 @@
 import { hasTurnGate, isPaused as holdsEvents } from "../../run/model/held.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan, toggleOverlay } from "../../view/plan-result.ts"
-import { isHeard, isLive, isOver, type State } from "../../view/state.ts"
+import { isHeard, isLive, isOver, type State, talks } from "../../view/state.ts"
 import type { StepGoal } from "../../view/view.ts"
 import { menuOverlay } from "../common/list/list.ts"
 import type { KeyBinding, MenuItem, Panel } from "../common/panel.ts"
@@ -20,7 +20,8 @@ function meantOp({ run }: State, op: KeyOp): KeyOp {
 }
 
 function isControlled(state: State): boolean {
-  return isLive(state) && isHeard(state) && !state.view.readOnly && !isOver(state.run) && state.run.debug !== null
+  const isThere = (isLive(state) || talks(state.link)) && isHeard(state)
+  return isThere && !state.view.readOnly && !isOver(state.run) && state.run.debug !== null
 }
 function isAtTurn(state: State): boolean {
   return isControlled(state) && hasTurnGate(state.run)
@@ -37,7 +38,7 @@ export const step: KeyBinding = {
   title: "step one event; at a turn gate, run the turn",
   words: "next single over into model turn",
   hint: "step",
-  when: state => isPaused(state) || isAtTurn(state),
+  when: state => !talks(state.link) && (isPaused(state) || isAtTurn(state)),
   refusal: state => refusal(state, meantOp(state, "step")),
   intent: count => ({ type: "debugger/send", op: "step", n: count }),
 }
@@ -55,8 +56,8 @@ export const pause: KeyBinding = {
   id: "debugger/pause",
   keys: ["p"],
   group: "Debugger",
-  title: "pause",
-  words: "stop halt break hold",
+  title: "pause; of an agent CLI, hold its next tool",
+  words: "stop halt break hold permission",
   hint: "pause",
   when: state => isControlled(state) && !isPaused(state) && !isAtTurn(state),
   ...op("pause"),

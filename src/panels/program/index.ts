@@ -1,10 +1,21 @@
 // The program itself: its notices, recordings and bug reports, and how it quits.
+
+import type { ChoiceKind } from "../../../packages/wire/src/command.ts"
 import { keyOf } from "../../keys/key-text.ts"
 import { both, change, nothing, notice, only, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
-import { isGuest, isLive, isOver, isRecording, type State } from "../../view/state.ts"
+import { readSession } from "../../view/select/live-rows.ts"
+import { isGuest, isLive, isOver, isRecording, type State, talks } from "../../view/state.ts"
 import { NOTICE_MS, type Notice } from "../../view/view.ts"
 import { help, quit } from "../common/keys.ts"
-import { BROWSE, EVERYWHERE, type KeyBinding, type Opener, type OwnScope, type Panel } from "../common/panel.ts"
+import {
+  BROWSE,
+  EVERYWHERE,
+  type KeyBinding,
+  type Opener,
+  type OwnScope,
+  type Panel,
+  type PanelCommand,
+} from "../common/panel.ts"
 import { send } from "../common/send-op.ts"
 
 const redraw: KeyBinding = { id: "program/redraw", keys: ["ctrl-l"], title: "redraw", words: "refresh repaint clear" }
@@ -88,6 +99,10 @@ export const programPanel = {
       run: (_, _rest, now) =>
         notice("`opentui-sidecar config` lists all settings and their file; --theme NAME tries a theme", "info", now),
     },
+    model: chooses("model", "choose the agent CLI's model", "llm switch haiku opus"),
+    mode: chooses("mode", "choose the agent CLI's mode: what it does without asking", "permission plan edits approve"),
+    option: chooses("option", "choose another option of the agent CLI", "config effort thinking set"),
+    session: chooses("session", "begin or load another session of the agent CLI", "new resume conversation"),
     interrupt: {
       title: "interrupt the agent",
       words: "stop abort escape",
@@ -104,6 +119,20 @@ export const programPanel = {
     },
   },
 } satisfies Panel
+
+/** A word that makes an agent CLI ask which one it shall be, for the session that is read. */
+function chooses(what: ChoiceKind, title: string, words: string): PanelCommand {
+  return {
+    title,
+    words,
+    run(state, _, now) {
+      if (!talks(state.link) || state.view.readOnly) return notice("No agent CLI is here to be asked", "info", now)
+      const sessionId = state.run.sessions[readSession(state)]?.sessionId ?? null
+      // Its question may take the keyboard at once: it was asked for.
+      return both(change({ settledAt: now }), send(state, { type: "choose", what, sessionId }, now))
+    },
+  }
+}
 
 /** `text` after a warning that still stands: two failures at once must both be seen. */
 function withStanding(notice: Notice | null, text: string, now: number): string {

@@ -28,7 +28,7 @@ import { NOTICE_MS, type View } from "../../view/view.ts"
 import { copy, yank } from "../common/keys.ts"
 import type { Panel } from "../common/panel.ts"
 import { holdAnswer, ignore, openPrompt, release, sendAnswer, settleKey } from "./answering.ts"
-import { finding, isChoice, isNumbered, keep, movedTo, toggled, underCursor } from "./choice.ts"
+import { completions, finding, isChoice, isNumbered, keep, movedTo, toggled, underCursor } from "./choice.ts"
 import { promptKeys } from "./keys.ts"
 
 export const promptPanel = {
@@ -100,7 +100,10 @@ export const promptPanel = {
     "prompt/answer": (state, _, { now }) =>
       inPrompt(state, (prompt, draft) => enter(state, prompt, chosenValue(prompt, draft), now)),
     "prompt/next": (state, { step }) =>
-      inPrompt(state, ({ key }) => {
+      inPrompt(state, (prompt, draft) => {
+        const { key } = prompt
+        const [first] = step === 1 ? completions(prompt, draft) : []
+        if (first !== undefined) return keep(state, { ...draft, text: first, edits: (draft.edits ?? 0) + 1 })
         const open = answerable(state)
         const at = open.findIndex(one => one.key === key)
         return change({ prompt: open[(at + step + open.length) % open.length]?.key ?? null })

@@ -3,7 +3,7 @@ import { LETTER } from "../../keys/stroke.ts"
 import { answerable, frontPrompt, promptDraftOf, type State } from "../../view/state.ts"
 import { help, yank } from "../common/keys.ts"
 import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel.ts"
-import { foundOptions, isNumbered } from "./choice.ts"
+import { completions, foundOptions, isNumbered } from "./choice.ts"
 
 const answer: KeyBinding = {
   id: "prompt/answer",
@@ -84,6 +84,8 @@ const nextPrompt: KeyBinding = {
   when: state => answerable(state).length > 1,
   intent: () => ({ type: "prompt/next", step: 1 }),
 }
+/** In a text it first completes a command of the agent. */
+const completes: readonly KeyBinding[] = [nextPrompt, { ...nextPrompt, hint: "complete", when: isCompleted }]
 const noQuestion = (state: State) => (answerable(state).length === 0 ? "no question is open" : null)
 export const hideOrShow: KeyBinding = {
   id: "prompt/hide",
@@ -188,7 +190,7 @@ const scopes: readonly OwnScope[] = [
       answer,
       ...cancels,
       newLine,
-      nextPrompt,
+      ...completes,
       readBack,
       hide,
       { ...help, keys: ["f1"] },
@@ -265,6 +267,12 @@ function findsOptions(state: State): boolean {
 function isChosen(state: State): boolean {
   const prompt = frontPrompt(state)
   return prompt !== null && promptDraftOf(state.view, prompt).cursor >= 0
+}
+
+/** True where something completes the text. */
+function isCompleted(state: State): boolean {
+  const prompt = frontPrompt(state)
+  return prompt !== null && completions(prompt, promptDraftOf(state.view, prompt)).length > 0
 }
 
 /** True where Esc clears what was typed; a default was not typed. */

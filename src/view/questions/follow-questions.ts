@@ -34,17 +34,24 @@ export function followQuestions(before: StoreState, view: View, run: Run, hands:
   const front = view.ignored?.keys === "all" ? null : askedPrompt(foregroundOf(before))
   const isOpen = open.some(({ key }) => key === front?.key)
   const isClosed = hands !== null && front !== null && !isOpen
-  const isFirst = openPrompts(past).length === 0
-  const isIdle = open.every(({ frame }) => frame.opts.waits === true)
+  // One that nothing waits for takes no keyboard, and keeps none from the next.
+  const isFirst = areIdle(openPrompts(past))
+  const isIdle = areIdle(open)
+  const wasHidden = view.promptHidden && (!isFirst || isIdle)
   const waits = (isFirst || isClosed) && (isIdle || isTaken(before, hands))
   return {
     ...view,
     ...followDrafts(run, view, hands, front?.key ?? null),
-    promptHidden: open.length > 0 && (view.promptHidden || waits),
+    promptHidden: open.length > 0 && (wasHidden || waits),
     // One that is older, and open again, does not take the keyboard from the question that has it.
     prompt: isOpen && front?.key !== view.heldAnswer?.key ? (front?.key ?? null) : view.prompt,
     ignored: isClosed ? allIgnored(hands.now) : view.ignored,
   }
+}
+
+/** Whether nothing waits for an answer to any of these. */
+function areIdle(prompts: readonly Prompt[]): boolean {
+  return prompts.every(({ frame }) => frame.opts.waits === true)
 }
 
 /** Whether something else has the keyboard, or a person's hands do that have answered nothing since. */

@@ -30,6 +30,15 @@ describe("an op", () => {
     }
   })
 
+  test("holds and lets go an agent CLI that can be talked to; its steps are answers", () => {
+    const talks = { state: "running", command: "claude", talks: true } as const
+    expect(new Planned(talks, [debug]).ask(op("pause")).sent).toEqual([{ type: "pause" }])
+    expect(new Planned(talks, [debug]).ask(op("continue")).sent).toEqual([{ type: "continue" }])
+    expect(new Planned(talks, [debug]).ask(op("step")).said).toBe("Can't step: your answer to what is held lets it go")
+    const printed = { state: "running", command: "kimi" } as const
+    expect(new Planned(printed, [debug]).ask(op("pause")).said).toBe("Can't pause: kimi has no debugger")
+  })
+
   test("that arms a pause has come true once the agent waits for the event", () => {
     const ack = line({ kind: "debug", paused: false })
     const screen = new Planned(open, [ack]).ask(op("arm")).tell(ack)
