@@ -102,6 +102,6 @@ export class LineSplitter {
 }
 
 /** A copy with memory of its own: a slice shares its source's memory, so 4 KB would keep 16 MB alive. */
-function copyOf(text: string): string {
+export function copyOf(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le")
 }
