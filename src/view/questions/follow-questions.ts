@@ -97,19 +97,10 @@ function isWorthKeeping(run: Run, { key, text }: PromptDraft): boolean {
 /** The open text question of the same asker that came next, among those that are `free`; null if there is none. */
 function heirOf(run: Run, key: PromptKey, free: (key: PromptKey) => boolean): PromptKey | null {
   const index = run.prompts.findIndex(prompt => prompt.key === key)
-  const closed = run.prompts[index]
-  const asker = closed === undefined ? null : askerNameOf(closed)
+  const asker = run.prompts[index]?.asker ?? null
   if (asker === null) return null
-  const heir = run.prompts.find(
-    (one, i) =>
-      i > index && one.state === "open" && one.frame.type === "text" && askerNameOf(one) === asker && free(one.key),
-  )
-  return heir?.key ?? null
-}
-
-/** Who asks, by the name that stays the same from one question to the next; null if nobody told. */
-function askerNameOf({ asker }: Prompt): string | null {
-  return asker
+  const isHeir = (one: Prompt) => one.state === "open" && one.frame.type === "text" && one.asker === asker
+  return run.prompts.find((one, i) => i > index && isHeir(one) && free(one.key))?.key ?? null
 }
 
 /** The prompt that a draft is for: the one asked again under its id if its own answer was not taken; null if none. */
