@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 64_700 },
+  src: { lines: 65_100 },
   "(src itself)": { lines: 75 },
   wire: { lines: 1_750, defaults: 1 },
   "wire/files": { lines: 500 },
@@ -36,10 +36,11 @@ export const BUDGETS: Budgets = {
   "guest/common": { lines: 750 },
   "guest/*": { lines: 3_225, defaults: 23 },
   guest: { lines: 3_150, defaults: 1 },
+  hook: { lines: 300 },
   stores: { lines: 975 },
   agent: { lines: 1_700, defaults: 4 },
   "agent/ai": { lines: 225, defaults: 1 },
   "scripted-agent": { lines: 1_450, defaults: 2 },
-  cli: { lines: 3_825, defaults: 1 },
-  app: { lines: 3_325 },
+  cli: { lines: 3_850, defaults: 1 },
+  app: { lines: 3_400 },
 }

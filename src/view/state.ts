@@ -125,9 +125,9 @@ export function isGuest({ link }: Pick<State, "link">): boolean {
   return link.state === "running"
 }
 
-/** True while a guest runs that takes answers. */
-function talks(link: Link): boolean {
-  return link.state === "running" && link.talks === true
+/** True while a guest runs that takes answers, or its hook does. */
+export function talks(link: Link): boolean {
+  return "talks" in link && link.talks === true
 }
 
 /** Whether a run has ended, in whatever way. */

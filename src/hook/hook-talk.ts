@@ -1,0 +1,87 @@
+// Asks a person what the hooks of one session ask, as questions in the run of the session's file.
+import type { Command } from "../../packages/wire/src/command.ts"
+import { requestOf, type ToolRequest } from "../guest/claude/claude-permission.ts"
+import { Asking } from "../guest/common/asking.ts"
+import { objectOf, textOf } from "../guest/common/fields.ts"
+import { type GuestEvent, Output } from "../guest/common/output.ts"
+import type { HookDesk, HookQuestion } from "./hook-desk.ts"
+
+interface Asked {
+  readonly question: HookQuestion
+  readonly request: ToolRequest
+  /** The id under which it is answered. */
+  id: string
+}
+
+/** The questions of one session. `tell` gets the events that show them. */
+export class HookTalk {
+  readonly #out = new Output()
+  readonly #asking = new Asking(this.#out)
+  #asked: readonly Asked[] = []
+  readonly #stop: () => void
+
+  /** `path` is the session's file. */
+  constructor(
+    private readonly desk: HookDesk,
+    private readonly path: string,
+    private readonly now: () => number,
+    private readonly tell: (events: readonly GuestEvent[]) => void,
+  ) {
+    this.#stop = desk.listen(() => this.look())
+  }
+
+  get isOpen(): boolean {
+    return this.#asked.length > 0
+  }
+
+  /** Asks what is new, and takes back what the terminal has answered first. */
+  look(): void {
+    const open = this.desk.questions.filter(({ path }) => path === this.path)
+    this.#out.begin(this.now(), null)
+    const gone = this.#asked.filter(({ question }) => !open.includes(question))
+    this.#asked = this.#asked.filter(one => !gone.includes(one))
+    for (const { id } of gone) this.#asking.end(id, "interrupted")
+    for (const question of open) {
+      if (this.#asked.some(one => one.question === question)) continue
+      const request = requestOf({ ...question.request, input: objectOf(question.request.tool_input) })
+      this.#asked = [...this.#asked, { question, request, id: this.#ask(question, request.first) }]
+    }
+    this.tell(this.#out.take())
+  }
+
+  /** False if the command answers no question of a hook. A question that is cancelled is left to the terminal. */
+  command(command: Command): boolean {
+    if (command.type !== "answer" && command.type !== "cancel") return false
+    const asked = this.#asked.find(({ id }) => id === command.promptId)
+    if (asked === undefined) return false
+    this.#out.begin(this.now(), null)
+    if (command.type === "cancel") {
+      this.#end(asked, "cancelled", null)
+      return true
+    }
+    const step = asked.request.take(command.value)
+    if ("refused" in step) this.#asking.refuse(asked.id, step.refused)
+    else if ("reply" in step) this.#end(asked, { answer: command.value }, step.reply)
+    else {
+      this.#asking.end(asked.id, { answer: command.value })
+      asked.id = this.#ask(asked.question, step.ask)
+    }
+    this.tell(this.#out.take())
+    return true
+  }
+
+  close(): void {
+    this.#stop()
+  }
+
+  #ask({ request }: HookQuestion, question: ToolRequest["first"]): string {
+    return this.#asking.ask({ invokeid: "claude", id: textOf(request.session_id) }, question)
+  }
+
+  #end(asked: Asked, ending: Parameters<Asking["end"]>[1], decision: Parameters<HookQuestion["decide"]>[0]): void {
+    this.#asking.end(asked.id, ending)
+    this.#asked = this.#asked.filter(one => one !== asked)
+    this.tell(this.#out.take())
+    asked.question.decide(decision)
+  }
+}
