@@ -33,7 +33,9 @@ async function watch(options: Omit<WatchOptions, "command">, isOwnAgent = false)
   const keys = source.type === "run" ? keyboard(screen.plain) : process.stdin
   const openSurface = await loadSurface(screen.plain || keys === null)
   // Opened before the terminal is taken, so that a guest's command which can't be started is reported to the shell.
-  const opened = await openSource(source, screen)
+  const asks = source.type === "replay" && source.parser !== null && !screen.readOnly && !screen.plain
+  const desk = asks ? await (await import("../hook/hook-desk.ts")).HookDesk.open(screen.stateDir) : null
+  const opened = await openSource(source, screen, undefined, desk)
   const isSpawned = spawner !== null
   const surface = await withTermFallback(screen.colors, () =>
     openSurface({ ...screen, ...systemClock, keys, isSpawned }),

@@ -178,6 +178,10 @@ export const STORES_OPTION = {
   "no-stores": { type: "boolean", about: "lists no sessions of the agent CLIs on this machine" },
 } as const satisfies OptionTable
 
+export const HOOK_OPTIONS = {
+  print: { type: "boolean", about: "prints the lines for settings.json" },
+} as const satisfies OptionTable
+
 const UNKNOWN_OPTION = {
   "debug-unknown": { type: "boolean", about: "shows every line of an agent CLI of a kind that is not read" },
 } as const satisfies OptionTable

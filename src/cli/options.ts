@@ -94,7 +94,7 @@ export interface Spawner {
 }
 
 /** The commands that parse their own arguments. */
-const OWN_OPTIONS = ["agent", "check", "compare", "export", "fold", "ledger", "search"] as const
+const OWN_OPTIONS = ["agent", "check", "compare", "export", "fold", "hook", "ledger", "search"] as const
 /** What an agent sets when it starts us. */
 const AGENT_VARIABLES = [
   ...["OPENTUI_WS_URL", "OPENTUI_WS_PORT", "OPENTUI_REPLAY", "ESCAPEMENT_SESSION_ID", "ESCAPEMENT_SESSION_DIR"],
@@ -146,7 +146,7 @@ export function readOptions(
 
 /** What a variable or the config file says of a command with options of its own; what is typed follows it, and wins. */
 function settledArguments(command: (typeof OWN_OPTIONS)[number], env: Environment): readonly string[] {
-  if (command === "agent") return []
+  if (command === "agent" || command === "hook") return []
   const table = command === "search" ? STORES_OPTION : { ...STORES_OPTION, ...PRICES_OPTION }
   const { prices, ...stores } = settledFlags(settle(table, {}, env, readConfig(env)))
   return [

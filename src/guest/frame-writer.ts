@@ -64,6 +64,11 @@ export class FrameWriter {
     return [...begun, ...this.#entries.entry(entry, ts)]
   }
 
+  /** What is told beside the lines. */
+  tell(events: readonly GuestEvent[]): readonly string[] {
+    return this.#printed(events, null)
+  }
+
   /** The frames for these lines, and notes for warnings of the parser. Text of one time is one delta. */
   async write(parser: GuestParser, lines: readonly TimedLine[]): Promise<readonly string[]> {
     const parsed = await parser.read(lines)

@@ -117,7 +117,7 @@ export function timeShown(state: State, now: number): number {
 
 /** True if the agent gets what we send: over the connection, or over HTTP. */
 export function isHeard({ link }: Pick<State, "link">): boolean {
-  return link.state === "open" || (link.state === "lost" && link.api === true) || talks(link)
+  return link.state === "open" || (link.state === "lost" && link.api === true) || hears(link)
 }
 
 /** True while a guest runs: it can be interrupted, and some can be talked to. */
@@ -125,9 +125,14 @@ export function isGuest({ link }: Pick<State, "link">): boolean {
   return link.state === "running"
 }
 
+/** True while a guest takes answers: it runs, or a hook of its CLI waits for one. */
+export function hears(link: Link): boolean {
+  return "talks" in link && link.talks === true
+}
+
 /** True while a guest runs that takes answers, choices and a pause before its tools. */
 export function talks(link: Link): boolean {
-  return link.state === "running" && link.talks === true
+  return link.state === "running" && hears(link)
 }
 
 /** Whether a run has ended, in whatever way. */
@@ -149,7 +154,7 @@ export function heldPrompt({ link, run, view }: ForegroundState): Prompt | null 
 
 /** Prompts of a run that wait for an answer, whatever moment of it is shown. */
 export function waitingPrompts(link: Link, present: Run): readonly Prompt[] {
-  return isLive({ link }) || talks(link) ? present.prompts.filter(prompt => prompt.state === "open") : []
+  return isLive({ link }) || hears(link) ? present.prompts.filter(prompt => prompt.state === "open") : []
 }
 
 /** The prompt in front; null if there is none, or it is hidden. */

@@ -5,7 +5,7 @@ import { COMPARE_OPTIONS } from "../compare/compare-command.ts"
 import { EXPORT_OPTIONS } from "../export-command.ts"
 import { FOLD_OPTIONS } from "../fold-command.ts"
 import { LEDGER_OPTIONS } from "../ledger-command.ts"
-import { COMMAND_OPTIONS, type OptionTable } from "../option-table.ts"
+import { COMMAND_OPTIONS, HOOK_OPTIONS, type OptionTable } from "../option-table.ts"
 import { SEARCH_OPTIONS } from "../search-command.ts"
 
 export interface CommandEntry {
@@ -158,6 +158,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     more: "Home lists the run while it goes on. It is only read: the editor alone answers.",
     options: {},
     examples: [["acp-tee -- gemini --acp", "as the command of an agent in an editor's settings"]],
+  },
+  {
+    name: "hook",
+    takes: "",
+    does: "is a PermissionRequest hook for Claude Code: the open screen answers what it asks",
+    more: "Where no screen is open or none answers, it decides nothing, and the CLI asks as always.",
+    options: HOOK_OPTIONS,
+    examples: [["hook --print", "what to add to settings.json; nothing is installed"]],
   },
   {
     name: "agent",
