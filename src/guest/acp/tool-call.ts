@@ -27,7 +27,7 @@ export class ToolCall {
     this.id = id
   }
 
-  /** Takes what a `tool_call` or an update of it says, or a permission request that `asks`. What it leaves out holds. */
+  /** Takes what a `tool_call`, an update of it or a permission request says. What it leaves out holds. */
   add({ name, title, kind, status, rawInput, rawOutput, content, locations, _meta }: JsonObject, asks: boolean): void {
     const meta = objectOf(_meta)
     this.#name = textOf(name) || textOf(objectOf(meta.claudeCode).toolName) || this.#name
