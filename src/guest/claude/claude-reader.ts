@@ -1,5 +1,5 @@
 // Has what the two readers of Claude Code share: its sessions, and the messages that stand in both of its envelopes.
-import type { Json, JsonObject } from "../../protocol/json.ts"
+import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { listOf, objectOf, partsText } from "../common/fields.ts"
 import type { CliOutcome, Output, Owner } from "../common/output.ts"
 import type { KnownContext, Reader } from "../common/reader.ts"

@@ -1,5 +1,5 @@
 // Reads what `claude -p --output-format stream-json` prints. Tried with Claude Code 2.1.331 and 2.1.197.
-import type { JsonObject } from "../../protocol/json.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, listOf, objectOf, textOf } from "../common/fields.ts"
 import { usageWords } from "../common/token-usage.ts"
 import { Agents } from "./claude-agents.ts"
