@@ -62,13 +62,15 @@ export interface StoredSession extends StoredFacts {
   readonly path: string
 }
 
-/** A file of a store. */
+/** A file of a store; `DATABASE/ID` for a session inside a database. */
 export interface StoredFile {
   readonly path: string
   readonly inode: number
   readonly size: number
   /** Epoch ms. */
   readonly changedAt: number
+  /** What its list has told of it already, with the number of its subagents. */
+  readonly told?: StoredFacts & { readonly agents: number }
 }
 
 /** What the processes of a CLI tell of its sessions that run, by id. */
@@ -81,6 +83,8 @@ export interface SessionStore {
   /** The folder of its session files below the root, and what their paths below that folder look like. */
   readonly folder: string
   readonly files: RegExp
+  /** The sessions of a store whose only file has all of them. Never rejects. */
+  list?(root: string): Promise<readonly StoredFile[]>
   /** Reads once for all sessions what their processes tell. Never rejects. */
   running?(root: string): Promise<RunningSessions>
   /** The process that holds a session; null if none does. Never rejects. */

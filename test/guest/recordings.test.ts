@@ -159,7 +159,7 @@ test.each([
       [2, 1755, 800, 25, own],
       [2, 1757, 800, 27, own],
     ])
-    expect(run.turnBuffers.map(({ status }) => status)).toEqual(["done", "done", "done"])
+    expect(run.turnBuffers.map(({ turn }) => turn.status)).toEqual(["done", "done", "done"])
     expect(run.parserWarnings).toEqual([])
     // Kimi's file doesn't tell its session's id, but the directory that it lies in.
     const [id = ""] =

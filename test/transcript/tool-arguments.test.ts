@@ -48,8 +48,8 @@ describe("a tool call shows every argument", () => {
     expect(shown({ command: "ls", env: { HOME: "/home/ada", SHELL: "/bin/sh" } }, 20)).toEqual([
       "$ ls",
       "env: {",
-      '  "HOME": "/home/ada',
-      '",',
+      '  "HOME": ',
+      '"/home/ada",',
       '  "SHELL": "/bin/sh"',
       "}",
     ])
