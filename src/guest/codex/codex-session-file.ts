@@ -4,8 +4,6 @@ import { type Json, type JsonObject, parseJson } from "../../../packages/wire/sr
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import type { GuestSession } from "../common/guest-session.ts"
 import { OneSession } from "../common/one-session.ts"
-import type { Output } from "../common/output.ts"
-import type { KnownContext } from "../common/reader.ts"
 import { wireUsage } from "../common/token-usage.ts"
 import { tokensOf } from "./codex-tokens.ts"
 
@@ -18,15 +16,12 @@ const SILENT_EVENTS = new Set([
 ])
 
 export class CodexSessionFile extends OneSession {
+  protected readonly cli = "codex"
   /** Whether the command of a call failed. */
   readonly #failed = new Map<string, boolean>()
   readonly #responses = new Set<string>()
   #window: number | null = null
   #isAnswered = false
-
-  constructor(out: Output, known: KnownContext) {
-    super("codex", out, known)
-  }
 
   read(line: JsonObject): string | null {
     const payload = objectOf(line.payload)

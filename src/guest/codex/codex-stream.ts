@@ -4,8 +4,6 @@ import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { apiError, fieldLines, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import type { GuestSession, Words } from "../common/guest-session.ts"
 import { OneSession } from "../common/one-session.ts"
-import type { Output } from "../common/output.ts"
-import type { KnownContext } from "../common/reader.ts"
 import { type Tokens, wireUsage } from "../common/token-usage.ts"
 import { difference, tokensOf } from "./codex-tokens.ts"
 
@@ -20,6 +18,7 @@ interface Tool {
 }
 
 export class CodexStream extends OneSession {
+  protected readonly cli = "codex"
   /** The tokens of the thread so far, as its latest turn told them. */
   #total: Tokens | null = null
   #plan = ""
@@ -27,12 +26,6 @@ export class CodexStream extends OneSession {
   /** The requests since the tokens were told. */
   #requests = 0
   readonly #called = new Set<string>()
-  #prompt: string
-
-  constructor(out: Output, known: KnownContext) {
-    super("codex", out, known)
-    this.#prompt = known.prompt ?? ""
-  }
 
   read(line: JsonObject): string | null {
     switch (line.type) {
@@ -42,8 +35,7 @@ export class CodexStream extends OneSession {
       case "turn.started": {
         this.ending = null
         this.#ask()
-        this.session().prompt(this.#prompt)
-        this.#prompt = ""
+        this.tellPrompt()
         return null
       }
       case "item.started":
