@@ -21,7 +21,6 @@ export class CodexSessionFile extends OneSession {
   readonly #failed = new Map<string, boolean>()
   readonly #responses = new Set<string>()
   #window: number | null = null
-  #isAnswered = false
 
   read(line: JsonObject): string | null {
     const payload = objectOf(line.payload)
@@ -62,7 +61,8 @@ export class CodexSessionFile extends OneSession {
       case "task_started":
         this.ending = null
         this.#window = countOf(event.model_context_window) ?? this.#window
-        this.#ask(session)
+        this.isAnswered = false
+        session.ask()
         return null
       case "task_complete": {
         const { message } = objectOf(event.error)
@@ -103,27 +103,22 @@ export class CodexSessionFile extends OneSession {
     this.#failed.set(textOf(item.id), failed || (countOf(item.exit_code) ?? 0) > 0)
   }
 
-  #ask(session: GuestSession): void {
-    this.#isAnswered = false
-    session.ask()
-  }
-
   #item(session: GuestSession, item: JsonObject): string | null {
     switch (item.type) {
       case "message":
         // Prompts are told by events too; among these messages they stand beside what the model is told of its place.
         if (item.role !== "assistant") return null
-        this.#goOn(session)
+        this.goOn()
         session.say("text", partsText(item.content), { whole: true })
         return null
       case "reasoning":
-        this.#goOn(session)
+        this.goOn()
         session.say("thinking", partsText(item.summary) || partsText(item.content), { whole: true })
         return null
       case "function_call":
       case "custom_tool_call":
       case "local_shell_call": {
-        this.#goOn(session)
+        this.goOn()
         const input = item.arguments ?? item.input ?? item.action ?? {}
         session.call(
           textOf(item.call_id),
@@ -139,15 +134,15 @@ export class CodexSessionFile extends OneSession {
         const { text, failed } = outputOf(item.output)
         session.result(id, text, this.#failed.get(id) ?? failed)
         this.#failed.delete(id)
-        this.#isAnswered = true
+        this.isAnswered = true
         return null
       }
       case "web_search_call":
-        this.#goOn(session)
+        this.goOn()
         session.call(textOf(item.id), "web_search", item.action ?? {})
         session.reply()
         session.result(textOf(item.id), "", item.status === "failed")
-        this.#isAnswered = true
+        this.isAnswered = true
         return null
       case "ghost_snapshot":
       case "compaction":
@@ -155,11 +150,6 @@ export class CodexSessionFile extends OneSession {
       default:
         return `response_item/${textOf(item.type)}`
     }
-  }
-
-  /** What the model says after its tools have answered is another request. */
-  #goOn(session: GuestSession): void {
-    if (this.#isAnswered) this.#ask(session)
   }
 }
 

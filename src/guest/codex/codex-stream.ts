@@ -22,9 +22,6 @@ export class CodexStream extends OneSession {
   /** The tokens of the thread so far, as its latest turn told them. */
   #total: Tokens | null = null
   #plan = ""
-  #isAnswered = false
-  /** The requests since the tokens were told. */
-  #requests = 0
   readonly #called = new Set<string>()
 
   read(line: JsonObject): string | null {
@@ -34,7 +31,8 @@ export class CodexStream extends OneSession {
         return null
       case "turn.started": {
         this.ending = null
-        this.#ask()
+        this.isAnswered = true
+        this.goOn()
         this.tellPrompt()
         return null
       }
@@ -60,18 +58,12 @@ export class CodexStream extends OneSession {
     }
   }
 
-  #ask(): void {
-    this.#isAnswered = false
-    this.#requests++
-    this.session().ask()
-  }
-
   #completed(usage: JsonObject): void {
     const total = tokensOf(usage)
-    const summed = this.#requests > 1
+    const summed = this.requests > 1
     this.session().reply({ usage: wireUsage(difference(total, this.#total), { summed }) })
     this.#total = total
-    this.#requests = 0
+    this.requests = 0
     this.ending = { failed: false }
   }
 
@@ -128,7 +120,7 @@ export class CodexStream extends OneSession {
   }
 
   #say(session: GuestSession, kind: Words, text: Json | undefined): void {
-    if (this.#isAnswered) this.#ask()
+    this.goOn()
     session.say(kind, textOf(text), { whole: true })
   }
 
@@ -143,7 +135,7 @@ export class CodexStream extends OneSession {
     if (!isOver) return null
     this.#called.delete(id)
     session.result(id, said, failed)
-    this.#isAnswered = true
+    this.isAnswered = true
     return null
   }
 }
