@@ -27,6 +27,8 @@ export class AcpSession {
   #costUsd: number | null = null
   /** Whether a tool has answered since the model spoke. */
   #isAnswered = false
+  /** A person has answered since then what a tool may do: of one that is refused some agents tell no result. */
+  isSettled = false
   #hasPlan = false
   /** The model's replies to the prompt under way. */
   #requests = 0
@@ -41,7 +43,7 @@ export class AcpSession {
     this.#endPieces()
     this.isBusy = true
     this.#requests = 1
-    this.#isAnswered = false
+    this.#isAnswered = this.isSettled = false
     this.session.prompt(text)
     this.session.ask()
   }
@@ -123,7 +125,7 @@ export class AcpSession {
       const [oldest] = this.#calls.keys()
       if (this.#calls.size > MAX_CALLS && oldest !== undefined) this.#calls.delete(oldest)
     }
-    call.add(update)
+    call.add(update, asks)
     if (asks || call.hasBegun || call.isOver) this.#tell(call)
     if (call.isOver) {
       this.session.result(id, call.result, call.failed, { name: call.name })
@@ -197,7 +199,7 @@ export class AcpSession {
   /** Text after a tool's result belongs to the next request. */
   #goOn(): void {
     if (!this.#isAnswered) return
-    this.#isAnswered = false
+    this.#isAnswered = this.isSettled = false
     this.#requests++
     this.session.ask()
   }
@@ -206,6 +208,7 @@ export class AcpSession {
     const text = partsText([content ?? ""])
     if (text === "") return
     for (const call of this.#calls.values()) this.#tell(call)
+    this.#isAnswered ||= this.isSettled
     this.#goOn()
     this.session.say(kind, text)
   }

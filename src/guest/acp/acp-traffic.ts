@@ -75,6 +75,7 @@ export class AcpTraffic {
         const request = this.requests.get(keyOf(message.id))
         if (request === undefined) return
         this.requests.delete(keyOf(message.id))
+        request.session.isSettled ||= request.method === "session/request_permission"
         this.#asking.end(request.prompt, message.type === "error" ? "cancelled" : endingOf(message.result, request))
       }
     }
