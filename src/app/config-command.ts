@@ -1,7 +1,8 @@
 // Prints every option and key with its value, and where that comes from.
 import { standardOutput } from "../cli/command-output.ts"
 import type { Setting } from "../cli/option-settings.ts"
-import { type OptionTable, SETTINGS } from "../cli/option-table.ts"
+import type { OptionTable } from "../cli/option.ts"
+import { SETTINGS } from "../cli/option-table.ts"
 import type { ConfigOptions } from "../cli/options.ts"
 import { strokeText } from "../keys/key-text.ts"
 import { actionName, chooseable } from "../panels/choose-keys.ts"

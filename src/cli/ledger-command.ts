@@ -18,8 +18,9 @@ import { complain as complainFor, parseSubjects } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
 import { readFrameBatches } from "./fold-command.ts"
 import { openRecordingOrLog } from "./open-recording.ts"
-import { type Environment, type OptionTable, PARSER_OPTION, PRICES_OPTION, STORES_OPTION } from "./option-table.ts"
-import { choice, number, readPrices, since, zone } from "./option-value.ts"
+import { numbered, type OptionTable, valued } from "./option.ts"
+import { type Environment, PARSER_OPTION, PRICES_OPTION, STORES_OPTION } from "./option-table.ts"
+import { choice, readPrices, since, zone } from "./option-value.ts"
 import { DEFAULT_ROOT, type Subject, storedSubjects, subjectsIn } from "./subjects.ts"
 
 const WAYS = ["day", "model", "cli", "chart", "directory", "run", "turn"] as const
@@ -27,19 +28,14 @@ type Way = (typeof WAYS)[number]
 const FORMATS = ["text", "json"] as const
 
 export const LEDGER_OPTIONS = {
-  since: { type: "string", takes: "TIME", check: since, about: "only turns since then: 7d, 12h, 2026-03-14" },
-  by: { type: "string", values: WAYS, about: "what the sums are of; default day. turn lists the dearest turns" },
-  top: {
-    type: "string",
-    takes: "N",
-    check: (called, text) => number(called, text, 1, 1_000_000, "a whole number"),
-    about: "how many rows; default all, of turns 20",
-  },
+  since: valued("only turns since then: 7d, 12h, 2026-03-14", { takes: "TIME", check: since }),
+  by: valued("what the sums are of; default day. turn lists the dearest turns", { values: WAYS }),
+  top: numbered("how many rows; default all, of turns 20", [1, 1_000_000], { takes: "N" }, "a whole number"),
   ...STORES_OPTION,
-  as: { type: "string", values: FORMATS, about: "the format; default text" },
+  as: valued("the format; default text", { values: FORMATS }),
   ...PRICES_OPTION,
   ...PARSER_OPTION,
-} as const satisfies OptionTable
+} satisfies OptionTable
 
 const COLUMNS: readonly LedgerColumn[] = ["requests", "input", "cached", "output", "cost"]
 const MOST_TURNS = 20

@@ -2,8 +2,7 @@
 import { sanitize } from "../protocol/sanitize.ts"
 import { InputError } from "../transport/recording-path.ts"
 import { printError } from "../ui/standard-streams.ts"
-import { complain } from "./command-arguments.ts"
-import { unknownCommand } from "./command-names.ts"
+import { complain, unknownCommand } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
 import type { Options } from "./options.ts"
 
@@ -34,8 +33,6 @@ async function run(options: ScreenlessOptions): Promise<number> {
       const { completion, shellNamed } = await import("./manual/completion.ts")
       return await print(completion(shellNamed(options.shell)))
     }
-    case "man":
-      return await print((await import("./manual/man-page.ts")).manPage(await version()))
     case "version":
       return await print(`${await version()}\n`)
     case "doctor":

@@ -10,7 +10,7 @@ import { findingLimits } from "./check/finding-limits.ts"
 import { type ConfigFile, configDirectory } from "./config-file.ts"
 import { type LoadedTheme, loadTheme } from "./load-theme.ts"
 import type { Flags } from "./option-settings.ts"
-import { type Environment, KEEP_OPTIONS, SCREEN_OPTIONS } from "./option-table.ts"
+import { type Environment, SCREEN_OPTIONS } from "./option-table.ts"
 import { choice, commandWords, condition, readPrices, segmentParser } from "./option-value.ts"
 import { type TraceOptions, traceOptions } from "./trace-options.ts"
 
@@ -58,6 +58,9 @@ export interface ScreenOptions {
   readonly config: ConfigFile
 }
 
+/** How much of what `run` showed is kept. */
+const KEPT = { runs: 200, bytes: 2048 * 1024 * 1024 }
+
 /** The screen's options, of flags that hold what variables and the config file say too. */
 export function readScreen(flags: Flags, env: Environment): ScreenOptions {
   const { times, colors, segments, "on-agent-exit": onAgentExit } = SCREEN_OPTIONS
@@ -78,7 +81,7 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
     viewer: commandWords(env.OPENTUI_VIEWER || env.VISUAL || env.EDITOR || "vi"),
     pager: commandWords(env.PAGER || "less"),
     stateDir: stateDirectory(env),
-    keeps: flags["no-keep"] === true ? null : keptOf(flags),
+    keeps: flags["no-keep"] === true ? null : KEPT,
     multiplexer: env.TMUX ? "tmux" : env.STY ? "screen" : null,
     segments: segmentParser(flags.segments ?? segments.unset),
     limits: findingLimits(flags),
@@ -89,13 +92,6 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
     session: env.OPENTUI_SESSION_SHORT ? sanitizeLine(env.OPENTUI_SESSION_SHORT) : null,
     traces: traceOptions(flags, env),
     config: flags.config,
-  }
-}
-
-function keptOf(flags: Flags): ScreenOptions["keeps"] {
-  return {
-    runs: Number(flags["keep-runs"] ?? KEEP_OPTIONS["keep-runs"].unset),
-    bytes: Number(flags["keep-mb"] ?? KEEP_OPTIONS["keep-mb"].unset) * 1024 * 1024,
   }
 }
 

@@ -8,13 +8,10 @@ import { alignedRows } from "./aligned-rows.ts"
 import { complain as complainFor, parseArguments } from "./command-arguments.ts"
 import { type CommandOutput, standardOutput } from "./command-output.ts"
 import { openRecordingOrLog } from "./open-recording.ts"
-import { type OptionTable, PARSER_OPTION } from "./option-table.ts"
+import { PARSER_OPTION, WHERE_OPTION } from "./option-table.ts"
 import { readWhere, zone } from "./option-value.ts"
 
-export const SEARCH_OPTIONS = {
-  where: { type: "string", takes: "EXPR", about: "only the frames that match the filter" },
-  ...PARSER_OPTION,
-} as const satisfies OptionTable
+export const SEARCH_OPTIONS = { ...WHERE_OPTION, ...PARSER_OPTION }
 
 /** Hits whose columns are aligned with each other, and ms after which fewer are printed. */
 const BATCH = 200

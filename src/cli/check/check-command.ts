@@ -12,8 +12,9 @@ import { standardOutput } from "../command-output.ts"
 import { readConfig } from "../config-file.ts"
 import { readFrameBatches } from "../fold-command.ts"
 import { openRecordingOrLog } from "../open-recording.ts"
+import { type OptionTable, valued } from "../option.ts"
 import { settle, settledFlags } from "../option-settings.ts"
-import { type Environment, type OptionTable, PARSER_OPTION, PRICES_OPTION, STORES_OPTION } from "../option-table.ts"
+import { type Environment, PARSER_OPTION, PRICES_OPTION, REDACT_OPTION, STORES_OPTION } from "../option-table.ts"
 import { choice, readPrices, since } from "../option-value.ts"
 import { DEFAULT_ROOT, type Subject, subjectsOf } from "../subjects.ts"
 import { type CheckedRun, checkedRun, reportAs } from "./check-report.ts"
@@ -24,13 +25,13 @@ const FORMATS = ["text", "json", "junit"] as const
 export const CHECK_OPTIONS = {
   ...LIMIT_OPTIONS,
   ...PRICES_OPTION,
-  reach: { type: "string", multiple: true, takes: "STATE", about: "a state that a run must have entered" },
-  since: { type: "string", takes: "TIME", check: since, about: "all that ran since then, of agent CLIs too: 1d, 12h" },
+  reach: valued("a state that a run must have entered", { multiple: true, takes: "STATE" }),
+  since: valued("all that ran since then, of agent CLIs too: 1d, 12h", { takes: "TIME", check: since }),
   ...STORES_OPTION,
-  as: { type: "string", values: FORMATS, about: "the format; default text" },
-  "no-redact": { type: "boolean", about: "keeps keys, tokens and passwords" },
+  as: valued("the format; default text", { values: FORMATS }),
+  ...REDACT_OPTION,
   ...PARSER_OPTION,
-} as const satisfies OptionTable
+} satisfies OptionTable
 
 type CheckFlags = ReturnType<typeof parseSubjects<typeof CHECK_OPTIONS>>["values"]
 
