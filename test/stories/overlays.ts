@@ -1,5 +1,5 @@
 // Lists the stories of what lies over the panes: pages, lists, menus, forms and questions.
-import { decodeCapture } from "../../src/protocol/capture.ts"
+import { decodeCapture } from "../../packages/wire/src/capture.ts"
 import type { FoundText } from "../../src/view/search-results.ts"
 import { come, command, dispatch, press, type Step, type Story, type } from "./story.ts"
 

@@ -1,8 +1,8 @@
 // Tests that a re-run sends exactly the changes (docs/contract.md section 3).
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { encode } from "../../src/protocol/encode.ts"
-import type { CatalogFrame, ConversationTurn } from "../../src/protocol/frame.ts"
+import { encode } from "../../packages/wire/src/encode.ts"
+import type { CatalogFrame, ConversationTurn } from "../../packages/wire/src/frame.ts"
 import { sessionId } from "../../src/run/model/id.ts"
 import { candidates, modelOf } from "../../src/view/model-name.ts"
 import { changesOf, freshRerun, overridesOf, type RerunDraft, rerunText, withText } from "../../src/view/rerun-draft.ts"

@@ -1,8 +1,8 @@
 // Searches the files of this run, or of all runs beside it, for a text, and reports hits as they are found.
 import { basename, dirname, join, resolve } from "node:path"
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { describeFileError } from "../../../packages/wire/src/files/recording-path.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import type { RunPlace } from "../../search/search-hit.ts"
-import { describeFileError } from "../../transport/recording-path.ts"
 import type { Action } from "../../view/action.ts"
 import { type FoundText, MOST_FOUND, type SearchScope } from "../../view/search-results.ts"
 

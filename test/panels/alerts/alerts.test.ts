@@ -1,10 +1,10 @@
 // Tests which alerts there are, from when until when, in order of age.
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import type { Decoded } from "../../../packages/wire/src/frame.ts"
+import type { Link } from "../../../packages/wire/src/link.ts"
 import { alertsOf, asksForPerson, hasAlerts } from "../../../src/panels/alerts/alerts.ts"
 import { plan } from "../../../src/panels/plan.ts"
-import type { Decoded } from "../../../src/protocol/frame.ts"
-import type { Link } from "../../../src/protocol/link.ts"
 import { entryIdAt } from "../../../src/run/identity/find-by-id.ts"
 import { emptyList } from "../../../src/run/model/chunked-list.ts"
 import { promptKey } from "../../../src/run/model/id.ts"

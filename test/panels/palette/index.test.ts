@@ -1,9 +1,9 @@
 // Tests the palette by its keys: what it finds, in which order, and what its rows do.
 import { afterEach, describe, expect, test } from "bun:test"
+import { decode } from "../../../packages/wire/src/decode.ts"
 import { LETTER } from "../../../src/keys/stroke.ts"
 import { keymap } from "../../../src/panels/index.ts"
 import { plan } from "../../../src/panels/plan.ts"
-import { decode } from "../../../src/protocol/decode.ts"
 import type { PaletteEntry } from "../../../src/view/palette-entry.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { event, line } from "../../run/lines.ts"

@@ -1,6 +1,6 @@
 // Tests that who is silent does not depend on what was asked before.
 import { expect, test } from "bun:test"
-import type { Decoded } from "../../../src/protocol/frame.ts"
+import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { shownState } from "../../../src/view/select/shown-state.ts"
 import { silentSessions } from "../../../src/view/select/silence.ts"
