@@ -114,5 +114,5 @@ export async function* readFrameBatches(path: string): AsyncGenerator<readonly D
 function decodeRest(rest: SourceLine): Decoded {
   const decoded = decodeLine(rest)
   if (decoded.kind !== "malformed" || isCompleteLine(rest)) return decoded
-  return { ...decoded, why: `incomplete: the file ends within this line (${decoded.why})` }
+  return { ...decoded, why: `incomplete: reading ends within this line (${decoded.why})` }
 }

@@ -211,8 +211,16 @@ export interface View {
   readonly branch: string | null
   /** When Ctrl-C was pressed while the run is alive, epoch ms. */
   readonly quitAt: number | null
-  /** The last key that led back, and when, epoch ms: Esc or `q` closed something, or Esc warned that it interrupts. */
-  readonly backKey: { readonly by: "escape" | "q" | "warning"; readonly at: number } | null
+  readonly backKey: BackKey | null
+}
+
+/** The last key that led back: Esc or `q` closed something, or Esc warned that it interrupts. */
+export interface BackKey {
+  readonly by: "escape" | "q" | "warning"
+  /** Epoch ms. */
+  readonly at: number
+  /** When something was closed, if no Esc has counted since, epoch ms. */
+  readonly since?: number
 }
 
 /** The keys that a person chose for actions, by the id of the binding. */
