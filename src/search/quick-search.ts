@@ -21,25 +21,6 @@ const PIECE = 64 * 1024
 const LINE_END = 10
 const START_NAME = Buffer.from('"llm/start"')
 
-/** Which lines of a recording are done with, since all their matches were told: a bit for each, counted from 1. */
-export class DoneLines {
-  #bits = new Uint8Array(1024)
-
-  add(line: number): void {
-    const place = line >> 3
-    if (place >= this.#bits.length) {
-      const more = new Uint8Array(2 * place)
-      more.set(this.#bits)
-      this.#bits = more
-    }
-    this.#bits[place] = (this.#bits[place] ?? 0) | (1 << (line & 7))
-  }
-
-  has(line: number): boolean {
-    return ((this.#bits[line >> 3] ?? 0) & (1 << (line & 7))) !== 0
-  }
-}
-
 /**
  * The hits in events and questions of a recording, in the order of its lines; those in streamed replies, and in events
  * whose session only the events before them tell, are left to the search of the whole. `done` gets the lines that are
@@ -48,7 +29,7 @@ export class DoneLines {
 export async function* quickSearch(
   place: Pick<RunPlace, "recording" | "log">,
   signal: AbortSignal | undefined,
-  { finder, needle, done }: { readonly finder: TextFinder; readonly needle: Needle; readonly done: DoneLines },
+  { finder, needle, done }: { readonly finder: TextFinder; readonly needle: Needle; readonly done: Set<number> },
   sizes = SIZES,
 ): AsyncGenerator<SearchHit> {
   const file = await openRecording(place.recording)
@@ -168,7 +149,7 @@ interface Looking {
   readonly place: Pick<RunPlace, "recording" | "log">
   readonly owners: Owners
   readonly finder: TextFinder
-  readonly done: DoneLines
+  readonly done: Set<number>
 }
 
 function hitsAt(text: string, own: number, { place, owners, finder, done }: Looking): readonly SearchHit[] {

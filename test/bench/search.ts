@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { searchRecording } from "../../src/search/in-recording.ts"
 import { PlaceMap } from "../../src/search/place-map.ts"
-import { DoneLines, quickSearch } from "../../src/search/quick-search.ts"
+import { quickSearch } from "../../src/search/quick-search.ts"
 import { TextFinder } from "../../src/search/search-hit.ts"
 import { report } from "./results.ts"
 
@@ -27,7 +27,7 @@ try {
     if (needle === null) throw new Error("the word has no needle")
     const start = performance.now()
     let found = 0
-    for await (const _ of quickSearch({ recording }, undefined, { finder, needle, done: new DoneLines() }))
+    for await (const _ of quickSearch({ recording }, undefined, { finder, needle, done: new Set() }))
       if (found++ === 0) first.push(performance.now() - start)
     if (found < BYTES / APART / 2) throw new Error(`found ${found} matches`)
     single.push(performance.now() - start)
