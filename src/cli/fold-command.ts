@@ -1,16 +1,10 @@
 // Folds a recording and prints its state as JSON: `fold RECORDING|DIR|LOG [--at SEQ] [--parser P]`.
 import type { Captured } from "../../packages/wire/src/capture.ts"
-import { isCompleteLine, readLines } from "../../packages/wire/src/files/file-reader.ts"
-import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
-import { describeFileError, InputError, sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
-import type { Decoded } from "../../packages/wire/src/frame.ts"
+import { InputError, sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
 import { type JsonObject, jsonPieces } from "../../packages/wire/src/json.ts"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import type { Moment } from "../query/moment.ts"
-import { fold } from "../run/fold.ts"
-import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
-import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
-import { emptyRun, frameNumber, initialRun, type Run } from "../run/model/run.ts"
+import { frameNumber, type Run } from "../run/model/run.ts"
 import type { Captures } from "../run/select/captures.ts"
 import { latestRefs } from "../run/select/context.ts"
 import { report } from "../run/select/report.ts"
@@ -19,15 +13,10 @@ import { SessionDirectory } from "../session-dir/session-directory.ts"
 import { Past } from "../timeline/past.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"
 import { resultOf } from "../timeline/steps.ts"
-import { Collector } from "../transport/collector.ts"
-import { decodeLine } from "../transport/message.ts"
 import { standardOutput } from "./command-output.ts"
-import { openRecordingOrLog } from "./open-recording.ts"
+import { type FoldedRecording, foldRecording } from "./open-recording.ts"
 import { zone } from "./option-value.ts"
 import type { Options } from "./options.ts"
-
-/** UTF-16 units read between two collections, which take some 20 ms each where no screen is. */
-const COLLECT_UNITS = 48 * 1024 * 1024
 
 /** Depth of a turn's figures in a report: in a list in a session in a list in an invocation in a list. */
 const TURN_DEPTH = 6
@@ -38,20 +27,13 @@ type FoldRequest = Omit<Extract<Options, { readonly command: "fold" }>, "command
 
 /** Prints a recording's `report` (docs/decisions.md section 2) at its end or at `at`. Returns 0. */
 export async function foldCommand({ path, at, parser, prices }: FoldRequest): Promise<number> {
-  // It drops the rows and texts of its past: a report has none of them.
-  const first = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, prices })
-  const found = await openRecordingOrLog(path, parser)
-  let run: Run | null
-  try {
-    run = await foldFile(found.path, first)
-    if (at !== null) run = foldTo(found.path, at, { first, present: run })
-  } catch (error) {
-    throw new InputError(describeFileError(error))
-  } finally {
-    await found.close()
-  }
+  const read = ({ first, run, recorded }: FoldedRecording) => ({
+    run: at === null ? run : foldTo(recorded.path, at, { first, present: run }),
+    subject: recorded.subject,
+  })
+  const { run, subject } = await foldRecording(path, { parser, prices }, read)
   if (run === null) throw new InputError("no such moment in the recording")
-  const told = report(run, await readContexts(run, found.subject))
+  const told = report(run, await readContexts(run, subject))
   await print(at === null ? told : { ...told, at: place(run) })
   return 0
 }
@@ -79,12 +61,6 @@ async function readContexts(run: Run, path: string): Promise<Captures> {
   return captures
 }
 
-async function foldFile(path: string, first: Run): Promise<Run> {
-  let run = first
-  for await (const frames of readFrameBatches(path)) run = fold(run, frames)
-  return run
-}
-
 /** A run's position in its recording: the frame, the epoch and its highest `seq`, and the latest `ts`. */
 function place(run: Run): JsonObject {
   const epoch = run.epochs.at(-1)
@@ -98,21 +74,4 @@ function foldTo(path: string, at: Moment, { first, present }: Readonly<Record<"f
   const past = new Past(log, first)
   past.setPresent(present)
   return resultOf(past.find(at, present, zone()))
-}
-
-/** The decoded lines of a recording in batches. Rejects with a file system error. */
-export async function* readFrameBatches(path: string): AsyncGenerator<readonly Decoded[]> {
-  const garbage = new Collector(COLLECT_UNITS)
-  for await (const { lines, remainder } of readLines(path)) {
-    garbage.add(lines.reduce((sum, { length }) => sum + length, 0))
-    yield lines.map(decodeLine)
-    if (remainder !== null && remainder !== "") yield [decodeRest(remainder)]
-  }
-}
-
-/** Decodes the text after the last line end: a complete line without one, or a line that is still being written. */
-function decodeRest(rest: SourceLine): Decoded {
-  const decoded = decodeLine(rest)
-  if (decoded.kind !== "malformed" || isCompleteLine(rest)) return decoded
-  return { ...decoded, why: `incomplete: reading ends within this line (${decoded.why})` }
 }

@@ -1,14 +1,10 @@
 // Prints what runs used and cost, summed up by day, model, chart, directory, run or turn: `ledger DIR --by model`.
 import { existsSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { describeFileError, InputError, sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
+import { InputError, sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
 import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
-import { fold } from "../run/fold.ts"
-import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
-import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
 import { type Account, noAccount, sumOfAccounts } from "../run/model/ledger.ts"
-import type { Prices } from "../run/model/prices.ts"
-import { emptyRun, initialRun, type Run } from "../run/model/run.ts"
+import type { Run } from "../run/model/run.ts"
 import { type SpentTurn, spentTurns } from "../run/select/ledger-rows.ts"
 import { usageReport } from "../run/select/usage.ts"
 import { LEDGER_COLUMNS, type LedgerColumn, ledgerCell, moneyDecimals } from "../ui/ledger-columns.ts"
@@ -16,8 +12,7 @@ import { counted, timeOfDay } from "../ui/text-width.ts"
 import { alignedRows } from "./aligned-rows.ts"
 import { complain as complainFor, parseSubjects } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
-import { readFrameBatches } from "./fold-command.ts"
-import { openRecordingOrLog } from "./open-recording.ts"
+import { foldRecording } from "./open-recording.ts"
 import { numbered, type OptionTable, valued } from "./option.ts"
 import { type Environment, PARSER_OPTION, PRICES_OPTION, STORES_OPTION } from "./option-table.ts"
 import { choice, readPrices, since, zone } from "./option-value.ts"
@@ -63,7 +58,10 @@ export async function ledgerCommand(args: readonly string[], env: Environment): 
     }
   }
   const add = (subject: Subject): Promise<void> =>
-    attempt(async () => sums.add(subject, await readRun(subject, values.parser, prices), from), `${subject.name}: `)
+    attempt(async () => {
+      const run = await foldRecording(subject.path, { parser: values.parser, prices }, folded => folded.run)
+      sums.add(subject, { run, directory: await directoryOf(subject) }, from)
+    }, `${subject.name}: `)
   const isAll = roots[0] === DEFAULT_ROOT && roots.length === 1
   const stored = isAll && values["no-stores"] !== true ? await storedSubjects(env, from) : []
   for (const root of roots) {
@@ -83,27 +81,15 @@ export async function ledgerCommand(args: readonly string[], env: Environment): 
   return isComplete ? 0 : 2
 }
 
-async function readRun({ path, directory }: Subject, parser: string | undefined, prices: Prices): Promise<RecordedRun> {
-  const { path: recording, close } = await openRecordingOrLog(path, parser)
-  try {
-    let run = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, prices })
-    for await (const frames of readFrameBatches(recording)) run = fold(run, frames)
-    return { run, directory: directory == null ? await directoryOf(path) : sanitizeLine(directory) }
-  } catch (error) {
-    throw error instanceof InputError ? error : new InputError(describeFileError(error))
-  } finally {
-    await close()
-  }
-}
-
 interface RecordedRun {
   readonly run: Run
   /** Where the run worked. May be shown. */
   readonly directory: string
 }
 
-/** Where a run worked: what a kept run says, else the directory above `.escapement`, else that of the recording. */
-async function directoryOf(path: string): Promise<string> {
+/** Where a run worked: what its subject or a kept run says, else the directory above `.escapement`, else that of the recording. */
+async function directoryOf({ path, directory }: Subject): Promise<string> {
+  if (directory != null) return sanitizeLine(directory)
   const place = resolve(sessionDirectoryOf(path) ?? dirname(path))
   const kept: unknown = await Bun.file(`${place}/run.json`)
     .json()

@@ -1,18 +1,14 @@
 // Looks for trouble in recorded runs: `check RUN…`. Prints a line for each finding.
 
-import { describeFileError, InputError } from "../../../packages/wire/src/files/recording-path.ts"
+import { InputError } from "../../../packages/wire/src/files/recording-path.ts"
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { Redactor } from "../../export/redact.ts"
-import { fold } from "../../run/fold.ts"
-import { TEXT_BUDGET } from "../../run/memory/pack-entries.ts"
-import { ROW_WINDOW } from "../../run/memory/pack-rows.ts"
-import { emptyRun, type FoldOptions, initialRun, type Run } from "../../run/model/run.ts"
+import type { FoldOptions } from "../../run/model/run.ts"
 import { runFindings } from "../../run/select/run-findings.ts"
 import { complain, parseSubjects } from "../command-arguments.ts"
 import { standardOutput } from "../command-output.ts"
 import { readConfig } from "../config-file.ts"
-import { readFrameBatches } from "../fold-command.ts"
-import { openRecordingOrLog } from "../open-recording.ts"
+import { foldRecording } from "../open-recording.ts"
 import { type OptionTable, valued } from "../option.ts"
 import { settle, settledFlags } from "../option-settings.ts"
 import { type Environment, PARSER_OPTION, PRICES_OPTION, REDACT_OPTION, STORES_OPTION } from "../option-table.ts"
@@ -68,15 +64,7 @@ async function checkRun(
   { redactor, ...options }: Pick<FoldOptions, "limits" | "prices"> & { readonly redactor: Redactor | null },
   reach: readonly string[],
 ): Promise<CheckedRun> {
-  const recorded = await openRecordingOrLog(path, parser)
-  let run: Run = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, ...options })
-  try {
-    for await (const frames of readFrameBatches(recorded.path)) run = fold(run, frames)
-  } catch (error) {
-    throw new InputError(`${sanitizeLine(name)}: ${describeFileError(error)}`)
-  } finally {
-    await recorded.close()
-  }
+  const { run, recorded } = await foldRecording(path, { parser, ...options }, folded => folded)
   const file = recorded.path === recorded.subject ? recorded.path : null
   return checkedRun({ name: sanitizeLine(name), file }, run, runFindings(run, { reach }), redactor)
 }

@@ -20,7 +20,7 @@ import { LEDGER_COLUMNS, ledgerCell, moneyDecimals } from "../../ui/ledger-colum
 import { clip, count, duration, pad, width } from "../../ui/text-width.ts"
 import { parseSubjects } from "../command-arguments.ts"
 import { standardOutput } from "../command-output.ts"
-import { readFrameBatches } from "../fold-command.ts"
+import { readFrameBatches } from "../open-recording.ts"
 import { PRICES_OPTION } from "../option-table.ts"
 import { readPrices } from "../option-value.ts"
 import { manyLines, type NamedSummary } from "./compare-many.ts"
