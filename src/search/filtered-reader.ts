@@ -8,7 +8,11 @@ import { compile } from "../query/filter/predicate.ts"
 import { fold } from "../run/fold.ts"
 import { emptyList, slice } from "../run/model/chunked-list.ts"
 import { emptyRun, frameNumber, type Row, type Run } from "../run/model/run.ts"
+import { Collector } from "../transport/collector.ts"
 import { decodeLine } from "../transport/message.ts"
+
+/** UTF-16 units read between two collections. */
+const COLLECT_UNITS = 16 * 1024 * 1024
 
 export interface FilteredLine {
   /** Without its line end. */
@@ -65,8 +69,10 @@ export async function* readFiltered(
     onSkipped?.(line)
     return []
   }
+  const garbage = new Collector(COLLECT_UNITS)
   for await (const { lines, remainder, share } of readLines(path)) {
     onShare?.(share)
+    garbage.add(lines.reduce((sum, { length }) => sum + length, 0))
     const batch = lines.flatMap(one => read(one, false))
     if (remainder !== null && remainder !== "") batch.push(...read(remainder, true))
     const rowsMade = rows?.add(batch.map(({ frame }) => frame)) ?? []
@@ -95,6 +101,9 @@ async function readSpan(path: string): Promise<Pick<Run, "firstTs" | "lastTs">> 
 /** Number of batches after which session texts are dropped. */
 const KEPT_BATCHES = 64
 
+/** What a session is known to have said and done, which no later frame needs. */
+const NO_HISTORY = { entries: emptyList, heldUnits: 0, replyFrom: 0, replies: emptyList, stages: emptyList }
+
 /** Folds a recording to get the log row of each frame, which knows its session. */
 class RowFolder {
   #run: Run = emptyRun
@@ -116,7 +125,7 @@ class RowFolder {
   #withoutHistory(run: Run): Run {
     const rest = { ...run, log: { ...run.log, rows: emptyList }, malformed: [] }
     if (++this.#batches % KEPT_BATCHES !== 0) return rest
-    const sessions = run.sessions.map(one => ({ ...one, entries: emptyList, heldUnits: 0, replyFrom: 0 }))
+    const sessions = run.sessions.map(one => ({ ...one, ...NO_HISTORY }))
     const emptied = { pieces: emptyList, tail: "", parts: emptyList, part: null }
     return { ...rest, sessions, turnBuffers: run.turnBuffers.map(one => ({ ...one, ...emptied })) }
   }
