@@ -1,10 +1,16 @@
-// Folds a recording and prints its state as JSON: `fold RECORDING|DIR|LOG [--at SEQ] [--parser P]`.
+// Folds recordings and prints their states as JSON: `fold RECORDING|DIR|LOG … [--at SEQ] [--parser P]`.
 import type { Captured } from "../../packages/wire/src/capture.ts"
+import { isCompleteLine, readLines } from "../../packages/wire/src/files/file-reader.ts"
+import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
 import { InputError, sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { type JsonObject, jsonPieces } from "../../packages/wire/src/json.ts"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import type { Moment } from "../query/moment.ts"
-import { frameNumber, type Run } from "../run/model/run.ts"
+import { fold } from "../run/fold.ts"
+import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
+import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
+import { emptyRun, type FoldOptions, frameNumber, initialRun, type Run } from "../run/model/run.ts"
 import type { Captures } from "../run/select/captures.ts"
 import { latestRefs } from "../run/select/context.ts"
 import { report } from "../run/select/report.ts"
@@ -13,29 +19,45 @@ import { SessionDirectory } from "../session-dir/session-directory.ts"
 import { Past } from "../timeline/past.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"
 import { resultOf } from "../timeline/steps.ts"
+import { Collector } from "../transport/collector.ts"
+import { decodeLine } from "../transport/message.ts"
+import { parseSubjects } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
-import { type FoldedRecording, foldRecording } from "./open-recording.ts"
-import { zone } from "./option-value.ts"
-import type { Options } from "./options.ts"
+import { readEach } from "./open-recording.ts"
+import { AT_OPTION, type Environment, PARSER_OPTION, PRICES_OPTION } from "./option-table.ts"
+import { moment, readPrices, zone } from "./option-value.ts"
+import { SUBJECT_OPTIONS, subjectsOf } from "./subjects.ts"
 
 /** Depth of a turn's figures in a report: in a list in a session in a list in an invocation in a list. */
 const TURN_DEPTH = 6
 /** UTF-16 units written at once. */
 const PIECE_UNITS = 64 * 1024
 
-type FoldRequest = Omit<Extract<Options, { readonly command: "fold" }>, "command">
+export const FOLD_OPTIONS = { ...AT_OPTION, ...SUBJECT_OPTIONS, ...PARSER_OPTION, ...PRICES_OPTION }
 
-/** Prints a recording's `report` (docs/decisions.md section 2) at its end or at `at`. Returns 0. */
-export async function foldCommand({ path, at, parser, prices }: FoldRequest): Promise<number> {
-  const read = ({ first, run, recorded }: FoldedRecording) => ({
-    run: at === null ? run : foldTo(recorded.path, at, { first, present: run }),
-    subject: recorded.subject,
+/**
+ * Prints a recording's `report` (docs/decisions.md section 2) at its end or at `--at`; of several, a list of them with
+ * their names. Returns 0, or 2 if one can't be read.
+ */
+export async function foldCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { values, subjects: named } = parseSubjects(args, FOLD_OPTIONS, "a recording or a session directory")
+  const at = moment("--at", values.at)
+  const first = packedRun({ prices: readPrices(values.prices) })
+  const found = await subjectsOf(named, values, env)
+  const isList = found.isList || found.subjects.length > 1
+  let isFirst = true
+  const isComplete = await readEach("fold", found, values.parser, async ({ path, subject }, { name }) => {
+    const present = await foldFile(path, first)
+    const run = at === null ? present : foldTo(path, at, { first, present })
+    if (run === null) throw new InputError("no such moment in the recording")
+    const told = report(run, await readContexts(run, subject))
+    const placed = at === null ? told : { ...told, at: place(run) }
+    if (isList) await standardOutput().write(sanitize(isFirst ? "[" : ","))
+    isFirst = false
+    await print(isList ? { name, ...placed } : placed)
   })
-  const { run, subject } = await foldRecording(path, { parser, prices }, read)
-  if (run === null) throw new InputError("no such moment in the recording")
-  const told = report(run, await readContexts(run, subject))
-  await print(at === null ? told : { ...told, at: place(run) })
-  return 0
+  if (isList) await standardOutput().write(sanitize(isFirst ? "[]\n" : "]\n"))
+  return isComplete ? 0 : 2
 }
 
 /** Prints in pieces, because the text about the turns of a long run takes more memory than the run itself. */
@@ -61,6 +83,18 @@ async function readContexts(run: Run, path: string): Promise<Captures> {
   return captures
 }
 
+/** A run before its first line, which will drop the rows and texts of its past. */
+export function packedRun(given: Pick<FoldOptions, "limits" | "prices">): Run {
+  return initialRun({ ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, ...given })
+}
+
+/** The run of a recording, which begins as `first`. Rejects with a file system error. */
+export async function foldFile(path: string, first: Run): Promise<Run> {
+  let run = first
+  for await (const frames of readFrameBatches(path)) run = fold(run, frames)
+  return run
+}
+
 /** A run's position in its recording: the frame, the epoch and its highest `seq`, and the latest `ts`. */
 function place(run: Run): JsonObject {
   const epoch = run.epochs.at(-1)
@@ -74,4 +108,21 @@ function foldTo(path: string, at: Moment, { first, present }: Readonly<Record<"f
   const past = new Past(log, first)
   past.setPresent(present)
   return resultOf(past.find(at, present, zone()))
+}
+
+/** The decoded lines of a recording in batches. Rejects with a file system error. */
+export async function* readFrameBatches(path: string): AsyncGenerator<readonly Decoded[]> {
+  const garbage = new Collector()
+  for await (const { lines, remainder } of readLines(path)) {
+    garbage.add(lines.reduce((sum, { length }) => sum + length, 0))
+    yield lines.map(decodeLine)
+    if (remainder !== null && remainder !== "") yield [decodeRest(remainder)]
+  }
+}
+
+/** Decodes the text after the last line end: a complete line without one, or a line that is still being written. */
+function decodeRest(rest: SourceLine): Decoded {
+  const decoded = decodeLine(rest)
+  if (decoded.kind !== "malformed" || isCompleteLine(rest)) return decoded
+  return { ...decoded, why: `incomplete: reading ends within this line (${decoded.why})` }
 }

@@ -1,7 +1,6 @@
 // Prints what runs used and cost, summed up by day, model, chart, directory, run or turn: `ledger DIR --by model`.
-import { existsSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { InputError, sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
+import { sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
 import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { type Account, noAccount, sumOfAccounts } from "../run/model/ledger.ts"
 import type { Run } from "../run/model/run.ts"
@@ -10,23 +9,24 @@ import { usageReport } from "../run/select/usage.ts"
 import { LEDGER_COLUMNS, type LedgerColumn, ledgerCell, moneyDecimals } from "../ui/ledger-columns.ts"
 import { counted, timeOfDay } from "../ui/text-width.ts"
 import { alignedRows } from "./aligned-rows.ts"
-import { complain as complainFor, parseSubjects } from "./command-arguments.ts"
+import { parseSubjects } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
-import { foldRecording } from "./open-recording.ts"
+import { foldFile, packedRun } from "./fold-command.ts"
+import { readEach } from "./open-recording.ts"
 import { numbered, type OptionTable, valued } from "./option.ts"
-import { type Environment, PARSER_OPTION, PRICES_OPTION, STORES_OPTION } from "./option-table.ts"
+import { type Environment, PARSER_OPTION, PRICES_OPTION } from "./option-table.ts"
 import { choice, readPrices, since, zone } from "./option-value.ts"
-import { DEFAULT_ROOT, type Subject, storedSubjects, subjectsIn } from "./subjects.ts"
+import { SUBJECT_OPTIONS, type Subject, subjectsOf } from "./subjects.ts"
 
 const WAYS = ["day", "model", "cli", "chart", "directory", "run", "turn"] as const
 type Way = (typeof WAYS)[number]
 const FORMATS = ["text", "json"] as const
 
 export const LEDGER_OPTIONS = {
-  since: valued("only turns since then: 7d, 12h, 2026-03-14", { takes: "TIME", check: since }),
+  ...SUBJECT_OPTIONS,
+  since: { ...SUBJECT_OPTIONS.since, about: "only turns since then: 7d, 12h, 2026-03-14" },
   by: valued("what the sums are of; default day. turn lists the dearest turns", { values: WAYS }),
   top: numbered("how many rows; default all, of turns 20", [1, 1_000_000], { takes: "N" }, "a whole number"),
-  ...STORES_OPTION,
   as: valued("the format; default text", { values: FORMATS }),
   ...PRICES_OPTION,
   ...PARSER_OPTION,
@@ -37,44 +37,19 @@ const MOST_TURNS = 20
 /** The widest that names are aligned. */
 const WIDEST = 48
 
-const complain = (why: string): number => complainFor("ledger", why)
-
 /** Runs `ledger`. Returns the exit code: 0, or 2 if nothing could be read, or not all of it. */
 export async function ledgerCommand(args: readonly string[], env: Environment): Promise<number> {
-  const { values, subjects: roots } = parseSubjects(args, LEDGER_OPTIONS, "runs", [DEFAULT_ROOT])
+  const { values, subjects: named } = parseSubjects(args, LEDGER_OPTIONS, "runs", true)
   const by = choice("way", values.by ?? "day", WAYS)
   const format = choice("format", values.as ?? "text", FORMATS)
-  const prices = readPrices(values.prices)
+  const first = packedRun({ prices: readPrices(values.prices) })
   const from = since("--since", values.since) ?? Number.NEGATIVE_INFINITY
   const sums = new Sums(by)
-  let isComplete = true
-  const attempt = async (doing: () => Promise<void>, name = ""): Promise<void> => {
-    try {
-      await doing()
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error
-      isComplete = false
-      complain(`${name}${error.message}`)
-    }
-  }
-  const add = (subject: Subject): Promise<void> =>
-    attempt(async () => {
-      const run = await foldRecording(subject.path, { parser: values.parser, prices }, folded => folded.run)
-      sums.add(subject, { run, directory: await directoryOf(subject) }, from)
-    }, `${subject.name}: `)
-  const isAll = roots[0] === DEFAULT_ROOT && roots.length === 1
-  const stored = isAll && values["no-stores"] !== true ? await storedSubjects(env, from) : []
-  for (const root of roots) {
-    // Nobody named the root: there may be nothing but the sessions of other programs.
-    if (isAll && stored.length > 0 && !existsSync(root)) continue
-    await attempt(async () => {
-      const { subjects, closed } = await subjectsIn(root)
-      for (const why of closed) complain(why)
-      if (closed.length > 0) isComplete = false
-      for (const subject of subjects) await add(subject)
-    })
-  }
-  for (const subject of stored) await add(subject)
+  const subjects = await subjectsOf(named, values, env)
+  const isComplete = await readEach("ledger", subjects, values.parser, async (opened, subject) => {
+    const directory = subject.directory == null ? await directoryOf(opened.subject) : sanitizeLine(subject.directory)
+    sums.add(subject, { run: await foldFile(opened.path, first), directory }, from)
+  })
   const most = values.top === undefined ? (by === "turn" ? MOST_TURNS : Number.POSITIVE_INFINITY) : Number(values.top)
   const text = format === "json" ? `${JSON.stringify(sums.report(most), null, 2)}\n` : sums.text(most)
   await standardOutput().write(sanitize(text))
@@ -87,9 +62,8 @@ interface RecordedRun {
   readonly directory: string
 }
 
-/** Where a run worked: what its subject or a kept run says, else the directory above `.escapement`, else that of the recording. */
-async function directoryOf({ path, directory }: Subject): Promise<string> {
-  if (directory != null) return sanitizeLine(directory)
+/** Where a run worked: what a kept run says, else the directory above `.escapement`, else that of the recording. */
+async function directoryOf(path: string): Promise<string> {
   const place = resolve(sessionDirectoryOf(path) ?? dirname(path))
   const kept: unknown = await Bun.file(`${place}/run.json`)
     .json()

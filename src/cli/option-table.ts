@@ -118,7 +118,7 @@ const UNKNOWN_OPTION = {
   "debug-unknown": flag("shows every line of an agent CLI of a kind that is not read"),
 } satisfies OptionTable
 
-const AT_OPTION = {
+export const AT_OPTION = {
   at: valued("the moment: 812, e2/812, #1204, 50%, +12.5s, 14:03:22", { takes: "SEQ|TIME", check: moment }),
 } satisfies OptionTable
 
@@ -179,7 +179,6 @@ export const COMMAND_OPTIONS = {
   run: { ...TALK_OPTIONS, ...PARSER_OPTION, ...UNKNOWN_OPTION, ...KEEP_OPTION, ...KEPT, ...SESSION_DIR, ...WATCHED },
   demo: { ...KEPT, ...WATCHED },
   sessions: { ...CONFIG_OPTION, ...SETTINGS },
-  fold: { ...AT_OPTION, ...PARSER_OPTION, ...PRICES_OPTION },
   config: { ...CONFIG_OPTION, ...SETTINGS },
   completion: {},
   help: {},

@@ -11,9 +11,6 @@ import { emptyRun, frameNumber, type Row, type Run } from "../run/model/run.ts"
 import { Collector } from "../transport/collector.ts"
 import { decodeLine } from "../transport/message.ts"
 
-/** UTF-16 units read between two collections. */
-const COLLECT_UNITS = 16 * 1024 * 1024
-
 export interface FilteredLine {
   /** Without its line end. */
   readonly text: string
@@ -69,7 +66,7 @@ export async function* readFiltered(
     onSkipped?.(line)
     return []
   }
-  const garbage = new Collector(COLLECT_UNITS)
+  const garbage = new Collector()
   for await (const { lines, remainder, share } of readLines(path)) {
     onShare?.(share)
     garbage.add(lines.reduce((sum, { length }) => sum + length, 0))
@@ -126,7 +123,10 @@ class RowFolder {
     const rest = { ...run, log: { ...run.log, rows: emptyList }, malformed: [] }
     if (++this.#batches % KEPT_BATCHES !== 0) return rest
     const sessions = run.sessions.map(one => ({ ...one, ...NO_HISTORY }))
-    const emptied = { pieces: emptyList, tail: "", parts: emptyList, part: null }
-    return { ...rest, sessions, turnBuffers: run.turnBuffers.map(one => ({ ...one, ...emptied })) }
+    const turnBuffers = run.turnBuffers.map(one => {
+      const segments = one.segments && { ...one.segments, parts: emptyList, part: null }
+      return { ...one, pieces: emptyList, tail: "", segments }
+    })
+    return { ...rest, sessions, turnBuffers }
   }
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { readFrameBatches } from "../../src/cli/open-recording.ts"
+import { readFrameBatches } from "../../src/cli/fold-command.ts"
 import { Collector } from "../../src/transport/collector.ts"
 import { root } from "../fixtures.ts"
 import { sidecar } from "./ran.ts"
@@ -128,7 +128,7 @@ describe("fold refuses", () => {
   test("a path that is not a recording, with one line on stderr and exit code 2", async () => {
     expect(await complaint(join(directory, "nowhere.jsonl"))).toContain("no such file")
     mkdirSync(join(directory, "bare"))
-    expect(await complaint(join(directory, "bare"))).toContain("no transcript.jsonl in")
+    expect(await complaint(join(directory, "bare"))).toContain("no runs found")
     expect(await complaint("/dev/null")).toContain("not a regular file")
   })
 })
