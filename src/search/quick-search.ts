@@ -47,12 +47,11 @@ export async function* quickSearch(
       // A line that is longer than all that is read, and what follows it, is left to the search of the whole.
       if (end === 0) return
       for (const chunk of piecesOf(buffer.subarray(0, end))) {
-        lines.begin(chunk)
         for (const { from, text, isStart } of placesIn(chunk, needle)) {
           if (isStart) owners.begin(text)
-          else yield* hitsAt(text, lines.at(from), { place, owners, finder, done })
+          else yield* hitsAt(text, lines.at(from, chunk), { place, owners, finder, done })
         }
-        lines.end()
+        lines.end(chunk)
       }
       position += end
     }
@@ -121,27 +120,23 @@ function indexOf(pattern: RegExp, text: string, from: number): number {
 
 /** Counts lines up to where they are asked for. */
 class LineCount {
-  #chunk: Buffer = Buffer.alloc(0)
   #counted = 0
   #line = 1
 
-  begin(chunk: Buffer): void {
-    this.#chunk = chunk
-    this.#counted = 0
-  }
-
   /** The number, from 1, of the line that begins at a place in the chunk; places must rise. */
-  at(place: number): number {
-    for (let end = this.#chunk.indexOf(LINE_END, this.#counted); end !== -1 && end < place; ) {
+  at(place: number, chunk: Buffer): number {
+    let end = chunk.indexOf(LINE_END, this.#counted)
+    for (; end !== -1 && end < place; end = chunk.indexOf(LINE_END, this.#counted)) {
       this.#line++
       this.#counted = end + 1
-      end = this.#chunk.indexOf(LINE_END, this.#counted)
     }
     return this.#line
   }
 
-  end(): void {
-    this.at(this.#chunk.length)
+  /** The next place is in the next chunk. */
+  end(chunk: Buffer): void {
+    this.at(chunk.length, chunk)
+    this.#counted = 0
   }
 }
 
