@@ -2,11 +2,11 @@
 import { resolve } from "node:path"
 import { sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
 import type { RunTarget } from "../view/home.ts"
-import { errorLine } from "./command-arguments.ts"
-import { unknownCommand } from "./command-names.ts"
+import { errorLine, unknownCommand } from "./command-arguments.ts"
 import { type ConfigFile, configDirectory, noConfig, readConfig } from "./config-file.ts"
 import { type TerminalEnvironment, terminalEnvironment } from "./doctor-command.ts"
 import { loadTheme } from "./load-theme.ts"
+import type { OptionTable } from "./option.ts"
 import { type Flags, type Setting, settle, settledFlags } from "./option-settings.ts"
 import {
   COMMAND_OPTIONS,
@@ -14,7 +14,6 @@ import {
   type Environment,
   type FlagValues,
   KEEP_OPTIONS,
-  type OptionTable,
   PRICES_OPTION,
   parseFlags,
   SETTINGS,
@@ -49,7 +48,7 @@ export type Options =
   /** `about`: the command to explain; null for the overview. */
   | { readonly command: "help"; readonly about: string | null }
   | { readonly command: "completion"; readonly shell: string | undefined }
-  | { readonly command: "version" | "man" }
+  | { readonly command: "version" }
   | { readonly command: "doctor"; readonly screen: ScreenOptions; readonly terminal: TerminalEnvironment }
   /** Bad usage: one line for stderr, exit code 2. */
   | { readonly command: "wrong"; readonly why: string }
@@ -195,8 +194,6 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       return configOptions(flags, env)
     case "completion":
       return { command: "completion", shell: subject }
-    case "man":
-      return { command: "man" }
     case "help":
       return { command: "help", about: subject ?? null }
     default:

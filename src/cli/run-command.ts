@@ -5,8 +5,7 @@ import { join } from "node:path"
 import { InputError } from "../../packages/wire/src/files/recording-path.ts"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { printError } from "../ui/standard-streams.ts"
-import { complain, parseSubjects } from "./command-arguments.ts"
-import { unknownCommand } from "./command-names.ts"
+import { complain, parseSubjects, unknownCommand } from "./command-arguments.ts"
 import { exportOutput, standardOutput } from "./command-output.ts"
 import { type Environment, HOOK_OPTIONS } from "./option-table.ts"
 import type { Options } from "./options.ts"
@@ -39,8 +38,6 @@ async function run(options: ScreenlessOptions): Promise<number> {
       const { completion, shellNamed } = await import("./manual/completion.ts")
       return await print(completion(shellNamed(options.shell)))
     }
-    case "man":
-      return await print((await import("./manual/man-page.ts")).manPage(await version()))
     case "version":
       return await print(`${await version()}\n`)
     case "doctor":
