@@ -232,10 +232,11 @@ function noteGrowth(about: About, { inputs: { latest, before } }: Session, { usa
 /** Notes that a session which should speak was silent until this frame. Must be asked before the frame is folded. */
 export function recordSilence(builder: RunBuilder, index: number, ts: number | null, seq: number | null): void {
   const { run } = builder
-  const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
-  if (ts === null || session === undefined || buffer === undefined) return
+  const buffer = run.turnBuffers[index]
   const limit = run.limits.silence ?? USUAL_SILENCE_MS
-  if (buffer.lastTs !== null && ts - buffer.lastTs <= limit) return
+  if (ts === null || buffer === undefined || (buffer.lastTs !== null && ts - buffer.lastTs <= limit)) return
+  const session = run.sessions[index]
+  if (session === undefined) return
   const heard = lastHeard(session, buffer)
   if (heard === null || ts - heard <= limit) return
   if (mayWaitForPerson(run, index) || mayBeHeld(run)) return

@@ -80,11 +80,18 @@ export function isOfEarlierTurn(buffer: TurnBuffer | undefined, seq: number | nu
   return buffer !== undefined && seq !== null && seq < buffer.turn.startSeq
 }
 
-function countTokens(builder: RunBuilder, index: number, buffer: TurnBuffer, { outputTokens }: DeltaFrame): void {
+function countTokens(
+  builder: RunBuilder,
+  index: number,
+  buffer: Mutable<TurnBuffer>,
+  { outputTokens }: DeltaFrame,
+): void {
   const { hasReportedTokens, captured } = buffer.turn
   if (outputTokens === null && hasReportedTokens) return
   if (outputTokens !== null && !hasReportedTokens) builder.turn(index).hasReportedTokens = true
-  setTokens(builder, index, outputTokens ?? buffer.deltas, captured)
+  const tokens = outputTokens ?? buffer.deltas
+  if (!captured) builder.run.tokens += tokens - buffer.tokens
+  buffer.tokens = tokens
 }
 
 /** Counts tokens in the second in which they came. Late ones count in the latest second. */

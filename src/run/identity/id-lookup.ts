@@ -4,16 +4,17 @@ import { hashIds } from "./fingerprint.ts"
 
 /** Looks up the sessions of one epoch. It only grows. */
 export class Lookup {
-  /** The first session with an id. Two invokeids rarely share one, so the others are kept apart. */
-  private readonly first = new Map<string, number>()
-  private readonly others = new Map<string, Map<string | null, number>>()
-  private readonly invocations = new Map<string | null, number>()
-  /** By index of the session: its invokeid, the same string for all of an invocation, and the hash of its ids. */
-  private readonly invokeids: (string | null)[] = []
-  private readonly hashes: number[] = []
-  /** The latest query and its result: each frame asks twice, and each lookup hashes the whole id. */
-  private lastQuery: string | null = null
-  private lastResult: number | undefined
+  /** By the hash of both ids: the latest session with it; and by its index, the session before it with the same hash. */
+  readonly #latest = new Map<number, number>()
+  readonly #before: number[] = []
+  /** By index of the session. */
+  readonly #ids: string[] = []
+  readonly #invokeids: (string | null)[] = []
+  readonly #invocations = new Map<string | null, number>()
+  /** The latest ids and their hash: each frame asks twice. */
+  #lastId: string | null = null
+  #lastInvokeid: string | null = null
+  #lastHash = hashIds(null, null)
 
   /** `size`: length of the session list it describes. */
   constructor(
@@ -23,34 +24,33 @@ export class Lookup {
 
   /** The index of a session; null if there is none. */
   session(invokeid: string | null, sessionId: string): number | null {
-    if (sessionId !== this.lastQuery) {
-      this.lastResult = this.first.get(sessionId)
-      this.lastQuery = sessionId
-    }
-    const found = this.lastResult
-    if (found === undefined) return null
-    return this.invokeids[found] === invokeid ? found : (this.others.get(sessionId)?.get(invokeid) ?? null)
+    let index = this.#latest.get(this.hash(invokeid, sessionId))
+    while (index !== undefined && (this.#ids[index] !== sessionId || this.#invokeids[index] !== invokeid))
+      index = this.#before[index]
+    return index ?? null
   }
 
   invocation(invokeid: string | null): number | null {
-    return this.invocations.get(invokeid) ?? null
+    return this.#invocations.get(invokeid) ?? null
   }
 
   hash(invokeid: string | null, sessionId: string | null): number {
-    const index = sessionId === null ? null : this.session(invokeid, sessionId)
-    return (index === null ? undefined : this.hashes[index]) ?? hashIds(invokeid, sessionId)
+    if (sessionId !== this.#lastId || invokeid !== this.#lastInvokeid) {
+      this.#lastHash = hashIds(invokeid, sessionId)
+      this.#lastId = sessionId
+      this.#lastInvokeid = invokeid
+    }
+    return this.#lastHash
   }
 
   add({ invokeid }: Pick<Invocation, "invokeid">, invocation: number, sessionId: string, index: number): void {
-    this.invocations.set(invokeid, invocation)
-    this.invokeids[index] = invokeid
-    this.hashes[index] = hashIds(invokeid, sessionId)
-    if (!this.first.has(sessionId)) this.first.set(sessionId, index)
-    else {
-      const others = this.others.get(sessionId) ?? new Map<string | null, number>()
-      this.others.set(sessionId, others.set(invokeid, index))
-    }
-    this.lastQuery = null
+    const hash = this.hash(invokeid, sessionId)
+    const before = this.#latest.get(hash)
+    if (before !== undefined) this.#before[index] = before
+    this.#latest.set(hash, index)
+    this.#ids[index] = sessionId
+    this.#invokeids[index] = invokeid
+    this.#invocations.set(invokeid, invocation)
     this.size = index + 1
   }
 }

@@ -33,11 +33,14 @@ export function addTokens(pulse: OwnPulse, since: number, until: number, tokens:
     )
     pulse.spanMs *= 2
   }
-  const spanOf = (ts: number) => Math.min(MOST - 1, Math.max(0, Math.floor((ts - from) / pulse.spanMs)))
-  const last = spanOf(until)
-  const first = Math.min(last, spanOf(since))
+  const last = spanOf(pulse, until)
+  const first = since >= until ? last : spanOf(pulse, since)
   while (pulse.tokens.length <= last) pulse.tokens.push(0)
   for (let i = first; i <= last; i++) pulse.tokens[i] = (pulse.tokens[i] ?? 0) + tokens / (last - first + 1)
+}
+
+function spanOf({ from, spanMs }: Pulse, ts: number): number {
+  return Math.min(MOST - 1, Math.max(0, Math.floor((ts - (from ?? ts)) / spanMs)))
 }
 
 /** Tokens of each of `cells` equal parts of the time from the pulse's begin to `until`, epoch ms. */
